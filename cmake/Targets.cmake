@@ -1,0 +1,48 @@
+# How warpcheck's own targets are made: one folder, one library; every .cc in a folder belongs to
+# it, so that a new file needs no change here.
+
+add_library(warpcheck_options INTERFACE)
+target_compile_options(warpcheck_options INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(warpcheck_options INTERFACE -Wno-restrict)  # GCC bug 105651
+endif()
+if(WARPCHECK_WERROR)
+  target_compile_options(warpcheck_options INTERFACE -Werror)
+endif()
+if(WARPCHECK_SANITIZE)
+  target_compile_options(warpcheck_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(warpcheck_options INTERFACE -fsanitize=address,undefined)
+endif()
+target_include_directories(warpcheck_options INTERFACE ${CMAKE_SOURCE_DIR}/harness)
+
+# warpcheck_library(<folder> [LINK targets...]): the library warpcheck_<folder> of the calling folder.
+function(warpcheck_library folder)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "_main\\.cc$")
+  if(sources)
+    add_library(warpcheck_${folder} STATIC ${sources})
+    target_link_libraries(warpcheck_${folder} PUBLIC warpcheck_options ${ARG_LINK})
+  else()
+    add_library(warpcheck_${folder} INTERFACE)
+    target_link_libraries(warpcheck_${folder} INTERFACE warpcheck_options ${ARG_LINK})
+  endif()
+endfunction()
+
+# warpcheck_test(<folder>): the test program of tests/<folder>/*_test.cc, linked with
+# warpcheck_<folder>, run by CTest as one test a GoogleTest case would be slow: one a program.
+function(warpcheck_test folder)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${folder}_test ${sources})
+  target_link_libraries(${folder}_test PRIVATE
+    warpcheck_${folder} ${ARG_LINK} GTest::gmock GTest::gtest_main)
+  target_include_directories(${folder}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_compile_definitions(${folder}_test PRIVATE
+    WARPCHECK_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data")
+  add_test(NAME ${folder} COMMAND ${folder}_test)
+endfunction()

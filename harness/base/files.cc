@@ -1,0 +1,77 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace warpcheck {
+namespace {
+
+tl::unexpected<Error> SystemFailure(std::string_view action, const std::filesystem::path& path) {
+  return Fail(fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(errno)));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_bytes) {
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (fd.get() < 0) return SystemFailure("open", path);
+  struct stat status = {};
+  if (::fstat(fd.get(), &status) != 0) return SystemFailure("examine", path);
+  if (!S_ISREG(status.st_mode)) {
+    return Fail(fmt::format("cannot read {}: it is not a regular file", path.string()));
+  }
+  std::string bytes;
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SystemFailure("read", path);
+    if (got == 0) return bytes;
+    bytes.append(buffer, static_cast<std::size_t>(got));
+    if (bytes.size() > max_bytes) {
+      return Fail(
+          fmt::format("cannot read {}: it is larger than {} bytes", path.string(), max_bytes));
+    }
+  }
+}
+
+Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes) {
+  std::string temporary = path.string() + ".XXXXXX";
+  const Descriptor fd(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (fd.get() < 0) return SystemFailure("create a file beside", path);
+  const auto fail = [&](std::string_view action) {
+    auto failure = SystemFailure(action, path);
+    ::unlink(temporary.c_str());
+    return failure;
+  };
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return fail("write");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::fchmod(fd.get(), 0644) != 0) return fail("set the mode of");
+  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("replace");
+  return {};
+}
+
+}  // namespace warpcheck

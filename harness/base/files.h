@@ -1,0 +1,20 @@
+// Whole files, read and written in one step.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace warpcheck {
+
+// The file's bytes. Fails on a missing or unreadable file, on anything but a regular file, and
+// where the file is larger than `max_bytes`.
+Result<std::string> ReadFile(const std::filesystem::path& path,
+                             std::size_t max_bytes = std::size_t{1} << 30);
+
+// Replaces `path` by a file of these bytes in one atomic step (a new file, renamed over the old).
+Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace warpcheck

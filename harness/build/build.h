@@ -1,0 +1,60 @@
+// A student's .cu to a shared object that holds its PTX, through nvcc in the sandbox, cached by
+// content.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "sandbox/sandbox.h"
+
+namespace warpcheck::build {
+
+struct Request {
+  // One .cu file, or a folder: all its .cu files are compiled together, its headers are visible.
+  std::filesystem::path submission;
+  // Headers made visible beside it: the assignment's interface.
+  std::vector<std::filesystem::path> headers;
+};
+
+struct CompileError {
+  std::string log;       // nvcc's text with the student's own file names
+  SourceLocation where;  // of the first error; empty if it names none
+  std::string message;   // of the first error
+};
+
+struct Artifact {
+  std::filesystem::path shared_object;
+  std::vector<std::string> sources;  // names as they stand in the PTX's .file table
+  std::string warnings;              // nvcc's text, empty if none
+  bool from_cache = false;
+};
+
+struct Outcome {
+  std::optional<Artifact> artifact;
+  std::optional<CompileError> error;  // exactly one of the two; the student's fault
+};
+
+class Builder {
+ public:
+  struct Settings {
+    std::filesystem::path nvcc;
+    std::filesystem::path cache;                         // a folder, made if missing
+    std::uint64_t cache_bytes = std::uint64_t{1} << 30;  // oldest entries go first
+    sandbox::Limits limits;
+  };
+  Builder(sandbox::Sandbox& sandbox, Settings settings);
+
+  // Fails (an Error) on bad input (no such file, no .cu, too large) and on faults of this machine
+  // (no nvcc, disk full); what nvcc says about the student's code is an Outcome.
+  Result<Outcome> Build(const Request& request);
+
+ private:
+  sandbox::Sandbox& sandbox_;
+  Settings settings_;
+};
+
+}  // namespace warpcheck::build

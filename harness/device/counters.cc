@@ -1,0 +1,49 @@
+#include "device/counters.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::array<CounterInfo, kCounterCount> kCounters = {{
+#define COUNTER(name, text, metric, meaning) {text, metric, meaning},
+#include "device/counters.def"
+#undef COUNTER
+}};
+
+}  // namespace
+
+const CounterInfo& Info(Counter counter) { return kCounters[static_cast<std::size_t>(counter)]; }
+
+std::optional<Counter> CounterNamed(std::string_view name) {
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    if (kCounters[i].name == name) return static_cast<Counter>(i);
+  }
+  return std::nullopt;
+}
+
+CounterSet& CounterSet::operator+=(const CounterSet& other) {
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    if (values_[i] && other.values_[i]) {
+      *values_[i] += *other.values_[i];
+    } else {
+      values_[i].reset();
+    }
+  }
+  return *this;
+}
+
+std::optional<double> Coalescing(const CounterSet& counters) {
+  const auto sectors = counters[Counter::kGlobalSectors];
+  const auto ideal = counters[Counter::kGlobalSectorsIdeal];
+  if (!sectors || !ideal) return std::nullopt;
+  if (*sectors == 0) return 1.0;
+  return static_cast<double>(*ideal) / static_cast<double>(*sectors);
+}
+
+std::optional<std::uint64_t> ExcessiveWavefronts(const CounterSet& counters) {
+  const auto wavefronts = counters[Counter::kSharedWavefronts];
+  const auto ideal = counters[Counter::kSharedWavefrontsIdeal];
+  if (!wavefronts || !ideal) return std::nullopt;
+  return *wavefronts - *ideal;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,56 @@
+// The counters that are graded and shown, under one name on every device. Rows: counters.def.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace warpcheck {
+
+enum class Counter : std::uint8_t {
+#define COUNTER(name, text, metric, meaning) k##name,
+#include "device/counters.def"
+#undef COUNTER
+};
+
+inline constexpr std::size_t kCounterCount = 0
+#define COUNTER(name, text, metric, meaning) +1
+#include "device/counters.def"
+#undef COUNTER
+    ;
+
+struct CounterInfo {
+  std::string_view name;     // "global_sectors"
+  std::string_view metric;   // CUPTI's name of the same quantity
+  std::string_view meaning;  // for people
+};
+
+const CounterInfo& Info(Counter counter);
+std::optional<Counter> CounterNamed(std::string_view name);
+
+// A value for each counter, or "not measured", which is neither zero nor a pass.
+class CounterSet {
+ public:
+  std::optional<std::uint64_t> operator[](Counter counter) const { return values_[Index(counter)]; }
+  void Set(Counter counter, std::uint64_t value) { values_[Index(counter)] = value; }
+
+  // Adds counter by counter; what is not measured on either side is not measured in the sum.
+  CounterSet& operator+=(const CounterSet& other);
+
+  friend bool operator==(const CounterSet&, const CounterSet&) = default;
+
+ private:
+  static std::size_t Index(Counter counter) { return static_cast<std::size_t>(counter); }
+  std::array<std::optional<std::uint64_t>, kCounterCount> values_;
+};
+
+// global_sectors_ideal / global_sectors: 1.0 is perfect. 1.0 where nothing was accessed; nullopt
+// where a counter was not measured.
+std::optional<double> Coalescing(const CounterSet& counters);
+
+// shared_wavefronts - shared_wavefronts_ideal: passes lost to bank conflicts.
+std::optional<std::uint64_t> ExcessiveWavefronts(const CounterSet& counters);
+
+}  // namespace warpcheck

@@ -1,0 +1,114 @@
+// The Device interface: what the CUDA runtime API needs of a device, and no more. An emulator, a
+// GPU and a socket to another process implement it; requests are carried out in order, each one
+// finished when its call returns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/device_error.h"
+#include "device/launch_record.h"
+#include "device/properties.h"
+#include "device/types.h"
+
+namespace warpcheck {
+
+using ModuleId = std::uint32_t;
+
+struct KernelParameter {
+  std::uint32_t offset = 0;  // bytes from the start of the parameter block
+  std::uint32_t size = 0;    // bytes
+
+  friend bool operator==(const KernelParameter&, const KernelParameter&) = default;
+};
+
+struct KernelInfo {
+  std::string name;  // mangled, as the fat binary registers it
+  std::vector<KernelParameter> parameters;
+  std::uint32_t parameter_bytes = 0;
+  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t local_bytes = 0;     // a thread
+  std::uint32_t constant_bytes = 0;  // of the module
+  std::uint32_t registers = 0;       // 32-bit registers a thread; an estimate on the emulator
+  std::uint32_t max_threads_per_block = 0;
+
+  friend bool operator==(const KernelInfo&, const KernelInfo&) = default;
+};
+
+// A __device__, __constant__ or __managed__ variable.
+struct VariableInfo {
+  std::string name;  // mangled
+  DeviceAddress address = 0;
+  std::uint64_t bytes = 0;
+
+  friend bool operator==(const VariableInfo&, const VariableInfo&) = default;
+};
+
+struct ModuleInfo {
+  ModuleId id = 0;
+  std::vector<KernelInfo> kernels;
+  std::vector<VariableInfo> variables;
+
+  friend bool operator==(const ModuleInfo&, const ModuleInfo&) = default;
+};
+
+struct LaunchRequest {
+  ModuleId module = 0;
+  std::string kernel;  // mangled
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  std::vector<std::byte> parameters;  // the parameter block, parameter_bytes long
+};
+
+struct MemoryInfo {
+  std::uint64_t free_bytes = 0;
+  std::uint64_t total_bytes = 0;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  virtual const DeviceProperties& Properties() const = 0;
+  virtual MemoryInfo Memory() = 0;
+
+  // `bytes` of device memory, aligned to 512. With `at` not 0, exactly there (for memory that the
+  // host maps at the same address); kInvalidValue where that overlaps another allocation.
+  virtual DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at = 0) = 0;
+  // `address` as Allocate returned it; 0 is allowed and does nothing.
+  virtual DeviceError Free(DeviceAddress address) = 0;
+
+  // Every range has to lie within one allocation or variable, else kInvalidValue and no change.
+  virtual DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) = 0;
+  virtual DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) = 0;
+  virtual DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) = 0;
+  virtual DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) = 0;
+
+  // Loads PTX text. kInvalidPtx where it cannot be parsed or executed; the device's log says why.
+  virtual DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) = 0;
+  virtual DeviceError UnloadModule(ModuleId module) = 0;
+
+  // Runs a kernel to its end. A refused launch (kInvalidConfiguration, kLaunchOutOfResources, ...)
+  // changes nothing; after a sticky error every later request returns that error.
+  virtual DeviceError Launch(const LaunchRequest& request) = 0;
+
+  // Records that the program called a CUDA function which warpcheck does not offer.
+  virtual void NoteUnsupportedCall(std::string_view function) = 0;
+};
+
+// Where a device that runs kernels tells what happened. Owned by the caller, outlives the device.
+class DeviceLog {
+ public:
+  virtual ~DeviceLog() = default;
+  virtual void OnLaunch(const LaunchRecord& record) = 0;  // launches that ran, and refused ones
+  virtual void OnFinding(const Finding& finding) = 0;     // findings outside any launch
+  virtual void OnPrint(std::string_view text) = 0;        // device-side printf
+};
+
+}  // namespace warpcheck

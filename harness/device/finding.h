@@ -1,0 +1,46 @@
+// Something wrong that a device saw: data, complete enough to write the report from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/source_location.h"
+#include "device/types.h"
+
+namespace warpcheck {
+
+enum class FindingKind : std::uint8_t {
+#define FINDING(name, text, meaning) k##name,
+#include "device/finding.def"
+#undef FINDING
+};
+
+std::string_view Name(FindingKind kind);     // "out_of_bounds_read"
+std::string_view Meaning(FindingKind kind);  // "a read outside every allocation"
+std::optional<FindingKind> FindingKindNamed(std::string_view name);
+
+// True for an access outside the memory it should stay in, after which a kernel goes on.
+bool IsOutOfBounds(FindingKind kind);
+
+struct ThreadPosition {
+  Dim3 block;   // blockIdx
+  Dim3 thread;  // threadIdx
+  int lane = 0;
+
+  friend bool operator==(const ThreadPosition&, const ThreadPosition&) = default;
+};
+
+struct Finding {
+  FindingKind kind = FindingKind::kIllegalAddress;
+  SourceLocation where;  // the student's line; empty for API findings
+  std::string kernel;    // demangled; empty outside a kernel
+  std::string message;   // one sentence with the values: "reads 4 bytes at 0x..., 8 bytes past ..."
+  std::optional<ThreadPosition> thread;  // of the first occurrence
+  std::uint64_t count = 1;               // lanes or calls at this place, in this launch
+
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+}  // namespace warpcheck

@@ -1,0 +1,24 @@
+// Small types that every device, and everything above one, speaks in.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace warpcheck {
+
+// An address in a device's own 64-bit space. Never a pointer into this process.
+using DeviceAddress = std::uint64_t;
+
+// Extent or position in up to three dimensions; x is fastest.
+struct Dim3 {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+  std::uint32_t z = 1;
+
+  // x * y * z; does not overflow for any legal grid (x < 2^31, y and z < 2^16).
+  constexpr std::uint64_t Count() const { return std::uint64_t{x} * y * z; }
+
+  friend auto operator<=>(const Dim3&, const Dim3&) = default;
+};
+
+}  // namespace warpcheck

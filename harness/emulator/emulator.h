@@ -1,0 +1,34 @@
+// A Device that runs PTX on the CPU, in warps of 32 lanes, deterministically, and counts what the
+// hardware would (docs/counters.md).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "device/device.h"
+
+namespace warpcheck::emulator {
+
+class Observer;  // emulator/observer.h
+
+struct Options {
+  // Warp instructions that all launches of this emulator may execute together.
+  std::uint64_t instruction_budget = 4'000'000'000;
+  // Device memory that may be allocated, in bytes.
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30;
+  // Permutes the order of blocks, and of warps within a block; in order when absent.
+  std::optional<std::uint64_t> order_seed;
+  // Source files to which counters and findings are attributed, by the path in the PTX; code
+  // inlined from other files counts for the line that called it. Default: every file.
+  std::function<bool(std::string_view path)> is_student_file;
+  // Sees every warp-wide event; not owned; null for none.
+  Observer* observer = nullptr;
+};
+
+// `log` outlives the emulator.
+std::unique_ptr<Device> MakeEmulator(DeviceLog& log, Options options = {});
+
+}  // namespace warpcheck::emulator

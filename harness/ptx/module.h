@@ -1,0 +1,180 @@
+// A PTX module as plain data, complete and verified: every name is resolved, every operand fits
+// its opcode's row, every label is an index. Produced by ParseModule (ptx/parser.h); never holds
+// anything that the verifier has not accepted, so those who execute it need not check again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/source_location.h"
+#include "ptx/opcode.h"
+#include "ptx/types.h"
+
+namespace warpcheck::ptx {
+
+using RegisterId = std::uint32_t;  // index into Function::registers
+using SymbolId = std::uint32_t;    // index into Module::symbols
+using FunctionId = std::uint32_t;  // index into Module::functions
+using LocationId = std::uint32_t;  // index into Module::locations; 0 is "unknown"
+
+// A declared register. The type gives its width; PTX lets instructions read it as another type of
+// the same width, and narrow loads and conversions write into wider ones.
+struct Register {
+  std::string name;  // "%r12"
+  Type type = Type::kNone;
+};
+
+enum class OperandKind : std::uint8_t {
+  kNone,
+  kRegister,   // reg
+  kSink,       // "_": a result that is not wanted
+  kImmediate,  // bits, already converted to the instruction's type (f32: its 32 bits, ...)
+  kSpecial,    // special
+  kSymbol,     // address of symbol + offset
+  kAddress,    // [reg + offset], [symbol + offset] or [offset]; see base
+  kLabel,      // target: index of an instruction of the same function; may be one past the last
+  kFunction,   // function
+  kVector,     // elements: registers, sinks and immediates
+};
+
+enum class AddressBase : std::uint8_t { kNone, kRegister, kSymbol };
+
+struct Operand {
+  OperandKind kind = OperandKind::kNone;
+  AddressBase base = AddressBase::kNone;  // of kAddress
+  bool negated = false;                   // "!%p": of a predicate register
+  SpecialRegister special = SpecialRegister::kTidX;
+  RegisterId reg = 0;
+  SymbolId symbol = 0;
+  FunctionId function = 0;
+  std::uint32_t target = 0;
+  std::int64_t offset = 0;  // bytes
+  std::uint64_t bits = 0;
+  std::vector<Operand> elements;
+};
+
+// What the suffixes of an opcode say; a field that the opcode has no suffix for is kNone / false.
+struct Modifiers {
+  Type type = Type::kNone;  // the last type suffix: of the operation, or the destination of cvt
+  Type source_type = Type::kNone;  // the second type suffix: cvt, set, slct, dp4a, mma ...
+  Space space = Space::kGeneric;
+  Space to_space = Space::kGeneric;  // cvta.to.<space>: also in `space`; cp.async source: global
+  Rounding rounding = Rounding::kNone;
+  Compare compare = Compare::kNone;
+  BoolOp bool_op = BoolOp::kNone;
+  MulPart part = MulPart::kNone;
+  Atomic atomic = Atomic::kNone;
+  Shuffle shuffle = Shuffle::kNone;
+  Vote vote = Vote::kNone;
+  std::uint8_t vector = 1;  // 1, 2, 4 or 8 elements
+  bool ftz = false;
+  bool sat = false;
+  bool approx = false;
+  bool full = false;       // div.full
+  bool to = false;         // cvta.to
+  bool uni = false;        // bra.uni, call.uni
+  bool carry_out = false;  // .cc
+  bool sync = false;       // .sync
+  bool aligned = false;    // .aligned
+  bool arrive = false;     // bar.arrive
+  bool wrap = false;       // shf.wrap (else .clamp)
+  bool left = false;       // shf.l
+  bool nan = false;        // min.NaN, max.NaN
+  bool abs = false;        // .abs
+  bool all = false;        // match.all; barrier.cta.red ... use vote / bool_op
+  bool volatile_access = false;
+  // Every suffix in the order written, without dots: what messages and rarer opcodes use.
+  std::vector<std::string> suffixes;
+};
+
+struct Guard {
+  RegisterId predicate = 0;
+  bool negated = false;
+};
+
+struct Instruction {
+  Opcode opcode = {};
+  Modifiers modifiers;
+  std::optional<Guard> guard;
+  // As written, destinations first. "%p|%q" is two operands: for setp and shfl the second is kSink
+  // when it is not written, so that the operands of an opcode always stand at the same index.
+  std::vector<Operand> operands;
+  LocationId location = 0;  // the .loc in force
+  std::uint32_t ptx_line = 0;
+};
+
+// A variable of any state space, or a parameter.
+struct Symbol {
+  std::string name;
+  Space space = Space::kGlobal;
+  Type type = Type::kNone;
+  std::uint32_t align = 1;  // bytes, a power of two
+  std::uint64_t bytes = 0;  // 0 for an .extern array without a size (dynamic shared memory)
+  bool is_extern = false;
+  bool is_managed = false;          // .attribute(.managed)
+  std::optional<FunctionId> owner;  // the function that declares it; nullopt at module scope
+  std::uint64_t param_offset = 0;   // bytes into the parameter block, for parameters of entries
+  std::vector<std::byte> initial;   // empty: zeros; else `bytes` long
+  // Initial values that are addresses: the 8 bytes at `at` get the (generic) address of `symbol` or
+  // `function` plus addend.
+  struct Relocation {
+    std::uint64_t at = 0;
+    std::optional<SymbolId> symbol;
+    std::optional<FunctionId> function;
+    std::int64_t addend = 0;
+  };
+  std::vector<Relocation> relocations;
+};
+
+struct Function {
+  std::string name;  // mangled
+  bool is_entry = false;
+  bool is_extern = false;  // declared, no body: vprintf, __assertfail, malloc, free, ...
+  bool noreturn = false;
+  std::vector<SymbolId> returns;      // symbols of Space::kParam, or none
+  std::vector<SymbolId> parameters;   // symbols of Space::kParam, in order
+  std::uint32_t parameter_bytes = 0;  // size of the parameter block of an entry
+  std::vector<Register> registers;
+  std::vector<SymbolId> locals;  // .local, .shared and call-sequence .param symbols it declares
+  std::vector<Instruction> body;
+  std::optional<std::uint32_t> max_threads;       // .maxntid, product
+  std::optional<std::uint32_t> required_threads;  // .reqntid, product
+  std::uint32_t ptx_line = 0;
+};
+
+// A `.loc`. Line 0 (hoisted code) is already replaced by the previous real line of the function.
+struct Location {
+  std::uint32_t file = 0;  // index into Module::files
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  LocationId inlined_at = 0;  // the call that inlined this code; 0 for none
+};
+
+struct Module {
+  std::uint32_t version_major = 0;  // of the ISA
+  std::uint32_t version_minor = 0;
+  std::string target;               // "sm_90"
+  std::vector<std::string> files;   // .file names; index as in Location; [0] is ""
+  std::vector<Location> locations;  // [0] is unknown
+  std::vector<Symbol> symbols;
+  std::vector<Function> functions;
+
+  // The place of `location` in a file that `is_student_file` accepts, walking out of inlined code;
+  // the innermost place where none is accepted; empty for 0.
+  template <class Predicate>
+  SourceLocation Place(LocationId location, Predicate is_student_file) const {
+    SourceLocation innermost;
+    for (; location != 0; location = locations[location].inlined_at) {
+      const Location& at = locations[location];
+      SourceLocation place{files[at.file], static_cast<int>(at.line), static_cast<int>(at.column)};
+      if (is_student_file(place.file)) return place;
+      if (!innermost.known()) innermost = place;
+    }
+    return innermost;
+  }
+};
+
+}  // namespace warpcheck::ptx

@@ -1,0 +1,15 @@
+// PTX text to a verified module.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "ptx/module.h"
+
+namespace warpcheck::ptx {
+
+// Accepts ISA 6.0 to 9.x. Anything unknown is an error with the PTX line and its text; nothing is
+// guessed. `name` is the file name for errors. Bounded in time and memory by the size of the text.
+Result<Module> ParseModule(std::string_view text, std::string_view name = "ptx");
+
+}  // namespace warpcheck::ptx

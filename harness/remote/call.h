@@ -1,0 +1,50 @@
+// A call of one function of the submission, as plain data: what the checks ask of a submission
+// host.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "device/types.h"
+
+namespace warpcheck::remote {
+
+// A pointer to device memory.
+struct DevicePointer {
+  DeviceAddress address = 0;
+};
+
+// A host array, copied into the host's memory for the call; its changes are not seen outside.
+struct HostArray {
+  std::vector<std::byte> bytes;
+};
+
+using Argument = std::variant<DevicePointer, HostArray, bool, char, std::int32_t, std::uint32_t,
+                              std::int64_t, std::uint64_t, float, double>;
+
+struct Call {
+  std::string function;  // mangled: "_Z9transposePKfPfii"
+  std::vector<Argument> arguments;
+};
+
+enum class CallEnd : std::uint8_t {
+  kReturned,
+  kNoSuchFunction,  // the shared object does not define it
+  kException,       // a C++ exception left the function; `text` says which
+  kLoadFailed,      // dlopen refused the shared object; `text` says why
+  kProtocolError,   // the host sent something that is no valid message; `text` says what
+  kDisconnected,    // the host ended before it answered: ask its sandbox::Ending why
+  kTimedOut,        // it did not answer within the limit
+};
+
+struct CallOutcome {
+  CallEnd end = CallEnd::kDisconnected;
+  std::string text;
+  // cudaGetLastError() after the function returned, 0 for none: an error that nobody checked.
+  int last_error = 0;
+};
+
+}  // namespace warpcheck::remote

@@ -1,0 +1,80 @@
+// What the checks of one assignment report about one submission: data, and its file format (one
+// JSON value a line, written as things happen, so that a crash loses nothing that came before it).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "device/finding.h"
+#include "device/launch_record.h"
+
+namespace warpcheck {
+
+// Worst last, so that the verdict of several is their maximum. The last two are never the
+// student's fault.
+enum class Verdict : std::uint8_t {
+  kPassed,
+  kSkipped,      // depends on something that was lost
+  kNotMeasured,  // no counter permission: neither a pass nor a failure
+  kFailed,       // wrong result or missed target
+  kError,        // compile error, crash, time limit, memory limit, device fault, sandbox violation
+  kInvalidReference,  // the reference solution itself fails
+  kHarnessFault,
+};
+
+std::string_view Name(Verdict verdict);  // "passed", "not_measured", ...
+std::optional<Verdict> VerdictNamed(std::string_view name);
+
+// One reason why a case lost: what the report shows for a lost point.
+struct Complaint {
+  std::string message;   // first line: what, expected and got; further lines: details
+  SourceLocation where;  // the student's line, if there is one
+  std::string hint;      // what to do about it; may be empty
+
+  friend bool operator==(const Complaint&, const Complaint&) = default;
+};
+
+struct CaseResult {
+  std::string name;  // as in --gtest_filter: "Shapes/Transpose.MatchesReference/32x32"
+  Verdict verdict = Verdict::kHarnessFault;
+  std::vector<Complaint> complaints;  // at least one unless passed
+  double seconds = 0;
+
+  friend bool operator==(const CaseResult&, const CaseResult&) = default;
+};
+
+// A launch or finding, and the case during which it happened first.
+struct CaseLaunch {
+  std::string case_name;
+  LaunchRecord record;
+
+  friend bool operator==(const CaseLaunch&, const CaseLaunch&) = default;
+};
+
+struct CaseFinding {
+  std::string case_name;
+  Finding finding;
+
+  friend bool operator==(const CaseFinding&, const CaseFinding&) = default;
+};
+
+// Everything of one run of a checks program.
+struct ChecksReport {
+  std::string device;       // "emulator", "gpu"
+  std::string device_name;  // "warpcheck emulator (sm_90)"
+  std::uint64_t seed = 0;
+  std::vector<CaseResult> cases;  // in the order they ran
+  std::vector<CaseLaunch> launches;
+  std::vector<CaseFinding> findings;  // outside launches; those of a launch are in its record
+  std::string device_output;          // of device printf, bounded
+  std::string host_output;            // stdout and stderr of the submission host, bounded
+  std::optional<std::string> unfinished_case;  // it began and never ended: the program died there
+
+  friend bool operator==(const ChecksReport&, const ChecksReport&) = default;
+};
+
+}  // namespace warpcheck

@@ -1,0 +1,93 @@
+// Runs one untrusted program under limits and says how it ended. One ending, recorded once: the
+// first cause wins.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace warpcheck::sandbox {
+
+struct Limits {
+  std::chrono::milliseconds wall_time{10'000};
+  std::chrono::seconds cpu_time{10};                     // of all its processes' longest one
+  std::uint64_t memory_bytes = std::uint64_t{2} << 30;   // address space of a process
+  std::uint32_t processes = 32;                          // and threads
+  std::uint64_t file_bytes = std::uint64_t{64} << 20;    // a written file
+  std::uint64_t output_bytes = std::uint64_t{64} << 10;  // of stdout and stderr together
+};
+
+// A path made visible inside, at `inside`, read-only unless `writable`.
+struct Mount {
+  std::filesystem::path outside;
+  std::filesystem::path inside;
+  bool writable = false;
+};
+
+struct Command {
+  std::vector<std::string> arguments;    // [0]: the program's absolute path, as seen inside
+  std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
+  std::filesystem::path directory = "/tmp";
+  std::vector<Mount> mounts;  // beyond the read-only system and a private, empty /tmp
+  int inherited_fd = -1;      // if not -1: the child's descriptor 3; all others are closed
+  Limits limits;
+};
+
+enum class Cause : std::uint8_t {
+  kExited,    // by itself, exit_code
+  kSignaled,  // by a signal of its own making, signal
+  kWallTime,
+  kCpuTime,
+  kMemory,
+  kProcesses,
+  kFileSize,
+  kOutput,
+  kStopped,       // by Process::Stop
+  kSandboxFault,  // it never ran: our fault, not its
+};
+
+struct Ending {
+  Cause cause = Cause::kSandboxFault;
+  int exit_code = 0;
+  int signal = 0;
+  std::string stdout_text;  // at most limits.output_bytes together
+  std::string stderr_text;
+  std::chrono::milliseconds wall_time{0};
+  std::uint64_t peak_memory_bytes = 0;
+
+  // "exited with status 3", "killed by signal 11 (segmentation fault)", "ran longer than 10 s", ...
+  std::string Text(const Limits& limits) const;
+};
+
+// A running program. Destroying it kills it and everything it started.
+class Process {
+ public:
+  virtual ~Process() = default;
+  // Waits for the end, at most limits.wall_time from the start.
+  virtual const Ending& Wait() = 0;
+  // Kills it if it still runs, and waits.
+  virtual const Ending& Stop() = 0;
+};
+
+class Sandbox {
+ public:
+  virtual ~Sandbox() = default;
+  virtual Result<std::unique_ptr<Process>> Start(const Command& command) = 0;
+
+  // Start and Wait.
+  Result<Ending> Run(const Command& command);
+};
+
+// bubblewrap: no network, a read-only system, a private /tmp, its own process ids, no new
+// privileges, nothing of the home or the course. Fails, with what to do, where it cannot work here.
+Result<std::unique_ptr<Sandbox>> MakeBubblewrap();
+
+// The limits alone, without isolation: for --no-sandbox.
+std::unique_ptr<Sandbox> MakeUnconfined();
+
+}  // namespace warpcheck::sandbox
