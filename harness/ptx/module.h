@@ -3,10 +3,15 @@
 // anything that the verifier has not accepted, so those who execute it need not check again.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/source_location.h"
@@ -37,7 +42,7 @@ enum class OperandKind : std::uint8_t {
   kAddress,    // [reg + offset], [symbol + offset] or [offset]; see base
   kLabel,      // target: index of an instruction of the same function; may be one past the last
   kFunction,   // function
-  kVector,     // elements: registers, sinks and immediates
+  kVector,     // elements: registers, sinks and immediates; labels for brx.idx
 };
 
 enum class AddressBase : std::uint8_t { kNone, kRegister, kSymbol };
@@ -56,10 +61,34 @@ struct Operand {
   std::vector<Operand> elements;
 };
 
+// A short list of texts that instructions with the same suffixes share.
+class Suffixes {
+ public:
+  Suffixes() = default;
+  Suffixes(std::initializer_list<std::string> list) : Suffixes(std::vector<std::string>(list)) {}
+  explicit Suffixes(std::vector<std::string> list)
+      : list_(std::make_shared<const std::vector<std::string>>(std::move(list))) {}
+
+  auto begin() const { return list().begin(); }
+  auto end() const { return list().end(); }
+  std::size_t size() const { return list().size(); }
+  bool empty() const { return list().empty(); }
+  const std::string& operator[](std::size_t i) const { return list()[i]; }
+  bool Has(std::string_view suffix) const { return std::find(begin(), end(), suffix) != end(); }
+
+ private:
+  const std::vector<std::string>& list() const {
+    static const std::vector<std::string> kNothing;
+    return list_ ? *list_ : kNothing;
+  }
+
+  std::shared_ptr<const std::vector<std::string>> list_;
+};
+
 // What the suffixes of an opcode say; a field that the opcode has no suffix for is kNone / false.
 struct Modifiers {
-  Type type = Type::kNone;  // the last type suffix: of the operation, or the destination of cvt
-  Type source_type = Type::kNone;  // the second type suffix: cvt, set, slct, dp4a, mma ...
+  Type type = Type::kNone;  // the first type suffix: of the operation, or the destination of cvt
+  Type source_type = Type::kNone;  // the second type suffix: cvt, set, slct, dp4a, ...
   Space space = Space::kGeneric;
   Space to_space = Space::kGeneric;  // cvta.to.<space>: also in `space`; cp.async source: global
   Rounding rounding = Rounding::kNone;
@@ -87,7 +116,7 @@ struct Modifiers {
   bool all = false;        // match.all; barrier.cta.red ... use vote / bool_op
   bool volatile_access = false;
   // Every suffix in the order written, without dots: what messages and rarer opcodes use.
-  std::vector<std::string> suffixes;
+  Suffixes suffixes;
 };
 
 struct Guard {
@@ -99,8 +128,13 @@ struct Instruction {
   Opcode opcode = {};
   Modifiers modifiers;
   std::optional<Guard> guard;
-  // As written, destinations first. "%p|%q" is two operands: for setp and shfl the second is kSink
-  // when it is not written, so that the operands of an opcode always stand at the same index.
+  // As written, destinations first, so that those of an opcode always stand at the same index:
+  // - "%p|%q" (setp, shfl, match.all, lop3.and) is two operands; the second is kSink if not written.
+  // - An operand left out before others is kNone: bar.red d, a, (b), c.
+  // - call is three: kVector of returns, kFunction (or kRegister: an address), kVector of arguments.
+  //   Their elements are kSymbol (a .param variable), kRegister or kImmediate.
+  // - brx.idx is two: the index, and a kVector of kLabel.
+  // - An opcode that is not executed (IsExecuted) may have none.
   std::vector<Operand> operands;
   LocationId location = 0;  // the .loc in force
   std::uint32_t ptx_line = 0;

@@ -2,6 +2,7 @@
 // and operands, the verifier and the list of what is supported all come.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -23,5 +24,8 @@ inline constexpr std::size_t kOpcodeCount = 0
 
 std::string_view Text(Opcode opcode);  // "mad"
 std::optional<Opcode> OpcodeNamed(std::string_view mnemonic);
+
+// False for the PARSED_OPCODE rows: accepted in a module, but no device executes them.
+bool IsExecuted(Opcode opcode);
 
 }  // namespace warpcheck::ptx
