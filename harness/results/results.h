@@ -41,7 +41,7 @@ struct Complaint {
 struct CaseResult {
   std::string name;  // as in --gtest_filter: "Shapes/Transpose.MatchesReference/32x32"
   Verdict verdict = Verdict::kHarnessFault;
-  std::vector<Complaint> complaints;  // at least one unless passed
+  std::vector<Complaint> complaints{};  // at least one unless passed
   double seconds = 0;
 
   friend bool operator==(const CaseResult&, const CaseResult&) = default;

@@ -1,0 +1,160 @@
+#include "results/results_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/files.h"
+#include "results/results_json.h"
+
+namespace warpcheck {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMaxFileBytes = std::size_t{512} << 20;
+constexpr std::size_t kMaxOutputBytes = std::size_t{64} << 10;  // of each kind of output, kept
+
+class FileWriter : public ResultsWriter {
+ public:
+  explicit FileWriter(int fd) : fd_(fd) {}
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+  ~FileWriter() override { ::close(fd_); }
+
+  void Begin(std::string_view device, std::string_view device_name, std::uint64_t seed) override {
+    Write("begin", {{"device", device}, {"device_name", device_name}, {"seed", seed}});
+  }
+  void BeginCase(std::string_view name) override { Write("begin_case", {{"name", name}}); }
+  void EndCase(const CaseResult& result) override { Write("end_case", ToJson(result)); }
+  void Launch(const CaseLaunch& launch) override { Write("launch", ToJson(launch)); }
+  void Finding(const CaseFinding& finding) override { Write("finding", ToJson(finding)); }
+  void DeviceOutput(std::string_view text) override { Write("device_output", {{"text", text}}); }
+  void HostOutput(std::string_view text) override { Write("host_output", {{"text", text}}); }
+
+ private:
+  // After a failed write nothing more is written: the reader sees a file that was cut there.
+  void Write(const char* event, json value) {
+    if (failed_) return;
+    value["event"] = event;
+    std::string line = value.dump(-1, ' ', false, json::error_handler_t::replace);
+    line += '\n';
+    for (std::string_view rest = line; !rest.empty();) {
+      const ssize_t written = ::write(fd_, rest.data(), rest.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) {
+        failed_ = true;
+        return;
+      }
+      rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  int fd_;
+  bool failed_ = false;
+};
+
+void AppendBounded(std::string& all, const std::string& text) {
+  all.append(text, 0, kMaxOutputBytes - std::min(kMaxOutputBytes, all.size()));
+}
+
+// Builds the report from one line after the other; throws std::exception on what does not fit.
+class Reader {
+ public:
+  void Line(std::string_view line) {
+    const json value = json::parse(line);
+    const std::string event = StringField(value, "event");
+    if (event != "begin" && !begun_) throw std::runtime_error("results before \"begin\"");
+    if (event == "begin") {
+      Begin(value);
+    } else if (event == "begin_case") {
+      BeginCase(StringField(value, "name"));
+    } else if (event == "end_case") {
+      EndCase(CaseResultFrom(value));
+    } else if (event == "launch") {
+      report_.launches.push_back(CaseLaunchFrom(value));
+    } else if (event == "finding") {
+      report_.findings.push_back(CaseFindingFrom(value));
+    } else if (event == "device_output") {
+      AppendBounded(report_.device_output, StringField(value, "text"));
+    } else if (event == "host_output") {
+      AppendBounded(report_.host_output, StringField(value, "text"));
+    } else {
+      throw std::runtime_error(fmt::format("unknown event \"{}\"", event));
+    }
+  }
+
+  ChecksReport Take() { return std::move(report_); }
+
+ private:
+  void Begin(const json& value) {
+    std::string device = StringField(value, "device");
+    std::string device_name = StringField(value, "device_name");
+    const std::uint64_t seed = UnsignedField(value, "seed");
+    if (begun_ &&
+        (device != report_.device || device_name != report_.device_name || seed != report_.seed)) {
+      throw std::runtime_error("a second \"begin\" with another device or seed");
+    }
+    begun_ = true;
+    report_.device = std::move(device);
+    report_.device_name = std::move(device_name);
+    report_.seed = seed;
+  }
+
+  void BeginCase(std::string name) {
+    if (report_.unfinished_case) {
+      throw std::runtime_error(
+          fmt::format("case {} begins before {} ended", name, *report_.unfinished_case));
+    }
+    report_.unfinished_case = std::move(name);
+  }
+
+  void EndCase(CaseResult result) {
+    if (report_.unfinished_case != result.name) {
+      throw std::runtime_error(fmt::format("case {} ends and had not begun", result.name));
+    }
+    if (result.verdict != Verdict::kPassed && result.complaints.empty()) {
+      throw std::runtime_error(fmt::format("case {} is lost without a complaint", result.name));
+    }
+    report_.unfinished_case.reset();
+    report_.cases.push_back(std::move(result));
+  }
+
+  ChecksReport report_;
+  bool begun_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ResultsWriter>> ResultsWriter::Open(const std::filesystem::path& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd < 0) {
+    return Fail(fmt::format("cannot write results to {}: {}", path.string(), std::strerror(errno)));
+  }
+  return std::make_unique<FileWriter>(fd);
+}
+
+Result<ChecksReport> ReadResults(const std::filesystem::path& path) {
+  const Result<std::string> bytes = ReadFile(path, kMaxFileBytes);
+  if (!bytes) return Fail(bytes.error());
+  Reader reader;
+  int number = 0;
+  for (std::string_view rest = *bytes;;) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) break;  // a line without its end was cut by a crash
+    ++number;
+    try {
+      reader.Line(rest.substr(0, end));
+    } catch (const std::exception& exception) {
+      return Fail(fmt::format("malformed results: {}", exception.what()),
+                  {.file = path.string(), .line = number});
+    }
+    rest.remove_prefix(end + 1);
+  }
+  return reader.Take();
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,210 @@
+#include "results/results_json.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <stdexcept>
+
+namespace warpcheck {
+namespace {
+
+using nlohmann::json;
+
+const json& Field(const json& object, const char* name) {
+  const auto field = object.find(name);
+  if (field == object.end()) throw std::runtime_error(fmt::format("no field \"{}\"", name));
+  return *field;
+}
+
+const json& ArrayField(const json& object, const char* name) {
+  const json& field = Field(object, name);
+  if (!field.is_array()) throw std::runtime_error(fmt::format("\"{}\" is not a list", name));
+  return field;
+}
+
+template <class T>
+T IntegerField(const json& object, const char* name) {
+  const json& field = Field(object, name);
+  const bool fits =
+      field.is_number_unsigned()
+          ? field.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max())
+          : field.is_number_integer() &&
+                field.get<std::int64_t>() >=
+                    static_cast<std::int64_t>(std::numeric_limits<T>::min());
+  if (!fits) throw std::runtime_error(fmt::format("\"{}\" is no number in its range", name));
+  return field.get<T>();
+}
+
+template <class T, class Lookup>
+T NamedField(const json& object, const char* name, Lookup lookup) {
+  const std::string text = StringField(object, name);
+  const std::optional<T> value = lookup(text);
+  if (!value) throw std::runtime_error(fmt::format("\"{}\" has no value \"{}\"", name, text));
+  return *value;
+}
+
+json ToJson(const SourceLocation& where) {
+  return {{"file", where.file}, {"line", where.line}, {"column", where.column}};
+}
+
+SourceLocation LocationFrom(const json& object) {
+  return {.file = StringField(object, "file"),
+          .line = IntegerField<int>(object, "line"),
+          .column = IntegerField<int>(object, "column")};
+}
+
+json ToJson(const Dim3& dim) { return {{"x", dim.x}, {"y", dim.y}, {"z", dim.z}}; }
+
+Dim3 DimFrom(const json& object) {
+  return {.x = IntegerField<std::uint32_t>(object, "x"),
+          .y = IntegerField<std::uint32_t>(object, "y"),
+          .z = IntegerField<std::uint32_t>(object, "z")};
+}
+
+json ToJson(const CounterSet& counters) {
+  json object = json::object();
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    const auto counter = static_cast<Counter>(i);
+    if (const auto value = counters[counter]) object[std::string(Info(counter).name)] = *value;
+  }
+  return object;
+}
+
+CounterSet CountersFrom(const json& object) {
+  if (!object.is_object()) throw std::runtime_error("\"counters\" is not an object");
+  CounterSet counters;
+  for (const auto& [name, unused] : object.items()) {
+    const auto counter = CounterNamed(name);
+    if (!counter) throw std::runtime_error(fmt::format("unknown counter \"{}\"", name));
+    counters.Set(*counter, UnsignedField(object, name.c_str()));
+  }
+  return counters;
+}
+
+json ToJson(const Finding& finding) {
+  json object = {{"kind", Name(finding.kind)},
+                 {"where", ToJson(finding.where)},
+                 {"kernel", finding.kernel},
+                 {"message", finding.message},
+                 {"count", finding.count}};
+  if (finding.thread) {
+    object["thread"] = {{"block", ToJson(finding.thread->block)},
+                        {"thread", ToJson(finding.thread->thread)},
+                        {"lane", finding.thread->lane}};
+  }
+  return object;
+}
+
+Finding FindingFrom(const json& object) {
+  Finding finding{.kind = NamedField<FindingKind>(object, "kind", FindingKindNamed),
+                  .where = LocationFrom(Field(object, "where")),
+                  .kernel = StringField(object, "kernel"),
+                  .message = StringField(object, "message"),
+                  .thread = std::nullopt,
+                  .count = UnsignedField(object, "count")};
+  if (const auto thread = object.find("thread"); thread != object.end()) {
+    finding.thread = ThreadPosition{.block = DimFrom(Field(*thread, "block")),
+                                    .thread = DimFrom(Field(*thread, "thread")),
+                                    .lane = IntegerField<int>(*thread, "lane")};
+  }
+  return finding;
+}
+
+json ToJson(const LaunchRecord& record) {
+  json lines = json::array();
+  for (const LineCounters& line : record.lines) {
+    lines.push_back({{"where", ToJson(line.where)}, {"counters", ToJson(line.counters)}});
+  }
+  json findings = json::array();
+  for (const Finding& finding : record.findings) findings.push_back(ToJson(finding));
+  return {{"kernel", record.kernel},
+          {"grid", ToJson(record.grid)},
+          {"block", ToJson(record.block)},
+          {"shared_bytes", record.shared_bytes},
+          {"error", static_cast<int>(record.error)},
+          {"counters", ToJson(record.totals)},
+          {"lines", std::move(lines)},
+          {"findings", std::move(findings)}};
+}
+
+LaunchRecord RecordFrom(const json& object) {
+  LaunchRecord record{.kernel = StringField(object, "kernel"),
+                      .grid = DimFrom(Field(object, "grid")),
+                      .block = DimFrom(Field(object, "block")),
+                      .shared_bytes = UnsignedField(object, "shared_bytes"),
+                      .error = static_cast<DeviceError>(IntegerField<int>(object, "error")),
+                      .totals = CountersFrom(Field(object, "counters")),
+                      .lines = {},
+                      .findings = {}};
+  for (const json& line : ArrayField(object, "lines")) {
+    record.lines.push_back({.where = LocationFrom(Field(line, "where")),
+                            .counters = CountersFrom(Field(line, "counters"))});
+  }
+  for (const json& finding : ArrayField(object, "findings")) {
+    record.findings.push_back(FindingFrom(finding));
+  }
+  return record;
+}
+
+double SecondsField(const json& object) {
+  const json& field = Field(object, "seconds");
+  if (!field.is_number()) throw std::runtime_error("\"seconds\" is not a number");
+  return field.get<double>();
+}
+
+}  // namespace
+
+std::string StringField(const json& object, const char* name) {
+  const json& field = Field(object, name);
+  if (!field.is_string()) throw std::runtime_error(fmt::format("\"{}\" is not a text", name));
+  return field.get<std::string>();
+}
+
+std::uint64_t UnsignedField(const json& object, const char* name) {
+  return IntegerField<std::uint64_t>(object, name);
+}
+
+json ToJson(const CaseResult& result) {
+  json complaints = json::array();
+  for (const Complaint& complaint : result.complaints) {
+    complaints.push_back({{"message", complaint.message},
+                          {"where", ToJson(complaint.where)},
+                          {"hint", complaint.hint}});
+  }
+  return {{"name", result.name},
+          {"verdict", Name(result.verdict)},
+          {"complaints", std::move(complaints)},
+          {"seconds", result.seconds}};
+}
+
+CaseResult CaseResultFrom(const json& object) {
+  CaseResult result{.name = StringField(object, "name"),
+                    .verdict = NamedField<Verdict>(object, "verdict", VerdictNamed),
+                    .complaints = {},
+                    .seconds = SecondsField(object)};
+  for (const json& complaint : ArrayField(object, "complaints")) {
+    result.complaints.push_back({.message = StringField(complaint, "message"),
+                                 .where = LocationFrom(Field(complaint, "where")),
+                                 .hint = StringField(complaint, "hint")});
+  }
+  return result;
+}
+
+json ToJson(const CaseLaunch& launch) {
+  return {{"case", launch.case_name}, {"record", ToJson(launch.record)}};
+}
+
+CaseLaunch CaseLaunchFrom(const json& object) {
+  return {.case_name = StringField(object, "case"), .record = RecordFrom(Field(object, "record"))};
+}
+
+json ToJson(const CaseFinding& finding) {
+  return {{"case", finding.case_name}, {"finding", ToJson(finding.finding)}};
+}
+
+CaseFinding CaseFindingFrom(const json& object) {
+  return {.case_name = StringField(object, "case"),
+          .finding = FindingFrom(Field(object, "finding"))};
+}
+
+}  // namespace warpcheck

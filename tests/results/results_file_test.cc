@@ -1,0 +1,214 @@
+#include "results/results_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+
+namespace warpcheck {
+namespace {
+
+using ::testing::HasSubstr;
+
+CaseLaunch SomeLaunch() {
+  LaunchRecord record;
+  record.kernel = "tile(float const*, float*, int, int)";
+  record.grid = {.x = 3, .y = 2, .z = 1};
+  record.block = {.x = 32, .y = 8, .z = 1};
+  record.shared_bytes = 4224;
+  record.error = DeviceError::kIllegalAddress;
+  record.totals.Set(Counter::kGlobalSectors, ~std::uint64_t{0});
+  record.totals.Set(Counter::kWarpInstructions, 0);
+  record.lines.push_back({.where = {.file = "t.cu", .line = 7}, .counters = record.totals});
+  Finding& finding = record.findings.emplace_back();
+  finding.kind = FindingKind::kOutOfBoundsRead;
+  finding.where = {.file = "t.cu", .line = 7, .column = 3};
+  finding.kernel = record.kernel;
+  finding.message = "reads 4 bytes";
+  finding.thread = {.block = {.x = 1}, .thread = {.x = 31}, .lane = 31};
+  finding.count = 17;
+  return {.case_name = "Shapes/Transpose.Works/1x1", .record = record};
+}
+
+class ResultsFile : public testing::Test {
+ protected:
+  ResultsFile()
+      : path_(std::filesystem::temp_directory_path() /
+              ("results_file_test." + std::to_string(::getpid()) + "." +
+               testing::UnitTest::GetInstance()->current_test_info()->name())) {
+    std::filesystem::remove(path_);
+  }
+  ~ResultsFile() override { std::filesystem::remove(path_); }
+
+  std::unique_ptr<ResultsWriter> Open() { return ResultsWriter::Open(path_).value(); }
+
+  // The error text of reading a file with these bytes, without the path.
+  std::string ErrorOf(std::string_view bytes) {
+    EXPECT_TRUE(WriteFile(path_, bytes).has_value());
+    const auto report = ReadResults(path_);
+    if (report) return "";
+    std::string text = report.error().Text();
+    const std::string path = path_.string();
+    if (text.starts_with(path)) text.erase(0, path.size());
+    return text;
+  }
+
+  std::filesystem::path path_;
+};
+
+constexpr std::string_view kBegin =
+    R"({"event":"begin","device":"emulator","device_name":"e","seed":1})"
+    "\n";
+
+TEST_F(ResultsFile, RoundTripsEverything) {
+  ChecksReport expected;
+  expected.device = "emulator";
+  expected.device_name = "warpcheck emulator (sm_90)";
+  expected.seed = ~std::uint64_t{0};
+  expected.cases.resize(2);
+  expected.cases[0] = {
+      .name = "A.Passes", .verdict = Verdict::kPassed, .complaints = {}, .seconds = 0.5};
+  expected.cases[1].name = "A.Fails";
+  expected.cases[1].verdict = Verdict::kFailed;
+  expected.cases[1].seconds = 1e-3;
+  Complaint& complaint = expected.cases[1].complaints.emplace_back();
+  complaint.message = "line one\nline \"two\"";
+  complaint.where = {.file = "t.cu", .line = 3};
+  complaint.hint = "pad the tile";
+  expected.launches.push_back(SomeLaunch());
+  expected.findings.emplace_back();
+  expected.findings[0].case_name = "A.Fails";
+  expected.findings[0].finding.kind = FindingKind::kUnsupportedCall;
+  expected.findings[0].finding.message = "calls cudaGraphLaunch";
+  expected.device_output = "hello\nworld";
+  expected.host_output = "bye";
+  expected.unfinished_case = "A.Dies";
+  {
+    const auto writer = Open();
+    writer->Begin(expected.device, expected.device_name, expected.seed);
+    writer->BeginCase("A.Passes");
+    writer->Launch(expected.launches[0]);
+    writer->EndCase(expected.cases[0]);
+    writer->BeginCase("A.Fails");
+    writer->Finding(expected.findings[0]);
+    writer->DeviceOutput("hello\n");
+    writer->DeviceOutput("world");
+    writer->HostOutput("bye");
+    writer->EndCase(expected.cases[1]);
+    writer->BeginCase("A.Dies");
+  }
+  const auto report = ReadResults(path_);
+  ASSERT_TRUE(report.has_value()) << report.error().Text();
+  EXPECT_EQ(*report, expected);
+}
+
+TEST_F(ResultsFile, IsReadableAfterEveryLine) {
+  const auto writer = Open();
+  EXPECT_EQ(ReadResults(path_).value(), ChecksReport{});
+  writer->Begin("gpu", "NVIDIA H200", 7);
+  EXPECT_EQ(ReadResults(path_).value().seed, 7U);
+  writer->BeginCase("A.B");
+  EXPECT_EQ(ReadResults(path_).value().unfinished_case, "A.B");
+  writer->EndCase({.name = "A.B", .verdict = Verdict::kPassed});
+  EXPECT_EQ(ReadResults(path_).value().unfinished_case, std::nullopt);
+}
+
+TEST_F(ResultsFile, ReplacesInvalidUtf8) {
+  Open()->Begin("emulator",
+                "a\xff"
+                "b",
+                1);
+  EXPECT_EQ(ReadResults(path_).value().device_name,
+            "a\xef\xbf\xbd"
+            "b");
+}
+
+TEST_F(ResultsFile, KeepsOutputBounded) {
+  const auto writer = Open();
+  writer->Begin("emulator", "e", 1);
+  for (int i = 0; i < 10; ++i) writer->DeviceOutput(std::string(20'000, 'x'));
+  EXPECT_EQ(ReadResults(path_).value().device_output, std::string(65'536, 'x'));
+}
+
+TEST_F(ResultsFile, AppendsToWhatAnotherProcessWrote) {
+  for (const char* name : {"A.One", "A.Two"}) {
+    const auto writer = Open();
+    writer->Begin("gpu", "NVIDIA H200", 7);
+    writer->BeginCase(name);
+    writer->EndCase({.name = name, .verdict = Verdict::kPassed});
+  }
+  EXPECT_EQ(ReadResults(path_).value().cases.size(), 2U);
+}
+
+TEST_F(ResultsFile, ToleratesALastLineCutShort) {
+  ASSERT_TRUE(WriteFile(path_, std::string(kBegin) + R"({"event":"begin_ca)"));
+  EXPECT_EQ(ReadResults(path_).value().device, "emulator");
+}
+
+TEST_F(ResultsFile, RejectsWhatIsMalformedWithItsLine) {
+  const std::string begin(kBegin);
+  EXPECT_THAT(ErrorOf(begin + "{broken\n{}\n"), HasSubstr(":2: error: malformed results: "));
+  EXPECT_EQ(ErrorOf("{}\n"), ":1: error: malformed results: no field \"event\"");
+  EXPECT_EQ(ErrorOf("{\"event\":\"end_case\"}\n"),
+            ":1: error: malformed results: results before \"begin\"");
+  EXPECT_EQ(ErrorOf(begin + "{\"event\":\"dance\"}\n"),
+            ":2: error: malformed results: unknown event \"dance\"");
+  EXPECT_EQ(ErrorOf(begin + R"({"event":"begin_case","name":3})"
+                            "\n"),
+            ":2: error: malformed results: \"name\" is not a text");
+  EXPECT_EQ(ErrorOf(begin + R"({"event":"begin","device":"emulator","device_name":"e","seed":2})"
+                            "\n"),
+            ":2: error: malformed results: a second \"begin\" with another device or seed");
+  EXPECT_EQ(ErrorOf(R"({"event":"begin","device":"d","device_name":"e","seed":-1})"
+                    "\n"),
+            ":1: error: malformed results: \"seed\" is no number in its range");
+}
+
+TEST_F(ResultsFile, RejectsCasesThatDoNotNest) {
+  const std::string begin(kBegin);
+  const std::string a = R"({"event":"begin_case","name":"A.A"})"
+                        "\n";
+  EXPECT_EQ(ErrorOf(begin + a + a),
+            ":3: error: malformed results: case A.A begins before A.A ended");
+  EXPECT_EQ(
+      ErrorOf(begin + R"({"event":"end_case","name":"A.B","verdict":"passed","complaints":[],)"
+                      R"("seconds":0})"
+                      "\n"),
+      ":2: error: malformed results: case A.B ends and had not begun");
+  EXPECT_EQ(ErrorOf(begin + a +
+                    R"({"event":"end_case","name":"A.A","verdict":"lost","complaints":[],)"
+                    R"("seconds":0})"
+                    "\n"),
+            ":3: error: malformed results: \"verdict\" has no value \"lost\"");
+  EXPECT_EQ(ErrorOf(begin + a +
+                    R"({"event":"end_case","name":"A.A","verdict":"failed","complaints":[],)"
+                    R"("seconds":0})"
+                    "\n"),
+            ":3: error: malformed results: case A.A is lost without a complaint");
+}
+
+TEST_F(ResultsFile, FailsWhereThePathCannotBeUsed) {
+  const auto missing = ReadResults("/nonexistent/results");
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().Text(),
+            "error: cannot open /nonexistent/results: No such file or directory");
+  const auto writer = ResultsWriter::Open("/nonexistent/results");
+  ASSERT_FALSE(writer.has_value());
+  EXPECT_EQ(writer.error().Text(),
+            "error: cannot write results to /nonexistent/results: No such file or directory");
+}
+
+TEST(Verdict, EveryNameLeadsBack) {
+  for (const Verdict verdict :
+       {Verdict::kPassed, Verdict::kSkipped, Verdict::kNotMeasured, Verdict::kFailed,
+        Verdict::kError, Verdict::kInvalidReference, Verdict::kHarnessFault}) {
+    EXPECT_EQ(VerdictNamed(Name(verdict)), verdict);
+  }
+  EXPECT_EQ(VerdictNamed("won"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace warpcheck
