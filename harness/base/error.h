@@ -8,9 +8,9 @@
 namespace warpcheck {
 
 struct Error {
-  std::string message;   // one sentence, no trailing period or newline
-  SourceLocation where;  // empty when the failure has no place in a file
-  std::string hint;      // what to do; may be empty
+  std::string message;     // one sentence, no trailing period or newline
+  SourceLocation where{};  // empty when the failure has no place in a file
+  std::string hint{};      // what to do; may be empty
 
   // "file:line:column: error: message\n  hint", without the parts that are empty.
   std::string Text() const;

@@ -1,0 +1,58 @@
+# make check SUBMISSION=my_transpose.cu   grades a submission
+# make test                               passes the project's own tests
+#
+# Both install what is missing (ci/setup.sh), build, and run.
+
+ASSIGNMENT ?= transpose
+SUBMISSION ?=
+DEVICE ?= auto
+JOBS ?= $(shell nproc)
+
+.PHONY: build check test bench format lint sanitize fuzz clean help
+
+help:
+	@sed -n '/^# make/s/^# //p' Makefile
+
+build:
+	@ci/setup.sh grade
+	@ci/build.sh release grader $(JOBS)
+
+check: build
+	@ASSIGNMENT='$(ASSIGNMENT)' SUBMISSION='$(SUBMISSION)' DEVICE='$(DEVICE)' ci/check.sh
+
+test:
+	@ci/setup.sh test
+	@ci/build.sh release all $(JOBS)
+	@ctest --preset release
+	@ci/fuzz.sh 10
+
+# make bench                              prints speeds as ratios measured side by side
+bench:
+	@ci/setup.sh test
+	@ci/build.sh dev all $(JOBS)
+	@bench/run.sh build-dev
+
+# make format                             formats every C++ file
+format:
+	@ci/setup.sh test
+	@git ls-files -co --exclude-standard 'harness/**.h' 'harness/**.cc' 'tests/**.h' 'tests/**.cc' \
+	    'bench/**.cc' 'assignments/**.cpp' 'assignments/**.h' | xargs clang-format -i
+
+# make lint                               clang-format and clang-tidy, both must be silent
+lint:
+	@ci/setup.sh test
+	@ci/lint.sh $(JOBS)
+
+# make sanitize                           the tests under the address and undefined sanitizers
+sanitize:
+	@ci/setup.sh test
+	@ci/build.sh asan-ubsan all $(JOBS)
+	@ctest --preset asan-ubsan
+
+# make fuzz                               each fuzzer for ten minutes
+fuzz:
+	@ci/setup.sh test
+	@ci/fuzz.sh 600
+
+clean:
+	rm -rf build build-* results

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Configures and builds: ci/build.sh <preset> <target> <jobs>. Quiet unless something goes wrong.
+set -euo pipefail
+preset=$1 target=$2 jobs=$3
+cd "$(dirname "$0")/.."
+case "$preset" in
+  release) folder=build ;;
+  *) folder=build-$preset ;;
+esac
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if [ ! -f "$folder/build.ninja" ]; then
+  echo "configuring $folder"
+  cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; exit 3; }
+fi
+# Nothing to do: say nothing.
+if ninja -C "$folder" -n "$target" 2>/dev/null | grep -q 'no work to do'; then exit 0; fi
+echo "building $folder ($target)"
+if [ -t 1 ]; then
+  ninja -C "$folder" -j "$jobs" "$target"
+else
+  ninja -C "$folder" -j "$jobs" "$target" >"$log" 2>&1 || { tail -n 60 "$log" >&2; exit 3; }
+fi

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Grades $SUBMISSION against $ASSIGNMENT on $DEVICE, or every file of student_template/ against the
+# assignment of its name. Reports go to results/. Exits 0 when grading itself worked.
+set -uo pipefail
+start=$PWD
+cd "$(dirname "$0")/.."
+mkdir -p results
+
+worst=0
+grade() {
+  local assignment=$1 submission=$2 name status
+  name=$(basename "$submission" .cu)
+  build/warpcheck check "$assignment" "$submission" --device "$DEVICE" \
+    --junit "results/$name.xml" --json "results/$name.json"
+  status=$?
+  # 0 and 1 are grades; anything else means that grading did not work.
+  if [ "$status" -gt 1 ] && [ "$status" -gt "$worst" ]; then worst=$status; fi
+}
+
+if [ -n "$SUBMISSION" ]; then
+  case "$SUBMISSION" in
+    /*) grade "$ASSIGNMENT" "$SUBMISSION" ;;
+    *) grade "$ASSIGNMENT" "$start/$SUBMISSION" ;;
+  esac
+else
+  for file in student_template/*.cu; do
+    grade "$(basename "$file" .cu)" "$file"
+  done
+fi
+[ "$worst" -eq 0 ] && echo "reports: results/"
+exit "$worst"

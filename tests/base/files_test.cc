@@ -1,0 +1,58 @@
+#include "base/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Files : public testing::Test {
+ protected:
+  Files() {
+    std::string name = (fs::temp_directory_path() / "warpcheck_files_XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~Files() override { fs::remove_all(folder_); }
+
+  fs::path folder_;
+};
+
+TEST_F(Files, ReadsWhatWasWritten) {
+  const std::string bytes("a\0b\n", 4);
+  ASSERT_TRUE(WriteFile(folder_ / "f", bytes));
+  EXPECT_EQ(ReadFile(folder_ / "f").value(), bytes);
+}
+
+TEST_F(Files, ReplacesAFileAndLeavesNothingElseBehind) {
+  ASSERT_TRUE(WriteFile(folder_ / "f", "old and long"));
+  ASSERT_TRUE(WriteFile(folder_ / "f", "new"));
+  EXPECT_EQ(ReadFile(folder_ / "f").value(), "new");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, SaysWhyAFileCannotBeRead) {
+  const std::string missing = (folder_ / "missing").string();
+  EXPECT_EQ(ReadFile(missing).error().message,
+            "cannot open " + missing + ": No such file or directory");
+  EXPECT_EQ(ReadFile(folder_).error().message,
+            "cannot read " + folder_.string() + ": it is not a regular file");
+  ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+  EXPECT_THAT(ReadFile(folder_ / "fifo").error().message, HasSubstr("is not a regular file"));
+  EXPECT_THAT(ReadFile("/dev/zero").error().message, HasSubstr("is not a regular file"));
+  ASSERT_TRUE(WriteFile(folder_ / "f", "12345"));
+  EXPECT_TRUE(ReadFile(folder_ / "f", 5));
+  EXPECT_THAT(ReadFile(folder_ / "f", 4).error().message, HasSubstr("larger than 4 bytes"));
+}
+
+TEST_F(Files, SaysWhyAFileCannotBeWritten) {
+  EXPECT_THAT(WriteFile(folder_ / "no" / "f", "x").error().message,
+              HasSubstr("No such file or directory"));
+  EXPECT_FALSE(WriteFile(folder_ / ".", "x"));
+}
+
+}  // namespace
+}  // namespace warpcheck

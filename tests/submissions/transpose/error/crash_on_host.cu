@@ -1,0 +1,10 @@
+// score: 0
+// says: signal 11
+// Reads device memory on the host.
+#include "transpose.h"
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < cols; ++c) out[c * rows + r] = in[r * cols + c];
+  }
+}

@@ -1,0 +1,9 @@
+// score: 0
+// says: longer than
+// Never comes back.
+#include "transpose.h"
+
+void transpose(const float*, float*, int, int) {
+  for (volatile int i = 0;; i = i + 1) {
+  }
+}

@@ -1,0 +1,10 @@
+// score: 0
+// says: exception
+// Lets an exception out.
+#include <stdexcept>
+
+#include "transpose.h"
+
+void transpose(const float*, float*, int rows, int) {
+  if (rows > 0) throw std::runtime_error("not implemented yet");
+}
