@@ -1,0 +1,172 @@
+#include "emulator/counter_law.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr int kMaxWordsPerLane = 4;
+
+std::uint32_t CeilDiv(std::uint32_t value, std::uint32_t by) { return (value + by - 1) / by; }
+
+std::uint32_t ActiveLanes(const WarpAccess& access) {
+  return static_cast<std::uint32_t>(std::popcount(access.mask));
+}
+
+// The addresses of the active lanes, packed and in ascending order.
+class SortedAddresses {
+ public:
+  explicit SortedAddresses(const WarpAccess& access) {
+    bool ascending = true;
+    for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+      const std::uint64_t address = access.addresses[std::countr_zero(left)];
+      ascending &= count_ == 0 || addresses_[count_ - 1] <= address;
+      addresses_[count_++] = address;
+    }
+    if (!ascending) std::sort(addresses_.begin(), addresses_.begin() + count_);
+  }
+
+  // Distinct blocks of 2^shift bytes that accesses of `width` bytes here touch.
+  std::uint32_t DistinctBlocks(int shift, std::uint32_t width) const {
+    std::uint64_t distinct = 0;
+    std::uint64_t next = 0;  // the lowest block that is not counted yet
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::uint64_t first = std::max(next, addresses_[i] >> shift);
+      const std::uint64_t end = ((addresses_[i] + (width - 1)) >> shift) + 1;
+      distinct += end > first ? end - first : 0;
+      next = std::max(next, end);
+    }
+    return static_cast<std::uint32_t>(distinct);
+  }
+
+ private:
+  std::array<std::uint64_t, kWarpLanes> addresses_;
+  std::size_t count_ = 0;
+};
+
+// The distinct words that one group of lanes wants from each bank.
+class Banks {
+ public:
+  explicit Banks(std::uint32_t banks) : bank_mask_(banks - 1) {}
+
+  void Want(std::uint64_t word) {
+    const std::uint32_t bank = static_cast<std::uint32_t>(word) & bank_mask_;
+    std::uint8_t& count = counts_[bank];
+    for (std::size_t i = 0; i < count; ++i) {
+      if (words_[bank][i] == word) return;
+    }
+    words_[bank][count++] = word;
+    most_ = std::max<std::uint32_t>(most_, count);
+  }
+
+  std::uint32_t most() const { return most_; }
+
+ private:
+  static constexpr std::size_t kMaxBanks = 32;
+  std::uint32_t bank_mask_;
+  std::uint32_t most_ = 0;
+  std::array<std::uint8_t, kMaxBanks> counts_{};
+  // A lane brings at most one word to a bank: its words are neighbours.
+  std::array<std::array<std::uint64_t, kWarpLanes>, kMaxBanks> words_;
+};
+
+std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess& access,
+                                std::uint32_t group) {
+  const int shift = std::countr_zero(geometry.shared_bank_bytes);
+  const std::uint32_t words = std::clamp<std::uint32_t>(access.width >> shift, 1, kMaxWordsPerLane);
+  Banks banks(geometry.shared_banks);
+  for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
+    const std::uint64_t first = access.addresses[std::countr_zero(left)] >> shift;
+    for (std::uint32_t i = 0; i < words; ++i) banks.Want(first + i);
+  }
+  return banks.most();
+}
+
+// Whether for every active lane i, lane i ^ distance is inactive or has the same address.
+bool PairsAgree(const WarpAccess& access, std::uint32_t distance) {
+  for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint32_t other = lane ^ distance;
+    if ((access.mask >> other & 1) != 0 && access.addresses[lane] != access.addresses[other]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Consecutive lanes that shared memory serves together.
+std::uint32_t LanesPerGroup(const MemoryGeometry& geometry, const WarpAccess& access,
+                            SharedAccess kind) {
+  const std::uint32_t lanes = geometry.wavefront_bytes() / access.width;
+  if (lanes >= kWarpLanes) return kWarpLanes;
+  const bool merges =
+      kind == SharedAccess::kLoad && (PairsAgree(access, 1) || PairsAgree(access, 2));
+  return merges ? lanes * 2 : lanes;
+}
+
+std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAccess& access,
+                                 std::uint32_t lanes) {
+  if (lanes >= kWarpLanes) return WavefrontsOfGroup(geometry, access, ~0u);
+  std::uint32_t wavefronts = 0;
+  for (std::uint32_t group = (1u << lanes) - 1; group != 0; group <<= lanes) {
+    if ((access.mask & group) != 0) wavefronts += WavefrontsOfGroup(geometry, access, group);
+  }
+  return wavefronts;
+}
+
+// Atomics with a result: lanes at one bank take turns, those with equal addresses too.
+std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAccess& access) {
+  std::array<std::uint8_t, 32> lanes{};
+  std::uint32_t most = 0;
+  for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const std::uint64_t word =
+        access.addresses[std::countr_zero(left)] / geometry.shared_bank_bytes;
+    most = std::max<std::uint32_t>(most, ++lanes[word & (geometry.shared_banks - 1)]);
+  }
+  return most;
+}
+
+// Every lane of a full warp at its own bank, in lane order: the access that most kernels make.
+bool IsConsecutiveWords(const MemoryGeometry& geometry, const WarpAccess& access) {
+  if (access.mask != ~0u || access.width != geometry.shared_bank_bytes) return false;
+  std::uint64_t differences = 0;
+  for (std::uint64_t lane = 0; lane < kWarpLanes; ++lane) {
+    differences |= access.addresses[lane] ^ (access.addresses[0] + lane * access.width);
+  }
+  return differences == 0;
+}
+
+}  // namespace
+
+GlobalCost CostOfGlobal(const MemoryGeometry& geometry, const WarpAccess& access) {
+  if (access.mask == 0) return {};
+  const SortedAddresses sorted(access);
+  GlobalCost cost;
+  cost.sectors = sorted.DistinctBlocks(std::countr_zero(geometry.sector_bytes), access.width);
+  cost.tags = sorted.DistinctBlocks(std::countr_zero(geometry.line_bytes), access.width);
+  cost.ideal_sectors =
+      std::min(cost.sectors, CeilDiv(ActiveLanes(access) * access.width, geometry.sector_bytes));
+  return cost;
+}
+
+SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access,
+                        SharedAccess kind) {
+  if (access.mask == 0) return {};
+  if (IsConsecutiveWords(geometry, access)) return {.wavefronts = 1, .ideal_wavefronts = 1};
+  SharedCost cost;
+  cost.wavefronts =
+      kind == SharedAccess::kAtomic
+          ? WavefrontsOfAtomic(geometry, access)
+          : WavefrontsByGroups(geometry, access, LanesPerGroup(geometry, access, kind));
+  cost.ideal_wavefronts = 1;
+  if (access.width >= geometry.shared_bank_bytes) {
+    const std::uint32_t bytes = ActiveLanes(access) * access.width;
+    cost.ideal_wavefronts =
+        std::min(cost.wavefronts, std::max(1u, CeilDiv(bytes, geometry.wavefront_bytes())));
+  }
+  return cost;
+}
+
+}  // namespace warpcheck::emulator
