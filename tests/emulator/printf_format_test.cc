@@ -1,0 +1,77 @@
+#include "emulator/printf_format.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+namespace warpcheck::emulator {
+namespace {
+
+// The buffer that nvcc builds: each value at the next multiple of its size.
+template <class... Values>
+std::vector<std::byte> Pack(Values... values) {
+  std::vector<std::byte> bytes;
+  [[maybe_unused]] const auto add = [&bytes](auto value) {
+    bytes.resize((bytes.size() + sizeof(value) - 1) / sizeof(value) * sizeof(value));
+    bytes.resize(bytes.size() + sizeof(value));
+    std::memcpy(bytes.data() + bytes.size() - sizeof(value), &value, sizeof(value));
+  };
+  (add(values), ...);
+  return bytes;
+}
+
+template <class... Values>
+std::string Format(std::string_view format, Values... values) {
+  return FormatPrintf(format, Pack(values...), [](DeviceAddress address) {
+    return address == 0x1000 ? std::optional<std::string>("hello") : std::nullopt;
+  });
+}
+
+TEST(FormatPrintf, ConvertsAsPrintfDoes) {
+  EXPECT_EQ(Format("x %d %u %x|", -5, 7U, 255U), "x -5 7 ff|");
+  EXPECT_EQ(Format("%5d|%-5d|%05d|%+d", 42, 42, 42, 42), "   42|42   |00042|+42");
+  EXPECT_EQ(Format("%f %.2f %e %g", 1.5, 2.345, 0.001, 1e10), "1.500000 2.35 1.000000e-03 1e+10");
+  EXPECT_EQ(Format("%lld %llu %zu", -1LL, 1ULL << 40, std::size_t{3}), "-1 1099511627776 3");
+  EXPECT_EQ(Format("%hhd %hd", 257, 65537), "1 1");
+  EXPECT_EQ(Format("%c%c", 'a' + 0, 'b' + 0), "ab");
+  EXPECT_EQ(Format("100%%"), "100%");
+}
+
+TEST(FormatPrintf, AlignsEachValue) {
+  EXPECT_EQ(Format("%d %f %d %lld", 1, 2.0, 3, 4LL), "1 2.000000 3 4");
+}
+
+TEST(FormatPrintf, TakesWidthAndPrecisionFromArguments) {
+  EXPECT_EQ(Format("%*d|%-*d|%.*f", 4, 1, 4, 2, 1, 3.14159), "   1|2   |3.1");
+  EXPECT_EQ(Format("%*d|", -4, 1), "1   |");
+}
+
+TEST(FormatPrintf, ReadsStringsOfTheDevice) {
+  EXPECT_EQ(Format("%s, %8s|%-8s|%.2s", DeviceAddress{0x1000}, DeviceAddress{0x1000},
+                   DeviceAddress{0x1000}, DeviceAddress{0x1000}),
+            "hello,    hello|hello   |he");
+  EXPECT_EQ(Format("%s %s", DeviceAddress{0}, DeviceAddress{0x2000}), "(null) <unreadable>");
+  EXPECT_EQ(Format("%p %p", DeviceAddress{0x1000}, DeviceAddress{0}), "0x1000 (nil)");
+}
+
+TEST(FormatPrintf, NeverReadsBeyondTheArguments) {
+  EXPECT_EQ(Format("%d %d", 1), "1 <missing>");
+  EXPECT_EQ(Format("%s %f %p"), "<missing> <missing> <missing>");
+  EXPECT_EQ(Format("%lld", 1), "<missing>");
+}
+
+TEST(FormatPrintf, PrintsWhatItDoesNotKnowAsItStands) {
+  EXPECT_EQ(Format("%n %y", 1, 2), "%n %y");
+  EXPECT_EQ(Format("end %"), "end %");
+  EXPECT_EQ(Format("end %5.3l"), "end %5.3l");
+}
+
+TEST(FormatPrintf, BoundsWidthAndPrecision) {
+  EXPECT_EQ(Format("%999999999d", 1).size(), 4096U);
+  EXPECT_LE(Format("%.999999999f", 1e300).size(), 10'000U);
+  EXPECT_EQ(Format("%*s", -2147483647 - 1, DeviceAddress{0x1000}).size(), 4096U);
+}
+
+}  // namespace
+}  // namespace warpcheck::emulator
