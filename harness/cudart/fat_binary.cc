@@ -1,0 +1,158 @@
+#include "cudart/fat_binary.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+
+namespace warpcheck::cudart {
+namespace {
+
+constexpr std::uint32_t kWrapperMagic = 0x466243B1;
+constexpr std::uint32_t kHeaderMagic = 0xBA55ED50;
+constexpr std::size_t kHeaderBytes = 16;
+constexpr std::size_t kEntryHeaderBytes = 64;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kCompressedFlags = 0x2000 | 0x8000 | 0x10000;  // LZ4, zstd and its forms
+
+enum class EntryKind : std::uint16_t { kPtx = 1, kCubin = 2 };
+
+struct Wrapper {
+  std::uint32_t magic;
+  std::uint32_t version;  // 1; 2 for code linked by nvlink
+  const std::byte* data;
+  const void* unused;
+};
+
+struct Entry {
+  EntryKind kind = EntryKind::kCubin;
+  int architecture = 0;
+  bool compressed = false;
+  std::span<const std::byte> payload;
+};
+
+template <class T>
+T Load(std::span<const std::byte> bytes, std::size_t offset) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof(value));
+  return value;
+}
+
+// What the header says about its fat binary: the offset of the first entry, and the end.
+struct Extent {
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
+
+// `header` holds kHeaderBytes.
+Result<Extent> ReadHeader(std::span<const std::byte> header) {
+  if (Load<std::uint32_t>(header, 0) != kHeaderMagic) {
+    return Fail("the device code of this object is not a fat binary");
+  }
+  const std::size_t header_bytes = Load<std::uint16_t>(header, 6);
+  const auto bytes = Load<std::uint64_t>(header, 8);
+  if (header_bytes < kHeaderBytes || bytes > kMaxBytes) {
+    return Fail(fmt::format("the fat binary's header is damaged: {} bytes of header, {} of data",
+                            header_bytes, bytes));
+  }
+  return Extent{.first = header_bytes, .end = header_bytes + static_cast<std::size_t>(bytes)};
+}
+
+// The entry at the start of `bytes`, and its length with its header in `length`.
+Result<Entry> ReadEntry(std::span<const std::byte> bytes, std::size_t& length) {
+  if (bytes.size() < kEntryHeaderBytes) return Fail("the fat binary ends within an entry's header");
+  const std::size_t header_bytes = Load<std::uint32_t>(bytes, 4);
+  const auto payload_bytes = Load<std::uint64_t>(bytes, 8);
+  if (header_bytes < kEntryHeaderBytes || header_bytes > bytes.size() ||
+      payload_bytes > bytes.size() - header_bytes) {
+    return Fail(
+        fmt::format("an entry of the fat binary is damaged: {} bytes of header and {} of "
+                    "data where {} are left",
+                    header_bytes, payload_bytes, bytes.size()));
+  }
+  Entry entry;
+  entry.kind = Load<EntryKind>(bytes, 0);
+  entry.architecture = static_cast<int>(Load<std::uint32_t>(bytes, 28) & 0xFFFF);
+  entry.compressed = Load<std::uint32_t>(bytes, 16) != 0 ||
+                     (Load<std::uint64_t>(bytes, 40) & kCompressedFlags) != 0;
+  entry.payload = bytes.subspan(header_bytes, static_cast<std::size_t>(payload_bytes));
+  length = header_bytes + static_cast<std::size_t>(payload_bytes);
+  return entry;
+}
+
+// What was met on the way to the PTX that is wanted; it words the failure where there is none.
+struct Survey {
+  std::optional<Entry> best;
+  std::optional<int> newer;  // the oldest architecture above the device's
+  bool cubin = false;
+
+  void Add(const Entry& entry, int architecture) {
+    if (entry.kind == EntryKind::kCubin) cubin = true;
+    if (entry.kind != EntryKind::kPtx) return;
+    if (entry.architecture > architecture) {
+      if (!newer || entry.architecture < *newer) newer = entry.architecture;
+    } else if (!best || entry.architecture > best->architecture) {
+      best = entry;
+    }
+  }
+};
+
+Result<std::string> PtxOf(const Survey& survey, int architecture) {
+  const std::string gencode =
+      fmt::format("compile with -gencode arch=compute_{0},code=compute_{0}", architecture);
+  if (!survey.best) {
+    if (survey.newer) {
+      return Fail(fmt::format("the object holds PTX for compute_{} only, the device is compute_{}",
+                              *survey.newer, architecture),
+                  {}, gencode);
+    }
+    if (survey.cubin) return Fail("the object holds machine code only, no PTX", {}, gencode);
+    return Fail("the object holds no device code", {}, gencode);
+  }
+  if (survey.best->compressed) {
+    return Fail("the object holds compressed PTX", {}, "compile with --no-compress");
+  }
+  const auto payload = survey.best->payload;
+  std::string text(reinterpret_cast<const char*>(payload.data()), payload.size());
+  text.resize(std::strlen(text.c_str()));  // the text is padded with zeros
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> SelectPtx(std::span<const std::byte> bytes, int architecture) {
+  if (bytes.size() < kHeaderBytes) return Fail("the fat binary is shorter than its header");
+  const auto extent = ReadHeader(bytes.first(kHeaderBytes));
+  if (!extent) return Fail(extent.error());
+  if (extent->end > bytes.size()) {
+    return Fail(
+        fmt::format("the fat binary is cut short: {} of {} bytes", bytes.size(), extent->end));
+  }
+  Survey survey;
+  for (std::size_t at = extent->first; at < extent->end;) {
+    std::size_t length = 0;
+    const auto entry = ReadEntry(bytes.first(extent->end).subspan(at), length);
+    if (!entry) return Fail(entry.error());
+    survey.Add(*entry, architecture);
+    at += length;
+  }
+  return PtxOf(survey, architecture);
+}
+
+Result<std::span<const std::byte>> FatBinaryBytes(const void* wrapper) {
+  Wrapper head{};
+  if (wrapper != nullptr) std::memcpy(&head, wrapper, sizeof(head));
+  if (head.magic != kWrapperMagic) return Fail("the object's device code has no known wrapper");
+  if (head.version != 1) {
+    return Fail("the object holds linked device code", {}, "compile without -rdc=true");
+  }
+  if (head.data == nullptr) return Fail("the object holds no device code");
+  const auto extent = ReadHeader({head.data, kHeaderBytes});
+  if (!extent) return Fail(extent.error());
+  return std::span(head.data, extent->end);
+}
+
+}  // namespace warpcheck::cudart

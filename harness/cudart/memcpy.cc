@@ -1,0 +1,131 @@
+// Copies (CUDA Runtime API, "Memory Management").
+#include "cudart/call.h"
+#include "cudart/transfer.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+// A copy in stream order; `timing` is kWait for the calls that wait for their end.
+cudaError_t Copy(Timing timing, cudaStream_t stream, const Box& to, const Box& from,
+                 const Extent3& extent, cudaMemcpyKind kind) {
+  return Call(timing, [&](Runtime& runtime) {
+    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+    return CopyBox(runtime, to, from, extent, kind);
+  });
+}
+
+cudaError_t Copy1D(Timing timing, cudaStream_t stream, void* to, const void* from,
+                   std::size_t bytes, cudaMemcpyKind kind) {
+  return Copy(timing, stream, {.pointer = to}, {.pointer = from}, {.width = bytes, .height = 1},
+              kind);
+}
+
+cudaError_t Copy2D(Timing timing, cudaStream_t stream, const Box& to, const Box& from,
+                   std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  if (width > to.pitch || width > from.pitch) {
+    return Call(timing, [](Runtime&) { return cudaErrorInvalidPitchValue; });
+  }
+  return Copy(timing, stream, to, from, {.width = width, .height = height}, kind);
+}
+
+Box BoxOf(const cudaPitchedPtr& pointer, const cudaPos& position) {
+  const std::uint64_t layer = pointer.pitch * pointer.ysize;
+  return {.pointer = static_cast<std::byte*>(pointer.ptr) + position.z * layer +
+                     position.y * pointer.pitch + position.x,
+          .pitch = pointer.pitch,
+          .layer = layer};
+}
+
+cudaError_t Copy3D(Timing timing, cudaStream_t stream, const cudaMemcpy3DParms* parameters) {
+  return Call(timing, [&](Runtime& runtime) {
+    if (parameters == nullptr) return cudaErrorInvalidValue;
+    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+    const cudaMemcpy3DParms& p = *parameters;
+    if (p.srcArray != nullptr || p.dstArray != nullptr) {
+      return NotSupported(runtime, "cudaMemcpy3D with a cudaArray");
+    }
+    if (p.extent.width > p.srcPtr.pitch || p.extent.width > p.dstPtr.pitch) {
+      return cudaErrorInvalidPitchValue;
+    }
+    return CopyBox(runtime, BoxOf(p.dstPtr, p.dstPos), BoxOf(p.srcPtr, p.srcPos),
+                   {.width = p.extent.width, .height = p.extent.height, .depth = p.extent.depth},
+                   p.kind);
+  });
+}
+
+cudaError_t CopyPeer(Timing timing, cudaStream_t stream, void* to, int to_device, const void* from,
+                     int from_device, std::size_t bytes) {
+  if (to_device != 0 || from_device != 0) {
+    return Call(timing, [](Runtime&) { return cudaErrorInvalidDevice; });
+  }
+  return Copy1D(timing, stream, to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t Copy3DPeer(Timing timing, cudaStream_t stream, const cudaMemcpy3DPeerParms* peer) {
+  if (peer == nullptr) return Copy3D(timing, stream, nullptr);
+  if (peer->srcDevice != 0 || peer->dstDevice != 0) {
+    return Call(timing, [](Runtime&) { return cudaErrorInvalidDevice; });
+  }
+  const cudaMemcpy3DParms parameters = {.srcArray = peer->srcArray,
+                                        .srcPos = peer->srcPos,
+                                        .srcPtr = peer->srcPtr,
+                                        .dstArray = peer->dstArray,
+                                        .dstPos = peer->dstPos,
+                                        .dstPtr = peer->dstPtr,
+                                        .extent = peer->extent,
+                                        .kind = cudaMemcpyDeviceToDevice};
+  return Copy3D(timing, stream, &parameters);
+}
+
+}  // namespace
+}  // namespace warpcheck::cudart
+
+using namespace warpcheck::cudart;  // NOLINT: entry points follow
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return Copy1D(Timing::kWait, nullptr, to, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return Copy1D(Timing::kQueue, stream, to, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           size_t bytes) {
+  return CopyPeer(Timing::kWait, nullptr, to, to_device, from, from_device, bytes);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t bytes, cudaStream_t stream) {
+  return CopyPeer(Timing::kQueue, stream, to, to_device, from, from_device, bytes);
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind) {
+  return Copy2D(Timing::kWait, nullptr, {.pointer = to, .pitch = to_pitch},
+                {.pointer = from, .pitch = from_pitch}, width, height, kind);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return Copy2D(Timing::kQueue, stream, {.pointer = to, .pitch = to_pitch},
+                {.pointer = from, .pitch = from_pitch}, width, height, kind);
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return Copy3D(Timing::kWait, nullptr, parameters);
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return Copy3D(Timing::kQueue, stream, parameters);
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
+  return Copy3DPeer(Timing::kWait, nullptr, parameters);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
+  return Copy3DPeer(Timing::kQueue, stream, parameters);
+}

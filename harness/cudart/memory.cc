@@ -1,0 +1,208 @@
+// Allocation (CUDA Runtime API, "Memory Management", "Unified Addressing").
+#include "cudart/call.h"
+#include "cudart/host_pages.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+constexpr std::size_t kPitchUnit = 512;  // bytes, as on every GPU so far
+constexpr unsigned kHostAllocFlags =
+    cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+constexpr unsigned kHostRegisterFlags = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                                        cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+
+cudaError_t AllocateDevice(Runtime& runtime, std::size_t bytes, void** pointer) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  return runtime.memory().AllocateDevice(*runtime.device(), bytes, pointer);
+}
+
+cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, unsigned flags,
+                         void** pointer) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (bytes == 0) return kind == MemoryKind::kManaged ? cudaErrorInvalidValue : cudaSuccess;
+  return runtime.memory().AllocateHost(*runtime.device(), kind, bytes, flags, pointer);
+}
+
+cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t rows,
+                            std::size_t* pitch, void** pointer) {
+  std::size_t padded = 0;
+  std::size_t bytes = 0;
+  if (__builtin_add_overflow(width, kPitchUnit - 1, &padded)) return cudaErrorMemoryAllocation;
+  padded = padded / kPitchUnit * kPitchUnit;
+  if (__builtin_mul_overflow(padded, rows, &bytes)) return cudaErrorMemoryAllocation;
+  *pitch = padded;
+  return AllocateDevice(runtime, bytes, pointer);
+}
+
+cudaError_t Free(Runtime& runtime, const void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  return runtime.memory().Release(*runtime.device(), pointer,
+                                  {MemoryKind::kDevice, MemoryKind::kManaged});
+}
+
+void Describe(Runtime& runtime, const void* pointer, cudaPointerAttributes& attributes) {
+  void* const plain = const_cast<void*>(pointer);
+  const Allocation* allocation = runtime.memory().Find(pointer);
+  attributes.device = 0;
+  attributes.devicePointer = attributes.hostPointer = nullptr;
+  if (allocation == nullptr) {
+    std::byte probe[1];
+    const bool on_device =
+        !IsMapped(pointer, 1) && runtime.device()->Read(reinterpret_cast<DeviceAddress>(pointer),
+                                                        probe) == DeviceError::kSuccess;
+    attributes.type = on_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+    attributes.device = on_device ? 0 : cudaInvalidDeviceId;
+    (on_device ? attributes.devicePointer : attributes.hostPointer) = plain;
+    return;
+  }
+  if (allocation->host == nullptr) {
+    attributes.type = cudaMemoryTypeDevice;
+    attributes.devicePointer = plain;
+    return;
+  }
+  const bool managed =
+      allocation->kind == MemoryKind::kManaged || allocation->kind == MemoryKind::kManagedVariable;
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const bool host_side = address - allocation->start < allocation->bytes;
+  const auto offset = address - (host_side ? allocation->start : allocation->device);
+  attributes.type = managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+  attributes.hostPointer = allocation->host + offset;
+  attributes.devicePointer = reinterpret_cast<void*>(allocation->device + offset);
+}
+
+}  // namespace
+}  // namespace warpcheck::cudart
+
+using namespace warpcheck::cudart;  // NOLINT: entry points follow
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  return Call(Timing::kHost,
+              [&](Runtime& runtime) { return AllocateDevice(runtime, bytes, pointer); });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+    return AllocateDevice(runtime, bytes, pointer);
+  });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if (pitch == nullptr) return cudaErrorInvalidValue;
+    return AllocatePitched(runtime, width, height, pitch, pointer);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    std::size_t rows = 0;
+    if (pitched == nullptr) return cudaErrorInvalidValue;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) {
+      return cudaErrorMemoryAllocation;
+    }
+    pitched->xsize = extent.width;
+    pitched->ysize = extent.height;
+    return AllocatePitched(runtime, extent.width, rows, &pitched->pitch, &pitched->ptr);
+  });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return Call(Timing::kWait, [&](Runtime& runtime) { return Free(runtime, pointer); });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+    return pointer == nullptr ? cudaErrorInvalidValue : Free(runtime, pointer);
+  });
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    return AllocateHost(runtime, MemoryKind::kPinned, bytes, cudaHostAllocDefault, pointer);
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if ((flags & ~kHostAllocFlags) != 0) return cudaErrorInvalidValue;
+    return AllocateHost(runtime, MemoryKind::kPinned, bytes, flags, pointer);
+  });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
+    return AllocateHost(runtime, MemoryKind::kManaged, bytes, flags, pointer);
+  });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return Call(Timing::kWait, [&](Runtime& runtime) {
+    if (pointer == nullptr) return cudaSuccess;
+    return runtime.memory().Release(*runtime.device(), pointer, {MemoryKind::kPinned});
+  });
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if (bytes == 0 || (flags & ~kHostRegisterFlags) != 0 || !IsMapped(pointer, bytes)) {
+      return cudaErrorInvalidValue;
+    }
+    return runtime.memory().Register(*runtime.device(), pointer, bytes, flags);
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return Call(Timing::kWait, [&](Runtime& runtime) {
+    const cudaError_t error =
+        runtime.memory().Release(*runtime.device(), pointer, {MemoryKind::kRegistered});
+    return error == cudaErrorInvalidValue ? cudaErrorHostMemoryNotRegistered : error;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    const Allocation* allocation = runtime.memory().Find(host);
+    if (device == nullptr || flags != 0 || allocation == nullptr || allocation->host == nullptr) {
+      return cudaErrorInvalidValue;
+    }
+    cudaPointerAttributes attributes;
+    Describe(runtime, host, attributes);
+    *device = attributes.devicePointer;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    const Allocation* allocation = runtime.memory().Find(host);
+    if (flags == nullptr || allocation == nullptr || allocation->kind != MemoryKind::kPinned) {
+      return cudaErrorInvalidValue;
+    }
+    *flags = allocation->flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    Describe(runtime, pointer, *attributes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
+    const warpcheck::MemoryInfo info = runtime.device()->Memory();
+    *free = info.free_bytes;
+    *total = info.total_bytes;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,202 @@
+#include "cudart/memory_table.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "cudart/host_pages.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+void* Pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
+std::uintptr_t Address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+struct Mirror {
+  std::byte* host = nullptr;
+  DeviceAddress device = 0;
+};
+
+// Host memory and its copy on the device, at the same address if one of a few tries succeeds.
+DeviceResult<Mirror> MapMirror(Device& device, std::uint64_t bytes) {
+  constexpr int kTries = 4;
+  std::vector<std::byte*> taken;  // kept until the end, so that each try is at another address
+  DeviceResult<Mirror> mirror = tl::unexpected(DeviceError::kMemoryAllocation);
+  for (int i = 0; i < kTries; ++i) {
+    std::byte* const host = MapPages(bytes);
+    if (host == nullptr) break;
+    const auto address = device.Allocate(bytes, Address(host));
+    if (address) {
+      mirror = Mirror{host, *address};
+      break;
+    }
+    taken.push_back(host);
+    mirror = tl::unexpected(address.error());
+    if (address.error() != DeviceError::kInvalidValue) break;
+  }
+  for (std::byte* host : taken) UnmapPages(host, bytes);
+  return mirror;
+}
+
+}  // namespace
+
+cudaError_t MemoryTable::AllocateDevice(Device& device, std::uint64_t bytes, void** pointer) {
+  const auto address = device.Allocate(bytes);
+  if (!address) return static_cast<cudaError_t>(address.error());
+  allocations_[*address] = {.kind = MemoryKind::kDevice,
+                            .start = *address,
+                            .bytes = bytes,
+                            .device = *address,
+                            .synced = {}};
+  *pointer = Pointer(*address);
+  return cudaSuccess;
+}
+
+cudaError_t MemoryTable::AllocateHost(Device& device, MemoryKind kind, std::uint64_t bytes,
+                                      unsigned flags, void** pointer) {
+  auto mirror = MapMirror(device, bytes);
+  if (!mirror && mirror.error() == DeviceError::kInvalidValue && kind == MemoryKind::kPinned) {
+    std::byte* const host = MapPages(bytes);
+    const auto address = device.Allocate(bytes);
+    if (host != nullptr && address) mirror = Mirror{host, *address};
+  }
+  if (!mirror) {
+    const bool elsewhere = mirror.error() == DeviceError::kInvalidValue;
+    return elsewhere ? cudaErrorMemoryAllocation : static_cast<cudaError_t>(mirror.error());
+  }
+  allocations_[Address(mirror->host)] = {.kind = kind,
+                                         .start = Address(mirror->host),
+                                         .bytes = bytes,
+                                         .device = mirror->device,
+                                         .host = mirror->host,
+                                         .flags = flags,
+                                         .synced = {}};
+  *pointer = mirror->host;
+  return cudaSuccess;
+}
+
+cudaError_t MemoryTable::Register(Device& device, void* pointer, std::uint64_t bytes,
+                                  unsigned flags) {
+  if (Overlaps(Address(pointer), bytes)) return cudaErrorHostMemoryAlreadyRegistered;
+  auto address = device.Allocate(bytes, Address(pointer));
+  if (!address && address.error() == DeviceError::kInvalidValue) address = device.Allocate(bytes);
+  if (!address) return static_cast<cudaError_t>(address.error());
+  allocations_[Address(pointer)] = {.kind = MemoryKind::kRegistered,
+                                    .start = Address(pointer),
+                                    .bytes = bytes,
+                                    .device = *address,
+                                    .host = static_cast<std::byte*>(pointer),
+                                    .flags = flags,
+                                    .synced = {}};
+  return cudaSuccess;
+}
+
+cudaError_t MemoryTable::MapVariable(Device& device, DeviceAddress address, std::uint64_t bytes,
+                                     void** holder) {
+  std::byte*& host = variables_[holder];
+  if (host == nullptr) host = PlaceVariable(address, bytes);
+  if (host == nullptr) return cudaErrorMemoryAllocation;
+  const DeviceError error = device.Read(address, std::span(host, bytes));
+  if (error != DeviceError::kSuccess) return static_cast<cudaError_t>(error);
+  *holder = host;
+  allocations_[Address(host)] = {.kind = MemoryKind::kManagedVariable,
+                                 .start = Address(host),
+                                 .bytes = bytes,
+                                 .device = address,
+                                 .host = host,
+                                 .synced = std::vector(host, host + bytes)};
+  return cudaSuccess;
+}
+
+std::byte* MemoryTable::PlaceVariable(DeviceAddress address, std::uint64_t bytes) {
+  const std::uintptr_t page = PageBytes();
+  for (std::uintptr_t at = address / page * page; at < address + bytes; at += page) {
+    if (fixed_pages_.contains(at)) continue;
+    if (MapPages(page, Pointer(at)) == nullptr) return MapPages(bytes);
+    fixed_pages_.insert(at);
+  }
+  return static_cast<std::byte*>(Pointer(address));
+}
+
+cudaError_t MemoryTable::Release(Device& device, const void* pointer,
+                                 std::initializer_list<MemoryKind> kinds) {
+  const auto found = allocations_.find(Address(pointer));
+  if (found == allocations_.end() || std::ranges::count(kinds, found->second.kind) == 0) {
+    return cudaErrorInvalidValue;
+  }
+  const DeviceError error = device.Free(found->second.device);
+  FreeHost(found->second);
+  allocations_.erase(found);
+  return static_cast<cudaError_t>(error);
+}
+
+bool MemoryTable::Holds(const Allocation& allocation, const void* pointer, std::uint64_t bytes) {
+  for (const std::uint64_t start : {std::uint64_t{allocation.start}, allocation.device}) {
+    const std::uint64_t offset = Address(pointer) - start;  // wraps where it is before the start
+    if (offset < allocation.bytes && bytes <= allocation.bytes - offset) return true;
+  }
+  return false;
+}
+
+const Allocation* MemoryTable::Find(const void* pointer) const {
+  auto after = allocations_.upper_bound(Address(pointer));
+  if (after != allocations_.begin() && Holds(std::prev(after)->second, pointer, 1)) {
+    return &std::prev(after)->second;
+  }
+  for (const auto& [start, allocation] : allocations_) {  // a copy at an address of its own
+    if (allocation.device != start && Holds(allocation, pointer, 1)) return &allocation;
+  }
+  return nullptr;
+}
+
+bool MemoryTable::Overlaps(std::uintptr_t start, std::uint64_t bytes) const {
+  const auto after = allocations_.lower_bound(start);
+  if (after != allocations_.end() && after->first - start < bytes) return true;
+  return after != allocations_.begin() && Holds(std::prev(after)->second, Pointer(start), 1);
+}
+
+DeviceError MemoryTable::Push(Device& device) {
+  for (auto& [start, allocation] : allocations_) {
+    if (allocation.host == nullptr) continue;
+    const std::span host(allocation.host, allocation.bytes);
+    if (std::ranges::equal(host, allocation.synced)) continue;
+    const DeviceError error = device.Write(allocation.device, host);
+    if (error != DeviceError::kSuccess) return error;
+    allocation.synced.assign(host.begin(), host.end());
+  }
+  return DeviceError::kSuccess;
+}
+
+DeviceError MemoryTable::Pull(Device& device) {
+  for (auto& [start, allocation] : allocations_) {
+    if (allocation.host == nullptr) continue;
+    const DeviceError error = device.Read(allocation.device, allocation.synced);
+    if (error != DeviceError::kSuccess) return error;
+    if (std::memcmp(allocation.host, allocation.synced.data(), allocation.bytes) != 0) {
+      std::memcpy(allocation.host, allocation.synced.data(), allocation.bytes);
+    }
+  }
+  return DeviceError::kSuccess;
+}
+
+void MemoryTable::FreeHost(const Allocation& allocation) {
+  const bool owned =
+      allocation.kind == MemoryKind::kPinned || allocation.kind == MemoryKind::kManaged;
+  if (owned) UnmapPages(allocation.host, allocation.bytes);
+}
+
+void MemoryTable::ReleaseAll(Device& device) {
+  for (const auto& [start, allocation] : allocations_) {
+    if (allocation.kind != MemoryKind::kManagedVariable) {
+      static_cast<void>(device.Free(allocation.device));
+    }
+  }
+  ForgetDevice();
+}
+
+void MemoryTable::ForgetDevice() {
+  for (const auto& [start, allocation] : allocations_) FreeHost(allocation);
+  allocations_.clear();
+}
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,68 @@
+// The memory that a program has allocated or registered, and the copies of host memory on the
+// device. Memory that both sides see (pinned, registered, managed) lives in this process; its copy
+// on the device is brought up to date before a kernel runs and read back after it.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "device/device.h"
+
+namespace warpcheck::cudart {
+
+enum class MemoryKind { kDevice, kPinned, kRegistered, kManaged, kManagedVariable };
+
+struct Allocation {
+  MemoryKind kind = MemoryKind::kDevice;
+  std::uintptr_t start = 0;  // what the program was given: in host memory, or on the device
+  std::uint64_t bytes = 0;
+  DeviceAddress device = 0;       // of the memory itself, or of its copy
+  std::byte* host = nullptr;      // nullptr for kDevice
+  unsigned flags = 0;             // as the program passed them
+  std::vector<std::byte> synced;  // what both sides held when they were last the same
+};
+
+class MemoryTable {
+ public:
+  cudaError_t AllocateDevice(Device& device, std::uint64_t bytes, void** pointer);
+  // kPinned or kManaged: zeroed host memory, with its copy at the same address where the device
+  // can; a kManaged allocation fails where it cannot.
+  cudaError_t AllocateHost(Device& device, MemoryKind kind, std::uint64_t bytes, unsigned flags,
+                           void** pointer);
+  cudaError_t Register(Device& device, void* pointer, std::uint64_t bytes, unsigned flags);
+  // Host memory for a __managed__ variable that the device holds at `address`; at that address
+  // where it is free in this process. `*holder` gets its place, and keeps it on later devices.
+  cudaError_t MapVariable(Device& device, DeviceAddress address, std::uint64_t bytes,
+                          void** holder);
+  // The allocation has to start at `pointer`, else cudaErrorInvalidValue.
+  cudaError_t Release(Device& device, const void* pointer, std::initializer_list<MemoryKind> kinds);
+
+  // The allocation that holds the byte at `pointer`, an address of either side.
+  const Allocation* Find(const void* pointer) const;
+  // As Find, with at least `bytes` from `pointer` on within it.
+  static bool Holds(const Allocation& allocation, const void* pointer, std::uint64_t bytes);
+
+  DeviceError Push(Device& device);  // host memory that changed, to the device
+  DeviceError Pull(Device& device);  // the device's copies, to host memory
+
+  void ReleaseAll(Device& device);
+  void ForgetDevice();  // without touching the device
+
+ private:
+  using Map = std::map<std::uintptr_t, Allocation>;
+  static void FreeHost(const Allocation& allocation);
+  bool Overlaps(std::uintptr_t start, std::uint64_t bytes) const;
+  std::byte* PlaceVariable(DeviceAddress address, std::uint64_t bytes);
+
+  Map allocations_;                         // by start
+  std::map<void**, std::byte*> variables_;  // by holder: memory of managed variables
+  std::set<std::uintptr_t> fixed_pages_;    // pages mapped at a device's addresses
+};
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,119 @@
+#include "cudart/occupancy.h"
+
+#include <algorithm>
+
+#include "cudart/call.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+constexpr std::uint32_t kSubpartitions = 4;  // of a multiprocessor: each has its own registers
+
+constexpr std::uint64_t RoundUp(std::uint64_t value, std::uint64_t unit) {
+  return unit == 0 ? value : (value + unit - 1) / unit * unit;
+}
+
+std::uint32_t WarpsOf(const DeviceProperties& properties, std::uint32_t threads) {
+  return (threads + properties.warp_size - 1) / properties.warp_size;
+}
+
+// Warps of a multiprocessor whose registers fit.
+std::uint64_t BlocksByRegisters(const DeviceProperties& properties, const KernelInfo& kernel,
+                                std::uint32_t warps) {
+  if (kernel.registers == 0) return properties.max_blocks_per_multiprocessor;
+  if (kernel.registers > properties.max_registers_per_thread) return 0;
+  const std::uint64_t per_warp = RoundUp(std::uint64_t{kernel.registers} * properties.warp_size,
+                                         properties.register_allocation_unit);
+  if (per_warp * RoundUp(warps, kSubpartitions) > properties.registers_per_block) return 0;
+  const std::uint64_t warps_per_subpartition =
+      properties.registers_per_multiprocessor / kSubpartitions / per_warp;
+  return warps_per_subpartition * kSubpartitions / warps;
+}
+
+std::uint64_t BlocksByShared(const DeviceProperties& properties, const KernelInfo& kernel,
+                             std::uint64_t dynamic_bytes) {
+  const std::uint64_t used = kernel.static_shared_bytes + dynamic_bytes;
+  if (used > properties.shared_bytes_per_block_optin) return 0;
+  const std::uint64_t block =
+      RoundUp(used + properties.shared_bytes_reserved_per_block, properties.shared_allocation_unit);
+  if (block == 0) return properties.max_blocks_per_multiprocessor;
+  return properties.shared_bytes_per_multiprocessor / block;
+}
+
+cudaError_t Find(Runtime& runtime, const void* host, Function** function) {
+  return runtime.registry().FindFunction(*runtime.device(), runtime.memory(), host, function);
+}
+
+}  // namespace
+
+std::uint32_t MaxActiveBlocks(const DeviceProperties& properties, const KernelInfo& kernel,
+                              std::uint32_t threads, std::uint64_t dynamic_shared_bytes) {
+  const std::uint32_t limit = kernel.max_threads_per_block != 0 ? kernel.max_threads_per_block
+                                                                : properties.max_threads_per_block;
+  if (threads == 0 || threads > limit || threads > properties.max_threads_per_block) return 0;
+  const std::uint32_t warps = WarpsOf(properties, threads);
+  const std::uint64_t by_warps =
+      properties.max_threads_per_multiprocessor / properties.warp_size / warps;
+  return static_cast<std::uint32_t>(
+      std::min({std::uint64_t{properties.max_blocks_per_multiprocessor}, by_warps,
+                BlocksByRegisters(properties, kernel, warps),
+                BlocksByShared(properties, kernel, dynamic_shared_bytes)}));
+}
+
+std::uint64_t AvailableDynamicShared(const DeviceProperties& properties, const KernelInfo& kernel,
+                                     std::uint32_t blocks) {
+  const std::uint64_t unit = std::max(properties.shared_allocation_unit, 1U);
+  const std::uint64_t share = properties.shared_bytes_per_multiprocessor / blocks / unit * unit;
+  const std::uint64_t taken =
+      std::uint64_t{kernel.static_shared_bytes} + properties.shared_bytes_reserved_per_block;
+  const std::uint64_t most =
+      properties.shared_bytes_per_block_optin -
+      std::min(kernel.static_shared_bytes, properties.shared_bytes_per_block_optin);
+  return share < taken ? 0 : std::min(share - taken, most);
+}
+
+}  // namespace warpcheck::cudart
+
+using namespace warpcheck::cudart;  // NOLINT: entry points follow
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* host,
+                                                                   int threads,
+                                                                   size_t dynamic_shared_bytes,
+                                                                   unsigned flags) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    Function* function = nullptr;
+    if (blocks == nullptr || threads <= 0 || flags > cudaOccupancyDisableCachingOverride) {
+      return cudaErrorInvalidValue;
+    }
+    const cudaError_t error = Find(runtime, host, &function);
+    if (error != cudaSuccess) return error;
+    *blocks =
+        static_cast<int>(MaxActiveBlocks(runtime.device()->Properties(), *function->kernel,
+                                         static_cast<unsigned>(threads), dynamic_shared_bytes));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* host,
+                                                          int threads,
+                                                          size_t dynamic_shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, host, threads, dynamic_shared_bytes, cudaOccupancyDefault);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* host, int blocks,
+                                                      int threads) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    Function* function = nullptr;
+    if (bytes == nullptr || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
+    const cudaError_t error = Find(runtime, host, &function);
+    if (error != cudaSuccess) return error;
+    const warpcheck::DeviceProperties& properties = runtime.device()->Properties();
+    const auto wanted = static_cast<std::uint32_t>(blocks);
+    const auto most =
+        MaxActiveBlocks(properties, *function->kernel, static_cast<unsigned>(threads), 0);
+    if (wanted > most) return cudaErrorInvalidValue;
+    *bytes = AvailableDynamicShared(properties, *function->kernel, wanted);
+    return cudaSuccess;
+  });
+}

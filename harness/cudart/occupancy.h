@@ -1,0 +1,19 @@
+// How many blocks of a kernel a multiprocessor holds, by the arithmetic of NVIDIA's occupancy
+// calculator (CUDA C++ Programming Guide, "Occupancy Calculator").
+#pragma once
+
+#include <cstdint>
+
+#include "device/device.h"
+
+namespace warpcheck::cudart {
+
+// 0 where a single block does not fit. `dynamic_shared_bytes`: a block.
+std::uint32_t MaxActiveBlocks(const DeviceProperties& properties, const KernelInfo& kernel,
+                              std::uint32_t threads, std::uint64_t dynamic_shared_bytes);
+
+// Dynamic shared memory, in bytes a block, that lets `blocks` blocks share a multiprocessor.
+std::uint64_t AvailableDynamicShared(const DeviceProperties& properties, const KernelInfo& kernel,
+                                     std::uint32_t blocks);
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,72 @@
+// What loaded objects have registered: fat binaries, kernels and variables. The device gets a fat
+// binary's PTX when something of it is first used.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cudart/memory_table.h"
+#include "device/device.h"
+
+namespace warpcheck::cudart {
+
+struct FatBinary {
+  const void* wrapper = nullptr;
+  std::optional<ModuleInfo> module;
+  cudaError_t load_error = cudaSuccess;
+};
+
+struct Function {
+  FatBinary* binary = nullptr;
+  std::string name;                         // mangled
+  const KernelInfo* kernel = nullptr;       // set once loaded; lives as long as the module
+  std::optional<int> dynamic_shared_limit;  // bytes, by cudaFuncSetAttribute
+  int shared_carveout = -1;                 // percent; -1 leaves it to the device
+};
+
+struct Variable {
+  FatBinary* binary = nullptr;
+  std::string name;  // mangled
+  std::uint64_t bytes = 0;
+  void** managed = nullptr;   // where the object keeps the pointer to its memory
+  DeviceAddress address = 0;  // set once loaded
+};
+
+class Registry {
+ public:
+  FatBinary* AddBinary(const void* wrapper);
+  // Forgets the binary and all that belongs to it.
+  void RemoveBinary(FatBinary* binary);
+  bool Knows(const FatBinary* binary) const;
+
+  void AddFunction(const void* host, Function function);
+  void AddVariable(const void* host, Variable variable);
+
+  // The function or variable registered under a host address, its module loaded. Fails with
+  // cudaErrorInvalidDeviceFunction or cudaErrorInvalidSymbol, or with what loading gave.
+  cudaError_t FindFunction(Device& device, MemoryTable& memory, const void* host,
+                           Function** function);
+  cudaError_t FindVariable(Device& device, MemoryTable& memory, const void* host,
+                           Variable** variable);
+  bool HasFunction(const void* host) const { return functions_.contains(host); }
+
+  cudaError_t Load(Device& device, MemoryTable& memory, FatBinary& binary);
+  void ForgetModules();
+  void UnloadModules(Device& device);
+
+ private:
+  cudaError_t LoadPtx(Device& device, FatBinary& binary);
+  void Resolve(FatBinary& binary);
+  cudaError_t MapManaged(Device& device, MemoryTable& memory, FatBinary& binary);
+
+  std::list<FatBinary> binaries_;
+  std::map<const void*, Function> functions_;
+  std::map<const void*, Variable> variables_;
+};
+
+}  // namespace warpcheck::cudart

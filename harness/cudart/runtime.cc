@@ -1,0 +1,62 @@
+#include "cudart/runtime.h"
+
+#include "cudart/cudart.h"
+
+namespace warpcheck::cudart {
+
+// Never destroyed: loaded objects unregister themselves while the process ends.
+Runtime& Runtime::Get() {
+  static Runtime& runtime = *new Runtime;
+  return runtime;
+}
+
+void Runtime::Attach(Device* device) {
+  device_ = device;
+  ++attachments_;
+  registry_.ForgetModules();
+  memory_.ForgetDevice();
+  streams_.Clear();
+  settings_ = {};
+  pending_ = sticky_ = cudaSuccess;
+}
+
+void Runtime::Reset() {
+  if (device_ != nullptr) {
+    memory_.ReleaseAll(*device_);
+    registry_.UnloadModules(*device_);
+  }
+  streams_.Clear();
+  settings_ = {};
+}
+
+void Runtime::SetSticky(cudaError_t error) {
+  sticky_ = error;
+  pending_ = cudaSuccess;
+}
+
+cudaError_t& Runtime::LastError() {
+  struct OfThread {
+    std::uint64_t attachment = 0;
+    cudaError_t error = cudaSuccess;
+  };
+  thread_local OfThread last;
+  if (last.attachment != attachments_) last = {attachments_, cudaSuccess};
+  return last.error;
+}
+
+void Attach(Device* device) {
+  const std::lock_guard lock(Runtime::Get().mutex());
+  Runtime::Get().Attach(device);
+}
+
+int TakeLastError() {
+  Runtime& runtime = Runtime::Get();
+  const std::lock_guard lock(runtime.mutex());
+  if (runtime.pending() != cudaSuccess) runtime.SetSticky(runtime.pending());
+  cudaError_t& last = runtime.LastError();
+  const cudaError_t error = runtime.sticky() != cudaSuccess ? runtime.sticky() : last;
+  last = cudaSuccess;
+  return error;
+}
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,65 @@
+// The state behind the runtime API of this process. One mutex guards all of it: entry points take
+// it through Call (cudart/call.h) and hold it until the device has finished, so that threads of a
+// program are served one after the other, which is a legal schedule of their streams.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "cudart/memory_table.h"
+#include "cudart/registry.h"
+#include "cudart/streams.h"
+#include "device/device.h"
+
+namespace warpcheck::cudart {
+
+inline cudaError_t ToCuda(DeviceError error) { return static_cast<cudaError_t>(error); }
+
+struct DeviceSettings {
+  unsigned flags = cudaDeviceScheduleAuto;
+  cudaFuncCache cache = cudaFuncCachePreferNone;
+  cudaSharedMemConfig shared_bank = cudaSharedMemBankSizeDefault;
+  std::vector<std::size_t> limits;  // by cudaLimit; see device.cc
+};
+
+class Runtime {
+ public:
+  static Runtime& Get();
+
+  std::mutex& mutex() { return mutex_; }
+  Device* device() { return device_; }
+  Registry& registry() { return registry_; }
+  MemoryTable& memory() { return memory_; }
+  StreamTable& streams() { return streams_; }
+  DeviceSettings& settings() { return settings_; }
+
+  void Attach(Device* device);
+  // Drops allocations, modules and streams, as cudaDeviceReset does.
+  void Reset();
+
+  // The error that work on the device ended with and that no call has returned yet.
+  cudaError_t pending() const { return pending_; }
+  void SetPending(cudaError_t error) { pending_ = error; }
+  // The error that every call returns from now on.
+  cudaError_t sticky() const { return sticky_; }
+  void SetSticky(cudaError_t error);
+
+  // Of the calling thread; an Attach clears it in all threads.
+  cudaError_t& LastError();
+
+ private:
+  std::mutex mutex_;
+  Device* device_ = nullptr;
+  std::uint64_t attachments_ = 0;
+  Registry registry_;
+  MemoryTable memory_;
+  StreamTable streams_;
+  DeviceSettings settings_;
+  cudaError_t pending_ = cudaSuccess;
+  cudaError_t sticky_ = cudaSuccess;
+};
+
+}  // namespace warpcheck::cudart

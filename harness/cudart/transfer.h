@@ -1,0 +1,55 @@
+// Copies between host memory and the device, by where each side really is.
+#pragma once
+
+#include "cudart/runtime.h"
+
+namespace warpcheck::cudart {
+
+// Bytes of one side, in this process (`host`) or on the device.
+struct Place {
+  std::byte* host = nullptr;
+  DeviceAddress device = 0;
+
+  Place operator+(std::uint64_t bytes) const {
+    return host != nullptr ? Place{.host = host + bytes} : Place{.device = device + bytes};
+  }
+};
+
+enum class Side { kHost, kDevice, kEither };
+
+// What cudaMemcpyKind says about its two sides; cudaErrorInvalidMemcpyDirection for no such kind.
+cudaError_t SidesOf(cudaMemcpyKind kind, Side* to, Side* from);
+
+// Where the `bytes` from `pointer` on are. Memory that both sides see counts as either.
+// cudaErrorInvalidValue where it is not on that side, or ends before. A device range outside the
+// program's own allocations is left for the device to judge.
+cudaError_t Locate(Runtime& runtime, const void* pointer, std::uint64_t bytes, Side side,
+                   Place* place);
+
+cudaError_t CopyBytes(Device& device, Place to, Place from, std::uint64_t bytes);
+cudaError_t FillBytes(Device& device, Place to, std::byte value, std::uint64_t bytes);
+
+// Rows at multiples of `pitch`, in layers at multiples of `layer`; all in bytes.
+struct Box {
+  const void* pointer = nullptr;
+  std::uint64_t pitch = 0;
+  std::uint64_t layer = 0;
+};
+
+struct Extent3 {
+  std::uint64_t width = 0;  // bytes
+  std::uint64_t height = 0;
+  std::uint64_t depth = 1;
+
+  bool Empty() const { return width == 0 || height == 0 || depth == 0; }
+};
+
+// Bytes from the start of a box to its last byte; cudaErrorInvalidValue where that overflows,
+// cudaErrorInvalidPitchValue where rows overlap.
+cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes);
+
+cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Extent3& extent,
+                    cudaMemcpyKind kind);
+cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Extent3& extent);
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,154 @@
+#include "cudart/fake_device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <regex>
+
+namespace warpcheck::cudart {
+namespace {
+
+std::uint32_t Number(const std::string& text) {
+  return static_cast<std::uint32_t>(std::stoul(text));
+}
+
+std::uint32_t BytesOf(const std::string& type) { return Number(type.substr(1)) / 8; }
+
+// ".param .align 8 .b8 name[24]" or ".param .u32 name", one after the other.
+KernelInfo ReadKernel(const std::string& name, const std::string& parameters) {
+  static const std::regex pattern(
+      R"(\.param\s+(?:\.align\s+(\d+)\s+)?\.(\w+)\s+(?:\.ptr\s+\.align\s+\d+\s+)?\w+(?:\[(\d+)\])?)");
+  KernelInfo kernel;
+  kernel.name = name;
+  kernel.max_threads_per_block = 1024;
+  kernel.registers = 32;
+  std::uint32_t end = 0;
+  for (std::sregex_iterator it(parameters.begin(), parameters.end(), pattern), last; it != last;
+       ++it) {
+    const std::uint32_t element = BytesOf((*it)[2]);
+    const std::uint32_t align = (*it)[1].matched ? Number((*it)[1]) : element;
+    const std::uint32_t size = (*it)[3].matched ? element * Number((*it)[3]) : element;
+    end = (end + align - 1) / align * align;
+    kernel.parameters.push_back({.offset = end, .size = size});
+    end += size;
+  }
+  kernel.parameter_bytes = end;
+  return kernel;
+}
+
+}  // namespace
+
+FakeDevice::FakeDevice() {
+  properties.name = "fake";
+  properties.compute_major = 9;
+  properties.global_bytes = 1000;
+  properties.warp_size = 32;
+  properties.max_threads_per_block = 1024;
+  properties.max_block = {1024, 1024, 64};
+  properties.max_grid = {0x7FFFFFFF, 65535, 65535};
+  properties.multiprocessors = 132;
+  properties.max_threads_per_multiprocessor = 2048;
+  properties.max_blocks_per_multiprocessor = 32;
+  properties.registers_per_block = properties.registers_per_multiprocessor = 65536;
+  properties.max_registers_per_thread = 255;
+  properties.register_allocation_unit = 256;
+  properties.shared_bytes_per_block = 48 << 10;
+  properties.shared_bytes_per_block_optin = 227 << 10;
+  properties.shared_bytes_per_multiprocessor = 228 << 10;
+  properties.shared_bytes_reserved_per_block = 1 << 10;
+  properties.shared_allocation_unit = 128;
+  properties.constant_bytes = 64 << 10;
+  properties.l2_bytes = 50 << 20;
+  properties.memory_bus_bits = 5120;
+  properties.clock_khz = 1'980'000;
+  properties.memory_clock_khz = 2'619'000;
+}
+
+std::byte* FakeDevice::At(DeviceAddress address, std::uint64_t bytes) {
+  const auto after = memory_.upper_bound(address);
+  if (after == memory_.begin()) return nullptr;
+  auto& [start, contents] = *std::prev(after);
+  const std::uint64_t offset = address - start;
+  if (offset > contents.size() || bytes > contents.size() - offset) return nullptr;
+  return contents.data() + offset;
+}
+
+DeviceResult<DeviceAddress> FakeDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
+  if (sticky_ != DeviceError::kSuccess) return tl::unexpected(sticky_);
+  if (bytes > free_bytes) return tl::unexpected(DeviceError::kMemoryAllocation);
+  if (at != 0 && !honours_at) return tl::unexpected(DeviceError::kInvalidValue);
+  const DeviceAddress address = at != 0 ? at : next_;
+  if (at == 0) next_ += (bytes + 1023) / 512 * 512;
+  memory_[address].resize(bytes);
+  return address;
+}
+
+DeviceError FakeDevice::Free(DeviceAddress address) {
+  return memory_.erase(address) != 0 ? DeviceError::kSuccess : DeviceError::kInvalidValue;
+}
+
+DeviceError FakeDevice::Write(DeviceAddress to, std::span<const std::byte> bytes) {
+  ++writes;
+  std::byte* const at = At(to, bytes.size());
+  if (sticky_ != DeviceError::kSuccess) return sticky_;
+  if (at == nullptr) return DeviceError::kInvalidValue;
+  std::ranges::copy(bytes, at);
+  return DeviceError::kSuccess;
+}
+
+DeviceError FakeDevice::Read(DeviceAddress from, std::span<std::byte> bytes) {
+  const std::byte* const at = At(from, bytes.size());
+  if (sticky_ != DeviceError::kSuccess) return sticky_;
+  if (at == nullptr) return DeviceError::kInvalidValue;
+  std::copy_n(at, bytes.size(), bytes.begin());
+  return DeviceError::kSuccess;
+}
+
+DeviceError FakeDevice::Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
+  std::vector<std::byte> contents(bytes);
+  const DeviceError error = Read(from, contents);
+  return error == DeviceError::kSuccess ? Write(to, contents) : error;
+}
+
+DeviceError FakeDevice::Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) {
+  return Write(to, std::vector<std::byte>(bytes, value));
+}
+
+DeviceResult<ModuleInfo> FakeDevice::LoadModule(std::string_view ptx) {
+  static const std::regex entry(R"(\.visible \.entry (\w+)\(([^)]*)\))");
+  static const std::regex variable(
+      R"(\n(?:\.visible )?\.(?:global|const) (?:\.attribute\(\.managed\) )?\.align \d+ \.(\w+) (\w+)(?:\[(\d+)\])?)");
+  const std::string text(ptx);
+  ModuleInfo module{.id = static_cast<ModuleId>(++modules_loaded), .kernels = {}, .variables = {}};
+  for (std::sregex_iterator it(text.begin(), text.end(), entry), last; it != last; ++it) {
+    module.kernels.push_back(ReadKernel((*it)[1], (*it)[2]));
+  }
+  for (std::sregex_iterator it(text.begin(), text.end(), variable), last; it != last; ++it) {
+    const std::uint64_t count = (*it)[3].matched ? std::stoul((*it)[3]) : 1;
+    const std::uint64_t bytes = count * BytesOf((*it)[1]);
+    module.variables.push_back({.name = (*it)[2], .address = *Allocate(bytes, 0), .bytes = bytes});
+  }
+  return module;
+}
+
+DeviceError FakeDevice::UnloadModule(ModuleId) {
+  ++modules_unloaded;
+  return DeviceError::kSuccess;
+}
+
+DeviceError FakeDevice::Launch(const LaunchRequest& request) {
+  if (sticky_ != DeviceError::kSuccess) return sticky_;
+  const std::uint64_t threads = request.block.Count();
+  if (request.grid.Count() == 0 || threads == 0 || threads > properties.max_threads_per_block) {
+    return DeviceError::kInvalidConfiguration;
+  }
+  launches.push_back(request);
+  const DeviceError error = on_launch ? on_launch(request) : DeviceError::kSuccess;
+  if (IsSticky(error)) sticky_ = error;
+  return error;
+}
+
+void FakeDevice::NoteUnsupportedCall(std::string_view function) {
+  unsupported.emplace_back(function);
+}
+
+}  // namespace warpcheck::cudart

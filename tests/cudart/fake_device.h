@@ -1,0 +1,52 @@
+// A Device that keeps memory and records requests. Its kernels do what the test says.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+
+namespace warpcheck::cudart {
+
+class FakeDevice : public Device {
+ public:
+  FakeDevice();
+
+  const DeviceProperties& Properties() const override { return properties; }
+  MemoryInfo Memory() override { return {.free_bytes = 600, .total_bytes = 1000}; }
+  DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override;
+  DeviceError Free(DeviceAddress address) override;
+  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override;
+  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override;
+  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) override;
+  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override;
+  // Finds kernels and variables in the text as nvcc writes it; no more than that.
+  DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
+  DeviceError UnloadModule(ModuleId module) override;
+  DeviceError Launch(const LaunchRequest& request) override;
+  void NoteUnsupportedCall(std::string_view function) override;
+
+  // Sets a sticky error, or refuses the launch, or writes to memory.
+  std::function<DeviceError(const LaunchRequest&)> on_launch;
+
+  DeviceProperties properties;
+  bool honours_at = true;  // false: Allocate refuses every `at`
+  std::uint64_t free_bytes = std::uint64_t{1} << 30;
+  int modules_loaded = 0;
+  int modules_unloaded = 0;
+  int writes = 0;
+  std::vector<LaunchRequest> launches;
+  std::vector<std::string> unsupported;
+
+ private:
+  // The byte at `address`; nullptr where the range is not within one allocation.
+  std::byte* At(DeviceAddress address, std::uint64_t bytes);
+
+  std::map<DeviceAddress, std::vector<std::byte>> memory_;
+  DeviceAddress next_ = 0x1'0000'0000'0000;  // above the addresses of a process
+  DeviceError sticky_ = DeviceError::kSuccess;
+};
+
+}  // namespace warpcheck::cudart
