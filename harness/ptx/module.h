@@ -129,9 +129,11 @@ struct Instruction {
   Modifiers modifiers;
   std::optional<Guard> guard;
   // As written, destinations first, so that those of an opcode always stand at the same index:
-  // - "%p|%q" (setp, shfl, match.all, lop3.and) is two operands; the second is kSink if not written.
+  // - "%p|%q" (setp, shfl, match.all, lop3.and) is two operands; the second is kSink if not
+  // written.
   // - An operand left out before others is kNone: bar.red d, a, (b), c.
-  // - call is three: kVector of returns, kFunction (or kRegister: an address), kVector of arguments.
+  // - call is three: kVector of returns, kFunction (or kRegister: an address), kVector of
+  // arguments.
   //   Their elements are kSymbol (a .param variable), kRegister or kImmediate.
   // - brx.idx is two: the index, and a kVector of kLabel.
   // - An opcode that is not executed (IsExecuted) may have none.

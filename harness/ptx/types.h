@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace warpcheck::ptx {
@@ -59,6 +60,12 @@ enum class SpecialRegister : std::uint8_t {
 std::string_view Text(Type type);                // "f32"
 std::string_view Text(Space space);              // "global"; "" for generic
 std::string_view Text(SpecialRegister special);  // "%tid.x"
+
+// What a special register reads as: u32 or u64.
+Type TypeOf(SpecialRegister special);
+
+std::optional<Type> TypeNamed(std::string_view text);                // "f32"
+std::optional<SpecialRegister> SpecialNamed(std::string_view text);  // "%tid.x"
 
 // Bytes of one value; 0 for kNone, 1 for kPred.
 std::uint32_t Bytes(Type type);

@@ -1,0 +1,124 @@
+// Operands against the pattern of their opcode's row: how many, and of which kind.
+#include <fmt/format.h>
+
+#include "ptx/parser_impl.h"
+
+namespace warpcheck::ptx {
+namespace {
+
+Type TwiceAsWide(Type type) {
+  switch (type) {
+    case Type::kU16:
+      return Type::kU32;
+    case Type::kS16:
+      return Type::kS32;
+    case Type::kU32:
+      return Type::kU64;
+    case Type::kS32:
+      return Type::kS64;
+    default:
+      return type;
+  }
+}
+
+Type SlotType(const OperandSlot& slot, const Modifiers& modifiers) {
+  switch (slot.type_code) {
+    case 's':
+      return modifiers.source_type;
+    case 'w':
+      return modifiers.part == MulPart::kWide ? TwiceAsWide(modifiers.type) : modifiers.type;
+    case '=':
+      return slot.type;
+    default:
+      return modifiers.type;
+  }
+}
+
+// Loads, stores and conversions may use registers wider than their type.
+bool MayBeWider(Opcode opcode) {
+  return opcode == Opcode::kLd || opcode == Opcode::kLdu || opcode == Opcode::kSt ||
+         opcode == Opcode::kCvt;
+}
+
+bool Required(const OperandSlot& slot, const Modifiers& modifiers) {
+  return slot.role == 'c' ? modifiers.bool_op != BoolOp::kNone : !slot.optional;
+}
+
+}  // namespace
+
+void Parser::CheckOperands(const ReadOpcode& read, std::vector<WrittenOperand>& written,
+                           Instruction& instruction, const Token& token) {
+  if (RowOf(read.opcode).pattern == "mov") return CheckMove(written, instruction, token);
+  const auto& slots = read.form->operands;
+  std::size_t required = 0;
+  std::size_t most = 0;
+  for (const OperandSlot& slot : slots) {
+    if (Required(slot, read.modifiers)) ++required;
+    if (slot.role != 'c' || Required(slot, read.modifiers)) ++most;
+  }
+  if (written.size() < required || written.size() > most) {
+    const std::string wanted =
+        required == most ? fmt::format("{}", most) : fmt::format("{} to {}", required, most);
+    return Fail(token, fmt::format("'{}' takes {} operands, got {}", Text(read.opcode), wanted,
+                                   written.size()));
+  }
+  std::size_t spare = written.size() - required;
+  std::size_t next = 0;
+  instruction.operands.reserve(written.size());
+  for (const OperandSlot& slot : slots) {
+    if (!Required(slot, read.modifiers)) {
+      if (slot.role == 'c' || next == written.size()) continue;
+      if (spare == 0) {
+        instruction.operands.emplace_back();
+        continue;
+      }
+      --spare;
+    }
+    CheckSlot(slot, written[next++], instruction);
+    if (failed()) return;
+  }
+}
+
+void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruction& instruction) {
+  const Type type = SlotType(slot, instruction.modifiers);
+  const bool wide = MayBeWider(instruction.opcode);
+  const OperandKind kind = written.operand.kind;
+  auto& operands = instruction.operands;
+  if (!written.second.empty() && !slot.second) {
+    return Fail(written.token, fmt::format("'{}' gives one result", Text(instruction.opcode)));
+  }
+  if (slot.role == 'd' || slot.role == 'x') {
+    operands.push_back(CheckDestination(written, type, wide, slot.role == 'x' || slot.second));
+    if (!slot.second) return;
+    if (written.second.empty()) {
+      operands.emplace_back().kind = OperandKind::kSink;
+    } else {
+      operands.push_back(CheckDestination(written.second[0], Type::kPred, false, true));
+    }
+  } else if (slot.role == 'D' || slot.role == 'A') {
+    operands.push_back(CheckVector(slot.role == 'D', written, instruction));
+  } else if (slot.role == 'm') {
+    const bool source = instruction.opcode == Opcode::kCpAsync && !operands.empty();
+    operands.push_back(
+        CheckAddress(written, instruction,
+                     source ? instruction.modifiers.to_space : instruction.modifiers.space));
+  } else if (slot.role == 'i') {
+    if (kind != OperandKind::kImmediate) {
+      return Fail(written.token, fmt::format("expected a constant, got {}", Shown(written.token)));
+    }
+    operands.push_back(CheckImmediate(written, type));
+  } else if (slot.role == 'l') {
+    UseLabel(written, PlaceOf(instruction));
+    operands.push_back(std::move(written.operand));
+  } else if (slot.role == 'T') {
+    BranchTargets(instruction, written);
+  } else if (slot.role == 's' && (kind == OperandKind::kSymbol || kind == OperandKind::kNone)) {
+    operands.push_back(CheckSymbol(written, type, PlaceOf(instruction)));
+  } else if (slot.role == 'r' && kind == OperandKind::kSpecial) {
+    operands.push_back(CheckSpecial(written, type, wide));
+  } else {
+    operands.push_back(CheckSource(written, type, wide, type == Type::kPred));
+  }
+}
+
+}  // namespace warpcheck::ptx

@@ -1,0 +1,183 @@
+#include "ptx/parser.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "ptx/limits.h"
+#include "ptx/parser_impl.h"
+
+namespace warpcheck::ptx {
+
+Result<Module> ParseModule(std::string_view text, std::string_view name) {
+  if (text.size() > limits::kTextBytes) {
+    return warpcheck::Fail(fmt::format("PTX is larger than {} MiB", limits::kTextBytes >> 20),
+                           SourceLocation{std::string(name)});
+  }
+  while (text.ends_with('\0')) text.remove_suffix(1);  // as fat binaries pad it
+  return Parser(text, name).Run();
+}
+
+Result<Module> Parser::Run() {
+  module_.files.emplace_back();
+  module_.locations.emplace_back();
+  Advance();
+  Header();
+  while (token_.kind != TokenKind::kEnd) TopLevel();
+  if (!failed()) FinishModule();
+  if (failed()) return warpcheck::Fail(std::move(*error_));
+  return std::move(module_);
+}
+
+void Parser::Advance() {
+  if (failed()) return;
+  token_ = lexer_.Next();
+  if (token_.kind != TokenKind::kInvalid) return;
+  Fail(token_, std::string(token_.text));
+}
+
+void Parser::Fail(const Token& at, std::string message) {
+  if (failed()) return;
+  error_ =
+      Error{.message = std::move(message),
+            .where = {std::string(name_), static_cast<int>(at.line), static_cast<int>(at.column)},
+            .hint = std::string(LineAt(at))};
+  token_ = Token{};
+}
+
+std::string_view Parser::LineAt(const Token& token) const {
+  std::string_view rest = text_;
+  for (std::uint32_t line = 1; line < token.line; ++line) {
+    rest.remove_prefix(rest.find('\n') + 1);
+  }
+  rest = rest.substr(0, rest.find('\n'));
+  while (!rest.empty() && (rest[0] == ' ' || rest[0] == '\t')) rest.remove_prefix(1);
+  rest = rest.substr(0, limits::kShownText);
+  while (!rest.empty() && (rest.back() == ' ' || rest.back() == '\r')) rest.remove_suffix(1);
+  return rest;
+}
+
+std::string Parser::Shown(const Token& token) {
+  if (token.kind == TokenKind::kEnd) return "the end of the text";
+  return fmt::format("'{}'", token.text.substr(0, limits::kShownText));
+}
+
+void Parser::Expect(char punctuation) {
+  if (Take(punctuation)) return;
+  Fail(token_, fmt::format("expected '{}', got {}", punctuation, Shown(token_)));
+}
+
+bool Parser::Take(char punctuation) {
+  if (!token_.Is(punctuation)) return false;
+  Advance();
+  return true;
+}
+
+bool Parser::TakeDotted(std::string_view name) {
+  if (!token_.IsDotted(name)) return false;
+  Advance();
+  return true;
+}
+
+std::string_view Parser::Name(std::string_view what) {
+  if (token_.kind != TokenKind::kIdentifier) {
+    Fail(token_, fmt::format("expected {}, got {}", what, Shown(token_)));
+    return {};
+  }
+  const std::string_view name = token_.text;
+  Advance();
+  return name;
+}
+
+void Parser::Header() {
+  if (!TakeDotted(".version")) return Fail(token_, "PTX must start with .version");
+  const Token version = token_;
+  const std::size_t dot = version.text.find('.');
+  const auto number = [](std::string_view text, std::uint32_t& value) {
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return failure == std::errc() && end == text.data() + text.size();
+  };
+  if (dot == version.text.npos || !number(version.text.substr(0, dot), module_.version_major) ||
+      !number(version.text.substr(dot + 1), module_.version_minor)) {
+    return Fail(version, fmt::format("expected a version such as 9.0, got {}", Shown(version)));
+  }
+  if (module_.version_major < 6 || module_.version_major > 9) {
+    return Fail(version, fmt::format("PTX ISA {} is not supported: 6.0 to 9.x are", version.text));
+  }
+  Advance();
+  if (!TakeDotted(".target")) {
+    return Fail(token_, fmt::format("expected .target, got {}", Shown(token_)));
+  }
+  const Token target = token_;
+  module_.target = Name("a target");
+  if (!failed() && !target.text.starts_with("sm_")) {
+    return Fail(target, fmt::format("target {} is not supported: sm_... is", Shown(target)));
+  }
+  while (Take(',')) Name("a target option");
+  if (!TakeDotted(".address_size")) {
+    return Fail(token_, fmt::format("expected .address_size 64, got {}", Shown(token_)));
+  }
+  if (token_.kind != TokenKind::kInteger || token_.bits != 64) {
+    return Fail(token_, fmt::format("address size {} is not supported: 64 is", Shown(token_)));
+  }
+  Advance();
+}
+
+void Parser::TopLevel() {
+  if (TakeDotted(".file")) return FileDirective();
+  if (TakeDotted(".section")) return SkipSection();
+  if (TakeDotted(".pragma")) return SkipToSemicolon();
+  if (Take(';')) return;
+  LinkWord link;
+  Linkage(link);
+  if (TakeDotted(".entry")) return FunctionDirective(true, link);
+  if (TakeDotted(".func")) return FunctionDirective(false, link);
+  Space space = Space::kGlobal;
+  if (VariableSpace(space)) return Variables(space, link);
+  Fail(token_, fmt::format("expected a declaration, got {}", Shown(token_)));
+}
+
+void Parser::FileDirective() {
+  const Token index = token_;
+  if (index.kind != TokenKind::kInteger || index.bits >= limits::kFiles) {
+    return Fail(index, fmt::format("expected a file number, got {}", Shown(index)));
+  }
+  Advance();
+  if (token_.kind != TokenKind::kString) {
+    return Fail(token_, fmt::format("expected a file name, got {}", Shown(token_)));
+  }
+  if (module_.files.size() <= index.bits) module_.files.resize(index.bits + 1);
+  if (files_declared_.size() <= index.bits) files_declared_.resize(index.bits + 1);
+  module_.files[index.bits] = token_.text;
+  files_declared_[index.bits] = true;
+  Advance();
+  while (Take(',')) Constant();
+}
+
+void Parser::SkipSection() {
+  if (token_.kind == TokenKind::kDotted || token_.kind == TokenKind::kIdentifier) Advance();
+  Expect('{');
+  while (token_.kind != TokenKind::kEnd && !token_.Is('}')) Advance();
+  Expect('}');
+}
+
+void Parser::SkipToSemicolon() {
+  while (token_.kind != TokenKind::kEnd && !token_.Is(';')) Advance();
+  Expect(';');
+}
+
+void Parser::FinishModule() {
+  for (std::size_t i = 0; i < file_uses_.size(); ++i) {
+    if (file_uses_[i].kind == TokenKind::kEnd) continue;
+    if (i >= files_declared_.size() || !files_declared_[i]) {
+      return Fail(file_uses_[i], fmt::format("file {} is not declared by a .file", i));
+    }
+  }
+  for (Function& function : module_.functions) {
+    if (function.body.empty() && function.ptx_line == 0) function.is_extern = true;
+  }
+  ResolvePending();
+  VerifyCalls();
+}
+
+}  // namespace warpcheck::ptx

@@ -1,0 +1,221 @@
+// The state of one run of ParseModule. Recursive descent over tokens; the first error is kept and
+// turns every later token into the end, so that all loops stop and nobody has to pass it on.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "ptx/lexer.h"
+#include "ptx/module.h"
+#include "ptx/opcode_row.h"
+#include "ptx/scope.h"
+
+namespace warpcheck::ptx {
+
+// An operand as written, with its names looked up but not yet held against an opcode.
+struct WrittenOperand {
+  Operand operand;  // kNone with a `name`: a name that is not declared (yet)
+  Token token;      // where it starts
+  std::string_view name;
+  TokenKind literal = TokenKind::kEnd;  // of an immediate: kInteger, kFloat or kDouble
+  std::vector<WrittenOperand> elements;
+  std::vector<WrittenOperand> second;  // of "p|q": q
+};
+
+// What a function or a .callprototype takes and gives.
+struct Signature {
+  struct Item {
+    std::uint64_t bytes = 0;
+    std::uint32_t align = 1;
+    friend bool operator==(const Item&, const Item&) = default;
+  };
+  std::vector<Item> returns, parameters;
+  friend bool operator==(const Signature&, const Signature&) = default;
+};
+
+class Parser {
+ public:
+  Parser(std::string_view text, std::string_view name) : text_(text), name_(name), lexer_(text) {}
+
+  Result<Module> Run();
+
+ private:
+  // An opcode with its suffixes, as found once for each distinct text.
+  struct ReadOpcode {
+    Opcode opcode = {};
+    const OpcodeForm* form = nullptr;  // null where the row takes any suffixes
+    Modifiers modifiers;
+  };
+  struct Variable {
+    std::string_view name;
+    Token token;
+    Symbol symbol;
+    std::uint64_t element_bytes = 0;
+    std::vector<std::uint64_t> dimensions;
+    bool open = false;  // first dimension is []
+  };
+  struct OperandPlace {
+    FunctionId function = 0;
+    std::uint32_t instruction = 0;
+    std::uint32_t operand = 0;
+    std::uint32_t element = 0;
+    bool in_vector = false;
+  };
+  struct LabelUse {
+    OperandPlace place;
+    Token token;
+    std::string_view name;
+  };
+  struct CallCheck {
+    OperandPlace place;
+    Token token;
+    std::optional<std::uint32_t> signature;  // of an indirect call
+  };
+  struct LinkWord {
+    bool is_extern = false;
+    bool visible = false;
+  };
+
+  // Tokens and errors (parser.cc).
+  void Advance();
+  bool failed() const { return error_.has_value(); }
+  void Fail(const Token& at, std::string message);
+  void Expect(char punctuation);
+  bool Take(char punctuation);
+  bool TakeDotted(std::string_view name);
+  std::string_view Name(std::string_view what);
+  std::string_view LineAt(const Token& token) const;
+  static std::string Shown(const Token& token);
+
+  // Module (parser.cc, declarations.cc).
+  void Header();
+  void TopLevel();
+  void FinishModule();
+  void FileDirective();
+  void SkipSection();
+  void SkipToSemicolon();
+  void Linkage(LinkWord& link);
+  bool VariableSpace(Space& space);
+  void Variables(Space space, const LinkWord& link);
+  Variable VariableHead(Space space);
+  void VariableName(Variable& variable);
+  void Dimensions(Variable& variable);
+  SymbolId AddSymbol(Variable& variable);
+
+  // Initial values (initializers.cc).
+  void Initializer(Variable& variable);
+  std::uint64_t InitialList(Variable& variable, std::size_t level, std::uint64_t at, int depth);
+  void InitialValue(Variable& variable, std::uint64_t at);
+  void InitialAddress(Variable& variable, std::uint64_t at, std::optional<std::uint64_t> mask);
+  void StoreInitial(Variable& variable, std::uint64_t at, std::uint64_t bits);
+  std::int64_t Constant(int depth = 0);
+  std::int64_t ConstantTerm(int depth);
+
+  // Functions (functions.cc).
+  void FunctionDirective(bool entry, const LinkWord& link);
+  std::vector<SymbolId> Parameters(bool entry, FunctionId owner);
+  void FunctionAttributes(Function& function);
+  std::uint32_t Threads();
+  void Body();
+  void DeclareRegisters();
+  void AddRegisters(std::string_view name, Type type, const Token& token);
+  void Prototype(std::string_view name, const Token& token);
+  std::vector<Signature::Item> PrototypeItems();
+  void Targets(std::string_view name, const Token& token, bool calls);
+  Signature SignatureOf(const Function& function) const;
+  void OpenScope();
+  void CloseScope();
+
+  // Statements (statements.cc).
+  void Statement();
+  void Labeled(std::string_view name, const Token& token);
+  void InstructionNamed(const Token& first, std::optional<Guard> guard);
+  const ReadOpcode* OpcodeFrom(const Token& first, std::string_view text,
+                               std::vector<std::string> words);
+  void LocDirective();
+  void CallInstruction(Instruction& instruction, const Token& token);
+  Operand CallList(bool returns);
+  void UseLabel(const WrittenOperand& written, OperandPlace place);
+  void BranchTargets(Instruction& instruction, const WrittenOperand& written);
+
+  // Operands (operands.cc).
+  WrittenOperand ReadOperand(int depth = 0);
+  void ReadNumber(WrittenOperand& written);
+  void ReadName(WrittenOperand& written);
+  void ReadSpecial(WrittenOperand& written);
+  void ReadAddress(WrittenOperand& written);
+  void ReadVector(WrittenOperand& written, int depth);
+
+  // Operands against the row (operand_check.cc, mov_check.cc).
+  void CheckOperands(const ReadOpcode& read, std::vector<WrittenOperand>& written,
+                     Instruction& instruction, const Token& token);
+  void CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruction& instruction);
+  void CheckMove(std::vector<WrittenOperand>& written, Instruction& instruction,
+                 const Token& token);
+  Operand CheckPack(WrittenOperand& written, Type type, bool destination);
+  Operand CheckVector(bool destination, WrittenOperand& written, const Instruction& instruction);
+  Operand CheckAddress(WrittenOperand& written, const Instruction& instruction, Space space);
+  Operand CheckDestination(WrittenOperand& written, Type type, bool wide, bool sink);
+  Operand CheckSource(WrittenOperand& written, Type type, bool wide, bool negatable);
+  Operand CheckImmediate(const WrittenOperand& written, Type type);
+  Operand CheckSpecial(const WrittenOperand& written, Type type, bool wide);
+  Operand CheckSymbol(WrittenOperand& written, Type type, const OperandPlace& place);
+  void CheckRegister(const WrittenOperand& written, Type type, bool wide);
+  void NotDeclared(const WrittenOperand& written);
+  void VerifyCalls();
+  void VerifyList(const CallCheck& call, const Operand& passed,
+                  const std::vector<Signature::Item>& items, std::string_view what);
+  void ResolvePending();
+
+  FunctionId current() const { return static_cast<FunctionId>(function_); }
+  Function& function() { return module_.functions[function_]; }
+  OperandPlace PlaceOf(const Instruction& instruction) {
+    return {current(), static_cast<std::uint32_t>(function().body.size()),
+            static_cast<std::uint32_t>(instruction.operands.size()), 0, false};
+  }
+  Operand& At(const OperandPlace& place);
+
+  std::string_view text_;
+  std::string_view name_;
+  Lexer lexer_;
+  Token token_;
+  std::optional<Error> error_;
+
+  Module module_;
+  Scopes scopes_;
+  std::vector<Signature> signatures_;
+  std::vector<std::vector<LabelUse>> branch_targets_;
+  std::unordered_map<std::string_view, ReadOpcode> opcodes_;
+  std::vector<CallCheck> calls_;
+  std::vector<LabelUse> pending_symbols_;  // names that the module may declare later
+  struct PendingRelocation {
+    SymbolId symbol = 0;
+    std::size_t relocation = 0;
+    Token token;
+  };
+  std::vector<PendingRelocation> pending_relocations_;
+  std::vector<std::pair<std::size_t, Token>> unresolved_;  // relocations of the current variable
+  unsigned mask_bytes_ = 0;  // of the address being written byte by byte, 0 to 7
+  std::uint64_t variable_bytes_ = 0;
+  std::uint64_t initial_bytes_ = 0;
+  std::size_t register_count_ = 0;
+  std::size_t target_count_ = 0;
+  std::vector<Token> file_uses_;  // one for each file index used, to say where
+  std::vector<bool> files_declared_;
+
+  // Of the function being read.
+  std::size_t function_ = 0;
+  bool in_body_ = false;
+  LocationId location_ = 0;
+  std::vector<std::vector<LabelUse>> label_uses_;  // one list a scope
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, LocationId> places_;
+};
+
+}  // namespace warpcheck::ptx

@@ -1,0 +1,173 @@
+// Statements of a body: labels, declarations, .loc, instructions (PTX ISA, sections 4.3, 11.5).
+#include <fmt/format.h>
+
+#include "ptx/limits.h"
+#include "ptx/parser_impl.h"
+
+namespace warpcheck::ptx {
+
+void Parser::Statement() {
+  if (Take(';')) return;
+  if (token_.kind == TokenKind::kDotted) {
+    if (TakeDotted(".reg")) return DeclareRegisters();
+    if (TakeDotted(".loc")) return LocDirective();
+    if (TakeDotted(".pragma")) return SkipToSemicolon();
+    if (TakeDotted(".file")) return FileDirective();
+    LinkWord link;
+    Linkage(link);
+    Space space = Space::kGlobal;
+    if (VariableSpace(space)) return Variables(space, link);
+    return Fail(token_, fmt::format("unknown directive {}", Shown(token_)));
+  }
+  std::optional<Guard> guard;
+  if (Take('@')) {
+    guard.emplace();
+    guard->negated = Take('!');
+    WrittenOperand predicate = ReadOperand();
+    if (failed()) return;
+    if (predicate.operand.kind == OperandKind::kNone) return NotDeclared(predicate);
+    if (predicate.operand.kind != OperandKind::kRegister ||
+        function().registers[predicate.operand.reg].type != Type::kPred) {
+      return Fail(predicate.token,
+                  fmt::format("{} is not a predicate register", Shown(predicate.token)));
+    }
+    guard->predicate = predicate.operand.reg;
+  }
+  const Token first = token_;
+  const std::string_view name = Name("an instruction");
+  if (failed()) return;
+  if (!guard && Take(':')) return Labeled(name, first);
+  InstructionNamed(first, guard);
+}
+
+void Parser::Labeled(std::string_view name, const Token& token) {
+  if (TakeDotted(".callprototype")) return Prototype(name, token);
+  if (TakeDotted(".branchtargets")) return Targets(name, token, false);
+  if (TakeDotted(".calltargets")) return Targets(name, token, true);
+  const Entity label{EntityKind::kLabel, static_cast<std::uint32_t>(function().body.size()), 0};
+  if (!scopes_.Declare(name, label)) Fail(token, fmt::format("'{}' is already declared", name));
+}
+
+void Parser::InstructionNamed(const Token& first, std::optional<Guard> guard) {
+  std::string_view text = first.text;
+  std::vector<std::string> words{std::string(first.text)};
+  while (token_.kind == TokenKind::kDotted && token_.glued) {
+    text = {text.data(),
+            static_cast<std::size_t>(token_.text.data() + token_.text.size() - text.data())};
+    words.emplace_back(token_.text.substr(1));
+    Advance();
+  }
+  if (failed()) return;
+  const ReadOpcode* read = OpcodeFrom(first, text, std::move(words));
+  if (read == nullptr) return;
+  Instruction instruction;
+  instruction.opcode = read->opcode;
+  instruction.modifiers = read->modifiers;
+  instruction.guard = guard;
+  instruction.location = location_;
+  instruction.ptx_line = first.line;
+  const std::string_view pattern = RowOf(read->opcode).pattern;
+  if (pattern == "...") {
+    SkipToSemicolon();
+  } else if (pattern == "call") {
+    CallInstruction(instruction, first);
+  } else {
+    std::vector<WrittenOperand> written;
+    while (!failed() && !token_.Is(';')) {
+      written.push_back(ReadOperand());
+      if (!Take(',')) break;
+    }
+    Expect(';');
+    if (!failed()) CheckOperands(*read, written, instruction, first);
+  }
+  if (!failed()) function().body.push_back(std::move(instruction));
+}
+
+// The longest mnemonic wins: cp.async.wait_group before cp.async.
+const Parser::ReadOpcode* Parser::OpcodeFrom(const Token& first, std::string_view text,
+                                             std::vector<std::string> words) {
+  if (const auto known = opcodes_.find(text); known != opcodes_.end()) return &known->second;
+  std::optional<Opcode> opcode;
+  std::size_t used = 0;
+  std::string mnemonic;
+  for (std::size_t i = 0; i < words.size() && i < 3; ++i) {
+    mnemonic += (i == 0 ? "" : ".") + words[i];
+    if (const auto longer = OpcodeNamed(mnemonic)) {
+      opcode = longer;
+      used = i + 1;
+    }
+  }
+  const std::string_view shown = text.substr(0, limits::kShownText);
+  if (!opcode) {
+    Fail(first, fmt::format("unknown opcode '{}'", shown));
+    return nullptr;
+  }
+  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(used));
+  const OpcodeRow& row = RowOf(*opcode);
+  ReadOpcode read{*opcode, nullptr, {}};
+  if (!row.any_suffixes) {
+    read.form = MatchSuffixes(row, words, read.modifiers);
+    for (const std::string& word : words) {
+      if (read.form != nullptr || KnowsSuffix(row, word)) continue;
+      Fail(first, fmt::format("'{}' does not take the suffix '.{}'", row.mnemonic,
+                              word.substr(0, limits::kShownText)));
+      return nullptr;
+    }
+    if (read.form == nullptr) {
+      Fail(first, fmt::format("the suffixes of '{}' are incomplete or do not go together", shown));
+      return nullptr;
+    }
+  }
+  read.modifiers.suffixes = Suffixes(std::move(words));
+  return &opcodes_.emplace(text, std::move(read)).first->second;
+}
+
+void Parser::LocDirective() {
+  const auto number = [&](std::string_view what) -> std::uint32_t {
+    if (token_.kind != TokenKind::kInteger || token_.bits > 0x7FFFFFFF) {
+      Fail(token_, fmt::format("expected {}, got {}", what, Shown(token_)));
+      return 0;
+    }
+    const auto value = static_cast<std::uint32_t>(token_.bits);
+    Advance();
+    return value;
+  };
+  const auto place = [&] {
+    const Token file = token_;
+    Location location;
+    location.file = number("a file number");
+    if (location.file >= limits::kFiles) Fail(file, "file number is too large");
+    location.line = number("a line");
+    location.column = number("a column");
+    if (failed()) return location;
+    if (file_uses_.size() <= location.file) file_uses_.resize(location.file + 1);
+    if (file_uses_[location.file].kind == TokenKind::kEnd) file_uses_[location.file] = file;
+    return location;
+  };
+  Location location = place();
+  while (Take(',')) {
+    const Token word = token_;
+    const std::string_view name = Name("function_name or inlined_at");
+    if (name == "function_name") {
+      Name("a label");
+      if (Take('+')) Constant();
+    } else if (name == "inlined_at") {
+      const Location at = place();
+      if (failed() || at.line == 0) continue;
+      LocationId& known = places_[{at.file, at.line, at.column}];
+      if (known == 0) {
+        known = static_cast<LocationId>(module_.locations.size());
+        module_.locations.push_back(at);
+      }
+      location.inlined_at = known;
+    } else {
+      Fail(word, fmt::format("expected function_name or inlined_at, got {}", Shown(word)));
+    }
+  }
+  if (failed() || location.line == 0) return;
+  location_ = static_cast<LocationId>(module_.locations.size());
+  module_.locations.push_back(location);
+  places_[{location.file, location.line, location.column}] = location_;
+}
+
+}  // namespace warpcheck::ptx
