@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <cctype>
+#include <cstring>
+
+#include "sandbox/sandbox.h"
+
+namespace warpcheck::sandbox {
+namespace {
+
+std::string Bytes(std::uint64_t bytes) {
+  const char* const units[] = {"bytes", "KiB", "MiB", "GiB"};
+  int unit = 0;
+  while (unit < 3 && bytes >= 1024 && bytes % 1024 == 0) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return fmt::format("{} {}", bytes, units[unit]);
+}
+
+std::string Time(std::chrono::milliseconds time) {
+  return time.count() % 1000 == 0 ? fmt::format("{} s", time.count() / 1000)
+                                  : fmt::format("{} ms", time.count());
+}
+
+// "signal 11 (segmentation fault)"
+std::string Signal(int signal) {
+  const char* const known = ::sigdescr_np(signal);
+  if (known == nullptr) return fmt::format("signal {}", signal);
+  std::string name = known;
+  if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1]))) {
+    name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  }
+  return fmt::format("signal {} ({})", signal, name);
+}
+
+}  // namespace
+
+std::string Ending::Text(const Limits& limits) const {
+  switch (cause) {
+    case Cause::kExited:
+      return fmt::format("exited with status {}", exit_code);
+    case Cause::kSignaled:
+      return "killed by " + Signal(signal);
+    case Cause::kWallTime:
+      return "ran longer than " + Time(limits.wall_time);
+    case Cause::kCpuTime:
+      return fmt::format("used more than {} of CPU time", Time(limits.cpu_time));
+    case Cause::kMemory:
+      return fmt::format("used more than {} of memory", Bytes(limits.memory_bytes));
+    case Cause::kProcesses:
+      return fmt::format("started more than {} processes and threads", limits.processes);
+    case Cause::kFileSize:
+      return "wrote a file larger than " + Bytes(limits.file_bytes);
+    case Cause::kOutput:
+      return fmt::format("printed more than {}", Bytes(limits.output_bytes));
+    case Cause::kStopped:
+      return "was stopped";
+    case Cause::kSandboxFault:
+      break;
+  }
+  const std::string line = stderr_text.substr(0, stderr_text.find('\n'));
+  return "could not be started in the sandbox" + (line.empty() ? "" : ": " + line);
+}
+
+Result<Ending> Sandbox::Run(const Command& command) {
+  auto process = Start(command);
+  if (!process) return Fail(process.error());
+  return (*process)->Wait();
+}
+
+}  // namespace warpcheck::sandbox

@@ -1,0 +1,33 @@
+// Starts the warden, under bubblewrap or alone, with its descriptors in place.
+#pragma once
+
+#include <boost/process.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "sandbox/descriptor.h"
+#include "sandbox/mount_stage.h"
+#include "sandbox/sandbox.h"
+
+namespace warpcheck::sandbox {
+
+// How to make a process: everything but the descriptors that each start makes anew.
+struct LaunchPlan {
+  std::vector<std::string> prefix;  // bwrap and its options up to "--"; empty: the warden alone
+  Command command;
+  MountStage stage;           // mounts moved where the dropped user can reach them
+  unsigned unprivileged = 0;  // user and group to become; 0: stay
+};
+
+struct Launched {
+  boost::process::child child;
+  Descriptor control;  // WardenReports come here; closing it ends everything
+  Descriptor output;
+  Descriptor errors;
+};
+
+Result<Launched> Launch(const LaunchPlan& plan);
+
+}  // namespace warpcheck::sandbox

@@ -1,0 +1,202 @@
+#include "sandbox/monitor.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace warpcheck::sandbox {
+namespace {
+
+constexpr int kGraceMilliseconds = 3000;  // for a warden to take its processes down
+
+// A program that dies of its address space limit is known by what it says, or by having been near.
+bool DiedOfMemory(const Ending& ending, const Limits& limits) {
+  if (ending.cause == Cause::kExited && ending.exit_code == 0) return false;
+  if (ending.peak_memory_bytes >= limits.memory_bytes / 8 * 7) return true;
+  for (const char* phrase : {"std::bad_alloc", "out of memory", "memory exhausted",
+                             "Cannot allocate memory", "insufficient memory"}) {
+    if (ending.stderr_text.find(phrase) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Process>> Monitor::Start(LaunchPlan plan) {
+  auto monitor = std::make_unique<Monitor>(std::move(plan));
+  std::unique_lock lock(monitor->mutex_);
+  monitor->changed_.wait(lock, [&] { return monitor->state_ != State::kStarting; });
+  if (monitor->state_ == State::kFailed) return Fail(monitor->failure_);
+  lock.unlock();
+  return monitor;
+}
+
+Monitor::Monitor(LaunchPlan plan)
+    : plan_(std::move(plan)), stop_(::eventfd(0, EFD_CLOEXEC)), start_(Clock::now()) {
+  thread_ = std::thread([this] { Live(); });
+}
+
+Monitor::~Monitor() {
+  Stop();
+  thread_.join();
+}
+
+const Ending& Monitor::Wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return state_ == State::kFailed || state_ == State::kEnded; });
+  return ending_;
+}
+
+const Ending& Monitor::Stop() {
+  ::eventfd_write(stop_.get(), 1);
+  return Wait();
+}
+
+void Monitor::Enter(State state) {
+  const std::lock_guard lock(mutex_);
+  state_ = state;
+  changed_.notify_all();
+}
+
+void Monitor::Over(Cause cause) {
+  if (!cause_) cause_ = cause;
+}
+
+void Monitor::Live() {
+  auto process = Launch(plan_);
+  if (!process) {
+    failure_ = process.error();
+    Enter(State::kFailed);
+    return;
+  }
+  Enter(State::kRunning);
+  Watch(*process);
+  Reap(*process);
+  Enter(State::kEnded);
+}
+
+void Monitor::Watch(Launched& process) {
+  const auto deadline = start_ + plan_.command.limits.wall_time;
+  while (!cause_) {
+    pollfd waits[] = {{.fd = process.control.get(), .events = POLLIN, .revents = 0},
+                      {.fd = process.output.get(), .events = POLLIN, .revents = 0},
+                      {.fd = process.errors.get(), .events = POLLIN, .revents = 0},
+                      {.fd = stop_.get(), .events = POLLIN, .revents = 0}};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    ::poll(waits, 4, static_cast<int>(std::max<long>(0, left)));
+    if (waits[1].revents != 0) TakeOutput(process.output.get(), ending_.stdout_text);
+    if (waits[2].revents != 0) TakeOutput(process.errors.get(), ending_.stderr_text);
+    if (waits[1].revents == POLLHUP) process.output.Close();
+    if (waits[2].revents == POLLHUP) process.errors.Close();
+    if (waits[0].revents != 0 && !TakeReports(process.control.get())) return;
+    if (output_over_) Over(Cause::kOutput);
+    if (waits[3].revents != 0) Over(Cause::kStopped);
+    if (Clock::now() >= deadline) Over(Cause::kWallTime);
+  }
+}
+
+// False when the warden is gone or has said its last word.
+bool Monitor::TakeReports(int control) {
+  WardenReport report;
+  const ssize_t got = ::recv(control, &report, sizeof report, 0);
+  if (got != sizeof report) return false;
+  TakeReport(report);
+  return !ended_;
+}
+
+void Monitor::TakeReport(const WardenReport& report) {
+  ending_.peak_memory_bytes = std::max(ending_.peak_memory_bytes, report.peak_memory_bytes);
+  switch (report.event) {
+    case WardenEvent::kStarted:
+      started_ = true;
+      break;
+    case WardenEvent::kNotStarted:
+      ending_.stderr_text += fmt::format("cannot execute {}: {}", plan_.command.arguments[0],
+                                         std::strerror(report.value));
+      Over(Cause::kSandboxFault);
+      break;
+    case WardenEvent::kEnded:
+      ended_ = report;
+      break;
+    case WardenEvent::kCpuTime:
+      Over(Cause::kCpuTime);
+      break;
+    case WardenEvent::kMemory:
+      Over(Cause::kMemory);
+      break;
+    case WardenEvent::kProcesses:
+      Over(Cause::kProcesses);
+      break;
+  }
+}
+
+// Lets go of the warden, which ends everything; whoever is left after that is killed.
+void Monitor::Reap(Launched& process) {
+  process.control.Close();
+  const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, process.child.id(), 0)));
+  pollfd exit = {.fd = handle.get(), .events = POLLIN, .revents = 0};
+  if (handle.get() < 0 || ::poll(&exit, 1, kGraceMilliseconds) != 1) {
+    ::kill(process.child.id(), SIGKILL);
+  }
+  std::error_code ignored;
+  process.child.wait(ignored);
+  TakeOutput(process.output.get(), ending_.stdout_text);
+  TakeOutput(process.errors.get(), ending_.stderr_text);
+  ending_.wall_time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
+  Decide(process.child.native_exit_code());
+}
+
+void Monitor::TakeOutput(int fd, std::string& text) {
+  char buffer[1 << 14];
+  ssize_t got;
+  while (fd >= 0 && !output_over_ && (got = ::read(fd, buffer, sizeof buffer)) > 0) {
+    const std::uint64_t used = ending_.stdout_text.size() + ending_.stderr_text.size();
+    const std::uint64_t room = plan_.command.limits.output_bytes - used;
+    const auto size = static_cast<std::uint64_t>(got);
+    text.append(buffer, static_cast<std::size_t>(std::min(room, size)));
+    output_over_ = size > room;
+  }
+}
+
+void Monitor::Decide(int launcher_status) {
+  if (cause_) {
+    ending_.cause = *cause_;
+    return;
+  }
+  if (!started_) {
+    ending_.cause = Cause::kSandboxFault;
+    ending_.exit_code = WIFEXITED(launcher_status) ? WEXITSTATUS(launcher_status) : 0;
+    return;
+  }
+  if (output_over_) {
+    ending_.cause = Cause::kOutput;
+    return;
+  }
+  // A warden that said nothing was killed, and its processes with it.
+  const int status = ended_ ? ended_->value : SIGKILL;
+  const Limits& limits = plan_.command.limits;
+  if (WIFEXITED(status)) {
+    ending_.cause = Cause::kExited;
+    ending_.exit_code = WEXITSTATUS(status);
+  } else {
+    ending_.cause = Cause::kSignaled;
+    ending_.signal = WTERMSIG(status);
+    const auto cpu = std::chrono::microseconds(ended_ ? ended_->cpu_microseconds : 0);
+    const bool used_up = cpu + std::chrono::milliseconds(50) >= limits.cpu_time;
+    if (used_up && (ending_.signal == SIGXCPU || ending_.signal == SIGKILL)) {
+      ending_.cause = Cause::kCpuTime;
+    }
+    if (ending_.signal == SIGXFSZ) ending_.cause = Cause::kFileSize;
+  }
+  const bool plain = ending_.cause == Cause::kExited || ending_.cause == Cause::kSignaled;
+  if (plain && DiedOfMemory(ending_, limits)) ending_.cause = Cause::kMemory;
+}
+
+}  // namespace warpcheck::sandbox

@@ -1,0 +1,20 @@
+#include "sandbox/monitor.h"
+#include "sandbox/sandbox.h"
+
+namespace warpcheck::sandbox {
+namespace {
+
+class Unconfined : public Sandbox {
+ public:
+  Result<std::unique_ptr<Process>> Start(const Command& command) override {
+    LaunchPlan plan;
+    plan.command = command;
+    return Monitor::Start(std::move(plan));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Sandbox> MakeUnconfined() { return std::make_unique<Unconfined>(); }
+
+}  // namespace warpcheck::sandbox

@@ -1,0 +1,23 @@
+// What the warden sees of the processes that it watches, through /proc. C library only: the warden
+// is small and static.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+namespace warpcheck::sandbox {
+
+struct TaskTotals {
+  std::uint64_t tasks = 0;           // processes and threads
+  std::uint64_t resident_bytes = 0;  // of all together; shared pages count in each
+  std::uint64_t longest_cpu_ms = 0;  // of one process
+};
+
+// Sums over every process but `self`: all that /proc shows, or `self`'s descendants alone.
+TaskTotals SumTasks(pid_t self, bool descendants_alone);
+
+// Kills every descendant of `self`, and theirs, until none is left or it has tried for a second.
+void KillDescendants(pid_t self);
+
+}  // namespace warpcheck::sandbox

@@ -1,0 +1,179 @@
+// Tries the harm that its first argument names. Exits 0 where the harm was refused, 1 where it was
+// done, unless a limit is to end it.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+static void* Sleep(void* unused) {
+  for (;;) pause();
+  return unused;
+}
+
+static int Flood(int fd) {
+  char block[4096];
+  memset(block, 'x', sizeof block);
+  for (;;) {
+    if (write(fd, block, sizeof block) < 0) return 2;
+  }
+}
+
+// Keeps the compiler from leaving the block out.
+static void Use(void* block) { __asm__ volatile("" ::"r"(block) : "memory"); }
+
+static int Touch(void) {
+  for (;;) {
+    char* block = malloc(1 << 20);
+    if (block == NULL) abort();
+    memset(block, 1, 1 << 20);
+    Use(block);
+  }
+}
+
+// Half of the limit in each of several processes.
+static int TouchInProcesses(void) {
+  for (int i = 0; i < 4; ++i) {
+    if (fork() != 0) continue;
+    char* block = malloc(96 << 20);
+    if (block != NULL) memset(block, 1, 96 << 20);
+    Use(block);
+    for (;;) pause();
+  }
+  for (;;) pause();
+}
+
+static int ForkBomb(void) {
+  for (;;) {
+    if (fork() < 0) usleep(1000);
+  }
+}
+
+static int ThreadBomb(void) {
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 1 << 16);
+  for (;;) {
+    pthread_t thread;
+    if (pthread_create(&thread, &small, Sleep, NULL) != 0) usleep(1000);
+  }
+}
+
+static int HugeFile(void) {
+  const int file = open("/tmp/huge", O_CREAT | O_WRONLY, 0600);
+  if (file < 0) return 3;
+  return Flood(file);
+}
+
+static int Reads(const char* path) { return open(path, O_RDONLY) >= 0; }
+
+static int Writes(const char* folder) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/warpcheck_planted", folder);
+  return open(path, O_CREAT | O_WRONLY, 0600) >= 0;
+}
+
+static int Connects(int port) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port)};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  return fd >= 0 && connect(fd, (struct sockaddr*)&address, sizeof address) == 0;
+}
+
+// Prints every process id but its own and the warden's.
+static int SeesOthers(void) {
+  DIR* const proc = opendir("/proc");
+  if (proc == NULL) return 3;
+  int others = 0;
+  for (struct dirent* entry; (entry = readdir(proc)) != NULL;) {
+    const int pid = atoi(entry->d_name);
+    if (pid > 1 && pid != getpid()) ++others;
+  }
+  return others != 0;
+}
+
+static int ListDescriptors(void) {
+  for (int fd = 0; fd < 4096; ++fd) {
+    if (fcntl(fd, F_GETFD) >= 0) printf("%d ", fd);
+  }
+  return 0;
+}
+
+// Signals and traces the warden, which is its parent.
+static int AttacksWarden(void) {
+  kill(getppid(), SIGKILL);
+  kill(getppid(), SIGSTOP);
+  kill(1, SIGKILL);
+  if (ptrace(PTRACE_ATTACH, getppid(), NULL, NULL) == 0) return 1;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/mem", getppid());
+  return open(path, O_RDWR) >= 0;
+}
+
+// Leaves a process behind that has cut every tie, and lets it write to a file once a while.
+static int Survive(const char* path) {
+  if (fork() != 0) {
+    for (int i = 0; i < 200 && access(path, F_OK) != 0; ++i) usleep(10000);
+    return 0;
+  }
+  setsid();
+  if (fork() != 0) _exit(0);
+  for (int number = 1; number < 32; ++number) signal(number, SIG_IGN);
+  for (int fd = 0; fd < 16; ++fd) close(fd);
+  for (;;) {
+    const int file = open(path, O_CREAT | O_WRONLY | O_APPEND, 0666);
+    if (file < 0 || write(file, "x", 1) < 0) _exit(1);
+    close(file);
+    usleep(2000);
+  }
+}
+
+int main(int argc, char** argv) {
+  const char* const harm = argc > 1 ? argv[1] : "";
+  const char* const argument = argc > 2 ? argv[2] : "";
+  if (strcmp(harm, "exit") == 0) return atoi(argument);
+  if (strcmp(harm, "raise") == 0) return raise(atoi(argument));
+  if (strcmp(harm, "print") == 0) return fprintf(stderr, "err") + printf("out") - 6;
+  if (strcmp(harm, "crash") == 0) return *(volatile int*)(size_t)(argc - 2 - (*argument != 0));
+  if (strcmp(harm, "loop") == 0) {
+    for (volatile int i = 0;; i = i + 1) {
+    }
+  }
+  if (strcmp(harm, "sleep") == 0) return Sleep(NULL) != NULL;
+  if (strcmp(harm, "memory") == 0) return Touch();
+  if (strcmp(harm, "memory_in_processes") == 0) return TouchInProcesses();
+  if (strcmp(harm, "forks") == 0) return ForkBomb();
+  if (strcmp(harm, "threads") == 0) return ThreadBomb();
+  if (strcmp(harm, "flood") == 0) return Flood(atoi(argument));
+  if (strcmp(harm, "huge_file") == 0) return HugeFile();
+  if (strcmp(harm, "read") == 0) return Reads(argument);
+  if (strcmp(harm, "write") == 0) return Writes(argument);
+  if (strcmp(harm, "connect") == 0) return Connects(atoi(argument));
+  if (strcmp(harm, "see") == 0) return SeesOthers();
+  if (strcmp(harm, "descriptors") == 0) return ListDescriptors();
+  if (strcmp(harm, "warden") == 0) return AttacksWarden();
+  if (strcmp(harm, "survive") == 0) return Survive(argument);
+  if (strcmp(harm, "namespace") == 0) return unshare(CLONE_NEWUSER) == 0;
+  if (strcmp(harm, "reply") == 0) return write(3, "hello", 5) == 5 ? 0 : 1;
+  if (strcmp(harm, "environment") == 0) {
+    for (char** entry = environ; *entry != NULL; ++entry) printf("%s\n", *entry);
+    return 0;
+  }
+  fprintf(stderr, "hostile: unknown harm %s\n", harm);
+  return 99;
+}
