@@ -1,0 +1,57 @@
+// The grade of one submission: complete, read-only data that every report is a function of.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "build/build.h"
+#include "grading/rubric.h"
+#include "results/results.h"
+
+namespace warpcheck {
+
+// What became of one submission before anything was graded.
+struct Attempt {
+  std::string assignment;                      // "transpose"
+  std::string submission;                      // the path as given
+  std::string device;                          // "emulator", "gpu"
+  std::uint64_t seed = 0;                      // of the random inputs
+  build::Outcome build;                        // exactly one of artifact and error
+  ChecksReport report;                         // empty where the build failed
+  std::map<std::string, std::string> sources;  // text by file name, as in SourceLocation::file
+  double build_seconds = 0;
+  double checks_seconds = 0;
+};
+
+struct CriterionGrade {
+  std::string id;
+  std::string name;
+  Points points;
+  Points max_points;
+  Verdict verdict = Verdict::kHarnessFault;
+  std::string reason;             // why, where no case says it: skipped, no such test
+  std::vector<CaseResult> cases;  // in the order they ran
+};
+
+struct Grade {
+  Attempt attempt;
+  std::string title;  // of the assignment
+  Points score;
+  Points max_score;
+  Verdict verdict = Verdict::kHarnessFault;  // the worst of the criteria
+  std::vector<CriterionGrade> criteria;      // as in the rubric
+  std::vector<CaseResult> information;       // cases that belong to no criterion
+
+  // False where points depend on something that was not measured or went wrong in warpcheck: the
+  // score is then a lower bound.
+  bool score_is_final = false;
+};
+
+// True for the verdicts that say nothing about the submission.
+bool IsUndecided(Verdict verdict);
+
+Grade GradeOf(const Rubric& rubric, Attempt attempt);
+
+}  // namespace warpcheck

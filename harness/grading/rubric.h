@@ -1,0 +1,44 @@
+// A rubric: what is graded, for how many points, and which tests prove it.
+//
+//   title = "Matrix transpose"
+//   [[criterion]]
+//   id = "right"                      # optional: else made from the name
+//   name = "Right for every shape"
+//   points = 40                       # at most two decimals
+//   tests = "*.MatchesReference/*"    # a pattern as in --gtest_filter, or a list of them
+//   requires = "other-id"             # optional: an id or a list; where lost, this one is skipped
+//   partial = true                    # optional: in shares of the tests passed, not all or nothing
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "grading/points.h"
+
+namespace warpcheck {
+
+struct Criterion {
+  std::string id;
+  std::string name;
+  Points points;
+  std::vector<std::string> tests;
+  std::vector<std::size_t> required;  // indices into Rubric::criteria; without cycles
+  bool partial = false;
+
+  bool Matches(std::string_view case_name) const;
+};
+
+struct Rubric {
+  std::string title;
+  std::vector<Criterion> criteria;  // at least one
+
+  Points Total() const;
+};
+
+// `file` names the text in errors, which carry line and column and say what to do.
+Result<Rubric> ParseRubric(std::string_view toml, const std::string& file);
+
+}  // namespace warpcheck
