@@ -118,6 +118,17 @@ std::byte* MemoryTable::PlaceVariable(DeviceAddress address, std::uint64_t bytes
   return static_cast<std::byte*>(Pointer(address));
 }
 
+void MemoryTable::ForgetVariable(void** holder) {
+  const auto found = variables_.find(holder);
+  if (found == variables_.end()) return;
+  allocations_.erase(Address(found->second));
+  variables_.erase(found);
+}
+
+bool MemoryTable::IsDevicePage(const void* pointer) const {
+  return fixed_pages_.contains(Address(pointer) / PageBytes() * PageBytes());
+}
+
 cudaError_t MemoryTable::Release(Device& device, const void* pointer,
                                  std::initializer_list<MemoryKind> kinds) {
   const auto found = allocations_.find(Address(pointer));

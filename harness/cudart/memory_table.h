@@ -40,6 +40,8 @@ class MemoryTable {
   // where it is free in this process. `*holder` gets its place, and keeps it on later devices.
   cudaError_t MapVariable(Device& device, DeviceAddress address, std::uint64_t bytes,
                           void** holder);
+  // For a holder that goes away.
+  void ForgetVariable(void** holder);
   // The allocation has to start at `pointer`, else cudaErrorInvalidValue.
   cudaError_t Release(Device& device, const void* pointer, std::initializer_list<MemoryKind> kinds);
 
@@ -47,6 +49,10 @@ class MemoryTable {
   const Allocation* Find(const void* pointer) const;
   // As Find, with at least `bytes` from `pointer` on within it.
   static bool Holds(const Allocation& allocation, const void* pointer, std::uint64_t bytes);
+
+  // True for memory of this process that MapVariable put where the device has its own: an address
+  // there that no allocation holds is the device's.
+  bool IsDevicePage(const void* pointer) const;
 
   DeviceError Push(Device& device);  // host memory that changed, to the device
   DeviceError Pull(Device& device);  // the device's copies, to host memory

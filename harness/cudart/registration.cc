@@ -40,7 +40,9 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 
 // The device keeps the module: by now, at the end of the process, it may be gone itself.
 void __cudaUnregisterFatBinary(void** handle) {
-  WithRegistry(handle, [&](Registry& registry) { registry.RemoveBinary(BinaryOf(handle)); });
+  WithRegistry(handle, [&](Registry& registry) {
+    registry.RemoveBinary(BinaryOf(handle), Runtime::Get().memory());
+  });
 }
 
 void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, uint3*,

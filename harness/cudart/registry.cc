@@ -24,8 +24,11 @@ FatBinary* Registry::AddBinary(const void* wrapper) {
   return &binaries_.emplace_back(FatBinary{.wrapper = wrapper, .module = {}});
 }
 
-void Registry::RemoveBinary(FatBinary* binary) {
+void Registry::RemoveBinary(FatBinary* binary, MemoryTable& memory) {
   const auto belongs = [&](const auto& entry) { return entry.second.binary == binary; };
+  for (const auto& [host, variable] : variables_) {
+    if (variable.binary == binary) memory.ForgetVariable(variable.managed);
+  }
   std::erase_if(functions_, belongs);
   std::erase_if(variables_, belongs);
   std::erase_if(binaries_, [&](const FatBinary& other) { return &other == binary; });

@@ -41,7 +41,7 @@ class Registry {
  public:
   FatBinary* AddBinary(const void* wrapper);
   // Forgets the binary and all that belongs to it.
-  void RemoveBinary(FatBinary* binary);
+  void RemoveBinary(FatBinary* binary, MemoryTable& memory);
   bool Knows(const FatBinary* binary) const;
 
   void AddFunction(const void* host, Function function);

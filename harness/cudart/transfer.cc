@@ -64,7 +64,8 @@ cudaError_t Locate(Runtime& runtime, const void* pointer, std::uint64_t bytes, S
                       (address - (host_side ? allocation->start : allocation->device))};
     return cudaSuccess;
   }
-  const bool on_host = side != Side::kDevice && IsMapped(pointer, bytes);
+  const bool on_host =
+      side != Side::kDevice && !runtime.memory().IsDevicePage(pointer) && IsMapped(pointer, bytes);
   if (side == Side::kHost && !on_host) return cudaErrorInvalidValue;
   *place = on_host ? Place{.host = static_cast<std::byte*>(const_cast<void*>(pointer))}
                    : Place{.device = address};

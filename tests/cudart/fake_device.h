@@ -45,7 +45,7 @@ class FakeDevice : public Device {
   std::byte* At(DeviceAddress address, std::uint64_t bytes);
 
   std::map<DeviceAddress, std::vector<std::byte>> memory_;
-  DeviceAddress next_ = 0x1'0000'0000'0000;  // above the addresses of a process
+  DeviceAddress next_ = 0x2000'0000'0000;  // where a process has nothing
   DeviceError sticky_ = DeviceError::kSuccess;
 };
 

@@ -1,0 +1,246 @@
+#include <cuda_runtime_api.h>
+#include <gmock/gmock.h>
+
+#include <array>
+#include <cstring>
+#include <numeric>
+
+#include "cudart/objects.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+using testing::ElementsAre;
+
+class MemoryTest : public RuntimeTest {
+ protected:
+  // Device memory that holds 0, 1, 2, ...
+  char* Counting(std::size_t bytes) {
+    void* pointer = nullptr;
+    EXPECT_EQ(cudaMalloc(&pointer, bytes), cudaSuccess);
+    std::vector<char> values(bytes);
+    std::iota(values.begin(), values.end(), char{0});
+    EXPECT_EQ(cudaMemcpy(pointer, values.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
+    return static_cast<char*>(pointer);
+  }
+  template <std::size_t N>
+  std::array<char, N> Read(const void* pointer) {
+    std::array<char, N> values{};
+    EXPECT_EQ(cudaMemcpy(values.data(), pointer, N, cudaMemcpyDeviceToHost), cudaSuccess);
+    return values;
+  }
+};
+
+TEST_F(MemoryTest, CopiesInEveryDirection) {
+  char* const a = Counting(4);
+  char* const b = Counting(4);
+  const std::array<char, 4> host = {9, 8, 7, 6};
+  std::array<char, 4> other{};
+  EXPECT_EQ(cudaMemcpy(a, host.data(), 4, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(b, a, 4, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(other.data(), b + 1, 3, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_THAT(other, ElementsAre(8, 7, 6, 0));
+  EXPECT_EQ(cudaMemcpy(other.data(), host.data(), 4, cudaMemcpyHostToHost), cudaSuccess);
+  EXPECT_THAT(other, ElementsAre(9, 8, 7, 6));
+  EXPECT_EQ(cudaMemcpy(a, "1234", 4, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(other.data(), a, 4, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_THAT(other, ElementsAre('1', '2', '3', '4'));
+}
+
+TEST_F(MemoryTest, RefusesWrongCopies) {
+  char* const a = Counting(4);
+  std::array<char, 8> host{};
+  const auto kind = [](int k) { return static_cast<cudaMemcpyKind>(k); };
+  EXPECT_EQ(cudaMemcpy(host.data(), a, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(a, host.data(), 4, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(a, host.data(), 5, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host.data(), a + 1, 4, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(a, host.data(), 4, kind(7)), cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(cudaMemcpy(nullptr, host.data(), 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(a, nullptr, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(a, reinterpret_cast<void*>(0x10), 4, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+TEST_F(MemoryTest, MemoryOfTheJudgeCanBeCopiedButNotFreed) {
+  const DeviceAddress address = *device.Allocate(4, 0);
+  void* const pointer = reinterpret_cast<void*>(address);
+  EXPECT_EQ(cudaMemcpy(pointer, "abcd", 4, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_THAT(Read<4>(pointer), ElementsAre('a', 'b', 'c', 'd'));
+  EXPECT_EQ(cudaFree(pointer), cudaErrorInvalidValue);
+  cudaPointerAttributes attributes{};
+  EXPECT_EQ(cudaPointerGetAttributes(&attributes, pointer), cudaSuccess);
+  EXPECT_EQ(attributes.type, cudaMemoryTypeDevice);
+}
+
+TEST_F(MemoryTest, FreesWhatItGave) {
+  char* const a = Counting(4);
+  EXPECT_EQ(cudaFree(a + 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFreeHost(a), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(a), cudaSuccess);
+  EXPECT_EQ(cudaFree(a), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(nullptr), cudaSuccess);
+}
+
+TEST_F(MemoryTest, AllocatesNothingForNoBytesAndFailsForTooMany) {
+  void* pointer = &pointer;
+  EXPECT_EQ(cudaMalloc(&pointer, 0), cudaSuccess);
+  EXPECT_EQ(pointer, nullptr);
+  EXPECT_EQ(cudaMalloc(&pointer, std::size_t{1} << 50), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaMalloc(nullptr, 4), cudaErrorInvalidValue);
+  std::size_t pitch = 0;
+  EXPECT_EQ(cudaMallocPitch(&pointer, &pitch, ~std::size_t{0}, 2), cudaErrorMemoryAllocation);
+}
+
+TEST_F(MemoryTest, CopiesRowsByTheirPitch) {
+  void* pitched = nullptr;
+  std::size_t pitch = 0;
+  ASSERT_EQ(cudaMallocPitch(&pitched, &pitch, 3, 2), cudaSuccess);
+  EXPECT_EQ(pitch, 512);
+  EXPECT_EQ(cudaMemset2D(pitched, pitch, '.', 3, 2), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy2D(pitched, pitch, "abcdef", 3, 2, 2, cudaMemcpyHostToDevice), cudaSuccess);
+  std::array<char, 8> back{};
+  EXPECT_EQ(cudaMemcpy2D(back.data(), 4, pitched, pitch, 3, 2, cudaMemcpyDeviceToHost),
+            cudaSuccess);
+  EXPECT_THAT(back, ElementsAre('a', 'b', '.', 0, 'd', 'e', '.', 0));
+  EXPECT_EQ(cudaMemcpy2D(pitched, 2, "abcdef", 3, 3, 2, cudaMemcpyHostToDevice),
+            cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaMemcpy2D(pitched, pitch, "abcdef", 3, 3, 3, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+}
+
+TEST_F(MemoryTest, CopiesBoxes) {
+  cudaPitchedPtr box{};
+  ASSERT_EQ(cudaMalloc3D(&box, {.width = 2, .height = 2, .depth = 2}), cudaSuccess);
+  EXPECT_EQ(cudaMemset3D(box, '.', {.width = 2, .height = 2, .depth = 2}), cudaSuccess);
+  std::array<char, 8> host = {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'};
+  cudaMemcpy3DParms in{};
+  in.srcPtr = {.ptr = host.data(), .pitch = 2, .xsize = 2, .ysize = 2};
+  in.dstPtr = box;
+  in.dstPos = {.x = 0, .y = 1, .z = 0};
+  in.extent = {.width = 2, .height = 1, .depth = 2};
+  in.kind = cudaMemcpyHostToDevice;
+  EXPECT_EQ(cudaMemcpy3D(&in), cudaSuccess);
+  std::array<char, 8> back{};
+  cudaMemcpy3DParms out{};
+  out.srcPtr = box;
+  out.dstPtr = {.ptr = back.data(), .pitch = 2, .xsize = 2, .ysize = 2};
+  out.extent = {.width = 2, .height = 2, .depth = 2};
+  out.kind = cudaMemcpyDeviceToHost;
+  EXPECT_EQ(cudaMemcpy3D(&out), cudaSuccess);
+  EXPECT_THAT(back, ElementsAre('.', '.', 'a', 'b', '.', '.', 'e', 'f'));
+}
+
+TEST_F(MemoryTest, FillsBytes) {
+  char* const a = Counting(4);
+  EXPECT_EQ(cudaMemset(a + 1, 0x1FF, 2), cudaSuccess);
+  EXPECT_THAT(Read<4>(a), ElementsAre(0, char(0xFF), char(0xFF), 3));
+  EXPECT_EQ(cudaMemset(a, 0, 5), cudaErrorInvalidValue);
+  char local = 1;
+  EXPECT_EQ(cudaMemset(&local, 0, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(local, 1);
+}
+
+// Memory that both sides see: a kernel finds what the host wrote, and the host what it wrote.
+class SharedMemory : public MemoryTest {
+ protected:
+  void RunIncrement(void* on_device) {
+    device.on_launch = [this, on_device](const LaunchRequest&) {
+      int value = 0;
+      const auto address = reinterpret_cast<DeviceAddress>(on_device);
+      const auto bytes = std::as_writable_bytes(std::span(&value, 1));
+      EXPECT_EQ(device.Read(address, bytes), DeviceError::kSuccess);
+      ++value;
+      return device.Write(address, bytes);
+    };
+    EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+  }
+
+  Object kernels{"kernels"};
+};
+
+TEST_F(SharedMemory, ManagedIsSeenByKernelsAndHost) {
+  void* pointer = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&pointer, sizeof(int), cudaMemAttachGlobal), cudaSuccess);
+  int& value = *static_cast<int*>(pointer);
+  value = 41;
+  RunIncrement(pointer);
+  EXPECT_EQ(value, 42);
+  EXPECT_EQ(cudaMemset(pointer, 0, sizeof(int)), cudaSuccess);
+  RunIncrement(pointer);
+  EXPECT_EQ(value, 1);
+  cudaPointerAttributes attributes{};
+  EXPECT_EQ(cudaPointerGetAttributes(&attributes, pointer), cudaSuccess);
+  EXPECT_EQ(attributes.type, cudaMemoryTypeManaged);
+  EXPECT_EQ(cudaMemPrefetchAsync(pointer, sizeof(int), {cudaMemLocationTypeDevice, 0}, 0, nullptr),
+            cudaSuccess);
+  EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+}
+
+TEST_F(SharedMemory, OnlyWhatChangedIsSent) {
+  void* pointer = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&pointer, 64, cudaMemAttachGlobal), cudaSuccess);
+  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+  const int writes = device.writes;
+  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+  EXPECT_EQ(device.writes, writes);
+}
+
+TEST_F(SharedMemory, PinnedWorksAtAnotherAddressToo) {
+  device.honours_at = false;
+  void* host = nullptr;
+  void* on_device = nullptr;
+  ASSERT_EQ(cudaHostAlloc(&host, sizeof(int), cudaHostAllocMapped), cudaSuccess);
+  ASSERT_EQ(cudaHostGetDevicePointer(&on_device, host, 0), cudaSuccess);
+  EXPECT_NE(host, on_device);
+  *static_cast<int*>(host) = 6;
+  RunIncrement(on_device);
+  EXPECT_EQ(*static_cast<int*>(host), 7);
+  EXPECT_EQ(cudaMallocManaged(&on_device, 4, cudaMemAttachGlobal), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaFreeHost(host), cudaSuccess);
+}
+
+TEST_F(SharedMemory, RegisteredIsTheProgramsOwn) {
+  int value = 1;
+  EXPECT_EQ(cudaHostRegister(&value, sizeof(value), cudaHostRegisterMapped), cudaSuccess);
+  EXPECT_EQ(cudaHostRegister(&value, sizeof(value), cudaHostRegisterMapped),
+            cudaErrorHostMemoryAlreadyRegistered);
+  RunIncrement(&value);
+  EXPECT_EQ(value, 2);
+  EXPECT_EQ(cudaHostUnregister(&value), cudaSuccess);
+  EXPECT_EQ(cudaHostUnregister(&value), cudaErrorHostMemoryNotRegistered);
+}
+
+TEST_F(SharedMemory, ManagedVariablesKeepTheirPlaceAcrossDevices) {
+  EXPECT_EQ(kernels.Call("add_to_counter", 5), 5);
+  int* const counter = kernels.Call<int*>("counter_address");
+  RunIncrement(counter);
+  EXPECT_EQ(kernels.Call("add_to_counter", 0), 6);
+  FakeDevice other;
+  Attach(&other);
+  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+  EXPECT_EQ(kernels.Call<int*>("counter_address"), counter);
+  EXPECT_EQ(*counter, 0);
+  Attach(&device);
+}
+
+TEST_F(SharedMemory, SymbolsAreWrittenAndRead) {
+  const std::array<int, 4> in = {1, 2, 3, 4};
+  std::array<int, 4> out{};
+  EXPECT_EQ(kernels.Call("write_table", in.data()), cudaSuccess);
+  EXPECT_EQ(kernels.Call("read_table", out.data()), cudaSuccess);
+  EXPECT_EQ(out, in);
+  EXPECT_EQ(kernels.Call("write_past_table", in.data()), cudaErrorInvalidValue);
+  void* address = nullptr;
+  EXPECT_EQ(kernels.Call("table_address", &address), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(out.data(), address, 8, cudaMemcpyDeviceToHost), cudaSuccess);
+  std::size_t bytes = 0;
+  EXPECT_EQ(kernels.Call("weights_size", &bytes), cudaSuccess);
+  EXPECT_EQ(bytes, 32);
+  EXPECT_EQ(cudaGetSymbolSize(&bytes, &in), cudaErrorInvalidSymbol);
+}
+
+}  // namespace
+}  // namespace warpcheck::cudart
