@@ -2,6 +2,9 @@
 // symbols of libcudart that nvcc's objects need; Attach says which device they use.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "device/device.h"
 
 namespace warpcheck::cudart {
@@ -14,5 +17,9 @@ void Attach(Device* device);
 
 // Returns and clears the runtime's last error (cudaGetLastError), after finishing all work.
 int TakeLastError();
+
+// What dlopen's error text `reason` means for the student, where the fault is known: an object
+// compiled with -rdc=true, or one that needs a function of another library. Else `reason` itself.
+std::string ExplainLoadFailure(std::string_view reason);
 
 }  // namespace warpcheck::cudart

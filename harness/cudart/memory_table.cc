@@ -93,12 +93,10 @@ cudaError_t MemoryTable::Register(Device& device, void* pointer, std::uint64_t b
 
 cudaError_t MemoryTable::MapVariable(Device& device, DeviceAddress address, std::uint64_t bytes,
                                      void** holder) {
-  std::byte*& host = variables_[holder];
-  if (host == nullptr) host = PlaceVariable(address, bytes);
+  std::byte* const host = PlaceVariable(address, bytes, holder);
   if (host == nullptr) return cudaErrorMemoryAllocation;
   const DeviceError error = device.Read(address, std::span(host, bytes));
   if (error != DeviceError::kSuccess) return static_cast<cudaError_t>(error);
-  *holder = host;
   allocations_[Address(host)] = {.kind = MemoryKind::kManagedVariable,
                                  .start = Address(host),
                                  .bytes = bytes,
@@ -108,7 +106,14 @@ cudaError_t MemoryTable::MapVariable(Device& device, DeviceAddress address, std:
   return cudaSuccess;
 }
 
-std::byte* MemoryTable::PlaceVariable(DeviceAddress address, std::uint64_t bytes) {
+std::byte* MemoryTable::PlaceVariable(DeviceAddress address, std::uint64_t bytes, void** holder) {
+  std::byte*& host = variables_[holder];
+  if (host == nullptr) host = address != 0 ? MapAt(address, bytes) : MapPages(bytes);
+  *holder = host;
+  return host;
+}
+
+std::byte* MemoryTable::MapAt(DeviceAddress address, std::uint64_t bytes) {
   const std::uintptr_t page = PageBytes();
   for (std::uintptr_t at = address / page * page; at < address + bytes; at += page) {
     if (fixed_pages_.contains(at)) continue;

@@ -40,6 +40,9 @@ class MemoryTable {
   // where it is free in this process. `*holder` gets its place, and keeps it on later devices.
   cudaError_t MapVariable(Device& device, DeviceAddress address, std::uint64_t bytes,
                           void** holder);
+  // The host part of MapVariable: `*holder` gets its place, if it has none yet; at `address` where
+  // that is not 0 and free. nullptr where there is no memory.
+  std::byte* PlaceVariable(DeviceAddress address, std::uint64_t bytes, void** holder);
   // For a holder that goes away.
   void ForgetVariable(void** holder);
   // The allocation has to start at `pointer`, else cudaErrorInvalidValue.
@@ -63,8 +66,8 @@ class MemoryTable {
  private:
   using Map = std::map<std::uintptr_t, Allocation>;
   static void FreeHost(const Allocation& allocation);
+  std::byte* MapAt(DeviceAddress address, std::uint64_t bytes);
   bool Overlaps(std::uintptr_t start, std::uint64_t bytes) const;
-  std::byte* PlaceVariable(DeviceAddress address, std::uint64_t bytes);
 
   Map allocations_;                         // by start
   std::map<void**, std::byte*> variables_;  // by holder: memory of managed variables

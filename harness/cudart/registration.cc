@@ -68,13 +68,18 @@ void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* nam
   });
 }
 
-// Called before a managed variable is first used on the host, which cannot go on without it.
+// Called before a managed variable is used on the host, which goes on whatever the result: the
+// variable gets memory even without a device. Never says "done", so that it is called again for
+// the next device.
 char __cudaInitModule(void** handle) {
-  const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
+  Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.registry().Knows(BinaryOf(handle))) return cudaErrorInvalidResourceHandle;
     return runtime.registry().Load(*runtime.device(), runtime.memory(), *BinaryOf(handle));
   });
-  return error == cudaSuccess ? 1 : 0;
+  WithRegistry(handle, [&](Registry& registry) {
+    registry.PlaceManaged(Runtime::Get().memory(), *BinaryOf(handle));
+  });
+  return 0;
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {

@@ -120,6 +120,14 @@ cudaError_t Registry::MapManaged(Device& device, MemoryTable& memory, FatBinary&
   return cudaSuccess;
 }
 
+void Registry::PlaceManaged(MemoryTable& memory, const FatBinary& binary) {
+  for (auto& [host, variable] : variables_) {
+    if (variable.binary == &binary && variable.managed != nullptr) {
+      memory.PlaceVariable(0, variable.bytes, variable.managed);
+    }
+  }
+}
+
 void Registry::ForgetModules() {
   for (FatBinary& binary : binaries_) {
     binary.module.reset();

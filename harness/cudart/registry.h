@@ -56,6 +56,8 @@ class Registry {
   bool HasFunction(const void* host) const { return functions_.contains(host); }
 
   cudaError_t Load(Device& device, MemoryTable& memory, FatBinary& binary);
+  // Gives every managed variable of the binary host memory, if it has none yet.
+  void PlaceManaged(MemoryTable& memory, const FatBinary& binary);
   void ForgetModules();
   void UnloadModules(Device& device);
 

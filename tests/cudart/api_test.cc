@@ -184,6 +184,21 @@ TEST_F(ApiTest, ResetForgetsEverything) {
 }
 
 #ifdef WARPCHECK_CUDART_LIBRARY
+TEST(Symbols, ErrorsReadAsInTheRuntimeLibrary) {
+  using Text = const char* (*)(cudaError_t);
+  void* const library = dlopen(WARPCHECK_CUDART_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const auto name = reinterpret_cast<Text>(dlsym(library, "cudaGetErrorName"));
+  const auto text = reinterpret_cast<Text>(dlsym(library, "cudaGetErrorString"));
+  ASSERT_NE(name, &cudaGetErrorName) << "this program's own";
+  for (int i = 0; i < 11000; ++i) {
+    const auto error = static_cast<cudaError_t>(i);
+    EXPECT_STREQ(cudaGetErrorName(error), name(error));
+    EXPECT_STREQ(cudaGetErrorString(error), text(error));
+  }
+  dlclose(library);
+}
+
 // Every symbol of the toolkit's own runtime library is defined in this program.
 TEST(Symbols, AreThoseOfTheRuntimeLibrary) {
   int checked = 0;

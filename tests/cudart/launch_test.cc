@@ -142,6 +142,31 @@ TEST_F(LaunchTest, PerThreadDefaultStreamsWork) {
   EXPECT_EQ(device.launches.size(), 1);
 }
 
+TEST(ExplainLoadFailure, SaysWhatToDo) {
+  EXPECT_EQ(ExplainLoadFailure("./a.so: undefined symbol: __cudaRegisterLinkedBinary_c23_a_cu"),
+            "the object was compiled with -rdc=true, which warpcheck does not offer: compile "
+            "without");
+  EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: cudaNew, version libcudart.so.14"),
+            "the object calls cudaNew, which is not in the CUDA runtime that warpcheck offers");
+  EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: cublasCreate_v2"),
+            "the object calls cublasCreate_v2, which is defined neither in it nor in the C++ "
+            "library");
+  EXPECT_EQ(ExplainLoadFailure("a.so: file too short"), "a.so: file too short");
+}
+
+TEST(ExplainLoadFailure, OfAnObjectOfRelocatableCode) {
+  ASSERT_EQ(dlopen(WARPCHECK_TEST_OBJECTS "/relocatable.so", RTLD_NOW), nullptr);
+  EXPECT_EQ(ExplainLoadFailure(dlerror()),
+            "the object was compiled with -rdc=true, which warpcheck does not offer: compile "
+            "without");
+}
+
+TEST(ManagedVariable, HasMemoryWithoutADevice) {
+  const Object kernels("kernels");
+  EXPECT_EQ(kernels.Call("add_to_counter", 3), 3);
+  EXPECT_EQ(TakeLastError(), cudaErrorNoDevice);
+}
+
 struct Refused {
   const char* object;
   const char* message;

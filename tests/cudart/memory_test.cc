@@ -220,9 +220,12 @@ TEST_F(SharedMemory, ManagedVariablesKeepTheirPlaceAcrossDevices) {
   EXPECT_EQ(kernels.Call("add_to_counter", 0), 6);
   FakeDevice other;
   Attach(&other);
-  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+  EXPECT_EQ(kernels.Call("add_to_counter", 2), 2) << "the new device's module is new";
   EXPECT_EQ(kernels.Call<int*>("counter_address"), counter);
-  EXPECT_EQ(*counter, 0);
+  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+  EXPECT_EQ(*counter, 2);
+  Attach(nullptr);
+  EXPECT_EQ(kernels.Call<int*>("counter_address"), counter) << "even without a device";
   Attach(&device);
 }
 
