@@ -12,22 +12,30 @@
 
 namespace warpcheck::remote {
 
-// A pointer to device memory.
+// A pointer to device memory of the judge. The host may read, write, copy and fill the `bytes` from
+// there on (0: none, kernels alone may use it) while the call runs, and never free them.
 struct DevicePointer {
   DeviceAddress address = 0;
+  std::uint64_t bytes = 0;
+
+  friend bool operator==(const DevicePointer&, const DevicePointer&) = default;
 };
 
 // A host array, copied into the host's memory for the call; its changes are not seen outside.
 struct HostArray {
   std::vector<std::byte> bytes;
+
+  friend bool operator==(const HostArray&, const HostArray&) = default;
 };
 
 using Argument = std::variant<DevicePointer, HostArray, bool, char, std::int32_t, std::uint32_t,
                               std::int64_t, std::uint64_t, float, double>;
 
 struct Call {
-  std::string function;  // mangled: "_Z9transposePKfPfii"
-  std::vector<Argument> arguments;
+  std::string function;             // mangled: "_Z9transposePKfPfii"
+  std::vector<Argument> arguments;  // at most 64, and 64 MiB in all
+
+  friend bool operator==(const Call&, const Call&) = default;
 };
 
 enum class CallEnd : std::uint8_t {
@@ -45,6 +53,8 @@ struct CallOutcome {
   std::string text;
   // cudaGetLastError() after the function returned, 0 for none: an error that nobody checked.
   int last_error = 0;
+
+  friend bool operator==(const CallOutcome&, const CallOutcome&) = default;
 };
 
 }  // namespace warpcheck::remote

@@ -1,5 +1,12 @@
 // The judge's end of the socket to a submission host: lets the host use a Device while it runs a
-// call. Everything that arrives is untrusted: validated, bounded, and answered or refused.
+// call. Everything that arrives is untrusted: validated, bounded (remote/protocol.h), and answered
+// or refused.
+//
+// What a host may use: memory it allocated, variables of modules it loaded, and the ranges that the
+// arguments of the current call grant. Write, Read, Copy and Fill anywhere else are kInvalidValue,
+// as is Free of anything that it did not allocate; modules of others are kInvalidResourceHandle.
+// What its kernels touch only the device itself can check. No launch record, finding or printf text
+// travels to the host, and nothing is served between calls.
 #pragma once
 
 #include <chrono>
@@ -12,16 +19,20 @@ namespace warpcheck::remote {
 
 class Server {
  public:
-  // `fd`: a connected SOCK_STREAM socket, owned by the server. `device` outlives it. Allocations of
-  // the host are freed when the server goes.
+  // `fd`: a connected SOCK_STREAM socket, owned by the server. `device` outlives it. Allocations
+  // and modules of the host are given back when the server goes.
   Server(int fd, Device& device);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Sends the call and serves the host's requests until it returns, ends or `limit` has passed
-  // (time that the device itself spends in requests does not count).
+  // Sends the call and serves the host's requests until it returns, ends or `limit` has passed.
+  // Time that the device itself spends in requests does not count, up to kDeviceTimeFactor times
+  // `limit` in all. After any end that a host cannot report itself the connection is closed, and
+  // every further call is kDisconnected.
   CallOutcome Run(const Call& call, std::chrono::milliseconds limit);
+
+  static constexpr int kDeviceTimeFactor = 20;
 
  private:
   struct State;

@@ -1,0 +1,125 @@
+#include "remote/channel.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+
+namespace warpcheck::remote {
+namespace {
+
+bool WouldBlock() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
+
+// Drops the first `bytes` of what is still to be sent.
+void Advance(msghdr& message, std::size_t bytes) {
+  while (message.msg_iovlen > 0 && bytes >= message.msg_iov->iov_len) {
+    bytes -= message.msg_iov->iov_len;
+    ++message.msg_iov;
+    --message.msg_iovlen;
+  }
+  if (message.msg_iovlen == 0) return;
+  message.msg_iov->iov_base = static_cast<std::byte*>(message.msg_iov->iov_base) + bytes;
+  message.msg_iov->iov_len -= bytes;
+}
+
+iovec Piece(std::span<const std::byte> bytes) {
+  return {const_cast<std::byte*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+Channel::Channel(int fd) : fd_(fd) { fcntl(fd_, F_SETFD, FD_CLOEXEC); }
+
+Channel::~Channel() { Close(); }
+
+void Channel::Close() {
+  if (fd_ >= 0) close(fd_);
+  fd_ = -1;
+  buffered_ = {};
+}
+
+Transfer Channel::Wait(short events, std::optional<Clock::time_point> deadline) const {
+  while (true) {
+    pollfd waited{.fd = fd_, .events = events, .revents = 0};
+    timespec rest{};
+    if (deadline) {
+      const auto left =
+          std::chrono::duration_cast<std::chrono::nanoseconds>(*deadline - Clock::now());
+      if (left.count() <= 0) return Transfer::kTimedOut;
+      rest.tv_sec = static_cast<time_t>(left.count() / 1'000'000'000);
+      rest.tv_nsec = static_cast<long>(left.count() % 1'000'000'000);
+    }
+    const int ready = ppoll(&waited, 1, deadline ? &rest : nullptr, nullptr);
+    if (ready > 0) return Transfer::kDone;
+    if (ready < 0 && errno != EINTR) return Transfer::kClosed;
+  }
+}
+
+std::span<std::byte> Channel::TakeBuffered(std::span<std::byte> bytes) {
+  const std::size_t taken = std::min(bytes.size(), buffered_.size());
+  std::copy_n(buffered_.begin(), taken, bytes.begin());
+  buffered_ = buffered_.subspan(taken);
+  return bytes.subspan(taken);
+}
+
+// One system call, straight into `bytes` where they are many.
+Transfer Channel::Refill(std::span<std::byte>& bytes) {
+  const bool direct = bytes.size() >= buffer_.size();
+  const std::span<std::byte> to = direct ? bytes : std::span(buffer_);
+  const ssize_t got = recv(fd_, to.data(), to.size(), MSG_DONTWAIT);
+  if (got == 0 || (got < 0 && !WouldBlock())) return Transfer::kClosed;
+  if (got < 0) return Transfer::kDone;
+  if (direct) {
+    bytes = bytes.subspan(static_cast<std::size_t>(got));
+  } else {
+    buffered_ = to.first(static_cast<std::size_t>(got));
+    bytes = TakeBuffered(bytes);
+  }
+  return Transfer::kDone;
+}
+
+Transfer Channel::Receive(std::span<std::byte> bytes, std::optional<Clock::time_point> deadline) {
+  if (!open()) return Transfer::kClosed;
+  bytes = TakeBuffered(bytes);
+  while (!bytes.empty()) {
+    if (const Transfer ready = Wait(POLLIN, deadline); ready != Transfer::kDone) return ready;
+    if (const Transfer got = Refill(bytes); got != Transfer::kDone) return got;
+  }
+  return Transfer::kDone;
+}
+
+Transfer Channel::Send(std::span<const std::byte> head, std::span<const std::byte> body,
+                       std::optional<Clock::time_point> deadline) {
+  if (!open()) return Transfer::kClosed;
+  std::array<iovec, 2> pieces{Piece(head), Piece(body)};
+  msghdr message{};
+  message.msg_iov = pieces.data();
+  message.msg_iovlen = pieces.size();
+  Advance(message, 0);
+  while (message.msg_iovlen > 0) {
+    const ssize_t sent = sendmsg(fd_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent >= 0) {
+      Advance(message, static_cast<std::size_t>(sent));
+    } else if (!WouldBlock()) {
+      return Transfer::kClosed;
+    } else if (const Transfer ready = Wait(POLLOUT, deadline); ready != Transfer::kDone) {
+      return ready;
+    }
+    // A reader of single bytes keeps the socket ready: the deadline holds all the same.
+    if (deadline && message.msg_iovlen > 0 && Clock::now() >= *deadline) return Transfer::kTimedOut;
+  }
+  return Transfer::kDone;
+}
+
+bool Channel::HasInput() const {
+  if (!buffered_.empty()) return true;
+  std::byte next{};
+  return open() && recv(fd_, &next, 1, MSG_DONTWAIT | MSG_PEEK) > 0;
+}
+
+}  // namespace warpcheck::remote

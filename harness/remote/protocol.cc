@@ -1,0 +1,83 @@
+#include "remote/protocol.h"
+
+#include <cstring>
+
+namespace warpcheck::remote {
+
+std::array<std::byte, FrameHeader::kBytes> FrameHeader::Encoded() const {
+  std::array<std::byte, kBytes> bytes{};
+  std::memcpy(bytes.data(), &length, sizeof length);
+  std::memcpy(bytes.data() + 4, &kind, sizeof kind);
+  std::memcpy(bytes.data() + 8, &sequence, sizeof sequence);
+  return bytes;
+}
+
+std::optional<FrameHeader> FrameHeader::Decoded(std::span<const std::byte, kBytes> bytes) {
+  FrameHeader header;
+  std::uint16_t padding = 0;
+  std::memcpy(&header.length, bytes.data(), sizeof header.length);
+  std::memcpy(&header.kind, bytes.data() + 4, sizeof header.kind);
+  std::memcpy(&padding, bytes.data() + 6, sizeof padding);
+  std::memcpy(&header.sequence, bytes.data() + 8, sizeof header.sequence);
+  if (padding != 0) return std::nullopt;
+  return header;
+}
+
+void Encoder::Raw(const void* data, std::size_t bytes) {
+  const auto* first = static_cast<const std::byte*>(data);
+  payload_.insert(payload_.end(), first, first + bytes);
+}
+
+std::span<std::byte> Encoder::Extend(std::size_t bytes) {
+  payload_.resize(payload_.size() + bytes);
+  return std::span(payload_).last(bytes);
+}
+
+void Encoder::Bytes(std::span<const std::byte> bytes) {
+  U32(static_cast<std::uint32_t>(bytes.size()));
+  if (!bytes.empty()) Raw(bytes.data(), bytes.size());
+}
+
+void Encoder::Text(std::string_view text) { Bytes(std::as_bytes(std::span(text))); }
+
+std::span<const std::byte> Decoder::Take(std::size_t bytes) {
+  if (!ok_ || bytes > rest_.size()) {
+    ok_ = false;
+    return {};
+  }
+  const auto taken = rest_.first(bytes);
+  rest_ = rest_.subspan(bytes);
+  return taken;
+}
+
+void Decoder::Take(void* to, std::size_t bytes) {
+  const auto taken = Take(bytes);
+  if (!taken.empty()) std::memcpy(to, taken.data(), bytes);
+}
+
+bool Decoder::Bool() {
+  const std::uint8_t value = U8();
+  if (value > 1) ok_ = false;
+  return value == 1;
+}
+
+std::span<const std::byte> Decoder::Bytes(std::size_t max_bytes) {
+  const std::uint32_t bytes = U32();
+  if (bytes > max_bytes) ok_ = false;
+  return Take(bytes);
+}
+
+std::string_view Decoder::Text(std::size_t max_bytes) {
+  const auto bytes = Bytes(max_bytes);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::span<const std::byte> Decoder::Rest() { return Take(rest_.size()); }
+
+std::uint32_t Decoder::Count(std::size_t element_bytes) {
+  const std::uint32_t count = U32();
+  if (count > rest_.size() / element_bytes) ok_ = false;
+  return ok_ ? count : 0;
+}
+
+}  // namespace warpcheck::remote

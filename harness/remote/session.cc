@@ -1,0 +1,190 @@
+#include "remote/session.h"
+
+#include "remote/messages.h"
+
+namespace warpcheck::remote {
+namespace {
+
+// Host addresses on Linux for x86-64 end here.
+constexpr DeviceAddress kHostAddressEnd = DeviceAddress{1} << 47;
+constexpr std::uint64_t kAllocationAlignment = 512;
+
+bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
+  return at % kAllocationAlignment == 0 && at < kHostAddressEnd && bytes <= kHostAddressEnd - at;
+}
+
+}  // namespace
+
+void Session::Reply(DeviceError error) {
+  reply_.Clear();
+  reply_.I32(static_cast<std::int32_t>(error));
+}
+
+bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
+  Decoder request(payload);
+  switch (kind) {
+    case Kind::kMemory:
+      return Memory(request);
+    case Kind::kAllocate:
+      return Allocate(request);
+    case Kind::kFree:
+      return Free(request);
+    case Kind::kWrite:
+      return Write(request);
+    case Kind::kRead:
+      return Read(request);
+    case Kind::kCopy:
+      return Copy(request);
+    case Kind::kFill:
+      return Fill(request);
+    case Kind::kLoadModule:
+      return LoadModule(payload);
+    case Kind::kUnloadModule:
+      return UnloadModule(request);
+    case Kind::kLaunch:
+      return Launch(request);
+    case Kind::kNoteUnsupportedCall:
+      return NoteUnsupportedCall(request);
+    case Kind::kCall:
+    case Kind::kReply:
+    case Kind::kReturned:
+      break;
+  }
+  return false;
+}
+
+bool Session::Memory(Decoder& request) {
+  if (!request.Complete()) return false;
+  const MemoryInfo memory = device_.Memory();
+  Reply(DeviceError::kSuccess);
+  reply_.U64(memory.free_bytes);
+  reply_.U64(memory.total_bytes);
+  return true;
+}
+
+DeviceResult<DeviceAddress> Session::Allocated(std::uint64_t bytes, DeviceAddress at) {
+  if (!ownership_.RoomForAllocation()) return tl::unexpected(DeviceError::kMemoryAllocation);
+  if (at != 0 && !MayAllocateAt(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);
+  auto address = device_.Allocate(bytes, at);
+  if (address && *address != 0) ownership_.AddAllocation(*address, bytes);
+  return address;
+}
+
+bool Session::Allocate(Decoder& request) {
+  const std::uint64_t bytes = request.U64();
+  const DeviceAddress at = request.U64();
+  if (!request.Complete()) return false;
+  const auto address = Allocated(bytes, at);
+  Reply(address ? DeviceError::kSuccess : address.error());
+  if (address) reply_.U64(*address);
+  return true;
+}
+
+bool Session::Free(Decoder& request) {
+  const DeviceAddress address = request.U64();
+  if (!request.Complete()) return false;
+  if (address != 0 && !ownership_.OwnsAllocation(address)) {
+    Reply(DeviceError::kInvalidValue);
+    return true;
+  }
+  const DeviceError error = device_.Free(address);
+  if (error == DeviceError::kSuccess) ownership_.RemoveAllocation(address);
+  Reply(error);
+  return true;
+}
+
+// `whole` bytes are to be copied in all, from here on; this frame brings the first of them.
+bool Session::Write(Decoder& request) {
+  const DeviceAddress to = request.U64();
+  const std::uint64_t whole = request.U64();
+  const auto bytes = request.Rest();
+  if (!request.Complete() || bytes.size() > kMaxCopyBytes || bytes.size() > whole) return false;
+  Reply(ownership_.MayUse(to, whole) ? device_.Write(to, bytes) : DeviceError::kInvalidValue);
+  return true;
+}
+
+bool Session::Read(Decoder& request) {
+  const DeviceAddress from = request.U64();
+  const std::uint64_t whole = request.U64();
+  const std::uint64_t bytes = request.U64();
+  if (!request.Complete() || bytes > kMaxCopyBytes || bytes > whole) return false;
+  if (!ownership_.MayUse(from, whole)) {
+    Reply(DeviceError::kInvalidValue);
+    return true;
+  }
+  Reply(DeviceError::kSuccess);
+  const DeviceError error = device_.Read(from, reply_.Extend(bytes));
+  if (error != DeviceError::kSuccess) Reply(error);
+  return true;
+}
+
+bool Session::Copy(Decoder& request) {
+  const DeviceAddress to = request.U64();
+  const DeviceAddress from = request.U64();
+  const std::uint64_t bytes = request.U64();
+  if (!request.Complete()) return false;
+  const bool allowed = ownership_.MayUse(to, bytes) && ownership_.MayUse(from, bytes);
+  Reply(allowed ? device_.Copy(to, from, bytes) : DeviceError::kInvalidValue);
+  return true;
+}
+
+bool Session::Fill(Decoder& request) {
+  const DeviceAddress to = request.U64();
+  const auto value = static_cast<std::byte>(request.U8());
+  const std::uint64_t bytes = request.U64();
+  if (!request.Complete()) return false;
+  Reply(ownership_.MayUse(to, bytes) ? device_.Fill(to, value, bytes) : DeviceError::kInvalidValue);
+  return true;
+}
+
+DeviceResult<ModuleInfo> Session::Loaded(std::string_view ptx) {
+  if (!ownership_.RoomForModule(ptx.size())) return tl::unexpected(DeviceError::kMemoryAllocation);
+  auto module = device_.LoadModule(ptx);
+  if (module) ownership_.AddModule(*module, ptx.size());
+  return module;
+}
+
+bool Session::LoadModule(std::span<const std::byte> payload) {
+  if (payload.size() > kMaxPtxBytes) return false;
+  const auto module = Loaded({reinterpret_cast<const char*>(payload.data()), payload.size()});
+  Reply(module ? DeviceError::kSuccess : module.error());
+  if (!module) return true;
+  Encode(reply_, *module);
+  if (reply_.payload().size() > kMaxPayloadBytes) {
+    ownership_.RemoveModule(module->id);
+    (void)device_.UnloadModule(module->id);
+    Reply(DeviceError::kInvalidPtx);
+  }
+  return true;
+}
+
+bool Session::UnloadModule(Decoder& request) {
+  const ModuleId module = request.U32();
+  if (!request.Complete()) return false;
+  if (!ownership_.OwnsModule(module)) {
+    Reply(DeviceError::kInvalidResourceHandle);
+    return true;
+  }
+  const DeviceError error = device_.UnloadModule(module);
+  if (error == DeviceError::kSuccess) ownership_.RemoveModule(module);
+  Reply(error);
+  return true;
+}
+
+bool Session::Launch(Decoder& request) {
+  const LaunchRequest launch = DecodeLaunch(request);
+  if (!request.Complete()) return false;
+  Reply(ownership_.OwnsModule(launch.module) ? device_.Launch(launch)
+                                             : DeviceError::kInvalidResourceHandle);
+  return true;
+}
+
+bool Session::NoteUnsupportedCall(Decoder& request) {
+  const std::string_view function = request.Text(kMaxUnsupportedCallBytes);
+  if (!request.Complete()) return false;
+  if (ownership_.NoteUnsupportedCall(function)) device_.NoteUnsupportedCall(function);
+  Reply(DeviceError::kSuccess);
+  return true;
+}
+
+}  // namespace warpcheck::remote

@@ -1,0 +1,51 @@
+// Carries out the requests of a host on a device: what they may do, apart from how they arrive.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "device/device.h"
+#include "remote/call.h"
+#include "remote/ownership.h"
+#include "remote/protocol.h"
+
+namespace warpcheck::remote {
+
+class Session {
+ public:
+  explicit Session(Device& device) : device_(device) {}
+  ~Session() { ownership_.Release(device_); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void Begin(const Call& call) { ownership_.Grant(call); }
+  void End() { ownership_.EndGrants(); }
+
+  // The reply's payload is reply() after this. False where the payload is no valid request of that
+  // kind: then nothing was done.
+  bool Answer(Kind kind, std::span<const std::byte> payload);
+  std::span<const std::byte> reply() const { return reply_.payload(); }
+
+ private:
+  void Reply(DeviceError error);
+  bool Memory(Decoder& request);
+  bool Allocate(Decoder& request);
+  bool Free(Decoder& request);
+  bool Write(Decoder& request);
+  bool Read(Decoder& request);
+  bool Copy(Decoder& request);
+  bool Fill(Decoder& request);
+  bool LoadModule(std::span<const std::byte> payload);
+  bool UnloadModule(Decoder& request);
+  bool Launch(Decoder& request);
+  bool NoteUnsupportedCall(Decoder& request);
+  DeviceResult<DeviceAddress> Allocated(std::uint64_t bytes, DeviceAddress at);
+  DeviceResult<ModuleInfo> Loaded(std::string_view ptx);
+
+  Device& device_;
+  Ownership ownership_;
+  Encoder reply_;
+};
+
+}  // namespace warpcheck::remote
