@@ -1,0 +1,74 @@
+#include "checks/checks.h"
+
+#include "transpose.h"
+
+namespace {
+
+using testing::Eq;
+using testing::Ge;
+using testing::Values;
+using warpcheck::Coalescing;
+using warpcheck::ExactlyEquals;
+using warpcheck::ExcessiveWavefronts;
+using warpcheck::LaunchesAKernel;
+using warpcheck::RunsCleanly;
+using warpcheck::StaysInBounds;
+using warpcheck::Trial;
+
+struct Shape {
+  int rows;
+  int cols;
+};
+
+void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.rows << 'x' << shape.cols; }
+
+class Transpose : public warpcheck::AssignmentOver<Shape> {
+ protected:
+  int rows() const { return GetParam().rows; }
+  int cols() const { return GetParam().cols; }
+
+  Trial Perform() override {
+    const auto in = Upload(RandomFloats(rows() * cols()));
+    const auto out = Unwritten<float>(cols(), rows());
+    return Call(&transpose, in, out, rows(), cols());
+  }
+
+  // A single thread that moves one element after the other still ends in time.
+  warpcheck::CallLimits Limits() const override {
+    const auto elements = static_cast<std::uint64_t>(rows()) * static_cast<std::uint64_t>(cols());
+    return {.instructions = 1'000'000 + 100 * elements};
+  }
+};
+
+TEST_P(Transpose, MatchesReference) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), ExactlyEquals(Reference().Output<float>()));
+}
+
+TEST_P(Transpose, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// What is graded here holds where no tile is cut off at an edge: at the edges of other shapes rows
+// do not start at a sector.
+class TransposeOfFullTiles : public Transpose {};
+
+TEST_P(TransposeOfFullTiles, CoalescesGlobalMemory) {
+  EXPECT_THAT(CallOnce(), Coalescing(Ge(0.99)));
+}
+
+TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
+  EXPECT_THAT(CallOnce(), ExcessiveWavefronts(Eq(0)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Transpose,
+                         Values(Shape{1, 1}, Shape{1, 100}, Shape{100, 1}, Shape{31, 33},
+                                Shape{32, 32}, Shape{33, 31}, Shape{32, 33}, Shape{33, 32},
+                                Shape{63, 65}, Shape{64, 64}, Shape{65, 63}, Shape{97, 211},
+                                Shape{256, 512}, Shape{1000, 1003}, Shape{1024, 1024},
+                                Shape{3, 20'011}, Shape{20'011, 3}),
+                         testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Shapes, TransposeOfFullTiles, Values(Shape{256, 512}, Shape{1024, 1024}),
+                         testing::PrintToStringParamName());
+
+}  // namespace

@@ -1,0 +1,31 @@
+# warpcheck_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp and
+# reference/<name>.cu. The reference is compiled as a submission is: its device code stays PTX, for
+# the emulator, and the CUDA runtime that it calls is warpcheck's own.
+function(warpcheck_assignment name)
+  set(folder ${CMAKE_SOURCE_DIR}/assignments/${name})
+  set(reference ${CMAKE_SOURCE_DIR}/reference/${name}.cu)
+  foreach(file ${folder}/checks.cpp ${folder}/${name}.h ${folder}/rubric.toml ${reference})
+    if(NOT EXISTS ${file})
+      message(FATAL_ERROR "assignment '${name}' has no ${file}")
+    endif()
+  endforeach()
+
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}_reference.o)
+  add_custom_command(
+    OUTPUT ${object}
+    COMMAND ${WARPCHECK_NVCC} -c -std=c++17 -O3 -lineinfo --no-compress -cudart none
+            -gencode arch=compute_90,code=compute_90 -Xcompiler -fPIC
+            -I ${folder} -MD -MF ${object}.d -MT ${object} ${reference} -o ${object}
+    DEPENDS ${reference}
+    DEPFILE ${object}.d
+    COMMENT "Compiling the reference of ${name}"
+    VERBATIM)
+
+  add_executable(${name}_checks
+    ${folder}/checks.cpp ${CMAKE_SOURCE_DIR}/harness/checks/checks_main.cc ${object})
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  target_include_directories(${name}_checks PRIVATE ${folder})
+  target_link_libraries(${name}_checks PRIVATE warpcheck_checks)
+  # The checks find the mangled name of the student's function by its address in this program.
+  set_target_properties(${name}_checks PROPERTIES ENABLE_EXPORTS ON)
+endfunction()

@@ -1,0 +1,66 @@
+// Arrays of one call as the judge holds them.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+#include "base/source_location.h"
+
+namespace warpcheck {
+
+// Row-major extents, the slowest dimension first: {rows, columns}.
+using Extents = std::vector<std::size_t>;
+
+// What a device array holds before the call. Shared by the handle, the calls and their runs.
+struct ArrayStart {
+  std::type_index type;
+  Extents extents;
+  std::vector<std::byte> bytes;
+  bool is_input = false;  // has to be unchanged after the call
+};
+
+// A handle of an array in device memory: const T for inputs.
+template <class T>
+struct DeviceArray {
+  std::shared_ptr<const ArrayStart> start;
+};
+
+// An array in the host's memory, copied for the call; what becomes of the copy is not seen.
+template <class T>
+struct HostArray {
+  std::vector<T> values;
+};
+
+// An array's elements after a call.
+template <class T>
+struct Values {
+  Extents extents;
+  std::vector<T> data;
+  // What may explain wrong elements: accesses outside arrays, calls that warpcheck does not offer.
+  std::vector<std::string> notes;
+  SourceLocation where;  // of the first note that has one
+};
+
+// For GoogleTest's own messages.
+template <class T>
+void PrintTo(const Values<T>& values, std::ostream* out) {
+  *out << "an array of " << values.data.size() << " elements";
+}
+
+// `index` in row-major order as "[row, column]", "[index]" where there is one dimension.
+std::string IndexText(const Extents& extents, std::size_t index);
+
+template <class T>
+std::vector<std::byte> BytesOf(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,118 @@
+// Matchers for what a call wrote: EXPECT_THAT(trial.Output<float>(), ExactlyEquals(expected)).
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <ostream>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "checks/array.h"
+#include "checks/mismatch.h"
+
+namespace warpcheck {
+
+// |got - expected| <= absolute + relative * |expected|.
+struct ErrorBound {
+  double absolute = 0;
+  double relative = 0;
+};
+
+namespace compare_internal {
+
+template <class T>
+bool SameBits(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+// Representable values between two finite numbers; the maximum where one is NaN or they differ in
+// an infinity.
+template <class T>
+std::uint64_t UlpsBetween(T a, T b) {
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>);
+  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  constexpr auto kFar = std::numeric_limits<std::uint64_t>::max();
+  if (a == b) return 0;
+  if (!std::isfinite(a) || !std::isfinite(b)) return kFar;
+  // Maps the sign-and-magnitude bits to a line on which neighbours differ by one.
+  const auto place = [](T value) {
+    const auto bits = std::bit_cast<Bits>(value);
+    const std::int64_t magnitude = bits & std::numeric_limits<Bits>::max();
+    return bits < 0 ? -magnitude : magnitude;
+  };
+  const std::int64_t from = place(a);
+  const std::int64_t to = place(b);
+  return from < to ? static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from)
+                   : static_cast<std::uint64_t>(from) - static_cast<std::uint64_t>(to);
+}
+
+// Element by element; Agrees(expected, got) says whether one is right.
+template <class T, class Agrees>
+class ArrayMatcher {
+ public:
+  using is_gtest_matcher = void;
+
+  ArrayMatcher(Values<T> expected, std::string claim, Agrees agrees)
+      : expected_(std::move(expected)), claim_(std::move(claim)), agrees_(std::move(agrees)) {}
+
+  bool MatchAndExplain(const Values<T>& got, testing::MatchResultListener* listener) const {
+    Mismatches found(got.extents, got.data.size());
+    if (expected_.data.size() != got.data.size()) {
+      return ExplainSizes(expected_.data.size(), got.data.size(), listener);
+    }
+    for (std::size_t i = 0; i < got.data.size(); ++i) {
+      if (agrees_(expected_.data[i], got.data[i])) [[likely]]
+        continue;
+      const bool unwritten = IsUnwritten(got.data[i]);
+      found.Count(unwritten);
+      if (found.WantsMore()) {
+        found.Add({i, ValueText(expected_.data[i]), ValueText(got.data[i]), unwritten});
+      }
+    }
+    return found.Explain(got.notes, got.where, claim_, listener);
+  }
+
+  void DescribeTo(std::ostream* out) const { *out << claim_; }
+  void DescribeNegationTo(std::ostream* out) const { *out << "not: " << claim_; }
+
+ private:
+  Values<T> expected_;
+  std::string claim_;
+  Agrees agrees_;
+};
+
+}  // namespace compare_internal
+
+// The same bits in every element: also for NaN, and -0 is not 0.
+template <class T>
+auto ExactlyEquals(Values<T> expected) {
+  return compare_internal::ArrayMatcher(std::move(expected), "equals the expected values exactly",
+                                        &compare_internal::SameBits<T>);
+}
+
+// At most `ulps` representable values away from the expected one; NaN is always wrong.
+template <class T>
+auto WithinUlps(std::uint64_t ulps, Values<T> expected) {
+  return compare_internal::ArrayMatcher(
+      std::move(expected), "is within " + std::to_string(ulps) + " ULPs of the expected values",
+      [ulps](T want, T got) { return compare_internal::UlpsBetween(want, got) <= ulps; });
+}
+
+// NaN is always wrong.
+template <class T>
+auto WithinError(ErrorBound bound, Values<T> expected) {
+  return compare_internal::ArrayMatcher(
+      std::move(expected), "is within " + BoundText(bound.absolute, bound.relative),
+      [bound](T want, T got) {
+        const double error = std::abs(static_cast<double>(got) - static_cast<double>(want));
+        const double limit = bound.absolute + bound.relative * std::abs(static_cast<double>(want));
+        return error <= limit;  // false for NaN; error > limit would be false for it too
+      });
+}
+
+}  // namespace warpcheck

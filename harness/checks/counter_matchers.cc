@@ -1,0 +1,163 @@
+#include "checks/counter_matchers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include "checks/docket.h"
+#include "checks/trial_matchers.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMaxLines = 3;
+
+// The counters of one source line, or of a whole launch where its lines are not known.
+struct Place {
+  SourceLocation where;
+  std::string kernel;
+  CounterSet counters;
+};
+
+// Judges one trial by one measure.
+class Examination {
+ public:
+  Examination(const Measure& measure, const testing::Matcher<double>& target, const Trial& trial)
+      : measure_(measure), target_(target), trial_(trial) {}
+
+  std::vector<Charge> Charges() {
+    for (const LaunchRecord& launch : trial_.launches) {
+      if (launch.error == DeviceError::kSuccess) launches_.push_back(&launch);
+    }
+    if (launches_.empty()) {
+      return {Charged(Verdict::kFailed,
+                      trial_.function + " ran no kernel: there is nothing to measure")};
+    }
+    if (measure_.scope == Measure::Scope::kSum) {
+      JudgeSum();
+    } else {
+      for (const LaunchRecord* launch : launches_) JudgeLaunch(*launch);
+    }
+    if (!not_measured_.empty()) return {NotMeasured()};
+    if (!anything_ && !measure_.nothing.empty()) {
+      return {Charged(Verdict::kFailed, measure_.nothing)};
+    }
+    return ForPlaces();
+  }
+
+ private:
+  bool Applies(const CounterSet& counters) const {
+    return measure_.applies == nullptr || measure_.applies(counters);
+  }
+
+  // False where the target is met, or where it is not measured, which is noted.
+  bool Missed(const CounterSet& counters, const std::string& kernel) {
+    const auto value = measure_.value(counters, measure_.counter);
+    if (!value) not_measured_ = kernel;
+    return value && !target_.Matches(*value);
+  }
+
+  void JudgeSum() {
+    anything_ = true;
+    CounterSet sum = launches_.front()->totals;
+    for (std::size_t i = 1; i < launches_.size(); ++i) sum += launches_[i]->totals;
+    const std::string& kernel = launches_.front()->kernel;
+    if (!Missed(sum, kernel)) return;
+    for (const LaunchRecord* launch : launches_) AddLines(*launch);
+    if (places_.empty()) places_.push_back({SourceLocation(), kernel, sum});
+  }
+
+  void JudgeLaunch(const LaunchRecord& launch) {
+    if (!Applies(launch.totals)) return;
+    anything_ = true;
+    const std::size_t before = places_.size();
+    const bool missed = Missed(launch.totals, launch.kernel);
+    if (missed || measure_.scope == Measure::Scope::kEveryLine) AddLines(launch);
+    if (missed && places_.size() == before)
+      places_.push_back({SourceLocation(), launch.kernel, launch.totals});
+  }
+
+  // The lines that miss the target themselves, for ratios; else those that lose something.
+  void AddLines(const LaunchRecord& launch) {
+    for (const LineCounters& line : launch.lines) {
+      if (!Applies(line.counters)) continue;
+      const bool guilty = measure_.scope == Measure::Scope::kEveryLine
+                              ? Missed(line.counters, launch.kernel)
+                              : measure_.loss(line.counters, measure_.counter) > 0;
+      if (guilty) places_.push_back({line.where, launch.kernel, line.counters});
+    }
+  }
+
+  Charge NotMeasured() const {
+    return Charged(
+        Verdict::kNotMeasured,
+        fmt::format("{} of {} was not measured on this device", measure_.name, not_measured_),
+        "`warpcheck doctor` says what measuring needs here; the emulator measures it");
+  }
+
+  // Worst places first, each source line once.
+  std::vector<Charge> ForPlaces() {
+    std::vector<Place> merged;
+    for (Place& place : places_) {
+      const auto known = std::find_if(merged.begin(), merged.end(), [&](const Place& other) {
+        return other.where == place.where && other.kernel == place.kernel;
+      });
+      if (known == merged.end()) {
+        merged.push_back(std::move(place));
+      } else {
+        known->counters += place.counters;
+      }
+    }
+    const auto loss = [this](const Place& place) {
+      return measure_.loss(place.counters, measure_.counter);
+    };
+    std::stable_sort(merged.begin(), merged.end(),
+                     [&](const Place& a, const Place& b) { return loss(a) > loss(b); });
+    if (merged.size() > kMaxLines) merged.resize(kMaxLines);
+    std::vector<Charge> charges;
+    for (const Place& place : merged) charges.push_back(ForPlace(place));
+    return charges;
+  }
+
+  Charge ForPlace(const Place& place) const {
+    std::ostringstream target;
+    target_.DescribeTo(&target);
+    std::string message = fmt::format("{}\n  the target: {} that {}",
+                                      measure_.account(place.counters, measure_.counter),
+                                      measure_.name, target.str());
+    if (!place.where.known()) message = place.kernel + ": " + message;
+    return Charged(Verdict::kFailed, std::move(message),
+                   measure_.hint == nullptr ? "" : measure_.hint(place.counters), place.where);
+  }
+
+  const Measure& measure_;
+  const testing::Matcher<double>& target_;
+  const Trial& trial_;
+  std::vector<const LaunchRecord*> launches_;  // that ran
+  bool anything_ = false;                      // there was something to judge
+  std::string not_measured_;                   // the kernel
+  std::vector<Place> places_;
+};
+
+}  // namespace
+
+bool CounterMatcher::MatchAndExplain(const Trial& trial,
+                                     testing::MatchResultListener* listener) const {
+  std::vector<Charge> charges = ChargesForEnding(trial);
+  if (charges.empty()) charges = Examination(measure_, target_, trial).Charges();
+  return Explain(std::move(charges), listener);
+}
+
+void CounterMatcher::DescribeTo(std::ostream* out) const {
+  *out << "has " << measure_.name << " that ";
+  target_.DescribeTo(out);
+}
+
+void CounterMatcher::DescribeNegationTo(std::ostream* out) const {
+  *out << "has " << measure_.name << " that ";
+  target_.DescribeNegationTo(out);
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,56 @@
+// Matchers for what the kernels of a call cost, by the counters of docs/counters.md:
+// EXPECT_THAT(CallOnce(), Coalescing(Ge(0.99))). A call that launched nothing, or that did not
+// return, matches none of them; a counter that was not measured makes the case kNotMeasured.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <ostream>
+#include <utility>
+
+#include "checks/measure.h"
+#include "checks/trial.h"
+
+namespace warpcheck {
+
+class CounterMatcher {
+ public:
+  using is_gtest_matcher = void;
+
+  CounterMatcher(Measure measure, testing::Matcher<double> target)
+      : measure_(std::move(measure)), target_(std::move(target)) {}
+
+  bool MatchAndExplain(const Trial& trial, testing::MatchResultListener* listener) const;
+  void DescribeTo(std::ostream* out) const;
+  void DescribeNegationTo(std::ostream* out) const;
+
+ private:
+  Measure measure_;
+  testing::Matcher<double> target_;
+};
+
+// global_sectors_ideal / global_sectors of every launch and every line; 1.0 is perfect.
+template <class M>
+CounterMatcher Coalescing(const M& target) {
+  return {CoalescingMeasure(), testing::SafeMatcherCast<double>(target)};
+}
+
+// Sectors an executed load or store of global memory; 4.0 is perfect for 4-byte words.
+template <class M>
+CounterMatcher SectorsPerRequest(const M& target) {
+  return {SectorsPerRequestMeasure(), testing::SafeMatcherCast<double>(target)};
+}
+
+// shared_wavefronts - shared_wavefronts_ideal of every launch; 0 is free of bank conflicts.
+template <class M>
+CounterMatcher ExcessiveWavefronts(const M& target) {
+  return {ExcessiveWavefrontsMeasure(), testing::SafeMatcherCast<double>(target)};
+}
+
+// Any counter, summed over all launches of the call.
+template <class M>
+CounterMatcher CounterThat(Counter counter, const M& target) {
+  return {CounterMeasure(counter), testing::SafeMatcherCast<double>(target)};
+}
+
+}  // namespace warpcheck

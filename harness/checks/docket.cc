@@ -1,0 +1,47 @@
+#include "checks/docket.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpcheck {
+
+Charge Charged(Verdict verdict, std::string message, std::string hint, SourceLocation where) {
+  Charge charge;
+  charge.verdict = verdict;
+  charge.complaint.message = std::move(message);
+  charge.complaint.where = std::move(where);
+  charge.complaint.hint = std::move(hint);
+  return charge;
+}
+
+Docket& Docket::Current() {
+  static Docket docket;
+  return docket;
+}
+
+void Docket::Add(Charge charge) {
+  if (std::find(charges_.begin(), charges_.end(), charge) == charges_.end()) {
+    charges_.push_back(std::move(charge));
+  }
+}
+
+std::vector<Charge> Docket::Take() { return std::exchange(charges_, {}); }
+
+void StopCase(Charge charge) {
+  const std::string message = charge.complaint.message;
+  Docket::Current().Add(std::move(charge));
+  throw CaseStopped(message);
+}
+
+std::string ExplanationOf(const std::vector<Charge>& charges) {
+  std::string text;
+  for (const auto& [verdict, complaint] : charges) {
+    if (!text.empty()) text += '\n';
+    if (complaint.where.known()) text += complaint.where.Text() + ": ";
+    text += complaint.message;
+    if (!complaint.hint.empty()) text += "\n  hint: " + complaint.hint;
+  }
+  return text;
+}
+
+}  // namespace warpcheck

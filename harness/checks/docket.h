@@ -1,0 +1,49 @@
+// What the running case is charged with. GoogleTest carries text only; matchers and fixtures leave
+// here what a report needs (verdict, line, hint), and the listener collects it.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "results/results.h"
+
+namespace warpcheck {
+
+struct Charge {
+  Verdict verdict = Verdict::kFailed;
+  Complaint complaint;
+
+  friend bool operator==(const Charge&, const Charge&) = default;
+};
+
+Charge Charged(Verdict verdict, std::string message, std::string hint = {},
+               SourceLocation where = {});
+
+class Docket {
+ public:
+  // That of this process.
+  static Docket& Current();
+
+  // The same charge twice counts once.
+  void Add(Charge charge);
+  // Takes all charges away.
+  std::vector<Charge> Take();
+  bool empty() const { return charges_.empty(); }
+
+ private:
+  std::vector<Charge> charges_;
+};
+
+// Ends the running case after a charge has been added; GoogleTest catches it.
+class CaseStopped : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Adds the charge and ends the running case.
+[[noreturn]] void StopCase(Charge charge);
+
+// The text of a charge as a matcher explains it: message, line, hint.
+std::string ExplanationOf(const std::vector<Charge>& charges);
+
+}  // namespace warpcheck

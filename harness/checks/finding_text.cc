@@ -1,0 +1,94 @@
+#include "checks/finding_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checks/text.h"
+
+namespace warpcheck {
+namespace {
+
+bool IsDeviceFault(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kWriteToConstant:
+    case FindingKind::kIllegalAddress:
+    case FindingKind::kMisaligned:
+    case FindingKind::kBudgetExceeded:
+    case FindingKind::kDeviceAssert:
+    case FindingKind::kTrap:
+    case FindingKind::kInvalidPtx:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const char* HintFor(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kOutOfBoundsRead:
+    case FindingKind::kOutOfBoundsWrite:
+      return "guard the access: threads of the last blocks can lie outside the array; check every "
+             "index against the extent of its own dimension";
+    case FindingKind::kSharedOutOfBounds:
+      return "compare the index with the extents of the __shared__ array, padding included";
+    case FindingKind::kLocalOutOfBounds:
+      return "compare the index with the length of the local array";
+    case FindingKind::kUseAfterFree:
+      return "free memory after the last kernel that uses it";
+    case FindingKind::kIllegalAddress:
+      return "a kernel can use device memory only: pass it pointers from cudaMalloc or from the "
+             "function's arguments";
+    case FindingKind::kMisaligned:
+      return "a vector access (float2, float4) needs an address that is a multiple of its width";
+    case FindingKind::kBarrierDivergence:
+    case FindingKind::kBarrierNotReached:
+      return "every thread of the block has to reach __syncthreads(): move it out of the if, and "
+             "return early only after the last barrier";
+    case FindingKind::kBudgetExceeded:
+      return "look for a loop whose end is never reached";
+    case FindingKind::kInvalidLaunch:
+      return "choose a block of at most 1024 threads in all, and a grid that is not empty";
+    default:
+      return "";
+  }
+}
+
+std::string PositionText(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
+
+bool SamePlace(const Finding& a, const Finding& b) {
+  if (a.kind != b.kind || a.where != b.where) return false;
+  return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
+}
+
+}  // namespace
+
+std::vector<Finding> Merged(const std::vector<Finding>& findings) {
+  std::vector<Finding> merged;
+  for (const Finding& finding : findings) {
+    const auto known = std::find_if(merged.begin(), merged.end(), [&](const Finding& other) {
+      return SamePlace(finding, other);
+    });
+    if (known == merged.end()) {
+      merged.push_back(finding);
+    } else {
+      known->count += finding.count;
+    }
+  }
+  return merged;
+}
+
+Charge ChargeFor(const Finding& finding) {
+  std::string message =
+      finding.message.empty() ? std::string(Meaning(finding.kind)) : finding.message;
+  if (finding.thread) {
+    message += fmt::format("\n  first in block {}, thread {}", PositionText(finding.thread->block),
+                           PositionText(finding.thread->thread));
+    if (!finding.kernel.empty()) message += " of " + finding.kernel;
+    if (finding.count > 1) message += fmt::format("; {} times in all", Grouped(finding.count));
+  }
+  return Charged(IsDeviceFault(finding.kind) ? Verdict::kError : Verdict::kFailed,
+                 std::move(message), HintFor(finding.kind), finding.where);
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,162 @@
+#include "checks/measure.h"
+
+#include <fmt/format.h>
+
+#include "checks/text.h"
+
+namespace warpcheck {
+namespace {
+
+std::uint64_t At(const CounterSet& counters, Counter counter) {
+  return counters[counter].value_or(0);
+}
+
+double Real(const CounterSet& counters, Counter counter) {
+  return static_cast<double>(At(counters, counter));
+}
+
+// By what was executed: "access" for atomics and the like.
+std::string Accesses(std::uint64_t loads, std::uint64_t stores) {
+  if (loads > 0 && stores > 0) return "load and store";
+  if (loads > 0) return "load";
+  return stores > 0 ? "store" : "access";
+}
+
+std::uint64_t GlobalRequests(const CounterSet& counters) {
+  return At(counters, Counter::kGlobalLoadRequests) + At(counters, Counter::kGlobalStoreRequests);
+}
+
+bool TouchesGlobal(const CounterSet& counters) {
+  const auto sectors = counters[Counter::kGlobalSectors];
+  return !sectors || *sectors > 0;
+}
+
+bool TouchesShared(const CounterSet& counters) {
+  const auto wavefronts = counters[Counter::kSharedWavefronts];
+  return !wavefronts || *wavefronts > 0;
+}
+
+double LostSectors(const CounterSet& counters, Counter) {
+  return Real(counters, Counter::kGlobalSectors) - Real(counters, Counter::kGlobalSectorsIdeal);
+}
+
+double LostWavefronts(const CounterSet& counters, Counter) {
+  return static_cast<double>(ExcessiveWavefronts(counters).value_or(0));
+}
+
+std::string SectorsAccount(const CounterSet& counters, Counter) {
+  const std::uint64_t sectors = At(counters, Counter::kGlobalSectors);
+  const std::uint64_t ideal = At(counters, Counter::kGlobalSectorsIdeal);
+  const std::string kind = Accesses(At(counters, Counter::kGlobalLoadRequests),
+                                    At(counters, Counter::kGlobalStoreRequests));
+  std::string text =
+      fmt::format("global {}: {} sectors touched, {} would do (coalescing {}", kind,
+                  Grouped(sectors), Grouped(ideal), Ratio(Coalescing(counters).value_or(0)));
+  if (const auto requests = static_cast<double>(GlobalRequests(counters)); requests > 0) {
+    text += fmt::format("; {} sectors a request, {} is perfect here",
+                        Ratio(static_cast<double>(sectors) / requests),
+                        Ratio(static_cast<double>(ideal) / requests));
+  }
+  return text + ")";
+}
+
+std::string WavefrontsAccount(const CounterSet& counters, Counter) {
+  const std::uint64_t wavefronts = At(counters, Counter::kSharedWavefronts);
+  const std::uint64_t ideal = At(counters, Counter::kSharedWavefrontsIdeal);
+  const std::string kind = Accesses(At(counters, Counter::kSharedLoadRequests),
+                                    At(counters, Counter::kSharedStoreRequests));
+  const double ways = ideal == 0 ? 1 : static_cast<double>(wavefronts) / static_cast<double>(ideal);
+  const std::string text = fmt::format("{:.1f}", ways);
+  return fmt::format("{}-way bank conflict in a shared {}: {} wavefronts, {} would do",
+                     text.ends_with(".0") ? text.substr(0, text.size() - 2) : text, kind,
+                     Grouped(wavefronts), Grouped(ideal));
+}
+
+std::string CoalescingHint(const CounterSet&) {
+  return "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x "
+         "count along the array's fastest dimension; where loads and stores want different orders, "
+         "exchange the data through a tile in shared memory";
+}
+
+std::string WavefrontsHint(const CounterSet&) {
+  return "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank: "
+         "pad the rows of the tile by one word, so that a column lies in 32 different banks";
+}
+
+std::optional<double> CoalescingValue(const CounterSet& counters, Counter) {
+  return Coalescing(counters);
+}
+
+std::optional<double> WavefrontsValue(const CounterSet& counters, Counter) {
+  const auto excessive = ExcessiveWavefronts(counters);
+  if (!excessive) return std::nullopt;
+  return static_cast<double>(*excessive);
+}
+
+std::optional<double> SectorsPerRequestValue(const CounterSet& counters, Counter) {
+  if (!counters[Counter::kGlobalSectors] || !counters[Counter::kGlobalLoadRequests] ||
+      !counters[Counter::kGlobalStoreRequests]) {
+    return std::nullopt;
+  }
+  const auto requests = static_cast<double>(GlobalRequests(counters));
+  return requests > 0 ? Real(counters, Counter::kGlobalSectors) / requests : 0;
+}
+
+std::optional<double> CounterValue(const CounterSet& counters, Counter counter) {
+  if (!counters[counter]) return std::nullopt;
+  return Real(counters, counter);
+}
+
+std::string CounterAccount(const CounterSet& counters, Counter counter) {
+  return fmt::format("{} = {} ({})", Info(counter).name, Grouped(At(counters, counter)),
+                     Info(counter).meaning);
+}
+
+Measure GlobalMeasure(std::string name, decltype(Measure::value) value) {
+  return {.name = std::move(name),
+          .scope = Measure::Scope::kEveryLine,
+          .value = value,
+          .applies = &TouchesGlobal,
+          .loss = &LostSectors,
+          .account = &SectorsAccount,
+          .hint = &CoalescingHint,
+          .nothing = "no kernel accessed global memory"};
+}
+
+}  // namespace
+
+const Measure& CoalescingMeasure() {
+  static const Measure measure = GlobalMeasure("coalescing", &CoalescingValue);
+  return measure;
+}
+
+const Measure& SectorsPerRequestMeasure() {
+  static const Measure measure = GlobalMeasure("sectors a request", &SectorsPerRequestValue);
+  return measure;
+}
+
+const Measure& ExcessiveWavefrontsMeasure() {
+  static const Measure measure{.name = "excessive wavefronts",
+                               .scope = Measure::Scope::kEveryLaunch,
+                               .value = &WavefrontsValue,
+                               .applies = &TouchesShared,
+                               .loss = &LostWavefronts,
+                               .account = &WavefrontsAccount,
+                               .hint = &WavefrontsHint,
+                               .nothing = {}};
+  return measure;
+}
+
+Measure CounterMeasure(Counter counter) {
+  return {.name = std::string(Info(counter).name),
+          .scope = Measure::Scope::kSum,
+          .value = &CounterValue,
+          .applies = nullptr,
+          .loss = &Real,
+          .account = &CounterAccount,
+          .hint = nullptr,
+          .nothing = {},
+          .counter = counter};
+}
+
+}  // namespace warpcheck

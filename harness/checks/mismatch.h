@@ -1,0 +1,74 @@
+// The account of wrong elements that the matchers of compare.h give.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/source_location.h"
+#include "checks/array.h"
+
+namespace warpcheck {
+
+struct Mismatch {
+  std::size_t index = 0;
+  std::string expected;
+  std::string got;
+  bool unwritten = false;  // still holds the bytes of Assignment::Unwritten
+};
+
+class Mismatches {
+ public:
+  Mismatches(const Extents& extents, std::size_t elements)
+      : extents_(extents), elements_(elements) {}
+
+  void Count(bool unwritten) { ++wrong_, unwritten_ += unwritten ? 1 : 0; }
+  // True for the first few, which are described one by one.
+  bool WantsMore() const;
+  void Add(Mismatch mismatch) { first_.push_back(std::move(mismatch)); }
+
+  // True without any mismatch. Otherwise, where the listener wants to know, the docket gets a
+  // charge and the listener its text. `claim` says what was asked for.
+  bool Explain(const std::vector<std::string>& notes, const SourceLocation& where,
+               const std::string& claim, testing::MatchResultListener* listener) const;
+
+ private:
+  std::string Headline() const;
+
+  const Extents& extents_;
+  std::size_t elements_;
+  std::size_t wrong_ = 0;
+  std::size_t unwritten_ = 0;
+  std::vector<Mismatch> first_;
+};
+
+// False; explains that the expected array is of another size, a fault of the checks.
+bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultListener* listener);
+
+// Shortest text that gives the value back; NaN with its bits.
+std::string ValueText(float value);
+std::string ValueText(double value);
+std::string ValueText(std::int64_t value);
+std::string ValueText(std::uint64_t value);
+template <std::integral T>
+std::string ValueText(T value) {
+  if constexpr (std::is_signed_v<T>) {
+    return ValueText(static_cast<std::int64_t>(value));
+  } else {
+    return ValueText(static_cast<std::uint64_t>(value));
+  }
+}
+
+// "an error of 1e-06 + 1e-05 * |expected|".
+std::string BoundText(double absolute, double relative);
+
+// True where every byte is 0xFF.
+template <class T>
+bool IsUnwritten(const T& value) {
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0xFF}; });
+}
+
+}  // namespace warpcheck

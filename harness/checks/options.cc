@@ -1,0 +1,34 @@
+#include "checks/options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace warpcheck {
+
+Result<ChecksOptions> ParseChecksOptions(int argc, const char* const* argv) {
+  ChecksOptions options;
+  CLI::App app("The checks of one assignment, run over one submission");
+  app.add_option("--shared-object", options.shared_object, "the built submission")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--submission-host", options.submission_host, "the program that loads it")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--student-source", options.student_sources,
+                 "a source file's name in the PTX's .file table (repeatable)");
+  app.add_option("--results", options.results, "where the results go")->required();
+  app.add_option("--seed", options.seed, "the hidden seed of all inputs")->required();
+  app.add_option("--device", options.device, "emulator or gpu")
+      ->check(CLI::IsMember({"emulator", "gpu"}));
+  app.add_flag("--no-sandbox", options.no_sandbox, "limits alone, no isolation");
+  app.add_option("--order-seed", options.order_seed, "permutes the order of blocks and warps");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return Fail(app.help());
+  } catch (const CLI::ParseError& error) {
+    return Fail(error.what());
+  }
+  return options;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,26 @@
+#include "checks/plan.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace warpcheck {
+
+std::string MangledName(const void* function) {
+  Dl_info info{};
+  WARPCHECK_CHECK(dladdr(function, &info) != 0 && info.dli_sname != nullptr,
+                  "the checks program does not export its functions: link it with -rdynamic");
+  WARPCHECK_CHECK(info.dli_saddr == function, "dladdr found another function");
+  return info.dli_sname;
+}
+
+Plan::ArrayIndex Plan::Add(std::shared_ptr<const ArrayStart> array) {
+  const auto known = std::find(arrays.begin(), arrays.end(), array);
+  if (known != arrays.end()) return static_cast<ArrayIndex>(known - arrays.begin());
+  arrays.push_back(std::move(array));
+  return arrays.size() - 1;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,108 @@
+// A call of the student's function: made once from its arguments, carried out in a submission host
+// and, with the linked-in reference, in the judge.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "checks/array.h"
+#include "device/types.h"
+#include "remote/call.h"
+
+namespace warpcheck {
+
+// The mangled name of a function of this program, which has to export its symbols (-rdynamic).
+std::string MangledName(const void* function);
+
+struct Plan {
+  // The place of an array in `arrays`.
+  using ArrayIndex = std::size_t;
+
+  std::string function;                                   // mangled
+  std::vector<std::shared_ptr<const ArrayStart>> arrays;  // each once, in argument order
+  std::vector<std::variant<ArrayIndex, remote::Argument>> arguments;
+  // Calls the linked-in function with `arrays` at these addresses.
+  std::function<void(std::span<const DeviceAddress> addresses)> invoke;
+
+  ArrayIndex Add(std::shared_ptr<const ArrayStart> array);
+};
+
+namespace plan_internal {
+
+// A scalar as the fixed-width alternative of remote::Argument.
+template <class P>
+remote::Argument Scalar(P value) {
+  if constexpr (std::is_same_v<P, bool> || std::is_same_v<P, char> || std::is_same_v<P, float> ||
+                std::is_same_v<P, double>) {
+    return value;
+  } else {
+    static_assert(std::is_integral_v<P> && (sizeof(P) == 4 || sizeof(P) == 8),
+                  "warpcheck calls functions of pointers, int, 64-bit integers, float and double");
+    if constexpr (sizeof(P) == 4 && std::is_signed_v<P>) {
+      return static_cast<std::int32_t>(value);
+    } else if constexpr (sizeof(P) == 4) {
+      return static_cast<std::uint32_t>(value);
+    } else if constexpr (std::is_signed_v<P>) {
+      return static_cast<std::int64_t>(value);
+    } else {
+      return static_cast<std::uint64_t>(value);
+    }
+  }
+}
+
+// Gives the argument at each call of the linked-in function.
+template <class P>
+using Source = std::function<P(std::span<const DeviceAddress>)>;
+
+template <class P, class T>
+Source<P> Bind(Plan& plan, const DeviceArray<T>& array) {
+  static_assert(std::is_convertible_v<T*, P>,
+                "the parameter is no pointer to the array's elements (inputs need const)");
+  const Plan::ArrayIndex index = plan.Add(array.start);
+  plan.arguments.emplace_back(std::in_place_index<0>, index);
+  return [index](std::span<const DeviceAddress> addresses) {
+    return reinterpret_cast<P>(addresses[index]);
+  };
+}
+
+template <class P, class T>
+Source<P> Bind(Plan& plan, const HostArray<T>& array) {
+  static_assert(std::is_convertible_v<T*, P>, "the parameter is no pointer to these elements");
+  plan.arguments.emplace_back(std::in_place_index<1>, remote::HostArray{BytesOf(array.values)});
+  const auto copy = std::make_shared<std::vector<T>>();
+  return [copy, values = array.values](std::span<const DeviceAddress>) {
+    *copy = values;
+    return static_cast<P>(copy->data());
+  };
+}
+
+template <class P, class A>
+requires std::is_arithmetic_v<A> Source<P> Bind(Plan& plan, const A& argument) {
+  const P value = static_cast<P>(argument);
+  plan.arguments.emplace_back(std::in_place_index<1>, Scalar(value));
+  return [value](std::span<const DeviceAddress>) { return value; };
+}
+
+}  // namespace plan_internal
+
+template <class... Parameters, class... Arguments>
+Plan MakePlan(void (*function)(Parameters...), const Arguments&... arguments) {
+  static_assert(sizeof...(Parameters) == sizeof...(Arguments), "one argument for each parameter");
+  Plan plan;
+  plan.function = MangledName(reinterpret_cast<const void*>(function));
+  std::tuple<plan_internal::Source<Parameters>...> sources{
+      plan_internal::Bind<Parameters>(plan, arguments)...};
+  plan.invoke = [function, sources](std::span<const DeviceAddress> addresses) {
+    std::apply([&](const auto&... source) { function(source(addresses)...); }, sources);
+  };
+  return plan;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,203 @@
+#include "checks/runner.h"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include "checks/docket.h"
+#include "checks/text.h"
+#include "checks/trial_device.h"
+#include "cudart/cudart.h"
+#include "remote/server.h"
+
+namespace warpcheck {
+namespace {
+
+// After this many calls that never came back, no more are made.
+constexpr int kMaxTimeouts = 2;
+// The host waits while the judge emulates; this bounds both together.
+constexpr std::chrono::seconds kDeviceTime{120};
+
+[[noreturn]] void HarnessFault(std::string message, std::string hint = {}) {
+  StopCase(Charged(Verdict::kHarnessFault, std::move(message), std::move(hint)));
+}
+
+Trial NewTrial(std::shared_ptr<const Plan> plan) {
+  Trial trial;
+  trial.plan = std::move(plan);
+  trial.signature = Demangled(trial.plan->function);
+  trial.function = trial.signature.substr(0, trial.signature.find('(')) + "()";
+  return trial;
+}
+
+remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
+  remote::Call call{.function = plan.function, .arguments = {}};
+  for (const auto& argument : plan.arguments) {
+    if (const auto* index = std::get_if<Plan::ArrayIndex>(&argument)) {
+      call.arguments.emplace_back(remote::DevicePointer{
+          .address = device.addresses()[*index], .bytes = plan.arrays[*index]->bytes.size()});
+    } else {
+      call.arguments.push_back(std::get<remote::Argument>(argument));
+    }
+  }
+  return call;
+}
+
+}  // namespace
+
+Runner::Runner(Settings settings, sandbox::Sandbox& sandbox)
+    : settings_(std::move(settings)), sandbox_(sandbox) {}
+
+Trial Runner::CallSubmission(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
+  Trial trial = NewTrial(std::move(plan));
+  if (timeouts_ >= kMaxTimeouts) {
+    trial.stopped_early = true;
+    return trial;
+  }
+  emulator::Options options{.instruction_budget = limits.instructions,
+                            .memory_bytes = limits.device_bytes,
+                            .order_seed = settings_.order_seed,
+                            .is_student_file = {},
+                            .observer = nullptr};
+  if (!settings_.student_sources.empty()) {
+    options.is_student_file = [this](std::string_view path) {
+      const auto& sources = settings_.student_sources;
+      return std::find(sources.begin(), sources.end(), path) != sources.end();
+    };
+  }
+  TrialDevice device(*trial.plan, std::move(options));
+
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
+    HarnessFault(fmt::format("cannot make a socket: {}", std::strerror(errno)));
+  }
+  const std::filesystem::path host = std::filesystem::absolute(settings_.submission_host);
+  const std::filesystem::path object = std::filesystem::absolute(settings_.shared_object);
+  sandbox::Command command{.arguments = {host.string(), object.string()},
+                           .environment = {},
+                           .directory = "/tmp",
+                           .mounts = {{host, host}, {object, object}},
+                           .inherited_fd = sockets[1],
+                           .limits = {}};
+  command.limits.wall_time = limits.host_time + kDeviceTime;
+  command.limits.cpu_time =
+      std::chrono::ceil<std::chrono::seconds>(limits.host_time) + std::chrono::seconds(1);
+  auto process = sandbox_.Start(command);
+  close(sockets[1]);
+  if (!process) {
+    close(sockets[0]);
+    HarnessFault("the submission host did not start: " + process.error().message,
+                 process.error().hint);
+  }
+  {
+    remote::Server server(sockets[0], device.watched());
+    trial.outcome = server.Run(MakeCall(*trial.plan, device), limits.host_time);
+  }
+  trial.ending =
+      trial.outcome.end == remote::CallEnd::kDisconnected ? (*process)->Wait() : (*process)->Stop();
+  trial.limits = command.limits;
+  trial.limits.wall_time = limits.host_time;
+  if (trial.outcome.end == remote::CallEnd::kDisconnected &&
+      trial.ending.cause == sandbox::Cause::kSandboxFault) {
+    HarnessFault("the submission host did not start: " + trial.ending.stderr_text);
+  }
+  if (trial.outcome.end == remote::CallEnd::kTimedOut ||
+      trial.ending.cause == sandbox::Cause::kWallTime ||
+      trial.ending.cause == sandbox::Cause::kCpuTime) {
+    ++timeouts_;
+  }
+  device.MoveInto(trial);
+  Shorten(trial);
+  return trial;
+}
+
+Trial Runner::CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
+  Trial trial = NewTrial(std::move(plan));
+  TrialDevice device(*trial.plan, {.instruction_budget = limits.instructions,
+                                   .memory_bytes = limits.device_bytes,
+                                   .order_seed = {},
+                                   .is_student_file = {},
+                                   .observer = nullptr});
+  cudart::Attach(&device.watched());
+  try {
+    trial.plan->invoke(device.addresses());
+    trial.outcome.end = remote::CallEnd::kReturned;
+  } catch (const std::exception& exception) {
+    trial.outcome = {.end = remote::CallEnd::kException, .text = exception.what(), .last_error = 0};
+  }
+  trial.outcome.last_error = cudart::TakeLastError();
+  cudart::Attach(nullptr);
+  device.MoveInto(trial);
+  return trial;
+}
+
+std::string Runner::ShortName(const std::string& path) const {
+  namespace fs = std::filesystem;
+  const auto& sources = settings_.student_sources;
+  if (std::find(sources.begin(), sources.end(), path) == sources.end()) return path;
+  fs::path folder = fs::path(path).parent_path();
+  const auto holds = [](const fs::path& parent, const fs::path& child) {
+    return std::mismatch(parent.begin(), parent.end(), child.begin(), child.end()).first ==
+           parent.end();
+  };
+  while (folder.has_relative_path() &&
+         !std::all_of(sources.begin(), sources.end(),
+                      [&](const std::string& source) { return holds(folder, source); })) {
+    folder = folder.parent_path();
+  }
+  return fs::path(path).lexically_relative(folder).string();
+}
+
+void Runner::Shorten(Trial& trial) const {
+  for (LaunchRecord& launch : trial.launches) {
+    for (LineCounters& line : launch.lines) line.where.file = ShortName(line.where.file);
+    for (Finding& finding : launch.findings) finding.where.file = ShortName(finding.where.file);
+  }
+  for (Finding& finding : trial.findings) finding.where.file = ShortName(finding.where.file);
+}
+
+namespace {
+
+template <class T>
+bool HasNan(const ArrayEnd& array) {
+  if (array.start->type != typeid(T)) return false;
+  for (std::size_t at = 0; at < array.bytes.size(); at += sizeof(T)) {
+    T value;
+    std::memcpy(&value, array.bytes.data() + at, sizeof(T));
+    if (std::isnan(value)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string InvalidReference(const Trial& trial) {
+  if (!trial.returned()) return "an exception left it: " + trial.outcome.text;
+  for (const Finding& finding : trial.AllFindings()) {
+    return fmt::format("{}{}{}", finding.where.Text(), finding.where.known() ? ": " : "",
+                       finding.message);
+  }
+  for (const LaunchRecord& launch : trial.launches) {
+    if (launch.error != DeviceError::kSuccess) {
+      return fmt::format("{}: {}", launch.kernel, CudaErrorName(launch.error));
+    }
+  }
+  if (trial.outcome.last_error != 0) {
+    return fmt::format("it leaves {} behind",
+                       CudaErrorName(static_cast<DeviceError>(trial.outcome.last_error)));
+  }
+  for (const ArrayEnd& array : trial.arrays) {
+    if (array.start->is_input && array.bytes != array.start->bytes) return "it changes its input";
+    if (!array.start->is_input && (HasNan<float>(array) || HasNan<double>(array))) {
+      return "it leaves NaN in its output";
+    }
+  }
+  return {};
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,64 @@
+#include "checks/session.h"
+
+#include <gtest/gtest.h>
+
+#include "base/check.h"
+#include "checks/docket.h"
+#include "checks/listener.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
+
+Session*& CurrentSession() {
+  static Session* session = nullptr;
+  return session;
+}
+
+}  // namespace
+
+Session::Session(Runner& runner, ResultsWriter& results, std::uint64_t seed)
+    : runner_(runner), results_(results), seed_(seed) {
+  WARPCHECK_CHECK(CurrentSession() == nullptr, "two sessions at a time");
+  CurrentSession() = this;
+}
+
+Session::~Session() { CurrentSession() = nullptr; }
+
+Session& Session::Current() {
+  WARPCHECK_CHECK(CurrentSession() != nullptr, "no session: is main that of warpcheck?");
+  return *CurrentSession();
+}
+
+Trial Session::Call(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
+  Trial trial = runner_.CallSubmission(std::move(plan), limits);
+  const std::string name = RunningCase();
+  for (const LaunchRecord& launch : trial.launches) results_.Launch({name, launch});
+  for (const Finding& finding : trial.findings) results_.Finding({name, finding});
+  const auto bounded = [this](std::string_view text) {
+    text = text.substr(0, kMaxOutput - written_output_);
+    written_output_ += text.size();
+    return text;
+  };
+  const std::string host = trial.ending.stdout_text + trial.ending.stderr_text;
+  if (const auto text = bounded(host); !text.empty()) results_.HostOutput(text);
+  if (const auto text = bounded(trial.device_output); !text.empty()) results_.DeviceOutput(text);
+  return trial;
+}
+
+Trial Session::CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
+  Trial trial = runner_.CallReference(std::move(plan), limits);
+  if (const std::string reason = InvalidReference(trial); !reason.empty()) {
+    StopCase(Charged(Verdict::kInvalidReference, "the reference solution is wrong: " + reason,
+                     "this is not your fault: tell your instructor"));
+  }
+  return trial;
+}
+
+const Trial& Session::Once(const std::string& key, const std::function<Trial()>& make) {
+  const auto known = runs_.find(key);
+  return known != runs_.end() ? known->second : runs_.emplace(key, make()).first->second;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,46 @@
+// What all cases of one checks program share: its options, runs that were already made, and the
+// results file.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "checks/runner.h"
+#include "results/results_file.h"
+
+namespace warpcheck {
+
+class Session {
+ public:
+  // All are owned by the caller and outlive the session; one session at a time.
+  Session(Runner& runner, ResultsWriter& results, std::uint64_t seed);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // The session of this process; there has to be one.
+  static Session& Current();
+
+  std::uint64_t seed() const { return seed_; }
+
+  // The call in the submission, its launches, findings and output written to the results file.
+  Trial Call(std::shared_ptr<const Plan> plan, const CallLimits& limits);
+  // The call of the linked-in reference. One that is no standard to judge by ends the running case
+  // as kInvalidReference.
+  Trial CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits);
+
+  // What `make` gave for this key when it was first asked for. What it throws is not kept.
+  const Trial& Once(const std::string& key, const std::function<Trial()>& make);
+
+ private:
+  Runner& runner_;
+  ResultsWriter& results_;
+  std::uint64_t seed_;
+  std::map<std::string, Trial> runs_;
+  std::size_t written_output_ = 0;  // bytes, of hosts and devices
+};
+
+}  // namespace warpcheck

@@ -1,0 +1,39 @@
+#include "checks/trial.h"
+
+#include <ostream>
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMaxNotes = 3;
+
+}  // namespace
+
+std::vector<Finding> Trial::AllFindings() const {
+  std::vector<Finding> all = findings;
+  for (const LaunchRecord& launch : launches) {
+    all.insert(all.end(), launch.findings.begin(), launch.findings.end());
+  }
+  return all;
+}
+
+const ArrayEnd& Trial::OutputArray(std::size_t n) const {
+  for (const ArrayEnd& array : arrays) {
+    if (!array.start->is_input && n-- == 0) return array;
+  }
+  WARPCHECK_CHECK(false, "Output(n): the call has fewer output arrays");
+}
+
+void Trial::Annotate(std::vector<std::string>& notes, SourceLocation& where) const {
+  for (const Finding& finding : AllFindings()) {
+    if (!IsOutOfBounds(finding.kind) && finding.kind != FindingKind::kUnsupportedCall) continue;
+    if (notes.size() == kMaxNotes) break;
+    const std::string place = finding.where.known() ? finding.where.Text() + ": " : "";
+    notes.push_back(place + finding.message);
+    if (!where.known()) where = finding.where;
+  }
+}
+
+void PrintTo(const Trial& trial, std::ostream* out) { *out << "a trial of " << trial.function; }
+
+}  // namespace warpcheck

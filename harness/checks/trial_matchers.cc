@@ -1,0 +1,139 @@
+#include "checks/trial_matchers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checks/finding_text.h"
+#include "checks/text.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMaxCharges = 5;
+
+std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind)) {
+  std::vector<Charge> charges;
+  for (const Finding& finding : Merged(trial.AllFindings())) {
+    if (wanted(finding.kind) && charges.size() < kMaxCharges) {
+      charges.push_back(ChargeFor(finding));
+    }
+  }
+  return charges;
+}
+
+bool IsUnclean(FindingKind kind) {
+  return !IsOutOfBounds(kind) && kind != FindingKind::kUnsupportedCall;
+}
+
+std::string ErrorText(int error) {
+  return fmt::format("{} ({})", CudaErrorName(static_cast<DeviceError>(error)), error);
+}
+
+// Errors that no finding explains: of launches, and the one that nobody looked at.
+std::vector<Charge> ForErrors(const Trial& trial) {
+  for (const LaunchRecord& launch : trial.launches) {
+    if (launch.error == DeviceError::kSuccess) continue;
+    return {Charged(Verdict::kFailed, fmt::format("the launch of {} failed with {}", launch.kernel,
+                                                  ErrorText(static_cast<int>(launch.error))))};
+  }
+  const int last = trial.outcome.last_error;
+  if (last == 0 || last == static_cast<int>(DeviceError::kNotSupported)) return {};
+  return {Charged(Verdict::kFailed,
+                  fmt::format("{} leaves an error behind that nobody checked: {}", trial.function,
+                              ErrorText(last)),
+                  "check what every CUDA call returns, and cudaGetLastError() after a launch")};
+}
+
+std::vector<Charge> ForInputs(const Trial& trial) {
+  std::size_t number = 0;
+  for (const ArrayEnd& array : trial.arrays) {
+    if (!array.start->is_input) continue;
+    ++number;
+    const auto difference = std::mismatch(array.bytes.begin(), array.bytes.end(),
+                                          array.start->bytes.begin(), array.start->bytes.end());
+    if (difference.first == array.bytes.end()) continue;
+    return {Charged(
+        Verdict::kFailed,
+        fmt::format("{} changed its input (array {}, at byte {})", trial.function, number,
+                    Grouped(static_cast<std::uint64_t>(difference.first - array.bytes.begin()))),
+        "inputs are const: write to the output alone")};
+  }
+  return {};
+}
+
+std::vector<Charge> JudgeCleanliness(const Trial& trial) {
+  std::vector<Charge> charges = ChargesForEnding(trial);
+  const std::vector<Charge> findings = ForFindings(trial, &IsUnclean);
+  charges.insert(charges.end(), findings.begin(), findings.end());
+  if (charges.empty()) charges = ForErrors(trial);
+  if (charges.empty()) charges = ForInputs(trial);
+  return charges;
+}
+
+bool OutputsAreUntouched(const Trial& trial) {
+  return std::all_of(trial.arrays.begin(), trial.arrays.end(), [](const ArrayEnd& array) {
+    return array.start->is_input || array.bytes == array.start->bytes;
+  });
+}
+
+std::vector<Charge> JudgeKernels(const Trial& trial) {
+  if (std::vector<Charge> charges = ChargesForEnding(trial); !charges.empty()) return charges;
+  const auto failed = [](std::string message, std::string hint) {
+    return std::vector<Charge>{Charged(Verdict::kFailed, std::move(message), std::move(hint))};
+  };
+  const HostTraffic& traffic = trial.traffic;
+  if (traffic.written_to_outputs > 0) {
+    return failed(fmt::format("the host wrote {} of the result with cudaMemcpy; the kernel has to",
+                              Counted(traffic.written_to_outputs, "byte")),
+                  "leave the data on the device: kernels read the input and write the output");
+  }
+  if (traffic.copied_input_to_output > 0) {
+    return failed(fmt::format("cudaMemcpy wrote {} of the result; the kernel has to",
+                              Counted(traffic.copied_input_to_output, "byte")),
+                  "kernels read the input and write the output");
+  }
+  if (traffic.read_from_arrays > 0 && traffic.written_to_device > 0) {
+    return failed(fmt::format("the host read {} of the arrays and wrote {} to the device; "
+                              "the kernel has to do the work",
+                              Counted(traffic.read_from_arrays, "byte"),
+                              Counted(traffic.written_to_device, "byte")),
+                  "leave the data on the device: kernels read the input and write the output");
+  }
+  const bool ran =
+      std::any_of(trial.launches.begin(), trial.launches.end(),
+                  [](const auto& launch) { return launch.error == DeviceError::kSuccess; });
+  if (ran) return {};
+  const std::string nothing =
+      OutputsAreUntouched(trial) ? " and no element of the output was written" : "";
+  return failed(trial.function + " never launched a kernel" + nothing,
+                "write a __global__ function and launch it: kernel<<<grid, block>>>(...)");
+}
+
+std::vector<Charge> JudgeBounds(const Trial& trial) {
+  std::vector<Charge> charges = ForFindings(trial, &IsOutOfBounds);
+  if (!charges.empty()) return charges;
+  charges = ChargesForEnding(trial);
+  return charges.empty() ? JudgeKernels(trial) : charges;
+}
+
+}  // namespace
+
+bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener) {
+  if (charges.empty()) return true;
+  if (!listener->IsInterested()) return false;
+  *listener << ExplanationOf(charges);
+  for (Charge& charge : charges) Docket::Current().Add(std::move(charge));
+  return false;
+}
+
+bool TrialMatcher::MatchAndExplain(const Trial& trial,
+                                   testing::MatchResultListener* listener) const {
+  return Explain(judge_(trial), listener);
+}
+
+TrialMatcher RunsCleanly() { return {"runs cleanly", &JudgeCleanliness}; }
+TrialMatcher LaunchesAKernel() { return {"lets kernels do the work", &JudgeKernels}; }
+TrialMatcher StaysInBounds() { return {"stays inside its arrays", &JudgeBounds}; }
+
+}  // namespace warpcheck

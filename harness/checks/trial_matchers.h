@@ -1,0 +1,49 @@
+// Matchers for how a call went: EXPECT_THAT(CallOnce(), RunsCleanly()).
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <ostream>
+#include <string_view>
+#include <vector>
+
+#include "checks/docket.h"
+#include "checks/trial.h"
+
+namespace warpcheck {
+
+// A matcher of a Trial that is a list of charges: it matches where the list is empty.
+class TrialMatcher {
+ public:
+  using is_gtest_matcher = void;
+  using Judge = std::vector<Charge> (*)(const Trial& trial);
+
+  TrialMatcher(std::string_view claim, Judge judge) : claim_(claim), judge_(judge) {}
+
+  bool MatchAndExplain(const Trial& trial, testing::MatchResultListener* listener) const;
+  void DescribeTo(std::ostream* out) const { *out << claim_; }
+  void DescribeNegationTo(std::ostream* out) const { *out << "not: " << claim_; }
+
+ private:
+  std::string_view claim_;
+  Judge judge_;
+};
+
+// It returned; no launch was refused or ended by an error, checked or not; nothing was found but
+// accesses out of bounds (StaysInBounds' business); inputs are unchanged.
+TrialMatcher RunsCleanly();
+
+// The result is the work of kernels: at least one ran, and no output was copied from the host or
+// from an input, nor relayed through the host. cudaMemset is allowed.
+TrialMatcher LaunchesAKernel();
+
+// No access outside arrays, shared or local memory.
+TrialMatcher StaysInBounds();
+
+// Why the call did not return; empty where it did. Every matcher of a Trial starts with these.
+std::vector<Charge> ChargesForEnding(const Trial& trial);
+
+// Adds the charges to the docket and to the listener's text; true where there are none.
+bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener);
+
+}  // namespace warpcheck

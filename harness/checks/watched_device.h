@@ -1,0 +1,58 @@
+// A Device that passes every request on and watches what the host does with the arrays of a call:
+// results have to come from kernels, and the arrays belong to the caller.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "device/device.h"
+
+namespace warpcheck {
+
+// What the host itself moved, in bytes.
+struct HostTraffic {
+  std::uint64_t read_from_arrays = 0;   // from any array of the call
+  std::uint64_t written_to_device = 0;  // anywhere, after it had read from an array
+  std::uint64_t written_to_outputs = 0;
+  std::uint64_t copied_input_to_output = 0;  // device to device
+
+  friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
+};
+
+class WatchedDevice : public Device {
+ public:
+  // `device` outlives this.
+  explicit WatchedDevice(Device& device) : device_(device) {}
+
+  // From now on [address, address + bytes) is an array of the call.
+  void Watch(DeviceAddress address, std::uint64_t bytes, bool is_input);
+  const HostTraffic& traffic() const { return traffic_; }
+
+  const DeviceProperties& Properties() const override { return device_.Properties(); }
+  MemoryInfo Memory() override { return device_.Memory(); }
+  DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override;
+  // Refuses (kInvalidValue) to free an array of the call.
+  DeviceError Free(DeviceAddress address) override;
+  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override;
+  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override;
+  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) override;
+  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override;
+  DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
+  DeviceError UnloadModule(ModuleId module) override;
+  DeviceError Launch(const LaunchRequest& request) override;
+  void NoteUnsupportedCall(std::string_view function) override;
+
+ private:
+  struct Array {
+    DeviceAddress address;
+    std::uint64_t bytes;
+    bool is_input;
+  };
+  const Array* ArrayAt(DeviceAddress address) const;
+
+  Device& device_;
+  std::vector<Array> arrays_;
+  HostTraffic traffic_;
+};
+
+}  // namespace warpcheck

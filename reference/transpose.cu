@@ -1,0 +1,44 @@
+// Reference solution: a tile of 32 x 32 elements travels through shared memory, so that loads and
+// stores both touch neighbouring addresses in neighbouring threads.
+#include "transpose.h"
+
+namespace {
+
+constexpr int kTile = 32;      // elements a side: one warp wide
+constexpr int kBlockRows = 8;  // rows of threads; each thread moves kTile / kBlockRows elements
+
+__global__ void TransposeTiles(const float* in, float* out, int rows, int cols) {
+  // One unused column: the elements of a column then lie in 32 different banks.
+  __shared__ float tile[kTile][kTile + 1];
+
+  // Tiles are numbered in x alone, because a grid has at most 65,535 blocks in y.
+  const int tiles_across = (cols + kTile - 1) / kTile;
+  const int first_col = static_cast<int>(blockIdx.x) % tiles_across * kTile;
+  const int first_row = static_cast<int>(blockIdx.x) / tiles_across * kTile;
+
+  const int col = first_col + static_cast<int>(threadIdx.x);
+  for (int y = static_cast<int>(threadIdx.y); y < kTile; y += kBlockRows) {
+    const int row = first_row + y;
+    if (row < rows && col < cols) {
+      tile[y][threadIdx.x] = in[static_cast<size_t>(row) * cols + col];
+    }
+  }
+
+  __syncthreads();  // every element is in the tile before any is taken out
+
+  // The tile's columns become rows: threadIdx.x now counts along a row of `out`.
+  const int out_col = first_row + static_cast<int>(threadIdx.x);
+  for (int y = static_cast<int>(threadIdx.y); y < kTile; y += kBlockRows) {
+    const int out_row = first_col + y;
+    if (out_row < cols && out_col < rows) {
+      out[static_cast<size_t>(out_row) * rows + out_col] = tile[threadIdx.x][y];
+    }
+  }
+}
+
+}  // namespace
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  const int tiles = (rows + kTile - 1) / kTile * ((cols + kTile - 1) / kTile);
+  TransposeTiles<<<tiles, dim3(kTile, kBlockRows)>>>(in, out, rows, cols);
+}
