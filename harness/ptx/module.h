@@ -64,13 +64,16 @@ struct Operand {
 // A short list of texts that instructions with the same suffixes share.
 class Suffixes {
  public:
+  using value_type = std::string;
+  using const_iterator = std::vector<std::string>::const_iterator;
+
   Suffixes() = default;
   Suffixes(std::initializer_list<std::string> list) : Suffixes(std::vector<std::string>(list)) {}
   explicit Suffixes(std::vector<std::string> list)
       : list_(std::make_shared<const std::vector<std::string>>(std::move(list))) {}
 
-  auto begin() const { return list().begin(); }
-  auto end() const { return list().end(); }
+  const_iterator begin() const { return list().begin(); }
+  const_iterator end() const { return list().end(); }
   std::size_t size() const { return list().size(); }
   bool empty() const { return list().empty(); }
   const std::string& operator[](std::size_t i) const { return list()[i]; }
