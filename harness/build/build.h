@@ -38,13 +38,16 @@ struct Outcome {
   std::optional<CompileError> error;  // exactly one of the two; the student's fault
 };
 
+// 60 s, 4 GiB, files of 256 MB.
+sandbox::Limits CompileLimits();
+
 class Builder {
  public:
   struct Settings {
     std::filesystem::path nvcc;
     std::filesystem::path cache;                         // a folder, made if missing
     std::uint64_t cache_bytes = std::uint64_t{1} << 30;  // oldest entries go first
-    sandbox::Limits limits;
+    sandbox::Limits limits = CompileLimits();
   };
   Builder(sandbox::Sandbox& sandbox, Settings settings);
 

@@ -79,6 +79,9 @@ class Sandbox {
   virtual ~Sandbox() = default;
   virtual Result<std::unique_ptr<Process>> Start(const Command& command) = 0;
 
+  // Whether mounts appear where they are said to, and nothing else does.
+  virtual bool isolates() const { return true; }
+
   // Start and Wait.
   Result<Ending> Run(const Command& command);
 };

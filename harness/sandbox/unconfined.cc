@@ -11,6 +11,7 @@ class Unconfined : public Sandbox {
     plan.command = command;
     return Monitor::Start(std::move(plan));
   }
+  bool isolates() const override { return false; }
 };
 
 }  // namespace

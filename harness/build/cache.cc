@@ -1,0 +1,152 @@
+#include "build/cache.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/files.h"
+#include "build/sha256.h"
+
+namespace warpcheck::build {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr char kManifest[] = "manifest.json";
+
+std::string Describe(const Outcome& outcome, const std::string& object_hash) {
+  Json json;
+  if (outcome.artifact) {
+    json = {{"object", object_hash},
+            {"sources", outcome.artifact->sources},
+            {"warnings", outcome.artifact->warnings}};
+  } else {
+    json = {{"log", outcome.error->log},
+            {"file", outcome.error->where.file},
+            {"line", outcome.error->where.line},
+            {"column", outcome.error->where.column},
+            {"message", outcome.error->message}};
+  }
+  const std::string body = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Sha256({body}) + "\n" + body;
+}
+
+std::optional<Outcome> ReadEntry(const fs::path& entry) {
+  const auto text = ReadFile(entry / kManifest);
+  if (!text || text->size() < 65) return std::nullopt;
+  const std::string body = text->substr(65);
+  if (Sha256({body}) != text->substr(0, 64)) return std::nullopt;
+  const Json json = Json::parse(body, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  Outcome outcome;
+  if (!json.contains("object")) {
+    outcome.error = CompileError{
+        .log = json.value("log", ""),
+        .where = {json.value("file", ""), json.value("line", 0), json.value("column", 0)},
+        .message = json.value("message", "")};
+    return outcome;
+  }
+  const auto object = ReadFile(entry / kObjectName);
+  if (!object || Sha256({*object}) != json.value("object", "")) return std::nullopt;
+  outcome.artifact = Artifact{.shared_object = entry / kObjectName,
+                              .sources = json.value("sources", std::vector<std::string>{}),
+                              .warnings = json.value("warnings", ""),
+                              .from_cache = true};
+  return outcome;
+}
+
+}  // namespace
+
+Cache::Cache(fs::path folder, std::uint64_t max_bytes)
+    : folder_(std::move(folder)), max_bytes_(max_bytes) {}
+
+fs::path Cache::EntryOf(const std::string& key) const { return folder_ / key.substr(0, 2) / key; }
+
+std::optional<Outcome> Cache::Find(const std::string& key) const {
+  const fs::path entry = EntryOf(key);
+  std::error_code ignored;
+  if (!fs::exists(entry, ignored)) return std::nullopt;
+  auto outcome = ReadEntry(entry);
+  if (!outcome) fs::remove_all(entry, ignored);
+  return outcome;
+}
+
+Result<fs::path> Cache::MakeScratch() const {
+  std::error_code failure;
+  fs::create_directories(folder_, failure);
+  std::string scratch = (folder_ / "new-XXXXXX").string();
+  if (failure || ::mkdtemp(scratch.data()) == nullptr) {
+    return Fail(fmt::format("cannot write to the cache {}: {}", folder_.string(),
+                            failure ? failure.message() : std::strerror(errno)),
+                {}, "make the folder writable, or choose another cache");
+  }
+  fs::permissions(scratch, fs::perms(0755), failure);
+  return scratch;
+}
+
+Result<Outcome> Cache::Store(const std::string& key, Outcome outcome,
+                             const fs::path& scratch) const {
+  const fs::path entry = EntryOf(key);
+  std::string hash;
+  if (outcome.artifact) {
+    const auto object = ReadFile(outcome.artifact->shared_object);
+    if (!object) return Fail(object.error());
+    if (auto written = WriteFile(scratch / kObjectName, *object); !written) {
+      return Fail(written.error());
+    }
+    hash = Sha256({*object});
+    std::error_code ignored;
+    fs::permissions(scratch / kObjectName, fs::perms(0755), ignored);
+    outcome.artifact->shared_object = entry / kObjectName;
+  }
+  if (auto written = WriteFile(scratch / kManifest, Describe(outcome, hash)); !written) {
+    return Fail(written.error());
+  }
+  std::error_code failure;
+  fs::create_directories(entry.parent_path(), failure);
+  fs::rename(scratch, entry, failure);
+  if (failure && !ReadEntry(entry)) {  // another process may have been first: as good as ours
+    return Fail(fmt::format("cannot store {}: {}", entry.string(), failure.message()));
+  }
+  Evict(entry);
+  return outcome;
+}
+
+void Cache::Evict(const fs::path& keep) const {
+  struct Entry {
+    fs::file_time_type time;
+    std::uint64_t bytes = 0;
+    fs::path path;
+  };
+  std::vector<Entry> entries;
+  std::uint64_t total = 0;
+  std::error_code failure;
+  for (const auto& group : fs::directory_iterator(folder_, failure)) {
+    if (group.path().filename().string().size() != 2) continue;
+    for (const auto& at : fs::directory_iterator(group.path(), failure)) {
+      Entry entry = {fs::last_write_time(at.path(), failure), 0, at.path()};
+      for (const auto& file : fs::directory_iterator(at.path(), failure)) {
+        const auto size = file.file_size(failure);
+        if (!failure) entry.bytes += size;
+      }
+      total += entry.bytes;
+      entries.push_back(std::move(entry));
+    }
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.time < b.time; });
+  for (const Entry& entry : entries) {
+    if (total <= max_bytes_) return;
+    if (entry.path == keep) continue;
+    fs::remove_all(entry.path, failure);
+    total -= entry.bytes;
+  }
+}
+
+}  // namespace warpcheck::build

@@ -1,0 +1,40 @@
+// Finished compilations by content. An entry is a folder <cache>/<aa>/<key> that appears in one
+// step and never changes; several processes may share a cache.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "build/build.h"
+
+namespace warpcheck::build {
+
+class Cache {
+ public:
+  Cache(std::filesystem::path folder, std::uint64_t max_bytes);
+
+  // Nothing if the entry is missing, or damaged: then it is removed.
+  std::optional<Outcome> Find(const std::string& key) const;
+
+  // A new private folder, on the cache's file system, to make an entry in. Fails where the cache
+  // cannot be written.
+  Result<std::filesystem::path> MakeScratch() const;
+
+  // Keeps the outcome in the folder `scratch`, which becomes the entry; an object is copied into
+  // it. cache's size. Returns the outcome as Find would.
+  Result<Outcome> Store(const std::string& key, Outcome outcome,
+                        const std::filesystem::path& scratch) const;
+
+ private:
+  std::filesystem::path EntryOf(const std::string& key) const;
+  void Evict(const std::filesystem::path& keep) const;
+
+  std::filesystem::path folder_;
+  std::uint64_t max_bytes_;
+};
+
+inline constexpr char kObjectName[] = "submission.so";
+
+}  // namespace warpcheck::build

@@ -1,0 +1,27 @@
+// A submission's files, read once and within bounds: what is compiled is what was hashed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "build/build.h"
+
+namespace warpcheck::build {
+
+struct SourceFile {
+  std::string name;  // relative to the submission, with '/'
+  std::string bytes;
+};
+
+struct Sources {
+  std::vector<SourceFile> files;     // sorted by name; the headers' base names among them
+  std::vector<std::string> kernels;  // the names that end in .cu, sorted
+};
+
+// At most 1 MB a file, 8 MB and 64 files altogether. Symbolic links, devices and pipes are refused,
+// and so are names with control characters.
+Result<Sources> ReadSources(const Request& request);
+
+}  // namespace warpcheck::build
