@@ -1,0 +1,89 @@
+#include "grading/assignments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxTypos = 3;
+
+// Insertions, deletions and replacements that lead from one text to the other.
+std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+tl::unexpected<Error> Unknown(std::string_view name, const std::vector<Assignment>& all) {
+  std::vector<std::string_view> names;
+  for (const Assignment& assignment : all) names.push_back(assignment.name);
+  std::string hint = names.empty() ? "there are no assignments"
+                                   : fmt::format("there are: {}", fmt::join(names, ", "));
+  const auto near = std::ranges::min_element(
+      names, {}, [&](std::string_view other) { return EditDistance(name, other); });
+  if (near != names.end() && EditDistance(name, *near) <= kMaxTypos) {
+    hint = fmt::format("did you mean {}? {}", *near, hint);
+  }
+  return Fail(fmt::format("there is no assignment \"{}\"", name), {}, hint);
+}
+
+}  // namespace
+
+Result<std::vector<Assignment>> ListAssignments(const fs::path& home, const fs::path& programs) {
+  const fs::path folder = home / "assignments";
+  std::error_code error;
+  std::vector<Assignment> all;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const fs::path path = entry->path();
+    std::error_code unreadable;
+    if (!fs::exists(path / "rubric.toml", unreadable)) continue;
+    const std::string name = path.filename().string();
+    all.push_back({.name = name,
+                   .rubric = path / "rubric.toml",
+                   .header = path / (name + ".h"),
+                   .readme = path / "README.md",
+                   .checks = programs / (name + "_checks")});
+  }
+  if (error) {
+    return Fail(
+        fmt::format("cannot read the assignments in {}: {}", folder.string(), error.message()), {},
+        "WARPCHECK_HOME has to name the folder that holds assignments/");
+  }
+  std::ranges::sort(all, {}, &Assignment::name);
+  return all;
+}
+
+Result<Assignment> FindAssignment(const fs::path& home, const fs::path& programs,
+                                  std::string_view name) {
+  const auto all = ListAssignments(home, programs);
+  if (!all) return Fail(all.error());
+  const auto found = std::ranges::find(*all, name, &Assignment::name);
+  if (found == all->end()) return Unknown(name, *all);
+  std::error_code error;
+  if (!fs::exists(found->header, error)) {
+    return Fail(fmt::format("assignment {} has no {}", name, found->header.string()), {},
+                "every assignment declares the student's interface there");
+  }
+  if (!fs::exists(found->checks, error)) {
+    return Fail(fmt::format("the checks of {} are not built: no {}", name, found->checks.string()),
+                {}, "run make build");
+  }
+  return *found;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,180 @@
+#include "grading/grader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <set>
+
+#include "base/files.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr int kMaxRuns = 4;  // of a checks program that dies
+constexpr std::size_t kMaxSourceBytes = std::size_t{1} << 20;
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+CaseResult FaultIn(std::string name, std::string message) {
+  CaseResult result;
+  result.name = std::move(name);
+  result.verdict = Verdict::kHarnessFault;
+  Complaint& complaint = result.complaints.emplace_back();
+  complaint.message = std::move(message);
+  complaint.hint = "this is not the submission's fault: please report it";
+  return result;
+}
+
+template <class T>
+void Append(std::vector<T>& to, std::vector<T>&& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+// Runs a checks program until every case has a result.
+class CheckRunner {
+ public:
+  CheckRunner(ChecksCommand command, const GradingTools& tools)
+      : command_(std::move(command)), tools_(tools) {}
+
+  Result<ChecksReport> Run() {
+    for (int run = 0; run < kMaxRuns; ++run) {
+      Result<ChecksRun> result = tools_.checks->Run(command_, Watcher());
+      if (!result) return Fail(result.error());
+      const bool began_nothing = result->report.cases.empty() && !result->report.unfinished_case;
+      Merge(*std::move(result));
+      if (finished_) return std::move(all_);
+      if (began_nothing && run == 0) return Fail(last_death_);
+      const Result<std::vector<std::string>> rest = CasesNotRun();
+      if (!rest) return Fail(rest.error());
+      if (rest->empty()) return std::move(all_);
+      if (began_nothing || run + 1 == kMaxRuns) {
+        for (const std::string& name : *rest) {
+          all_.cases.push_back(FaultIn(name, "not run: " + last_death_));
+        }
+        return std::move(all_);
+      }
+      command_.filter = fmt::format("{}", fmt::join(*rest, ":"));
+    }
+    return std::move(all_);
+  }
+
+ private:
+  CaseProgress Watcher() {
+    if (!tools_.progress) return {};
+    return [this](std::string_view name, bool ended) {
+      if (ended) ++cases_done_;
+      tools_.progress({.step = Progress::Step::kChecking,
+                       .case_name = std::string(name),
+                       .cases_done = cases_done_});
+    };
+  }
+
+  void Merge(ChecksRun run) {
+    ChecksReport& report = run.report;
+    finished_ = run.finished && !report.unfinished_case;
+    if (!finished_) {
+      last_death_ = fmt::format("the checks program {}", run.ending);
+      if (!run.output.empty()) last_death_ += "\n" + run.output;
+    }
+    if (!report.device.empty()) {
+      all_.device = report.device;
+      all_.device_name = report.device_name;
+      all_.seed = report.seed;
+    }
+    Append(all_.cases, std::move(report.cases));
+    Append(all_.launches, std::move(report.launches));
+    Append(all_.findings, std::move(report.findings));
+    all_.device_output += report.device_output;
+    all_.host_output += report.host_output;
+    if (report.unfinished_case) {
+      all_.cases.push_back(FaultIn(*report.unfinished_case, last_death_));
+    }
+  }
+
+  Result<std::vector<std::string>> CasesNotRun() {
+    ChecksCommand list = command_;
+    list.filter.clear();
+    Result<std::vector<std::string>> names = tools_.checks->List(list);
+    if (!names) return names;
+    std::set<std::string_view> ran;
+    for (const CaseResult& result : all_.cases) ran.insert(result.name);
+    std::erase_if(*names, [&](const std::string& name) { return ran.contains(name); });
+    return names;
+  }
+
+  ChecksCommand command_;
+  const GradingTools& tools_;
+  ChecksReport all_;
+  std::string last_death_;
+  bool finished_ = false;
+  int cases_done_ = 0;
+};
+
+// The student's text, for reports that quote it. What cannot be read is left out.
+std::map<std::string, std::string> SourcesOf(const std::filesystem::path& submission) {
+  std::map<std::string, std::string> sources;
+  const auto add = [&](const std::filesystem::path& path) {
+    if (auto text = ReadFile(path, kMaxSourceBytes)) {
+      sources[path.filename().string()] = *std::move(text);
+    }
+  };
+  std::error_code error;
+  if (!std::filesystem::is_directory(submission, error)) {
+    add(submission);
+    return sources;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(submission, error)) {
+    const auto extension = entry.path().extension();
+    if (extension == ".cu" || extension == ".cuh" || extension == ".h") add(entry.path());
+  }
+  return sources;
+}
+
+}  // namespace
+
+Result<Grade> GradeSubmission(const GradeRequest& request, const GradingTools& tools) {
+  const Result<std::string> toml = ReadFile(request.assignment.rubric);
+  if (!toml) return Fail(toml.error());
+  const Result<Rubric> rubric = ParseRubric(*toml, request.assignment.rubric.string());
+  if (!rubric) return Fail(rubric.error());
+
+  Attempt attempt;
+  attempt.assignment = request.assignment.name;
+  attempt.submission = request.submission.string();
+  attempt.device = request.device;
+  attempt.seed = request.seed;
+
+  if (tools.progress) tools.progress({});
+  auto start = Clock::now();
+  Result<build::Outcome> build =
+      tools.build({.submission = request.submission, .headers = {request.assignment.header}});
+  if (!build) return Fail(build.error());
+  attempt.build = *std::move(build);
+  attempt.build_seconds = SecondsSince(start);
+  attempt.sources = SourcesOf(request.submission);
+  if (!attempt.build.artifact) return GradeOf(*rubric, std::move(attempt));
+
+  ChecksCommand command;
+  command.program = request.assignment.checks;
+  command.submission_host = request.submission_host;
+  command.shared_object = attempt.build.artifact->shared_object;
+  command.sources = attempt.build.artifact->sources;
+  command.device = request.device;
+  command.seed = request.seed;
+  command.sandboxed = request.sandboxed;
+  start = Clock::now();
+  Result<ChecksReport> report = CheckRunner(std::move(command), tools).Run();
+  if (!report) return Fail(report.error());
+  attempt.report = *std::move(report);
+  attempt.checks_seconds = SecondsSince(start);
+  return GradeOf(*rubric, std::move(attempt));
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,44 @@
+// Grades one submission: build, check, apply the rubric. A checks program that dies costs the case
+// in which it died; the cases after it are run again.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+#include "build/build.h"
+#include "grading/assignments.h"
+#include "grading/checks_program.h"
+#include "grading/grade.h"
+
+namespace warpcheck {
+
+struct GradeRequest {
+  Assignment assignment;
+  std::filesystem::path submission;  // a .cu file, or a folder of them
+  std::filesystem::path submission_host;
+  std::string device = "emulator";
+  std::uint64_t seed = 0;
+  bool sandboxed = true;
+};
+
+struct Progress {
+  enum class Step { kBuilding, kChecking };
+  Step step = Step::kBuilding;
+  std::string case_name;  // that runs, while checking
+  int cases_done = 0;
+};
+
+// What grading needs of the outside world.
+struct GradingTools {
+  std::function<Result<build::Outcome>(const build::Request&)> build;
+  ChecksProgram* checks = nullptr;
+  std::function<void(const Progress&)> progress;  // may be empty
+};
+
+// Fails on bad input and on faults of this machine; everything about the student's code, and
+// checks programs that die, is part of the grade.
+Result<Grade> GradeSubmission(const GradeRequest& request, const GradingTools& tools);
+
+}  // namespace warpcheck
