@@ -38,6 +38,17 @@ DeviceResult<Mirror> MapMirror(Device& device, std::uint64_t bytes) {
   return mirror;
 }
 
+// Takes over into `bytes` what a kernel changed in the second copy.
+DeviceError Merge(Device& device, const Allocation& allocation, std::span<std::byte> bytes) {
+  std::vector<std::byte> alias(bytes.size());
+  const DeviceError error = device.Read(allocation.alias, alias);
+  if (error != DeviceError::kSuccess) return error;
+  for (std::size_t i = 0; i < alias.size(); ++i) {
+    if (alias[i] != allocation.synced[i]) bytes[i] = alias[i];
+  }
+  return DeviceError::kSuccess;
+}
+
 }  // namespace
 
 cudaError_t MemoryTable::AllocateDevice(Device& device, std::uint64_t bytes, void** pointer) {
@@ -97,12 +108,16 @@ cudaError_t MemoryTable::MapVariable(Device& device, DeviceAddress address, std:
   if (host == nullptr) return cudaErrorMemoryAllocation;
   const DeviceError error = device.Read(address, std::span(host, bytes));
   if (error != DeviceError::kSuccess) return static_cast<cudaError_t>(error);
+  const bool elsewhere = Address(host) != address;
+  const auto alias = elsewhere ? device.Allocate(bytes, Address(host)) : DeviceAddress{0};
+  if (!alias) return static_cast<cudaError_t>(alias.error());
   allocations_[Address(host)] = {.kind = MemoryKind::kManagedVariable,
                                  .start = Address(host),
                                  .bytes = bytes,
                                  .device = address,
+                                 .alias = *alias,
                                  .host = host,
-                                 .synced = std::vector(host, host + bytes)};
+                                 .synced = {}};
   return cudaSuccess;
 }
 
@@ -176,7 +191,10 @@ DeviceError MemoryTable::Push(Device& device) {
     if (allocation.host == nullptr) continue;
     const std::span host(allocation.host, allocation.bytes);
     if (std::ranges::equal(host, allocation.synced)) continue;
-    const DeviceError error = device.Write(allocation.device, host);
+    DeviceError error = device.Write(allocation.device, host);
+    if (error == DeviceError::kSuccess && allocation.alias != 0) {
+      error = device.Write(allocation.alias, host);
+    }
     if (error != DeviceError::kSuccess) return error;
     allocation.synced.assign(host.begin(), host.end());
   }
@@ -186,11 +204,19 @@ DeviceError MemoryTable::Push(Device& device) {
 DeviceError MemoryTable::Pull(Device& device) {
   for (auto& [start, allocation] : allocations_) {
     if (allocation.host == nullptr) continue;
-    const DeviceError error = device.Read(allocation.device, allocation.synced);
+    std::vector<std::byte> bytes(allocation.bytes);
+    DeviceError error = device.Read(allocation.device, bytes);
+    if (error == DeviceError::kSuccess && allocation.alias != 0)
+      error = Merge(device, allocation, bytes);
     if (error != DeviceError::kSuccess) return error;
-    if (std::memcmp(allocation.host, allocation.synced.data(), allocation.bytes) != 0) {
-      std::memcpy(allocation.host, allocation.synced.data(), allocation.bytes);
+    if (std::memcmp(allocation.host, bytes.data(), bytes.size()) != 0) {
+      std::memcpy(allocation.host, bytes.data(), bytes.size());
     }
+    // Two copies may differ now: both are sent before the next kernel if anything changed.
+    if (allocation.alias == 0)
+      allocation.synced = std::move(bytes);
+    else if (!std::ranges::equal(allocation.synced, bytes))
+      allocation.synced.clear();
   }
   return DeviceError::kSuccess;
 }
@@ -206,6 +232,7 @@ void MemoryTable::ReleaseAll(Device& device) {
     if (allocation.kind != MemoryKind::kManagedVariable) {
       static_cast<void>(device.Free(allocation.device));
     }
+    if (allocation.alias != 0) static_cast<void>(device.Free(allocation.alias));
   }
   ForgetDevice();
 }

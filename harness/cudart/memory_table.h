@@ -22,7 +22,10 @@ struct Allocation {
   MemoryKind kind = MemoryKind::kDevice;
   std::uintptr_t start = 0;  // what the program was given: in host memory, or on the device
   std::uint64_t bytes = 0;
-  DeviceAddress device = 0;       // of the memory itself, or of its copy
+  DeviceAddress device = 0;  // of the memory itself, or of its copy
+  // Of a second copy at the host's address; 0 for none. For a variable that the device has
+  // elsewhere: kernels reach it by its name, and by the pointer that the host passes.
+  DeviceAddress alias = 0;
   std::byte* host = nullptr;      // nullptr for kDevice
   unsigned flags = 0;             // as the program passed them
   std::vector<std::byte> synced;  // what both sides held when they were last the same

@@ -76,8 +76,8 @@ DeviceResult<DeviceAddress> FakeDevice::Allocate(std::uint64_t bytes, DeviceAddr
   if (sticky_ != DeviceError::kSuccess) return tl::unexpected(sticky_);
   if (bytes > free_bytes) return tl::unexpected(DeviceError::kMemoryAllocation);
   if (at != 0 && !honours_at) return tl::unexpected(DeviceError::kInvalidValue);
-  const DeviceAddress address = at != 0 ? at : next_;
-  if (at == 0) next_ += (bytes + 1023) / 512 * 512;
+  const DeviceAddress address = at != 0 ? at : next_address;
+  if (at == 0) next_address += (bytes + 1023) / 512 * 512;
   memory_[address].resize(bytes);
   return address;
 }
@@ -118,7 +118,7 @@ DeviceResult<ModuleInfo> FakeDevice::LoadModule(std::string_view ptx) {
   static const std::regex variable(
       R"(\n(?:\.visible )?\.(?:global|const) (?:\.attribute\(\.managed\) )?\.align \d+ \.(\w+) (\w+)(?:\[(\d+)\])?)");
   const std::string text(ptx);
-  ModuleInfo module{.id = static_cast<ModuleId>(++modules_loaded), .kernels = {}, .variables = {}};
+  module = {.id = static_cast<ModuleId>(++modules_loaded), .kernels = {}, .variables = {}};
   for (std::sregex_iterator it(text.begin(), text.end(), entry), last; it != last; ++it) {
     module.kernels.push_back(ReadKernel((*it)[1], (*it)[2]));
   }

@@ -32,8 +32,10 @@ class FakeDevice : public Device {
   std::function<DeviceError(const LaunchRequest&)> on_launch;
 
   DeviceProperties properties;
-  bool honours_at = true;  // false: Allocate refuses every `at`
+  DeviceAddress next_address = 0x2000'0000'0000;  // where a process has nothing
+  bool honours_at = true;                         // false: Allocate refuses every `at`
   std::uint64_t free_bytes = std::uint64_t{1} << 30;
+  ModuleInfo module;  // the last one loaded
   int modules_loaded = 0;
   int modules_unloaded = 0;
   int writes = 0;
@@ -45,7 +47,6 @@ class FakeDevice : public Device {
   std::byte* At(DeviceAddress address, std::uint64_t bytes);
 
   std::map<DeviceAddress, std::vector<std::byte>> memory_;
-  DeviceAddress next_ = 0x2000'0000'0000;  // where a process has nothing
   DeviceError sticky_ = DeviceError::kSuccess;
 };
 

@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <numeric>
@@ -227,6 +228,18 @@ TEST_F(SharedMemory, ManagedVariablesKeepTheirPlaceAcrossDevices) {
   Attach(nullptr);
   EXPECT_EQ(kernels.Call<int*>("counter_address"), counter) << "even without a device";
   Attach(&device);
+}
+
+TEST_F(SharedMemory, ManagedVariablesAreReachedByNameAndByPointer) {
+  device.next_address = DeviceAddress{1} << 48;  // where this process can have no memory
+  EXPECT_EQ(kernels.Call("add_to_counter", 5), 5);
+  RunIncrement(kernels.Call<int*>("counter_address"));
+  EXPECT_EQ(kernels.Call("add_to_counter", 0), 6);
+  const auto variable = std::ranges::find(device.module.variables, "counter", &VariableInfo::name);
+  ASSERT_NE(variable, device.module.variables.end());
+  RunIncrement(reinterpret_cast<void*>(variable->address));
+  RunIncrement(kernels.Call<int*>("counter_address"));
+  EXPECT_EQ(kernels.Call("add_to_counter", 1), 9);
 }
 
 TEST_F(SharedMemory, SymbolsAreWrittenAndRead) {
