@@ -1,0 +1,109 @@
+// submission_host <shared object>: calls functions of a submission as the judge at the other end of
+// descriptor 3 asks, and sends the CUDA runtime calls they make back to it. Untrusted: nothing that
+// it says is believed. Status 0: the judge closed the connection; kConnectionLostStatus
+// (remote/client.h): it broke; 2: wrong usage.
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <typeinfo>
+
+#include "base/files.h"
+#include "cudart/cudart.h"
+#include "remote/client.h"
+#include "remote/invoke.h"
+#include "remote/memory_fault.h"
+#include "remote/symbols.h"
+
+namespace {
+
+using warpcheck::remote::Call;
+using warpcheck::remote::CallEnd;
+using warpcheck::remote::CallOutcome;
+using warpcheck::remote::Client;
+
+constexpr int kSocket = 3;
+
+std::string Describe(const std::exception& exception) {
+  return fmt::format("{}: {}", warpcheck::remote::TypeName(typeid(exception).name()),
+                     exception.what());
+}
+
+class Host {
+ public:
+  Host(Client& client, std::string path) : client_(client), path_(std::move(path)) {}
+
+  CallOutcome Handle(const Call& call) {
+    if (object_ == nullptr) {
+      if (CallOutcome loaded = Load(); loaded.end != CallEnd::kReturned) return loaded;
+    }
+    void* const function = dlsym(object_, call.function.c_str());
+    if (function == nullptr)
+      return {.end = CallEnd::kNoSuchFunction, .text = Missing(call.function)};
+    CallOutcome outcome = Run(reinterpret_cast<void (*)()>(function), call);
+    outcome.last_error = warpcheck::cudart::TakeLastError();
+    return outcome;
+  }
+
+ private:
+  // Within the first call, so that its time limit covers static constructors.
+  CallOutcome Load() {
+    warpcheck::cudart::Attach(&client_);
+    object_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (object_ != nullptr) return {.end = CallEnd::kReturned, .text = {}};
+    const char* const reason = dlerror();
+    return {.end = CallEnd::kLoadFailed,
+            .text = warpcheck::cudart::ExplainLoadFailure(reason != nullptr ? reason : path_)};
+  }
+
+  std::string Missing(const std::string& function) const {
+    const auto file = warpcheck::ReadFile(path_);
+    return warpcheck::remote::DescribeMissing(
+        function, warpcheck::remote::ExportedFunctions(file ? *file : std::string()));
+  }
+
+  static CallOutcome Run(void (*function)(), const Call& call) {
+    try {
+      warpcheck::remote::Invoke(function, call.arguments);
+      return {.end = CallEnd::kReturned, .text = {}};
+    } catch (const std::exception& exception) {
+      return {.end = CallEnd::kException, .text = Describe(exception)};
+    } catch (abi::__forced_unwind&) {
+      throw;  // the thread ends itself
+    } catch (...) {
+      const std::type_info* const type = abi::__cxa_current_exception_type();
+      return {.end = CallEnd::kException,
+              .text = type == nullptr ? "an exception of another language"
+                                      : fmt::format("an exception of type {}",
+                                                    warpcheck::remote::TypeName(type->name()))};
+    }
+  }
+
+  Client& client_;
+  std::string path_;
+  void* object_ = nullptr;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int type = 0;
+  socklen_t bytes = sizeof type;
+  if (argc != 2 || getsockopt(kSocket, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 ||
+      type != SOCK_STREAM) {
+    std::fputs("usage: submission_host <shared object>, with the judge's socket as descriptor 3\n",
+               stderr);
+    return 2;
+  }
+  const auto client = Client::Connect(kSocket);
+  warpcheck::remote::ExplainMemoryFaults(*client);
+  Host host(*client, argv[1]);
+  client->Serve([&](const Call& call) { return host.Handle(call); });
+  std::fflush(nullptr);
+  _exit(0);  // the judge is gone: no destructor of the submission has anyone to talk to
+}

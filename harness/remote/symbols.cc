@@ -1,0 +1,105 @@
+#include "remote/symbols.h"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace warpcheck::remote {
+namespace {
+
+constexpr std::size_t kMaxListed = 20;
+
+// The `index`th T of the table at `offset`; nullopt where it is not within the file.
+template <class T>
+std::optional<T> ReadAt(std::string_view file, std::uint64_t offset, std::uint64_t index = 0) {
+  if (offset > file.size() || index >= (file.size() - offset) / sizeof(T)) return std::nullopt;
+  T value;
+  std::memcpy(&value, file.data() + offset + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+std::string NameAt(std::string_view file, std::uint64_t offset) {
+  if (offset >= file.size()) return {};
+  const std::string_view rest = file.substr(offset);
+  const std::size_t end = rest.find('\0');
+  return end == rest.npos ? std::string() : std::string(rest.substr(0, end));
+}
+
+bool IsExportedFunction(const Elf64_Sym& symbol) {
+  return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
+         ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL;
+}
+
+void AddFunctions(std::string_view file, const Elf64_Shdr& table, const Elf64_Shdr& names,
+                  std::vector<std::string>& to) {
+  for (std::uint64_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); ++i) {
+    const auto symbol = ReadAt<Elf64_Sym>(file, table.sh_offset, i);
+    if (!symbol) return;
+    if (!IsExportedFunction(*symbol) || names.sh_offset > file.size()) continue;
+    std::string name = NameAt(file, names.sh_offset + symbol->st_name);
+    if (!name.empty()) to.push_back(std::move(name));
+  }
+}
+
+// "transpose" of "ns::transpose(float*, int)" and of "void transpose<float>(float*)".
+std::string_view Unqualified(std::string_view signature) {
+  std::string_view name = signature.substr(0, signature.find_first_of("(<"));
+  const std::size_t start = name.find_last_of(" :");
+  return start == name.npos ? name : name.substr(start + 1);
+}
+
+}  // namespace
+
+std::vector<std::string> ExportedFunctions(std::string_view object) {
+  std::vector<std::string> functions;
+  const auto header = ReadAt<Elf64_Ehdr>(object, 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_ident[EI_CLASS] != ELFCLASS64) {
+    return functions;
+  }
+  for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
+    const auto table = ReadAt<Elf64_Shdr>(object, header->e_shoff, i);
+    if (!table || table->sh_type != SHT_DYNSYM) continue;
+    const auto names = ReadAt<Elf64_Shdr>(object, header->e_shoff, table->sh_link);
+    if (names) AddFunctions(object, *table, *names, functions);
+  }
+  return functions;
+}
+
+std::string Demangled(const std::string& name) {
+  return name.starts_with("_Z") ? TypeName(name.c_str()) : name;
+}
+
+std::string TypeName(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+  return text ? text.get() : name;
+}
+
+std::string DescribeMissing(const std::string& function, const std::vector<std::string>& defined) {
+  const std::string wanted = Demangled(function);
+  std::vector<std::string> all;
+  std::vector<std::string> alike;
+  for (const std::string& name : defined) {
+    if (name == "_init" || name == "_fini") continue;
+    all.push_back(Demangled(name));
+    if (Unqualified(all.back()) == Unqualified(wanted)) alike.push_back(all.back());
+  }
+  std::vector<std::string>& listed = alike.empty() ? all : alike;
+  if (listed.empty()) return fmt::format("{} is not defined, nor is any other function", wanted);
+  const std::size_t more = listed.size() - std::min(listed.size(), kMaxListed);
+  listed.resize(listed.size() - more);
+  return fmt::format("{} is not defined; found {}{}{}", wanted, fmt::join(listed, "; "),
+                     more > 0 ? fmt::format("; and {} more", more) : "",
+                     alike.empty() ? "" : " instead");
+}
+
+}  // namespace warpcheck::remote

@@ -1,0 +1,25 @@
+// Which functions a shared object defines: so that a missing one can be told from a misspelt one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpcheck::remote {
+
+// The mangled names of the functions that the ELF file `object` (64 bits) exports, in its order.
+// Empty where it is no such file; never reads outside it.
+std::vector<std::string> ExportedFunctions(std::string_view object);
+
+// "void transpose(float*, int)" for a function's mangled name; the name itself where it is no
+// mangled one.
+std::string Demangled(const std::string& name);
+
+// "std::runtime_error" for what std::type_info::name() gives.
+std::string TypeName(const char* name);
+
+// One sentence for a function that the object does not define: which of those that it defines have
+// the same name, or else all, at most 20.
+std::string DescribeMissing(const std::string& function, const std::vector<std::string>& defined);
+
+}  // namespace warpcheck::remote
