@@ -1,0 +1,115 @@
+#include <nlohmann/json.hpp>
+
+#include "report/reports.h"
+
+namespace warpcheck {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json Number(Points points) {
+  if (points.hundredths() % 100 == 0) return points.hundredths() / 100;
+  return points.Number();
+}
+
+json ToJson(const CaseResult& result) {
+  const Complaint first = result.complaints.empty() ? Complaint() : result.complaints.front();
+  json object = {{"name", result.name},      {"verdict", Name(result.verdict)},
+                 {"message", first.message}, {"file", first.where.file},
+                 {"line", first.where.line}, {"hint", first.hint},
+                 {"seconds", result.seconds}};
+  json more = json::array();
+  for (std::size_t i = 1; i < result.complaints.size(); ++i) {
+    const Complaint& complaint = result.complaints[i];
+    more.push_back({{"message", complaint.message},
+                    {"file", complaint.where.file},
+                    {"line", complaint.where.line},
+                    {"hint", complaint.hint}});
+  }
+  if (!more.empty()) object["more"] = std::move(more);
+  return object;
+}
+
+json Cases(const std::vector<CaseResult>& results) {
+  json cases = json::array();
+  for (const CaseResult& result : results) cases.push_back(ToJson(result));
+  return cases;
+}
+
+// Counters that were not measured are null.
+void AddCounters(json& object, const CounterSet& counters) {
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    const auto counter = static_cast<Counter>(i);
+    const auto value = counters[counter];
+    object[std::string(Info(counter).name)] = value ? json(*value) : json(nullptr);
+  }
+}
+
+json ToJson(const CaseLaunch& launch) {
+  const LaunchRecord& record = launch.record;
+  json counters = json::object();
+  AddCounters(counters, record.totals);
+  json lines = json::array();
+  for (const LineCounters& line : record.lines) {
+    json object = {{"file", line.where.file}, {"line", line.where.line}};
+    AddCounters(object, line.counters);
+    lines.push_back(std::move(object));
+  }
+  return {{"case", launch.case_name},
+          {"kernel", record.kernel},
+          {"grid", {record.grid.x, record.grid.y, record.grid.z}},
+          {"block", {record.block.x, record.block.y, record.block.z}},
+          {"shared_bytes", record.shared_bytes},
+          {"error", record.error == DeviceError::kSuccess ? "" : CudaErrorName(record.error)},
+          {"counters", std::move(counters)},
+          {"lines", std::move(lines)}};
+}
+
+json ToJson(const std::string& case_name, const Finding& finding) {
+  return {{"kind", Name(finding.kind)}, {"file", finding.where.file}, {"line", finding.where.line},
+          {"message", finding.message}, {"kernel", finding.kernel},   {"case", case_name},
+          {"count", finding.count}};
+}
+
+}  // namespace
+
+std::string JsonReport(const Grade& grade) {
+  const Attempt& attempt = grade.attempt;
+  json criteria = json::array();
+  for (const CriterionGrade& criterion : grade.criteria) {
+    criteria.push_back({{"id", criterion.id},
+                        {"name", criterion.name},
+                        {"points", Number(criterion.points)},
+                        {"max_points", Number(criterion.max_points)},
+                        {"verdict", Name(criterion.verdict)},
+                        {"reason", criterion.reason},
+                        {"cases", Cases(criterion.cases)}});
+  }
+  json launches = json::array();
+  json findings = json::array();
+  for (const CaseLaunch& launch : attempt.report.launches) {
+    launches.push_back(ToJson(launch));
+    for (const Finding& finding : launch.record.findings) {
+      findings.push_back(ToJson(launch.case_name, finding));
+    }
+  }
+  for (const CaseFinding& finding : attempt.report.findings) {
+    findings.push_back(ToJson(finding.case_name, finding.finding));
+  }
+  const json report = {{"assignment", attempt.assignment},
+                       {"submission", attempt.submission},
+                       {"device", attempt.device},
+                       {"seed", attempt.seed},
+                       {"score", Number(grade.score)},
+                       {"max_score", Number(grade.max_score)},
+                       {"score_is_final", grade.score_is_final},
+                       {"verdict", Name(grade.verdict)},
+                       {"compile_log", attempt.build.error ? attempt.build.error->log : ""},
+                       {"criteria", std::move(criteria)},
+                       {"information", Cases(grade.information)},
+                       {"launches", std::move(launches)},
+                       {"findings", std::move(findings)}};
+  return report.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warpcheck

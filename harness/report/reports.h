@@ -1,0 +1,26 @@
+// The reports: functions of a finished grade.
+#pragma once
+
+#include <string>
+
+#include "grading/grade.h"
+
+namespace warpcheck {
+
+// The schema that docs and CI rely on; counters under the names of device/counters.h. Two runs with
+// one seed differ in the fields called "seconds" alone.
+std::string JsonReport(const Grade& grade);
+
+// The subset of JUnit XML that Ant, Surefire, Jenkins, GitLab and the report actions accept: one
+// flat suite a criterion, so that consumers which sum up by suite show the rubric. Under 30 MB.
+std::string JunitReport(const Grade& grade);
+
+struct TerminalStyle {
+  bool colours = false;
+  int width = 100;  // columns
+};
+
+// What a student reads. Everything the submission controls is stripped of control characters.
+std::string TerminalReport(const Grade& grade, const TerminalStyle& style);
+
+}  // namespace warpcheck
