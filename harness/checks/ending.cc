@@ -51,8 +51,7 @@ Charge ForEnd(const Trial& trial) {
   switch (trial.outcome.end) {
     case CallEnd::kNoSuchFunction:
       return ErrorCharge(
-          fmt::format("the submission defines no {}{}", trial.signature,
-                      text.empty() ? "" : "; " + text),
+          text.empty() ? trial.signature + " is not defined" : text,
           "name, parameter types and their order have to be those of the assignment's header");
     case CallEnd::kException:
       return ErrorCharge(fmt::format("an exception left {}: {}", trial.function, text));

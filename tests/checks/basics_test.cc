@@ -1,0 +1,195 @@
+// Texts, random inputs, plans and the watched device.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "checks/options.h"
+#include "checks/plan.h"
+#include "checks/random.h"
+#include "checks/text.h"
+#include "checks/watched_device.h"
+
+// Exported, so that its name is found (-rdynamic).
+void planned_function(const float* in, float* out, int rows, bool flag, const double* table) {
+  out[0] = in[0] + static_cast<float>(rows) + (flag ? 0.5f : 0) + static_cast<float>(table[1]);
+}
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Text, GroupsThousands) {
+  EXPECT_EQ(Grouped(0), "0");
+  EXPECT_EQ(Grouped(999), "999");
+  EXPECT_EQ(Grouped(1000), "1,000");
+  EXPECT_EQ(Grouped(1'234'567), "1,234,567");
+  EXPECT_EQ(Counted(1, "byte"), "1 byte");
+  EXPECT_EQ(Counted(2000, "byte"), "2,000 bytes");
+}
+
+TEST(Text, WritesRatiosShortly) {
+  EXPECT_EQ(Ratio(0.125), "0.125");
+  EXPECT_EQ(Ratio(32), "32.0");
+  EXPECT_EQ(Ratio(31.5), "31.5");
+  EXPECT_EQ(Ratio(0.0001), "0.0");
+}
+
+TEST(Text, DemanglesNames) {
+  EXPECT_EQ(Demangled("_Z9transposePKfPfii"), "transpose(float const*, float*, int, int)");
+  EXPECT_EQ(Demangled("main"), "main");
+}
+
+TEST(Random, IsTheSameForTheSameSeedAndLabel) {
+  EXPECT_EQ(Random(7, "32x32").Floats(100), Random(7, "32x32").Floats(100));
+  EXPECT_NE(Random(7, "32x32").Floats(100), Random(8, "32x32").Floats(100));
+  EXPECT_NE(Random(7, "32x32").Floats(100), Random(7, "32x33").Floats(100));
+}
+
+// Pinned: inputs are equal on every machine, and a seed in an old report still repeats its run.
+TEST(Random, GivesTheseNumbers) {
+  const auto floats = Random(20260, "1000x1003").Floats(3);
+  EXPECT_THAT(floats, ElementsAre(-0.9169425f, -0.88206816f, -0.30828303f));
+}
+
+TEST(Random, StaysInItsRange) {
+  for (const float value : Random(1, "a").Floats(10'000, 2, 3)) {
+    ASSERT_GE(value, 2.0f);
+    ASSERT_LT(value, 3.0f);
+  }
+  std::set<int> seen;
+  for (const int value : Random(1, "a").Ints(1'000, -2, 2)) seen.insert(value);
+  EXPECT_THAT(seen, ElementsAre(-2, -1, 0, 1, 2));
+}
+
+TEST(Plan, KeepsTheCallForBothSides) {
+  const DeviceArray<const float> in{std::make_shared<ArrayStart>(
+      ArrayStart{typeid(float), {1}, std::vector<std::byte>(4), true})};
+  const DeviceArray<float> out{std::make_shared<ArrayStart>(
+      ArrayStart{typeid(float), {1}, std::vector<std::byte>(4), false})};
+  const Plan plan = MakePlan(&planned_function, in, out, 3, true, HostArray<double>{{0.0, 0.25}});
+  EXPECT_EQ(plan.function, "_Z16planned_functionPKfPfibPKd");
+  EXPECT_THAT(plan.arrays, ElementsAre(in.start, out.start));
+  ASSERT_EQ(plan.arguments.size(), 5u);
+  EXPECT_EQ(std::get<Plan::ArrayIndex>(plan.arguments[1]), 1u);
+  EXPECT_EQ(std::get<std::int32_t>(std::get<remote::Argument>(plan.arguments[2])), 3);
+  EXPECT_EQ(std::get<bool>(std::get<remote::Argument>(plan.arguments[3])), true);
+  EXPECT_EQ(std::get<remote::HostArray>(std::get<remote::Argument>(plan.arguments[4])).bytes.size(),
+            16u);
+
+  float input = 1;
+  float output = 0;
+  const DeviceAddress addresses[] = {reinterpret_cast<DeviceAddress>(&input),
+                                     reinterpret_cast<DeviceAddress>(&output)};
+  plan.invoke(addresses);
+  EXPECT_EQ(output, 4.75f);
+}
+
+// Accepts everything.
+struct FakeDevice : Device {
+  const DeviceProperties& Properties() const override { return properties; }
+  MemoryInfo Memory() override { return {}; }
+  DeviceResult<DeviceAddress> Allocate(std::uint64_t, DeviceAddress) override { return 0x9000; }
+  DeviceError Free(DeviceAddress address) override {
+    freed.push_back(address);
+    return DeviceError::kSuccess;
+  }
+  DeviceError Write(DeviceAddress, std::span<const std::byte>) override { return answer; }
+  DeviceError Read(DeviceAddress, std::span<std::byte>) override { return answer; }
+  DeviceError Copy(DeviceAddress, DeviceAddress, std::uint64_t) override { return answer; }
+  DeviceError Fill(DeviceAddress, std::byte, std::uint64_t) override { return answer; }
+  DeviceResult<ModuleInfo> LoadModule(std::string_view) override { return ModuleInfo{}; }
+  DeviceError UnloadModule(ModuleId) override { return answer; }
+  DeviceError Launch(const LaunchRequest&) override { return answer; }
+  void NoteUnsupportedCall(std::string_view) override {}
+
+  DeviceProperties properties;
+  DeviceError answer = DeviceError::kSuccess;
+  std::vector<DeviceAddress> freed;
+};
+
+class Watched : public testing::Test {
+ protected:
+  Watched() {
+    watched_.Watch(0x1000, 64, /*is_input=*/true);
+    watched_.Watch(0x2000, 64, /*is_input=*/false);
+  }
+
+  FakeDevice device_;
+  WatchedDevice watched_{device_};
+  std::vector<std::byte> bytes_ = std::vector<std::byte>(16);
+};
+
+TEST_F(Watched, CountsWhatTheHostWritesToOutputs) {
+  EXPECT_EQ(watched_.Write(0x2030, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.written_to_outputs = 16}));
+}
+
+TEST_F(Watched, CountsARelayThroughTheHost) {
+  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), HostTraffic{});  // constants and tables are the host's to make
+  EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_from_arrays = 16, .written_to_device = 16}));
+}
+
+TEST_F(Watched, CountsCopiesFromInputToOutputAlone) {
+  EXPECT_EQ(watched_.Copy(0x2000, 0x9000, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Fill(0x2000, std::byte{0}, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.Copy(0x2000, 0x1000, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.copied_input_to_output = 16}));
+}
+
+TEST_F(Watched, DoesNotCountWhatFailed) {
+  device_.answer = DeviceError::kInvalidValue;
+  EXPECT_EQ(watched_.Write(0x2000, bytes_), DeviceError::kInvalidValue);
+  EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kInvalidValue);
+  EXPECT_EQ(watched_.Copy(0x2000, 0x1000, 16), DeviceError::kInvalidValue);
+  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+}
+
+TEST_F(Watched, DoesNotLetTheArraysGo) {
+  EXPECT_EQ(watched_.Free(0x1000), DeviceError::kInvalidValue);
+  EXPECT_EQ(watched_.Free(0x9000), DeviceError::kSuccess);
+  EXPECT_THAT(device_.freed, ElementsAre(DeviceAddress{0x9000}));
+}
+
+TEST(Options, NeedTheirFiles) {
+  const char* argv[] = {"checks", "--submission-host=/bin/sh", "--results=r", "--seed=1",
+                        "--shared-object=/no/such.so"};
+  const auto options = ParseChecksOptions(5, argv);
+  ASSERT_FALSE(options);
+  EXPECT_EQ(options.error().message, "--shared-object: File does not exist: /no/such.so");
+}
+
+TEST(Options, AreRead) {
+  const char* argv[] = {"checks",
+                        "--submission-host=/bin/sh",
+                        "--results=r",
+                        "--seed=18446744073709551615",
+                        "--no-sandbox",
+                        "--shared-object=/bin/sh",
+                        "--order-seed=5",
+                        "--student-source=/submission/a.cu",
+                        "--student-source=/submission/b.cu"};
+  const auto options = ParseChecksOptions(9, argv);
+  ASSERT_TRUE(options) << options.error().message;
+  EXPECT_EQ(options->seed, 18446744073709551615u);
+  EXPECT_TRUE(options->no_sandbox);
+  EXPECT_EQ(options->order_seed, 5u);
+  EXPECT_EQ(options->device, "emulator");
+  EXPECT_THAT(options->student_sources, ElementsAre("/submission/a.cu", "/submission/b.cu"));
+}
+
+TEST(Options, RefuseAnotherDevice) {
+  const char* argv[] = {"checks",   "--submission-host=/bin/sh", "--results=r",
+                        "--seed=1", "--shared-object=/bin/sh",   "--device=abacus"};
+  const auto options = ParseChecksOptions(6, argv);
+  ASSERT_FALSE(options);
+  EXPECT_EQ(options.error().message, "--device: abacus not in {emulator,gpu}");
+}
+
+}  // namespace
+}  // namespace warpcheck

@@ -1,0 +1,147 @@
+#include "checks/compare.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "checks/fakes.h"
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+template <class T>
+Values<T> Make(Extents extents, std::vector<T> data) {
+  return {.extents = std::move(extents), .data = std::move(data), .notes = {}, .where = {}};
+}
+
+template <class T>
+T Unwritten() {
+  T value;
+  std::memset(&value, 0xFF, sizeof value);
+  return value;
+}
+
+TEST(ExactlyEquals, IsSilentForTheSameBits) {
+  const auto nan = std::nanf("");
+  EXPECT_THAT(ChargesOf(Make<float>({2, 2}, {1, -0.0f, nan, 4}),
+                        ExactlyEquals(Make<float>({2, 2}, {1, -0.0f, nan, 4}))),
+              IsEmpty());
+}
+
+TEST(ExactlyEquals, ShowsTheFirstMismatchesWithTheirPlaces) {
+  EXPECT_THAT(
+      ChargesOf(Make<float>({2, 3}, {1, 2, 9, 4, Unwritten<float>(), 6}),
+                ExactlyEquals(Make<float>({2, 3}, {1, 2, 3, 4, 5, 6}))),
+      ElementsAre(ChargeOf(Verdict::kFailed,
+                           "2 of 6 elements are wrong (1 never written); first [0, 2]: expected 3, "
+                           "got 9\n  [1, 1]: expected 5, never written")));
+}
+
+TEST(ExactlyEquals, CountsWhatItDoesNotShow) {
+  std::vector<float> got(2000, 0.5f);
+  std::vector<float> want(2000, 0.25f);
+  want[0] = 0.5f;
+  EXPECT_THAT(
+      ChargesOf(Make<float>({2000}, got), ExactlyEquals(Make<float>({2000}, want))),
+      ElementsAre(ChargeOf(Verdict::kFailed,
+                           "1,999 of 2,000 elements are wrong; first [1]: expected 0.25, got 0.5\n"
+                           "  [2]: expected 0.25, got 0.5\n  [3]: expected 0.25, got 0.5\n"
+                           "  [4]: expected 0.25, got 0.5\n  [5]: expected 0.25, got 0.5\n"
+                           "  [6]: expected 0.25, got 0.5\n  and 1,993 more")));
+}
+
+TEST(ExactlyEquals, SaysWhatWasNeverWritten) {
+  const float never = Unwritten<float>();
+  EXPECT_THAT(
+      ChargesOf(Make<float>({1, 2}, {never, never}), ExactlyEquals(Make<float>({1, 2}, {1, 2}))),
+      ElementsAre(ChargeOf(Verdict::kFailed,
+                           "no element of the output was written\n"
+                           "  [0, 1]: expected 2, never written")));
+  EXPECT_THAT(
+      ChargesOf(Make<float>({1, 2}, {1, never}), ExactlyEquals(Make<float>({1, 2}, {1, 2}))),
+      ElementsAre(ChargeOf(Verdict::kFailed,
+                           "1 of 2 elements is wrong (it was never written); first [0, 1]: "
+                           "expected 2, never written")));
+}
+
+TEST(ExactlyEquals, TellsZerosAndNansApartByTheirBits) {
+  EXPECT_THAT(ChargesOf(Make<float>({2}, {0.0f, std::numeric_limits<float>::quiet_NaN()}),
+                        ExactlyEquals(Make<float>({2}, {-0.0f, 1}))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "2 of 2 elements are wrong; first [0]: expected -0, got 0\n"
+                                   "  [1]: expected 1, got nan (0x7fc00000)")));
+}
+
+TEST(ExactlyEquals, KnowsAMinusOneThatIsExpected) {
+  EXPECT_THAT(ChargesOf(Make<int>({2}, {-1, -1}), ExactlyEquals(Make<int>({2}, {-1, 7}))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "1 of 2 elements is wrong (it was never written); first [1]: "
+                                   "expected 7, never written")));
+}
+
+TEST(ExactlyEquals, AddsWhatMayExplainIt) {
+  Values<float> got = Make<float>({1}, {2});
+  got.notes = {"transpose.cu:7: reads 4 bytes past the end"};
+  got.where = {"transpose.cu", 7, 0};
+  EXPECT_THAT(ChargesOf(got, ExactlyEquals(Make<float>({1}, {1}))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "1 of 1 element is wrong; first [0]: expected 1, got 2\n"
+                                   "  note: transpose.cu:7: reads 4 bytes past the end",
+                                   "", {"transpose.cu", 7, 0})));
+}
+
+TEST(ExactlyEquals, BlamesTheChecksForAnotherSize) {
+  EXPECT_THAT(ChargesOf(Make<float>({1}, {2}), ExactlyEquals(Make<float>({2}, {1, 2}))),
+              ElementsAre(ChargeOf(Verdict::kHarnessFault,
+                                   "the checks compare 1 element with 2 expected ones")));
+}
+
+TEST(WithinUlps, CountsRepresentableValues) {
+  const float next = std::nextafterf(1.0f, 2.0f);
+  const auto want = Make<float>({1}, {1.0f});
+  EXPECT_THAT(ChargesOf(Make<float>({1}, {next}), WithinUlps(1, want)), IsEmpty());
+  EXPECT_THAT(ChargesOf(Make<float>({1}, {std::nextafterf(next, 2.0f)}), WithinUlps(1, want)),
+              testing::SizeIs(1));
+  const float tiny = std::numeric_limits<float>::denorm_min();
+  EXPECT_THAT(ChargesOf(Make<float>({1}, {-tiny}), WithinUlps(2, Make<float>({1}, {tiny}))),
+              IsEmpty());
+  EXPECT_THAT(ChargesOf(Make<float>({1}, {-tiny}), WithinUlps(1, Make<float>({1}, {tiny}))),
+              testing::SizeIs(1));
+}
+
+TEST(WithinUlps, RefusesNanAndInfinity) {
+  const float nan = std::nanf("");
+  const float infinity = std::numeric_limits<float>::infinity();
+  const auto want = Make<float>({1}, {1.0f});
+  EXPECT_THAT(ChargesOf(Make<float>({1}, {nan}), WithinUlps(1u << 31, want)), testing::SizeIs(1));
+  EXPECT_THAT(ChargesOf(Make<float>({1}, {infinity}), WithinUlps(1u << 31, want)),
+              testing::SizeIs(1));
+  EXPECT_THAT(ChargesOf(Make<float>({1}, {infinity}), WithinUlps(0, Make<float>({1}, {infinity}))),
+              IsEmpty());
+}
+
+TEST(WithinError, AddsTheRelativeToTheAbsoluteBound) {
+  const auto want = Make<double>({1}, {100.0});
+  EXPECT_THAT(ChargesOf(Make<double>({1}, {101.25}),
+                        WithinError({.absolute = 0.25, .relative = 0.01}, want)),
+              IsEmpty());
+  EXPECT_THAT(ChargesOf(Make<double>({1}, {101.5}),
+                        WithinError({.absolute = 0.25, .relative = 0.01}, want)),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "1 of 1 element is wrong; first [0]: expected 100, got 101.5")));
+}
+
+TEST(WithinError, NeverAcceptsNan) {
+  const auto bound = ErrorBound{.absolute = std::numeric_limits<double>::infinity()};
+  EXPECT_THAT(
+      ChargesOf(Make<float>({1}, {std::nanf("")}), WithinError(bound, Make<float>({1}, {1}))),
+      testing::SizeIs(1));
+}
+
+}  // namespace
+}  // namespace warpcheck

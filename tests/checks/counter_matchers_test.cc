@@ -1,0 +1,164 @@
+#include "checks/counter_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "checks/fakes.h"
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+using testing::Eq;
+using testing::Ge;
+using testing::IsEmpty;
+using testing::Le;
+
+constexpr const char* kCoalescingHint =
+    "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x count "
+    "along the array's fastest dimension; where loads and stores want different orders, exchange "
+    "the data through a tile in shared memory";
+constexpr const char* kBankHint =
+    "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank: pad "
+    "the rows of the tile by one word, so that a column lies in 32 different banks";
+
+SourceLocation At(int line) { return {"transpose.cu", line, 0}; }
+
+TEST(Coalescing, NamesTheWorstLine) {
+  LaunchRecord launch = LaunchOf("naive(float const*, float*, int, int)");
+  AddLine(launch, 22, {.sectors = 1'048'576, .sectors_ideal = 1'048'576, .loads = 262'144});
+  AddLine(launch, 23, {.sectors = 8'388'608, .sectors_ideal = 1'048'576, .stores = 262'144});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch};
+  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.99))),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed,
+                  "global store: 8,388,608 sectors touched, 1,048,576 would do (coalescing 0.125; "
+                  "32.0 sectors a request, 4.0 is perfect here)\n"
+                  "  the target: coalescing that is >= 0.99",
+                  kCoalescingHint, At(23))));
+}
+
+TEST(Coalescing, IsSilentWhereItIsPerfect) {
+  LaunchRecord launch = LaunchOf("tiled");
+  AddLine(launch, 5, {.sectors = 400, .sectors_ideal = 400, .loads = 100});
+  AddLine(launch, 6, {.wavefronts = 100, .wavefronts_ideal = 100, .shared_stores = 100});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch};
+  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.99))), IsEmpty());
+}
+
+// A line, or a kernel, with perfect counters does not make up for another.
+TEST(Coalescing, IsNotDilutedByOtherAccesses) {
+  LaunchRecord launch = LaunchOf("mixed");
+  AddLine(launch, 5, {.sectors = 4'000'000, .sectors_ideal = 4'000'000, .loads = 1'000'000});
+  AddLine(launch, 9, {.sectors = 32, .sectors_ideal = 4, .stores = 1});
+  LaunchRecord decoy = LaunchOf("decoy");
+  AddLine(decoy, 14, {.sectors = 4'000'000, .sectors_ideal = 4'000'000, .loads = 1'000'000});
+  Trial trial = ReturnedTrial();
+  trial.launches = {decoy, launch};
+  const auto charges = ChargesOf(trial, Coalescing(Ge(0.99)));
+  ASSERT_EQ(charges.size(), 1u);
+  EXPECT_EQ(charges[0].complaint.where, At(9));
+}
+
+TEST(Coalescing, NamesTheKernelWhereLinesAreUnknown) {
+  LaunchRecord launch = LaunchOf("naive");
+  launch.totals = CountersOf({.sectors = 36, .sectors_ideal = 8, .loads = 1, .stores = 1});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch};
+  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.99))),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed,
+                  "naive: global load and store: 36 sectors touched, 8 would do (coalescing 0.222; "
+                  "18.0 sectors a request, 4.0 is perfect here)\n"
+                  "  the target: coalescing that is >= 0.99",
+                  kCoalescingHint)));
+}
+
+TEST(Coalescing, IsNoPassWhereNothingRan) {
+  EXPECT_THAT(ChargesOf(ReturnedTrial(), Coalescing(Ge(0.99))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "transpose() ran no kernel: there is nothing to measure")));
+  Trial idle = ReturnedTrial();
+  LaunchRecord launch = LaunchOf("idle");
+  launch.totals = CountersOf({});
+  idle.launches = {launch};
+  EXPECT_THAT(ChargesOf(idle, Coalescing(Ge(0.99))),
+              ElementsAre(ChargeOf(Verdict::kFailed, "no kernel accessed global memory")));
+  idle.launches[0].error = DeviceError::kInvalidConfiguration;
+  EXPECT_THAT(ChargesOf(idle, Coalescing(Ge(0.99))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "transpose() ran no kernel: there is nothing to measure")));
+}
+
+TEST(Coalescing, SaysWhereItWasNotMeasured) {
+  Trial trial = ReturnedTrial();
+  trial.launches = {LaunchOf("tiled")};
+  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.99))),
+              ElementsAre(ChargeOf(
+                  Verdict::kNotMeasured, "coalescing of tiled was not measured on this device",
+                  "`warpcheck doctor` says what measuring needs here; the emulator measures it")));
+}
+
+TEST(SectorsPerRequest, HasTheOtherFormOfTheSame) {
+  LaunchRecord launch = LaunchOf("naive");
+  AddLine(launch, 9, {.sectors = 640, .sectors_ideal = 80, .loads = 20});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch};
+  EXPECT_THAT(ChargesOf(trial, SectorsPerRequest(Le(4.0))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "global load: 640 sectors touched, 80 would do (coalescing "
+                                   "0.125; 32.0 sectors a request, 4.0 is perfect here)\n"
+                                   "  the target: sectors a request that is <= 4",
+                                   kCoalescingHint, At(9))));
+  EXPECT_THAT(ChargesOf(trial, SectorsPerRequest(Le(32.0))), IsEmpty());
+}
+
+TEST(ExcessiveWavefronts, GivesTheWaysOfTheConflict) {
+  LaunchRecord launch = LaunchOf("unpadded");
+  AddLine(launch, 12, {.wavefronts = 32'768, .wavefronts_ideal = 32'768, .shared_stores = 32'768});
+  AddLine(launch, 17,
+          {.wavefronts = 1'048'576, .wavefronts_ideal = 32'768, .shared_loads = 32'768});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch};
+  EXPECT_THAT(ChargesOf(trial, ExcessiveWavefronts(Eq(0))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "32-way bank conflict in a shared load: 1,048,576 wavefronts, "
+                                   "32,768 would do\n"
+                                   "  the target: excessive wavefronts that is equal to 0",
+                                   kBankHint, At(17))));
+}
+
+TEST(ExcessiveWavefronts, IsSilentWithoutConflictsAndWithoutSharedMemory) {
+  LaunchRecord launch = LaunchOf("padded");
+  AddLine(launch, 12, {.wavefronts = 8, .wavefronts_ideal = 8, .shared_stores = 8});
+  LaunchRecord naive = LaunchOf("naive");
+  AddLine(naive, 3, {.sectors = 4, .sectors_ideal = 4, .loads = 1});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch, naive};
+  EXPECT_THAT(ChargesOf(trial, ExcessiveWavefronts(Eq(0))), IsEmpty());
+}
+
+TEST(CounterThat, SumsAllLaunches) {
+  LaunchRecord launch = LaunchOf("step");
+  AddLine(launch, 8, {.loads = 600});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch, launch};
+  EXPECT_THAT(ChargesOf(trial, CounterThat(Counter::kGlobalLoadRequests, Le(1200))), IsEmpty());
+  EXPECT_THAT(ChargesOf(trial, CounterThat(Counter::kGlobalLoadRequests, Le(1000))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "global_load_requests = 1,200 (warp instructions that load from "
+                                   "global memory)\n"
+                                   "  the target: global_load_requests that is <= 1000",
+                                   "", At(8))));
+}
+
+TEST(CounterMatcher, StartsWithHowTheCallEnded) {
+  EXPECT_THAT(
+      ChargesOf(EndedTrial(remote::CallEnd::kException, "std::bad_alloc"), Coalescing(Ge(0.99))),
+      ElementsAre(ChargeOf(Verdict::kError, "an exception left transpose(): std::bad_alloc")));
+}
+
+}  // namespace
+}  // namespace warpcheck

@@ -1,0 +1,96 @@
+// Trials made of canned data, and the charges that a matcher leaves.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+#include "checks/docket.h"
+#include "checks/trial.h"
+
+namespace warpcheck {
+
+// A call of transpose() that returned and did nothing.
+inline Trial ReturnedTrial() {
+  Trial trial;
+  trial.function = "transpose()";
+  trial.signature = "transpose(float const*, float*, int, int)";
+  trial.outcome.end = remote::CallEnd::kReturned;
+  return trial;
+}
+
+inline Trial EndedTrial(remote::CallEnd end, std::string text = {}) {
+  Trial trial = ReturnedTrial();
+  trial.outcome.end = end;
+  trial.outcome.text = std::move(text);
+  trial.limits.wall_time = std::chrono::milliseconds(10'000);
+  return trial;
+}
+
+inline LaunchRecord LaunchOf(const std::string& kernel) {
+  LaunchRecord launch;
+  launch.kernel = kernel;
+  return launch;
+}
+
+struct Counted32 {
+  std::uint64_t sectors = 0;
+  std::uint64_t sectors_ideal = 0;
+  std::uint64_t loads = 0;
+  std::uint64_t stores = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t wavefronts_ideal = 0;
+  std::uint64_t shared_loads = 0;
+  std::uint64_t shared_stores = 0;
+};
+
+inline CounterSet CountersOf(const Counted32& counts) {
+  CounterSet set;
+  set.Set(Counter::kGlobalSectors, counts.sectors);
+  set.Set(Counter::kGlobalSectorsIdeal, counts.sectors_ideal);
+  set.Set(Counter::kGlobalLoadRequests, counts.loads);
+  set.Set(Counter::kGlobalStoreRequests, counts.stores);
+  set.Set(Counter::kSharedWavefronts, counts.wavefronts);
+  set.Set(Counter::kSharedWavefrontsIdeal, counts.wavefronts_ideal);
+  set.Set(Counter::kSharedLoadRequests, counts.shared_loads);
+  set.Set(Counter::kSharedStoreRequests, counts.shared_stores);
+  return set;
+}
+
+// Adds a line, and its counters to the totals.
+inline void AddLine(LaunchRecord& launch, int line, const Counted32& counts) {
+  const CounterSet counters = CountersOf(counts);
+  if (launch.lines.empty()) {
+    launch.totals = counters;
+  } else {
+    launch.totals += counters;
+  }
+  launch.lines.push_back({SourceLocation{"transpose.cu", line, 0}, counters});
+}
+
+// What EXPECT_THAT(value, matcher) would charge; empty where it matches.
+template <class T, class M>
+std::vector<Charge> ChargesOf(const T& value, const M& matcher) {
+  Docket::Current().Take();
+  testing::StringMatchResultListener listener;
+  const bool matches = testing::ExplainMatchResult(matcher, value, &listener);
+  std::vector<Charge> charges = Docket::Current().Take();
+  EXPECT_EQ(matches, charges.empty()) << listener.str();
+  return charges;
+}
+
+inline Charge ChargeOf(Verdict verdict, std::string message, std::string hint = {},
+                       SourceLocation where = {}) {
+  return Charged(verdict, std::move(message), std::move(hint), std::move(where));
+}
+
+}  // namespace warpcheck
+
+namespace warpcheck {
+
+inline void PrintTo(const Charge& charge, std::ostream* out) {
+  *out << Name(charge.verdict) << ": " << ExplanationOf({charge});
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,252 @@
+#include "checks/trial_matchers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "checks/fakes.h"
+
+namespace warpcheck {
+namespace {
+
+using remote::CallEnd;
+using sandbox::Cause;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+ArrayEnd ArrayOf(bool is_input, std::vector<std::byte> before, std::vector<std::byte> after) {
+  return {.start = std::make_shared<ArrayStart>(
+              ArrayStart{typeid(char), {before.size()}, std::move(before), is_input}),
+          .bytes = std::move(after)};
+}
+
+// One launch; the input is unchanged, the output written.
+Trial CleanTrial() {
+  Trial trial = ReturnedTrial();
+  trial.launches = {LaunchOf("tiled(float*)")};
+  trial.arrays = {ArrayOf(true, {std::byte{1}}, {std::byte{1}}),
+                  ArrayOf(false, {std::byte{0xFF}}, {std::byte{1}})};
+  return trial;
+}
+
+Finding FindingOf(FindingKind kind, int line, std::string message) {
+  Finding finding;
+  finding.kind = kind;
+  finding.where = {"transpose.cu", line, 0};
+  finding.kernel = "tiled(float*)";
+  finding.message = std::move(message);
+  finding.thread = ThreadPosition{.block = {3, 0, 0}, .thread = {31, 7, 0}, .lane = 31};
+  finding.count = 1200;
+  return finding;
+}
+
+Trial DisconnectedTrial(Cause cause, int exit_code, int signal) {
+  Trial trial = EndedTrial(CallEnd::kDisconnected);
+  trial.ending.cause = cause;
+  trial.ending.exit_code = exit_code;
+  trial.ending.signal = signal;
+  return trial;
+}
+
+TEST(RunsCleanly, IsSilentForACleanTrial) {
+  EXPECT_THAT(ChargesOf(CleanTrial(), RunsCleanly()), IsEmpty());
+}
+
+TEST(RunsCleanly, LeavesAccessesOutOfBoundsToStaysInBounds) {
+  Trial trial = CleanTrial();
+  trial.launches[0].findings = {FindingOf(FindingKind::kOutOfBoundsRead, 9, "reads 4 bytes")};
+  EXPECT_THAT(ChargesOf(trial, RunsCleanly()), IsEmpty());
+}
+
+TEST(RunsCleanly, NamesWhoseProgramEnded) {
+  EXPECT_THAT(
+      ChargesOf(DisconnectedTrial(Cause::kExited, 0, 0), RunsCleanly()),
+      ElementsAre(ChargeOf(Verdict::kError,
+                           "transpose() ended the program (exit status 0) instead of returning",
+                           "return from the function; do not call exit()")));
+}
+
+TEST(RunsCleanly, NamesTheSignalAndTheLastWords) {
+  Trial trial = DisconnectedTrial(Cause::kSignaled, 0, SIGSEGV);
+  trial.ending.stderr_text = "touched device memory on the host\n";
+  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
+              ElementsAre(ChargeOf(
+                  Verdict::kError,
+                  "transpose() crashed on the host: it was killed by signal 11 (segmentation "
+                  "fault)\nit last wrote: touched device memory on the host",
+                  "device pointers cannot be read or written in host code, only in kernels")));
+}
+
+TEST(RunsCleanly, NamesTheTimeLimit) {
+  EXPECT_THAT(ChargesOf(EndedTrial(CallEnd::kTimedOut), RunsCleanly()),
+              ElementsAre(ChargeOf(Verdict::kError,
+                                   "transpose() ran longer than 10 s on the host and was stopped",
+                                   "look for a loop in host code that never ends")));
+  Trial early = ReturnedTrial();
+  early.stopped_early = true;
+  EXPECT_THAT(
+      ChargesOf(early, RunsCleanly()),
+      ElementsAre(ChargeOf(Verdict::kError,
+                           "transpose() was not called: earlier calls ran into the time limit")));
+}
+
+TEST(RunsCleanly, NamesWhatTheSubmissionLacks) {
+  EXPECT_THAT(
+      ChargesOf(EndedTrial(CallEnd::kNoSuchFunction,
+                           "transpose(float const*, float*, int, int) is not defined; found "
+                           "transpose(float*, float*, int, int) instead"),
+                RunsCleanly()),
+      ElementsAre(
+          ChargeOf(Verdict::kError,
+                   "transpose(float const*, float*, int, int) is not defined; found "
+                   "transpose(float*, float*, int, int) instead",
+                   "name, parameter types and their order have to be those of the assignment's "
+                   "header")));
+  EXPECT_THAT(
+      ChargesOf(EndedTrial(CallEnd::kLoadFailed, "undefined symbol: cublasSgeam"), RunsCleanly()),
+      ElementsAre(ChargeOf(Verdict::kError,
+                           "the submission cannot be loaded: undefined symbol: cublasSgeam",
+                           "only the CUDA runtime is available, no other library")));
+}
+
+TEST(RunsCleanly, NamesABrokenProtocol) {
+  EXPECT_THAT(ChargesOf(EndedTrial(CallEnd::kProtocolError, "no such message"), RunsCleanly()),
+              ElementsAre(ChargeOf(
+                  Verdict::kError,
+                  "transpose() broke the protocol between host and device: no such message",
+                  "do not write to file descriptors that you did not open")));
+}
+
+TEST(RunsCleanly, ShowsAFindingOnceForEachLine) {
+  Trial trial = CleanTrial();
+  const Finding finding =
+      FindingOf(FindingKind::kBarrierDivergence, 11, "a barrier that 8 of 32 lanes reach");
+  trial.launches[0].findings = {finding};
+  trial.launches.push_back(trial.launches[0]);
+  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed,
+                  "a barrier that 8 of 32 lanes reach\n"
+                  "  first in block (3, 0, 0), thread (31, 7, 0) of tiled(float*); 2,400 times in "
+                  "all",
+                  "every thread of the block has to reach __syncthreads(): move it out of the if, "
+                  "and return early only after the last barrier",
+                  {"transpose.cu", 11, 0})));
+}
+
+TEST(RunsCleanly, CallsADeviceFaultAnError) {
+  Trial trial = CleanTrial();
+  trial.launches[0].error = DeviceError::kIllegalAddress;
+  trial.launches[0].findings = {FindingOf(FindingKind::kIllegalAddress, 12, "a host pointer")};
+  const auto charges = ChargesOf(trial, RunsCleanly());
+  ASSERT_EQ(charges.size(), 1u);
+  EXPECT_EQ(charges[0].verdict, Verdict::kError);
+}
+
+TEST(RunsCleanly, NamesErrorsThatNobodyChecked) {
+  Trial trial = CleanTrial();
+  trial.outcome.last_error = 9;
+  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed,
+                  "transpose() leaves an error behind that nobody checked: "
+                  "cudaErrorInvalidConfiguration (9)",
+                  "check what every CUDA call returns, and cudaGetLastError() after a launch")));
+  trial.launches[0].error = DeviceError::kLaunchOutOfResources;
+  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed,
+                  "the launch of tiled(float*) failed with cudaErrorLaunchOutOfResources (701)")));
+}
+
+TEST(RunsCleanly, WatchesTheInputs) {
+  Trial trial = CleanTrial();
+  trial.arrays[0].bytes[0] = std::byte{2};
+  EXPECT_THAT(
+      ChargesOf(trial, RunsCleanly()),
+      ElementsAre(ChargeOf(Verdict::kFailed, "transpose() changed its input (array 1, at byte 0)",
+                           "inputs are const: write to the output alone")));
+}
+
+TEST(LaunchesAKernel, IsSilentForACleanTrial) {
+  EXPECT_THAT(ChargesOf(CleanTrial(), LaunchesAKernel()), IsEmpty());
+}
+
+TEST(LaunchesAKernel, TellsASkeletonWhatToDo) {
+  Trial trial = CleanTrial();
+  trial.launches.clear();
+  trial.arrays[1].bytes = {std::byte{0xFF}};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed,
+                  "transpose() never launched a kernel and no element of the output was written",
+                  "write a __global__ function and launch it: kernel<<<grid, block>>>(...)")));
+}
+
+TEST(LaunchesAKernel, RefusesAResultOfTheHost) {
+  const std::string hint =
+      "leave the data on the device: kernels read the input and write the output";
+  Trial trial = CleanTrial();
+  trial.traffic.written_to_outputs = 4096;
+  EXPECT_THAT(
+      ChargesOf(trial, LaunchesAKernel()),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "the host wrote 4,096 bytes of the result with cudaMemcpy; the kernel has to", hint)));
+  trial.traffic = {.read_from_arrays = 4096, .written_to_device = 4096};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "the host read 4,096 bytes of the arrays and wrote 4,096 bytes "
+                                   "to the device; the kernel has to do the work",
+                                   hint)));
+  trial.traffic = {.copied_input_to_output = 4};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "cudaMemcpy wrote 4 bytes of the result; the kernel has to",
+                                   "kernels read the input and write the output")));
+  trial.traffic = {.read_from_arrays = 4096};  // to look at it
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+}
+
+TEST(StaysInBounds, IsSilentForOtherFindings) {
+  Trial trial = CleanTrial();
+  trial.launches[0].findings = {FindingOf(FindingKind::kBarrierDivergence, 11, "a barrier")};
+  EXPECT_THAT(ChargesOf(trial, StaysInBounds()), IsEmpty());
+}
+
+TEST(StaysInBounds, NamesTheLineAndTheThread) {
+  Trial trial = CleanTrial();
+  trial.launches[0].findings = {
+      FindingOf(FindingKind::kOutOfBoundsRead, 9, "reads 4 bytes, 8 bytes past the end")};
+  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed,
+                  "reads 4 bytes, 8 bytes past the end\n"
+                  "  first in block (3, 0, 0), thread (31, 7, 0) of tiled(float*); 1,200 times in "
+                  "all",
+                  "guard the access: threads of the last blocks can lie outside the array; check "
+                  "every index against the extent of its own dimension",
+                  {"transpose.cu", 9, 0})));
+}
+
+TEST(StaysInBounds, IsNoPassWhereNothingRan) {
+  Trial trial = CleanTrial();
+  trial.launches.clear();
+  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed, "transpose() never launched a kernel",
+                  "write a __global__ function and launch it: kernel<<<grid, block>>>(...)")));
+}
+
+TEST(Output, CarriesWhatMayExplainWrongElements) {
+  Trial trial = CleanTrial();
+  trial.launches[0].findings = {FindingOf(FindingKind::kOutOfBoundsWrite, 14, "writes 4 bytes")};
+  const Values<char> output = trial.Output<char>();
+  EXPECT_THAT(output.data, ElementsAre('\1'));
+  EXPECT_THAT(output.notes, ElementsAre("transpose.cu:14: writes 4 bytes"));
+  EXPECT_EQ(output.where, (SourceLocation{"transpose.cu", 14, 0}));
+}
+
+}  // namespace
+}  // namespace warpcheck
