@@ -21,6 +21,7 @@ struct Attempt {
   build::Outcome build;                        // exactly one of artifact and error
   ChecksReport report;                         // empty where the build failed
   std::map<std::string, std::string> sources;  // text by file name, as in SourceLocation::file
+  std::int64_t started = 0;                    // seconds since 1970, UTC
   double build_seconds = 0;
   double checks_seconds = 0;
 };

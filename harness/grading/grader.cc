@@ -150,6 +150,9 @@ Result<Grade> GradeSubmission(const GradeRequest& request, const GradingTools& t
   attempt.submission = request.submission.string();
   attempt.device = request.device;
   attempt.seed = request.seed;
+  attempt.started = std::chrono::duration_cast<std::chrono::seconds>(
+                        std::chrono::system_clock::now().time_since_epoch())
+                        .count();
 
   if (tools.progress) tools.progress({});
   auto start = Clock::now();

@@ -1,3 +1,4 @@
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
@@ -21,6 +22,10 @@ std::string Neutral(std::string_view text, std::size_t max_bytes = kMaxMessage) 
     for (std::size_t at; (at = clean.find(mark)) != std::string::npos;) clean.insert(at + 1, " ");
   }
   return clean;
+}
+
+std::string Timestamp(std::int64_t seconds) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(static_cast<std::time_t>(seconds)));
 }
 
 struct Tally {
@@ -105,7 +110,7 @@ class Writer {
       }
     }
     SetTally(suite, tally);
-    suite->SetAttribute("timestamp", "1970-01-01T00:00:00");
+    suite->SetAttribute("timestamp", Timestamp(grade.attempt.started).c_str());
     suite->SetAttribute("hostname", "localhost");
     return tally;
   }

@@ -1,0 +1,66 @@
+#include "cli/places.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+bool Executable(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+}
+
+}  // namespace
+
+fs::path Home() {
+  const std::string home = Environment("WARPCHECK_HOME");
+  return home.empty() ? fs::path(WARPCHECK_HOME_DEFAULT) : fs::path(home);
+}
+
+fs::path Programs() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+std::optional<fs::path> Nvcc() {
+  const std::string cuda_home = Environment("CUDA_HOME");
+  if (!cuda_home.empty() && Executable(fs::path(cuda_home) / "bin/nvcc")) {
+    return fs::path(cuda_home) / "bin/nvcc";
+  }
+  if (Executable(WARPCHECK_NVCC_DEFAULT)) return WARPCHECK_NVCC_DEFAULT;
+  const std::string path = Environment("PATH");
+  for (std::string_view rest = path; !rest.empty();) {
+    const std::size_t end = rest.find(':');
+    const fs::path candidate = fs::path(rest.substr(0, end)) / "nvcc";
+    if (candidate.is_absolute() && Executable(candidate)) return candidate;
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  return std::nullopt;
+}
+
+Result<fs::path> CacheFolder() {
+  if (const std::string cache = Environment("WARPCHECK_CACHE"); !cache.empty()) {
+    return fs::absolute(cache);
+  }
+  if (const std::string cache = Environment("XDG_CACHE_HOME"); cache.starts_with('/')) {
+    return fs::path(cache) / "warpcheck";
+  }
+  if (const std::string home = Environment("HOME"); home.starts_with('/')) {
+    return fs::path(home) / ".cache/warpcheck";
+  }
+  return Fail("there is no folder for the build cache: HOME is not set", {},
+              "set WARPCHECK_CACHE to a folder that can be written");
+}
+
+}  // namespace warpcheck

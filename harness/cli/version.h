@@ -1,0 +1,7 @@
+#pragma once
+
+namespace warpcheck {
+
+extern const char* const kVersion;  // "warpcheck 0.1.0"
+
+}  // namespace warpcheck

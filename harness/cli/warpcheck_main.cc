@@ -1,0 +1,34 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/places.h"
+#include "cli/version.h"
+
+int main(int argc, char** argv) {
+  CLI::App app("warpcheck grades CUDA kernels, with or without a GPU");
+  app.set_version_flag("--version", warpcheck::kVersion);
+  app.require_subcommand(1);
+
+  warpcheck::CheckOptions options;
+  CLI::App* check = app.add_subcommand("check", "Grade one submission");
+  check->add_option("assignment", options.assignment, "see warpcheck list")->required();
+  check->add_option("submission", options.submission, "a .cu file, or a folder")->required();
+  check->add_option("--device", options.device, "auto, emulator or gpu")
+      ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
+  check->add_option("--junit", options.junit, "write JUnit XML to this file");
+  check->add_option("--json", options.json, "write JSON to this file");
+  check->add_option("--seed", options.seed, "repeat the random inputs of an earlier run");
+  check->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  check->add_option("--fail-under", options.fail_under, "exit 0 from this percentage on")
+      ->check(CLI::Range(0.0, 100.0));
+  CLI::App* list = app.add_subcommand("list", "Show the assignments");
+  app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? warpcheck::kExitFull : warpcheck::kExitUsage;
+  }
+  if (check->parsed()) return warpcheck::CheckCommand(options);
+  return list->parsed() ? warpcheck::ListCommand() : warpcheck::DoctorCommand();
+}
