@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+
+#include "grading/filter.h"
+#include "grading/grade.h"
+
+namespace warpcheck {
+namespace {
+
+std::string ErrorOf(std::string_view toml) {
+  const auto rubric = ParseRubric(toml, "rubric.toml");
+  return rubric ? "" : rubric.error().Text();
+}
+
+constexpr std::string_view kTwo = R"(title = "T"
+[[criterion]]
+name = "Right"
+points = 40
+tests = "*.Right/*"
+[[criterion]]
+name = "Fast"
+points = 20.5
+tests = "*.Fast"
+requires = "right"
+)";
+
+CaseResult Case(std::string name, Verdict verdict) {
+  CaseResult result;
+  result.name = std::move(name);
+  result.verdict = verdict;
+  if (verdict != Verdict::kPassed) result.complaints.emplace_back().message = "no";
+  return result;
+}
+
+Grade GradeWith(std::vector<CaseResult> cases) {
+  Attempt attempt;
+  attempt.build.artifact.emplace();
+  attempt.report.cases = std::move(cases);
+  return GradeOf(ParseRubric(kTwo, "rubric.toml").value(), std::move(attempt));
+}
+
+TEST(Filter, MatchesAsGtestDoes) {
+  EXPECT_TRUE(FilterMatches("*.Right/*", "Shapes/T.Right/1x1"));
+  EXPECT_FALSE(FilterMatches("*.Right/*", "Shapes/T.Fast/1x1"));
+  EXPECT_TRUE(FilterMatches("A.?:B.*", "B.long"));
+  EXPECT_FALSE(FilterMatches("*-*.Fast", "T.Fast"));
+}
+
+TEST(Rubric, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(ErrorOf(kTwo), "");
+  EXPECT_EQ(ErrorOf("title = \"T\"\n"),
+            "rubric.toml:1:1: error: no criteria\n"
+            "  add at least one [[criterion]] with name, points and tests");
+  EXPECT_EQ(ErrorOf(std::string(kTwo) + "partial = 3\n"),
+            "rubric.toml:11:11: error: \"partial\" has to be true or false\n"
+            "  write partial = true");
+  EXPECT_EQ(
+      ErrorOf(std::string(kTwo) + "[[criterion]]\nname = \"Right\"\npoints = -1\ntests = \"*\"\n"),
+      "rubric.toml:13:10: error: \"points\" has to be a number from 0 to 1000000 with at most "
+      "two decimals\n  write points = 40 or points = 12.5");
+}
+
+TEST(Grade, EarnsSkipsAndNeeds) {
+  const Grade full =
+      GradeWith({Case("T.Right/1", Verdict::kPassed), Case("T.Fast", Verdict::kPassed)});
+  EXPECT_EQ(full.score.Text(), "60.5");
+  EXPECT_TRUE(full.score_is_final);
+  const Grade lost =
+      GradeWith({Case("T.Right/1", Verdict::kFailed), Case("T.Fast", Verdict::kPassed)});
+  EXPECT_EQ(lost.score.Text(), "0");
+  EXPECT_EQ(lost.criteria[1].verdict, Verdict::kSkipped);
+  const Grade open =
+      GradeWith({Case("T.Right/1", Verdict::kPassed), Case("T.Fast", Verdict::kNotMeasured)});
+  EXPECT_EQ(open.score.Text(), "40");
+  EXPECT_FALSE(open.score_is_final);
+  const Grade unmatched = GradeWith({Case("T.Right/1", Verdict::kPassed)});
+  EXPECT_EQ(unmatched.criteria[1].verdict, Verdict::kHarnessFault);
+  EXPECT_FALSE(unmatched.score_is_final);
+}
+
+}  // namespace
+}  // namespace warpcheck
