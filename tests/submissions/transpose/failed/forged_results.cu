@@ -1,5 +1,5 @@
 // score: 0
-// says: never written
+// says: never launched a kernel
 // Prints what a test program would print, into every descriptor that is open.
 #include <unistd.h>
 

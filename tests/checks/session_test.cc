@@ -1,0 +1,100 @@
+#include "checks/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "checks/fakes.h"
+
+// Linked in as a reference would be; writes nothing.
+void idle_reference(float*) {}
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct SilentWriter : ResultsWriter {
+  void Begin(std::string_view, std::string_view, std::uint64_t) override {}
+  void BeginCase(std::string_view) override {}
+  void EndCase(const CaseResult&) override {}
+  void Launch(const CaseLaunch&) override {}
+  void Finding(const CaseFinding&) override {}
+  void DeviceOutput(std::string_view) override {}
+  void HostOutput(std::string_view) override {}
+};
+
+struct BrokenSandbox : sandbox::Sandbox {
+  Result<std::unique_ptr<sandbox::Process>> Start(const sandbox::Command&) override {
+    return Fail("no user namespaces here", {}, "ask the administrator");
+  }
+};
+
+class SessionTest : public testing::Test {
+ protected:
+  std::shared_ptr<const Plan> IdlePlan() const {
+    const DeviceArray<float> out{std::make_shared<ArrayStart>(
+        ArrayStart{typeid(float), {2}, std::vector<std::byte>(8, std::byte{0xFF}), false})};
+    return std::make_shared<const Plan>(MakePlan(&idle_reference, out));
+  }
+
+  SilentWriter writer_;
+  BrokenSandbox sandbox_;
+  Runner runner_{{.shared_object = "/a.so", .submission_host = "/host"}, sandbox_};
+  Session session_{runner_, writer_, 7};
+};
+
+TEST_F(SessionTest, MakesEachTrialOnce) {
+  int made = 0;
+  const auto make = [&made] {
+    ++made;
+    return ReturnedTrial();
+  };
+  const Trial& first = session_.Once("a", make);
+  EXPECT_EQ(&session_.Once("a", make), &first);
+  session_.Once("b", make);
+  EXPECT_EQ(made, 2);
+}
+
+TEST_F(SessionTest, DoesNotKeepWhatFailed) {
+  EXPECT_THROW(session_.Once("a", []() -> Trial { throw CaseStopped("no"); }), CaseStopped);
+  EXPECT_EQ(session_.Once("a", [] { return ReturnedTrial(); }).function, "transpose()");
+}
+
+TEST_F(SessionTest, ReportsASandboxThatDoesNotWork) {
+  EXPECT_THROW(session_.Call(IdlePlan(), {}), CaseStopped);
+  EXPECT_THAT(Docket::Current().Take(),
+              ElementsAre(ChargeOf(Verdict::kHarnessFault,
+                                   "the submission host did not start: no user namespaces here",
+                                   "ask the administrator")));
+}
+
+TEST_F(SessionTest, RefusesAReferenceThatLeavesNan) {
+  EXPECT_THROW(session_.CallReference(IdlePlan(), {}), CaseStopped);
+  EXPECT_THAT(Docket::Current().Take(),
+              ElementsAre(ChargeOf(Verdict::kInvalidReference,
+                                   "the reference solution is wrong: it leaves NaN in its output",
+                                   "this is not your fault: tell your instructor")));
+}
+
+TEST(InvalidReference, SaysWhatIsWrong) {
+  EXPECT_EQ(InvalidReference(ReturnedTrial()), "");
+  EXPECT_EQ(InvalidReference(EndedTrial(remote::CallEnd::kException, "std::bad_alloc")),
+            "an exception left it: std::bad_alloc");
+  Trial trial = ReturnedTrial();
+  trial.outcome.last_error = 9;
+  EXPECT_EQ(InvalidReference(trial), "it leaves cudaErrorInvalidConfiguration behind");
+  trial.launches = {LaunchOf("tiled")};
+  trial.launches[0].error = DeviceError::kInvalidConfiguration;
+  EXPECT_EQ(InvalidReference(trial), "tiled: cudaErrorInvalidConfiguration");
+  Finding finding;
+  finding.where = {"reference.cu", 8, 0};
+  finding.message = "reads 4 bytes past the end";
+  trial.launches[0].findings = {finding};
+  EXPECT_EQ(InvalidReference(trial), "reference.cu:8: reads 4 bytes past the end");
+}
+
+}  // namespace
+}  // namespace warpcheck
