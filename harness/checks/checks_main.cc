@@ -34,6 +34,7 @@ std::string EmulatorName() {
 
 int Main(int argc, char** argv) {
   testing::InitGoogleMock(&argc, argv);
+  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs none, and needs no options
   const auto options = ParseChecksOptions(argc, argv);
   if (!options) return Failed(options.error(), kWrongUsage);
   if (options->device != "emulator") {

@@ -42,7 +42,11 @@ class SessionTest : public testing::Test {
 
   SilentWriter writer_;
   BrokenSandbox sandbox_;
-  Runner runner_{{.shared_object = "/a.so", .submission_host = "/host"}, sandbox_};
+  Runner runner_{{.shared_object = "/submission.so",
+                  .submission_host = "/submission_host",
+                  .student_sources = {},
+                  .order_seed = {}},
+                 sandbox_};
   Session session_{runner_, writer_, 7};
 };
 
