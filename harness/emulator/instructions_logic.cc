@@ -1,0 +1,277 @@
+// Bits: logic, shifts, fields, counts, permutations.
+#include "emulator/instructions.h"
+#include "emulator/lane_integer.h"
+#include "emulator/lane_types.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+using U32 = std::uint32_t;
+
+struct AndOp {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+};
+struct OrOp {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+};
+struct XorOp {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+struct NotOp {
+  template <class T>
+  T operator()(T a) const {
+    return static_cast<T>(~a);
+  }
+};
+struct CnotOp {
+  template <class T>
+  T operator()(T a) const {
+    return static_cast<T>(a == 0);
+  }
+};
+// Amounts beyond the width shift everything out.
+struct ShlOp {
+  template <class T>
+  T operator()(T a, U32 b) const {
+    constexpr U32 top = 8 * sizeof(T) - 1;
+    const T shifted = static_cast<T>(static_cast<Unsigned<T>>(a) << (b & top));
+    return b > top ? T{0} : shifted;
+  }
+};
+struct ShrOp {
+  template <class T>
+  T operator()(T a, U32 b) const {
+    constexpr U32 top = 8 * sizeof(T) - 1;
+    const T out = std::is_signed_v<T> ? static_cast<T>(a >> top) : T{0};
+    return b > top ? out : static_cast<T>(a >> (b & top));
+  }
+};
+template <bool left, bool wrap>
+struct ShfOp {
+  U32 operator()(U32 a, U32 b, U32 c) const {
+    const U32 n = wrap ? c & 31 : c > 32 ? 32 : c;
+    const std::uint64_t both = std::uint64_t{b} << 32 | a;
+    return static_cast<U32>(left ? both << n >> 32 : both >> n);
+  }
+};
+struct PrmtOp {
+  U32 operator()(U32 a, U32 b, U32 c) const { return PermuteBytes(a, b, c); }
+};
+struct PopcOp {
+  template <class T>
+  U32 operator()(T a) const {
+    return static_cast<U32>(std::popcount(a));
+  }
+};
+struct ClzOp {
+  template <class T>
+  U32 operator()(T a) const {
+    return static_cast<U32>(std::countl_zero(a));
+  }
+};
+template <bool as_shift>
+struct BfindOp {
+  template <class T>
+  U32 operator()(T a) const {
+    return FindHighest(a, as_shift);
+  }
+};
+struct BrevOp {
+  template <class T>
+  T operator()(T a) const {
+    return ReverseBits(a);
+  }
+};
+struct BfeOp {
+  template <class T>
+  T operator()(T a, U32 b, U32 c) const {
+    return ExtractField(a, b, c);
+  }
+};
+struct FnsOp {
+  U32 operator()(U32 a, U32 b, std::int32_t c) const { return FindNthSet(a, b, c); }
+};
+template <bool wrap>
+struct BmskOp {
+  U32 operator()(U32 a, U32 b) const {
+    const U32 from = wrap ? a & 31 : a;
+    const U32 count = wrap ? b & 31 : b;
+    if (from > 31 || count == 0) return 0;
+    return static_cast<U32>((count > 31 ? ~0u : (1u << count) - 1) << from);
+  }
+};
+
+template <class T>
+void Bfi(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);
+  const T* b = Lanes<T>(frame, step.b);
+  const U32* c = Lanes<U32>(frame, step.c);
+  const U32* e = Lanes<U32>(frame, step.e);
+  T* d = Lanes<T>(frame, step.d);
+  ForEachLane(mask, [=](int i) { d[i] = InsertField(a[i], b[i], c[i], e[i]); });
+}
+
+void Lop3Lanes(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const U32* a = Lanes<U32>(frame, step.a);
+  const U32* b = Lanes<U32>(frame, step.b);
+  const U32* c = Lanes<U32>(frame, step.c);
+  const std::uint64_t table = step.data;
+  StoreLanes(Lanes<U32>(frame, step.d), mask, [=](int i) { return Lop3(a[i], b[i], c[i], table); });
+}
+
+// step.data: the second source's flip; step.flip: the first one's.
+template <class Op>
+void BinaryPredicate(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const LaneMask a = Predicate(frame, step.a) ^ step.flip;
+  const LaneMask b = Predicate(frame, step.b) ^ static_cast<LaneMask>(step.data);
+  StorePredicate(frame, step.d, mask, Op{}(a, b));
+}
+void NotPredicate(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  StorePredicate(frame, step.d, mask, ~(Predicate(frame, step.a) ^ step.flip));
+}
+
+template <class Op>
+StepFunction DecodeLogic(Operands& operands, Step& step) {
+  if (operands.type() == ptx::Type::kPred) {
+    LaneMask flip = 0;
+    step.d = operands.DestinationPredicate(0);
+    step.a = operands.SourcePredicate(1, step.flip);
+    step.b = operands.SourcePredicate(2, flip);
+    step.data = flip;
+    return &BinaryPredicate<Op>;
+  }
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Binary<T, T, T, Op>; });
+}
+
+// "d a b" and "d a b c" where b and c are 32 bits wide whatever the type is.
+void DecodeShiftSlots(Operands& operands, Step& step) {
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  step.d = operands.Destination(0, bytes);
+  step.a = operands.Source(1, bytes);
+  step.b = operands.Source(2, 4);
+  if (operands.size() > 3) step.c = operands.Source(3, 4);
+}
+
+template <class Op>
+StepFunction DecodeCount(Operands& operands, Step& step) {
+  step.d = operands.Destination(0, 4);
+  step.a = operands.Source(1, ptx::Bytes(operands.type()));
+  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Unary<U32, T, Op>; });
+}
+
+template <class F>
+StepFunction OnIntegerOrBits(ptx::Type type, F f) {
+  return type >= ptx::Type::kB16 && type <= ptx::Type::kB64 ? OnBits(type, f) : OnInteger(type, f);
+}
+
+}  // namespace
+
+StepFunction DecodeAnd(Operands& operands, Step& step) {
+  return DecodeLogic<AndOp>(operands, step);
+}
+StepFunction DecodeOr(Operands& operands, Step& step) { return DecodeLogic<OrOp>(operands, step); }
+StepFunction DecodeXor(Operands& operands, Step& step) {
+  return DecodeLogic<XorOp>(operands, step);
+}
+StepFunction DecodeNot(Operands& operands, Step& step) {
+  if (operands.type() == ptx::Type::kPred) {
+    step.d = operands.DestinationPredicate(0);
+    step.a = operands.SourcePredicate(1, step.flip);
+    return &NotPredicate;
+  }
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, NotOp>; });
+}
+StepFunction DecodeCnot(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, CnotOp>; });
+}
+StepFunction DecodeLop3(Operands& operands, Step& step) {
+  if (operands.modifiers().bool_op != ptx::BoolOp::kNone) return nullptr;
+  step.d = operands.Destination(0, 4);
+  step.a = operands.Source(1, 4);
+  step.b = operands.Source(2, 4);
+  step.c = operands.Source(3, 4);
+  step.data = operands[4].bits & 0xff;
+  return &Lop3Lanes;
+}
+StepFunction DecodeShf(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, 4);
+  const ptx::Modifiers& modifiers = operands.modifiers();
+  if (modifiers.left) {
+    return modifiers.wrap ? &Ternary<U32, U32, U32, U32, ShfOp<true, true>>
+                          : &Ternary<U32, U32, U32, U32, ShfOp<true, false>>;
+  }
+  return modifiers.wrap ? &Ternary<U32, U32, U32, U32, ShfOp<false, true>>
+                        : &Ternary<U32, U32, U32, U32, ShfOp<false, false>>;
+}
+StepFunction DecodeShl(Operands& operands, Step& step) {
+  DecodeShiftSlots(operands, step);
+  return OnBits(operands.type(),
+                []<class T>() -> StepFunction { return &Binary<T, T, U32, ShlOp>; });
+}
+StepFunction DecodeShr(Operands& operands, Step& step) {
+  DecodeShiftSlots(operands, step);
+  return OnIntegerOrBits(operands.type(),
+                         []<class T>() -> StepFunction { return &Binary<T, T, U32, ShrOp>; });
+}
+StepFunction DecodePrmt(Operands& operands, Step& step) {
+  for (const char* mode : {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}) {
+    if (operands.modifiers().suffixes.Has(mode)) return nullptr;
+  }
+  DecodeSlots(operands, step, 4);
+  return &Ternary<U32, U32, U32, U32, PrmtOp>;
+}
+StepFunction DecodePopc(Operands& operands, Step& step) {
+  return DecodeCount<PopcOp>(operands, step);
+}
+StepFunction DecodeClz(Operands& operands, Step& step) {
+  return DecodeCount<ClzOp>(operands, step);
+}
+StepFunction DecodeBfind(Operands& operands, Step& step) {
+  step.d = operands.Destination(0, 4);
+  step.a = operands.Source(1, ptx::Bytes(operands.type()));
+  const bool shift = operands.modifiers().suffixes.Has("shiftamt");
+  return OnInteger(operands.type(), [shift]<class T>() -> StepFunction {
+    return shift ? &Unary<U32, T, BfindOp<true>> : &Unary<U32, T, BfindOp<false>>;
+  });
+}
+StepFunction DecodeFns(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, 4);
+  return &Ternary<U32, U32, U32, std::int32_t, FnsOp>;
+}
+StepFunction DecodeBrev(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, BrevOp>; });
+}
+StepFunction DecodeBfe(Operands& operands, Step& step) {
+  DecodeShiftSlots(operands, step);
+  return OnInteger(operands.type(),
+                   []<class T>() -> StepFunction { return &Ternary<T, T, U32, U32, BfeOp>; });
+}
+StepFunction DecodeBfi(Operands& operands, Step& step) {
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  step.d = operands.Destination(0, bytes);
+  step.a = operands.Source(1, bytes);
+  step.b = operands.Source(2, bytes);
+  step.c = operands.Source(3, 4);
+  step.e = operands.Source(4, 4);
+  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Bfi<T>; });
+}
+StepFunction DecodeBmsk(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, 4);
+  return operands.modifiers().suffixes.Has("wrap") ? &Binary<U32, U32, U32, BmskOp<true>>
+                                                   : &Binary<U32, U32, U32, BmskOp<false>>;
+}
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA
