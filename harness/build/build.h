@@ -20,6 +20,8 @@ struct Request {
   std::vector<std::filesystem::path> headers;
 };
 
+struct Sources;
+
 struct CompileError {
   std::string log;       // nvcc's text with the student's own file names
   SourceLocation where;  // of the first error; empty if it names none
@@ -38,6 +40,15 @@ struct Outcome {
   std::optional<CompileError> error;  // exactly one of the two; the student's fault
 };
 
+// Why there is no outcome.
+struct Failure : Error {
+  enum class Blame : std::uint8_t {
+    kSubmission,  // no such file, no .cu, too large, a symbolic link, an odd name
+    kMachine,     // no nvcc, no sandbox, a full disk
+  };
+  Blame blame = Blame::kMachine;
+};
+
 // 60 s, 4 GiB, files of 256 MB.
 sandbox::Limits CompileLimits();
 
@@ -51,11 +62,12 @@ class Builder {
   };
   Builder(sandbox::Sandbox& sandbox, Settings settings);
 
-  // Fails (an Error) on bad input (no such file, no .cu, too large) and on faults of this machine
-  // (no nvcc, disk full); what nvcc says about the student's code is an Outcome.
-  Result<Outcome> Build(const Request& request);
+  // What nvcc says about the student's code is an Outcome, not a failure.
+  tl::expected<Outcome, Failure> Build(const Request& request);
 
  private:
+  Result<Outcome> FindOrCompile(const Sources& sources);
+
   sandbox::Sandbox& sandbox_;
   Settings settings_;
 };

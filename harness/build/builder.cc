@@ -163,15 +163,28 @@ sandbox::Limits CompileLimits() {
   return limits;
 }
 
-Result<Outcome> Builder::Build(const Request& request) {
+tl::expected<Outcome, Failure> Builder::Build(const Request& request) {
+  const auto blame = [](Failure::Blame whose) {
+    return [whose](Error error) { return Failure{std::move(error), whose}; };
+  };
+  for (const fs::path& header : request.headers) {
+    std::error_code failure;
+    if (fs::is_regular_file(header, failure)) continue;
+    Error error{.message = fmt::format("there is no header {}", header.string())};
+    return tl::unexpected(Failure{std::move(error), Failure::Blame::kMachine});
+  }
+  const auto sources = ReadSources(request).map_error(blame(Failure::Blame::kSubmission));
+  if (!sources) return tl::unexpected(sources.error());
+  return FindOrCompile(*sources).map_error(blame(Failure::Blame::kMachine));
+}
+
+Result<Outcome> Builder::FindOrCompile(const Sources& sources) {
   std::error_code failure;
   const fs::path nvcc = fs::weakly_canonical(settings_.nvcc, failure);
   const auto toolkit = Fingerprint(nvcc);
   if (!toolkit) return Fail(toolkit.error());
-  const auto sources = ReadSources(request);
-  if (!sources) return Fail(sources.error());
   const Cache cache(settings_.cache, settings_.cache_bytes);
-  const std::string key = KeyOf(*sources, *toolkit, settings_.limits);
+  const std::string key = KeyOf(sources, *toolkit, settings_.limits);
   if (auto found = cache.Find(key)) return *found;
 
   const auto made = cache.MakeScratch();
@@ -181,16 +194,15 @@ Result<Outcome> Builder::Build(const Request& request) {
   fs::create_directory(work.path / "out", failure);
   fs::create_directory(work.path / "entry", failure);
   fs::permissions(work.path / "out", fs::perms::all, failure);
-  if (auto written = WriteSources(*sources, work.path / "in"); !written) {
+  if (auto written = WriteSources(sources, work.path / "in"); !written) {
     return Fail(written.error());
   }
   Places places;
   if (!sandbox_.isolates()) places = {work.path / "in", work.path / "out"};
-  const auto command = CompileCommand(*sources, nvcc, work.path, places, settings_.limits);
+  const auto command = CompileCommand(sources, nvcc, work.path, places, settings_.limits);
   const auto ending = sandbox_.Run(command);
   if (!ending) return Fail(ending.error());
-  auto outcome =
-      Judge(*ending, settings_.limits, *sources, places, work.path / "out" / kObjectName);
+  auto outcome = Judge(*ending, settings_.limits, sources, places, work.path / "out" / kObjectName);
   if (!outcome) return outcome;
   // A wall time is a matter of how busy this machine is: it is not remembered.
   if (ending->cause == Cause::kWallTime) return outcome;

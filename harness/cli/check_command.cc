@@ -103,18 +103,24 @@ Result<std::unique_ptr<sandbox::Sandbox>> SandboxFor(const CheckOptions& options
   return sandbox::MakeUnconfined();
 }
 
-Result<Grade> GradeIt(const CheckOptions& options, const Assignment& assignment,
-                      std::uint64_t seed) {
+build::Failure MachineFault(Error error) {
+  return build::Failure{std::move(error), build::Failure::Blame::kMachine};
+}
+
+tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options,
+                                            const Assignment& assignment, std::uint64_t seed) {
   auto sandbox = SandboxFor(options);
-  if (!sandbox) return Fail(sandbox.error());
+  if (!sandbox) return tl::unexpected(MachineFault(sandbox.error()));
   const auto nvcc = Nvcc();
   if (!nvcc) {
-    return Fail("nvcc is not found in CUDA_HOME or on PATH", {}, "install the CUDA Toolkit");
+    const auto missing = Fail("nvcc is not found in CUDA_HOME or on PATH", {},
+                              "install the CUDA Toolkit; `warpcheck doctor` shows the rest");
+    return tl::unexpected(MachineFault(missing.value()));
   }
   const auto cache = CacheFolder();
-  if (!cache) return Fail(cache.error());
+  if (!cache) return tl::unexpected(MachineFault(cache.error()));
   const auto scratch = ScratchFolder::Make();
-  if (!scratch) return Fail(scratch.error());
+  if (!scratch) return tl::unexpected(MachineFault(scratch.error()));
 
   build::Builder::Settings settings;
   settings.nvcc = *nvcc;
@@ -133,7 +139,7 @@ Result<Grade> GradeIt(const CheckOptions& options, const Assignment& assignment,
   request.submission_host = Programs() / "submission_host";
   request.seed = seed;
   request.sandboxed = !options.no_sandbox;
-  Result<Grade> grade = GradeSubmission(request, tools);
+  auto grade = GradeSubmission(request, tools);
   if (show_progress) fmt::print(stderr, "\r\033[K");
   return grade;
 }
@@ -146,8 +152,11 @@ int CheckCommand(const CheckOptions& options) {
   if (!assignment) return Complain(assignment.error(), kExitUsage);
   const Result<std::uint64_t> seed = options.seed ? *options.seed : RandomSeed();
   if (!seed) return Complain(seed.error(), kExitFault);
-  const Result<Grade> grade = GradeIt(options, *assignment, *seed);
-  if (!grade) return Complain(grade.error(), kExitFault);
+  const auto grade = GradeIt(options, *assignment, *seed);
+  if (!grade) {
+    const bool theirs = grade.error().blame == build::Failure::Blame::kSubmission;
+    return Complain(grade.error(), theirs ? kExitUsage : kExitFault);
+  }
   fmt::print("{}", TerminalReport(*grade, StyleOf(STDOUT_FILENO)));
   if (const auto written = WriteReports(*grade, options); !written) {
     return Complain(written.error(), kExitFault);

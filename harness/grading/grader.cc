@@ -9,12 +9,12 @@
 #include <set>
 
 #include "base/files.h"
+#include "build/sources.h"
 
 namespace warpcheck {
 namespace {
 
 constexpr int kMaxRuns = 4;  // of a checks program that dies
-constexpr std::size_t kMaxSourceBytes = std::size_t{1} << 20;
 
 using Clock = std::chrono::steady_clock;
 
@@ -117,34 +117,20 @@ class CheckRunner {
   int cases_done_ = 0;
 };
 
-// The student's text, for reports that quote it. What cannot be read is left out.
+// The student's text, for reports that quote it.
 std::map<std::string, std::string> SourcesOf(const std::filesystem::path& submission) {
-  std::map<std::string, std::string> sources;
-  const auto add = [&](const std::filesystem::path& path) {
-    if (auto text = ReadFile(path, kMaxSourceBytes)) {
-      sources[path.filename().string()] = *std::move(text);
-    }
-  };
-  std::error_code error;
-  if (!std::filesystem::is_directory(submission, error)) {
-    add(submission);
-    return sources;
-  }
-  for (const auto& entry : std::filesystem::directory_iterator(submission, error)) {
-    const auto extension = entry.path().extension();
-    if (extension == ".cu" || extension == ".cuh" || extension == ".h") add(entry.path());
-  }
-  return sources;
+  std::map<std::string, std::string> texts;
+  auto sources = build::ReadSources({.submission = submission, .headers = {}});
+  if (!sources) return texts;
+  for (build::SourceFile& file : sources->files) texts[file.name] = std::move(file.bytes);
+  return texts;
 }
 
-}  // namespace
+tl::unexpected<build::Failure> MachineFault(Error error) {
+  return tl::unexpected(build::Failure{std::move(error), build::Failure::Blame::kMachine});
+}
 
-Result<Grade> GradeSubmission(const GradeRequest& request, const GradingTools& tools) {
-  const Result<std::string> toml = ReadFile(request.assignment.rubric);
-  if (!toml) return Fail(toml.error());
-  const Result<Rubric> rubric = ParseRubric(*toml, request.assignment.rubric.string());
-  if (!rubric) return Fail(rubric.error());
-
+Attempt Begin(const GradeRequest& request) {
   Attempt attempt;
   attempt.assignment = request.assignment.name;
   attempt.submission = request.submission.string();
@@ -153,28 +139,44 @@ Result<Grade> GradeSubmission(const GradeRequest& request, const GradingTools& t
   attempt.started = std::chrono::duration_cast<std::chrono::seconds>(
                         std::chrono::system_clock::now().time_since_epoch())
                         .count();
+  return attempt;
+}
 
+ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& artifact) {
+  ChecksCommand command;
+  command.program = request.assignment.checks;
+  command.submission_host = request.submission_host;
+  command.shared_object = artifact.shared_object;
+  command.sources = artifact.sources;
+  command.device = request.device;
+  command.seed = request.seed;
+  command.sandboxed = request.sandboxed;
+  return command;
+}
+
+}  // namespace
+
+tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
+                                                    const GradingTools& tools) {
+  const Result<std::string> toml = ReadFile(request.assignment.rubric);
+  if (!toml) return MachineFault(toml.error());
+  const Result<Rubric> rubric = ParseRubric(*toml, request.assignment.rubric.string());
+  if (!rubric) return MachineFault(rubric.error());
+
+  Attempt attempt = Begin(request);
   if (tools.progress) tools.progress({});
   auto start = Clock::now();
-  Result<build::Outcome> build =
+  auto build =
       tools.build({.submission = request.submission, .headers = {request.assignment.header}});
-  if (!build) return Fail(build.error());
+  if (!build) return tl::unexpected(build.error());
   attempt.build = *std::move(build);
   attempt.build_seconds = SecondsSince(start);
   attempt.sources = SourcesOf(request.submission);
   if (!attempt.build.artifact) return GradeOf(*rubric, std::move(attempt));
 
-  ChecksCommand command;
-  command.program = request.assignment.checks;
-  command.submission_host = request.submission_host;
-  command.shared_object = attempt.build.artifact->shared_object;
-  command.sources = attempt.build.artifact->sources;
-  command.device = request.device;
-  command.seed = request.seed;
-  command.sandboxed = request.sandboxed;
   start = Clock::now();
-  Result<ChecksReport> report = CheckRunner(std::move(command), tools).Run();
-  if (!report) return Fail(report.error());
+  auto report = CheckRunner(CommandFor(request, *attempt.build.artifact), tools).Run();
+  if (!report) return MachineFault(report.error());
   attempt.report = *std::move(report);
   attempt.checks_seconds = SecondsSince(start);
   return GradeOf(*rubric, std::move(attempt));

@@ -32,13 +32,14 @@ struct Progress {
 
 // What grading needs of the outside world.
 struct GradingTools {
-  std::function<Result<build::Outcome>(const build::Request&)> build;
+  std::function<tl::expected<build::Outcome, build::Failure>(const build::Request&)> build;
   ChecksProgram* checks = nullptr;
   std::function<void(const Progress&)> progress;  // may be empty
 };
 
-// Fails on bad input and on faults of this machine; everything about the student's code, and
-// checks programs that die, is part of the grade.
-Result<Grade> GradeSubmission(const GradeRequest& request, const GradingTools& tools);
+// Fails on a submission that is none and on faults of this machine; everything about the student's
+// code, and checks programs that die, is part of the grade.
+tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
+                                                    const GradingTools& tools);
 
 }  // namespace warpcheck

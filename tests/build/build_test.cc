@@ -54,7 +54,7 @@ class BuildTest : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  Result<Outcome> Build(const fs::path& submission) {
+  tl::expected<Outcome, Failure> Build(const fs::path& submission) {
     Counting counting(*sandbox_);
     Builder builder(counting, settings_);
     auto outcome = builder.Build({.submission = submission, .headers = {folder_ / "task.h"}});
@@ -71,9 +71,11 @@ class BuildTest : public testing::Test {
     EXPECT_EQ(outcome->error->log.find("tmpxft"), std::string::npos);
     return *outcome->error;
   }
-  std::string Fault(const fs::path& submission) {
+  std::string Fault(const fs::path& submission,
+                    Failure::Blame blame = Failure::Blame::kSubmission) {
     const auto outcome = Build(submission);
     if (outcome) return "no fault";
+    EXPECT_EQ(outcome.error().blame, blame);
     return outcome.error().message;
   }
 
@@ -178,10 +180,14 @@ TEST_F(BuildTest, SaysWhatIsWrongWithTheInput) {
 TEST_F(BuildTest, SaysWhatIsWrongWithTheMachine) {
   const fs::path file = Write("good.cu", kGood);
   settings_.nvcc = "/no/nvcc";
-  EXPECT_EQ(Fault(file), "there is no nvcc at /no/nvcc");
+  EXPECT_EQ(Fault(file, Failure::Blame::kMachine), "there is no nvcc at /no/nvcc");
   settings_.nvcc = NVCC;
   settings_.cache = "/proc/cache";
-  EXPECT_EQ(Fault(file), "cannot write to the cache /proc/cache: No such file or directory");
+  EXPECT_EQ(Fault(file, Failure::Blame::kMachine),
+            "cannot write to the cache /proc/cache: No such file or directory");
+  fs::remove(folder_ / "task.h");
+  EXPECT_EQ(Fault(file, Failure::Blame::kMachine),
+            "there is no header " + (folder_ / "task.h").string());
 }
 
 TEST_F(BuildTest, EvictsTheOldest) {
