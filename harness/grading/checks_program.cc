@@ -10,7 +10,6 @@ std::vector<std::string> ChecksCommand::Arguments(const std::filesystem::path& r
       "--results=" + results.string(), fmt::format("--seed={}", seed), "--device=" + device};
   for (const std::string& source : sources) arguments.push_back("--student-source=" + source);
   if (!sandboxed) arguments.emplace_back("--no-sandbox");
-  if (!filter.empty()) arguments.push_back("--gtest_filter=" + filter);
   return arguments;
 }
 

@@ -24,16 +24,16 @@ struct ChecksCommand {
   std::string device;                // "emulator", "gpu"
   std::uint64_t seed = 0;
   bool sandboxed = true;
-  std::string filter;  // as in --gtest_filter; empty: all cases
+  std::vector<std::string> cases;  // to run; empty: all
 
-  // The program's arguments, its own name not among them.
+  // The program's arguments but for `cases`, its own name not among them.
   std::vector<std::string> Arguments(const std::filesystem::path& results) const;
 };
 
 struct ChecksRun {
   ChecksReport report;
-  bool finished = false;  // ended by itself, with status 0 (all passed) or 1 (some did not)
-  std::string ending;     // "killed by signal 11 (Segmentation fault)"
+  bool finished = false;  // ended by itself, with status 0, whatever the verdicts
+  std::string ending;     // "was killed by signal 11 (Segmentation fault)"
   std::string output;     // the last of its stdout and stderr, bounded
 };
 
@@ -44,18 +44,18 @@ class ChecksProgram {
  public:
   virtual ~ChecksProgram() = default;
 
-  // Runs the cases that the filter names. Fails where the program cannot be started or its results
+  // Runs the cases that the command names. Fails where the program cannot be started or its results
   // cannot be read.
   virtual Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) = 0;
 
   // The names of all cases, in their order.
-  virtual Result<std::vector<std::string>> List(const ChecksCommand& command) = 0;
+  virtual Result<std::vector<std::string>> List(const std::filesystem::path& program) = 0;
 };
 
 // As child processes, each in a process group of its own, ended after `wall_limit`; results files
 // are made in `scratch`, an existing folder.
 std::unique_ptr<ChecksProgram> MakeChecksProcess(std::filesystem::path scratch,
-                                                 std::chrono::seconds wall_limit);
+                                                 std::chrono::milliseconds wall_limit);
 
 // Case names in what --gtest_list_tests prints, without disabled ones.
 std::vector<std::string> ParseTestList(std::string_view text);

@@ -1,7 +1,6 @@
 #include "grading/grader.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -60,7 +59,7 @@ class CheckRunner {
         }
         return std::move(all_);
       }
-      command_.filter = fmt::format("{}", fmt::join(*rest, ":"));
+      command_.cases = *rest;
     }
     return std::move(all_);
   }
@@ -99,9 +98,7 @@ class CheckRunner {
   }
 
   Result<std::vector<std::string>> CasesNotRun() {
-    ChecksCommand list = command_;
-    list.filter.clear();
-    Result<std::vector<std::string>> names = tools_.checks->List(list);
+    Result<std::vector<std::string>> names = tools_.checks->List(command_.program);
     if (!names) return names;
     std::set<std::string_view> ran;
     for (const CaseResult& result : all_.cases) ran.insert(result.name);

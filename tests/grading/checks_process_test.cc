@@ -1,0 +1,197 @@
+// Shell scripts stand for the checks programs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "base/files.h"
+#include "grading/checks_program.h"
+#include "grading/results_tail.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+
+constexpr char kBegin[] =
+    R"(for a in "$@"; do case $a in --results=*) r=${a#*=};; --gtest_flagfile=*) f=${a#*=};; esac; done
+say() { echo "$1" >> "$r"; }
+say '{"event":"begin","device":"emulator","device_name":"E","seed":7}'
+)";
+
+std::string Passes(const std::string& name) {
+  return "say '{\"event\":\"begin_case\",\"name\":\"" + name +
+         "\"}'\nsay '{\"event\":\"end_case\",\"name\":\"" + name +
+         "\",\"verdict\":\"passed\",\"complaints\":[],\"seconds\":0.5}'\n";
+}
+
+std::string Begins(const std::string& name) {
+  return "say '{\"event\":\"begin_case\",\"name\":\"" + name + "\"}'\n";
+}
+
+class ChecksProcessTest : public testing::Test {
+ protected:
+  Result<ChecksRun> Run(const std::string& script, milliseconds limit = milliseconds(20'000)) {
+    command_.program = folder_.WriteScript("checks", script);
+    return MakeChecksProcess(folder_.path(), limit)->Run(command_, progress_);
+  }
+  ChecksRun Runs(const std::string& script, milliseconds limit = milliseconds(20'000)) {
+    auto run = Run(script, limit);
+    if (run) return *std::move(run);
+    ADD_FAILURE() << run.error().Text();
+    return {};
+  }
+
+  TemporaryFolder folder_;
+  ChecksCommand command_;
+  CaseProgress progress_;
+};
+
+TEST_F(ChecksProcessTest, ReadsTheResultsAndReportsProgress) {
+  std::vector<std::string> seen;
+  progress_ = [&](std::string_view name, bool ended) {
+    seen.push_back(std::string(name) + (ended ? " ended" : " begins"));
+  };
+  const ChecksRun run = Runs(kBegin + Passes("T.a") + Passes("T.b"));
+  EXPECT_TRUE(run.finished);
+  EXPECT_EQ(run.ending, "exited with status 0");
+  EXPECT_EQ(run.report.cases.size(), 2U);
+  EXPECT_EQ(run.report.seed, 7U);
+  EXPECT_THAT(seen, ElementsAre("T.a begins", "T.a ended", "T.b begins", "T.b ended"));
+}
+
+TEST_F(ChecksProcessTest, KeepsWhatCameBeforeADeath) {
+  const ChecksRun run = Runs(kBegin + Passes("T.a") + Begins("T.b") + "echo words; kill -SEGV $$");
+  EXPECT_FALSE(run.finished);
+  EXPECT_EQ(run.ending, "was killed by signal 11 (Segmentation fault)");
+  EXPECT_EQ(run.output, "words\n");
+  EXPECT_EQ(run.report.cases.size(), 1U);
+  EXPECT_EQ(run.report.unfinished_case, "T.b");
+}
+
+TEST_F(ChecksProcessTest, AnotherStatusIsNoEnd) {
+  const ChecksRun run = Runs("echo no sandbox >&2; exit 3");
+  EXPECT_FALSE(run.finished);
+  EXPECT_EQ(run.ending, "exited with status 3");
+  EXPECT_EQ(run.output, "no sandbox\n");
+}
+
+TEST_F(ChecksProcessTest, EndsWithinItsLimitAndEndsItsGroup) {
+  const std::string pid = (folder_.path() / "pid").string();
+  const ChecksRun run =
+      Runs(kBegin + Begins("T.a") + "sleep 100 & echo $! > " + pid + "\nwait", milliseconds(500));
+  EXPECT_EQ(run.ending, "was stopped after 0.5 s");
+  EXPECT_EQ(run.report.unfinished_case, "T.a");
+  const pid_t sleeper = std::stoi(ReadFile(pid).value());
+  for (int i = 0; i < 200 && ::kill(sleeper, 0) == 0; ++i) ::usleep(10'000);
+  // It may stay a zombie where nobody collects orphans.
+  const auto state = ReadFile("/proc/" + std::to_string(sleeper) + "/stat");
+  EXPECT_TRUE(!state || state->find(") Z ") != std::string::npos) << *state;
+}
+
+TEST_F(ChecksProcessTest, DoesNotWaitForWhoKeepsItsOutput) {
+  const auto start = std::chrono::steady_clock::now();
+  const ChecksRun run = Runs(kBegin + Passes("T.a") + "setsid sleep 5 & exit 0");
+  EXPECT_TRUE(run.finished);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
+}
+
+TEST_F(ChecksProcessTest, AClosedOutputIsNoEnd) {
+  const ChecksRun run =
+      Runs(kBegin + Begins("T.a") + "exec >&- 2>&-\nsleep 100", milliseconds(300));
+  EXPECT_EQ(run.ending, "was stopped after 0.3 s");
+}
+
+TEST_F(ChecksProcessTest, KeepsTheLastOfMuchOutput) {
+  const ChecksRun run = Runs("yes | head -c 1000000; echo last; exit 3");
+  EXPECT_EQ(run.output.size(), std::size_t{16} << 10);
+  EXPECT_THAT(run.output, testing::EndsWith("last\n"));
+}
+
+TEST_F(ChecksProcessTest, NamesAnyNumberOfCases) {
+  for (int i = 0; i < 20'000; ++i) command_.cases.push_back("Suite.Case/" + std::to_string(i));
+  const ChecksRun run = Runs(kBegin + std::string("wc -c < $f; head -c 42 $f"));
+  EXPECT_TRUE(run.finished);
+  EXPECT_EQ(run.output, "328905\n--gtest_filter=Suite.Case/0:Suite.Case/1:S");
+}
+
+TEST_F(ChecksProcessTest, TheUsersGoogleTestSettingsDoNotCount) {
+  ::setenv("GTEST_FILTER", "None", 1);
+  ::setenv("GTESTS", "kept", 1);
+  const ChecksRun run = Runs("echo $GTEST_FILTER,$GTESTS; exit 3");
+  ::unsetenv("GTEST_FILTER");
+  ::unsetenv("GTESTS");
+  EXPECT_EQ(run.output, ",kept\n");
+}
+
+TEST_F(ChecksProcessTest, SaysWhatCannotBeUsed) {
+  const auto silent = Run("echo hello");
+  ASSERT_FALSE(silent);
+  EXPECT_EQ(silent.error().Text(),
+            "error: checks wrote no results: it exited with status 0\nhello\n");
+  const auto malformed = Run(kBegin + std::string("say nonsense"));
+  ASSERT_FALSE(malformed);
+  EXPECT_THAT(malformed.error().Text(), testing::HasSubstr(":2: error: malformed results: "));
+  command_.program = "/none";
+  const auto none = MakeChecksProcess(folder_.path(), milliseconds(1000))->Run(command_, {});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().Text(), "error: cannot run /none: No such file or directory");
+}
+
+TEST_F(ChecksProcessTest, ListsCases) {
+  const auto program = folder_.WriteScript(
+      "list", "[ \"$*\" = --gtest_list_tests ] && printf 'S/T.\\n  a/1x1  # GetParam() = 1x1\\n'");
+  const auto checks = MakeChecksProcess(folder_.path(), milliseconds(20'000));
+  const auto names = checks->List(program);
+  ASSERT_TRUE(names) << names.error().Text();
+  EXPECT_THAT(*names, ElementsAre("S/T.a/1x1"));
+  const auto failed = checks->List(folder_.WriteScript("bad", "exit 9"));
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().Text(), "error: bad cannot list its tests: it exited with status 9");
+}
+
+TEST(TestList, LeavesOutRemarksAndDisabledOnes) {
+  EXPECT_THAT(ParseTestList("Running main() from gmock_main.cc\n"
+                            "Plain.\n  A\n  DISABLED_B\n"
+                            "DISABLED_Suite.\n  C\n"
+                            "S/Typed/0.  # TypeParam = float\n  D\n"
+                            "S/DISABLED_T.\n  E/0  # GetParam() = 1\n"
+                            "S/T.\n  F/0  # GetParam() = \"a.\n"),
+              ElementsAre("Plain.A", "S/Typed/0.D", "S/T.F/0"));
+  EXPECT_THAT(ParseTestList(""), ElementsAre());
+  EXPECT_THAT(ParseTestList("  orphan\nSuite.\n  last"), ElementsAre("Suite.last"));
+}
+
+TEST(ResultsTail, FollowsAFileThatGrows) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "results";
+  std::vector<std::string> seen;
+  const CaseProgress progress = [&](std::string_view name, bool ended) {
+    seen.push_back(std::string(name) + (ended ? "!" : "?"));
+  };
+  ResultsTail tail(path);
+  tail.Poll(progress);
+  EXPECT_THAT(seen, ElementsAre());
+  std::ofstream out(path);
+  out << R"({"event":"begin_case","name":"a"})"
+      << "\n"
+      << R"({"event":"end_c)" << std::flush;
+  tail.Poll(progress);
+  EXPECT_THAT(seen, ElementsAre("a?"));
+  out << R"(ase","name":"a","verdict":"passed"})"
+      << "\n"
+      << R"({"event":"launch","name":"b"})"
+      << "\nnonsense\n"
+      << R"({"event":"begin_case","name":3})"
+      << "\n"
+      << std::flush;
+  tail.Poll(progress);
+  EXPECT_THAT(seen, ElementsAre("a?", "a!"));
+}
+
+}  // namespace
+}  // namespace warpcheck

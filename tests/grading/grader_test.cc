@@ -1,0 +1,215 @@
+#include "grading/grader.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "grading/temporary_folder.h"
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// A checks program that passes every case and dies in those that it is told to.
+class FakeChecks : public ChecksProgram {
+ public:
+  Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) override {
+    commands.push_back(command);
+    if (!cannot_start.empty()) return Fail(cannot_start);
+    ChecksRun run;
+    run.report.device = "emulator";
+    run.report.seed = command.seed;
+    run.report.device_output = fmt::format("run {}\n", commands.size());
+    run.finished = true;
+    run.ending = "exited with status 0";
+    for (const std::string& name : command.cases.empty() ? names : command.cases) {
+      if (dies_before.contains(name)) return Dead(std::move(run));
+      if (progress) progress(name, false);
+      if (dies_in.contains(name)) {
+        run.report.unfinished_case = name;
+        return Dead(std::move(run));
+      }
+      CaseResult result;
+      result.name = name;
+      result.verdict = Verdict::kPassed;
+      run.report.cases.push_back(result);
+      run.report.launches.push_back({.case_name = name, .record = {}});
+      if (progress) progress(name, true);
+    }
+    return run;
+  }
+
+  Result<std::vector<std::string>> List(const std::filesystem::path&) override { return names; }
+
+  std::vector<std::string> names = {"T.a", "T.b", "T.c", "T.d", "T.e", "T.f"};
+  std::set<std::string> dies_in;
+  std::set<std::string> dies_before;
+  std::string cannot_start;
+  std::vector<ChecksCommand> commands;
+
+ private:
+  static ChecksRun Dead(ChecksRun run) {
+    run.finished = false;
+    run.ending = "was killed by signal 9 (Killed)";
+    run.output = "last words";
+    return run;
+  }
+};
+
+class GraderTest : public testing::Test {
+ protected:
+  GraderTest() {
+    SetRubric("[[criterion]]\nname = \"All\"\npoints = 10\ntests = \"T.*\"\n");
+    request_.assignment.name = "task";
+    request_.assignment.header = "task.h";
+    request_.submission = folder_.Write("src/one/task.cu", "int x;\n").parent_path().parent_path();
+    request_.seed = 5;
+    outcome_.artifact.emplace().shared_object = "task.so";
+    tools_.checks = &checks_;
+    tools_.build = [this](const build::Request& asked) {
+      EXPECT_EQ(asked.submission, request_.submission);
+      EXPECT_THAT(asked.headers, ElementsAre("task.h"));
+      return outcome_;
+    };
+  }
+  void SetRubric(const std::string& criteria) {
+    request_.assignment.rubric = folder_.Write("rubric.toml", "title = \"T\"\n" + criteria);
+  }
+  Grade Graded() {
+    auto grade = GradeSubmission(request_, tools_);
+    if (grade) return *std::move(grade);
+    ADD_FAILURE() << grade.error().Text();
+    return {};
+  }
+  static std::vector<std::string> Cases(const Grade& grade) {
+    std::vector<std::string> all;
+    for (const CaseResult& result : grade.attempt.report.cases) {
+      std::string line = result.name + " " + std::string(Name(result.verdict));
+      if (!result.complaints.empty()) line += ": " + result.complaints.front().message;
+      all.push_back(line);
+    }
+    return all;
+  }
+
+  TemporaryFolder folder_;
+  GradeRequest request_;
+  build::Outcome outcome_;
+  FakeChecks checks_;
+  GradingTools tools_;
+};
+
+TEST_F(GraderTest, GradesInOneRunWhereNothingDies) {
+  const Grade grade = Graded();
+  EXPECT_EQ(grade.score.Text(), "10");
+  EXPECT_TRUE(grade.score_is_final);
+  ASSERT_EQ(checks_.commands.size(), 1U);
+  EXPECT_THAT(checks_.commands[0].cases, IsEmpty());
+  EXPECT_EQ(checks_.commands[0].shared_object, "task.so");
+  EXPECT_EQ(checks_.commands[0].seed, 5U);
+  EXPECT_THAT(grade.attempt.sources, ElementsAre(std::pair("one/task.cu", "int x;\n")));
+}
+
+TEST_F(GraderTest, ADeathCostsOneCase) {
+  checks_.dies_in = {"T.c"};
+  const Grade grade = Graded();
+  EXPECT_THAT(Cases(grade),
+              ElementsAre("T.a passed", "T.b passed",
+                          "T.c harness_fault: the checks program was killed by signal 9 (Killed)\n"
+                          "last words",
+                          "T.d passed", "T.e passed", "T.f passed"));
+  EXPECT_EQ(grade.attempt.report.launches.size(), 5U);
+  EXPECT_EQ(grade.attempt.report.device_output, "run 1\nrun 2\n");
+  EXPECT_EQ(grade.verdict, Verdict::kHarnessFault);
+  EXPECT_FALSE(grade.score_is_final);
+  ASSERT_EQ(checks_.commands.size(), 2U);
+  EXPECT_THAT(checks_.commands[1].cases, ElementsAre("T.d", "T.e", "T.f"));
+}
+
+TEST_F(GraderTest, RunsAFewTimesAndLosesNoCase) {
+  checks_.dies_in = {"T.a", "T.b", "T.c", "T.d"};
+  const Grade grade = Graded();
+  EXPECT_EQ(checks_.commands.size(), 4U);
+  const std::string death = "the checks program was killed by signal 9 (Killed)\nlast words";
+  EXPECT_THAT(
+      Cases(grade),
+      ElementsAre("T.a harness_fault: " + death, "T.b harness_fault: " + death,
+                  "T.c harness_fault: " + death, "T.d harness_fault: " + death,
+                  "T.e harness_fault: not run: " + death, "T.f harness_fault: not run: " + death));
+}
+
+TEST_F(GraderTest, ADeathBetweenCasesDoesNotRepeat) {
+  checks_.dies_before = {"T.c"};
+  const Grade grade = Graded();
+  EXPECT_EQ(checks_.commands.size(), 2U);
+  EXPECT_EQ(Cases(grade).size(), 6U);
+  EXPECT_EQ(Cases(grade)[2],
+            "T.c harness_fault: not run: the checks program was killed by signal 9 (Killed)\n"
+            "last words");
+}
+
+TEST_F(GraderTest, ADeathInTheLastCaseNeedsNoOtherRun) {
+  checks_.dies_in = {"T.f"};
+  EXPECT_EQ(Cases(Graded()).size(), 6U);
+  EXPECT_EQ(checks_.commands.size(), 1U);
+}
+
+TEST_F(GraderTest, ADeathBeforeAnythingIsAFaultOfTheMachine) {
+  checks_.dies_before = {"T.a"};
+  const auto grade = GradeSubmission(request_, tools_);
+  ASSERT_FALSE(grade);
+  EXPECT_EQ(grade.error().blame, build::Failure::Blame::kMachine);
+  EXPECT_EQ(grade.error().Text(),
+            "error: the checks program was killed by signal 9 (Killed)\nlast words");
+  checks_.cannot_start = "cannot run task_checks";
+  EXPECT_EQ(GradeSubmission(request_, tools_).error().Text(), "error: cannot run task_checks");
+}
+
+TEST_F(GraderTest, ACompileErrorIsAGrade) {
+  outcome_.artifact.reset();
+  outcome_.error.emplace().message = "no";
+  const Grade grade = Graded();
+  EXPECT_EQ(grade.verdict, Verdict::kError);
+  EXPECT_EQ(grade.score.Text(), "0");
+  EXPECT_TRUE(grade.score_is_final);
+  EXPECT_THAT(checks_.commands, IsEmpty());
+}
+
+TEST_F(GraderTest, PassesOnWhoseFaultItIsThatNothingWasBuilt) {
+  tools_.build = [](const build::Request&) {
+    return tl::unexpected(
+        build::Failure{Fail("there is no file x.cu").value(), build::Failure::Blame::kSubmission});
+  };
+  const auto grade = GradeSubmission(request_, tools_);
+  ASSERT_FALSE(grade);
+  EXPECT_EQ(grade.error().blame, build::Failure::Blame::kSubmission);
+  EXPECT_EQ(grade.error().Text(), "error: there is no file x.cu");
+}
+
+TEST_F(GraderTest, ABadRubricIsNotTheStudentsFault) {
+  SetRubric("");
+  const auto grade = GradeSubmission(request_, tools_);
+  ASSERT_FALSE(grade);
+  EXPECT_EQ(grade.error().blame, build::Failure::Blame::kMachine);
+  request_.assignment.rubric = "/none.toml";
+  EXPECT_EQ(GradeSubmission(request_, tools_).error().Text(),
+            "error: cannot open /none.toml: No such file or directory");
+}
+
+TEST_F(GraderTest, TellsHowFarItIs) {
+  std::vector<std::string> steps;
+  tools_.progress = [&](const Progress& progress) {
+    steps.push_back(progress.step == Progress::Step::kBuilding
+                        ? "building"
+                        : fmt::format("{} {}", progress.cases_done, progress.case_name));
+  };
+  checks_.names = {"T.a", "T.b"};
+  Graded();
+  EXPECT_THAT(steps, ElementsAre("building", "0 T.a", "1 T.a", "1 T.b", "2 T.b"));
+}
+
+}  // namespace
+}  // namespace warpcheck

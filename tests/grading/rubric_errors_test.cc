@@ -1,0 +1,133 @@
+// Every error of a rubric, by its full text.
+#include <gtest/gtest.h>
+
+#include "grading/rubric.h"
+
+namespace warpcheck {
+namespace {
+
+struct BadRubric {
+  std::string name;
+  std::string toml;
+  std::string error;
+};
+
+void PrintTo(const BadRubric& rubric, std::ostream* out) { *out << rubric.name; }
+
+// A rubric whose line 5 on is `rest`: more keys of its one criterion, or further criteria.
+std::string With(const std::string& rest) {
+  return "title = \"T\"\n[[criterion]]\nname = \"Right\"\npoints = 40\n" + rest;
+}
+
+std::string AnotherCriterion(const std::string& name, const std::string& rest) {
+  return "[[criterion]]\nname = \"" + name + "\"\npoints = 1\ntests = \"*\"\n" + rest;
+}
+
+std::vector<BadRubric> All() {
+  const std::string tests = "tests = \"*\"\n";
+  return {
+      {"NoTitle", "[[criterion]]\nname = \"A\"\npoints = 1\n" + tests,
+       "r.toml:1:1: error: missing key \"title\"\n  write title = \"Matrix transpose\""},
+      {"EmptyTitle", "title = \"\"\n" + AnotherCriterion("A", ""),
+       "r.toml:1:9: error: \"title\" has to be a text that is not empty\n"
+       "  write title = \"Matrix transpose\""},
+      {"TitleOfAnotherType", "title = 3\n" + AnotherCriterion("A", ""),
+       "r.toml:1:9: error: \"title\" has to be a text that is not empty\n"
+       "  write title = \"Matrix transpose\""},
+      {"NoCriteria", "title = \"T\"\n",
+       "r.toml:1:1: error: no criteria\n"
+       "  add at least one [[criterion]] with name, points and tests"},
+      {"EmptyListOfCriteria", "title = \"T\"\ncriterion = []\n",
+       "r.toml:2:13: error: \"criterion\" has to be a list of tables\n"
+       "  write [[criterion]], in double brackets, before the keys of each criterion"},
+      {"CriterionInSingleBrackets", "title = \"T\"\n[criterion]\nname = \"A\"\n",
+       "r.toml:2:1: error: \"criterion\" has to be a list of tables\n"
+       "  write [[criterion]], in double brackets, before the keys of each criterion"},
+      {"UnknownKey", "titel = \"T\"\n" + AnotherCriterion("A", ""),
+       "r.toml:1:9: error: unknown key \"titel\"\n  a rubric may have: title, criterion"},
+      {"UnknownKeyOfACriterion", With(tests + "point = 3\n"),
+       "r.toml:6:9: error: unknown key \"point\"\n"
+       "  a criterion may have: id, name, points, tests, requires, partial"},
+      {"NoName", "title = \"T\"\n[[criterion]]\npoints = 1\n" + tests,
+       "r.toml:2:1: error: missing key \"name\"\n  write name = \"Right for every shape\""},
+      {"NoPoints", "title = \"T\"\n[[criterion]]\nname = \"A\"\n" + tests,
+       "r.toml:2:1: error: missing key \"points\"\n  write points = 40"},
+      {"NegativePoints", "title = \"T\"\n[[criterion]]\nname = \"A\"\npoints = -1\n" + tests,
+       "r.toml:4:10: error: \"points\" has to be a number from 0 to 1000000 with at most two "
+       "decimals\n  write points = 40 or points = 12.5"},
+      {"PointsThatAreNoNumber",
+       "title = \"T\"\n[[criterion]]\nname = \"A\"\npoints = nan\n" + tests,
+       "r.toml:4:10: error: \"points\" has to be a number from 0 to 1000000 with at most two "
+       "decimals\n  write points = 40 or points = 12.5"},
+      {"PointsAsText", "title = \"T\"\n[[criterion]]\nname = \"A\"\npoints = \"40\"\n" + tests,
+       "r.toml:4:10: error: \"points\" has to be a number from 0 to 1000000 with at most two "
+       "decimals\n  write points = 40 or points = 12.5"},
+      {"NoTests", With(""),
+       "r.toml:2:1: error: missing key \"tests\"\n  write tests = \"*.MatchesReference/*\""},
+      {"EmptyListOfTests", With("tests = []\n"),
+       "r.toml:5:9: error: \"tests\" is empty\n  name at least one test: tests = \"*.Matches*\""},
+      {"TestsOfAnotherType", With("tests = [\"*\", 3]\n"),
+       "r.toml:5:15: error: \"tests\" has to be a text or a list of texts\n"
+       "  write tests = \"...\" or tests = [\"...\", \"...\"]"},
+      {"PartialOfAnotherType", With(tests + "partial = 3\n"),
+       "r.toml:6:11: error: \"partial\" has to be true or false\n  write partial = true"},
+      {"NameWithoutLetters", "title = \"T\"\n" + AnotherCriterion("???", ""),
+       "r.toml:2:1: error: no id can be made from the name \"???\"\n  write id = \"...\""},
+      {"SecondId", With(tests + AnotherCriterion("right!", "")),
+       "r.toml:6:1: error: a second criterion with the id \"right\"\n"
+       "  give each criterion another name, or an id of its own"},
+      {"UnknownRequirement", With(tests + "requires = \"left\"\n" + AnotherCriterion("B", "")),
+       "r.toml:6:12: error: requires \"left\", which is no criterion's id\n"
+       "  the ids are: right, b"},
+      {"RequirementOfAnotherType", With(tests + "requires = 1\n"),
+       "r.toml:6:12: error: \"requires\" has to be a text or a list of texts\n"
+       "  write requires = \"...\" or requires = [\"...\", \"...\"]"},
+      {"RequiresItself", With(tests + "requires = \"right\"\n"),
+       "r.toml:6:12: error: \"right\" requires itself in the end\n"
+       "  remove one of the \"requires\" that lead in a circle"},
+      {"Cycle",
+       With(tests + "requires = [\"b\"]\n" + AnotherCriterion("B", "requires = \"c\"\n") +
+            AnotherCriterion("C", "requires = \"right\"\n")),
+       "r.toml:16:12: error: \"right\" requires itself in the end\n"
+       "  remove one of the \"requires\" that lead in a circle"},
+      {"Syntax", "title = \"T\n",
+       "r.toml:1:11: error: Error while parsing string: unescaped control characters other than "
+       "TAB "
+       "(U+0009) are explicitly prohibited"},
+      {"SameKeyTwice", "title = \"T\"\ntitle = \"U\"\n",
+       "r.toml:2:9: error: Error while parsing key-value pair: cannot redefine existing string "
+       "'title'"},
+      {"NotUtf8", "title = \"\xff\"\n", "r.toml:1:9: error: Encountered invalid utf-8 sequence"},
+  };
+}
+
+class BadRubrics : public testing::TestWithParam<BadRubric> {};
+
+TEST_P(BadRubrics, AreExplained) {
+  const auto rubric = ParseRubric(GetParam().toml, "r.toml");
+  ASSERT_FALSE(rubric);
+  EXPECT_EQ(rubric.error().Text(), GetParam().error);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BadRubrics, testing::ValuesIn(All()),
+                         [](const auto& rubric) { return rubric.param.name; });
+
+TEST(Rubric, TakesEveryKey) {
+  const auto rubric =
+      ParseRubric(With("tests = [\"*.A\", \"*.B-*.C\"]\npartial = true\nid = \"first\"\n" +
+                       AnotherCriterion("Second one", "requires = [\"first\"]\n")),
+                  "r.toml");
+  ASSERT_TRUE(rubric) << rubric.error().Text();
+  EXPECT_EQ(rubric->title, "T");
+  ASSERT_EQ(rubric->criteria.size(), 2U);
+  EXPECT_EQ(rubric->criteria[0].id, "first");
+  EXPECT_TRUE(rubric->criteria[0].partial);
+  EXPECT_TRUE(rubric->criteria[0].Matches("S.A"));
+  EXPECT_FALSE(rubric->criteria[0].Matches("S.C"));
+  EXPECT_EQ(rubric->criteria[1].id, "second-one");
+  EXPECT_EQ(rubric->criteria[1].required, std::vector<std::size_t>{0});
+  EXPECT_EQ(rubric->Total().Text(), "41");
+}
+
+}  // namespace
+}  // namespace warpcheck
