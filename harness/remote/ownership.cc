@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
+#include "base/check.h"
 #include "remote/protocol.h"
 
 namespace warpcheck::remote {
 namespace {
-
-bool Contains(DeviceAddress first, std::uint64_t size, DeviceAddress address, std::uint64_t bytes) {
-  return address >= first && bytes <= size && address - first <= size - bytes;
-}
 
 bool IsFunctionName(std::string_view name) {
   return !name.empty() && name.size() <= kMaxUnsupportedCallBytes &&
@@ -23,27 +21,36 @@ bool IsFunctionName(std::string_view name) {
 }  // namespace
 
 void Ownership::Grant(const Call& call) {
-  granted_.clear();
+  granted_ends_.clear();
   for (const Argument& argument : call.arguments) {
     const auto* pointer = std::get_if<DevicePointer>(&argument);
-    if (pointer != nullptr && pointer->bytes != 0) {
-      granted_.emplace(pointer->address, pointer->bytes);
-    }
+    if (pointer == nullptr || pointer->bytes == 0) continue;
+    WARPCHECK_CHECK(pointer->bytes <= std::numeric_limits<DeviceAddress>::max() - pointer->address,
+                    "a device pointer of a call reaches beyond the address space");
+    DeviceAddress& end = granted_ends_[pointer->address];
+    end = std::max(end, pointer->address + pointer->bytes);
   }
+  DeviceAddress furthest = 0;
+  for (auto& [address, end] : granted_ends_) end = furthest = std::max(furthest, end);
+}
+
+bool Ownership::Within(const Ranges& ranges, DeviceAddress address, std::uint64_t bytes) {
+  const auto next = ranges.upper_bound(address);
+  if (next == ranges.begin()) return false;
+  const auto& [first, size] = *std::prev(next);
+  return bytes <= size && address - first <= size - bytes;
+}
+
+bool Ownership::Granted(DeviceAddress address, std::uint64_t bytes) const {
+  const auto next = granted_ends_.upper_bound(address);
+  if (next == granted_ends_.begin()) return false;
+  const DeviceAddress end = std::prev(next)->second;
+  return address <= end && bytes <= end - address;
 }
 
 bool Ownership::MayUse(DeviceAddress address, std::uint64_t bytes) const {
-  if (bytes == 0) return true;
-  const auto within = [&](const auto& range) {
-    return Contains(range.first, range.second, address, bytes);
-  };
-  // Allocations do not overlap: only the last that begins at or before `address` can hold it.
-  const auto next = allocated_.upper_bound(address);
-  if (next != allocated_.begin() && within(*std::prev(next))) return true;
-  return std::ranges::any_of(granted_, within) ||
-         std::ranges::any_of(modules_, [&](const auto& module) {
-           return std::ranges::any_of(module.second.variables, within);
-         });
+  return bytes == 0 || Within(allocated_, address, bytes) || Within(variables_, address, bytes) ||
+         Granted(address, bytes);
 }
 
 bool Ownership::RoomForAllocation() const { return allocated_.size() < kMaxAllocations; }
@@ -57,7 +64,10 @@ void Ownership::AddModule(const ModuleInfo& module, std::size_t ptx_bytes) {
   added.ptx_bytes = ptx_bytes;
   ptx_bytes_ += ptx_bytes;
   for (const VariableInfo& variable : module.variables) {
-    added.variables.emplace(variable.address, variable.bytes);
+    // An empty one may share its address.
+    if (variable.bytes == 0 || !variables_.emplace(variable.address, variable.bytes).second)
+      continue;
+    added.variables.push_back(variable.address);
   }
 }
 
@@ -65,6 +75,7 @@ void Ownership::RemoveModule(ModuleId module) {
   const auto found = modules_.find(module);
   if (found == modules_.end()) return;
   ptx_bytes_ -= found->second.ptx_bytes;
+  for (const DeviceAddress variable : found->second.variables) variables_.erase(variable);
   modules_.erase(found);
 }
 
@@ -77,8 +88,9 @@ void Ownership::Release(Device& device) {
   for (const auto& [address, bytes] : allocated_) (void)device.Free(address);
   for (const auto& [id, module] : modules_) (void)device.UnloadModule(id);
   allocated_.clear();
+  variables_.clear();
   modules_.clear();
-  granted_.clear();
+  granted_ends_.clear();
   ptx_bytes_ = 0;
 }
 

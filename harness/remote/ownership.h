@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "device/device.h"
 #include "remote/call.h"
@@ -17,9 +18,10 @@ namespace warpcheck::remote {
 class Ownership {
  public:
   void Grant(const Call& call);  // in place of what an earlier call granted
-  void EndGrants() { granted_.clear(); }
+  void EndGrants() { granted_ends_.clear(); }
 
   // True where [address, address + bytes) lies within one range that the host may use, or is empty.
+  // Takes time logarithmic in the number of ranges, which the host chooses.
   bool MayUse(DeviceAddress address, std::uint64_t bytes) const;
 
   bool RoomForAllocation() const;
@@ -39,15 +41,21 @@ class Ownership {
   void Release(Device& device);
 
  private:
-  using Ranges = std::multimap<DeviceAddress, std::uint64_t>;  // address and bytes
+  using Ranges = std::map<DeviceAddress, std::uint64_t>;  // address and bytes; none overlap
   struct Module {
-    Ranges variables;
+    std::vector<DeviceAddress> variables;
     std::size_t ptx_bytes = 0;
   };
 
-  std::map<DeviceAddress, std::uint64_t> allocated_;
+  static bool Within(const Ranges& ranges, DeviceAddress address, std::uint64_t bytes);
+  bool Granted(DeviceAddress address, std::uint64_t bytes) const;
+
+  Ranges allocated_;
+  Ranges variables_;  // of all modules
   std::map<ModuleId, Module> modules_;
-  Ranges granted_;
+  // Grants may overlap. By the address of a grant: the furthest end of those that begin there or
+  // before, so that a range is granted where the last one before it reaches far enough.
+  std::map<DeviceAddress, DeviceAddress> granted_ends_;
   std::set<std::string, std::less<>> unsupported_;
   std::size_t ptx_bytes_ = 0;
 };

@@ -1,5 +1,7 @@
 #include "remote/session.h"
 
+#include <algorithm>
+
 #include "remote/messages.h"
 
 namespace warpcheck::remote {
@@ -14,6 +16,17 @@ bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
 }
 
 }  // namespace
+
+// What `request` answers where the host may use `bytes` from each address on. No bytes are no
+// request: the device's answer would tell what lies at an address.
+template <class Request>
+DeviceError Session::Within(std::initializer_list<DeviceAddress> addresses, std::uint64_t bytes,
+                            Request request) {
+  if (bytes == 0) return DeviceError::kSuccess;
+  const bool allowed = std::ranges::all_of(
+      addresses, [&](DeviceAddress address) { return ownership_.MayUse(address, bytes); });
+  return allowed ? request() : DeviceError::kInvalidValue;
+}
 
 void Session::Reply(DeviceError error) {
   reply_.Clear();
@@ -99,7 +112,7 @@ bool Session::Write(Decoder& request) {
   const std::uint64_t whole = request.U64();
   const auto bytes = request.Rest();
   if (!request.Complete() || bytes.size() > kMaxCopyBytes || bytes.size() > whole) return false;
-  Reply(ownership_.MayUse(to, whole) ? device_.Write(to, bytes) : DeviceError::kInvalidValue);
+  Reply(Within({to}, whole, [&] { return device_.Write(to, bytes); }));
   return true;
 }
 
@@ -108,12 +121,9 @@ bool Session::Read(Decoder& request) {
   const std::uint64_t whole = request.U64();
   const std::uint64_t bytes = request.U64();
   if (!request.Complete() || bytes > kMaxCopyBytes || bytes > whole) return false;
-  if (!ownership_.MayUse(from, whole)) {
-    Reply(DeviceError::kInvalidValue);
-    return true;
-  }
   Reply(DeviceError::kSuccess);
-  const DeviceError error = device_.Read(from, reply_.Extend(bytes));
+  const DeviceError error =
+      Within({from}, whole, [&] { return device_.Read(from, reply_.Extend(bytes)); });
   if (error != DeviceError::kSuccess) Reply(error);
   return true;
 }
@@ -123,8 +133,7 @@ bool Session::Copy(Decoder& request) {
   const DeviceAddress from = request.U64();
   const std::uint64_t bytes = request.U64();
   if (!request.Complete()) return false;
-  const bool allowed = ownership_.MayUse(to, bytes) && ownership_.MayUse(from, bytes);
-  Reply(allowed ? device_.Copy(to, from, bytes) : DeviceError::kInvalidValue);
+  Reply(Within({to, from}, bytes, [&] { return device_.Copy(to, from, bytes); }));
   return true;
 }
 
@@ -133,7 +142,7 @@ bool Session::Fill(Decoder& request) {
   const auto value = static_cast<std::byte>(request.U8());
   const std::uint64_t bytes = request.U64();
   if (!request.Complete()) return false;
-  Reply(ownership_.MayUse(to, bytes) ? device_.Fill(to, value, bytes) : DeviceError::kInvalidValue);
+  Reply(Within({to}, bytes, [&] { return device_.Fill(to, value, bytes); }));
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Carries out the requests of a host on a device: what they may do, apart from how they arrive.
 #pragma once
 
-#include <optional>
+#include <initializer_list>
 #include <span>
 #include <string>
 
@@ -28,6 +28,9 @@ class Session {
   std::span<const std::byte> reply() const { return reply_.payload(); }
 
  private:
+  template <class Request>
+  DeviceError Within(std::initializer_list<DeviceAddress> addresses, std::uint64_t bytes,
+                     Request request);
   void Reply(DeviceError error);
   bool Memory(Decoder& request);
   bool Allocate(Decoder& request);

@@ -72,10 +72,24 @@ std::byte* FakeDevice::At(DeviceAddress address, std::uint64_t bytes) {
   return contents.data() + offset;
 }
 
+bool FakeDevice::Overlaps(DeviceAddress address, std::uint64_t bytes) const {
+  return std::ranges::any_of(memory_, [&](const auto& allocation) {
+    const auto& [start, contents] = allocation;
+    return address < start + contents.size() && start < address + bytes;
+  });
+}
+
+std::uint64_t FakeDevice::Allocated() const {
+  std::uint64_t bytes = 0;
+  for (const auto& [address, contents] : memory_) bytes += contents.size();
+  return bytes;
+}
+
 DeviceResult<DeviceAddress> FakeDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   if (sticky_ != DeviceError::kSuccess) return tl::unexpected(sticky_);
   if (bytes > free_bytes) return tl::unexpected(DeviceError::kMemoryAllocation);
-  if (at != 0 && !honours_at) return tl::unexpected(DeviceError::kInvalidValue);
+  if (at != 0 && (!honours_at || Overlaps(at, bytes)))
+    return tl::unexpected(DeviceError::kInvalidValue);
   const DeviceAddress address = at != 0 ? at : next_address;
   if (at == 0) next_address += (bytes + 1023) / 512 * 512;
   memory_[address].resize(bytes);
@@ -83,6 +97,7 @@ DeviceResult<DeviceAddress> FakeDevice::Allocate(std::uint64_t bytes, DeviceAddr
 }
 
 DeviceError FakeDevice::Free(DeviceAddress address) {
+  if (address == 0) return DeviceError::kSuccess;
   return memory_.erase(address) != 0 ? DeviceError::kSuccess : DeviceError::kInvalidValue;
 }
 

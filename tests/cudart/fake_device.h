@@ -28,6 +28,8 @@ class FakeDevice : public Device {
   DeviceError Launch(const LaunchRequest& request) override;
   void NoteUnsupportedCall(std::string_view function) override;
 
+  std::uint64_t Allocated() const;  // bytes in all
+
   // Sets a sticky error, or refuses the launch, or writes to memory.
   std::function<DeviceError(const LaunchRequest&)> on_launch;
 
@@ -43,6 +45,7 @@ class FakeDevice : public Device {
   std::vector<std::string> unsupported;
 
  private:
+  bool Overlaps(DeviceAddress address, std::uint64_t bytes) const;
   // The byte at `address`; nullptr where the range is not within one allocation.
   std::byte* At(DeviceAddress address, std::uint64_t bytes);
 

@@ -1,0 +1,304 @@
+// What the judge says of a host that breaks the rules of the protocol, and how soon it stops.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <atomic>
+
+#include "remote/hosts.h"
+#include "remote/messages.h"
+
+namespace warpcheck::remote {
+namespace {
+
+using namespace std::chrono_literals;
+
+CallOutcome Broken(std::string text) {
+  return {.end = CallEnd::kProtocolError, .text = std::move(text), .last_error = 0};
+}
+const CallOutcome kGone{.end = CallEnd::kDisconnected, .text = "", .last_error = 0};
+const CallOutcome kLate{.end = CallEnd::kTimedOut, .text = "", .last_error = 0};
+const CallOutcome kFine{.end = CallEnd::kReturned, .text = "", .last_error = 0};
+
+Bytes Outcome(const CallOutcome& outcome) {
+  Encoder encoder;
+  Encode(encoder, outcome);
+  return {encoder.payload().begin(), encoder.payload().end()};
+}
+
+Bytes Numbers(std::initializer_list<std::uint64_t> numbers) {
+  Encoder encoder;
+  for (const std::uint64_t number : numbers) encoder.U64(number);
+  return {encoder.payload().begin(), encoder.payload().end()};
+}
+
+TEST(Hostile, AReturnIsFine) {  // what the others are one step away from
+  EXPECT_EQ(RunHostile([](Peer& host) { host.Send(Kind::kReturned, 1, Outcome(kFine)); }), kFine);
+}
+
+TEST(Hostile, Garbage) {
+  EXPECT_EQ(RunHostile([](Peer& host) { host.Send(BytesOf("HTTP/1.1 200 OK\r\n\r\n")); }),
+            Broken("the host sent bytes that are no message"));
+}
+
+TEST(Hostile, PaddingThatIsNotZero) {
+  EXPECT_EQ(RunHostile([](Peer& host) {
+              auto bytes = FrameHeader{0, Kind::kMemory, 1}.Encoded();
+              bytes[7] = std::byte{1};
+              host.Send(bytes);
+            }),
+            Broken("the host sent bytes that are no message"));
+}
+
+TEST(Hostile, KindsThatAHostDoesNotSend) {
+  for (const int kind : {0, 1, 2, 3, 15, 28, 999, 65535}) {
+    EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(static_cast<Kind>(kind), 1); }),
+              Broken("the host sent bytes that are no message"))
+        << kind;
+  }
+}
+
+TEST(Hostile, HugeLengths) {
+  EXPECT_EQ(RunHostile([](Peer& host) {
+              host.Send({0xFFFF'FFFF, Kind::kWrite, 1});
+            }),
+            Broken("the host announced a message of 4294967295 bytes; 67108928 are the most"));
+  EXPECT_EQ(RunHostile([](Peer& host) {
+              host.Send({67'108'929, Kind::kReturned, 1});
+            }),
+            Broken("the host announced a message of 67108929 bytes; 67108928 are the most"));
+}
+
+TEST(Hostile, CloseBeforeAFrame) {
+  EXPECT_EQ(RunHostile([](Peer&) {}), kGone);
+}
+
+TEST(Hostile, CloseWithinAHeaderAndWithinAPayload) {
+  const auto header = FrameHeader{100, Kind::kWrite, 1}.Encoded();
+  for (std::size_t bytes = 1; bytes <= header.size(); ++bytes) {
+    EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(std::span(header).first(bytes)); }), kGone);
+  }
+  EXPECT_EQ(RunHostile([&](Peer& host) { host.Send({100, Kind::kWrite, 1}, Bytes(99)); }), kGone);
+}
+
+TEST(Hostile, SilenceAfterPartOfAFrame) {
+  const auto header = FrameHeader{100, Kind::kWrite, 1}.Encoded();
+  for (const std::size_t bytes : {0, 5, 12}) {
+    EXPECT_EQ(RunHostile(
+                  [&](Peer& host) {
+                    host.Send(std::span(header).first(bytes));
+                    host.AwaitClose();
+                  },
+                  kShort),
+              kLate);
+  }
+}
+
+TEST(Hostile, RequestsOutOfSequence) {
+  for (const std::uint32_t sequence : {0u, 2u, 0xFFFF'FFFFu}) {
+    EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(Kind::kMemory, sequence); }),
+              Broken("the host sent request " + std::to_string(sequence) + ", not 1"));
+  }
+  EXPECT_EQ(RunHostile([](Peer& host) {
+              host.Send(Kind::kMemory, 1);
+              host.Send(Kind::kMemory, 1);
+              host.AwaitClose();
+            }),
+            Broken("the host sent request 1, not 2"));
+}
+
+TEST(Hostile, ReturnsFromAnotherCall) {
+  for (const std::uint32_t sequence : {0u, 2u}) {
+    EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(Kind::kReturned, sequence, Outcome(kFine)); }),
+              Broken("the host returned from call " + std::to_string(sequence) + ", not 1"));
+  }
+}
+
+TEST(Hostile, OutcomesThatAreNotValid) {
+  Bytes trailing = Outcome(kFine);
+  trailing.push_back({});
+  for (const Bytes& payload : {Bytes(), Bytes(3), trailing, Outcome(kLate), Outcome(kGone),
+                               Outcome(Broken("I blame the judge"))}) {
+    EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(Kind::kReturned, 1, payload); }),
+              Broken("the host sent an outcome that is not valid"));
+  }
+}
+
+TEST(Hostile, RequestsThatAreNotValid) {
+  struct Case {
+    Kind kind;
+    Bytes payload;
+  };
+  const std::vector<Case> cases = {
+      {Kind::kMemory, Bytes(1)},
+      {Kind::kAllocate, Bytes(15)},
+      {Kind::kAllocate, Bytes(17)},
+      {Kind::kFree, Bytes(7)},
+      {Kind::kWrite, Numbers({0x200})},
+      {Kind::kWrite, Bytes(17)},                              // more bytes than in all
+      {Kind::kRead, Numbers({0x200, 1, 2})},                  // more bytes than in all
+      {Kind::kRead, Numbers({0x200, ~0ull, (4 << 20) + 1})},  // more than a frame may bring
+      {Kind::kCopy, Bytes(23)},
+      {Kind::kFill, Bytes(18)},
+      {Kind::kUnloadModule, Bytes(3)},
+      {Kind::kLaunch, Bytes(3)},
+      {Kind::kNoteUnsupportedCall, Bytes(3)},
+  };
+  for (const auto& [kind, payload] : cases) {
+    EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(kind, 1, payload); }),
+              Broken("the host sent a request of kind " + std::to_string(static_cast<int>(kind)) +
+                     " and " + std::to_string(payload.size()) + " bytes that is not valid"));
+  }
+}
+
+TEST(Hostile, ASecondWriterBetweenHeaderAndPayload) {
+  EXPECT_EQ(RunHostile([](Peer& host) {
+              const Bytes payload = Numbers({0x200, 8});
+              host.Send({24, Kind::kWrite, 1}, payload);
+              host.Send(Kind::kMemory, 1);        // 8 of its bytes end the write
+              host.Send(Bytes(8, std::byte{7}));  // and the rest is read as a header
+              host.AwaitClose();
+            }),
+            Broken("the host sent bytes that are no message"));
+}
+
+TEST(Hostile, AFloodOfTinyRequestsEndsWithTheLimit) {
+  EXPECT_EQ(RunHostile(
+                [](Peer& host) {
+                  for (std::uint32_t i = 1; host.Send(Kind::kFree, i, Bytes(8)); ++i) {
+                    if (!host.Receive()) return;
+                  }
+                },
+                kShort),
+            kLate);
+}
+
+TEST(Hostile, BytesOneByOneEndWithTheLimit) {
+  EXPECT_EQ(RunHostile(
+                [](Peer& host) {
+                  host.Send({1 << 20, Kind::kWrite, 1});
+                  const auto pause = kShort / 20;
+                  while (host.Send(Bytes(1))) std::this_thread::sleep_for(pause);
+                },
+                kShort),
+            kLate);
+}
+
+// Replies that nobody reads fill the socket.
+TEST(Hostile, AHostThatStopsReading) {
+  EXPECT_EQ(RunHostile(
+                [](Peer& host) {
+                  host.Send(Kind::kAllocate, 1, Numbers({4 << 20, 0}));
+                  const auto reply = host.Receive();
+                  ASSERT_TRUE(reply);
+                  Decoder decoder(reply->second);
+                  ASSERT_EQ(decoder.I32(), 0);
+                  host.Send(Kind::kRead, 2, Numbers({decoder.U64(), 4 << 20, 4 << 20}));
+                  // The reply does not fit, and no end of file tells when the judge gives up.
+                  fcntl(host.fd(), F_SETFL, O_NONBLOCK);
+                  while (host.Send(Bytes(1))) std::this_thread::sleep_for(kShort / 20);
+                },
+                kShort),
+            kLate);
+}
+
+TEST(Hostile, AHostThatCannotBeAnswered) {
+  EXPECT_EQ(RunHostile([](Peer& host) {
+              shutdown(host.fd(), SHUT_RD);
+              host.Send(Kind::kMemory, 1);
+              while (host.Send(Bytes(1))) std::this_thread::yield();
+            }),
+            kGone);
+}
+
+// Two calls, of which the first ends well.
+CallOutcome SecondCall(const std::function<void(Peer&)>& script) {
+  const auto [judge, fd] = SocketPair();
+  FakeDevice device;
+  Server server(judge, device);
+  Peer host(fd);
+  std::thread thread([&] {
+    if (host.Receive()) script(host);
+  });
+  EXPECT_EQ(server.Run({}, kLong), kFine);
+  thread.join();
+  return server.Run({}, kShort);
+}
+
+TEST(Hostile, AReturnTwice) {
+  EXPECT_EQ(
+      SecondCall([](Peer& host) {
+        Bytes twice(2 * FrameHeader::kBytes + 2 * Outcome(kFine).size());
+        twice.clear();
+        for (int i = 0; i < 2; ++i) {
+          const Bytes payload = Outcome(kFine);
+          const auto header =
+              FrameHeader{static_cast<std::uint32_t>(payload.size()), Kind::kReturned, 1}.Encoded();
+          twice.insert(twice.end(), header.begin(), header.end());
+          twice.insert(twice.end(), payload.begin(), payload.end());
+        }
+        host.Send(twice);
+      }),
+      Broken("the host sent a message while no call was running"));
+}
+
+TEST(Hostile, ARequestBetweenCalls) {
+  EXPECT_EQ(SecondCall([](Peer& host) {
+              host.Send(Kind::kReturned, 1, Outcome(kFine));
+              host.Send(Kind::kMemory, 1);
+            }),
+            Broken("the host sent a message while no call was running"));
+}
+
+TEST(Hostile, SilenceInTheSecondCall) {
+  EXPECT_EQ(SecondCall([](Peer& host) { host.Send(Kind::kReturned, 1, Outcome(kFine)); }), kLate);
+}
+
+TEST(Hostile, NothingIsServedAfterABrokenCall) {
+  const auto [judge, fd] = SocketPair();
+  FakeDevice device;
+  Server server(judge, device);
+  Peer host(fd);
+  EXPECT_EQ(server.Run({}, kShort), kLate);
+  host.Send(Kind::kReturned, 1, Outcome(kFine));
+  EXPECT_EQ(server.Run({}, kShort), (CallOutcome{.end = CallEnd::kDisconnected,
+                                                 .text = "an earlier call ended the connection",
+                                                 .last_error = 0}));
+}
+
+class SlowDevice : public FakeDevice {
+ public:
+  explicit SlowDevice(std::chrono::milliseconds time) : time_(time) {}
+  MemoryInfo Memory() override {
+    std::this_thread::sleep_for(time_);
+    return {};
+  }
+
+ private:
+  std::chrono::milliseconds time_;
+};
+
+CallOutcome AskForMemory(Client& client, const Call&) {
+  (void)client.Memory();
+  return kFine;
+}
+
+TEST(Limit, DoesNotCountTheTimeOfTheDevice) {
+  SlowDevice device(1'000ms);
+  HonestHost host(device, &AskForMemory);
+  EXPECT_EQ(host.Run({}, 500ms), kFine);
+}
+
+TEST(Limit, CountsTheTimeOfTheDeviceBeyondAFactor) {
+  SlowDevice device((Server::kDeviceTimeFactor + 2) * 10ms);
+  EXPECT_EQ(RunHostile(
+                [](Peer& host) {
+                  host.Send(Kind::kMemory, 1);
+                  host.AwaitClose();
+                },
+                10ms, {}, device),
+            kLate);
+}
+
+}  // namespace
+}  // namespace warpcheck::remote

@@ -1,0 +1,79 @@
+// Both ends of a connection in one process: an honest host that runs code of the test, and a
+// hostile one that writes what it likes.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cudart/fake_device.h"
+#include "remote/client.h"
+#include "remote/protocol.h"
+#include "remote/server.h"
+
+namespace warpcheck::remote {
+
+using cudart::FakeDevice;
+using Bytes = std::vector<std::byte>;
+
+// Long enough for any machine; tests that wait for it to pass say so with kShort.
+inline constexpr std::chrono::milliseconds kLong{60'000};
+inline constexpr std::chrono::milliseconds kShort{100};
+
+std::pair<int, int> SocketPair();
+Bytes BytesOf(std::string_view text);
+
+// Serves calls with `handle` through a Client, on a thread of its own.
+class HonestHost {
+ public:
+  using Handle = std::function<CallOutcome(Client&, const Call&)>;
+  HonestHost(Device& device, Handle handle);
+  ~HonestHost();
+
+  CallOutcome Run(const Call& call, std::chrono::milliseconds limit = kLong) {
+    return server_->Run(call, limit);
+  }
+
+ private:
+  std::unique_ptr<Server> server_;
+  std::thread thread_;
+};
+
+// The host's end of the socket, bare.
+class Peer {
+ public:
+  explicit Peer(int fd) : fd_(fd) {}
+  ~Peer() { Close(); }
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  // False where the judge has closed.
+  bool Send(std::span<const std::byte> bytes) const;
+  bool Send(FrameHeader header, std::span<const std::byte> payload = {}) const;
+  // A frame whose header fits its payload.
+  bool Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload = {}) const;
+  // nullopt where the judge has closed.
+  std::optional<std::pair<FrameHeader, Bytes>> Receive() const;
+  void AwaitClose() const;  // reads and drops what comes
+  void Close();
+  int fd() const { return fd_; }
+
+ private:
+  bool ReceiveAll(std::span<std::byte> bytes) const;
+  int fd_;
+};
+
+// What the judge says of a host that received a call and then does what `script` does. The
+// connection closes when the script ends.
+CallOutcome RunHostile(const std::function<void(Peer&)>& script,
+                       std::chrono::milliseconds limit = kLong);
+CallOutcome RunHostile(const std::function<void(Peer&)>& script, std::chrono::milliseconds limit,
+                       const Call& call, Device& device);
+
+}  // namespace warpcheck::remote

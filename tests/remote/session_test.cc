@@ -1,0 +1,401 @@
+// What a host may do to the device and what it may not, request by request.
+#include "remote/session.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "remote/hosts.h"
+#include "remote/messages.h"
+
+namespace warpcheck::remote {
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr int kOk = 0;
+constexpr int kInvalid = static_cast<int>(DeviceError::kInvalidValue);
+constexpr int kNoMemory = static_cast<int>(DeviceError::kMemoryAllocation);
+constexpr int kNoHandle = static_cast<int>(DeviceError::kInvalidResourceHandle);
+
+// A device whose memory the judge and a host share, and the requests of that host.
+class SessionTest : public testing::Test {
+ protected:
+  SessionTest() {
+    judges_ = device_.Allocate(4096, 0).value();
+    secret_ = device_.Allocate(4096, 0).value();
+    EXPECT_EQ(device_.Fill(judges_, std::byte{1}, 4096), DeviceError::kSuccess);
+    EXPECT_EQ(device_.Fill(secret_, std::byte{2}, 4096), DeviceError::kSuccess);
+  }
+
+  // The error of the reply; -1 for a request that is not valid.
+  int Answer(Kind kind, std::initializer_list<std::uint64_t> numbers, const Bytes& tail = {}) {
+    Encoder encoder;
+    for (const std::uint64_t number : numbers) encoder.U64(number);
+    std::ranges::copy(tail, encoder.Extend(tail.size()).begin());
+    return AnswerTo(kind, encoder.payload());
+  }
+  int AnswerTo(Kind kind, std::span<const std::byte> payload) {
+    return session_.Answer(kind, payload) ? Decoder(session_.reply()).I32() : -1;
+  }
+  std::uint64_t Number() {  // of the latest reply
+    Decoder reply(session_.reply());
+    (void)reply.I32();
+    return reply.U64();
+  }
+
+  DeviceAddress Allocate(std::uint64_t bytes) {
+    EXPECT_EQ(Answer(Kind::kAllocate, {bytes, 0}), kOk);
+    return Number();
+  }
+  ModuleInfo Load(std::string_view ptx) {
+    EXPECT_EQ(AnswerTo(Kind::kLoadModule, std::as_bytes(std::span(ptx))), kOk);
+    Decoder reply(session_.reply());
+    (void)reply.I32();
+    return DecodeModule(reply);
+  }
+  int Unload(ModuleId module) {
+    Encoder encoder;
+    encoder.U32(module);
+    return AnswerTo(Kind::kUnloadModule, encoder.payload());
+  }
+  int Launch(const LaunchRequest& launch) {
+    Encoder encoder;
+    Encode(encoder, launch);
+    return AnswerTo(Kind::kLaunch, encoder.payload());
+  }
+  int Note(std::string_view function) {
+    Encoder encoder;
+    encoder.Text(function);
+    return AnswerTo(Kind::kNoteUnsupportedCall, encoder.payload());
+  }
+
+  int Write(DeviceAddress to, std::uint64_t bytes) {
+    return Answer(Kind::kWrite, {to, bytes}, Bytes(std::min<std::uint64_t>(bytes, 16)));
+  }
+  int Read(DeviceAddress from, std::uint64_t bytes) {
+    return Answer(Kind::kRead, {from, bytes, std::min<std::uint64_t>(bytes, 16)});
+  }
+  int Fill(DeviceAddress to, std::uint64_t bytes) {
+    Encoder encoder;
+    encoder.U64(to);
+    encoder.U8(9);
+    encoder.U64(bytes);
+    return AnswerTo(Kind::kFill, encoder.payload());
+  }
+  int Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
+    return Answer(Kind::kCopy, {to, from, bytes});
+  }
+
+  void ExpectAllowed(DeviceAddress address, std::uint64_t bytes) {
+    EXPECT_EQ(Write(address, bytes), kOk);
+    EXPECT_EQ(Read(address, bytes), kOk);
+    EXPECT_EQ(Fill(address, bytes), kOk);
+    EXPECT_EQ(Copy(address, address, bytes), kOk);
+  }
+  // No request may touch the range, nor pass its contents on, nor learn anything of it.
+  void ExpectForbidden(DeviceAddress address, std::uint64_t bytes) {
+    const int writes = device_.writes;
+    EXPECT_EQ(Write(address, bytes), kInvalid) << std::hex << address << " + " << bytes;
+    EXPECT_EQ(Read(address, bytes), kInvalid) << std::hex << address << " + " << bytes;
+    EXPECT_EQ(session_.reply().size(), 4u);
+    EXPECT_EQ(Fill(address, bytes), kInvalid) << std::hex << address << " + " << bytes;
+    EXPECT_EQ(Copy(own_, address, bytes), kInvalid) << std::hex << address << " + " << bytes;
+    EXPECT_EQ(Copy(address, own_, bytes), kInvalid) << std::hex << address << " + " << bytes;
+    EXPECT_EQ(Copy(address, address, bytes), kInvalid) << std::hex << address << " + " << bytes;
+    EXPECT_EQ(device_.writes, writes);
+  }
+
+  void Grant(std::vector<Argument> arguments) {
+    session_.Begin({.function = "f", .arguments = std::move(arguments)});
+  }
+  Bytes Contents(DeviceAddress address) {
+    Bytes bytes(4096);
+    EXPECT_EQ(device_.Read(address, bytes), DeviceError::kSuccess);
+    return bytes;
+  }
+
+  FakeDevice device_;
+  Session session_{device_};
+  DeviceAddress own_ = Allocate(8192);
+  DeviceAddress judges_ = 0;
+  DeviceAddress secret_ = 0;
+};
+
+constexpr std::string_view kPtx = R"(
+.global .align 4 .b8 table[64];
+.visible .entry k(.param .u64 p) { ret; }
+)";
+
+TEST_F(SessionTest, OwnMemoryMayBeUsedToItsLastByte) {
+  ExpectAllowed(own_, 8192);
+  ExpectAllowed(own_ + 8191, 1);
+  ExpectForbidden(own_, 8193);
+  ExpectForbidden(own_ + 8191, 2);
+  ExpectForbidden(own_ + 8192, 1);
+  ExpectForbidden(own_ - 1, 1);
+  ExpectForbidden(own_ - 1, 2);
+}
+
+TEST_F(SessionTest, MemoryOfTheJudgeMayNotBeUsed) {
+  ExpectForbidden(judges_, 1);
+  ExpectForbidden(secret_, 4096);
+  EXPECT_EQ(Contents(judges_), Bytes(4096, std::byte{1}));
+  EXPECT_EQ(Contents(secret_), Bytes(4096, std::byte{2}));
+}
+
+TEST_F(SessionTest, RangesThatOverflowMayNotBeUsed) {
+  for (const DeviceAddress address : {own_, own_ + 1, judges_, DeviceAddress{1}, kMost}) {
+    for (const std::uint64_t bytes : {kMost, kMost - 1, kMost - own_, kMost - own_ + 1,
+                                      kMost - own_ + 4096, std::uint64_t{1} << 63}) {
+      ExpectForbidden(address, bytes);
+    }
+  }
+  ExpectForbidden(0, 1);
+  ExpectForbidden(kMost, 1);
+}
+
+TEST_F(SessionTest, AGrantReachesFromItsAddressToItsEnd) {
+  Grant({DevicePointer{judges_ + 1024, 512}, 3, HostArray{}});
+  ExpectAllowed(judges_ + 1024, 512);
+  ExpectAllowed(judges_ + 1535, 1);
+  ExpectForbidden(judges_ + 1023, 1);
+  ExpectForbidden(judges_ + 1023, 2);
+  ExpectForbidden(judges_ + 1024, 513);
+  ExpectForbidden(judges_ + 1535, 2);
+  ExpectForbidden(judges_ + 1536, 1);
+  ExpectForbidden(judges_, 4096);
+}
+
+TEST_F(SessionTest, OverlappingGrantsAllHold) {
+  Grant(
+      {DevicePointer{judges_, 4096}, DevicePointer{judges_, 16}, DevicePointer{judges_ + 64, 16}});
+  ExpectAllowed(judges_, 4096);
+  ExpectAllowed(judges_ + 64, 4032);
+  ExpectForbidden(judges_ + 64, 4033);
+}
+
+TEST_F(SessionTest, NeighbouringGrantsAreNotOne) {
+  Grant({DevicePointer{judges_, 64}, DevicePointer{judges_ + 64, 64}});
+  ExpectAllowed(judges_, 64);
+  ExpectAllowed(judges_ + 64, 64);
+  ExpectForbidden(judges_, 65);
+  ExpectForbidden(judges_ + 63, 2);
+}
+
+TEST_F(SessionTest, APointerWithoutBytesGrantsNothing) {
+  Grant({DevicePointer{judges_, 0}, DevicePointer{}});
+  ExpectForbidden(judges_, 1);
+}
+
+TEST_F(SessionTest, GrantsEndWithTheirCall) {
+  Grant({DevicePointer{judges_, 4096}});
+  ExpectAllowed(judges_, 4096);
+  session_.End();
+  ExpectForbidden(judges_, 1);
+  Grant({DevicePointer{secret_, 4096}});
+  ExpectForbidden(judges_, 1);
+  Grant({});
+  ExpectForbidden(secret_, 1);
+}
+
+TEST_F(SessionTest, CopiesBetweenGrantedAndOtherMemoryAreRefused) {
+  Grant({DevicePointer{judges_, 4096}});
+  EXPECT_EQ(Copy(judges_, secret_, 16), kInvalid);
+  EXPECT_EQ(Copy(secret_, judges_, 16), kInvalid);
+  EXPECT_EQ(Copy(judges_ + 4090, own_, 16), kInvalid);
+  EXPECT_EQ(Copy(own_, judges_ + 4090, 16), kInvalid);
+  EXPECT_EQ(Copy(judges_, own_, 4096), kOk);
+  EXPECT_EQ(Contents(secret_), Bytes(4096, std::byte{2}));
+}
+
+TEST_F(SessionTest, NoBytesAreAllowedAnywhereAndChangeNothing) {
+  Grant({DevicePointer{judges_, 4096}});
+  EXPECT_EQ(Write(own_, 0), kOk);
+  EXPECT_EQ(Read(judges_, 0), kOk);
+  EXPECT_EQ(session_.reply().size(), 4u);
+  // The same answer whether the address is the judge's or nobody's.
+  for (const DeviceAddress address : {secret_, DeviceAddress{0}, DeviceAddress{0x1234}, kMost}) {
+    EXPECT_EQ(Write(address, 0), kOk);
+    EXPECT_EQ(Read(address, 0), kOk);
+    EXPECT_EQ(Fill(address, 0), kOk);
+    EXPECT_EQ(Copy(address, address, 0), kOk);
+  }
+  EXPECT_EQ(Contents(secret_), Bytes(4096, std::byte{2}));
+}
+
+TEST_F(SessionTest, AFrameMayNotBringMoreThanItAnnounces) {
+  EXPECT_EQ(Answer(Kind::kWrite, {own_, 15}, Bytes(16)), -1);
+  EXPECT_EQ(Answer(Kind::kRead, {own_, 15, 16}), -1);
+  EXPECT_EQ(Answer(Kind::kRead, {own_, kMost, kMaxCopyBytes + 1}), -1);
+  EXPECT_EQ(Answer(Kind::kWrite, {own_, kMost}, Bytes(kMaxCopyBytes + 1)), -1);
+}
+
+TEST_F(SessionTest, FreedMemoryMayNotBeUsedNorFreedAgain) {
+  const DeviceAddress freed = Allocate(4096);
+  EXPECT_EQ(Answer(Kind::kFree, {freed}), kOk);
+  ExpectForbidden(freed, 1);
+  EXPECT_EQ(Answer(Kind::kFree, {freed}), kInvalid);
+}
+
+TEST_F(SessionTest, OnlyWhatTheHostAllocatedMayBeFreed) {
+  Grant({DevicePointer{judges_, 4096}});
+  const ModuleInfo module = Load(kPtx);
+  ASSERT_EQ(module.variables.size(), 1u);
+  for (const DeviceAddress address : {judges_, secret_, own_ + 1, own_ + 512, own_ - 1, kMost,
+                                      DeviceAddress{1}, module.variables[0].address}) {
+    EXPECT_EQ(Answer(Kind::kFree, {address}), kInvalid) << std::hex << address;
+  }
+  EXPECT_EQ(Answer(Kind::kFree, {0}), kOk);
+  ExpectAllowed(own_, 8192);
+  EXPECT_EQ(device_.Free(judges_), DeviceError::kSuccess);  // still there
+}
+
+TEST_F(SessionTest, AnAllocationAtAnAddressOfTheJudgeIsRefused) {
+  EXPECT_EQ(Answer(Kind::kAllocate, {4096, judges_}), kInvalid);
+  EXPECT_EQ(Answer(Kind::kAllocate, {8192, judges_ - 4096}), kInvalid);
+  EXPECT_EQ(Answer(Kind::kAllocate, {512, judges_ + 512}), kInvalid);
+  ExpectForbidden(judges_, 1);
+  EXPECT_EQ(Contents(judges_), Bytes(4096, std::byte{1}));
+}
+
+TEST_F(SessionTest, AllocationsAtAddressesThatNoHostHasAreRefused) {
+  constexpr DeviceAddress kEnd = DeviceAddress{1} << 47;
+  for (const DeviceAddress at : {kEnd, kEnd + 512, kMost - 511, DeviceAddress{513}}) {
+    EXPECT_EQ(Answer(Kind::kAllocate, {512, at}), kInvalid) << std::hex << at;
+  }
+  EXPECT_EQ(Answer(Kind::kAllocate, {1024, kEnd - 512}), kInvalid);
+  EXPECT_EQ(Answer(Kind::kAllocate, {kMost, 512}), kInvalid);
+  EXPECT_EQ(Answer(Kind::kAllocate, {512, kEnd - 512}), kOk);
+  EXPECT_EQ(Number(), kEnd - 512);
+  ExpectAllowed(kEnd - 512, 512);
+}
+
+TEST_F(SessionTest, ARefusedAllocationOwnsNothing) {
+  device_.free_bytes = 100;
+  EXPECT_EQ(Answer(Kind::kAllocate, {101, 0}), kNoMemory);
+  EXPECT_EQ(session_.reply().size(), 4u);
+  EXPECT_EQ(Answer(Kind::kAllocate, {kMost, 0}), kNoMemory);
+  ExpectForbidden(device_.next_address, 1);
+}
+
+TEST_F(SessionTest, AllocationsAreLimited) {
+  for (std::size_t i = 1; i < kMaxAllocations; ++i) {  // own_ is one
+    ASSERT_EQ(Answer(Kind::kAllocate, {1, 0}), kOk);
+  }
+  EXPECT_EQ(Answer(Kind::kAllocate, {1, 0}), kNoMemory);
+  EXPECT_EQ(Answer(Kind::kFree, {own_}), kOk);
+  EXPECT_EQ(Answer(Kind::kAllocate, {1, 0}), kOk);
+  EXPECT_EQ(Answer(Kind::kAllocate, {1, 0}), kNoMemory);
+}
+
+TEST_F(SessionTest, VariablesOfAModuleMayBeUsedUntilItIsUnloaded) {
+  const ModuleInfo module = Load(kPtx);
+  ASSERT_EQ(module, device_.module);
+  const DeviceAddress table = module.variables.at(0).address;
+  ExpectAllowed(table, 64);
+  ExpectForbidden(table, 65);
+  ExpectForbidden(table - 1, 2);
+  EXPECT_EQ(Unload(module.id), kOk);
+  ExpectForbidden(table, 1);
+  EXPECT_EQ(Unload(module.id), kNoHandle);
+}
+
+TEST_F(SessionTest, ModulesOfOthersMayNotBeUsed) {
+  const ModuleInfo judges = device_.LoadModule(kPtx).value();
+  const ModuleInfo own = Load(kPtx);
+  ExpectForbidden(judges.variables.at(0).address, 1);
+  const LaunchRequest launch{.module = judges.id,
+                             .kernel = "k",
+                             .grid = {},
+                             .block = {},
+                             .dynamic_shared_bytes = 0,
+                             .cooperative = false,
+                             .parameters = Bytes(8)};
+  EXPECT_EQ(Launch(launch), kNoHandle);
+  EXPECT_EQ(Unload(judges.id), kNoHandle);
+  EXPECT_EQ(Unload(own.id + 1), kNoHandle);
+  EXPECT_EQ(device_.modules_unloaded, 0);
+  EXPECT_TRUE(device_.launches.empty());
+  LaunchRequest of_own = launch;
+  of_own.module = own.id;
+  EXPECT_EQ(Launch(of_own), kOk);
+  EXPECT_EQ(device_.launches.size(), 1u);
+}
+
+TEST_F(SessionTest, ModulesAreLimited) {
+  for (std::size_t i = 0; i < kMaxModules; ++i) (void)Load(".target sm_90");
+  const std::string_view ptx = ".target sm_90";
+  EXPECT_EQ(AnswerTo(Kind::kLoadModule, std::as_bytes(std::span(ptx))), kNoMemory);
+  EXPECT_EQ(device_.modules_loaded, static_cast<int>(kMaxModules));
+  EXPECT_EQ(Unload(1), kOk);
+  (void)Load(ptx);
+}
+
+TEST_F(SessionTest, PtxIsLimitedInAll) {
+  const std::string half(kMaxPtxBytes / 2, ' ');
+  const ModuleInfo first = Load(half);
+  (void)Load(half);
+  const std::string_view more = " ";
+  EXPECT_EQ(AnswerTo(Kind::kLoadModule, std::as_bytes(std::span(more))), kNoMemory);
+  EXPECT_EQ(device_.modules_loaded, 2);
+  EXPECT_EQ(Unload(first.id), kOk);
+  (void)Load(more);
+  EXPECT_EQ(AnswerTo(Kind::kLoadModule, Bytes(kMaxPtxBytes + 1)), -1);
+}
+
+TEST_F(SessionTest, NamesAndParametersOfLaunchesAreLimited) {
+  const ModuleInfo module = Load(kPtx);
+  LaunchRequest launch{.module = module.id,
+                       .kernel = std::string(kMaxNameBytes, 'k'),
+                       .grid = {},
+                       .block = {},
+                       .dynamic_shared_bytes = 0,
+                       .cooperative = false,
+                       .parameters = Bytes(kMaxParameterBytes)};
+  EXPECT_EQ(Launch(launch), kOk);
+  launch.kernel += 'k';
+  EXPECT_EQ(Launch(launch), -1);
+  launch.kernel = "k";
+  launch.parameters.emplace_back();
+  EXPECT_EQ(Launch(launch), -1);
+  EXPECT_EQ(device_.launches.size(), 1u);
+}
+
+TEST_F(SessionTest, NotesOfUnsupportedCallsAreLimited) {
+  EXPECT_EQ(Note("cudaGraphCreate"), kOk);
+  EXPECT_EQ(Note("cudaGraphCreate"), kOk);
+  for (const std::string_view name : {"", "rm -rf", "a\nb", "\x1B[2J", "f()"}) {
+    EXPECT_EQ(Note(name), kOk);
+  }
+  EXPECT_EQ(device_.unsupported, std::vector<std::string>{"cudaGraphCreate"});
+  EXPECT_EQ(Note(std::string(kMaxUnsupportedCallBytes + 1, 'x')), -1);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(Note("f" + std::to_string(i)), kOk);
+  EXPECT_EQ(device_.unsupported.size(), kMaxUnsupportedCalls);
+}
+
+TEST_F(SessionTest, KindsThatAreNoRequestsAreRefused) {
+  for (const int kind : {0, 1, 2, 16, 28, 65535}) {
+    EXPECT_EQ(AnswerTo(static_cast<Kind>(kind), {}), -1) << kind;
+  }
+}
+
+TEST(Session, GivesBackAllThatTheHostOwnedAndNoMore) {
+  FakeDevice device;
+  const DeviceAddress judges = device.Allocate(64, 0).value();
+  const std::uint64_t before = device.Allocated();
+  {
+    Session session(device);
+    Encoder encoder;
+    encoder.U64(4096);
+    encoder.U64(0);
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(session.Answer(Kind::kAllocate, encoder.payload()));
+    ASSERT_TRUE(session.Answer(Kind::kLoadModule, BytesOf(".target sm_90")));
+    EXPECT_EQ(device.Allocated(), before + 3 * 4096);
+  }
+  EXPECT_EQ(device.Allocated(), before);
+  EXPECT_EQ(device.modules_unloaded, 1);
+  EXPECT_EQ(device.Free(judges), DeviceError::kSuccess);
+}
+
+}  // namespace
+}  // namespace warpcheck::remote
