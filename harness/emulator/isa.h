@@ -7,13 +7,14 @@
 
 namespace warpcheck::emulator {
 
-struct Program;  // emulator/program.h
-
-using DecodeFunction = StepFunction (*)(Operands& operands, Step& step);
+using InstructionDecoder = StepFunction (*)(Operands& operands, Step& step);
 
 struct Isa {
   // Null for the opcodes that no device executes.
-  DecodeFunction (*decoder)(ptx::Opcode opcode);
+  InstructionDecoder (*decoder)(ptx::Opcode opcode) = nullptr;
+  // Runs a warp until it ends, waits at a barrier, has run `quantum` basic blocks, or the launch is
+  // stopped. Warp::state says which.
+  void (*run)(Warp& warp, std::uint64_t quantum) = nullptr;
 };
 
 namespace baseline {

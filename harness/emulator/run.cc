@@ -1,10 +1,99 @@
+// The loop that runs a warp.
+#include "emulator/findings.h"
 #include "emulator/instructions.h"
 #include "emulator/isa.h"
+#include "emulator/launch.h"
+#include "emulator/warp.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-DecodeFunction DecoderOf(ptx::Opcode opcode) {
+LaneMask Guarded(const std::byte* frame, const Step& step, LaneMask mask) {
+  return mask & (*reinterpret_cast<const LaneMask*>(frame + step.guard) ^ step.guard_flip);
+}
+
+// Executes the block's ending. True if the warp goes on in the same path, now at path.block.
+bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
+  Path& path = warp.paths.back();
+  path.block = code.next;
+  if (code.ending == Ending::kFall) return true;
+  const Step& step = warp.program->steps.data()[code.last];
+  const LaneMask lanes = Guarded(warp.frame, step, mask);
+  switch (code.ending) {
+    case Ending::kBra: {
+      const auto target = static_cast<BlockId>(step.data);
+      if (lanes == 0 || lanes == mask) {
+        ++stats.uniform;
+        if (lanes != 0) path.block = target;
+        return true;
+      }
+      ++stats.divergent;
+      Diverge(warp, lanes, target, code.next, code.reconverge);
+      return true;
+    }
+    case Ending::kBrxIdx:
+      if (lanes != 0) BranchByTable(warp, step, code, stats, lanes);
+      return true;
+    case Ending::kRet:
+    case Ending::kExit:
+      Leave(warp, lanes, code.ending == Ending::kExit);
+      return path.mask != 0;
+    case Ending::kTrap:
+      if (lanes != 0) ReportTrap(warp, step, lanes);
+      return true;
+    case Ending::kCall:
+      if (lanes != 0) Call(warp, step, lanes, code);
+      return true;
+    case Ending::kBarrier:
+      if (lanes == 0) return true;
+      warp.barrier = &step;
+      warp.barrier_lanes = lanes;
+      warp.state = WarpState::kAtBarrier;
+      return true;
+    case Ending::kFall:
+      break;
+  }
+  return true;
+}
+
+void Run(Warp& warp, std::uint64_t quantum) {
+  Launch& launch = *warp.launch;
+  for (; quantum != 0; --quantum) {
+    const Path& path = warp.paths.back();
+    const Program& program = *warp.program;
+    if (path.block == path.reconverge || path.block == program.blocks.size()) [[unlikely]] {
+      if (path.block == program.blocks.size()) Leave(warp, path.mask, false);
+      if (!NextPath(warp)) return;
+      continue;
+    }
+    const CodeBlock& code = program.blocks.data()[path.block];
+    BlockStats& stats = warp.stats[path.block];
+    const LaneMask mask = path.mask;
+    if (*launch.budget < code.instructions) [[unlikely]] {
+      ReportBudget(warp, program.steps.data()[code.first]);
+      return;
+    }
+    *launch.budget -= code.instructions;
+    launch.executed += code.instructions;
+    ++stats.executions;
+    stats.lanes += static_cast<std::uint64_t>(std::popcount(mask));
+    warp.active = mask;
+    std::byte* const frame = warp.frame;
+    const Step* const last = program.steps.data() + code.last;
+    for (const Step* step = program.steps.data() + code.first; step != last; ++step) {
+      const LaneMask lanes = Guarded(frame, *step, mask);
+      if (lanes != 0) [[likely]]
+        step->function(frame, *step, lanes, warp);
+    }
+    if (launch.stopped) [[unlikely]]
+      return;
+    if (!End(warp, code, stats, mask) && !NextPath(warp)) return;
+    if (warp.state != WarpState::kReady || launch.stopped) [[unlikely]]
+      return;
+  }
+}
+
+InstructionDecoder DecoderOf(ptx::Opcode opcode) {
   switch (opcode) {
 #define PARSED_OPCODE(...)
 #define OPCODE(name, ...)    \
@@ -20,6 +109,6 @@ DecodeFunction DecoderOf(ptx::Opcode opcode) {
 }  // namespace
 
 extern const Isa kIsa;
-const Isa kIsa{.decoder = DecoderOf};
+const Isa kIsa{.decoder = DecoderOf, .run = Run};
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -1,22 +1,96 @@
 // A warp while it runs: what instruction functions may look at and change.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "device/finding.h"
+#include "emulator/program.h"
 #include "emulator/step.h"
 
 namespace warpcheck::emulator {
 
-class Block;  // emulator/block.h
+struct Launch;   // emulator/launch.h
+struct Block;    // emulator/block.h
+class Operands;  // emulator/operands.h
+
+// Lanes that run together: one entry of the reconvergence stack.
+struct Path {
+  BlockId block = 0;       // where they are
+  BlockId reconverge = 0;  // where they wait for those below them on the stack
+  LaneMask mask = 0;
+};
+
+// A function that has been entered and not left.
+struct Frame {
+  const Program* program = nullptr;
+  std::byte* registers = nullptr;
+  LaneMask returned = 0;           // lanes that have left it
+  std::size_t base = 0;            // height of the reconvergence stack below it
+  std::uint32_t local_begin = 0;   // of its part of each thread's local memory, bytes
+  const CallInfo* call = nullptr;  // how it was called; null for the kernel
+};
+
+// What was counted for one memory instruction in one kind of memory.
+struct Tally {
+  std::uint64_t requests = 0;
+  std::uint64_t cost = 0;  // sectors, or wavefronts
+  std::uint64_t ideal = 0;
+};
+enum class TallyOf : std::uint8_t { kGlobal, kShared, kLocal };
+
+// The last access of one memory instruction. While the lane-to-lane differences of the addresses
+// repeat, one range test checks them all, and the costs are known: they depend on the differences
+// and on the first address modulo the sector (or bank word) alone.
+struct MemorySite {
+  alignas(
+      64) std::array<std::uint64_t, kLanes> delta = {};  // from the lowest active lane's address
+  LaneMask mask = 0;                                     // 0: nothing remembered
+  bool contiguous = false;                               // all lanes, each next to the one before
+  std::uint32_t phase_mask = 0;
+  std::uint64_t below = 0;           // bytes touched below the lowest lane's address
+  std::uint64_t above = 0;           // and from it on
+  std::uint64_t begin = 0, end = 0;  // the addresses that are safe
+  std::byte* host = nullptr;         // behind `begin`
+  std::array<std::uint16_t, 32> cost = {}, ideal = {};  // by address & phase_mask; cost 0: unknown
+  Tally* tally = nullptr;                               // of `tallies` below
+  std::array<Tally, 3> tallies = {};
+};
+
+struct BlockStats {
+  std::uint64_t executions = 0;
+  std::uint64_t lanes = 0;
+  std::uint64_t divergent = 0;
+  std::uint64_t uniform = 0;
+};
+
+enum class WarpState : std::uint8_t { kReady, kAtBarrier, kDone };
 
 struct Warp {
   std::byte* frame = nullptr;  // registers of the function that is running
   LaneMask active = 0;         // lanes that execute the current step, before its guard
   LaneMask exited = 0;         // lanes that have ended, or never were: the last warp of a block
   std::uint32_t index = 0;     // in its block
+  WarpState state = WarpState::kReady;
+  Launch* launch = nullptr;
   Block* block = nullptr;
+  const Program* program = nullptr;
+  MemorySite* sites = nullptr;
+  BlockStats* stats = nullptr;
+  std::vector<Path> paths;
+  std::vector<Frame> frames;
+  // Local memory: the byte at address a of lane i is at i * local_stride + a.
+  std::vector<std::byte> local;
+  std::uint32_t local_stride = 0;
+  std::vector<std::vector<std::byte>> registers;  // of each depth of calls
+  const Program* prepared = nullptr;              // whose constants the kernel's frame holds
+  const Step* barrier = nullptr;                  // where it waits
+  std::uint32_t barrier_id = 0;
+  LaneMask barrier_lanes = 0;
+  LaneMask carry = 0;  // the condition code CC.CF of each lane (PTX ISA, 9.7.2)
 };
 
 // Records a finding at `step` (once for each place and kind; later ones only add to its count).
@@ -25,17 +99,16 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
 // True if a finding of that kind at this place is already recorded: the message is not needed.
 bool Reported(const Warp& warp, const Step& step, FindingKind kind);
 
-// The host addresses of an atomic access: checks, counts and observes the accesses of the lanes of
-// `mask` to [slot step.a + offset step.data], `bytes` each, in the space the decoder found (call
-// DecodeAtomicAccess in the decode function). Returns the lanes that may go on; at[lane] is set for
-// them. Lanes with a finding are left out: their result is poison (all bits set).
-LaneMask AtomicAddresses(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
-                         std::byte* (&at)[kLanes]);
-
-class Operands;
-// Sets step.a, step.data and step.memory for the memory operand at `index`; `with_result`: whether
-// somebody reads the old value (counting differs: docs/counters.md). False: refused.
-bool DecodeAtomicAccess(Operands& operands, Step& step, std::size_t index, std::uint32_t bytes,
-                        bool with_result);
+// Starts the lanes of `mask` in the kernel, or in a function that is called. Stops the launch where
+// calls nest too deeply.
+void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const CallInfo* call);
+// After the top path's lanes have all left it: the next path of the warp, of its callers too. False
+// when the whole warp has ended.
+bool NextPath(Warp& warp);
+void PushPath(Warp& warp, BlockId block, BlockId reconverge, LaneMask mask);
+// Sends the lanes of the top path to two blocks.
+void Diverge(Warp& warp, LaneMask jumping, BlockId target, BlockId next, BlockId reconverge);
+// Carries out the call that ends the current block, for `lanes`.
+void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block);
 
 }  // namespace warpcheck::emulator

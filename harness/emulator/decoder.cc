@@ -1,0 +1,205 @@
+#include "emulator/decoder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "emulator/address_space.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::uint32_t kSlotAlignment = 32;  // bytes; of one AVX2 register
+// A frame and a thread's local memory are bounded, so that no module can exhaust ours.
+constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;  // as on the GPU
+
+std::uint64_t RoundUp(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+}  // namespace
+
+Program DecodeFunction(const DecodeContext& context, ptx::FunctionId id) {
+  Program program;
+  program.function = &context.module.functions[id];
+  program.id = id;
+  FunctionDecoder(context, program).Decode();
+  return program;
+}
+
+FunctionDecoder::FunctionDecoder(const DecodeContext& context, Program& program)
+    : context_(context),
+      program_(program),
+      flow_(AnalyseControlFlow(*program.function)),
+      liveness_(AnalyseLiveness(*program.function, flow_)) {}
+
+void FunctionDecoder::Decode() {
+  program_.blocks = flow_.blocks;
+  program_.live_registers = liveness_.most_live_words;
+  LayOutRegisters();
+  LayOutLocals();
+  for (const ptx::SymbolId id : function().parameters) {
+    if (!function().is_entry) program_.parameters.push_back(Area(id));
+  }
+  for (const ptx::SymbolId id : function().returns) program_.returns.push_back(Area(id));
+  for (const ptx::SymbolId id : function().locals) {
+    if (module().symbols[id].space == ptx::Space::kParam) Area(id);
+  }
+  program_.constants_begin = program_.frame_bytes;
+  program_.steps.resize(function().body.size());
+  for (std::uint32_t i = 0; i < function().body.size() && program_.error.empty(); ++i) {
+    DecodeInstruction(i);
+  }
+  program_.constants.resize(program_.frame_bytes - program_.constants_begin);
+}
+
+void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
+  current_ = index;
+  const ptx::Instruction& instruction = function().body[index];
+  Step& step = program_.steps[index];
+  step.index = index;
+  if (instruction.guard) {
+    step.guard = registers_[instruction.guard->predicate];
+    step.guard_flip = instruction.guard->negated ? kAllLanes : 0;
+  } else {
+    step.guard = Constant(~std::uint64_t{0}, sizeof(LaneMask));
+  }
+  const auto decode = context_.isa.decoder(instruction.opcode);
+  if (decode == nullptr) {
+    Refuse("is not supported by the emulator");
+    return;
+  }
+  Operands operands(*this, instruction);
+  step.function = decode(operands, step);
+  if (step.function == nullptr) Refuse("is not supported by the emulator in this form");
+}
+
+void FunctionDecoder::Refuse(std::string why) {
+  if (!program_.error.empty()) return;
+  const ptx::Instruction& instruction = function().body[current_];
+  std::string text(ptx::Text(instruction.opcode));
+  for (const std::string& suffix : instruction.modifiers.suffixes) text += "." + suffix;
+  program_.error =
+      fmt::format("the instruction {} in line {} of the PTX {}", text, instruction.ptx_line, why);
+  program_.error_instruction = current_;
+}
+
+Slot FunctionDecoder::Grow(std::uint64_t bytes) {
+  const std::uint64_t begin = program_.frame_bytes;
+  if (begin + bytes > kMaxFrameBytes) {
+    Refuse("needs more registers than the emulator has");
+    return 0;
+  }
+  program_.frame_bytes = static_cast<std::uint32_t>(RoundUp(begin + bytes, kSlotAlignment));
+  return static_cast<Slot>(begin);
+}
+
+void FunctionDecoder::LayOutRegisters() {
+  for (ptx::RegisterId id = 0; id < function().registers.size(); ++id) {
+    registers_.push_back(Grow(function().registers[id].type == ptx::Type::kPred
+                                  ? sizeof(LaneMask)
+                                  : std::uint64_t{kLanes} * RegisterBytes(id)));
+  }
+  for (const ptx::RegisterId id : liveness_.at_entry) {
+    const bool predicate = function().registers[id].type == ptx::Type::kPred;
+    program_.read_before_written.push_back(
+        {registers_[id], predicate ? std::uint32_t{sizeof(LaneMask)} : kLanes * RegisterBytes(id)});
+  }
+}
+
+void FunctionDecoder::LayOutLocals() {
+  std::uint64_t bytes = 0;
+  for (const ptx::SymbolId id : function().locals) {
+    const ptx::Symbol& symbol = module().symbols[id];
+    if (symbol.space != ptx::Space::kLocal) continue;
+    bytes = RoundUp(bytes, symbol.align);
+    locals_[id] = bytes;
+    bytes += symbol.bytes;
+    if (bytes > kMaxLocalBytes) {
+      program_.error = fmt::format("{} needs more than {} bytes of local memory a thread",
+                                   function().name, kMaxLocalBytes);
+      return;
+    }
+  }
+  program_.local_bytes = static_cast<std::uint32_t>(RoundUp(bytes, 16));
+}
+
+std::uint32_t FunctionDecoder::RegisterBytes(ptx::RegisterId id) const {
+  return ptx::Bytes(function().registers[id].type);
+}
+
+Slot FunctionDecoder::Constant(std::uint64_t bits, std::uint32_t bytes) {
+  const auto [found, added] = constants_.try_emplace({bits, bytes}, 0);
+  if (!added) return found->second;
+  const Slot slot = Grow(std::uint64_t{kLanes} * bytes);
+  found->second = slot;
+  program_.constants.resize(program_.frame_bytes - program_.constants_begin);
+  std::byte* to = program_.constants.data() + (slot - program_.constants_begin);
+  for (int lane = 0; lane < kLanes; ++lane, to += bytes) {
+    std::memset(to, 0, bytes);
+    std::memcpy(to, &bits, std::min<std::size_t>(bytes, sizeof bits));
+  }
+  return slot;
+}
+
+Slot FunctionDecoder::Special(ptx::SpecialRegister which, std::uint32_t bytes) {
+  const auto [found, added] = specials_.try_emplace({static_cast<int>(which), bytes}, 0);
+  if (added) {
+    found->second = Grow(std::uint64_t{kLanes} * bytes);
+    program_.specials.push_back({which, found->second, bytes});
+  }
+  return found->second;
+}
+
+Slot FunctionDecoder::LocalAddress(std::uint64_t offset, std::uint32_t bytes) {
+  const Slot slot = Grow(std::uint64_t{kLanes} * bytes);
+  program_.local_addresses.push_back({offset, slot, bytes});
+  return slot;
+}
+
+Slot FunctionDecoder::Scratch(std::uint32_t bytes) {
+  const auto [found, added] = scratch_.try_emplace(bytes, 0);
+  if (added) found->second = Grow(std::uint64_t{kLanes} * bytes);
+  return found->second;
+}
+
+bool FunctionDecoder::IsKernelParameter(ptx::SymbolId id) const {
+  const auto& parameters = function().parameters;
+  return function().is_entry &&
+         std::find(parameters.begin(), parameters.end(), id) != parameters.end();
+}
+
+Slot FunctionDecoder::SymbolAddress(ptx::SymbolId id, std::int64_t offset, std::uint32_t bytes) {
+  const ptx::Symbol& symbol = module().symbols[id];
+  const auto add = static_cast<std::uint64_t>(offset);
+  switch (symbol.space) {
+    case ptx::Space::kLocal:
+      return LocalAddress(locals_[id] + add, bytes);
+    case ptx::Space::kParam:
+      if (IsKernelParameter(id)) {
+        return Constant(kParamWindow.begin + symbol.param_offset + add, bytes);
+      }
+      Refuse("takes the address of a parameter of a device function, which is not supported");
+      return 0;
+    default:
+      return Constant(context_.addresses[id] + add, bytes);
+  }
+}
+
+ParamArea FunctionDecoder::Area(ptx::SymbolId id) {
+  const auto found = areas_.find(id);
+  if (found != areas_.end()) return found->second;
+  const ptx::Symbol& symbol = module().symbols[id];
+  ParamArea area;
+  area.bytes = static_cast<std::uint32_t>(symbol.bytes);
+  area.stride = static_cast<std::uint32_t>(RoundUp(std::max<std::uint64_t>(symbol.bytes, 1), 16));
+  if (symbol.bytes > kMaxFrameBytes / kLanes) {
+    Refuse("passes a parameter that is too large");
+    return area;
+  }
+  area.slot = Grow(std::uint64_t{kLanes} * area.stride);
+  areas_[id] = area;
+  return area;
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,72 @@
+// A function of the module to a Program.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "emulator/isa.h"
+#include "emulator/liveness.h"
+#include "emulator/program.h"
+
+namespace warpcheck::emulator {
+
+// What a kernel's functions are decoded against.
+struct DecodeContext {
+  const ptx::Module& module;
+  const Isa& isa;
+  // Of each symbol: the address of a .global or .const variable in the heap, the offset of a
+  // .shared one in the block's shared memory; unused for the others.
+  const std::vector<std::uint64_t>& addresses;
+};
+
+// Always gives a program; one that cannot be executed says so in Program::error.
+Program DecodeFunction(const DecodeContext& context, ptx::FunctionId id);
+
+class FunctionDecoder {
+ public:
+  FunctionDecoder(const DecodeContext& context, Program& program);
+
+  void Decode();
+
+  const ptx::Module& module() const { return context_.module; }
+  Program& program() { return program_; }
+  const ptx::Function& function() const { return *program_.function; }
+  bool IsRead(ptx::RegisterId id) const { return liveness_.read[id] != 0; }
+  BlockId BlockAt(std::uint32_t instruction) const { return flow_.block_at[instruction]; }
+
+  Slot RegisterSlot(ptx::RegisterId id) const { return registers_[id]; }
+  std::uint32_t RegisterBytes(ptx::RegisterId id) const;
+  // 32 times `bits`, `bytes` wide.
+  Slot Constant(std::uint64_t bits, std::uint32_t bytes);
+  Slot Special(ptx::SpecialRegister which, std::uint32_t bytes);
+  Slot LocalAddress(std::uint64_t offset, std::uint32_t bytes);
+  Slot Scratch(std::uint32_t bytes);
+  // The address of a symbol in its own state space (generic for parameters).
+  Slot SymbolAddress(ptx::SymbolId id, std::int64_t offset, std::uint32_t bytes);
+  // True for a parameter of the kernel itself, which is the same for all lanes.
+  bool IsKernelParameter(ptx::SymbolId id) const;
+  ParamArea Area(ptx::SymbolId id);
+
+  void Refuse(std::string why);
+
+ private:
+  void LayOutRegisters();
+  void LayOutLocals();
+  void DecodeInstruction(std::uint32_t index);
+  Slot Grow(std::uint64_t bytes);
+
+  const DecodeContext& context_;
+  Program& program_;
+  ControlFlow flow_;
+  Liveness liveness_;
+  std::uint32_t current_ = 0;  // instruction
+  std::vector<Slot> registers_;
+  std::map<ptx::SymbolId, std::uint64_t> locals_;  // offset in the function's local memory
+  std::map<ptx::SymbolId, ParamArea> areas_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Slot> constants_;
+  std::map<std::pair<int, std::uint32_t>, Slot> specials_;
+  std::map<std::uint32_t, Slot> scratch_;
+};
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,141 @@
+#include "emulator/device_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <utility>
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::uint64_t RoundUp(std::uint64_t value, std::uint64_t to) {
+  return (value + to - 1) / to * to;
+}
+
+std::byte* MapPages(std::uint64_t bytes) {
+  void* pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return pages == MAP_FAILED ? nullptr : static_cast<std::byte*>(pages);
+}
+
+std::string Named(const Allocation& allocation) {
+  if (allocation.name.empty()) {
+    return fmt::format("the {}-byte allocation at {:#x}", allocation.bytes, allocation.begin);
+  }
+  return fmt::format("the {}-byte variable {}", allocation.bytes, allocation.name);
+}
+
+std::string Bytes(std::uint64_t count) {
+  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+DeviceMemory::~DeviceMemory() {
+  for (const auto& [begin, allocation] : allocations_) {
+    if (allocation.host != nullptr) ::munmap(allocation.host, allocation.bytes);
+  }
+}
+
+DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAddress at,
+                                                   bool zeros, AllocationKind kind,
+                                                   std::string name) {
+  if (bytes == 0) return tl::unexpected(DeviceError::kInvalidValue);
+  if (bytes > limit_bytes_ - used_bytes_) return tl::unexpected(DeviceError::kMemoryAllocation);
+  DeviceAddress begin = at;
+  if (at == 0) {
+    begin = next_;
+  } else {
+    if (at + bytes < at || at >= kHeapWindow.begin) {
+      return tl::unexpected(DeviceError::kInvalidValue);
+    }
+    const Allocation* nearest = Nearest(at);
+    const auto after = allocations_.lower_bound(at);
+    if (after != allocations_.end() && after->first < at + bytes) {
+      if (after->second.host != nullptr) return tl::unexpected(DeviceError::kInvalidValue);
+      allocations_.erase(after);
+    } else if (nearest != nullptr && nearest->host != nullptr && nearest->begin < at + bytes &&
+               at < nearest->end()) {
+      return tl::unexpected(DeviceError::kInvalidValue);
+    }
+  }
+  std::byte* host = MapPages(bytes);
+  if (host == nullptr) return tl::unexpected(DeviceError::kMemoryAllocation);
+  if (!zeros) std::memset(host, 0xFF, bytes);
+  if (at == 0) next_ = RoundUp(begin + bytes + std::max(kGap, bytes), kAlignment);
+  used_bytes_ += bytes;
+  allocations_[begin] = {begin, bytes, host, kind, std::move(name)};
+  return begin;
+}
+
+DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
+  if (address == 0) return DeviceError::kSuccess;
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end() || found->second.host == nullptr || found->second.kind != kind) {
+    return DeviceError::kInvalidValue;
+  }
+  Allocation& allocation = found->second;
+  ::munmap(allocation.host, allocation.bytes);
+  allocation.host = nullptr;
+  used_bytes_ -= allocation.bytes;
+  freed_[frees_++] = address;
+  ForgetOldFreed();
+  return DeviceError::kSuccess;
+}
+
+void DeviceMemory::ForgetOldFreed() {
+  while (freed_.size() > kFreedRemembered) {
+    const auto found = allocations_.find(freed_.begin()->second);
+    if (found != allocations_.end() && found->second.host == nullptr) allocations_.erase(found);
+    freed_.erase(freed_.begin());
+  }
+}
+
+const Allocation* DeviceMemory::Find(DeviceAddress address, std::uint64_t bytes) const {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return nullptr;
+  const Allocation& allocation = std::prev(after)->second;
+  const std::uint64_t offset = address - allocation.begin;
+  if (allocation.host == nullptr || offset > allocation.bytes ||
+      bytes > allocation.bytes - offset) {
+    return nullptr;
+  }
+  return &allocation;
+}
+
+const Allocation* DeviceMemory::Nearest(DeviceAddress address) const {
+  const auto after = allocations_.upper_bound(address);
+  const Allocation* above = after == allocations_.end() ? nullptr : &after->second;
+  if (after == allocations_.begin()) return above;
+  const Allocation* below = &std::prev(after)->second;
+  if (above == nullptr || address < below->end()) return below;
+  return address - below->end() <= above->begin - address ? below : above;
+}
+
+std::byte* DeviceMemory::Host(DeviceAddress address, std::uint64_t bytes) const {
+  const Allocation* allocation = Find(address, bytes);
+  return allocation == nullptr ? nullptr : allocation->host + (address - allocation->begin);
+}
+
+std::string DeviceMemory::Describe(DeviceAddress address, std::uint64_t bytes) const {
+  const Allocation* nearest = Nearest(address);
+  if (nearest == nullptr) return "where nothing is allocated";
+  const std::string freed = nearest->host == nullptr ? ", which was freed" : "";
+  if (address < nearest->begin) {
+    return fmt::format("{} before the start of {}{}", Bytes(nearest->begin - address),
+                       Named(*nearest), freed);
+  }
+  if (address >= nearest->end()) {
+    const std::uint64_t past = address - nearest->end();
+    return past == 0 ? fmt::format("just past the end of {}{}", Named(*nearest), freed)
+                     : fmt::format("{} past the end of {}{}", Bytes(past), Named(*nearest), freed);
+  }
+  if (nearest->host == nullptr) {
+    return fmt::format("{} into {}{}", Bytes(address - nearest->begin), Named(*nearest), freed);
+  }
+  return fmt::format("across the end of {}, of which {} are inside", Named(*nearest),
+                     Bytes(std::min(bytes, nearest->end() - address)));
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,72 @@
+// The emulator's device memory: allocations at addresses of its own, backed by pages of ours.
+//
+// Addresses ascend and are never used twice, with wide gaps, so that an access past the end falls
+// into no other allocation and an access after a free is known for one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "device/device_error.h"
+#include "device/types.h"
+#include "emulator/address_space.h"
+
+namespace warpcheck::emulator {
+
+enum class AllocationKind : std::uint8_t { kHeap, kVariable, kConstant };
+
+struct Allocation {
+  DeviceAddress begin = 0;
+  std::uint64_t bytes = 0;
+  std::byte* host = nullptr;  // null once freed
+  AllocationKind kind = AllocationKind::kHeap;
+  std::string name;  // of a variable
+
+  DeviceAddress end() const { return begin + bytes; }
+};
+
+class DeviceMemory {
+ public:
+  static constexpr std::uint64_t kAlignment = 512;
+  static constexpr std::uint64_t kGap = std::uint64_t{1} << 24;  // at least, between allocations
+  static constexpr std::size_t kFreedRemembered = 4096;
+
+  explicit DeviceMemory(std::uint64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  std::uint64_t limit_bytes() const { return limit_bytes_; }
+  std::uint64_t used_bytes() const { return used_bytes_; }
+
+  // Filled with 0xFF (NaN as floats), or with zeros. At `at`, or where we like for 0.
+  DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at, bool zeros,
+                                       AllocationKind kind = AllocationKind::kHeap,
+                                       std::string name = {});
+  DeviceError Free(DeviceAddress address, AllocationKind kind = AllocationKind::kHeap);
+
+  // The live allocation that holds [address, address + bytes); null for none.
+  const Allocation* Find(DeviceAddress address, std::uint64_t bytes) const;
+  // The allocation nearest to `address`, live or freed, for messages; null where none is.
+  const Allocation* Nearest(DeviceAddress address) const;
+  // The host bytes behind a range that lies in one live allocation; null for others.
+  std::byte* Host(DeviceAddress address, std::uint64_t bytes) const;
+
+  // "8 bytes past the end of the 4096-byte allocation at 0x...".
+  std::string Describe(DeviceAddress address, std::uint64_t bytes) const;
+
+ private:
+  void ForgetOldFreed();
+
+  std::uint64_t limit_bytes_;
+  std::uint64_t used_bytes_ = 0;
+  DeviceAddress next_ = kHeapWindow.begin;
+  std::map<DeviceAddress, Allocation> allocations_;  // by begin; freed ones too, for a while
+  std::map<std::uint64_t, DeviceAddress> freed_;     // in the order of their freeing
+  std::uint64_t frees_ = 0;
+};
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,61 @@
+// One kernel launch while it runs.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "device/device.h"
+#include "emulator/device_memory.h"
+#include "emulator/emulator.h"
+#include "emulator/hardware.h"
+#include "emulator/loaded_module.h"
+#include "emulator/warp.h"
+
+namespace warpcheck::emulator {
+
+struct Launch {
+  const Kernel* kernel = nullptr;
+  const LaunchRequest* request = nullptr;
+  const Hardware* hardware = nullptr;
+  const Isa* isa = nullptr;
+  const Options* options = nullptr;
+  DeviceMemory* memory = nullptr;
+  DeviceLog* log = nullptr;
+  std::uint64_t* budget = nullptr;  // warp instructions left
+  std::uint64_t grid_id = 0;
+  std::uint32_t shared_bytes = 0;  // a block, static and dynamic
+
+  DeviceError error = DeviceError::kSuccess;
+  bool stopped = false;
+  LaunchRecord record;
+  std::uint64_t executed = 0;  // warp instructions; also the clock
+  std::size_t printed_bytes = 0;
+
+  struct Counts {
+    std::vector<MemorySite> sites;
+    std::vector<BlockStats> blocks;
+  };
+  std::map<const Program*, Counts> counts;
+  std::map<std::tuple<const Program*, std::uint32_t, FindingKind>, std::size_t> places;
+
+  // Ends the launch; the first error wins.
+  void Stop(DeviceError why) {
+    if (!stopped) error = why;
+    stopped = true;
+  }
+};
+
+// Runs a launch that has been checked, fills in its record.
+void RunLaunch(Launch& launch);
+
+// The counters of every line from what the launch has counted (fold_counters.cc).
+void FoldCounters(Launch& launch);
+
+SourceLocation PlaceOf(const Launch& launch, const Program& program, std::uint32_t instruction);
+
+}  // namespace warpcheck::emulator

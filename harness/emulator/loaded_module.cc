@@ -1,0 +1,213 @@
+#include "emulator/loaded_module.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+
+#include "emulator/address_space.h"
+#include "emulator/decoder.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+std::uint64_t RoundUp(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+bool IsVariable(const ptx::Symbol& symbol) {
+  return symbol.space == ptx::Space::kGlobal || symbol.space == ptx::Space::kConst;
+}
+
+struct References {
+  std::set<ptx::FunctionId> functions;
+  std::set<ptx::SymbolId> symbols;
+};
+
+void Collect(const ptx::Operand& operand, References& found) {
+  if (operand.kind == ptx::OperandKind::kFunction) found.functions.insert(operand.function);
+  const bool symbol =
+      operand.kind == ptx::OperandKind::kSymbol ||
+      (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kSymbol);
+  if (symbol) found.symbols.insert(operand.symbol);
+  for (const ptx::Operand& element : operand.elements) Collect(element, found);
+}
+
+// The functions that `root` may reach, by calls or through addresses (tables of function pointers
+// included), and the symbols that they name.
+References Reachable(const ptx::Module& module, ptx::FunctionId root) {
+  References found;
+  found.functions.insert(root);
+  for (const ptx::Symbol& symbol : module.symbols) {
+    for (const auto& relocation : symbol.relocations) {
+      if (relocation.function) found.functions.insert(*relocation.function);
+    }
+  }
+  std::vector<ptx::FunctionId> open(found.functions.begin(), found.functions.end());
+  while (!open.empty()) {
+    const ptx::FunctionId id = open.back();
+    open.pop_back();
+    References here;
+    for (const ptx::Instruction& instruction : module.functions[id].body) {
+      for (const ptx::Operand& operand : instruction.operands) Collect(operand, here);
+    }
+    found.symbols.merge(here.symbols);
+    for (const ptx::FunctionId callee : here.functions) {
+      if (found.functions.insert(callee).second) open.push_back(callee);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string Demangle(const std::string& mangled) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  std::string name = status == 0 && text != nullptr ? text : mangled;
+  std::free(text);
+  return name;
+}
+
+const Program& Kernel::entry() const {
+  return *programs[static_cast<std::size_t>(function - module->functions.data())];
+}
+
+DeviceResult<std::unique_ptr<LoadedModule>> LoadedModule::Load(ptx::Module module,
+                                                               DeviceMemory& memory) {
+  std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module), memory));
+  const DeviceError error = loaded->PlaceVariables();
+  if (error != DeviceError::kSuccess) return tl::unexpected(error);
+  loaded->InitialiseVariables();
+  loaded->kernels_.resize(loaded->module_.functions.size());
+  return loaded;
+}
+
+LoadedModule::~LoadedModule() {
+  for (const DeviceAddress address : allocated_) {
+    const Allocation* allocation = memory_.Find(address, 1);
+    if (allocation != nullptr) (void)memory_.Free(address, allocation->kind);
+  }
+}
+
+DeviceError LoadedModule::PlaceVariables() {
+  addresses_.resize(module_.symbols.size());
+  for (std::size_t i = 0; i < module_.symbols.size(); ++i) {
+    const ptx::Symbol& symbol = module_.symbols[i];
+    if (!IsVariable(symbol)) continue;
+    const bool constant = symbol.space == ptx::Space::kConst;
+    const auto address = memory_.Allocate(
+        std::max<std::uint64_t>(symbol.bytes, 1), 0, true,
+        constant ? AllocationKind::kConstant : AllocationKind::kVariable, Demangle(symbol.name));
+    if (!address) return address.error();
+    addresses_[i] = *address;
+    allocated_.push_back(*address);
+  }
+  return DeviceError::kSuccess;
+}
+
+void LoadedModule::InitialiseVariables() {
+  for (std::size_t i = 0; i < module_.symbols.size(); ++i) {
+    const ptx::Symbol& symbol = module_.symbols[i];
+    if (!IsVariable(symbol)) continue;
+    std::byte* host = memory_.Host(addresses_[i], std::max<std::uint64_t>(symbol.bytes, 1));
+    const std::size_t bytes = std::min<std::size_t>(symbol.initial.size(), symbol.bytes);
+    if (bytes != 0) std::memcpy(host, symbol.initial.data(), bytes);
+    for (const auto& relocation : symbol.relocations) {
+      std::uint64_t value = static_cast<std::uint64_t>(relocation.addend);
+      if (relocation.symbol) value += addresses_[*relocation.symbol];
+      if (relocation.function) value += FunctionAddress(*relocation.function);
+      if (relocation.at + sizeof value <= symbol.bytes) {
+        std::memcpy(host + relocation.at, &value, sizeof value);
+      }
+    }
+  }
+}
+
+std::unique_ptr<Kernel> LoadedModule::Decode(ptx::FunctionId id, const Isa& isa) {
+  auto kernel = std::make_unique<Kernel>();
+  kernel->module = &module_;
+  kernel->function = &module_.functions[id];
+  kernel->display_name = Demangle(kernel->function->name);
+  kernel->programs.resize(module_.functions.size());
+  const References reachable = Reachable(module_, id);
+  std::uint64_t shared = 0;
+  std::uint64_t dynamic_align = 16;
+  std::vector<std::uint64_t> addresses = addresses_;
+  std::vector<ptx::SymbolId> dynamic;
+  for (const ptx::SymbolId symbol_id : reachable.symbols) {
+    const ptx::Symbol& symbol = module_.symbols[symbol_id];
+    if (symbol.space != ptx::Space::kShared) continue;
+    if (symbol.bytes == 0) {
+      dynamic_align = std::max<std::uint64_t>(dynamic_align, symbol.align);
+      dynamic.push_back(symbol_id);
+      continue;
+    }
+    shared = RoundUp(shared, symbol.align);
+    addresses[symbol_id] = shared;
+    shared += symbol.bytes;
+  }
+  const std::uint64_t dynamic_begin = dynamic.empty() ? shared : RoundUp(shared, dynamic_align);
+  for (const ptx::SymbolId symbol_id : dynamic) addresses[symbol_id] = dynamic_begin;
+  kernel->static_shared_bytes =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(dynamic_begin, ~std::uint32_t{0}));
+  const DecodeContext context{module_, isa, addresses};
+  for (const ptx::FunctionId function : reachable.functions) {
+    if (module_.functions[function].is_extern && module_.functions[function].body.empty()) continue;
+    auto program = std::make_unique<Program>(DecodeFunction(context, function));
+    if (!program->error.empty() && kernel->error.empty()) {
+      kernel->error = program->error;
+      const auto& body = program->function->body;
+      if (program->error_instruction < body.size()) {
+        kernel->error_place = module_.Place(body[program->error_instruction].location,
+                                            [](const std::string&) { return true; });
+      }
+    }
+    kernel->programs[function] = std::move(program);
+  }
+  return kernel;
+}
+
+const Kernel* LoadedModule::FindKernel(std::string_view mangled, const Isa& isa) {
+  for (ptx::FunctionId id = 0; id < module_.functions.size(); ++id) {
+    const ptx::Function& function = module_.functions[id];
+    if (!function.is_entry || function.name != mangled) continue;
+    if (!kernels_[id]) kernels_[id] = Decode(id, isa);
+    return kernels_[id].get();
+  }
+  return nullptr;
+}
+
+ModuleInfo LoadedModule::Info(ModuleId id, const Isa& isa, std::uint32_t max_threads) {
+  ModuleInfo info{.id = id, .kernels = {}, .variables = {}};
+  std::uint64_t constant_bytes = 0;
+  for (std::size_t i = 0; i < module_.symbols.size(); ++i) {
+    const ptx::Symbol& symbol = module_.symbols[i];
+    if (!IsVariable(symbol)) continue;
+    if (symbol.space == ptx::Space::kConst) constant_bytes += symbol.bytes;
+    info.variables.push_back({symbol.name, addresses_[i], symbol.bytes});
+  }
+  for (const ptx::Function& function : module_.functions) {
+    if (!function.is_entry) continue;
+    const Kernel* kernel = FindKernel(function.name, isa);
+    KernelInfo row{.name = function.name, .parameters = {}};
+    for (const ptx::SymbolId parameter : function.parameters) {
+      const ptx::Symbol& symbol = module_.symbols[parameter];
+      row.parameters.push_back({static_cast<std::uint32_t>(symbol.param_offset),
+                                static_cast<std::uint32_t>(symbol.bytes)});
+    }
+    row.parameter_bytes = function.parameter_bytes;
+    row.static_shared_bytes = kernel->static_shared_bytes;
+    row.local_bytes = kernel->entry().local_bytes;
+    row.constant_bytes = static_cast<std::uint32_t>(constant_bytes);
+    row.registers = kernel->entry().live_registers;
+    row.max_threads_per_block = max_threads;
+    if (function.max_threads) {
+      row.max_threads_per_block = std::min(row.max_threads_per_block, *function.max_threads);
+    }
+    info.kernels.push_back(std::move(row));
+  }
+  return info;
+}
+
+}  // namespace warpcheck::emulator

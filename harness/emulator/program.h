@@ -1,0 +1,103 @@
+// A function of a module, decoded once and run many times: steps, cut into basic blocks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "emulator/step.h"
+#include "ptx/module.h"
+
+namespace warpcheck::emulator {
+
+// How a basic block ends. Everything but kFall stands for the block's last instruction.
+enum class Ending : std::uint8_t { kFall, kBra, kBrxIdx, kCall, kRet, kExit, kTrap, kBarrier };
+
+using BlockId = std::uint32_t;  // index into Program::blocks; blocks.size() is the function's end
+
+// A basic block: steps [first, last) in order, then the ending, whose step is steps[last].
+struct CodeBlock {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::uint32_t instructions = 0;  // including the ending's
+  Ending ending = Ending::kFall;
+  BlockId next = 0;        // where lanes go that do not jump
+  BlockId reconverge = 0;  // the immediate post-dominator: where all lanes meet again
+};
+
+// What a memory instruction does; one entry each, which Step::memory names.
+struct MemoryInfo {
+  enum class Kind : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
+  Kind kind = Kind::kLoad;
+  ptx::Space space = ptx::Space::kGeneric;
+  std::uint32_t instruction = 0;    // index in the function
+  std::uint32_t bytes = 0;          // a lane, all elements together
+  std::uint32_t address_bytes = 8;  // of the address register: 4 or 8
+  std::array<Slot, 8> values = {};  // registers of the elements of a vector
+};
+
+enum class BarrierKind : std::uint8_t { kSync, kArrive, kPopc, kAnd, kOr };
+
+// What a call copies: the caller's argument symbols to the callee's parameters, and back.
+struct CallInfo {
+  struct Argument {
+    Slot caller = 0;  // of the first lane's bytes; lane i's are i * stride further
+    std::uint32_t stride = 0;
+    std::uint32_t bytes = 0;
+  };
+  bool direct = false;
+  ptx::FunctionId callee = 0;  // of direct calls; indirect ones have the address in Step::a
+  std::vector<Argument> returns;
+  std::vector<Argument> arguments;
+};
+
+// A .param symbol of a device function or a call sequence: `stride` bytes a lane in the frame.
+struct ParamArea {
+  Slot slot = 0;
+  std::uint32_t stride = 0;
+  std::uint32_t bytes = 0;
+};
+
+struct Program {
+  struct Special {
+    ptx::SpecialRegister which = {};
+    Slot slot = 0;
+    std::uint32_t bytes = 0;
+  };
+  // The address of a local variable, known only when a thread enters the function.
+  struct LocalAddress {
+    std::uint64_t offset = 0;  // from the start of the function's part of local memory
+    Slot slot = 0;
+    std::uint32_t bytes = 0;
+  };
+
+  struct Range {
+    Slot slot = 0;
+    std::uint32_t bytes = 0;
+  };
+
+  const ptx::Function* function = nullptr;
+  ptx::FunctionId id = 0;
+  std::string error;  // why it cannot be executed; empty where it can
+  std::uint32_t error_instruction = 0;
+  std::vector<Step> steps;  // one an instruction, at the same index
+  std::vector<CodeBlock> blocks;
+  std::vector<std::vector<BlockId>> tables;  // of brx.idx
+  std::vector<MemoryInfo> memory;
+  std::vector<Step> extra;  // second accesses of instructions that have two: cp.async
+  std::vector<CallInfo> calls;
+  std::vector<ParamArea> returns, parameters;  // of a device function
+  // The frame: registers and parameter areas, then from constants_begin on what is filled in before
+  // the function runs: immediates, and special registers and local addresses as listed.
+  std::uint32_t constants_begin = 0;
+  std::uint32_t frame_bytes = 0;
+  std::vector<std::byte> constants;  // frame_bytes - constants_begin
+  std::vector<Special> specials;
+  std::vector<LocalAddress> local_addresses;
+  std::vector<Range> read_before_written;  // registers that get poison on entry
+  std::uint32_t local_bytes = 0;           // a thread
+  std::uint32_t live_registers = 0;        // most 32-bit registers live at once
+};
+
+}  // namespace warpcheck::emulator
