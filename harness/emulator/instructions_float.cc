@@ -32,18 +32,6 @@ struct FDiv {
     return a / b;
   }
 };
-struct FRcp {
-  template <class T>
-  T operator()(T a, T, T) const {
-    return T{1} / a;
-  }
-};
-struct FSqrt {
-  template <class T>
-  T operator()(T a, T, T) const {
-    return std::sqrt(a);
-  }
-};
 struct FFma {
   template <class T>
   T operator()(T a, T b, T c) const {
@@ -254,12 +242,6 @@ StepFunction DecodeFloatMax(Operands& o, Step& s) { return DecodeExtreme<true>(o
 StepFunction DecodeFma(Operands& o, Step& s) { return DecodeArithmetic<FFma>(o, s); }
 // The approximate forms are correctly rounded, which is within every documented bound; div.approx
 // of a divisor above 2^126, which PTX lets be 0, is exact too.
-StepFunction DecodeRcp(Operands& o, Step& s) {
-  if (o.modifiers().approx && o.type() == ptx::Type::kF64) return nullptr;
-  return DecodeArithmetic<FRcp>(o, s);
-}
-StepFunction DecodeSqrt(Operands& o, Step& s) { return DecodeArithmetic<FSqrt>(o, s); }
-
 StepFunction DecodeCopysign(Operands& operands, Step& step) {
   DecodeSlots(operands, step, ptx::Bytes(operands.type()));
   return OnFloat(operands.type(), []<class T>() -> StepFunction { return &CopySign<T>; });

@@ -86,7 +86,6 @@ struct Warp {
   std::vector<std::byte> local;
   std::uint32_t local_stride = 0;
   std::vector<std::vector<std::byte>> registers;  // of each depth of calls
-  const Program* prepared = nullptr;              // whose constants the kernel's frame holds
   const Step* barrier = nullptr;                  // where it waits
   std::uint32_t barrier_id = 0;
   LaneMask barrier_lanes = 0;
@@ -99,8 +98,7 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
 // True if a finding of that kind at this place is already recorded: the message is not needed.
 bool Reported(const Warp& warp, const Step& step, FindingKind kind);
 
-// Starts the lanes of `mask` in the kernel, or in a function that is called. Stops the launch where
-// calls nest too deeply.
+// Starts the lanes of `mask` in the kernel, or in a function that is called.
 void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const CallInfo* call);
 // After the top path's lanes have all left it: the next path of the warp, of its callers too. False
 // when the whole warp has ended.

@@ -1,0 +1,154 @@
+// The barriers of a block (PTX ISA, "bar, barrier"). A warp arrives as a whole, as it does in
+// hardware where its lanes are together; a warp of which only a part arrives is a finding.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "emulator/block.h"
+#include "emulator/launch.h"
+#include "emulator/observer.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+std::uint32_t FirstValue(const Warp& warp, Slot slot) {
+  return reinterpret_cast<const std::uint32_t*>(warp.frame +
+                                                slot)[std::countr_zero(warp.barrier_lanes)];
+}
+
+BarrierKind KindOf(const Warp& warp) { return static_cast<BarrierKind>(warp.barrier->data); }
+
+// Threads of the block that have ended.
+std::uint64_t EndedThreads(const Block& block) {
+  std::uint64_t alive = 0;
+  for (const Warp& warp : block.warps) alive += static_cast<unsigned>(std::popcount(~warp.exited));
+  return block.launch->request->block.Count() - alive;
+}
+
+void ReportDivergence(Block& block, Warp& warp) {
+  const LaneMask alive = ~warp.exited;
+  if (warp.barrier_lanes == alive || warp.barrier->e == 0) return;
+  block.barrier_trouble = true;
+  Report(warp, *warp.barrier, FindingKind::kBarrierDivergence, alive & ~warp.barrier_lanes,
+         fmt::format("only {} of the {} threads of a warp reach this barrier: the others took "
+                     "another branch",
+                     std::popcount(warp.barrier_lanes), std::popcount(alive)));
+}
+
+void ReportEnded(Block& block, Warp& warp) {
+  const std::uint64_t ended = EndedThreads(block);
+  if (ended == 0 || block.barrier_trouble) return;
+  block.barrier_trouble = true;
+  Report(warp, *warp.barrier, FindingKind::kBarrierNotReached, warp.barrier_lanes,
+         fmt::format("{} of the {} threads of the block ended without reaching this barrier", ended,
+                     block.launch->request->block.Count()));
+}
+
+// The result of bar.red over the threads that wait at barrier `id`.
+void Reduce(Block& block, std::uint32_t id) {
+  std::uint32_t count = 0;
+  bool all = true;
+  for (const Warp& warp : block.warps) {
+    if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
+    const LaneMask holds =
+        (*reinterpret_cast<const LaneMask*>(warp.frame + warp.barrier->c) ^ warp.barrier->flip) &
+        warp.barrier_lanes;
+    count += static_cast<std::uint32_t>(std::popcount(holds));
+    all = all && holds == warp.barrier_lanes;
+  }
+  for (Warp& warp : block.warps) {
+    if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
+    const BarrierKind kind = KindOf(warp);
+    if (kind == BarrierKind::kPopc) {
+      auto* to = Lanes<std::uint32_t>(warp.frame, warp.barrier->d);
+      for (LaneMask left = warp.barrier_lanes; left != 0; left &= left - 1) {
+        to[std::countr_zero(left)] = count;
+      }
+    } else if (kind == BarrierKind::kAnd || kind == BarrierKind::kOr) {
+      LaneMask& to = Predicate(warp.frame, warp.barrier->d);
+      const bool result = kind == BarrierKind::kAnd ? all : count != 0;
+      to = (to & ~warp.barrier_lanes) | (result ? warp.barrier_lanes : 0);
+    }
+  }
+}
+
+void Observe(const Block& block, const Warp& warp) {
+  const Launch& launch = *block.launch;
+  if (launch.options->observer == nullptr) return;
+  launch.options->observer->OnBarrier(
+      {.place = {.block = block.index,
+                 .warp = warp.index,
+                 .where = PlaceOf(launch, *warp.program, warp.barrier->index)},
+       .mask = warp.barrier_lanes,
+       .barrier = warp.barrier_id});
+}
+
+std::uint32_t LiveWarps(const Block& block) {
+  std::uint32_t live = 0;
+  for (const Warp& warp : block.warps) live += warp.state == WarpState::kDone ? 0 : 1;
+  return live;
+}
+
+Warp* FirstWaiting(Block& block, std::uint32_t id) {
+  for (Warp& warp : block.warps) {
+    if (warp.state == WarpState::kAtBarrier && warp.barrier_id == id) return &warp;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Arrive(Block& block, Warp& warp) {
+  const std::uint32_t id = FirstValue(warp, warp.barrier->a);
+  if (id >= kBarriers) {
+    Report(warp, *warp.barrier, FindingKind::kTrap, warp.barrier_lanes,
+           fmt::format("barrier {} does not exist: there are {}", id, kBarriers));
+    block.launch->Stop(DeviceError::kIllegalInstruction);
+    return;
+  }
+  BarrierState& barrier = block.barriers[id];
+  warp.barrier_id = id;
+  const std::uint32_t threads = FirstValue(warp, warp.barrier->b);
+  if (threads != 0) barrier.threads = threads;
+  ReportDivergence(block, warp);
+  if (KindOf(warp) == BarrierKind::kArrive) {
+    ++barrier.arrived;
+    warp.state = WarpState::kReady;
+  } else {
+    ++barrier.waiting;
+  }
+}
+
+bool Release(Block& block) {
+  bool released = false;
+  for (std::uint32_t id = 0; id < kBarriers; ++id) {
+    BarrierState& barrier = block.barriers[id];
+    if (barrier.waiting == 0) continue;
+    const bool whole_block = barrier.threads == 0;
+    const std::uint32_t expected =
+        whole_block ? LiveWarps(block) : (barrier.threads + kLanes - 1) / kLanes;
+    if (barrier.waiting + barrier.arrived < expected) continue;
+    if (whole_block) ReportEnded(block, *FirstWaiting(block, id));
+    Reduce(block, id);
+    for (Warp& warp : block.warps) {
+      if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
+      warp.state = WarpState::kReady;
+      Observe(block, warp);
+    }
+    barrier = {};
+    released = true;
+  }
+  return released;
+}
+
+void ReportDeadlock(Block& block) {
+  for (std::uint32_t id = 0; id < kBarriers; ++id) {
+    Warp* warp = FirstWaiting(block, id);
+    if (warp == nullptr) continue;
+    Report(*warp, *warp->barrier, FindingKind::kBarrierNotReached, warp->barrier_lanes,
+           "deadlock: warps wait at this barrier, and no other will reach it");
+  }
+  block.launch->Stop(DeviceError::kLaunchTimeout);
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,90 @@
+// Calls of device functions, direct and through addresses.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "emulator/address_space.h"
+#include "emulator/device_functions.h"
+#include "emulator/findings.h"
+#include "emulator/launch.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// Recursion deeper than this, or into more local memory than a GPU thread can have, ends the
+// launch.
+constexpr std::size_t kMaxDepth = 1024;
+constexpr std::uint32_t kMaxLocalBytes = 512U << 10;
+
+void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
+           ptx::FunctionId callee) {
+  const Program* program = warp.launch->kernel->programs[callee].get();
+  const ptx::Function& function = warp.launch->kernel->module->functions[callee];
+  if (program == nullptr) {
+    CallDeviceFunction(warp, step, lanes, call, function.name);
+    return;
+  }
+  const Frame& caller = warp.frames.back();
+  const std::uint32_t local = caller.local_begin + caller.program->local_bytes;
+  if (warp.frames.size() >= kMaxDepth || local + program->local_bytes > kMaxLocalBytes) {
+    Report(warp, step, FindingKind::kLocalOutOfBounds, lanes,
+           fmt::format("the stack overflows: {} calls deep in {}", warp.frames.size(),
+                       Demangle(function.name)));
+    warp.launch->Stop(DeviceError::kIllegalAddress);
+    return;
+  }
+  const std::byte* from = warp.frame;
+  EnterFunction(warp, *program, lanes, &call);
+  for (std::size_t i = 0; i < std::min(call.arguments.size(), program->parameters.size()); ++i) {
+    const CallInfo::Argument& argument = call.arguments[i];
+    const ParamArea& area = program->parameters[i];
+    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+      std::memcpy(warp.frame + area.slot + lane * area.stride,
+                  from + argument.caller + lane * argument.stride,
+                  std::min(argument.bytes, area.bytes));
+    }
+  }
+}
+
+}  // namespace
+
+void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) {
+  const CallInfo& call = warp.program->calls[step.data];
+  if (call.direct) {
+    Enter(warp, step, lanes, call, call.callee);
+    return;
+  }
+  const auto* addresses = Lanes<std::uint64_t>(warp.frame, step.a);
+  const std::uint64_t address = addresses[std::countr_zero(lanes)];
+  LaneMask same = 0;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    if (addresses[std::countr_zero(rest)] == address) same |= rest & (~rest + 1);
+  }
+  const std::uint64_t index = (address - kCodeWindow.begin) / 16 - 1;
+  const bool known = address > kCodeWindow.begin && address % 16 == 0 &&
+                     index < warp.launch->kernel->programs.size() &&
+                     (warp.launch->kernel->programs[index] != nullptr ||
+                      warp.launch->kernel->module->functions[index].is_extern);
+  if (!known) {
+    Report(warp, step, FindingKind::kIllegalAddress, same,
+           fmt::format("calls a function at {:#x}, where there is none", address));
+    warp.launch->Stop(DeviceError::kIllegalAddress);
+    return;
+  }
+  const LaneMask others = lanes & ~same;
+  if (others != 0) {
+    // The others come back to this call once these have returned; all meet at the next block.
+    Path& path = warp.paths.back();
+    const auto here = static_cast<BlockId>(&block - warp.program->blocks.data());
+    path.block = block.next;
+    if (path.reconverge != block.next || path.mask != others) {
+      PushPath(warp, here, block.next, others);
+    }
+    PushPath(warp, block.next, block.next, same);
+  }
+  Enter(warp, step, same, call, static_cast<ptx::FunctionId>(index));
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,61 @@
+#include "emulator/findings.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "emulator/block.h"
+
+namespace warpcheck::emulator {
+
+SourceLocation PlaceOf(const Launch& launch, const Program& program, std::uint32_t instruction) {
+  const auto& body = program.function->body;
+  if (instruction >= body.size()) return {};
+  SourceLocation place =
+      launch.kernel->module->Place(body[instruction].location, launch.options->is_student_file);
+  place.column = 0;
+  return place;
+}
+
+bool Reported(const Warp& warp, const Step& step, FindingKind kind) {
+  return warp.launch->places.contains({warp.program, step.index, kind});
+}
+
+void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message) {
+  Launch& launch = *warp.launch;
+  if (launch.stopped) return;
+  const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
+  const auto [found, added] =
+      launch.places.try_emplace({warp.program, step.index, kind}, launch.record.findings.size());
+  if (!added) {
+    launch.record.findings[found->second].count += count;
+    return;
+  }
+  Finding finding{.kind = kind,
+                  .where = PlaceOf(launch, *warp.program, step.index),
+                  .kernel = launch.record.kernel,
+                  .message = std::move(message),
+                  .thread = std::nullopt,
+                  .count = count};
+  if (lanes != 0) {
+    const int lane = std::countr_zero(lanes);
+    finding.thread = ThreadPosition{warp.block->index, ThreadIndex(launch, warp, lane), lane};
+  }
+  launch.record.findings.push_back(std::move(finding));
+}
+
+void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {
+  Report(warp, step, FindingKind::kTrap, lanes, "the kernel executes a trap instruction");
+  warp.launch->Stop(DeviceError::kLaunchFailure);
+}
+
+void ReportBudget(Warp& warp, const Step& step) {
+  Report(
+      warp, step, FindingKind::kBudgetExceeded, warp.paths.back().mask,
+      fmt::format("the kernel did not end within its budget of {} warp instructions; here it was "
+                  "stopped",
+                  warp.launch->options->instruction_budget));
+  warp.launch->Stop(DeviceError::kLaunchTimeout);
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,82 @@
+// From what was counted for blocks of code and memory instructions to counters of source lines.
+#include <array>
+#include <map>
+
+#include "emulator/launch.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using Values = std::array<std::uint64_t, kCounterCount>;
+using Lines = std::map<SourceLocation, Values>;
+
+std::uint64_t& At(Values& values, Counter counter) {
+  return values[static_cast<std::size_t>(counter)];
+}
+
+void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) {
+  using Kind = MemoryInfo::Kind;
+  const Tally& global = site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  const Tally& shared = site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  const Tally& local = site.tallies[static_cast<std::size_t>(TallyOf::kLocal)];
+  At(values, Counter::kGlobalSectors) += global.cost;
+  At(values, Counter::kGlobalSectorsIdeal) += global.ideal;
+  At(values, Counter::kSharedWavefronts) += shared.cost;
+  At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
+  At(values, Counter::kLocalSectors) += local.cost;
+  // Atomics count sectors and wavefronts, but neither as loads nor as stores.
+  if (info.kind == Kind::kLoad) {
+    At(values, Counter::kGlobalLoadRequests) += global.requests;
+    At(values, Counter::kSharedLoadRequests) += shared.requests;
+  } else if (info.kind == Kind::kStore) {
+    At(values, Counter::kGlobalStoreRequests) += global.requests;
+    At(values, Counter::kSharedStoreRequests) += shared.requests;
+  }
+}
+
+void AddProgram(const Launch& launch, const Program& program, const Launch::Counts& counts,
+                Lines& lines) {
+  std::vector<Values*> line_of(program.steps.size());
+  for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
+    line_of[i] = &lines[PlaceOf(launch, program, i)];
+  }
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+    const CodeBlock& code = program.blocks[b];
+    const BlockStats& stats = counts.blocks[b];
+    for (std::uint32_t i = code.first; i < code.first + code.instructions; ++i) {
+      At(*line_of[i], Counter::kWarpInstructions) += stats.executions;
+      At(*line_of[i], Counter::kThreadInstructions) += stats.lanes;
+    }
+    if (code.ending != Ending::kFall) {
+      At(*line_of[code.last], Counter::kBranchesDivergent) += stats.divergent;
+      At(*line_of[code.last], Counter::kBranchesUniform) += stats.uniform;
+    }
+  }
+  for (std::size_t m = 0; m < program.memory.size(); ++m) {
+    AddTallies(*line_of[program.memory[m].instruction], program.memory[m], counts.sites[m]);
+  }
+}
+
+}  // namespace
+
+void FoldCounters(Launch& launch) {
+  Lines lines;
+  for (const auto& [program, counts] : launch.counts) AddProgram(launch, *program, counts, lines);
+  Values totals = {};
+  for (const auto& [where, values] : lines) {
+    LineCounters line;
+    line.where = where;
+    bool any = false;
+    for (std::size_t c = 0; c < kCounterCount; ++c) {
+      line.counters.Set(static_cast<Counter>(c), values[c]);
+      totals[c] += values[c];
+      any = any || values[c] != 0;
+    }
+    if (any) launch.record.lines.push_back(std::move(line));
+  }
+  for (std::size_t c = 0; c < kCounterCount; ++c) {
+    launch.record.totals.Set(static_cast<Counter>(c), totals[c]);
+  }
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,166 @@
+// Control flow, barriers and ordering (PTX ISA, "Control Flow" and "Parallel Synchronization and
+// Communication"). What ends a basic block is carried out by run.cc: here its operands are decoded.
+#include <cstring>
+
+#include "emulator/decoder.h"
+#include "emulator/instructions.h"
+#include "emulator/lanes.h"
+#include "emulator/memory_access.h"
+#include "emulator/warp_sync.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+// Instructions without an effect here: the lanes of a warp act in order, memory is sequentially
+// consistent, and there are no caches.
+void Nothing(std::byte*, const Step&, LaneMask, Warp&) {}
+
+// bar.warp.sync: the members have to be here together.
+void SyncWarp(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const auto* members = Lanes<std::uint32_t>(frame, step.a);
+  ForEachLane(mask, [&](int lane) {
+    if (!MembersFit(warp, mask, members[lane], lane)) {
+      ReportMembers(warp, step, mask, members[lane], lane);
+    }
+  });
+}
+
+// step.a, data, memory: the destination; program.extra[step.q]: the source. step.b: its size where
+// less is copied and the rest is zero.
+void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const Step& source = warp.program->extra[step.q];
+  const std::uint32_t bytes = warp.program->memory[step.memory].bytes;
+  const auto* wanted = Lanes<std::uint32_t>(frame, step.b);
+  LaneMask reading = 0;
+  ForEachLane(mask, [&](int i) { reading |= LaneMask{wanted[i] != 0 ? 1U : 0U} << i; });
+  std::byte* from[kLanes];
+  std::byte* to[kLanes];
+  LaneMask read = 0;
+  if (reading != 0) read = Resolve(frame, source, reading, warp, from);
+  const LaneMask written = Resolve(frame, step, mask, warp, to);
+  ForEachLane(written, [&](int i) {
+    const std::uint32_t size = wanted[i] < bytes ? wanted[i] : bytes;
+    const bool good = size == 0 || ((read >> i) & 1U) != 0;
+    if (good) {
+      if (size != 0) std::memcpy(to[i], from[i], size);
+      std::memset(to[i] + size, 0, bytes - size);
+    } else {
+      std::memset(to[i], 0xFF, bytes);
+    }
+  });
+}
+
+CallInfo::Argument ArgumentOf(Operands& operands, const ptx::Operand& operand) {
+  FunctionDecoder& decoder = operands.decoder();
+  if (operand.kind == ptx::OperandKind::kSymbol) {
+    const ParamArea area = decoder.Area(operand.symbol);
+    return {.caller = area.slot, .stride = area.stride, .bytes = area.bytes};
+  }
+  std::uint32_t bytes = operands.RegisterBytesOf(operand);
+  if (bytes == 0) bytes = 8;
+  return {.caller = operands.SourceOf(operand, bytes), .stride = bytes, .bytes = bytes};
+}
+
+StepFunction DecodeAnyBarrier(Operands& operands, Step& step, bool aligned) {
+  const ptx::Modifiers& modifiers = operands.modifiers();
+  const bool reduces = modifiers.suffixes.Has("red");
+  const std::size_t id = reduces ? 1 : 0;
+  BarrierKind kind = modifiers.arrive ? BarrierKind::kArrive : BarrierKind::kSync;
+  if (reduces) {
+    kind = modifiers.bool_op == ptx::BoolOp::kAnd  ? BarrierKind::kAnd
+           : modifiers.bool_op == ptx::BoolOp::kOr ? BarrierKind::kOr
+                                                   : BarrierKind::kPopc;
+    step.d =
+        kind == BarrierKind::kPopc ? operands.Destination(0, 4) : operands.DestinationPredicate(0);
+    step.c = operands.SourcePredicate(3, step.flip);
+  }
+  step.a = operands.Source(id, 4);
+  const bool counted = operands.Present(id + 1);
+  step.b = counted ? operands.Source(id + 1, 4) : operands.decoder().Constant(0, 4);
+  step.data = static_cast<std::uint64_t>(kind);
+  step.e = aligned ? 1 : 0;
+  return Nothing;
+}
+
+}  // namespace
+
+StepFunction DecodeBra(Operands& operands, Step& step) {
+  step.data = operands.decoder().BlockAt(operands[0].target);
+  return Nothing;
+}
+
+StepFunction DecodeBrxIdx(Operands& operands, Step& step) {
+  Program& program = operands.decoder().program();
+  step.a = operands.Source(0, 4);
+  step.data = program.tables.size();
+  std::vector<BlockId> table;
+  for (const ptx::Operand& label : operands[1].elements) {
+    table.push_back(operands.decoder().BlockAt(label.target));
+  }
+  program.tables.push_back(std::move(table));
+  return Nothing;
+}
+
+StepFunction DecodeCall(Operands& operands, Step& step) {
+  CallInfo call;
+  call.direct = operands[1].kind == ptx::OperandKind::kFunction;
+  if (call.direct) {
+    call.callee = operands[1].function;
+  } else {
+    step.a = operands.Source(1, 8);
+  }
+  for (const ptx::Operand& one : operands[0].elements) {
+    call.returns.push_back(ArgumentOf(operands, one));
+  }
+  for (const ptx::Operand& one : operands[2].elements) {
+    call.arguments.push_back(ArgumentOf(operands, one));
+  }
+  Program& program = operands.decoder().program();
+  step.data = program.calls.size();
+  program.calls.push_back(std::move(call));
+  return Nothing;
+}
+
+StepFunction DecodeBar(Operands& operands, Step& step) {
+  return DecodeAnyBarrier(operands, step, true);
+}
+StepFunction DecodeBarrier(Operands& operands, Step& step) {
+  return DecodeAnyBarrier(operands, step, operands.modifiers().aligned);
+}
+
+StepFunction DecodeBarWarp(Operands& operands, Step& step) {
+  step.a = operands.Source(0, 4);
+  return SyncWarp;
+}
+
+StepFunction DecodeCpAsync(Operands& operands, Step& step) {
+  const auto bytes = static_cast<std::uint32_t>(operands[2].bits);
+  if (bytes != 4 && bytes != 8 && bytes != 16) return nullptr;
+  Program& program = operands.decoder().program();
+  Step source = step;
+  DecodeAccess(operands, source, 1, bytes, MemoryInfo::Kind::kLoad).space = ptx::Space::kGlobal;
+  step.q = static_cast<Slot>(program.extra.size());
+  program.extra.push_back(source);
+  DecodeAccess(operands, step, 0, bytes, MemoryInfo::Kind::kStore).space = ptx::Space::kShared;
+  step.b = operands.Present(3) ? operands.Source(3, 4) : operands.decoder().Constant(bytes, 4);
+  return CopyAsync;
+}
+
+StepFunction DecodeRet(Operands&, Step&) { return Nothing; }
+StepFunction DecodeExit(Operands&, Step&) { return Nothing; }
+StepFunction DecodeTrap(Operands&, Step&) { return Nothing; }
+StepFunction DecodeBrkpt(Operands&, Step&) { return Nothing; }
+StepFunction DecodeNanosleep(Operands&, Step&) { return Nothing; }
+StepFunction DecodePmevent(Operands&, Step&) { return Nothing; }
+StepFunction DecodeMembar(Operands&, Step&) { return Nothing; }
+StepFunction DecodeFence(Operands&, Step&) { return Nothing; }
+StepFunction DecodeGriddepcontrol(Operands&, Step&) { return Nothing; }
+StepFunction DecodePrefetch(Operands&, Step&) { return Nothing; }
+StepFunction DecodePrefetchu(Operands&, Step&) { return Nothing; }
+StepFunction DecodeDiscard(Operands&, Step&) { return Nothing; }
+StepFunction DecodeApplypriority(Operands&, Step&) { return Nothing; }
+StepFunction DecodeCpAsyncCommitGroup(Operands&, Step&) { return Nothing; }
+StepFunction DecodeCpAsyncWaitGroup(Operands&, Step&) { return Nothing; }
+StepFunction DecodeCpAsyncWaitAll(Operands&, Step&) { return Nothing; }
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

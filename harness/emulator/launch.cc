@@ -1,0 +1,88 @@
+#include "emulator/launch.h"
+
+#include <numeric>
+#include <utility>
+
+#include "emulator/block.h"
+#include "emulator/observer.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// A small generator of our own (SplitMix64), so that an order is the same on every machine.
+class Mixer {
+ public:
+  explicit Mixer(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t Next() {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
+  }
+  std::uint64_t Below(std::uint64_t bound) { return Next() % bound; }
+
+ private:
+  std::uint64_t state_;
+};
+
+// Walks over all numbers below `count` once: from a start, in steps that have no factor in common
+// with it.
+class Order {
+ public:
+  Order(std::uint64_t count, Mixer* mixer) : count_(count) {
+    if (mixer == nullptr) return;
+    next_ = mixer->Below(count);
+    do {
+      step_ = 1 + mixer->Below(count);
+    } while (std::gcd(step_, count) != 1);
+  }
+
+  std::uint64_t Next() {
+    const std::uint64_t current = next_;
+    next_ = (next_ + step_) % count_;
+    return current;
+  }
+
+ private:
+  std::uint64_t count_;
+  std::uint64_t next_ = 0;
+  std::uint64_t step_ = 1;
+};
+
+Dim3 BlockIndex(std::uint64_t linear, const Dim3& grid) {
+  return {.x = static_cast<std::uint32_t>(linear % grid.x),
+          .y = static_cast<std::uint32_t>(linear / grid.x % grid.y),
+          .z = static_cast<std::uint32_t>(linear / grid.x / grid.y)};
+}
+
+void Shuffle(std::vector<std::uint32_t>& order, Mixer& mixer) {
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[mixer.Below(i)]);
+}
+
+}  // namespace
+
+void RunLaunch(Launch& launch) {
+  const Dim3& grid = launch.request->grid;
+  Observer* observer = launch.options->observer;
+  std::optional<Mixer> mixer;
+  if (launch.options->order_seed) mixer.emplace(*launch.options->order_seed + launch.grid_id);
+  Order order(grid.Count(), mixer ? &*mixer : nullptr);
+  for (const auto& program : launch.kernel->programs) {
+    if (program == nullptr) continue;
+    Launch::Counts& counts = launch.counts[program.get()];
+    counts.sites.resize(program->memory.size());
+    counts.blocks.resize(program->blocks.size() + 1);
+  }
+  Block block;
+  SetUpBlock(launch, block);
+  if (observer != nullptr) {
+    observer->OnLaunchBegin(launch.record.kernel, grid, launch.request->block);
+  }
+  for (std::uint64_t i = 0; i < grid.Count() && !launch.stopped; ++i) {
+    if (mixer) Shuffle(block.order, *mixer);
+    RunBlock(block, BlockIndex(order.Next(), grid));
+  }
+  if (observer != nullptr) observer->OnLaunchEnd();
+}
+
+}  // namespace warpcheck::emulator

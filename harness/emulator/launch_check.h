@@ -1,0 +1,21 @@
+// The launches that a device refuses, with CUDA's error for each.
+#pragma once
+
+#include <optional>
+
+#include "device/device.h"
+#include "device/finding.h"
+#include "emulator/loaded_module.h"
+
+namespace warpcheck::emulator {
+
+struct Refusal {
+  DeviceError error = DeviceError::kInvalidConfiguration;
+  Finding finding;  // kInvalidLaunch or kInvalidPtx, with the numbers
+};
+
+// nullopt for a launch that may run.
+std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& request,
+                                   const DeviceProperties& properties);
+
+}  // namespace warpcheck::emulator
