@@ -3,6 +3,8 @@
 #include <tinyxml2.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "report/clean_text.h"
 #include "report/reports.h"
@@ -12,20 +14,40 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-constexpr std::size_t kMaxTexts = std::size_t{16} << 20;  // of all messages together
+constexpr std::size_t kMaxTexts = std::size_t{24} << 20;  // of the file, escaped
 constexpr std::size_t kMaxMessage = 4096;
+constexpr std::size_t kMaxName = 256;
+constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
 
 // A submission's text must not make a consumer attach files or set properties.
 std::string Neutral(std::string_view text, std::size_t max_bytes = kMaxMessage) {
   std::string clean = CleanText(text, max_bytes);
   for (const std::string_view mark : {"[[ATTACHMENT|", "[[PROPERTY|"}) {
-    for (std::size_t at; (at = clean.find(mark)) != std::string::npos;) clean.insert(at + 1, " ");
+    for (std::size_t at = 0; (at = clean.find(mark, at)) != std::string::npos;) {
+      clean.insert(at + 1, " ");
+    }
   }
   return clean;
 }
 
+// Bytes in the file: '"' becomes "&quot;".
+std::size_t EscapedSize(std::string_view text) {
+  const auto marks = std::ranges::count_if(
+      text, [](char c) { return std::string_view("\"'<>&").find(c) != std::string_view::npos; });
+  return text.size() + 5 * static_cast<std::size_t>(marks);
+}
+
 std::string Timestamp(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
+// Whole milliseconds, so that sums add up as printed.
+std::int64_t Milliseconds(double seconds) {
+  return std::isfinite(seconds) && seconds > 0 ? std::llround(std::min(seconds, 1e9) * 1000) : 0;
+}
+
+std::string SecondsText(std::int64_t milliseconds) {
+  return fmt::format("{}.{:03}", milliseconds / 1000, milliseconds % 1000);
 }
 
 struct Tally {
@@ -33,29 +55,76 @@ struct Tally {
   int failures = 0;
   int errors = 0;
   int skipped = 0;
-  double seconds = 0;
+  std::int64_t milliseconds = 0;
 
   Tally& operator+=(const Tally& other) {
     tests += other.tests;
     failures += other.failures;
     errors += other.errors;
     skipped += other.skipped;
-    seconds += other.seconds;
+    milliseconds += other.milliseconds;
     return *this;
   }
 };
 
+CaseResult CaseOf(std::string name, Verdict verdict, std::string message) {
+  CaseResult result{.name = std::move(name), .verdict = verdict};
+  result.complaints.emplace_back().message = std::move(message);
+  return result;
+}
+
+// What a suite shows of a criterion: its cases, and itself where its reason is no case's.
+std::vector<CaseResult> CasesOf(const Grade& grade, const CriterionGrade& criterion) {
+  std::vector<CaseResult> cases = criterion.cases;
+  const bool blocked = !criterion.reason.empty();
+  if (cases.empty() || (blocked && criterion.verdict == Verdict::kHarnessFault)) {
+    std::string message = criterion.reason;
+    if (grade.attempt.build.error) message += "\n" + grade.attempt.build.error->log;
+    cases.push_back(CaseOf(criterion.name, criterion.verdict, std::move(message)));
+  } else if (blocked) {
+    for (CaseResult& result : cases) {
+      Complaint reason;
+      reason.message =
+          fmt::format("{}; by itself this test: {}", criterion.reason, Name(result.verdict));
+      result.complaints.insert(result.complaints.begin(), std::move(reason));
+      result.verdict = criterion.verdict;
+    }
+  }
+  return cases;
+}
+
+std::string TextOf(const CaseResult& result) {
+  std::string text;
+  for (const Complaint& complaint : result.complaints) {
+    if (!text.empty()) text += '\n';
+    if (complaint.where.known()) text += complaint.where.Text() + ": ";
+    text += complaint.message;
+    if (!complaint.hint.empty()) text += "\nhint: " + complaint.hint;
+  }
+  return text;
+}
+
 class Writer {
  public:
-  std::string Write(const Grade& grade) {
+  explicit Writer(const Grade& grade) : grade_(grade) {}
+
+  std::string Write() {
     document_.InsertEndChild(document_.NewDeclaration());
     XMLElement* root = document_.NewElement("testsuites");
     document_.InsertEndChild(root);
     Tally all;
-    for (const CriterionGrade& criterion : grade.criteria) {
-      all += Suite(root, grade, criterion);
+    for (const CriterionGrade& criterion : grade_.criteria) {
+      XMLElement* suite = NewSuite(root, criterion.name);
+      AddProperties(suite, &criterion);
+      all += AddCases(suite, criterion.id, CasesOf(grade_, criterion));
+      AddOutput(suite);
     }
-    root->SetAttribute("name", Neutral(grade.attempt.assignment).c_str());
+    if (!grade_.information.empty()) {
+      XMLElement* suite = NewSuite(root, "Without points");
+      AddProperties(suite, nullptr);
+      all += AddCases(suite, "without-points", grade_.information);
+    }
+    root->SetAttribute("name", Neutral(grade_.attempt.assignment, kMaxName).c_str());
     SetTally(root, all);
     tinyxml2::XMLPrinter printer;
     document_.Print(&printer);
@@ -68,61 +137,52 @@ class Writer {
     element->SetAttribute("failures", tally.failures);
     element->SetAttribute("errors", tally.errors);
     element->SetAttribute("skipped", tally.skipped);
-    element->SetAttribute("time", fmt::format("{:.3f}", tally.seconds).c_str());
+    element->SetAttribute("time", SecondsText(tally.milliseconds).c_str());
   }
 
-  static void Property(XMLElement* properties, const char* name, const std::string& value) {
-    XMLElement* property = properties->InsertNewChildElement("property");
-    property->SetAttribute("name", name);
-    property->SetAttribute("value", Neutral(value).c_str());
-  }
-
-  Tally Suite(XMLElement* root, const Grade& grade, const CriterionGrade& criterion) {
+  static XMLElement* NewSuite(XMLElement* root, const std::string& name) {
     XMLElement* suite = root->InsertNewChildElement("testsuite");
-    suite->SetAttribute("name", Neutral(criterion.name).c_str());
+    suite->SetAttribute("name", Neutral(name, kMaxName).c_str());
+    return suite;
+  }
+
+  void AddProperties(XMLElement* suite, const CriterionGrade* criterion) const {
     XMLElement* properties = suite->InsertNewChildElement("properties");
-    Property(properties, "score", criterion.points.Text());
-    Property(properties, "max_score", criterion.max_points.Text());
-    Property(properties, "verdict", std::string(Name(criterion.verdict)));
-    Property(properties, "device", grade.attempt.device);
-    Property(properties, "seed", std::to_string(grade.attempt.seed));
-    Property(properties, "submission", grade.attempt.submission);
-    Tally tally;
-    const bool blocked = !criterion.reason.empty();
-    if (criterion.cases.empty() || (blocked && criterion.verdict == Verdict::kHarnessFault)) {
-      CaseResult whole;
-      whole.name = criterion.name;
-      whole.verdict = criterion.verdict;
-      whole.complaints.emplace_back().message = criterion.reason;
-      if (grade.attempt.build.error) {
-        whole.complaints.front().message += "\n" + grade.attempt.build.error->log;
-      }
-      Case(suite, criterion, whole, tally);
-    } else {
-      for (CaseResult result : criterion.cases) {
-        if (blocked) {
-          const std::string own(Name(result.verdict));
-          result.verdict = criterion.verdict;
-          result.complaints.emplace(result.complaints.begin())->message =
-              fmt::format("{}; by itself this test: {}", criterion.reason, own);
-        }
-        Case(suite, criterion, result, tally);
-      }
+    const auto add = [properties](const char* name, std::string_view value) {
+      XMLElement* property = properties->InsertNewChildElement("property");
+      property->SetAttribute("name", name);
+      property->SetAttribute("value", Neutral(value).c_str());
+    };
+    if (criterion != nullptr) {
+      add("score", criterion->points.Text());
+      add("max_score", criterion->max_points.Text());
+      add("verdict", Name(criterion->verdict));
     }
+    add("device", grade_.attempt.device);
+    add("seed", std::to_string(grade_.attempt.seed));
+    add("submission", grade_.attempt.submission);
+  }
+
+  Tally AddCases(XMLElement* suite, const std::string& class_name,
+                 const std::vector<CaseResult>& cases) {
+    Tally tally;
+    for (const CaseResult& result : cases) AddCase(suite, class_name, result, tally);
     SetTally(suite, tally);
-    suite->SetAttribute("timestamp", Timestamp(grade.attempt.started).c_str());
+    suite->SetAttribute("timestamp", Timestamp(grade_.attempt.started).c_str());
     suite->SetAttribute("hostname", "localhost");
     return tally;
   }
 
-  void Case(XMLElement* suite, const CriterionGrade& criterion, const CaseResult& result,
-            Tally& tally) {
+  void AddCase(XMLElement* suite, const std::string& class_name, const CaseResult& result,
+               Tally& tally) {
     XMLElement* element = suite->InsertNewChildElement("testcase");
-    element->SetAttribute("classname", Neutral(criterion.id).c_str());
-    element->SetAttribute("name", Neutral(result.name).c_str());
-    element->SetAttribute("time", fmt::format("{:.3f}", result.seconds).c_str());
+    const std::string shown_class = Neutral(class_name, kMaxName);
+    element->SetAttribute("classname", shown_class.c_str());
+    element->SetAttribute("name", UniqueName(shown_class, result.name).c_str());
+    const std::int64_t time = Milliseconds(result.seconds);
+    element->SetAttribute("time", SecondsText(time).c_str());
     ++tally.tests;
-    tally.seconds += result.seconds;
+    tally.milliseconds += time;
     if (result.verdict == Verdict::kPassed) return;
     const char* kind = "error";
     if (result.verdict == Verdict::kFailed) {
@@ -135,36 +195,53 @@ class Writer {
       ++tally.errors;
     }
     XMLElement* outcome = element->InsertNewChildElement(kind);
-    const std::string text = Bounded(TextOf(result));
+    const std::string verdict(Name(result.verdict));
+    std::string text = WithinBudget(TextOf(result));
+    if (text.find_first_not_of(" \t\n") == std::string::npos) text = verdict;
+    text.erase(0, text.find_first_not_of('\n'));
     outcome->SetAttribute("message", text.substr(0, text.find('\n')).c_str());
-    outcome->SetAttribute("type", std::string(Name(result.verdict)).c_str());
+    outcome->SetAttribute("type", verdict.c_str());
     outcome->SetText(text.c_str());
   }
 
-  static std::string TextOf(const CaseResult& result) {
-    std::string text;
-    for (const Complaint& complaint : result.complaints) {
-      if (!text.empty()) text += '\n';
-      if (complaint.where.known()) text += complaint.where.Text() + ": ";
-      text += complaint.message;
-      if (!complaint.hint.empty()) text += "\nhint: " + complaint.hint;
+  // Consumers drop a second case of the same class and name, and long names may be cut alike.
+  std::string UniqueName(const std::string& class_name, const std::string& name) {
+    const std::string clean = Neutral(name, kMaxName);
+    std::string unique = clean;
+    for (int n = 2; !names_.emplace(class_name, unique).second; ++n) {
+      unique = fmt::format("{} ({})", clean, n);
     }
-    return text;
+    return unique;
   }
 
-  std::string Bounded(const std::string& text) {
-    std::string clean =
-        Neutral(text, std::min(kMaxMessage, kMaxTexts - std::min(kMaxTexts, used_)));
-    used_ += 12 * clean.size();  // twice, and escaped: '"' becomes six bytes
+  // Once, in the first suite: it is of the whole submission.
+  void AddOutput(XMLElement* suite) {
+    const Attempt& attempt = grade_.attempt;
+    std::string text;
+    const auto add = [&text](std::string_view title, const std::string& output) {
+      if (!output.empty()) text += fmt::format("{}\n{}\n", title, Neutral(output, kMaxOutput));
+    };
+    if (suite->PreviousSiblingElement() != nullptr) return;
+    if (attempt.build.artifact) add("nvcc warns:", attempt.build.artifact->warnings);
+    add("The kernels printed:", attempt.report.device_output);
+    add("The host code printed:", attempt.report.host_output);
+    if (!text.empty()) suite->InsertNewChildElement("system-out")->SetText(text.c_str());
+  }
+
+  std::string WithinBudget(const std::string& text) {
+    std::string clean = used_ < kMaxTexts ? Neutral(text) : "";
+    used_ += 2 * EscapedSize(clean);
     return clean;
   }
 
+  const Grade& grade_;
   tinyxml2::XMLDocument document_;
+  std::set<std::pair<std::string, std::string>> names_;
   std::size_t used_ = 0;
 };
 
 }  // namespace
 
-std::string JunitReport(const Grade& grade) { return Writer().Write(grade); }
+std::string JunitReport(const Grade& grade) { return Writer(grade).Write(); }
 
 }  // namespace warpcheck

@@ -3,11 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <sstream>
-#include <tuple>
 
 #include "report/clean_text.h"
+#include "report/folds.h"
+#include "report/layout.h"
 #include "report/reports.h"
 
 namespace warpcheck {
@@ -16,165 +17,186 @@ namespace {
 constexpr std::size_t kMaxFolds = 6;   // different complaints shown a criterion
 constexpr std::size_t kMaxShapes = 6;  // cases named a complaint
 constexpr std::size_t kMaxLogBytes = 6000;
+constexpr std::size_t kMaxLogLines = 60;
+constexpr std::size_t kMaxMessageBytes = 2000;
+constexpr std::size_t kMaxOutputBytes = 4000;
+constexpr std::size_t kMaxOutputLines = 20;
+constexpr std::size_t kIndent = 4;  // of what belongs to a criterion
+constexpr int kMinWidth = 60;
+constexpr int kMaxWidth = 100;
 constexpr int kBarWidth = 30;
 
-// One complaint, and the cases that have it at this line.
-struct Fold {
-  const Complaint* complaint = nullptr;
-  std::vector<std::string> cases;
+struct Mark {
+  const char* text;
+  fmt::terminal_color colour;
 };
 
-// "Shapes/Transpose.MatchesReference/32x32" to "32x32".
-std::string ShortName(const std::string& name) {
-  const std::size_t dot = name.find('.');
-  const std::size_t slash = name.rfind('/');
-  if (slash != std::string::npos && dot != std::string::npos && slash > dot) {
-    return name.substr(slash + 1);
+Mark MarkOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPassed:
+      return {"ok", fmt::terminal_color::green};
+    case Verdict::kSkipped:
+      return {"--", fmt::terminal_color::yellow};
+    case Verdict::kNotMeasured:
+      return {"n/m", fmt::terminal_color::yellow};
+    case Verdict::kFailed:
+      return {"lost", fmt::terminal_color::red};
+    case Verdict::kError:
+      return {"error", fmt::terminal_color::red};
+    case Verdict::kInvalidReference:
+    case Verdict::kHarnessFault:
+      break;
   }
-  return name.substr(dot == std::string::npos ? 0 : dot + 1);
-}
-
-// The message with its numbers left out: what the same mistake has in common over many shapes.
-std::string Gist(const std::string& message) {
-  std::string gist;
-  for (const char c : message.substr(0, message.find('\n'))) {
-    const bool digit = (c >= '0' && c <= '9') || c == ',' || c == '.' || c == '-';
-    if (!digit) gist += c;
-  }
-  return gist;
-}
-
-std::vector<Fold> FoldComplaints(const CriterionGrade& criterion) {
-  std::vector<Fold> folds;
-  std::map<std::tuple<std::string, int, std::string>, std::size_t> places;
-  for (const CaseResult& result : criterion.cases) {
-    for (const Complaint& complaint : result.complaints) {
-      const auto key =
-          std::tuple(complaint.where.file, complaint.where.line, Gist(complaint.message));
-      const auto [place, added] = places.emplace(key, folds.size());
-      if (added) folds.push_back({.complaint = &complaint, .cases = {}});
-      std::vector<std::string>& cases = folds[place->second].cases;
-      const std::string name = ShortName(result.name);
-      if (cases.empty() || cases.back() != name) cases.push_back(name);
-    }
-  }
-  return folds;
+  return {"fault", fmt::terminal_color::yellow};
 }
 
 class Writer {
  public:
-  Writer(const Grade& grade, const TerminalStyle& style) : grade_(grade), style_(style) {}
+  Writer(const Grade& grade, const TerminalStyle& style)
+      : grade_(grade),
+        colours_(style.colours),
+        width_(static_cast<std::size_t>(std::clamp(style.width, kMinWidth, kMaxWidth))) {}
 
   std::string Write() {
-    const Attempt& attempt = grade_.attempt;
-    Line(Paint(CleanText(grade_.title), fmt::emphasis::bold) + "  " +
-         CleanText(attempt.submission));
-    Line(Dim(fmt::format(
-        "{}, seed {}",
-        attempt.report.device_name.empty() ? attempt.device : CleanText(attempt.report.device_name),
-        attempt.seed)));
-    Line("");
-    if (attempt.build.error) {
-      Line(Red("It does not compile yet. nvcc says:"));
-      Indented(attempt.build.error->log, 2, kMaxLogBytes);
-      Line("");
-    }
+    ShowHead();
+    if (grade_.attempt.build.error) ShowCompileError(*grade_.attempt.build.error);
     for (const CriterionGrade& criterion : grade_.criteria) Show(criterion);
+    ShowInformation();
+    const Attempt& attempt = grade_.attempt;
+    if (attempt.build.artifact) Output("nvcc warns:", attempt.build.artifact->warnings);
+    Output("Your kernels printed:", attempt.report.device_output);
+    Output("Your host code printed:", attempt.report.host_output);
     ShowScore();
     return std::move(text_);
   }
 
  private:
   std::string Paint(const std::string& text, fmt::text_style style) const {
-    return style_.colours ? fmt::format(style, "{}", text) : text;
+    if (!colours_) return text;
+    const bool line = text.ends_with('\n');
+    return fmt::format(style, "{}", text.substr(0, text.size() - (line ? 1 : 0))) +
+           (line ? "\n" : "");
   }
-  std::string Red(const std::string& text) const {
-    return Paint(text, fg(fmt::terminal_color::red));
+  std::string Paint(const std::string& text, fmt::terminal_color colour) const {
+    return Paint(text, fg(colour));
   }
-  std::string Green(const std::string& text) const {
-    return Paint(text, fg(fmt::terminal_color::green));
-  }
-  std::string Yellow(const std::string& text) const {
-    return Paint(text, fg(fmt::terminal_color::yellow));
-  }
+  std::string Bold(const std::string& text) const { return Paint(text, fmt::emphasis::bold); }
   std::string Dim(const std::string& text) const { return Paint(text, fmt::emphasis::faint); }
 
   void Line(const std::string& line) { text_ += line + "\n"; }
 
-  void Indented(std::string_view text, std::size_t indent, std::size_t max_bytes = 2000) {
-    std::istringstream lines(CleanText(text, max_bytes));
-    for (std::string line; std::getline(lines, line);) Line(std::string(indent, ' ') + line);
+  // One empty line, wherever the text before it ended.
+  void Gap() {
+    if (!text_.ends_with("\n\n")) text_ += '\n';
+  }
+
+  void ShowHead() {
+    const Attempt& attempt = grade_.attempt;
+    const std::string& device = attempt.report.device_name;
+    Line(Bold(CleanText(grade_.title)) + ": " + CleanText(attempt.submission));
+    Line(Dim(fmt::format("{}, seed {}", CleanText(device.empty() ? attempt.device : device),
+                         attempt.seed)));
+    Gap();
+  }
+
+  // What a submission printed, marked as its own words: they could look like a report.
+  void Output(std::string_view title, const std::string& text) {
+    if (text.empty()) return;
+    Gap();
+    Line(std::string(title));
+    text_ += Quoted(CleanText(text, kMaxOutputBytes), "  | ", kMaxOutputLines);
+  }
+
+  void ShowCompileError(const build::CompileError& error) {
+    Line(Paint("It does not compile yet. nvcc says:", fmt::terminal_color::red));
+    Gap();
+    text_ += Quoted(CleanText(error.log, kMaxLogBytes), "  ", kMaxLogLines);
+    Gap();
+  }
+
+  void Head(const CriterionGrade& criterion) {
+    const bool built = !grade_.attempt.build.error;
+    Mark mark = MarkOf(built ? criterion.verdict : Verdict::kSkipped);
+    if (criterion.verdict == Verdict::kFailed && criterion.points > Points()) {
+      mark = {"part", fmt::terminal_color::yellow};
+    }
+    const std::string line =
+        fmt::format("  {:<6}{:>5} / {:<4} {}", mark.text, criterion.points.Text(),
+                    criterion.max_points.Text(), CleanText(criterion.name));
+    Line(Paint(line, mark.colour));
   }
 
   void Show(const CriterionGrade& criterion) {
-    const std::string points =
-        fmt::format("{:>6} / {:<6}", criterion.points.Text(), criterion.max_points.Text());
-    const std::string line = points + CleanText(criterion.name);
-    switch (criterion.verdict) {
-      case Verdict::kPassed:
-        Line(Green("  ok    " + line));
-        return;
-      case Verdict::kSkipped:
-        Line(Yellow("  --    " + line));
-        break;
-      case Verdict::kNotMeasured:
-        Line(Yellow("  n/m   " + line));
-        break;
-      case Verdict::kFailed:
-        Line(Red("  lost  " + line));
-        break;
-      case Verdict::kError:
-        Line(Red("  error " + line));
-        break;
-      case Verdict::kInvalidReference:
-      case Verdict::kHarnessFault:
-        Line(Yellow("  fault " + line));
-        break;
+    const bool detailed = criterion.reason.empty() && criterion.verdict != Verdict::kPassed;
+    if (detailed) Gap();
+    Head(criterion);
+    if (!criterion.reason.empty() && !grade_.attempt.build.error) {
+      text_ += Dim(Wrapped(CleanText(criterion.reason), width_, 21, 21));
     }
-    if (!criterion.reason.empty()) {
-      Line(Dim("        " + CleanText(criterion.reason)));
-      return;
-    }
+    if (!detailed) return;
     const std::vector<Fold> folds = FoldComplaints(criterion);
-    for (std::size_t i = 0; i < std::min(folds.size(), kMaxFolds); ++i) Show(folds[i]);
+    for (std::size_t i = 0; i < std::min(folds.size(), kMaxFolds); ++i) {
+      Gap();
+      Show(folds[i], criterion.cases.size());
+    }
     if (folds.size() > kMaxFolds) {
-      Line(fmt::format("        and {} more", folds.size() - kMaxFolds));
+      Gap();
+      Line(fmt::format("    and {} more complaints", folds.size() - kMaxFolds));
     }
-    Line("");
+    Gap();
   }
 
-  void Show(const Fold& fold) {
+  void Show(const Fold& fold, std::size_t cases) {
     const Complaint& complaint = *fold.complaint;
-    Line("");
-    if (complaint.where.known()) {
-      const std::string where = CleanText(complaint.where.Text());
-      Line("        " + Paint(where, fmt::emphasis::bold) + Dim("  " + Quote(complaint.where)));
+    if (complaint.where.known()) ShowPlace(complaint.where);
+    std::istringstream lines(CleanText(complaint.message, kMaxMessageBytes));
+    for (std::string line; std::getline(lines, line);) {
+      text_ += Wrapped(line, width_, kIndent, kIndent + 2);
     }
-    Indented(complaint.message, 8);
-    const auto shown = std::min(fold.cases.size(), kMaxShapes);
-    std::string cases = fmt::format(
-        "{}", fmt::join(fold.cases.begin(), fold.cases.begin() + static_cast<long>(shown), ", "));
-    if (shown < fold.cases.size()) cases += fmt::format(" and {} more", fold.cases.size() - shown);
-    Line(Dim("        in: " + CleanText(cases)));
-    if (!complaint.hint.empty()) Line("        " + Yellow("hint: ") + CleanText(complaint.hint));
+    text_ += Dim(Wrapped(CasesOf(fold, cases), width_, kIndent, kIndent + 2));
+    if (!complaint.hint.empty() && hints_.insert(complaint.hint).second) {
+      text_ += Paint(Wrapped("hint: " + CleanText(complaint.hint), width_, kIndent, kIndent + 6),
+                     fmt::terminal_color::yellow);
+    }
   }
 
-  // The line of the student's source, without its indentation; empty if it is not known.
-  std::string Quote(const SourceLocation& where) const {
-    const auto& sources = grade_.attempt.sources;
-    auto source = sources.find(where.file);
-    if (source == sources.end())
-      source = sources.find(where.file.substr(where.file.rfind('/') + 1));
-    if (source == sources.end()) return {};
-    std::istringstream lines(source->second);
-    std::string line;
-    for (int i = 0; i < where.line; ++i) {
-      if (!std::getline(lines, line)) return {};
+  // "transpose.cu:12  out[i] = in[j];", the code on a line of its own where it is long.
+  void ShowPlace(const SourceLocation& where) {
+    const std::string place = CleanText(where.Text());
+    const std::string code = CleanText(SourceLine(grade_.attempt, where), 400);
+    const std::size_t columns = kIndent + Columns(place) + 2;
+    text_ += std::string(kIndent, ' ') + Bold(place);
+    if (code.empty() || columns + Columns(code) <= width_) {
+      Line(code.empty() ? "" : "  " + Dim(code));
+    } else {
+      Line("");
+      text_ += Dim(Wrapped(code, width_, kIndent + 4, kIndent + 8));
     }
-    const std::size_t start = std::min(line.find_first_not_of(" \t"), line.size());
-    const int room = style_.width - 12 - static_cast<int>(where.Text().size());
-    return CleanText(std::string_view(line).substr(start),
-                     static_cast<std::size_t>(std::max(room, 20)));
+  }
+
+  static std::string CasesOf(const Fold& fold, std::size_t cases) {
+    const std::size_t shown = std::min(fold.cases.size(), kMaxShapes);
+    const auto end = fold.cases.begin() + static_cast<std::ptrdiff_t>(shown);
+    std::string names = fmt::format("{}", fmt::join(fold.cases.begin(), end, ", "));
+    if (shown < fold.cases.size()) names += fmt::format(", ... ({})", fold.cases.size());
+    const bool all = cases > 1 && fold.cases.size() == cases;
+    return CleanText((all ? "in every test: " : "in: ") + names);
+  }
+
+  void ShowInformation() {
+    if (grade_.information.empty()) return;
+    Gap();
+    Line("Without points:");
+    for (const CaseResult& result : grade_.information) {
+      const Mark mark = MarkOf(result.verdict);
+      Line(Paint(fmt::format("  {:<6}{}", mark.text, CleanText(result.name)), mark.colour));
+      if (result.complaints.empty()) continue;
+      const Complaint& first = result.complaints.front();
+      const std::string place = first.where.known() ? first.where.Text() + ": " : "";
+      text_ += Wrapped(
+          CleanText(place + first.message.substr(0, first.message.find('\n')), kMaxMessageBytes),
+          width_, 8, 10);
+    }
   }
 
   void ShowScore() {
@@ -183,28 +205,43 @@ class Writer {
         full == 0 ? kBarWidth : static_cast<int>(kBarWidth * grade_.score.hundredths() / full);
     const std::string bar = std::string(static_cast<std::size_t>(filled), '#') +
                             std::string(static_cast<std::size_t>(kBarWidth - filled), '.');
-    const std::string score =
-        fmt::format("Score {} / {}  [{}]", grade_.score.Text(), grade_.max_score.Text(), bar);
-    if (text_.size() < 2 || text_[text_.size() - 2] != '\n') Line("");
-    Line(Paint(score, fmt::emphasis::bold));
+    Gap();
+    Line(Bold(
+        fmt::format("Score {} / {}  [{}]", grade_.score.Text(), grade_.max_score.Text(), bar)));
     if (!grade_.score_is_final) {
-      Line(
-          Yellow("This is not the final score: something it needs was not measured, or went wrong "
-                 "in warpcheck itself."));
+      text_ += Paint(Wrapped("This is not the final score: something it needs was not measured, or "
+                             "went wrong in warpcheck itself.",
+                             width_, 0, 0),
+                     fmt::terminal_color::yellow);
     } else if (grade_.score == grade_.max_score) {
-      Line(Green("Full marks. Well done!"));
+      Line(Paint("Full marks. Well done!", fmt::terminal_color::green));
     } else {
-      for (const CriterionGrade& criterion : grade_.criteria) {
-        if (criterion.verdict == Verdict::kPassed || criterion.verdict == Verdict::kSkipped)
-          continue;
-        Line("Fix first: " + CleanText(criterion.name));
-        break;
-      }
+      text_ += Wrapped("Fix first: " + FixFirst(), width_, 0, 11);
     }
   }
 
+  std::string FixFirst() const {
+    if (const auto& error = grade_.attempt.build.error) {
+      const std::string place = error->where.known() ? error->where.Text() + ": " : "";
+      return CleanText("compiling. " + place + error->message, kMaxMessageBytes);
+    }
+    for (const CriterionGrade& criterion : grade_.criteria) {
+      if (criterion.points == criterion.max_points || criterion.verdict == Verdict::kSkipped) {
+        continue;
+      }
+      for (const CaseResult& result : criterion.cases) {
+        if (result.complaints.empty()) continue;
+        const SourceLocation& where = result.complaints.front().where;
+        return CleanText(criterion.name + (where.known() ? ", at " + where.Text() : ""));
+      }
+    }
+    return "what is named above";
+  }
+
   const Grade& grade_;
-  const TerminalStyle& style_;
+  const bool colours_;
+  const std::size_t width_;
+  std::set<std::string> hints_;  // shown already
   std::string text_;
 };
 

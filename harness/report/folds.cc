@@ -1,0 +1,71 @@
+#include "report/folds.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+namespace warpcheck {
+namespace {
+
+// The first line with its numbers left out: what one mistake has in common over many shapes.
+std::string Gist(const std::string& message) {
+  std::string gist;
+  for (const char c : message.substr(0, message.find('\n'))) {
+    const bool digit = (c >= '0' && c <= '9') || c == ',' || c == '.' || c == '-';
+    if (!digit) gist += c;
+  }
+  return gist;
+}
+
+bool EndsWithPath(const std::string& path, const std::string& end) {
+  return path.ends_with(end) &&
+         (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
+}
+
+}  // namespace
+
+std::string ShortCaseName(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  const std::size_t slash = name.rfind('/');
+  if (slash != std::string::npos && dot != std::string::npos && slash > dot) {
+    return name.substr(slash + 1);
+  }
+  return name.substr(dot == std::string::npos ? 0 : dot + 1);
+}
+
+std::vector<Fold> FoldComplaints(const CriterionGrade& criterion) {
+  std::vector<Fold> folds;
+  std::map<std::tuple<std::string, int, std::string>, std::size_t> places;
+  for (const CaseResult& result : criterion.cases) {
+    for (const Complaint& complaint : result.complaints) {
+      const auto key =
+          std::tuple(complaint.where.file, complaint.where.line, Gist(complaint.message));
+      const auto [place, added] = places.emplace(key, folds.size());
+      if (added) folds.push_back({.complaint = &complaint, .cases = {}});
+      std::vector<std::string>& cases = folds[place->second].cases;
+      const std::string name = ShortCaseName(result.name);
+      if (cases.empty() || cases.back() != name) cases.push_back(name);
+    }
+  }
+  return folds;
+}
+
+std::string SourceLine(const Attempt& attempt, const SourceLocation& where) {
+  // A finding may name a file by the folder that all sources share, a compile error by the whole.
+  const auto source = std::ranges::find_if(attempt.sources, [&](const auto& entry) {
+    return EndsWithPath(entry.first, where.file) || EndsWithPath(where.file, entry.first);
+  });
+  if (source == attempt.sources.end() || where.file.empty() || where.line <= 0) return {};
+  std::istringstream lines(source->second);
+  std::string line;
+  for (int i = 0; i < where.line; ++i) {
+    if (!std::getline(lines, line)) return {};
+  }
+  line.erase(0, line.find_first_not_of(" \t"));
+  line.erase(line.find_last_not_of(" \t\r") + 1);
+  std::ranges::replace(line, '\t', ' ');
+  return line;
+}
+
+}  // namespace warpcheck

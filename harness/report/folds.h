@@ -1,0 +1,28 @@
+// Complaints of many cases, those that are one mistake put together.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "grading/grade.h"
+
+namespace warpcheck {
+
+// One complaint, and the cases that make it at this line; only its numbers may differ from case to
+// case.
+struct Fold {
+  const Complaint* complaint = nullptr;  // of the first case; owned by the criterion
+  std::vector<std::string> cases;        // short names
+};
+
+// In the order of their first occurrence.
+std::vector<Fold> FoldComplaints(const CriterionGrade& criterion);
+
+// "Shapes/Transpose.MatchesReference/32x32" to "32x32"; "Suite.Case" to "Case".
+std::string ShortCaseName(const std::string& name);
+
+// The line of a submission's source, without its indentation; empty if it is not known.
+std::string SourceLine(const Attempt& attempt, const SourceLocation& where);
+
+}  // namespace warpcheck

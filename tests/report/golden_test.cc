@@ -1,0 +1,112 @@
+// The reports in full, as tests/report/data holds them. WARPCHECK_UPDATE_GOLDEN=1 writes the files
+// anew: read the difference before you commit it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/files.h"
+#include "report/grades.h"
+#include "report/junit_rules.h"
+#include "report/reports.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Golden : public testing::TestWithParam<NamedGrade> {
+ protected:
+  static void Compare(const std::string& text, const std::string& extension) {
+    const fs::path path = fs::path(WARPCHECK_TEST_DATA) / (GetParam().name + extension);
+    if (std::getenv("WARPCHECK_UPDATE_GOLDEN") != nullptr) {
+      ASSERT_TRUE(WriteFile(path, text));
+      return;
+    }
+    const auto expected = ReadFile(path);
+    ASSERT_TRUE(expected) << expected.error().Text();
+    EXPECT_EQ(text, *expected);
+  }
+};
+
+TEST_P(Golden, Terminal) { Compare(TerminalReport(GetParam().grade, {}), ".txt"); }
+TEST_P(Golden, Json) { Compare(JsonReport(GetParam().grade), ".json"); }
+TEST_P(Golden, Junit) {
+  const std::string xml = JunitReport(GetParam().grade);
+  Compare(xml, ".xml");
+  EXPECT_THAT(BrokenJunitRules(xml), testing::IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Golden, testing::ValuesIn(TypicalGrades()),
+                         [](const auto& grade) { return grade.param.name; });
+
+// By xmllint, with the rules as a schema.
+class Schema : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("xmllint --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no xmllint";
+  }
+  static bool Accepts(const std::string& xml) {
+    const fs::path file = testing::TempDir() + "warpcheck_junit.xml";
+    EXPECT_TRUE(WriteFile(file, xml));
+    const std::string command = "xmllint --huge --noout --schema '" WARPCHECK_TEST_DATA
+                                "/junit.xsd' '" +
+                                file.string() + "' >/dev/null 2>&1";
+    const bool accepts = std::system(command.c_str()) == 0;
+    fs::remove(file);
+    return accepts;
+  }
+};
+
+TEST_F(Schema, AcceptsWhatIsWritten) {
+  for (const NamedGrade& grade : TypicalGrades()) {
+    EXPECT_TRUE(Accepts(JunitReport(grade.grade))) << grade.name;
+  }
+  EXPECT_TRUE(Accepts(JunitReport(HostileGrade())));
+}
+
+TEST_F(Schema, RefusesWhatConsumersRefuse) {
+  const std::string xml = JunitReport(TypicalGrades().front().grade);
+  ASSERT_TRUE(Accepts(xml));
+  std::string twice = xml;
+  twice.replace(twice.find("31x33"), 5, "1x1");
+  EXPECT_FALSE(Accepts(twice));
+  std::string exponent = xml;
+  exponent.replace(exponent.find("time=\"0."), 8, "time=\"1e");
+  EXPECT_FALSE(Accepts(exponent));
+}
+
+TEST(JunitRules, SeeWhatIsBroken) {
+  EXPECT_THAT(
+      BrokenJunitRules(
+          R"(<testsuites name="n" tests="2" failures="0" errors="0" skipped="0" time="0">
+<testsuite name="s" tests="2" failures="0" errors="0" skipped="0" time="1e3" timestamp="2023-11-14T22:13:20Z" hostname="h">
+<testcase classname="c" name="a" time="0"/>
+<testcase classname="c" name="a" time="0.0001"><failure message="m" type="t">other</failure><skipped/></testcase>
+<properties/>
+<testsuite/>
+</testsuite>
+</testsuites>)"),
+      testing::ElementsAre(
+          "line 2: time is \"1e3\"", "line 2: timestamp is \"2023-11-14T22:13:20Z\"",
+          "line 4: time is \"0.0001\"", "line 4: a second case a", "line 4: more than one outcome",
+          "line 4: the text does not repeat the message", "line 5: <properties> comes late",
+          "line 6: <testsuite> in a suite", "line 2: failures is 0, counted are 1",
+          "line 2: time is not the sum of its cases", "line 1: failures is 0, counted are 1"));
+  EXPECT_THAT(BrokenJunitRules("<a>\x01</a>"), testing::Contains("the forbidden byte 0x01"));
+  EXPECT_THAT(BrokenJunitRules("<a>\xed\xa0\x80</a>"), testing::Contains("no UTF-8 at byte 3"));
+  EXPECT_THAT(BrokenJunitRules("<a>[[ATTACHMENT|x]]</a>"), testing::Contains("has [[ATTACHMENT|"));
+}
+
+TEST(HostileGrade, BreaksNoReport) {
+  const Grade grade = HostileGrade();
+  EXPECT_THAT(BrokenJunitRules(JunitReport(grade)), testing::IsEmpty());
+  const std::string text = TerminalReport(grade, {});
+  EXPECT_LT(text.size(), 100'000U);
+  for (const char c : text) ASSERT_TRUE(c == '\n' || c == '\t' || (c & 0xe0) != 0) << int{c};
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("\xe2\x80\xae")));
+}
+
+}  // namespace
+}  // namespace warpcheck
