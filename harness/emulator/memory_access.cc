@@ -186,7 +186,7 @@ class Access {
     } else if (kHeapWindow.Contains(where)) {
       ReportHeap(lanes, where, what);
     } else {
-      ReportIllegal(lanes, where, what);
+      ReportIllegal(lanes, where);
     }
   }
 
@@ -205,15 +205,17 @@ class Access {
     Report(warp_, step_, kind, lanes, std::move(message));
   }
 
-  void ReportIllegal(LaneMask lanes, std::uint64_t where, const std::string& what) {
+  void ReportIllegal(LaneMask lanes, std::uint64_t where) {
     constexpr std::uint64_t kNullPage = 1 << 16;
-    const std::string_view why =
-        where < kNullPage ? "near a null pointer"
+    // A host address differs from run to run, and reports of equal runs are equal: it is not shown.
+    const std::string why =
+        where < kNullPage ? fmt::format("at {:#x}, near a null pointer", where)
         : where < kHeapWindow.begin
-            ? "which is no device memory: a pointer to memory of the host was passed to the kernel"
-            : "which is no address of any memory";
+            ? "through a pointer to memory of the host, which a kernel cannot use"
+            : fmt::format("at {:#x}, which is no address of any memory", where);
     Report(warp_, step_, FindingKind::kIllegalAddress, lanes,
-           fmt::format("{}{:#x}, {}", what, where, why));
+           fmt::format("{} {} byte{} {}", Verb(info_.kind), info_.bytes,
+                       info_.bytes == 1 ? "" : "s", why));
     launch_.Stop(DeviceError::kIllegalAddress);
   }
 

@@ -71,6 +71,14 @@ json ToJson(const std::string& case_name, const Finding& finding) {
           {"count", finding.count}};
 }
 
+json ErrorOf(const build::Outcome& build) {
+  if (!build.error) return nullptr;
+  return {{"message", build.error->message},
+          {"file", build.error->where.file},
+          {"line", build.error->where.line},
+          {"log", build.error->log}};
+}
+
 }  // namespace
 
 std::string JsonReport(const Grade& grade) {
@@ -104,7 +112,7 @@ std::string JsonReport(const Grade& grade) {
                        {"max_score", Number(grade.max_score)},
                        {"score_is_final", grade.score_is_final},
                        {"verdict", Name(grade.verdict)},
-                       {"compile_log", attempt.build.error ? attempt.build.error->log : ""},
+                       {"compile_error", ErrorOf(attempt.build)},
                        {"warnings", attempt.build.artifact ? attempt.build.artifact->warnings : ""},
                        {"device_output", attempt.report.device_output},
                        {"host_output", attempt.report.host_output},

@@ -60,6 +60,7 @@ std::vector<std::string> Unmet(const Expectation& expectation, std::string_view 
 
   std::vector<Said> said;
   Collect(report.at("criteria"), said);
+  if (report.contains("compile_error")) Collect(report.at("compile_error"), said);
   const auto is_said = [&said](const std::string& text, int line) {
     return std::any_of(said.begin(), said.end(), [&](const Said& one) {
       return one.message.find(text) != std::string::npos && (line == 0 || one.line == line);
