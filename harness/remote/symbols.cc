@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -32,9 +33,20 @@ std::string NameAt(std::string_view file, std::uint64_t offset) {
   return end == rest.npos ? std::string() : std::string(rest.substr(0, end));
 }
 
+// Templates and inline functions are weak.
 bool IsExportedFunction(const Elf64_Sym& symbol) {
+  const auto binding = ELF64_ST_BIND(symbol.st_info);
   return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
-         ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL;
+         (binding == STB_GLOBAL || binding == STB_WEAK);
+}
+
+// What compilers and the standard library add to an object.
+bool IsStudents(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kOthers{
+      "_init", "_fini", "_ZSt", "_ZNSt", "_ZNKSt", "_ZNSa", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
+  return name.find("__device_stub__") == name.npos &&
+         std::ranges::none_of(kOthers,
+                              [&](std::string_view start) { return name.starts_with(start); });
 }
 
 void AddFunctions(std::string_view file, const Elf64_Shdr& table, const Elf64_Shdr& names,
@@ -89,11 +101,12 @@ std::string DescribeMissing(const std::string& function, const std::vector<std::
   std::vector<std::string> all;
   std::vector<std::string> alike;
   for (const std::string& name : defined) {
-    if (name == "_init" || name == "_fini") continue;
+    if (!IsStudents(name)) continue;
     all.push_back(Demangled(name));
     if (Unqualified(all.back()) == Unqualified(wanted)) alike.push_back(all.back());
   }
   std::vector<std::string>& listed = alike.empty() ? all : alike;
+  std::ranges::sort(listed);
   if (listed.empty()) return fmt::format("{} is not defined, nor is any other function", wanted);
   const std::size_t more = listed.size() - std::min(listed.size(), kMaxListed);
   listed.resize(listed.size() - more);

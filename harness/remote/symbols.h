@@ -19,7 +19,7 @@ std::string Demangled(const std::string& name);
 std::string TypeName(const char* name);
 
 // One sentence for a function that the object does not define: which of those that it defines have
-// the same name, or else all, at most 20.
+// the same name, or else all, at most 20, sorted; never those of the standard library.
 std::string DescribeMissing(const std::string& function, const std::vector<std::string>& defined);
 
 }  // namespace warpcheck::remote

@@ -9,6 +9,11 @@
 
 namespace warpcheck::remote {
 
+void PrintTo(const CallOutcome& outcome, std::ostream* out) {
+  *out << "{end " << static_cast<int>(outcome.end) << ", \"" << outcome.text << "\", last error "
+       << outcome.last_error << "}";
+}
+
 std::pair<int, int> SocketPair() {
   std::array<int, 2> ends{};
   WARPCHECK_CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0,

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <string_view>
 #include <thread>
@@ -25,6 +27,8 @@ using Bytes = std::vector<std::byte>;
 // Long enough for any machine; tests that wait for it to pass say so with kShort.
 inline constexpr std::chrono::milliseconds kLong{60'000};
 inline constexpr std::chrono::milliseconds kShort{100};
+
+void PrintTo(const CallOutcome& outcome, std::ostream* out);
 
 std::pair<int, int> SocketPair();
 Bytes BytesOf(std::string_view text);

@@ -1,0 +1,6 @@
+// Ends neither loading nor anything else.
+const int kForever = [] {
+  for (volatile int i = 0;;) i = i + 1;
+  return 0;
+}();
+void Function() {}

@@ -1,0 +1,56 @@
+// A submission that does what the tests ask for, right and wrong.
+#include <cstdint>
+#include <cstdlib>
+#include <stdexcept>
+#include <vector>
+
+__global__ void Kernel(float* out) { out[threadIdx.x] = 1; }
+
+void Launch(float* out) { Kernel<<<1, 32>>>(out); }
+
+// Throws unless every argument is what the test passes.
+void Mixed(float a, double b, int c, char d, bool e, std::int64_t f, unsigned g, std::uint64_t h,
+           const int* array, float* pointer, double i, double j, double k, double l, double m,
+           double n, double o, float p) {
+  const bool right = a == 1.5f && b == 2.5 && c == -3 && d == 'x' && e && f == -7 && g == 9u &&
+                     h == ~std::uint64_t{0} && array[0] == 1 && array[1] == 42 &&
+                     pointer == nullptr && i == 1 && j == 2 && k == 3 && l == 4 && m == 5 &&
+                     n == 6 && o == 7 && p == 8.5f;
+  if (!right) throw std::runtime_error("an argument is wrong");
+}
+
+void RoundTrip(float* judges) {
+  std::vector<char> from(5'000'000, 7), to(from.size());
+  void* memory = nullptr;
+  if (cudaMalloc(&memory, from.size()) != cudaSuccess ||
+      cudaMemcpy(memory, from.data(), from.size(), cudaMemcpyHostToDevice) != cudaSuccess ||
+      cudaMemcpy(to.data(), memory, to.size(), cudaMemcpyDeviceToHost) != cudaSuccess ||
+      to != from || cudaFree(memory) != cudaSuccess) {
+    throw std::runtime_error("the copy is wrong");
+  }
+  if (cudaFree(judges) == cudaSuccess) throw std::runtime_error("freed what is the judge's");
+  (void)cudaGetLastError();
+}
+
+void Leak() {
+  void* memory = nullptr;
+  cudaMalloc(&memory, 1000);
+}
+void Unchecked() { cudaFree(reinterpret_cast<void*>(0x1234)); }
+void Throws() { throw std::out_of_range("row 7"); }
+void ThrowsInt() { throw 3; }
+void Exits() { std::exit(0); }
+void Aborts() { std::abort(); }
+void ReadsDevice(float* device) { device[3] = 1; }
+void ReadsNull() { *static_cast<volatile int*>(nullptr) = 1; }
+void Spins() {
+  for (volatile int i = 0;;) i = i + 1;
+}
+
+void Add(float*, int) {}
+namespace inner {
+void Add(double*) {}
+}  // namespace inner
+template <class T>
+void Scale(T*) {}
+template void Scale<float>(float*);

@@ -1,0 +1,2 @@
+extern "C" int cublasSgemm_v2();
+void Multiply() { cublasSgemm_v2(); }

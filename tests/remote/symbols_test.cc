@@ -1,0 +1,91 @@
+#include "remote/symbols.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "base/files.h"
+
+namespace warpcheck::remote {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
+
+std::string Object() {
+  const auto object = ReadFile(WARPCHECK_TEST_OBJECTS "/submission.so");
+  return object ? *object : std::string();
+}
+
+TEST(Symbols, FindsExportedFunctions) {
+  const auto functions = ExportedFunctions(Object());
+  EXPECT_THAT(functions, Contains("_Z6LaunchPf"));
+  EXPECT_THAT(functions, Contains("_ZN5inner3AddEPd"));
+  EXPECT_THAT(functions, Contains("_Z5ScaleIfEvPT_"));  // a template
+  EXPECT_THAT(functions, Not(Contains("cudaMalloc")));  // only used
+}
+
+TEST(Symbols, FindsNothingInOtherFiles) {
+  EXPECT_THAT(ExportedFunctions(""), IsEmpty());
+  EXPECT_THAT(ExportedFunctions("\x7F"
+                                "ELF"),
+              IsEmpty());
+  EXPECT_THAT(ExportedFunctions(std::string(4096, '\xFF')), IsEmpty());
+}
+
+// What matters is that nothing outside the file is read: the sanitizers see that.
+TEST(Symbols, StaysWithinDamagedFiles) {
+  const std::string object = Object();
+  const auto whole = ExportedFunctions(object);
+  ASSERT_THAT(whole, Not(IsEmpty()));
+  for (std::size_t bytes = 0; bytes < object.size(); bytes += 97) {
+    const std::string cut = object.substr(0, bytes);
+    EXPECT_LE(ExportedFunctions(cut).size(), whole.size());
+  }
+  std::mt19937 random(1);
+  for (int i = 0; i < 2000; ++i) {
+    std::string damaged = object;
+    for (int j = 0; j < 4; ++j) damaged[random() % 64] = static_cast<char>(random());
+    damaged[damaged.size() - 1 - random() % 2048] = static_cast<char>(random());  // its sections
+    (void)ExportedFunctions(damaged);
+  }
+}
+
+TEST(Symbols, DemanglesNamesOfFunctionsAndTypes) {
+  EXPECT_EQ(Demangled("_Z9transposePKfPfii"), "transpose(float const*, float*, int, int)");
+  EXPECT_EQ(Demangled("transpose"), "transpose");
+  EXPECT_EQ(Demangled("i"), "i");  // a C function, not int
+  EXPECT_EQ(Demangled("_Znonsense"), "_Znonsense");
+  EXPECT_EQ(TypeName("St13runtime_error"), "std::runtime_error");
+  EXPECT_EQ(TypeName("i"), "int");
+}
+
+TEST(Symbols, ListsFunctionsOfTheSameNameInPlaceOfAMissingOne) {
+  EXPECT_EQ(DescribeMissing("_Z3AddPf", {"_Z3SubPf", "_Z3AddPfi", "_ZN1a3AddEv", "Add"}),
+            "Add(float*) is not defined; found Add; Add(float*, int); a::Add() instead");
+}
+
+TEST(Symbols, ListsAllWhereNoneHasTheName) {
+  EXPECT_EQ(DescribeMissing("_Z3AddPf",
+                            {"_Z3SubPf", "_init", "_fini", "main", "_Z24__device_stub__Z1kPfPf",
+                             "_ZNSt6vectorIcSaIcEED1Ev", "_ZNKSt6vectorIcSaIcEE4sizeEv"}),
+            "Add(float*) is not defined; found Sub(float*); main");
+}
+
+TEST(Symbols, ListsAtMostTwenty) {
+  std::vector<std::string> defined;
+  for (char c = 'a'; c < 'a' + 23; ++c) defined.emplace_back(1, c);
+  EXPECT_EQ(DescribeMissing("_Z3AddPf", defined),
+            "Add(float*) is not defined; found a; b; c; d; e; f; g; h; i; j; k; l; m; n; o; p; q; "
+            "r; s; t; and 3 more");
+}
+
+TEST(Symbols, SaysThatThereIsNothingToList) {
+  EXPECT_EQ(DescribeMissing("_Z3AddPf", {}),
+            "Add(float*) is not defined, nor is any other function");
+}
+
+}  // namespace
+}  // namespace warpcheck::remote
