@@ -1,0 +1,159 @@
+// How fast the emulator runs kernels, with all counting and checks on. The counter
+// "warp_instructions" is a rate: warp instructions a second of processor time, on one thread.
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "emulator/emulator.h"
+
+namespace warpcheck {
+namespace {
+
+class CountingLog : public DeviceLog {
+ public:
+  void OnLaunch(const LaunchRecord& record) override {
+    WARPCHECK_CHECK(record.findings.empty(), "a benchmark's kernel has a fault");
+    warp_instructions += record.totals[Counter::kWarpInstructions].value_or(0);
+  }
+  void OnFinding(const Finding& finding) override {
+    CheckFailed(__FILE__, __LINE__, "", finding.message);
+  }
+  void OnPrint(std::string_view) override {}
+
+  std::uint64_t warp_instructions = 0;
+};
+
+class Parameters {
+ public:
+  template <class T>
+  Parameters& Add(T value) {
+    bytes_.resize((bytes_.size() + sizeof value - 1) / sizeof value * sizeof value);
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + sizeof value);
+    std::memcpy(bytes_.data() + at, &value, sizeof value);
+    return *this;
+  }
+  std::vector<std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+emulator::Options Unlimited() {
+  emulator::Options options;
+  options.instruction_budget = ~std::uint64_t{0};
+  return options;
+}
+
+struct Bench {
+  explicit Bench(std::uint64_t floats) {
+    const auto ptx = ReadFile(WARPCHECK_BENCH_DATA "/kernels.ptx");
+    WARPCHECK_CHECK(ptx.has_value(), "bench/data/kernels.ptx cannot be read");
+    const auto info = device->LoadModule(*ptx);
+    WARPCHECK_CHECK(info.has_value(), "bench/data/kernels.ptx cannot be loaded");
+    module = info->id;
+    for (DeviceAddress& buffer : buffers) {
+      buffer = device->Allocate(floats * sizeof(float)).value();
+      WARPCHECK_CHECK(
+          device->Fill(buffer, std::byte{1}, floats * sizeof(float)) == DeviceError::kSuccess,
+          "fill");
+    }
+  }
+
+  void Run(benchmark::State& state, const LaunchRequest& request) {
+    for (auto _ : state) {
+      WARPCHECK_CHECK(device->Launch(request) == DeviceError::kSuccess, "launch");
+    }
+    state.counters["warp_instructions"] =
+        benchmark::Counter(static_cast<double>(log.warp_instructions), benchmark::Counter::kIsRate);
+  }
+
+  CountingLog log;
+  std::unique_ptr<Device> device = emulator::MakeEmulator(log, Unlimited());
+  ModuleId module = 0;
+  DeviceAddress buffers[3] = {};
+};
+
+void TiledProduct(benchmark::State& state) {
+  constexpr int kSize = 512;
+  Bench bench(kSize * kSize);
+  LaunchRequest request{.module = bench.module,
+                        .kernel = "tiled_product",
+                        .grid = {32, 32, 1},
+                        .block = {16, 16, 1},
+                        .dynamic_shared_bytes = 0,
+                        .cooperative = false,
+                        .parameters = Parameters()
+                                          .Add(bench.buffers[0])
+                                          .Add(bench.buffers[1])
+                                          .Add(bench.buffers[2])
+                                          .Add(kSize)
+                                          .bytes()};
+  bench.Run(state, request);
+}
+
+void PaddedTranspose(benchmark::State& state) {
+  constexpr int kSize = 1024;
+  Bench bench(kSize * kSize);
+  LaunchRequest request{
+      .module = bench.module,
+      .kernel = "padded_transpose",
+      .grid = {32, 32, 1},
+      .block = {32, 8, 1},
+      .dynamic_shared_bytes = 0,
+      .cooperative = false,
+      .parameters =
+          Parameters().Add(bench.buffers[0]).Add(bench.buffers[1]).Add(kSize).Add(kSize).bytes()};
+  bench.Run(state, request);
+}
+
+void HeatStep(benchmark::State& state) {
+  constexpr int kInner = 512;
+  constexpr int kWidth = kInner + 8;
+  Bench bench(kWidth * kWidth);
+  LaunchRequest request{.module = bench.module,
+                        .kernel = "heat_step",
+                        .grid = {8, 64, 1},
+                        .block = {64, 8, 1},
+                        .dynamic_shared_bytes = 0,
+                        .cooperative = false,
+                        .parameters = Parameters()
+                                          .Add(bench.buffers[0])
+                                          .Add(bench.buffers[1])
+                                          .Add(kWidth)
+                                          .Add(kInner)
+                                          .Add(kInner)
+                                          .Add(0.1F)
+                                          .Add(0.1F)
+                                          .bytes()};
+  bench.Run(state, request);
+}
+
+void DivergentReduction(benchmark::State& state) {
+  constexpr std::uint64_t kElements = 1 << 20;
+  Bench bench(kElements);
+  LaunchRequest request{
+      .module = bench.module,
+      .kernel = "divergent_reduction",
+      .grid = {kElements / 256, 1, 1},
+      .block = {256, 1, 1},
+      .dynamic_shared_bytes = 256 * sizeof(float),
+      .cooperative = false,
+      .parameters = Parameters().Add(bench.buffers[0]).Add(bench.buffers[1]).bytes()};
+  bench.Run(state, request);
+}
+
+BENCHMARK(TiledProduct)->Unit(benchmark::kMillisecond);
+BENCHMARK(PaddedTranspose)->Unit(benchmark::kMillisecond);
+BENCHMARK(HeatStep)->Unit(benchmark::kMillisecond);
+BENCHMARK(DivergentReduction)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace warpcheck
+
+BENCHMARK_MAIN();
