@@ -1,0 +1,156 @@
+// The calibration launches: what the emulator counts, against what an H200 counted for the same
+// kernels (data/h200_counters.txt, measured with CUDA 13.0 through CUPTI's SASS metrics). Compared
+// are the quantities that PTX and SASS share; shared requests and wavefronts may differ, as ptxas
+// merges loads, but the excess must not.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "emulator/test_device.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::uint32_t kN = 1 << 20;
+
+struct Calibration {
+  std::string name;
+  std::string kernel;
+  Dim3 grid;
+  Dim3 block;
+  std::vector<int> scalars;  // after the pointers
+  int pointers = 2;          // a and b; 1: b only; 3: a, b, b + N floats
+  std::uint32_t dynamic_shared = 0;
+};
+
+using Measured = std::map<std::string, std::uint64_t>;
+
+std::map<std::string, Measured> ReadMeasurements() {
+  std::map<std::string, Measured> all;
+  std::ifstream file(WARPCHECK_TEST_DATA "/h200_counters.txt");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string name;
+    words >> name;
+    for (std::string word; words >> word;) {
+      const auto equals = word.find('=');
+      all[name][word.substr(0, equals)] = std::stoull(word.substr(equals + 1));
+    }
+  }
+  return all;
+}
+
+std::vector<Calibration> Launches() {
+  const auto grid = [](std::uint32_t x, std::uint32_t y = 1) { return Dim3{x, y, 1}; };
+  const Dim3 tb{32, 8, 1};
+  const int n = kN;
+  std::vector<Calibration> launches = {
+      {"copy", "_Z6k_copyPKfPfi", grid(kN / 256), grid(256), {n}},
+      {"copy_tail", "_Z6k_copyPKfPfi", grid(4), grid(256), {1000}},
+      {"offset1", "_Z8k_offsetPKfPfii", grid(kN / 256), grid(256), {n, 1}},
+      {"offset8", "_Z8k_offsetPKfPfii", grid(kN / 256), grid(256), {n, 8}},
+      {"stride2", "_Z8k_stridePKfPfii", grid(kN / 256 / 2), grid(256), {n, 2}},
+      {"stride32", "_Z8k_stridePKfPfii", grid(kN / 256 / 32), grid(256), {n, 32}},
+      {"copy_f4", "_Z7k_copy4PK6float4PS_i", grid(kN / 256 / 4), grid(256), {n / 4}},
+      {"copy_f64", "_Z7k_copy2PKdPdi", grid(kN / 256 / 2), grid(256), {n / 2}},
+      {"copy_i8", "_Z7k_copy1PKcPci", grid(kN / 256), grid(256), {n}},
+      {"aos3", "_Z6k_aos3PK2F3PS_i", grid(1000), grid(256), {256000}},
+      {"tnaive", "_Z8k_tnaivePKfPfii", grid(32, 32), tb, {1024, 1024}},
+      {"ttile", "_Z7k_ttileILi0EEvPKfPfii", grid(32, 32), tb, {1024, 1024}},
+      {"tpad", "_Z7k_ttileILi1EEvPKfPfii", grid(32, 32), tb, {1024, 1024}},
+      {"tpad_ragged", "_Z7k_ttileILi1EEvPKfPfii", grid(32, 32), tb, {1000, 1003}},
+      {"matmul16", "_Z8k_matmulPKfS0_Pfi", grid(16, 16), grid(16, 16), {256}, 3},
+      {"matmul_naive", "_Z14k_matmul_naivePKfS0_Pfi", grid(16, 16), grid(16, 16), {256}, 3},
+      {"reddiv", "_Z8k_reddivPKfPf", grid(1024), grid(256), {}, 2, 1024},
+      {"redseq", "_Z8k_redseqPKfPf", grid(1024), grid(256), {}, 2, 1024},
+      {"stencil2", "_Z9k_stencilILi2EEvPKfPfiii", grid(16, 64), grid(64, 16), {1024, 1022, 1022}},
+      {"stencil8", "_Z9k_stencilILi8EEvPKfPfiii", grid(16, 64), grid(64, 16), {1024, 1016, 1016}},
+  };
+  const std::pair<const char*, const char*> strided[] = {
+      {"smem_f0", "_Z6k_smemIfLi0EEvPT_i"},   {"smem_f1", "_Z6k_smemIfLi1EEvPT_i"},
+      {"smem_f2", "_Z6k_smemIfLi2EEvPT_i"},   {"smem_f3", "_Z6k_smemIfLi3EEvPT_i"},
+      {"smem_f8", "_Z6k_smemIfLi8EEvPT_i"},   {"smem_f32", "_Z6k_smemIfLi32EEvPT_i"},
+      {"smem_d1", "_Z6k_smemIdLi1EEvPT_i"},   {"smem_d2", "_Z6k_smemIdLi2EEvPT_i"},
+      {"smem_d16", "_Z6k_smemIdLi16EEvPT_i"}, {"smem_c1", "_Z6k_smemIcLi1EEvPT_i"},
+      {"smem_s1", "_Z6k_smemIsLi1EEvPT_i"},   {"smem_s2", "_Z6k_smemIsLi2EEvPT_i"},
+  };
+  for (const auto& [name, kernel] : strided) {
+    launches.push_back({name, kernel, grid(64), grid(256), {7}, 1});
+  }
+  for (const int stride : {1, 2, 3}) {
+    launches.push_back(
+        {fmt::format("smem_f4_{}", stride), "_Z5k_sf4P6float4i", grid(64), grid(256), {stride}, 1});
+  }
+  return launches;
+}
+
+class H200Launches : public testing::TestWithParam<Calibration> {};
+
+std::string Text(std::uint64_t sectors, std::uint64_t ideal, std::uint64_t loads,
+                 std::uint64_t stores, std::uint64_t excessive) {
+  return fmt::format("sectors {} ideal {} loads {} stores {} excessive wavefronts {}", sectors,
+                     ideal, loads, stores, excessive);
+}
+
+TEST_P(H200Launches, CountAsTheHardware) {
+  const Calibration& launch = GetParam();
+  TestDevice device;
+  ASSERT_NO_FATAL_FAILURE(device.LoadFile("h200_kernels.ptx"));
+  const DeviceAddress a = device.Upload(std::vector<std::uint8_t>(16 * kN, 1));
+  const DeviceAddress b = device.Upload(std::vector<std::uint8_t>(16 * kN, 0));
+  Parameters parameters;
+  if (launch.pointers >= 2) parameters.Add(a);
+  parameters.Add(b);
+  if (launch.pointers == 3) parameters.Add(b + kN * sizeof(float));
+  for (const int scalar : launch.scalars) parameters.Add(scalar);
+  ASSERT_EQ(
+      device.Launch(launch.kernel, launch.grid, launch.block, parameters, launch.dynamic_shared),
+      DeviceError::kSuccess);
+  EXPECT_THAT(device.Findings(), testing::IsEmpty());
+
+  Measured measured = ReadMeasurements()[launch.name];
+  ASSERT_FALSE(measured.empty());
+  const CounterSet& totals = device.last().totals;
+  EXPECT_EQ(Text(*totals[Counter::kGlobalSectors], *totals[Counter::kGlobalSectorsIdeal],
+                 *totals[Counter::kGlobalLoadRequests], *totals[Counter::kGlobalStoreRequests],
+                 *ExcessiveWavefronts(totals)),
+            Text(measured["sectors_mem_global"], measured["sectors_mem_global_ideal"],
+                 measured["inst_executed_op_global_ld"], measured["inst_executed_op_global_st"],
+                 measured["l1tex_pipe_lsu_wavefronts_mem_shared"] -
+                     measured["l1tex_pipe_lsu_wavefronts_mem_shared_ideal"]));
+}
+
+INSTANTIATE_TEST_SUITE_P(, H200Launches, testing::ValuesIn(Launches()),
+                         [](const auto& tested) { return tested.param.name; });
+
+// hist: its input was random, so only what does not depend on the values can be compared.
+TEST(H200Histogram, CountsAtomicsAsTheHardware) {
+  TestDevice device;
+  ASSERT_NO_FATAL_FAILURE(device.LoadFile("h200_kernels.ptx"));
+  std::vector<std::uint32_t> in(kN);
+  for (std::uint32_t i = 0; i < kN; ++i) in[i] = i * 2654435761U >> 13;
+  const DeviceAddress input = device.Upload(in);
+  const DeviceAddress bins = device.Upload(std::vector<std::uint32_t>(256, 0));
+  ASSERT_EQ(device.Launch("_Z6k_histPKjPji", {kN / 256, 1, 1}, {256, 1, 1},
+                          Parameters().Add(input).Add(bins).Add(std::int32_t{kN})),
+            DeviceError::kSuccess);
+  std::vector<std::uint32_t> expected(256, 0);
+  for (const std::uint32_t value : in) ++expected[value & 255];
+  EXPECT_EQ(device.Download<std::uint32_t>(bins, 256), expected);
+  const Measured measured = ReadMeasurements()["hist"];
+  const CounterSet& totals = device.last().totals;
+  EXPECT_EQ(totals[Counter::kGlobalSectors], measured.at("sectors_mem_global"));
+  EXPECT_EQ(totals[Counter::kGlobalSectorsIdeal], measured.at("sectors_mem_global_ideal"));
+  EXPECT_EQ(totals[Counter::kGlobalLoadRequests], measured.at("inst_executed_op_global_ld"));
+  EXPECT_EQ(totals[Counter::kGlobalStoreRequests], 0U);
+  EXPECT_EQ(totals[Counter::kSharedLoadRequests], measured.at("inst_executed_op_shared_ld"));
+  EXPECT_EQ(totals[Counter::kSharedStoreRequests], measured.at("inst_executed_op_shared_st"));
+  EXPECT_EQ(totals[Counter::kSharedWavefrontsIdeal],
+            measured.at("l1tex_pipe_lsu_wavefronts_mem_shared_ideal"));
+}
+
+}  // namespace
+}  // namespace warpcheck::emulator
