@@ -77,7 +77,10 @@ bool Session::Memory(Decoder& request) {
 
 DeviceResult<DeviceAddress> Session::Allocated(std::uint64_t bytes, DeviceAddress at) {
   if (!ownership_.RoomForAllocation()) return tl::unexpected(DeviceError::kMemoryAllocation);
-  if (at != 0 && !MayAllocateAt(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);
+  // Memory of no bytes overlaps none, and could be had at an address of the judge, to free it.
+  if (bytes == 0 || (at != 0 && !MayAllocateAt(at, bytes))) {
+    return tl::unexpected(DeviceError::kInvalidValue);
+  }
   auto address = device_.Allocate(bytes, at);
   if (address && *address != 0) ownership_.AddAllocation(*address, bytes);
   return address;

@@ -254,6 +254,9 @@ TEST_F(SessionTest, AnAllocationAtAnAddressOfTheJudgeIsRefused) {
   EXPECT_EQ(Answer(Kind::kAllocate, {4096, judges_}), kInvalid);
   EXPECT_EQ(Answer(Kind::kAllocate, {8192, judges_ - 4096}), kInvalid);
   EXPECT_EQ(Answer(Kind::kAllocate, {512, judges_ + 512}), kInvalid);
+  EXPECT_EQ(Answer(Kind::kAllocate, {0, judges_}), kInvalid);
+  EXPECT_EQ(Answer(Kind::kFree, {judges_}), kInvalid);
+  EXPECT_EQ(Answer(Kind::kAllocate, {0, 0}), kInvalid);
   ExpectForbidden(judges_, 1);
   EXPECT_EQ(Contents(judges_), Bytes(4096, std::byte{1}));
 }
