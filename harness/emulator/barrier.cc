@@ -18,8 +18,11 @@ std::uint32_t FirstValue(const Warp& warp, Slot slot) {
 
 BarrierKind KindOf(const Warp& warp) { return static_cast<BarrierKind>(warp.barrier->data); }
 
-// Threads of the block that have ended.
+// Threads of the block that have ended; most often none, which is quick to see.
 std::uint64_t EndedThreads(const Block& block) {
+  LaneMask any = 0;
+  for (const Warp& warp : block.warps) any |= warp.exited;
+  if (any == 0) return 0;
   std::uint64_t alive = 0;
   for (const Warp& warp : block.warps) alive += static_cast<unsigned>(std::popcount(~warp.exited));
   return block.launch->request->block.Count() - alive;
@@ -129,7 +132,7 @@ bool Release(Block& block) {
         whole_block ? LiveWarps(block) : (barrier.threads + kLanes - 1) / kLanes;
     if (barrier.waiting + barrier.arrived < expected) continue;
     if (whole_block) ReportEnded(block, *FirstWaiting(block, id));
-    Reduce(block, id);
+    if (KindOf(*FirstWaiting(block, id)) != BarrierKind::kSync) Reduce(block, id);
     for (Warp& warp : block.warps) {
       if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
       warp.state = WarpState::kReady;

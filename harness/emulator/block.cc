@@ -125,13 +125,37 @@ Dim3 ThreadIndex(const Launch& launch, const Warp& warp, int lane) {
   return {.x = linear % block.x, .y = linear / block.x % block.y, .z = linear / block.x / block.y};
 }
 
+namespace {
+
+template <class T>
+void FillSpecial(const Warp& warp, const Program::Special& special, std::byte* frame) {
+  T* to = Lanes<T>(frame, special.slot);
+  if (DiffersBetweenBlocks(special.which)) {
+    std::fill_n(to, kLanes, static_cast<T>(SpecialValue(warp, special.which, 0)));
+    return;
+  }
+  for (int lane = 0; lane < kLanes; ++lane) {
+    to[lane] = static_cast<T>(SpecialValue(warp, special.which, lane));
+  }
+}
+
+}  // namespace
+
 void FillSpecials(const Warp& warp, const Program& program, std::byte* frame, bool block_only) {
   for (const Program::Special& special : program.specials) {
     if (block_only && !DiffersBetweenBlocks(special.which)) continue;
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const std::uint64_t value = SpecialValue(warp, special.which, lane);
-      std::memcpy(frame + special.slot + static_cast<std::size_t>(lane) * special.bytes, &value,
-                  special.bytes);
+    switch (special.bytes) {
+      case 2:
+        FillSpecial<std::uint16_t>(warp, special, frame);
+        break;
+      case 4:
+        FillSpecial<std::uint32_t>(warp, special, frame);
+        break;
+      case 8:
+        FillSpecial<std::uint64_t>(warp, special, frame);
+        break;
+      default:
+        break;
     }
   }
 }

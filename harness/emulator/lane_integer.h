@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -44,18 +45,41 @@ constexpr std::int32_t Saturate(std::int64_t value) {
   return static_cast<std::int32_t>(value < lowest ? lowest : value > highest ? highest : value);
 }
 
+// a / b, b not 0, in a way that compiles to vector instructions. Exact: where a / b is no integer,
+// it is at least 1 / b away from one, which is more than a double of its size rounds off.
+inline std::uint32_t QuotientOf(std::uint32_t a, std::uint32_t b) {
+  constexpr double kHalf = 2147483648.0;  // 2^31: conversions to int are the ones with instructions
+  const double quotient = std::floor(static_cast<double>(a) / static_cast<double>(b));
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(quotient - kHalf)) ^ 0x80000000U;
+}
+
 // Division by zero is unspecified in PTX; GPUs give all ones, and the dividend as the remainder.
 template <class T>
-constexpr T Quotient(T a, T b) {
-  if (b == 0) return static_cast<T>(~T{0});
-  if (std::is_signed_v<T> && b == static_cast<T>(-1)) return WrapSub(T{0}, a);
-  return static_cast<T>(a / b);
+inline T Quotient(T a, T b) {
+  if constexpr (sizeof(T) == 4) {
+    const bool negative = std::is_signed_v<T> && ((a ^ b) >> 31) != 0;
+    const auto magnitude = [](T x) {
+      const bool below = std::is_signed_v<T> && x < T{0};
+      return below ? 0U - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
+    };
+    const std::uint32_t divisor = b == 0 ? 1U : magnitude(b);
+    const std::uint32_t quotient = QuotientOf(magnitude(a), divisor);
+    return b == 0 ? static_cast<T>(~T{0}) : static_cast<T>(negative ? 0U - quotient : quotient);
+  } else {
+    if (b == 0) return static_cast<T>(~T{0});
+    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return WrapSub(T{0}, a);
+    return static_cast<T>(a / b);
+  }
 }
 template <class T>
-constexpr T Remainder(T a, T b) {
-  if (b == 0) return a;
-  if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
-  return static_cast<T>(a % b);
+inline T Remainder(T a, T b) {
+  if constexpr (sizeof(T) == 4) {
+    return b == 0 ? a : WrapSub(a, MulLo(Quotient(a, b), b));
+  } else {
+    if (b == 0) return a;
+    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
+    return static_cast<T>(a % b);
+  }
 }
 
 template <class T>

@@ -325,6 +325,19 @@ class Access {
 
   void Remember(const Region& region);
 
+  MemorySite::Run RunOf(std::size_t run) const {
+    const std::uint64_t* delta = site_.delta.data() + run * 8;
+    bool contiguous = true;
+    bool uniform = true;
+    for (std::size_t i = 0; i < 8; ++i) {
+      contiguous = contiguous && delta[i] == delta[0] + i * info_.bytes;
+      uniform = uniform && delta[i] == delta[0];
+    }
+    return contiguous ? MemorySite::Run::kContiguous
+           : uniform  ? MemorySite::Run::kUniform
+                      : MemorySite::Run::kScattered;
+  }
+
   const Step& step_;
   const LaneMask mask_;
   Warp& warp_;
@@ -355,6 +368,7 @@ void Access::Remember(const Region& region) {
     const std::uint64_t delta = addresses_[lane] - base;
     same = same && site_.delta[lane] == delta;
     site_.delta[lane] = delta;
+    site_.delta32[lane] = static_cast<std::uint32_t>(delta);
     contiguous = contiguous && delta == lane * info_.bytes;
   }
   if (!same) {
@@ -363,6 +377,7 @@ void Access::Remember(const Region& region) {
     site_.cost.fill(0);
     site_.tally = tally;
     site_.contiguous = contiguous;
+    for (std::size_t run = 0; run < site_.runs.size(); ++run) site_.runs[run] = RunOf(run);
     site_.below = base - lowest;
     site_.above = highest - base + info_.bytes;
   }

@@ -46,10 +46,14 @@ enum class TallyOf : std::uint8_t { kGlobal, kShared, kLocal };
 // repeat, one range test checks them all, and the costs are known: they depend on the differences
 // and on the first address modulo the sector (or bank word) alone.
 struct MemorySite {
-  alignas(
-      64) std::array<std::uint64_t, kLanes> delta = {};  // from the lowest active lane's address
-  LaneMask mask = 0;                                     // 0: nothing remembered
-  bool contiguous = false;                               // all lanes, each next to the one before
+  // From the lowest active lane's address, as registers of 8 and of 4 bytes have it.
+  alignas(64) std::array<std::uint64_t, kLanes> delta = {};
+  alignas(64) std::array<std::uint32_t, kLanes> delta32 = {};
+  LaneMask mask = 0;        // 0: nothing remembered
+  bool contiguous = false;  // all lanes, each next to the one before
+  // How eight lanes each lie, where all lanes take part.
+  enum class Run : std::uint8_t { kScattered, kContiguous, kUniform };
+  std::array<Run, kLanes / 8> runs = {};
   std::uint32_t phase_mask = 0;
   std::uint64_t below = 0;           // bytes touched below the lowest lane's address
   std::uint64_t above = 0;           // and from it on
