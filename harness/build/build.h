@@ -72,4 +72,8 @@ class Builder {
   Settings settings_;
 };
 
+// Removes what this process has begun in a cache and not finished: for a program that has to end at
+// once.
+void RemoveScratch(const std::filesystem::path& cache);
+
 }  // namespace warpcheck::build

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -18,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
+constexpr std::chrono::hours kStale{1};
 constexpr char kManifest[] = "manifest.json";
 
 std::string Describe(const Outcome& outcome, const std::string& object_hash) {
@@ -61,7 +64,17 @@ std::optional<Outcome> ReadEntry(const fs::path& entry) {
   return outcome;
 }
 
+std::string ScratchPrefix() { return fmt::format("new-{}-", ::getpid()); }
+
 }  // namespace
+
+void RemoveScratch(const fs::path& cache) {
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(cache, failure)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(ScratchPrefix())) fs::remove_all(entry.path(), failure);
+  }
+}
 
 Cache::Cache(fs::path folder, std::uint64_t max_bytes)
     : folder_(std::move(folder)), max_bytes_(max_bytes) {}
@@ -80,7 +93,7 @@ std::optional<Outcome> Cache::Find(const std::string& key) const {
 Result<fs::path> Cache::MakeScratch() const {
   std::error_code failure;
   fs::create_directories(folder_, failure);
-  std::string scratch = (folder_ / "new-XXXXXX").string();
+  std::string scratch = (folder_ / (ScratchPrefix() + "XXXXXX")).string();
   if (failure || ::mkdtemp(scratch.data()) == nullptr) {
     return Fail(fmt::format("cannot write to the cache {}: {}", folder_.string(),
                             failure ? failure.message() : std::strerror(errno)),
@@ -128,7 +141,12 @@ void Cache::Evict(const fs::path& keep) const {
   std::uint64_t total = 0;
   std::error_code failure;
   for (const auto& group : fs::directory_iterator(folder_, failure)) {
-    if (group.path().filename().string().size() != 2) continue;
+    const std::string name = group.path().filename().string();
+    if (name.starts_with("new-") &&
+        fs::last_write_time(group.path(), failure) < fs::file_time_type::clock::now() - kStale) {
+      fs::remove_all(group.path(), failure);  // of a process that was killed
+    }
+    if (name.size() != 2) continue;
     for (const auto& at : fs::directory_iterator(group.path(), failure)) {
       Entry entry = {fs::last_write_time(at.path(), failure), 0, at.path()};
       for (const auto& file : fs::directory_iterator(at.path(), failure)) {

@@ -63,7 +63,7 @@ TerminalStyle StyleOf(int fd) {
   style.colours = ::isatty(fd) == 1 && (no_colour == nullptr || *no_colour == '\0');
   struct winsize size = {};
   if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    style.width = std::clamp(int{size.ws_col}, 60, 160);
+    style.width = size.ws_col;
   }
   return style;
 }
@@ -119,7 +119,10 @@ tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options,
   }
   const auto cache = CacheFolder();
   if (!cache) return tl::unexpected(MachineFault(cache.error()));
-  const auto scratch = ScratchFolder::Make();
+  const auto scratch = ScratchFolder::Make([&] {
+    build::RemoveScratch(*cache);
+    if (::isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\033[K");
+  });
   if (!scratch) return tl::unexpected(MachineFault(scratch.error()));
 
   build::Builder::Settings settings;

@@ -4,37 +4,69 @@
 
 #include "cli/commands.h"
 #include "cli/places.h"
+#include "grading/run_program.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck {
 namespace {
 
+namespace fs = std::filesystem;
+
 void Say(bool works, std::string_view what, std::string_view detail) {
   fmt::print("{:<8} {:<14} {}\n", works ? "ok" : "missing", what, detail);
 }
 
+// The line of `program --version` that holds `mark`, from there on; empty where there is none.
+std::string VersionOf(const fs::path& program, std::string_view mark) {
+  const auto end = RunProgram({.program = program,
+                               .arguments = {"--version"},
+                               .limit = std::chrono::seconds(10),
+                               .max_output = 4096});
+  if (!end || end->code != 0) return {};
+  const std::size_t at = end->output.find(mark);
+  if (at == std::string::npos) return {};
+  return end->output.substr(at, end->output.find('\n', at) - at);
+}
+
 bool CheckNvcc() {
   const auto nvcc = Nvcc();
-  Say(nvcc.has_value(), "nvcc",
-      nvcc ? nvcc->string() : "install the CUDA Toolkit, or set CUDA_HOME to where it is");
-  return nvcc.has_value();
+  if (!nvcc) {
+    Say(false, "nvcc", "install the CUDA Toolkit, or set CUDA_HOME to where it is");
+    return false;
+  }
+  const std::string version = VersionOf(*nvcc, "release ");
+  Say(!version.empty(), "nvcc",
+      version.empty() ? nvcc->string() + " does not run: install the CUDA Toolkit anew"
+                      : fmt::format("{}, {}", nvcc->string(), version));
+  return !version.empty();
 }
 
 bool CheckHostCompiler() {
-  for (const char* path : {"/usr/bin/g++", "/usr/local/bin/g++"}) {
-    if (::access(path, X_OK) == 0) {
-      Say(true, "host compiler", path);
-      return true;
-    }
-  }
-  Say(false, "host compiler", "nvcc needs g++: apt install g++");
-  return false;
+  const auto compiler = OnPath("g++");
+  const std::string version = compiler ? VersionOf(*compiler, "g++") : "";
+  Say(!version.empty(), "host compiler",
+      version.empty() ? "nvcc needs g++: apt install g++"
+                      : fmt::format("{}, {}", compiler->string(), version));
+  return !version.empty();
 }
 
 bool CheckSandbox() {
   const auto sandbox = sandbox::MakeBubblewrap();
-  Say(sandbox.has_value(), "sandbox", sandbox ? "bubblewrap" : sandbox.error().Text());
+  Say(sandbox.has_value(), "sandbox",
+      sandbox ? VersionOf(OnPath("bwrap").value_or("bwrap"), "bubblewrap")
+              : sandbox.error().Text());
   return sandbox.has_value();
+}
+
+std::uintmax_t BytesIn(const fs::path& folder) {
+  std::uintmax_t bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code gone;
+    if (at->is_regular_file(gone)) bytes += at->file_size(gone);
+  }
+  return bytes;
 }
 
 bool CheckCache() {
@@ -44,19 +76,20 @@ bool CheckCache() {
     return false;
   }
   std::error_code error;
-  std::filesystem::create_directories(*cache, error);
+  fs::create_directories(*cache, error);
   const bool works = !error && ::access(cache->c_str(), W_OK | X_OK) == 0;
   Say(works, "build cache",
-      works ? cache->string()
+      works ? fmt::format("{}, {:.1f} MB", cache->string(),
+                          static_cast<double>(BytesIn(*cache)) / 1e6)
             : cache->string() + " cannot be written: set WARPCHECK_CACHE to another folder");
   return works;
 }
 
 void CheckGpu() {
   void* driver = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  Say(driver != nullptr, "GPU driver",
-      driver != nullptr ? "libcuda.so.1; this version grades on the emulator alone"
-                        : "no libcuda.so.1: not needed, the emulator grades without a GPU");
+  fmt::print("{:<8} {:<14} {}\n", driver != nullptr ? "ok" : "none", "GPU driver",
+             driver != nullptr ? "libcuda.so.1; this version grades on the emulator alone"
+                               : "not needed: the emulator grades without a GPU");
   if (driver != nullptr) ::dlclose(driver);
   Say(true, "counters", "from the emulator");
 }

@@ -26,17 +26,18 @@ void OnSignal(int) {
 
 // Waits for a signal in a thread: only there is it safe to remove files. Its own exec'd children
 // get the default signal actions back.
-Result<> WatchSignals(const std::filesystem::path& folder) {
+Result<> WatchSignals(const std::filesystem::path& folder, std::function<void()> at_interrupt) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return Fail(fmt::format("no pipe: {}", std::strerror(errno)));
   interrupt_pipe = ends[1];
-  std::thread([folder, source = ends[0]] {
+  std::thread([folder, source = ends[0], at_interrupt = std::move(at_interrupt)] {
     char byte;
     ssize_t got;
     while ((got = ::read(source, &byte, 1)) < 0 && errno == EINTR) continue;
     if (got <= 0) return;
     std::error_code error;
     std::filesystem::remove_all(folder, error);
+    at_interrupt();
     ::_exit(kExitInterrupted);
   }).detach();
   struct sigaction action = {};
@@ -48,7 +49,7 @@ Result<> WatchSignals(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Result<ScratchFolder> ScratchFolder::Make() {
+Result<ScratchFolder> ScratchFolder::Make(std::function<void()> at_interrupt) {
   std::error_code error;
   const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
   std::string path = (parent / "warpcheck.XXXXXX").string();
@@ -57,7 +58,8 @@ Result<ScratchFolder> ScratchFolder::Make() {
                 "set TMPDIR to a folder that can be written");
   }
   ScratchFolder folder{std::filesystem::path(path)};
-  if (const auto watching = WatchSignals(folder.path_); !watching) return Fail(watching.error());
+  if (const auto watching = WatchSignals(folder.path_, std::move(at_interrupt)); !watching)
+    return Fail(watching.error());
   return folder;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "base/result.h"
@@ -12,7 +13,8 @@ namespace warpcheck {
 // program with status 130; child processes end with it.
 class ScratchFolder {
  public:
-  static Result<ScratchFolder> Make();
+  // `at_interrupt` runs in another thread before the program ends by a signal.
+  static Result<ScratchFolder> Make(std::function<void()> at_interrupt);
   ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   ScratchFolder& operator=(ScratchFolder&&) = delete;
   ~ScratchFolder();

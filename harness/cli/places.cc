@@ -39,10 +39,14 @@ std::optional<fs::path> Nvcc() {
     return fs::path(cuda_home) / "bin/nvcc";
   }
   if (Executable(WARPCHECK_NVCC_DEFAULT)) return WARPCHECK_NVCC_DEFAULT;
+  return OnPath("nvcc");
+}
+
+std::optional<fs::path> OnPath(std::string_view program) {
   const std::string path = Environment("PATH");
   for (std::string_view rest = path; !rest.empty();) {
     const std::size_t end = rest.find(':');
-    const fs::path candidate = fs::path(rest.substr(0, end)) / "nvcc";
+    const fs::path candidate = fs::path(rest.substr(0, end)) / program;
     if (candidate.is_absolute() && Executable(candidate)) return candidate;
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
   }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -16,6 +17,7 @@ inline constexpr int kExitFault = 3;  // harness fault, or not measured and the 
 std::filesystem::path Home();                 // WARPCHECK_HOME, else the folder this was built from
 std::filesystem::path Programs();             // the folder of the running program
 std::optional<std::filesystem::path> Nvcc();  // CUDA_HOME, else as configured, else on PATH
+std::optional<std::filesystem::path> OnPath(std::string_view program);
 
 // WARPCHECK_CACHE, else XDG_CACHE_HOME/warpcheck, else ~/.cache/warpcheck. Fails without a home.
 Result<std::filesystem::path> CacheFolder();

@@ -1,8 +1,30 @@
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <system_error>
 
 #include "cli/commands.h"
 #include "cli/places.h"
 #include "cli/version.h"
+
+namespace {
+
+// CLI11 would take "-1" for a large number, and "nan" for one within any range.
+std::string Digits(const std::string& text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end ? "" : text + " is no whole number below 2^64";
+}
+
+std::string Percent(const std::string& text) {
+  double percent = -1;
+  const bool number = CLI::detail::lexical_cast(text, percent);
+  return number && percent >= 0 && percent <= 100 ? "" : text + " is no number from 0 to 100";
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("warpcheck grades CUDA kernels, with or without a GPU");
@@ -17,10 +39,11 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
   check->add_option("--junit", options.junit, "write JUnit XML to this file");
   check->add_option("--json", options.json, "write JSON to this file");
-  check->add_option("--seed", options.seed, "repeat the random inputs of an earlier run");
+  check->add_option("--seed", options.seed, "repeat the random inputs of an earlier run")
+      ->check(&Digits);
   check->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
   check->add_option("--fail-under", options.fail_under, "exit 0 from this percentage on")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(&Percent);
   CLI::App* list = app.add_subcommand("list", "Show the assignments");
   app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
 

@@ -1,6 +1,7 @@
 #include "report/folds.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <sstream>
 #include <tuple>
@@ -8,12 +9,21 @@
 namespace warpcheck {
 namespace {
 
-// The first line with its numbers left out: what one mistake has in common over many shapes.
+// The first line with its numbers and addresses left out: what one mistake has in common over many
+// shapes.
 std::string Gist(const std::string& message) {
   std::string gist;
-  for (const char c : message.substr(0, message.find('\n'))) {
-    const bool digit = (c >= '0' && c <= '9') || c == ',' || c == '.' || c == '-';
-    if (!digit) gist += c;
+  bool hexadecimal = false;
+  for (std::size_t i = 0; i < message.size() && message[i] != '\n'; ++i) {
+    const auto c = static_cast<unsigned char>(message[i]);
+    if (message.compare(i, 2, "0x") == 0) {
+      hexadecimal = true;
+      ++i;
+      continue;
+    }
+    hexadecimal = hexadecimal && std::isxdigit(c) != 0;
+    const bool number = hexadecimal || std::isdigit(c) != 0 || c == ',' || c == '.' || c == '-';
+    if (!number) gist += message[i];
   }
   return gist;
 }

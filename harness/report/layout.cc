@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 namespace warpcheck {
 
@@ -37,16 +40,25 @@ std::string Wrapped(std::string_view line, std::size_t width, std::size_t first_
 }
 
 std::string Quoted(std::string_view text, std::string_view prefix, std::size_t max_lines) {
-  std::string quoted;
-  std::size_t lines = 0;
+  std::vector<std::pair<std::string, std::size_t>> lines;  // and how often in a row
   std::istringstream in{std::string(text)};
-  for (std::string line; std::getline(in, line); ++lines) {
-    if (lines >= max_lines) continue;
+  for (std::string line; std::getline(in, line);) {
+    if (!lines.empty() && lines.back().first == line) {
+      ++lines.back().second;
+    } else {
+      lines.emplace_back(line, 1);
+    }
+  }
+  std::string quoted;
+  for (const auto& [line, times] : std::span(lines).first(std::min(max_lines, lines.size()))) {
     std::string whole = std::string(prefix) + line;
+    if (times > 1) whole += fmt::format("  ({} times)", times);
     whole.erase(whole.find_last_not_of(' ') + 1);
     quoted += whole + '\n';
   }
-  if (lines > max_lines) quoted += fmt::format("{}... {} more lines\n", prefix, lines - max_lines);
+  if (lines.size() > max_lines) {
+    quoted += fmt::format("{}... {} more lines\n", prefix, lines.size() - max_lines);
+  }
   return quoted;
 }
 

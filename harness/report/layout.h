@@ -16,7 +16,8 @@ std::size_t Columns(std::string_view text);
 std::string Wrapped(std::string_view line, std::size_t width, std::size_t first_indent,
                     std::size_t indent);
 
-// At most `max_lines` lines, each after `prefix`, then how many were left out.
+// At most `max_lines` lines, each after `prefix`, then how many were left out. A line that repeats
+// the one before it is counted instead of shown.
 std::string Quoted(std::string_view text, std::string_view prefix, std::size_t max_lines);
 
 }  // namespace warpcheck

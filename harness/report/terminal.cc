@@ -163,15 +163,12 @@ class Writer {
   // "transpose.cu:12  out[i] = in[j];", the code on a line of its own where it is long.
   void ShowPlace(const SourceLocation& where) {
     const std::string place = CleanText(where.Text());
-    const std::string code = CleanText(SourceLine(grade_.attempt, where), 400);
-    const std::size_t columns = kIndent + Columns(place) + 2;
+    const std::string code = SourceLine(grade_.attempt, where);
+    const bool beside = kIndent + Columns(place) + 2 + Columns(code) <= width_;
+    const std::string shown = CleanText(code, width_ - kIndent - 4 - 3);
     text_ += std::string(kIndent, ' ') + Bold(place);
-    if (code.empty() || columns + Columns(code) <= width_) {
-      Line(code.empty() ? "" : "  " + Dim(code));
-    } else {
-      Line("");
-      text_ += Dim(Wrapped(code, width_, kIndent + 4, kIndent + 8));
-    }
+    if (!code.empty()) text_ += (beside ? "  " : "\n" + std::string(kIndent + 4, ' ')) + Dim(shown);
+    text_ += '\n';
   }
 
   static std::string CasesOf(const Fold& fold, std::size_t cases) {

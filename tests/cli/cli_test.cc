@@ -1,0 +1,246 @@
+// The built program, used as a person would.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/files.h"
+#include "grading/run_program.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+std::string Source(const std::string& path) { return WARPCHECK_SOURCE_DIR "/" + path; }
+
+std::string Submission(const std::string& path) {
+  return Source("tests/submissions/transpose/" + path);
+}
+
+class Cli : public testing::Test {
+ protected:
+  // One cache for all: most tests grade the same file.
+  static void SetUpTestSuite() { cache_ = new TemporaryFolder(); }
+  static void TearDownTestSuite() {
+    delete cache_;
+    cache_ = nullptr;
+  }
+  void SetUp() override {
+    fs::create_directory(At("tmp"));
+    ::setenv("TMPDIR", At("tmp").c_str(), 1);
+    ::setenv("WARPCHECK_CACHE", cache_->path().c_str(), 1);
+    ::unsetenv("WARPCHECK_HOME");
+  }
+  void TearDown() override {
+    EXPECT_TRUE(fs::is_empty(At("tmp"))) << "a temporary folder was left behind";
+    ::unsetenv("TMPDIR");
+  }
+
+  fs::path At(const std::string& name) const { return folder_.path() / name; }
+
+  // Runs it to its end; what it wrote goes to `output_`.
+  int Run(std::vector<std::string> arguments) {
+    const auto end = RunProgram({.program = WARPCHECK_PROGRAM,
+                                 .arguments = std::move(arguments),
+                                 .limit = std::chrono::minutes(3),
+                                 .max_output = std::size_t{1} << 20});
+    if (!end) {
+      ADD_FAILURE() << end.error().Text();
+      return -1;
+    }
+    output_ = end->output;
+    EXPECT_FALSE(end->timed_out || end->signaled) << end->Text(std::chrono::minutes(3));
+    return end->code;
+  }
+  int Check(const std::string& submission, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments = {"check", "transpose", submission};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Run(arguments);
+  }
+
+  static TemporaryFolder* cache_;
+  TemporaryFolder folder_;
+  std::string output_;
+};
+
+TemporaryFolder* Cli::cache_ = nullptr;
+
+TEST_F(Cli, FullMarksEndWithZero) {
+  EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--seed", "1"}), 0) << output_;
+  EXPECT_THAT(output_, StartsWith("Matrix transpose: "));
+  EXPECT_THAT(output_, HasSubstr("Score 100 / 100"));
+  EXPECT_THAT(output_, HasSubstr("seed 1\n"));
+  EXPECT_THAT(output_, Not(HasSubstr("\033"))) << "no colours and no progress line in a pipe";
+}
+
+TEST_F(Cli, LostPointsEndWithOneUnlessFewerAreAskedFor) {
+  const std::string naive = Submission("failed/naive.cu");
+  EXPECT_EQ(Check(naive), 1) << output_;
+  EXPECT_THAT(output_, HasSubstr("Score 60 / 100"));
+  EXPECT_THAT(output_, HasSubstr("Fix first: Coalesced loads and stores, at naive.cu:9\n"));
+  EXPECT_EQ(Check(naive, {"--fail-under", "60"}), 0);
+  EXPECT_EQ(Check(naive, {"--fail-under", "60.5"}), 1);
+  EXPECT_EQ(Check(Submission("error/does_not_compile.cu"), {"--fail-under", "0"}), 0);
+}
+
+TEST_F(Cli, WritesReports) {
+  EXPECT_EQ(Check(Submission("failed/naive.cu"),
+                  {"--junit", At("r.xml"), "--json", At("r.json"), "--seed", "77"}),
+            1);
+  const auto json = nlohmann::json::parse(ReadFile(At("r.json")).value());
+  EXPECT_EQ(json["score"], 60);
+  EXPECT_EQ(json["seed"], 77);
+  EXPECT_THAT(ReadFile(At("r.xml")).value(), HasSubstr("<testsuites "));
+}
+
+TEST_F(Cli, ReportsThatCannotBeWrittenAreFoundOutFirst) {
+  const std::string good = Source("reference/transpose.cu");
+  EXPECT_EQ(Check(good, {"--junit", "/none/r.xml"}), 2);
+  EXPECT_EQ(output_,
+            "warpcheck: error: cannot write /none/r.xml: its folder is missing or not writable\n");
+  EXPECT_EQ(Check(good, {"--json", At("tmp")}), 2);
+  EXPECT_EQ(output_, "warpcheck: error: cannot write " + At("tmp").string() + ": it is a folder\n");
+}
+
+TEST_F(Cli, WrongUsageEndsWithTwo) {
+  const std::string good = Source("reference/transpose.cu");
+  EXPECT_EQ(Run({}), 2);
+  EXPECT_EQ(Run({"grade"}), 2);
+  EXPECT_EQ(Run({"check", "transpose"}), 2);
+  EXPECT_EQ(Check(good, {"--bogus"}), 2);
+  EXPECT_EQ(Check(good, {"--seed", "-1"}), 2);
+  EXPECT_EQ(Check(good, {"--seed", "one"}), 2);
+  EXPECT_EQ(Check(good, {"--seed", "18446744073709551616"}), 2);
+  EXPECT_EQ(Check(good, {"--device", "tpu"}), 2);
+  EXPECT_EQ(Check(good, {"--fail-under", "101"}), 2);
+  EXPECT_EQ(Check(good, {"--fail-under", "nan"}), 2);
+  EXPECT_EQ(Check(good, {"--device", "gpu"}), 2);
+  EXPECT_EQ(output_,
+            "warpcheck: error: no GPU device is available in this version\n"
+            "  use --device emulator: it counts by the same laws\n");
+  EXPECT_EQ(Run({"check", "tranpsose", good}), 2);
+  EXPECT_EQ(output_,
+            "warpcheck: error: there is no assignment \"tranpsose\"\n"
+            "  did you mean transpose? there are: transpose\n");
+}
+
+TEST_F(Cli, WhatIsNoSubmissionEndsWithTwo) {
+  EXPECT_EQ(Check(At("none.cu")), 2);
+  EXPECT_EQ(output_, "warpcheck: error: no such file or folder: " + At("none.cu").string() + "\n");
+  EXPECT_EQ(Check(folder_.Write("notes.txt", "")), 2);
+  EXPECT_EQ(output_, "warpcheck: error: " + At("notes.txt").string() + " is not a .cu file\n");
+  fs::create_directory(At("empty"));
+  EXPECT_EQ(Check(At("empty")), 2);
+  EXPECT_EQ(output_,
+            "warpcheck: error: " + At("empty").string() + " has no .cu file: it is empty\n");
+  EXPECT_EQ(Check(folder_.Write("large.cu", std::string(1'000'001, ' '))), 2);
+  EXPECT_EQ(output_, "warpcheck: error: cannot read " + At("large.cu").string() +
+                         ": it is larger than 1000000 bytes\n");
+  fs::create_symlink(Source("reference/transpose.cu"), At("link.cu"));
+  EXPECT_EQ(Check(At("link.cu")), 2);
+  EXPECT_EQ(output_, "warpcheck: error: " + At("link.cu").string() +
+                         " is a symbolic link\n  submit the file itself\n");
+  EXPECT_EQ(Check(folder_.Write("a`b.cu", "")), 2);
+  EXPECT_THAT(output_, StartsWith("warpcheck: error: a file's name has a control character"));
+}
+
+TEST_F(Cli, FaultsOfTheMachineEndWithThree) {
+  ::setenv("WARPCHECK_CACHE", "/proc/cache", 1);
+  EXPECT_EQ(Check(Source("reference/transpose.cu")), 3);
+  EXPECT_THAT(output_, HasSubstr("cannot write to the cache /proc/cache"));
+}
+
+TEST_F(Cli, NoSandboxWarns) {
+  EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--no-sandbox"}), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("warpcheck: warning: --no-sandbox: the submission runs with all "
+                                 "your rights."));
+}
+
+TEST_F(Cli, GradesAFolder) {
+  const auto text = ReadFile(Submission("passed/padded_tile.cu")).value();
+  folder_.Write("work/src/transpose.cu", text);
+  EXPECT_EQ(Check(At("work")), 0) << output_;
+}
+
+TEST_F(Cli, ListNamesTheAssignments) {
+  EXPECT_EQ(Run({"list"}), 0);
+  EXPECT_EQ(output_, "transpose            Matrix transpose (100 points)\n");
+  ::setenv("WARPCHECK_HOME", "/none", 1);
+  EXPECT_EQ(Run({"list"}), 2);
+  EXPECT_THAT(output_, HasSubstr("cannot read the assignments in /none/assignments"));
+}
+
+TEST_F(Cli, DoctorSaysWhatWorks) {
+  EXPECT_EQ(Run({"doctor"}), 0) << output_;
+  EXPECT_THAT(output_, testing::ContainsRegex("ok +nvcc +/.*nvcc, release [0-9]+\\.[0-9]+"));
+  EXPECT_THAT(output_, testing::ContainsRegex("ok +host compiler +/.*g\\+\\+, "));
+  EXPECT_THAT(output_, testing::ContainsRegex("ok +sandbox +bubblewrap [0-9]"));
+  EXPECT_THAT(output_, HasSubstr(cache_->path().string()));
+  EXPECT_THAT(output_, HasSubstr("Grading works here."));
+  ::setenv("WARPCHECK_CACHE", "/proc/cache", 1);
+  EXPECT_EQ(Run({"doctor"}), 3);
+  EXPECT_THAT(output_,
+              testing::ContainsRegex("missing +build cache +/proc/cache cannot be written"));
+}
+
+TEST_F(Cli, SaysItsVersion) {
+  EXPECT_EQ(Run({"--version"}), 0);
+  EXPECT_THAT(output_, testing::MatchesRegex("warpcheck [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+// Processes whose command line names `text`, this one not among them.
+std::vector<std::string> ProcessesNaming(const std::string& text) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/proc", error)) {
+    const auto line = ReadFile(entry.path() / "cmdline");
+    if (line && line->find(text) != std::string::npos) found.push_back(*line);
+  }
+  return found;
+}
+
+class Interrupt : public Cli, public testing::WithParamInterface<int> {};
+
+TEST_P(Interrupt, LeavesNothingBehind) {
+  const TemporaryFolder cache;
+  ::setenv("WARPCHECK_CACHE", cache.path().c_str(), 1);
+  const std::string submission =
+      folder_.Write("wait.cu", ReadFile(Submission("error/endless_host.cu")).value());
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    const int null = ::open("/dev/null", O_RDWR);
+    for (const int fd : {0, 1, 2}) ::dup2(null, fd);
+    ::execl(WARPCHECK_PROGRAM, "warpcheck", "check", "transpose", submission.c_str(), nullptr);
+    ::_exit(99);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(GetParam()));
+  ASSERT_EQ(::kill(pid, SIGINT), 0);
+  int status = 0;
+  ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+  ASSERT_TRUE(WIFEXITED(status)) << status;
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  for (int i = 0; i < 300 && !ProcessesNaming(cache.path()).empty(); ++i) ::usleep(10'000);
+  EXPECT_THAT(ProcessesNaming(cache.path()), IsEmpty());
+  for (const auto& entry : fs::directory_iterator(cache.path())) {
+    EXPECT_THAT(entry.path().filename().string(), Not(StartsWith("new-")));
+  }
+}
+
+// While nvcc runs, and while the endless host does.
+INSTANTIATE_TEST_SUITE_P(Milliseconds, Interrupt, testing::Values(400, 4000));
+
+}  // namespace
+}  // namespace warpcheck
