@@ -1,0 +1,257 @@
+// Every kind of finding that a kernel can cause, with its full text and a case that is silent.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "emulator/test_device.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr Dim3 kOne{1, 1, 1};
+
+// Runs SmallKernel(body) in one block of `threads` on `bytes` bytes of memory.
+struct Ran {
+  Ran(std::string_view body, std::uint32_t threads, std::uint64_t bytes = 4096,
+      Options options = {}, std::string_view before = "")
+      : device(std::move(options)) {
+    device.Load(SmallKernel(body, before));
+    memory = device.device->Allocate(bytes).value();
+    error = device.Launch("k", kOne, {threads, 1, 1}, Parameters().Add(memory));
+  }
+
+  const Finding& first() const { return device.last().findings.front(); }
+
+  TestDevice device;
+  DeviceAddress memory = 0;
+  DeviceError error = DeviceError::kUnknown;
+};
+
+std::string AccessAfter(std::string_view offset, std::string_view access) {
+  return "  mul.wide.u32 %rd2, %r1, 4;\n  add.u64 %rd3, %rd1, %rd2;\n  .loc 1 7 3\n  " +
+         std::string(access) + "  // " + std::string(offset) + "\n";
+}
+
+TEST(Findings, ReadPastTheEnd) {
+  Ran ran(AccessAfter("two lanes are outside",
+                      "ld.global.u32 %r2, [%rd3+8]; st.global.u32 [%rd1], %r2;"),
+          32, 128);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("out_of_bounds_read: reads 4 bytes at 0x1000000000080, just past the end "
+                          "of the 128-byte allocation at 0x1000000000000"));
+  EXPECT_EQ(ran.first().where.Text(), "student.cu:7");
+  EXPECT_EQ(ran.first().count, 2U);
+  EXPECT_EQ(ran.first().kernel, "k");
+  ASSERT_TRUE(ran.first().thread.has_value());
+  EXPECT_EQ(*ran.first().thread, (ThreadPosition{{0, 0, 0}, {30, 0, 0}, 30}));
+  // The last lane wrote last, and what it read is poison.
+  EXPECT_EQ(ran.device.Download<std::uint32_t>(ran.memory, 1)[0], ~0U);
+}
+
+TEST(Findings, ReadWithinTheEndIsSilent) {
+  Ran ran(AccessAfter("all inside", "ld.global.u32 %r2, [%rd3];"), 32, 128);
+  EXPECT_THAT(ran.device.Findings(), IsEmpty());
+}
+
+TEST(Findings, WritePastTheEndIsDropped) {
+  Ran ran(AccessAfter("one lane is outside", "st.global.u32 [%rd3+4], 5;"), 32, 128);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("out_of_bounds_write: writes 4 bytes at 0x1000000000080, just past the "
+                          "end of the 128-byte allocation at 0x1000000000000"));
+  EXPECT_EQ(ran.device.Download<std::uint32_t>(ran.memory, 32)[31], 5U);
+}
+
+TEST(Findings, WriteBeforeTheStart) {
+  TestDevice device;
+  device.Load(SmallKernel("  st.global.u32 [%rd1+-8], 5;\n"));
+  ASSERT_TRUE(device.device->Allocate(64).has_value());
+  const DeviceAddress memory = device.device->Allocate(4096).value();
+  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(memory)), DeviceError::kSuccess);
+  EXPECT_THAT(device.Findings(), ElementsAre(fmt::format(
+                                     "out_of_bounds_write: writes 4 bytes at {:#x}, 8 bytes before "
+                                     "the start of the 4096-byte allocation at {:#x}",
+                                     memory - 8, memory)));
+}
+
+TEST(Findings, AcrossTheEnd) {
+  Ran ran("  ld.global.u64 %rd4, [%rd1];\n", 1, 4);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("out_of_bounds_read: reads 8 bytes at 0x1000000000000, across the end of "
+                          "the 4-byte allocation at 0x1000000000000, of which 4 bytes are inside"));
+}
+
+TEST(Findings, UseAfterFree) {
+  TestDevice device;
+  device.Load(SmallKernel("  ld.global.u32 %r2, [%rd1+4];\n"));
+  const DeviceAddress memory = device.device->Allocate(64).value();
+  ASSERT_EQ(device.device->Free(memory), DeviceError::kSuccess);
+  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(memory)), DeviceError::kSuccess);
+  EXPECT_THAT(device.Findings(),
+              ElementsAre("use_after_free: reads 4 bytes at 0x1000000000004, 4 bytes into the "
+                          "64-byte allocation at 0x1000000000000, which was freed"));
+}
+
+TEST(Findings, HostPointerEndsTheLaunchForGood) {
+  TestDevice device;
+  device.Load(SmallKernel("  st.global.u32 [%rd1], 1;\n"));
+  const DeviceAddress host = 0x7ffc12345678;
+  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(host)), DeviceError::kIllegalAddress);
+  EXPECT_THAT(device.Findings(),
+              ElementsAre("illegal_address: writes 4 bytes through a pointer to memory of the "
+                          "host, which a kernel cannot use"));
+  EXPECT_EQ(device.device->Allocate(4).error(), DeviceError::kIllegalAddress);
+  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(host)), DeviceError::kIllegalAddress);
+}
+
+TEST(Findings, NullPointer) {
+  TestDevice device;
+  device.Load(SmallKernel("  ld.global.u32 %r2, [%rd1+16];\n"));
+  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(DeviceAddress{0})),
+            DeviceError::kIllegalAddress);
+  EXPECT_THAT(device.Findings(),
+              ElementsAre("illegal_address: reads 4 bytes at 0x10, near a null pointer"));
+}
+
+TEST(Findings, AddressesThatWrapAroundAreNotTakenForRememberedOnes) {
+  // The same load twice: in bounds, and at -128 + 4 * lane, which ends at 2^64.
+  TestDevice device;
+  device.Load(SmallKernel(R"(
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd3, %rd1, %rd2;
+  mov.u32 %r3, 0;
+AGAIN:
+  ld.global.u32 %r2, [%rd3];
+  add.u64 %rd3, %rd2, -128;
+  add.u32 %r3, %r3, 1;
+  setp.lt.u32 %p1, %r3, 2;
+  @%p1 bra AGAIN;
+)"));
+  const DeviceAddress memory = device.device->Allocate(128).value();
+  EXPECT_EQ(device.Launch("k", kOne, {32, 1, 1}, Parameters().Add(memory)),
+            DeviceError::kIllegalAddress);
+  EXPECT_THAT(device.Findings(),
+              ElementsAre("illegal_address: reads 4 bytes at 0xffffffffffffff80, which is no "
+                          "address of any memory"));
+}
+
+TEST(Findings, Misaligned) {
+  Ran ran("  st.global.u32 [%rd1+2], 1;\n", 1);
+  EXPECT_EQ(ran.error, DeviceError::kMisalignedAddress);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("misaligned: writes 4 bytes at 0x1000000000002, which is not a multiple "
+                          "of 4"));
+}
+
+constexpr std::string_view kShared = ".shared .align 4 .b8 tile[256];";
+
+TEST(Findings, SharedOutOfBounds) {
+  Ran ran(
+      "  mov.u32 %r2, tile;\n  shl.b32 %r3, %r1, 3;\n  add.u32 %r2, %r2, %r3;\n"
+      "  st.shared.u32 [%r2+8], %r1;\n",
+      32, 64, {}, kShared);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("shared_out_of_bounds: writes 4 bytes at byte 256 of shared memory, and "
+                          "the block has 256 bytes"));
+  EXPECT_EQ(ran.first().count, 1U);
+}
+
+TEST(Findings, SharedInBoundsIsSilent) {
+  Ran ran(
+      "  mov.u32 %r2, tile;\n  shl.b32 %r3, %r1, 3;\n  add.u32 %r2, %r2, %r3;\n"
+      "  st.shared.u32 [%r2+4], %r1;\n",
+      32, 64, {}, kShared);
+  EXPECT_THAT(ran.device.Findings(), IsEmpty());
+}
+
+TEST(Findings, LocalOutOfBounds) {
+  Ran ran(
+      "  .local .align 4 .b8 depot[16];\n  mov.u64 %rd2, depot;\n"
+      "  st.local.u32 [%rd2+12], 1;\n  st.local.u32 [%rd2+16], 1;\n",
+      1);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("local_out_of_bounds: writes 4 bytes at byte 16 of local memory, and the "
+                          "thread has 16 bytes"));
+}
+
+TEST(Findings, Trap) {
+  Ran ran("  setp.eq.u32 %p1, %r1, 3;\n  @%p1 trap;\n", 32);
+  EXPECT_EQ(ran.error, DeviceError::kLaunchFailure);  // as measured on an H200
+  EXPECT_THAT(ran.device.Findings(), ElementsAre("trap: the kernel executes a trap instruction"));
+  EXPECT_EQ(ran.first().thread->thread, (Dim3{3, 0, 0}));
+}
+
+TEST(Findings, TrapThatNobodyReachesIsSilent) {
+  Ran ran("  setp.eq.u32 %p1, %r1, 32;\n  @%p1 trap;\n", 32);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(), IsEmpty());
+}
+
+TEST(Findings, BudgetExceeded) {
+  Options options;
+  options.instruction_budget = 1000;
+  Ran ran("FOREVER:\n  .loc 1 12 5\n  add.u32 %r2, %r2, 1;\n  bra FOREVER;\n", 32, 64, options);
+  EXPECT_EQ(ran.error, DeviceError::kLaunchTimeout);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("budget_exceeded: the kernel did not end within its budget of "
+                          "1000 warp instructions; here it was stopped"));
+  EXPECT_EQ(ran.first().where.Text(), "student.cu:12");
+  EXPECT_LE(*ran.device.last().totals[Counter::kWarpInstructions], 1000U);
+}
+
+TEST(Findings, BarrierDivergence) {
+  Ran ran("  setp.ge.u32 %p1, %r1, 8;\n  @%p1 bra SKIP;\n  .loc 1 5 2\n  bar.sync 0;\nSKIP:\n", 32);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("barrier_divergence: only 8 of the 32 threads of a warp reach this "
+                          "barrier: the others took another branch"));
+  EXPECT_EQ(ran.first().where.Text(), "student.cu:5");
+}
+
+TEST(Findings, BarrierNotReached) {
+  Ran ran("  setp.ge.u32 %p1, %r1, 32;\n  @%p1 ret;\n  .loc 1 5 2\n  bar.sync 0;\n", 96);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("barrier_not_reached: 64 of the 96 threads of the block ended without "
+                          "reaching this barrier"));
+  EXPECT_EQ(ran.first().where.Text(), "student.cu:5");
+}
+
+TEST(Findings, BarrierThatAllReachIsSilent) {
+  Ran ran("  bar.sync 0;\n  bar.sync 0;\n", 96);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(), IsEmpty());
+}
+
+TEST(Findings, Deadlock) {
+  Ran ran(
+      "  setp.ge.u32 %p1, %r1, 32;\n  @%p1 bra OTHER;\n  bar.sync 1, 64;\n  ret;\nOTHER:\n"
+      "  bar.sync 2, 64;\n",
+      64);
+  EXPECT_EQ(ran.error, DeviceError::kLaunchTimeout);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("barrier_not_reached: deadlock: warps wait at this barrier, and no other "
+                          "will reach it",
+                          "barrier_not_reached: deadlock: warps wait at this barrier, and no other "
+                          "will reach it"));
+}
+
+TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
+  TestDevice device;
+  device.Load(
+      ".visible .entry bad() {\n  .reg .b32 %r<2>;\n  szext.clamp.s32 %r0, 1, 2;\n  ret;\n}\n"
+      ".visible .entry good() {\n  ret;\n}\n");
+  EXPECT_EQ(device.Launch("good", kOne, kOne, Parameters()), DeviceError::kSuccess);
+  EXPECT_EQ(device.Launch("bad", kOne, kOne, Parameters()), DeviceError::kInvalidPtx);
+  EXPECT_THAT(device.Findings(),
+              ElementsAre("invalid_ptx: the launch fails with cudaErrorInvalidPtx: the instruction "
+                          "szext.clamp.s32 in line 6 of the PTX is not supported by the emulator"));
+  EXPECT_EQ(device.Launch("good", kOne, kOne, Parameters()), DeviceError::kSuccess);
+}
+
+}  // namespace
+}  // namespace warpcheck::emulator
