@@ -2,6 +2,7 @@
 // whatever their verdicts; 2 for wrong usage; 3 where the checks cannot run here.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cstdio>
 #include <memory>
@@ -32,7 +33,14 @@ std::string EmulatorName() {
   return emulator::MakeEmulator(log)->Properties().name;
 }
 
+// Arrays of many megabytes come and go with every case: their pages are kept for the next one.
+void KeepFreedMemory() {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that is allowed
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+}
+
 int Main(int argc, char** argv) {
+  KeepFreedMemory();
   testing::InitGoogleMock(&argc, argv);
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs none, and needs no options
   const auto options = ParseChecksOptions(argc, argv);

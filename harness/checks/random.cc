@@ -21,12 +21,14 @@ std::uint64_t Mix(std::uint64_t seed, std::string_view label) {
 
 }  // namespace
 
-Random::Random(std::uint64_t seed, std::string_view label) : generator_(Mix(Mix(seed), label)) {}
+Random::Random(std::uint64_t seed, std::string_view label) : state_(Mix(Mix(seed), label)) {}
+
+std::uint64_t Random::Next() { return Mix(state_ += 0x9E3779B97F4A7C15u); }
 
 std::vector<float> Random::Floats(std::size_t count, float low, float high) {
   std::vector<float> values(count);
   for (float& value : values) {
-    const double unit = static_cast<double>(generator_() >> 11) * 0x1p-53;
+    const double unit = static_cast<double>(Next() >> 11) * 0x1p-53;
     value = static_cast<float>(low + (static_cast<double>(high) - low) * unit);
     if (value >= high) value = low;  // rounded up
   }
@@ -39,7 +41,7 @@ std::vector<int> Random::Ints(std::size_t count, int low, int high) {
   const auto span = static_cast<std::uint64_t>(std::int64_t{high} - low + 1);
   std::vector<int> values(count);
   for (int& value : values) {
-    const std::uint64_t offset = ((generator_() >> 32) * span) >> 32;
+    const std::uint64_t offset = ((Next() >> 32) * span) >> 32;
     value = static_cast<int>(low + static_cast<std::int64_t>(offset));
   }
   return values;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +20,9 @@ class Random {
   std::vector<int> Ints(std::size_t count, int low, int high);
 
  private:
-  std::mt19937_64 generator_;
+  std::uint64_t Next();
+
+  std::uint64_t state_;  // of splitmix64
 };
 
 }  // namespace warpcheck

@@ -53,6 +53,56 @@ remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
 Runner::Runner(Settings settings, sandbox::Sandbox& sandbox)
     : settings_(std::move(settings)), sandbox_(sandbox) {}
 
+Runner::Host& Runner::Host::operator=(Host&& other) noexcept {
+  std::swap(process, other.process);
+  std::swap(socket, other.socket);
+  std::swap(limits, other.limits);
+  std::swap(host_time, other.host_time);
+  return *this;
+}
+
+Runner::Host::~Host() {
+  if (socket >= 0) close(socket);
+}
+
+Runner::Host Runner::StartHost(const CallLimits& limits) {
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
+    HarnessFault(fmt::format("cannot make a socket: {}", std::strerror(errno)));
+  }
+  Host host;
+  host.socket = sockets[0];
+  host.host_time = limits.host_time;
+  const std::filesystem::path program = std::filesystem::absolute(settings_.submission_host);
+  const std::filesystem::path object = std::filesystem::absolute(settings_.shared_object);
+  sandbox::Command command{.arguments = {program.string(), object.string()},
+                           .environment = {},
+                           .directory = "/tmp",
+                           .mounts = {{program, program}, {object, object}},
+                           .inherited_fd = sockets[1],
+                           .limits = {}};
+  // As a spare it waits for the call before; both device times count.
+  command.limits.wall_time = 2 * (limits.host_time + kDeviceTime);
+  command.limits.cpu_time =
+      std::chrono::ceil<std::chrono::seconds>(limits.host_time) + std::chrono::seconds(1);
+  host.limits = command.limits;
+  auto process = sandbox_.Start(command);
+  close(sockets[1]);
+  if (!process) {
+    HarnessFault("the submission host did not start: " + process.error().message,
+                 process.error().hint);
+  }
+  host.process = std::move(*process);
+  return host;
+}
+
+Runner::Host Runner::NextHost(const CallLimits& limits) {
+  const bool fits = spare_ && spare_->host_time == limits.host_time;
+  Host host = fits ? std::move(*spare_) : StartHost(limits);
+  spare_ = StartHost(limits);
+  return host;
+}
+
 Trial Runner::CallSubmission(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
   Trial trial = NewTrial(std::move(plan));
   if (timeouts_ >= kMaxTimeouts) {
@@ -72,35 +122,14 @@ Trial Runner::CallSubmission(std::shared_ptr<const Plan> plan, const CallLimits&
   }
   TrialDevice device(*trial.plan, std::move(options));
 
-  int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
-    HarnessFault(fmt::format("cannot make a socket: {}", std::strerror(errno)));
-  }
-  const std::filesystem::path host = std::filesystem::absolute(settings_.submission_host);
-  const std::filesystem::path object = std::filesystem::absolute(settings_.shared_object);
-  sandbox::Command command{.arguments = {host.string(), object.string()},
-                           .environment = {},
-                           .directory = "/tmp",
-                           .mounts = {{host, host}, {object, object}},
-                           .inherited_fd = sockets[1],
-                           .limits = {}};
-  command.limits.wall_time = limits.host_time + kDeviceTime;
-  command.limits.cpu_time =
-      std::chrono::ceil<std::chrono::seconds>(limits.host_time) + std::chrono::seconds(1);
-  auto process = sandbox_.Start(command);
-  close(sockets[1]);
-  if (!process) {
-    close(sockets[0]);
-    HarnessFault("the submission host did not start: " + process.error().message,
-                 process.error().hint);
-  }
+  Host host = NextHost(limits);
   {
-    remote::Server server(sockets[0], device.watched());
+    remote::Server server(host.TakeSocket(), device.watched());
     trial.outcome = server.Run(MakeCall(*trial.plan, device), limits.host_time);
   }
-  trial.ending =
-      trial.outcome.end == remote::CallEnd::kDisconnected ? (*process)->Wait() : (*process)->Stop();
-  trial.limits = command.limits;
+  trial.ending = trial.outcome.end == remote::CallEnd::kDisconnected ? host.process->Wait()
+                                                                     : host.process->Stop();
+  trial.limits = host.limits;
   trial.limits.wall_time = limits.host_time;
   if (trial.outcome.end == remote::CallEnd::kDisconnected &&
       trial.ending.cause == sandbox::Cause::kSandboxFault) {

@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "checks/plan.h"
@@ -46,8 +48,26 @@ class Runner {
   std::string ShortName(const std::string& path) const;
   void Shorten(Trial& trial) const;
 
+  // A submission host that has been started, and our end of its socket.
+  struct Host {
+    std::unique_ptr<sandbox::Process> process;
+    int socket = -1;
+    sandbox::Limits limits;
+    std::chrono::milliseconds host_time{0};
+
+    Host() = default;
+    Host(Host&& other) noexcept { *this = std::move(other); }
+    Host& operator=(Host&& other) noexcept;
+    ~Host();
+    int TakeSocket() { return std::exchange(socket, -1); }
+  };
+  Host StartHost(const CallLimits& limits);
+  // A fresh host; the one for the next call starts meanwhile.
+  Host NextHost(const CallLimits& limits);
+
   Settings settings_;
   sandbox::Sandbox& sandbox_;
+  std::optional<Host> spare_;
   int timeouts_ = 0;
 };
 

@@ -63,7 +63,7 @@ class DeviceMemory {
 
   std::uint64_t limit_bytes_;
   std::uint64_t used_bytes_ = 0;
-  DeviceAddress next_ = kHeapWindow.begin;
+  DeviceAddress next_ = kHeapWindow.begin + kGap;
   std::map<DeviceAddress, Allocation> allocations_;  // by begin; freed ones too, for a while
   std::map<std::uint64_t, DeviceAddress> freed_;     // in the order of their freeing
   std::uint64_t frees_ = 0;

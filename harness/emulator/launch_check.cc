@@ -40,21 +40,21 @@ std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& re
   }
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0) {
     return Refuse(
-        kernel, DeviceError::kInvalidConfiguration,
+        kernel, DeviceError::kInvalidValue,
         fmt::format("a grid of {} blocks of {} threads is empty", Text(grid), Text(block)));
   }
   if (!Within(block, properties.max_block)) {
-    return Refuse(kernel, DeviceError::kInvalidConfiguration,
+    return Refuse(kernel, DeviceError::kInvalidValue,
                   fmt::format("a block of {} threads exceeds the limit of {}", Text(block),
                               Text(properties.max_block)));
   }
   if (block.Count() > properties.max_threads_per_block) {
-    return Refuse(kernel, DeviceError::kInvalidConfiguration,
+    return Refuse(kernel, DeviceError::kInvalidValue,
                   fmt::format("a block of {} has {} threads, and the limit is {}", Text(block),
                               block.Count(), properties.max_threads_per_block));
   }
   if (!Within(grid, properties.max_grid)) {
-    return Refuse(kernel, DeviceError::kInvalidConfiguration,
+    return Refuse(kernel, DeviceError::kInvalidValue,
                   fmt::format("a grid of {} blocks exceeds the limit of {}", Text(grid),
                               Text(properties.max_grid)));
   }

@@ -1,4 +1,5 @@
-// The launches that a device refuses, with CUDA's error for each.
+// The launches that a device refuses, with the error that CUDA 13.0 gives on an H200: the runtime
+// says cudaErrorInvalidValue whatever the reason is, so the finding names it.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 namespace warpcheck::emulator {
 
 struct Refusal {
-  DeviceError error = DeviceError::kInvalidConfiguration;
+  DeviceError error = DeviceError::kInvalidValue;
   Finding finding;  // kInvalidLaunch or kInvalidPtx, with the numbers
 };
 
