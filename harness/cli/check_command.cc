@@ -94,8 +94,24 @@ Result<> WriteReports(const Grade& grade, const CheckOptions& options) {
   return {};
 }
 
-Result<std::unique_ptr<sandbox::Sandbox>> SandboxFor(const CheckOptions& options) {
-  if (!options.no_sandbox) return sandbox::MakeBubblewrap();
+// Made when something has to be compiled: what comes from the cache does not wait for it.
+class BubblewrapWhenNeeded : public sandbox::Sandbox {
+ public:
+  Result<std::unique_ptr<sandbox::Process>> Start(const sandbox::Command& command) override {
+    if (!bubblewrap_) {
+      auto made = sandbox::MakeBubblewrap();
+      if (!made) return Fail(made.error());
+      bubblewrap_ = *std::move(made);
+    }
+    return bubblewrap_->Start(command);
+  }
+
+ private:
+  std::unique_ptr<sandbox::Sandbox> bubblewrap_;
+};
+
+std::unique_ptr<sandbox::Sandbox> SandboxFor(const CheckOptions& options) {
+  if (!options.no_sandbox) return std::make_unique<BubblewrapWhenNeeded>();
   fmt::print(
       stderr,
       "warpcheck: warning: --no-sandbox: the submission runs with all your rights. Use it for "
@@ -109,8 +125,7 @@ build::Failure MachineFault(Error error) {
 
 tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options,
                                             const Assignment& assignment, std::uint64_t seed) {
-  auto sandbox = SandboxFor(options);
-  if (!sandbox) return tl::unexpected(MachineFault(sandbox.error()));
+  const auto sandbox = SandboxFor(options);
   const auto nvcc = Nvcc();
   if (!nvcc) {
     const auto missing = Fail("nvcc is not found in CUDA_HOME or on PATH", {},
@@ -128,7 +143,7 @@ tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options,
   build::Builder::Settings settings;
   settings.nvcc = *nvcc;
   settings.cache = *cache;
-  build::Builder builder(**sandbox, settings);
+  build::Builder builder(*sandbox, settings);
   const auto checks = MakeChecksProcess(scratch->path(), kChecksLimit);
   GradingTools tools;
   tools.build = [&](const build::Request& request) { return builder.Build(request); };

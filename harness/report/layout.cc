@@ -57,7 +57,7 @@ std::string Quoted(std::string_view text, std::string_view prefix, std::size_t m
     quoted += whole + '\n';
   }
   if (lines.size() > max_lines) {
-    quoted += fmt::format("{}... {} more lines\n", prefix, lines.size() - max_lines);
+    quoted += fmt::format("{}... and {} more\n", prefix, lines.size() - max_lines);
   }
   return quoted;
 }
