@@ -23,6 +23,7 @@ class Emulator : public Device {
         options_(std::move(options)),
         hardware_(DefaultHardware()),
         properties_(hardware_.properties),
+        isa_(options_.portable ? baseline::kIsa : BestIsa()),
         memory_(options_.memory_bytes),
         budget_(options_.instruction_budget) {
     properties_.global_bytes = options_.memory_bytes;
@@ -163,7 +164,7 @@ class Emulator : public Device {
   Options options_;
   const Hardware& hardware_;
   DeviceProperties properties_;
-  const Isa& isa_ = BestIsa();
+  const Isa& isa_;
   DeviceMemory memory_;
   std::uint64_t budget_;                       // warp instructions left
   DeviceError error_ = DeviceError::kSuccess;  // sticky

@@ -24,6 +24,9 @@ struct Options {
   // Source files to which counters and findings are attributed, by the path in the PTX; code
   // inlined from other files counts for the line that called it. Default: every file.
   std::function<bool(std::string_view path)> is_student_file;
+  // Runs the build of the instructions for any x86-64 where a faster one would do: the bits are the
+  // same.
+  bool portable = false;
   // Sees every warp-wide event; not owned; null for none.
   Observer* observer = nullptr;
 };

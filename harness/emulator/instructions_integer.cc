@@ -24,6 +24,8 @@ LANE_OP(DivOp, Quotient(a, b));
 LANE_OP(RemOp, Remainder(a, b));
 LANE_OP(MinOp, a < b ? a : b);
 LANE_OP(MaxOp, a > b ? a : b);
+LANE_OP(MinReluOp, a < 0 || b < 0 ? 0 : a < b ? a : b);
+LANE_OP(MaxReluOp, a < 0 && b < 0 ? 0 : a > b ? a : b);
 #undef LANE_OP
 
 struct AddSatOp {
@@ -299,14 +301,16 @@ StepFunction DecodeNeg(Operands& operands, Step& step) {
   return OnInteger(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, NegOp>; });
 }
 StepFunction DecodeMin(Operands& operands, Step& step) {
-  if (operands.modifiers().suffixes.Has("relu")) return nullptr;
   if (IsFloating(operands.type())) return DecodeFloatMin(operands, step);
-  return BinaryInteger<MinOp>(operands, step);
+  const StepFunction plain = BinaryInteger<MinOp>(operands, step);
+  using S = std::int32_t;
+  return operands.modifiers().suffixes.Has("relu") ? &Binary<S, S, S, MinReluOp> : plain;
 }
 StepFunction DecodeMax(Operands& operands, Step& step) {
-  if (operands.modifiers().suffixes.Has("relu")) return nullptr;
   if (IsFloating(operands.type())) return DecodeFloatMax(operands, step);
-  return BinaryInteger<MaxOp>(operands, step);
+  const StepFunction plain = BinaryInteger<MaxOp>(operands, step);
+  using S = std::int32_t;
+  return operands.modifiers().suffixes.Has("relu") ? &Binary<S, S, S, MaxReluOp> : plain;
 }
 StepFunction DecodeSad(Operands& operands, Step& step) {
   return TernaryInteger<SadOp>(operands, step);

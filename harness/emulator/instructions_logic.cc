@@ -1,4 +1,8 @@
 // Bits: logic, shifts, fields, counts, permutations.
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "emulator/instructions.h"
 #include "emulator/lane_integer.h"
 #include "emulator/lane_types.h"
@@ -66,6 +70,22 @@ struct ShfOp {
 struct PrmtOp {
   U32 operator()(U32 a, U32 b, U32 c) const { return PermuteBytes(a, b, c); }
 };
+// The selector that does what a mode of prmt does, for each value of c's two low bits.
+using PermuteMode = std::array<std::uint16_t, 4>;
+constexpr std::pair<std::string_view, PermuteMode> kPermuteModes[] = {
+    {"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
+    {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
+    {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}},
+};
+// step.data: the four selectors, the first one lowest.
+void PermuteByMode(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const U32* a = Lanes<U32>(frame, step.a);
+  const U32* b = Lanes<U32>(frame, step.b);
+  const U32* c = Lanes<U32>(frame, step.c);
+  StoreLanes(Lanes<U32>(frame, step.d), mask, [=](int i) {
+    return PermuteBytes(a[i], b[i], static_cast<U32>(step.data >> (16 * (c[i] & 3)) & 0xffff));
+  });
+}
 struct PopcOp {
   template <class T>
   U32 operator()(T a) const {
@@ -126,6 +146,15 @@ void Lop3Lanes(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const U32* c = Lanes<U32>(frame, step.c);
   const std::uint64_t table = step.data;
   StoreLanes(Lanes<U32>(frame, step.d), mask, [=](int i) { return Lop3(a[i], b[i], c[i], table); });
+}
+
+// %p of "%d|%p": whether the result is not zero, joined with the source predicate at step.e.
+template <class Join>
+void Lop3Predicate(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const LaneMask with = Predicate(frame, step.e) ^ step.flip;
+  Lop3Lanes(frame, step, mask, warp);
+  const U32* d = Lanes<U32>(frame, step.d);
+  StorePredicate(frame, step.q, mask, Join{}(LanesWhere([=](int i) { return d[i] != 0; }), with));
 }
 
 // step.data: the second source's flip; step.flip: the first one's.
@@ -197,13 +226,17 @@ StepFunction DecodeCnot(Operands& operands, Step& step) {
   return OnBits(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, CnotOp>; });
 }
 StepFunction DecodeLop3(Operands& operands, Step& step) {
-  if (operands.modifiers().bool_op != ptx::BoolOp::kNone) return nullptr;
+  const ptx::BoolOp joins = operands.modifiers().bool_op;
+  const std::size_t first = joins == ptx::BoolOp::kNone ? 1 : 2;
   step.d = operands.Destination(0, 4);
-  step.a = operands.Source(1, 4);
-  step.b = operands.Source(2, 4);
-  step.c = operands.Source(3, 4);
-  step.data = operands[4].bits & 0xff;
-  return &Lop3Lanes;
+  step.a = operands.Source(first, 4);
+  step.b = operands.Source(first + 1, 4);
+  step.c = operands.Source(first + 2, 4);
+  step.data = operands[first + 3].bits & 0xff;
+  if (joins == ptx::BoolOp::kNone) return &Lop3Lanes;
+  step.q = operands.DestinationPredicate(1);
+  step.e = operands.SourcePredicate(6, step.flip);
+  return joins == ptx::BoolOp::kOr ? &Lop3Predicate<OrOp> : &Lop3Predicate<AndOp>;
 }
 StepFunction DecodeShf(Operands& operands, Step& step) {
   DecodeSlots(operands, step, 4);
@@ -226,10 +259,12 @@ StepFunction DecodeShr(Operands& operands, Step& step) {
                          []<class T>() -> StepFunction { return &Binary<T, T, U32, ShrOp>; });
 }
 StepFunction DecodePrmt(Operands& operands, Step& step) {
-  for (const char* mode : {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}) {
-    if (operands.modifiers().suffixes.Has(mode)) return nullptr;
-  }
   DecodeSlots(operands, step, 4);
+  for (const auto& [name, selectors] : kPermuteModes) {
+    if (!operands.modifiers().suffixes.Has(name)) continue;
+    for (std::size_t i = 0; i < 4; ++i) step.data |= std::uint64_t{selectors[i]} << (16 * i);
+    return &PermuteByMode;
+  }
   return &Ternary<U32, U32, U32, U32, PrmtOp>;
 }
 StepFunction DecodePopc(Operands& operands, Step& step) {
