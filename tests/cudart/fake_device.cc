@@ -145,8 +145,11 @@ DeviceResult<ModuleInfo> FakeDevice::LoadModule(std::string_view ptx) {
   return module;
 }
 
-DeviceError FakeDevice::UnloadModule(ModuleId) {
+DeviceError FakeDevice::UnloadModule(ModuleId id) {
   ++modules_unloaded;
+  if (id == module.id) {
+    for (const VariableInfo& variable : module.variables) memory_.erase(variable.address);
+  }
   return DeviceError::kSuccess;
 }
 

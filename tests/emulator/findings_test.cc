@@ -40,8 +40,8 @@ TEST(Findings, ReadPastTheEnd) {
           32, 128);
   EXPECT_EQ(ran.error, DeviceError::kSuccess);
   EXPECT_THAT(ran.device.Findings(),
-              ElementsAre("out_of_bounds_read: reads 4 bytes at 0x1000000000080, just past the end "
-                          "of the 128-byte allocation at 0x1000000000000"));
+              ElementsAre("out_of_bounds_read: reads 4 bytes at 0x1000001000080, just past the end "
+                          "of the 128-byte allocation at 0x1000001000000"));
   EXPECT_EQ(ran.first().where.Text(), "student.cu:7");
   EXPECT_EQ(ran.first().count, 2U);
   EXPECT_EQ(ran.first().kernel, "k");
@@ -60,8 +60,8 @@ TEST(Findings, WritePastTheEndIsDropped) {
   Ran ran(AccessAfter("one lane is outside", "st.global.u32 [%rd3+4], 5;"), 32, 128);
   EXPECT_EQ(ran.error, DeviceError::kSuccess);
   EXPECT_THAT(ran.device.Findings(),
-              ElementsAre("out_of_bounds_write: writes 4 bytes at 0x1000000000080, just past the "
-                          "end of the 128-byte allocation at 0x1000000000000"));
+              ElementsAre("out_of_bounds_write: writes 4 bytes at 0x1000001000080, just past the "
+                          "end of the 128-byte allocation at 0x1000001000000"));
   EXPECT_EQ(ran.device.Download<std::uint32_t>(ran.memory, 32)[31], 5U);
 }
 
@@ -80,8 +80,8 @@ TEST(Findings, WriteBeforeTheStart) {
 TEST(Findings, AcrossTheEnd) {
   Ran ran("  ld.global.u64 %rd4, [%rd1];\n", 1, 4);
   EXPECT_THAT(ran.device.Findings(),
-              ElementsAre("out_of_bounds_read: reads 8 bytes at 0x1000000000000, across the end of "
-                          "the 4-byte allocation at 0x1000000000000, of which 4 bytes are inside"));
+              ElementsAre("out_of_bounds_read: reads 8 bytes at 0x1000001000000, across the end of "
+                          "the 4-byte allocation at 0x1000001000000, of which 4 bytes are inside"));
 }
 
 TEST(Findings, UseAfterFree) {
@@ -91,8 +91,8 @@ TEST(Findings, UseAfterFree) {
   ASSERT_EQ(device.device->Free(memory), DeviceError::kSuccess);
   EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(memory)), DeviceError::kSuccess);
   EXPECT_THAT(device.Findings(),
-              ElementsAre("use_after_free: reads 4 bytes at 0x1000000000004, 4 bytes into the "
-                          "64-byte allocation at 0x1000000000000, which was freed"));
+              ElementsAre("use_after_free: reads 4 bytes at 0x1000001000004, 4 bytes into the "
+                          "64-byte allocation at 0x1000001000000, which was freed"));
 }
 
 TEST(Findings, HostPointerEndsTheLaunchForGood) {
@@ -142,7 +142,7 @@ TEST(Findings, Misaligned) {
   Ran ran("  st.global.u32 [%rd1+2], 1;\n", 1);
   EXPECT_EQ(ran.error, DeviceError::kMisalignedAddress);
   EXPECT_THAT(ran.device.Findings(),
-              ElementsAre("misaligned: writes 4 bytes at 0x1000000000002, which is not a multiple "
+              ElementsAre("misaligned: writes 4 bytes at 0x1000001000002, which is not a multiple "
                           "of 4"));
 }
 
