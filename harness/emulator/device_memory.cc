@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -48,19 +49,12 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
   DeviceAddress begin = at;
   if (at == 0) {
     begin = next_;
+    if (bytes > kHeapWindow.end - begin) return tl::unexpected(DeviceError::kMemoryAllocation);
   } else {
     if (at + bytes < at || at >= kHeapWindow.begin) {
       return tl::unexpected(DeviceError::kInvalidValue);
     }
-    const Allocation* nearest = Nearest(at);
-    const auto after = allocations_.lower_bound(at);
-    if (after != allocations_.end() && after->first < at + bytes) {
-      if (after->second.host != nullptr) return tl::unexpected(DeviceError::kInvalidValue);
-      allocations_.erase(after);
-    } else if (nearest != nullptr && nearest->host != nullptr && nearest->begin < at + bytes &&
-               at < nearest->end()) {
-      return tl::unexpected(DeviceError::kInvalidValue);
-    }
+    if (!MakeRoom(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);
   }
   std::byte* host = MapPages(bytes, !zeros);
   if (host == nullptr) return tl::unexpected(DeviceError::kMemoryAllocation);
@@ -69,6 +63,16 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
   used_bytes_ += bytes;
   allocations_[begin] = {begin, bytes, host, kind, std::move(name)};
   return begin;
+}
+
+bool DeviceMemory::MakeRoom(DeviceAddress begin, std::uint64_t bytes) {
+  const auto last = allocations_.lower_bound(begin + bytes);
+  auto first = allocations_.upper_bound(begin);
+  if (first != allocations_.begin() && std::prev(first)->second.end() > begin) --first;
+  const bool live = std::any_of(
+      first, last, [](const auto& allocation) { return allocation.second.host != nullptr; });
+  if (!live) allocations_.erase(first, last);
+  return !live;
 }
 
 DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {

@@ -59,6 +59,8 @@ class DeviceMemory {
   std::string Describe(DeviceAddress address, std::uint64_t bytes) const;
 
  private:
+  // Forgets what was freed in a range; false, and no change, where something lives there.
+  bool MakeRoom(DeviceAddress begin, std::uint64_t bytes);
   void ForgetOldFreed();
 
   std::uint64_t limit_bytes_;

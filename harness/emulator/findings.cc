@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "emulator/block.h"
+#include "emulator/observer.h"
 
 namespace warpcheck::emulator {
 
@@ -56,6 +57,16 @@ void ReportBudget(Warp& warp, const Step& step) {
                   "stopped",
                   warp.launch->options->instruction_budget));
   warp.launch->Stop(DeviceError::kLaunchTimeout);
+}
+
+void ObserveBranch(const Warp& warp, const Step& step, LaneMask active, LaneMask taken) {
+  Observer* observer = warp.launch->options->observer;
+  if (observer == nullptr) return;
+  observer->OnBranch({.place = {.block = warp.block->index,
+                                .warp = warp.index,
+                                .where = PlaceOf(*warp.launch, *warp.program, step.index)},
+                      .active = active,
+                      .taken = taken});
 }
 
 }  // namespace warpcheck::emulator

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "emulator/address_space.h"
 #include "emulator/decoder.h"
@@ -33,28 +34,53 @@ void Collect(const ptx::Operand& operand, References& found) {
   for (const ptx::Operand& element : operand.elements) Collect(element, found);
 }
 
-// The functions that `root` may reach, by calls or through addresses (tables of function pointers
-// included), and the symbols that they name.
-References Reachable(const ptx::Module& module, ptx::FunctionId root) {
+bool CallsThroughAddress(const ptx::Instruction& instruction) {
+  return instruction.opcode == ptx::Opcode::kCall &&
+         instruction.operands[1].kind != ptx::OperandKind::kFunction;
+}
+
+// The functions of which somebody takes the address: in a table, or in a kernel that may have run
+// before.
+std::set<ptx::FunctionId> AddressTaken(const ptx::Module& module) {
   References found;
-  found.functions.insert(root);
   for (const ptx::Symbol& symbol : module.symbols) {
     for (const auto& relocation : symbol.relocations) {
       if (relocation.function) found.functions.insert(*relocation.function);
     }
   }
-  std::vector<ptx::FunctionId> open(found.functions.begin(), found.functions.end());
+  for (const ptx::Function& function : module.functions) {
+    for (const ptx::Instruction& instruction : function.body) {
+      if (instruction.opcode == ptx::Opcode::kCall) continue;
+      for (const ptx::Operand& operand : instruction.operands) Collect(operand, found);
+    }
+  }
+  return found.functions;
+}
+
+// The functions that `root` may reach, by calls or through addresses, and the symbols that they
+// name.
+References Reachable(const ptx::Module& module, ptx::FunctionId root) {
+  References found;
+  found.functions.insert(root);
+  std::vector<ptx::FunctionId> open{root};
+  bool through_addresses = false;
+  const auto add = [&](const std::set<ptx::FunctionId>& functions) {
+    for (const ptx::FunctionId id : functions) {
+      if (found.functions.insert(id).second) open.push_back(id);
+    }
+  };
   while (!open.empty()) {
     const ptx::FunctionId id = open.back();
     open.pop_back();
     References here;
     for (const ptx::Instruction& instruction : module.functions[id].body) {
       for (const ptx::Operand& operand : instruction.operands) Collect(operand, here);
+      if (CallsThroughAddress(instruction) && !std::exchange(through_addresses, true)) {
+        add(AddressTaken(module));
+      }
     }
     found.symbols.merge(here.symbols);
-    for (const ptx::FunctionId callee : here.functions) {
-      if (found.functions.insert(callee).second) open.push_back(callee);
-    }
+    add(here.functions);
   }
   return found;
 }

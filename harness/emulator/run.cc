@@ -28,6 +28,7 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
         return true;
       }
       ++stats.divergent;
+      ObserveBranch(warp, step, mask, lanes);
       Diverge(warp, lanes, target, code.next, code.reconverge);
       return true;
     }

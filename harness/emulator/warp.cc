@@ -82,6 +82,17 @@ void LeaveFrame(Warp& warp) {
   UseFrame(warp, caller);
 }
 
+// The lanes of the top path meet at `block`, after those that are pushed next. Where its own lanes
+// are awaited there anyway it is not needed, except at the function's end, where somebody has to
+// make them leave.
+void WaitAt(Warp& warp, BlockId block) {
+  if (warp.paths.back().reconverge == block && block != warp.program->blocks.size()) {
+    warp.paths.pop_back();
+  } else {
+    warp.paths.back().block = block;
+  }
+}
+
 }  // namespace
 
 void PushPath(Warp& warp, BlockId block, BlockId reconverge, LaneMask mask) {
@@ -138,12 +149,7 @@ bool NextPath(Warp& warp) {
 
 void Diverge(Warp& warp, LaneMask jumping, BlockId target, BlockId next, BlockId reconverge) {
   const LaneMask falling = warp.paths.back().mask & ~jumping;
-  // Lanes that go straight to where the path reconverges anyway just wait there.
-  if (warp.paths.back().reconverge == reconverge) {
-    warp.paths.pop_back();
-  } else {
-    warp.paths.back().block = reconverge;
-  }
+  WaitAt(warp, reconverge);
   if (next != reconverge) PushPath(warp, next, reconverge, falling);
   if (target != reconverge) PushPath(warp, target, reconverge, jumping);
 }
@@ -177,11 +183,8 @@ void BranchByTable(Warp& warp, const Step& step, const CodeBlock& code, BlockSta
     return;
   }
   ++stats.divergent;
-  if (warp.paths.back().reconverge == code.reconverge) {
-    warp.paths.pop_back();
-  } else {
-    warp.paths.back().block = code.reconverge;
-  }
+  ObserveBranch(warp, step, warp.paths.back().mask, lanes);
+  WaitAt(warp, code.reconverge);
   if (staying != 0) PushPath(warp, code.next, code.reconverge, staying);
   for (LaneMask rest = lanes; rest != 0; rest &= ~same) {
     const BlockId to = target(std::countr_zero(rest));

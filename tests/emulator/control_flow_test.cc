@@ -136,6 +136,59 @@ DONE:
             }));
 }
 
+// A function that ends without a ret: those that jump to its end return like those that fall there.
+TEST(ControlFlow, BranchToTheEndOfAFunction) {
+  EXPECT_EQ(Results(R"(
+  {
+    .param .b32 argument;
+    .param .b32 value;
+    st.param.b32 [argument], %r1;
+    call (value), clamp, (argument);
+    ld.param.b32 %r2, [value];
+  }
+)",
+                    32, R"(
+.func (.param .b32 result) clamp(.param .b32 n)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<4>;
+  ld.param.u32 %r1, [n];
+  st.param.b32 [result], %r1;
+  setp.lt.u32 %p1, %r1, 10;
+  @%p1 bra END;
+  st.param.b32 [result], 10;
+END:
+}
+)"),
+            Expected(32, [](std::uint32_t i) { return i < 10 ? i : 10U; }));
+}
+
+TEST(ControlFlow, BranchByTableToTheEndOfAFunction) {
+  EXPECT_EQ(Results(R"(
+  {
+    .param .b32 argument;
+    .param .b32 value;
+    st.param.b32 [argument], %r1;
+    call (value), pick, (argument);
+    ld.param.b32 %r2, [value];
+  }
+)",
+                    2, R"(
+.func (.param .b32 result) pick(.param .b32 n)
+{
+  .reg .b32 %r<4>;
+  ld.param.u32 %r1, [n];
+  st.param.b32 [result], 20;
+TABLE: .branchtargets END, OTHER;
+  brx.idx %r1, TABLE;
+OTHER:
+  st.param.b32 [result], 30;
+END:
+}
+)"),
+            (std::vector<std::uint32_t>{20, 30}));
+}
+
 constexpr std::string_view kFactorial = R"(
 .func (.param .b32 result) factorial(.param .b32 n)
 {
