@@ -78,7 +78,9 @@ void RunLaunch(Launch& launch) {
   if (observer != nullptr) {
     observer->OnLaunchBegin(launch.record.kernel, grid, launch.request->block);
   }
-  for (std::uint64_t i = 0; i < grid.Count() && !launch.stopped; ++i) {
+  // A kernel without instructions uses up no budget, and does nothing.
+  const std::uint64_t blocks = launch.kernel->entry().blocks.empty() ? 0 : grid.Count();
+  for (std::uint64_t i = 0; i < blocks && !launch.stopped; ++i) {
     if (mixer) Shuffle(block.order, *mixer);
     RunBlock(block, BlockIndex(order.Next(), grid));
   }

@@ -375,6 +375,68 @@ TEST(Order, OfBlocksIsAscendingUnlessSeeded) {
   EXPECT_THAT(seeded, testing::UnorderedElementsAreArray(ascending));
 }
 
+TEST(Grids, OfManyBlocksEndWithinTheBudget) {
+  Options options;
+  options.instruction_budget = 100'000;
+  TestDevice device(options);
+  device.Load(".visible .entry nothing() {}\n.visible .entry something() { ret; }\n");
+  constexpr Dim3 kHuge{(1U << 31) - 1, 65535, 65535};
+  EXPECT_EQ(device.Launch("nothing", kHuge, {1024, 1, 1}, {}), DeviceError::kSuccess);
+  EXPECT_EQ(device.Launch("something", {50'000, 1, 1}, {32, 1, 1}, {}), DeviceError::kSuccess);
+  EXPECT_EQ(device.last().totals[Counter::kThreadInstructions], 50'000U * 32);
+  EXPECT_EQ(device.Launch("something", kHuge, {32, 1, 1}, {}), DeviceError::kLaunchTimeout);
+  EXPECT_EQ(device.last().totals[Counter::kWarpInstructions], 50'000U);
+}
+
+TEST(Order, OfWarpsChangesNoResultOfARightKernel) {
+  const auto run = [](std::optional<std::uint64_t> seed) {
+    Options options;
+    options.order_seed = seed;
+    TestDevice device(options);
+    device.Load(SmallKernel(std::string(kOpposite) + R"(
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r2;
+)",
+                            ".shared .align 4 .b8 exchange[4096];"));
+    const DeviceAddress memory = device.device->Allocate(4000).value();
+    EXPECT_EQ(device.Launch("k", {3, 1, 1}, {1000, 1, 1}, Parameters().Add(memory)),
+              DeviceError::kSuccess);
+    return std::pair(device.last(), device.Download<std::uint32_t>(memory, 1000));
+  };
+  EXPECT_EQ(run(1), run(std::nullopt));
+  EXPECT_EQ(run(2), run(2));
+}
+
+// Which of the warps of a block come first: each takes a ticket.
+TEST(Order, OfWarpsIsPermutedBySeed) {
+  const auto tickets = [](std::optional<std::uint64_t> seed) {
+    Options options;
+    options.order_seed = seed;
+    TestDevice device(options);
+    device.Load(SmallKernel(R"(
+  shr.u32 %r3, %r1, 5;
+  and.b32 %r4, %r1, 31;
+  setp.ne.u32 %p1, %r4, 0;
+  @%p1 ret;
+  atom.global.add.u32 %r2, [%rd1], 1;
+  mul.wide.u32 %rd2, %r3, 4;
+  add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3+4], %r2;
+)"));
+    const DeviceAddress memory = device.Upload(std::vector<std::uint32_t>(33, 0));
+    EXPECT_EQ(device.Launch("k", kOne, {1024, 1, 1}, Parameters().Add(memory)),
+              DeviceError::kSuccess);
+    return device.Download<std::uint32_t>(memory + 4, 32);
+  };
+  std::vector<std::uint32_t> ascending(32);
+  std::iota(ascending.begin(), ascending.end(), 0U);
+  EXPECT_EQ(tickets(std::nullopt), ascending);
+  EXPECT_NE(tickets(3), ascending);
+  EXPECT_EQ(tickets(3), tickets(3));
+  EXPECT_THAT(tickets(3), testing::UnorderedElementsAreArray(ascending));
+}
+
 TEST(Registers, ReadBeforeTheyAreWrittenHoldPoison) { EXPECT_THAT(Results("", 64), Each(~0U)); }
 
 }  // namespace
