@@ -2,8 +2,11 @@
 // The lanes of a warp act one after the other, from the lowest on.
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
+#include "emulator/address_space.h"
 #include "emulator/instructions.h"
+#include "emulator/lane_float.h"
 #include "emulator/lanes.h"
 #include "emulator/memory_access.h"
 
@@ -13,15 +16,36 @@ namespace {
 struct AddOp {
   template <class T>
   T operator()(T old, T b, T) const {
-    return static_cast<T>(old + b);
+    if constexpr (std::is_floating_point_v<T>)
+      return Canonical(old + b);
+    else
+      return static_cast<T>(old + b);
   }
 };
-// Global memory adds floats with subnormal operands and results as zeros of the same sign.
+// Global memory adds floats with subnormal operands and results as zeros of the same sign; shared
+// memory keeps them, at generic addresses too.
 struct AddFlushedOp {
   static float Flushed(float x) {
     return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
   }
-  float operator()(float old, float b, float) const { return Flushed(Flushed(old) + Flushed(b)); }
+  float operator()(float old, float b, float) const {
+    return Flushed(Canonical(Flushed(old) + Flushed(b)));
+  }
+};
+// f16 and bf16, never flushed; the sum in double is rounded once.
+template <class F>
+struct ShortAddOp {
+  std::uint16_t operator()(std::uint16_t old, std::uint16_t b, std::uint16_t) const {
+    return F::FromDouble(F::ToDouble(old) + F::ToDouble(b));
+  }
+  std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
+    const auto half = [&](int shift) {
+      return std::uint32_t{(*this)(static_cast<std::uint16_t>(old >> shift),
+                                   static_cast<std::uint16_t>(b >> shift), std::uint16_t{0})}
+             << shift;
+    };
+    return half(0) | half(16);
+  }
 };
 struct IncOp {
   std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
@@ -83,12 +107,18 @@ void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& wa
   const LaneMask going = Resolve(frame, step, mask, warp, at);
   const T* b = Lanes<T>(frame, step.b);
   const T* c = Lanes<T>(frame, step.c);
+  [[maybe_unused]] const std::uint32_t address_bytes =
+      warp.program->memory[step.memory].address_bytes;
   T results[kLanes];
   std::memset(static_cast<void*>(results), 0xFF, sizeof results);
   ForEachLane(going, [&](int lane) {
     T old;
     std::memcpy(&old, at[lane], sizeof old);
-    const T replaced = Op{}(old, b[lane], c[lane]);
+    T replaced = Op{}(old, b[lane], c[lane]);
+    if constexpr (std::is_same_v<Op, AddFlushedOp>) {
+      const std::uint64_t address = AddressOf(frame, step, address_bytes, lane);
+      if (kSharedWindow.Contains(address)) replaced = AddOp{}(old, b[lane], c[lane]);
+    }
     std::memcpy(at[lane], &replaced, sizeof replaced);
     results[lane] = old;
   });
@@ -134,6 +164,14 @@ StepFunction OfAdd(const ptx::Modifiers& modifiers) {
                                                     : ReadModifyWrite<float, AddFlushedOp>;
     case ptx::Type::kF64:
       return ReadModifyWrite<double, AddOp>;
+    case ptx::Type::kF16:
+      return ReadModifyWrite<std::uint16_t, ShortAddOp<Half>>;
+    case ptx::Type::kF16x2:
+      return ReadModifyWrite<std::uint32_t, ShortAddOp<Half>>;
+    case ptx::Type::kBf16:
+      return ReadModifyWrite<std::uint16_t, ShortAddOp<Brain>>;
+    case ptx::Type::kBf16x2:
+      return ReadModifyWrite<std::uint32_t, ShortAddOp<Brain>>;
     case ptx::Type::kS32:  // two's complement: the same bits as unsigned, without overflow
     case ptx::Type::kU32:
       return ReadModifyWrite<std::uint32_t, AddOp>;

@@ -99,6 +99,35 @@ LaneMask Joined(std::uint64_t data, LaneMask value, LaneMask with) {
       return value;
   }
 }
+// Numbers of 16 bits, the `part`th of `parts` in each register.
+template <class F, int part, int parts>
+struct ShortFloat {
+  static constexpr std::uint16_t kLeastNormal = F::kLeastNormal;
+  static double Of(std::uint16_t bits) { return F::ToDouble(bits); }
+  static constexpr int kPart = part;
+  static constexpr int kParts = parts;
+};
+template <class T>
+concept IsShort = requires {
+  T::kParts;
+};
+
+template <IsShort T>
+LaneMask Relate(std::byte* frame, const Step& step) {
+  const auto relations = static_cast<std::uint32_t>(step.data & 0xff);
+  const bool ftz = (step.data >> 16 & 1) != 0;
+  const auto* a = Lanes<std::uint16_t>(frame, step.a);
+  const auto* b = Lanes<std::uint16_t>(frame, step.b);
+  const auto value = [ftz](std::uint16_t bits) {
+    return ftz && (bits & 0x7fff) < T::kLeastNormal ? 0.0 : T::Of(bits);
+  };
+  return LanesWhere([=](int i) {
+    const double x = value(a[i * T::kParts + T::kPart]);
+    const double y = value(b[i * T::kParts + T::kPart]);
+    const std::uint32_t is = x < y ? kLess : x == y ? kEqual : x > y ? kGreater : kUnordered;
+    return (relations & is) != 0;
+  });
+}
 template <class T>
 LaneMask Relate(std::byte* frame, const Step& step) {
   const auto relations = static_cast<std::uint32_t>(step.data & 0xff);
@@ -124,15 +153,50 @@ void Setp(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StorePredicate(frame, step.d, mask, p);
   if ((step.data >> 17 & 1) != 0) StorePredicate(frame, step.q, mask, q);
 }
-// All ones for integers, 1.0 for f32.
-template <class T>
+// Of pairs: p is the lower half's, q the upper one's.
+template <class F>
+void SetpPair(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const LaneMask with = Predicate(frame, step.c) ^ step.flip;
+  const LaneMask p = Joined(step.data, Relate<ShortFloat<F, 0, 2>>(frame, step), with);
+  const LaneMask q = Joined(step.data, Relate<ShortFloat<F, 1, 2>>(frame, step), with);
+  StorePredicate(frame, step.d, mask, p);
+  if ((step.data >> 17 & 1) != 0) StorePredicate(frame, step.q, mask, q);
+}
+
+// What set gives where it holds: all ones for integers, 1.0 for floats.
+std::uint32_t OneOf(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::kF32:
+      return 0x3f800000;
+    case ptx::Type::kF16:
+    case ptx::Type::kF16x2:
+      return 0x3c00;
+    case ptx::Type::kBf16:
+    case ptx::Type::kBf16x2:
+      return 0x3f80;
+    default:
+      return ~0u;
+  }
+}
+LaneMask JoinedSet(std::byte* frame, const Step& step, LaneMask value) {
+  const bool joins = (step.data >> 8 & 0xff) != 0;
+  return joins ? Joined(step.data, value, Predicate(frame, step.c) ^ step.flip) : value;
+}
+// D: a register; the result is in step.data from bit 32 on.
+template <class D, class T>
 void Set(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
-  LaneMask value = Relate<T>(frame, step);
-  const LaneMask with = (step.data >> 8 & 0xff) != 0 ? Predicate(frame, step.c) ^ step.flip : 0;
-  value = Joined(step.data, value, with);
-  const std::uint32_t one = (step.data >> 18 & 1) != 0 ? 0x3f800000u : ~0u;
+  const LaneMask value = JoinedSet(frame, step, Relate<T>(frame, step));
+  const D one = static_cast<D>(step.data >> 32);
+  StoreLanes(Lanes<D>(frame, step.d), mask,
+             [=](int i) { return (value >> i & 1) != 0 ? one : D{0}; });
+}
+template <class F>
+void SetPair(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const LaneMask low = JoinedSet(frame, step, Relate<ShortFloat<F, 0, 2>>(frame, step));
+  const LaneMask high = JoinedSet(frame, step, Relate<ShortFloat<F, 1, 2>>(frame, step));
+  const auto one = static_cast<std::uint32_t>(step.data >> 32);
   StoreLanes(Lanes<std::uint32_t>(frame, step.d), mask,
-             [=](int i) { return (value >> i & 1) != 0 ? one : 0u; });
+             [=](int i) { return (low >> i & 1) * one | (high >> i & 1) * one << 16; });
 }
 
 template <class F>
@@ -204,6 +268,18 @@ StepFunction DecodeSetp(Operands& operands, Step& step) {
   const std::uint64_t relations = RelationsOf(modifiers.compare);
   step.data = relations | static_cast<std::uint64_t>(modifiers.bool_op) << 8 |
               (modifiers.ftz ? 1ull << 16 : 0) | (wants_q ? 1ull << 17 : 0);
+  switch (operands.type()) {
+    case ptx::Type::kF16:
+      return &Setp<ShortFloat<Half, 0, 1>>;
+    case ptx::Type::kBf16:
+      return &Setp<ShortFloat<Brain, 0, 1>>;
+    case ptx::Type::kF16x2:
+      return &SetpPair<Half>;
+    case ptx::Type::kBf16x2:
+      return &SetpPair<Brain>;
+    default:
+      break;
+  }
   const bool plain = !joined && !wants_q && !modifiers.ftz;
   return OnComparable(operands.type(), [&]<class T>() -> StepFunction {
     const StepFunction fast = plain ? PickFast<T>(relations) : nullptr;
@@ -213,16 +289,34 @@ StepFunction DecodeSetp(Operands& operands, Step& step) {
 
 StepFunction DecodeSet(Operands& operands, Step& step) {
   const ptx::Modifiers& modifiers = operands.modifiers();
-  if (ptx::Bytes(modifiers.type) != 4) return nullptr;
   const std::uint32_t bytes = ptx::Bytes(modifiers.source_type);
-  step.d = operands.Destination(0, 4);
+  const std::uint32_t to_bytes = ptx::Bytes(modifiers.type);
+  step.d = operands.Destination(0, to_bytes);
   step.a = operands.Source(1, bytes);
   step.b = operands.Source(2, bytes);
   if (modifiers.bool_op != ptx::BoolOp::kNone) step.c = operands.SourcePredicate(3, step.flip);
   step.data = RelationsOf(modifiers.compare) | static_cast<std::uint64_t>(modifiers.bool_op) << 8 |
-              (modifiers.ftz ? 1ull << 16 : 0) |
-              (modifiers.type == ptx::Type::kF32 ? 1ull << 18 : 0);
-  return OnComparable(modifiers.source_type, []<class T>() -> StepFunction { return &Set<T>; });
+              (modifiers.ftz ? 1ull << 16 : 0) | std::uint64_t{OneOf(modifiers.type)} << 32;
+  const bool to_pair = modifiers.type == ptx::Type::kF16x2 || modifiers.type == ptx::Type::kBf16x2;
+  const auto on_short = [&]<class F>() -> StepFunction {
+    if (bytes == 4) return to_pair ? &SetPair<F> : nullptr;
+    if (to_pair) return nullptr;
+    using T = ShortFloat<F, 0, 1>;
+    return to_bytes == 2 ? &Set<std::uint16_t, T> : &Set<std::uint32_t, T>;
+  };
+  switch (modifiers.source_type) {
+    case ptx::Type::kF16:
+    case ptx::Type::kF16x2:
+      return on_short.operator()<Half>();
+    case ptx::Type::kBf16:
+    case ptx::Type::kBf16x2:
+      return on_short.operator()<Brain>();
+    default:
+      break;
+  }
+  if (to_bytes != 4) return nullptr;
+  return OnComparable(modifiers.source_type,
+                      []<class T>() -> StepFunction { return &Set<std::uint32_t, T>; });
 }
 
 StepFunction DecodeSelp(Operands& operands, Step& step) {

@@ -45,6 +45,15 @@ struct FExtreme {
     return Extreme<T, maximum, nan>(a, b);
   }
 };
+// .xorsign.abs: of the magnitudes, with the product's sign.
+template <bool maximum, bool nan>
+struct FExtremeXorSign {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    const T magnitude = Extreme<T, maximum, nan>(std::fabs(a), std::fabs(b));
+    return std::signbit(a) != std::signbit(b) ? -magnitude : magnitude;
+  }
+};
 
 template <class T, class Op, bool ftz, bool sat>
 [[gnu::always_inline]] inline T Apply(T a, T b, T c) {
@@ -121,7 +130,7 @@ void Short(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
       std::uint16_t bits = F::FromDouble(value);
       if (ftz && (bits & 0x7fff) < F::kLeastNormal) bits &= 0x8000;
       if (sat) bits = F::FromDouble(SaturateUnit(F::ToDouble(bits)));
-      if (relu && F::ToDouble(bits) < 0) bits = 0;
+      if (relu && F::ToDouble(bits) <= 0) bits = 0;  // -0 too
       d[i] = bits;
     }
   });
@@ -166,12 +175,17 @@ StepFunction DecodeArithmetic(Operands& operands, Step& step) {
 
 template <bool maximum>
 StepFunction DecodeExtreme(Operands& operands, Step& step) {
-  if (operands.modifiers().suffixes.Has("xorsign")) return nullptr;
+  if (operands.modifiers().suffixes.Has("xorsign")) {
+    return operands.modifiers().nan
+               ? DecodeArithmetic<FExtremeXorSign<maximum, true>>(operands, step)
+               : DecodeArithmetic<FExtremeXorSign<maximum, false>>(operands, step);
+  }
   return operands.modifiers().nan ? DecodeArithmetic<FExtreme<maximum, true>>(operands, step)
                                   : DecodeArithmetic<FExtreme<maximum, false>>(operands, step);
 }
 
-// abs, neg and copysign touch the sign bit alone. step.data: bits kept; step.flip: sign toggled.
+// abs and neg touch the sign bit alone. step.data: the sign bits; step.flip: subnormals become
+// zero.
 template <class U, bool toggle>
 void Sign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const U* a = Lanes<U>(frame, step.a);
@@ -186,14 +200,29 @@ void Sign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   });
 }
 
+// abs.ftz and neg.ftz of f16, one or two in a register.
+template <bool toggle, int parts>
+void FlushedHalfSign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const auto* a = Lanes<std::uint16_t>(frame, step.a);
+  auto* d = Lanes<std::uint16_t>(frame, step.d);
+  ForEachLane(mask, [=](int lane) {
+    for (int i = lane * parts; i < (lane + 1) * parts; ++i) {
+      const int bits = (a[i] & 0x7fff) < Half::kLeastNormal ? a[i] & 0x8000 : a[i];
+      d[i] = static_cast<std::uint16_t>(toggle ? bits ^ 0x8000 : bits & 0x7fff);
+    }
+  });
+}
+
 template <bool toggle>
 StepFunction DecodeSign(Operands& operands, Step& step) {
   const ptx::Type type = operands.type();
   const bool is_short = type != ptx::Type::kF32 && type != ptx::Type::kF64;
-  if (is_short && operands.modifiers().ftz) return nullptr;
   const bool pair = type == ptx::Type::kF16x2 || type == ptx::Type::kBf16x2;
   const std::uint32_t bytes = ptx::Bytes(type);
   DecodeSlots(operands, step, bytes);
+  if (is_short && operands.modifiers().ftz) {
+    return pair ? &FlushedHalfSign<toggle, 2> : &FlushedHalfSign<toggle, 1>;
+  }
   step.data = pair ? 0x80008000 : std::uint64_t{1} << (8 * bytes - 1);
   step.flip = operands.modifiers().ftz ? 1 : 0;
   return OnBits(type, []<class T>() -> StepFunction { return &Sign<T, toggle>; });

@@ -53,7 +53,7 @@ inline std::uint32_t QuotientOf(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(quotient - kHalf)) ^ 0x80000000U;
 }
 
-// Division by zero is unspecified in PTX; GPUs give all ones, and the dividend as the remainder.
+// Division by zero is unspecified in PTX; an H200 gives all ones for quotient and remainder.
 template <class T>
 inline T Quotient(T a, T b) {
   if constexpr (sizeof(T) == 4) {
@@ -74,9 +74,9 @@ inline T Quotient(T a, T b) {
 template <class T>
 inline T Remainder(T a, T b) {
   if constexpr (sizeof(T) == 4) {
-    return b == 0 ? a : WrapSub(a, MulLo(Quotient(a, b), b));
+    return b == 0 ? static_cast<T>(~T{0}) : WrapSub(a, MulLo(Quotient(a, b), b));
   } else {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(~T{0});
     if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
     return static_cast<T>(a % b);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "emulator/run_ptx.h"
@@ -32,8 +33,14 @@ TEST(Instruction, GivesTheBitsOfItsDefinition) {
   for (const PtxCase& one : Cases()) ExpectRight(one, Guarding::kNone, false);
 }
 
+// Also where any NaN is right.
 TEST(Instruction, GivesTheSameBitsInThePortableBuild) {
-  for (const PtxCase& one : Cases()) ExpectRight(one, Guarding::kNone, true);
+  for (const PtxCase& one : Cases()) {
+    const PtxRun fast = RunPtx(one, Guarding::kNone, false);
+    const PtxRun portable = RunPtx(one, Guarding::kNone, true);
+    EXPECT_EQ(fast.results, portable.results) << one.text;
+    EXPECT_EQ(portable.error, "") << one.text;
+  }
 }
 
 TEST(Instruction, ObeysItsGuard) {
@@ -47,6 +54,73 @@ TEST(Instruction, ObeysItsGuard) {
 TEST(Instruction, TouchesOnlyTheLanesOfItsBranch) {
   for (const PtxCase& one : Cases()) {
     if (!one.whole_warps) ExpectRight(one, Guarding::kBranch, false);
+  }
+}
+
+// What tells the cases apart: a wrong row has to be told.
+TEST(Instruction, TellsWhatIsWrong) {
+  const PtxCase one{"add.u32 %rx, %ra, %rb;", false, 12, {{{1, 2}, {4}}, {{1, 2}, {3}}}};
+  const PtxRun run = RunPtx(one, Guarding::kNone, false);
+  const auto wrong = WrongRows(one, Guarding::kNone, run);
+  ASSERT_EQ(wrong.size(), 16u);  // every other thread
+  EXPECT_EQ(wrong[0], "line 12: add.u32 %rx, %ra, %rb;: row 0 (1 2): expected 4 in %rx, got 3");
+  const PtxCase unknown{"add.q32 %rx, %ra, %rb;", false, 13, {{{1, 2}, {3}}}};
+  EXPECT_NE(RunPtx(unknown, Guarding::kNone, false).error, "");
+}
+
+TEST(Instruction, LoadsAStructParameterInParts) {
+  TestDevice test;
+  test.Load(R"(
+.visible .entry k(.param .align 8 .b8 s[32], .param .u64 out)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  ld.param.v2.u32 {%r1, %r2}, [s+8];
+  ld.param.s8 %r3, [s+1];
+  ld.param.u16 %r4, [s+2];
+  ld.param.v4.u8 {%r5, %r6, %r7, _}, [s+4];
+  ld.param.s8 %rd2, [s+16];
+  st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4};
+  st.global.v2.u32 [%rd1+16], {%r5, %r6};
+  st.global.u64 [%rd1+24], %rd2;
+  ret;
+}
+)");
+  const DeviceAddress out = test.Upload(std::vector<std::uint64_t>(4));
+  Parameters parameters;
+  parameters.Add(std::uint64_t{0x8786858483828180}).Add(std::uint64_t{0x8f8e8d8c8b8a8988});
+  parameters.Add(std::uint64_t{0x90}).Add(std::uint64_t{0}).Add(out);
+  ASSERT_EQ(test.Launch("k", {1, 1, 1}, {1, 1, 1}, parameters), DeviceError::kSuccess);
+  EXPECT_EQ(test.Download<std::uint64_t>(out, 4),
+            (std::vector<std::uint64_t>{0x8f8e8d8c8b8a8988, 0x00008382ffffff81, 0x0000008500000084,
+                                        0xffffffffffffff90}));
+}
+
+// The opcodes in the text of a case (line 7 of its kernel).
+std::set<ptx::Opcode> OpcodesOf(const PtxCase& one) {
+  std::set<ptx::Opcode> opcodes;
+  const auto module = ptx::ParseModule(PtxOf(one, Guarding::kNone));
+  if (!module) return opcodes;  // the other tests say so
+  for (const ptx::Instruction& instruction : module->functions.at(0).body) {
+    if (module->locations[instruction.location].line == 7) opcodes.insert(instruction.opcode);
+  }
+  return opcodes;
+}
+
+TEST(Instruction, HasACaseForEveryRow) {
+  const std::map<std::string, std::string> untested = {
+      {"call", "needs a function: control_flow_test.cc"},
+      {"trap", "ends the launch: findings_test.cc"},
+      {"brkpt", "stops a GPU for its debugger; nothing happens here"},
+  };
+  std::set<ptx::Opcode> tested;
+  for (const PtxCase& one : Cases()) tested.merge(OpcodesOf(one));
+  for (std::size_t i = 0; i < ptx::kOpcodeCount; ++i) {
+    const auto opcode = static_cast<ptx::Opcode>(i);
+    if (!ptx::IsExecuted(opcode)) continue;
+    const std::string name(Text(opcode));
+    EXPECT_NE(tested.contains(opcode), untested.contains(name)) << name;
   }
 }
 
