@@ -1,7 +1,6 @@
 // The calibration launches: what the emulator counts, against what an H200 counted for the same
 // kernels (data/h200_counters.txt, measured with CUDA 13.0 through CUPTI's SASS metrics). Compared
-// are the quantities that PTX and SASS share; shared requests and wavefronts may differ, as ptxas
-// merges loads, but the excess must not.
+// exactly; shared requests and wavefronts differ where ptxas merges loads, which is listed.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -95,6 +94,16 @@ std::string Text(std::uint64_t sectors, std::uint64_t ideal, std::uint64_t loads
                      ideal, loads, stores, excessive);
 }
 
+std::string SharedText(std::uint64_t loads, std::uint64_t stores, std::uint64_t wavefronts) {
+  return fmt::format("loads {} stores {} wavefronts {}", loads, stores, wavefronts);
+}
+
+// Launches in which the hardware makes fewer shared accesses than the PTX has, with what the PTX
+// has. matmul16: ptxas merges each 16 scalar loads of the row operand to 4 LDS.128.
+const std::map<std::string, std::string> kPtxHasMore = {
+    {"matmul16", "loads 1048576 stores 65536 wavefronts 1114112"},
+};
+
 TEST_P(H200Launches, CountAsTheHardware) {
   const Calibration& launch = GetParam();
   TestDevice device;
@@ -121,6 +130,16 @@ TEST_P(H200Launches, CountAsTheHardware) {
                  measured["inst_executed_op_global_ld"], measured["inst_executed_op_global_st"],
                  measured["l1tex_pipe_lsu_wavefronts_mem_shared"] -
                      measured["l1tex_pipe_lsu_wavefronts_mem_shared_ideal"]));
+
+  const auto known = kPtxHasMore.find(launch.name);
+  const std::string shared =
+      SharedText(*totals[Counter::kSharedLoadRequests], *totals[Counter::kSharedStoreRequests],
+                 *totals[Counter::kSharedWavefronts]);
+  const std::string on_hardware =
+      SharedText(measured["inst_executed_op_shared_ld"], measured["inst_executed_op_shared_st"],
+                 measured["l1tex_pipe_lsu_wavefronts_mem_shared"]);
+  EXPECT_EQ(shared, known == kPtxHasMore.end() ? on_hardware : known->second);
+  EXPECT_EQ(known == kPtxHasMore.end(), shared == on_hardware) << "known differences are exact";
 }
 
 INSTANTIATE_TEST_SUITE_P(, H200Launches, testing::ValuesIn(Launches()),
