@@ -667,7 +667,7 @@ def comparisons():
             if not fmt or b > 16:
                 case(f'setp.{name}.{join}.{kind} %px|%py, {R}a, {R}b, {bang}%pc;', joined, with_q)
             if kind == 'bf16':
-                types = (('u16', ONES[16]), ('bf16', 0x3F80), ('s32', ONES[32]), ('u32', ONES[32]))[:0]
+                types = (('u16', ONES[16]), ('bf16', 0x3F80), ('u32', ONES[32]), ('s32', ONES[32]))
             elif kind == 'f16':
                 types = (('u16', ONES[16]), ('s16', ONES[16]), ('f16', 0x3C00), ('u32', ONES[32]), ('s32', ONES[32]))
             else:
