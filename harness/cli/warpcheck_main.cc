@@ -1,6 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
+#include <cstdio>
+#include <exception>
 #include <string>
 #include <system_error>
 
@@ -24,9 +26,7 @@ std::string Percent(const std::string& text) {
   return number && percent >= 0 && percent <= 100 ? "" : text + " is no number from 0 to 100";
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int Main(int argc, char** argv) {
   CLI::App app("warpcheck grades CUDA kernels, with or without a GPU");
   app.set_version_flag("--version", warpcheck::kVersion);
   app.require_subcommand(1);
@@ -54,4 +54,15 @@ int main(int argc, char** argv) {
   }
   if (check->parsed()) return warpcheck::CheckCommand(options);
   return list->parsed() ? warpcheck::ListCommand() : warpcheck::DoctorCommand();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Main(argc, argv);
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "error: warpcheck itself failed: %s\n", exception.what());
+    return warpcheck::kExitFault;
+  }
 }

@@ -40,7 +40,7 @@ void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
     const CallInfo::Argument& argument = call.arguments[i];
     const ParamArea& area = program->parameters[i];
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
       std::memcpy(warp.frame + area.slot + lane * area.stride,
                   from + argument.caller + lane * argument.stride,
                   std::min(argument.bytes, area.bytes));
