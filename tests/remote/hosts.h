@@ -26,7 +26,7 @@ using Bytes = std::vector<std::byte>;
 
 // Long enough for any machine; tests that wait for it to pass say so with kShort.
 inline constexpr std::chrono::milliseconds kLong{60'000};
-inline constexpr std::chrono::milliseconds kShort{100};
+inline constexpr std::chrono::milliseconds kShort{400};
 
 void PrintTo(const CallOutcome& outcome, std::ostream* out);
 
