@@ -36,7 +36,7 @@ find_nvcc() {
 if ! find_nvcc >/dev/null; then
   cat >&2 <<'MESSAGE'
 error: nvcc not found on PATH, in CUDA_HOME or in /usr/local/cuda.
-  warpcheck compiles submissions with the CUDA Toolkit (12.0 or later); no GPU is needed.
+  warpcheck compiles submissions with the CUDA Toolkit 13 (12 is not tested); no GPU is needed.
   Install the toolkit, or say where it is: CUDA_HOME=/path/to/cuda make check
 MESSAGE
   exit 3

@@ -8,7 +8,7 @@ find_program(WARPCHECK_NVCC nvcc
 if(NOT WARPCHECK_NVCC)
   message(FATAL_ERROR
     "nvcc not found on PATH, in CUDA_HOME or in /usr/local/cuda.\n"
-    "warpcheck compiles submissions with the CUDA Toolkit (12.0 or later); no GPU is needed.\n"
+    "warpcheck compiles submissions with the CUDA Toolkit 13 (12 is not tested); no GPU is needed.\n"
     "Install the toolkit, or point CUDA_HOME at it: CUDA_HOME=/path/to/cuda make build")
 endif()
 get_filename_component(_nvcc_real ${WARPCHECK_NVCC} REALPATH)
