@@ -15,6 +15,9 @@ if(WARPCHECK_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(warpcheck_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(WARPCHECK_FUZZERS)
+  target_compile_options(warpcheck_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 target_include_directories(warpcheck_options INTERFACE ${CMAKE_SOURCE_DIR}/harness)
 
 # warpcheck_library(<folder> [LINK targets...]): the library warpcheck_<folder> of the calling folder.
