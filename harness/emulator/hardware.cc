@@ -37,7 +37,7 @@ std::array<Hardware, 1> MakeRows() {
               .shared_allocation_unit = 128,
               .constant_bytes = 64 << 10,
               .l2_bytes = 60 << 20,
-              .memory_bus_bits = 6144,
+              .memory_bus_bits = 6016,
               .clock_khz = 1'980'000,
               .memory_clock_khz = 3'201'000,
           },
