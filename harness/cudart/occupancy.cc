@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
 #include "cudart/call.h"
 
 namespace warpcheck::cudart {
 namespace {
 
 constexpr std::uint32_t kSubpartitions = 4;  // of a multiprocessor: each has its own registers
-
-constexpr std::uint64_t RoundUp(std::uint64_t value, std::uint64_t unit) {
-  return unit == 0 ? value : (value + unit - 1) / unit * unit;
-}
 
 std::uint32_t WarpsOf(const DeviceProperties& properties, std::uint32_t threads) {
   return (threads + properties.warp_size - 1) / properties.warp_size;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/round_up.h"
 #include "emulator/address_space.h"
 
 namespace warpcheck::emulator {
@@ -14,8 +15,6 @@ constexpr std::uint32_t kSlotAlignment = 32;  // bytes; of one AVX2 register
 // A frame and a thread's local memory are bounded, so that no module can exhaust ours.
 constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;  // as on the GPU
-
-std::uint64_t RoundUp(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
 }  // namespace
 

@@ -7,12 +7,10 @@
 #include <cstring>
 #include <utility>
 
+#include "base/round_up.h"
+
 namespace warpcheck::emulator {
 namespace {
-
-constexpr std::uint64_t RoundUp(std::uint64_t value, std::uint64_t to) {
-  return (value + to - 1) / to * to;
-}
 
 // With `filled`, all pages are about to be written: they are made at once.
 std::byte* MapPages(std::uint64_t bytes, bool filled) {

@@ -8,13 +8,12 @@
 #include <set>
 #include <utility>
 
+#include "base/round_up.h"
 #include "emulator/address_space.h"
 #include "emulator/decoder.h"
 
 namespace warpcheck::emulator {
 namespace {
-
-std::uint64_t RoundUp(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
 bool IsVariable(const ptx::Symbol& symbol) {
   return symbol.space == ptx::Space::kGlobal || symbol.space == ptx::Space::kConst;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/round_up.h"
 #include "ptx/limits.h"
 #include "ptx/parser_impl.h"
 
@@ -21,7 +22,7 @@ void Parser::Initializer(Variable& variable) {
     if (variable.open) {
       std::uint64_t row = variable.element_bytes;
       for (const std::uint64_t size : variable.dimensions) row *= size;
-      variable.symbol.bytes = row == 0 ? 0 : (bytes + row - 1) / row * row;
+      variable.symbol.bytes = row == 0 ? 0 : RoundUp(bytes, row);
       variable.open = false;
     }
   } else {
