@@ -4,7 +4,7 @@ namespace warpcheck {
 namespace {
 
 constexpr std::array<CounterInfo, kCounterCount> kCounters = {{
-#define COUNTER(name, text, metric, meaning) {text, metric, meaning},
+#define COUNTER(name, text, metric, scope, meaning) {text, metric, CounterScope::k##scope, meaning},
 #include "device/counters.def"
 #undef COUNTER
 }};

@@ -10,20 +10,28 @@
 namespace warpcheck {
 
 enum class Counter : std::uint8_t {
-#define COUNTER(name, text, metric, meaning) k##name,
+#define COUNTER(name, text, metric, scope, meaning) k##name,
 #include "device/counters.def"
 #undef COUNTER
 };
 
 inline constexpr std::size_t kCounterCount = 0
-#define COUNTER(name, text, metric, meaning) +1
+#define COUNTER(name, text, metric, scope, meaning) +1
 #include "device/counters.def"
 #undef COUNTER
     ;
 
+// The instructions that a metric is summed over to give the counter.
+enum class CounterScope : std::uint8_t {
+  kEvery,
+  kGlobalLoads,
+  kGlobalLoadBytes,  // global loads, each value times the bytes that the instruction moves a lane
+};
+
 struct CounterInfo {
-  std::string_view name;     // "global_sectors"
-  std::string_view metric;   // CUPTI's name of the same quantity
+  std::string_view name;    // "global_sectors"
+  std::string_view metric;  // CUPTI's, of which `scope` gives the same quantity
+  CounterScope scope = CounterScope::kEvery;
   std::string_view meaning;  // for people
 };
 

@@ -27,6 +27,8 @@ void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) 
   // Atomics count sectors and wavefronts, but neither as loads nor as stores.
   if (info.kind == Kind::kLoad) {
     At(values, Counter::kGlobalLoadRequests) += global.requests;
+    At(values, Counter::kGlobalLoadSectors) += global.cost;
+    At(values, Counter::kGlobalLoadBytes) += global.lanes * info.bytes;
     At(values, Counter::kSharedLoadRequests) += shared.requests;
   } else if (info.kind == Kind::kStore) {
     At(values, Counter::kGlobalStoreRequests) += global.requests;

@@ -56,6 +56,7 @@ template <class Address>
   ++tally.requests;
   tally.cost += site.cost[phase];
   tally.ideal += site.ideal[phase];
+  tally.lanes += static_cast<unsigned>(std::popcount(mask));
   return site.host + (address - site.begin);
 }
 

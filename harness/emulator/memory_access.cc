@@ -243,6 +243,7 @@ class Access {
     cost_ = CostIn(where, lanes);
     tally.cost += cost_.cost;
     tally.ideal += cost_.ideal;
+    tally.lanes += static_cast<unsigned>(std::popcount(lanes));
   }
 
   Tally CostIn(TallyOf where, LaneMask lanes) const {
@@ -253,18 +254,18 @@ class Access {
                                 : info_.kind == Kind::kReduction ? SharedAccess::kReduction
                                                                  : SharedAccess::kAtomic;
       const SharedCost cost = CostOfShared(geometry, {lanes, addresses_.data(), info_.bytes}, kind);
-      return {1, cost.wavefronts, cost.ideal_wavefronts};
+      return {.requests = 1, .cost = cost.wavefronts, .ideal = cost.ideal_wavefronts};
     }
     if (where == TallyOf::kGlobal) {
       const GlobalCost cost = CostOfGlobal(geometry, {lanes, addresses_.data(), info_.bytes});
-      return {1, cost.sectors, cost.ideal_sectors};
+      return {.requests = 1, .cost = cost.sectors, .ideal = cost.ideal_sectors};
     }
     return LocalCost(geometry, lanes);
   }
 
   // Local memory lies interleaved: the same 4-byte word of the 32 lanes is contiguous.
   Tally LocalCost(const MemoryGeometry& geometry, LaneMask lanes) const {
-    Tally tally{1, 0, 0};
+    Tally tally;
     const std::uint32_t words = std::max(info_.bytes, 4U) / 4;
     for (std::uint32_t word = 0; word < words; ++word) {
       Addresses places = {};

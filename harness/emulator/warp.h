@@ -39,6 +39,7 @@ struct Tally {
   std::uint64_t requests = 0;
   std::uint64_t cost = 0;  // sectors, or wavefronts
   std::uint64_t ideal = 0;
+  std::uint64_t lanes = 0;  // that took part, over all requests
 };
 enum class TallyOf : std::uint8_t { kGlobal, kShared, kLocal };
 

@@ -171,5 +171,33 @@ TEST(H200Histogram, CountsAtomicsAsTheHardware) {
             measured.at("l1tex_pipe_lsu_wavefronts_mem_shared_ideal"));
 }
 
+// Loads are counted apart from stores, also where the same line does both.
+TEST(LoadCounters, CountSectorsAndBytesOfLoadsAlone) {
+  struct Case {
+    const char* kernel;
+    Dim3 grid;
+    std::vector<int> scalars;
+    std::uint64_t sectors, bytes;
+  };
+  const Case cases[] = {
+      {"_Z6k_copyPKfPfi", {4, 1, 1}, {1000}, 125, 4000},           // the last warp has 8 lanes
+      {"_Z7k_copy4PK6float4PS_i", {4, 1, 1}, {1000}, 500, 16000},  // 16 bytes a lane
+      {"_Z8k_stridePKfPfii", {1, 1, 1}, {256, 32}, 8, 32},         // 8 lanes, a sector each
+  };
+  for (const Case& c : cases) {
+    TestDevice device;
+    ASSERT_NO_FATAL_FAILURE(device.LoadFile("h200_kernels.ptx"));
+    const DeviceAddress a = device.Upload(std::vector<std::uint8_t>(1 << 20, 1));
+    const DeviceAddress b = device.Upload(std::vector<std::uint8_t>(1 << 20, 0));
+    Parameters parameters;
+    parameters.Add(a).Add(b);
+    for (const int scalar : c.scalars) parameters.Add(scalar);
+    ASSERT_EQ(device.Launch(c.kernel, c.grid, {256, 1, 1}, parameters), DeviceError::kSuccess);
+    const CounterSet& totals = device.last().totals;
+    EXPECT_EQ(totals[Counter::kGlobalLoadSectors], c.sectors) << c.kernel;
+    EXPECT_EQ(totals[Counter::kGlobalLoadBytes], c.bytes) << c.kernel;
+  }
+}
+
 }  // namespace
 }  // namespace warpcheck::emulator
