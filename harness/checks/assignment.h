@@ -29,9 +29,9 @@ class Assignment : public testing::Test {
   // An output: row-major extents, slowest first; every byte is 0xFF, which is NaN for floats.
   template <class T>
   DeviceArray<T> Unwritten(std::integral auto... extents) const;
-  // An array that the call updates.
+  // An array that the call updates; without extents it has one dimension.
   template <class T>
-  DeviceArray<T> Updated(const std::vector<T>& values) const;
+  DeviceArray<T> Updated(const std::vector<T>& values, Extents extents = {}) const;
 
   // Inputs from the hidden seed and TrialName(): different in each call of one trial.
   std::vector<float> RandomFloats(std::integral auto count, float low = -1, float high = 1);
@@ -92,9 +92,13 @@ DeviceArray<const T> Assignment::Upload(const std::vector<T>& values) const {
 }
 
 template <class T>
-DeviceArray<T> Assignment::Updated(const std::vector<T>& values) const {
-  return {
-      std::make_shared<ArrayStart>(ArrayStart{typeid(T), {values.size()}, BytesOf(values), false})};
+DeviceArray<T> Assignment::Updated(const std::vector<T>& values, Extents extents) const {
+  if (extents.empty()) extents = {values.size()};
+  std::size_t elements = 1;
+  for (const std::size_t extent : extents) elements *= extent;
+  WARPCHECK_CHECK(elements == values.size(), "Updated: the extents are of another size");
+  return {std::make_shared<ArrayStart>(
+      ArrayStart{typeid(T), std::move(extents), BytesOf(values), false})};
 }
 
 template <class T>

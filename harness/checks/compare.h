@@ -11,6 +11,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "checks/array.h"
 #include "checks/mismatch.h"
@@ -26,7 +27,7 @@ struct ErrorBound {
 namespace compare_internal {
 
 template <class T>
-bool SameBits(const T& a, const T& b) {
+bool SameBits(const T& a, const T& b, std::size_t = 0) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
@@ -51,7 +52,7 @@ std::uint64_t UlpsBetween(T a, T b) {
                    : static_cast<std::uint64_t>(from) - static_cast<std::uint64_t>(to);
 }
 
-// Element by element; Agrees(expected, got) says whether one is right.
+// Element by element; Agrees(expected, got, index) says whether one is right.
 template <class T, class Agrees>
 class ArrayMatcher {
  public:
@@ -66,7 +67,7 @@ class ArrayMatcher {
       return ExplainSizes(expected_.data.size(), got.data.size(), listener);
     }
     for (std::size_t i = 0; i < got.data.size(); ++i) {
-      if (agrees_(expected_.data[i], got.data[i])) [[likely]]
+      if (agrees_(expected_.data[i], got.data[i], i)) [[likely]]
         continue;
       const bool unwritten = IsUnwritten(got.data[i]);
       found.Count(unwritten);
@@ -100,7 +101,9 @@ template <class T>
 auto WithinUlps(std::uint64_t ulps, Values<T> expected) {
   return compare_internal::ArrayMatcher(
       std::move(expected), "is within " + std::to_string(ulps) + " ULPs of the expected values",
-      [ulps](T want, T got) { return compare_internal::UlpsBetween(want, got) <= ulps; });
+      [ulps](T want, T got, std::size_t) {
+        return compare_internal::UlpsBetween(want, got) <= ulps;
+      });
 }
 
 // NaN is always wrong.
@@ -108,10 +111,28 @@ template <class T>
 auto WithinError(ErrorBound bound, Values<T> expected) {
   return compare_internal::ArrayMatcher(
       std::move(expected), "is within " + BoundText(bound.absolute, bound.relative),
-      [bound](T want, T got) {
+      [bound](T want, T got, std::size_t) {
         const double error = std::abs(static_cast<double>(got) - static_cast<double>(want));
         const double limit = bound.absolute + bound.relative * std::abs(static_cast<double>(want));
         return error <= limit;  // false for NaN; error > limit would be false for it too
+      });
+}
+
+// What an element has to be: at most `error` away from `value`; with an error of 0, equal to it.
+struct Approximation {
+  double value = 0;
+  double error = 0;
+};
+
+// Every element within its own error; NaN is always wrong.
+template <class T>
+auto WithinErrors(const std::vector<Approximation>& expected) {
+  Values<T> values;
+  for (const Approximation& one : expected) values.data.push_back(static_cast<T>(one.value));
+  return compare_internal::ArrayMatcher(
+      std::move(values), "is within the rounding errors of its operations",
+      [expected](T, T got, std::size_t i) {
+        return std::abs(static_cast<double>(got) - expected[i].value) <= expected[i].error;
       });
 }
 

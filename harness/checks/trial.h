@@ -46,6 +46,10 @@ struct Trial {
   template <class T>
   Values<T> Output(std::size_t n = 0) const;
 
+  // What the `n`-th of all its arrays, in argument order, held before the call. T as it was made.
+  template <class T>
+  Values<T> Before(std::size_t n) const;
+
  private:
   const ArrayEnd& OutputArray(std::size_t n) const;
   void Annotate(std::vector<std::string>& notes, SourceLocation& where) const;
@@ -53,17 +57,31 @@ struct Trial {
 
 void PrintTo(const Trial& trial, std::ostream* out);
 
+namespace trial_internal {
+
+template <class T>
+Values<T> ValuesOf(const ArrayStart& start, const std::vector<std::byte>& bytes) {
+  WARPCHECK_CHECK(start.type == typeid(T), "the array was made of another type");
+  Values<T> values{.extents = start.extents, .data = {}, .notes = {}, .where = {}};
+  values.data.resize(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(values.data.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+}  // namespace trial_internal
+
 template <class T>
 Values<T> Trial::Output(std::size_t n) const {
   const ArrayEnd& array = OutputArray(n);
-  WARPCHECK_CHECK(array.start->type == typeid(T), "Output<T>: another type than the array's");
-  Values<T> values{.extents = array.start->extents, .data = {}, .notes = {}, .where = {}};
-  values.data.resize(array.bytes.size() / sizeof(T));
-  if (!array.bytes.empty()) {
-    std::memcpy(values.data.data(), array.bytes.data(), array.bytes.size());
-  }
+  Values<T> values = trial_internal::ValuesOf<T>(*array.start, array.bytes);
   Annotate(values.notes, values.where);
   return values;
+}
+
+template <class T>
+Values<T> Trial::Before(std::size_t n) const {
+  WARPCHECK_CHECK(n < arrays.size(), "Before(n): the call has fewer arrays");
+  return trial_internal::ValuesOf<T>(*arrays[n].start, arrays[n].start->bytes);
 }
 
 }  // namespace warpcheck

@@ -143,5 +143,21 @@ TEST(WithinError, NeverAcceptsNan) {
       testing::SizeIs(1));
 }
 
+TEST(WithinErrors, AllowsEveryElementItsOwnError) {
+  const std::vector<Approximation> want = {{1, 0.5}, {100, 0}, {3, 0.25}};
+  EXPECT_THAT(ChargesOf(Make<float>({3}, {1.5F, 100, 2.75F}), WithinErrors<float>(want)),
+              IsEmpty());
+  EXPECT_THAT(ChargesOf(Make<float>({3}, {0.25F, 100.25F, 3}), WithinErrors<float>(want)),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "2 of 3 elements are wrong; first [0]: expected 1, got 0.25\n"
+                                   "  [1]: expected 100, got 100.25")));
+}
+
+TEST(WithinErrors, NeverAcceptsNan) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(ChargesOf(Make<float>({1}, {std::nanf("")}), WithinErrors<float>({{1, infinity}})),
+              testing::SizeIs(1));
+}
+
 }  // namespace
 }  // namespace warpcheck
