@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,29 @@ struct LineCounters {
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };
 
+// How long a kernel takes on real hardware: information, never graded.
+struct LaunchTiming {
+  double median_us = 0;  // of `runs` runs after warming up, L2 flushed before each
+  double fastest_us = 0;
+  std::uint32_t runs = 0;
+  std::uint32_t sm_clock_mhz = 0;
+  std::uint32_t memory_clock_mhz = 0;
+  // What a device-to-device copy reached in the same process, read and written bytes together.
+  double copy_bytes_per_second = 0;
+
+  friend bool operator==(const LaunchTiming&, const LaunchTiming&) = default;
+};
+
+// What a launch needs of a multiprocessor, by the function's attributes.
+struct LaunchResources {
+  std::uint32_t registers = 0;      // a thread
+  std::uint32_t local_bytes = 0;    // a thread: spills and local arrays
+  std::uint32_t active_blocks = 0;  // a multiprocessor holds
+  double occupancy = 0;             // theoretical: active warps / most warps, 0 to 1
+
+  friend bool operator==(const LaunchResources&, const LaunchResources&) = default;
+};
+
 struct LaunchRecord {
   std::string kernel;  // demangled, with its parameter types
   Dim3 grid;
@@ -29,6 +53,9 @@ struct LaunchRecord {
   CounterSet totals;
   std::vector<LineCounters> lines;  // sorted by file and line; their sum is `totals`
   std::vector<Finding> findings;    // in the order of their first occurrence
+  std::string not_measured;  // why counters are missing, and how to get them; empty where none is
+  std::optional<LaunchTiming> timing;        // GPU only
+  std::optional<LaunchResources> resources;  // GPU only
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
 };

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base", "device", "ptx", "sandbox", "build", "emulator", "cudart", "remote", "results",
+    {"base", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote", "results",
      "checks", "grading", "report", "cli"});
 
 // Beyond the order: what is above another and yet must not know it.
@@ -32,10 +32,15 @@ constexpr auto kForbidden = std::to_array<Forbidden>({
     {"device", "ptx"},       // a device is more than one that runs PTX
     {"sandbox", "device"},   // runs any program
     {"build", "device"},     //
+    {"gpu", "emulator"},     // two devices that know nothing of each other
+    {"gpu", "ptx"},          //
     {"cudart", "emulator"},  // works on any Device
+    {"cudart", "gpu"},       //
     {"cudart", "ptx"},       //
     {"remote", "emulator"},  // serves any Device
+    {"remote", "gpu"},       //
     {"remote", "cudart"},    //
+    {"checks", "gpu"},       // a GPU is used in a process of its own (gpu_host)
     {"grading", "checks"},   // the front end never links what runs student code's requests
     {"report", "checks"},    //
     {"cli", "checks"},       //

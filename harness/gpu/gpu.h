@@ -1,0 +1,47 @@
+// A Device that runs kernels on an NVIDIA GPU, through the driver API. One process holds one: after
+// a fault the GPU's context is lost, and CUPTI measures the lines of one launch a process
+// (docs/design.md), so that gpu_host, not the judge, uses this.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "device/device.h"
+
+namespace warpcheck::gpu {
+
+enum class Counting : std::uint8_t {
+  kNone,
+  kTotals,  // every launch, without ideals and lines: CUPTI's Range Profiler
+  kLines,   // one launch, every counter by source line: CUPTI's SASS metrics
+};
+
+struct Options {
+  int ordinal = 0;  // of the CUDA device
+  Counting counting = Counting::kNone;
+  std::uint32_t counted_launch = 0;  // of this device, from 0: for kLines
+  bool timed = false;                // times the counted launch; memory is restored after each run
+  // Bytes around every allocation that no kernel may write; 0 where another tool watches.
+  std::uint32_t red_zone_bytes = 4096;
+};
+
+// `log` outlives the device. Fails where there is no driver, no such device, or it is older than
+// compute capability 7.5, the oldest that CUDA 13 compiles for; what CUPTI cannot do is no failure:
+// launches then say why they were not measured.
+Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options);
+
+// What of a GPU this machine offers.
+struct Survey {
+  std::string name;                  // "NVIDIA H200"
+  std::string driver;                // "580.159 (CUDA 13.0)"
+  std::optional<Error> no_gpu;       // why none can be used
+  std::optional<Error> no_counters;  // why counters cannot be read, and how to allow them
+};
+
+// Creates a context and measures a launch of its own to find out: about half a second.
+Survey SurveyGpu(int ordinal = 0);
+
+}  // namespace warpcheck::gpu

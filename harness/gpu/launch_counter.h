@@ -1,0 +1,37 @@
+// Counts what one launch does. GpuDevice calls it around each launch, with its context current.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "device/counters.h"
+#include "device/launch_record.h"
+
+namespace warpcheck::gpu {
+
+// The code that was launched.
+struct KernelImage {
+  std::span<const std::byte> cubin;  // with line information
+  std::string_view function;         // mangled
+};
+
+struct LaunchCounts {
+  CounterSet totals;                // what this counter does not measure is not set
+  std::vector<LineCounters> lines;  // sorted by file and line; empty for totals alone
+};
+
+class LaunchCounter {
+ public:
+  virtual ~LaunchCounter() = default;
+
+  // Just before the launch. An error's text and hint are for people: why nothing is measured, and
+  // how to allow it. After an error in either call the launch counts as not measured.
+  virtual Result<> Begin() = 0;
+  // After the launch has ended, also where it failed.
+  virtual Result<LaunchCounts> End(const KernelImage& image) = 0;
+};
+
+}  // namespace warpcheck::gpu
