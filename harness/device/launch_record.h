@@ -53,9 +53,9 @@ struct LaunchRecord {
   CounterSet totals;
   std::vector<LineCounters> lines;  // sorted by file and line; their sum is `totals`
   std::vector<Finding> findings;    // in the order of their first occurrence
-  std::string not_measured;  // why counters are missing, and how to get them; empty where none is
-  std::optional<LaunchTiming> timing;        // GPU only
-  std::optional<LaunchResources> resources;  // GPU only
+  std::string not_measured{};  // why counters are missing, and how to get them; empty where none is
+  std::optional<LaunchTiming> timing{};        // GPU only
+  std::optional<LaunchResources> resources{};  // GPU only
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
 };

@@ -36,7 +36,9 @@ Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options);
 // What of a GPU this machine offers.
 struct Survey {
   std::string name;                  // "NVIDIA H200"
-  std::string driver;                // "580.159 (CUDA 13.0)"
+  std::string driver;                // "CUDA 13.0"
+  int compute_major = 0;
+  int compute_minor = 0;
   std::optional<Error> no_gpu;       // why none can be used
   std::optional<Error> no_counters;  // why counters cannot be read, and how to allow them
 };

@@ -43,6 +43,12 @@ T NamedField(const json& object, const char* name, Lookup lookup) {
   return *value;
 }
 
+double RealField(const json& object, const char* name) {
+  const json& field = Field(object, name);
+  if (!field.is_number()) throw std::runtime_error(fmt::format("\"{}\" is not a number", name));
+  return field.get<double>();
+}
+
 json ToJson(const SourceLocation& where) {
   return {{"file", where.file}, {"line", where.line}, {"column", where.column}};
 }
@@ -110,6 +116,42 @@ Finding FindingFrom(const json& object) {
   return finding;
 }
 
+json ToJson(const LaunchTiming& timing) {
+  return {{"median_us", timing.median_us},
+          {"fastest_us", timing.fastest_us},
+          {"runs", timing.runs},
+          {"sm_clock_mhz", timing.sm_clock_mhz},
+          {"memory_clock_mhz", timing.memory_clock_mhz},
+          {"copy_bytes_per_second", timing.copy_bytes_per_second}};
+}
+
+LaunchTiming TimingFrom(const json& object) {
+  LaunchTiming timing;
+  timing.median_us = RealField(object, "median_us");
+  timing.fastest_us = RealField(object, "fastest_us");
+  timing.runs = IntegerField<std::uint32_t>(object, "runs");
+  timing.sm_clock_mhz = IntegerField<std::uint32_t>(object, "sm_clock_mhz");
+  timing.memory_clock_mhz = IntegerField<std::uint32_t>(object, "memory_clock_mhz");
+  timing.copy_bytes_per_second = RealField(object, "copy_bytes_per_second");
+  return timing;
+}
+
+json ToJson(const LaunchResources& resources) {
+  return {{"registers", resources.registers},
+          {"local_bytes", resources.local_bytes},
+          {"active_blocks", resources.active_blocks},
+          {"occupancy", resources.occupancy}};
+}
+
+LaunchResources ResourcesFrom(const json& object) {
+  LaunchResources resources;
+  resources.registers = IntegerField<std::uint32_t>(object, "registers");
+  resources.local_bytes = IntegerField<std::uint32_t>(object, "local_bytes");
+  resources.active_blocks = IntegerField<std::uint32_t>(object, "active_blocks");
+  resources.occupancy = RealField(object, "occupancy");
+  return resources;
+}
+
 json ToJson(const LaunchRecord& record) {
   json lines = json::array();
   for (const LineCounters& line : record.lines) {
@@ -117,14 +159,18 @@ json ToJson(const LaunchRecord& record) {
   }
   json findings = json::array();
   for (const Finding& finding : record.findings) findings.push_back(ToJson(finding));
-  return {{"kernel", record.kernel},
-          {"grid", ToJson(record.grid)},
-          {"block", ToJson(record.block)},
-          {"shared_bytes", record.shared_bytes},
-          {"error", static_cast<int>(record.error)},
-          {"counters", ToJson(record.totals)},
-          {"lines", std::move(lines)},
-          {"findings", std::move(findings)}};
+  json object = {{"kernel", record.kernel},
+                 {"grid", ToJson(record.grid)},
+                 {"block", ToJson(record.block)},
+                 {"shared_bytes", record.shared_bytes},
+                 {"error", static_cast<int>(record.error)},
+                 {"counters", ToJson(record.totals)},
+                 {"lines", std::move(lines)},
+                 {"findings", std::move(findings)}};
+  if (!record.not_measured.empty()) object["not_measured"] = record.not_measured;
+  if (record.timing) object["timing"] = ToJson(*record.timing);
+  if (record.resources) object["resources"] = ToJson(*record.resources);
+  return object;
 }
 
 LaunchRecord RecordFrom(const json& object) {
@@ -143,13 +189,14 @@ LaunchRecord RecordFrom(const json& object) {
   for (const json& finding : ArrayField(object, "findings")) {
     record.findings.push_back(FindingFrom(finding));
   }
+  if (object.contains("not_measured")) record.not_measured = StringField(object, "not_measured");
+  if (const auto timing = object.find("timing"); timing != object.end()) {
+    record.timing = TimingFrom(*timing);
+  }
+  if (const auto resources = object.find("resources"); resources != object.end()) {
+    record.resources = ResourcesFrom(*resources);
+  }
   return record;
-}
-
-double SecondsField(const json& object) {
-  const json& field = Field(object, "seconds");
-  if (!field.is_number()) throw std::runtime_error("\"seconds\" is not a number");
-  return field.get<double>();
 }
 
 }  // namespace
@@ -181,7 +228,7 @@ CaseResult CaseResultFrom(const json& object) {
   CaseResult result{.name = StringField(object, "name"),
                     .verdict = NamedField<Verdict>(object, "verdict", VerdictNamed),
                     .complaints = {},
-                    .seconds = SecondsField(object)};
+                    .seconds = RealField(object, "seconds")};
   for (const json& complaint : ArrayField(object, "complaints")) {
     result.complaints.push_back({.message = StringField(complaint, "message"),
                                  .where = LocationFrom(Field(complaint, "where")),
