@@ -30,6 +30,15 @@ CaseLaunch SomeLaunch() {
   finding.message = "reads 4 bytes";
   finding.thread = {.block = {.x = 1}, .thread = {.x = 31}, .lane = 31};
   finding.count = 17;
+  record.not_measured = "no permission";
+  record.timing = LaunchTiming{.median_us = 12.5,
+                               .fastest_us = 11,
+                               .runs = 20,
+                               .sm_clock_mhz = 1980,
+                               .memory_clock_mhz = 3201,
+                               .copy_bytes_per_second = 4e12};
+  record.resources =
+      LaunchResources{.registers = 32, .local_bytes = 16, .active_blocks = 8, .occupancy = 0.75};
   return {.case_name = "Shapes/Transpose.Works/1x1", .record = record};
 }
 
