@@ -7,4 +7,5 @@
 #include "checks/assignment.h"
 #include "checks/compare.h"
 #include "checks/counter_matchers.h"
+#include "checks/rounding.h"
 #include "checks/trial_matchers.h"

@@ -35,6 +35,13 @@ CounterMatcher Coalescing(const M& target) {
   return {CoalescingMeasure(), testing::SafeMatcherCast<double>(target)};
 }
 
+// The same of every launch as a whole: where some lines cannot do better, as those that load the
+// columns of a halo.
+template <class M>
+CounterMatcher CoalescingOfLaunches(const M& target) {
+  return {LaunchCoalescingMeasure(), testing::SafeMatcherCast<double>(target)};
+}
+
 // Sectors an executed load or store of global memory; 4.0 is perfect for 4-byte words.
 template <class M>
 CounterMatcher SectorsPerRequest(const M& target) {
@@ -45,6 +52,20 @@ CounterMatcher SectorsPerRequest(const M& target) {
 template <class M>
 CounterMatcher ExcessiveWavefronts(const M& target) {
   return {ExcessiveWavefrontsMeasure(), testing::SafeMatcherCast<double>(target)};
+}
+
+// Sectors that global loads touch, summed over all launches of the call: data that is loaded again
+// by another request counts again.
+template <class M>
+CounterMatcher GlobalLoadSectors(const M& target) {
+  return {GlobalLoadSectorsMeasure(), testing::SafeMatcherCast<double>(target)};
+}
+
+// Bytes that lanes load from global memory, summed over all launches of the call: each lane's
+// count, so that an element counts as often as it is loaded.
+template <class M>
+CounterMatcher GlobalLoadBytes(const M& target) {
+  return {GlobalLoadBytesMeasure(), testing::SafeMatcherCast<double>(target)};
 }
 
 // Any counter, summed over all launches of the call.

@@ -72,6 +72,28 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
                      Grouped(wavefronts), Grouped(ideal));
 }
 
+std::string LoadSectorsAccount(const CounterSet& counters, Counter) {
+  return fmt::format("global load: {} sectors in {}",
+                     Grouped(At(counters, Counter::kGlobalLoadSectors)),
+                     Counted(At(counters, Counter::kGlobalLoadRequests), "request"));
+}
+
+std::string LoadSectorsHint(const CounterSet&) {
+  return "load what several threads of a block need once, into shared memory, and let them read it "
+         "there";
+}
+
+std::string LoadBytesAccount(const CounterSet& counters, Counter) {
+  return fmt::format("global load: {} bytes in {}",
+                     Grouped(At(counters, Counter::kGlobalLoadBytes)),
+                     Counted(At(counters, Counter::kGlobalLoadRequests), "request"));
+}
+
+std::string LoadBytesHint(const CounterSet&) {
+  return "what several threads need, one of them should load: keep it in shared memory, or in "
+         "registers, for all; the larger a block's tile, the smaller the share of its halo";
+}
+
 std::string CoalescingHint(const CounterSet&) {
   return "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x "
          "count along the array's fastest dimension; where loads and stores want different orders, "
@@ -130,6 +152,15 @@ const Measure& CoalescingMeasure() {
   return measure;
 }
 
+const Measure& LaunchCoalescingMeasure() {
+  static const Measure measure = [] {
+    Measure whole = GlobalMeasure("coalescing of a launch", &CoalescingValue);
+    whole.scope = Measure::Scope::kEveryLaunch;
+    return whole;
+  }();
+  return measure;
+}
+
 const Measure& SectorsPerRequestMeasure() {
   static const Measure measure = GlobalMeasure("sectors a request", &SectorsPerRequestValue);
   return measure;
@@ -144,6 +175,28 @@ const Measure& ExcessiveWavefrontsMeasure() {
                                .account = &WavefrontsAccount,
                                .hint = &WavefrontsHint,
                                .nothing = {}};
+  return measure;
+}
+
+const Measure& GlobalLoadSectorsMeasure() {
+  static const Measure measure = [] {
+    Measure sectors = CounterMeasure(Counter::kGlobalLoadSectors);
+    sectors.name = "global load sectors";
+    sectors.account = &LoadSectorsAccount;
+    sectors.hint = &LoadSectorsHint;
+    return sectors;
+  }();
+  return measure;
+}
+
+const Measure& GlobalLoadBytesMeasure() {
+  static const Measure measure = [] {
+    Measure bytes = CounterMeasure(Counter::kGlobalLoadBytes);
+    bytes.name = "bytes loaded from global memory";
+    bytes.account = &LoadBytesAccount;
+    bytes.hint = &LoadBytesHint;
+    return bytes;
+  }();
   return measure;
 }
 

@@ -34,8 +34,11 @@ struct Measure {
 };
 
 const Measure& CoalescingMeasure();
+const Measure& LaunchCoalescingMeasure();  // of whole launches
 const Measure& SectorsPerRequestMeasure();
 const Measure& ExcessiveWavefrontsMeasure();
+const Measure& GlobalLoadSectorsMeasure();
+const Measure& GlobalLoadBytesMeasure();
 Measure CounterMeasure(Counter counter);
 
 }  // namespace warpcheck

@@ -101,6 +101,49 @@ TEST(Coalescing, SaysWhereItWasNotMeasured) {
                   "`warpcheck doctor` says what measuring needs here; the emulator measures it")));
 }
 
+// Lines that cannot do better, as those that load the columns of a halo, are made up for by others
+// of the same launch, but not by another launch.
+TEST(CoalescingOfLaunches, JudgesLaunchesAsAWhole) {
+  LaunchRecord launch = LaunchOf("halo");
+  AddLine(launch, 5, {.sectors = 400, .sectors_ideal = 400, .loads = 100});
+  AddLine(launch, 9, {.sectors = 32, .sectors_ideal = 4, .loads = 1});
+  LaunchRecord columns = LaunchOf("columns");
+  AddLine(columns, 14, {.sectors = 3'200, .sectors_ideal = 400, .loads = 100});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch};
+  EXPECT_THAT(ChargesOf(trial, CoalescingOfLaunches(Ge(0.5))), IsEmpty());
+  trial.launches = {launch, columns};
+  EXPECT_THAT(
+      ChargesOf(trial, CoalescingOfLaunches(Ge(0.5))),
+      ElementsAre(ChargeOf(Verdict::kFailed,
+                           "global load: 3,200 sectors touched, 400 would do (coalescing 0.125; "
+                           "32.0 sectors a request, 4.0 is perfect here)\n"
+                           "  the target: coalescing of a launch that is >= 0.5",
+                           kCoalescingHint, At(14))));
+}
+
+TEST(GlobalLoadBytes, SumsAllLaunches) {
+  CounterSet counters;
+  counters.Set(Counter::kGlobalLoadBytes, 1'280);
+  counters.Set(Counter::kGlobalLoadRequests, 10);
+  LaunchRecord launch = LaunchOf("stencil");
+  launch.totals = counters;
+  launch.lines = {{At(7), counters}};
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch};
+  EXPECT_THAT(ChargesOf(trial, GlobalLoadBytes(Le(2'000))), IsEmpty());
+  trial.launches = {launch, launch};
+  EXPECT_THAT(
+      ChargesOf(trial, GlobalLoadBytes(Le(2'000))),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "global load: 2,560 bytes in 20 requests\n"
+          "  the target: bytes loaded from global memory that is <= 2000",
+          "what several threads need, one of them should load: keep it in shared memory, or in "
+          "registers, for all; the larger a block's tile, the smaller the share of its halo",
+          At(7))));
+}
+
 TEST(SectorsPerRequest, HasTheOtherFormOfTheSame) {
   LaunchRecord launch = LaunchOf("naive");
   AddLine(launch, 9, {.sectors = 640, .sectors_ideal = 80, .loads = 20});
@@ -138,6 +181,22 @@ TEST(ExcessiveWavefronts, IsSilentWithoutConflictsAndWithoutSharedMemory) {
   Trial trial = ReturnedTrial();
   trial.launches = {launch, naive};
   EXPECT_THAT(ChargesOf(trial, ExcessiveWavefronts(Eq(0))), IsEmpty());
+}
+
+TEST(GlobalLoadSectors, CountsTheLoadsOfAllLaunchesAlone) {
+  LaunchRecord launch = LaunchOf("naive");
+  AddLine(launch, 11, {.sectors = 700, .sectors_ideal = 700, .load_sectors = 600, .loads = 300});
+  AddLine(launch, 13, {.sectors = 80, .sectors_ideal = 80, .stores = 20});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch, launch};
+  EXPECT_THAT(ChargesOf(trial, GlobalLoadSectors(Le(1200))), IsEmpty());
+  EXPECT_THAT(ChargesOf(trial, GlobalLoadSectors(Le(1199))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "global load: 1,200 sectors in 600 requests\n"
+                                   "  the target: global load sectors that is <= 1199",
+                                   "load what several threads of a block need once, into shared "
+                                   "memory, and let them read it there",
+                                   At(11))));
 }
 
 TEST(CounterThat, SumsAllLaunches) {

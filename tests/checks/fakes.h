@@ -37,6 +37,7 @@ inline LaunchRecord LaunchOf(const std::string& kernel) {
 struct Counted32 {
   std::uint64_t sectors = 0;
   std::uint64_t sectors_ideal = 0;
+  std::uint64_t load_sectors = 0;
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
   std::uint64_t wavefronts = 0;
@@ -49,6 +50,7 @@ inline CounterSet CountersOf(const Counted32& counts) {
   CounterSet set;
   set.Set(Counter::kGlobalSectors, counts.sectors);
   set.Set(Counter::kGlobalSectorsIdeal, counts.sectors_ideal);
+  set.Set(Counter::kGlobalLoadSectors, counts.load_sectors);
   set.Set(Counter::kGlobalLoadRequests, counts.loads);
   set.Set(Counter::kGlobalStoreRequests, counts.stores);
   set.Set(Counter::kSharedWavefronts, counts.wavefronts);
