@@ -4,6 +4,12 @@
 
 namespace warpcheck {
 
+std::vector<Trial> Assignment::CallInTurn(const std::vector<Plan>& calls) {
+  std::vector<std::shared_ptr<const Plan>> plans;
+  for (const Plan& call : calls) plans.push_back(std::make_shared<const Plan>(call));
+  return Session::Current().Call(plans, Limits());
+}
+
 Trial Assignment::CallReference(const Trial& trial) const {
   return Session::Current().CallReference(trial.plan, Limits());
 }

@@ -42,6 +42,11 @@ class Assignment : public testing::Test {
   template <class... Parameters, class... Arguments>
   Trial Call(void (*function)(Parameters...), const Arguments&... arguments);
 
+  // Makes calls (MakePlan) one after the other in one submission host, on one device: arrays keep
+  // what earlier calls made of them. One trial for each call, up to the first that does not return;
+  // Limits() are those of all together.
+  std::vector<Trial> CallInTurn(const std::vector<Plan>& calls);
+
   // The reference's run with the arguments of `trial`, in this process. A reference that fails ends
   // the case as kInvalidReference.
   Trial CallReference(const Trial& trial) const;
@@ -120,8 +125,7 @@ std::vector<int> Assignment::RandomInts(std::integral auto count, int low, int h
 
 template <class... Parameters, class... Arguments>
 Trial Assignment::Call(void (*function)(Parameters...), const Arguments&... arguments) {
-  return Session::Current().Call(std::make_shared<const Plan>(MakePlan(function, arguments...)),
-                                 Limits());
+  return CallInTurn({MakePlan(function, arguments...)}).front();
 }
 
 }  // namespace warpcheck

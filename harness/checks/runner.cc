@@ -36,11 +36,12 @@ Trial NewTrial(std::shared_ptr<const Plan> plan) {
 }
 
 remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
+  const std::vector<DeviceAddress> addresses = device.AddressesOf(plan);
   remote::Call call{.function = plan.function, .arguments = {}};
   for (const auto& argument : plan.arguments) {
     if (const auto* index = std::get_if<Plan::ArrayIndex>(&argument)) {
       call.arguments.emplace_back(remote::DevicePointer{
-          .address = device.addresses()[*index], .bytes = plan.arrays[*index]->bytes.size()});
+          .address = addresses[*index], .bytes = plan.arrays[*index]->bytes.size()});
     } else {
       call.arguments.push_back(std::get<remote::Argument>(argument));
     }
@@ -103,12 +104,7 @@ Runner::Host Runner::NextHost(const CallLimits& limits) {
   return host;
 }
 
-Trial Runner::CallSubmission(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
-  Trial trial = NewTrial(std::move(plan));
-  if (timeouts_ >= kMaxTimeouts) {
-    trial.stopped_early = true;
-    return trial;
-  }
+emulator::Options Runner::SubmissionOptions(const CallLimits& limits) const {
   emulator::Options options{.instruction_budget = limits.instructions,
                             .memory_bytes = limits.device_bytes,
                             .order_seed = settings_.order_seed,
@@ -120,41 +116,58 @@ Trial Runner::CallSubmission(std::shared_ptr<const Plan> plan, const CallLimits&
       return std::find(sources.begin(), sources.end(), path) != sources.end();
     };
   }
-  TrialDevice device(*trial.plan, std::move(options));
+  return options;
+}
 
+std::vector<Trial> Runner::CallSubmission(const std::vector<std::shared_ptr<const Plan>>& plans,
+                                          const CallLimits& limits) {
+  std::vector<Trial> trials;
+  if (timeouts_ >= kMaxTimeouts) {
+    trials.push_back(NewTrial(plans.front()));
+    trials.back().stopped_early = true;
+    return trials;
+  }
+  TrialDevice device(plans, SubmissionOptions(limits));
   Host host = NextHost(limits);
   {
     remote::Server server(host.TakeSocket(), device.watched());
-    trial.outcome = server.Run(MakeCall(*trial.plan, device), limits.host_time);
+    for (const auto& plan : plans) {
+      Trial& trial = trials.emplace_back(NewTrial(plan));
+      trial.limits = host.limits;
+      trial.limits.wall_time = limits.host_time;
+      trial.outcome = server.Run(MakeCall(*plan, device), limits.host_time);
+      device.MoveInto(trial);
+      Shorten(trial);
+      if (!trial.returned()) break;
+    }
   }
-  trial.ending = trial.outcome.end == remote::CallEnd::kDisconnected ? host.process->Wait()
-                                                                     : host.process->Stop();
-  trial.limits = host.limits;
-  trial.limits.wall_time = limits.host_time;
-  if (trial.outcome.end == remote::CallEnd::kDisconnected &&
-      trial.ending.cause == sandbox::Cause::kSandboxFault) {
-    HarnessFault("the submission host did not start: " + trial.ending.stderr_text);
+  EndHost(host, trials.back());
+  return trials;
+}
+
+void Runner::EndHost(Host& host, Trial& last) {
+  const bool disconnected = last.outcome.end == remote::CallEnd::kDisconnected;
+  last.ending = disconnected ? host.process->Wait() : host.process->Stop();
+  if (disconnected && last.ending.cause == sandbox::Cause::kSandboxFault) {
+    HarnessFault("the submission host did not start: " + last.ending.stderr_text);
   }
-  if (trial.outcome.end == remote::CallEnd::kTimedOut ||
-      trial.ending.cause == sandbox::Cause::kWallTime ||
-      trial.ending.cause == sandbox::Cause::kCpuTime) {
+  if (last.outcome.end == remote::CallEnd::kTimedOut ||
+      last.ending.cause == sandbox::Cause::kWallTime ||
+      last.ending.cause == sandbox::Cause::kCpuTime) {
     ++timeouts_;
   }
-  device.MoveInto(trial);
-  Shorten(trial);
-  return trial;
 }
 
 Trial Runner::CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
   Trial trial = NewTrial(std::move(plan));
-  TrialDevice device(*trial.plan, {.instruction_budget = limits.instructions,
-                                   .memory_bytes = limits.device_bytes,
-                                   .order_seed = {},
-                                   .is_student_file = {},
-                                   .observer = nullptr});
+  TrialDevice device({trial.plan}, {.instruction_budget = limits.instructions,
+                                    .memory_bytes = limits.device_bytes,
+                                    .order_seed = {},
+                                    .is_student_file = {},
+                                    .observer = nullptr});
   cudart::Attach(&device.watched());
   try {
-    trial.plan->invoke(device.addresses());
+    trial.plan->invoke(device.AddressesOf(*trial.plan));
     trial.outcome.end = remote::CallEnd::kReturned;
   } catch (const std::exception& exception) {
     trial.outcome = {.end = remote::CallEnd::kException, .text = exception.what(), .last_error = 0};

@@ -13,11 +13,12 @@
 
 #include "checks/plan.h"
 #include "checks/trial.h"
+#include "emulator/emulator.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck {
 
-// What one call may use.
+// What one call may use, or several in turn together.
 struct CallLimits {
   std::uint64_t instructions = 400'000'000;  // warp instructions of all its kernels together
   std::uint64_t device_bytes = std::uint64_t{512} << 20;
@@ -36,9 +37,12 @@ class Runner {
   // `sandbox` outlives the runner.
   Runner(Settings settings, sandbox::Sandbox& sandbox);
 
-  // A fault of the harness ends the running case (docket.h). After two calls that used up their
-  // host time, later ones are not made: Trial::stopped_early.
-  Trial CallSubmission(std::shared_ptr<const Plan> plan, const CallLimits& limits);
+  // Makes the calls one after the other in one submission host, on one device, and gives a trial of
+  // each, up to the first that does not return. A fault of the harness ends the running case
+  // (docket.h). After two calls that used up their host time, later ones are not made:
+  // Trial::stopped_early.
+  std::vector<Trial> CallSubmission(const std::vector<std::shared_ptr<const Plan>>& plans,
+                                    const CallLimits& limits);
 
   // Never fails for what the reference does: see InvalidReference.
   Trial CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits);
@@ -64,6 +68,9 @@ class Runner {
   Host StartHost(const CallLimits& limits);
   // A fresh host; the one for the next call starts meanwhile.
   Host NextHost(const CallLimits& limits);
+  emulator::Options SubmissionOptions(const CallLimits& limits) const;
+  // Gives `last` the host's ending.
+  void EndHost(Host& host, Trial& last);
 
   Settings settings_;
   sandbox::Sandbox& sandbox_;

@@ -31,8 +31,14 @@ Session& Session::Current() {
   return *CurrentSession();
 }
 
-Trial Session::Call(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
-  Trial trial = runner_.CallSubmission(std::move(plan), limits);
+std::vector<Trial> Session::Call(const std::vector<std::shared_ptr<const Plan>>& plans,
+                                 const CallLimits& limits) {
+  std::vector<Trial> trials = runner_.CallSubmission(plans, limits);
+  for (const Trial& trial : trials) Write(trial);
+  return trials;
+}
+
+void Session::Write(const Trial& trial) {
   const std::string name = RunningCase();
   for (const LaunchRecord& launch : trial.launches) results_.Launch({name, launch});
   for (const Finding& finding : trial.findings) results_.Finding({name, finding});
@@ -44,7 +50,6 @@ Trial Session::Call(std::shared_ptr<const Plan> plan, const CallLimits& limits) 
   const std::string host = trial.ending.stdout_text + trial.ending.stderr_text;
   if (const auto text = bounded(host); !text.empty()) results_.HostOutput(text);
   if (const auto text = bounded(trial.device_output); !text.empty()) results_.DeviceOutput(text);
-  return trial;
 }
 
 Trial Session::CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits) {

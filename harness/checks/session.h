@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "checks/runner.h"
 #include "results/results_file.h"
@@ -26,8 +27,10 @@ class Session {
 
   std::uint64_t seed() const { return seed_; }
 
-  // The call in the submission, its launches, findings and output written to the results file.
-  Trial Call(std::shared_ptr<const Plan> plan, const CallLimits& limits);
+  // The calls in the submission, as Runner makes them, their launches, findings and output written
+  // to the results file.
+  std::vector<Trial> Call(const std::vector<std::shared_ptr<const Plan>>& plans,
+                          const CallLimits& limits);
   // The call of the linked-in reference. One that is no standard to judge by ends the running case
   // as kInvalidReference.
   Trial CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits);
@@ -36,6 +39,8 @@ class Session {
   const Trial& Once(const std::string& key, const std::function<Trial()>& make);
 
  private:
+  void Write(const Trial& trial);
+
   Runner& runner_;
   ResultsWriter& results_;
   std::uint64_t seed_;

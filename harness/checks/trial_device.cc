@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "checks/docket.h"
@@ -29,35 +30,56 @@ void TrialDevice::Log::OnPrint(std::string_view text) {
   output += text.substr(0, kMaxOutput - std::min(kMaxOutput, output.size()));
 }
 
-TrialDevice::TrialDevice(const Plan& plan, emulator::Options options)
-    : plan_(plan), device_(emulator::MakeEmulator(log_, std::move(options))), watched_(*device_) {
-  for (const auto& array : plan.arrays) {
-    const std::uint64_t bytes = std::max<std::uint64_t>(array->bytes.size(), 1);
-    const auto address = device_->Allocate(bytes);
-    if (!address || device_->Write(*address, array->bytes) != DeviceError::kSuccess) {
-      StopCase(Charged(Verdict::kHarnessFault,
-                       fmt::format("no device memory for an array of {} bytes", bytes),
-                       "raise CallLimits::device_bytes of the assignment"));
+TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans,
+                         emulator::Options options)
+    : device_(emulator::MakeEmulator(log_, std::move(options))), watched_(*device_) {
+  for (const auto& plan : plans) {
+    for (const auto& array : plan->arrays) {
+      if (!arrays_.contains(array)) Add(array);
     }
-    addresses_.push_back(*address);
-    watched_.Watch(*address, bytes, array->is_input);
   }
 }
 
+void TrialDevice::Add(const std::shared_ptr<const ArrayStart>& start) {
+  const std::uint64_t bytes = std::max<std::uint64_t>(start->bytes.size(), 1);
+  const auto address = device_->Allocate(bytes);
+  if (!address || device_->Write(*address, start->bytes) != DeviceError::kSuccess) {
+    StopCase(Charged(Verdict::kHarnessFault,
+                     fmt::format("no device memory for an array of {} bytes", bytes),
+                     "raise CallLimits::device_bytes of the assignment"));
+  }
+  arrays_[start] = {.address = *address, .now = start};
+  watched_.Watch(*address, bytes, start->is_input);
+}
+
+std::vector<DeviceAddress> TrialDevice::AddressesOf(const Plan& plan) const {
+  std::vector<DeviceAddress> addresses;
+  for (const auto& array : plan.arrays) addresses.push_back(arrays_.at(array).address);
+  return addresses;
+}
+
+std::vector<std::byte> TrialDevice::Contents(const Array& array) {
+  std::vector<std::byte> bytes(array.now->bytes.size());
+  // After a sticky error nothing can be read: the array then counts as never touched.
+  const DeviceError error = device_->Read(array.address, bytes);
+  return error == DeviceError::kSuccess ? bytes : array.now->bytes;
+}
+
 void TrialDevice::MoveInto(Trial& trial) {
-  for (std::size_t i = 0; i < addresses_.size(); ++i) {
-    ArrayEnd end{.start = plan_.arrays[i], .bytes = {}};
-    end.bytes.resize(end.start->bytes.size());
-    // After a sticky error nothing can be read: the array then counts as never touched.
-    if (device_->Read(addresses_[i], end.bytes) != DeviceError::kSuccess) {
-      end.bytes = end.start->bytes;
-    }
-    trial.arrays.push_back(std::move(end));
+  for (const auto& start : trial.plan->arrays) {
+    const Array& array = arrays_.at(start);
+    trial.arrays.push_back({.start = array.now, .bytes = Contents(array)});
+  }
+  for (auto& [start, array] : arrays_) {
+    std::vector<std::byte> bytes = Contents(array);
+    if (bytes == array.now->bytes) continue;
+    array.now = std::make_shared<ArrayStart>(
+        ArrayStart{start->type, start->extents, std::move(bytes), start->is_input});
   }
   trial.traffic = watched_.traffic();
-  trial.launches = std::move(log_.launches);
-  trial.findings = std::move(log_.findings);
-  trial.device_output = std::move(log_.output);
+  trial.launches = std::exchange(log_.launches, {});
+  trial.findings = std::exchange(log_.findings, {});
+  trial.device_output = std::exchange(log_.output, {});
 }
 
 }  // namespace warpcheck

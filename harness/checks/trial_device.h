@@ -1,7 +1,8 @@
-// The device of one trial: fresh, with the arrays of the call in its memory, and a record of what
-// happens on it.
+// The device of one trial, or of trials that follow each other: fresh, with the arrays of their
+// calls in its memory, and a record of what happens on it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,15 +17,16 @@ namespace warpcheck {
 class TrialDevice {
  public:
   // Ends the running case (docket.h) where the arrays do not fit.
-  TrialDevice(const Plan& plan, emulator::Options options);
+  TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, emulator::Options options);
   TrialDevice(const TrialDevice&) = delete;
   TrialDevice& operator=(const TrialDevice&) = delete;
 
   WatchedDevice& watched() { return watched_; }
   // Of the plan's arrays.
-  const std::vector<DeviceAddress>& addresses() const { return addresses_; }
+  std::vector<DeviceAddress> AddressesOf(const Plan& plan) const;
 
-  // Reads the arrays back and gives the record away; the last use of this device.
+  // After the call of trial.plan: gives it the arrays, as they were left before and are now, and
+  // the record since the last time.
   void MoveInto(Trial& trial);
 
  private:
@@ -38,11 +40,17 @@ class TrialDevice {
     std::string output;
   };
 
-  const Plan& plan_;
+  struct Array {
+    DeviceAddress address;
+    std::shared_ptr<const ArrayStart> now;  // what it holds between calls
+  };
+  void Add(const std::shared_ptr<const ArrayStart>& start);
+  std::vector<std::byte> Contents(const Array& array);
+
   Log log_;
   std::unique_ptr<Device> device_;
   WatchedDevice watched_;
-  std::vector<DeviceAddress> addresses_;
+  std::map<std::shared_ptr<const ArrayStart>, Array> arrays_;  // by how they were made
 };
 
 }  // namespace warpcheck

@@ -68,7 +68,7 @@ TEST_F(SessionTest, DoesNotKeepWhatFailed) {
 }
 
 TEST_F(SessionTest, ReportsASandboxThatDoesNotWork) {
-  EXPECT_THROW(session_.Call(IdlePlan(), {}), CaseStopped);
+  EXPECT_THROW(session_.Call({IdlePlan()}, {}), CaseStopped);
   EXPECT_THAT(Docket::Current().Take(),
               ElementsAre(ChargeOf(Verdict::kHarnessFault,
                                    "the submission host did not start: no user namespaces here",
