@@ -1,0 +1,123 @@
+#include "checks/checks.h"
+
+#include "matmul.h"
+
+namespace {
+
+using testing::Eq;
+using testing::Ge;
+using testing::Le;
+using testing::Values;
+using warpcheck::Approximation;
+using warpcheck::Coalescing;
+using warpcheck::ExcessiveWavefronts;
+using warpcheck::GlobalLoadSectors;
+using warpcheck::LaunchesAKernel;
+using warpcheck::RoundingBound;
+using warpcheck::RunsCleanly;
+using warpcheck::StaysInBounds;
+using warpcheck::Trial;
+using warpcheck::WithinErrors;
+
+// (m x k) times (k x n).
+struct Shape {
+  int m;
+  int n;
+  int k;
+};
+
+void PrintTo(const Shape& shape, std::ostream* out) {
+  *out << shape.m << 'x' << shape.n << 'x' << shape.k;
+}
+
+class Matmul : public warpcheck::AssignmentOver<Shape> {
+ protected:
+  std::size_t m() const { return static_cast<std::size_t>(GetParam().m); }
+  std::size_t n() const { return static_cast<std::size_t>(GetParam().n); }
+  std::size_t k() const { return static_cast<std::size_t>(GetParam().k); }
+
+  Trial Perform() override {
+    const auto a = Upload(RandomFloats(m() * k()));
+    const auto b = Upload(RandomFloats(k() * n()));
+    const auto c = Unwritten<float>(m(), n());
+    return Call(&matmul, a, b, c, GetParam().m, GetParam().n, GetParam().k);
+  }
+
+  // One thread that computes one product after the other still ends in time.
+  warpcheck::CallLimits Limits() const override {
+    return {.instructions = 1'000'000 + 20 * m() * n() * k() + 100 * m() * n()};
+  }
+
+  // Every element in double precision, and how far a float sum of the same products may be off: a
+  // term passes through at most k roundings, one of its product and k - 1 of additions to others,
+  // whatever the order; fused multiply-adds round less. Half precision breaks this bound, and so
+  // does a product that is left out or counted twice.
+  std::vector<Approximation> DotProducts(const Trial& trial) const {
+    const std::vector<float> a = trial.Before<float>(0).data;
+    const std::vector<float> b = trial.Before<float>(1).data;
+    const double bound = RoundingBound(k());
+    std::vector<Approximation> all(m() * n());
+    for (std::size_t i = 0; i < m(); ++i) {
+      for (std::size_t p = 0; p < k(); ++p) {
+        for (std::size_t j = 0; j < n(); ++j) {
+          const double product = static_cast<double>(a[i * k() + p]) * b[p * n() + j];
+          all[i * n() + j].value += product;
+          all[i * n() + j].error += bound * std::abs(product);
+        }
+      }
+    }
+    return all;
+  }
+};
+
+TEST_P(Matmul, MatchesDotProducts) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>(DotProducts(CallOnce())));
+}
+
+TEST_P(Matmul, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// What is graded here holds where no tile is cut off at an edge: at the edges of other shapes rows
+// do not start at a sector.
+class MatmulOfFullTiles : public Matmul {
+ protected:
+  // Sectors that the product with tiles of 16 x 16 elements loads. A tile's row is 64 bytes; each
+  // of the (m / 16) (n / 16) tiles of c needs k / 16 tiles of a, and as many of b.
+  double SectorsOfTiles() const {
+    constexpr double kTile = 16;
+    constexpr double kSectorsOfATile = kTile * kTile * sizeof(float) / 32;
+    const auto tiles = [](std::size_t extent) { return static_cast<double>(extent) / kTile; };
+    return tiles(m()) * tiles(n()) * tiles(k()) * 2 * kSectorsOfATile;
+  }
+};
+
+TEST_P(MatmulOfFullTiles, CoalescesGlobalMemory) { EXPECT_THAT(CallOnce(), Coalescing(Ge(0.99))); }
+
+// A tenth more than tiles need leaves room for what loads beside them, for example a first tile
+// that is loaded ahead of a loop. Tiles of 8 x 8 need twice as much, no tiles eight times.
+TEST_P(MatmulOfFullTiles, LoadsAsFewSectorsAsTiles) {
+  EXPECT_THAT(CallOnce(), GlobalLoadSectors(Le(std::floor(1.1 * SectorsOfTiles()))));
+}
+
+TEST_P(MatmulOfFullTiles, AvoidsBankConflicts) {
+  EXPECT_THAT(CallOnce(), ExcessiveWavefronts(Eq(0)));
+}
+
+// Around tiles of 8, 16, 32 and 64; primes; each extent alone larger than the others; and more
+// rows, or columns, than a grid has blocks in y.
+INSTANTIATE_TEST_SUITE_P(Shapes, Matmul,
+                         Values(Shape{1, 1, 1}, Shape{1, 1, 300}, Shape{1, 100, 1},
+                                Shape{100, 1, 1}, Shape{7, 9, 8}, Shape{15, 17, 16},
+                                Shape{16, 16, 16}, Shape{16, 16, 17}, Shape{17, 15, 33},
+                                Shape{31, 33, 32}, Shape{33, 31, 15}, Shape{64, 64, 64},
+                                Shape{65, 63, 70}, Shape{13, 101, 211}, Shape{101, 13, 47},
+                                Shape{48, 80, 1}, Shape{70'000, 3, 2}, Shape{3, 70'000, 2},
+                                Shape{128, 256, 192}, Shape{256, 128, 64}),
+                         testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Shapes, MatmulOfFullTiles,
+                         Values(Shape{128, 256, 192}, Shape{256, 128, 64}),
+                         testing::PrintToStringParamName());
+
+}  // namespace

@@ -1,0 +1,25 @@
+// score: 0
+// score: 0
+// says: wrong
+// The guards look at the result's edges alone: beyond k, the next row's elements are multiplied.
+#include "matmul.h"
+
+__global__ void matmul_guard_of_k_missing(const float* a, const float* b, float* c, int m, int n, int k) {
+  __shared__ float as[16][16];
+  __shared__ float bs[16][16];
+  int x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * 16 + y, col = blockIdx.x * 16 + x;
+  float sum = 0;
+  for (int p0 = 0; p0 < k; p0 += 16) {
+    as[y][x] = row < m ? a[row * k + p0 + x] : 0;
+    bs[y][x] = col < n ? b[(p0 + y) * n + col] : 0;
+    __syncthreads();
+    for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];
+    __syncthreads();
+  }
+  if (row < m && col < n) c[row * n + col] = sum;
+}
+
+void matmul(const float* a, const float* b, float* c, int m, int n, int k) {
+  matmul_guard_of_k_missing<<<dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16)>>>(a, b, c, m, n, k);
+}
