@@ -1,0 +1,212 @@
+#include "checks/checks.h"
+
+#include <utility>
+
+#include "expected.h"
+#include "heat2d.h"
+
+namespace {
+
+using heat2d::Grid;
+using heat2d::kXcfl;
+using heat2d::kYcfl;
+using heat2d::Plate;
+using testing::Eq;
+using testing::Ge;
+using testing::Le;
+using testing::Values;
+using warpcheck::Coalescing;
+using warpcheck::CoalescingOfLaunches;
+using warpcheck::ExactlyEquals;
+using warpcheck::ExcessiveWavefronts;
+using warpcheck::GlobalLoadBytes;
+using warpcheck::LaunchesAKernel;
+using warpcheck::RunsCleanly;
+using warpcheck::StaysInBounds;
+using warpcheck::Trial;
+using warpcheck::WithinErrors;
+
+using Step = decltype(&heat_global);
+using Floats = warpcheck::DeviceArray<float>;
+
+class Heat : public warpcheck::AssignmentOver<Plate> {
+ protected:
+  Heat(Step step, std::string name) : step_(step), name_(std::move(name)) {}
+
+  int cells() const { return Cells(GetParam()); }
+
+  Trial Perform() override {
+    const Plate& plate = GetParam();
+    const auto curr = Upload(RandomFloats(cells()));
+    return Call(step_, Unstepped(plate), curr, plate.nx + plate.order, plate.nx, plate.ny,
+                plate.order, kXcfl, kYcfl);
+  }
+
+  std::string TrialName() const override { return name_ + " " + AssignmentOver::TrialName(); }
+
+  // A single thread that computes one cell after the other still ends in time.
+  warpcheck::CallLimits Limits() const override {
+    return {.instructions = 10'000'000 + 400 * static_cast<std::uint64_t>(cells())};
+  }
+
+  // `trial` is of a step on such a plate.
+  static void ExpectRight(const Plate& plate, const Trial& trial) {
+    ASSERT_THAT(trial, RunsCleanly());
+    ASSERT_THAT(trial, LaunchesAKernel());
+    const Grid next{plate, trial.Before<float>(0).data};
+    const Grid curr{plate, trial.Before<float>(1).data};
+    EXPECT_THAT(trial.Output<float>(), WithinErrors<float>(Expected(next, curr)));
+  }
+
+  // Steps that follow each other on two grids, which change places. Each is judged by what the one
+  // before made, so that errors do not add up. Steps on a plate of another order and shape come in
+  // between: what the program remembers of one is wrong for the other.
+  void ExpectRightSteps() {
+    const Plate plate = GetParam();
+    const Plate other{plate.order == 8 ? 2 : 2 * plate.order, plate.ny, plate.nx};
+    std::pair grids{Unstepped(plate), Updated(RandomFloats(Cells(plate)), ExtentsOf(plate))};
+    std::pair others{Unstepped(other), Updated(RandomFloats(Cells(other)), ExtentsOf(other))};
+    std::vector<warpcheck::Plan> calls;
+    for (int step = 0; step < kSteps; ++step) {
+      calls.push_back(StepOn(plate, grids.first, grids.second));
+      calls.push_back(StepOn(other, others.first, others.second));
+      std::swap(grids.first, grids.second);
+      std::swap(others.first, others.second);
+    }
+    bool others_turn = false;
+    for (const Trial& trial : CallInTurn(calls)) {
+      ASSERT_NO_FATAL_FAILURE(ExpectRight(others_turn ? other : plate, trial));
+      ASSERT_THAT(trial.Output<float>(1), ExactlyEquals(trial.Before<float>(1)));  // curr
+      others_turn = !others_turn;
+    }
+  }
+
+ private:
+  static constexpr int kSteps = 6;
+
+  static int Cells(const Plate& plate) {
+    return (plate.nx + plate.order) * (plate.ny + plate.order);
+  }
+  static warpcheck::Extents ExtentsOf(const Plate& plate) {
+    return {static_cast<std::size_t>(plate.ny + plate.order),
+            static_cast<std::size_t>(plate.nx + plate.order)};
+  }
+
+  // A grid that was never written, but for its frame. The frame holds other temperatures than that
+  // of any other grid, so that copying one shows.
+  Floats Unstepped(const Plate& plate) {
+    Grid grid{plate, RandomFloats(Cells(plate))};
+    for (int row = 0; row < grid.rows(); ++row) {
+      for (int col = 0; col < grid.pitch(); ++col) {
+        if (grid.InInterior(row, col)) grid.cells[grid.At(row, col)] = heat2d::kUnwritten;
+      }
+    }
+    return Updated(grid.cells, ExtentsOf(plate));
+  }
+
+  warpcheck::Plan StepOn(const Plate& plate, const Floats& next, const Floats& curr) const {
+    return warpcheck::MakePlan(step_, next, curr, plate.nx + plate.order, plate.nx, plate.ny,
+                               plate.order, kXcfl, kYcfl);
+  }
+
+  Step step_;
+  std::string name_;
+};
+
+class HeatGlobal : public Heat {
+ protected:
+  HeatGlobal() : Heat(&heat_global, "heat_global") {}
+};
+
+class HeatShared : public Heat {
+ protected:
+  HeatShared() : Heat(&heat_shared, "heat_shared") {}
+};
+
+TEST_P(HeatGlobal, IsRight) { ExpectRight(GetParam(), CallOnce()); }
+TEST_P(HeatShared, IsRight) { ExpectRight(GetParam(), CallOnce()); }
+TEST_P(HeatGlobal, StaysInsideItsGrids) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+TEST_P(HeatShared, StaysInsideItsGrids) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// Steps as a program makes them.
+class HeatGlobalInSteps : public HeatGlobal {};
+class HeatSharedInSteps : public HeatShared {};
+
+TEST_P(HeatGlobalInSteps, IsRight) { ExpectRightSteps(); }
+TEST_P(HeatSharedInSteps, IsRight) { ExpectRightSteps(); }
+
+// What is graded here holds where tiles are full: a tile cut off at an edge has the same halo for
+// fewer cells.
+class HeatGlobalOfFullTiles : public HeatGlobal {};
+class HeatSharedOfFullTiles : public HeatShared {};
+
+// Frames keep rows from starting at sectors: a warp's 32 cells of a row, 4 sectors of them, then
+// touch 5, and 16 cells of each of two rows touch 6. A halo's columns, of order / 2 cells, need a
+// sector for each row, whoever loads them. 0.5, that is two sectors for each one needed, leaves
+// room for all that, and none for warps that run down a column: these get 0.125.
+constexpr double kCoalescing = 0.5;
+
+TEST_P(HeatGlobalOfFullTiles, CoalescesGlobalMemory) {
+  EXPECT_THAT(CallOnce(), Coalescing(Ge(kCoalescing)));
+}
+
+TEST_P(HeatSharedOfFullTiles, CoalescesGlobalMemory) {
+  EXPECT_THAT(CallOnce(), CoalescingOfLaunches(Ge(kCoalescing)));
+}
+
+// Each cell of the grid, its frame included, 1.25 times: a square tile of 8 * order cells a side
+// needs (9 / 8)^2 = 1.27 loads for each of its results, and the frame's share makes up for the
+// difference. Taller or wider ones, and blocks that march through the grid, need less.
+TEST_P(HeatSharedOfFullTiles, LoadsEachCellOnce) {
+  EXPECT_THAT(CallOnce(), GlobalLoadBytes(Le(1.25 * cells() * sizeof(float))));
+}
+
+TEST_P(HeatSharedOfFullTiles, AvoidsBankConflicts) {
+  EXPECT_THAT(CallOnce(), ExcessiveWavefronts(Eq(0)));
+}
+
+// A single cell and single rows, tiles of 16, 32 and 64 cells and one more or less, primes, more
+// columns than a block has threads, and more rows than a grid has blocks in y.
+std::vector<Plate> Plates() {
+  std::vector<Plate> plates;
+  for (const int order : {2, 4, 8}) {
+    for (const auto& [nx, ny] : {std::pair{1, 1},
+                                 {1, 37},
+                                 {37, 1},
+                                 {32, 32},
+                                 {31, 33},
+                                 {33, 31},
+                                 {65, 63},
+                                 {63, 65},
+                                 {128, 64},
+                                 {97, 211},
+                                 {211, 97},
+                                 {1031, 5}}) {
+      plates.push_back({order, nx, ny});
+    }
+  }
+  plates.push_back({2, 3, 65'551});
+  return plates;
+}
+
+// Multiples of every usual tile, so that none is cut off.
+const auto kFullTiles = Values(Plate{2, 384, 256}, Plate{4, 384, 256}, Plate{8, 384, 256});
+
+INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobal, testing::ValuesIn(Plates()),
+                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Plates, HeatShared, testing::ValuesIn(Plates()),
+                         testing::PrintToStringParamName());
+const auto kInSteps = Values(Plate{2, 45, 27}, Plate{4, 45, 27}, Plate{8, 45, 27});
+
+std::string InSteps(const testing::TestParamInfo<Plate>& info) {
+  return "steps_of_" + testing::PrintToString(info.param);
+}
+
+INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobalInSteps, kInSteps, &InSteps);
+INSTANTIATE_TEST_SUITE_P(Plates, HeatSharedInSteps, kInSteps, &InSteps);
+INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobalOfFullTiles, kFullTiles,
+                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Plates, HeatSharedOfFullTiles, kFullTiles,
+                         testing::PrintToStringParamName());
+
+}  // namespace

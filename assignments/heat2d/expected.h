@@ -1,0 +1,95 @@
+// What one step of heat diffusion has to make of a grid, computed on the host.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+#include "checks/compare.h"
+#include "checks/rounding.h"
+
+namespace heat2d {
+
+struct Plate {
+  int order;
+  int nx;
+  int ny;
+};
+
+inline void PrintTo(const Plate& plate, std::ostream* out) {
+  *out << "order_" << plate.order << '_' << plate.nx << 'x' << plate.ny;
+}
+
+// Different in x and y, so that exchanging them shows; stable for every order.
+inline constexpr float kXcfl = 0.17F;
+inline constexpr float kYcfl = 0.11F;
+
+inline const auto kUnwritten = std::bit_cast<float>(0xFFFF'FFFFU);
+
+// Of the cells 0, 1, 2, ... away, in a central second difference.
+inline std::vector<double> Coefficients(int order) {
+  if (order == 2) return {-2, 1};
+  if (order == 4) return {-5.0 / 2, 4.0 / 3, -1.0 / 12};
+  return {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+}
+
+// A grid: the interior and its frame.
+struct Grid {
+  Plate plate;
+  std::vector<float> cells;
+
+  int pitch() const { return plate.nx + plate.order; }
+  int rows() const { return plate.ny + plate.order; }
+  std::size_t At(int row, int col) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(pitch()) +
+           static_cast<std::size_t>(col);
+  }
+  bool InInterior(int row, int col) const {
+    const int frame = plate.order / 2;
+    return row >= frame && row < frame + plate.ny && col >= frame && col < frame + plate.nx;
+  }
+};
+
+// The cell's new temperature, and how far rounding may lead from it. Each of the sum's terms, cfl *
+// coefficient * temperature, is rounded at most twice in its coefficient (a quotient, times cfl),
+// twice in its products, and once in each of the sum's additions, whatever their order. A fused
+// multiply-add leaves out a rounding, which comes only closer.
+inline warpcheck::Approximation NextTemperature(const Grid& curr, int row, int col) {
+  const std::vector<double> coefficients = Coefficients(curr.plate.order);
+  double sum = curr.cells[curr.At(row, col)];
+  double magnitude = std::abs(sum);
+  const auto add = [&](double factor, int r, int c) {
+    const double term = factor * curr.cells[curr.At(r, c)];
+    sum += term;
+    magnitude += std::abs(term);
+  };
+  add(coefficients[0] * kXcfl, row, col);
+  add(coefficients[0] * kYcfl, row, col);
+  for (int r = 1; r <= curr.plate.order / 2; ++r) {
+    const double coefficient = coefficients[static_cast<std::size_t>(r)];
+    add(coefficient * kXcfl, row, col - r);
+    add(coefficient * kXcfl, row, col + r);
+    add(coefficient * kYcfl, row - r, col);
+    add(coefficient * kYcfl, row + r, col);
+  }
+  const auto additions = static_cast<std::uint64_t>(2 * curr.plate.order + 2);
+  return {sum, warpcheck::RoundingBound(4 + additions) * magnitude};
+}
+
+// What one step has to make of `next`.
+inline std::vector<warpcheck::Approximation> Expected(const Grid& next, const Grid& curr) {
+  std::vector<warpcheck::Approximation> expected;
+  for (int row = 0; row < curr.rows(); ++row) {
+    for (int col = 0; col < curr.pitch(); ++col) {
+      expected.push_back(curr.InInterior(row, col)
+                             ? NextTemperature(curr, row, col)
+                             : warpcheck::Approximation{next.cells[next.At(row, col)]});
+    }
+  }
+  return expected;
+}
+
+}  // namespace heat2d
