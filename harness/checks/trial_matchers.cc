@@ -104,6 +104,8 @@ std::vector<Charge> JudgeKernels(const Trial& trial) {
       std::any_of(trial.launches.begin(), trial.launches.end(),
                   [](const auto& launch) { return launch.error == DeviceError::kSuccess; });
   if (ran) return {};
+  // It tried: why no launch ran says more.
+  if (std::vector<Charge> charges = JudgeCleanliness(trial); !charges.empty()) return charges;
   const std::string nothing =
       OutputsAreUntouched(trial) ? " and no element of the output was written" : "";
   return failed(trial.function + " never launched a kernel" + nothing,

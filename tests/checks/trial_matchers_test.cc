@@ -184,6 +184,13 @@ TEST(LaunchesAKernel, TellsASkeletonWhatToDo) {
                   "write a __global__ function and launch it: kernel<<<grid, block>>>(...)")));
 }
 
+TEST(LaunchesAKernel, SaysWhyNoLaunchRan) {
+  Trial trial = CleanTrial();
+  trial.launches[0].error = DeviceError::kInvalidValue;
+  trial.arrays[1].bytes = {std::byte{0xFF}};
+  EXPECT_EQ(ChargesOf(trial, LaunchesAKernel()), ChargesOf(trial, RunsCleanly()));
+}
+
 TEST(LaunchesAKernel, RefusesAResultOfTheHost) {
   const std::string hint =
       "leave the data on the device: kernels read the input and write the output";

@@ -1,0 +1,69 @@
+#include "checks/checks.h"
+
+#include "picture.h"
+
+namespace {
+
+using testing::Values;
+using warpcheck::ExactlyEquals;
+using warpcheck::LaunchesAKernel;
+using warpcheck::RunsCleanly;
+using warpcheck::StaysInBounds;
+using warpcheck::Trial;
+
+struct Size {
+  int width;
+  int height;
+};
+
+void PrintTo(const Size& size, std::ostream* out) { *out << size.width << 'x' << size.height; }
+
+class Picture : public warpcheck::AssignmentOver<Size> {
+ protected:
+  int width() const { return GetParam().width; }
+  int height() const { return GetParam().height; }
+
+  Trial Perform() override {
+    const auto in = Upload(RandomFloats(width() * height()));
+    const auto out = Unwritten<float>(height(), width());
+    return Call(&scale_picture, in, out, width(), height());
+  }
+
+  // A single thread that takes one pixel after the other still ends in time.
+  warpcheck::CallLimits Limits() const override {
+    const auto pixels = static_cast<std::uint64_t>(width()) * static_cast<std::uint64_t>(height());
+    return {.instructions = 1'000'000 + 100 * pixels};
+  }
+};
+
+// Doubling a float is exact, so that there is one right result. A launch that was refused is the
+// business of LaunchesLegally: who repeats it with a smaller block has scaled every pixel. Where
+// pixels are wrong, what went wrong before is worth a look here too.
+TEST_P(Picture, ScalesEveryPixel) {
+  EXPECT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), ExactlyEquals(Reference().Output<float>()));
+  if (HasFailure()) {
+    EXPECT_THAT(CallOnce(), RunsCleanly());
+  }
+}
+
+TEST_P(Picture, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+TEST_P(Picture, LaunchesLegally) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  EXPECT_THAT(CallOnce(), LaunchesAKernel());
+}
+
+INSTANTIATE_TEST_SUITE_P(Lecture, Picture, Values(Size{76, 62}), testing::PrintToStringParamName());
+
+// Around the blocks that people choose (8, 16 and 32 pixels a side), prime, and narrow both ways.
+// The narrow ones have more than 65,535 rows, or columns: more blocks than a grid may have in y, if
+// each block takes one of them.
+INSTANTIATE_TEST_SUITE_P(Sizes, Picture,
+                         Values(Size{1, 1}, Size{1, 100}, Size{100, 1}, Size{7, 9}, Size{15, 17},
+                                Size{16, 16}, Size{17, 15}, Size{31, 33}, Size{32, 32},
+                                Size{33, 31}, Size{62, 76}, Size{211, 97}, Size{640, 480},
+                                Size{1000, 1003}, Size{3, 70'001}, Size{70'001, 3}),
+                         testing::PrintToStringParamName());
+
+}  // namespace
