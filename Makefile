@@ -8,7 +8,7 @@ SUBMISSION ?=
 DEVICE ?= auto
 JOBS ?= $(shell nproc)
 
-.PHONY: build check test bench format lint sanitize fuzz clean help
+.PHONY: build check test bench format lint sanitize fuzz mutation clean help
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -53,6 +53,12 @@ sanitize:
 fuzz:
 	@ci/setup.sh test
 	@ci/fuzz.sh 600
+
+# make mutation                           grades small changes of every reference: none may keep full marks
+mutation:
+	@ci/setup.sh test
+	@ci/build.sh release all $(JOBS)
+	@build/mutation_run --jobs $(JOBS)
 
 clean:
 	rm -rf build build-* results

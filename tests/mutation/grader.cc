@@ -1,0 +1,86 @@
+#include "grader.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/files.h"
+#include "grading/run_program.h"
+
+namespace warpcheck::mutation {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using Outcome = Grading::Outcome;
+
+constexpr std::chrono::minutes kLimit{15};
+constexpr char kSeed[] = "20260";  // any, but always the same
+
+Grading Fault(std::string detail) { return {Outcome::kFault, std::move(detail)}; }
+
+ProgramRun RunOf(const fs::path& warpcheck, const std::string& assignment, const fs::path& scratch,
+                 const fs::path& program, const fs::path& report) {
+  ProgramRun run;
+  run.program = "/usr/bin/env";
+  run.arguments = {"WARPCHECK_CACHE=" + (scratch / "cache").string(),
+                   warpcheck.string(),
+                   "check",
+                   assignment,
+                   program.string(),
+                   "--device",
+                   "emulator",
+                   "--seed",
+                   kSeed,
+                   "--json",
+                   report.string()};
+  run.limit = kLimit;
+  run.max_output = 2000;
+  return run;
+}
+
+Grading GradeOne(const fs::path& warpcheck, const std::string& assignment, const fs::path& scratch,
+                 const std::string& program, std::size_t worker) {
+  const fs::path folder = scratch / fmt::format("{}_{}", assignment, worker);
+  const fs::path source = folder / (assignment + ".cu");
+  const fs::path report = folder / "report.json";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  fs::remove(report, error);
+  if (const auto written = WriteFile(source, program); !written) {
+    return Fault(written.error().Text());
+  }
+  const ProgramRun run = RunOf(warpcheck, assignment, scratch, source, report);
+  const auto end = RunProgram(run);
+  if (!end) return Fault(end.error().Text());
+  const auto text = ReadFile(report);
+  if (!text) return Fault(fmt::format("warpcheck {}: {}", end->Text(kLimit), end->output));
+  return GradingFrom(*text);
+}
+
+}  // namespace
+
+Grading GradingFrom(const std::string& report) {
+  const json grade = json::parse(report, nullptr, false);
+  if (!grade.is_object() || !grade.contains("score")) return Fault("the report is no JSON report");
+  if (!grade.at("compile_error").is_null()) {
+    return {Outcome::kUncompiled, grade.at("compile_error").at("message").get<std::string>()};
+  }
+  if (!grade.at("score_is_final").get<bool>()) {
+    return Fault("the verdict is " + grade.at("verdict").get<std::string>());
+  }
+  const json& score = grade.at("score");
+  const json& max_score = grade.at("max_score");
+  return {score == max_score ? Outcome::kSurvived : Outcome::kKilled,
+          fmt::format("{} of {} points", score.dump(), max_score.dump())};
+}
+
+Grader MakeGrader(fs::path warpcheck, std::string assignment, fs::path scratch) {
+  return [warpcheck = std::move(warpcheck), assignment = std::move(assignment),
+          scratch = std::move(scratch)](const std::string& program, std::size_t worker) {
+    return GradeOne(warpcheck, assignment, scratch, program, worker);
+  };
+}
+
+}  // namespace warpcheck::mutation

@@ -1,0 +1,57 @@
+// Small changes of a program.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source.h"
+
+namespace warpcheck::mutation {
+
+struct Edit {
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  std::string replacement;
+};
+
+struct Mutant {
+  int line = 0;
+  int column = 0;
+  std::string change;       // "< to <=", "without __syncthreads();", "exchange rows with cols"
+  std::vector<Edit> edits;  // in the order of the text, apart from each other
+
+  // "18:14 < to <=": tells it from every other mutant of the same file.
+  std::string Name() const;
+  std::string Apply(std::string_view text) const;
+};
+
+// What mutators add to.
+class Mutants {
+ public:
+  explicit Mutants(const Source& source) : source_(source) {}
+
+  void Replace(Range range, std::string with);
+  void Replace(std::size_t token, std::string with) {
+    Replace(Range{token, token + 1}, std::move(with));
+  }
+  void Remove(Range range, std::string with = "");  // `with` stays in its place
+  void Exchange(Range first, Range second);         // nothing where the two read the same
+
+  // By place and then by name, without those that make the same text as one before or no change.
+  std::vector<Mutant> Take();
+
+ private:
+  void Add(Range at, std::string change, std::vector<Edit> edits);
+  std::string_view Text(Range range) const { return source_.Text(range.begin, range.end); }
+  Edit EditOf(Range range, std::string_view replacement) const;
+
+  const Source& source_;
+  std::vector<Mutant> mutants_;
+};
+
+// Every mutant of the file, always in the same order.
+std::vector<Mutant> MutantsOf(const Source& source);
+
+}  // namespace warpcheck::mutation

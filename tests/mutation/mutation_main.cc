@@ -1,0 +1,163 @@
+// Grades small changes of the reference solutions. Exits 0 if each of them loses points or is
+// listed as equivalent, 1 if one does not or a list is out of date, 2 on wrong usage, 3 where
+// grading failed.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/files.h"
+#include "grader.h"
+#include "run.h"
+
+namespace warpcheck::mutation {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kUsage = 2;
+constexpr int kFault = 3;
+
+struct Options {
+  std::vector<std::string> assignments;
+  std::size_t sample = 0;
+  std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
+  bool list = false;
+};
+
+const fs::path kRoot = WARPCHECK_SOURCE_DIR;
+const fs::path kBuild = WARPCHECK_BUILD_DIR;
+
+struct Subject {
+  Source source;
+  std::vector<Equivalent> equivalents;
+};
+
+Result<Subject> ReadSubject(const std::string& assignment) {
+  const std::string reference = "reference/" + assignment + ".cu";
+  auto text = ReadFile(kRoot / reference);
+  if (!text) return Fail(text.error());
+  auto source = Source::Parse(*std::move(text), reference);
+  if (!source) return Fail(source.error());
+  Subject subject{*std::move(source), {}};
+  const std::string list = "tests/mutation/" + assignment + ".toml";
+  if (!fs::exists(kRoot / list)) return subject;
+  const auto listed = ReadFile(kRoot / list);
+  if (!listed) return Fail(listed.error());
+  auto equivalents = ParseEquivalents(*listed, list);
+  if (!equivalents) return Fail(equivalents.error());
+  subject.equivalents = *std::move(equivalents);
+  return subject;
+}
+
+std::vector<std::string> Names(const std::vector<Mutant>& mutants) {
+  std::vector<std::string> names;
+  for (const Mutant& mutant : mutants) names.push_back(mutant.Name());
+  return names;
+}
+
+// One line a mutant, for whoever wants to know more than the complaints.
+void WriteLog(const fs::path& path, const std::vector<Trial>& trials) {
+  std::string log;
+  for (const Trial& trial : trials) {
+    static constexpr const char* kWords[] = {"killed", "survived", "uncompiled", "fault"};
+    log += fmt::format("{:<11}{}  [{}]\n", kWords[static_cast<std::size_t>(trial.grading.outcome)],
+                       trial.mutant.Name(), trial.grading.detail);
+  }
+  if (const auto written = WriteFile(path, log); !written) {
+    fmt::print(stderr, "mutation: {}\n", written.error().Text());
+  }
+}
+
+void ShowProgress(const std::string& assignment, std::size_t done, std::size_t all) {
+  if (::isatty(STDERR_FILENO) != 1) return;
+  fmt::print(stderr, "\r\033[K{}: {} of {} mutants", assignment, done, all);
+  if (done == all) fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+}
+
+int RunOne(const std::string& assignment, const Options& options) {
+  const auto subject = ReadSubject(assignment);
+  if (!subject) {
+    fmt::print(stderr, "mutation: {}\n", subject.error().Text());
+    return kFault;
+  }
+  const std::vector<Mutant> all = MutantsOf(subject->source);
+  const std::vector<std::string> names = Names(all);
+  if (options.list) {
+    for (const std::string& name : names) fmt::print("{} {}\n", assignment, name);
+    return 0;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const fs::path scratch = kBuild / "mutation";
+  const Grader grader = MakeGrader(kBuild / "warpcheck", assignment, scratch);
+  const Grading original = grader(subject->source.text(), 0);
+  if (original.outcome != Grading::Outcome::kSurvived) {
+    fmt::print(stderr, "mutation: the reference of {} does not get full marks: {}\n", assignment,
+               original.detail);
+    return kFault;
+  }
+  const std::vector<Mutant> tried = Sample(all, options.sample);
+  const auto trials =
+      GradeMutants(subject->source, tried, grader, options.workers,
+                   [&](std::size_t done) { ShowProgress(assignment, done, tried.size()); });
+  WriteLog(scratch / (assignment + ".log"), trials);
+  const Tally tally = Judge(subject->source, trials, names, subject->equivalents);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  fmt::print("{}: {} of {} mutants tried, {} do not compile; {} killed, {} equivalent, {:.0f} s\n",
+             assignment, trials.size(), all.size(), tally.uncompiled, tally.killed,
+             tally.equivalent, seconds.count());
+  for (const std::string& complaint : tally.complaints) fmt::print("  {}\n", complaint);
+  std::fflush(stdout);
+  return tally.complaints.empty() ? 0 : 1;
+}
+
+std::vector<std::string> AllAssignments() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kRoot / "reference")) {
+    if (entry.path().extension() == ".cu") names.push_back(entry.path().stem());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+int Main(int argc, char** argv) {
+  Options options;
+  CLI::App app(
+      "Grades small changes of the reference solutions: which of them do the checks miss?");
+  app.add_option("assignments", options.assignments, "all, unless some are named");
+  app.add_option("--sample", options.sample, "grade this many mutants of each, always the same");
+  app.add_option("--jobs", options.workers, "mutants graded at once")->check(CLI::Range(1, 256));
+  app.add_flag("--list", options.list, "show the mutants and grade none");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsage;
+  }
+  if (options.assignments.empty()) options.assignments = AllAssignments();
+  int worst = 0;
+  for (const std::string& assignment : options.assignments) {
+    worst = std::max(worst, RunOne(assignment, options));
+  }
+  return worst;
+}
+
+}  // namespace
+}  // namespace warpcheck::mutation
+
+int main(int argc, char** argv) {
+  try {
+    return warpcheck::mutation::Main(argc, argv);
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "mutation: %s\n", exception.what());
+    return warpcheck::mutation::kFault;
+  }
+}

@@ -1,0 +1,55 @@
+// Grades the mutants of one reference solution and says which of them the checks should have
+// caught.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "equivalents.h"
+#include "mutant.h"
+
+namespace warpcheck::mutation {
+
+struct Grading {
+  enum class Outcome : std::uint8_t {
+    kKilled,      // it lost points
+    kSurvived,    // full marks
+    kUncompiled,  // no program: not counted
+    kFault,       // grading itself failed
+  };
+  Outcome outcome = Outcome::kFault;
+  std::string detail;  // "80 of 100 points", or what failed
+};
+
+// Grades one program; called from several threads at once, `worker` tells them apart.
+using Grader = std::function<Grading(const std::string& program, std::size_t worker)>;
+
+struct Trial {
+  Mutant mutant;
+  Grading grading;
+};
+
+// All of `mutants` where `sample` is 0, else that many of them, evenly spread: always the same.
+std::vector<Mutant> Sample(std::vector<Mutant> mutants, std::size_t sample);
+
+// In the order of `mutants`, graded by `workers` threads. `done` is called after each, by one
+// thread at a time.
+std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,
+                                const Grader& grader, std::size_t workers,
+                                const std::function<void(std::size_t done)>& done);
+
+struct Tally {
+  std::size_t uncompiled = 0;
+  std::size_t killed = 0;
+  std::size_t equivalent = 0;           // survived, as listed
+  std::vector<std::string> complaints;  // what makes the run fail, for people
+};
+
+// `all` are the names of every mutant of the file, also of those that were not tried.
+Tally Judge(const Source& source, const std::vector<Trial>& trials,
+            const std::vector<std::string>& all, const std::vector<Equivalent>& equivalents);
+
+}  // namespace warpcheck::mutation
