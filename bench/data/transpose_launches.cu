@@ -1,0 +1,31 @@
+// The launches that the checks of the transpose assignment make of the reference, and nothing
+// else: what `ncu` is timed over (bench/gpu.sh).
+#include <cstdio>
+
+#include "../../reference/transpose.cu"
+
+int main() {
+  struct Shape {
+    int rows, cols;
+  };
+  const Shape shapes[] = {{1, 1},      {1, 100},   {100, 1},   {31, 33},     {32, 32},
+                          {33, 31},    {32, 33},   {33, 32},   {63, 65},     {64, 64},
+                          {65, 63},    {97, 211},  {256, 512}, {1000, 1003}, {1024, 1024},
+                          {3, 20'011}, {20'011, 3}};
+  for (const Shape& shape : shapes) {
+    const size_t bytes = static_cast<size_t>(shape.rows) * shape.cols * sizeof(float);
+    float* in = nullptr;
+    float* out = nullptr;
+    cudaMalloc(&in, bytes);
+    cudaMalloc(&out, bytes);
+    cudaMemset(in, 0, bytes);
+    transpose(in, out, shape.rows, shape.cols);
+    const cudaError_t error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) {
+      std::fprintf(stderr, "%dx%d: %s\n", shape.rows, shape.cols, cudaGetErrorString(error));
+      return 1;
+    }
+    cudaFree(in);
+    cudaFree(out);
+  }
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# On a machine with a GPU: the time to grade the transpose assignment there, all cases and counters,
+# against the time that Nsight Compute takes to read the same metrics of the same launches, and the
+# lab's bandwidth table: bench/gpu.sh <build folder>.
+set -euo pipefail
+build=$(realpath "$1")
+cd "$(dirname "$0")/.."
+for tool in nvidia-smi ncu nvcc; do
+  command -v "$tool" >/dev/null || { echo "skipped: no $tool on this machine"; exit 0; }
+done
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export WARPCHECK_CACHE=$scratch/cache
+
+nvcc -O3 -std=c++17 -arch=native -Iassignments/transpose bench/data/transpose_launches.cu \
+  -o "$scratch/launches"
+# Every metric of the table of counters, each once.
+metrics=$(grep -o 'smsp__sass[a-z0-9_]*' harness/device/counters.def | sort -u | paste -sd,)
+
+seconds() {  # of the command given
+  local begin
+  begin=$(date +%s%N)
+  "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; echo "failed: $*" >&2; exit 1; }
+  awk "BEGIN { printf \"%.2f\", ($(date +%s%N) - $begin) / 1e9 }"
+}
+median() { sort -n "$1" | sed -n 2p; }
+
+grade() { "$build/warpcheck" check transpose reference/transpose.cu --device gpu --seed 1 "$@"; }
+grade >/dev/null  # builds the submission
+for round in 1 2 3; do
+  seconds ncu --metrics "$metrics" "$scratch/launches" >>"$scratch/ncu"; echo >>"$scratch/ncu"
+  seconds grade >>"$scratch/full"; echo >>"$scratch/full"
+  seconds grade --no-memcheck >>"$scratch/plain"; echo >>"$scratch/plain"
+done
+ncu=$(median "$scratch/ncu")
+echo "ncu, the same metrics over the same launches: $ncu s"
+for kind in full plain; do
+  time=$(median "$scratch/$kind")
+  name=$([ "$kind" = full ] && echo "with memcheck" || echo "without memcheck")
+  echo "grading, $name: $time s; ratio $(awk "BEGIN { printf \"%.2f\", $time / $ncu }")"
+done
