@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/files.h"
+#include "base/json_fields.h"
 #include "results/results_json.h"
 
 namespace warpcheck {

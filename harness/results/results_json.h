@@ -16,8 +16,4 @@ CaseResult CaseResultFrom(const nlohmann::json& json);
 CaseLaunch CaseLaunchFrom(const nlohmann::json& json);
 CaseFinding CaseFindingFrom(const nlohmann::json& json);
 
-// A field that has to be there, of its type and within its range.
-std::string StringField(const nlohmann::json& object, const char* name);
-std::uint64_t UnsignedField(const nlohmann::json& object, const char* name);
-
 }  // namespace warpcheck
