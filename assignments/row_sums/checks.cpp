@@ -1,0 +1,116 @@
+#include "checks/checks.h"
+
+#include "row_sums.h"
+
+namespace {
+
+using testing::Ge;
+using testing::Values;
+using warpcheck::Coalescing;
+using warpcheck::ErrorBound;
+using warpcheck::ExactlyEquals;
+using warpcheck::LaunchesAKernel;
+using warpcheck::RunsCleanly;
+using warpcheck::StaysInBounds;
+using warpcheck::Trial;
+using warpcheck::WithinError;
+
+struct Shape {
+  int rows;
+  int cols;
+};
+
+void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.rows << 'x' << shape.cols; }
+
+// How far a sum may be off depends on the order of summation, which is the student's choice. Two
+// kinds of elements make that a question with a sharp answer.
+
+// Elements for which every order gives the same sum: multiples of 1/128 from -1 to 1. All sums of
+// up to 2^17 of them are multiples of 1/128 and at most 2^24 / 128, so a float holds them exactly.
+// Nothing is ever rounded: whatever differs from the expected sum has left out an element, taken a
+// wrong one, or taken one twice.
+class RowSums : public warpcheck::AssignmentOver<Shape> {
+ protected:
+  static constexpr int kSteps = 128;
+
+  int rows() const { return GetParam().rows; }
+  int cols() const { return GetParam().cols; }
+
+  virtual std::vector<float> Elements() {
+    std::vector<float> elements;
+    for (const int steps : RandomInts(rows() * cols(), -kSteps, kSteps)) {
+      elements.push_back(static_cast<float>(steps) / kSteps);
+    }
+    return elements;
+  }
+
+  Trial Perform() override {
+    const auto m = Upload(Elements());
+    const auto sums = Unwritten<float>(rows());
+    return Call(&row_sums, m, sums, rows(), cols());
+  }
+
+  // A single thread that adds one element after the other still ends in time, and so does a block
+  // of 1024 threads for every row.
+  warpcheck::CallLimits Limits() const override {
+    const auto row = 32 * 100 + 100 * static_cast<std::uint64_t>(cols());
+    return {.instructions = 1'000'000 + row * static_cast<std::uint64_t>(rows())};
+  }
+};
+
+TEST_P(RowSums, MatchesReference) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), ExactlyEquals(Reference().Output<float>()));
+}
+
+TEST_P(RowSums, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// Elements that use every bit of a float, for sums that are kept in anything less: half precision,
+// fixed point, integers.
+class RowSumsOfAnyFloats : public RowSums {
+ protected:
+  std::vector<float> Elements() override { return RandomFloats(rows() * cols(), 0.5F, 1.5F); }
+  std::string TrialName() const override { return "any floats " + RowSums::TrialName(); }
+
+  // n elements in any order take n - 1 additions, each of which is off by at most 2^-24 of its
+  // result. No result exceeds the sum of all, as no element is negative; so the sum is off by at
+  // most (n - 1) 2^-24 of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2), up
+  // to terms in (n 2^-24)^2, for which one addition more is allowed. The expected sum is the
+  // reference's, which may be off by as much in the other direction: twice that.
+  ErrorBound Bound() const { return {.absolute = 0, .relative = 2.0 * cols() * 0x1p-24}; }
+};
+
+TEST_P(RowSumsOfAnyFloats, MatchesReference) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), WithinError(Bound(), Reference().Output<float>()));
+}
+
+// Rows of whole warps, which all start at a sector: each load of a warp can touch as few sectors as
+// its bytes need.
+class RowSumsOfFullWarps : public RowSums {};
+
+// 1.0 is perfect. A tenth is left to those who read some of their elements in another way. A warp
+// whose loads all start in the middle of a sector gets 0.8, one thread a row 0.125: each of its
+// loads touches 32 sectors, where 4 would do.
+TEST_P(RowSumsOfFullWarps, CoalescesGlobalMemory) { EXPECT_THAT(CallOnce(), Coalescing(Ge(0.9))); }
+
+// Single rows and columns, around a warp and around blocks of 256 and 1024 threads, primes, and
+// both ways beyond 65,535, the most blocks that a grid may have in y.
+INSTANTIATE_TEST_SUITE_P(Shapes, RowSums,
+                         Values(Shape{1, 1}, Shape{1, 100}, Shape{100, 1}, Shape{31, 33},
+                                Shape{32, 32}, Shape{33, 31}, Shape{7, 255}, Shape{256, 256},
+                                Shape{9, 257}, Shape{97, 211}, Shape{5, 1025}, Shape{200, 512},
+                                Shape{64, 1024}, Shape{2, 100'003}, Shape{66'001, 3}),
+                         testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfAnyFloats,
+                         Values(Shape{1, 1}, Shape{33, 31}, Shape{97, 211}, Shape{64, 1024}),
+                         testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfFullWarps,
+                         Values(Shape{256, 256}, Shape{200, 512}, Shape{64, 1024}),
+                         testing::PrintToStringParamName());
+
+}  // namespace

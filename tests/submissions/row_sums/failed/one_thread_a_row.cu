@@ -1,0 +1,17 @@
+// score: 60
+// Right, but the 32 threads of a warp walk along 32 different rows: a sector for each of them.
+#include "row_sums.h"
+
+__global__ void naive_sums(const float* m, float* sums, int rows, int cols) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int col = 0; col < cols; ++col) {
+    sum += m[row * cols + col];  // expect: coalescing 0.125
+  }
+  sums[row] = sum;
+}
+
+void row_sums(const float* m, float* sums, int rows, int cols) {
+  naive_sums<<<(rows + 255) / 256, 256>>>(m, sums, rows, cols);
+}
