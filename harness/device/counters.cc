@@ -9,9 +9,19 @@ constexpr std::array<CounterInfo, kCounterCount> kCounters = {{
 #undef COUNTER
 }};
 
+constexpr AccessWidth kAccessWidths[] = {
+#define COUNTER(name, text, metric, scope, meaning)
+#define ACCESS_WIDTH(bytes, metric) {bytes, metric},
+#include "device/counters.def"
+#undef ACCESS_WIDTH
+#undef COUNTER
+};
+
 }  // namespace
 
 const CounterInfo& Info(Counter counter) { return kCounters[static_cast<std::size_t>(counter)]; }
+
+std::span<const AccessWidth> AccessWidths() { return kAccessWidths; }
 
 std::optional<Counter> CounterNamed(std::string_view name) {
   for (std::size_t i = 0; i < kCounterCount; ++i) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace warpcheck {
@@ -37,6 +38,14 @@ struct CounterInfo {
 
 const CounterInfo& Info(Counter counter);
 std::optional<Counter> CounterNamed(std::string_view name);
+
+// How many bytes an instruction moves a lane, told by the metric that is above zero for it.
+struct AccessWidth {
+  std::uint32_t bytes = 0;
+  std::string_view metric;  // CUPTI's
+};
+
+std::span<const AccessWidth> AccessWidths();
 
 // A value for each counter, or "not measured", which is neither zero nor a pass.
 class CounterSet {

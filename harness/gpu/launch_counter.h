@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct KernelImage {
 struct LaunchCounts {
   CounterSet totals;                // what this counter does not measure is not set
   std::vector<LineCounters> lines;  // sorted by file and line; empty for totals alone
+  std::string missing;              // why some counters are not set; empty where none is missing
 };
 
 class LaunchCounter {

@@ -1,0 +1,55 @@
+// CUPTI's SASS metrics: what every machine instruction of one launch did. CUPTI records one launch
+// a process: the first one after Start. Any number of launches may run before.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "gpu/cupti_api.h"
+
+namespace warpcheck::gpu {
+
+struct InstructionCounts {
+  std::string function;                              // mangled; the kernel, or one that it called
+  std::uint32_t offset = 0;                          // in the function, bytes
+  std::map<std::string_view, std::uint64_t> values;  // by metric; the views are those of Start
+};
+
+class SassMetrics {
+ public:
+  // `api` outlives this. The device's context is current in every call, destruction too.
+  SassMetrics(const CuptiApi& api, CuptiDevice device) : api_(api), device_(device) {}
+  ~SassMetrics();
+  SassMetrics(const SassMetrics&) = delete;
+  SassMetrics& operator=(const SassMetrics&) = delete;
+
+  // Metrics that CUPTI does not know on this chip are left out; fails where it knows none, and in
+  // a process that has recorded a launch.
+  Result<> Start(const std::vector<std::string_view>& metrics);
+  // The metrics that Start left out.
+  const std::vector<std::string_view>& unknown() const { return unknown_; }
+
+  // The instructions of the launch, in the order of their functions and offsets. Fails where
+  // nothing was recorded, or records were lost.
+  Result<std::vector<InstructionCounts>> Finish();
+
+ private:
+  Result<> ChooseMetrics(const std::string& chip, const std::vector<std::string_view>& metrics);
+  Result<> Configure();
+  Result<> Enable();
+  Result<std::vector<InstructionCounts>> Read();
+  Result<> Disable();
+
+  const CuptiApi& api_;
+  const CuptiDevice device_;
+  std::map<std::uint64_t, std::string_view> metrics_;  // by CUPTI's number
+  std::vector<std::string_view> unknown_;
+  bool configured_ = false;
+  bool enabled_ = false;
+};
+
+}  // namespace warpcheck::gpu
