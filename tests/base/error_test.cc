@@ -13,11 +13,11 @@ TEST(SourceLocation, ShowsAsMuchAsIsKnown) {
 }
 
 TEST(Error, ShowsPlaceMessageAndHint) {
-  const SourceLocation where("rubric.toml", 3, 1);
-  const Error error("no such criterion 'a'", where, "the criteria are: b, c");
+  const SourceLocation where{"rubric.toml", 3, 1};
+  const Error error{"no such criterion 'a'", where, "the criteria are: b, c"};
   EXPECT_EQ(error.Text(),
             "rubric.toml:3:1: error: no such criterion 'a'\n  the criteria are: b, c");
-  EXPECT_EQ(Error("it broke").Text(), "error: it broke");
+  EXPECT_EQ((Error{"it broke"}.Text()), "error: it broke");
 }
 
 }  // namespace
