@@ -4,15 +4,15 @@
 #include <functional>
 #include <memory>
 
-#include "device/device.h"
 #include "remote/call.h"
+#include "remote/request_device.h"
 
 namespace warpcheck::remote {
 
 // The exit status of a host that lost its connection to the judge.
 inline constexpr int kConnectionLostStatus = 76;
 
-class Client : public Device {
+class Client : public RequestDevice {
  public:
   // `fd`: connected to a Server; owned by the client. Any failure of the connection ends the
   // process, quietly and at once, with kConnectionLostStatus.

@@ -1,0 +1,60 @@
+// A Device whose every request is a message to another process: what is asked and what is answered,
+// apart from how it travels and what becomes of a broken connection.
+#pragma once
+
+#include <mutex>
+#include <span>
+
+#include "device/device.h"
+#include "remote/protocol.h"
+
+namespace warpcheck::remote {
+
+class RequestDevice : public Device {
+ public:
+  MemoryInfo Memory() override;
+  DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override;
+  DeviceError Free(DeviceAddress address) override;
+  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override;
+  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override;
+  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) override;
+  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override;
+  DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
+  DeviceError UnloadModule(ModuleId module) override;
+  DeviceError Launch(const LaunchRequest& request) override;
+  void NoteUnsupportedCall(std::string_view function) override;
+
+ protected:
+  using Lock = std::lock_guard<std::mutex>;
+  struct Question {
+    Kind kind;
+    std::span<const std::byte> head;  // the payload: head, then tail
+    std::span<const std::byte> tail;
+    std::span<std::byte>
+        into;  // to be filled by a successful reply; empty: it goes to Answer::rest
+  };
+  struct Answer {
+    DeviceError error = DeviceError::kSuccess;
+    std::span<const std::byte> rest;  // what follows the error; valid until the next question
+  };
+
+  // Sends one request and receives its reply. Called with `mutex_` held.
+  virtual Answer Ask(const Question& question) = 0;
+  // What a request answers whose reply was no valid one; may end the process instead.
+  virtual DeviceError Broken() = 0;
+  // Memory that became known: allocated, or a module's variable.
+  virtual void Remember(DeviceAddress /*address*/, std::uint64_t /*bytes*/) {}
+
+  std::mutex mutex_;  // one request at a time
+
+ private:
+  Answer AskWith(Kind kind, std::span<const std::byte> tail = {}) {
+    return Ask({kind, head_.payload(), tail, {}});
+  }
+  // For replies that are an error alone.
+  DeviceError Request(Kind kind, std::span<const std::byte> tail = {});
+
+  Encoder head_;
+};
+
+}  // namespace warpcheck::remote
