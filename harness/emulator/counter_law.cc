@@ -84,9 +84,25 @@ std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess
   return banks.most();
 }
 
-// Whether for every active lane i, lane i ^ distance is inactive or has the same address.
-bool PairsAgree(const WarpAccess& access, std::uint32_t distance) {
-  for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+// `lanes` consecutive lanes from lane `first` on.
+std::uint32_t Lanes(std::uint32_t first, std::uint32_t lanes) {
+  return static_cast<std::uint32_t>(((std::uint64_t{1} << lanes) - 1) << first);
+}
+
+// Groups of `lanes` lanes, one after the other: those that have an active lane in `among`.
+std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAccess& access,
+                                 std::uint32_t lanes, std::uint32_t among = ~0u) {
+  std::uint32_t wavefronts = 0;
+  for (std::uint32_t first = 0; first < kWarpLanes; first += lanes) {
+    wavefronts += WavefrontsOfGroup(geometry, access, Lanes(first, lanes) & among);
+  }
+  return wavefronts;
+}
+
+// Whether for every active lane i of `group`, lane i ^ distance is inactive or has the same
+// address.
+bool PairsAgree(const WarpAccess& access, std::uint32_t group, std::uint32_t distance) {
+  for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
     const std::uint32_t other = lane ^ distance;
     if ((access.mask >> other & 1) != 0 && access.addresses[lane] != access.addresses[other]) {
@@ -96,24 +112,40 @@ bool PairsAgree(const WarpAccess& access, std::uint32_t distance) {
   return true;
 }
 
-// Consecutive lanes that shared memory serves together.
-std::uint32_t LanesPerGroup(const MemoryGeometry& geometry, const WarpAccess& access,
-                            SharedAccess kind) {
-  const std::uint32_t lanes = geometry.wavefront_bytes() / access.width;
-  if (lanes >= kWarpLanes) return kWarpLanes;
-  const bool merges =
-      kind == SharedAccess::kLoad && (PairsAgree(access, 1) || PairsAgree(access, 2));
-  return merges ? lanes * 2 : lanes;
+bool OneAddress(const WarpAccess& access) {
+  const std::uint64_t address = access.addresses[std::countr_zero(access.mask)];
+  for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+    if (access.addresses[std::countr_zero(left)] != address) return false;
+  }
+  return true;
 }
 
-std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAccess& access,
-                                 std::uint32_t lanes) {
-  if (lanes >= kWarpLanes) return WavefrontsOfGroup(geometry, access, ~0u);
+// Loads of more than a bank's width go in groups of `lanes`, two of which may become one wavefront.
+std::uint32_t WavefrontsOfWideLoad(const MemoryGeometry& geometry, const WarpAccess& access,
+                                   std::uint32_t lanes) {
+  const std::uint32_t merged_lanes = 2 * lanes;
+  if (OneAddress(access)) return CeilDiv(ActiveLanes(access), merged_lanes);
+  // As measured: then only the last two groups of the warp are merged.
+  const bool partial_to_the_end = access.mask != ~0u && access.mask >> (kWarpLanes - 1) != 0;
   std::uint32_t wavefronts = 0;
-  for (std::uint32_t group = (1u << lanes) - 1; group != 0; group <<= lanes) {
-    if ((access.mask & group) != 0) wavefronts += WavefrontsOfGroup(geometry, access, group);
+  for (std::uint32_t first = 0; first < kWarpLanes; first += merged_lanes) {
+    const std::uint32_t group = Lanes(first, merged_lanes);
+    const bool may_merge = !partial_to_the_end || first + merged_lanes == kWarpLanes;
+    const bool merges = may_merge &&
+                        (PairsAgree(access, group, 1) || PairsAgree(access, group, 2)) &&
+                        WavefrontsOfGroup(geometry, access, group) <= 1;
+    wavefronts += WavefrontsByGroups(geometry, access, merges ? merged_lanes : lanes, group);
   }
   return wavefronts;
+}
+
+std::uint32_t WavefrontsOf(const MemoryGeometry& geometry, const WarpAccess& access,
+                           SharedAccess kind) {
+  const std::uint32_t lanes =
+      std::min<std::uint32_t>(kWarpLanes, geometry.wavefront_bytes() / access.width);
+  const bool wide_load = kind == SharedAccess::kLoad && lanes < kWarpLanes;
+  return wide_load ? WavefrontsOfWideLoad(geometry, access, lanes)
+                   : WavefrontsByGroups(geometry, access, lanes);
 }
 
 // Atomics with a result: lanes at one bank take turns, those with equal addresses too.
@@ -156,10 +188,8 @@ SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access
   if (access.mask == 0) return {};
   if (IsConsecutiveWords(geometry, access)) return {.wavefronts = 1, .ideal_wavefronts = 1};
   SharedCost cost;
-  cost.wavefronts =
-      kind == SharedAccess::kAtomic
-          ? WavefrontsOfAtomic(geometry, access)
-          : WavefrontsByGroups(geometry, access, LanesPerGroup(geometry, access, kind));
+  cost.wavefronts = kind == SharedAccess::kAtomic ? WavefrontsOfAtomic(geometry, access)
+                                                  : WavefrontsOf(geometry, access, kind);
   cost.ideal_wavefronts = 1;
   if (access.width >= geometry.shared_bank_bytes) {
     const std::uint32_t bytes = ActiveLanes(access) * access.width;
