@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/demangle.h"
 #include "emulator/address_space.h"
 #include "emulator/device_functions.h"
 #include "emulator/findings.h"

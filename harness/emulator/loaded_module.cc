@@ -1,13 +1,11 @@
 #include "emulator/loaded_module.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <utility>
 
+#include "base/demangle.h"
 #include "base/round_up.h"
 #include "emulator/address_space.h"
 #include "emulator/decoder.h"
@@ -85,14 +83,6 @@ References Reachable(const ptx::Module& module, ptx::FunctionId root) {
 }
 
 }  // namespace
-
-std::string Demangle(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && text != nullptr ? text : mangled;
-  std::free(text);
-  return name;
-}
 
 const Program& Kernel::entry() const {
   return *programs[static_cast<std::size_t>(function - module->functions.data())];

@@ -55,6 +55,4 @@ class LoadedModule {
   std::vector<std::unique_ptr<Kernel>> kernels_;  // by FunctionId, null until asked for
 };
 
-std::string Demangle(const std::string& mangled);
-
 }  // namespace warpcheck::emulator

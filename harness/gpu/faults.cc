@@ -1,0 +1,89 @@
+#include "gpu/faults.h"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+namespace warpcheck::gpu {
+namespace {
+
+// "k.cu:12: void f(int *): block: [0,0,0], thread: [3,0,0] Assertion `n > 3` failed."
+void ReadAssert(std::string_view errors, Finding& finding) {
+  static const std::regex line(
+      R"(^(.+):(\d{1,9}): .*: block: \[(\d{1,9}),(\d{1,9}),(\d{1,9})\], )"
+      R"(thread: \[(\d{1,9}),(\d{1,9}),(\d{1,9})\] Assertion `(.*)` failed\.$)");
+  std::uint64_t failed = 0;
+  while (!errors.empty()) {
+    const std::size_t end = std::min(errors.find('\n'), errors.size());
+    std::match_results<std::string_view::const_iterator> match;
+    const std::string_view text = errors.substr(0, std::min<std::size_t>(end, 4096));
+    errors.remove_prefix(std::min(end + 1, errors.size()));
+    if (!std::regex_match(text.begin(), text.end(), match, line)) continue;
+    if (++failed > 1) continue;
+    const auto number = [&](std::size_t group) {
+      return static_cast<std::uint32_t>(std::stoul(match[group].str()));
+    };
+    finding.where.file = match[1].str();
+    finding.where.line = static_cast<int>(number(2));
+    ThreadPosition position;
+    position.block = {number(3), number(4), number(5)};
+    position.thread = {number(6), number(7), number(8)};
+    finding.thread = position;
+    finding.message = fmt::format("assert({}) fails", match[9].str());
+  }
+  if (failed > 1) finding.count = failed;
+}
+
+struct Fault {
+  FindingKind kind;
+  const char* message;
+};
+
+Fault Describe(CUresult result) {
+  switch (result) {
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+      return {FindingKind::kIllegalAddress,
+              "accesses an address where the device has no memory: an index far outside its array, "
+              "a pointer to memory of the host, or null"};
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+      return {FindingKind::kMisaligned,
+              "accesses an address that is not a multiple of the access width"};
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+      return {FindingKind::kIllegalAddress,
+              "accesses an address of another kind of memory than the instruction is for"};
+    case CUDA_ERROR_ASSERT:
+      return {FindingKind::kDeviceAssert, "fails an assert"};
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+      return {FindingKind::kBudgetExceeded,
+              "did not end within the time that the driver gives a kernel"};
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+      return {FindingKind::kTrap,
+              "executes an instruction that the GPU does not have, or __trap()"};
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+      return {FindingKind::kTrap,
+              "runs out of stack: a recursion without end, or local arrays that are too large"};
+    case CUDA_ERROR_INVALID_PC:
+      return {FindingKind::kTrap, "jumps where there is no code: a function pointer is wrong"};
+    case CUDA_ERROR_LAUNCH_FAILED:
+      return {FindingKind::kTrap,
+              "executes a trap, or accesses shared or local memory outside its bounds"};
+    default:
+      return {FindingKind::kTrap, "ends in an error"};
+  }
+}
+
+}  // namespace
+
+Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& kernel,
+                     std::string_view errors) {
+  const Fault fault = Describe(result);
+  Finding finding;
+  finding.kind = fault.kind;
+  finding.kernel = kernel;
+  finding.message =
+      fmt::format("the kernel {}; the driver says {}", fault.message, ErrorText(api, result));
+  if (result == CUDA_ERROR_ASSERT) ReadAssert(errors, finding);
+  return finding;
+}
+
+}  // namespace warpcheck::gpu

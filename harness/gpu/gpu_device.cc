@@ -1,0 +1,225 @@
+#include "gpu/gpu_device.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "gpu/context.h"
+#include "gpu/gpu_memory.h"
+#include "gpu/gpu_module.h"
+#include "gpu/launcher.h"
+#include "gpu/properties.h"
+#include "gpu/ptx_linker.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+// Machine code that is kept for the next trial, which loads the same modules again.
+constexpr std::size_t kMostCubins = 16;
+
+class GpuDevice : public Device {
+ public:
+  GpuDevice(const DriverApi& api, DeviceLog& log, const Options& options,
+            CounterFactory make_counter, std::unique_ptr<Context> context,
+            DeviceProperties properties)
+      : api_(api),
+        log_(log),
+        context_(std::move(context)),
+        properties_(std::move(properties)),
+        memory_(api, context_->device(), options.red_zone_bytes),
+        launcher_({api, *context_, properties_, memory_, [this] { return AllMemory(); }, log},
+                  options, std::move(make_counter)) {}
+
+  ~GpuDevice() override { (void)context_->Enter(); }
+
+  const DeviceProperties& Properties() const override { return properties_; }
+
+  MemoryInfo Memory() override {
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    if (Ready()) (void)Answer(api_.MemGetInfo(&free_bytes, &total_bytes));
+    return {.free_bytes = free_bytes, .total_bytes = total_bytes};
+  }
+
+  DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override {
+    if (!Ready()) return tl::unexpected(error_);
+    auto address = memory_.Allocate(bytes, at);
+    if (!address) return tl::unexpected(Remember(address.error()));
+    return address;
+  }
+
+  DeviceError Free(DeviceAddress address) override {
+    return Ready() ? memory_.Free(address) : error_;
+  }
+
+  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override {
+    return Access(to, bytes.size(),
+                  [&] { return api_.MemcpyHtoD(to, bytes.data(), bytes.size()); });
+  }
+
+  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override {
+    return Access(from, bytes.size(),
+                  [&] { return api_.MemcpyDtoH(bytes.data(), from, bytes.size()); });
+  }
+
+  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) override {
+    if (Ready() && bytes != 0 && !Holds(from, bytes)) return DeviceError::kInvalidValue;
+    return Access(to, bytes, [&] { return CopyBytes(to, from, bytes); });
+  }
+
+  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override {
+    return Access(to, bytes, [&] {
+      const CUresult result = api_.MemsetD8(to, std::to_integer<unsigned char>(value), bytes);
+      return result == CUDA_SUCCESS ? api_.CtxSynchronize() : result;
+    });
+  }
+
+  DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
+
+  DeviceError UnloadModule(ModuleId module) override {
+    if (!Ready()) return error_;
+    return modules_.erase(module) != 0 ? DeviceError::kSuccess
+                                       : DeviceError::kInvalidResourceHandle;
+  }
+
+  DeviceError Launch(const LaunchRequest& request) override;
+
+  void NoteUnsupportedCall(std::string_view function) override {
+    Note(
+        FindingKind::kUnsupportedCall,
+        fmt::format("{} is not offered by warpcheck: it returned cudaErrorNotSupported", function));
+  }
+
+ private:
+  // True where the device takes requests; its context is then current.
+  bool Ready() {
+    return error_ == DeviceError::kSuccess && Answer(context_->Enter()) == DeviceError::kSuccess;
+  }
+
+  DeviceError Remember(DeviceError error) {
+    if (IsSticky(error)) error_ = error;
+    return error;
+  }
+  DeviceError Answer(CUresult result) { return Remember(ToDeviceError(result)); }
+
+  bool Holds(DeviceAddress address, std::uint64_t bytes) const {
+    if (memory_.Holds(address, bytes)) return true;
+    for (const auto& [id, module] : modules_) {
+      if (module->Holds(address, bytes)) return true;
+    }
+    return false;
+  }
+
+  template <class Body>
+  DeviceError Access(DeviceAddress address, std::uint64_t bytes, Body body) {
+    if (!Ready()) return error_;
+    if (bytes == 0) return DeviceError::kSuccess;
+    return Holds(address, bytes) ? Answer(body()) : DeviceError::kInvalidValue;
+  }
+
+  CUresult CopyBytes(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
+  DeviceResult<std::vector<std::byte>> Compile(std::string_view ptx);
+  void Note(FindingKind kind, std::string message);
+
+  std::vector<MemoryRange> AllMemory() const;
+
+  const DriverApi& api_;
+  DeviceLog& log_;
+  std::unique_ptr<Context> context_;  // outlives what lies in it: the members that follow
+  const DeviceProperties properties_;
+  DeviceError error_ = DeviceError::kSuccess;  // sticky
+  GpuMemory memory_;
+  std::map<ModuleId, std::unique_ptr<GpuModule>> modules_;
+  std::map<std::string, std::vector<std::byte>, std::less<>> cubins_;  // by PTX text
+  ModuleId last_module_ = 0;
+  Launcher launcher_;
+};
+
+// Ranges that overlap are copied as if there were a copy between.
+CUresult GpuDevice::CopyBytes(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
+  if (to < from + bytes && from < to + bytes) {
+    std::vector<std::byte> between(bytes);
+    const CUresult read = api_.MemcpyDtoH(between.data(), from, bytes);
+    return read == CUDA_SUCCESS ? api_.MemcpyHtoD(to, between.data(), bytes) : read;
+  }
+  const CUresult result = api_.MemcpyDtoDAsync(to, from, bytes, nullptr);
+  return result == CUDA_SUCCESS ? api_.CtxSynchronize() : result;
+}
+
+DeviceResult<std::vector<std::byte>> GpuDevice::Compile(std::string_view ptx) {
+  if (const auto known = cubins_.find(ptx); known != cubins_.end()) return known->second;
+  auto cubin = LinkPtx(api_, ptx);
+  if (!cubin) {
+    Note(FindingKind::kInvalidPtx, std::move(cubin.error().message));
+    return tl::unexpected(Remember(cubin.error().error));
+  }
+  if (cubins_.size() == kMostCubins) cubins_.erase(cubins_.begin());
+  return cubins_.emplace(ptx, std::move(*cubin)).first->second;
+}
+
+DeviceResult<ModuleInfo> GpuDevice::LoadModule(std::string_view ptx) {
+  if (!Ready()) return tl::unexpected(error_);
+  auto cubin = Compile(ptx);
+  if (!cubin) return tl::unexpected(cubin.error());
+  auto module = GpuModule::Load(api_, std::move(*cubin));
+  if (!module) {
+    Note(FindingKind::kInvalidPtx, fmt::format("the driver does not load its own machine code: {}",
+                                               CudaErrorName(module.error())));
+    return tl::unexpected(Remember(module.error()));
+  }
+  const ModuleId id = ++last_module_;
+  ModuleInfo info = (*module)->Info(id);
+  modules_[id] = std::move(*module);
+  return info;
+}
+
+DeviceError GpuDevice::Launch(const LaunchRequest& request) {
+  if (!Ready()) return error_;
+  const auto module = modules_.find(request.module);
+  if (module == modules_.end()) return DeviceError::kInvalidResourceHandle;
+  const GpuKernel* kernel = module->second->Find(request.kernel);
+  if (kernel == nullptr) return DeviceError::kInvalidDeviceFunction;
+  return Remember(launcher_.Launch(*module->second, *kernel, request));
+}
+
+void GpuDevice::Note(FindingKind kind, std::string message) {
+  Finding finding;
+  finding.kind = kind;
+  finding.message = std::move(message);
+  log_.OnFinding(finding);
+}
+
+std::vector<MemoryRange> GpuDevice::AllMemory() const {
+  std::vector<MemoryRange> all;
+  for (const auto& [begin, allocation] : memory_.allocations()) {
+    all.push_back({allocation.block, allocation.block_bytes()});
+  }
+  for (const auto& [id, module] : modules_) {
+    for (const VariableInfo& variable : module->variables()) {
+      all.push_back({variable.address, variable.bytes});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> MakeGpuDevice(const DriverApi& api, DeviceLog& log,
+                                              const Options& options, CounterFactory make_counter) {
+  auto context = Context::Make(api, options.ordinal);
+  if (!context) return Fail(context.error());
+  auto properties = ReadProperties(api, (*context)->device());
+  if (!properties) return Fail(properties.error());
+  if (properties->compute_major * 10 + properties->compute_minor < 75) {
+    return Fail(fmt::format("{} has compute capability {}.{}, and CUDA 13 compiles for 7.5 and "
+                            "newer",
+                            properties->name, properties->compute_major, properties->compute_minor),
+                {}, "grade on the emulator: --device emulator");
+  }
+  return std::make_unique<GpuDevice>(api, log, options, std::move(make_counter),
+                                     std::move(*context), std::move(*properties));
+}
+
+}  // namespace warpcheck::gpu

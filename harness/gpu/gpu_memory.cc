@@ -1,0 +1,164 @@
+#include "gpu/gpu_memory.h"
+
+#include <fmt/format.h>
+
+#include "base/round_up.h"
+#include "gpu/red_zone.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+constexpr std::uint64_t kAlignment = 512;
+constexpr unsigned char kFresh = 0xFF;  // NaN, for every floating-point type
+
+std::string Bytes(std::uint64_t count) {
+  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
+}
+
+std::string Named(const GpuAllocation& allocation) {
+  return fmt::format("the {}-byte allocation at {:#x}", allocation.bytes, allocation.begin);
+}
+
+// What a kernel did to the red zone before or behind an allocation.
+Finding Written(const GpuAllocation& allocation, bool behind, const Damage& damage,
+                const std::string& kernel) {
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBoundsWrite;
+  finding.kernel = kernel;
+  std::string place;
+  if (behind && damage.first == 0) {
+    place = fmt::format("just past the end of {}", Named(allocation));
+  } else if (behind) {
+    place = fmt::format("{} past the end of {}", Bytes(damage.first), Named(allocation));
+  } else {
+    place = fmt::format("{} before the start of {}", Bytes(allocation.zone_bytes - damage.first),
+                        Named(allocation));
+  }
+  const DeviceAddress zone =
+      behind ? allocation.begin + allocation.bytes : allocation.begin - allocation.zone_bytes;
+  finding.message =
+      fmt::format("changes {}{} at {:#x}, {}", Bytes(damage.changed),
+                  damage.changed == 1 ? "" : ", the first", zone + damage.first, place);
+  return finding;
+}
+
+}  // namespace
+
+GpuMemory::GpuMemory(const DriverApi& api, CUdevice device, std::uint64_t red_zone_bytes)
+    : api_(api), red_zone_bytes_(RoundUp(red_zone_bytes, kAlignment)), fixed_(api, device) {}
+
+GpuMemory::~GpuMemory() {
+  for (const auto& [begin, allocation] : allocations_) GiveBack(allocation);
+}
+
+DeviceResult<DeviceAddress> GpuMemory::Allocate(std::uint64_t bytes, DeviceAddress at) {
+  if (bytes == 0) return tl::unexpected(DeviceError::kInvalidValue);
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 48;  // more than any GPU has, and no overflow
+  if (bytes > kMost) return tl::unexpected(DeviceError::kMemoryAllocation);
+  GpuAllocation allocation;
+  allocation.bytes = bytes;
+  if (at != 0) {
+    if (Overlaps(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);
+    const DeviceError held = fixed_.Hold(at, bytes);
+    if (held != DeviceError::kSuccess) return tl::unexpected(held);
+    allocation.begin = allocation.block = at;
+  } else {
+    const CUresult result = AllocateBlock(allocation);
+    if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));
+  }
+  const CUresult prepared = Prepare(allocation);
+  if (prepared != CUDA_SUCCESS) {
+    GiveBack(allocation);
+    return tl::unexpected(ToDeviceError(prepared));
+  }
+  allocations_[allocation.begin] = allocation;
+  return allocation.begin;
+}
+
+DeviceError GpuMemory::Free(DeviceAddress address) {
+  if (address == 0) return DeviceError::kSuccess;
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) return DeviceError::kInvalidValue;
+  GiveBack(found->second);
+  allocations_.erase(found);
+  return DeviceError::kSuccess;
+}
+
+bool GpuMemory::Holds(DeviceAddress address, std::uint64_t bytes) const {
+  const auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return false;
+  const GpuAllocation& allocation = std::prev(after)->second;
+  const std::uint64_t offset = address - allocation.begin;
+  return offset <= allocation.bytes && bytes <= allocation.bytes - offset;
+}
+
+DeviceResult<std::vector<Finding>> GpuMemory::CheckRedZones(const std::string& kernel) {
+  std::vector<Finding> findings;
+  for (const auto& [begin, allocation] : allocations_) {
+    for (const bool behind : {false, true}) {
+      const CUresult result = CheckZone(allocation, behind, kernel, findings);
+      if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));
+    }
+  }
+  return findings;
+}
+
+// The driver aligns to 512 bytes by itself, as far as was seen, and promises 256.
+CUresult GpuMemory::AllocateBlock(GpuAllocation& allocation) {
+  const std::uint64_t bytes = allocation.bytes + 2 * red_zone_bytes_;
+  CUresult result = api_.MemAlloc(&allocation.driver_block, bytes);
+  if (result == CUDA_SUCCESS && allocation.driver_block % kAlignment != 0) {
+    (void)api_.MemFree(allocation.driver_block);
+    result = api_.MemAlloc(&allocation.driver_block, bytes + kAlignment);
+  }
+  if (result != CUDA_SUCCESS) return result;
+  allocation.zone_bytes = red_zone_bytes_;
+  allocation.block = RoundUp(allocation.driver_block, kAlignment);
+  allocation.begin = allocation.block + red_zone_bytes_;
+  return CUDA_SUCCESS;
+}
+
+CUresult GpuMemory::Prepare(const GpuAllocation& allocation) {
+  CUresult result = api_.MemsetD8(allocation.begin, kFresh, allocation.bytes);
+  if (allocation.zone_bytes == 0) return result;
+  for (const DeviceAddress zone : {allocation.block, allocation.begin + allocation.bytes}) {
+    if (result != CUDA_SUCCESS) return result;
+    const auto bytes = RedZone(zone, allocation.zone_bytes);
+    result = api_.MemcpyHtoD(zone, bytes.data(), bytes.size());
+  }
+  return result;
+}
+
+CUresult GpuMemory::CheckZone(const GpuAllocation& allocation, bool behind,
+                              const std::string& kernel, std::vector<Finding>& findings) {
+  if (allocation.zone_bytes == 0) return CUDA_SUCCESS;
+  const DeviceAddress zone =
+      behind ? allocation.begin + allocation.bytes : allocation.begin - allocation.zone_bytes;
+  std::vector<std::byte> bytes(allocation.zone_bytes);
+  const CUresult read = api_.MemcpyDtoH(bytes.data(), zone, bytes.size());
+  if (read != CUDA_SUCCESS) return read;
+  const auto damage = FindDamage(zone, bytes);
+  if (!damage) return CUDA_SUCCESS;
+  findings.push_back(Written(allocation, behind, *damage, kernel));
+  bytes = RedZone(zone, bytes.size());
+  return api_.MemcpyHtoD(zone, bytes.data(), bytes.size());
+}
+
+// What cannot be given back is lost with the context.
+void GpuMemory::GiveBack(const GpuAllocation& allocation) {
+  if (allocation.driver_block == 0) {
+    fixed_.Release(allocation.begin, allocation.bytes);
+  } else {
+    (void)api_.MemFree(allocation.driver_block);
+  }
+}
+
+bool GpuMemory::Overlaps(DeviceAddress begin, std::uint64_t bytes) const {
+  auto next = allocations_.lower_bound(begin);
+  if (next != allocations_.end() && next->second.begin < begin + bytes) return true;
+  if (next == allocations_.begin()) return false;
+  const GpuAllocation& before = std::prev(next)->second;
+  return before.begin + before.bytes > begin;
+}
+
+}  // namespace warpcheck::gpu

@@ -1,0 +1,116 @@
+#include "gpu/gpu_module.h"
+
+#include "base/demangle.h"
+#include "gpu/cubin.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+CUresult ReadParameters(const DriverApi& api, CUfunction function, KernelInfo& into) {
+  for (std::size_t i = 0;; ++i) {
+    std::size_t offset = 0;
+    std::size_t bytes = 0;
+    const CUresult result = api.FuncGetParamInfo(function, i, &offset, &bytes);
+    if (result == CUDA_ERROR_INVALID_VALUE) return CUDA_SUCCESS;  // beyond the last
+    if (result != CUDA_SUCCESS) return result;
+    into.parameters.push_back(
+        {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
+    into.parameter_bytes = static_cast<std::uint32_t>(offset + bytes);
+  }
+}
+
+CUresult ReadKernel(const DriverApi& api, CUfunction function, KernelInfo& into) {
+  CUresult error = CUDA_SUCCESS;
+  const auto read = [&](CUfunction_attribute attribute, std::uint32_t& value) {
+    int number = 0;
+    const CUresult result = api.FuncGetAttribute(&number, attribute, function);
+    if (error == CUDA_SUCCESS) error = result;
+    value = static_cast<std::uint32_t>(number);
+  };
+  read(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, into.static_shared_bytes);
+  read(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, into.local_bytes);
+  read(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, into.constant_bytes);
+  read(CU_FUNC_ATTRIBUTE_NUM_REGS, into.registers);
+  read(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, into.max_threads_per_block);
+  return error == CUDA_SUCCESS ? ReadParameters(api, function, into) : error;
+}
+
+}  // namespace
+
+DeviceResult<std::unique_ptr<GpuModule>> GpuModule::Load(const DriverApi& api,
+                                                         std::vector<std::byte> cubin) {
+  std::unique_ptr<GpuModule> module(new GpuModule(api, std::move(cubin)));
+  CUresult result = api.ModuleLoadData(&module->module_, module->cubin_.data());
+  if (result == CUDA_SUCCESS) result = module->ListKernels();
+  if (result == CUDA_SUCCESS) result = module->ListVariables();
+  if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));
+  return module;
+}
+
+GpuModule::~GpuModule() {
+  if (module_ != nullptr) (void)api_.ModuleUnload(module_);
+}
+
+CUresult GpuModule::ListKernels() {
+  unsigned count = 0;
+  CUresult result = api_.ModuleGetFunctionCount(&count, module_);
+  std::vector<CUfunction> functions(count);
+  if (result == CUDA_SUCCESS && count != 0) {
+    result = api_.ModuleEnumerateFunctions(functions.data(), count, module_);
+  }
+  for (const CUfunction function : functions) {
+    if (result != CUDA_SUCCESS) break;
+    GpuKernel kernel;
+    const char* name = nullptr;
+    result = api_.FuncGetName(&name, function);
+    if (result != CUDA_SUCCESS) break;
+    kernel.info.name = name;
+    kernel.display_name = Demangle(kernel.info.name);
+    kernel.function = function;
+    result = ReadKernel(api_, function, kernel.info);
+    kernels_.push_back(std::move(kernel));
+  }
+  return result;
+}
+
+CUresult GpuModule::ListVariables() {
+  for (const std::string& name : ObjectNames(cubin_)) {
+    CUdeviceptr address = 0;
+    std::size_t bytes = 0;
+    const CUresult result = api_.ModuleGetGlobal(&address, &bytes, module_, name.c_str());
+    if (result == CUDA_ERROR_NOT_FOUND) continue;  // an object of another kind
+    if (result != CUDA_SUCCESS) return result;
+    VariableInfo variable;
+    variable.name = name;
+    variable.address = address;
+    variable.bytes = bytes;
+    variables_.push_back(std::move(variable));
+  }
+  return CUDA_SUCCESS;
+}
+
+const GpuKernel* GpuModule::Find(std::string_view mangled) const {
+  for (const GpuKernel& kernel : kernels_) {
+    if (kernel.info.name == mangled) return &kernel;
+  }
+  return nullptr;
+}
+
+ModuleInfo GpuModule::Info(ModuleId id) const {
+  ModuleInfo info;
+  info.id = id;
+  info.variables = variables_;
+  for (const GpuKernel& kernel : kernels_) info.kernels.push_back(kernel.info);
+  return info;
+}
+
+bool GpuModule::Holds(DeviceAddress address, std::uint64_t bytes) const {
+  for (const VariableInfo& variable : variables_) {
+    if (address < variable.address) continue;
+    const std::uint64_t offset = address - variable.address;
+    if (offset <= variable.bytes && bytes <= variable.bytes - offset) return true;
+  }
+  return false;
+}
+
+}  // namespace warpcheck::gpu

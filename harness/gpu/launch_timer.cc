@@ -1,0 +1,162 @@
+#include "gpu/launch_timer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "base/round_up.h"
+#include "gpu/clocks.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+constexpr std::size_t kMostRuns = 20;
+constexpr int kCopies = 5;
+constexpr auto kBudget = std::chrono::milliseconds(50);  // for the runs
+constexpr std::uint64_t kLeastCopyBytes = std::uint64_t{64} << 20;
+
+double Median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+// Device memory and events of one measurement.
+class Bench {
+ public:
+  Bench(const DriverApi& api, std::span<const MemoryRange> memory, std::uint64_t l2_bytes)
+      : api_(api),
+        memory_(memory),
+        flush_bytes_(2 * l2_bytes),
+        copy_bytes_(std::max(kLeastCopyBytes, 4 * l2_bytes)) {}
+
+  ~Bench() {
+    for (const CUdeviceptr block : {saved_, scratch_}) {
+      if (block != 0) (void)api_.MemFree(block);
+    }
+    for (const CUevent event : {begin_, end_}) {
+      if (event != nullptr) (void)api_.EventDestroy(event);
+    }
+  }
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+
+  std::uint64_t copy_bytes() const { return copy_bytes_; }
+
+  CUresult SetUp() {
+    std::uint64_t bytes = 0;
+    for (const MemoryRange& range : memory_) bytes += RoundUp(range.bytes, kAlignment);
+    CUresult result = bytes == 0 ? CUDA_SUCCESS : api_.MemAlloc(&saved_, bytes);
+    const std::uint64_t scratch = std::max(flush_bytes_, 2 * copy_bytes_);
+    if (result == CUDA_SUCCESS) result = api_.MemAlloc(&scratch_, scratch);
+    if (result == CUDA_SUCCESS) result = api_.EventCreate(&begin_, CU_EVENT_DEFAULT);
+    if (result == CUDA_SUCCESS) result = api_.EventCreate(&end_, CU_EVENT_DEFAULT);
+    if (result == CUDA_SUCCESS) result = api_.MemsetD8Async(scratch_, 0, scratch, nullptr);
+    return result == CUDA_SUCCESS ? Transfer(true) : result;
+  }
+
+  CUresult Restore() { return Transfer(false); }
+
+  CUresult FlushL2() { return api_.MemsetD8Async(scratch_, 0, flush_bytes_, nullptr); }
+
+  // Microseconds that `start` takes on the device.
+  CUresult Time(const std::function<CUresult()>& start, double& us) {
+    float ms = 0;
+    CUresult result = api_.EventRecord(begin_, nullptr);
+    if (result == CUDA_SUCCESS) result = start();
+    if (result == CUDA_SUCCESS) result = api_.EventRecord(end_, nullptr);
+    if (result == CUDA_SUCCESS) result = api_.CtxSynchronize();
+    if (result == CUDA_SUCCESS) result = api_.EventElapsedTime(&ms, begin_, end_);
+    us = double{ms} * 1000;
+    return result;
+  }
+
+  CUresult Copy() {
+    return api_.MemcpyDtoDAsync(scratch_ + copy_bytes_, scratch_, copy_bytes_, nullptr);
+  }
+
+ private:
+  static constexpr std::uint64_t kAlignment = 256;
+
+  CUresult Transfer(bool save) {
+    CUdeviceptr copy = saved_;
+    for (const MemoryRange& range : memory_) {
+      if (range.bytes == 0) continue;
+      const CUresult result = api_.MemcpyDtoDAsync(save ? copy : range.begin,
+                                                   save ? range.begin : copy, range.bytes, nullptr);
+      if (result != CUDA_SUCCESS) return result;
+      copy += RoundUp(range.bytes, kAlignment);
+    }
+    return CUDA_SUCCESS;
+  }
+
+  const DriverApi& api_;
+  const std::span<const MemoryRange> memory_;
+  const std::uint64_t flush_bytes_;
+  const std::uint64_t copy_bytes_;
+  CUdeviceptr saved_ = 0;
+  CUdeviceptr scratch_ = 0;
+  CUevent begin_ = nullptr;
+  CUevent end_ = nullptr;
+};
+
+// The first run warms up, and counts only where it alone uses up the time.
+CUresult TimeRuns(Bench& bench, const std::function<CUresult()>& start, std::vector<double>& us) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto spent = [&] { return std::chrono::steady_clock::now() - begin; };
+  double first = 0;
+  CUresult result = bench.FlushL2();
+  if (result == CUDA_SUCCESS) result = bench.Time(start, first);
+  auto longest = spent();
+  while (result == CUDA_SUCCESS && us.size() < kMostRuns && spent() + longest < kBudget) {
+    const auto before = spent();
+    result = bench.Restore();
+    if (result == CUDA_SUCCESS) result = bench.FlushL2();
+    if (result == CUDA_SUCCESS) result = bench.Time(start, us.emplace_back());
+    longest = std::max(longest, spent() - before);
+  }
+  if (us.empty()) us.push_back(first);
+  return result;
+}
+
+CUresult TimeCopies(Bench& bench, double& bytes_per_second) {
+  std::vector<double> us(kCopies);
+  for (double& each : us) {
+    const CUresult result = bench.Time([&] { return bench.Copy(); }, each);
+    if (result != CUDA_SUCCESS) return result;
+  }
+  const double median = Median(us);
+  if (median > 0) bytes_per_second = 2.0 * static_cast<double>(bench.copy_bytes()) / median * 1e6;
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProperties& properties,
+                       std::span<const MemoryRange> memory,
+                       const std::function<CUresult()>& start) {
+  TimedLaunch timed;
+  Bench bench(api, memory, properties.l2_bytes);
+  if (bench.SetUp() != CUDA_SUCCESS) return timed;
+  std::vector<double> us;
+  OutputCapture capture;
+  timed.error = TimeRuns(bench, start, us);
+  const Clocks clocks = ReadClocks(api, device, properties);
+  if (timed.error == CUDA_SUCCESS) timed.error = bench.Restore();
+  LaunchTiming timing;
+  if (timed.error == CUDA_SUCCESS) timed.error = TimeCopies(bench, timing.copy_bytes_per_second);
+  OutputCapture::Text output = capture.Finish();
+  if (timed.error != CUDA_SUCCESS) {
+    timed.output = std::move(output);
+    return timed;
+  }
+  timing.median_us = Median(us);
+  timing.fastest_us = std::ranges::min(us);
+  timing.runs = static_cast<std::uint32_t>(us.size());
+  timing.sm_clock_mhz = clocks.sm_mhz;
+  timing.memory_clock_mhz = clocks.memory_mhz;
+  timed.timing = timing;
+  return timed;
+}
+
+}  // namespace warpcheck::gpu

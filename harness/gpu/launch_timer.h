@@ -1,0 +1,32 @@
+// How long one launch takes: it is run several times, each from the same memory and a cold L2.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "device/launch_record.h"
+#include "device/properties.h"
+#include "gpu/driver_api.h"
+#include "gpu/output_capture.h"
+
+namespace warpcheck::gpu {
+
+struct MemoryRange {
+  DeviceAddress begin = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct TimedLaunch {
+  std::optional<LaunchTiming> timing;  // missing without room for a copy of the memory
+  CUresult error = CUDA_SUCCESS;       // of the kernel; the context may then be lost
+  OutputCapture::Text output;          // of the first run that failed; else empty
+};
+
+// `memory`: all that the kernel may change; afterwards it is as before, unless `error` says
+// otherwise. `start` puts the launch into the default stream. Takes about 100 ms, or as long as two
+// runs take.
+TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProperties& properties,
+                       std::span<const MemoryRange> memory, const std::function<CUresult()>& start);
+
+}  // namespace warpcheck::gpu

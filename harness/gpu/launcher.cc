@@ -1,0 +1,136 @@
+#include "gpu/launcher.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "gpu/faults.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+std::string WithHint(const Error& error) {
+  return error.hint.empty() ? error.message : error.message + "; " + error.hint;
+}
+
+}  // namespace
+
+Launcher::Launcher(Surroundings surroundings, const Options& options, CounterFactory make_counter)
+    : around_(std::move(surroundings)), options_(options), make_counter_(std::move(make_counter)) {}
+
+DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
+                             const LaunchRequest& request) {
+  Job job = {module, kernel, request, launches_++, {}};
+  job.record.kernel = kernel.display_name;
+  job.record.grid = request.grid;
+  job.record.block = request.block;
+  job.record.shared_bytes =
+      std::uint64_t{kernel.info.static_shared_bytes} + request.dynamic_shared_bytes;
+  if (auto refusal = Prepare(job)) {
+    job.record.error = refusal->error;
+    job.record.findings.push_back(std::move(refusal->finding));
+  } else {
+    const std::optional<KernelEnding> failed = Time(job);
+    Explain(job, failed ? *failed : RunCounted(job));
+  }
+  around_.log.OnLaunch(job.record);
+  return job.record.error;
+}
+
+std::optional<Refusal> Launcher::Prepare(Job& job) {
+  if (auto refusal = CheckLaunch(job.kernel, job.request, around_.properties)) return refusal;
+  CUresult result = AllowShared(around_.api, job.kernel, job.request, around_.properties);
+  LaunchResources resources;
+  if (result == CUDA_SUCCESS) {
+    result = ReadResources(around_.api, job.kernel, job.request, around_.properties, resources);
+  }
+  if (result == CUDA_SUCCESS) {
+    job.record.resources = resources;
+    return std::nullopt;
+  }
+  return ExplainRefusal(around_.api, result, job.kernel, job.request, around_.properties, 0);
+}
+
+// How the kernel ended where that lost the context; else nullopt, and it can run once more.
+std::optional<KernelEnding> Launcher::Time(Job& job) {
+  if (!options_.timed || job.index != options_.counted_launch) return std::nullopt;
+  TimedLaunch timed =
+      TimeLaunch(around_.api, around_.context.device(), around_.properties, around_.all_memory(),
+                 [&] { return StartKernel(around_.api, job.kernel, job.request); });
+  job.record.timing = timed.timing;
+  if (!IsSticky(ToDeviceError(timed.error))) return std::nullopt;
+  job.record.not_measured = "the kernel did not end properly";
+  KernelEnding ending;
+  ending.ended = timed.error;
+  ending.output = std::move(timed.output);
+  return ending;
+}
+
+KernelEnding Launcher::RunCounted(Job& job) {
+  LaunchCounter* const counter = CounterFor(job);
+  const Result<> begun = counter != nullptr ? counter->Begin() : Result<>();
+  if (!begun) job.record.not_measured = WithHint(begun.error());
+  KernelEnding ending = RunKernel(around_.api, job.kernel, job.request);
+  if (counter == nullptr || !begun) return ending;
+  auto counts = counter->End({.cubin = job.module.cubin(), .function = job.kernel.info.name});
+  if (ending.error() != CUDA_SUCCESS) {
+    job.record.not_measured = "the kernel did not end properly";
+  } else if (!counts) {
+    job.record.not_measured = WithHint(counts.error());
+  } else {
+    job.record.totals = counts->totals;
+    job.record.lines = std::move(counts->lines);
+  }
+  return ending;
+}
+
+// nullptr where this launch is not counted; its record then says why.
+LaunchCounter* Launcher::CounterFor(Job& job) {
+  if (options_.counting == Counting::kNone) {
+    job.record.not_measured = "counters were not asked for";
+    return nullptr;
+  }
+  if (options_.counting == Counting::kLines && job.index != options_.counted_launch) {
+    job.record.not_measured = "another launch was counted";
+    return nullptr;
+  }
+  if (!counter_) counter_ = make_counter_(around_.context.get());
+  if (*counter_) return counter_->value().get();
+  job.record.not_measured = WithHint(counter_->error());
+  return nullptr;
+}
+
+void Launcher::Explain(Job& job, const KernelEnding& ending) {
+  LaunchRecord& record = job.record;
+  if (!ending.output.out.empty()) around_.log.OnPrint(ending.output.out);
+  const CUresult result = ending.error();
+  record.error = ToDeviceError(result);
+  if (result != CUDA_ERROR_ASSERT) {  // others' warnings go where they always go
+    std::fwrite(ending.output.err.data(), 1, ending.output.err.size(), stderr);
+  }
+  if (result == CUDA_SUCCESS) {
+    CheckMemory(job);
+  } else if (ending.refused()) {
+    Refusal refusal = ExplainRefusal(around_.api, result, job.kernel, job.request,
+                                     around_.properties, ActiveBlocks(job));
+    record.findings.push_back(std::move(refusal.finding));
+    record.not_measured = "the launch was refused";
+  } else {
+    record.findings.push_back(
+        ExplainFault(around_.api, result, job.kernel.display_name, ending.output.err));
+  }
+}
+
+void Launcher::CheckMemory(Job& job) {
+  auto findings = around_.memory.CheckRedZones(job.kernel.display_name);
+  if (findings) {
+    job.record.findings = std::move(*findings);
+  } else {
+    job.record.error = findings.error();
+  }
+}
+
+std::uint32_t Launcher::ActiveBlocks(const Job& job) const {
+  return job.record.resources ? job.record.resources->active_blocks : 0;
+}
+
+}  // namespace warpcheck::gpu

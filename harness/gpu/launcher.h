@@ -1,0 +1,64 @@
+// A launch from the request to its record: checked, timed, counted, run, explained.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+#include "gpu/context.h"
+#include "gpu/gpu_device.h"
+#include "gpu/gpu_memory.h"
+#include "gpu/gpu_module.h"
+#include "gpu/kernel_run.h"
+#include "gpu/launch_rules.h"
+#include "gpu/launch_timer.h"
+
+namespace warpcheck::gpu {
+
+class Launcher {
+ public:
+  // What of the device a launch deals with; all of it outlives the launcher.
+  struct Surroundings {
+    const DriverApi& api;
+    const Context& context;
+    const DeviceProperties& properties;
+    GpuMemory& memory;
+    // Everything that a kernel may change, variables included.
+    std::function<std::vector<MemoryRange>()> all_memory;
+    DeviceLog& log;
+  };
+
+  Launcher(Surroundings surroundings, const Options& options, CounterFactory make_counter);
+
+  // Runs a kernel to its end and tells the log. A sticky error means that the context is lost.
+  DeviceError Launch(const GpuModule& module, const GpuKernel& kernel,
+                     const LaunchRequest& request);
+
+ private:
+  struct Job {
+    const GpuModule& module;
+    const GpuKernel& kernel;
+    const LaunchRequest& request;
+    std::uint32_t index;  // of this device's launches, refused ones included
+    LaunchRecord record;
+  };
+
+  std::optional<Refusal> Prepare(Job& job);
+  std::optional<KernelEnding> Time(Job& job);
+  KernelEnding RunCounted(Job& job);
+  LaunchCounter* CounterFor(Job& job);
+  void Explain(Job& job, const KernelEnding& ending);
+  void CheckMemory(Job& job);
+  std::uint32_t ActiveBlocks(const Job& job) const;
+
+  const Surroundings around_;
+  const Options options_;
+  const CounterFactory make_counter_;
+  std::uint32_t launches_ = 0;
+  std::optional<Result<std::unique_ptr<LaunchCounter>>> counter_;  // once it was asked for
+};
+
+}  // namespace warpcheck::gpu

@@ -1,0 +1,41 @@
+// What the driver writes to this process's standard output and standard error while a kernel ends:
+// device-side printf and the messages of assert.
+#pragma once
+
+#include <string>
+
+namespace warpcheck::gpu {
+
+// Takes the output of the whole process, from construction to Finish or destruction: no other
+// thread may write meanwhile.
+class OutputCapture {
+ public:
+  struct Text {
+    std::string out;
+    std::string err;
+  };
+
+  OutputCapture();
+  ~OutputCapture();
+  OutputCapture(const OutputCapture&) = delete;
+  OutputCapture& operator=(const OutputCapture&) = delete;
+
+  // Ends the capture. Without memory for it, the output went where it always goes.
+  Text Finish();
+
+ private:
+  // One descriptor that is redirected to a file in memory.
+  struct Redirection {
+    int descriptor = -1;
+    int saved = -1;  // where it led to
+    int file = -1;
+
+    void Begin(int redirected);
+    std::string End();
+  };
+
+  Redirection out_;
+  Redirection err_;
+};
+
+}  // namespace warpcheck::gpu

@@ -1,0 +1,112 @@
+// What this machine's GPU offers, found out by using it.
+#include <fmt/format.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gpu/driver_api.h"
+#include "gpu/gpu.h"
+#include "gpu/properties.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+// For the oldest GPU that is supported; every newer one runs it too. One warp reads and writes one
+// word each.
+constexpr std::string_view kProbe = R"(.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry probe(.param .u64 word)
+{
+  .reg .b64 %address;
+  .reg .b32 %value;
+  ld.param.u64 %address, [word];
+  ld.global.u32 %value, [%address];
+  st.global.u32 [%address], %value;
+  ret;
+}
+)";
+
+class Keep : public DeviceLog {
+ public:
+  void OnLaunch(const LaunchRecord& record) override { launch = record; }
+  void OnFinding(const Finding& finding) override { problem = finding.message; }
+  void OnPrint(std::string_view) override {}
+
+  std::optional<LaunchRecord> launch;
+  std::string problem;
+};
+
+// Fails where the probe does not run or was not measured.
+Result<> Measure(Device& device, const Keep& log) {
+  const auto address = device.Allocate(sizeof(std::uint32_t));
+  const auto module = device.LoadModule(kProbe);
+  if (!module) return Fail("the GPU does not load a kernel: " + log.problem);
+  if (!address) {
+    return Fail(fmt::format("the GPU has no memory: {}", CudaErrorName(address.error())));
+  }
+  LaunchRequest request;
+  request.module = module->id;
+  request.kernel = "probe";
+  const auto bytes = std::as_bytes(std::span(&*address, 1));
+  request.parameters.assign(bytes.begin(), bytes.end());
+  const DeviceError error = device.Launch(request);
+  if (error != DeviceError::kSuccess || !log.launch) {
+    const bool explained = log.launch && !log.launch->findings.empty();
+    return Fail(fmt::format(
+        "the GPU does not run a kernel: {}",
+        explained ? log.launch->findings.front().message : std::string(CudaErrorName(error))));
+  }
+  if (!log.launch->not_measured.empty()) return Fail(log.launch->not_measured);
+  if (log.launch->totals[Counter::kGlobalSectors] != 2) {
+    return Fail("CUPTI counted a kernel of two sectors wrongly", {},
+                "see whether another profiler is at work");
+  }
+  return {};
+}
+
+// Name, driver and compute capability, as far as they can be had.
+Result<> Describe(int ordinal, Survey& survey) {
+  const auto api = LoadDriver();
+  if (!api) return Fail(api.error());
+  survey.driver = DriverVersion(**api);
+  CUdevice device = 0;
+  const CUresult result = (*api)->DeviceGet(&device, ordinal);
+  if (result != CUDA_SUCCESS) {
+    return Fail(fmt::format("there is no GPU {}: {}", ordinal, ErrorText(**api, result)));
+  }
+  const auto properties = ReadProperties(**api, device);
+  if (!properties) return Fail(properties.error());
+  survey.name = properties->name;
+  survey.compute_major = properties->compute_major;
+  survey.compute_minor = properties->compute_minor;
+  return {};
+}
+
+}  // namespace
+
+Survey SurveyGpu(int ordinal) {
+  Survey survey;
+  if (const auto described = Describe(ordinal, survey); !described) {
+    survey.no_gpu = described.error();
+    return survey;
+  }
+  Keep log;
+  Options options;
+  options.ordinal = ordinal;
+  options.counting = Counting::kLines;  // what grades come from; totals need the same permission
+  const auto device = MakeGpu(log, options);
+  if (!device) {
+    survey.no_gpu = device.error();
+    return survey;
+  }
+  const auto measured = Measure(**device, log);
+  if (measured) return survey;
+  const bool ran = log.launch && log.launch->error == DeviceError::kSuccess;
+  (ran ? survey.no_counters : survey.no_gpu) = measured.error();
+  return survey;
+}
+
+}  // namespace warpcheck::gpu
