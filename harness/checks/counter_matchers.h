@@ -68,6 +68,14 @@ CounterMatcher GlobalLoadBytes(const M& target) {
   return {GlobalLoadBytesMeasure(), testing::SafeMatcherCast<double>(target)};
 }
 
+// The share of a warp's lanes that take part in an access to global or shared memory, over all
+// accesses of all launches of the call: 1.0 is perfect. Accesses alone, because a lane that skips a
+// short `if` executes it on a GPU, with its predicate off, but not in PTX.
+template <class M>
+CounterMatcher ActiveLanes(const M& target) {
+  return {ActiveLanesMeasure(), testing::SafeMatcherCast<double>(target)};
+}
+
 // Any counter, summed over all launches of the call.
 template <class M>
 CounterMatcher CounterThat(Counter counter, const M& target) {

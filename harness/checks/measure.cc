@@ -7,6 +7,8 @@
 namespace warpcheck {
 namespace {
 
+constexpr int kWarpLanes = 32;  // on every NVIDIA GPU
+
 std::uint64_t At(const CounterSet& counters, Counter counter) {
   return counters[counter].value_or(0);
 }
@@ -94,6 +96,35 @@ std::string LoadBytesHint(const CounterSet&) {
          "registers, for all; the larger a block's tile, the smaller the share of its halo";
 }
 
+double LanesOfAccesses(const CounterSet& counters) {
+  return kWarpLanes *
+         (Real(counters, Counter::kGlobalRequests) + Real(counters, Counter::kSharedRequests));
+}
+
+double ActiveLanesOf(const CounterSet& counters) {
+  return Real(counters, Counter::kGlobalLanes) + Real(counters, Counter::kSharedLanes);
+}
+
+double IdleLanes(const CounterSet& counters, Counter) {
+  return LanesOfAccesses(counters) - ActiveLanesOf(counters);
+}
+
+std::string LanesAccount(const CounterSet& counters, Counter) {
+  const double lanes = LanesOfAccesses(counters);
+  const double active = ActiveLanesOf(counters);
+  return fmt::format(
+      "{} of {} lanes active in an access of memory: {} accesses of warps",
+      Ratio(lanes > 0 ? kWarpLanes * active / lanes : 0), kWarpLanes,
+      Grouped(At(counters, Counter::kGlobalRequests) + At(counters, Counter::kSharedRequests)));
+}
+
+std::string LanesHint(const CounterSet&) {
+  return "lanes that have nothing to do wait for the others of their warp: let neighbouring "
+         "threads "
+         "do the work (the first half of them, not every second one), and let each do more on its "
+         "own before few combine the results";
+}
+
 std::string CoalescingHint(const CounterSet&) {
   return "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x "
          "count along the array's fastest dimension; where loads and stores want different orders, "
@@ -122,6 +153,15 @@ std::optional<double> SectorsPerRequestValue(const CounterSet& counters, Counter
   }
   const auto requests = static_cast<double>(GlobalRequests(counters));
   return requests > 0 ? Real(counters, Counter::kGlobalSectors) / requests : 0;
+}
+
+std::optional<double> ActiveLanesValue(const CounterSet& counters, Counter) {
+  if (!counters[Counter::kGlobalRequests] || !counters[Counter::kGlobalLanes] ||
+      !counters[Counter::kSharedRequests] || !counters[Counter::kSharedLanes]) {
+    return std::nullopt;
+  }
+  const double lanes = LanesOfAccesses(counters);
+  return lanes > 0 ? ActiveLanesOf(counters) / lanes : 0;
 }
 
 std::optional<double> CounterValue(const CounterSet& counters, Counter counter) {
@@ -197,6 +237,18 @@ const Measure& GlobalLoadBytesMeasure() {
     bytes.hint = &LoadBytesHint;
     return bytes;
   }();
+  return measure;
+}
+
+const Measure& ActiveLanesMeasure() {
+  static const Measure measure{.name = "active lanes",
+                               .scope = Measure::Scope::kSum,
+                               .value = &ActiveLanesValue,
+                               .applies = nullptr,
+                               .loss = &IdleLanes,
+                               .account = &LanesAccount,
+                               .hint = &LanesHint,
+                               .nothing = {}};
   return measure;
 }
 

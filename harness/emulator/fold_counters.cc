@@ -24,7 +24,11 @@ void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) 
   At(values, Counter::kSharedWavefronts) += shared.cost;
   At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
   At(values, Counter::kLocalSectors) += local.cost;
-  // Atomics count sectors and wavefronts, but neither as loads nor as stores.
+  At(values, Counter::kGlobalRequests) += global.requests;
+  At(values, Counter::kGlobalLanes) += global.lanes;
+  At(values, Counter::kSharedRequests) += shared.requests;
+  At(values, Counter::kSharedLanes) += shared.lanes;
+  // Atomics count in all of these, but neither as loads nor as stores.
   if (info.kind == Kind::kLoad) {
     At(values, Counter::kGlobalLoadRequests) += global.requests;
     At(values, Counter::kGlobalLoadSectors) += global.cost;

@@ -199,6 +199,59 @@ TEST(GlobalLoadSectors, CountsTheLoadsOfAllLaunchesAlone) {
                                    At(11))));
 }
 
+CounterSet LanesOf(std::uint64_t global_requests, std::uint64_t global_lanes,
+                   std::uint64_t shared_requests, std::uint64_t shared_lanes) {
+  CounterSet counters;
+  counters.Set(Counter::kGlobalRequests, global_requests);
+  counters.Set(Counter::kGlobalLanes, global_lanes);
+  counters.Set(Counter::kSharedRequests, shared_requests);
+  counters.Set(Counter::kSharedLanes, shared_lanes);
+  return counters;
+}
+
+// A launch of these lines, numbered from 1.
+LaunchRecord LaunchOfLanes(const std::vector<CounterSet>& lines) {
+  LaunchRecord launch = LaunchOf("sum");
+  launch.totals = lines.front();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0) launch.totals += lines[i];
+    launch.lines.push_back({At(static_cast<int>(i) + 1), lines[i]});
+  }
+  return launch;
+}
+
+TEST(ActiveLanes, NamesTheLineWithTheMostIdleLanes) {
+  Trial trial = ReturnedTrial();
+  trial.launches = {LaunchOfLanes({LanesOf(8, 256, 8, 256), LanesOf(0, 0, 141, 765)})};
+  const auto charges = ChargesOf(trial, ActiveLanes(Ge(0.8)));
+  ASSERT_THAT(charges, testing::SizeIs(1));
+  EXPECT_EQ(charges[0].complaint.message,
+            "5.426 of 32 lanes active in an access of memory: 141 accesses of warps\n"
+            "  the target: active lanes that is >= 0.8");
+  EXPECT_EQ(charges[0].complaint.where, At(2));
+}
+
+// Few accesses of single lanes are made up for by many of full warps, also in another launch.
+TEST(ActiveLanes, AreThoseOfTheWholeCall) {
+  Trial trial = ReturnedTrial();
+  const LaunchRecord last = LaunchOfLanes({LanesOf(4, 4, 2, 2)});
+  trial.launches = {LaunchOfLanes({LanesOf(94, 94 * 32, 0, 0)}), last};
+  EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.94))), IsEmpty());
+  EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.95))), testing::SizeIs(1));
+  trial.launches = {last};
+  EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.8))), testing::SizeIs(1));
+}
+
+TEST(ActiveLanes, AreNoPassWhereNothingWasAccessedOrMeasured) {
+  Trial trial = ReturnedTrial();
+  trial.launches = {LaunchOfLanes({LanesOf(0, 0, 0, 0)})};
+  EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.8))), testing::SizeIs(1));
+  trial.launches = {LaunchOf("sum")};
+  const auto charges = ChargesOf(trial, ActiveLanes(Ge(0.8)));
+  ASSERT_THAT(charges, testing::SizeIs(1));
+  EXPECT_EQ(charges[0].verdict, Verdict::kNotMeasured);
+}
+
 TEST(CounterThat, SumsAllLaunches) {
   LaunchRecord launch = LaunchOf("step");
   AddLine(launch, 8, {.loads = 600});

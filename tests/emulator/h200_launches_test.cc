@@ -199,5 +199,45 @@ TEST(LoadCounters, CountSectorsAndBytesOfLoadsAlone) {
   }
 }
 
+// The tree sums of 256 threads a block: every block stores its elements, makes 255 additions of two
+// loads and a store, and loads the sum. The lanes are the same, the requests are not.
+TEST(LaneCounters, TellDivergentAdditionsFromThoseOfNeighbours) {
+  constexpr std::uint32_t kBlocks = 1024;
+  for (const char* name : {"reddiv", "redseq"}) {
+    TestDevice device;
+    ASSERT_NO_FATAL_FAILURE(device.LoadFile("h200_kernels.ptx"));
+    const DeviceAddress in = device.Upload(std::vector<float>(kBlocks * 256, 1));
+    const DeviceAddress out = device.Upload(std::vector<float>(kBlocks, 0));
+    ASSERT_EQ(device.Launch(fmt::format("_Z8k_{}PKfPf", name), {kBlocks, 1, 1}, {256, 1, 1},
+                            Parameters().Add(in).Add(out), 1024),
+              DeviceError::kSuccess);
+    const CounterSet& totals = device.last().totals;
+    Measured measured = ReadMeasurements()[name];
+    EXPECT_EQ(totals[Counter::kGlobalRequests],
+              measured["inst_executed_op_global_ld"] + measured["inst_executed_op_global_st"]);
+    EXPECT_EQ(totals[Counter::kGlobalLanes], kBlocks * (256 + 1));
+    EXPECT_EQ(totals[Counter::kSharedRequests],
+              measured["inst_executed_op_shared_ld"] + measured["inst_executed_op_shared_st"]);
+    EXPECT_EQ(totals[Counter::kSharedLanes], kBlocks * (256 + 3 * 255 + 1));
+  }
+}
+
+// Atomics are accesses too: hist has one in shared memory for each element, and one in global
+// memory for each bin of each block.
+TEST(LaneCounters, CountAtomics) {
+  TestDevice device;
+  ASSERT_NO_FATAL_FAILURE(device.LoadFile("h200_kernels.ptx"));
+  const DeviceAddress in = device.Upload(std::vector<std::uint32_t>(1000, 7));
+  const DeviceAddress bins = device.Upload(std::vector<std::uint32_t>(256, 0));
+  ASSERT_EQ(device.Launch("_Z6k_histPKjPji", {4, 1, 1}, {256, 1, 1},
+                          Parameters().Add(in).Add(bins).Add(std::int32_t{1000})),
+            DeviceError::kSuccess);
+  const CounterSet& totals = device.last().totals;
+  EXPECT_EQ(totals[Counter::kGlobalRequests], 32U + 32U);
+  EXPECT_EQ(totals[Counter::kGlobalLanes], 1000U + 1024U);
+  EXPECT_EQ(totals[Counter::kSharedRequests], 32U + 32U + 32U);
+  EXPECT_EQ(totals[Counter::kSharedLanes], 1024U + 1000U + 1024U);
+}
+
 }  // namespace
 }  // namespace warpcheck::emulator
