@@ -84,14 +84,20 @@ bool Ownership::NoteUnsupportedCall(std::string_view function) {
   return unsupported_.emplace(function).second;
 }
 
-void Ownership::Release(Device& device) {
-  for (const auto& [address, bytes] : allocated_) (void)device.Free(address);
-  for (const auto& [id, module] : modules_) (void)device.UnloadModule(id);
+DeviceError Ownership::Release(Device& device) {
+  DeviceError first = DeviceError::kSuccess;
+  const auto note = [&first](DeviceError error) {
+    if (first == DeviceError::kSuccess) first = error;
+  };
+  for (const auto& [address, bytes] : allocated_) note(device.Free(address));
+  for (const auto& [id, module] : modules_) note(device.UnloadModule(id));
   allocated_.clear();
   variables_.clear();
   modules_.clear();
   granted_ends_.clear();
+  unsupported_.clear();
   ptx_bytes_ = 0;
+  return first;
 }
 
 }  // namespace warpcheck::remote

@@ -37,8 +37,9 @@ class Ownership {
   // True the first time a well-formed name of an unsupported function is noted, within the limits.
   bool NoteUnsupportedCall(std::string_view function);
 
-  // Gives back to `device` all that the host still owns.
-  void Release(Device& device);
+  // Gives back to `device` all that the host still owns, and forgets what was noted; the first
+  // error of the device.
+  DeviceError Release(Device& device);
 
  private:
   using Ranges = std::map<DeviceAddress, std::uint64_t>;  // address and bytes; none overlap

@@ -20,6 +20,12 @@ enum class Kind : std::uint16_t {
   // From the judge. A call carries the device's properties; each request has one reply.
   kCall = 1,
   kReply = 2,
+  // From a device server (remote/device_server.h): first of all a greeting; what its device logs,
+  // before the reply of the request that it belongs to.
+  kGreeting,
+  kLaunched,
+  kFound,
+  kPrinted,
   // From the host, within a call. Each but kReturned, which ends the call, has one reply.
   kReturned = 16,
   kMemory,
@@ -33,6 +39,8 @@ enum class Kind : std::uint16_t {
   kUnloadModule,
   kLaunch,
   kNoteUnsupportedCall,
+  // From trusted peers of a device server alone: give back all that was allocated and loaded.
+  kReset,
 };
 
 // What the server accepts of a host, and a client never exceeds.

@@ -60,7 +60,12 @@ bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
       return NoteUnsupportedCall(request);
     case Kind::kCall:
     case Kind::kReply:
+    case Kind::kGreeting:
+    case Kind::kLaunched:
+    case Kind::kFound:
+    case Kind::kPrinted:
     case Kind::kReturned:
+    case Kind::kReset:
       break;
   }
   return false;

@@ -15,12 +15,15 @@ namespace warpcheck::remote {
 class Session {
  public:
   explicit Session(Device& device) : device_(device) {}
-  ~Session() { ownership_.Release(device_); }
+  ~Session() { (void)ownership_.Release(device_); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   void Begin(const Call& call) { ownership_.Grant(call); }
   void End() { ownership_.EndGrants(); }
+
+  // Gives back all that the host allocated and loaded; the first error of that.
+  DeviceError Reset() { return ownership_.Release(device_); }
 
   // The reply's payload is reply() after this. False where the payload is no valid request of that
   // kind: then nothing was done.

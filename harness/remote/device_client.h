@@ -1,0 +1,68 @@
+// A Device in another, trusted process (remote/device_server.h), for one trial after the other.
+//
+// A process that does not answer in time, or ends, is lost: the request that it was busy with, and
+// every later one, answers kLaunchTimeout or kUnknown. Why it was lost is logged as a finding, of a
+// launch's record where one was lost.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "remote/channel.h"
+#include "remote/frame_reader.h"
+#include "remote/request_device.h"
+
+namespace warpcheck::remote {
+
+class DeviceClient final : public RequestDevice {
+ public:
+  // How the other process ended, for people: "it was killed by signal 9 (Killed)". Called when its
+  // end of the socket is closed.
+  using Epitaph = std::function<std::string()>;
+
+  // `fd`: a connected SOCK_STREAM socket, owned by the client. Does not wait for the other end.
+  DeviceClient(int fd, Epitaph epitaph);
+
+  // Waits for the greeting; before anything else is asked. Fails where the other process has no
+  // device, ends, or takes longer.
+  Result<> Await(std::chrono::milliseconds limit);
+
+  // From now on the device is that of a trial: it tells `log`, which stays until EndTrial, and a
+  // launch may take `launch_limit`.
+  void BeginTrial(DeviceLog& log, std::chrono::milliseconds launch_limit);
+  // Gives back what the trial allocated and loaded. False where the process cannot serve another
+  // trial: it is lost, or its device has a sticky error.
+  bool EndTrial();
+
+  const DeviceProperties& Properties() const override { return properties_; }
+  DeviceError Launch(const LaunchRequest& request) override;
+  DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
+
+ private:
+  Answer Ask(const Question& question) override;
+  DeviceError Broken() override;
+
+  Transfer ReceiveReply(const Question& question, Clock::time_point deadline, Answer& answer);
+  void Log(const Frame& frame);
+  Answer Lose(Kind during, DeviceError error, std::string why);
+  LaunchRecord LostLaunch(const LaunchRequest& request) const;
+
+  Channel channel_;
+  FrameReader reader_;
+  Epitaph epitaph_;
+  DeviceProperties properties_;
+  DeviceLog* log_ = nullptr;
+  std::chrono::milliseconds launch_limit_{0};
+  std::uint32_t sequence_ = 0;
+  Kind asked_ = Kind::kReset;                 // the latest request
+  DeviceError lost_ = DeviceError::kSuccess;  // what every request answers from now on
+  std::string why_;                           // of a loss
+  bool faulted_ = false;                      // a sticky error of the device itself
+  std::map<std::pair<ModuleId, std::string>, std::uint32_t> static_shared_bytes_;  // of kernels
+};
+
+}  // namespace warpcheck::remote
