@@ -1,0 +1,68 @@
+// score: 25
+// says: wrong
+// Every thread at the right or lower rim loads one cell of the halo, but in tiles narrower than
+// order / 2 there are fewer threads at the rim than cells in the halo.
+#include "heat2d.h"
+
+__device__ float second_difference(const float* u, int s, int order) {
+  if (order == 2) return u[-s] - 2 * u[0] + u[s];
+  if (order == 4) return (-u[-2 * s] + 16 * u[-s] - 30 * u[0] + 16 * u[s] - u[2 * s]) / 12;
+  return -205.0f / 72 * u[0] + 8.0f / 5 * (u[s] + u[-s]) - 1.0f / 5 * (u[2 * s] + u[-2 * s]) +
+         8.0f / 315 * (u[3 * s] + u[-3 * s]) - 1.0f / 560 * (u[4 * s] + u[-4 * s]);
+}
+
+__global__ void global_kernel(float* next, const float* curr, int gx, int nx, int ny, int order,
+                              float xcfl, float ycfl) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= nx || y >= ny) return;
+  const float* u = curr + (y + order / 2) * gx + x + order / 2;
+  next[u - curr] = u[0] + xcfl * second_difference(u, 1, order) +
+                   ycfl * second_difference(u, gx, order);
+}
+
+const int T = 64;
+
+// One thread for each cell of a column of the tile: threads load their own cells, those at the rim
+// of the tile the halo too.
+__global__ void shared_kernel(float* next, const float* curr, int gx, int nx, int ny, int order,
+                              float xcfl, float ycfl) {
+  __shared__ float tile[T + 8][T + 8];
+  int r = order / 2;
+  int tx = threadIdx.x;
+  int x = blockIdx.x * T + tx;
+  for (int ty = threadIdx.y; ty < T; ty += blockDim.y) {
+    int y = blockIdx.y * T + ty;
+    const float* u = curr + (y + r) * gx + x + r;
+    if (x < nx && y < ny) {
+      tile[ty + r][tx + r] = u[0];
+      if (tx < r) tile[ty + r][tx] = u[-r];
+      if (tx >= T - r || x >= nx - r) tile[ty + r][tx + 2 * r] = u[r];
+      if (ty < r) tile[ty][tx + r] = u[-r * gx];
+      if (ty >= T - r || y >= ny - r) tile[ty + 2 * r][tx + r] = u[r * gx];
+    }
+  }
+  __syncthreads();
+  for (int ty = threadIdx.y; ty < T; ty += blockDim.y) {
+    int y = blockIdx.y * T + ty;
+    if (x < nx && y < ny) {
+      const float* u = &tile[ty + r][tx + r];
+      next[(y + r) * gx + x + r] =
+          u[0] + xcfl * second_difference(u, 1, order) + ycfl * second_difference(u, T + 8, order);
+    }
+  }
+}
+
+void heat_global(float* next, const float* curr, int gx, int nx, int ny, int order, float xcfl,
+                 float ycfl) {
+  dim3 block(32, 8);
+  dim3 grid((nx + 31) / 32, (ny + 7) / 8);
+  global_kernel<<<grid, block>>>(next, curr, gx, nx, ny, order, xcfl, ycfl);
+}
+
+void heat_shared(float* next, const float* curr, int gx, int nx, int ny, int order, float xcfl,
+                 float ycfl) {
+  dim3 block(T, 4);
+  dim3 grid((nx + T - 1) / T, (ny + T - 1) / T);
+  shared_kernel<<<grid, block>>>(next, curr, gx, nx, ny, order, xcfl, ycfl);
+}

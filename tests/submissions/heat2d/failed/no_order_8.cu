@@ -1,0 +1,36 @@
+// score: 0
+// says: never launched a kernel
+// The kernel is a template, and nobody launches it for order 8.
+#include "heat2d.h"
+
+template <int order>
+__device__ float second_difference(const float* u, int s) {
+  if (order == 2) return u[-s] - 2 * u[0] + u[s];
+  if (order == 4) return (-u[-2 * s] + 16 * u[-s] - 30 * u[0] + 16 * u[s] - u[2 * s]) / 12;
+  return -205.0f / 72 * u[0] + 8.0f / 5 * (u[s] + u[-s]) - 1.0f / 5 * (u[2 * s] + u[-2 * s]) +
+         8.0f / 315 * (u[3 * s] + u[-3 * s]) - 1.0f / 560 * (u[4 * s] + u[-4 * s]);
+}
+
+template <int order>
+__global__ void global_kernel(float* next, const float* curr, int gx, int nx, int ny,
+                              float xcfl, float ycfl) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= nx || y >= ny) return;
+  const float* u = curr + (y + order / 2) * gx + x + order / 2;
+  next[u - curr] = u[0] + xcfl * second_difference<order>(u, 1) +
+                   ycfl * second_difference<order>(u, gx);
+}
+
+void heat_global(float* next, const float* curr, int gx, int nx, int ny, int order, float xcfl,
+                 float ycfl) {
+  dim3 block(32, 8);
+  dim3 grid((nx + 31) / 32, (ny + 7) / 8);
+  if (order == 2) global_kernel<2><<<grid, block>>>(next, curr, gx, nx, ny, xcfl, ycfl);
+  if (order == 4) global_kernel<4><<<grid, block>>>(next, curr, gx, nx, ny, xcfl, ycfl);
+}
+
+void heat_shared(float* next, const float* curr, int gx, int nx, int ny, int order, float xcfl,
+                 float ycfl) {
+  heat_global(next, curr, gx, nx, ny, order, xcfl, ycfl);
+}
