@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 #include "base/files.h"
 #include "build/build.h"
 #include "cli/commands.h"
-#include "cli/interrupt.h"
+#include "cli/local_grader.h"
 #include "cli/places.h"
 #include "grading/grader.h"
 #include "report/reports.h"
@@ -18,27 +17,9 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::chrono::minutes kChecksLimit{10};
-
-int Complain(const Error& error, int status) {
-  fmt::print(stderr, "warpcheck: {}\n", error.Text());
-  return status;
-}
-
-Result<std::uint64_t> RandomSeed() {
-  std::uint64_t seed = 0;
-  if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
-    return Fail("the system gives no random numbers", {}, "give a seed with --seed");
-  }
-  return seed >> 1;  // also fits a signed number, for readers of the JSON
-}
-
 // Everything that would only be found out after the work was done.
 Result<> CheckUsage(const CheckOptions& options) {
-  if (options.device == "gpu") {
-    return Fail("no GPU device is available in this version", {},
-                "use --device emulator: it counts by the same laws");
-  }
+  if (auto device = CheckDevice(options.device); !device) return device;
   std::error_code error;
   if (!std::filesystem::exists(options.submission, error)) {
     return Fail(fmt::format("no such file or folder: {}", options.submission.string()));
@@ -69,12 +50,10 @@ TerminalStyle StyleOf(int fd) {
 }
 
 void ShowProgress(const Progress& progress) {
-  if (progress.step == Progress::Step::kBuilding) {
-    fmt::print(stderr, "\r\033[Kbuilding ...");
-  } else {
-    fmt::print(stderr, "\r\033[K{} cases done  {:.60}", progress.cases_done, progress.case_name);
-  }
-  std::fflush(stderr);
+  ShowProgressLine(
+      progress.step == Progress::Step::kBuilding
+          ? "building ..."
+          : fmt::format("{} cases done  {:.60}", progress.cases_done, progress.case_name));
 }
 
 int ExitStatus(const Grade& grade, std::optional<double> fail_under) {
@@ -94,71 +73,17 @@ Result<> WriteReports(const Grade& grade, const CheckOptions& options) {
   return {};
 }
 
-// Made when something has to be compiled: what comes from the cache does not wait for it.
-class BubblewrapWhenNeeded : public sandbox::Sandbox {
- public:
-  Result<std::unique_ptr<sandbox::Process>> Start(const sandbox::Command& command) override {
-    if (!bubblewrap_) {
-      auto made = sandbox::MakeBubblewrap();
-      if (!made) return Fail(made.error());
-      bubblewrap_ = *std::move(made);
-    }
-    return bubblewrap_->Start(command);
-  }
-
- private:
-  std::unique_ptr<sandbox::Sandbox> bubblewrap_;
-};
-
-std::unique_ptr<sandbox::Sandbox> SandboxFor(const CheckOptions& options) {
-  if (!options.no_sandbox) return std::make_unique<BubblewrapWhenNeeded>();
-  fmt::print(
-      stderr,
-      "warpcheck: warning: --no-sandbox: the submission runs with all your rights. Use it for "
-      "code you trust.\n");
-  return sandbox::MakeUnconfined();
-}
-
-build::Failure MachineFault(Error error) {
-  return build::Failure{std::move(error), build::Failure::Blame::kMachine};
-}
-
 tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options,
                                             const Assignment& assignment, std::uint64_t seed) {
-  const auto sandbox = SandboxFor(options);
-  const auto nvcc = Nvcc();
-  if (!nvcc) {
-    const auto missing = Fail("nvcc is not found in CUDA_HOME or on PATH", {},
-                              "install the CUDA Toolkit; `warpcheck doctor` shows the rest");
-    return tl::unexpected(MachineFault(missing.value()));
+  LocalGrader::Settings settings;
+  settings.sandboxed = !options.no_sandbox;
+  if (CanShowProgress()) settings.progress = ShowProgress;
+  const auto grader = LocalGrader::Make(std::move(settings));
+  if (!grader) {
+    return tl::unexpected(build::Failure{grader.error(), build::Failure::Blame::kMachine});
   }
-  const auto cache = CacheFolder();
-  if (!cache) return tl::unexpected(MachineFault(cache.error()));
-  const auto scratch = ScratchFolder::Make([&] {
-    build::RemoveScratch(*cache);
-    if (::isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\033[K");
-  });
-  if (!scratch) return tl::unexpected(MachineFault(scratch.error()));
-
-  build::Builder::Settings settings;
-  settings.nvcc = *nvcc;
-  settings.cache = *cache;
-  build::Builder builder(*sandbox, settings);
-  const auto checks = MakeChecksProcess(scratch->path(), kChecksLimit);
-  GradingTools tools;
-  tools.build = [&](const build::Request& request) { return builder.Build(request); };
-  tools.checks = checks.get();
-  const bool show_progress = ::isatty(STDERR_FILENO) == 1;
-  if (show_progress) tools.progress = ShowProgress;
-
-  GradeRequest request;
-  request.assignment = assignment;
-  request.submission = options.submission;
-  request.submission_host = Programs() / "submission_host";
-  request.seed = seed;
-  request.sandboxed = !options.no_sandbox;
-  auto grade = GradeSubmission(request, tools);
-  if (show_progress) fmt::print(stderr, "\r\033[K");
+  auto grade = (*grader)->GradeIt(assignment, options.submission, seed);
+  if (CanShowProgress()) ShowProgressLine("");
   return grade;
 }
 

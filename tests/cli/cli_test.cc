@@ -71,6 +71,16 @@ class Cli : public testing::Test {
     return Run(arguments);
   }
 
+  // From now on the course is a folder with the transpose alone, which a test may change.
+  void MakeCourse() const {
+    for (const char* const path :
+         {"assignments/transpose", "reference/transpose.cu", "student_template/transpose.cu"}) {
+      fs::create_directories(At("course") / fs::path(path).parent_path());
+      fs::copy(Source(path), At("course") / path, fs::copy_options::recursive);
+    }
+    ::setenv("WARPCHECK_HOME", At("course").c_str(), 1);
+  }
+
   static TemporaryFolder* cache_;
   TemporaryFolder folder_;
   std::string output_;
@@ -131,6 +141,7 @@ TEST_F(Cli, WrongUsageEndsWithTwo) {
   EXPECT_EQ(output_,
             "warpcheck: error: no GPU device is available in this version\n"
             "  use --device emulator: it counts by the same laws\n");
+  MakeCourse();
   EXPECT_EQ(Run({"check", "tranpsose", good}), 2);
   EXPECT_EQ(output_,
             "warpcheck: error: there is no assignment \"tranpsose\"\n"
@@ -176,6 +187,7 @@ TEST_F(Cli, GradesAFolder) {
 }
 
 TEST_F(Cli, ListNamesTheAssignments) {
+  MakeCourse();
   EXPECT_EQ(Run({"list"}), 0);
   EXPECT_EQ(output_, "transpose            Matrix transpose (100 points)\n");
   ::setenv("WARPCHECK_HOME", "/none", 1);

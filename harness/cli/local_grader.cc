@@ -1,0 +1,113 @@
+#include "cli/local_grader.h"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "cli/places.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::chrono::minutes kChecksLimit{10};
+
+// Made when something has to be compiled: what comes from the cache does not wait for it.
+class BubblewrapWhenNeeded : public sandbox::Sandbox {
+ public:
+  Result<std::unique_ptr<sandbox::Process>> Start(const sandbox::Command& command) override {
+    if (!bubblewrap_) {
+      auto made = sandbox::MakeBubblewrap();
+      if (!made) return Fail(made.error());
+      bubblewrap_ = *std::move(made);
+    }
+    return bubblewrap_->Start(command);
+  }
+
+ private:
+  std::unique_ptr<sandbox::Sandbox> bubblewrap_;
+};
+
+std::unique_ptr<sandbox::Sandbox> MakeSandbox(bool sandboxed) {
+  if (sandboxed) return std::make_unique<BubblewrapWhenNeeded>();
+  fmt::print(
+      stderr,
+      "warpcheck: warning: --no-sandbox: the submission runs with all your rights. Use it for "
+      "code you trust.\n");
+  return sandbox::MakeUnconfined();
+}
+
+}  // namespace
+
+LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch, build::Builder::Settings build)
+    : settings_(std::move(settings)),
+      scratch_(std::move(scratch)),
+      sandbox_(MakeSandbox(settings_.sandboxed)),
+      builder_(*sandbox_, std::move(build)),
+      checks_(MakeChecksProcess(scratch_.path(), kChecksLimit)) {}
+
+Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
+  const auto nvcc = Nvcc();
+  if (!nvcc) {
+    return Fail("nvcc is not found in CUDA_HOME or on PATH", {},
+                "install the CUDA Toolkit; `warpcheck doctor` shows the rest");
+  }
+  const auto cache = CacheFolder();
+  if (!cache) return Fail(cache.error());
+  auto scratch = ScratchFolder::Make([cache = *cache] {
+    build::RemoveScratch(cache);
+    if (CanShowProgress()) ShowProgressLine("");
+  });
+  if (!scratch) return Fail(scratch.error());
+  build::Builder::Settings build;
+  build.nvcc = *nvcc;
+  build.cache = *cache;
+  return std::unique_ptr<LocalGrader>(
+      new LocalGrader(std::move(settings), *std::move(scratch), std::move(build)));
+}
+
+tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assignment,
+                                                         const std::filesystem::path& submission,
+                                                         std::uint64_t seed) {
+  GradingTools tools;
+  tools.build = [this](const build::Request& request) { return builder_.Build(request); };
+  tools.checks = checks_.get();
+  tools.progress = settings_.progress;
+  GradeRequest request;
+  request.assignment = assignment;
+  request.submission = submission;
+  request.submission_host = Programs() / "submission_host";
+  request.seed = seed;
+  request.sandboxed = settings_.sandboxed;
+  return GradeSubmission(request, tools);
+}
+
+Result<std::uint64_t> RandomSeed() {
+  std::uint64_t seed = 0;
+  if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed)) {
+    return Fail("the system gives no random numbers", {}, "give a seed with --seed");
+  }
+  return seed >> 1;  // also fits a signed number, for readers of the JSON
+}
+
+Result<> CheckDevice(const std::string& device) {
+  if (device != "gpu") return {};
+  return Fail("no GPU device is available in this version", {},
+              "use --device emulator: it counts by the same laws");
+}
+
+int Complain(const Error& error, int status) {
+  fmt::print(stderr, "warpcheck: {}\n", error.Text());
+  return status;
+}
+
+bool CanShowProgress() { return ::isatty(STDERR_FILENO) == 1; }
+
+void ShowProgressLine(const std::string& line) {
+  fmt::print(stderr, "\r\033[K{}", line);
+  std::fflush(stderr);
+}
+
+}  // namespace warpcheck

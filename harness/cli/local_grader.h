@@ -1,0 +1,56 @@
+// Grades submissions with what this machine has: sandbox, nvcc, build cache.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "build/build.h"
+#include "cli/interrupt.h"
+#include "grading/grader.h"
+#include "sandbox/sandbox.h"
+
+namespace warpcheck {
+
+// One at a time, because of its scratch folder.
+class LocalGrader {
+ public:
+  struct Settings {
+    bool sandboxed = true;                          // without: warns on stderr
+    std::function<void(const Progress&)> progress;  // may be empty
+  };
+  // Fails where nvcc is missing, or folders cannot be made.
+  static Result<std::unique_ptr<LocalGrader>> Make(Settings settings);
+
+  tl::expected<Grade, build::Failure> GradeIt(const Assignment& assignment,
+                                              const std::filesystem::path& submission,
+                                              std::uint64_t seed);
+
+ private:
+  LocalGrader(Settings settings, ScratchFolder scratch, build::Builder::Settings build);
+
+  Settings settings_;
+  ScratchFolder scratch_;
+  std::unique_ptr<sandbox::Sandbox> sandbox_;
+  build::Builder builder_;
+  std::unique_ptr<ChecksProgram> checks_;
+};
+
+// Of the random inputs: one that a submission cannot know.
+Result<std::uint64_t> RandomSeed();
+
+// Fails for a device that this machine, or this version, does not have.
+Result<> CheckDevice(const std::string& device);
+
+// Prints the error to stderr and returns `status`.
+int Complain(const Error& error, int status);
+
+// True where stderr is a terminal, which can show progress on a line that is written over.
+bool CanShowProgress();
+// The line written over, without a newline; empty: none.
+void ShowProgressLine(const std::string& line);
+
+}  // namespace warpcheck
