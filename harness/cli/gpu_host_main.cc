@@ -1,0 +1,119 @@
+// gpu_host: holds one GPU and serves it to the judge at the other end of a socket, so that the
+// judge outlives every fault of the GPU. Trusted. Ends with 0 when the judge has left, 1 where
+// there is no GPU to serve (the judge is told why), 2 for wrong usage.
+#include <fmt/format.h>
+#include <sys/socket.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <limits>
+#include <string>
+
+#include "cli/emulated_gpu.h"
+#include "emulator/emulator.h"
+#include "gpu/gpu.h"
+#include "gpu/survey_json.h"
+#include "remote/device_server.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr int kNoGpu = 1;
+constexpr int kWrongUsage = 2;
+
+struct HostOptions {
+  int socket = 3;
+  bool survey = false;
+  bool emulator = false;
+  gpu::Options gpu;
+};
+
+struct Silent : DeviceLog {
+  void OnLaunch(const LaunchRecord&) override {}
+  void OnFinding(const Finding&) override {}
+  void OnPrint(std::string_view) override {}
+};
+
+std::unique_ptr<Device> MakeEmulated(DeviceLog& log) {
+  // A GPU ends no kernel by itself.
+  return emulator::MakeEmulator(log,
+                                {.instruction_budget = std::numeric_limits<std::uint64_t>::max(),
+                                 .order_seed = {},
+                                 .is_student_file = {}});
+}
+
+gpu::Survey SurveyOfEmulator() {
+  Silent log;
+  const DeviceProperties properties = MakeEmulated(log)->Properties();
+  gpu::Survey survey;
+  survey.name = properties.name;
+  survey.driver = "none";
+  survey.compute_major = properties.compute_major;
+  survey.compute_minor = properties.compute_minor;
+  return survey;
+}
+
+bool IsSocket(int fd) {
+  int type = 0;
+  socklen_t bytes = sizeof type;
+  return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &bytes) == 0 && type == SOCK_STREAM;
+}
+
+int Serve(const HostOptions& options) {
+  if (!IsSocket(options.socket)) {
+    fmt::print(stderr, "gpu_host: descriptor {} is no connected socket\n", options.socket);
+    return kWrongUsage;
+  }
+  remote::DeviceServer server(options.socket);
+  if (options.emulator) {
+    EmulatedGpuLog log(server, options.gpu);
+    server.Serve(*MakeEmulated(log));
+    return 0;
+  }
+  const auto device = gpu::MakeGpu(server, options.gpu);
+  if (!device) {
+    server.Refuse(device.error());
+    return kNoGpu;
+  }
+  server.Serve(**device);
+  return 0;
+}
+
+int Main(int argc, char** argv) {
+  HostOptions options;
+  CLI::App app("Holds one GPU and serves it over a socket; started by the checks");
+  app.add_option("--fd", options.socket, "the socket's descriptor");
+  app.add_option("--ordinal", options.gpu.ordinal, "of the CUDA device");
+  std::string counting = "none";
+  app.add_option("--counting", counting, "none, totals or lines")
+      ->check(CLI::IsMember({"none", "totals", "lines"}));
+  app.add_option("--launch", options.gpu.counted_launch, "which one to count, from 0, by lines");
+  app.add_flag("--timed", options.gpu.timed, "time that launch");
+  app.add_option("--red-zone", options.gpu.red_zone_bytes, "bytes around every allocation");
+  app.add_flag("--survey", options.survey, "print what this machine's GPU offers, as JSON");
+  app.add_flag("--emulator", options.emulator, "serve the emulator as if it were a GPU");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kWrongUsage;
+  }
+  if (counting == "totals") options.gpu.counting = gpu::Counting::kTotals;
+  if (counting == "lines") options.gpu.counting = gpu::Counting::kLines;
+  if (!options.survey) return Serve(options);
+  const gpu::Survey survey =
+      options.emulator ? SurveyOfEmulator() : gpu::SurveyGpu(options.gpu.ordinal);
+  fmt::print("{}", gpu::SurveyText(survey));
+  return 0;
+}
+
+}  // namespace
+}  // namespace warpcheck
+
+int main(int argc, char** argv) {
+  try {
+    return warpcheck::Main(argc, argv);
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "gpu_host: %s\n", exception.what());
+    return warpcheck::kNoGpu;
+  }
+}
