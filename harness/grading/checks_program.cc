@@ -7,7 +7,9 @@ namespace warpcheck {
 std::vector<std::string> ChecksCommand::Arguments(const std::filesystem::path& results) const {
   std::vector<std::string> arguments = {
       "--shared-object=" + shared_object.string(), "--submission-host=" + submission_host.string(),
-      "--results=" + results.string(), fmt::format("--seed={}", seed), "--device=" + device};
+      "--results=" + results.string(), fmt::format("--seed={}", seed), "--device=" + device,
+      // Blocks and warps run in an order that nobody can count on, as on a GPU.
+      fmt::format("--order-seed={}", seed)};
   for (const std::string& source : sources) arguments.push_back("--student-source=" + source);
   if (!sandboxed) arguments.emplace_back("--no-sandbox");
   return arguments;
