@@ -1,0 +1,120 @@
+#include "checks/checks.h"
+
+#include <numeric>
+
+#include "reduce.h"
+
+namespace {
+
+using testing::Eq;
+using testing::Ge;
+using testing::Values;
+using warpcheck::ActiveLanes;
+using warpcheck::Approximation;
+using warpcheck::Coalescing;
+using warpcheck::ExcessiveWavefronts;
+using warpcheck::LaunchesAKernel;
+using warpcheck::RoundingBound;
+using warpcheck::RunsCleanly;
+using warpcheck::StaysInBounds;
+using warpcheck::Trial;
+using warpcheck::WithinErrors;
+
+class Sum : public warpcheck::AssignmentOver<int> {
+ protected:
+  int n() const { return GetParam(); }
+
+  Trial Perform() override { return SumOf(Elements()); }
+
+  // Whole numbers other than 0, of which no partial sum exceeds 2^24: in
+  // whatever order they are added, float is exact, and an element that is left
+  // out or counted twice shows.
+  virtual std::vector<float> Elements() {
+    const int largest = (1 << 24) / n();
+    const std::vector<int> numbers = RandomInts(n(), -largest, largest - 1);
+    std::vector<float> elements(numbers.size());
+    std::transform(numbers.begin(), numbers.end(), elements.begin(),
+                   [](int number) { return static_cast<float>(number < 0 ? number : number + 1); });
+    return elements;
+  }
+
+  Trial SumOf(const std::vector<float>& elements) {
+    return Call(&reduce_sum, Upload(elements), Unwritten<float>(1), n());
+  }
+
+  double Expected() {
+    const std::vector<float> elements = CallOnce().Before<float>(0).data;
+    return std::accumulate(elements.begin(), elements.end(), 0.0);
+  }
+
+  // A single thread that adds one element after the other still ends in time.
+  warpcheck::CallLimits Limits() const override {
+    return {.instructions = 1'000'000 + 20 * static_cast<std::uint64_t>(n())};
+  }
+};
+
+TEST_P(Sum, SumsExactly) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>({Approximation{Expected(), 0}}));
+}
+
+TEST_P(Sum, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// Elements of nearly the same size round to the same side again and again once
+// the sum is large: one variable to which all of them are added in turn is off
+// by 1 % at a million of them, by 9 % at ten million.
+class RoundedSum : public Sum {
+ protected:
+  std::string TrialName() const override { return "rounded " + Sum::TrialName(); }
+
+  std::vector<float> Elements() override { return RandomFloats(n(), 0.1F, 0.1001F); }
+
+  // The longest chain of additions that is allowed: each warp, or more threads
+  // together, makes a partial sum in whatever order, and these are added in
+  // turn. Trees have far shorter ones. The bound holds for every sum without
+  // longer chains: see RoundingBound.
+  std::uint64_t LongestChain() const {
+    constexpr std::uint64_t kWarp = 32;
+    return static_cast<std::uint64_t>(n()) / kWarp + kWarp;
+  }
+};
+
+TEST_P(RoundedSum, SumsWithLittleRounding) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  const double expected = Expected();  // all elements are positive: also the sum of magnitudes
+  EXPECT_THAT(
+      CallOnce().Output<float>(),
+      WithinErrors<float>({Approximation{expected, RoundingBound(LongestChain()) * expected}}));
+}
+
+// Where there is far more to load than to combine.
+class LongSum : public Sum {};
+
+TEST_P(LongSum, CoalescesGlobalMemory) { EXPECT_THAT(CallOnce(), Coalescing(Ge(0.99))); }
+
+// A tree of additions in shared memory has 73 % of the lanes active in blocks
+// of 256 threads, 85 % in blocks of 512, as long as neighbouring threads make
+// the additions; where every second, fourth, eighth thread does, it has 25 %.
+// Shuffles have few, as their results leave a warp by one lane. What a thread
+// adds up before it meets the others has all of them, so 80 % is within reach
+// of every way of combining. PTX and a GPU's own code agree on this, see
+// ActiveLanes; they do not on the lanes of other instructions.
+TEST_P(LongSum, KeepsLanesBusy) { EXPECT_THAT(CallOnce(), ActiveLanes(Ge(0.8))); }
+
+TEST_P(LongSum, AvoidsBankConflicts) { EXPECT_THAT(CallOnce(), ExcessiveWavefronts(Eq(0))); }
+
+// Around warps and blocks; more blocks of 1024 than one more block of 1024 can
+// combine; primes.
+INSTANTIATE_TEST_SUITE_P(Lengths, Sum,
+                         Values(1, 2, 3, 31, 32, 33, 127, 128, 129, 255, 256, 257, 511, 512, 513,
+                                1000, 1023, 1024, 1025, 2047, 2048, 2049, 4097, 65'537, 99'991,
+                                262'144, 1'048'577, 1'299'709, 10'000'000),
+                         testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Lengths, RoundedSum, Values(1'000'003, 10'000'000),
+                         testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Lengths, LongSum, Values(10'000'000), testing::PrintToStringParamName());
+
+}  // namespace

@@ -1,0 +1,23 @@
+// score: 0
+// Sets *out on the host before the kernel adds to it.
+// says: signal 11
+#include "reduce.h"
+
+__global__ void reduce_result_on_the_host(const float* in, float* out, int n) {
+  __shared__ float sums[256];
+  int t = threadIdx.x;
+  float sum = 0;
+  for (int i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256) sum += in[i];
+  sums[t] = sum;
+  for (int s = 128; s > 0; s >>= 1) {
+    __syncthreads();
+    if (t < s) sums[t] += sums[t + s];
+  }
+  if (t == 0) atomicAdd(out, sums[0]);
+}
+
+void reduce_sum(const float* in, float* out, int n) {
+  *out = 0;
+  int blocks = (n + 255) / 256;
+  reduce_result_on_the_host<<<blocks < 1024 ? blocks : 1024, 256>>>(in, out, n);
+}

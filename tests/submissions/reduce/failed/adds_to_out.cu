@@ -1,0 +1,22 @@
+// score: 0
+// says: wrong
+// Adds to whatever *out holds.
+#include "reduce.h"
+
+__global__ void reduce_adds_to_out(const float* in, float* out, int n) {
+  __shared__ float sums[256];
+  int t = threadIdx.x;
+  float sum = 0;
+  for (int i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256) sum += in[i];
+  sums[t] = sum;
+  for (int s = 128; s > 0; s >>= 1) {
+    __syncthreads();
+    if (t < s) sums[t] += sums[t + s];
+  }
+  if (t == 0) atomicAdd(out, sums[0]);
+}
+
+void reduce_sum(const float* in, float* out, int n) {
+  int blocks = (n + 255) / 256;
+  reduce_adds_to_out<<<blocks < 1024 ? blocks : 1024, 256>>>(in, out, n);
+}

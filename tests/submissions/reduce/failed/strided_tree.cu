@@ -1,0 +1,25 @@
+// score: 85
+// The first threads add, but elements that lie 2, 4, 8 words apart: 2, 4, 8 of them in one bank.
+#include "reduce.h"
+
+__global__ void reduce_strided(const float* in, float* out, int n) {
+  __shared__ float sums[256];
+  unsigned t = threadIdx.x;
+  float sum = 0;
+  for (unsigned i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256) sum += in[i];
+  sums[t] = sum;
+  for (unsigned stride = 1; stride < 256; stride *= 2) {
+    __syncthreads();
+    unsigned i = 2 * stride * t;
+    if (i < 256) {
+      sums[i] += sums[i + stride];  // expect: bank conflict
+    }
+  }
+  if (t == 0) atomicAdd(out, sums[0]);
+}
+
+void reduce_sum(const float* in, float* out, int n) {
+  cudaMemset(out, 0, sizeof(float));
+  int blocks = (n + 255) / 256;
+  reduce_strided<<<blocks < 1024 ? blocks : 1024, 256>>>(in, out, n);
+}
