@@ -16,7 +16,7 @@ Result<SourceLocation> CodePlaces::Of(const std::string& function, std::uint32_t
   params.cubinSize = cubin_.size();
   params.functionName = function.c_str();
   params.pcOffset = offset;
-  const auto found = Call(api_.GetSassToSourceCorrelation, params);
+  const auto found = Call(api_.GetSassToSourceCorrelation, &params);
   // CUPTI allocates both, the caller frees them.
   const std::unique_ptr<char, decltype(&std::free)> file(params.fileName, &std::free);
   const std::unique_ptr<char, decltype(&std::free)> folder(params.dirName, &std::free);

@@ -15,11 +15,11 @@ constexpr const char* kHowToGet =
     "install CUPTI, which belongs to the CUDA Toolkit, and point CUDA_HOME at the toolkit: "
     "CUDA_HOME=/path/to/cuda; kernels run without it, but nothing is counted";
 
-template <class Params>
-bool Find(void* library, CuptiFunction<Params>& function) {
-  function.pointer = reinterpret_cast<CUptiResult (*)(Params*)>(
-      ::dlsym(library, function.name));  // NOLINT: as dlsym is meant
-  return function.pointer != nullptr;
+template <class... Arguments>
+bool Find(void* library, CuptiFunction<Arguments...>& function) {
+  void* const found = ::dlsym(library, function.name);
+  function.pointer = reinterpret_cast<CUptiResult (*)(Arguments...)>(found);
+  return found != nullptr;
 }
 
 Result<CuptiApi> Bind(void* library, const std::string& path) {

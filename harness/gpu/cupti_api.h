@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cuda.h>
+#include <cupti_callbacks.h>
 #include <cupti_pcsampling.h>
 #include <cupti_profiler_host.h>
 #include <cupti_range_profiler.h>
@@ -19,18 +20,17 @@
 
 namespace warpcheck::gpu {
 
-// A function with its name, for messages. Every function of the table takes one pointer.
-template <class Params>
+// A function with its name, for messages.
+template <class... Arguments>
 struct CuptiFunction {
   const char* name;
-  CUptiResult (*pointer)(Params*) = nullptr;
+  CUptiResult (*pointer)(Arguments...) = nullptr;
 };
-
-template <class Params>
-Params ParamsOf(CUptiResult (*)(Params*));
+template <class... Arguments>
+CuptiFunction(const char*, CUptiResult (*)(Arguments...)) -> CuptiFunction<Arguments...>;
 
 struct CuptiApi {
-#define CUPTI_FUNCTION(Name) CuptiFunction<decltype(ParamsOf(&cupti##Name))> Name{"cupti" #Name};
+#define CUPTI_FUNCTION(Name) decltype(CuptiFunction("", &cupti##Name)) Name{"cupti" #Name};
 #include "gpu/cupti_api.def"
 #undef CUPTI_FUNCTION
 };

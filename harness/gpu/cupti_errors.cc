@@ -1,6 +1,7 @@
 #include "gpu/cupti_errors.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -15,8 +16,11 @@ struct Reason {
   std::string_view hint;
 };
 
-constexpr std::string_view kStopOther =
-    "end what else profiles this GPU (ncu, nsys, cuda-gdb, DCGM, another grading run), then again";
+constexpr std::string_view kRunAlone =
+    "run this without ncu, nsys, cuda-gdb, compute-sanitizer and other tools that watch CUDA "
+    "programs";
+constexpr std::string_view kWait =
+    "try again when the other program has ended: ncu, nsys, DCGM, another grading run on this GPU";
 constexpr std::string_view kOtherGpu =
     "measure on a GPU that is passed to this machine as a whole, or on the emulator: --device "
     "emulator";
@@ -30,9 +34,9 @@ constexpr Reason kReasons[] = {
            "/etc/modprobe.d/, then restart); or give this process CAP_PERFMON or CAP_SYS_ADMIN "
            "(docker run --cap-add=PERFMON), or run as root"),
     REASON(MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, "another profiler or debugger is at work",
-           kStopOther),
-    REASON(DISABLED, "CUPTI is switched off by another profiler", kStopOther),
-    REASON(HARDWARE_BUSY, "the GPU's counters are in use by another program", kStopOther),
+           kRunAlone),
+    REASON(DISABLED, "CUPTI is switched off by another profiler", kRunAlone),
+    REASON(HARDWARE_BUSY, "the GPU's counters are in use by another program", kWait),
     REASON(VIRTUALIZED_DEVICE_NOT_SUPPORTED, "CUPTI does not measure virtual GPUs", kOtherGpu),
     REASON(VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES,
            "the hypervisor does not let this virtual GPU be profiled",
@@ -51,7 +55,7 @@ constexpr Reason kReasons[] = {
     REASON(NOT_INITIALIZED, "CUPTI finds no CUDA driver that it can work with",
            "bring the driver and the CUDA Toolkit to versions that fit each other"),
     REASON(OLD_PROFILER_API_INITIALIZED, "an older profiling interface is in use in this process",
-           kStopOther),
+           kRunAlone),
     REASON(HARDWARE, "the GPU's counters failed", ""),
     REASON(OUT_OF_MEMORY, "CUPTI got no memory", ""),
     REASON(INVALID_CONTEXT, "the kernels' context is lost or was never made", ""),
@@ -82,11 +86,19 @@ Error CuptiError(std::string_view function, CUptiResult status) {
   return error;
 }
 
+Error UnknownMetrics(const std::vector<std::string_view>& metrics, std::string_view chip) {
+  Error error;
+  error.message = fmt::format("counters cannot be read: CUPTI has no {} for {}",
+                              fmt::join(metrics, ", "), chip);
+  error.hint = "use the CUPTI of a CUDA Toolkit that is as new as the GPU: CUDA_HOME=/path/to/cuda";
+  return error;
+}
+
 Result<std::string> ChipName(const CuptiApi& api, const CuptiDevice& device) {
   CUpti_Device_GetChipName_Params params{};
   params.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
   params.deviceIndex = device.ordinal;
-  if (auto named = Call(api.DeviceGetChipName, params); !named) return Fail(named.error());
+  if (auto named = Call(api.DeviceGetChipName, &params); !named) return Fail(named.error());
   if (params.pChipName == nullptr) {
     return Fail(
         fmt::format("counters cannot be read: CUPTI has no name for GPU {}", device.ordinal));

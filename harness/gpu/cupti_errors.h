@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "base/result.h"
 #include "gpu/cupti_api.h"
@@ -18,10 +20,14 @@ inline bool IsUnknownMetric(CUptiResult status) {
          status == CUPTI_ERROR_INVALID_METRIC_ID;
 }
 
+// "CUPTI has no smsp__sass_... for GH100".
+Error UnknownMetrics(const std::vector<std::string_view>& metrics, std::string_view chip);
+
 // Calls a function of the table, whose failure becomes an Error.
-template <class Params>
-Result<> Call(const CuptiFunction<Params>& function, Params& params) {
-  const CUptiResult status = function.pointer(&params);
+template <class... Arguments>
+Result<> Call(const CuptiFunction<Arguments...>& function,
+              std::type_identity_t<Arguments>... arguments) {
+  const CUptiResult status = function.pointer(arguments...);
   if (status != CUPTI_SUCCESS) return Fail(CuptiError(function.name, status));
   return {};
 }

@@ -1,7 +1,6 @@
 #include "gpu/sass_metrics.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -35,7 +34,7 @@ Result<> SassMetrics::Start(const std::vector<std::string_view>& metrics) {
   unknown_.clear();
   CUpti_Profiler_Initialize_Params initialize{};
   initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-  return Call(api_.ProfilerInitialize, initialize)
+  return Call(api_.ProfilerInitialize, &initialize)
       .and_then([&] { return ChipName(api_, device_); })
       .and_then([&](const std::string& chip) { return ChooseMetrics(chip, metrics); })
       .and_then([&] { return Configure(); })
@@ -60,9 +59,7 @@ Result<> SassMetrics::ChooseMetrics(const std::string& chip,
     }
   }
   if (!metrics_.empty()) return {};
-  return Fail(fmt::format("counters cannot be read: CUPTI has none of {} on {}",
-                          fmt::join(metrics, ", "), chip),
-              {}, "use the CUPTI of a CUDA Toolkit that is as new as the GPU");
+  return Fail(UnknownMetrics(unknown_, chip));
 }
 
 Result<> SassMetrics::Configure() {
@@ -88,7 +85,7 @@ Result<> SassMetrics::Enable() {
   enable.structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE;
   enable.ctx = device_.context;
   enable.enableLazyPatching = 1;
-  auto enabled = Call(api_.SassMetricsEnable, enable);
+  auto enabled = Call(api_.SassMetricsEnable, &enable);
   enabled_ = enabled.has_value();
   return enabled;
 }
@@ -97,7 +94,7 @@ Result<std::vector<InstructionCounts>> SassMetrics::Read() {
   CUpti_SassMetricsGetDataProperties_Params size{};
   size.structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE;
   size.ctx = device_.context;
-  if (auto got = Call(api_.SassMetricsGetDataProperties, size); !got) return Fail(got.error());
+  if (auto got = Call(api_.SassMetricsGetDataProperties, &size); !got) return Fail(got.error());
   if (size.numOfPatchedInstructionRecords == 0 || size.numOfInstances == 0) {
     return Fail("counters were lost: CUPTI recorded no instruction of the launch");
   }
@@ -113,7 +110,8 @@ Result<std::vector<InstructionCounts>> SassMetrics::Read() {
   flush.numOfPatchedInstructionRecords = records.size();
   flush.numOfInstances = size.numOfInstances;
   flush.pMetricsData = records.data();
-  if (auto flushed = Call(api_.SassMetricsFlushData, flush); !flushed) return Fail(flushed.error());
+  if (auto flushed = Call(api_.SassMetricsFlushData, &flush); !flushed)
+    return Fail(flushed.error());
 
   // An instruction has several records, a few metrics in each.
   std::map<std::pair<std::string, std::uint32_t>, InstructionCounts> instructions;
@@ -137,7 +135,7 @@ Result<> SassMetrics::Disable() {
   CUpti_SassMetricsDisable_Params disable{};
   disable.structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE;
   disable.ctx = device_.context;
-  if (auto disabled = Call(api_.SassMetricsDisable, disable); !disabled) return disabled;
+  if (auto disabled = Call(api_.SassMetricsDisable, &disable); !disabled) return disabled;
   if (disable.numOfDroppedRecords == 0) return {};
   return Fail(fmt::format("counters were lost: CUPTI dropped {} records of the launch",
                           disable.numOfDroppedRecords));
