@@ -14,7 +14,7 @@
 
 namespace warpcheck::sandbox {
 
-class Monitor : public Process {
+class Monitor final : public Process {
  public:
   static Result<std::unique_ptr<Process>> Start(LaunchPlan plan);
   explicit Monitor(LaunchPlan plan);

@@ -21,12 +21,13 @@ Result<MountStage> MountStage::Make(const std::vector<Mount>& mounts, bool neede
       return Fail(fmt::format("cannot show {} to the sandbox: {}", mount.outside.string(),
                               std::strerror(errno)));
     }
-    stage.items_.push_back(
-        {.path = needed ? fmt::format("/tmp/{}", stage.items_.size()) : mount.outside.string(),
-         .outside = mount.outside.string(),
-         .source = fmt::format("/proc/self/fd/{}", opened.get()),
-         .folder = S_ISDIR(status.st_mode),
-         .opened = std::move(opened)});
+    Item item;
+    item.outside = mount.outside.string();
+    item.path = needed ? fmt::format("/tmp/{}", stage.items_.size()) : item.outside;
+    item.source = fmt::format("/proc/self/fd/{}", opened.get());
+    item.folder = S_ISDIR(status.st_mode);
+    item.opened = std::move(opened);
+    stage.items_.push_back(std::move(item));
   }
   return stage;
 }

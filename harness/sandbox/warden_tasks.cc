@@ -16,10 +16,10 @@ namespace {
 constexpr int kMaxProcesses = 16384;
 
 struct Stat {
+  std::uint64_t cpu_ticks, threads, resident_pages;
   pid_t pid;
   pid_t parent;
   char state;
-  std::uint64_t cpu_ticks, threads, resident_pages;
   bool wanted;
 };
 

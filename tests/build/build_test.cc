@@ -49,7 +49,7 @@ class BuildTest : public testing::Test {
     if (!folder_.empty()) fs::remove_all(folder_);
   }
   fs::path Write(const std::string& name, const std::string& text) {
-    const fs::path path = folder_ / name;
+    fs::path path = folder_ / name;
     fs::create_directories(path.parent_path());
     std::ofstream(path) << text;
     return path;
