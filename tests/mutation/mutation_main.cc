@@ -34,7 +34,9 @@ struct Options {
 };
 
 const fs::path kRoot = WARPCHECK_SOURCE_DIR;
-const fs::path kBuild = WARPCHECK_BUILD_DIR;
+
+// The build that this program belongs to.
+fs::path Programs() { return fs::read_symlink("/proc/self/exe").parent_path(); }
 
 struct Subject {
   Source source;
@@ -97,8 +99,8 @@ int RunOne(const std::string& assignment, const Options& options) {
     return 0;
   }
   const auto begin = std::chrono::steady_clock::now();
-  const fs::path scratch = kBuild / "mutation";
-  const Grader grader = MakeGrader(kBuild / "warpcheck", assignment, scratch);
+  const fs::path scratch = Programs() / "mutation";
+  const Grader grader = MakeGrader(Programs() / "warpcheck", assignment, scratch);
   const Grading original = grader(subject->source.text(), 0);
   if (original.outcome != Grading::Outcome::kSurvived) {
     fmt::print(stderr, "mutation: the reference of {} does not get full marks: {}\n", assignment,
