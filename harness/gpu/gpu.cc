@@ -1,5 +1,6 @@
 #include "gpu/gpu.h"
 
+#include "gpu/cubin_capture.h"
 #include "gpu/gpu_device.h"
 #include "gpu/line_counter.h"
 #include "gpu/totals_counter.h"
@@ -20,12 +21,24 @@ CounterFactory MakeCounter(const Options& options) {
   };
 }
 
+// For the lines of machine code.
+Result<std::vector<std::byte>> CaptureCubin(const std::function<void()>& load) {
+  auto capture =
+      LoadCupti().and_then([](const CuptiApi* cupti) { return CubinCapture::Start(*cupti); });
+  load();
+  if (!capture) return Fail(capture.error());
+  return (*capture)->Take();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options) {
   const auto api = LoadDriver();
   if (!api) return Fail(api.error());
-  return MakeGpuDevice(**api, log, options, MakeCounter(options));
+  CountingTools tools;
+  tools.make_counter = MakeCounter(options);
+  if (options.counting == Counting::kLines) tools.capture_cubin = CaptureCubin;
+  return MakeGpuDevice(**api, log, options, std::move(tools));
 }
 
 }  // namespace warpcheck::gpu

@@ -11,26 +11,22 @@
 #include "gpu/gpu_module.h"
 #include "gpu/launcher.h"
 #include "gpu/properties.h"
-#include "gpu/ptx_linker.h"
 
 namespace warpcheck::gpu {
 namespace {
 
-// Machine code that is kept for the next trial, which loads the same modules again.
-constexpr std::size_t kMostCubins = 16;
-
 class GpuDevice : public Device {
  public:
-  GpuDevice(const DriverApi& api, DeviceLog& log, const Options& options,
-            CounterFactory make_counter, std::unique_ptr<Context> context,
-            DeviceProperties properties)
+  GpuDevice(const DriverApi& api, DeviceLog& log, const Options& options, CountingTools tools,
+            std::unique_ptr<Context> context, DeviceProperties properties)
       : api_(api),
         log_(log),
+        capture_cubin_(tools.capture_cubin),
         context_(std::move(context)),
         properties_(std::move(properties)),
         memory_(api, context_->device(), options.red_zone_bytes),
         launcher_({api, *context_, properties_, memory_, [this] { return AllMemory(); }, log},
-                  options, std::move(make_counter)) {}
+                  options, std::move(tools.make_counter)) {}
 
   ~GpuDevice() override { (void)context_->Enter(); }
 
@@ -120,19 +116,18 @@ class GpuDevice : public Device {
   }
 
   CUresult CopyBytes(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
-  DeviceResult<std::vector<std::byte>> Compile(std::string_view ptx);
   void Note(FindingKind kind, std::string message);
 
   std::vector<MemoryRange> AllMemory() const;
 
   const DriverApi& api_;
   DeviceLog& log_;
+  const CubinCapturer capture_cubin_;
   std::unique_ptr<Context> context_;  // outlives what lies in it: the members that follow
   const DeviceProperties properties_;
   DeviceError error_ = DeviceError::kSuccess;  // sticky
   GpuMemory memory_;
   std::map<ModuleId, std::unique_ptr<GpuModule>> modules_;
-  std::map<std::string, std::vector<std::byte>, std::less<>> cubins_;  // by PTX text
   ModuleId last_module_ = 0;
   Launcher launcher_;
 };
@@ -148,26 +143,12 @@ CUresult GpuDevice::CopyBytes(DeviceAddress to, DeviceAddress from, std::uint64_
   return result == CUDA_SUCCESS ? api_.CtxSynchronize() : result;
 }
 
-DeviceResult<std::vector<std::byte>> GpuDevice::Compile(std::string_view ptx) {
-  if (const auto known = cubins_.find(ptx); known != cubins_.end()) return known->second;
-  auto cubin = LinkPtx(api_, ptx);
-  if (!cubin) {
-    Note(FindingKind::kInvalidPtx, std::move(cubin.error().message));
-    return tl::unexpected(Remember(cubin.error().error));
-  }
-  if (cubins_.size() == kMostCubins) cubins_.erase(cubins_.begin());
-  return cubins_.emplace(ptx, std::move(*cubin)).first->second;
-}
-
 DeviceResult<ModuleInfo> GpuDevice::LoadModule(std::string_view ptx) {
   if (!Ready()) return tl::unexpected(error_);
-  auto cubin = Compile(ptx);
-  if (!cubin) return tl::unexpected(cubin.error());
-  auto module = GpuModule::Load(api_, std::move(*cubin));
+  auto module = GpuModule::Load(api_, ptx, capture_cubin_);
   if (!module) {
-    Note(FindingKind::kInvalidPtx, fmt::format("the driver does not load its own machine code: {}",
-                                               CudaErrorName(module.error())));
-    return tl::unexpected(Remember(module.error()));
+    Note(FindingKind::kInvalidPtx, std::move(module.error().message));
+    return tl::unexpected(Remember(module.error().error));
   }
   const ModuleId id = ++last_module_;
   ModuleInfo info = (*module)->Info(id);
@@ -207,7 +188,7 @@ std::vector<MemoryRange> GpuDevice::AllMemory() const {
 }  // namespace
 
 Result<std::unique_ptr<Device>> MakeGpuDevice(const DriverApi& api, DeviceLog& log,
-                                              const Options& options, CounterFactory make_counter) {
+                                              const Options& options, CountingTools tools) {
   auto context = Context::Make(api, options.ordinal);
   if (!context) return Fail(context.error());
   auto properties = ReadProperties(api, (*context)->device());
@@ -218,8 +199,8 @@ Result<std::unique_ptr<Device>> MakeGpuDevice(const DriverApi& api, DeviceLog& l
                             properties->name, properties->compute_major, properties->compute_minor),
                 {}, "grade on the emulator: --device emulator");
   }
-  return std::make_unique<GpuDevice>(api, log, options, std::move(make_counter),
-                                     std::move(*context), std::move(*properties));
+  return std::make_unique<GpuDevice>(api, log, options, std::move(tools), std::move(*context),
+                                     std::move(*properties));
 }
 
 }  // namespace warpcheck::gpu

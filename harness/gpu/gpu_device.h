@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
+#include "gpu/gpu_module.h"
 #include "gpu/launch_counter.h"
 
 namespace warpcheck::gpu {
@@ -15,8 +16,13 @@ namespace warpcheck::gpu {
 // Called once, just before the first launch that is counted.
 using CounterFactory = std::function<Result<std::unique_ptr<LaunchCounter>>(CUcontext context)>;
 
-// `api` and `log` outlive the device. `make_counter` is not called where `options` counts nothing.
+struct CountingTools {
+  CounterFactory make_counter;  // not called where Options count nothing
+  CubinCapturer capture_cubin;
+};
+
+// `api` and `log` outlive the device.
 Result<std::unique_ptr<Device>> MakeGpuDevice(const DriverApi& api, DeviceLog& log,
-                                              const Options& options, CounterFactory make_counter);
+                                              const Options& options, CountingTools tools);
 
 }  // namespace warpcheck::gpu

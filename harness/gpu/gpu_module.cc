@@ -1,7 +1,6 @@
 #include "gpu/gpu_module.h"
 
 #include "base/demangle.h"
-#include "gpu/cubin.h"
 
 namespace warpcheck::gpu {
 namespace {
@@ -37,14 +36,25 @@ CUresult ReadKernel(const DriverApi& api, CUfunction function, KernelInfo& into)
 
 }  // namespace
 
-DeviceResult<std::unique_ptr<GpuModule>> GpuModule::Load(const DriverApi& api,
-                                                         std::vector<std::byte> cubin) {
-  std::unique_ptr<GpuModule> module(new GpuModule(api, std::move(cubin)));
-  CUresult result = api.ModuleLoadData(&module->module_, module->cubin_.data());
-  if (result == CUDA_SUCCESS) result = module->ListKernels();
-  if (result == CUDA_SUCCESS) result = module->ListVariables();
-  if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));
-  return module;
+tl::expected<std::unique_ptr<GpuModule>, LoadFailure> GpuModule::Load(
+    const DriverApi& api, std::string_view ptx, const CubinCapturer& capture) {
+  std::unique_ptr<GpuModule> module(new GpuModule(api));
+  tl::expected<CUmodule, LoadFailure> loaded = nullptr;
+  const auto load = [&] { loaded = LoadPtx(api, ptx); };
+  if (capture) {
+    module->cubin_ = capture(load);
+  } else {
+    load();
+  }
+  if (!loaded) return tl::unexpected(std::move(loaded.error()));
+  module->module_ = *loaded;
+  CUresult result = module->ListKernels();
+  if (result == CUDA_SUCCESS) result = module->ListVariables(ptx);
+  if (result == CUDA_SUCCESS) return module;
+  LoadFailure failure;
+  failure.error = ToDeviceError(result);
+  failure.message = "the driver does not say what the module has: " + ErrorText(api, result);
+  return tl::unexpected(std::move(failure));
 }
 
 GpuModule::~GpuModule() {
@@ -73,12 +83,12 @@ CUresult GpuModule::ListKernels() {
   return result;
 }
 
-CUresult GpuModule::ListVariables() {
-  for (const std::string& name : ObjectNames(cubin_)) {
+CUresult GpuModule::ListVariables(std::string_view ptx) {
+  for (const std::string& name : VariableCandidates(ptx)) {
     CUdeviceptr address = 0;
     std::size_t bytes = 0;
     const CUresult result = api_.ModuleGetGlobal(&address, &bytes, module_, name.c_str());
-    if (result == CUDA_ERROR_NOT_FOUND) continue;  // an object of another kind
+    if (result == CUDA_ERROR_NOT_FOUND) continue;  // a word of another meaning
     if (result != CUDA_SUCCESS) return result;
     VariableInfo variable;
     variable.name = name;

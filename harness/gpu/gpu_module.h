@@ -1,6 +1,7 @@
 // A module that is loaded on the GPU.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "device/device.h"
 #include "gpu/driver_api.h"
+#include "gpu/ptx_loader.h"
 
 namespace warpcheck::gpu {
 
@@ -17,17 +19,23 @@ struct GpuKernel {
   CUfunction function = nullptr;
 };
 
+// Calls `load`, which loads one module, and gives the machine code that the driver made there. An
+// empty one: nobody needs the machine code.
+using CubinCapturer =
+    std::function<Result<std::vector<std::byte>>(const std::function<void()>& load)>;
+
 class GpuModule {
  public:
-  // Of a cubin for the current context, which is current in the destructor too. `api` outlives the
-  // module.
-  static DeviceResult<std::unique_ptr<GpuModule>> Load(const DriverApi& api,
-                                                       std::vector<std::byte> cubin);
+  // Into the current context, which is current in the destructor too. `api` outlives the module.
+  static tl::expected<std::unique_ptr<GpuModule>, LoadFailure> Load(const DriverApi& api,
+                                                                    std::string_view ptx,
+                                                                    const CubinCapturer& capture);
   ~GpuModule();
   GpuModule(const GpuModule&) = delete;
   GpuModule& operator=(const GpuModule&) = delete;
 
-  const std::vector<std::byte>& cubin() const { return cubin_; }
+  // The machine code, or why it is not known.
+  const Result<std::vector<std::byte>>& cubin() const { return cubin_; }
   const std::vector<VariableInfo>& variables() const { return variables_; }
   const GpuKernel* Find(std::string_view mangled) const;  // nullptr where there is none
   ModuleInfo Info(ModuleId id) const;
@@ -35,14 +43,13 @@ class GpuModule {
   bool Holds(DeviceAddress address, std::uint64_t bytes) const;
 
  private:
-  GpuModule(const DriverApi& api, std::vector<std::byte> cubin)
-      : api_(api), cubin_(std::move(cubin)) {}
+  explicit GpuModule(const DriverApi& api) : api_(api) {}
 
   CUresult ListKernels();
-  CUresult ListVariables();
+  CUresult ListVariables(std::string_view ptx);
 
   const DriverApi& api_;
-  std::vector<std::byte> cubin_;
+  Result<std::vector<std::byte>> cubin_;
   CUmodule module_ = nullptr;
   std::vector<GpuKernel> kernels_;
   std::vector<VariableInfo> variables_;

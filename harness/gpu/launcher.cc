@@ -71,7 +71,7 @@ KernelEnding Launcher::RunCounted(Job& job) {
   if (!begun) job.record.not_measured = WithHint(begun.error());
   KernelEnding ending = RunKernel(around_.api, job.kernel, job.request);
   if (counter == nullptr || !begun) return ending;
-  auto counts = counter->End({.cubin = job.module.cubin(), .function = job.kernel.info.name});
+  auto counts = counter->End({.cubin = *job.module.cubin(), .function = job.kernel.info.name});
   if (ending.error() != CUDA_SUCCESS) {
     job.record.not_measured = "the kernel did not end properly";
   } else if (!counts) {
@@ -91,6 +91,10 @@ LaunchCounter* Launcher::CounterFor(Job& job) {
   }
   if (options_.counting == Counting::kLines && job.index != options_.counted_launch) {
     job.record.not_measured = "another launch was counted";
+    return nullptr;
+  }
+  if (!job.module.cubin()) {
+    job.record.not_measured = WithHint(job.module.cubin().error());
     return nullptr;
   }
   if (!counter_) counter_ = make_counter_(around_.context.get());

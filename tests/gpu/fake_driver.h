@@ -1,0 +1,76 @@
+// A CUDA driver over host memory, for tests on machines without a GPU: device addresses are
+// pointers of this process, kernels are functions, faults come on demand.
+#pragma once
+
+#include <cuda.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/driver_api.h"
+
+namespace warpcheck::gpu {
+
+struct FakeKernel {
+  std::string name{};
+  std::vector<std::pair<std::size_t, std::size_t>> parameters{};  // offset and bytes
+  int registers = 32;
+  int static_shared = 0;
+  int local_bytes = 0;
+  int constant_bytes = 0;
+  int max_threads = 1024;
+  double us = 100;  // that a launch takes
+  // The kernel itself. Anything but CUDA_SUCCESS is its fault, after which the context is lost.
+  std::function<CUresult(std::span<const std::byte> parameters)> body{};
+
+  int allowed_shared = 48 << 10;  // dynamic; cuFuncSetAttribute raises it
+};
+
+// One at a time: the functions of the table reach the one that was made last.
+class FakeDriver {
+ public:
+  FakeDriver();
+  ~FakeDriver();
+  FakeDriver(const FakeDriver&) = delete;
+  FakeDriver& operator=(const FakeDriver&) = delete;
+
+  const DriverApi& api() const { return api_; }
+  DriverApi& api() { return api_; }  // to replace a function in a test
+
+  // The kernels of every module, and the variables that it may name.
+  std::vector<std::unique_ptr<FakeKernel>> kernels;
+  std::map<std::string, std::vector<std::byte>> variables;
+  FakeKernel& Add(FakeKernel kernel);
+
+  CUresult load_error = CUDA_SUCCESS;
+  std::string load_log;  // of the compiler
+  int devices = 1;
+  CUresult init_error = CUDA_SUCCESS;
+  CUresult context_error = CUDA_SUCCESS;
+  std::map<CUdevice_attribute, int> attributes;  // of an H200
+  std::size_t memory_limit = std::size_t{1} << 30;
+  std::size_t misalign_by = 0;  // bytes added to the next allocation's address
+  int active_blocks = 4;
+
+  // What happened.
+  std::set<CUdeviceptr> allocated;
+  std::size_t allocated_bytes = 0;
+  std::vector<std::string> loaded;    // PTX texts
+  int contexts = 0;                   // that exist
+  int modules = 0;                    // that are loaded
+  int events = 0;                     // that exist
+  int flushes = 0;                    // of 2 L2 sizes
+  std::vector<std::string> launches;  // "scale", "scale cooperative"
+  CUresult lost = CUDA_SUCCESS;       // what every call returns after a fault
+  double clock_us = 0;
+
+ private:
+  DriverApi api_;
+};
+
+}  // namespace warpcheck::gpu

@@ -1,0 +1,142 @@
+#include <sys/mman.h>
+
+#include "gpu/device_rig.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+using testing::Each;
+
+class Memory : public DeviceTest {
+ protected:
+  std::vector<std::byte> Read(DeviceAddress from, std::size_t bytes) {
+    std::vector<std::byte> read(bytes);
+    EXPECT_EQ(device().Read(from, read), DeviceError::kSuccess);
+    return read;
+  }
+  // Addresses of this process that nothing uses.
+  DeviceAddress FreeAddresses() {
+    constexpr std::size_t kBytes = 64 << 20;
+    void* const range = ::mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ::munmap(range, kBytes);
+    return (reinterpret_cast<DeviceAddress>(range) + (8 << 20)) & ~DeviceAddress{0x1FFFFF};
+  }
+
+  std::vector<std::byte> bytes_ = std::vector<std::byte>(64, std::byte{7});
+};
+
+TEST_F(Memory, AlignsAndFillsWithNan) {
+  for (const std::uint64_t bytes : {1, 100, 512, 70000}) {
+    const DeviceAddress array = Array(bytes);
+    EXPECT_EQ(array % 512, 0u);
+    EXPECT_THAT(Read(array, bytes), Each(std::byte{0xFF}));
+  }
+}
+
+TEST_F(Memory, AlignsWhatTheDriverAlignsLess) {
+  driver.misalign_by = 256;
+  EXPECT_EQ(Array(100) % 512, 0u);
+  options.red_zone_bytes = 0;
+  EXPECT_EQ(Array(100) % 512, 0u);
+}
+
+TEST_F(Memory, WithoutRedZonesAsksForTheVeryBytes) {
+  options.red_zone_bytes = 0;
+  const DeviceAddress array = Array(100);
+  EXPECT_EQ(driver.allocated_bytes, 100u);
+  EXPECT_THAT(driver.allocated, testing::Contains(array));
+}
+
+TEST_F(Memory, RefusesNothingAndTooMuch) {
+  EXPECT_EQ(device().Allocate(0), tl::unexpected(DeviceError::kInvalidValue));
+  EXPECT_EQ(device().Allocate(std::uint64_t{2} << 30),
+            tl::unexpected(DeviceError::kMemoryAllocation));
+  EXPECT_EQ(device().Allocate(~std::uint64_t{0}), tl::unexpected(DeviceError::kMemoryAllocation));
+  EXPECT_EQ(device().Memory().free_bytes, device().Memory().total_bytes);
+  Array(1000);  // none of these was sticky
+}
+
+TEST_F(Memory, FreesWhatWasAllocatedOnce) {
+  const DeviceAddress array = Array(100);
+  EXPECT_EQ(device().Free(array + 1), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Free(array), DeviceError::kSuccess);
+  EXPECT_EQ(device().Free(array), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Free(0), DeviceError::kSuccess);
+  EXPECT_EQ(driver.allocated_bytes, 0u);
+}
+
+TEST_F(Memory, WritesCopiesAndFills) {
+  const DeviceAddress a = Array(100);
+  const DeviceAddress b = Array(100);
+  EXPECT_EQ(device().Write(a + 36, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(device().Copy(b, a + 36, 64), DeviceError::kSuccess);
+  EXPECT_EQ(Read(b, 64), bytes_);
+  EXPECT_EQ(device().Fill(b + 63, std::byte{9}, 37), DeviceError::kSuccess);
+  EXPECT_EQ(Read(b + 62, 2), (std::vector{std::byte{7}, std::byte{9}}));
+}
+
+TEST_F(Memory, CopiesRangesThatOverlap) {
+  const DeviceAddress a = Array(100);
+  for (std::size_t i = 0; i < bytes_.size(); ++i) bytes_[i] = std::byte(i);
+  EXPECT_EQ(device().Write(a, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(device().Copy(a + 10, a, 64), DeviceError::kSuccess);
+  EXPECT_EQ(Read(a + 10, 64), bytes_);
+}
+
+TEST_F(Memory, RefusesRangesThatLeaveAnAllocation) {
+  const DeviceAddress a = Array(100);
+  const DeviceAddress b = Array(64);
+  EXPECT_EQ(device().Write(a + 37, bytes_), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Write(a - 1, bytes_), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Read(a + 37, bytes_), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Copy(a, b + 1, 64), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Copy(b + 1, a, 64), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Copy(a, b, ~std::uint64_t{0}), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Fill(a, std::byte{0}, 101), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Fill(0, std::byte{0}, 1), DeviceError::kInvalidValue);
+  EXPECT_THAT(Read(a, 100), Each(std::byte{0xFF}));  // nothing changed
+  EXPECT_EQ(device().Fill(0, std::byte{0}, 0), DeviceError::kSuccess);
+}
+
+TEST_F(Memory, RefusesMemoryThatWasFreed) {
+  const DeviceAddress a = Array(100);
+  EXPECT_EQ(device().Free(a), DeviceError::kSuccess);
+  EXPECT_EQ(device().Read(a, bytes_), DeviceError::kInvalidValue);
+}
+
+TEST_F(Memory, AllocatesAtAFixedAddress) {
+  const DeviceAddress at = FreeAddresses() + 4096;
+  EXPECT_EQ(device().Allocate(100, at), at);
+  EXPECT_THAT(Read(at, 100), Each(std::byte{0xFF}));
+  EXPECT_EQ(device().Write(at + 36, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(device().Write(at + 37, bytes_), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().Free(at), DeviceError::kSuccess);
+}
+
+TEST_F(Memory, NeighboursAtFixedAddressesShareAPage) {
+  const DeviceAddress at = FreeAddresses();
+  EXPECT_EQ(device().Allocate(4096, at), at);
+  EXPECT_EQ(device().Allocate(4 << 20, at + 4096), at + 4096);  // into two more pages
+  EXPECT_EQ(device().Free(at), DeviceError::kSuccess);
+  EXPECT_EQ(device().Write(at + (4 << 20), bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(device().Free(at + 4096), DeviceError::kSuccess);
+  EXPECT_EQ(device().Allocate(16 << 20, at), at);  // all of it was given back
+}
+
+TEST_F(Memory, RefusesFixedAddressesThatAreTaken) {
+  const DeviceAddress at = FreeAddresses();
+  EXPECT_EQ(device().Allocate(4096, at), at);
+  EXPECT_EQ(device().Allocate(4096, at + 4095), tl::unexpected(DeviceError::kInvalidValue));
+  EXPECT_EQ(device().Allocate(4096, at - 4095), tl::unexpected(DeviceError::kInvalidValue));
+  EXPECT_EQ(device().Allocate(1, at + 100), tl::unexpected(DeviceError::kInvalidValue));
+  const auto mine = reinterpret_cast<DeviceAddress>(&bytes_);  // of this process
+  EXPECT_EQ(device().Allocate(16, mine), tl::unexpected(DeviceError::kInvalidValue));
+}
+
+TEST_F(Memory, SaysWhereFixedAddressesAreNotSupported) {
+  driver.attributes[CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED] = 0;
+  EXPECT_EQ(device().Allocate(4096, FreeAddresses()), tl::unexpected(DeviceError::kNotSupported));
+}
+
+}  // namespace
+}  // namespace warpcheck::gpu

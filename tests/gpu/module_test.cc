@@ -1,0 +1,116 @@
+#include <gmock/gmock.h>
+
+#include "base/files.h"
+#include "gpu/device_rig.h"
+#include "gpu/ptx_loader.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::IsSupersetOf;
+
+TEST(VariableCandidates, HaveTheVariablesThatNvccWrites) {
+  const auto ptx = ReadFile(WARPCHECK_TEST_OBJECTS "/module.ptx");
+  ASSERT_TRUE(ptx.has_value());
+  EXPECT_THAT(VariableCandidates(*ptx), IsSupersetOf({"counter", "table", "weights", "scales",
+                                                      "managed", "initial", "_ZN5inner5wordsE"}));
+}
+
+TEST(VariableCandidates, AreNoWordsOfFunctionsInitialValuesAndComments) {
+  EXPECT_THAT(VariableCandidates(R"(
+    .visible .global .align 4 .u32 first = second;  // .global .u32 no;
+    /* .const .u32 nor; */ .const .b8 table[4] = {1, 2, 3, 4};
+    .visible .entry kernel(.param .u64 kernel_param_0) { ld.global.u32 %r1, [a]; .global .u32 b; }
+    .extern .shared .align 16 .b8 tile[];
+    .file 1 "a.global; .global .u32 quoted;"
+    .global .u64 pointers[2] = {generic(one), two};)"),
+              ElementsAre("first", "table", "pointers"));
+}
+
+TEST(VariableCandidates, EndWithTheText) {
+  for (const char* text : {"", ".global", ".global .u32 a", "/*", "//", "\"", "}", ".global \""}) {
+    EXPECT_LE(VariableCandidates(text).size(), 1u) << text;
+  }
+}
+
+class Module : public DeviceTest {};
+
+TEST_F(Module, ListsKernelsAndVariables) {
+  driver.Add({.name = "_Z5scalePfi",
+              .parameters = {{0, 8}, {8, 4}},
+              .registers = 18,
+              .static_shared = 256,
+              .local_bytes = 16,
+              .constant_bytes = 64,
+              .max_threads = 512});
+  driver.Add({.name = "nothing"});
+  driver.variables["known"].resize(400);
+  const auto module = device().LoadModule(".global .b8 known[400]; .global .u32 unknown;");
+  ASSERT_TRUE(module.has_value());
+  KernelInfo scale;
+  scale.name = "_Z5scalePfi";
+  scale.parameters = {{0, 8}, {8, 4}};
+  scale.parameter_bytes = 12;
+  scale.static_shared_bytes = 256;
+  scale.local_bytes = 16;
+  scale.constant_bytes = 64;
+  scale.registers = 18;
+  scale.max_threads_per_block = 512;
+  KernelInfo nothing;
+  nothing.name = "nothing";
+  nothing.registers = 32;
+  nothing.max_threads_per_block = 1024;
+  EXPECT_THAT(module->kernels, ElementsAre(scale, nothing));
+  VariableInfo known;
+  known.name = "known";
+  known.address = reinterpret_cast<DeviceAddress>(driver.variables["known"].data());
+  known.bytes = 400;
+  EXPECT_THAT(module->variables, ElementsAre(known));
+  EXPECT_THAT(log.findings, IsEmpty());
+}
+
+TEST_F(Module, VariablesAreMemoryLikeAnyOther) {
+  driver.variables["known"].resize(400);
+  const auto module = device().LoadModule(".global .b8 known[400];");
+  ASSERT_TRUE(module.has_value());
+  const DeviceAddress known = module->variables.at(0).address;
+  EXPECT_EQ(device().Fill(known + 300, std::byte{1}, 100), DeviceError::kSuccess);
+  EXPECT_EQ(device().Fill(known + 300, std::byte{1}, 101), DeviceError::kInvalidValue);
+  EXPECT_EQ(driver.variables["known"][399], std::byte{1});
+  EXPECT_EQ(device().UnloadModule(module->id), DeviceError::kSuccess);
+  EXPECT_EQ(device().Fill(known, std::byte{1}, 1), DeviceError::kInvalidValue);
+  EXPECT_EQ(device().UnloadModule(module->id), DeviceError::kInvalidResourceHandle);
+}
+
+TEST_F(Module, SaysWhatTheCompilerSays) {
+  driver.load_error = CUDA_ERROR_INVALID_PTX;
+  driver.load_log = "ptxas application ptx input, line 7; fatal   : Parsing error near 'x'\n";
+  EXPECT_EQ(device().LoadModule("x"), tl::unexpected(DeviceError::kInvalidPtx));
+  ASSERT_EQ(log.findings.size(), 1u);
+  EXPECT_EQ(log.findings[0].kind, FindingKind::kInvalidPtx);
+  EXPECT_EQ(log.findings[0].message,
+            "the driver cannot load the device code: CUDA_ERROR_NAME (218): the driver's words\n"
+            "ptxas application ptx input, line 7; fatal   : Parsing error near 'x'");
+}
+
+TEST_F(Module, SaysThatTheToolkitIsNewerThanTheDriver) {
+  driver.load_error = CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+  EXPECT_EQ(device().LoadModule("x"), tl::unexpected(DeviceError::kInvalidPtx));
+  ASSERT_EQ(log.findings.size(), 1u);
+  EXPECT_EQ(log.findings[0].message,
+            "the driver cannot load the device code: CUDA_ERROR_NAME (222): the driver's words\n"
+            "  the toolkit is newer than the driver, which supports CUDA 13.0: update the driver, "
+            "or compile with that toolkit");
+}
+
+TEST_F(Module, PassesOnThatTheCodeIsForANewerGpu) {
+  driver.load_error = CUDA_ERROR_NO_BINARY_FOR_GPU;
+  EXPECT_EQ(device().LoadModule("x"), tl::unexpected(DeviceError::kNoKernelImageForDevice));
+  driver.load_error = CUDA_SUCCESS;
+  EXPECT_TRUE(device().LoadModule("x").has_value());  // it was not sticky
+}
+
+}  // namespace
+}  // namespace warpcheck::gpu
