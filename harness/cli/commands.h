@@ -19,7 +19,21 @@ struct CheckOptions {
   std::optional<double> fail_under;  // percent
 };
 
+struct ParityOptions {
+  std::string device = "emulator";  // "emulator", "gpu"
+  std::filesystem::path measured;   // an earlier run's file, in place of a run
+  std::filesystem::path set;        // what is measured; empty: tests/parity/set.toml
+  std::string only = "*";           // subjects, as in --gtest_filter
+  std::size_t jobs = 0;             // at once; 0: as many as there are cores
+  std::filesystem::path write;      // empty: nowhere
+  std::filesystem::path against;    // empty: compared with nothing
+  std::filesystem::path known;      // empty: nothing is known
+  bool all = false;                 // shows known disagreements too
+  bool no_sandbox = false;
+};
+
 int CheckCommand(const CheckOptions& options);
+int ParityCommand(const ParityOptions& options);
 int ListCommand();
 int DoctorCommand();
 

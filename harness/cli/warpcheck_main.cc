@@ -26,6 +26,37 @@ std::string Percent(const std::string& text) {
   return number && percent >= 0 && percent <= 100 ? "" : text + " is no number from 0 to 100";
 }
 
+CLI::App* AddParity(CLI::App& app, warpcheck::ParityOptions& options) {
+  CLI::App* parity = app.add_subcommand(
+      "parity", "Count the calibration set on a device, and compare it with another, line by line");
+  parity->add_option("measured", options.measured, "compare this file, in place of a new run");
+  parity->add_option("--device", options.device, "emulator or gpu")
+      ->check(CLI::IsMember({"emulator", "gpu"}));
+  parity->add_option("--set", options.set, "the calibration set");
+  parity->add_option("--only", options.only, "measure what matches, as in --gtest_filter");
+  parity->add_option("--jobs", options.jobs, "run this many at once")->check(&Digits);
+  parity->add_option("--write", options.write, "write what was counted to this file");
+  parity->add_option("--against", options.against, "compare with what this file holds");
+  parity->add_option("--known", options.known, "the list of known disagreements");
+  parity->add_flag("--all", options.all, "show known disagreements too");
+  parity->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  return parity;
+}
+
+CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
+  CLI::App* validate =
+      app.add_subcommand("validate", "Prove that an assignment is ready to be handed out");
+  validate->add_option("assignment", options.assignment, "see warpcheck list")->required();
+  validate->add_option("--device", options.device, "auto, emulator or gpu")
+      ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
+  validate->add_option("--seed", options.seed, "repeat the random inputs of an earlier run")
+      ->check(&Digits);
+  validate->add_flag("--repeat", options.repeat,
+                     "grade every program twice: the reports have to be the same");
+  validate->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  return validate;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("warpcheck grades CUDA kernels, with or without a GPU");
   app.set_version_flag("--version", warpcheck::kVersion);
@@ -44,6 +75,8 @@ int Main(int argc, char** argv) {
   check->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
   check->add_option("--fail-under", options.fail_under, "exit 0 from this percentage on")
       ->check(&Percent);
+  warpcheck::ParityOptions parity_options;
+  CLI::App* parity = AddParity(app, parity_options);
   CLI::App* list = app.add_subcommand("list", "Show the assignments");
   app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
 
@@ -52,6 +85,7 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? warpcheck::kExitFull : warpcheck::kExitUsage;
   }
+  if (parity->parsed()) return warpcheck::ParityCommand(parity_options);
   if (check->parsed()) return warpcheck::CheckCommand(options);
   return list->parsed() ? warpcheck::ListCommand() : warpcheck::DoctorCommand();
 }

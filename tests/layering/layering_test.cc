@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
     {"base", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote", "results",
-     "checks", "grading", "report", "cli"});
+     "checks", "grading", "report", "parity", "cli"});
 
 // Beyond the order: what is above another and yet must not know it.
 struct Forbidden {
@@ -43,6 +43,8 @@ constexpr auto kForbidden = std::to_array<Forbidden>({
     {"checks", "gpu"},       // a GPU is used in a process of its own (gpu_host)
     {"grading", "checks"},   // the front end never links what runs student code's requests
     {"report", "checks"},    //
+    {"parity", "checks"},    //
+    {"parity", "report"},    //
     {"cli", "checks"},       //
 });
 

@@ -1,0 +1,22 @@
+// A gpu_host process of our own: a GPU, or the emulator in its place, for one launch or a few.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "device/device.h"
+#include "gpu/gpu.h"
+
+namespace warpcheck {
+
+// Starts a gpu_host with these arguments ("--counting=lines"), calls `use` with its device, which
+// tells `log`, and ends the process. Fails where there is no GPU, and where `use` does.
+Result<> UseGpuHost(const std::vector<std::string>& arguments, DeviceLog& log,
+                    const std::function<Result<>(Device&)>& use);
+
+// What the GPU of this machine offers, found out by a process of its own.
+Result<gpu::Survey> SurveyByGpuHost();
+
+}  // namespace warpcheck

@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <variant>
+
+#include "base/files.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/parity_device.h"
+#include "cli/places.h"
+#include "grading/filter.h"
+#include "parity/compare.h"
+#include "parity/plain_launches.h"
+#include "parity/submissions.h"
+#include "sandbox/sandbox.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using parity::MeasuredLaunch;
+using parity::Measurements;
+
+constexpr std::chrono::minutes kChecksLimit{5};
+
+// One thing to measure.
+using Subject = std::variant<parity::PlainLaunch, parity::Subject>;
+
+std::string NameOf(const Subject& subject) {
+  const auto* plain = std::get_if<parity::PlainLaunch>(&subject);
+  return plain != nullptr ? "launches/" + plain->name : std::get<parity::Subject>(subject).name;
+}
+
+// Those that `only` matches, a filter as in --gtest_filter.
+Result<std::vector<Subject>> SubjectsOf(const parity::Set& set, const std::string& only) {
+  std::vector<Subject> subjects;
+  for (const parity::PlainLaunch& launch : set.launches) {
+    if (FilterMatches(only, NameOf(launch))) subjects.emplace_back(launch);
+  }
+  for (const parity::CheckedAssignment& checked : set.assignments) {
+    auto found = parity::SubjectsOf(checked, Home());
+    if (!found) return Fail(found.error());
+    std::erase_if(*found, [&](const auto& subject) { return !FilterMatches(only, subject.name); });
+    if (found->empty()) continue;
+    const auto assignment = FindAssignment(Home(), Programs(), checked.name);
+    if (!assignment) return Fail(assignment.error());
+    for (parity::Subject& subject : *found) {
+      subject.assignment = *assignment;
+      subjects.emplace_back(std::move(subject));
+    }
+  }
+  if (subjects.empty()) return Fail(fmt::format("nothing in the set matches --only \"{}\"", only));
+  return subjects;
+}
+
+// What one thread measures with.
+class Worker {
+ public:
+  static Result<std::unique_ptr<Worker>> Make(const ParityOptions& options, const fs::path& scratch,
+                                              const parity::Set& set, const std::string& ptx) {
+    std::unique_ptr<Worker> worker(new Worker(options, set, ptx));
+    if (!options.no_sandbox) {
+      auto bubblewrap = sandbox::MakeBubblewrap();
+      if (!bubblewrap) return Fail(bubblewrap.error());
+      worker->sandbox_ = *std::move(bubblewrap);
+    } else {
+      worker->sandbox_ = sandbox::MakeUnconfined();
+    }
+    const auto nvcc = Nvcc();
+    if (!nvcc) return Fail("nvcc is not found in CUDA_HOME or on PATH");
+    const auto cache = CacheFolder();
+    if (!cache) return Fail(cache.error());
+    std::error_code error;
+    if (fs::create_directory(scratch, error); error) {
+      return Fail(fmt::format("cannot make {}: {}", scratch.string(), error.message()));
+    }
+    build::Builder::Settings settings;
+    settings.nvcc = *nvcc;
+    settings.cache = *cache;
+    worker->builder_.emplace(*worker->sandbox_, settings);
+    worker->checks_ = MakeChecksProcess(scratch, kChecksLimit);
+    return worker;
+  }
+
+  Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject) {
+    if (const auto* plain = std::get_if<parity::PlainLaunch>(&subject)) {
+      auto launch = parity::Measure(*plain, ptx_, set_.buffer_bytes, ParityDevice(options_.device));
+      if (!launch) return Fail(launch.error());
+      return std::vector{*std::move(launch)};
+    }
+    parity::SubmissionTools tools;
+    tools.build = [this](const build::Request& request) { return builder_->Build(request); };
+    tools.checks = checks_.get();
+    tools.submission_host = Programs() / "submission_host";
+    tools.device = options_.device;
+    tools.sandboxed = !options_.no_sandbox;
+    return parity::Measure(std::get<parity::Subject>(subject), tools);
+  }
+
+ private:
+  Worker(const ParityOptions& options, const parity::Set& set, const std::string& ptx)
+      : options_(options), set_(set), ptx_(ptx) {}
+
+  const ParityOptions& options_;
+  const parity::Set& set_;
+  const std::string& ptx_;
+  std::unique_ptr<sandbox::Sandbox> sandbox_;
+  std::optional<build::Builder> builder_;
+  std::unique_ptr<ChecksProgram> checks_;
+};
+
+// Measures every subject, several at once; launches come in the order of the subjects.
+Result<Measurements> MeasureAll(const std::vector<Subject>& subjects,
+                                const std::vector<std::unique_ptr<Worker>>& workers) {
+  std::vector<Result<std::vector<MeasuredLaunch>>> results(subjects.size());
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> done = 0;
+  std::vector<std::thread> threads;
+  const bool show_progress = ::isatty(STDERR_FILENO) == 1;
+  for (const auto& worker : workers) {
+    threads.emplace_back([&, worker = worker.get()] {
+      for (std::size_t i = next++; i < subjects.size(); i = next++) {
+        results[i] = worker->Measure(subjects[i]);
+        if (show_progress) fmt::print(stderr, "\r\033[K{} of {} measured", ++done, subjects.size());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (show_progress) fmt::print(stderr, "\r\033[K");
+  Measurements measurements;
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    if (!results[i]) {
+      return Fail(fmt::format("{}: {}", NameOf(subjects[i]), results[i].error().Text()));
+    }
+    measurements.launches.insert(measurements.launches.end(), results[i]->begin(),
+                                 results[i]->end());
+  }
+  return measurements;
+}
+
+Result<Measurements> Measure(const ParityOptions& options) {
+  const fs::path path = options.set.empty() ? Home() / "tests/parity/set.toml" : options.set;
+  const auto set = parity::ReadSet(path);
+  if (!set) return Fail(set.error());
+  const auto ptx = ReadFile(set->module);
+  if (!ptx) return Fail(ptx.error());
+  const auto subjects = SubjectsOf(*set, options.only);
+  if (!subjects) return Fail(subjects.error());
+  auto device = ParityDeviceName(options.device);
+  if (!device) return Fail(device.error());
+  const auto scratch = ScratchFolder::Make([] {});
+  if (!scratch) return Fail(scratch.error());
+  std::vector<std::unique_ptr<Worker>> workers;
+  const std::size_t jobs = std::min<std::size_t>(
+      subjects->size(), options.jobs == 0 ? std::thread::hardware_concurrency() : options.jobs);
+  while (workers.size() < std::max<std::size_t>(jobs, 1)) {
+    auto worker =
+        Worker::Make(options, scratch->path() / std::to_string(workers.size()), *set, *ptx);
+    if (!worker) return Fail(worker.error());
+    workers.push_back(*std::move(worker));
+  }
+  auto measurements = MeasureAll(*subjects, workers);
+  if (measurements) measurements->device = *std::move(device);
+  return measurements;
+}
+
+Result<Measurements> Read(const fs::path& path) {
+  const auto text = ReadFile(path);
+  if (!text) return Fail(text.error());
+  return parity::ParseMeasurements(*text, path.string());
+}
+
+// The launches that --only leaves.
+void Narrow(Measurements& measurements, const std::string& only) {
+  std::erase_if(measurements.launches, [&](const MeasuredLaunch& launch) {
+    const bool plain = launch.subject == "launches";
+    return !FilterMatches(only, plain ? "launches/" + launch.case_name : launch.subject);
+  });
+}
+
+Result<int> RunParity(const ParityOptions& options) {
+  auto measured = options.measured.empty() ? Measure(options) : Read(options.measured);
+  if (!measured) return Fail(measured.error());
+  if (!options.write.empty()) {
+    if (auto written = WriteFile(options.write, parity::ToText(*measured)); !written) {
+      return Fail(written.error());
+    }
+    fmt::print("{} launches measured on {}: {}\n", measured->launches.size(), measured->device,
+               options.write.string());
+  }
+  if (options.against.empty()) {
+    if (options.write.empty()) fmt::print("{}", parity::ToText(*measured));
+    return kExitFull;
+  }
+  auto against = Read(options.against);
+  if (!against) return Fail(against.error());
+  std::vector<parity::KnownDifference> known;
+  if (!options.known.empty()) {
+    const auto text = ReadFile(options.known);
+    if (!text) return Fail(text.error());
+    auto rows = parity::ParseKnown(*text, options.known.string());
+    if (!rows) return Fail(rows.error());
+    known = *std::move(rows);
+  }
+  Narrow(*measured, options.only);
+  Narrow(*against, options.only);
+  auto comparison = parity::Compare(*measured, *against, known);
+  if (options.only != "*") comparison.stale.clear();  // the rest of the list was not looked at
+  fmt::print("{}", parity::ToText(comparison, options.all));
+  return comparison.AsExpected() ? kExitFull : kExitLost;
+}
+
+}  // namespace
+
+int ParityCommand(const ParityOptions& options) {
+  const auto status = RunParity(options);
+  if (status) return *status;
+  fmt::print(stderr, "warpcheck: {}\n", status.error().Text());
+  return kExitFault;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,219 @@
+#include "parity/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace warpcheck::parity {
+namespace {
+
+// A quantity that is compared at each line.
+struct Quantity {
+  std::string name;
+  std::function<std::optional<std::uint64_t>(const CounterSet&)> value;
+};
+
+std::vector<Quantity> Quantities() {
+  std::vector<Quantity> quantities;
+  for (const Counter counter : kCompared) {
+    quantities.push_back({std::string(Info(counter).name),
+                          [counter](const CounterSet& counters) { return counters[counter]; }});
+  }
+  quantities.push_back({"excessive_wavefronts", &ExcessiveWavefronts});
+  return quantities;
+}
+
+// Where a device has nothing for a line, it counted nothing there.
+CounterSet Nothing() {
+  CounterSet counters;
+  for (const Counter counter : kCompared) counters.Set(counter, 0);
+  return counters;
+}
+
+std::map<SourceLocation, CounterSet> ByPlace(const MeasuredLaunch& launch) {
+  std::map<SourceLocation, CounterSet> places;
+  for (const LineCounters& line : launch.lines) {
+    places.emplace(line.where, Nothing()).first->second += line.counters;
+  }
+  return places;
+}
+
+std::string Text(const std::optional<std::uint64_t>& value) {
+  return value ? fmt::format("{}", *value) : "not measured";
+}
+
+std::string Shape(const MeasuredLaunch& launch) {
+  return fmt::format("{} <<<({}, {}, {}), ({}, {}, {})>>>", launch.kernel, launch.grid.x,
+                     launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
+}
+
+std::string Outcome(const MeasuredLaunch& launch) {
+  return launch.not_counted.empty() ? "counted" : launch.not_counted;
+}
+
+class Comparer {
+ public:
+  explicit Comparer(const std::vector<KnownDifference>& known) : known_(known) {
+    for (const Quantity& quantity : quantities_) comparison_.figures.push_back({quantity.name});
+  }
+
+  void Compare(const MeasuredLaunch& first, const MeasuredLaunch& second) {
+    if (Shape(first) != Shape(second)) {
+      Disagree(first, {}, kLaunches, Shape(first), Shape(second));
+    } else if (first.not_counted.empty() != second.not_counted.empty()) {
+      Disagree(first, {}, kLaunches, Outcome(first), Outcome(second));
+    } else if (!first.not_counted.empty()) {
+      ++comparison_.not_counted;
+    } else {
+      ++comparison_.launches;
+      CompareLines(first, second);
+    }
+  }
+
+  void OnlyOne(const MeasuredLaunch& launch, bool in_first) {
+    Disagree(launch, {}, kLaunches, in_first ? Shape(launch) : "no such launch",
+             in_first ? "no such launch" : Shape(launch));
+  }
+
+  Comparison Take() {
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      if (!used_.contains(i)) comparison_.stale.push_back(known_[i]);
+    }
+    return std::move(comparison_);
+  }
+
+ private:
+  void CompareLines(const MeasuredLaunch& first, const MeasuredLaunch& second) {
+    const auto at_first = ByPlace(first);
+    const auto at_second = ByPlace(second);
+    std::set<SourceLocation> places;
+    for (const auto& [place, counters] : at_first) places.insert(place);
+    for (const auto& [place, counters] : at_second) places.insert(place);
+    const auto of = [](const auto& counters, const SourceLocation& place) {
+      const auto found = counters.find(place);
+      return found == counters.end() ? Nothing() : found->second;
+    };
+    for (const SourceLocation& place : places) {
+      CompareLine(first, place, of(at_first, place), of(at_second, place));
+    }
+  }
+
+  void CompareLine(const MeasuredLaunch& launch, const SourceLocation& place,
+                   const CounterSet& first, const CounterSet& second) {
+    for (std::size_t i = 0; i < quantities_.size(); ++i) {
+      const auto a = quantities_[i].value(first);
+      const auto b = quantities_[i].value(second);
+      Figure& figure = comparison_.figures[i];
+      if (a == b && a.value_or(1) == 0) {
+        // No conflict on either side says something only where shared memory was accessed.
+        if (quantities_[i].name != "excessive_wavefronts") continue;
+        if (first[Counter::kSharedWavefronts].value_or(0) == 0) continue;
+      }
+      ++figure.lines;
+      if (a && a == b) {
+        ++figure.agreeing;
+      } else if (Disagree(launch, place, quantities_[i].name, Text(a), Text(b))) {
+        ++figure.known;
+      }
+    }
+  }
+
+  // Whether it is listed.
+  bool Disagree(const MeasuredLaunch& launch, const SourceLocation& place, std::string_view counter,
+                std::string first, std::string second) {
+    Disagreement difference{launch.Name(),    std::string(counter), place,
+                            std::move(first), std::move(second),    {}};
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      if (!known_[i].Covers(counter, launch.subject, place)) continue;
+      used_.insert(i);
+      difference.cause = known_[i].cause;
+      break;
+    }
+    const bool listed = !difference.cause.empty();
+    comparison_.disagreements.push_back(std::move(difference));
+    return listed;
+  }
+
+  const std::vector<KnownDifference>& known_;
+  const std::vector<Quantity> quantities_ = Quantities();
+  std::set<std::size_t> used_;
+  Comparison comparison_;
+};
+
+std::string Line(const Disagreement& difference, const Comparison& comparison) {
+  return fmt::format("  {}{}{} {}: {} has {}, {} has {}{}\n", difference.launch,
+                     difference.where.known() ? " " : "", difference.where.Text(),
+                     difference.counter, comparison.first, difference.first, comparison.second,
+                     difference.second,
+                     difference.cause.empty() ? "" : " [" + difference.cause + "]");
+}
+
+}  // namespace
+
+bool Comparison::AsExpected() const {
+  return launches > 0 && stale.empty() &&
+         std::all_of(disagreements.begin(), disagreements.end(),
+                     [](const Disagreement& difference) { return !difference.cause.empty(); });
+}
+
+Comparison Compare(const Measurements& first, const Measurements& second,
+                   const std::vector<KnownDifference>& known) {
+  Comparer comparer(known);
+  std::map<std::string, const MeasuredLaunch*> others;
+  for (const MeasuredLaunch& launch : second.launches) others.emplace(launch.Name(), &launch);
+  for (const MeasuredLaunch& launch : first.launches) {
+    const auto other = others.find(launch.Name());
+    if (other == others.end()) {
+      comparer.OnlyOne(launch, /*in_first=*/true);
+      continue;
+    }
+    comparer.Compare(launch, *other->second);
+    others.erase(other);
+  }
+  for (const auto& [name, launch] : others) comparer.OnlyOne(*launch, /*in_first=*/false);
+  Comparison comparison = comparer.Take();
+  comparison.first = first.device;
+  comparison.second = second.device;
+  return comparison;
+}
+
+std::string ToText(const Comparison& comparison, bool all) {
+  std::string text = fmt::format("{} against {}: {} launches compared by source line",
+                                 comparison.first, comparison.second, comparison.launches);
+  if (comparison.not_counted > 0) {
+    text += fmt::format(", {} counted by neither", comparison.not_counted);
+  }
+  text += fmt::format("\n\n{:<24} {:>16} {:>9} {:>12}\n", "counter", "lines that agree", "share",
+                      "known causes");
+  for (const Figure& figure : comparison.figures) {
+    const double share = figure.lines == 0 ? 100
+                                           : 100 * static_cast<double>(figure.agreeing) /
+                                                 static_cast<double>(figure.lines);
+    text += fmt::format("{:<24} {:>16} {:>7.2f} % {:>12}\n", figure.counter,
+                        fmt::format("{} / {}", figure.agreeing, figure.lines), share, figure.known);
+  }
+  std::map<std::string, std::uint64_t> causes;
+  std::string lines;
+  for (const Disagreement& difference : comparison.disagreements) {
+    if (!difference.cause.empty()) ++causes[difference.cause];
+    if (difference.cause.empty() || all) lines += Line(difference, comparison);
+  }
+  for (const auto& [cause, count] : causes) {
+    text += fmt::format("\n{} disagreements known as \"{}\"", count, cause);
+  }
+  if (!causes.empty()) text += '\n';
+  if (!lines.empty()) text += (all ? "\ndisagreements:\n" : "\nnot listed:\n") + lines;
+  for (const KnownDifference& row : comparison.stale) {
+    text += fmt::format("\n{}: listed as \"{}\", but {} of {} at {} agrees now\n", row.where.Text(),
+                        row.cause, row.counter, row.subject, row.place);
+  }
+  if (comparison.launches == 0) text += "\nno launch was compared\n";
+  return text;
+}
+
+}  // namespace warpcheck::parity

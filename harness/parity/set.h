@@ -1,0 +1,53 @@
+// The calibration set: what is run on a device to measure it. Its file: tests/parity/set.toml.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "device/types.h"
+
+namespace warpcheck::parity {
+
+// The buffers that a launch's pointers point to.
+enum class Buffer : std::uint8_t {
+  kOnes,    // every byte is 1
+  kZeros,   // every byte is 0
+  kHashed,  // words that look random, the same on every device
+};
+
+struct Pointer {
+  Buffer buffer = Buffer::kOnes;
+  std::uint64_t offset = 0;  // bytes
+};
+
+// A kernel launched on its own.
+struct PlainLaunch {
+  std::string name;
+  std::string kernel;  // mangled
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::variant<Pointer, std::int32_t>> arguments;
+};
+
+// Submissions of one assignment, each run through the assignment's checks.
+struct CheckedAssignment {
+  std::string name;
+  std::string cases;  // which of its cases, as in --gtest_filter
+};
+
+struct Set {
+  std::filesystem::path module;  // PTX that holds the kernels of `launches`
+  std::uint64_t buffer_bytes = 0;
+  std::vector<PlainLaunch> launches;
+  std::vector<CheckedAssignment> assignments;
+};
+
+// Paths in the file are relative to its folder. The error says where in the file.
+Result<Set> ReadSet(const std::filesystem::path& path);
+
+}  // namespace warpcheck::parity

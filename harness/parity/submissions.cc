@@ -1,0 +1,84 @@
+#include "parity/submissions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+
+#include "grading/filter.h"
+
+namespace warpcheck::parity {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of the inputs: the same on every device, so that both run the same launches.
+constexpr std::uint64_t kSeed = 1;
+
+Result<std::vector<std::string>> ChosenCases(const Subject& subject, ChecksProgram& checks) {
+  auto cases = checks.List(subject.assignment.checks);
+  if (!cases) return cases;
+  std::erase_if(*cases, [&](const auto& name) { return !FilterMatches(subject.cases, name); });
+  if (cases->empty()) {
+    return Fail(
+        fmt::format("no case of {} matches \"{}\"", subject.assignment.name, subject.cases));
+  }
+  return cases;
+}
+
+std::vector<MeasuredLaunch> LaunchesOf(const Subject& subject, const ChecksReport& report) {
+  std::vector<MeasuredLaunch> launches;
+  std::map<std::string, std::uint32_t> made;  // by case
+  for (const CaseLaunch& launch : report.launches) {
+    launches.push_back(
+        FromRecord(subject.name, launch.case_name, made[launch.case_name]++, launch.record));
+  }
+  return launches;
+}
+
+}  // namespace
+
+Result<std::vector<Subject>> SubjectsOf(const CheckedAssignment& checked, const fs::path& home) {
+  std::vector<fs::path> files = {home / "reference" / (checked.name + ".cu")};
+  const fs::path folder = home / "tests/submissions" / checked.name;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->path().extension() == ".cu") files.push_back(at->path());
+  }
+  if (error) return Fail(fmt::format("cannot read {}: {}", folder.string(), error.message()));
+  std::sort(files.begin(), files.end());
+  std::vector<Subject> subjects;
+  for (const fs::path& file : files) {
+    subjects.push_back({file.lexically_relative(home).string(), file, {}, checked.cases});
+  }
+  return subjects;
+}
+
+Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const SubmissionTools& tools) {
+  const auto built =
+      tools.build({.submission = subject.file, .headers = {subject.assignment.header}});
+  if (!built) return Fail(built.error());
+  if (!built->artifact) return std::vector<MeasuredLaunch>{};
+  auto cases = ChosenCases(subject, *tools.checks);
+  if (!cases) return Fail(cases.error());
+  ChecksCommand command;
+  command.program = subject.assignment.checks;
+  command.submission_host = tools.submission_host;
+  command.shared_object = built->artifact->shared_object;
+  command.sources = built->artifact->sources;
+  command.device = tools.device;
+  command.seed = kSeed;
+  command.sandboxed = tools.sandboxed;
+  command.cases = *std::move(cases);
+  const auto run = tools.checks->Run(command, {});
+  if (!run) return Fail(run.error());
+  if (!run->finished) {
+    return Fail(fmt::format("the checks of {} did not come to their end: the program {}\n{}",
+                            subject.name, run->ending, run->output));
+  }
+  return LaunchesOf(subject, run->report);
+}
+
+}  // namespace warpcheck::parity

@@ -1,0 +1,82 @@
+#include "parity/measurements.h"
+
+#include <gmock/gmock.h>
+
+namespace warpcheck::parity {
+namespace {
+
+LaunchRecord Record() {
+  LaunchRecord record;
+  record.kernel = "k(float const*, float*)";
+  record.grid = {2, 3, 1};
+  record.block = {32, 8, 1};
+  LineCounters line;
+  line.where = {.file = "k.cu", .line = 7};
+  line.counters.Set(Counter::kGlobalSectors, 8);
+  line.counters.Set(Counter::kGlobalSectorsIdeal, 4);
+  line.counters.Set(Counter::kWarpInstructions, 100);
+  record.lines.push_back(line);
+  line.where.line = 8;
+  line.counters = {};
+  line.counters.Set(Counter::kWarpInstructions, 5);
+  record.lines.push_back(line);
+  return record;
+}
+
+TEST(Measurements, KeepWhatIsComparedAndSurviveTheirFile) {
+  Measurements measurements{"NVIDIA H200", {FromRecord("a.cu", "Case/1", 2, Record())}};
+  LaunchRecord failed = Record();
+  failed.error = DeviceError::kIllegalAddress;
+  measurements.launches.push_back(FromRecord("b.cu", "Case/1", 0, failed));
+  const std::string text = ToText(measurements);
+  EXPECT_EQ(text,
+            "warpcheck parity 1\n"
+            "device NVIDIA H200\n"
+            "counters global_sectors global_sectors_ideal global_load_requests "
+            "global_store_requests shared_wavefronts shared_wavefronts_ideal "
+            "shared_load_requests shared_store_requests\n"
+            "\n"
+            "launch a.cu Case/1 #2 2x3x1 32x8x1 k(float const*, float*)\n"
+            "  k.cu:7 8 4 - - - - - -\n"
+            "\n"
+            "launch b.cu Case/1 #0 2x3x1 32x8x1 k(float const*, float*)\n"
+            "  not counted: cudaErrorIllegalAddress\n");
+  const auto read = ParseMeasurements(text, "m.txt");
+  ASSERT_TRUE(read) << read.error().Text();
+  EXPECT_EQ(*read, measurements);
+}
+
+TEST(Measurements, SayWhyALaunchWasNotMeasured) {
+  LaunchRecord record = Record();
+  record.not_measured = "another profiler is at work\nend it";
+  EXPECT_EQ(FromRecord("a.cu", "c", 0, record).not_counted, "another profiler is at work");
+}
+
+TEST(Measurements, AreRefusedWithThePlace) {
+  const std::string head = "warpcheck parity 1\ndevice D\n";
+  const auto error = [](const std::string& text) {
+    const auto read = ParseMeasurements(text, "m.txt");
+    return read ? std::string("none") : read.error().Text();
+  };
+  EXPECT_EQ(error(""), "error: the file of measurements is empty: m.txt");
+  EXPECT_EQ(error("{}\n"),
+            "m.txt:1: error: this is no file of measurements: it does not begin with "
+            "\"warpcheck parity 1\"\n  `warpcheck parity --write FILE` makes one");
+  EXPECT_EQ(error(head + "counters time\n"),
+            "m.txt:3: error: these are other counters than this version compares\n"
+            "  measure again with `warpcheck parity --write FILE`");
+  const std::string wrong = "m.txt:3: error: expected a launch, or a source line with its counts";
+  for (const char* line : {"  k.cu:7 8 4 - - - - - -", "launch a.cu c #x 1x1x1 1x1x1 k()",
+                           "launch a.cu c #0 1x1 1x1x1 k()", "launch a.cu c #0 1x1x1 1x1x1",
+                           "launch a.cu c #0 1x1x1 1x1x1x1 k()", "nonsense"}) {
+    EXPECT_EQ(error(head + line + "\n"), wrong) << line;
+  }
+  const std::string launch = head + "launch a.cu c #0 1x1x1 1x1x1 k()\n";
+  for (const char* line : {"  k.cu 8 4 - - - - - -", "  k.cu:7 8 4 - - - - -",
+                           "  k.cu:7 8 4 - - - - - - 1", "  k.cu:7 8 -4 - - - - - -"}) {
+    EXPECT_EQ(error(launch + line + "\n").substr(0, 8), "m.txt:4:") << line;
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::parity
