@@ -42,8 +42,8 @@ __global__ void HeatGlobal(float* next, const float* curr, int gx, int nx, int n
   next[cell] = NextTemperature<kOrder>(curr + cell, gx, xcfl, ycfl);
 }
 
-// Interior cells a side of a block's tile. A tile needs (kTile + order)^2 cells for kTile^2 results:
-// 1.27 for each result with order 8, where a tile of 32 cells would need 1.56.
+// Interior cells a side of a block's tile. A tile needs (kTile + order)^2 cells for kTile^2
+// results: 1.27 for each result with order 8, where a tile of 32 cells would need 1.56.
 constexpr int kTile = 64;
 
 template <int kOrder>

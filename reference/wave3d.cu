@@ -14,8 +14,8 @@ struct Coefficients {
   float c[kRadius + 1];
 };
 
-__global__ void WaveStep(float* next, const float* curr, const float* prev, const float* vsq, int nx,
-                         int ny, int nz, Coefficients coefficients) {
+__global__ void WaveStep(float* next, const float* curr, const float* prev, const float* vsq,
+                         int nx, int ny, int nz, Coefficients coefficients) {
   const float* const c = coefficients.c;
   __shared__ float tile[kTileY + 2 * kRadius][kTileX + 2 * kRadius];
   const int tx = static_cast<int>(threadIdx.x) + kRadius;  // this thread's cell in the tile
@@ -23,8 +23,8 @@ __global__ void WaveStep(float* next, const float* curr, const float* prev, cons
   const int x = static_cast<int>(blockIdx.x) * kTileX + tx;
   const int y = static_cast<int>(blockIdx.y) * kTileY + ty;
 
-  // Threads beyond the interior still load the frame for their neighbours. The first threads of each
-  // row and column of the tile load its halo, on both sides.
+  // Threads beyond the interior still load the frame for their neighbours. The first threads of
+  // each row and column of the tile load its halo, on both sides.
   const bool in_grid = x < nx && y < ny;
   const bool in_interior = x < nx - kRadius && y < ny - kRadius;
   const bool loads_left = static_cast<int>(threadIdx.x) < kRadius && y < ny;
@@ -61,9 +61,9 @@ __global__ void WaveStep(float* next, const float* curr, const float* prev, cons
       float sum = 3 * c[0] * column[kRadius];
 #pragma unroll
       for (int r = 1; r <= kRadius; ++r) {
-        sum += c[r] * (tile[ty][tx - r] + tile[ty][tx + r] +      //
-                       tile[ty - r][tx] + tile[ty + r][tx] +      //
-                       column[kRadius - r] + column[kRadius + r]);
+        const float in_plane =
+            tile[ty][tx - r] + tile[ty][tx + r] + tile[ty - r][tx] + tile[ty + r][tx];
+        sum += c[r] * (in_plane + column[kRadius - r] + column[kRadius + r]);
       }
       next[cell] = 2 * column[kRadius] - prev[cell] + vsq[cell] * sum;
     }
@@ -75,8 +75,8 @@ int Blocks(int cells, int cells_a_block) { return (cells + cells_a_block - 1) / 
 
 }  // namespace
 
-void wave3d_step(float* next, const float* curr, const float* prev, const float* vsq, int nx, int ny,
-                 int nz, const float* c) {
+void wave3d_step(float* next, const float* curr, const float* prev, const float* vsq, int nx,
+                 int ny, int nz, const float* c) {
   Coefficients coefficients;
   for (int r = 0; r <= kRadius; ++r) coefficients.c[r] = c[r];
   const dim3 block(kTileX, kTileY);

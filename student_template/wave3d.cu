@@ -10,7 +10,7 @@ __global__ void wave3d_kernel(float* next, const float* curr, const float* prev,
 }
 
 // Runs on the host and is called by the checks; the grids are in device memory, `c` is not.
-void wave3d_step(float* next, const float* curr, const float* prev, const float* vsq, int nx, int ny,
-                 int nz, const float* c) {
+void wave3d_step(float* next, const float* curr, const float* prev, const float* vsq, int nx,
+                 int ny, int nz, const float* c) {
   // TODO: choose a block and a grid that cover the cells inside the frame, and launch the kernel.
 }
