@@ -1,16 +1,15 @@
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "base/files.h"
 #include "build/build.h"
 #include "cli/commands.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
+#include "cli/terminal.h"
 #include "grading/grader.h"
 #include "report/reports.h"
 
@@ -36,17 +35,6 @@ Result<> CheckUsage(const CheckOptions& options) {
     }
   }
   return {};
-}
-
-TerminalStyle StyleOf(int fd) {
-  TerminalStyle style;
-  const char* no_colour = std::getenv("NO_COLOR");
-  style.colours = ::isatty(fd) == 1 && (no_colour == nullptr || *no_colour == '\0');
-  struct winsize size = {};
-  if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    style.width = size.ws_col;
-  }
-  return style;
 }
 
 void ShowProgress(const Progress& progress) {

@@ -32,8 +32,18 @@ struct ParityOptions {
   bool no_sandbox = false;
 };
 
+struct ValidateOptions {
+  std::string assignment;
+  std::string device = "auto";
+  std::optional<std::uint64_t> seed;
+  bool repeat = false;  // grade everything twice, and compare
+  bool no_sandbox = false;
+};
+
 int CheckCommand(const CheckOptions& options);
 int ParityCommand(const ParityOptions& options);
+// 0 where the assignment is ready to be handed out, 1 where something is wrong with it.
+int ValidateCommand(const ValidateOptions& options);
 int ListCommand();
 int DoctorCommand();
 

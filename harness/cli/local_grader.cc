@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <cstdio>
 
 #include "cli/places.h"
+#include "cli/terminal.h"
 
 namespace warpcheck {
 namespace {
@@ -96,18 +95,6 @@ Result<> CheckDevice(const std::string& device) {
   if (device != "gpu") return {};
   return Fail("no GPU device is available in this version", {},
               "use --device emulator: it counts by the same laws");
-}
-
-int Complain(const Error& error, int status) {
-  fmt::print(stderr, "warpcheck: {}\n", error.Text());
-  return status;
-}
-
-bool CanShowProgress() { return ::isatty(STDERR_FILENO) == 1; }
-
-void ShowProgressLine(const std::string& line) {
-  fmt::print(stderr, "\r\033[K{}", line);
-  std::fflush(stderr);
 }
 
 }  // namespace warpcheck

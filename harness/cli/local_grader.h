@@ -45,12 +45,4 @@ Result<std::uint64_t> RandomSeed();
 // Fails for a device that this machine, or this version, does not have.
 Result<> CheckDevice(const std::string& device);
 
-// Prints the error to stderr and returns `status`.
-int Complain(const Error& error, int status);
-
-// True where stderr is a terminal, which can show progress on a line that is written over.
-bool CanShowProgress();
-// The line written over, without a newline; empty: none.
-void ShowProgressLine(const std::string& line);
-
 }  // namespace warpcheck

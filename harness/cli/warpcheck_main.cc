@@ -77,6 +77,8 @@ int Main(int argc, char** argv) {
       ->check(&Percent);
   warpcheck::ParityOptions parity_options;
   CLI::App* parity = AddParity(app, parity_options);
+  warpcheck::ValidateOptions validate_options;
+  CLI::App* validate = AddValidate(app, validate_options);
   CLI::App* list = app.add_subcommand("list", "Show the assignments");
   app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
 
@@ -87,6 +89,7 @@ int Main(int argc, char** argv) {
   }
   if (parity->parsed()) return warpcheck::ParityCommand(parity_options);
   if (check->parsed()) return warpcheck::CheckCommand(options);
+  if (validate->parsed()) return warpcheck::ValidateCommand(validate_options);
   return list->parsed() ? warpcheck::ListCommand() : warpcheck::DoctorCommand();
 }
 

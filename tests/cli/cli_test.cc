@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -193,6 +194,73 @@ TEST_F(Cli, ListNamesTheAssignments) {
   ::setenv("WARPCHECK_HOME", "/none", 1);
   EXPECT_EQ(Run({"list"}), 2);
   EXPECT_THAT(output_, HasSubstr("cannot read the assignments in /none/assignments"));
+}
+
+// The programs that prove each criterion of the transpose, and one that gets full marks.
+constexpr auto kProofs = std::to_array<const char*>(
+    {"failed/naive.cu", "failed/one_column_past_the_end.cu", "failed/only_square.cu",
+     "failed/unpadded_tile.cu", "passed/padded_tile.cu"});
+
+class Validate : public Cli {
+ protected:
+  void SetUp() override {
+    Cli::SetUp();
+    MakeCourse();
+    for (const char* const proof : kProofs) {
+      Put(std::string("tests/submissions/transpose/") + proof, ReadFile(Submission(proof)).value());
+    }
+  }
+  void Put(const std::string& path, const std::string& text) const {
+    folder_.Write("course/" + path, text);
+  }
+  int RunValidate(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments = {"validate", "transpose", "--seed", "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Run(arguments);
+  }
+};
+
+TEST_F(Validate, IsContentWithAnAssignmentThatIsReady) {
+  EXPECT_EQ(RunValidate({"--repeat"}), 0) << output_;
+  EXPECT_THAT(output_, StartsWith("Matrix transpose: 100 points\n"));
+  EXPECT_THAT(output_, testing::ContainsRegex("ok +100  passed .* reference/transpose.cu\n"));
+  EXPECT_THAT(output_, testing::ContainsRegex("ok +0  failed .* student_template/transpose.cu\n"));
+  EXPECT_THAT(output_, testing::ContainsRegex("ok +60  failed .*/transpose/failed/naive.cu\n"));
+  EXPECT_THAT(output_, testing::ContainsRegex("ok +20 +1 +1  bank_conflicts\n"));
+  EXPECT_THAT(output_, HasSubstr("All 7 programs get what they should.\nseed 1\n"));
+}
+
+TEST_F(Validate, NamesEverythingThatIsNotAsItShould) {
+  fs::remove(At("course/student_template/transpose.cu"));
+  fs::remove(At("course/tests/submissions/transpose/failed/unpadded_tile.cu"));
+  Put("tests/submissions/transpose/failed/naive.cu",
+      "// score: 80\n// says: a pony\n" + ReadFile(Source("reference/transpose.cu")).value());
+  EXPECT_EQ(RunValidate(), 1) << output_;
+  EXPECT_THAT(output_, testing::ContainsRegex("WRONG +100  passed .*/transpose/failed/naive.cu\n"
+                                              " +the score should be 80, and is 100\n"
+                                              " +nothing says \"a pony\"\n"
+                                              " +the verdict should be failed, and is passed\n"));
+  EXPECT_THAT(output_, testing::ContainsRegex("WRONG +20 +0 +0  bank_conflicts\n"));
+  EXPECT_THAT(output_, HasSubstr("  error: there is no student_template/transpose.cu\n"));
+  EXPECT_THAT(output_, HasSubstr("  no test submission loses \"bank_conflicts\": "));
+  EXPECT_THAT(output_, HasSubstr("6 problems with 5 programs.\n"));
+}
+
+TEST_F(Validate, EndsWithTwoAndThreeAsCheckDoes) {
+  EXPECT_EQ(Run({"validate"}), 2);
+  EXPECT_EQ(Run({"validate", "transpos"}), 2);
+  EXPECT_THAT(output_, HasSubstr("did you mean transpose?"));
+  EXPECT_EQ(RunValidate({"--seed", "x"}), 2);
+  ::setenv("WARPCHECK_CACHE", "/proc/cache", 1);
+  EXPECT_EQ(RunValidate(), 3);
+  EXPECT_THAT(output_, HasSubstr("cannot write to the cache /proc/cache"));
+  EXPECT_THAT(output_, HasSubstr("could not be decided"));
+}
+
+TEST_F(Validate, ARubricThatCannotBeReadIsTheAssignmentsFault) {
+  Put("assignments/transpose/rubric.toml", "title = 7\n");
+  EXPECT_EQ(RunValidate(), 1);
+  EXPECT_THAT(output_, HasSubstr("rubric.toml:1:9: error: \"title\" has to be a text"));
 }
 
 TEST_F(Cli, DoctorSaysWhatWorks) {

@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/files.h"
+#include "cli/commands.h"
+#include "cli/local_grader.h"
+#include "cli/places.h"
+#include "cli/terminal.h"
+#include "grading/validation.h"
+#include "report/reports.h"
+#include "report/validation_report.h"
+
+namespace warpcheck {
+namespace {
+
+using nlohmann::json;
+
+void DropTimes(json& value) {
+  if (value.is_object()) value.erase("seconds");
+  if (value.is_structured()) {
+    for (json& element : value) DropTimes(element);
+  }
+}
+
+// Where the reports of two grades of one program differ, times aside; nullopt: nowhere.
+std::optional<std::string> Difference(const Grade& one, const Grade& other) {
+  json first = json::parse(JsonReport(one));
+  json second = json::parse(JsonReport(other));
+  DropTimes(first);
+  DropTimes(second);
+  if (first == second) return std::nullopt;
+  const json difference = json::diff(first, second).front();
+  return fmt::format("graded twice with one seed, the reports differ at {}",
+                     difference.at("path").get<std::string>());
+}
+
+SpecimenResult GradeSpecimen(LocalGrader& grader, const Assignment& assignment,
+                             const Specimen& specimen, std::uint64_t seed, bool repeat) {
+  const auto grade = grader.GradeIt(assignment, specimen.path, seed);
+  if (!grade) return NotGraded(specimen, grade.error());
+  SpecimenResult result = Examine(specimen, *grade);
+  if (!repeat) return result;
+  const auto again = grader.GradeIt(assignment, specimen.path, seed);
+  if (!again) return NotGraded(specimen, again.error());
+  if (auto difference = Difference(*grade, *again)) {
+    result.problems.push_back(*std::move(difference));
+  }
+  return result;
+}
+
+}  // namespace
+
+int ValidateCommand(const ValidateOptions& options) {
+  if (const auto device = CheckDevice(options.device); !device) {
+    return Complain(device.error(), kExitUsage);
+  }
+  const auto assignment = FindAssignment(Home(), Programs(), options.assignment);
+  if (!assignment) return Complain(assignment.error(), kExitUsage);
+  const auto toml = ReadFile(assignment->rubric);
+  if (!toml) return Complain(toml.error(), kExitFault);
+  const auto rubric = ParseRubric(*toml, assignment->rubric.string());
+  if (!rubric) return Complain(rubric.error(), kExitLost);
+  const auto handout = ReadFile(assignment->readme);
+  if (!handout) return Complain(handout.error(), kExitLost);
+  const Result<std::uint64_t> seed = options.seed ? *options.seed : RandomSeed();
+  if (!seed) return Complain(seed.error(), kExitFault);
+  LocalGrader::Settings settings;
+  settings.sandboxed = !options.no_sandbox;
+  const auto grader = LocalGrader::Make(std::move(settings));
+  if (!grader) return Complain(grader.error(), kExitFault);
+
+  const Specimens specimens = FindSpecimens(Home(), *assignment, *rubric);
+  std::vector<SpecimenResult> results;
+  for (const Specimen& specimen : specimens.all) {
+    if (CanShowProgress()) {
+      ShowProgressLine(
+          fmt::format("{} of {}: {}", results.size() + 1, specimens.all.size(), specimen.name));
+    }
+    results.push_back(GradeSpecimen(**grader, *assignment, specimen, *seed, options.repeat));
+  }
+  if (CanShowProgress()) ShowProgressLine("");
+  const Validation validation = Conclude(*rubric, *handout, std::move(results), specimens.problems);
+  fmt::print("{}seed {}\n", ValidationReport(validation, StyleOf(STDOUT_FILENO)), *seed);
+  if (validation.undecided()) return kExitFault;
+  return validation.Problems() == 0 ? kExitFull : kExitLost;
+}
+
+}  // namespace warpcheck

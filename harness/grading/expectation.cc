@@ -1,0 +1,115 @@
+#include "grading/expectation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <sstream>
+
+namespace warpcheck {
+namespace {
+
+constexpr std::string_view kScore = "// score:";
+constexpr std::string_view kSays = "// says:";
+constexpr std::string_view kExpect = "// expect:";
+
+// What stands in `line` after `marker`, without the spaces around it; nullopt where it does not
+// occur.
+std::optional<std::string> After(std::string_view line, std::string_view marker) {
+  const std::size_t at = line.find(marker);
+  if (at == std::string_view::npos) return std::nullopt;
+  line.remove_prefix(at + marker.size());
+  const std::size_t first = line.find_first_not_of(" \t");
+  const std::size_t last = line.find_last_not_of(" \t\r");
+  if (first == std::string_view::npos) return std::string();
+  return std::string(line.substr(first, last - first + 1));
+}
+
+std::optional<Points> PointsIn(const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return Points::FromNumber(number);
+}
+
+struct Said {
+  std::string_view message;
+  int line = 0;
+};
+
+std::vector<Said> AllSaid(const Grade& grade) {
+  std::vector<Said> said;
+  for (const CriterionGrade& criterion : grade.criteria) {
+    for (const CaseResult& result : criterion.cases) {
+      for (const Complaint& complaint : result.complaints) {
+        said.push_back({complaint.message, complaint.where.line});
+      }
+    }
+  }
+  if (const auto& error = grade.attempt.build.error) {
+    said.push_back({error->message, error->where.line});
+  }
+  return said;
+}
+
+}  // namespace
+
+Result<Expectation> ParseExpectation(std::string_view source, const std::string& file) {
+  Expectation expectation;
+  bool has_score = false;
+  int number = 0;
+  const auto wrong = [&](std::string message, std::string hint) {
+    SourceLocation where;
+    where.file = file;
+    where.line = number;
+    return Fail(std::move(message), where, std::move(hint));
+  };
+  std::istringstream lines{std::string(source)};
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const auto says = After(line, kSays);
+    const auto expect = After(line, kExpect);
+    if ((says && says->empty()) || (expect && expect->empty())) {
+      return wrong("an expectation without a text", "write // says: TEXT or // expect: TEXT");
+    }
+    if (says) expectation.says.push_back(*says);
+    if (expect) expectation.lines.push_back({number, *expect});
+    const auto score = After(line, kScore);
+    if (!score) continue;
+    const auto points = PointsIn(*score);
+    if (!points) {
+      return wrong(fmt::format("\"{}\" is no score", *score), "write // score: 60");
+    }
+    if (has_score) return wrong("a second score", "a file gets one score");
+    has_score = true;
+    expectation.score = *points;
+  }
+  return expectation;
+}
+
+std::vector<std::string> Unmet(const Expectation& expectation, const Grade& grade) {
+  std::vector<std::string> unmet;
+  if (grade.score != expectation.score) {
+    unmet.push_back(fmt::format("the score should be {}, and is {}", expectation.score.Text(),
+                                grade.score.Text()));
+  }
+  const std::vector<Said> said = AllSaid(grade);
+  const auto is_said = [&](const std::string& text, int line) {
+    return std::ranges::any_of(said, [&](const Said& one) {
+      return one.message.find(text) != std::string_view::npos && (line == 0 || one.line == line);
+    });
+  };
+  for (const std::string& text : expectation.says) {
+    if (!is_said(text, 0)) unmet.push_back(fmt::format("nothing says \"{}\"", text));
+  }
+  for (const auto& [line, text] : expectation.lines) {
+    if (!is_said(text, line)) {
+      unmet.push_back(fmt::format("nothing says \"{}\" of line {}", text, line));
+    }
+  }
+  return unmet;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,150 @@
+#include "grading/validation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace warpcheck {
+namespace {
+
+constexpr Points kFullMarks = Points::FromHundredths(100'00);
+
+// Criteria that cost points because of what the submission did, not because another was lost.
+std::vector<std::size_t> LostCriteria(const Grade& grade) {
+  std::vector<std::size_t> lost;
+  if (!grade.attempt.build.artifact) return lost;
+  for (std::size_t i = 0; i < grade.criteria.size(); ++i) {
+    const CriterionGrade& criterion = grade.criteria[i];
+    const bool own = criterion.verdict == Verdict::kFailed || criterion.verdict == Verdict::kError;
+    if (own && criterion.points < criterion.max_points) lost.push_back(i);
+  }
+  return lost;
+}
+
+std::uint64_t WarpInstructions(const Grade& grade) {
+  std::uint64_t sum = 0;
+  for (const CaseLaunch& launch : grade.attempt.report.launches) {
+    sum += launch.record.totals[Counter::kWarpInstructions].value_or(0);
+  }
+  return sum;
+}
+
+// The cells of a row of a table in Markdown; none for any other line.
+std::vector<std::string> Cells(const std::string& line) {
+  std::vector<std::string> cells;
+  if (!line.starts_with('|')) return cells;
+  std::istringstream rest(line.substr(1));
+  for (std::string cell; std::getline(rest, cell, '|');) {
+    const std::size_t first = cell.find_first_not_of(" \t\r");
+    cells.push_back(first == std::string::npos
+                        ? ""
+                        : cell.substr(first, cell.find_last_not_of(" \t\r") - first + 1));
+  }
+  return cells;
+}
+
+// The first column of the table whose first heading is "points".
+std::vector<std::string> PointsInHandout(const std::string& handout) {
+  std::vector<std::string> points;
+  std::istringstream lines(handout);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    const std::vector<std::string> cells = Cells(line);
+    if (inside && cells.empty()) break;
+    if (inside && cells.front().find_first_not_of("-: ") != std::string::npos) {
+      points.push_back(cells.front());
+    }
+    if (!cells.empty() && cells.front() == "points") inside = true;
+  }
+  return points;
+}
+
+void CheckPoints(const Rubric& rubric, const std::string& handout, Validation& validation) {
+  if (validation.total != kFullMarks) {
+    validation.problems.push_back(fmt::format("the points add up to {}, not to {}",
+                                              validation.total.Text(), kFullMarks.Text()));
+  }
+  std::vector<std::string> points;
+  for (const Criterion& criterion : rubric.criteria) points.push_back(criterion.points.Text());
+  const std::vector<std::string> promised = PointsInHandout(handout);
+  if (promised.empty()) {
+    validation.problems.push_back(
+        "the handout does not say how it is graded: it needs a table \"| points | criterion |\"");
+  } else if (promised != points) {
+    validation.problems.push_back(fmt::format("the handout promises {} points, the rubric gives {}",
+                                              fmt::join(promised, " + "),
+                                              fmt::join(points, " + ")));
+  }
+}
+
+}  // namespace
+
+SpecimenResult Examine(const Specimen& specimen, const Grade& grade) {
+  SpecimenResult result;
+  result.name = specimen.name;
+  result.score = grade.score;
+  result.verdict = grade.verdict;
+  result.undecided = !grade.score_is_final;
+  result.warp_instructions = WarpInstructions(grade);
+  result.seconds = grade.attempt.build_seconds + grade.attempt.checks_seconds;
+  result.problems = Unmet(specimen.expectation, grade);
+  if (specimen.verdict && grade.verdict != *specimen.verdict) {
+    result.problems.push_back(fmt::format("the verdict should be {}, and is {}",
+                                          Name(*specimen.verdict), Name(grade.verdict)));
+  }
+  if (!specimen.verdict && grade.attempt.build.error) {
+    result.problems.push_back("it does not compile: " + grade.attempt.build.error->message);
+  }
+  if (specimen.verdict) result.lost = LostCriteria(grade);
+  return result;
+}
+
+SpecimenResult NotGraded(const Specimen& specimen, const build::Failure& failure) {
+  SpecimenResult result;
+  result.name = specimen.name;
+  result.undecided = failure.blame == build::Failure::Blame::kMachine;
+  result.problems.push_back(failure.Text());
+  return result;
+}
+
+int Validation::Problems() const {
+  std::size_t count = problems.size();
+  for (const SpecimenResult& specimen : specimens) count += specimen.problems.size();
+  return static_cast<int>(count);
+}
+
+bool Validation::undecided() const {
+  return std::ranges::any_of(specimens, &SpecimenResult::undecided);
+}
+
+Validation Conclude(const Rubric& rubric, const std::string& handout,
+                    std::vector<SpecimenResult> specimens, const std::vector<Error>& problems) {
+  Validation validation;
+  validation.title = rubric.title;
+  validation.total = rubric.Total();
+  validation.specimens = std::move(specimens);
+  for (const Error& problem : problems) validation.problems.push_back(problem.Text());
+  for (const Criterion& criterion : rubric.criteria) {
+    CriterionProof& proof = validation.criteria.emplace_back();
+    proof.id = criterion.id;
+    proof.points = criterion.points;
+  }
+  for (const SpecimenResult& specimen : validation.specimens) {
+    for (const std::size_t i : specimen.lost) {
+      ++validation.criteria[i].lost_by;
+      if (specimen.lost.size() == 1) ++validation.criteria[i].alone;
+    }
+  }
+  CheckPoints(rubric, handout, validation);
+  for (const CriterionProof& proof : validation.criteria) {
+    if (proof.lost_by == 0 && proof.points > Points()) {
+      validation.problems.push_back(fmt::format(
+          "no test submission loses \"{}\": nothing shows that its checks see anything", proof.id));
+    }
+  }
+  return validation;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,74 @@
+// Is an assignment ready to be handed out? Its reference, its skeleton and its test submissions are
+// graded like any submission, and every one has to get what it should.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "grading/assignments.h"
+#include "grading/expectation.h"
+#include "grading/grade.h"
+#include "grading/rubric.h"
+
+namespace warpcheck {
+
+// A program whose grade is known beforehand.
+struct Specimen {
+  std::string name;  // within the course: "reference/picture.cu"
+  std::filesystem::path path;
+  std::optional<Verdict> verdict;  // that it must get; nullopt: any
+  Expectation expectation;
+};
+
+struct Specimens {
+  std::vector<Specimen> all;    // the reference, the skeleton, then the test submissions by name
+  std::vector<Error> problems;  // files that are missing, or cannot be read as a specimen
+};
+
+// Of <home>/reference, <home>/student_template and <home>/tests/submissions/<name>/<verdict>/.
+Specimens FindSpecimens(const std::filesystem::path& home, const Assignment& assignment,
+                        const Rubric& rubric);
+
+struct SpecimenResult {
+  std::string name;
+  Points score;
+  std::optional<Verdict> verdict;       // nullopt: it could not be graded
+  bool undecided = false;               // because of a fault of this machine, or of warpcheck
+  std::vector<std::string> problems;    // empty: as it should be
+  std::vector<std::size_t> lost;        // criteria that it lost by cases of its own
+  std::uint64_t warp_instructions = 0;  // of all its kernels
+  double seconds = 0;
+};
+
+SpecimenResult Examine(const Specimen& specimen, const Grade& grade);
+// Where there is no grade.
+SpecimenResult NotGraded(const Specimen& specimen, const build::Failure& failure);
+
+struct CriterionProof {
+  std::string id;
+  Points points;
+  int lost_by = 0;  // specimens; neither those that do not compile, nor where it was skipped
+  int alone = 0;    // among them those that lost no other criterion, but for ones that depend on it
+};
+
+struct Validation {
+  std::string title;
+  Points total;
+  std::vector<SpecimenResult> specimens;
+  std::vector<CriterionProof> criteria;  // as in the rubric
+  std::vector<std::string> problems;     // of the assignment as a whole
+
+  int Problems() const;  // all of them
+  bool undecided() const;
+};
+
+// `handout` is the text of the README, whose table of points has to be the rubric's; `problems` are
+// those of FindSpecimens.
+Validation Conclude(const Rubric& rubric, const std::string& handout,
+                    std::vector<SpecimenResult> specimens, const std::vector<Error>& problems);
+
+}  // namespace warpcheck

@@ -1,0 +1,101 @@
+#include "grading/expectation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::string ErrorOf(const std::string& source) {
+  const auto expectation = ParseExpectation(source, "failed/x.cu");
+  return expectation ? "" : expectation.error().Text();
+}
+
+TEST(Expectation, ReadsWhatAFileSaysOfItself) {
+  const auto expectation = ParseExpectation(
+      "// score: 62.5\r\n// says: one thing  \n  out[i] = 1;  // expect: sectors\n", "x.cu");
+  ASSERT_TRUE(expectation) << expectation.error().Text();
+  EXPECT_EQ(expectation->score.Text(), "62.5");
+  EXPECT_THAT(expectation->says, ElementsAre("one thing"));
+  EXPECT_THAT(expectation->lines, ElementsAre(LineExpectation{3, "sectors"}));
+}
+
+TEST(Expectation, OfAFileThatSaysNothingIsNoPoints) {
+  const auto expectation = ParseExpectation("int x;  // scores of them\n", "x.cu");
+  ASSERT_TRUE(expectation) << expectation.error().Text();
+  EXPECT_EQ(expectation->score, Points());
+  EXPECT_THAT(expectation->says, IsEmpty());
+  EXPECT_THAT(expectation->lines, IsEmpty());
+}
+
+TEST(Expectation, RefusesWhatItCannotHold) {
+  EXPECT_EQ(ErrorOf("\n// score: sixty\n"),
+            "failed/x.cu:2: error: \"sixty\" is no score\n  write // score: 60");
+  EXPECT_EQ(ErrorOf("// score: 60 points\n"),
+            "failed/x.cu:1: error: \"60 points\" is no score\n  write // score: 60");
+  EXPECT_EQ(ErrorOf("// score: -1\n"),
+            "failed/x.cu:1: error: \"-1\" is no score\n  write // score: 60");
+  EXPECT_EQ(ErrorOf("// score: nan\n"),
+            "failed/x.cu:1: error: \"nan\" is no score\n  write // score: 60");
+  EXPECT_EQ(ErrorOf("// score:\n"), "failed/x.cu:1: error: \"\" is no score\n  write // score: 60");
+  EXPECT_EQ(ErrorOf("// score: 60\n// score: 60\n"),
+            "failed/x.cu:2: error: a second score\n  a file gets one score");
+  EXPECT_EQ(ErrorOf("// says: \n"),
+            "failed/x.cu:1: error: an expectation without a text\n"
+            "  write // says: TEXT or // expect: TEXT");
+  EXPECT_EQ(ErrorOf("x;  // expect:\n"),
+            "failed/x.cu:1: error: an expectation without a text\n"
+            "  write // says: TEXT or // expect: TEXT");
+}
+
+Complaint ComplaintOf(std::string message, int line) {
+  Complaint complaint;
+  complaint.message = std::move(message);
+  complaint.where.line = line;
+  return complaint;
+}
+
+// 40 points; one case complains of line 2, then of line 7.
+Grade GradeOfTwoComplaints() {
+  Grade grade;
+  grade.score = Points::FromHundredths(40'00);
+  CaseResult& result = grade.criteria.emplace_back().cases.emplace_back();
+  result.complaints = {ComplaintOf("all well", 2), ComplaintOf("bad sectors", 7)};
+  return grade;
+}
+
+Expectation ExpectationOf(int score, std::vector<std::string> says,
+                          std::vector<LineExpectation> lines) {
+  Expectation expectation;
+  expectation.score = Points::FromHundredths(score * 100);
+  expectation.says = std::move(says);
+  expectation.lines = std::move(lines);
+  return expectation;
+}
+
+TEST(Expectation, IsMetByEveryComplaintOfTheGrade) {
+  EXPECT_THAT(Unmet(ExpectationOf(40, {"well", "bad"}, {{2, "all"}, {7, "sectors"}}),
+                    GradeOfTwoComplaints()),
+              IsEmpty());
+}
+
+TEST(Expectation, NamesWhatTheGradeDoesNotHold) {
+  EXPECT_THAT(
+      Unmet(ExpectationOf(60, {"worse"}, {{2, "sectors"}, {3, "all"}}), GradeOfTwoComplaints()),
+      ElementsAre("the score should be 60, and is 40", "nothing says \"worse\"",
+                  "nothing says \"sectors\" of line 2", "nothing says \"all\" of line 3"));
+}
+
+TEST(Expectation, ReadsTheCompilersFirstError) {
+  Grade grade;
+  build::CompileError& error = grade.attempt.build.error.emplace();
+  error.message = "identifier \"k\" is undefined";
+  error.where.line = 9;
+  EXPECT_THAT(Unmet(ExpectationOf(0, {}, {{9, "undefined"}}), grade), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpcheck

@@ -1,0 +1,222 @@
+#include "grading/validation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "grading/temporary_folder.h"
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::UnorderedElementsAre;
+
+constexpr const char* kHandout =
+    "# Task\n\n| points | criterion |\n|---|---|\n| 60 | right |\n| 40 | fast |\n\n| 7 | other |\n";
+
+Rubric TwoCriteria(const char* second_points = "40") {
+  const std::string toml = std::string("title = \"Task\"\n") +
+                           "[[criterion]]\nid = \"right\"\nname = \"Right\"\npoints = 60\n"
+                           "tests = \"*.Right\"\n[[criterion]]\nid = \"fast\"\nname = \"Fast\"\n"
+                           "points = " +
+                           second_points + "\ntests = \"*.Fast\"\nrequires = \"right\"\n";
+  return ParseRubric(toml, "rubric.toml").value();
+}
+
+CaseResult CaseOf(const char* name, Verdict verdict) {
+  CaseResult result;
+  result.name = name;
+  result.verdict = verdict;
+  if (verdict != Verdict::kPassed) result.complaints.emplace_back().message = "as it happens";
+  return result;
+}
+
+// Built, with these verdicts of its two cases.
+Grade GradeWith(Verdict right, Verdict fast) {
+  Attempt attempt;
+  attempt.build.artifact.emplace();
+  attempt.build_seconds = 0.5;
+  attempt.checks_seconds = 1;
+  attempt.report.cases = {CaseOf("T.Right", right), CaseOf("T.Fast", fast)};
+  CaseLaunch& launch = attempt.report.launches.emplace_back();
+  launch.record.totals.Set(Counter::kWarpInstructions, 1000);
+  attempt.report.launches.push_back(launch);
+  return GradeOf(TwoCriteria(), std::move(attempt));
+}
+
+Grade GradeThatDoesNotCompile() {
+  Attempt attempt;
+  attempt.build.error.emplace().message = "expected a ;";
+  return GradeOf(TwoCriteria(), std::move(attempt));
+}
+
+Specimen SpecimenOf(std::optional<Verdict> verdict, int score) {
+  Specimen specimen;
+  specimen.name = "some.cu";
+  specimen.verdict = verdict;
+  specimen.expectation.score = Points::FromHundredths(score * 100);
+  return specimen;
+}
+
+constexpr Verdict kGood = Verdict::kPassed;
+constexpr Verdict kBad = Verdict::kFailed;
+
+TEST(Examine, IsContentWithWhatWasExpected) {
+  const SpecimenResult result = Examine(SpecimenOf(kBad, 60), GradeWith(kGood, kBad));
+  EXPECT_THAT(result.problems, IsEmpty());
+  EXPECT_EQ(result.name, "some.cu");
+  EXPECT_EQ(result.score.Text(), "60");
+  EXPECT_EQ(result.verdict, kBad);
+  EXPECT_FALSE(result.undecided);
+  EXPECT_THAT(result.lost, ElementsAre(1));
+  EXPECT_EQ(result.warp_instructions, 2000);
+  EXPECT_DOUBLE_EQ(result.seconds, 1.5);
+}
+
+TEST(Examine, NamesAnotherScoreAndAnotherVerdict) {
+  EXPECT_THAT(Examine(SpecimenOf(kBad, 60), GradeWith(kGood, kGood)).problems,
+              ElementsAre("the score should be 60, and is 100",
+                          "the verdict should be failed, and is passed"));
+}
+
+TEST(Examine, CountsWhatASubmissionLosesByItself) {
+  EXPECT_THAT(Examine(SpecimenOf(kBad, 0), GradeWith(kBad, kBad)).lost, ElementsAre(0))
+      << "the second is skipped";
+  EXPECT_THAT(Examine(SpecimenOf(Verdict::kError, 0), GradeThatDoesNotCompile()).lost, IsEmpty());
+}
+
+TEST(Examine, TakesTheSkeletonForNoProofAndWantsItToCompile) {
+  const SpecimenResult empty = Examine(SpecimenOf(std::nullopt, 0), GradeWith(kBad, kBad));
+  EXPECT_THAT(empty.problems, IsEmpty());
+  EXPECT_THAT(empty.lost, IsEmpty());
+  EXPECT_THAT(Examine(SpecimenOf(std::nullopt, 0), GradeThatDoesNotCompile()).problems,
+              ElementsAre("it does not compile: expected a ;"));
+  EXPECT_THAT(Examine(SpecimenOf(std::nullopt, 0), GradeWith(kGood, kBad)).problems,
+              ElementsAre("the score should be 0, and is 60"));
+}
+
+TEST(Examine, SeesWhatWasNotDecided) {
+  EXPECT_TRUE(Examine(SpecimenOf(kBad, 60), GradeWith(kGood, Verdict::kNotMeasured)).undecided);
+  build::Failure failure;
+  failure.message = "the disk is full";
+  const SpecimenResult result = NotGraded(SpecimenOf(kBad, 60), failure);
+  EXPECT_TRUE(result.undecided);
+  EXPECT_EQ(result.verdict, std::nullopt);
+  EXPECT_THAT(result.problems, ElementsAre("error: the disk is full"));
+  failure.blame = build::Failure::Blame::kSubmission;
+  EXPECT_FALSE(NotGraded(SpecimenOf(kBad, 60), failure).undecided);
+}
+
+TEST(Conclude, CountsWhoLosesEachCriterion) {
+  std::vector<SpecimenResult> results(3);
+  results[0].lost = {0};
+  results[1].lost = {0, 1};
+  results[2].lost = {0};
+  const Validation validation = Conclude(TwoCriteria(), kHandout, results, {});
+  ASSERT_EQ(validation.criteria.size(), 2);
+  EXPECT_EQ(validation.criteria[0].lost_by, 3);
+  EXPECT_EQ(validation.criteria[0].alone, 2);
+  EXPECT_EQ(validation.criteria[1].lost_by, 1);
+  EXPECT_EQ(validation.criteria[1].alone, 0);
+  EXPECT_THAT(validation.problems, IsEmpty());
+  EXPECT_EQ(validation.Problems(), 0);
+  EXPECT_FALSE(validation.undecided());
+}
+
+TEST(Conclude, NamesACriterionThatNobodyLoses) {
+  std::vector<SpecimenResult> results(1);
+  results[0].lost = {0};
+  results[0].problems = {"one of its own"};
+  results[0].undecided = true;
+  Error problem;
+  problem.message = "there is no reference/task.cu";
+  const Validation validation = Conclude(TwoCriteria(), kHandout, results, {problem});
+  EXPECT_THAT(validation.problems,
+              ElementsAre("error: there is no reference/task.cu",
+                          "no test submission loses \"fast\": nothing shows that its checks see "
+                          "anything"));
+  EXPECT_EQ(validation.Problems(), 3);
+  EXPECT_TRUE(validation.undecided());
+}
+
+TEST(Conclude, AddsThePointsUp) {
+  std::vector<SpecimenResult> results(1);
+  results[0].lost = {0, 1};
+  EXPECT_THAT(Conclude(TwoCriteria("30.5"), kHandout, results, {}).problems,
+              ElementsAre("the points add up to 90.5, not to 100",
+                          "the handout promises 60 + 40 points, the rubric gives 60 + 30.5"));
+  EXPECT_THAT(Conclude(TwoCriteria(), "# Task\n\n| 60 | right |\n", results, {}).problems,
+              ElementsAre("the handout does not say how it is graded: it needs a table \"| points "
+                          "| criterion |\""));
+}
+
+class FindSpecimensTest : public testing::Test {
+ protected:
+  Specimens Find() const {
+    Assignment assignment;
+    assignment.name = "task";
+    return FindSpecimens(folder_.path(), assignment, TwoCriteria());
+  }
+  std::vector<std::string> Problems() const {
+    std::vector<std::string> texts;
+    for (const Error& problem : Find().problems) texts.push_back(problem.Text());
+    return texts;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(FindSpecimensTest, FindsTheAssignmentsOwnFilesThenTheTestsByName) {
+  folder_.Write("reference/task.cu", "// score: 7\n");
+  folder_.Write("student_template/task.cu", "");
+  folder_.Write("tests/submissions/task/passed/b.cu", "// score: 100\n");
+  folder_.Write("tests/submissions/task/failed/c.cu", "// score: 60\n// says: sectors\n");
+  folder_.Write("tests/submissions/task/failed/a.cu", "");
+  folder_.Write("tests/submissions/task/error/d.cu", "");
+  folder_.Write("tests/submissions/other/error/e.cu", "");
+  const Specimens found = Find();
+  EXPECT_THAT(found.problems, IsEmpty());
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const Specimen& specimen : found.all) {
+    names.emplace_back(specimen.name, specimen.verdict ? Name(*specimen.verdict) : "any");
+  }
+  EXPECT_THAT(names, ElementsAre(Pair("reference/task.cu", "passed"),
+                                 Pair("student_template/task.cu", "any"),
+                                 Pair("tests/submissions/task/error/d.cu", "error"),
+                                 Pair("tests/submissions/task/failed/a.cu", "failed"),
+                                 Pair("tests/submissions/task/failed/c.cu", "failed"),
+                                 Pair("tests/submissions/task/passed/b.cu", "passed")));
+  EXPECT_EQ(found.all[0].expectation.score.Text(), "100") << "whatever the file says";
+  EXPECT_EQ(found.all[4].expectation.score.Text(), "60");
+  EXPECT_EQ(found.all[4].path, folder_.path() / "tests/submissions/task/failed/c.cu");
+}
+
+TEST_F(FindSpecimensTest, NamesWhatIsMissing) {
+  EXPECT_THAT(Problems(),
+              ElementsAre("error: there is no reference/task.cu\n  every assignment has one",
+                          "error: there is no student_template/task.cu\n"
+                          "  every assignment has one",
+                          "error: there are no test submissions in tests/submissions/task\n"
+                          "  programs whose grade is known prove the checks: <verdict>/*.cu"));
+}
+
+TEST_F(FindSpecimensTest, NamesWhatIsInTheWrongPlace) {
+  folder_.Write("reference/task.cu", "");
+  folder_.Write("student_template/task.cu", "");
+  folder_.Write("tests/submissions/task/good/a.cu", "");
+  folder_.Write("tests/submissions/task/failed/notes.txt", "");
+  folder_.Write("tests/submissions/task/failed/b.cu", "// score: many\n");
+  EXPECT_THAT(Problems(), UnorderedElementsAre(
+                              "error: tests/submissions/task/good is no verdict's folder\n"
+                              "  test submissions lie in passed/, failed/ and error/",
+                              "error: tests/submissions/task/failed/notes.txt is no .cu file\n"
+                              "  a test submission is a single file",
+                              "tests/submissions/task/failed/b.cu:1: error: \"many\" is no score\n"
+                              "  write // score: 60"));
+  EXPECT_EQ(Find().all.size(), 2);
+}
+
+}  // namespace
+}  // namespace warpcheck

@@ -1,0 +1,87 @@
+#include "report/validation_report.h"
+
+#include <gtest/gtest.h>
+
+namespace warpcheck {
+namespace {
+
+SpecimenResult ResultOf(std::string name, int score, std::optional<Verdict> verdict) {
+  SpecimenResult result;
+  result.name = std::move(name);
+  result.score = Points::FromHundredths(score * 100);
+  result.verdict = verdict;
+  result.seconds = 0.25;
+  result.warp_instructions = 4'121'104;
+  return result;
+}
+
+CriterionProof ProofOf(std::string id, int points, int lost_by, int alone) {
+  CriterionProof proof;
+  proof.id = std::move(id);
+  proof.points = Points::FromHundredths(points * 100);
+  proof.lost_by = lost_by;
+  proof.alone = alone;
+  return proof;
+}
+
+Validation GoodValidation() {
+  Validation validation;
+  validation.title = "Task";
+  validation.total = Points::FromHundredths(100'00);
+  validation.specimens = {ResultOf("reference/task.cu", 100, Verdict::kPassed),
+                          ResultOf("tests/submissions/task/failed/a.cu", 60, Verdict::kFailed)};
+  validation.criteria = {ProofOf("right", 60, 1, 0), ProofOf("fast", 40, 1, 1),
+                         ProofOf("shown", 0, 0, 0)};
+  return validation;
+}
+
+TEST(ValidationReport, IsATableOfProgramsAndOneOfCriteria) {
+  EXPECT_EQ(ValidationReport(GoodValidation(), {}),
+            "Task: 100 points\n"
+            "\n"
+            "           score  verdict    seconds   warp instructions  program\n"
+            "  ok         100  passed         0.2             4121104  reference/task.cu\n"
+            "  ok          60  failed         0.2             4121104  "
+            "tests/submissions/task/failed/a.cu\n"
+            "\n"
+            "          points  lost by  alone  criterion\n"
+            "  ok          60        1      0  right\n"
+            "  ok          40        1      1  fast\n"
+            "  ok           0        0      0  shown\n"
+            "\n"
+            "All 2 programs get what they should.\n");
+}
+
+TEST(ValidationReport, PutsProblemsUnderWhatTheyAreAbout) {
+  Validation validation = GoodValidation();
+  validation.specimens[1] = ResultOf("failed/a.cu", 0, std::nullopt);
+  validation.specimens[1].undecided = true;
+  validation.specimens[1].problems = {"error: the disk is full\n  make room"};
+  validation.criteria[1].lost_by = 0;
+  validation.problems = {"no test submission loses \"fast\""};
+  EXPECT_EQ(ValidationReport(validation, {}),
+            "Task: 100 points\n"
+            "\n"
+            "           score  verdict    seconds   warp instructions  program\n"
+            "  ok         100  passed         0.2             4121104  reference/task.cu\n"
+            "  WRONG        -  none           0.2             4121104  failed/a.cu\n"
+            "         error: the disk is full\n"
+            "           make room\n"
+            "\n"
+            "          points  lost by  alone  criterion\n"
+            "  ok          60        1      0  right\n"
+            "  WRONG       40        0      1  fast\n"
+            "  ok           0        0      0  shown\n"
+            "\n"
+            "  no test submission loses \"fast\"\n"
+            "Some of it could not be decided: grading itself went wrong, or did not measure.\n"
+            "2 problems with 2 programs.\n");
+}
+
+TEST(ValidationReport, PaintsWhereThereAreColours) {
+  const std::string painted = ValidationReport(GoodValidation(), {.colours = true, .width = 80});
+  EXPECT_NE(painted.find("\033["), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpcheck
