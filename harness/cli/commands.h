@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace warpcheck {
 
@@ -17,6 +18,13 @@ struct CheckOptions {
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;
   std::optional<double> fail_under;  // percent
+};
+
+struct LabOptions {
+  std::string lab = "transpose";
+  std::string device = "auto";       // "auto", "emulator", "gpu"
+  std::vector<std::uint32_t> sizes;  // empty: those of the lecture, or fewer on the emulator
+  std::filesystem::path svg;         // a plot; empty: none
 };
 
 struct ParityOptions {
@@ -41,6 +49,7 @@ struct ValidateOptions {
 };
 
 int CheckCommand(const CheckOptions& options);
+int LabCommand(const LabOptions& options);
 int ParityCommand(const ParityOptions& options);
 // 0 where the assignment is ready to be handed out, 1 where something is wrong with it.
 int ValidateCommand(const ValidateOptions& options);

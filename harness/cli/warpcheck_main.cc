@@ -26,6 +26,18 @@ std::string Percent(const std::string& text) {
   return number && percent >= 0 && percent <= 100 ? "" : text + " is no number from 0 to 100";
 }
 
+CLI::App* AddLab(CLI::App& app, warpcheck::LabOptions& options) {
+  CLI::App* lab = app.add_subcommand("lab", "What the kernels of a lecture reach on a device");
+  lab->add_option("lab", options.lab, "transpose")->required()->check(CLI::IsMember({"transpose"}));
+  lab->add_option("--device", options.device, "auto, emulator or gpu")
+      ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
+  lab->add_option("--sizes", options.sizes, "of a side, in elements: 256,512")
+      ->delimiter(',')
+      ->check(&Digits);
+  lab->add_option("--svg", options.svg, "write a plot of the bandwidths to this file");
+  return lab;
+}
+
 CLI::App* AddParity(CLI::App& app, warpcheck::ParityOptions& options) {
   CLI::App* parity = app.add_subcommand(
       "parity", "Count the calibration set on a device, and compare it with another, line by line");
@@ -75,6 +87,8 @@ int Main(int argc, char** argv) {
   check->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
   check->add_option("--fail-under", options.fail_under, "exit 0 from this percentage on")
       ->check(&Percent);
+  warpcheck::LabOptions lab_options;
+  CLI::App* lab = AddLab(app, lab_options);
   warpcheck::ParityOptions parity_options;
   CLI::App* parity = AddParity(app, parity_options);
   warpcheck::ValidateOptions validate_options;
@@ -87,6 +101,7 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? warpcheck::kExitFull : warpcheck::kExitUsage;
   }
+  if (lab->parsed()) return warpcheck::LabCommand(lab_options);
   if (parity->parsed()) return warpcheck::ParityCommand(parity_options);
   if (check->parsed()) return warpcheck::CheckCommand(options);
   if (validate->parsed()) return warpcheck::ValidateCommand(validate_options);

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "cli/commands.h"
+#include "cli/gpu_host.h"
+#include "cli/places.h"
+#include "cli/transpose_lab.h"
+
+namespace warpcheck {
+namespace {
+
+// Where the lab runs.
+struct Bench {
+  std::string device;                  // "NVIDIA H200"
+  std::vector<std::string> arguments;  // of gpu_host
+  std::vector<std::uint32_t> sizes;
+  bool timed = false;
+};
+
+Result<Bench> BenchFor(const LabOptions& options) {
+  Bench bench;
+  const Bench emulator{"warpcheck emulator",
+                       {"--emulator", "--counting=lines", "--launch=0"},
+                       {256, 512, 1024},
+                       false};
+  if (options.device != "emulator") {
+    const auto survey = SurveyByGpuHost();
+    if (!survey) return Fail(survey.error());
+    if (!survey->no_gpu) {
+      bench = {survey->name, {"--launch=0", "--timed"}, {256, 512, 1024, 2048, 4096, 8192}, true};
+    } else if (options.device == "gpu") {
+      return Fail(*survey->no_gpu);
+    } else {
+      bench = emulator;
+    }
+  } else {
+    bench = emulator;
+  }
+  if (!options.sizes.empty()) bench.sizes = options.sizes;
+  return bench;
+}
+
+Result<> CheckUsage(const LabOptions& options) {
+  for (const std::uint32_t size : options.sizes) {
+    if (IsTransposeSize(size)) continue;
+    return Fail(fmt::format("--sizes: {} is no multiple of 32 from 32 to 16384", size));
+  }
+  return {};
+}
+
+Result<> RunLab(const LabOptions& options) {
+  const auto bench = BenchFor(options);
+  if (!bench) return Fail(bench.error());
+  if (!options.svg.empty() && !bench->timed) {
+    return Fail("--svg: the emulator has no times to plot", {}, "a GPU has");
+  }
+  const auto ptx = ReadFile(Programs() / "lab_transpose.ptx");
+  if (!ptx) {
+    Error error = ptx.error();
+    error.hint = "run make build";
+    return Fail(std::move(error));
+  }
+  std::vector<LabRun> runs;
+  for (const std::uint32_t size : bench->sizes) {
+    for (const std::string& variant : TransposeVariants()) {
+      auto run = RunTranspose(variant, size, *ptx, bench->arguments);
+      if (!run) return Fail(run.error());
+      runs.push_back(*std::move(run));
+    }
+  }
+  fmt::print("Transposing n x n floats on {}\n{}", bench->device,
+             bench->timed ? BandwidthTable(runs) : CounterTable(runs));
+  if (options.svg.empty()) return {};
+  return WriteFile(options.svg, SvgOf(BandwidthPlot(runs, bench->device)));
+}
+
+}  // namespace
+
+int LabCommand(const LabOptions& options) {
+  if (const auto usage = CheckUsage(options); !usage) {
+    fmt::print(stderr, "warpcheck: {}\n", usage.error().Text());
+    return kExitUsage;
+  }
+  const auto done = RunLab(options);
+  if (done) return kExitFull;
+  fmt::print(stderr, "warpcheck: {}\n", done.error().Text());
+  return kExitFault;
+}
+
+}  // namespace warpcheck
