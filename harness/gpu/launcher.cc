@@ -117,7 +117,7 @@ void Launcher::Explain(Job& job, const KernelEnding& ending) {
     Refusal refusal = ExplainRefusal(around_.api, result, job.kernel, job.request,
                                      around_.properties, ActiveBlocks(job));
     record.findings.push_back(std::move(refusal.finding));
-    record.not_measured = "the launch was refused";
+    record.not_measured.clear();  // there was nothing to measure
   } else {
     record.findings.push_back(
         ExplainFault(around_.api, result, job.kernel.display_name, ending.output.err));

@@ -14,6 +14,8 @@ FakeDriver* g_driver = nullptr;  // NOLINT: the driver's functions have no objec
 
 constexpr std::size_t kPage = std::size_t{2} << 20;
 constexpr double kCopyBytesPerUs = 2e6;
+// What is filled or copied beyond this is nobody's data, and would only take time.
+constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 
 template <class T>
 T* Pointer(CUdeviceptr address) {
@@ -36,7 +38,7 @@ CUresult MemAlloc(CUdeviceptr* address, std::size_t bytes) {
   if (bytes > driver.memory_limit - driver.allocated_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
   void* const memory = std::aligned_alloc(512, RoundUp(bytes + driver.misalign_by, 512));
   *address = reinterpret_cast<CUdeviceptr>(memory) + driver.misalign_by;
-  std::memset(Pointer<void>(*address), 0x5A, bytes);
+  std::memset(Pointer<void>(*address), 0x5A, std::min(bytes, kMostBytes));
   driver.allocated.insert(*address);
   driver.allocated_bytes += bytes;
   Blocks()[*address] = {bytes, memory};
@@ -101,14 +103,14 @@ CUresult MemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
 CUresult MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
   if (g_driver->lost != CUDA_SUCCESS) return g_driver->lost;
   if (to < from + bytes && from < to + bytes) return CUDA_ERROR_UNKNOWN;
-  std::memcpy(Pointer<void>(to), Pointer<void>(from), bytes);
+  std::memcpy(Pointer<void>(to), Pointer<void>(from), std::min(bytes, kMostBytes));
   g_driver->clock_us += static_cast<double>(bytes) / kCopyBytesPerUs;
   return CUDA_SUCCESS;
 }
 
 CUresult MemsetD8(CUdeviceptr to, unsigned char value, std::size_t bytes) {
   if (g_driver->lost != CUDA_SUCCESS) return g_driver->lost;
-  std::memset(Pointer<void>(to), value, bytes);
+  std::memset(Pointer<void>(to), value, std::min(bytes, kMostBytes));
   return CUDA_SUCCESS;
 }
 

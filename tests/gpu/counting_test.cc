@@ -1,0 +1,170 @@
+// When a launch is counted, and what its record says where it was not.
+#include "gpu/device_rig.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+using testing::ElementsAre;
+
+// Counts 10 sectors a launch, and writes down what happens.
+class FakeCounter : public LaunchCounter {
+ public:
+  explicit FakeCounter(std::vector<std::string>& events) : events_(events) {}
+  ~FakeCounter() override { events_.push_back("gone"); }
+
+  Result<> Begin() override {
+    events_.push_back("begin");
+    if (!begin_error.empty()) return Fail(begin_error, {}, "a hint");
+    return {};
+  }
+
+  Result<LaunchCounts> End(const KernelImage& image) override {
+    const auto* const cubin = reinterpret_cast<const char*>(image.cubin.data());
+    events_.push_back(
+        fmt::format("end of {} in '{}'", image.function, std::string(cubin, image.cubin.size())));
+    if (!end_error.empty()) return Fail(end_error);
+    LaunchCounts counts;
+    counts.totals.Set(Counter::kGlobalSectors, 10);
+    LineCounters line;
+    line.where = {.file = "k.cu", .line = 3};
+    line.counters = counts.totals;
+    counts.lines.push_back(line);
+    return counts;
+  }
+
+  std::string begin_error;
+  std::string end_error;
+
+ private:
+  std::vector<std::string>& events_;
+};
+
+class CountingTest : public DeviceTest {
+ protected:
+  CountingTest() {
+    options.counting = Counting::kTotals;
+    AddKernel([this](std::span<const std::byte>) {
+      events.push_back("kernel");
+      return fault;
+    });
+    tools.make_counter = [this](CUcontext context) -> Result<std::unique_ptr<LaunchCounter>> {
+      EXPECT_NE(context, nullptr);
+      events.push_back("made");
+      auto counter = std::make_unique<FakeCounter>(events);
+      counter->begin_error = begin_error;
+      counter->end_error = end_error;
+      return counter;
+    };
+  }
+
+  ~CountingTest() override { Destroy(); }  // while `events` is there
+
+  std::vector<std::string> NotMeasured() const {
+    std::vector<std::string> reasons;
+    for (const LaunchRecord& record : log.launches) {
+      reasons.push_back(record.not_measured);
+      EXPECT_EQ(record.not_measured.empty(), record.totals[Counter::kGlobalSectors] == 10u);
+      EXPECT_EQ(record.not_measured.empty(), record.lines.size() == 1);
+    }
+    return reasons;
+  }
+
+  std::vector<std::string> events;
+  std::string begin_error;
+  std::string end_error;
+  CUresult fault = CUDA_SUCCESS;
+};
+
+TEST_F(CountingTest, TotalsAreCountedInEveryLaunch) {
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_THAT(events, ElementsAre("made", "begin", "kernel", "end of _Z5scalePf in ''", "begin",
+                                  "kernel", "end of _Z5scalePf in ''"));
+  EXPECT_THAT(NotMeasured(), ElementsAre("", ""));
+}
+
+TEST_F(CountingTest, LinesAreCountedInOneLaunchAlone) {
+  options.counting = Counting::kLines;
+  options.counted_launch = 1;
+  tools.capture_cubin = [](const std::function<void()>& load) -> Result<std::vector<std::byte>> {
+    load();
+    return std::vector(2, std::byte{'c'});
+  };
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_THAT(events, ElementsAre("kernel", "made", "begin", "kernel", "end of _Z5scalePf in 'cc'",
+                                  "kernel"));
+  EXPECT_THAT(NotMeasured(),
+              ElementsAre("another launch was counted", "", "another launch was counted"));
+}
+
+TEST_F(CountingTest, RefusedLaunchesHaveANumberToo) {
+  options.counting = Counting::kLines;
+  options.counted_launch = 1;
+  LaunchRequest request = Request(0);
+  request.grid = {0, 1, 1};
+  EXPECT_EQ(device().Launch(request), DeviceError::kInvalidValue);
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  ASSERT_EQ(log.launches.size(), 2u);
+  EXPECT_EQ(log.launches[1].totals[Counter::kGlobalSectors], 10u);
+}
+
+TEST_F(CountingTest, NothingIsCountedWhereNobodyAsks) {
+  options.counting = Counting::kNone;
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_THAT(events, ElementsAre("kernel"));
+  EXPECT_THAT(NotMeasured(), ElementsAre("counters were not asked for"));
+}
+
+TEST_F(CountingTest, SaysWhyThereIsNoCounter) {
+  int asked = 0;
+  tools.make_counter = [&](CUcontext) -> Result<std::unique_ptr<LaunchCounter>> {
+    ++asked;
+    return Fail("there is no CUPTI", {}, "install it");
+  };
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_EQ(asked, 1);
+  EXPECT_THAT(NotMeasured(),
+              ElementsAre("there is no CUPTI; install it", "there is no CUPTI; install it"));
+}
+
+TEST_F(CountingTest, SaysWhyTheMachineCodeIsNotKnown) {
+  tools.capture_cubin = [](const std::function<void()>& load) -> Result<std::vector<std::byte>> {
+    load();
+    return Fail("another tool watches");
+  };
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_THAT(events, ElementsAre("kernel"));
+  EXPECT_THAT(NotMeasured(), ElementsAre("another tool watches"));
+}
+
+TEST_F(CountingTest, AnErrorBeforeTheLaunchStopsTheCounter) {
+  begin_error = "no permission";
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_THAT(events, ElementsAre("made", "begin", "kernel"));
+  EXPECT_THAT(NotMeasured(), ElementsAre("no permission; a hint"));
+}
+
+TEST_F(CountingTest, AnErrorAfterTheLaunchIsToldToo) {
+  end_error = "records were lost";
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  EXPECT_THAT(NotMeasured(), ElementsAre("records were lost"));
+}
+
+TEST_F(CountingTest, KernelsThatFailAreNotMeasured) {
+  fault = CUDA_ERROR_ILLEGAL_ADDRESS;
+  EXPECT_EQ(Launch(0), DeviceError::kIllegalAddress);
+  EXPECT_THAT(events, ElementsAre("made", "begin", "kernel", "end of _Z5scalePf in ''"));
+  EXPECT_THAT(NotMeasured(), ElementsAre("the kernel did not end properly"));
+}
+
+TEST_F(CountingTest, TheCounterGoesBeforeTheContext) {
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  events.clear();
+  Destroy();
+  EXPECT_THAT(events, ElementsAre("gone"));
+  EXPECT_EQ(driver.contexts, 0);
+}
+
+}  // namespace
+}  // namespace warpcheck::gpu

@@ -1,0 +1,142 @@
+// Launches that are timed: from the same memory in every run, which is restored afterwards.
+#include <algorithm>
+
+#include "gpu/device_rig.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+using testing::Each;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class Timing : public DeviceTest {
+ protected:
+  Timing() {
+    options.timed = true;
+    driver.variables["total"].resize(4);
+    // Adds to its array, behind it and to a variable: a second run would see the first.
+    kernel_ = &AddKernel([this](std::span<const std::byte> parameters) {
+      unsigned char* const array = BytesAt(parameters);
+      seen_.push_back(array[0]);
+      array[0] = static_cast<unsigned char>(array[0] + 1);
+      array[100] = 0;
+      driver.variables["total"][0] =
+          std::byte(1 + std::to_integer<int>(driver.variables["total"][0]));
+      kernel_->us = us_.empty() ? 100 : us_[(seen_.size() - 1) % us_.size()];
+      return fault_;
+    });
+  }
+
+  void ExpectOneRunInMemory(DeviceAddress array) {
+    std::vector<std::byte> byte(1);
+    EXPECT_EQ(device().Read(array, byte), DeviceError::kSuccess);
+    EXPECT_EQ(byte[0], std::byte{8});
+    EXPECT_EQ(driver.variables["total"][0], std::byte{1});
+  }
+
+  DeviceAddress Prepared() {
+    const auto module = device().LoadModule(".global .u32 total;");
+    EXPECT_TRUE(module.has_value());
+    const DeviceAddress array = Array(100);
+    EXPECT_EQ(device().Fill(array, std::byte{7}, 100), DeviceError::kSuccess);
+    return array;
+  }
+
+  FakeKernel* kernel_ = nullptr;
+  std::vector<double> us_;  // of the runs that follow each, in turn
+  std::vector<int> seen_;   // what each run found in its array
+  CUresult fault_ = CUDA_SUCCESS;
+};
+
+TEST_F(Timing, RunsFromTheSameMemoryEachTimeAndRestoresIt) {
+  const DeviceAddress array = Prepared();
+  EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+  ASSERT_THAT(log.launches, SizeIs(1));
+  ASSERT_TRUE(log.launches[0].timing.has_value());
+  const LaunchTiming& timing = *log.launches[0].timing;
+  EXPECT_GE(timing.runs, 1u);
+  EXPECT_THAT(seen_, SizeIs(timing.runs + 2));  // with the warm-up and the launch itself
+  EXPECT_THAT(seen_, Each(7));
+  EXPECT_EQ(driver.flushes, static_cast<int>(timing.runs) + 1);
+  EXPECT_EQ(log.launches[0].findings.size(), 1u);  // of the launch itself alone
+  ExpectOneRunInMemory(array);
+}
+
+TEST_F(Timing, GivesMedianAndFastestAndTheCopysSpeed) {
+  us_ = {900, 300, 200};  // the runs that follow the first, second, ...
+  EXPECT_EQ(Launch(Prepared()), DeviceError::kSuccess);
+  const auto& timing = log.launches.at(0).timing;
+  ASSERT_TRUE(timing.has_value());
+  std::vector<double> runs;
+  for (std::size_t i = 0; i < timing->runs; ++i) runs.push_back(us_[i % us_.size()]);
+  std::ranges::sort(runs);
+  EXPECT_NEAR(timing->fastest_us, runs.front(), 0.1);
+  const std::size_t half = runs.size() / 2;
+  const double median = runs.size() % 2 == 1 ? runs[half] : (runs[half - 1] + runs[half]) / 2;
+  EXPECT_NEAR(timing->median_us, median, 0.1);
+  EXPECT_NEAR(timing->copy_bytes_per_second, 4e12, 4e9);  // 2e6 bytes a microsecond, both ways
+  EXPECT_EQ(timing->sm_clock_mhz, 1980u);
+  EXPECT_EQ(timing->memory_clock_mhz, 3201u);
+}
+
+TEST_F(Timing, TimesTheCountedLaunchAlone) {
+  options.counted_launch = 1;
+  const DeviceAddress array = Prepared();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+  ASSERT_THAT(log.launches, SizeIs(3));
+  EXPECT_FALSE(log.launches[0].timing.has_value());
+  EXPECT_TRUE(log.launches[1].timing.has_value());
+  EXPECT_FALSE(log.launches[2].timing.has_value());
+}
+
+TEST_F(Timing, DoesWithoutWhereThereIsNoRoom) {
+  driver.memory_limit = std::size_t{64} << 20;
+  const DeviceAddress array = Prepared();
+  EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+  EXPECT_FALSE(log.launches.at(0).timing.has_value());
+  EXPECT_THAT(seen_, SizeIs(1));
+  ExpectOneRunInMemory(array);
+}
+
+TEST_F(Timing, GivesItsMemoryBack) {
+  const DeviceAddress array = Prepared();
+  const std::size_t before = driver.allocated_bytes;
+  EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+  EXPECT_EQ(driver.allocated_bytes, before);
+  EXPECT_EQ(driver.events, 0);
+}
+
+TEST_F(Timing, AFaultIsTheLaunchsOwn) {
+  fault_ = CUDA_ERROR_MISALIGNED_ADDRESS;
+  EXPECT_EQ(Launch(Prepared()), DeviceError::kMisalignedAddress);
+  EXPECT_THAT(seen_, SizeIs(1));
+  ASSERT_THAT(log.launches, SizeIs(1));
+  EXPECT_FALSE(log.launches[0].timing.has_value());
+  ASSERT_THAT(log.launches[0].findings, SizeIs(1));
+  EXPECT_EQ(log.launches[0].findings[0].kind, FindingKind::kMisaligned);
+  EXPECT_EQ(log.launches[0].not_measured, "the kernel did not end properly");
+}
+
+TEST_F(Timing, ARefusalIsTheLaunchsOwn) {
+  kernel_->max_threads = 32;
+  LaunchRequest request = Request(Array(100));
+  request.block = {64, 1, 1};
+  EXPECT_EQ(device().Launch(request), DeviceError::kInvalidValue);
+  EXPECT_THAT(seen_, IsEmpty());
+  ASSERT_THAT(log.launches, SizeIs(1));
+  EXPECT_FALSE(log.launches[0].timing.has_value());
+  EXPECT_THAT(log.launches[0].findings, SizeIs(1));
+}
+
+TEST_F(Timing, WhatItsRunsPrintIsNotTheKernels) {
+  kernel_->body = [](std::span<const std::byte>) {
+    std::printf("once\n");
+    return CUDA_SUCCESS;
+  };
+  EXPECT_EQ(Launch(Prepared()), DeviceError::kSuccess);
+  EXPECT_EQ(log.printed, "once\n");
+}
+
+}  // namespace
+}  // namespace warpcheck::gpu
