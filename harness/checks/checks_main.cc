@@ -4,14 +4,17 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
+#include "base/find_program.h"
+#include "checks/emulator_source.h"
+#include "checks/gpu_source.h"
 #include "checks/listener.h"
 #include "checks/options.h"
 #include "checks/runner.h"
 #include "checks/session.h"
-#include "emulator/emulator.h"
 
 namespace warpcheck {
 namespace {
@@ -24,13 +27,28 @@ int Failed(const Error& error, int status) {
   return status;
 }
 
-std::string EmulatorName() {
-  struct Silent : DeviceLog {
-    void OnLaunch(const LaunchRecord&) override {}
-    void OnFinding(const Finding&) override {}
-    void OnPrint(std::string_view) override {}
-  } log;
-  return emulator::MakeEmulator(log)->Properties().name;
+std::unique_ptr<DeviceSource> DevicesOf(const ChecksOptions& options) {
+  if (options.device == "emulator") {
+    return std::make_unique<EmulatorSource>(EmulatorSource::Settings{
+        .student_sources = options.student_sources, .order_seed = options.order_seed});
+  }
+  GpuSource::Settings settings;
+  settings.gpu_host = options.gpu_host;
+  settings.compute_sanitizer =
+      options.compute_sanitizer ? options.compute_sanitizer : FindCudaTool("compute-sanitizer");
+  if (options.no_memcheck) settings.compute_sanitizer.reset();
+  settings.no_memcheck.message =
+      options.no_memcheck ? "--no-memcheck was given" : "compute-sanitizer is not installed";
+  settings.no_memcheck.hint =
+      options.no_memcheck
+          ? "grade without --no-memcheck, or with --device emulator"
+          : "install it (it comes with the CUDA Toolkit), or grade with --device emulator";
+  if (!options.student_sources.empty()) {
+    settings.is_student_file = [sources = options.student_sources](std::string_view path) {
+      return std::find(sources.begin(), sources.end(), path) != sources.end();
+    };
+  }
+  return std::make_unique<GpuSource>(std::move(settings));
 }
 
 // Arrays of many megabytes come and go with every case: their pages are kept for the next one.
@@ -45,11 +63,6 @@ int Main(int argc, char** argv) {
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs none, and needs no options
   const auto options = ParseChecksOptions(argc, argv);
   if (!options) return Failed(options.error(), kWrongUsage);
-  if (options->device != "emulator") {
-    std::fprintf(stderr, "this build has no %s device: use --device=emulator\n",
-                 options->device.c_str());
-    return kCannotRun;
-  }
   std::unique_ptr<sandbox::Sandbox> sandbox;
   if (options->no_sandbox) {
     sandbox = sandbox::MakeUnconfined();
@@ -58,16 +71,18 @@ int Main(int argc, char** argv) {
     if (!made) return Failed(made.error(), kCannotRun);
     sandbox = std::move(*made);
   }
+  const auto devices = DevicesOf(*options);
+  const auto device_name = devices->Name();
+  if (!device_name) return Failed(device_name.error(), kCannotRun);
   const auto results = ResultsWriter::Open(options->results);
   if (!results) return Failed(results.error(), kCannotRun);
 
   Runner runner({.shared_object = options->shared_object,
                  .submission_host = options->submission_host,
-                 .student_sources = options->student_sources,
-                 .order_seed = options->order_seed},
-                *sandbox);
+                 .student_sources = options->student_sources},
+                *sandbox, *devices);
   const Session session(runner, **results, options->seed);
-  (*results)->Begin(options->device, EmulatorName(), options->seed);
+  (*results)->Begin(options->device, *device_name, options->seed);
   testing::UnitTest::GetInstance()->listeners().Append(
       new CaseListener(**results, Docket::Current()));
   [[maybe_unused]] const int verdict = RUN_ALL_TESTS();  // the results file says more

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checks/docket.h"
+#include "checks/session.h"
 #include "checks/trial_matchers.h"
 
 namespace warpcheck {
@@ -28,7 +29,7 @@ class Examination {
       : measure_(measure), target_(target), trial_(trial) {}
 
   std::vector<Charge> Charges() {
-    for (const LaunchRecord& launch : trial_.launches) {
+    for (const LaunchRecord& launch : Launches()) {
       if (launch.error == DeviceError::kSuccess) launches_.push_back(&launch);
     }
     if (launches_.empty()) {
@@ -40,7 +41,7 @@ class Examination {
     } else {
       for (const LaunchRecord* launch : launches_) JudgeLaunch(*launch);
     }
-    if (!not_measured_.empty()) return {NotMeasured()};
+    if (not_measured_ != nullptr) return {NotMeasured()};
     if (!anything_ && !measure_.nothing.empty()) {
       return {Charged(Verdict::kFailed, measure_.nothing)};
     }
@@ -48,14 +49,18 @@ class Examination {
   }
 
  private:
+  const std::vector<LaunchRecord>& Launches() const {
+    return trial_.later ? Session::Current().Measured(trial_) : trial_.launches;
+  }
+
   bool Applies(const CounterSet& counters) const {
     return measure_.applies == nullptr || measure_.applies(counters);
   }
 
   // False where the target is met, or where it is not measured, which is noted.
-  bool Missed(const CounterSet& counters, const std::string& kernel) {
+  bool Missed(const CounterSet& counters, const LaunchRecord& launch) {
     const auto value = measure_.value(counters, measure_.counter);
-    if (!value) not_measured_ = kernel;
+    if (!value) not_measured_ = &launch;
     return value && !target_.Matches(*value);
   }
 
@@ -63,8 +68,12 @@ class Examination {
     anything_ = true;
     CounterSet sum = launches_.front()->totals;
     for (std::size_t i = 1; i < launches_.size(); ++i) sum += launches_[i]->totals;
+    const LaunchRecord* unmeasured = launches_.front();
+    for (const LaunchRecord* launch : launches_) {
+      if (!launch->not_measured.empty()) unmeasured = launch;
+    }
     const std::string& kernel = launches_.front()->kernel;
-    if (!Missed(sum, kernel)) return;
+    if (!Missed(sum, *unmeasured)) return;
     for (const LaunchRecord* launch : launches_) AddLines(*launch);
     if (places_.empty()) places_.push_back({SourceLocation(), kernel, sum});
   }
@@ -73,7 +82,11 @@ class Examination {
     if (!Applies(launch.totals)) return;
     anything_ = true;
     const std::size_t before = places_.size();
-    const bool missed = Missed(launch.totals, launch.kernel);
+    const bool missed = Missed(launch.totals, launch);
+    // Totals alone: what a line misses is not known.
+    if (measure_.scope == Measure::Scope::kEveryLine && !launch.not_measured.empty()) {
+      not_measured_ = &launch;
+    }
     if (missed || measure_.scope == Measure::Scope::kEveryLine) AddLines(launch);
     if (missed && places_.size() == before)
       places_.push_back({SourceLocation(), launch.kernel, launch.totals});
@@ -84,17 +97,18 @@ class Examination {
     for (const LineCounters& line : launch.lines) {
       if (!Applies(line.counters)) continue;
       const bool guilty = measure_.scope == Measure::Scope::kEveryLine
-                              ? Missed(line.counters, launch.kernel)
+                              ? Missed(line.counters, launch)
                               : measure_.loss(line.counters, measure_.counter) > 0;
       if (guilty) places_.push_back({line.where, launch.kernel, line.counters});
     }
   }
 
   Charge NotMeasured() const {
-    return Charged(
-        Verdict::kNotMeasured,
-        fmt::format("{} of {} was not measured on this device", measure_.name, not_measured_),
-        "`warpcheck doctor` says what measuring needs here; the emulator measures it");
+    const std::string& why = not_measured_->not_measured;
+    return Charged(Verdict::kNotMeasured,
+                   fmt::format("{} of {} was not measured{}{}", measure_.name,
+                               not_measured_->kernel, why.empty() ? " on this device" : ": ", why),
+                   "`warpcheck doctor` says what measuring needs here; the emulator measures it");
   }
 
   // Worst places first, each source line once.
@@ -137,7 +151,7 @@ class Examination {
   const Trial& trial_;
   std::vector<const LaunchRecord*> launches_;  // that ran
   bool anything_ = false;                      // there was something to judge
-  std::string not_measured_;                   // the kernel
+  const LaunchRecord* not_measured_ = nullptr;
   std::vector<Place> places_;
 };
 

@@ -24,6 +24,11 @@ bool IsDeviceFault(FindingKind kind) {
   }
 }
 
+Verdict VerdictOf(FindingKind kind) {
+  if (kind == FindingKind::kDeviceLost) return Verdict::kHarnessFault;
+  return IsDeviceFault(kind) ? Verdict::kError : Verdict::kFailed;
+}
+
 const char* HintFor(FindingKind kind) {
   switch (kind) {
     case FindingKind::kOutOfBoundsRead:
@@ -87,8 +92,7 @@ Charge ChargeFor(const Finding& finding) {
     if (!finding.kernel.empty()) message += " of " + finding.kernel;
     if (finding.count > 1) message += fmt::format("; {} times in all", Grouped(finding.count));
   }
-  return Charged(IsDeviceFault(finding.kind) ? Verdict::kError : Verdict::kFailed,
-                 std::move(message), HintFor(finding.kind), finding.where);
+  return Charged(VerdictOf(finding.kind), std::move(message), HintFor(finding.kind), finding.where);
 }
 
 }  // namespace warpcheck

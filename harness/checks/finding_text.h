@@ -12,7 +12,8 @@ namespace warpcheck {
 // with the counts added up.
 std::vector<Finding> Merged(const std::vector<Finding>& findings);
 
-// kError for what ends a kernel on a device, kFailed for the rest.
+// kError for what ends a kernel on a device, kHarnessFault for a device that was lost, kFailed for
+// the rest.
 Charge ChargeFor(const Finding& finding);
 
 }  // namespace warpcheck

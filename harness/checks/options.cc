@@ -19,6 +19,12 @@ Result<ChecksOptions> ParseChecksOptions(int argc, const char* const* argv) {
   app.add_option("--seed", options.seed, "the hidden seed of all inputs")->required();
   app.add_option("--device", options.device, "emulator or gpu")
       ->check(CLI::IsMember({"emulator", "gpu"}));
+  app.add_option("--gpu-host", options.gpu_host, "the program that holds a GPU")
+      ->check(CLI::ExistingFile);
+  app.add_option("--compute-sanitizer", options.compute_sanitizer,
+                 "the program (default: in CUDA_HOME, /usr/local/cuda, or on PATH)")
+      ->check(CLI::ExistingFile);
+  app.add_flag("--no-memcheck", options.no_memcheck, "does not look for reads out of bounds");
   app.add_flag("--no-sandbox", options.no_sandbox, "limits alone, no isolation");
   app.add_option("--order-seed", options.order_seed, "permutes the order of blocks and warps");
   try {
@@ -27,6 +33,9 @@ Result<ChecksOptions> ParseChecksOptions(int argc, const char* const* argv) {
     return Fail(app.help());
   } catch (const CLI::ParseError& error) {
     return Fail(error.what());
+  }
+  if (options.device == "gpu" && options.gpu_host.empty()) {
+    return Fail("--device=gpu needs --gpu-host");
   }
   return options;
 }

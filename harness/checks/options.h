@@ -19,7 +19,10 @@ struct ChecksOptions {
   std::uint64_t seed = 0;
   std::string device = "emulator";
   bool no_sandbox = false;
-  std::optional<std::uint64_t> order_seed;
+  std::optional<std::uint64_t> order_seed;                 // emulator only
+  std::filesystem::path gpu_host;                          // for device "gpu"
+  std::optional<std::filesystem::path> compute_sanitizer;  // GPU: none without
+  bool no_memcheck = false;                                // GPU: not even where there is one
 };
 
 // What GoogleTest left of the command line. The error's message names the option; --help is an

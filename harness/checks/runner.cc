@@ -1,17 +1,11 @@
 #include "checks/runner.h"
 
-#include <fmt/format.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
-#include <cstring>
 
 #include "checks/docket.h"
+#include "checks/memcheck_merge.h"
+#include "checks/recount.h"
 #include "checks/text.h"
-#include "checks/trial_device.h"
 #include "cudart/cudart.h"
 #include "remote/server.h"
 
@@ -20,11 +14,9 @@ namespace {
 
 // After this many calls that never came back, no more are made.
 constexpr int kMaxTimeouts = 2;
-// The host waits while the judge emulates; this bounds both together.
-constexpr std::chrono::seconds kDeviceTime{120};
 
-[[noreturn]] void HarnessFault(std::string message, std::string hint = {}) {
-  StopCase(Charged(Verdict::kHarnessFault, std::move(message), std::move(hint)));
+[[noreturn]] void HarnessFault(const Error& error) {
+  StopCase(Charged(Verdict::kHarnessFault, error.message, error.hint));
 }
 
 Trial NewTrial(std::shared_ptr<const Plan> plan) {
@@ -49,94 +41,37 @@ remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
   return call;
 }
 
+// A kernel that did not end within its time.
+bool NeverEnded(const std::vector<Trial>& trials) {
+  return std::ranges::any_of(trials, [](const Trial& trial) {
+    return std::ranges::any_of(trial.launches, [](const LaunchRecord& launch) {
+      return launch.error == DeviceError::kLaunchTimeout;
+    });
+  });
+}
+
 }  // namespace
 
-Runner::Runner(Settings settings, sandbox::Sandbox& sandbox)
-    : settings_(std::move(settings)), sandbox_(sandbox) {}
+Runner::Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devices)
+    : settings_(std::move(settings)),
+      hosts_({settings_.submission_host, settings_.shared_object}, sandbox),
+      devices_(devices) {}
 
-Runner::Host& Runner::Host::operator=(Host&& other) noexcept {
-  std::swap(process, other.process);
-  std::swap(socket, other.socket);
-  std::swap(limits, other.limits);
-  std::swap(host_time, other.host_time);
-  return *this;
-}
-
-Runner::Host::~Host() {
-  if (socket >= 0) close(socket);
-}
-
-Runner::Host Runner::StartHost(const CallLimits& limits) {
-  int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
-    HarnessFault(fmt::format("cannot make a socket: {}", std::strerror(errno)));
-  }
-  Host host;
-  host.socket = sockets[0];
-  host.host_time = limits.host_time;
-  const std::filesystem::path program = std::filesystem::absolute(settings_.submission_host);
-  const std::filesystem::path object = std::filesystem::absolute(settings_.shared_object);
-  sandbox::Command command{.arguments = {program.string(), object.string()},
-                           .environment = {},
-                           .directory = "/tmp",
-                           .mounts = {{program, program}, {object, object}},
-                           .inherited_fd = sockets[1],
-                           .limits = {}};
-  // As a spare it waits for the call before; both device times count.
-  command.limits.wall_time = 2 * (limits.host_time + kDeviceTime);
-  command.limits.cpu_time =
-      std::chrono::ceil<std::chrono::seconds>(limits.host_time) + std::chrono::seconds(1);
-  host.limits = command.limits;
-  auto process = sandbox_.Start(command);
-  close(sockets[1]);
-  if (!process) {
-    HarnessFault("the submission host did not start: " + process.error().message,
-                 process.error().hint);
-  }
-  host.process = std::move(*process);
-  return host;
-}
-
-Runner::Host Runner::NextHost(const CallLimits& limits) {
-  const bool fits = spare_ && spare_->host_time == limits.host_time;
-  Host host = fits ? std::move(*spare_) : StartHost(limits);
-  spare_ = StartHost(limits);
-  return host;
-}
-
-emulator::Options Runner::SubmissionOptions(const CallLimits& limits) const {
-  emulator::Options options{.instruction_budget = limits.instructions,
-                            .memory_bytes = limits.device_bytes,
-                            .order_seed = settings_.order_seed,
-                            .is_student_file = {},
-                            .observer = nullptr};
-  if (!settings_.student_sources.empty()) {
-    options.is_student_file = [this](std::string_view path) {
-      const auto& sources = settings_.student_sources;
-      return std::find(sources.begin(), sources.end(), path) != sources.end();
-    };
-  }
-  return options;
-}
-
-std::vector<Trial> Runner::CallSubmission(const std::vector<std::shared_ptr<const Plan>>& plans,
-                                          const CallLimits& limits) {
+std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
+                                      TrialLog& log) {
+  TrialDevice trial_device(plans, device, log);
+  auto started = hosts_.Next(limits.host_time);
+  if (!started) HarnessFault(started.error());
+  SubmissionHost& host = *started;
   std::vector<Trial> trials;
-  if (timeouts_ >= kMaxTimeouts) {
-    trials.push_back(NewTrial(plans.front()));
-    trials.back().stopped_early = true;
-    return trials;
-  }
-  TrialDevice device(plans, SubmissionOptions(limits));
-  Host host = NextHost(limits);
   {
-    remote::Server server(host.TakeSocket(), device.watched());
+    remote::Server server(host.TakeSocket(), trial_device.watched());
     for (const auto& plan : plans) {
       Trial& trial = trials.emplace_back(NewTrial(plan));
       trial.limits = host.limits;
       trial.limits.wall_time = limits.host_time;
-      trial.outcome = server.Run(MakeCall(*plan, device), limits.host_time);
-      device.MoveInto(trial);
+      trial.outcome = server.Run(MakeCall(*plan, trial_device), limits.host_time);
+      trial_device.MoveInto(trial);
       Shorten(trial);
       if (!trial.returned()) break;
     }
@@ -145,37 +80,122 @@ std::vector<Trial> Runner::CallSubmission(const std::vector<std::shared_ptr<cons
   return trials;
 }
 
-void Runner::EndHost(Host& host, Trial& last) {
+void Runner::EndHost(SubmissionHost& host, Trial& last) {
   const bool disconnected = last.outcome.end == remote::CallEnd::kDisconnected;
   last.ending = disconnected ? host.process->Wait() : host.process->Stop();
   if (disconnected && last.ending.cause == sandbox::Cause::kSandboxFault) {
-    HarnessFault("the submission host did not start: " + last.ending.stderr_text);
+    Error error;
+    error.message = "the submission host did not start: " + last.ending.stderr_text;
+    HarnessFault(error);
   }
+}
+
+std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& limits) {
+  std::vector<Trial> trials;
+  if (timeouts_ >= kMaxTimeouts) {
+    trials.push_back(NewTrial(plans.front()));
+    trials.back().stopped_early = true;
+    return trials;
+  }
+  {
+    TrialLog log;
+    const auto device = devices_.ForTrial(Caller::kSubmission, limits, log);
+    if (!device) HarnessFault(device.error());
+    trials = CallInHost(plans, limits, **device, log);
+  }
+  const Trial& last = trials.back();
   if (last.outcome.end == remote::CallEnd::kTimedOut ||
       last.ending.cause == sandbox::Cause::kWallTime ||
       last.ending.cause == sandbox::Cause::kCpuTime) {
     ++timeouts_;
   }
+  Memcheck(plans, limits, trials);
+  CountLater(plans, limits, Caller::kSubmission, trials);
+  return trials;
 }
 
-Trial Runner::CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
-  Trial trial = NewTrial(std::move(plan));
-  TrialDevice device({trial.plan}, {.instruction_budget = limits.instructions,
-                                    .memory_bytes = limits.device_bytes,
-                                    .order_seed = {},
-                                    .is_student_file = {},
-                                    .observer = nullptr});
-  cudart::Attach(&device.watched());
+void Runner::Memcheck(const Plans& plans, const CallLimits& limits, std::vector<Trial>& trials) {
+  if (devices_.SeesEveryAccess()) return;
+  const auto unseen = [&](const Error& why) {
+    for (Trial& trial : trials) trial.unseen = why;
+  };
+  if (!trials.back().returned() || NeverEnded(trials)) {
+    Error error;
+    error.message = "memcheck was not run: the call did not end";
+    return unseen(error);
+  }
+  TrialLog log;
+  const auto device = devices_.ForMemcheck(limits, log);
+  if (!device) return unseen(device.error());
+  const std::vector<Trial> checked = CallInHost(plans, limits, **device, log);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    trials[i].unseen = AddMemcheck(trials[i], i < checked.size() ? checked[i] : Trial());
+  }
+}
+
+void Runner::CountLater(const Plans& plans, const CallLimits& limits, Caller caller,
+                        std::vector<Trial>& trials) {
+  if (devices_.CountsAtOnce()) return;
+  std::uint32_t launches = 0;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    auto later = std::make_shared<LaterCounts>();
+    later->plans.assign(plans.begin(), plans.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    later->limits = limits;
+    later->caller = caller;
+    later->first_launch = launches;
+    launches += trials[i].launched;
+    trials[i].later = std::move(later);
+  }
+}
+
+Trial Runner::CallHere(const std::shared_ptr<const Plan>& plan, Device& device, TrialLog& log) {
+  Trial trial = NewTrial(plan);
+  TrialDevice trial_device({plan}, device, log);
+  cudart::Attach(&trial_device.watched());
   try {
-    trial.plan->invoke(device.AddressesOf(*trial.plan));
+    plan->invoke(trial_device.AddressesOf(*plan));
     trial.outcome.end = remote::CallEnd::kReturned;
   } catch (const std::exception& exception) {
     trial.outcome = {.end = remote::CallEnd::kException, .text = exception.what(), .last_error = 0};
   }
   trial.outcome.last_error = cudart::TakeLastError();
   cudart::Attach(nullptr);
-  device.MoveInto(trial);
+  trial_device.MoveInto(trial);
   return trial;
+}
+
+Trial Runner::CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
+  std::vector<Trial> trials;
+  {
+    TrialLog log;
+    const auto device = devices_.ForTrial(Caller::kReference, limits, log);
+    if (!device) HarnessFault(device.error());
+    trials.push_back(CallHere(plan, **device, log));
+  }
+  CountLater({plan}, limits, Caller::kReference, trials);
+  return std::move(trials.front());
+}
+
+Result<LaunchRecord> Runner::CountLaunch(const LaterCounts& what, std::size_t launch) {
+  TrialLog log;
+  const auto device =
+      devices_.ForLaunch(what.first_launch + static_cast<std::uint32_t>(launch), what.limits, log);
+  if (!device) return Fail(device.error());
+  std::vector<Trial> trials;
+  if (what.caller == Caller::kReference) {
+    trials.push_back(CallHere(what.plans.front(), **device, log));
+  } else {
+    trials = CallInHost(what.plans, what.limits, **device, log);
+  }
+  if (trials.size() < what.plans.size() || launch >= trials.back().launches.size()) {
+    return Fail("the call launches fewer kernels when it is made again");
+  }
+  return trials.back().launches[launch];
+}
+
+std::vector<LaunchRecord> Runner::CountLaunches(const Trial& trial) {
+  return Recounted(trial.launches,
+                   [&](std::size_t launch) { return CountLaunch(*trial.later, launch); });
 }
 
 std::string Runner::ShortName(const std::string& path) const {
@@ -201,45 +221,6 @@ void Runner::Shorten(Trial& trial) const {
     for (Finding& finding : launch.findings) finding.where.file = ShortName(finding.where.file);
   }
   for (Finding& finding : trial.findings) finding.where.file = ShortName(finding.where.file);
-}
-
-namespace {
-
-template <class T>
-bool HasNan(const ArrayEnd& array) {
-  if (array.start->type != typeid(T)) return false;
-  for (std::size_t at = 0; at < array.bytes.size(); at += sizeof(T)) {
-    T value;
-    std::memcpy(&value, array.bytes.data() + at, sizeof(T));
-    if (std::isnan(value)) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-std::string InvalidReference(const Trial& trial) {
-  if (!trial.returned()) return "an exception left it: " + trial.outcome.text;
-  for (const Finding& finding : trial.AllFindings()) {
-    return fmt::format("{}{}{}", finding.where.Text(), finding.where.known() ? ": " : "",
-                       finding.message);
-  }
-  for (const LaunchRecord& launch : trial.launches) {
-    if (launch.error != DeviceError::kSuccess) {
-      return fmt::format("{}: {}", launch.kernel, CudaErrorName(launch.error));
-    }
-  }
-  if (trial.outcome.last_error != 0) {
-    return fmt::format("it leaves {} behind",
-                       CudaErrorName(static_cast<DeviceError>(trial.outcome.last_error)));
-  }
-  for (const ArrayEnd& array : trial.arrays) {
-    if (array.start->is_input && array.bytes != array.start->bytes) return "it changes its input";
-    if (!array.start->is_input && (HasNan<float>(array) || HasNan<double>(array))) {
-      return "it leaves NaN in its output";
-    }
-  }
-  return {};
 }
 
 }  // namespace warpcheck

@@ -40,6 +40,8 @@ std::vector<Trial> Session::Call(const std::vector<std::shared_ptr<const Plan>>&
 
 void Session::Write(const Trial& trial) {
   const std::string name = RunningCase();
+  if (trial.later) trial.later->first_written = written_launches_;
+  written_launches_ += trial.launches.size();
   for (const LaunchRecord& launch : trial.launches) results_.Launch({name, launch});
   for (const Finding& finding : trial.findings) results_.Finding({name, finding});
   const auto bounded = [this](std::string_view text) {
@@ -59,6 +61,20 @@ Trial Session::CallReference(std::shared_ptr<const Plan> plan, const CallLimits&
                      "this is not your fault: tell your instructor"));
   }
   return trial;
+}
+
+const std::vector<LaunchRecord>& Session::Measured(const Trial& trial) {
+  if (!trial.later) return trial.launches;
+  LaterCounts& later = *trial.later;
+  if (!later.launches) {
+    later.launches = runner_.CountLaunches(trial);
+    if (later.caller == Caller::kSubmission) {
+      for (std::size_t i = 0; i < later.launches->size(); ++i) {
+        results_.Counted(later.first_written + i, (*later.launches)[i]);
+      }
+    }
+  }
+  return *later.launches;
 }
 
 const Trial& Session::Once(const std::string& key, const std::function<Trial()>& make) {

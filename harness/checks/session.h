@@ -35,6 +35,10 @@ class Session {
   // as kInvalidReference.
   Trial CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits);
 
+  // The trial's launches with their counters. Where its device did not count at once, the calls are
+  // made again for that, the first time; the results file gets the counters then.
+  const std::vector<LaunchRecord>& Measured(const Trial& trial);
+
   // What `make` gave for this key when it was first asked for. What it throws is not kept.
   const Trial& Once(const std::string& key, const std::function<Trial()>& make);
 
@@ -45,6 +49,7 @@ class Session {
   ResultsWriter& results_;
   std::uint64_t seed_;
   std::map<std::string, Trial> runs_;
+  std::size_t written_launches_ = 0;
   std::size_t written_output_ = 0;  // bytes, of hosts and devices
 };
 

@@ -3,12 +3,14 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <typeindex>
 #include <vector>
 
 #include "base/check.h"
 #include "checks/array.h"
+#include "checks/device_source.h"
 #include "checks/plan.h"
 #include "checks/watched_device.h"
 #include "device/launch_record.h"
@@ -23,6 +25,17 @@ struct ArrayEnd {
   std::vector<std::byte> bytes;
 };
 
+// Where a device does not count at once: what counting later takes, and has given. Shared by the
+// copies of a trial.
+struct LaterCounts {
+  std::vector<std::shared_ptr<const Plan>> plans;  // the calls up to this one, in turn
+  CallLimits limits;
+  Caller caller = Caller::kSubmission;
+  std::uint32_t first_launch = 0;  // of the trial, on the device of all those calls
+  std::size_t first_written = 0;   // in the results file
+  std::optional<std::vector<LaunchRecord>> launches;  // counted
+};
+
 struct Trial {
   std::shared_ptr<const Plan> plan;
   std::string function;   // "transpose()", for messages
@@ -32,8 +45,11 @@ struct Trial {
   sandbox::Limits limits;
   bool stopped_early = false;  // not called: earlier calls used up the host's time
   std::vector<ArrayEnd> arrays;
-  std::vector<LaunchRecord> launches;
-  std::vector<Finding> findings;  // outside launches
+  std::uint32_t launched = 0;          // kernels, also those that `launches` has no room for
+  std::vector<LaunchRecord> launches;  // with their counters where `later` is null
+  std::shared_ptr<LaterCounts> later;  // see Session::Measured
+  std::optional<Error> unseen;         // why accesses out of bounds may have gone unseen
+  std::vector<Finding> findings;       // outside launches
   HostTraffic traffic;
   std::string device_output;
 

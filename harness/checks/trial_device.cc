@@ -11,28 +11,28 @@
 namespace warpcheck {
 namespace {
 
-// A submission may launch and print without end; what is kept of it is bounded.
 constexpr std::size_t kMaxLaunches = 10'000;
 constexpr std::size_t kMaxFindings = 1'000;
 constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
 
 }  // namespace
 
-void TrialDevice::Log::OnLaunch(const LaunchRecord& record) {
+void TrialLog::OnLaunch(const LaunchRecord& record) {
+  ++launched;
   if (launches.size() < kMaxLaunches) launches.push_back(record);
 }
 
-void TrialDevice::Log::OnFinding(const Finding& finding) {
+void TrialLog::OnFinding(const Finding& finding) {
   if (findings.size() < kMaxFindings) findings.push_back(finding);
 }
 
-void TrialDevice::Log::OnPrint(std::string_view text) {
+void TrialLog::OnPrint(std::string_view text) {
   output += text.substr(0, kMaxOutput - std::min(kMaxOutput, output.size()));
 }
 
-TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans,
-                         emulator::Options options)
-    : device_(emulator::MakeEmulator(log_, std::move(options))), watched_(*device_) {
+TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, Device& device,
+                         TrialLog& log)
+    : log_(log), device_(device), watched_(device) {
   for (const auto& plan : plans) {
     for (const auto& array : plan->arrays) {
       if (!arrays_.contains(array)) Add(array);
@@ -42,11 +42,11 @@ TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans,
 
 void TrialDevice::Add(const std::shared_ptr<const ArrayStart>& start) {
   const std::uint64_t bytes = std::max<std::uint64_t>(start->bytes.size(), 1);
-  const auto address = device_->Allocate(bytes);
-  if (!address || device_->Write(*address, start->bytes) != DeviceError::kSuccess) {
-    StopCase(Charged(Verdict::kHarnessFault,
-                     fmt::format("no device memory for an array of {} bytes", bytes),
-                     "raise CallLimits::device_bytes of the assignment"));
+  const auto address = device_.Allocate(bytes);
+  if (!address || device_.Write(*address, start->bytes) != DeviceError::kSuccess) {
+    StopCase(Charged(
+        Verdict::kHarnessFault, fmt::format("no device memory for an array of {} bytes", bytes),
+        "raise CallLimits::device_bytes of the assignment, or free memory on the GPU"));
   }
   arrays_[start] = {.address = *address, .now = start};
   watched_.Watch(*address, bytes, start->is_input);
@@ -61,7 +61,7 @@ std::vector<DeviceAddress> TrialDevice::AddressesOf(const Plan& plan) const {
 std::vector<std::byte> TrialDevice::Contents(const Array& array) {
   std::vector<std::byte> bytes(array.now->bytes.size());
   // After a sticky error nothing can be read: the array then counts as never touched.
-  const DeviceError error = device_->Read(array.address, bytes);
+  const DeviceError error = device_.Read(array.address, bytes);
   return error == DeviceError::kSuccess ? bytes : array.now->bytes;
 }
 
@@ -77,6 +77,7 @@ void TrialDevice::MoveInto(Trial& trial) {
         ArrayStart{start->type, start->extents, std::move(bytes), start->is_input});
   }
   trial.traffic = watched_.traffic();
+  trial.launched = std::exchange(log_.launched, 0);
   trial.launches = std::exchange(log_.launches, {});
   trial.findings = std::exchange(log_.findings, {});
   trial.device_output = std::exchange(log_.output, {});

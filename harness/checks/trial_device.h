@@ -1,5 +1,5 @@
-// The device of one trial, or of trials that follow each other: fresh, with the arrays of their
-// calls in its memory, and a record of what happens on it.
+// The device of one trial, or of trials that follow each other, with the arrays of their calls in
+// its memory, and a record of what happens on it.
 #pragma once
 
 #include <map>
@@ -10,14 +10,26 @@
 #include "checks/plan.h"
 #include "checks/trial.h"
 #include "checks/watched_device.h"
-#include "emulator/emulator.h"
 
 namespace warpcheck {
 
+// What a device logs, bounded: a submission may launch and print without end.
+struct TrialLog : DeviceLog {
+  void OnLaunch(const LaunchRecord& record) override;
+  void OnFinding(const Finding& finding) override;
+  void OnPrint(std::string_view text) override;
+
+  std::vector<LaunchRecord> launches;
+  std::vector<Finding> findings;
+  std::string output;
+  std::uint32_t launched = 0;  // also those not kept
+};
+
 class TrialDevice {
  public:
-  // Ends the running case (docket.h) where the arrays do not fit.
-  TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, emulator::Options options);
+  // `device` is empty and tells `log`; both outlive this. Ends the running case (docket.h) where
+  // the arrays do not fit.
+  TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, Device& device, TrialLog& log);
   TrialDevice(const TrialDevice&) = delete;
   TrialDevice& operator=(const TrialDevice&) = delete;
 
@@ -30,16 +42,6 @@ class TrialDevice {
   void MoveInto(Trial& trial);
 
  private:
-  struct Log : DeviceLog {
-    void OnLaunch(const LaunchRecord& record) override;
-    void OnFinding(const Finding& finding) override;
-    void OnPrint(std::string_view text) override;
-
-    std::vector<LaunchRecord> launches;
-    std::vector<Finding> findings;
-    std::string output;
-  };
-
   struct Array {
     DeviceAddress address;
     std::shared_ptr<const ArrayStart> now;  // what it holds between calls
@@ -47,8 +49,8 @@ class TrialDevice {
   void Add(const std::shared_ptr<const ArrayStart>& start);
   std::vector<std::byte> Contents(const Array& array);
 
-  Log log_;
-  std::unique_ptr<Device> device_;
+  TrialLog& log_;
+  Device& device_;
   WatchedDevice watched_;
   std::map<std::shared_ptr<const ArrayStart>, Array> arrays_;  // by how they were made
 };

@@ -116,7 +116,15 @@ std::vector<Charge> JudgeBounds(const Trial& trial) {
   std::vector<Charge> charges = ForFindings(trial, &IsOutOfBounds);
   if (!charges.empty()) return charges;
   charges = ChargesForEnding(trial);
-  return charges.empty() ? JudgeKernels(trial) : charges;
+  if (charges.empty()) charges = JudgeKernels(trial);
+  if (charges.empty() && trial.unseen) charges = ForErrors(trial);
+  if (charges.empty() && trial.unseen) {
+    return {Charged(
+        Verdict::kNotMeasured,
+        "whether every access stays inside the arrays was not measured: " + trial.unseen->message,
+        trial.unseen->hint)};
+  }
+  return charges;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/find_program.h"
+
 namespace warpcheck {
 namespace {
 
@@ -40,17 +42,6 @@ std::optional<fs::path> Nvcc() {
   }
   if (Executable(WARPCHECK_NVCC_DEFAULT)) return WARPCHECK_NVCC_DEFAULT;
   return OnPath("nvcc");
-}
-
-std::optional<fs::path> OnPath(std::string_view program) {
-  const std::string path = Environment("PATH");
-  for (std::string_view rest = path; !rest.empty();) {
-    const std::size_t end = rest.find(':');
-    const fs::path candidate = fs::path(rest.substr(0, end)) / program;
-    if (candidate.is_absolute() && Executable(candidate)) return candidate;
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  }
-  return std::nullopt;
 }
 
 Result<fs::path> CacheFolder() {

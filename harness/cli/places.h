@@ -3,8 +3,8 @@
 
 #include <filesystem>
 #include <optional>
-#include <string_view>
 
+#include "base/find_program.h"
 #include "base/result.h"
 
 namespace warpcheck {
@@ -17,7 +17,6 @@ inline constexpr int kExitFault = 3;  // harness fault, or not measured and the 
 std::filesystem::path Home();                 // WARPCHECK_HOME, else the folder this was built from
 std::filesystem::path Programs();             // the folder of the running program
 std::optional<std::filesystem::path> Nvcc();  // CUDA_HOME, else as configured, else on PATH
-std::optional<std::filesystem::path> OnPath(std::string_view program);
 
 // WARPCHECK_CACHE, else XDG_CACHE_HOME/warpcheck, else ~/.cache/warpcheck. Fails without a home.
 Result<std::filesystem::path> CacheFolder();

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "base/json_fields.h"
+#include "device/record_json.h"
 #include "results/results_json.h"
 
 namespace warpcheck {
@@ -32,6 +33,9 @@ class FileWriter : public ResultsWriter {
   void BeginCase(std::string_view name) override { Write("begin_case", {{"name", name}}); }
   void EndCase(const CaseResult& result) override { Write("end_case", ToJson(result)); }
   void Launch(const CaseLaunch& launch) override { Write("launch", ToJson(launch)); }
+  void Counted(std::size_t launch, const LaunchRecord& record) override {
+    Write("counted", {{"launch", launch}, {"record", ToJson(record)}});
+  }
   void Finding(const CaseFinding& finding) override { Write("finding", ToJson(finding)); }
   void DeviceOutput(std::string_view text) override { Write("device_output", {{"text", text}}); }
   void HostOutput(std::string_view text) override { Write("host_output", {{"text", text}}); }
@@ -77,6 +81,8 @@ class Reader {
       EndCase(CaseResultFrom(value));
     } else if (event == "launch") {
       report_.launches.push_back(CaseLaunchFrom(value));
+    } else if (event == "counted") {
+      Counted(UnsignedField(value, "launch"), RecordFrom(Field(value, "record")));
     } else if (event == "finding") {
       report_.findings.push_back(CaseFindingFrom(value));
     } else if (event == "device_output") {
@@ -100,9 +106,17 @@ class Reader {
       throw std::runtime_error("a second \"begin\" with another device or seed");
     }
     begun_ = true;
+    first_launch_ = report_.launches.size();
     report_.device = std::move(device);
     report_.device_name = std::move(device_name);
     report_.seed = seed;
+  }
+
+  void Counted(std::uint64_t launch, LaunchRecord record) {
+    if (launch >= report_.launches.size() - first_launch_) {
+      throw std::runtime_error(fmt::format("launch {} was counted and never made", launch));
+    }
+    report_.launches[first_launch_ + launch].record = std::move(record);
   }
 
   void BeginCase(std::string name) {
@@ -125,6 +139,7 @@ class Reader {
   }
 
   ChecksReport report_;
+  std::size_t first_launch_ = 0;  // of the latest writer
   bool begun_ = false;
 };
 

@@ -20,6 +20,8 @@ class ResultsWriter {
   virtual void BeginCase(std::string_view name) = 0;
   virtual void EndCase(const CaseResult& result) = 0;
   virtual void Launch(const CaseLaunch& launch) = 0;
+  // The `launch`-th launch that this writer has written, from 0, now with counters.
+  virtual void Counted(std::size_t launch, const LaunchRecord& record) = 0;
   virtual void Finding(const CaseFinding& finding) = 0;
   virtual void DeviceOutput(std::string_view text) = 0;
   virtual void HostOutput(std::string_view text) = 0;

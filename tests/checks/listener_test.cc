@@ -21,6 +21,7 @@ struct FakeWriter : ResultsWriter {
   void BeginCase(std::string_view name) override { begun.emplace_back(name); }
   void EndCase(const CaseResult& result) override { ended.push_back(result); }
   void Launch(const CaseLaunch&) override {}
+  void Counted(std::size_t, const LaunchRecord&) override {}
   void Finding(const CaseFinding&) override {}
   void DeviceOutput(std::string_view) override {}
   void HostOutput(std::string_view) override {}

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "checks/emulator_source.h"
 #include "checks/fakes.h"
 
 // Linked in as a reference would be; writes nothing.
@@ -21,6 +22,7 @@ struct SilentWriter : ResultsWriter {
   void BeginCase(std::string_view) override {}
   void EndCase(const CaseResult&) override {}
   void Launch(const CaseLaunch&) override {}
+  void Counted(std::size_t, const LaunchRecord&) override {}
   void Finding(const CaseFinding&) override {}
   void DeviceOutput(std::string_view) override {}
   void HostOutput(std::string_view) override {}
@@ -42,11 +44,12 @@ class SessionTest : public testing::Test {
 
   SilentWriter writer_;
   BrokenSandbox sandbox_;
+  EmulatorSource devices_{{}};
   Runner runner_{{.shared_object = "/submission.so",
                   .submission_host = "/submission_host",
-                  .student_sources = {},
-                  .order_seed = {}},
-                 sandbox_};
+                  .student_sources = {}},
+                 sandbox_,
+                 devices_};
   Session session_{runner_, writer_, 7};
 };
 

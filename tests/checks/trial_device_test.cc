@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "checks/fakes.h"
+#include "emulator/emulator.h"
 
 // Linked in as a reference would be.
 void swapping_reference(float*, float*) {}
@@ -40,7 +41,9 @@ class TrialDeviceTest : public testing::Test {
   DeviceArray<float> b_ = ArrayOf({3, 4});
   std::shared_ptr<const Plan> there_ = PlanOf(b_, a_);
   std::shared_ptr<const Plan> back_ = PlanOf(a_, b_);
-  TrialDevice device_{{there_, back_}, {}};
+  TrialLog log_;
+  std::unique_ptr<Device> emulator_ = emulator::MakeEmulator(log_);
+  TrialDevice device_{{there_, back_}, *emulator_, log_};
 };
 
 TEST_F(TrialDeviceTest, KeepsItsArraysBetweenCalls) {

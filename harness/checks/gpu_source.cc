@@ -1,0 +1,84 @@
+#include "checks/gpu_source.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+namespace warpcheck {
+namespace {
+
+constexpr std::chrono::seconds kStartLimit{60};
+// Kernels are slower under memcheck.
+constexpr int kMemcheckFactor = 6;
+
+}  // namespace
+
+GpuSource::GpuSource(Settings settings) : settings_(std::move(settings)) {
+  if (!settings_.compute_sanitizer) return;
+  memcheck_.emplace(Memcheck::Settings{.compute_sanitizer = *settings_.compute_sanitizer,
+                                       .gpu_host = settings_.gpu_host,
+                                       .is_student_file = settings_.is_student_file});
+}
+
+std::vector<std::string> GpuSource::TrialCommand() const {
+  return {settings_.gpu_host.string(), "--counting", "totals"};
+}
+
+std::vector<std::string> GpuSource::LaunchCommand(std::uint32_t launch) const {
+  return {settings_.gpu_host.string(), "--counting", "lines", "--launch",
+          fmt::format("{}", launch),   "--timed"};
+}
+
+Result<GpuSource::Process> GpuSource::TrialProcess() {
+  if (idle_) return std::exchange(idle_, nullptr);
+  auto started = replacement_ ? *std::exchange(replacement_, std::nullopt)
+                              : remote::DeviceProcess::Start(TrialCommand());
+  if (!started) return Fail(started.error());
+  if (auto ready = (*started)->device().Await(kStartLimit); !ready) return Fail(ready.error());
+  return Process(*std::move(started));
+}
+
+Result<std::string> GpuSource::Name() {
+  auto process = TrialProcess();
+  if (!process) return Fail(process.error());
+  idle_ = *process;
+  return idle_->device().Properties().name;
+}
+
+Result<DeviceSource::Device> GpuSource::ForTrial(Caller, const CallLimits& limits, DeviceLog& log) {
+  auto leased = TrialProcess();
+  if (!leased) return Fail(leased.error());
+  Process process = *std::move(leased);
+  process->device().BeginTrial(log, limits.launch_time);
+  remote::DeviceClient* const device = &process->device();
+  return Device(device, [this, process](warpcheck::Device*) {
+    if (process->device().EndTrial()) {
+      idle_ = process;
+    } else {
+      replacement_ = remote::DeviceProcess::Start(TrialCommand());
+    }
+  });
+}
+
+Result<DeviceSource::Device> GpuSource::ForLaunch(std::uint32_t launch, const CallLimits& limits,
+                                                  DeviceLog& log) {
+  const bool ahead = launch == 0 && first_launch_;
+  auto started = ahead ? *std::exchange(first_launch_, std::nullopt)
+                       : remote::DeviceProcess::Start(LaunchCommand(launch));
+  if (!started) return Fail(started.error());
+  const Process process = *std::move(started);
+  if (auto ready = process->device().Await(kStartLimit); !ready) return Fail(ready.error());
+  process->device().BeginTrial(log, limits.launch_time);
+  return Device(&process->device(), [this, process](warpcheck::Device*) {
+    (void)process->device().EndTrial();
+    if (!first_launch_) first_launch_ = remote::DeviceProcess::Start(LaunchCommand(0));
+  });
+}
+
+Result<DeviceSource::Device> GpuSource::ForMemcheck(const CallLimits& limits, DeviceLog& log) {
+  if (!memcheck_) return Fail(settings_.no_memcheck);
+  return memcheck_->Lease(log, kMemcheckFactor * limits.launch_time);
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "checks/runner.h"
+
+namespace warpcheck {
+namespace {
+
+template <class T>
+bool HasNan(const ArrayEnd& array) {
+  if (array.start->type != typeid(T)) return false;
+  for (std::size_t at = 0; at < array.bytes.size(); at += sizeof(T)) {
+    T value;
+    std::memcpy(&value, array.bytes.data() + at, sizeof(T));
+    if (std::isnan(value)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string InvalidReference(const Trial& trial) {
+  if (!trial.returned()) return "an exception left it: " + trial.outcome.text;
+  for (const Finding& finding : trial.AllFindings()) {
+    return fmt::format("{}{}{}", finding.where.Text(), finding.where.known() ? ": " : "",
+                       finding.message);
+  }
+  for (const LaunchRecord& launch : trial.launches) {
+    if (launch.error != DeviceError::kSuccess) {
+      return fmt::format("{}: {}", launch.kernel, CudaErrorName(launch.error));
+    }
+  }
+  if (trial.outcome.last_error != 0) {
+    return fmt::format("it leaves {} behind",
+                       CudaErrorName(static_cast<DeviceError>(trial.outcome.last_error)));
+  }
+  for (const ArrayEnd& array : trial.arrays) {
+    if (array.start->is_input && array.bytes != array.start->bytes) return "it changes its input";
+    if (!array.start->is_input && (HasNan<float>(array) || HasNan<double>(array))) {
+      return "it leaves NaN in its output";
+    }
+  }
+  return {};
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,43 @@
+// GPU processes under compute-sanitizer's memcheck, which sees every access out of bounds.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "checks/device_source.h"
+#include "remote/device_process.h"
+
+namespace warpcheck {
+
+class Memcheck {
+ public:
+  struct Settings {
+    std::filesystem::path compute_sanitizer;
+    std::filesystem::path gpu_host;
+    // Whose lines findings are attributed to, where one of the inlined calls is theirs.
+    std::function<bool(std::string_view path)> is_student_file;
+  };
+  explicit Memcheck(Settings settings);
+  ~Memcheck();
+  Memcheck(const Memcheck&) = delete;
+  Memcheck& operator=(const Memcheck&) = delete;
+
+  // A device whose launches are logged with what memcheck reports of them. A process stays for the
+  // next trial. Fails where none works, from then on: each new one has to report an error that is
+  // known.
+  Result<DeviceSource::Device> Lease(DeviceLog& log, std::chrono::milliseconds launch_limit);
+
+ private:
+  class Process;
+  Result<std::shared_ptr<Process>> Started();
+
+  Settings settings_;
+  std::shared_ptr<Process> idle_;
+  std::optional<Error> failure_;
+};
+
+}  // namespace warpcheck

@@ -1,0 +1,199 @@
+#include "checks/sanitizer_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <regex>
+
+namespace warpcheck {
+namespace {
+
+constexpr std::string_view kMark = "=========";
+constexpr std::uint64_t kNullPage = 1 << 16;
+// Farther from all memory than the largest wrong index of 32 bits reaches.
+constexpr std::uint64_t kFar = std::uint64_t{1} << 34;
+
+// Of a line that was matched: decimal with or without commas, or hexadecimal after "0x".
+std::uint64_t Number(std::string text) {
+  std::erase(text, ',');
+  const int base = text.starts_with("0x") ? 16 : 10;
+  std::uint64_t number = 0;
+  std::from_chars(text.data() + (base == 16 ? 2 : 0), text.data() + text.size(), number, base);
+  return number;
+}
+
+Dim3 Triple(const std::smatch& match, std::size_t first) {
+  const auto at = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(Number(match[first + i].str()));
+  };
+  return {at(0), at(1), at(2)};
+}
+
+struct Allocation {
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+};
+
+// One report while its lines come in.
+struct Report {
+  std::string space;  // "global", "shared", "local"
+  std::string verb;   // "reads", "writes", "updates"
+  std::uint64_t bytes = 0;
+  std::uint64_t address = 0;
+  bool misaligned = false;
+  std::optional<Allocation> nearest;
+  SourceLocation where;
+  bool of_student = false;  // `where` is in a student's file
+  std::optional<ThreadPosition> thread;
+};
+
+std::string Bytes(std::uint64_t count) {
+  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
+}
+
+std::uint64_t DistanceOf(const Report& report) {
+  const auto& [begin, bytes] = *report.nearest;
+  if (report.address < begin) return begin - report.address;
+  return report.address >= begin + bytes ? report.address - (begin + bytes) : 0;
+}
+
+FindingKind KindOf(const Report& report) {
+  if (report.misaligned) return FindingKind::kMisaligned;
+  if (report.space == "shared") return FindingKind::kSharedOutOfBounds;
+  if (report.space == "local") return FindingKind::kLocalOutOfBounds;
+  const bool nowhere = report.address < kNullPage || !report.nearest || DistanceOf(report) > kFar;
+  if (nowhere) return FindingKind::kIllegalAddress;
+  return report.verb == "reads" ? FindingKind::kOutOfBoundsRead : FindingKind::kOutOfBoundsWrite;
+}
+
+std::string PlaceOf(const Report& report, FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kMisaligned:
+      return fmt::format("at {:#x}, which is not a multiple of {}", report.address, report.bytes);
+    case FindingKind::kSharedOutOfBounds:
+      return fmt::format("at {:#x} of shared memory, outside what the block has", report.address);
+    case FindingKind::kLocalOutOfBounds:
+      return fmt::format("at {:#x} of local memory, outside what the thread has", report.address);
+    case FindingKind::kIllegalAddress:
+      return fmt::format(
+          "at {:#x}, {}", report.address,
+          report.address < kNullPage ? "near a null pointer" : "where the device has no memory");
+    default:
+      break;
+  }
+  const auto& [begin, bytes] = *report.nearest;
+  const std::string named = fmt::format("the {}-byte allocation at {:#x}", bytes, begin);
+  const std::uint64_t distance = DistanceOf(report);
+  if (report.address < begin) {
+    return fmt::format("at {:#x}, {} before the start of {}", report.address, Bytes(distance),
+                       named);
+  }
+  if (report.address < begin + bytes) {
+    return fmt::format("at {:#x}, across the end of {}", report.address, named);
+  }
+  return distance == 0 ? fmt::format("at {:#x}, just past the end of {}", report.address, named)
+                       : fmt::format("at {:#x}, {} past the end of {}", report.address,
+                                     Bytes(distance), named);
+}
+
+class Parser {
+ public:
+  explicit Parser(const std::function<bool(std::string_view)>& is_student_file)
+      : is_student_file_(is_student_file) {}
+
+  void Line(const std::string& line) {
+    static const std::regex invalid(
+        R"(Invalid __(\w+)__ (read|write|atomic) of size ([\d,]+) bytes?.*)");
+    static const std::regex place(R"((?:at|Device Frame:) ?.*\+0x[0-9a-f]+ in (.+):(\d{1,9}))");
+    static const std::regex thread(
+        R"(by thread \((\d{1,9}),(\d{1,9}),(\d{1,9})\) in block \((\d{1,10}),(\d{1,9}),(\d{1,9})\))");
+    static const std::regex address(R"((?:Address|Access to|Access at) (0x[0-9a-f]+) is (.*))");
+    static const std::regex nearest(
+        R"(and is .* nearest allocation at (0x[0-9a-f]+) of size ([\d,]+) bytes?.*)");
+    std::smatch match;
+    if (std::regex_match(line, match, invalid)) {
+      Finish();
+      Report& begun = report_.emplace();
+      begun.space = match[1].str();
+      const std::string kind = match[2].str();
+      begun.verb = kind == "read" ? "reads" : kind == "write" ? "writes" : "updates";
+      begun.bytes = Number(match[3].str());
+    } else if (line.starts_with("Error") || line.starts_with("Internal")) {
+      Finish();
+      all_.troubles.push_back(line);
+    } else if (!report_) {
+      return;
+    } else if (line.empty()) {
+      Finish();
+    } else if (std::regex_match(line, match, place)) {
+      Place({match[1].str(), static_cast<int>(Number(match[2].str())), 0});
+    } else if (std::regex_match(line, match, thread)) {
+      report_->thread = {.block = Triple(match, 4), .thread = Triple(match, 1), .lane = 0};
+      report_->thread->lane = static_cast<int>(report_->thread->thread.x % 32);
+    } else if (std::regex_match(line, match, address)) {
+      report_->address = Number(match[1].str());
+      report_->misaligned = match[2].str().find("misaligned") != std::string::npos;
+    } else if (std::regex_match(line, match, nearest)) {
+      report_->nearest = {Number(match[1].str()), Number(match[2].str())};
+    }
+  }
+
+  SanitizerReport Take() {
+    Finish();
+    return std::move(all_);
+  }
+
+ private:
+  // Innermost first.
+  void Place(SourceLocation where) {
+    const bool of_student = !is_student_file_ || is_student_file_(where.file);
+    if (report_->where.known() && (report_->of_student || !of_student)) return;
+    report_->where = std::move(where);
+    report_->of_student = of_student;
+  }
+
+  void Finish() {
+    if (!report_) return;
+    const FindingKind kind = KindOf(*report_);
+    const auto known = std::ranges::find_if(all_.findings, [&](const Finding& other) {
+      return other.kind == kind && other.where == report_->where;
+    });
+    if (known == all_.findings.end()) {
+      Finding& finding = all_.findings.emplace_back();
+      finding.kind = kind;
+      finding.where = report_->where;
+      finding.thread = report_->thread;
+      finding.message =
+          fmt::format("{} {} {}", report_->verb, Bytes(report_->bytes), PlaceOf(*report_, kind));
+    } else {
+      ++known->count;
+    }
+    report_.reset();
+  }
+
+  const std::function<bool(std::string_view)>& is_student_file_;
+  std::optional<Report> report_;
+  SanitizerReport all_;
+};
+
+}  // namespace
+
+SanitizerReport ParseSanitizerReport(
+    std::string_view text, const std::function<bool(std::string_view path)>& is_student_file) {
+  Parser parser(is_student_file);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, std::min<std::size_t>(end, 2048));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.starts_with(kMark)) continue;
+    line.remove_prefix(kMark.size());
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    while (line.ends_with(' ') || line.ends_with('\r')) line.remove_suffix(1);
+    parser.Line(std::string(line));
+  }
+  return parser.Take();
+}
+
+}  // namespace warpcheck

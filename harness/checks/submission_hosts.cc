@@ -1,0 +1,75 @@
+#include "checks/submission_hosts.h"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace warpcheck {
+namespace {
+
+// The host waits while the device works; this bounds both together.
+constexpr std::chrono::seconds kDeviceTime{120};
+
+}  // namespace
+
+SubmissionHost& SubmissionHost::operator=(SubmissionHost&& other) noexcept {
+  std::swap(process, other.process);
+  std::swap(socket, other.socket);
+  std::swap(limits, other.limits);
+  std::swap(host_time, other.host_time);
+  return *this;
+}
+
+SubmissionHost::~SubmissionHost() {
+  if (socket >= 0) close(socket);
+}
+
+SubmissionHosts::SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox)
+    : settings_(std::move(settings)), sandbox_(sandbox) {}
+
+Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_time) {
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
+    return Fail(fmt::format("cannot make a socket: {}", std::strerror(errno)));
+  }
+  SubmissionHost host;
+  host.socket = sockets[0];
+  host.host_time = host_time;
+  const std::filesystem::path program = std::filesystem::absolute(settings_.program);
+  const std::filesystem::path object = std::filesystem::absolute(settings_.shared_object);
+  sandbox::Command command{.arguments = {program.string(), object.string()},
+                           .environment = {},
+                           .directory = "/tmp",
+                           .mounts = {{program, program}, {object, object}},
+                           .inherited_fd = sockets[1],
+                           .limits = {}};
+  // As a spare it waits for the call before; both device times count.
+  command.limits.wall_time = 2 * (host_time + kDeviceTime);
+  command.limits.cpu_time =
+      std::chrono::ceil<std::chrono::seconds>(host_time) + std::chrono::seconds(1);
+  host.limits = command.limits;
+  auto process = sandbox_.Start(command);
+  close(sockets[1]);
+  if (!process) {
+    return Fail("the submission host did not start: " + process.error().message, {},
+                process.error().hint);
+  }
+  host.process = std::move(*process);
+  return host;
+}
+
+Result<SubmissionHost> SubmissionHosts::Next(std::chrono::milliseconds host_time) {
+  const bool fits = spare_ && spare_->host_time == host_time;
+  Result<SubmissionHost> host =
+      fits ? Result<SubmissionHost>(*std::move(spare_)) : Start(host_time);
+  spare_.reset();
+  if (!host) return host;
+  // One that cannot be started is nobody's fault yet: the next call tries again, and reports it.
+  if (auto ahead = Start(host_time)) spare_ = *std::move(ahead);
+  return host;
+}
+
+}  // namespace warpcheck

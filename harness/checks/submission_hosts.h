@@ -1,0 +1,49 @@
+// Submission hosts: one for each time that calls are made, the next one started ahead.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/result.h"
+#include "sandbox/sandbox.h"
+
+namespace warpcheck {
+
+// A submission host that has been started, and our end of its socket.
+struct SubmissionHost {
+  std::unique_ptr<sandbox::Process> process;
+  int socket = -1;
+  sandbox::Limits limits;
+  std::chrono::milliseconds host_time{0};
+
+  SubmissionHost() = default;
+  SubmissionHost(SubmissionHost&& other) noexcept { *this = std::move(other); }
+  SubmissionHost& operator=(SubmissionHost&& other) noexcept;
+  ~SubmissionHost();
+  int TakeSocket() { return std::exchange(socket, -1); }
+};
+
+class SubmissionHosts {
+ public:
+  struct Settings {
+    std::filesystem::path program;
+    std::filesystem::path shared_object;
+  };
+  // `sandbox` outlives this.
+  SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox);
+
+  // A fresh host, for calls that may use so much time on it; the next one starts meanwhile.
+  Result<SubmissionHost> Next(std::chrono::milliseconds host_time);
+
+ private:
+  Result<SubmissionHost> Start(std::chrono::milliseconds host_time);
+
+  Settings settings_;
+  sandbox::Sandbox& sandbox_;
+  std::optional<SubmissionHost> spare_;
+};
+
+}  // namespace warpcheck

@@ -1,0 +1,34 @@
+// A process that serves a device (remote/device_server.h): gpu_host.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "remote/device_client.h"
+
+namespace warpcheck::remote {
+
+class DeviceProcess {
+ public:
+  // `command`: the program's path and its arguments; it gets its socket as descriptor 3. Does not
+  // wait for the device: DeviceClient::Await does.
+  static Result<std::unique_ptr<DeviceProcess>> Start(const std::vector<std::string>& command);
+
+  // Ends the process, and what it started.
+  ~DeviceProcess();
+  DeviceProcess(const DeviceProcess&) = delete;
+  DeviceProcess& operator=(const DeviceProcess&) = delete;
+
+  DeviceClient& device() { return *device_; }
+
+ private:
+  class Child;
+  DeviceProcess(std::unique_ptr<Child> child, int socket);
+
+  std::unique_ptr<Child> child_;
+  std::unique_ptr<DeviceClient> device_;
+};
+
+}  // namespace warpcheck::remote
