@@ -120,16 +120,17 @@ TEST(CuptiPaths, BeginWithTheLibraryPathAndTheToolkitThatWasNamed) {
 TEST(CuptiMetrics, AreKnownToCuptiOnEveryGenerationSinceTuring) {
   const auto cupti = LoadCupti();
   if (!cupti) GTEST_SKIP() << cupti.error().Text();
-  CUpti_Profiler_Initialize_Params initialize{};
-  initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-  (void)(*cupti)->ProfilerInitialize.pointer(&initialize);  // fails without a GPU, loads the tables
-
   std::vector<std::string> metrics;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     metrics.emplace_back(Info(static_cast<Counter>(i)).metric);
   }
   for (const AccessWidth& width : AccessWidths()) metrics.emplace_back(width.metric);
   for (const char* chip : {"TU102", "GA100", "AD102", "GH100", "GB100"}) {
+    CUpti_Profiler_Host_Initialize_Params host{};  // loads the chip's tables
+    host.structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE;
+    host.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    host.pChipName = chip;
+    ASSERT_EQ((*cupti)->ProfilerHostInitialize.pointer(&host), CUPTI_SUCCESS) << chip;
     for (const std::string& metric : metrics) {
       CUpti_SassMetrics_GetProperties_Params properties{};
       properties.structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE;
@@ -138,6 +139,10 @@ TEST(CuptiMetrics, AreKnownToCuptiOnEveryGenerationSinceTuring) {
       EXPECT_EQ((*cupti)->SassMetricsGetProperties.pointer(&properties), CUPTI_SUCCESS)
           << metric << " of " << chip;
     }
+    CUpti_Profiler_Host_Deinitialize_Params end{};
+    end.structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE;
+    end.pHostObject = host.pHostObject;
+    EXPECT_EQ((*cupti)->ProfilerHostDeinitialize.pointer(&end), CUPTI_SUCCESS);
   }
 }
 
