@@ -10,8 +10,10 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/files.h"
@@ -66,25 +68,32 @@ std::vector<std::string> Names(const std::vector<Mutant>& mutants) {
   return names;
 }
 
-// One line a mutant, for whoever wants to know more than the complaints.
-void WriteLog(const fs::path& path, const std::vector<Trial>& trials) {
-  std::string log;
-  for (const Trial& trial : trials) {
-    static constexpr const char* kWords[] = {"killed", "survived", "uncompiled", "fault"};
-    log += fmt::format("{:<11}{}  [{}]\n", kWords[static_cast<std::size_t>(trial.grading.outcome)],
-                       trial.mutant.Name(), trial.grading.detail);
-  }
-  if (const auto written = WriteFile(path, log); !written) {
-    fmt::print(stderr, "mutation: {}\n", written.error().Text());
-  }
-}
+// Shows how far a run is, and keeps one line a mutant in a file, as they end: for whoever wants to
+// know more than the complaints.
+class Journal {
+ public:
+  Journal(std::string assignment, std::size_t all, const fs::path& file)
+      : assignment_(std::move(assignment)), all_(all), file_(file) {}
 
-void ShowProgress(const std::string& assignment, std::size_t done, std::size_t all) {
-  if (::isatty(STDERR_FILENO) != 1) return;
-  fmt::print(stderr, "\r\033[K{}: {} of {} mutants", assignment, done, all);
-  if (done == all) fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
-}
+  void Add(const Trial& trial) {
+    static constexpr const char* kWords[] = {"killed", "survived", "uncompiled", "fault"};
+    file_ << fmt::format("{:<11}{}  [{}]\n",
+                         kWords[static_cast<std::size_t>(trial.grading.outcome)],
+                         trial.mutant.Name(), trial.grading.detail)
+          << std::flush;
+    ++done_;
+    if (::isatty(STDERR_FILENO) != 1) return;
+    fmt::print(stderr, "\r\033[K{}: {} of {} mutants", assignment_, done_, all_);
+    if (done_ == all_) fmt::print(stderr, "\r\033[K");
+    std::fflush(stderr);
+  }
+
+ private:
+  std::string assignment_;
+  std::size_t all_ = 0;
+  std::size_t done_ = 0;
+  std::ofstream file_;
+};
 
 int RunOne(const std::string& assignment, const Options& options) {
   const auto subject = ReadSubject(assignment);
@@ -108,10 +117,9 @@ int RunOne(const std::string& assignment, const Options& options) {
     return kFault;
   }
   const std::vector<Mutant> tried = Sample(all, options.sample);
-  const auto trials =
-      GradeMutants(subject->source, tried, grader, options.workers,
-                   [&](std::size_t done) { ShowProgress(assignment, done, tried.size()); });
-  WriteLog(scratch / (assignment + ".log"), trials);
+  Journal journal(assignment, tried.size(), scratch / (assignment + ".log"));
+  const auto trials = GradeMutants(subject->source, tried, grader, options.workers,
+                                   [&journal](const Trial& trial) { journal.Add(trial); });
   const Tally tally = Judge(subject->source, trials, names, subject->equivalents);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   fmt::print("{}: {} of {} mutants tried, {} do not compile; {} killed, {} equivalent, {:.0f} s\n",

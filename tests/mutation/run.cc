@@ -65,17 +65,16 @@ std::vector<Mutant> Sample(std::vector<Mutant> mutants, std::size_t sample) {
 
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,
                                 const Grader& grader, std::size_t workers,
-                                const std::function<void(std::size_t done)>& done) {
+                                const std::function<void(const Trial& trial)>& done) {
   std::vector<Trial> trials(mutants.size());
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
-  std::size_t finished = 0;
   const auto work = [&](std::size_t worker) {
     for (std::size_t i = next++; i < trials.size(); i = next++) {
       trials[i].grading = grader(mutants[i].Apply(source.text()), worker);
       trials[i].mutant = std::move(mutants[i]);
       const std::lock_guard lock(mutex);
-      done(++finished);
+      done(trials[i]);
     }
   };
   std::vector<std::jthread> threads;

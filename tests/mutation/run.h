@@ -39,7 +39,7 @@ std::vector<Mutant> Sample(std::vector<Mutant> mutants, std::size_t sample);
 // thread at a time.
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,
                                 const Grader& grader, std::size_t workers,
-                                const std::function<void(std::size_t done)>& done);
+                                const std::function<void(const Trial& trial)>& done);
 
 struct Tally {
   std::size_t uncompiled = 0;

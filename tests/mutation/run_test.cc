@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <set>
 
 #include "grader.h"
 
@@ -83,7 +84,7 @@ TEST(Judge, ShowsGradingThatFailed) {
 TEST(GradeMutants, GradesEachOnceInOrder) {
   const Source source = Parsed();
   std::atomic<int> calls = 0;
-  std::size_t last = 0;
+  std::set<std::string> done;
   const auto trials = GradeMutants(
       source, MutantsOf(source),
       [&](const std::string& program, std::size_t worker) {
@@ -91,9 +92,9 @@ TEST(GradeMutants, GradesEachOnceInOrder) {
         ++calls;
         return Grading{Outcome::kKilled, program};
       },
-      3, [&](std::size_t done) { last = std::max(last, done); });
+      3, [&](const Trial& trial) { done.insert(trial.mutant.Name()); });
   EXPECT_EQ(calls, 4);
-  EXPECT_EQ(last, 4u);
+  EXPECT_THAT(done, SizeIs(4));
   ASSERT_THAT(trials, SizeIs(4));
   for (std::size_t i = 0; i < trials.size(); ++i) {
     EXPECT_EQ(trials[i].mutant.Name(), kNames[i]);
