@@ -12,7 +12,7 @@ using testing::IsEmpty;
 using testing::IsSupersetOf;
 
 TEST(VariableCandidates, HaveTheVariablesThatNvccWrites) {
-  const auto ptx = ReadFile(WARPCHECK_TEST_OBJECTS "/module.ptx");
+  const auto ptx = ReadFile(WARPCHECK_GPU_TEST_OBJECTS "/module.ptx");
   ASSERT_TRUE(ptx.has_value());
   EXPECT_THAT(VariableCandidates(*ptx), IsSupersetOf({"counter", "table", "weights", "scales",
                                                       "managed", "initial", "_ZN5inner5wordsE"}));

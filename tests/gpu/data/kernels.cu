@@ -1,0 +1,50 @@
+// Kernels for tests on a real GPU.
+#include <cassert>
+#include <cstdio>
+
+__device__ int counter = 5;
+static __device__ int table[4];
+__constant__ int weights[2] = {10, 20};
+static __constant__ int scales[2];
+__managed__ int managed = 7;
+
+// out[0..4]: what the variables hold.
+extern "C" __global__ void read_variables(int* out) {
+  out[0] = counter;
+  out[1] = table[3];
+  out[2] = weights[1];
+  out[3] = scales[1];
+  out[4] = managed;
+  table[0] = 77;
+}
+
+__global__ void increment(float* data, int n) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) data[i] += 1;
+}
+
+// Through dynamic shared memory, from its end.
+extern "C" __global__ void through_shared(int* data, int words) {
+  extern __shared__ int tile[];
+  tile[words - 1 - static_cast<int>(threadIdx.x)] = data[threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = tile[words - 1 - static_cast<int>(threadIdx.x)] + words;
+}
+
+// Writes one word at `offset` words from data.
+extern "C" __global__ void write_at(int* data, long long offset) { data[offset] = 1; }
+
+extern "C" __global__ void write_misaligned(char* data) { *reinterpret_cast<int*>(data + 1) = 1; }
+
+extern "C" __global__ void trap(int* data) {
+  if (data[0] != 123456) __trap();
+}
+
+extern "C" __global__ void fail_assert(int* data) {
+  assert(data[threadIdx.x] == 123456);
+  data[0] = 1;
+}
+
+extern "C" __global__ void print(int* data, int n) { printf("printed %d\n", n + data[0]); }
+
+extern "C" __global__ void __launch_bounds__(128) bounded(int* data) { data[threadIdx.x] = 1; }

@@ -1,0 +1,397 @@
+// The GPU device on a real GPU. Each test has a process of its own: a fault ends the context, and
+// with it what else the process does on the GPU.
+#include <gmock/gmock.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+
+#include "base/files.h"
+#include "gpu/gpu.h"
+#include "gpu/needs_gpu/gpu_rig.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+using testing::Each;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class KeepLog : public DeviceLog {
+ public:
+  void OnLaunch(const LaunchRecord& record) override { launches.push_back(record); }
+  void OnFinding(const Finding& finding) override { problem += finding.message; }
+  void OnPrint(std::string_view text) override { printed += text; }
+
+  std::vector<LaunchRecord> launches;
+  std::string problem;
+  std::string printed;
+};
+
+// A device with the kernels of data/kernels.cu.
+class Gpu {
+ public:
+  explicit Gpu(const Options& options = {}) {
+    auto made = MakeGpu(log, options);
+    if (!made) throw std::runtime_error(made.error().Text());
+    device_ = std::move(*made);
+    const auto ptx = ReadFile(WARPCHECK_GPU_TEST_OBJECTS "/kernels.ptx");
+    if (!ptx) throw std::runtime_error(ptx.error().Text());
+    auto loaded = device_->LoadModule(*ptx);
+    if (!loaded) throw std::runtime_error("the module does not load: " + log.problem);
+    module = std::move(*loaded);
+  }
+
+  Device& device() { return *device_; }
+
+  template <class T>
+  DeviceAddress Upload(const std::vector<T>& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    const auto address = device_->Allocate(bytes.size());
+    if (!address) throw std::runtime_error("no memory");
+    EXPECT_EQ(device_->Write(*address, bytes), DeviceError::kSuccess);
+    return *address;
+  }
+
+  template <class T>
+  std::vector<T> Download(DeviceAddress from, std::size_t count) {
+    std::vector<T> values(count);
+    EXPECT_EQ(device_->Read(from, std::as_writable_bytes(std::span(values))),
+              DeviceError::kSuccess);
+    return values;
+  }
+
+  // With the parameters that nvcc lays out one behind the other.
+  template <class... Parameters>
+  LaunchRequest Request(const std::string& kernel, Parameters... parameters) {
+    LaunchRequest request;
+    request.module = module.id;
+    request.kernel = kernel;
+    const auto add = [&](const auto& value) {
+      request.parameters.resize((request.parameters.size() + sizeof value - 1) / sizeof value *
+                                sizeof value);
+      const auto bytes = std::as_bytes(std::span(&value, 1));
+      request.parameters.insert(request.parameters.end(), bytes.begin(), bytes.end());
+    };
+    (add(parameters), ...);
+    return request;
+  }
+
+  const VariableInfo* Variable(std::string_view part) const {
+    for (const VariableInfo& variable : module.variables) {
+      if (variable.name.find(part) != std::string::npos) return &variable;
+    }
+    return nullptr;
+  }
+
+  KeepLog log;
+  ModuleInfo module;
+
+ private:
+  std::unique_ptr<Device> device_;
+};
+
+class GpuDeviceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = WhyNoGpu(); !why.empty()) GTEST_SKIP() << why;
+  }
+
+  static void InChild(const std::function<void()>& body) {
+    EXPECT_EQ(InOwnProcess([&]() -> std::string {
+                body();
+                return HasFailure() ? "the test failed, see above" : "";
+              }),
+              "");
+  }
+
+  // A launch of one thread ends in `error`, and every request after it.
+  static void ExpectFault(const std::function<LaunchRequest(Gpu&)>& request, DeviceError error,
+                          FindingKind kind, const std::string& says) {
+    InChild([&] {
+      Gpu gpu;
+      EXPECT_EQ(CudaErrorName(gpu.device().Launch(request(gpu))), CudaErrorName(error));
+      ASSERT_THAT(gpu.log.launches, SizeIs(1));
+      const LaunchRecord& record = gpu.log.launches[0];
+      ASSERT_THAT(record.findings, SizeIs(1));
+      EXPECT_EQ(Name(record.findings[0].kind), Name(kind));
+      EXPECT_THAT(record.findings[0].message, HasSubstr(says));
+      EXPECT_EQ(gpu.device().Allocate(4), tl::unexpected(error));
+    });
+  }
+};
+
+TEST_F(GpuDeviceTest, KeepsMemory) {
+  InChild([] {
+    Gpu gpu;
+    std::vector<int> values(1000);
+    std::iota(values.begin(), values.end(), 0);
+    const DeviceAddress a = gpu.Upload(values);
+    const DeviceAddress b = *gpu.device().Allocate(4000);
+    EXPECT_EQ(a % 512, 0u);
+    EXPECT_EQ(b % 512, 0u);
+    EXPECT_THAT(gpu.Download<int>(b, 1000), Each(-1));
+    EXPECT_EQ(gpu.device().Copy(b, a, 4000), DeviceError::kSuccess);
+    EXPECT_EQ(gpu.Download<int>(b, 1000), values);
+    EXPECT_EQ(gpu.device().Copy(a + 4, a, 3996), DeviceError::kSuccess);
+    values.insert(values.begin(), 0);
+    values.pop_back();
+    EXPECT_EQ(gpu.Download<int>(a, 1000), values);
+    EXPECT_EQ(gpu.device().Fill(b + 4, std::byte{0}, 3996), DeviceError::kSuccess);
+    EXPECT_THAT(gpu.Download<int>(b, 1000), Each(0));
+    EXPECT_EQ(gpu.device().Free(a), DeviceError::kSuccess);
+    EXPECT_GT(gpu.device().Memory().free_bytes, 0u);
+    EXPECT_GT(gpu.device().Properties().l2_bytes, 0u);
+  });
+}
+
+TEST_F(GpuDeviceTest, AllocatesAtFixedAddresses) {
+  InChild([] {
+    Gpu gpu;
+    constexpr std::size_t kBytes = 32 << 20;
+    void* const range = ::mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ::munmap(range, kBytes);
+    const auto at = (reinterpret_cast<DeviceAddress>(range) + (8 << 20)) / 4096 * 4096;
+    EXPECT_EQ(gpu.device().Allocate(4096, at), at);
+    EXPECT_EQ(gpu.device().Allocate(5 << 20, at + 4096), at + 4096);  // across large pages
+    EXPECT_EQ(gpu.device().Allocate(4096, at), tl::unexpected(DeviceError::kInvalidValue));
+    EXPECT_EQ(gpu.device().Fill(at + 4096, std::byte{0}, 5 << 20), DeviceError::kSuccess);
+    LaunchRequest request = gpu.Request("_Z9incrementPfi", at + 4096, (5 << 20) / 4);
+    request.grid = {(5 << 20) / 4 / 256, 1, 1};
+    request.block = {256, 1, 1};
+    EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
+    EXPECT_THAT(gpu.Download<float>(at + 4096, (5 << 20) / 4), Each(1.0F));
+    EXPECT_THAT(gpu.Download<int>(at, 1024), Each(-1));
+    EXPECT_EQ(gpu.device().Free(at + 4096), DeviceError::kSuccess);
+    EXPECT_EQ(gpu.device().Free(at), DeviceError::kSuccess);
+    EXPECT_EQ(gpu.device().Allocate(4096, at), at);
+    const auto mine = reinterpret_cast<DeviceAddress>(&gpu) / 4096 * 4096;  // this stack
+    EXPECT_EQ(gpu.device().Allocate(4096, mine), tl::unexpected(DeviceError::kInvalidValue));
+  });
+}
+
+TEST_F(GpuDeviceTest, KnowsKernelsAndVariables) {
+  InChild([] {
+    Gpu gpu;
+    EXPECT_THAT(gpu.module.kernels, SizeIs(9));
+    for (const KernelInfo& kernel : gpu.module.kernels) {
+      EXPECT_GT(kernel.registers, 0u) << kernel.name;
+      if (kernel.name != "_Z9incrementPfi") continue;
+      EXPECT_THAT(kernel.parameters,
+                  testing::ElementsAre(KernelParameter{0, 8}, KernelParameter{8, 4}));
+      EXPECT_EQ(kernel.parameter_bytes, 12u);
+    }
+    for (const char* name : {"counter", "table", "weights", "scales", "managed"}) {
+      EXPECT_NE(gpu.Variable(name), nullptr) << name;
+    }
+  });
+}
+
+TEST_F(GpuDeviceTest, SharesVariablesWithTheHost) {
+  InChild([] {
+    Gpu gpu;
+    for (const char* name : {"table", "scales"}) ASSERT_NE(gpu.Variable(name), nullptr) << name;
+    const std::vector<int> four = {1, 2, 3, 4};
+    const std::vector<int> two = {5, 6};
+    EXPECT_EQ(gpu.device().Write(gpu.Variable("table")->address, std::as_bytes(std::span(four))),
+              DeviceError::kSuccess);
+    EXPECT_EQ(gpu.device().Write(gpu.Variable("scales")->address, std::as_bytes(std::span(two))),
+              DeviceError::kSuccess);
+    const DeviceAddress out = gpu.Upload(std::vector<int>(5));
+    EXPECT_EQ(gpu.device().Launch(gpu.Request("read_variables", out)), DeviceError::kSuccess);
+    EXPECT_EQ(gpu.Download<int>(out, 5), (std::vector{5, 4, 20, 6, 7}));
+    EXPECT_EQ(gpu.Download<int>(gpu.Variable("table")->address, 1), std::vector{77});
+  });
+}
+
+TEST_F(GpuDeviceTest, GivesMuchDynamicSharedMemory) {
+  InChild([] {
+    Gpu gpu;
+    const std::uint32_t most = gpu.device().Properties().shared_bytes_per_block_optin;
+    const DeviceAddress data = gpu.Upload(std::vector<int>(32));
+    const int words = static_cast<int>(most / 4);
+    LaunchRequest request = gpu.Request("through_shared", data, words);
+    request.block = {32, 1, 1};
+    request.dynamic_shared_bytes = most;
+    EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
+    EXPECT_THAT(gpu.Download<int>(data, 32), Each(words));
+    EXPECT_EQ(gpu.log.launches.back().resources->active_blocks, 1u);
+    request.dynamic_shared_bytes = most + 4;
+    EXPECT_EQ(gpu.device().Launch(request), DeviceError::kInvalidValue);
+  });
+}
+
+TEST_F(GpuDeviceTest, LaunchesCooperatively) {
+  InChild([] {
+    Gpu gpu;
+    const DeviceAddress data = gpu.Upload(std::vector<float>(64));
+    LaunchRequest request = gpu.Request("_Z9incrementPfi", data, 64);
+    request.block = {32, 1, 1};
+    request.grid = {2, 1, 1};
+    request.cooperative = true;
+    EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
+    EXPECT_THAT(gpu.Download<float>(data, 64), Each(1.0F));
+    request.grid = {1000000, 1, 1};
+    EXPECT_EQ(gpu.device().Launch(request), DeviceError::kCooperativeLaunchTooLarge);
+    EXPECT_THAT(gpu.log.launches.back().findings.at(0).message,
+                HasSubstr("there are 1000000, and the GPU holds "));
+  });
+}
+
+TEST_F(GpuDeviceTest, RefusesAsCudaDoes) {
+  InChild([] {
+    Gpu gpu;
+    const DeviceAddress data = gpu.Upload(std::vector<int>(256));
+    LaunchRequest request = gpu.Request("bounded", data);
+    request.block = {256, 1, 1};
+    EXPECT_EQ(gpu.device().Launch(request), DeviceError::kInvalidValue);
+    EXPECT_THAT(gpu.log.launches.back().findings.at(0).message,
+                HasSubstr("exceeds the kernel's __launch_bounds__(128)"));
+    request.block = {128, 1, 1};
+    EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
+  });
+}
+
+TEST_F(GpuDeviceTest, PassesOnPrintf) {
+  InChild([] {
+    Gpu gpu;
+    const DeviceAddress data = gpu.Upload(std::vector<int>{2});
+    EXPECT_EQ(gpu.device().Launch(gpu.Request("print", data, 40)), DeviceError::kSuccess);
+    EXPECT_EQ(gpu.log.printed, "printed 42\n");
+  });
+}
+
+TEST_F(GpuDeviceTest, SeesWritesIntoRedZones) {
+  InChild([] {
+    Gpu gpu;
+    const DeviceAddress data = gpu.Upload(std::vector<int>(25));
+    for (const std::int64_t offset : {25, -1, 24}) {
+      EXPECT_EQ(gpu.device().Launch(gpu.Request("write_at", data, offset)), DeviceError::kSuccess);
+    }
+    ASSERT_THAT(gpu.log.launches, SizeIs(3));
+    ASSERT_THAT(gpu.log.launches[0].findings, SizeIs(1));
+    EXPECT_THAT(gpu.log.launches[0].findings[0].message,
+                HasSubstr("just past the end of the 100-byte allocation"));
+    ASSERT_THAT(gpu.log.launches[1].findings, SizeIs(1));
+    EXPECT_THAT(gpu.log.launches[1].findings[0].message,
+                HasSubstr("4 bytes before the start of the 100-byte allocation"));
+    EXPECT_THAT(gpu.log.launches[2].findings, IsEmpty());
+  });
+}
+
+TEST_F(GpuDeviceTest, ExplainsAnIllegalAddress) {
+  ExpectFault([](Gpu& gpu) { return gpu.Request("write_at", DeviceAddress{0}, std::int64_t{0}); },
+              DeviceError::kIllegalAddress, FindingKind::kIllegalAddress,
+              "CUDA_ERROR_ILLEGAL_ADDRESS (700)");
+}
+
+TEST_F(GpuDeviceTest, ExplainsMisalignment) {
+  ExpectFault(
+      [](Gpu& gpu) { return gpu.Request("write_misaligned", gpu.Upload(std::vector<int>(4))); },
+      DeviceError::kMisalignedAddress, FindingKind::kMisaligned,
+      "CUDA_ERROR_MISALIGNED_ADDRESS (716)");
+}
+
+TEST_F(GpuDeviceTest, ExplainsATrap) {
+  ExpectFault([](Gpu& gpu) { return gpu.Request("trap", gpu.Upload(std::vector<int>(4))); },
+              DeviceError::kLaunchFailure, FindingKind::kTrap, "CUDA_ERROR_LAUNCH_FAILED (719)");
+}
+
+TEST_F(GpuDeviceTest, ExplainsAnAssert) {
+  ExpectFault([](Gpu& gpu) { return gpu.Request("fail_assert", gpu.Upload(std::vector<int>(4))); },
+              DeviceError::kAssert, FindingKind::kDeviceAssert,
+              "assert(data[threadIdx.x] == 123456) fails");
+}
+
+TEST_F(GpuDeviceTest, SaysWhatIsWrongWithPtx) {
+  InChild([] {
+    Gpu gpu;
+    EXPECT_EQ(gpu.device().LoadModule(".version 8.0\n.target sm_75\n.address_size 64\nnonsense\n"),
+              tl::unexpected(DeviceError::kInvalidPtx));
+    EXPECT_THAT(gpu.log.problem, HasSubstr("line 4"));
+    const DeviceAddress data = gpu.Upload(std::vector<int>(1));  // the device goes on
+    EXPECT_EQ(gpu.device().Launch(gpu.Request("write_at", data, std::int64_t{0})),
+              DeviceError::kSuccess);
+  });
+}
+
+TEST_F(GpuDeviceTest, TimesALaunchAndRestoresMemory) {
+  InChild([] {
+    Options options;
+    options.timed = true;
+    Gpu gpu(options);
+    constexpr int kFloats = 16 << 20;
+    const DeviceAddress data = gpu.Upload(std::vector<float>(kFloats, 1.0F));
+    LaunchRequest request = gpu.Request("_Z9incrementPfi", data, kFloats);
+    request.block = {256, 1, 1};
+    request.grid = {kFloats / 256, 1, 1};
+    EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
+    EXPECT_THAT(gpu.Download<float>(data, kFloats), Each(2.0F));
+    const LaunchRecord& record = gpu.log.launches.at(0);
+    EXPECT_THAT(record.findings, IsEmpty());
+    ASSERT_TRUE(record.timing.has_value());
+    const LaunchTiming& timing = *record.timing;
+    const double bytes_per_second = 2.0 * 4 * kFloats / timing.median_us * 1e6;
+    RecordProperty("median_us", std::to_string(timing.median_us));
+    std::printf(
+        "increment: %.2f us median, %.2f us fastest of %u, %.0f GB/s; copy %.0f GB/s; "
+        "clocks %u and %u MHz\n",
+        timing.median_us, timing.fastest_us, timing.runs, bytes_per_second / 1e9,
+        timing.copy_bytes_per_second / 1e9, timing.sm_clock_mhz, timing.memory_clock_mhz);
+    EXPECT_GE(timing.runs, 3u);
+    EXPECT_GE(timing.median_us, timing.fastest_us);
+    EXPECT_GT(timing.fastest_us, 0);
+    EXPECT_GT(timing.sm_clock_mhz, 0u);
+    EXPECT_GT(timing.memory_clock_mhz, 0u);
+    // A copy reads and writes as the kernel does: neither can be ten times as fast.
+    EXPECT_GT(timing.copy_bytes_per_second, bytes_per_second / 10);
+    EXPECT_LT(timing.copy_bytes_per_second, bytes_per_second * 10);
+  });
+}
+
+void ExpectCounted(Counting counting) {
+  Options options;
+  options.counting = counting;
+  options.counted_launch = 1;
+  Gpu gpu(options);
+  const DeviceAddress data = gpu.Upload(std::vector<float>(256));
+  LaunchRequest request = gpu.Request("_Z9incrementPfi", data, 256);
+  request.block = {256, 1, 1};
+  EXPECT_EQ(gpu.device().Launch(gpu.Request("write_at", data, std::int64_t{0})),
+            DeviceError::kSuccess);
+  EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
+  ASSERT_THAT(gpu.log.launches, SizeIs(2));
+  const LaunchRecord& record = gpu.log.launches[1];
+  EXPECT_EQ(record.not_measured, "");
+  EXPECT_EQ(record.totals[Counter::kGlobalSectors], 64u);
+  EXPECT_EQ(record.lines.empty(), counting == Counting::kTotals);
+  EXPECT_EQ(gpu.log.launches[0].not_measured.empty(), counting == Counting::kTotals);
+}
+
+TEST_F(GpuDeviceTest, CountsTotals) {
+  InChild([] { ExpectCounted(Counting::kTotals); });
+}
+
+TEST_F(GpuDeviceTest, CountsLines) {
+  InChild([] { ExpectCounted(Counting::kLines); });
+}
+
+TEST_F(GpuDeviceTest, IsSurveyed) {
+  InChild([] {
+    const Survey survey = SurveyGpu();
+    EXPECT_EQ(survey.no_gpu, std::nullopt);
+    EXPECT_EQ(survey.no_counters, std::nullopt)
+        << (survey.no_counters ? survey.no_counters->Text() : "");
+    EXPECT_THAT(survey.driver, testing::StartsWith("CUDA "));
+    EXPECT_GE(survey.compute_major * 10 + survey.compute_minor, 75);
+    EXPECT_NE(survey.name, "");
+    EXPECT_THAT(SurveyGpu(99).no_gpu->Text(), HasSubstr("there is no GPU 99"));
+  });
+}
+
+}  // namespace
+}  // namespace warpcheck::gpu
