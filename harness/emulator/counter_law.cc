@@ -99,15 +99,15 @@ std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAcces
   return wavefronts;
 }
 
-// Whether for every active lane i of `group`, lane i ^ distance is inactive or has the same
-// address.
-bool PairsAgree(const WarpAccess& access, std::uint32_t group, std::uint32_t distance) {
+// Whether every active lane i of `group` finds lane i ^ distance at the same address, or inactive
+// where `allow_inactive` is set.
+bool PairsAgree(const WarpAccess& access, std::uint32_t group, std::uint32_t distance,
+                bool allow_inactive) {
   for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
     const std::uint32_t other = lane ^ distance;
-    if ((access.mask >> other & 1) != 0 && access.addresses[lane] != access.addresses[other]) {
-      return false;
-    }
+    const bool active = (access.mask >> other & 1) != 0;
+    if (active ? access.addresses[lane] != access.addresses[other] : !allow_inactive) return false;
   }
   return true;
 }
@@ -120,21 +120,27 @@ bool OneAddress(const WarpAccess& access) {
   return true;
 }
 
+// Whether the two groups of a wide load that `merged` joins are one wavefront, as measured: without
+// a bank conflict, and if neighbours agree. Groups below the last look at the warp's last lane: if
+// it is inactive, neighbours need not agree; else none of them may be inactive.
+bool Merges(const MemoryGeometry& geometry, const WarpAccess& access, std::uint32_t merged) {
+  if (WavefrontsOfGroup(geometry, access, merged) > 1) return false;
+  const bool is_last = merged >> (kWarpLanes - 1) != 0;
+  const bool last_lane_active = access.mask >> (kWarpLanes - 1) != 0;
+  if (!is_last && !last_lane_active) return true;
+  return PairsAgree(access, merged, 1, is_last) || PairsAgree(access, merged, 2, is_last);
+}
+
 // Loads of more than a bank's width go in groups of `lanes`, two of which may become one wavefront.
 std::uint32_t WavefrontsOfWideLoad(const MemoryGeometry& geometry, const WarpAccess& access,
                                    std::uint32_t lanes) {
   const std::uint32_t merged_lanes = 2 * lanes;
   if (OneAddress(access)) return CeilDiv(ActiveLanes(access), merged_lanes);
-  // As measured: then only the last two groups of the warp are merged.
-  const bool partial_to_the_end = access.mask != ~0u && access.mask >> (kWarpLanes - 1) != 0;
   std::uint32_t wavefronts = 0;
   for (std::uint32_t first = 0; first < kWarpLanes; first += merged_lanes) {
-    const std::uint32_t group = Lanes(first, merged_lanes);
-    const bool may_merge = !partial_to_the_end || first + merged_lanes == kWarpLanes;
-    const bool merges = may_merge &&
-                        (PairsAgree(access, group, 1) || PairsAgree(access, group, 2)) &&
-                        WavefrontsOfGroup(geometry, access, group) <= 1;
-    wavefronts += WavefrontsByGroups(geometry, access, merges ? merged_lanes : lanes, group);
+    const std::uint32_t merged = Lanes(first, merged_lanes);
+    const bool merges = Merges(geometry, access, merged);
+    wavefronts += WavefrontsByGroups(geometry, access, merges ? merged_lanes : lanes, merged);
   }
   return wavefronts;
 }
