@@ -72,7 +72,10 @@ CUresult GpuModule::ListKernels() {
     if (result != CUDA_SUCCESS) break;
     GpuKernel kernel;
     const char* name = nullptr;
-    result = api_.FuncGetName(&name, function);
+    // The driver loads a module's functions when they are first needed, and says nothing of one
+    // that it has not loaded.
+    result = api_.FuncLoad(function);
+    if (result == CUDA_SUCCESS) result = api_.FuncGetName(&name, function);
     if (result != CUDA_SUCCESS) break;
     kernel.info.name = name;
     kernel.display_name = Demangle(kernel.info.name);

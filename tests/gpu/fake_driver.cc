@@ -157,6 +157,7 @@ FakeKernel& Kernel(CUfunction function) { return *reinterpret_cast<FakeKernel*>(
 
 CUresult FuncGetParamInfo(CUfunction function, std::size_t index, std::size_t* offset,
                           std::size_t* bytes) {
+  if (!Kernel(function).loaded) return CUDA_ERROR_FUNCTION_NOT_LOADED;
   const auto& parameters = Kernel(function).parameters;
   if (index >= parameters.size()) return CUDA_ERROR_INVALID_VALUE;
   std::tie(*offset, *bytes) = parameters[index];
@@ -165,6 +166,7 @@ CUresult FuncGetParamInfo(CUfunction function, std::size_t index, std::size_t* o
 
 CUresult FuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
   const FakeKernel& kernel = Kernel(function);
+  if (!kernel.loaded) return CUDA_ERROR_FUNCTION_NOT_LOADED;
   const std::map<CUfunction_attribute, int> values = {
       {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel.static_shared},
       {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, kernel.local_bytes},
@@ -309,6 +311,7 @@ void FillModuleCalls(DriverApi& api) {
   };
   api.ModuleEnumerateFunctions = ModuleEnumerateFunctions;
   api.ModuleGetGlobal = ModuleGetGlobal;
+  api.FuncLoad = [](CUfunction function) { return Kernel(function).loaded = true, CUDA_SUCCESS; };
   api.FuncGetName = [](const char** name, CUfunction function) {
     return *name = Kernel(function).name.c_str(), CUDA_SUCCESS;
   };
