@@ -101,6 +101,20 @@ TEST(Coalescing, SaysWhereItWasNotMeasured) {
                   "`warpcheck doctor` says what measuring needs here; the emulator measures it")));
 }
 
+TEST(Coalescing, SaysWhyItWasNotMeasured) {
+  Trial trial = ReturnedTrial();
+  LaunchRecord launch = LaunchOf("tiled");
+  launch.totals = CountersOf({.sectors = 64, .loads = 8});
+  launch.not_measured = "counters are not allowed";
+  trial.launches = {launch};
+  // Its totals are perfect, but what the lines do is not known.
+  EXPECT_THAT(ChargesOf(trial, SectorsPerRequest(Le(8))),
+              ElementsAre(ChargeOf(
+                  Verdict::kNotMeasured,
+                  "sectors a request of tiled was not measured: counters are not allowed",
+                  "`warpcheck doctor` says what measuring needs here; the emulator measures it")));
+}
+
 // Lines that cannot do better, as those that load the columns of a halo, are made up for by others
 // of the same launch, but not by another launch.
 TEST(CoalescingOfLaunches, JudgesLaunchesAsAWhole) {
@@ -122,26 +136,42 @@ TEST(CoalescingOfLaunches, JudgesLaunchesAsAWhole) {
                            kCoalescingHint, At(14))));
 }
 
-TEST(GlobalLoadBytes, SumsAllLaunches) {
+Trial TrialOfLoads(std::uint64_t bytes, std::uint64_t loads, std::uint64_t atomics) {
   CounterSet counters;
-  counters.Set(Counter::kGlobalLoadBytes, 1'280);
-  counters.Set(Counter::kGlobalLoadRequests, 10);
+  counters.Set(Counter::kGlobalLoadBytes, bytes);
+  counters.Set(Counter::kGlobalLoadRequests, loads);
+  counters.Set(Counter::kGlobalStoreRequests, 3);
+  counters.Set(Counter::kGlobalRequests, loads + 3 + atomics);
   LaunchRecord launch = LaunchOf("stencil");
   launch.totals = counters;
   launch.lines = {{At(7), counters}};
   Trial trial = ReturnedTrial();
   trial.launches = {launch};
+  return trial;
+}
+
+constexpr const char* kLoadHint =
+    "what several threads need, one of them should load: keep it in shared memory, or in "
+    "registers, for all; the larger a block's tile, the smaller the share of its halo";
+
+TEST(GlobalLoadBytes, SumsAllLaunches) {
+  Trial trial = TrialOfLoads(1'280, 10, 0);
   EXPECT_THAT(ChargesOf(trial, GlobalLoadBytes(Le(2'000))), IsEmpty());
-  trial.launches = {launch, launch};
-  EXPECT_THAT(
-      ChargesOf(trial, GlobalLoadBytes(Le(2'000))),
-      ElementsAre(ChargeOf(
-          Verdict::kFailed,
-          "global load: 2,560 bytes in 20 requests\n"
-          "  the target: bytes loaded from global memory that is <= 2000",
-          "what several threads need, one of them should load: keep it in shared memory, or in "
-          "registers, for all; the larger a block's tile, the smaller the share of its halo",
-          At(7))));
+  trial.launches.push_back(trial.launches[0]);
+  EXPECT_THAT(ChargesOf(trial, GlobalLoadBytes(Le(2'000))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "global load: 2,560 bytes in 20 requests\n"
+                                   "  the target: bytes loaded from global memory that is <= 2000",
+                                   kLoadHint, At(7))));
+}
+
+TEST(GlobalLoadBytes, CountsAtomicsAsWholeWarps) {
+  EXPECT_THAT(ChargesOf(TrialOfLoads(0, 0, 10), GlobalLoadBytes(Le(1'280))), IsEmpty());
+  EXPECT_THAT(ChargesOf(TrialOfLoads(0, 0, 10), GlobalLoadBytes(Le(1'279))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "global load and atomic: 1,280 bytes in 10 requests\n"
+                                   "  the target: bytes loaded from global memory that is <= 1279",
+                                   kLoadHint, At(7))));
 }
 
 TEST(SectorsPerRequest, HasTheOtherFormOfTheSame) {

@@ -246,6 +246,31 @@ TEST(StaysInBounds, IsNoPassWhereNothingRan) {
                   "write a __global__ function and launch it: kernel<<<grid, block>>>(...)")));
 }
 
+TEST(StaysInBounds, IsNoPassWhereAccessesGoUnseen) {
+  Trial trial = CleanTrial();
+  trial.unseen.emplace().message = "compute-sanitizer is not installed";
+  trial.unseen->hint = "install it";
+  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
+              ElementsAre(ChargeOf(Verdict::kNotMeasured,
+                                   "whether every access stays inside the arrays was not measured: "
+                                   "compute-sanitizer is not installed",
+                                   "install it")));
+  trial.launches.push_back(trial.launches[0]);
+  trial.launches[1].error = DeviceError::kLaunchTimeout;
+  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
+              ElementsAre(testing::Field(&Charge::verdict, Verdict::kFailed)));
+  trial.launches[0].findings = {FindingOf(FindingKind::kOutOfBoundsWrite, 0, "changes 4 bytes")};
+  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
+              ElementsAre(testing::Field(&Charge::verdict, Verdict::kFailed)));
+}
+
+TEST(RunsCleanly, BlamesNobodyForALostDevice) {
+  Trial trial = CleanTrial();
+  trial.launches[0].findings = {FindingOf(FindingKind::kDeviceLost, 0, "the process ended")};
+  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
+              ElementsAre(testing::Field(&Charge::verdict, Verdict::kHarnessFault)));
+}
+
 TEST(Output, CarriesWhatMayExplainWrongElements) {
   Trial trial = CleanTrial();
   trial.launches[0].findings = {FindingOf(FindingKind::kOutOfBoundsWrite, 14, "writes 4 bytes")};

@@ -114,6 +114,28 @@ TEST_F(ResultsFile, RoundTripsEverything) {
   EXPECT_EQ(*report, expected);
 }
 
+TEST_F(ResultsFile, TakesCountersThatComeLater) {
+  CaseLaunch launch = SomeLaunch();
+  for (int writing = 0; writing < 2; ++writing) {  // each writer counts its own launches
+    const auto writer = Open();
+    writer->Begin("gpu", "NVIDIA H200", 7);
+    writer->Launch(launch);
+    writer->Launch(launch);
+    LaunchRecord counted = launch.record;
+    counted.kernel = writing == 0 ? "first" : "second";
+    writer->Counted(1, counted);
+  }
+  const auto launches = ReadResults(path_).value().launches;
+  ASSERT_EQ(launches.size(), 4u);
+  EXPECT_EQ(launches[0], launch);
+  EXPECT_EQ(launches[1].record.kernel, "first");
+  EXPECT_EQ(launches[1].case_name, launch.case_name);
+  EXPECT_EQ(launches[2], launch);
+  EXPECT_EQ(launches[3].record.kernel, "second");
+  Open()->Counted(2, launch.record);
+  EXPECT_THAT(ReadResults(path_).error().message, HasSubstr("launch 2 was counted and never made"));
+}
+
 TEST_F(ResultsFile, IsReadableAfterEveryLine) {
   const auto writer = Open();
   EXPECT_EQ(ReadResults(path_).value(), ChecksReport{});

@@ -1,0 +1,248 @@
+// GPU processes as the devices of trials, with the emulator behind gpu_host and a stand-in for
+// compute-sanitizer.
+#include "checks/gpu_source.h"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+
+#include "checks/trial_device.h"
+
+namespace warpcheck {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr std::string_view kPtx = R"(.version 8.0
+.target sm_75
+.address_size 64
+.file 1 "k.cu"
+.visible .entry copy(.param .u64 to, .param .u64 from)
+{
+  .reg .b64 %a<6>;
+  .reg .b32 %r<4>;
+  ld.param.u64 %a1, [to];
+  ld.param.u64 %a2, [from];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %a3, %r1, 4;
+  add.u64 %a4, %a1, %a3;
+  add.u64 %a5, %a2, %a3;
+  .loc 1 7 1
+  ld.global.u32 %r2, [%a5];
+  .loc 1 8 1
+  st.global.u32 [%a4], %r2;
+  ret;
+}
+.visible .entry endless()
+{
+AGAIN:
+  bra AGAIN;
+}
+)";
+
+// A script that runs gpu_host on the emulator; its process ids go to `pids`, one a line.
+class GpuSourceTest : public testing::Test {
+ protected:
+  GpuSourceTest() {
+    char path[] = "/tmp/warpcheck-gpu-source-XXXXXX";
+    folder_ = ::mkdtemp(path);
+    const auto script = folder_ / "gpu_host";
+    std::ofstream(script) << "#!/bin/sh\necho \"$$ $*\" >> " << (folder_ / "pids").string()
+                          << "\nexec " WARPCHECK_GPU_HOST " --emulator \"$@\"\n";
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    settings_.gpu_host = script;
+    settings_.no_memcheck.message = "compute-sanitizer is not installed";
+    limits_.launch_time = std::chrono::seconds(60);
+  }
+  ~GpuSourceTest() override {
+    ::unsetenv("FAKE_SANITIZER");
+    std::filesystem::remove_all(folder_);
+  }
+
+  // The process ids and arguments, of all that started so far.
+  std::vector<std::string> Started() const {
+    std::ifstream file(folder_ / "pids");
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+  }
+
+  static DeviceError Launch(Device& device, const std::string& kernel, std::uint32_t threads = 32) {
+    const auto module = device.LoadModule(kPtx);
+    EXPECT_TRUE(module);
+    if (!module) return module.error();
+    LaunchRequest request;
+    request.module = module->id;
+    request.kernel = kernel;
+    request.block = {threads, 1, 1};
+    if (kernel == "copy") {
+      const std::uint64_t addresses[] = {device.Allocate(128).value(),
+                                         device.Allocate(128).value()};
+      const auto bytes = std::as_bytes(std::span(addresses));
+      request.parameters.assign(bytes.begin(), bytes.end());
+    }
+    return device.Launch(request);
+  }
+
+  std::filesystem::path folder_;
+  GpuSource::Settings settings_;
+  CallLimits limits_;
+  TrialLog log_;
+};
+
+TEST_F(GpuSourceTest, KeepsOneProcessFromTrialToTrial) {
+  GpuSource source(settings_);
+  EXPECT_EQ(source.Name().value(), "warpcheck emulator (sm_90)");
+  for (int trial = 0; trial < 3; ++trial) {
+    TrialLog log;
+    const auto device = source.ForTrial(Caller::kSubmission, limits_, log);
+    ASSERT_TRUE(device) << device.error().Text();
+    EXPECT_EQ((*device)->Memory().free_bytes, (*device)->Memory().total_bytes);
+    EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+    ASSERT_THAT(log.launches, SizeIs(1));
+    EXPECT_EQ(log.launches[0].totals[Counter::kGlobalSectors], 8u);
+    EXPECT_EQ(log.launches[0].totals[Counter::kGlobalSectorsIdeal], std::nullopt);
+    EXPECT_THAT(log.launches[0].lines, IsEmpty());
+  }
+  EXPECT_THAT(Started(), SizeIs(1));
+}
+
+TEST_F(GpuSourceTest, ReplacesAProcessWhoseKernelNeverEnds) {
+  GpuSource source(settings_);
+  {
+    limits_.launch_time = std::chrono::milliseconds(300);
+    const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
+    ASSERT_TRUE(device);
+    EXPECT_EQ(Launch(**device, "endless"), DeviceError::kLaunchTimeout);
+    EXPECT_EQ((*device)->Free(0), DeviceError::kLaunchTimeout);
+  }
+  ASSERT_THAT(log_.launches, SizeIs(1));
+  EXPECT_EQ(log_.launches[0].findings.at(0).kind, FindingKind::kBudgetExceeded);
+  TrialLog log;
+  const auto device = source.ForTrial(Caller::kSubmission, limits_, log);
+  ASSERT_TRUE(device);
+  EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+  const auto started = Started();
+  ASSERT_THAT(started, SizeIs(2));
+  EXPECT_NE(::kill(std::stoi(started[0]), 0), 0) << "the first process still runs";
+}
+
+TEST_F(GpuSourceTest, OutlivesAProcessThatIsKilled) {
+  GpuSource source(settings_);
+  {
+    const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
+    ASSERT_TRUE(device);
+    ::kill(std::stoi(Started().at(0)), SIGKILL);
+    EXPECT_EQ((*device)->Allocate(8).error(), DeviceError::kUnknown);
+  }
+  ASSERT_THAT(log_.findings, SizeIs(1));
+  EXPECT_EQ(log_.findings[0].kind, FindingKind::kDeviceLost);
+  EXPECT_EQ(log_.findings[0].message,
+            "the process of the device ended: it was killed by signal 9 (Killed)");
+  const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
+  ASSERT_TRUE(device);
+  EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+}
+
+TEST_F(GpuSourceTest, CountsTheLaunchThatIsAskedFor) {
+  GpuSource source(settings_);
+  const auto device = source.ForLaunch(1, limits_, log_);
+  ASSERT_TRUE(device);
+  EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+  EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+  ASSERT_THAT(log_.launches, SizeIs(2));
+  EXPECT_EQ(log_.launches[0].not_measured, "another launch was counted");
+  EXPECT_EQ(log_.launches[1].totals[Counter::kGlobalSectorsIdeal], 8u);
+  EXPECT_THAT(log_.launches[1].lines, SizeIs(testing::Ge(2)));
+  EXPECT_THAT(Started().at(0), HasSubstr("--counting lines --launch 1 --timed"));
+}
+
+TEST_F(GpuSourceTest, StartsTheNextCountedProcessAhead) {
+  GpuSource source(settings_);
+  for (int i = 0; i < 2; ++i) {
+    const auto device = source.ForLaunch(0, limits_, log_);
+    ASSERT_TRUE(device);
+    EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+  }
+  EXPECT_EQ(log_.launches.at(1).totals[Counter::kGlobalSectorsIdeal], 8u);
+}
+
+TEST_F(GpuSourceTest, SaysThatThereIsNoGpu) {
+  settings_.gpu_host = WARPCHECK_GPU_HOST;  // not on the emulator
+  GpuSource source(settings_);
+  const auto name = source.Name();
+  if (name) GTEST_SKIP() << "there is a GPU: " << *name;
+  EXPECT_NE(name.error().hint, "");
+}
+
+TEST_F(GpuSourceTest, SaysThatGpuHostCannotRun) {
+  settings_.gpu_host = "/nowhere/gpu_host";
+  EXPECT_EQ(GpuSource(settings_).Name().error().message,
+            "cannot run /nowhere/gpu_host: No such file or directory");
+}
+
+TEST_F(GpuSourceTest, SaysHowAGpuHostEndedThatDoesNotServe) {
+  settings_.gpu_host = "/bin/false";
+  EXPECT_EQ(GpuSource(settings_).Name().error().message,
+            "the process of the device ended: it exited with status 1");
+}
+
+TEST_F(GpuSourceTest, SaysWhyThereIsNoMemcheck) {
+  GpuSource source(settings_);
+  EXPECT_EQ(source.ForMemcheck(limits_, log_).error().message,
+            "compute-sanitizer is not installed");
+}
+
+class MemcheckTest : public GpuSourceTest {
+ protected:
+  MemcheckTest() { settings_.compute_sanitizer = WARPCHECK_FAKE_SANITIZER; }
+};
+
+TEST_F(MemcheckTest, AddsItsReportsToTheLaunch) {
+  GpuSource source(settings_);
+  for (int trial = 0; trial < 2; ++trial) {
+    TrialLog log;
+    const auto device = source.ForMemcheck(limits_, log);
+    ASSERT_TRUE(device) << device.error().Text();
+    EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+    EXPECT_EQ(Launch(**device, "copy", 40), DeviceError::kSuccess);
+    ASSERT_THAT(log.launches, SizeIs(2));
+    EXPECT_THAT(log.launches[0].findings, IsEmpty());
+    const auto& findings = log.launches[1].findings;
+    ASSERT_THAT(findings, SizeIs(2));
+    EXPECT_EQ(findings[0].kind, FindingKind::kOutOfBoundsRead);
+    EXPECT_EQ(findings[0].where, (SourceLocation{"k.cu", 7, 0}));
+    EXPECT_EQ(findings[0].kernel, "copy");
+    EXPECT_EQ(findings[0].count, 8u);
+    EXPECT_THAT(findings[0].message, HasSubstr("just past the end of the 128-byte allocation"));
+    EXPECT_EQ(findings[0].thread->thread, (Dim3{32, 0, 0}));
+    EXPECT_EQ(findings[1].kind, FindingKind::kOutOfBoundsWrite);
+    EXPECT_EQ(findings[1].where.line, 8);
+  }
+}
+
+TEST_F(MemcheckTest, IsNotTrustedWhenItSeesNothing) {
+  ::setenv("FAKE_SANITIZER", "blind", 1);
+  GpuSource source(settings_);
+  EXPECT_EQ(source.ForMemcheck(limits_, log_).error().message,
+            "memcheck does not report a read outside an array");
+}
+
+TEST_F(MemcheckTest, SaysWhatTheToolSays) {
+  ::setenv("FAKE_SANITIZER", "broken", 1);
+  GpuSource source(settings_);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(source.ForMemcheck(limits_, log_).error().message,
+              "the process of the device ended: it exited with status 3; compute-sanitizer says: "
+              "Error: the driver is too old");
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck
