@@ -141,10 +141,12 @@ Result<> RangeProfiler::Begin() {
   start.pRangeProfilerObject = profiler_;
   const auto until = std::chrono::steady_clock::now() + patience_;
   for (;;) {
+    auto ready = ClearCounters().and_then([&] { return Configure(); });
+    if (!ready) return ready;
     const CUptiResult status = api_.RangeProfilerStart.pointer(&start);
     if (status == CUPTI_SUCCESS) return {};
-    const bool late = std::chrono::steady_clock::now() >= until;
-    if (status != CUPTI_ERROR_HARDWARE_BUSY || late) {
+    if (status != CUPTI_ERROR_HARDWARE_BUSY || std::chrono::steady_clock::now() >= until) {
+      patience_ = {};  // who holds the counters that long will go on
       return Fail(CuptiError(api_.RangeProfilerStart.name, status));
     }
     std::this_thread::sleep_for(kRetry);
@@ -152,10 +154,8 @@ Result<> RangeProfiler::Begin() {
 }
 
 Result<> RangeProfiler::Start() {
-  auto started = Enable()
-                     .and_then([&] { return ClearCounters(); })
-                     .and_then([&] { return Configure(); })
-                     .and_then([&] { return Begin(); });
+  auto started = profiler_ == nullptr ? Enable() : Result<>();
+  if (started) started = Begin();
   if (!started) Disable();
   return started;
 }
@@ -207,7 +207,7 @@ Result<std::map<std::string_view, std::uint64_t>> RangeProfiler::Evaluate() {
 Result<std::map<std::string_view, std::uint64_t>> RangeProfiler::Finish() {
   if (profiler_ == nullptr) return Fail("counters cannot be read: recording was not started");
   auto values = End().and_then([&] { return Evaluate(); });
-  Disable();
+  if (!values) Disable();
   return values;
 }
 

@@ -1,6 +1,6 @@
 // CUPTI's Range Profiler: what every launch did in total. All metrics share one pass, a launch
-// takes no second run. A program that measures holds the GPU's counters from Start to Finish, and
-// others cannot have them.
+// takes no second run. It holds the GPU's counters from the first Start until it is destroyed:
+// meanwhile no other program can have them. (SASS metrics need none, there or here.)
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,8 @@ namespace warpcheck::gpu {
 class RangeProfiler {
  public:
   // `api` outlives this. The device's context is current in every call, destruction too.
-  // `patience`: how long Start waits for counters that another program holds.
+  // `patience`: how long Start waits for counters that another program holds; once in vain, never
+  // again.
   RangeProfiler(const CuptiApi& api, CuptiDevice device,
                 std::chrono::milliseconds patience = std::chrono::seconds(2))
       : api_(api), device_(device), patience_(patience) {}
@@ -48,7 +49,7 @@ class RangeProfiler {
 
   const CuptiApi& api_;
   const CuptiDevice device_;
-  const std::chrono::milliseconds patience_;
+  std::chrono::milliseconds patience_;
   std::string chip_;
   std::vector<std::string_view> metrics_;  // those that CUPTI knows
   std::vector<std::string_view> unknown_;

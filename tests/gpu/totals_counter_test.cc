@@ -77,11 +77,17 @@ TEST_F(TotalsCounterTest, FailsWhereCuptiKnowsNothing) {
   EXPECT_THAT(begun.error().hint, HasSubstr("CUDA Toolkit"));
 }
 
-TEST_F(TotalsCounterTest, GivesTheCountersBackAfterEveryLaunch) {
-  ASSERT_TRUE(counter_.Begin());
-  EXPECT_TRUE(fake_.enabled);
-  ASSERT_TRUE(counter_.End({}));
+TEST_F(TotalsCounterTest, HoldsTheCountersUntilItIsDestroyed) {
+  {
+    TotalsCounter counter(fake_.api, {});
+    for (int launch = 0; launch < 3; ++launch) {
+      ASSERT_TRUE(counter.Begin());
+      ASSERT_TRUE(counter.End({}));
+      EXPECT_TRUE(fake_.enabled);
+    }
+  }
   EXPECT_FALSE(fake_.enabled);
+  EXPECT_EQ(std::count(fake_.calls.begin(), fake_.calls.end(), "cuptiRangeProfilerEnable"), 1);
 }
 
 TEST_F(TotalsCounterTest, WaitsForCountersThatAreInUse) {
@@ -90,7 +96,7 @@ TEST_F(TotalsCounterTest, WaitsForCountersThatAreInUse) {
   EXPECT_EQ(std::count(fake_.calls.begin(), fake_.calls.end(), "cuptiRangeProfilerStart"), 4);
 }
 
-TEST_F(TotalsCounterTest, WaitsNotForEver) {
+TEST_F(TotalsCounterTest, WaitsOnceInVain) {
   fake_.busy_starts = std::numeric_limits<int>::max();
   RangeProfiler profiler(fake_.api, {}, std::chrono::milliseconds(30));
   ASSERT_TRUE(profiler.SetUp({"smsp__sass_inst_executed"}));
@@ -100,6 +106,12 @@ TEST_F(TotalsCounterTest, WaitsNotForEver) {
             "counters cannot be read: the GPU's counters are in use by another program "
             "(cuptiRangeProfilerStart: CUPTI_ERROR_HARDWARE_BUSY, 26)");
   EXPECT_FALSE(fake_.enabled);
+
+  fake_.calls.clear();
+  EXPECT_FALSE(profiler.Start());
+  EXPECT_EQ(std::count(fake_.calls.begin(), fake_.calls.end(), "cuptiRangeProfilerStart"), 1);
+  fake_.busy_starts = 0;
+  EXPECT_TRUE(profiler.Start());
 }
 
 TEST_F(TotalsCounterTest, LostRangesAreNotZeros) {
