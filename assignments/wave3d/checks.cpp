@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(Boxes, Wave,
                          Values(Box{9, 9, 9}, Box{60, 9, 9}, Box{9, 60, 9}, Box{9, 9, 60},
                                 Box{40, 24, 16}, Box{39, 25, 17}, Box{41, 23, 15}, Box{73, 41, 13},
                                 Box{19, 31, 43}, Box{43, 19, 31}, Box{31, 43, 19},
-                                Box{1040, 11, 10}, Box{72, 72, 40}),
+                                Box{1040, 11, 10}, Box{72, 72, 40}, Box{136, 72, 40}),
                          testing::PrintToStringParamName());
 
 std::string InSteps(const testing::TestParamInfo<Box>& info) {

@@ -62,7 +62,8 @@ CounterMatcher GlobalLoadSectors(const M& target) {
 }
 
 // Bytes that lanes load from global memory, summed over all launches of the call: each lane's
-// count, so that an element counts as often as it is loaded.
+// count, so that an element counts as often as it is loaded. An atomic counts as the loads of a
+// whole warp.
 template <class M>
 CounterMatcher GlobalLoadBytes(const M& target) {
   return {GlobalLoadBytesMeasure(), testing::SafeMatcherCast<double>(target)};

@@ -85,10 +85,31 @@ std::string LoadSectorsHint(const CounterSet&) {
          "there";
 }
 
-std::string LoadBytesAccount(const CounterSet& counters, Counter) {
-  return fmt::format("global load: {} bytes in {}",
-                     Grouped(At(counters, Counter::kGlobalLoadBytes)),
-                     Counted(At(counters, Counter::kGlobalLoadRequests), "request"));
+// Accesses that are neither loads nor stores.
+std::uint64_t Atomics(const CounterSet& counters) {
+  return At(counters, Counter::kGlobalRequests) - GlobalRequests(counters);
+}
+
+// Atomics read too: each counts as a whole warp's words.
+double LoadedBytes(const CounterSet& counters, Counter) {
+  constexpr double kBytesOfAWarp = kWarpLanes * 4;
+  return Real(counters, Counter::kGlobalLoadBytes) +
+         kBytesOfAWarp * static_cast<double>(Atomics(counters));
+}
+
+std::optional<double> LoadBytesValue(const CounterSet& counters, Counter counter) {
+  for (const Counter needed : {Counter::kGlobalLoadBytes, Counter::kGlobalRequests,
+                               Counter::kGlobalLoadRequests, Counter::kGlobalStoreRequests}) {
+    if (!counters[needed]) return std::nullopt;
+  }
+  return LoadedBytes(counters, counter);
+}
+
+std::string LoadBytesAccount(const CounterSet& counters, Counter counter) {
+  const std::uint64_t atomics = Atomics(counters);
+  return fmt::format("global {}: {} bytes in {}", atomics > 0 ? "load and atomic" : "load",
+                     Grouped(static_cast<std::uint64_t>(LoadedBytes(counters, counter))),
+                     Counted(At(counters, Counter::kGlobalLoadRequests) + atomics, "request"));
 }
 
 std::string LoadBytesHint(const CounterSet&) {
@@ -233,6 +254,8 @@ const Measure& GlobalLoadBytesMeasure() {
   static const Measure measure = [] {
     Measure bytes = CounterMeasure(Counter::kGlobalLoadBytes);
     bytes.name = "bytes loaded from global memory";
+    bytes.value = &LoadBytesValue;
+    bytes.loss = &LoadedBytes;
     bytes.account = &LoadBytesAccount;
     bytes.hint = &LoadBytesHint;
     return bytes;
