@@ -81,7 +81,7 @@ int Main(int argc, char** argv) {
                  .submission_host = options->submission_host,
                  .student_sources = options->student_sources},
                 *sandbox, *devices);
-  const Session session(runner, **results, options->seed);
+  const Session session(runner, **results, options->seed, options->count_every_launch);
   (*results)->Begin(options->device, *device_name, options->seed);
   testing::UnitTest::GetInstance()->listeners().Append(
       new CaseListener(**results, Docket::Current()));

@@ -25,6 +25,8 @@ Result<ChecksOptions> ParseChecksOptions(int argc, const char* const* argv) {
                  "the program (default: in CUDA_HOME, /usr/local/cuda, or on PATH)")
       ->check(CLI::ExistingFile);
   app.add_flag("--no-memcheck", options.no_memcheck, "does not look for reads out of bounds");
+  app.add_flag("--count-every-launch", options.count_every_launch,
+               "also where no case asks for counters");
   app.add_flag("--no-sandbox", options.no_sandbox, "limits alone, no isolation");
   app.add_option("--order-seed", options.order_seed, "permutes the order of blocks and warps");
   try {

@@ -22,6 +22,7 @@ struct ChecksOptions {
   std::optional<std::uint64_t> order_seed;                 // emulator only
   std::filesystem::path gpu_host;                          // for device "gpu"
   std::optional<std::filesystem::path> compute_sanitizer;  // GPU: none without
+  bool count_every_launch = false;                         // also where no case asks for it
   bool no_memcheck = false;                                // GPU: not even where there is one
 };
 

@@ -18,8 +18,9 @@ Session*& CurrentSession() {
 
 }  // namespace
 
-Session::Session(Runner& runner, ResultsWriter& results, std::uint64_t seed)
-    : runner_(runner), results_(results), seed_(seed) {
+Session::Session(Runner& runner, ResultsWriter& results, std::uint64_t seed,
+                 bool count_every_launch)
+    : runner_(runner), results_(results), seed_(seed), count_every_launch_(count_every_launch) {
   WARPCHECK_CHECK(CurrentSession() == nullptr, "two sessions at a time");
   CurrentSession() = this;
 }
@@ -34,7 +35,10 @@ Session& Session::Current() {
 std::vector<Trial> Session::Call(const std::vector<std::shared_ptr<const Plan>>& plans,
                                  const CallLimits& limits) {
   std::vector<Trial> trials = runner_.CallSubmission(plans, limits);
-  for (const Trial& trial : trials) Write(trial);
+  for (const Trial& trial : trials) {
+    Write(trial);
+    if (count_every_launch_) Measured(trial);
+  }
   return trials;
 }
 

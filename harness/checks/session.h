@@ -16,8 +16,10 @@ namespace warpcheck {
 
 class Session {
  public:
-  // All are owned by the caller and outlive the session; one session at a time.
-  Session(Runner& runner, ResultsWriter& results, std::uint64_t seed);
+  // All are owned by the caller and outlive the session; one session at a time. With
+  // `count_every_launch`, every trial is Measured, whether or not a case asks for it.
+  Session(Runner& runner, ResultsWriter& results, std::uint64_t seed,
+          bool count_every_launch = false);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -48,6 +50,7 @@ class Session {
   Runner& runner_;
   ResultsWriter& results_;
   std::uint64_t seed_;
+  bool count_every_launch_;
   std::map<std::string, Trial> runs_;
   std::size_t written_launches_ = 0;
   std::size_t written_output_ = 0;  // bytes, of hosts and devices

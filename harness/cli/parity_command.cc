@@ -95,6 +95,7 @@ class Worker {
     tools.build = [this](const build::Request& request) { return builder_->Build(request); };
     tools.checks = checks_.get();
     tools.submission_host = Programs() / "submission_host";
+    tools.gpu_host = Programs() / "gpu_host";
     tools.device = options_.device;
     tools.sandboxed = !options_.no_sandbox;
     return parity::Measure(std::get<parity::Subject>(subject), tools);

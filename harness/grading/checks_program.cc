@@ -12,6 +12,9 @@ std::vector<std::string> ChecksCommand::Arguments(const std::filesystem::path& r
       fmt::format("--order-seed={}", seed)};
   for (const std::string& source : sources) arguments.push_back("--student-source=" + source);
   if (!sandboxed) arguments.emplace_back("--no-sandbox");
+  if (!gpu_host.empty()) arguments.push_back("--gpu-host=" + gpu_host.string());
+  if (!memcheck) arguments.emplace_back("--no-memcheck");
+  if (count_every_launch) arguments.emplace_back("--count-every-launch");
   return arguments;
 }
 

@@ -24,7 +24,10 @@ struct ChecksCommand {
   std::string device;                // "emulator", "gpu"
   std::uint64_t seed = 0;
   bool sandboxed = true;
-  std::vector<std::string> cases;  // to run; empty: all
+  std::vector<std::string> cases;   // to run; empty: all
+  std::filesystem::path gpu_host;   // the program that holds a GPU: for device "gpu"
+  bool memcheck = true;             // looks for reads out of bounds on a GPU too, where it can
+  bool count_every_launch = false;  // also where no case asks for counters
 
   // The program's arguments but for `cases`, its own name not among them.
   std::vector<std::string> Arguments(const std::filesystem::path& results) const;

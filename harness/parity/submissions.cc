@@ -71,6 +71,9 @@ Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const Submis
   command.device = tools.device;
   command.seed = kSeed;
   command.sandboxed = tools.sandboxed;
+  if (tools.device == "gpu") command.gpu_host = tools.gpu_host;
+  command.memcheck = false;  // only the counters matter here
+  command.count_every_launch = true;
   command.cases = *std::move(cases);
   const auto run = tools.checks->Run(command, {});
   if (!run) return Fail(run.error());

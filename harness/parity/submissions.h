@@ -28,6 +28,7 @@ struct SubmissionTools {
   std::function<tl::expected<build::Outcome, build::Failure>(const build::Request&)> build;
   ChecksProgram* checks = nullptr;
   std::filesystem::path submission_host;
+  std::filesystem::path gpu_host;
   std::string device = "emulator";
   bool sandboxed = true;
 };
