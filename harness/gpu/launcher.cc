@@ -79,6 +79,7 @@ KernelEnding Launcher::RunCounted(Job& job) {
   } else {
     job.record.totals = counts->totals;
     job.record.lines = std::move(counts->lines);
+    job.record.not_measured = std::move(counts->missing);
   }
   return ending;
 }

@@ -22,11 +22,14 @@ constexpr std::string_view kProbe = R"(.version 6.3
 {
   .reg .b64 %address;
   .reg .b32 %value;
+  .loc 1 1 1
   ld.param.u64 %address, [word];
   ld.global.u32 %value, [%address];
+  .loc 1 2 1
   st.global.u32 [%address], %value;
   ret;
 }
+.file 1 "probe.cu"
 )";
 
 class Keep : public DeviceLog {
@@ -59,8 +62,9 @@ Result<> Measure(Device& device, const Keep& log) {
         "the GPU does not run a kernel: {}",
         explained ? log.launch->findings.front().message : std::string(CudaErrorName(error))));
   }
-  if (!log.launch->not_measured.empty()) return Fail(log.launch->not_measured);
-  if (log.launch->totals[Counter::kGlobalSectors] != 2) {
+  const auto sectors = log.launch->totals[Counter::kGlobalSectors];
+  if (!sectors) return Fail(log.launch->not_measured);
+  if (sectors != 2) {
     return Fail("CUPTI counted a kernel of two sectors wrongly", {},
                 "see whether another profiler is at work");
   }

@@ -29,11 +29,13 @@ class FakeCounter : public LaunchCounter {
     line.where = {.file = "k.cu", .line = 3};
     line.counters = counts.totals;
     counts.lines.push_back(line);
+    counts.missing = missing;
     return counts;
   }
 
   std::string begin_error;
   std::string end_error;
+  std::string missing;
 
  private:
   std::vector<std::string>& events_;
@@ -53,6 +55,7 @@ class CountingTest : public DeviceTest {
       auto counter = std::make_unique<FakeCounter>(events);
       counter->begin_error = begin_error;
       counter->end_error = end_error;
+      counter->missing = missing;
       return counter;
     };
   }
@@ -72,6 +75,7 @@ class CountingTest : public DeviceTest {
   std::vector<std::string> events;
   std::string begin_error;
   std::string end_error;
+  std::string missing;
   CUresult fault = CUDA_SUCCESS;
 };
 
@@ -149,6 +153,14 @@ TEST_F(CountingTest, AnErrorAfterTheLaunchIsToldToo) {
   end_error = "records were lost";
   EXPECT_EQ(Launch(0), DeviceError::kSuccess);
   EXPECT_THAT(NotMeasured(), ElementsAre("records were lost"));
+}
+
+TEST_F(CountingTest, SaysWhySomeCountersAreMissing) {
+  missing = "there are no ideals";
+  EXPECT_EQ(Launch(0), DeviceError::kSuccess);
+  ASSERT_EQ(log.launches.size(), 1u);
+  EXPECT_EQ(log.launches[0].totals[Counter::kGlobalSectors], 10u);
+  EXPECT_EQ(log.launches[0].not_measured, "there are no ideals");
 }
 
 TEST_F(CountingTest, KernelsThatFailAreNotMeasured) {

@@ -1,128 +1,18 @@
 #include "gpu/fake_driver.h"
 
-#include <sys/mman.h>
-
-#include <cstdlib>
+#include <algorithm>
 #include <cstring>
 
-#include "base/round_up.h"
+#include "gpu/fake_memory.h"
 
 namespace warpcheck::gpu {
 namespace {
 
 FakeDriver* g_driver = nullptr;  // NOLINT: the driver's functions have no object
 
-constexpr std::size_t kPage = std::size_t{2} << 20;
-constexpr double kCopyBytesPerUs = 2e6;
-// What is filled or copied beyond this is nobody's data, and would only take time.
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-
-template <class T>
-T* Pointer(CUdeviceptr address) {
-  return reinterpret_cast<T*>(address);
-}
-
-struct Block {
-  std::size_t bytes = 0;
-  void* memory = nullptr;
-};
-std::map<CUdeviceptr, Block>& Blocks() {
-  static std::map<CUdeviceptr, Block> blocks;
-  return blocks;
-}
-
-CUresult MemAlloc(CUdeviceptr* address, std::size_t bytes) {
-  FakeDriver& driver = *g_driver;
-  if (driver.lost != CUDA_SUCCESS) return driver.lost;
-  if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
-  if (bytes > driver.memory_limit - driver.allocated_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
-  void* const memory = std::aligned_alloc(512, RoundUp(bytes + driver.misalign_by, 512));
-  *address = reinterpret_cast<CUdeviceptr>(memory) + driver.misalign_by;
-  std::memset(Pointer<void>(*address), 0x5A, std::min(bytes, kMostBytes));
-  driver.allocated.insert(*address);
-  driver.allocated_bytes += bytes;
-  Blocks()[*address] = {bytes, memory};
-  return CUDA_SUCCESS;
-}
-
-CUresult MemFree(CUdeviceptr address) {
-  const auto found = Blocks().find(address);
-  if (found == Blocks().end()) return CUDA_ERROR_INVALID_VALUE;
-  g_driver->allocated_bytes -= found->second.bytes;
-  g_driver->allocated.erase(address);
-  std::free(found->second.memory);
-  Blocks().erase(found);
-  return CUDA_SUCCESS;
-}
-
-CUresult MemAddressReserve(CUdeviceptr* address, std::size_t bytes, std::size_t, CUdeviceptr at,
-                           unsigned long long) {
-  if (at % kPage != 0 || bytes % kPage != 0) return CUDA_ERROR_INVALID_VALUE;
-  void* const memory = ::mmap(Pointer<void>(at), bytes, PROT_NONE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  *address = reinterpret_cast<CUdeviceptr>(memory);
-  return memory == MAP_FAILED ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
-}
-
-CUresult MemAddressFree(CUdeviceptr address, std::size_t bytes) {
-  return ::munmap(Pointer<void>(address), bytes) == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult MemCreate(CUmemGenericAllocationHandle* handle, std::size_t bytes,
-                   const CUmemAllocationProp* properties, unsigned long long) {
-  if (properties->type != CU_MEM_ALLOCATION_TYPE_PINNED || bytes % kPage != 0) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
-  *handle = 1;
-  return CUDA_SUCCESS;
-}
-
-CUresult MemSetAccess(CUdeviceptr address, std::size_t bytes, const CUmemAccessDesc* access,
-                      std::size_t count) {
-  if (count != 1 || access->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
-  return ::mprotect(Pointer<void>(address), bytes, PROT_READ | PROT_WRITE) == 0
-             ? CUDA_SUCCESS
-             : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult MemcpyHtoD(CUdeviceptr to, const void* from, std::size_t bytes) {
-  if (g_driver->lost != CUDA_SUCCESS) return g_driver->lost;
-  std::memcpy(Pointer<void>(to), from, bytes);
-  return CUDA_SUCCESS;
-}
-
-CUresult MemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
-  if (g_driver->lost != CUDA_SUCCESS) return g_driver->lost;
-  std::memcpy(to, Pointer<void>(from), bytes);
-  return CUDA_SUCCESS;
-}
-
-// Ranges that overlap make nonsense, as on the device.
-CUresult MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
-  if (g_driver->lost != CUDA_SUCCESS) return g_driver->lost;
-  if (to < from + bytes && from < to + bytes) return CUDA_ERROR_UNKNOWN;
-  std::memcpy(Pointer<void>(to), Pointer<void>(from), std::min(bytes, kMostBytes));
-  g_driver->clock_us += static_cast<double>(bytes) / kCopyBytesPerUs;
-  return CUDA_SUCCESS;
-}
-
-CUresult MemsetD8(CUdeviceptr to, unsigned char value, std::size_t bytes) {
-  if (g_driver->lost != CUDA_SUCCESS) return g_driver->lost;
-  std::memset(Pointer<void>(to), value, std::min(bytes, kMostBytes));
-  return CUDA_SUCCESS;
-}
-
-CUresult MemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream) {
-  const auto l2 = static_cast<std::size_t>(g_driver->attributes[CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE]);
-  if (bytes == 2 * l2) ++g_driver->flushes;
-  return MemsetD8(to, value, bytes);
-}
-
 CUresult ModuleLoadDataEx(CUmodule* module, const void* text, unsigned count, CUjit_option* names,
                           void** values) {
-  FakeDriver& driver = *g_driver;
+  FakeDriver& driver = FakeDriver::Current();
   if (driver.lost != CUDA_SUCCESS) return driver.lost;
   bool lines = false;
   for (unsigned i = 0; i < count; ++i) {
@@ -134,20 +24,20 @@ CUresult ModuleLoadDataEx(CUmodule* module, const void* text, unsigned count, CU
   if (driver.load_error != CUDA_SUCCESS) return driver.load_error;
   driver.loaded.emplace_back(static_cast<const char*>(text));
   ++driver.modules;
-  *module = reinterpret_cast<CUmodule>(g_driver);
+  *module = reinterpret_cast<CUmodule>(&driver);
   return CUDA_SUCCESS;
 }
 
 CUresult ModuleEnumerateFunctions(CUfunction* functions, unsigned count, CUmodule) {
   for (unsigned i = 0; i < count; ++i) {
-    functions[i] = reinterpret_cast<CUfunction>(g_driver->kernels[i].get());
+    functions[i] = reinterpret_cast<CUfunction>(FakeDriver::Current().kernels[i].get());
   }
   return CUDA_SUCCESS;
 }
 
 CUresult ModuleGetGlobal(CUdeviceptr* address, std::size_t* bytes, CUmodule, const char* name) {
-  const auto found = g_driver->variables.find(name);
-  if (found == g_driver->variables.end()) return CUDA_ERROR_NOT_FOUND;
+  const auto found = FakeDriver::Current().variables.find(name);
+  if (found == FakeDriver::Current().variables.end()) return CUDA_ERROR_NOT_FOUND;
   *address = reinterpret_cast<CUdeviceptr>(found->second.data());
   *bytes = found->second.size();
   return CUDA_SUCCESS;
@@ -190,7 +80,7 @@ CUresult FuncSetAttribute(CUfunction function, CUfunction_attribute attribute, i
 
 CUresult Start(CUfunction function, unsigned grid, unsigned threads, unsigned shared,
                std::span<const std::byte> parameters, const char* how) {
-  FakeDriver& driver = *g_driver;
+  FakeDriver& driver = FakeDriver::Current();
   if (driver.lost != CUDA_SUCCESS) return driver.lost;
   FakeKernel& kernel = Kernel(function);
   const int blocks =
@@ -244,7 +134,7 @@ struct FakeEvent {
 FakeEvent& Event(CUevent event) { return *reinterpret_cast<FakeEvent*>(event); }
 
 void FillContextCalls(DriverApi& api) {
-  api.Init = [](unsigned) { return g_driver->init_error; };
+  api.Init = [](unsigned) { return FakeDriver::Current().init_error; };
   api.DriverGetVersion = [](int* version) { return *version = 13000, CUDA_SUCCESS; };
   api.GetErrorName = [](CUresult result, const char** name) {
     if (result == CUDA_ERROR_UNKNOWN) return CUDA_ERROR_INVALID_VALUE;
@@ -253,61 +143,38 @@ void FillContextCalls(DriverApi& api) {
   api.GetErrorString = [](CUresult, const char** text) {
     return *text = "the driver's words", CUDA_SUCCESS;
   };
-  api.DeviceGetCount = [](int* count) { return *count = g_driver->devices, CUDA_SUCCESS; };
+  api.DeviceGetCount = [](int* count) {
+    return *count = FakeDriver::Current().devices, CUDA_SUCCESS;
+  };
   api.DeviceGet = [](CUdevice* device, int ordinal) { return *device = ordinal, CUDA_SUCCESS; };
   api.DeviceGetName = [](char* name, int bytes, CUdevice) {
     return std::strncpy(name, "NVIDIA Fake", static_cast<std::size_t>(bytes)), CUDA_SUCCESS;
   };
   api.DeviceGetPCIBusId = [](char* id, int, CUdevice) { return *id = '\0', CUDA_SUCCESS; };
   api.DeviceGetAttribute = [](int* value, CUdevice_attribute attribute, CUdevice) {
-    const auto found = g_driver->attributes.find(attribute);
-    if (found == g_driver->attributes.end()) return CUDA_ERROR_INVALID_VALUE;
+    const auto found = FakeDriver::Current().attributes.find(attribute);
+    if (found == FakeDriver::Current().attributes.end()) return CUDA_ERROR_INVALID_VALUE;
     return *value = found->second, CUDA_SUCCESS;
   };
   api.DeviceTotalMem = [](std::size_t* bytes, CUdevice) {
-    return *bytes = g_driver->memory_limit, CUDA_SUCCESS;
+    return *bytes = FakeDriver::Current().memory_limit, CUDA_SUCCESS;
   };
   api.CtxCreate = [](CUcontext* context, unsigned, CUdevice) {
-    if (g_driver->context_error != CUDA_SUCCESS) return g_driver->context_error;
-    ++g_driver->contexts;
-    return *context = reinterpret_cast<CUcontext>(g_driver), CUDA_SUCCESS;
+    if (FakeDriver::Current().context_error != CUDA_SUCCESS)
+      return FakeDriver::Current().context_error;
+    ++FakeDriver::Current().contexts;
+    return *context = reinterpret_cast<CUcontext>(&FakeDriver::Current()), CUDA_SUCCESS;
   };
-  api.CtxDestroy = [](CUcontext) { return --g_driver->contexts, CUDA_SUCCESS; };
+  api.CtxDestroy = [](CUcontext) { return --FakeDriver::Current().contexts, CUDA_SUCCESS; };
   api.CtxSetCurrent = [](CUcontext) { return CUDA_SUCCESS; };
-  api.CtxSynchronize = [] { return g_driver->lost; };
-}
-
-void FillMemoryCalls(DriverApi& api) {
-  api.MemGetInfo = [](std::size_t* free_bytes, std::size_t* total) {
-    *total = g_driver->memory_limit;
-    return *free_bytes = *total - g_driver->allocated_bytes, g_driver->lost;
-  };
-  api.MemAlloc = MemAlloc;
-  api.MemFree = MemFree;
-  api.MemcpyHtoD = MemcpyHtoD;
-  api.MemcpyDtoH = MemcpyDtoH;
-  api.MemcpyDtoDAsync = MemcpyDtoDAsync;
-  api.MemsetD8 = MemsetD8;
-  api.MemsetD8Async = MemsetD8Async;
-  api.MemAddressReserve = MemAddressReserve;
-  api.MemAddressFree = MemAddressFree;
-  api.MemCreate = MemCreate;
-  api.MemRelease = [](CUmemGenericAllocationHandle) { return CUDA_SUCCESS; };
-  api.MemMap = [](CUdeviceptr, std::size_t, std::size_t, CUmemGenericAllocationHandle,
-                  unsigned long long) { return CUDA_SUCCESS; };
-  api.MemUnmap = [](CUdeviceptr, std::size_t) { return CUDA_SUCCESS; };
-  api.MemSetAccess = MemSetAccess;
-  api.MemGetAllocationGranularity = [](std::size_t* bytes, const CUmemAllocationProp*,
-                                       CUmemAllocationGranularity_flags) {
-    return *bytes = kPage, CUDA_SUCCESS;
-  };
+  api.CtxSynchronize = [] { return FakeDriver::Current().lost; };
 }
 
 void FillModuleCalls(DriverApi& api) {
   api.ModuleLoadDataEx = ModuleLoadDataEx;
-  api.ModuleUnload = [](CUmodule) { return --g_driver->modules, CUDA_SUCCESS; };
+  api.ModuleUnload = [](CUmodule) { return --FakeDriver::Current().modules, CUDA_SUCCESS; };
   api.ModuleGetFunctionCount = [](unsigned* count, CUmodule) {
-    return *count = static_cast<unsigned>(g_driver->kernels.size()), CUDA_SUCCESS;
+    return *count = static_cast<unsigned>(FakeDriver::Current().kernels.size()), CUDA_SUCCESS;
   };
   api.ModuleEnumerateFunctions = ModuleEnumerateFunctions;
   api.ModuleGetGlobal = ModuleGetGlobal;
@@ -319,7 +186,7 @@ void FillModuleCalls(DriverApi& api) {
   api.FuncGetAttribute = FuncGetAttribute;
   api.FuncSetAttribute = FuncSetAttribute;
   api.OccupancyMaxActiveBlocksPerMultiprocessor = [](int* blocks, CUfunction, int, std::size_t) {
-    return *blocks = g_driver->active_blocks, CUDA_SUCCESS;
+    return *blocks = FakeDriver::Current().active_blocks, CUDA_SUCCESS;
   };
   api.LaunchKernel = LaunchKernel;
   api.LaunchCooperativeKernel = LaunchCooperativeKernel;
@@ -327,23 +194,25 @@ void FillModuleCalls(DriverApi& api) {
 
 void FillEventCalls(DriverApi& api) {
   api.EventCreate = [](CUevent* event, unsigned) {
-    ++g_driver->events;
+    ++FakeDriver::Current().events;
     return *event = reinterpret_cast<CUevent>(new FakeEvent), CUDA_SUCCESS;
   };
   api.EventDestroy = [](CUevent event) {
-    --g_driver->events;
+    --FakeDriver::Current().events;
     return delete &Event(event), CUDA_SUCCESS;
   };
   api.EventRecord = [](CUevent event, CUstream) {
-    return Event(event).us = g_driver->clock_us, g_driver->lost;
+    return Event(event).us = FakeDriver::Current().clock_us, FakeDriver::Current().lost;
   };
   api.EventElapsedTime = [](float* ms, CUevent begin, CUevent end) {
     *ms = static_cast<float>((Event(end).us - Event(begin).us) / 1000);
-    return g_driver->lost;
+    return FakeDriver::Current().lost;
   };
 }
 
 }  // namespace
+
+FakeDriver& FakeDriver::Current() { return *g_driver; }
 
 FakeDriver::FakeDriver() {
   g_driver = this;
@@ -381,7 +250,7 @@ FakeDriver::FakeDriver() {
 }
 
 FakeDriver::~FakeDriver() {
-  while (!allocated.empty()) (void)MemFree(*allocated.begin());
+  while (!allocated.empty()) (void)api_.MemFree(*allocated.begin());
   g_driver = nullptr;
 }
 

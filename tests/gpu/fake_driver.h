@@ -40,6 +40,8 @@ class FakeDriver {
   FakeDriver(const FakeDriver&) = delete;
   FakeDriver& operator=(const FakeDriver&) = delete;
 
+  static FakeDriver& Current();
+
   const DriverApi& api() const { return api_; }
   DriverApi& api() { return api_; }  // to replace a function in a test
 

@@ -366,10 +366,11 @@ void ExpectCounted(Counting counting) {
   EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
   ASSERT_THAT(gpu.log.launches, SizeIs(2));
   const LaunchRecord& record = gpu.log.launches[1];
-  EXPECT_EQ(record.not_measured, "");
-  EXPECT_EQ(record.totals[Counter::kGlobalSectors], 64u);
-  EXPECT_EQ(record.lines.empty(), counting == Counting::kTotals);
-  EXPECT_EQ(gpu.log.launches[0].not_measured.empty(), counting == Counting::kTotals);
+  const bool lines = counting == Counting::kLines;
+  EXPECT_EQ(record.totals[Counter::kGlobalSectors], 64u) << record.not_measured;
+  EXPECT_EQ(record.totals[Counter::kGlobalSectorsIdeal].has_value(), lines);
+  EXPECT_EQ(record.lines.empty(), !lines);
+  EXPECT_EQ(gpu.log.launches[0].totals[Counter::kGlobalSectors].has_value(), !lines);
 }
 
 TEST_F(GpuDeviceTest, CountsTotals) {

@@ -1,0 +1,153 @@
+#include "gpu/fake_memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "base/round_up.h"
+#include "gpu/fake_driver.h"
+
+namespace warpcheck::gpu {
+namespace {
+
+constexpr std::size_t kPage = std::size_t{2} << 20;
+constexpr double kCopyBytesPerUs = 2e6;
+// What is filled or copied beyond this is nobody's data, and would only take time.
+constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+
+template <class T>
+T* Pointer(CUdeviceptr address) {
+  return reinterpret_cast<T*>(address);
+}
+
+struct Block {
+  std::size_t bytes = 0;
+  void* memory = nullptr;
+};
+std::map<CUdeviceptr, Block>& Blocks() {
+  static std::map<CUdeviceptr, Block> blocks;
+  return blocks;
+}
+
+CUresult MemAlloc(CUdeviceptr* address, std::size_t bytes) {
+  FakeDriver& driver = FakeDriver::Current();
+  if (driver.lost != CUDA_SUCCESS) return driver.lost;
+  if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (bytes > driver.memory_limit - driver.allocated_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
+  void* const memory = std::aligned_alloc(512, RoundUp(bytes + driver.misalign_by, 512));
+  *address = reinterpret_cast<CUdeviceptr>(memory) + driver.misalign_by;
+  std::memset(Pointer<void>(*address), 0x5A, std::min(bytes, kMostBytes));
+  driver.allocated.insert(*address);
+  driver.allocated_bytes += bytes;
+  Blocks()[*address] = {bytes, memory};
+  return CUDA_SUCCESS;
+}
+
+CUresult MemFree(CUdeviceptr address) {
+  const auto found = Blocks().find(address);
+  if (found == Blocks().end()) return CUDA_ERROR_INVALID_VALUE;
+  FakeDriver::Current().allocated_bytes -= found->second.bytes;
+  FakeDriver::Current().allocated.erase(address);
+  std::free(found->second.memory);
+  Blocks().erase(found);
+  return CUDA_SUCCESS;
+}
+
+CUresult MemAddressReserve(CUdeviceptr* address, std::size_t bytes, std::size_t, CUdeviceptr at,
+                           unsigned long long) {
+  if (at % kPage != 0 || bytes % kPage != 0) return CUDA_ERROR_INVALID_VALUE;
+  void* const memory = ::mmap(Pointer<void>(at), bytes, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  *address = reinterpret_cast<CUdeviceptr>(memory);
+  return memory == MAP_FAILED ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+
+CUresult MemAddressFree(CUdeviceptr address, std::size_t bytes) {
+  return ::munmap(Pointer<void>(address), bytes) == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult MemCreate(CUmemGenericAllocationHandle* handle, std::size_t bytes,
+                   const CUmemAllocationProp* properties, unsigned long long) {
+  if (properties->type != CU_MEM_ALLOCATION_TYPE_PINNED || bytes % kPage != 0) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  *handle = 1;
+  return CUDA_SUCCESS;
+}
+
+CUresult MemSetAccess(CUdeviceptr address, std::size_t bytes, const CUmemAccessDesc* access,
+                      std::size_t count) {
+  if (count != 1 || access->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  return ::mprotect(Pointer<void>(address), bytes, PROT_READ | PROT_WRITE) == 0
+             ? CUDA_SUCCESS
+             : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult MemcpyHtoD(CUdeviceptr to, const void* from, std::size_t bytes) {
+  if (FakeDriver::Current().lost != CUDA_SUCCESS) return FakeDriver::Current().lost;
+  std::memcpy(Pointer<void>(to), from, bytes);
+  return CUDA_SUCCESS;
+}
+
+CUresult MemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
+  if (FakeDriver::Current().lost != CUDA_SUCCESS) return FakeDriver::Current().lost;
+  std::memcpy(to, Pointer<void>(from), bytes);
+  return CUDA_SUCCESS;
+}
+
+// Ranges that overlap make nonsense, as on the device.
+CUresult MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
+  if (FakeDriver::Current().lost != CUDA_SUCCESS) return FakeDriver::Current().lost;
+  if (to < from + bytes && from < to + bytes) return CUDA_ERROR_UNKNOWN;
+  std::memcpy(Pointer<void>(to), Pointer<void>(from), std::min(bytes, kMostBytes));
+  FakeDriver::Current().clock_us += static_cast<double>(bytes) / kCopyBytesPerUs;
+  return CUDA_SUCCESS;
+}
+
+CUresult MemsetD8(CUdeviceptr to, unsigned char value, std::size_t bytes) {
+  if (FakeDriver::Current().lost != CUDA_SUCCESS) return FakeDriver::Current().lost;
+  std::memset(Pointer<void>(to), value, std::min(bytes, kMostBytes));
+  return CUDA_SUCCESS;
+}
+
+CUresult MemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes, CUstream) {
+  const auto l2 =
+      static_cast<std::size_t>(FakeDriver::Current().attributes[CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE]);
+  if (bytes == 2 * l2) ++FakeDriver::Current().flushes;
+  return MemsetD8(to, value, bytes);
+}
+
+}  // namespace
+
+void FillMemoryCalls(DriverApi& api) {
+  api.MemGetInfo = [](std::size_t* free_bytes, std::size_t* total) {
+    *total = FakeDriver::Current().memory_limit;
+    return *free_bytes = *total - FakeDriver::Current().allocated_bytes, FakeDriver::Current().lost;
+  };
+  api.MemAlloc = MemAlloc;
+  api.MemFree = MemFree;
+  api.MemcpyHtoD = MemcpyHtoD;
+  api.MemcpyDtoH = MemcpyDtoH;
+  api.MemcpyDtoDAsync = MemcpyDtoDAsync;
+  api.MemsetD8 = MemsetD8;
+  api.MemsetD8Async = MemsetD8Async;
+  api.MemAddressReserve = MemAddressReserve;
+  api.MemAddressFree = MemAddressFree;
+  api.MemCreate = MemCreate;
+  api.MemRelease = [](CUmemGenericAllocationHandle) { return CUDA_SUCCESS; };
+  api.MemMap = [](CUdeviceptr, std::size_t, std::size_t, CUmemGenericAllocationHandle,
+                  unsigned long long) { return CUDA_SUCCESS; };
+  api.MemUnmap = [](CUdeviceptr, std::size_t) { return CUDA_SUCCESS; };
+  api.MemSetAccess = MemSetAccess;
+  api.MemGetAllocationGranularity = [](std::size_t* bytes, const CUmemAllocationProp*,
+                                       CUmemAllocationGranularity_flags) {
+    return *bytes = kPage, CUDA_SUCCESS;
+  };
+}
+
+}  // namespace warpcheck::gpu

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "gpu/driver_api.h"
+
+namespace warpcheck::gpu {
+
+// The fake driver's functions of memory: allocation, copies, fills and virtual addresses.
+void FillMemoryCalls(DriverApi& api);
+
+}  // namespace warpcheck::gpu
