@@ -52,7 +52,8 @@ std::uint64_t UlpsBetween(T a, T b) {
                    : static_cast<std::uint64_t>(from) - static_cast<std::uint64_t>(to);
 }
 
-// Element by element; Agrees(expected, got, index) says whether one is right.
+// Element by element; Agrees(expected, got, index) says whether one is right, and where it has
+// Leeway(index), how far one may be off.
 template <class T, class Agrees>
 class ArrayMatcher {
  public:
@@ -72,7 +73,7 @@ class ArrayMatcher {
       const bool unwritten = IsUnwritten(got.data[i]);
       found.Count(unwritten);
       if (found.WantsMore()) {
-        found.Add({i, ValueText(expected_.data[i]), ValueText(got.data[i]), unwritten});
+        found.Add({i, ExpectedText(i), ValueText(got.data[i]), unwritten});
       }
     }
     return found.Explain(got.notes, got.where, claim_, listener);
@@ -82,6 +83,12 @@ class ArrayMatcher {
   void DescribeNegationTo(std::ostream* out) const { *out << "not: " << claim_; }
 
  private:
+  std::string ExpectedText(std::size_t i) const {
+    std::string text = ValueText(expected_.data[i]);
+    if constexpr (requires { agrees_.Leeway(i); }) text += LeewayText(agrees_.Leeway(i));
+    return text;
+  }
+
   Values<T> expected_;
   std::string claim_;
   Agrees agrees_;
@@ -124,16 +131,28 @@ struct Approximation {
   double error = 0;
 };
 
+namespace compare_internal {
+
+template <class T>
+struct NearEnough {
+  std::vector<Approximation> expected;
+
+  double Leeway(std::size_t i) const { return expected[i].error; }
+  bool operator()(T, T got, std::size_t i) const {
+    return std::abs(static_cast<double>(got) - expected[i].value) <= expected[i].error;
+  }
+};
+
+}  // namespace compare_internal
+
 // Every element within its own error; NaN is always wrong.
 template <class T>
-auto WithinErrors(const std::vector<Approximation>& expected) {
+auto WithinErrors(std::vector<Approximation> expected) {
   Values<T> values;
   for (const Approximation& one : expected) values.data.push_back(static_cast<T>(one.value));
-  return compare_internal::ArrayMatcher(
-      std::move(values), "is within the rounding errors of its operations",
-      [expected](T, T got, std::size_t i) {
-        return std::abs(static_cast<double>(got) - expected[i].value) <= expected[i].error;
-      });
+  return compare_internal::ArrayMatcher(std::move(values),
+                                        "is within the rounding errors of its operations",
+                                        compare_internal::NearEnough<T>{std::move(expected)});
 }
 
 }  // namespace warpcheck

@@ -75,6 +75,8 @@ std::string ValueText(double value) {
 std::string ValueText(std::int64_t value) { return std::to_string(value); }
 std::string ValueText(std::uint64_t value) { return std::to_string(value); }
 
+std::string LeewayText(double error) { return error == 0 ? "" : fmt::format(" +- {:.2g}", error); }
+
 std::string BoundText(double absolute, double relative) {
   return fmt::format("an error of {} + {} * |expected|", absolute, relative);
 }

@@ -61,6 +61,9 @@ std::string ValueText(T value) {
   }
 }
 
+// " +- 1.2e-07", empty for 0: behind a value that need not be met exactly.
+std::string LeewayText(double error);
+
 // "an error of 1e-06 + 1e-05 * |expected|".
 std::string BoundText(double absolute, double relative);
 

@@ -149,8 +149,8 @@ TEST(WithinErrors, AllowsEveryElementItsOwnError) {
               IsEmpty());
   EXPECT_THAT(ChargesOf(Make<float>({3}, {0.25F, 100.25F, 3}), WithinErrors<float>(want)),
               ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "2 of 3 elements are wrong; first [0]: expected 1, got 0.25\n"
-                                   "  [1]: expected 100, got 100.25")));
+                                   "2 of 3 elements are wrong; first [0]: expected 1 +- 0.5, got "
+                                   "0.25\n  [1]: expected 100, got 100.25")));
 }
 
 TEST(WithinErrors, NeverAcceptsNan) {
