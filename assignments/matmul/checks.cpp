@@ -43,9 +43,10 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
     return Call(&matmul, a, b, c, GetParam().m, GetParam().n, GetParam().k);
   }
 
-  // One thread that computes one product after the other still ends in time.
+  // One thread that computes one product after the other still ends in time, and so does a grid
+  // that fills a GPU whatever the shape is.
   warpcheck::CallLimits Limits() const override {
-    return {.instructions = 1'000'000 + 20 * m() * n() * k() + 100 * m() * n()};
+    return {.instructions = 10'000'000 + 20 * m() * n() * k() + 100 * m() * n()};
   }
 
   // Every element in double precision, and how far a float sum of the same products may be off: a

@@ -1,5 +1,7 @@
 #include "checks/checks.h"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "reduce.h"
@@ -47,9 +49,10 @@ class Sum : public warpcheck::AssignmentOver<int> {
     return std::accumulate(elements.begin(), elements.end(), 0.0);
   }
 
-  // A single thread that adds one element after the other still ends in time.
+  // A single thread that adds one element after the other still ends in time, and so does a grid
+  // that fills a GPU whatever n is.
   warpcheck::CallLimits Limits() const override {
-    return {.instructions = 1'000'000 + 20 * static_cast<std::uint64_t>(n())};
+    return {.instructions = 10'000'000 + 20 * static_cast<std::uint64_t>(n())};
   }
 };
 
@@ -60,6 +63,24 @@ TEST_P(Sum, SumsExactly) {
 }
 
 TEST_P(Sum, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// Each element has its opposite: what *out held before the call would be all that is left.
+class CancellingSum : public Sum {
+ protected:
+  std::string TrialName() const override { return "cancelling " + Sum::TrialName(); }
+
+  std::vector<float> Elements() override {
+    std::vector<float> elements = Sum::Elements();
+    const auto middle = elements.begin() + n() / 2;
+    std::transform(elements.begin(), middle, middle, std::negate());
+    return elements;
+  }
+};
+
+TEST_P(CancellingSum, SumsToZero) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>({Approximation{0, 0}}));
+}
 
 // Elements of nearly the same size round to the same side again and again once
 // the sum is large: one variable to which all of them are added in turn is off
@@ -111,6 +132,8 @@ INSTANTIATE_TEST_SUITE_P(Lengths, Sum,
                                 1000, 1023, 1024, 1025, 2047, 2048, 2049, 4097, 65'537, 99'991,
                                 262'144, 1'048'577, 1'299'709, 10'000'000),
                          testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Lengths, CancellingSum, Values(2, 64), testing::PrintToStringParamName());
 
 INSTANTIATE_TEST_SUITE_P(Lengths, RoundedSum, Values(1'000'003, 10'000'000),
                          testing::PrintToStringParamName());
