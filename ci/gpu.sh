@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# On a machine with an NVIDIA GPU, in one call of under ten minutes: builds, runs the tests that need
+# a GPU, holds the emulator to what the GPU counts, and measures the lab's bandwidth table.
+#
+#   ci/gpu.sh <folder for results> [prefix]
+#
+# prefix: a folder that holds libraries which the machine lacks, laid out as / (Debian packages,
+# unpacked by dpkg -x). Without a GPU nothing is done, and said so. Exits 0 when all is well, 1 where
+# a test fails or devices disagree, 3 where the build or a tool does not work.
+set -uo pipefail
+if [ $# -lt 1 ]; then echo "usage: ci/gpu.sh <folder for results> [prefix]" >&2; exit 2; fi
+mkdir -p "$1" || exit 3
+results=$(realpath "$1")
+prefix=$([ -n "${2:-}" ] && realpath "$2")
+cd "$(dirname "$0")/.." || exit 3
+
+nvidia-smi -L >"$results/gpus.txt" 2>&1 || { echo "skipped: there is no NVIDIA GPU here"; exit 0; }
+cat "$results/gpus.txt"
+jobs=$(nproc)
+build="build-gpu"
+worst=0
+
+# step NAME SECONDS COMMAND...: runs it, its output to $results/NAME.txt.
+step() {
+  local name=$1 limit=$2 begin=$SECONDS status=0
+  shift 2
+  timeout "$limit" "$@" >"$results/$name.txt" 2>&1 || status=$?
+  echo "$name: $([ $status -eq 0 ] && echo ok || echo "FAILED, status $status"), $((SECONDS - begin)) s"
+  if [ $status -ne 0 ]; then
+    tail -n 40 "$results/$name.txt"
+    [ $worst -ne 0 ] || worst=1
+  fi
+  return $status
+}
+
+configure=(cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+  -DWARPCHECK_WERROR=OFF)  # a compiler that the project is not developed with
+# A sandbox does not show a submission the libraries of the prefix.
+sandbox=()
+bwrap --ro-bind / / true 2>/dev/null || sandbox=(--no-sandbox)
+if [ -n "$prefix" ]; then
+  machine=$(uname -m)-linux-gnu
+  libraries=$prefix/usr/lib/$machine
+  configure+=("-DCMAKE_PREFIX_PATH=$prefix/usr")
+  if [ -e "$libraries/pkgconfig/libffi.pc" ]; then
+    export PKG_CONFIG_SYSROOT_DIR=$prefix PKG_CONFIG_PATH=$libraries/pkgconfig
+  fi
+  export CPATH=$prefix/usr/include/$machine${CPATH:+:$CPATH}
+  export PATH=$PATH:$prefix/usr/bin LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  sandbox=(--no-sandbox)
+fi
+export WARPCHECK_CACHE=$PWD/$build/submission_cache
+
+step configure 60 "${configure[@]}" || exit 3
+step build 300 ninja -C "$build" -j "$jobs" || exit 3
+
+step tests 180 ctest --test-dir "$build" -L gpu --output-on-failure
+
+# More processes than this wait for each other at the GPU.
+measure=("$build/warpcheck" parity "${sandbox[@]}" --jobs "$((jobs < 8 ? jobs : 8))")
+if step parity-gpu 300 "${measure[@]}" --device gpu --write "$results/lines.txt" &&
+  step parity-emulator 300 "${measure[@]}" --write "$results/emulator.txt"; then
+  step parity 60 "$build/warpcheck" parity "$results/emulator.txt" --against "$results/lines.txt" \
+    --known tests/parity/known.txt
+  sed -n '1,14p' "$results/parity.txt"
+fi
+
+if step lab 120 "$build/warpcheck" lab transpose --device gpu --svg "$results/transpose.svg"; then
+  cat "$results/lab.txt"
+fi
+exit $worst
