@@ -23,6 +23,18 @@ std::vector<std::size_t> LostCriteria(const Grade& grade) {
   return lost;
 }
 
+// The first complaint of a case that says nothing about the submission.
+std::string WhyUndecided(const Grade& grade) {
+  for (const CriterionGrade& criterion : grade.criteria) {
+    for (const CaseResult& result : criterion.cases) {
+      if (!IsUndecided(result.verdict) || result.complaints.empty()) continue;
+      return result.name + ": " + result.complaints.front().message;
+    }
+    if (IsUndecided(criterion.verdict) && !criterion.reason.empty()) return criterion.reason;
+  }
+  return std::string(Name(grade.verdict));
+}
+
 std::uint64_t WarpInstructions(const Grade& grade) {
   std::uint64_t sum = 0;
   for (const CaseLaunch& launch : grade.attempt.report.launches) {
@@ -89,6 +101,10 @@ SpecimenResult Examine(const Specimen& specimen, const Grade& grade) {
   result.undecided = !grade.score_is_final;
   result.warp_instructions = WarpInstructions(grade);
   result.seconds = grade.attempt.build_seconds + grade.attempt.checks_seconds;
+  if (result.undecided) {
+    result.problems.push_back("it could not be judged: " + WhyUndecided(grade));
+    return result;
+  }
   result.problems = Unmet(specimen.expectation, grade);
   if (specimen.verdict && grade.verdict != *specimen.verdict) {
     result.problems.push_back(fmt::format("the verdict should be {}, and is {}",

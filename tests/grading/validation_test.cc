@@ -98,7 +98,10 @@ TEST(Examine, TakesTheSkeletonForNoProofAndWantsItToCompile) {
 }
 
 TEST(Examine, SeesWhatWasNotDecided) {
-  EXPECT_TRUE(Examine(SpecimenOf(kBad, 60), GradeWith(kGood, Verdict::kNotMeasured)).undecided);
+  const SpecimenResult unmeasured =
+      Examine(SpecimenOf(kBad, 0), GradeWith(kGood, Verdict::kNotMeasured));
+  EXPECT_TRUE(unmeasured.undecided);
+  EXPECT_THAT(unmeasured.problems, ElementsAre("it could not be judged: T.Fast: as it happens"));
   build::Failure failure;
   failure.message = "the disk is full";
   const SpecimenResult result = NotGraded(SpecimenOf(kBad, 60), failure);
