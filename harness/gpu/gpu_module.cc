@@ -48,8 +48,9 @@ tl::expected<std::unique_ptr<GpuModule>, LoadFailure> GpuModule::Load(
   }
   if (!loaded) return tl::unexpected(std::move(loaded.error()));
   module->module_ = *loaded;
-  CUresult result = module->ListKernels();
-  if (result == CUDA_SUCCESS) result = module->ListVariables(ptx);
+  const PtxNames names = ReadNames(ptx);
+  CUresult result = module->ListKernels(names.kernels);
+  if (result == CUDA_SUCCESS) result = module->ListVariables(names.variable_candidates);
   if (result == CUDA_SUCCESS) return module;
   LoadFailure failure;
   failure.error = ToDeviceError(result);
@@ -61,33 +62,25 @@ GpuModule::~GpuModule() {
   if (module_ != nullptr) (void)api_.ModuleUnload(module_);
 }
 
-CUresult GpuModule::ListKernels() {
-  unsigned count = 0;
-  CUresult result = api_.ModuleGetFunctionCount(&count, module_);
-  std::vector<CUfunction> functions(count);
-  if (result == CUDA_SUCCESS && count != 0) {
-    result = api_.ModuleEnumerateFunctions(functions.data(), count, module_);
-  }
-  for (const CUfunction function : functions) {
-    if (result != CUDA_SUCCESS) break;
+// By name: of the functions that the driver enumerates it says nothing before each is loaded, and a
+// function that is asked for by its name is loaded when it is needed.
+CUresult GpuModule::ListKernels(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (Find(name) != nullptr) continue;  // declared, then defined
     GpuKernel kernel;
-    const char* name = nullptr;
-    // The driver loads a module's functions when they are first needed, and says nothing of one
-    // that it has not loaded.
-    result = api_.FuncLoad(function);
-    if (result == CUDA_SUCCESS) result = api_.FuncGetName(&name, function);
-    if (result != CUDA_SUCCESS) break;
     kernel.info.name = name;
-    kernel.display_name = Demangle(kernel.info.name);
-    kernel.function = function;
-    result = ReadKernel(api_, function, kernel.info);
+    kernel.display_name = Demangle(name);
+    CUresult result = api_.ModuleGetFunction(&kernel.function, module_, name.c_str());
+    if (result == CUDA_ERROR_NOT_FOUND) continue;  // declared only
+    if (result == CUDA_SUCCESS) result = ReadKernel(api_, kernel.function, kernel.info);
+    if (result != CUDA_SUCCESS) return result;
     kernels_.push_back(std::move(kernel));
   }
-  return result;
+  return CUDA_SUCCESS;
 }
 
-CUresult GpuModule::ListVariables(std::string_view ptx) {
-  for (const std::string& name : VariableCandidates(ptx)) {
+CUresult GpuModule::ListVariables(const std::vector<std::string>& candidates) {
+  for (const std::string& name : candidates) {
     CUdeviceptr address = 0;
     std::size_t bytes = 0;
     const CUresult result = api_.ModuleGetGlobal(&address, &bytes, module_, name.c_str());

@@ -45,8 +45,8 @@ class GpuModule {
  private:
   explicit GpuModule(const DriverApi& api) : api_(api) {}
 
-  CUresult ListKernels();
-  CUresult ListVariables(std::string_view ptx);
+  CUresult ListKernels(const std::vector<std::string>& names);
+  CUresult ListVariables(const std::vector<std::string>& candidates);
 
   const DriverApi& api_;
   Result<std::vector<std::byte>> cubin_;

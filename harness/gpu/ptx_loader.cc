@@ -121,21 +121,25 @@ tl::expected<CUmodule, LoadFailure> LoadPtx(const DriverApi& api, std::string_vi
   return module;
 }
 
-std::vector<std::string> VariableCandidates(std::string_view ptx) {
-  std::vector<std::string> names;
+PtxNames ReadNames(std::string_view ptx) {
+  enum class Part { kOther, kEntry, kVariable };
+  PtxNames names;
   Words words(ptx);
-  int depth = 0;          // of braces
-  bool variable = false;  // in a declaration of one, before its initial value
+  int depth = 0;  // of braces
+  Part part = Part::kOther;
   for (std::string_view word = words.Next(); !word.empty(); word = words.Next()) {
     if (word == "{") ++depth;
     if (word == "}") --depth;
     if (depth > 0) continue;
-    if (word == ".global" || word == ".const") {
-      variable = true;
-    } else if (word == ";" || word == "=") {
-      variable = false;
-    } else if (variable && IsNamePart(word[0]) && (word[0] < '0' || word[0] > '9')) {
-      names.emplace_back(word);
+    if (word == ".entry") {
+      part = Part::kEntry;
+    } else if (word == ".global" || word == ".const") {
+      part = Part::kVariable;
+    } else if (word == ";" || word == "=" || (word == "(" && part == Part::kEntry)) {
+      part = Part::kOther;
+    } else if (part != Part::kOther && IsNamePart(word[0]) && (word[0] < '0' || word[0] > '9')) {
+      auto& list = part == Part::kEntry ? names.kernels : names.variable_candidates;
+      list.emplace_back(word);
     }
   }
   return names;

@@ -18,8 +18,13 @@ struct LoadFailure {
 // (cuLink...) would compile otherwise than nvcc does, with other shared accesses.
 tl::expected<CUmodule, LoadFailure> LoadPtx(const DriverApi& api, std::string_view ptx);
 
-// Every name that may be a global or constant variable of this text: the words of its declarations
-// of such, outside functions. The driver, which knows the variables by name only, tells which are.
-std::vector<std::string> VariableCandidates(std::string_view ptx);
+// What a text declares outside its functions.
+struct PtxNames {
+  std::vector<std::string> kernels;
+  // Every name that may be a global or constant variable: the words of their declarations. The
+  // driver, which knows variables by name only, tells which are.
+  std::vector<std::string> variable_candidates;
+};
+PtxNames ReadNames(std::string_view ptx);
 
 }  // namespace warpcheck::gpu

@@ -53,7 +53,9 @@ class DeviceTest : public testing::Test {
   // A launch of the only kernel, with one pointer.
   LaunchRequest Request(DeviceAddress pointer) {
     if (module_ == 0) {
-      const auto module = device().LoadModule("ptx");
+      std::string ptx;
+      for (const auto& kernel : driver.kernels) ptx += ".visible .entry " + kernel->name + "()";
+      const auto module = device().LoadModule(ptx);
       EXPECT_TRUE(module.has_value());
       module_ = module ? module->id : 0;
     }

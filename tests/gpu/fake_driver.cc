@@ -28,11 +28,12 @@ CUresult ModuleLoadDataEx(CUmodule* module, const void* text, unsigned count, CU
   return CUDA_SUCCESS;
 }
 
-CUresult ModuleEnumerateFunctions(CUfunction* functions, unsigned count, CUmodule) {
-  for (unsigned i = 0; i < count; ++i) {
-    functions[i] = reinterpret_cast<CUfunction>(FakeDriver::Current().kernels[i].get());
+CUresult ModuleGetFunction(CUfunction* function, CUmodule, const char* name) {
+  for (const auto& kernel : FakeDriver::Current().kernels) {
+    if (kernel->name != name) continue;
+    return *function = reinterpret_cast<CUfunction>(kernel.get()), CUDA_SUCCESS;
   }
-  return CUDA_SUCCESS;
+  return CUDA_ERROR_NOT_FOUND;
 }
 
 CUresult ModuleGetGlobal(CUdeviceptr* address, std::size_t* bytes, CUmodule, const char* name) {
@@ -47,7 +48,6 @@ FakeKernel& Kernel(CUfunction function) { return *reinterpret_cast<FakeKernel*>(
 
 CUresult FuncGetParamInfo(CUfunction function, std::size_t index, std::size_t* offset,
                           std::size_t* bytes) {
-  if (!Kernel(function).loaded) return CUDA_ERROR_FUNCTION_NOT_LOADED;
   const auto& parameters = Kernel(function).parameters;
   if (index >= parameters.size()) return CUDA_ERROR_INVALID_VALUE;
   std::tie(*offset, *bytes) = parameters[index];
@@ -56,7 +56,6 @@ CUresult FuncGetParamInfo(CUfunction function, std::size_t index, std::size_t* o
 
 CUresult FuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
   const FakeKernel& kernel = Kernel(function);
-  if (!kernel.loaded) return CUDA_ERROR_FUNCTION_NOT_LOADED;
   const std::map<CUfunction_attribute, int> values = {
       {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel.static_shared},
       {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, kernel.local_bytes},
@@ -173,15 +172,8 @@ void FillContextCalls(DriverApi& api) {
 void FillModuleCalls(DriverApi& api) {
   api.ModuleLoadDataEx = ModuleLoadDataEx;
   api.ModuleUnload = [](CUmodule) { return --FakeDriver::Current().modules, CUDA_SUCCESS; };
-  api.ModuleGetFunctionCount = [](unsigned* count, CUmodule) {
-    return *count = static_cast<unsigned>(FakeDriver::Current().kernels.size()), CUDA_SUCCESS;
-  };
-  api.ModuleEnumerateFunctions = ModuleEnumerateFunctions;
+  api.ModuleGetFunction = ModuleGetFunction;
   api.ModuleGetGlobal = ModuleGetGlobal;
-  api.FuncLoad = [](CUfunction function) { return Kernel(function).loaded = true, CUDA_SUCCESS; };
-  api.FuncGetName = [](const char** name, CUfunction function) {
-    return *name = Kernel(function).name.c_str(), CUDA_SUCCESS;
-  };
   api.FuncGetParamInfo = FuncGetParamInfo;
   api.FuncGetAttribute = FuncGetAttribute;
   api.FuncSetAttribute = FuncSetAttribute;

@@ -28,7 +28,6 @@ struct FakeKernel {
   // The kernel itself. Anything but CUDA_SUCCESS is its fault, after which the context is lost.
   std::function<CUresult(std::span<const std::byte> parameters)> body{};
 
-  bool loaded = false;            // by cuFuncLoad: before that, the driver knows nothing of it
   int allowed_shared = 48 << 10;  // dynamic; cuFuncSetAttribute raises it
 };
 

@@ -11,27 +11,31 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
 
-TEST(VariableCandidates, HaveTheVariablesThatNvccWrites) {
+TEST(PtxNames, HaveWhatNvccWrites) {
   const auto ptx = ReadFile(WARPCHECK_GPU_TEST_OBJECTS "/module.ptx");
   ASSERT_TRUE(ptx.has_value());
-  EXPECT_THAT(VariableCandidates(*ptx), IsSupersetOf({"counter", "table", "weights", "scales",
-                                                      "managed", "initial", "_ZN5inner5wordsE"}));
+  const PtxNames names = ReadNames(*ptx);
+  EXPECT_THAT(names.kernels, ElementsAre("_Z7use_allPfi"));
+  EXPECT_THAT(names.variable_candidates, IsSupersetOf({"counter", "table", "weights", "scales",
+                                                       "managed", "initial", "_ZN5inner5wordsE"}));
 }
 
-TEST(VariableCandidates, AreNoWordsOfFunctionsInitialValuesAndComments) {
-  EXPECT_THAT(VariableCandidates(R"(
+TEST(PtxNames, AreNoWordsOfFunctionsInitialValuesAndComments) {
+  const PtxNames names = ReadNames(R"(
     .visible .global .align 4 .u32 first = second;  // .global .u32 no;
     /* .const .u32 nor; */ .const .b8 table[4] = {1, 2, 3, 4};
-    .visible .entry kernel(.param .u64 kernel_param_0) { ld.global.u32 %r1, [a]; .global .u32 b; }
+    .visible .func (.param .b32 result) helper(.param .b32 value);
+    .weak .entry kernel(.param .u64 kernel_param_0) { ld.global.u32 %r1, [a]; .global .u32 b; }
     .extern .shared .align 16 .b8 tile[];
     .file 1 "a.global; .global .u32 quoted;"
-    .global .u64 pointers[2] = {generic(one), two};)"),
-              ElementsAre("first", "table", "pointers"));
+    .global .u64 pointers[2] = {generic(one), two};)");
+  EXPECT_THAT(names.kernels, ElementsAre("kernel"));
+  EXPECT_THAT(names.variable_candidates, ElementsAre("first", "table", "pointers"));
 }
 
-TEST(VariableCandidates, EndWithTheText) {
+TEST(PtxNames, EndWithTheText) {
   for (const char* text : {"", ".global", ".global .u32 a", "/*", "//", "\"", "}", ".global \""}) {
-    EXPECT_LE(VariableCandidates(text).size(), 1u) << text;
+    EXPECT_LE(ReadNames(text).variable_candidates.size(), 1u) << text;
   }
 }
 
@@ -47,7 +51,9 @@ TEST_F(Module, ListsKernelsAndVariables) {
               .max_threads = 512});
   driver.Add({.name = "nothing"});
   driver.variables["known"].resize(400);
-  const auto module = device().LoadModule(".global .b8 known[400]; .global .u32 unknown;");
+  const auto module = device().LoadModule(
+      ".global .b8 known[400]; .global .u32 unknown; .entry _Z5scalePfi(); .entry missing();"
+      ".visible .entry _Z5scalePfi() {} .visible .entry nothing() {}");
   ASSERT_TRUE(module.has_value());
   KernelInfo scale;
   scale.name = "_Z5scalePfi";

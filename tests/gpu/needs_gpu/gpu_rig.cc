@@ -105,25 +105,17 @@ CUdeviceptr GpuRig::Buffer(std::size_t bytes, unsigned char value) {
 }
 
 CUresult GpuRig::Run(const Kernel& kernel) {
-  unsigned count = 0;
-  Must(*driver_, driver_->ModuleGetFunctionCount(&count, module_), "cuModuleGetFunctionCount");
-  std::vector<CUfunction> functions(count);
-  Must(*driver_, driver_->ModuleEnumerateFunctions(functions.data(), count, module_),
-       "cuModuleEnumerateFunctions");
-  for (CUfunction function : functions) {
-    const char* name = nullptr;
-    Must(*driver_, driver_->FuncGetName(&name, function), "cuFuncGetName");
-    if (kernel.name != name) continue;
-    std::vector<std::byte> parameters = kernel.parameters;
-    std::size_t size = parameters.size();
-    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE,
-                     &size, CU_LAUNCH_PARAM_END};
-    const CUresult launched = driver_->LaunchKernel(
-        function, kernel.grid.x, kernel.grid.y, kernel.grid.z, kernel.block.x, kernel.block.y,
-        kernel.block.z, kernel.dynamic_shared, nullptr, nullptr, extra);
-    return launched == CUDA_SUCCESS ? driver_->CtxSynchronize() : launched;
-  }
-  throw std::runtime_error("no kernel " + kernel.name);
+  CUfunction function = nullptr;
+  Must(*driver_, driver_->ModuleGetFunction(&function, module_, kernel.name.c_str()),
+       "cuModuleGetFunction");
+  std::vector<std::byte> parameters = kernel.parameters;
+  std::size_t size = parameters.size();
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE,
+                   &size, CU_LAUNCH_PARAM_END};
+  const CUresult launched = driver_->LaunchKernel(
+      function, kernel.grid.x, kernel.grid.y, kernel.grid.z, kernel.block.x, kernel.block.y,
+      kernel.block.z, kernel.dynamic_shared, nullptr, nullptr, extra);
+  return launched == CUDA_SUCCESS ? driver_->CtxSynchronize() : launched;
 }
 
 Result<LaunchCounts> GpuRig::Count(LaunchCounter& counter, const Kernel& kernel) {
