@@ -37,6 +37,7 @@ struct ParityOptions {
   std::filesystem::path against;    // empty: compared with nothing
   std::filesystem::path known;      // empty: nothing is known
   bool all = false;                 // shows known disagreements too
+  bool rows = false;                // shows rows for `known` in place of everything else
   bool no_sandbox = false;
 };
 

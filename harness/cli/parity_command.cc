@@ -210,7 +210,8 @@ Result<int> RunParity(const ParityOptions& options) {
   Narrow(*against, options.only);
   auto comparison = parity::Compare(*measured, *against, known);
   if (options.only != "*") comparison.stale.clear();  // the rest of the list was not looked at
-  fmt::print("{}", parity::ToText(comparison, options.all));
+  fmt::print("{}",
+             options.rows ? parity::RowsFor(comparison) : parity::ToText(comparison, options.all));
   return comparison.AsExpected() ? kExitFull : kExitLost;
 }
 

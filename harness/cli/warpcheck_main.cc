@@ -51,6 +51,7 @@ CLI::App* AddParity(CLI::App& app, warpcheck::ParityOptions& options) {
   parity->add_option("--against", options.against, "compare with what this file holds");
   parity->add_option("--known", options.known, "the list of known disagreements");
   parity->add_flag("--all", options.all, "show known disagreements too");
+  parity->add_flag("--rows", options.rows, "show rows for the list of known disagreements instead");
   parity->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
   return parity;
 }

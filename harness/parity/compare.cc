@@ -1,6 +1,7 @@
 #include "parity/compare.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -126,8 +127,13 @@ class Comparer {
   // Whether it is listed.
   bool Disagree(const MeasuredLaunch& launch, const SourceLocation& place, std::string_view counter,
                 std::string first, std::string second) {
-    Disagreement difference{launch.Name(),    std::string(counter), place,
-                            std::move(first), std::move(second),    {}};
+    Disagreement difference{launch.Name(),
+                            launch.subject,
+                            std::string(counter),
+                            place,
+                            std::move(first),
+                            std::move(second),
+                            {}};
     for (std::size_t i = 0; i < known_.size(); ++i) {
       if (!known_[i].Covers(counter, launch.subject, place)) continue;
       used_.insert(i);
@@ -180,6 +186,16 @@ Comparison Compare(const Measurements& first, const Measurements& second,
   comparison.first = first.device;
   comparison.second = second.device;
   return comparison;
+}
+
+std::string RowsFor(const Comparison& comparison) {
+  std::set<std::string> rows;
+  for (const Disagreement& difference : comparison.disagreements) {
+    if (!difference.cause.empty()) continue;
+    rows.insert(fmt::format("? {} {} {}\n", difference.counter, difference.subject,
+                            difference.where.known() ? difference.where.Text() : "-"));
+  }
+  return fmt::format("{}", fmt::join(rows, ""));
 }
 
 std::string ToText(const Comparison& comparison, bool all) {

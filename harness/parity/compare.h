@@ -19,7 +19,8 @@ struct Figure {
 };
 
 struct Disagreement {
-  std::string launch;   // "subject case #index"
+  std::string launch;  // "subject case #index"
+  std::string subject;
   std::string counter;  // or kLaunches, where the launches themselves differ
   SourceLocation where;
   std::string first;  // what each device has: a number, or text
@@ -43,6 +44,10 @@ struct Comparison {
 // Launches are matched by subject, case and index.
 Comparison Compare(const Measurements& first, const Measurements& second,
                    const std::vector<KnownDifference>& known);
+
+// A row for the list of known disagreements for each that is not on it, once a cause stands in
+// place of "?".
+std::string RowsFor(const Comparison& comparison);
 
 // For people: the figures, each disagreement that is not listed, and counts of those that are, by
 // cause; with `all`, the listed ones too.

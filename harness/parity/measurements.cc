@@ -135,7 +135,7 @@ MeasuredLaunch FromRecord(std::string subject, std::string case_name, std::uint3
   launch.block = record.block;
   if (record.error != DeviceError::kSuccess) {
     launch.not_counted = CudaErrorName(record.error);
-  } else if (!record.not_measured.empty()) {
+  } else if (record.lines.empty() && !record.not_measured.empty()) {
     launch.not_counted = record.not_measured.substr(0, record.not_measured.find('\n'));
   } else {
     for (const LineCounters& line : record.lines) {

@@ -36,7 +36,7 @@ struct MeasuredLaunch {
   friend bool operator==(const MeasuredLaunch&, const MeasuredLaunch&) = default;
 };
 
-// The comparable part of a record. A launch that failed, or was not measured, says so.
+// The comparable part of a record. A launch that failed, or of which nothing was measured, says so.
 MeasuredLaunch FromRecord(std::string subject, std::string case_name, std::uint32_t index,
                           const LaunchRecord& record);
 

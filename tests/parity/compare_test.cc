@@ -132,6 +132,15 @@ TEST(Compare, CountsLaunchesThatNeitherDeviceCounted) {
   EXPECT_TRUE(Compare(a, b, Known("cause launch a.cu -\n")).AsExpected());
 }
 
+TEST(Compare, GivesRowsForTheList) {
+  const auto a = Of("A", {Launch({Line(3, 8)}), Launch({Line(3, 7)}, "two")});
+  const auto b = Of("B", {Launch({Line(3, 9)}), Launch({Line(3, 9)}, "two"), Launch({}, "three")});
+  const std::string rows = RowsFor(Compare(a, b, {}));
+  EXPECT_EQ(rows, "? global_sectors a.cu k.cu:3\n? launch a.cu -\n");
+  EXPECT_TRUE(Compare(a, b, Known(rows)).AsExpected());
+  EXPECT_EQ(RowsFor(Compare(a, b, Known(rows))), "");
+}
+
 TEST(Known, SaysWhatIsWrongWithARow) {
   EXPECT_EQ(ParseKnown("\ncause global_sectors a.cu\n", "known.txt").error().Text(),
             "known.txt:2: error: expected four words: cause, counter, subject, place");
