@@ -39,6 +39,7 @@ const Measure& SectorsPerRequestMeasure();
 const Measure& ExcessiveWavefrontsMeasure();
 const Measure& GlobalLoadSectorsMeasure();
 const Measure& GlobalLoadBytesMeasure();
+const Measure& GlobalStoreSectorsMeasure();
 const Measure& ActiveLanesMeasure();
 Measure CounterMeasure(Counter counter);
 
