@@ -23,7 +23,7 @@ check: build
 test:
 	@ci/setup.sh test
 	@ci/build.sh release all $(JOBS)
-	@ctest --preset release
+	@ctest --preset release --parallel $(JOBS)
 	@ci/fuzz.sh 10
 
 # make bench                              prints speeds as ratios measured side by side
