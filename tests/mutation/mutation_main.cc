@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -33,6 +34,7 @@ struct Options {
   std::size_t sample = 0;
   std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
   bool list = false;
+  std::string only;
 };
 
 const fs::path kRoot = WARPCHECK_SOURCE_DIR;
@@ -66,6 +68,11 @@ std::vector<std::string> Names(const std::vector<Mutant>& mutants) {
   std::vector<std::string> names;
   for (const Mutant& mutant : mutants) names.push_back(mutant.Name());
   return names;
+}
+
+std::vector<Mutant> Only(std::vector<Mutant> mutants, std::string_view begin) {
+  std::erase_if(mutants, [begin](const Mutant& one) { return !one.Name().starts_with(begin); });
+  return mutants;
 }
 
 // Shows how far a run is, and keeps one line a mutant in a file, as they end: for whoever wants to
@@ -103,8 +110,14 @@ int RunOne(const std::string& assignment, const Options& options) {
   }
   const std::vector<Mutant> all = MutantsOf(subject->source);
   const std::vector<std::string> names = Names(all);
+  const std::vector<Mutant> tried = Sample(Only(all, options.only), options.sample);
+  if (tried.empty()) {
+    fmt::print(stderr, "mutation: {} has no mutant whose name begins with \"{}\"\n", assignment,
+               options.only);
+    return kUsage;
+  }
   if (options.list) {
-    for (const std::string& name : names) fmt::print("{} {}\n", assignment, name);
+    for (const Mutant& mutant : tried) fmt::print("{} {}\n", assignment, mutant.Name());
     return 0;
   }
   const auto begin = std::chrono::steady_clock::now();
@@ -116,7 +129,6 @@ int RunOne(const std::string& assignment, const Options& options) {
                original.detail);
     return kFault;
   }
-  const std::vector<Mutant> tried = Sample(all, options.sample);
   Journal journal(assignment, tried.size(), scratch / (assignment + ".log"));
   const auto trials = GradeMutants(subject->source, tried, grader, options.workers,
                                    [&journal](const Trial& trial) { journal.Add(trial); });
@@ -145,6 +157,7 @@ int Main(int argc, char** argv) {
       "Grades small changes of the reference solutions: which of them do the checks miss?");
   app.add_option("assignments", options.assignments, "all, unless some are named");
   app.add_option("--sample", options.sample, "grade this many mutants of each, always the same");
+  app.add_option("--only", options.only, "grade those whose names begin so: 18: for a line");
   app.add_option("--jobs", options.workers, "mutants graded at once")->check(CLI::Range(1, 256));
   app.add_flag("--list", options.list, "show the mutants and grade none");
   try {
