@@ -55,7 +55,7 @@ CounterMatcher ExcessiveWavefronts(const M& target) {
 }
 
 // Sectors that global loads touch, summed over all launches of the call: data that is loaded again
-// by another request counts again.
+// by another request counts again. An atomic counts as the load of a whole warp.
 template <class M>
 CounterMatcher GlobalLoadSectors(const M& target) {
   return {GlobalLoadSectorsMeasure(), testing::SafeMatcherCast<double>(target)};
@@ -75,6 +75,13 @@ CounterMatcher GlobalLoadBytes(const M& target) {
 template <class M>
 CounterMatcher ActiveLanes(const M& target) {
   return {ActiveLanesMeasure(), testing::SafeMatcherCast<double>(target)};
+}
+
+// Sectors that global stores touch, and atomics, summed over all launches of the call: a result
+// that is stored again counts again.
+template <class M>
+CounterMatcher GlobalStoreSectors(const M& target) {
+  return {GlobalStoreSectorsMeasure(), testing::SafeMatcherCast<double>(target)};
 }
 
 // Any counter, summed over all launches of the call.

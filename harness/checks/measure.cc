@@ -74,12 +74,6 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
                      Grouped(wavefronts), Grouped(ideal));
 }
 
-std::string LoadSectorsAccount(const CounterSet& counters, Counter) {
-  return fmt::format("global load: {} sectors in {}",
-                     Grouped(At(counters, Counter::kGlobalLoadSectors)),
-                     Counted(At(counters, Counter::kGlobalLoadRequests), "request"));
-}
-
 std::string LoadSectorsHint(const CounterSet&) {
   return "load what several threads of a block need once, into shared memory, and let them read it "
          "there";
@@ -90,26 +84,42 @@ std::uint64_t Atomics(const CounterSet& counters) {
   return At(counters, Counter::kGlobalRequests) - GlobalRequests(counters);
 }
 
+std::string LoadsAccount(const CounterSet& counters, double loaded, std::string_view unit) {
+  const std::uint64_t atomics = Atomics(counters);
+  return fmt::format("global {}: {} {} in {}", atomics > 0 ? "load and atomic" : "load",
+                     Grouped(static_cast<std::uint64_t>(loaded)), unit,
+                     Counted(At(counters, Counter::kGlobalLoadRequests) + atomics, "request"));
+}
+
 // Atomics read too: each counts as a whole warp's words.
+double LoadedSectors(const CounterSet& counters, Counter) {
+  constexpr double kSectorsOfAWarp = kWarpLanes * 4 / 32;
+  return Real(counters, Counter::kGlobalLoadSectors) +
+         kSectorsOfAWarp * static_cast<double>(Atomics(counters));
+}
+
 double LoadedBytes(const CounterSet& counters, Counter) {
   constexpr double kBytesOfAWarp = kWarpLanes * 4;
   return Real(counters, Counter::kGlobalLoadBytes) +
          kBytesOfAWarp * static_cast<double>(Atomics(counters));
 }
 
-std::optional<double> LoadBytesValue(const CounterSet& counters, Counter counter) {
-  for (const Counter needed : {Counter::kGlobalLoadBytes, Counter::kGlobalRequests,
-                               Counter::kGlobalLoadRequests, Counter::kGlobalStoreRequests}) {
+// What `loaded` gives where the counter, and those of requests, are measured.
+template <double (*loaded)(const CounterSet&, Counter)>
+std::optional<double> LoadsValue(const CounterSet& counters, Counter counter) {
+  for (const Counter needed : {counter, Counter::kGlobalRequests, Counter::kGlobalLoadRequests,
+                               Counter::kGlobalStoreRequests}) {
     if (!counters[needed]) return std::nullopt;
   }
-  return LoadedBytes(counters, counter);
+  return loaded(counters, counter);
+}
+
+std::string LoadSectorsAccount(const CounterSet& counters, Counter counter) {
+  return LoadsAccount(counters, LoadedSectors(counters, counter), "sectors");
 }
 
 std::string LoadBytesAccount(const CounterSet& counters, Counter counter) {
-  const std::uint64_t atomics = Atomics(counters);
-  return fmt::format("global {}: {} bytes in {}", atomics > 0 ? "load and atomic" : "load",
-                     Grouped(static_cast<std::uint64_t>(LoadedBytes(counters, counter))),
-                     Counted(At(counters, Counter::kGlobalLoadRequests) + atomics, "request"));
+  return LoadsAccount(counters, LoadedBytes(counters, counter), "bytes");
 }
 
 std::string LoadBytesHint(const CounterSet&) {
@@ -144,6 +154,30 @@ std::string LanesHint(const CounterSet&) {
          "threads "
          "do the work (the first half of them, not every second one), and let each do more on its "
          "own before few combine the results";
+}
+
+// What is no load: stores, and atomics.
+double StoredSectors(const CounterSet& counters, Counter) {
+  return Real(counters, Counter::kGlobalSectors) - Real(counters, Counter::kGlobalLoadSectors);
+}
+
+std::optional<double> StoreSectorsValue(const CounterSet& counters, Counter counter) {
+  if (!counters[Counter::kGlobalSectors] || !counters[Counter::kGlobalLoadSectors]) {
+    return std::nullopt;
+  }
+  return StoredSectors(counters, counter);
+}
+
+std::string StoreSectorsAccount(const CounterSet& counters, Counter counter) {
+  return fmt::format(
+      "global store: {} sectors in {}",
+      Grouped(static_cast<std::uint64_t>(StoredSectors(counters, counter))),
+      Counted(At(counters, Counter::kGlobalRequests) - At(counters, Counter::kGlobalLoadRequests),
+              "request"));
+}
+
+std::string StoreSectorsHint(const CounterSet&) {
+  return "each result should be computed and stored by one thread, once";
 }
 
 std::string CoalescingHint(const CounterSet&) {
@@ -243,6 +277,8 @@ const Measure& GlobalLoadSectorsMeasure() {
   static const Measure measure = [] {
     Measure sectors = CounterMeasure(Counter::kGlobalLoadSectors);
     sectors.name = "global load sectors";
+    sectors.value = &LoadsValue<&LoadedSectors>;
+    sectors.loss = &LoadedSectors;
     sectors.account = &LoadSectorsAccount;
     sectors.hint = &LoadSectorsHint;
     return sectors;
@@ -254,11 +290,24 @@ const Measure& GlobalLoadBytesMeasure() {
   static const Measure measure = [] {
     Measure bytes = CounterMeasure(Counter::kGlobalLoadBytes);
     bytes.name = "bytes loaded from global memory";
-    bytes.value = &LoadBytesValue;
+    bytes.value = &LoadsValue<&LoadedBytes>;
     bytes.loss = &LoadedBytes;
     bytes.account = &LoadBytesAccount;
     bytes.hint = &LoadBytesHint;
     return bytes;
+  }();
+  return measure;
+}
+
+const Measure& GlobalStoreSectorsMeasure() {
+  static const Measure measure = [] {
+    Measure sectors = CounterMeasure(Counter::kGlobalSectors);
+    sectors.name = "sectors stored to global memory";
+    sectors.value = &StoreSectorsValue;
+    sectors.loss = &StoredSectors;
+    sectors.account = &StoreSectorsAccount;
+    sectors.hint = &StoreSectorsHint;
+    return sectors;
   }();
   return measure;
 }

@@ -174,6 +174,26 @@ TEST(GlobalLoadBytes, CountsAtomicsAsWholeWarps) {
                                    kLoadHint, At(7))));
 }
 
+TEST(GlobalStoreSectors, CountsWhatIsNoLoad) {
+  CounterSet counters;
+  counters.Set(Counter::kGlobalSectors, 100);
+  counters.Set(Counter::kGlobalLoadSectors, 60);
+  counters.Set(Counter::kGlobalRequests, 25);
+  counters.Set(Counter::kGlobalLoadRequests, 15);
+  LaunchRecord launch = LaunchOf("stencil");
+  launch.totals = counters;
+  launch.lines = {{At(7), counters}};
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch};
+  EXPECT_THAT(ChargesOf(trial, GlobalStoreSectors(Le(40))), IsEmpty());
+  EXPECT_THAT(ChargesOf(trial, GlobalStoreSectors(Le(39))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "global store: 40 sectors in 10 requests\n"
+                                   "  the target: sectors stored to global memory that is <= 39",
+                                   "each result should be computed and stored by one thread, once",
+                                   At(7))));
+}
+
 TEST(SectorsPerRequest, HasTheOtherFormOfTheSame) {
   LaunchRecord launch = LaunchOf("naive");
   AddLine(launch, 9, {.sectors = 640, .sectors_ideal = 80, .loads = 20});
@@ -280,6 +300,19 @@ TEST(ActiveLanes, AreNoPassWhereNothingWasAccessedOrMeasured) {
   const auto charges = ChargesOf(trial, ActiveLanes(Ge(0.8)));
   ASSERT_THAT(charges, testing::SizeIs(1));
   EXPECT_EQ(charges[0].verdict, Verdict::kNotMeasured);
+}
+
+TEST(GlobalLoadSectors, CountsAtomicsAsWholeWarps) {
+  LaunchRecord launch = LaunchOf("naive");
+  AddLine(launch, 11, {.sectors = 10, .sectors_ideal = 10, .atomics = 10});
+  Trial trial = ReturnedTrial();
+  trial.launches = {launch};
+  EXPECT_THAT(ChargesOf(trial, GlobalLoadSectors(Le(40))), IsEmpty());
+  const auto charges = ChargesOf(trial, GlobalLoadSectors(Le(39)));
+  ASSERT_THAT(charges, testing::SizeIs(1));
+  EXPECT_EQ(charges[0].complaint.message,
+            "global load and atomic: 40 sectors in 10 requests\n"
+            "  the target: global load sectors that is <= 39");
 }
 
 TEST(CounterThat, SumsAllLaunches) {
