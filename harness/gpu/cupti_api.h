@@ -27,10 +27,10 @@ struct CuptiFunction {
   CUptiResult (*pointer)(Arguments...) = nullptr;
 };
 template <class... Arguments>
-CuptiFunction(const char*, CUptiResult (*)(Arguments...)) -> CuptiFunction<Arguments...>;
+CuptiFunction<Arguments...> FunctionLike(CUptiResult (*)(Arguments...));  // for its type
 
 struct CuptiApi {
-#define CUPTI_FUNCTION(Name) decltype(CuptiFunction("", &cupti##Name)) Name{"cupti" #Name};
+#define CUPTI_FUNCTION(Name) decltype(FunctionLike(&cupti##Name)) Name{"cupti" #Name};
 #include "gpu/cupti_api.def"
 #undef CUPTI_FUNCTION
 };
