@@ -20,6 +20,7 @@ using warpcheck::CoalescingOfLaunches;
 using warpcheck::ExactlyEquals;
 using warpcheck::ExcessiveWavefronts;
 using warpcheck::GlobalLoadBytes;
+using warpcheck::GlobalStoreSectors;
 using warpcheck::LaunchesAKernel;
 using warpcheck::RunsCleanly;
 using warpcheck::StaysInBounds;
@@ -34,6 +35,9 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
   Heat(Step step, std::string name) : step_(step), name_(std::move(name)) {}
 
   int cells() const { return Cells(GetParam()); }
+  double SectorsOfResults() const {
+    return GetParam().nx * GetParam().ny * static_cast<double>(sizeof(float)) / 32;
+  }
 
   Trial Perform() override {
     const Plate& plate = GetParam();
@@ -155,15 +159,18 @@ class HeatSharedOfFullTiles : public HeatShared {};
 // Frames keep rows from starting at sectors: a warp's 32 cells of a row, 4 sectors of them, then
 // touch 5, and 16 cells of each of two rows touch 6. A halo's columns, of order / 2 cells, need a
 // sector for each row, whoever loads them. 0.5, that is two sectors for each one needed, leaves
-// room for all that, and none for warps that run down a column: these get 0.125.
+// room for all that, and none for warps that run down a column: these get 0.125. Stores
+// keep to the same bound as long as each result is stored once.
 constexpr double kCoalescing = 0.5;
 
 TEST_P(HeatGlobalOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), Coalescing(Ge(kCoalescing)));
+  EXPECT_THAT(CallOnce(), GlobalStoreSectors(Le(SectorsOfResults() / kCoalescing)));
 }
 
 TEST_P(HeatSharedOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), CoalescingOfLaunches(Ge(kCoalescing)));
+  EXPECT_THAT(CallOnce(), GlobalStoreSectors(Le(SectorsOfResults() / kCoalescing)));
 }
 
 // Each cell of the grid, its frame included, 1.25 times: a square tile of 8 * order cells a side
