@@ -1,5 +1,4 @@
-// Your heat diffusion. What to do: assignments/heat2d/README.md. Grade it with
-// `make check SUBMISSION=heat2d.cu`.
+// Your heat diffusion. What to do: assignments/heat2d/README.md. Grade it with `make check`.
 #include "heat2d.h"
 
 // Runs on the device, once for each thread: one kernel for each order, by a template parameter.

@@ -1,5 +1,4 @@
-// Your wave. What to do: assignments/wave3d/README.md. Grade it with
-// `make check ASSIGNMENT=wave3d SUBMISSION=wave3d.cu`.
+// Your wave. What to do: assignments/wave3d/README.md. Grade it with `make check`.
 #include "wave3d.h"
 
 // Runs on the device, once for each thread. A kernel cannot read the host's memory: how do the
