@@ -36,7 +36,8 @@ bench:
 format:
 	@ci/setup.sh test
 	@git ls-files -co --exclude-standard 'harness/**.h' 'harness/**.cc' 'tests/**.h' 'tests/**.cc' \
-	    'bench/**.cc' 'assignments/**.cpp' 'assignments/**.h' | xargs clang-format -i
+	    'bench/**.cc' 'assignments/**.cpp' 'assignments/**.h' 'reference/*.cu' 'student_template/*.cu' \
+	    | xargs clang-format -i
 
 # make lint                               clang-format and clang-tidy, both must be silent
 lint:

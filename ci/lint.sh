@@ -4,7 +4,7 @@ set -euo pipefail
 jobs=$1
 cd "$(dirname "$0")/.."
 mapfile -t files < <(git ls-files 'harness/**.h' 'harness/**.cc' 'tests/**.h' 'tests/**.cc' \
-  'bench/**.cc' 'assignments/**.cpp' 'assignments/**.h')
+  'bench/**.cc' 'assignments/**.cpp' 'assignments/**.h' 'reference/*.cu' 'student_template/*.cu')
 clang-format --dry-run --Werror "${files[@]}"
 cmake --preset dev >/dev/null  # for compile_commands.json; nothing is built
 mapfile -t sources < <(printf '%s\n' "${files[@]}" | grep -E '\.(cc|cpp)$' | grep -v '^tests/fuzz/' \

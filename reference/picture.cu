@@ -26,5 +26,5 @@ int Blocks(int count) { return (count + kBlock - 1) / kBlock; }
 void scale_picture(const float* in, float* out, int width, int height) {
   const int rows_of_blocks = Blocks(height) < kMaxGridY ? Blocks(height) : kMaxGridY;
   ScalePixels<<<dim3(Blocks(width), rows_of_blocks), dim3(kBlock, kBlock)>>>(in, out, width,
-                                                                            height);
+                                                                             height);
 }
