@@ -1,20 +1,21 @@
 #include <gmock/gmock.h>
 
-#include "base/files.h"
 #include "gpu/device_rig.h"
 #include "gpu/ptx_loader.h"
 
 namespace warpcheck::gpu {
 namespace {
 
+constexpr const char* kModule =
+#include "module.ptx.inc"
+    ;
+
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::IsSupersetOf;
 
 TEST(PtxNames, HaveWhatNvccWrites) {
-  const auto ptx = ReadFile(WARPCHECK_GPU_TEST_OBJECTS "/module.ptx");
-  ASSERT_TRUE(ptx.has_value());
-  const PtxNames names = ReadNames(*ptx);
+  const PtxNames names = ReadNames(kModule);
   EXPECT_THAT(names.kernels, ElementsAre("_Z7use_allPfi"));
   EXPECT_THAT(names.variable_candidates, IsSupersetOf({"counter", "table", "weights", "scales",
                                                        "managed", "initial", "_ZN5inner5wordsE"}));

@@ -9,12 +9,15 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "base/files.h"
 #include "gpu/gpu.h"
 #include "gpu/needs_gpu/gpu_rig.h"
 
 namespace warpcheck::gpu {
 namespace {
+
+constexpr const char* kKernels =
+#include "kernels.ptx.inc"
+    ;
 
 using testing::Each;
 using testing::HasSubstr;
@@ -39,9 +42,7 @@ class Gpu {
     auto made = MakeGpu(log, options);
     if (!made) throw std::runtime_error(made.error().Text());
     device_ = std::move(*made);
-    const auto ptx = ReadFile(WARPCHECK_GPU_TEST_OBJECTS "/kernels.ptx");
-    if (!ptx) throw std::runtime_error(ptx.error().Text());
-    auto loaded = device_->LoadModule(*ptx);
+    auto loaded = device_->LoadModule(kKernels);
     if (!loaded) throw std::runtime_error("the module does not load: " + log.problem);
     module = std::move(*loaded);
   }

@@ -1,0 +1,3 @@
+# Writes the text of IN as a C++ string literal to OUT, so that a test program needs no other file.
+file(READ ${IN} text)
+file(WRITE ${OUT} "R\"ptx(${text})ptx\"\n")
