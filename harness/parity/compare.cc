@@ -76,9 +76,9 @@ class Comparer {
     }
   }
 
-  void OnlyOne(const MeasuredLaunch& launch, bool in_first) {
-    Disagree(launch, {}, kLaunches, in_first ? Shape(launch) : "no such launch",
-             in_first ? "no such launch" : Shape(launch));
+  void OnlyFirst() { ++comparison_.unmeasured; }
+  void OnlySecond(const MeasuredLaunch& launch) {
+    Disagree(launch, {}, kLaunches, "no such launch", Shape(launch));
   }
 
   Comparison Take() {
@@ -175,13 +175,13 @@ Comparison Compare(const Measurements& first, const Measurements& second,
   for (const MeasuredLaunch& launch : first.launches) {
     const auto other = others.find(launch.Name());
     if (other == others.end()) {
-      comparer.OnlyOne(launch, /*in_first=*/true);
+      comparer.OnlyFirst();
       continue;
     }
     comparer.Compare(launch, *other->second);
     others.erase(other);
   }
-  for (const auto& [name, launch] : others) comparer.OnlyOne(*launch, /*in_first=*/false);
+  for (const auto& [name, launch] : others) comparer.OnlySecond(*launch);
   Comparison comparison = comparer.Take();
   comparison.first = first.device;
   comparison.second = second.device;
@@ -203,6 +203,10 @@ std::string ToText(const Comparison& comparison, bool all) {
                                  comparison.first, comparison.second, comparison.launches);
   if (comparison.not_counted > 0) {
     text += fmt::format(", {} counted by neither", comparison.not_counted);
+  }
+  if (comparison.unmeasured > 0) {
+    text += fmt::format("\n{} launches have not been measured on {}: they are new",
+                        comparison.unmeasured, comparison.second);
   }
   text += fmt::format("\n\n{:<24} {:>16} {:>9} {:>12}\n", "counter", "lines that agree", "share",
                       "known causes");

@@ -33,6 +33,7 @@ struct Comparison {
   std::string second;
   std::uint64_t launches = 0;     // compared line by line
   std::uint64_t not_counted = 0;  // by neither device, so that there is nothing to compare
+  std::uint64_t unmeasured = 0;   // that the second device has not made: new since then
   std::vector<Figure> figures;    // the counters of the file, and excessive wavefronts
   std::vector<Disagreement> disagreements;
   std::vector<KnownDifference> stale;  // listed, but there is no such disagreement
@@ -41,7 +42,8 @@ struct Comparison {
   bool AsExpected() const;
 };
 
-// Launches are matched by subject, case and index.
+// Launches are matched by subject, case and index. `second` may lack some, not the other way
+// around.
 Comparison Compare(const Measurements& first, const Measurements& second,
                    const std::vector<KnownDifference>& known);
 

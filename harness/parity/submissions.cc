@@ -45,7 +45,8 @@ Result<std::vector<Subject>> SubjectsOf(const CheckedAssignment& checked, const 
   std::error_code error;
   for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
        at.increment(error)) {
-    if (at->path().extension() == ".cu") files.push_back(at->path());
+    const bool runs = at->path().parent_path().filename() != "error";
+    if (runs && at->path().extension() == ".cu") files.push_back(at->path());
   }
   if (error) return Fail(fmt::format("cannot read {}: {}", folder.string(), error.message()));
   std::sort(files.begin(), files.end());

@@ -34,7 +34,8 @@ struct SubmissionTools {
 };
 
 // reference/<assignment>.cu and tests/submissions/<assignment>/*/*.cu of the repository at `home`,
-// in the order of their names; Subject::assignment is left to the caller.
+// in the order of their names, without those of the folder error/, whose launches cannot be
+// counted. Subject::assignment is left to the caller.
 Result<std::vector<Subject>> SubjectsOf(const CheckedAssignment& checked,
                                         const std::filesystem::path& home);
 

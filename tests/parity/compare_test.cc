@@ -114,10 +114,14 @@ TEST(Compare, SaysWhichLaunchesAreMissingOrOther) {
   const Comparison comparison = Compare(a, b, {});
   EXPECT_FALSE(comparison.AsExpected());
   EXPECT_EQ(comparison.launches, 0U);
-  EXPECT_THAT(comparison.disagreements, SizeIs(3));
-  EXPECT_THAT(ToText(comparison, false), HasSubstr("no launch was compared"));
-  EXPECT_THAT(ToText(comparison, false), HasSubstr("a.cu two #0 launch: A has k(float*) <<<(1, 1, "
-                                                   "1), (1, 1, 1)>>>, A has no such launch"));
+  EXPECT_THAT(comparison.disagreements, SizeIs(2));
+  EXPECT_EQ(comparison.unmeasured, 1U);
+  const std::string text = ToText(comparison, false);
+  EXPECT_THAT(text, HasSubstr("no launch was compared"));
+  EXPECT_THAT(text, HasSubstr("1 launches have not been measured on A: they are new"));
+  EXPECT_THAT(text,
+              HasSubstr("a.cu three #0 launch: A has no such launch, A has k(float*) <<<(1, 1, "
+                        "1), (1, 1, 1)>>>"));
 }
 
 TEST(Compare, CountsLaunchesThatNeitherDeviceCounted) {
