@@ -1,0 +1,109 @@
+#include "checks/checks.h"
+
+#include "stencil.h"
+
+namespace {
+
+using testing::Eq;
+using testing::Ge;
+using testing::Le;
+using testing::Values;
+using warpcheck::CoalescingOfLaunches;
+using warpcheck::ErrorBound;
+using warpcheck::ExactlyEquals;
+using warpcheck::ExcessiveWavefronts;
+using warpcheck::GlobalLoadBytes;
+using warpcheck::LaunchesAKernel;
+using warpcheck::RoundingBound;
+using warpcheck::RunsCleanly;
+using warpcheck::StaysInBounds;
+using warpcheck::Trial;
+using warpcheck::WithinError;
+
+constexpr int kTerms = 2 * kRadius + 1;
+
+// Elements for which every order of summation gives the same sum: multiples of
+// 1/128 from -1 to 1. All sums of seven of them are held exactly by a float.
+class Stencil : public warpcheck::AssignmentOver<int> {
+ protected:
+  static constexpr int kSteps = 128;
+
+  int n() const { return GetParam(); }
+
+  virtual std::vector<float> Elements() {
+    std::vector<float> elements;
+    for (const int steps : RandomInts(n(), -kSteps, kSteps)) {
+      elements.push_back(static_cast<float>(steps) / kSteps);
+    }
+    return elements;
+  }
+
+  Trial Perform() override {
+    const auto in = Upload(Elements());
+    const auto out = Unwritten<float>(n());
+    return Call(&stencil, in, out, n());
+  }
+
+  // A single thread that computes one sum after the other still ends in time.
+  warpcheck::CallLimits Limits() const override {
+    return {.instructions = 1'000'000 + 200 * static_cast<std::uint64_t>(n())};
+  }
+};
+
+TEST_P(Stencil, MatchesReference) {
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), ExactlyEquals(Reference().Output<float>()));
+}
+
+TEST_P(Stencil, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
+
+// Elements that use every bit of a float.
+class StencilOfAnyFloats : public Stencil {
+ protected:
+  std::vector<float> Elements() override { return RandomFloats(n(), 0.5F, 1.5F); }
+  std::string TrialName() const override { return "any floats " + Stencil::TrialName(); }
+};
+
+// Seven positive terms take six additions, and the expected sum may be off by as much in the other
+// direction; one operation more covers that the bound is taken of it.
+TEST_P(StencilOfAnyFloats, MatchesReference) {
+  const ErrorBound bound{.absolute = 0, .relative = 2 * RoundingBound(kTerms)};
+  ASSERT_THAT(CallOnce(), RunsCleanly());
+  ASSERT_THAT(CallOnce(), LaunchesAKernel());
+  EXPECT_THAT(CallOnce().Output<float>(), WithinError(bound, Reference().Output<float>()));
+}
+
+// Full blocks of every usual size.
+class LargeStencil : public Stencil {};
+
+// Each element once, and those at the edges of a block by its neighbour too:
+// six more for each block, which is 1.19 for blocks of 32 results and less for
+// larger ones. One load for each term gives 7.
+TEST_P(LargeStencil, LoadsEachElementOnce) {
+  const double once = sizeof(float) * static_cast<double>(n());
+  EXPECT_THAT(CallOnce(), GlobalLoadBytes(Le(1.25 * once)));
+}
+
+// Loads of 32 neighbours that begin three elements before a sector touch five sectors for four:
+// 0.8. The stores make up for it: 0.88 for blocks of 256, 0.82 for blocks of 32. A thread that
+// loads neighbouring elements one by one gets 0.125.
+TEST_P(LargeStencil, CoalescesGlobalMemory) {
+  EXPECT_THAT(CallOnce(), CoalescingOfLaunches(Ge(0.75)));
+}
+
+TEST_P(LargeStencil, AvoidsBankConflicts) { EXPECT_THAT(CallOnce(), ExcessiveWavefronts(Eq(0))); }
+
+// Fewer elements than a sum has terms; a warp and blocks of 256 and 1024, one
+// less and one more, and with the halo of either side; a prime.
+INSTANTIATE_TEST_SUITE_P(Sizes, Stencil,
+                         Values(1, 2, 3, 4, 6, 7, 8, 31, 32, 33, 35, 253, 255, 256, 257, 259, 1023,
+                                1024, 1025, 100'003, 262'144),
+                         testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Sizes, StencilOfAnyFloats, Values(1, 7, 257, 100'003),
+                         testing::PrintToStringParamName());
+
+INSTANTIATE_TEST_SUITE_P(Sizes, LargeStencil, Values(262'144), testing::PrintToStringParamName());
+
+}  // namespace

@@ -1,0 +1,24 @@
+// score: 0
+// says: wrong
+// Copies the array and sums in the copy: a block reads what another one has already replaced.
+#include "stencil.h"
+
+__global__ void stencil_in_place(float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int j = i - kRadius; j <= i + kRadius; ++j) {
+    if (j >= 0 && j < n) sum += out[j];
+  }
+  __syncthreads();
+  if (i < n) out[i] = sum;
+}
+
+__global__ void copy(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+
+void stencil(const float* in, float* out, int n) {
+  copy<<<(n + 255) / 256, 256>>>(in, out, n);
+  stencil_in_place<<<(n + 255) / 256, 256>>>(out, n);
+}

@@ -1,0 +1,16 @@
+// score: 0
+// says: wrong
+// Reads neighbours that do not exist, and adds what it finds there.
+#include "stencil.h"
+
+__global__ void stencil_unguarded(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int j = i - kRadius; j <= i + kRadius; ++j) sum += in[j];
+  out[i] = sum;
+}
+
+void stencil(const float* in, float* out, int n) {
+  stencil_unguarded<<<(n + 255) / 256, 256>>>(in, out, n);
+}

@@ -1,0 +1,15 @@
+// score: 60
+// Right, but every thread loads its seven elements itself: each element seven times.
+#include "stencil.h"
+
+__global__ void stencil_naive(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int j = i - kRadius; j <= i + kRadius; ++j) {
+    if (j >= 0 && j < n) sum += in[j];  // expect: loaded
+  }
+  out[i] = sum;
+}
+
+void stencil(const float* in, float* out, int n) { stencil_naive<<<(n + 255) / 256, 256>>>(in, out, n); }
