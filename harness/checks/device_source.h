@@ -25,6 +25,9 @@ class DeviceSource {
 
   virtual Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) = 0;
 
+  // Whether a kernel that never ends costs the time of CallLimits, not a budget of instructions.
+  virtual bool LimitsTime() const { return false; }
+
   // Whether ForTrial's devices count everything, line by line. If not, ForLaunch's count one launch
   // of the same calls made again: the `launch`-th, from 0, refused ones included.
   virtual bool CountsAtOnce() const { return true; }

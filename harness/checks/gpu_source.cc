@@ -9,8 +9,9 @@ namespace warpcheck {
 namespace {
 
 constexpr std::chrono::seconds kStartLimit{60};
-// Kernels are slower under memcheck.
+// Kernels are slower under memcheck, and run many times where they are timed.
 constexpr int kMemcheckFactor = 6;
+constexpr int kTimedFactor = 6;
 
 }  // namespace
 
@@ -69,7 +70,7 @@ Result<DeviceSource::Device> GpuSource::ForLaunch(std::uint32_t launch, const Ca
   if (!started) return Fail(started.error());
   const Process process = *std::move(started);
   if (auto ready = process->device().Await(kStartLimit); !ready) return Fail(ready.error());
-  process->device().BeginTrial(log, limits.launch_time);
+  process->device().BeginTrial(log, kTimedFactor * limits.launch_time);
   return Device(&process->device(), [this, process](warpcheck::Device*) {
     (void)process->device().EndTrial();
     if (!first_launch_) first_launch_ = remote::DeviceProcess::Start(LaunchCommand(0));

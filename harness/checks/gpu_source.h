@@ -29,6 +29,7 @@ class GpuSource : public DeviceSource {
   Result<std::string> Name() override;
   Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) override;
 
+  bool LimitsTime() const override { return true; }
   bool CountsAtOnce() const override { return false; }
   // Times the launch as well. Each device is a process of its own.
   Result<Device> ForLaunch(std::uint32_t launch, const CallLimits& limits, DeviceLog& log) override;

@@ -67,7 +67,10 @@ class LogFile {
       text.append(buffer.data(), std::min(room, static_cast<std::size_t>(got)));
     }
     text.insert(0, std::exchange(rest_, {}));
-    if (text.size() >= kMaxReport) return text;
+    if (text.size() >= kMaxReport) {  // the last report is not whole
+      text.resize(std::min(text.size(), text.rfind("========= Invalid")));
+      return text;
+    }
     const std::size_t end = text.rfind('\n') + 1;  // 0 where there is none
     rest_ = text.substr(end);
     text.resize(end);

@@ -106,7 +106,8 @@ std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& 
   const Trial& last = trials.back();
   if (last.outcome.end == remote::CallEnd::kTimedOut ||
       last.ending.cause == sandbox::Cause::kWallTime ||
-      last.ending.cause == sandbox::Cause::kCpuTime) {
+      last.ending.cause == sandbox::Cause::kCpuTime ||
+      (devices_.LimitsTime() && NeverEnded(trials))) {
     ++timeouts_;
   }
   Memcheck(plans, limits, trials);

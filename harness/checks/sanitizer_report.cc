@@ -63,7 +63,7 @@ FindingKind KindOf(const Report& report) {
   if (report.misaligned) return FindingKind::kMisaligned;
   if (report.space == "shared") return FindingKind::kSharedOutOfBounds;
   if (report.space == "local") return FindingKind::kLocalOutOfBounds;
-  const bool nowhere = report.address < kNullPage || !report.nearest || DistanceOf(report) > kFar;
+  const bool nowhere = report.address < kNullPage || (report.nearest && DistanceOf(report) > kFar);
   if (nowhere) return FindingKind::kIllegalAddress;
   return report.verb == "reads" ? FindingKind::kOutOfBoundsRead : FindingKind::kOutOfBoundsWrite;
 }
@@ -83,6 +83,7 @@ std::string PlaceOf(const Report& report, FindingKind kind) {
     default:
       break;
   }
+  if (!report.nearest) return fmt::format("at {:#x}, outside all memory", report.address);
   const auto& [begin, bytes] = *report.nearest;
   const std::string named = fmt::format("the {}-byte allocation at {:#x}", bytes, begin);
   const std::uint64_t distance = DistanceOf(report);

@@ -43,7 +43,7 @@ struct Trial {
   remote::CallOutcome outcome;
   sandbox::Ending ending;  // of the submission host; of interest where it did not return
   sandbox::Limits limits;
-  bool stopped_early = false;  // not called: earlier calls used up the host's time
+  bool stopped_early = false;  // not called: earlier calls used up their time
   std::vector<ArrayEnd> arrays;
   std::uint32_t launched = 0;          // kernels, also those that `launches` has no room for
   std::vector<LaunchRecord> launches;  // with their counters where `later` is null

@@ -73,7 +73,8 @@ class GpuSourceTest : public testing::Test {
     return lines;
   }
 
-  static DeviceError Launch(Device& device, const std::string& kernel, std::uint32_t threads = 32) {
+  static DeviceError Launch(Device& device, const std::string& kernel, std::uint32_t threads = 32,
+                            std::uint32_t blocks = 1) {
     const auto module = device.LoadModule(kPtx);
     EXPECT_TRUE(module);
     if (!module) return module.error();
@@ -81,6 +82,7 @@ class GpuSourceTest : public testing::Test {
     request.module = module->id;
     request.kernel = kernel;
     request.block = {threads, 1, 1};
+    request.grid = {blocks, 1, 1};
     if (kernel == "copy") {
       const std::uint64_t addresses[] = {device.Allocate(128).value(),
                                          device.Allocate(128).value()};
@@ -224,6 +226,20 @@ TEST_F(MemcheckTest, AddsItsReportsToTheLaunch) {
     EXPECT_EQ(findings[0].thread->thread, (Dim3{32, 0, 0}));
     EXPECT_EQ(findings[1].kind, FindingKind::kOutOfBoundsWrite);
     EXPECT_EQ(findings[1].where.line, 8);
+  }
+}
+
+TEST_F(MemcheckTest, ReadsNoHalfReportWhereThereAreMany) {
+  GpuSource source(settings_);
+  const auto device = source.ForMemcheck(limits_, log_);
+  ASSERT_TRUE(device);
+  for (int grids = 0; grids < 2; ++grids) {
+    EXPECT_EQ(Launch(**device, "copy", 1024, 40), DeviceError::kSuccess);
+    const auto& findings = log_.launches.at(static_cast<std::size_t>(grids)).findings;
+    ASSERT_THAT(findings, SizeIs(testing::Ge(1)));
+    for (const Finding& finding : findings) {
+      EXPECT_THAT(finding.message, HasSubstr("of the 128-byte allocation"));
+    }
   }
 }
 

@@ -123,6 +123,14 @@ TEST(SanitizerReport, ReadsAReportWithoutLineInformation) {
   EXPECT_EQ(findings[0].kind, FindingKind::kOutOfBoundsRead);
 }
 
+TEST(SanitizerReport, ReadsAReportThatKnowsNoAllocation) {
+  const auto findings =
+      Parse(Access("__global__ read of size 8 bytes", "0x964000008 is out of bounds", ""));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].kind, FindingKind::kOutOfBoundsRead);
+  EXPECT_EQ(findings[0].message, "reads 8 bytes at 0x964000008, outside all memory");
+}
+
 TEST(SanitizerReport, NamesTheStudentsLineOfInlinedCode) {
   constexpr char text[] =
       "========= Invalid __global__ read of size 4 bytes\n"
