@@ -1,5 +1,4 @@
 // score: 0
-// score: 0
 // says: wrong
 // The guards look at the result's edges alone: beyond k, the next row's elements are multiplied.
 #include "matmul.h"
