@@ -1,6 +1,6 @@
 # warpcheck_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp and
 # reference/<name>.cu. The reference is compiled as a submission is: its device code stays PTX, for
-# the emulator, and the CUDA runtime that it calls is warpcheck's own.
+# the emulator and for every GPU of CUDA 13, and the CUDA runtime that it calls is warpcheck's own.
 function(warpcheck_assignment name)
   set(folder ${CMAKE_SOURCE_DIR}/assignments/${name})
   set(reference ${CMAKE_SOURCE_DIR}/reference/${name}.cu)
@@ -14,7 +14,7 @@ function(warpcheck_assignment name)
   add_custom_command(
     OUTPUT ${object}
     COMMAND ${WARPCHECK_NVCC} -c -std=c++17 -O3 -lineinfo --no-compress -cudart none
-            -gencode arch=compute_90,code=compute_90 -Xcompiler -fPIC
+            -gencode arch=compute_75,code=compute_75 -Xcompiler -fPIC
             -I ${folder} -MD -MF ${object}.d -MT ${object} ${reference} -o ${object}
     DEPENDS ${reference}
     DEPFILE ${object}.d

@@ -18,6 +18,8 @@ struct Request {
   std::filesystem::path submission;
   // Headers made visible beside it: the assignment's interface.
   std::vector<std::filesystem::path> headers;
+  // Compute capability * 10 of the oldest GPU that shall run it: 75, ..., 90.
+  int ptx_target = 90;
 };
 
 struct Sources;
@@ -66,7 +68,7 @@ class Builder {
   tl::expected<Outcome, Failure> Build(const Request& request);
 
  private:
-  Result<Outcome> FindOrCompile(const Sources& sources);
+  Result<Outcome> FindOrCompile(const Sources& sources, int ptx_target);
 
   sandbox::Sandbox& sandbox_;
   Settings settings_;

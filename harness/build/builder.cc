@@ -19,7 +19,7 @@ using sandbox::Cause;
 constexpr char kInside[] = "/submission";
 constexpr char kOutput[] = "/output";
 
-std::vector<std::string> Flags() {
+std::vector<std::string> Flags(int ptx_target) {
   return {"-std=c++17",
           "-O3",
           "-lineinfo",
@@ -30,7 +30,7 @@ std::vector<std::string> Flags() {
           "-Xcompiler",
           "-fPIC",
           "-gencode",
-          "arch=compute_90,code=compute_90"};
+          fmt::format("arch=compute_{0},code=compute_{0}", ptx_target)};
 }
 
 // Tells one toolkit from another without starting it: nvcc's real path, time and size.
@@ -44,12 +44,12 @@ Result<std::string> Fingerprint(const fs::path& nvcc) {
                      status.st_mtim.tv_nsec);
 }
 
-std::string KeyOf(const Sources& sources, const std::string& toolkit,
-                  const sandbox::Limits& limits) {
+std::string KeyOf(const Sources& sources, const std::string& toolkit, const sandbox::Limits& limits,
+                  int ptx_target) {
   const std::string bounds =
       fmt::format("{} {} {} {}", limits.wall_time.count(), limits.cpu_time.count(),
                   limits.memory_bytes, limits.file_bytes);
-  const std::vector<std::string> flags = Flags();
+  const std::vector<std::string> flags = Flags(ptx_target);
   std::vector<std::string_view> parts = {"warpcheck 1", toolkit, bounds};
   parts.insert(parts.end(), flags.begin(), flags.end());
   for (const SourceFile& file : sources.files) {
@@ -77,11 +77,12 @@ struct Places {
 };
 
 sandbox::Command CompileCommand(const Sources& sources, const fs::path& nvcc, const fs::path& work,
-                                const Places& places, const sandbox::Limits& limits) {
+                                const Places& places, const sandbox::Limits& limits,
+                                int ptx_target) {
   const fs::path toolkit = nvcc.parent_path().parent_path();
   sandbox::Command command;
   command.arguments = {nvcc.string()};
-  for (const std::string& flag : Flags()) command.arguments.push_back(flag);
+  for (const std::string& flag : Flags(ptx_target)) command.arguments.push_back(flag);
   command.arguments.push_back(fmt::format("-I{}", places.sources));
   // Full names: none can be taken for an option.
   for (const std::string& name : sources.kernels) {
@@ -175,16 +176,16 @@ tl::expected<Outcome, Failure> Builder::Build(const Request& request) {
   }
   const auto sources = ReadSources(request).map_error(blame(Failure::Blame::kSubmission));
   if (!sources) return tl::unexpected(sources.error());
-  return FindOrCompile(*sources).map_error(blame(Failure::Blame::kMachine));
+  return FindOrCompile(*sources, request.ptx_target).map_error(blame(Failure::Blame::kMachine));
 }
 
-Result<Outcome> Builder::FindOrCompile(const Sources& sources) {
+Result<Outcome> Builder::FindOrCompile(const Sources& sources, int ptx_target) {
   std::error_code failure;
   const fs::path nvcc = fs::weakly_canonical(settings_.nvcc, failure);
   const auto toolkit = Fingerprint(nvcc);
   if (!toolkit) return Fail(toolkit.error());
   const Cache cache(settings_.cache, settings_.cache_bytes);
-  const std::string key = KeyOf(sources, *toolkit, settings_.limits);
+  const std::string key = KeyOf(sources, *toolkit, settings_.limits, ptx_target);
   if (auto found = cache.Find(key)) return *found;
 
   const auto made = cache.MakeScratch();
@@ -199,7 +200,8 @@ Result<Outcome> Builder::FindOrCompile(const Sources& sources) {
   }
   Places places;
   if (!sandbox_.isolates()) places = {work.path / "in", work.path / "out"};
-  const auto command = CompileCommand(sources, nvcc, work.path, places, settings_.limits);
+  const auto command =
+      CompileCommand(sources, nvcc, work.path, places, settings_.limits, ptx_target);
   const auto ending = sandbox_.Run(command);
   if (!ending) return Fail(ending.error());
   auto outcome = Judge(*ending, settings_.limits, sources, places, work.path / "out" / kObjectName);

@@ -18,7 +18,6 @@ namespace {
 
 // Everything that would only be found out after the work was done.
 Result<> CheckUsage(const CheckOptions& options) {
-  if (auto device = CheckDevice(options.device); !device) return device;
   std::error_code error;
   if (!std::filesystem::exists(options.submission, error)) {
     return Fail(fmt::format("no such file or folder: {}", options.submission.string()));
@@ -61,9 +60,11 @@ Result<> WriteReports(const Grade& grade, const CheckOptions& options) {
   return {};
 }
 
-tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options,
+tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options, DeviceChoice device,
                                             const Assignment& assignment, std::uint64_t seed) {
   LocalGrader::Settings settings;
+  settings.device = std::move(device);
+  settings.memcheck = !options.no_memcheck;
   settings.sandboxed = !options.no_sandbox;
   if (CanShowProgress()) settings.progress = ShowProgress;
   const auto grader = LocalGrader::Make(std::move(settings));
@@ -81,9 +82,11 @@ int CheckCommand(const CheckOptions& options) {
   if (const auto usage = CheckUsage(options); !usage) return Complain(usage.error(), kExitUsage);
   const auto assignment = FindAssignment(Home(), Programs(), options.assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
+  const auto device = ChooseDevice(options.device);
+  if (!device) return Complain(device.error(), kExitUsage);
   const Result<std::uint64_t> seed = options.seed ? *options.seed : RandomSeed();
   if (!seed) return Complain(seed.error(), kExitFault);
-  const auto grade = GradeIt(options, *assignment, *seed);
+  const auto grade = GradeIt(options, *device, *assignment, *seed);
   if (!grade) {
     const bool theirs = grade.error().blame == build::Failure::Blame::kSubmission;
     return Complain(grade.error(), theirs ? kExitUsage : kExitFault);

@@ -17,6 +17,7 @@ struct CheckOptions {
   std::filesystem::path json;   // empty: none
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;
+  bool no_memcheck = false;          // on a GPU: reads out of bounds go unseen
   std::optional<double> fail_under;  // percent
 };
 

@@ -1,8 +1,9 @@
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/find_program.h"
 #include "cli/commands.h"
+#include "cli/gpu_host.h"
 #include "cli/places.h"
 #include "grading/run_program.h"
 #include "sandbox/sandbox.h"
@@ -85,13 +86,35 @@ bool CheckCache() {
   return works;
 }
 
+void Note(std::string_view state, std::string_view what, std::string_view detail) {
+  fmt::print("{:<8} {:<14} {}\n", state, what, detail);
+}
+
+std::string Advice(const Error& error) {
+  return error.hint.empty() ? error.message : error.message + "; " + error.hint;
+}
+
+// A GPU is not needed: what it lacks is told, and fails nothing.
 void CheckGpu() {
-  void* driver = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  fmt::print("{:<8} {:<14} {}\n", driver != nullptr ? "ok" : "none", "GPU driver",
-             driver != nullptr ? "libcuda.so.1; this version grades on the emulator alone"
-                               : "not needed: the emulator grades without a GPU");
-  if (driver != nullptr) ::dlclose(driver);
-  Say(true, "counters", "from the emulator");
+  const auto survey = SurveyByGpuHost();
+  if (!survey || survey->no_gpu) {
+    Note("none", "GPU", Advice(survey ? *survey->no_gpu : survey.error()));
+    Note("ok", "counters", "from the emulator, which grades without a GPU");
+    return;
+  }
+  Note("ok", "GPU",
+       fmt::format("{}, compute capability {}.{}, driver {}", survey->name, survey->compute_major,
+                   survey->compute_minor, survey->driver));
+  if (survey->no_counters) {
+    Note("missing", "counters", Advice(*survey->no_counters));
+  } else {
+    Note("ok", "counters", "of the GPU can be read");
+  }
+  const auto sanitizer = FindCudaTool("compute-sanitizer");
+  Note(sanitizer ? "ok" : "missing", "memcheck",
+       sanitizer ? sanitizer->string()
+                 : "on the GPU reads out of bounds go unseen: install compute-sanitizer, which "
+                   "comes with the CUDA Toolkit");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ constexpr std::chrono::minutes kLaunchLimit{2};
 constexpr std::chrono::seconds kSurveyLimit{60};
 constexpr std::size_t kMaxSurvey = 1 << 16;
 
-std::string Program() { return (Programs() / "gpu_host").string(); }
+std::string Program() { return GpuHost().string(); }
 
 }  // namespace
 

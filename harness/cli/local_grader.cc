@@ -78,6 +78,11 @@ tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assig
   request.assignment = assignment;
   request.submission = submission;
   request.submission_host = Programs() / "submission_host";
+  request.gpu_host = GpuHost();
+  request.device = settings_.device.device;
+  request.device_remark = settings_.device.remark;
+  request.ptx_target = settings_.device.ptx_target;
+  request.memcheck = settings_.memcheck;
   request.seed = seed;
   request.sandboxed = settings_.sandboxed;
   return GradeSubmission(request, tools);
@@ -89,12 +94,6 @@ Result<std::uint64_t> RandomSeed() {
     return Fail("the system gives no random numbers", {}, "give a seed with --seed");
   }
   return seed >> 1;  // also fits a signed number, for readers of the JSON
-}
-
-Result<> CheckDevice(const std::string& device) {
-  if (device != "gpu") return {};
-  return Fail("no GPU device is available in this version", {},
-              "use --device emulator: it counts by the same laws");
 }
 
 }  // namespace warpcheck

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "build/build.h"
+#include "cli/device_choice.h"
 #include "cli/interrupt.h"
 #include "grading/grader.h"
 #include "sandbox/sandbox.h"
@@ -19,7 +20,9 @@ namespace warpcheck {
 class LocalGrader {
  public:
   struct Settings {
-    bool sandboxed = true;                          // without: warns on stderr
+    bool sandboxed = true;  // without: warns on stderr
+    DeviceChoice device;
+    bool memcheck = true;                           // on a GPU, where compute-sanitizer is found
     std::function<void(const Progress&)> progress;  // may be empty
   };
   // Fails where nvcc is missing, or folders cannot be made.
@@ -41,8 +44,5 @@ class LocalGrader {
 
 // Of the random inputs: one that a submission cannot know.
 Result<std::uint64_t> RandomSeed();
-
-// Fails for a device that this machine, or this version, does not have.
-Result<> CheckDevice(const std::string& device);
 
 }  // namespace warpcheck

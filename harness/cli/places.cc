@@ -35,6 +35,11 @@ fs::path Programs() {
   return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
+fs::path GpuHost() {
+  const std::string program = Environment("WARPCHECK_GPU_HOST");
+  return program.empty() ? Programs() / "gpu_host" : fs::path(program);
+}
+
 std::optional<fs::path> Nvcc() {
   const std::string cuda_home = Environment("CUDA_HOME");
   if (!cuda_home.empty() && Executable(fs::path(cuda_home) / "bin/nvcc")) {

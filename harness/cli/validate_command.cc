@@ -54,9 +54,8 @@ SpecimenResult GradeSpecimen(LocalGrader& grader, const Assignment& assignment,
 }  // namespace
 
 int ValidateCommand(const ValidateOptions& options) {
-  if (const auto device = CheckDevice(options.device); !device) {
-    return Complain(device.error(), kExitUsage);
-  }
+  const auto device = ChooseDevice(options.device);
+  if (!device) return Complain(device.error(), kExitUsage);
   const auto assignment = FindAssignment(Home(), Programs(), options.assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
   const auto toml = ReadFile(assignment->rubric);
@@ -69,6 +68,7 @@ int ValidateCommand(const ValidateOptions& options) {
   if (!seed) return Complain(seed.error(), kExitFault);
   LocalGrader::Settings settings;
   settings.sandboxed = !options.no_sandbox;
+  settings.device = *device;
   const auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) return Complain(grader.error(), kExitFault);
 

@@ -17,6 +17,7 @@ struct Attempt {
   std::string assignment;                      // "transpose"
   std::string submission;                      // the path as given
   std::string device;                          // "emulator", "gpu"
+  std::string device_remark;                   // why not another; may be empty
   std::uint64_t seed = 0;                      // of the random inputs
   build::Outcome build;                        // exactly one of artifact and error
   ChecksReport report;                         // empty where the build failed

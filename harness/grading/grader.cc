@@ -132,6 +132,7 @@ Attempt Begin(const GradeRequest& request) {
   attempt.assignment = request.assignment.name;
   attempt.submission = request.submission.string();
   attempt.device = request.device;
+  attempt.device_remark = request.device_remark;
   attempt.seed = request.seed;
   attempt.started = std::chrono::duration_cast<std::chrono::seconds>(
                         std::chrono::system_clock::now().time_since_epoch())
@@ -146,6 +147,8 @@ ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& art
   command.shared_object = artifact.shared_object;
   command.sources = artifact.sources;
   command.device = request.device;
+  if (request.device == "gpu") command.gpu_host = request.gpu_host;
+  command.memcheck = request.memcheck;
   command.seed = request.seed;
   command.sandboxed = request.sandboxed;
   return command;
@@ -163,8 +166,9 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
   Attempt attempt = Begin(request);
   if (tools.progress) tools.progress({});
   auto start = Clock::now();
-  auto build =
-      tools.build({.submission = request.submission, .headers = {request.assignment.header}});
+  auto build = tools.build({.submission = request.submission,
+                            .headers = {request.assignment.header},
+                            .ptx_target = request.ptx_target});
   if (!build) return tl::unexpected(build.error());
   attempt.build = *std::move(build);
   attempt.build_seconds = SecondsSince(start);

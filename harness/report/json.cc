@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/reports.h"
+#include "report/speed.h"
 
 namespace warpcheck {
 namespace {
@@ -45,6 +46,27 @@ void AddCounters(json& object, const CounterSet& counters) {
   }
 }
 
+// What a GPU tells besides counters.
+void AddSpeed(json& object, const LaunchRecord& record) {
+  if (const auto& timing = record.timing) {
+    object["timing"] = {{"median_us", timing->median_us},
+                        {"fastest_us", timing->fastest_us},
+                        {"runs", timing->runs},
+                        {"sm_clock_mhz", timing->sm_clock_mhz},
+                        {"memory_clock_mhz", timing->memory_clock_mhz},
+                        {"copy_bytes_per_second", timing->copy_bytes_per_second}};
+    if (const auto bandwidth = AchievedBandwidth(record)) {
+      object["timing"]["bytes_per_second"] = *bandwidth;
+    }
+  }
+  if (const auto& resources = record.resources) {
+    object["resources"] = {{"registers", resources->registers},
+                           {"local_bytes", resources->local_bytes},
+                           {"active_blocks", resources->active_blocks},
+                           {"occupancy", resources->occupancy}};
+  }
+}
+
 json ToJson(const CaseLaunch& launch) {
   const LaunchRecord& record = launch.record;
   json counters = json::object();
@@ -55,14 +77,18 @@ json ToJson(const CaseLaunch& launch) {
     AddCounters(object, line.counters);
     lines.push_back(std::move(object));
   }
-  return {{"case", launch.case_name},
-          {"kernel", record.kernel},
-          {"grid", {record.grid.x, record.grid.y, record.grid.z}},
-          {"block", {record.block.x, record.block.y, record.block.z}},
-          {"shared_bytes", record.shared_bytes},
-          {"error", record.error == DeviceError::kSuccess ? "" : CudaErrorName(record.error)},
-          {"counters", std::move(counters)},
-          {"lines", std::move(lines)}};
+  json object = {
+      {"case", launch.case_name},
+      {"kernel", record.kernel},
+      {"grid", {record.grid.x, record.grid.y, record.grid.z}},
+      {"block", {record.block.x, record.block.y, record.block.z}},
+      {"shared_bytes", record.shared_bytes},
+      {"error", record.error == DeviceError::kSuccess ? "" : CudaErrorName(record.error)},
+      {"counters", std::move(counters)},
+      {"lines", std::move(lines)}};
+  if (!record.not_measured.empty()) object["not_measured"] = record.not_measured;
+  AddSpeed(object, record);
+  return object;
 }
 
 json ToJson(const std::string& case_name, const Finding& finding) {
@@ -107,6 +133,8 @@ std::string JsonReport(const Grade& grade) {
   const json report = {{"assignment", attempt.assignment},
                        {"submission", attempt.submission},
                        {"device", attempt.device},
+                       {"device_name", attempt.report.device_name},
+                       {"device_remark", attempt.device_remark},
                        {"seed", attempt.seed},
                        {"score", Number(grade.score)},
                        {"max_score", Number(grade.max_score)},

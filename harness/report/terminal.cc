@@ -10,12 +10,14 @@
 #include "report/folds.h"
 #include "report/layout.h"
 #include "report/reports.h"
+#include "report/speed.h"
 
 namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxFolds = 6;   // different complaints shown a criterion
 constexpr std::size_t kMaxShapes = 6;  // cases named a complaint
+constexpr std::size_t kMaxSpeeds = 4;  // kernels and grids
 constexpr std::size_t kMaxLogBytes = 6000;
 constexpr std::size_t kMaxLogLines = 60;
 constexpr std::size_t kMaxMessageBytes = 2000;
@@ -62,6 +64,7 @@ class Writer {
     if (grade_.attempt.build.error) ShowCompileError(*grade_.attempt.build.error);
     for (const CriterionGrade& criterion : grade_.criteria) Show(criterion);
     ShowInformation();
+    ShowSpeeds();
     const Attempt& attempt = grade_.attempt;
     if (attempt.build.artifact) Output("nvcc warns:", attempt.build.artifact->warnings);
     Output("Your kernels printed:", attempt.report.device_output);
@@ -96,6 +99,10 @@ class Writer {
     Line(Bold(CleanText(grade_.title)) + ": " + CleanText(attempt.submission));
     Line(Dim(fmt::format("{}, seed {}", CleanText(device.empty() ? attempt.device : device),
                          attempt.seed)));
+    if (!attempt.device_remark.empty()) {
+      text_ += Paint(Wrapped(CleanText(attempt.device_remark), width_, 0, 2),
+                     fmt::terminal_color::yellow);
+    }
     Gap();
   }
 
@@ -193,6 +200,18 @@ class Writer {
       text_ += Wrapped(
           CleanText(place + first.message.substr(0, first.message.find('\n')), kMaxMessageBytes),
           width_, 8, 10);
+    }
+  }
+
+  // On a GPU: how fast kernels were, which costs no points.
+  void ShowSpeeds() {
+    const std::vector<Speed> speeds = SlowestKernels(grade_.attempt.report, kMaxSpeeds);
+    if (speeds.empty()) return;
+    Gap();
+    Line("On the GPU (no points for it):");
+    for (const Speed& speed : speeds) {
+      text_ += Wrapped(CleanText(speed.kernel), width_, 2, 6);
+      text_ += Dim(Wrapped(CleanText(speed.text), width_, kIndent, kIndent + 2));
     }
   }
 

@@ -9,6 +9,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -138,10 +140,6 @@ TEST_F(Cli, WrongUsageEndsWithTwo) {
   EXPECT_EQ(Check(good, {"--device", "tpu"}), 2);
   EXPECT_EQ(Check(good, {"--fail-under", "101"}), 2);
   EXPECT_EQ(Check(good, {"--fail-under", "nan"}), 2);
-  EXPECT_EQ(Check(good, {"--device", "gpu"}), 2);
-  EXPECT_EQ(output_,
-            "warpcheck: error: no GPU device is available in this version\n"
-            "  use --device emulator: it counts by the same laws\n");
   MakeCourse();
   EXPECT_EQ(Run({"check", "tranpsose", good}), 2);
   EXPECT_EQ(output_,
@@ -261,6 +259,64 @@ TEST_F(Validate, ARubricThatCannotBeReadIsTheAssignmentsFault) {
   Put("assignments/transpose/rubric.toml", "title = 7\n");
   EXPECT_EQ(RunValidate(), 1);
   EXPECT_THAT(output_, HasSubstr("rubric.toml:1:9: error: \"title\" has to be a text"));
+}
+
+// gpu_host with the emulator behind it, or one that prints this survey.
+class CliOnGpu : public Cli {
+ protected:
+  ~CliOnGpu() override { ::unsetenv("WARPCHECK_GPU_HOST"); }
+
+  static void GpuHost(const std::string& script) {
+    const auto program = cache_->path() / "gpu_host";
+    std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    ::setenv("WARPCHECK_GPU_HOST", program.c_str(), 1);
+  }
+  static void EmulatedGpu() { GpuHost("exec " WARPCHECK_GPU_HOST_PROGRAM " --emulator \"$@\""); }
+  static void Survey(const std::string& no_gpu, const std::string& no_counters) {
+    GpuHost(R"(echo '{"name": "NVIDIA H200", "driver": "CUDA 13.0", "compute_major": 9,)"
+            R"("compute_minor": 0, "no_gpu": )" +
+            no_gpu + ", \"no_counters\": " + no_counters + "}'");
+  }
+};
+
+TEST_F(CliOnGpu, GradesOnTheGpuWhereThereIsOne) {
+  EmulatedGpu();
+  const auto json = cache_->path() / "report.json";
+  EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--no-memcheck", "--json", json}), 3);
+  EXPECT_THAT(output_, HasSubstr("40 / 40"));
+  EXPECT_THAT(output_, HasSubstr("n/m"));
+  EXPECT_THAT(output_, HasSubstr("was not measured: --no-memcheck"));
+  const auto text = ReadFile(json);
+  ASSERT_TRUE(text);
+  EXPECT_THAT(*text, HasSubstr("\"device\": \"gpu\""));
+}
+
+TEST_F(CliOnGpu, SaysWhyItDidNotTakeTheGpu) {
+  const std::string error = R"({"message": "counters are not allowed", "hint": "ask"})";
+  Survey("null", error);
+  EXPECT_EQ(Check(Source("reference/transpose.cu")), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("warpcheck emulator (sm_90), seed"));
+  EXPECT_THAT(output_, HasSubstr("not on the NVIDIA H200: counters are not allowed; ask"));
+  EXPECT_EQ(Run({"doctor"}), 0);
+  EXPECT_THAT(output_, testing::ContainsRegex(
+                           "ok +GPU +NVIDIA H200, compute capability 9.0, driver CUDA 13.0"));
+  EXPECT_THAT(output_, testing::ContainsRegex("missing +counters +counters are not allowed; ask"));
+}
+
+TEST_F(CliOnGpu, RefusesAGpuThatIsNotThere) {
+  Survey(R"({"message": "no such GPU", "hint": "buy one"})", "null");
+  EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--device", "gpu"}), 2);
+  EXPECT_EQ(output_, "warpcheck: error: no such GPU\n  buy one\n");
+  EXPECT_EQ(Run({"doctor"}), 0);
+  EXPECT_THAT(output_, testing::ContainsRegex("none +GPU +no such GPU; buy one"));
+}
+
+TEST_F(CliOnGpu, GoesOnWithoutAGpuHostThatWorks) {
+  GpuHost("echo a crash; exit 3");
+  EXPECT_EQ(Check(Source("reference/transpose.cu")), 0);
+  EXPECT_THAT(output_, HasSubstr("not on a GPU: the survey of the GPU cannot be read"));
+  EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--device", "gpu"}), 2);
 }
 
 TEST_F(Cli, DoctorSaysWhatWorks) {

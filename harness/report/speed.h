@@ -1,0 +1,25 @@
+// How fast a GPU ran the kernels of a submission: information, never graded.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/results.h"
+
+namespace warpcheck {
+
+// The bytes that a launch had to move in global memory, were its sectors packed, by its median
+// time, in a second. nullopt where either was not measured.
+std::optional<double> AchievedBandwidth(const LaunchRecord& record);
+
+struct Speed {
+  std::string kernel;  // "tiled(float const*, float*, int, int), 32x32 blocks of 32x8"
+  std::string text;    // "12.5 us, 671 GB/s (17 % of a copy), occupancy 75 %, 32 registers"
+};
+
+// The launches that took longest, each kernel and configuration once; empty where none was timed.
+std::vector<Speed> SlowestKernels(const ChecksReport& report, std::size_t most);
+
+}  // namespace warpcheck

@@ -1,0 +1,84 @@
+#include "report/speed.h"
+
+#include <gtest/gtest.h>
+
+#include "grading/grade.h"
+#include "report/reports.h"
+
+namespace warpcheck {
+namespace {
+
+CaseLaunch Timed(const std::string& kernel, double median_us) {
+  CaseLaunch launch;
+  LaunchRecord& record = launch.record;
+  record.kernel = kernel;
+  record.grid = {32, 32, 1};
+  record.block = {32, 8, 1};
+  record.totals.Set(Counter::kGlobalSectorsIdeal, 262'144);  // 8 MiB
+  LaunchTiming& timing = record.timing.emplace();
+  timing.median_us = median_us;
+  timing.copy_bytes_per_second = 2e12;
+  LaunchResources& resources = record.resources.emplace();
+  resources.registers = 40;
+  resources.occupancy = 0.75;
+  return launch;
+}
+
+TEST(Speed, SaysHowFastAKernelWas) {
+  ChecksReport report;
+  report.launches = {Timed("tiled(float*)", 12.5)};
+  const auto speeds = SlowestKernels(report, 4);
+  ASSERT_EQ(speeds.size(), 1u);
+  EXPECT_EQ(speeds[0].kernel, "tiled(float*), 32x32 blocks of 32x8");
+  EXPECT_EQ(speeds[0].text,
+            "12.5 us, 671.1 GB/s (34 % of a copy), occupancy 75 %, 40 registers, no spills");
+  report.launches[0].record.resources->local_bytes = 64;
+  report.launches[0].record.totals.Set(Counter::kLocalSectors, 9);
+  EXPECT_EQ(SlowestKernels(report, 4)[0].text,
+            "12.5 us, 671.1 GB/s (34 % of a copy), occupancy 75 %, 40 registers, 64 bytes of local "
+            "memory a thread (9 sectors moved)");
+}
+
+TEST(Speed, LeavesOutWhatWasNotMeasured) {
+  ChecksReport report;
+  report.launches = {Timed("k", 12.5)};
+  report.launches[0].record.totals = {};
+  report.launches[0].record.resources.reset();
+  EXPECT_EQ(AchievedBandwidth(report.launches[0].record), std::nullopt);
+  EXPECT_EQ(SlowestKernels(report, 4)[0].text, "12.5 us");
+  report.launches[0].record.timing.reset();
+  EXPECT_TRUE(SlowestKernels(report, 4).empty());
+}
+
+TEST(Speed, NamesTheSlowestOfEachKindOnce) {
+  ChecksReport report;
+  report.launches = {Timed("a", 1), Timed("b", 3), Timed("a", 1), Timed("c", 2)};
+  const auto speeds = SlowestKernels(report, 2);
+  ASSERT_EQ(speeds.size(), 2u);
+  EXPECT_TRUE(speeds[0].kernel.starts_with("b"));
+  EXPECT_TRUE(speeds[1].kernel.starts_with("c"));
+}
+
+TEST(Speed, IsInTheReports) {
+  Grade grade;
+  grade.attempt.device = "gpu";
+  grade.attempt.device_remark = "a remark";
+  grade.attempt.report.device_name = "NVIDIA H200";
+  grade.attempt.report.launches = {Timed("tiled(float*)", 12.5)};
+  grade.attempt.report.launches[0].record.not_measured = "not allowed";
+  const std::string text = TerminalReport(grade, {});
+  EXPECT_NE(text.find("NVIDIA H200, seed 0\na remark\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  tiled(float*), 32x32 blocks of 32x8\n    12.5 us, 671.1 GB/s"),
+            std::string::npos)
+      << text;
+  const std::string json = JsonReport(grade);
+  for (const char* part :
+       {"\"device_name\": \"NVIDIA H200\"", "\"device_remark\": \"a remark\"",
+        "\"median_us\": 12.5", "\"occupancy\": 0.75", "\"not_measured\": \"not allowed\"",
+        "\"bytes_per_second\": 671088640"}) {
+    EXPECT_NE(json.find(part), std::string::npos) << part << "\n" << json;
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck
