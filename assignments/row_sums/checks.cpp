@@ -10,6 +10,7 @@ using warpcheck::Coalescing;
 using warpcheck::ErrorBound;
 using warpcheck::ExactlyEquals;
 using warpcheck::LaunchesAKernel;
+using warpcheck::RoundingBound;
 using warpcheck::RunsCleanly;
 using warpcheck::StaysInBounds;
 using warpcheck::Trial;
@@ -73,12 +74,12 @@ class RowSumsOfAnyFloats : public RowSums {
   std::vector<float> Elements() override { return RandomFloats(rows() * cols(), 0.5F, 1.5F); }
   std::string TrialName() const override { return "any floats " + RowSums::TrialName(); }
 
-  // n elements in any order take n - 1 additions, each of which is off by at most 2^-24 of its
-  // result. No result exceeds the sum of all, as no element is negative; so the sum is off by at
-  // most (n - 1) 2^-24 of itself (Higham, Accuracy and Stability of Numerical Algorithms, 4.2), up
-  // to terms in (n 2^-24)^2, for which one addition more is allowed. The expected sum is the
-  // reference's, which may be off by as much in the other direction: twice that.
-  ErrorBound Bound() const { return {.absolute = 0, .relative = 2.0 * cols() * 0x1p-24}; }
+  // n elements in any order take n - 1 additions. No element is negative, so that the magnitudes of
+  // the terms add up to the sum itself. The expected sum is the reference's, which may be off by as
+  // much in the other direction; one operation more covers that the bound is taken of it.
+  ErrorBound Bound() const {
+    return {.absolute = 0, .relative = 2 * RoundingBound(static_cast<std::uint64_t>(cols()))};
+  }
 };
 
 TEST_P(RowSumsOfAnyFloats, MatchesReference) {
