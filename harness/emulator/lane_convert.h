@@ -143,12 +143,12 @@ inline std::uint64_t FloatBits(const Exact& value, const FloatFormat& format,
   const int top = value.exponent + BitWidth(value.magnitude) - 1;
   const int place = std::max(top, format.MinExponent());
   const int shift = place - format.fraction - value.exponent;
-  // An unsigned shift to the left by at most 52, which clang-tidy 14 takes for undefined.
   const std::uint64_t digits = shift > 0
                                    ? RoundedShift(value.magnitude, shift, value.negative, rounding)
-                                   : value.magnitude << -shift;  // NOLINT
+                                   : value.magnitude << -shift;
   // The hidden bit of `digits`, where there is one, counts in the exponent.
   const std::uint64_t biased = static_cast<std::uint64_t>(place - format.MinExponent());
+  // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): unsigned, by 52 at most
   std::uint64_t bits = top > 2048 ? format.Infinity() : (biased << format.fraction) + digits;
   if (bits >= format.Infinity()) {
     const bool towards_zero =
