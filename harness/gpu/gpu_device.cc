@@ -25,6 +25,7 @@ class GpuDevice : public Device {
         context_(std::move(context)),
         properties_(std::move(properties)),
         memory_(api, context_->device(), options.red_zone_bytes),
+        keeps_modules_(options.counting == Counting::kTotals),
         launcher_({api, *context_, properties_, memory_, [this] { return AllMemory(); }, log},
                   options, std::move(tools.make_counter)) {}
 
@@ -76,8 +77,10 @@ class GpuDevice : public Device {
 
   DeviceError UnloadModule(ModuleId module) override {
     if (!Ready()) return error_;
-    return modules_.erase(module) != 0 ? DeviceError::kSuccess
-                                       : DeviceError::kInvalidResourceHandle;
+    auto unloaded = modules_.extract(module);
+    if (unloaded.empty()) return DeviceError::kInvalidResourceHandle;
+    if (keeps_modules_) unloaded_.push_back(std::move(unloaded.mapped()));
+    return DeviceError::kSuccess;
   }
 
   DeviceError Launch(const LaunchRequest& request) override;
@@ -128,6 +131,10 @@ class GpuDevice : public Device {
   DeviceError error_ = DeviceError::kSuccess;  // sticky
   GpuMemory memory_;
   std::map<ModuleId, std::unique_ptr<GpuModule>> modules_;
+  // The process crashes a few launches after code was unloaded that CUPTI's Range Profiler had seen
+  // (CUDA 13.0): while totals are counted, modules stay until the counter has gone.
+  const bool keeps_modules_;
+  std::vector<std::unique_ptr<GpuModule>> unloaded_;
   ModuleId last_module_ = 0;
   Launcher launcher_;
 };

@@ -91,6 +91,22 @@ TEST_F(Module, VariablesAreMemoryLikeAnyOther) {
   EXPECT_EQ(device().UnloadModule(module->id), DeviceError::kInvalidResourceHandle);
 }
 
+TEST_F(Module, GoesAtOnceUnlessTheRangeProfilerMayKnowIt) {
+  for (const auto& [counting, left] :
+       {std::pair{Counting::kNone, 0}, {Counting::kLines, 0}, {Counting::kTotals, 1}}) {
+    options.counting = counting;
+    Destroy();
+    const auto module = device().LoadModule(".global .b8 known[4];");
+    ASSERT_TRUE(module.has_value());
+    EXPECT_EQ(driver.modules, 1);
+    EXPECT_EQ(device().UnloadModule(module->id), DeviceError::kSuccess);
+    EXPECT_EQ(driver.modules, left);
+    EXPECT_EQ(device().UnloadModule(module->id), DeviceError::kInvalidResourceHandle);
+    Destroy();
+    EXPECT_EQ(driver.modules, 0);
+  }
+}
+
 TEST_F(Module, SaysWhatTheCompilerSays) {
   driver.load_error = CUDA_ERROR_INVALID_PTX;
   driver.load_log = "ptxas application ptx input, line 7; fatal   : Parsing error near 'x'\n";
