@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "ptx/student_lines.h"
+
 namespace warpcheck {
 namespace {
 
@@ -70,6 +72,11 @@ Result<DeviceSource::Device> GpuSource::ForLaunch(std::uint32_t launch, const Ca
   if (!started) return Fail(started.error());
   const Process process = *std::move(started);
   if (auto ready = process->device().Await(kStartLimit); !ready) return Fail(ready.error());
+  if (settings_.is_student_file) {
+    process->device().FilterPtx([this](std::string_view ptx) {
+      return ptx::AtStudentLines(ptx, settings_.is_student_file);
+    });
+  }
   process->device().BeginTrial(log, kTimedFactor * limits.launch_time);
   return Device(&process->device(), [this, process](warpcheck::Device*) {
     (void)process->device().EndTrial();

@@ -31,6 +31,10 @@ class DeviceClient final : public RequestDevice {
   // device, ends, or takes longer.
   Result<> Await(std::chrono::milliseconds limit);
 
+  // What becomes of PTX before it is sent.
+  using PtxFilter = std::function<std::string(std::string_view ptx)>;
+  void FilterPtx(PtxFilter filter) { filter_ = std::move(filter); }
+
   // From now on the device is that of a trial: it tells `log`, which stays until EndTrial, and a
   // launch may take `launch_limit`.
   void BeginTrial(DeviceLog& log, std::chrono::milliseconds launch_limit);
@@ -54,6 +58,7 @@ class DeviceClient final : public RequestDevice {
   Channel channel_;
   FrameReader reader_;
   Epitaph epitaph_;
+  PtxFilter filter_;
   DeviceProperties properties_;
   DeviceLog* log_ = nullptr;
   std::chrono::milliseconds launch_limit_{0};

@@ -165,6 +165,37 @@ TEST_F(GpuSourceTest, CountsTheLaunchThatIsAskedFor) {
   EXPECT_THAT(Started().at(0), HasSubstr("--counting lines --launch 1 --timed"));
 }
 
+// Machine code names the innermost place alone; the student's is what counts.
+TEST_F(GpuSourceTest, CountsInlinedHeadersAtTheStudentsLines) {
+  const std::string inlined = [] {
+    std::string ptx(kPtx);
+    const std::string load = ".loc 1 7 1\n";
+    ptx.replace(ptx.find(load), load.size(),
+                ".loc 2 84 3, function_name $L__info_string0, inlined_at 1 7 1\n");
+    return ptx + ".file 2 \"header.hpp\"\n.section .debug_str {\n$L__info_string0:\n.b8 102\n}\n";
+  }();
+  settings_.is_student_file = [](std::string_view path) { return path == "k.cu"; };
+  GpuSource source(settings_);
+  const auto device = source.ForLaunch(0, limits_, log_);
+  ASSERT_TRUE(device);
+  const auto module = (*device)->LoadModule(inlined);
+  ASSERT_TRUE(module);
+  LaunchRequest request;
+  request.module = module->id;
+  request.kernel = "copy";
+  request.block = {32, 1, 1};
+  const std::uint64_t addresses[] = {(*device)->Allocate(128).value(),
+                                     (*device)->Allocate(128).value()};
+  const auto bytes = std::as_bytes(std::span(addresses));
+  request.parameters.assign(bytes.begin(), bytes.end());
+  EXPECT_EQ((*device)->Launch(request), DeviceError::kSuccess);
+  std::vector<std::string> places;
+  for (const LineCounters& line : log_.launches.at(0).lines) {
+    if (line.counters[Counter::kGlobalSectors] != 0U) places.push_back(line.where.Text());
+  }
+  EXPECT_THAT(places, testing::ElementsAre("k.cu:7", "k.cu:8"));
+}
+
 TEST_F(GpuSourceTest, StartsTheNextCountedProcessAhead) {
   GpuSource source(settings_);
   for (int i = 0; i < 2; ++i) {
