@@ -48,6 +48,7 @@ std::unique_ptr<DeviceSource> DevicesOf(const ChecksOptions& options) {
       return std::find(sources.begin(), sources.end(), path) != sources.end();
     };
   }
+  settings.lines_alone = options.count_every_launch;
   return std::make_unique<GpuSource>(std::move(settings));
 }
 

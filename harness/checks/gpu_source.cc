@@ -25,12 +25,14 @@ GpuSource::GpuSource(Settings settings) : settings_(std::move(settings)) {
 }
 
 std::vector<std::string> GpuSource::TrialCommand() const {
-  return {settings_.gpu_host.string(), "--counting", "totals"};
+  return {settings_.gpu_host.string(), "--counting", settings_.lines_alone ? "none" : "totals"};
 }
 
 std::vector<std::string> GpuSource::LaunchCommand(std::uint32_t launch) const {
-  return {settings_.gpu_host.string(), "--counting", "lines", "--launch",
-          fmt::format("{}", launch),   "--timed"};
+  std::vector<std::string> command{settings_.gpu_host.string(), "--counting", "lines", "--launch",
+                                   fmt::format("{}", launch)};
+  if (!settings_.lines_alone) command.emplace_back("--timed");
+  return command;
 }
 
 Result<GpuSource::Process> GpuSource::TrialProcess() {

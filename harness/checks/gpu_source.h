@@ -23,6 +23,8 @@ class GpuSource : public DeviceSource {
     std::optional<std::filesystem::path> compute_sanitizer;      // none: no memcheck
     Error no_memcheck;                                           // why none, and how to have it
     std::function<bool(std::string_view path)> is_student_file;  // empty: every file is one
+    // Neither totals nor times: for many processes at once, as one alone can hold a GPU's counters.
+    bool lines_alone = false;
   };
   explicit GpuSource(Settings settings);
 

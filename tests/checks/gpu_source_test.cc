@@ -165,6 +165,23 @@ TEST_F(GpuSourceTest, CountsTheLaunchThatIsAskedFor) {
   EXPECT_THAT(Started().at(0), HasSubstr("--counting lines --launch 1 --timed"));
 }
 
+TEST_F(GpuSourceTest, CountsLinesAloneWhereOthersUseTheGpuToo) {
+  settings_.lines_alone = true;
+  GpuSource source(settings_);
+  {
+    const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
+    ASSERT_TRUE(device);
+    EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+  }
+  EXPECT_EQ(log_.launches.at(0).totals[Counter::kGlobalSectors], std::nullopt);
+  const auto device = source.ForLaunch(0, limits_, log_);
+  ASSERT_TRUE(device);
+  EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+  EXPECT_EQ(log_.launches.at(1).totals[Counter::kGlobalSectors], 8U);
+  EXPECT_THAT(Started(), testing::ElementsAre(HasSubstr("--counting none"),
+                                              testing::EndsWith("--counting lines --launch 0")));
+}
+
 // Machine code names the innermost place alone; the student's is what counts.
 TEST_F(GpuSourceTest, CountsInlinedHeadersAtTheStudentsLines) {
   const std::string inlined = [] {
