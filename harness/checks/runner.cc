@@ -1,5 +1,7 @@
 #include "checks/runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "checks/docket.h"
@@ -14,6 +16,8 @@ namespace {
 
 // After this many calls that never came back, no more are made.
 constexpr int kMaxTimeouts = 2;
+// A fault costs the process of memcheck too, seconds each: these are enough to name the lines.
+constexpr int kMaxExplainedFaults = 3;
 
 [[noreturn]] void HarnessFault(const Error& error) {
   StopCase(Charged(Verdict::kHarnessFault, error.message, error.hint));
@@ -41,13 +45,22 @@ remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
   return call;
 }
 
+template <class Holds>
+bool AnyLaunch(const std::vector<Trial>& trials, Holds holds) {
+  return std::ranges::any_of(
+      trials, [&](const Trial& trial) { return std::ranges::any_of(trial.launches, holds); });
+}
+
 // A kernel that did not end within its time.
 bool NeverEnded(const std::vector<Trial>& trials) {
-  return std::ranges::any_of(trials, [](const Trial& trial) {
-    return std::ranges::any_of(trial.launches, [](const LaunchRecord& launch) {
-      return launch.error == DeviceError::kLaunchTimeout;
-    });
+  return AnyLaunch(trials, [](const LaunchRecord& launch) {
+    return launch.error == DeviceError::kLaunchTimeout;
   });
+}
+
+// A kernel after which the device takes no more requests.
+bool Faulted(const std::vector<Trial>& trials) {
+  return AnyLaunch(trials, [](const LaunchRecord& launch) { return IsSticky(launch.error); });
 }
 
 }  // namespace
@@ -123,6 +136,12 @@ void Runner::Memcheck(const Plans& plans, const CallLimits& limits, std::vector<
   if (!trials.back().returned() || NeverEnded(trials)) {
     Error error;
     error.message = "memcheck was not run: the call did not end";
+    return unseen(error);
+  }
+  if (Faulted(trials) && explained_faults_++ >= kMaxExplainedFaults) {
+    Error error;
+    error.message = fmt::format("memcheck was not run: it was for {} faults of this submission",
+                                kMaxExplainedFaults);
     return unseen(error);
   }
   TrialLog log;

@@ -63,6 +63,7 @@ class Runner {
   SubmissionHosts hosts_;
   DeviceSource& devices_;
   int timeouts_ = 0;
+  int explained_faults_ = 0;  // calls that a device fault ended, and memcheck was run for
 };
 
 // Why a trial of the reference is no standard to judge by; empty if it is one.

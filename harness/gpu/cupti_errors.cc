@@ -38,9 +38,10 @@ constexpr Reason kReasons[] = {
     REASON(DISABLED, "CUPTI is switched off by another profiler", kRunAlone),
     REASON(HARDWARE_BUSY, "the GPU's counters are in use by another program", kWait),
     REASON(VIRTUALIZED_DEVICE_NOT_SUPPORTED, "CUPTI does not measure virtual GPUs", kOtherGpu),
-    REASON(VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES,
-           "the hypervisor does not let this virtual GPU be profiled",
-           "allow profiling for the virtual machine (vGPU: the plugin parameter enable_profiling=1)"),
+    REASON(
+        VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES,
+        "the hypervisor does not let this virtual GPU be profiled",
+        "allow profiling for the virtual machine (vGPU: the plugin parameter enable_profiling=1)"),
     REASON(MIG_DEVICE_NOT_SUPPORTED, "CUPTI does not measure a slice of a GPU (MIG)",
            "measure on a GPU without MIG, or on the emulator: --device emulator"),
     REASON(CONFIDENTIAL_COMPUTING_NOT_SUPPORTED,

@@ -65,9 +65,9 @@ DeviceError FixedMemory::MapPage(DeviceAddress begin) {
   if (api_.MemAddressReserve(&reserved, page_bytes_, 0, begin, 0) != CUDA_SUCCESS) {
     return DeviceError::kInvalidValue;
   }
-  if (reserved != begin) {  // the address was a wish only
+  if (reserved != begin) {
     (void)api_.MemAddressFree(reserved, page_bytes_);
-    return DeviceError::kInvalidValue;
+    return DeviceError::kNotSupported;
   }
   const CUmemAllocationProp properties = Properties();
   Page page;

@@ -1,5 +1,7 @@
 // Device memory at addresses that the caller chooses, through the driver's virtual memory
-// management: for memory that a program sees at one address on host and device.
+// management: for memory that a program sees at one address on host and device. To the driver an
+// address is a wish: that of an H200 (580, CUDA 13.0) granted none, and managed memory cannot be
+// had there. kNotSupported says so.
 #pragma once
 
 #include <cstdint>

@@ -35,8 +35,8 @@ Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options);
 
 // What of a GPU this machine offers.
 struct Survey {
-  std::string name;                  // "NVIDIA H200"
-  std::string driver;                // "CUDA 13.0"
+  std::string name;    // "NVIDIA H200"
+  std::string driver;  // "CUDA 13.0"
   int compute_major = 0;
   int compute_minor = 0;
   std::optional<Error> no_gpu;       // why none can be used
