@@ -15,9 +15,17 @@ export WARPCHECK_CACHE=$scratch/cache
 
 nvcc -O3 -std=c++17 -arch=native -Iassignments/transpose bench/data/transpose_launches.cu \
   -o "$scratch/launches"
-# Every metric of the table of counters, each once, but for the one that ncu does not know.
-metrics=$(grep -o 'smsp__sass[a-z0-9_]*' harness/device/counters.def | sort -u |
-  grep -v wavefronts_mem_shared_ideal | paste -sd,)
+# Every metric of the table of counters, each once, but for those that ncu does not know: it names
+# the first of them, and gives up.
+metrics=$(grep -o 'smsp__sass[a-z0-9_]*' harness/device/counters.def | sort -u)
+while true; do
+  ncu --metrics "$(paste -sd, <<<"$metrics")" "$scratch/launches" >"$scratch/tried" 2>&1 || true
+  unknown=$(sed -n 's/.*Failed to find metric regex:^\([a-z0-9_]*\).*/\1/p' "$scratch/tried")
+  if [ -z "$unknown" ]; then break; fi
+  echo "ncu does not know ${unknown%%$'\n'*}"
+  metrics=$(grep -vx "${unknown%%$'\n'*}" <<<"$metrics")
+done
+metrics=$(paste -sd, <<<"$metrics")
 
 seconds() {  # of the command given
   local begin
