@@ -93,7 +93,7 @@ std::string LoadsAccount(const CounterSet& counters, double loaded, std::string_
 
 // Atomics read too: each counts as a whole warp's words.
 double LoadedSectors(const CounterSet& counters, Counter) {
-  constexpr double kSectorsOfAWarp = kWarpLanes * 4 / 32;
+  constexpr double kSectorsOfAWarp = kWarpLanes * 4.0 / 32;
   return Real(counters, Counter::kGlobalLoadSectors) +
          kSectorsOfAWarp * static_cast<double>(Atomics(counters));
 }
