@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # On a machine with a GPU: the time to grade the transpose assignment there, all cases and counters,
-# against the time that Nsight Compute takes to read the same metrics of the same launches, and the
-# lab's bandwidth table: bench/gpu.sh <build folder>. WARPCHECK_FLAGS is passed on (--no-sandbox).
+# against the time that Nsight Compute takes to read the same metrics of the same launches:
+# bench/gpu.sh <build folder>. WARPCHECK_FLAGS is passed on (--no-sandbox).
 set -euo pipefail
 WARPCHECK_FLAGS=${WARPCHECK_FLAGS:-}
 build=$(realpath "$1")

@@ -10,19 +10,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::optional<fs::path> IfExecutable(fs::path path) {
+  if (!path.is_absolute() || !IsExecutable(path)) return std::nullopt;
+  return path;
+}
+
+}  // namespace
+
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
 }
 
-std::optional<fs::path> IfExecutable(fs::path path) {
+bool IsExecutable(const fs::path& path) {
   std::error_code error;
-  const bool runs =
-      path.is_absolute() && fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
-  return runs ? std::optional(std::move(path)) : std::nullopt;
+  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
-
-}  // namespace
 
 std::optional<fs::path> OnPath(std::string_view program) {
   const std::string path = Environment("PATH");

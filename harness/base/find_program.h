@@ -3,9 +3,16 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace warpcheck {
+
+// The variable's value; empty where it is not set.
+std::string Environment(const char* name);
+
+// True for a file that this user may execute.
+bool IsExecutable(const std::filesystem::path& path);
 
 // In an absolute folder of PATH.
 std::optional<std::filesystem::path> OnPath(std::string_view program);

@@ -133,16 +133,14 @@ void Runner::Memcheck(const Plans& plans, const CallLimits& limits, std::vector<
   const auto unseen = [&](const Error& why) {
     for (Trial& trial : trials) trial.unseen = why;
   };
-  if (!trials.back().returned() || NeverEnded(trials)) {
+  const auto not_run = [&](std::string_view why) {
     Error error;
-    error.message = "memcheck was not run: the call did not end";
-    return unseen(error);
-  }
+    error.message = fmt::format("memcheck was not run: {}", why);
+    unseen(error);
+  };
+  if (!trials.back().returned() || NeverEnded(trials)) return not_run("the call did not end");
   if (Faulted(trials) && explained_faults_++ >= kMaxExplainedFaults) {
-    Error error;
-    error.message = fmt::format("memcheck was not run: it was for {} faults of this submission",
-                                kMaxExplainedFaults);
-    return unseen(error);
+    return not_run(fmt::format("it was for {} faults of this submission", kMaxExplainedFaults));
   }
   TrialLog log;
   const auto device = devices_.ForMemcheck(limits, log);

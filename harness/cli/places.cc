@@ -1,29 +1,12 @@
 #include "cli/places.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <string>
-#include <string_view>
 
 #include "base/find_program.h"
 
 namespace warpcheck {
-namespace {
 
 namespace fs = std::filesystem;
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
-bool Executable(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
-}
-
-}  // namespace
 
 fs::path Home() {
   const std::string home = Environment("WARPCHECK_HOME");
@@ -42,10 +25,10 @@ fs::path GpuHost() {
 
 std::optional<fs::path> Nvcc() {
   const std::string cuda_home = Environment("CUDA_HOME");
-  if (!cuda_home.empty() && Executable(fs::path(cuda_home) / "bin/nvcc")) {
+  if (!cuda_home.empty() && IsExecutable(fs::path(cuda_home) / "bin/nvcc")) {
     return fs::path(cuda_home) / "bin/nvcc";
   }
-  if (Executable(WARPCHECK_NVCC_DEFAULT)) return WARPCHECK_NVCC_DEFAULT;
+  if (IsExecutable(WARPCHECK_NVCC_DEFAULT)) return WARPCHECK_NVCC_DEFAULT;
   return OnPath("nvcc");
 }
 

@@ -144,7 +144,7 @@ RequestDevice::Answer DeviceClient::Ask(const Question& question) {
 }
 
 DeviceResult<ModuleInfo> DeviceClient::LoadModule(std::string_view ptx) {
-  auto module = RequestDevice::LoadModule(filter_ ? filter_(ptx) : std::string(ptx));
+  auto module = filter_ ? RequestDevice::LoadModule(filter_(ptx)) : RequestDevice::LoadModule(ptx);
   if (!module) return module;
   for (const KernelInfo& kernel : module->kernels) {
     static_shared_bytes_[{module->id, kernel.name}] = kernel.static_shared_bytes;
