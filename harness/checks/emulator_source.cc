@@ -21,7 +21,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
                             .memory_bytes = limits.device_bytes,
                             .order_seed = {},
                             .is_student_file = {},
-                            .observer = nullptr};
+                            .observers = {}};
   if (caller == Caller::kSubmission) {
     options.order_seed = settings_.order_seed;
     if (!settings_.student_sources.empty()) {

@@ -5,8 +5,8 @@
 #include <bit>
 
 #include "emulator/block.h"
+#include "emulator/events.h"
 #include "emulator/launch.h"
-#include "emulator/observer.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -75,17 +75,6 @@ void Reduce(Block& block, std::uint32_t id) {
   }
 }
 
-void Observe(const Block& block, const Warp& warp) {
-  const Launch& launch = *block.launch;
-  if (launch.options->observer == nullptr) return;
-  launch.options->observer->OnBarrier(
-      {.place = {.block = block.index,
-                 .warp = warp.index,
-                 .where = PlaceOf(launch, *warp.program, warp.barrier->index)},
-       .mask = warp.barrier_lanes,
-       .barrier = warp.barrier_id});
-}
-
 std::uint32_t LiveWarps(const Block& block) {
   std::uint32_t live = 0;
   for (const Warp& warp : block.warps) live += warp.state == WarpState::kDone ? 0 : 1;
@@ -116,6 +105,7 @@ void Arrive(Block& block, Warp& warp) {
   ReportDivergence(block, warp);
   if (KindOf(warp) == BarrierKind::kArrive) {
     ++barrier.arrived;
+    barrier.arrived_warps |= 1U << warp.index;
     warp.state = WarpState::kReady;
   } else {
     ++barrier.waiting;
@@ -133,10 +123,16 @@ bool Release(Block& block) {
     if (barrier.waiting + barrier.arrived < expected) continue;
     if (whole_block) ReportEnded(block, *FirstWaiting(block, id));
     if (KindOf(*FirstWaiting(block, id)) != BarrierKind::kSync) Reduce(block, id);
+    std::uint32_t waited = 0;
     for (Warp& warp : block.warps) {
       if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
       warp.state = WarpState::kReady;
-      Observe(block, warp);
+      waited |= 1U << warp.index;
+    }
+    if (block.launch->observers != nullptr) {
+      Tell(*block.launch->observers, &Observer::OnBarrier,
+           BarrierEvent{
+               .block = block, .barrier = id, .waited = waited, .arrived = barrier.arrived_warps});
     }
     barrier = {};
     released = true;

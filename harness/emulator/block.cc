@@ -4,9 +4,9 @@
 #include <cstring>
 #include <numeric>
 
+#include "emulator/events.h"
 #include "emulator/isa.h"
 #include "emulator/launch.h"
-#include "emulator/observer.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -172,18 +172,18 @@ void SetUpBlock(Launch& launch, Block& block) {
     warp.index = i;
     warp.launch = &launch;
     warp.block = &block;
+    warp.observers = launch.observers;
   }
 }
 
 void RunBlock(Block& block, const Dim3& index) {
   Launch& launch = *block.launch;
-  Observer* observer = launch.options->observer;
   block.index = index;
   block.barriers = {};
   block.barrier_trouble = false;
   std::fill(block.shared.begin(), block.shared.end(), std::byte{0xFF});
   for (Warp& warp : block.warps) StartWarp(block, warp);
-  if (observer != nullptr) observer->OnBlockBegin(index);
+  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockBegin, block);
   while (!launch.stopped) {
     const bool ran = RunReady(block);
     if (launch.stopped) break;
@@ -192,7 +192,7 @@ void RunBlock(Block& block, const Dim3& index) {
     if (done) break;
     if (!Release(block) && !ran) ReportDeadlock(block);
   }
-  if (observer != nullptr) observer->OnBlockEnd(index);
+  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockEnd, block);
 }
 
 }  // namespace warpcheck::emulator

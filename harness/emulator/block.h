@@ -13,9 +13,10 @@ namespace warpcheck::emulator {
 inline constexpr std::size_t kBarriers = 16;  // PTX ISA, "bar"
 
 struct BarrierState {
-  std::uint32_t waiting = 0;  // warps
-  std::uint32_t arrived = 0;  // warps that came by bar.arrive and went on
-  std::uint32_t threads = 0;  // expected; 0: all of the block
+  std::uint32_t waiting = 0;        // warps
+  std::uint32_t arrived = 0;        // warps that came by bar.arrive and went on
+  std::uint32_t arrived_warps = 0;  // the same, a bit each
+  std::uint32_t threads = 0;        // expected; 0: all of the block
 };
 
 struct Block {

@@ -106,6 +106,7 @@ class Emulator : public Device {
     launch.options = &options_;
     launch.memory = &memory_;
     launch.log = &log_;
+    launch.observers = options_.observers.empty() ? nullptr : &options_.observers;
     launch.budget = &budget_;
     launch.grid_id = ++launches_;
     launch.shared_bytes = kernel->static_shared_bytes + request.dynamic_shared_bytes;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "device/device.h"
 
@@ -27,8 +28,8 @@ struct Options {
   // Runs the build of the instructions for any x86-64 where a faster one would do: the bits are the
   // same.
   bool portable = false;
-  // Sees every warp-wide event; not owned; null for none.
-  Observer* observer = nullptr;
+  // See every event of a warp, in this order; not owned.
+  std::vector<Observer*> observers;
 };
 
 // `log` outlives the emulator.

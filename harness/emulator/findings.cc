@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "emulator/block.h"
-#include "emulator/observer.h"
+#include "emulator/events.h"
 
 namespace warpcheck::emulator {
 
@@ -16,6 +16,10 @@ SourceLocation PlaceOf(const Launch& launch, const Program& program, std::uint32
       launch.kernel->module->Place(body[instruction].location, launch.options->is_student_file);
   place.column = 0;
   return place;
+}
+
+SourceLocation PlaceOf(const Warp& warp, const Step& step) {
+  return PlaceOf(*warp.launch, *warp.program, step.index);
 }
 
 bool Reported(const Warp& warp, const Step& step, FindingKind kind) {
@@ -59,14 +63,10 @@ void ReportBudget(Warp& warp, const Step& step) {
   warp.launch->Stop(DeviceError::kLaunchTimeout);
 }
 
-void ObserveBranch(const Warp& warp, const Step& step, LaneMask active, LaneMask taken) {
-  Observer* observer = warp.launch->options->observer;
-  if (observer == nullptr) return;
-  observer->OnBranch({.place = {.block = warp.block->index,
-                                .warp = warp.index,
-                                .where = PlaceOf(*warp.launch, *warp.program, step.index)},
-                      .active = active,
-                      .taken = taken});
+void ObserveBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken) {
+  if (warp.observers == nullptr) return;
+  Tell(*warp.observers, &Observer::OnBranch,
+       BranchEvent{.warp = warp, .step = step, .active = active, .taken = taken});
 }
 
 }  // namespace warpcheck::emulator

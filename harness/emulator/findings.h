@@ -10,8 +10,8 @@ namespace warpcheck::emulator {
 void ReportTrap(Warp& warp, const Step& step, LaneMask lanes);
 void ReportBudget(Warp& warp, const Step& step);
 
-// Tells the observer, if there is one, of a branch at which `active` lanes part.
-void ObserveBranch(const Warp& warp, const Step& step, LaneMask active, LaneMask taken);
+// Tells the observers, if there are any, of a branch at which `active` lanes part.
+void ObserveBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken);
 
 // Lanes of the top path end (or leave the function, unless `exit`).
 void Leave(Warp& warp, LaneMask lanes, bool exit);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "emulator/decoder.h"
+#include "emulator/events.h"
 #include "emulator/instructions.h"
 #include "emulator/lanes.h"
 #include "emulator/memory_access.h"
@@ -11,8 +12,7 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-// Instructions without an effect here: the lanes of a warp act in order, memory is sequentially
-// consistent, and there are no caches.
+// Instructions without an effect here: the lanes of a warp act in order, and there are no caches.
 void Nothing(std::byte*, const Step&, LaneMask, Warp&) {}
 
 // bar.warp.sync: the members have to be here together.
@@ -23,6 +23,19 @@ void SyncWarp(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
       ReportMembers(warp, step, mask, members[lane], lane);
     }
   });
+  if (warp.observers != nullptr) [[unlikely]]
+    TellWarpSync(warp, step, mask, members, true);
+}
+
+// Memory is sequentially consistent here, so that fences matter to observers alone. step.data: the
+// scope.
+void Fence(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  if (warp.observers == nullptr) [[likely]]
+    return;
+  Tell(
+      *warp.observers, &Observer::OnFence,
+      FenceEvent{
+          .warp = warp, .step = step, .lanes = mask, .scope = static_cast<MemoryScope>(step.data)});
 }
 
 // step.a, data, memory: the destination; program.extra[step.q]: the source. step.b: its size where
@@ -146,14 +159,18 @@ StepFunction DecodeCpAsync(Operands& operands, Step& step) {
   return CopyAsync;
 }
 
+StepFunction DecodeMembar(Operands& operands, Step& step) { return DecodeFence(operands, step); }
+StepFunction DecodeFence(Operands& operands, Step& step) {
+  step.data = static_cast<std::uint64_t>(ScopeOf(operands.modifiers().suffixes));
+  return Fence;
+}
+
 StepFunction DecodeRet(Operands&, Step&) { return Nothing; }
 StepFunction DecodeExit(Operands&, Step&) { return Nothing; }
 StepFunction DecodeTrap(Operands&, Step&) { return Nothing; }
 StepFunction DecodeBrkpt(Operands&, Step&) { return Nothing; }
 StepFunction DecodeNanosleep(Operands&, Step&) { return Nothing; }
 StepFunction DecodePmevent(Operands&, Step&) { return Nothing; }
-StepFunction DecodeMembar(Operands&, Step&) { return Nothing; }
-StepFunction DecodeFence(Operands&, Step&) { return Nothing; }
 StepFunction DecodeGriddepcontrol(Operands&, Step&) { return Nothing; }
 StepFunction DecodePrefetch(Operands&, Step&) { return Nothing; }
 StepFunction DecodePrefetchu(Operands&, Step&) { return Nothing; }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "emulator/decoder.h"
+#include "emulator/events.h"
 #include "emulator/instructions.h"
 #include "emulator/lanes.h"
 #include "emulator/launch.h"
@@ -68,6 +69,30 @@ template <class Address>
              : Recall(site, Lanes<std::uint32_t>(frame, step.a), step, mask, info.bytes);
 }
 
+// Tells the observers of an access that was recalled; `first`: what Recall gave.
+[[gnu::noinline]] void TellRecalled(const std::byte* first, const Step& step, LaneMask mask,
+                                    Warp& warp, const MemoryInfo& info) {
+  const MemorySite& site = warp.sites[step.memory];
+  const bool shared = site.tally == &site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  const std::uint64_t begin = shared ? 0 : site.begin;
+  const std::uint64_t base = begin + static_cast<std::uint64_t>(first - site.host);
+  LaneAddresses addresses;
+  for (std::size_t i = 0; i < addresses.size(); ++i) addresses[i] = base + site.delta[i];
+  Tell(*warp.observers, &Observer::OnAccess,
+       AccessEvent{.warp = warp,
+                   .step = step,
+                   .info = info,
+                   .memory = shared ? MemoryKind::kShared : MemoryKind::kGlobal,
+                   .mask = mask,
+                   .shape = site.contiguous ? AccessShape::kContiguous
+                            : site.uniform  ? AccessShape::kUniform
+                                            : AccessShape::kScattered,
+                   .addresses = addresses,
+                   .begin = begin,
+                   .end = shared ? site.end - site.begin : site.end,
+                   .host = site.host});
+}
+
 template <class T>
 T At(const std::byte* from) {
   T value;
@@ -106,6 +131,8 @@ template <class T, class R, int count>
 void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.program->memory.data()[step.memory];
   if (const std::byte* first = Recall(frame, step, mask, warp, info)) [[likely]] {
+    if (warp.observers != nullptr) [[unlikely]]
+      TellRecalled(first, step, mask, warp, info);
     const MemorySite& site = warp.sites[step.memory];
     const std::uint64_t* delta = site.delta.data();
     for (int e = 0; e < count; ++e) {
@@ -138,6 +165,8 @@ template <class T, class R, int count>
 void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.program->memory.data()[step.memory];
   if (std::byte* first = Recall(frame, step, mask, warp, info)) [[likely]] {
+    if (warp.observers != nullptr) [[unlikely]]
+      TellRecalled(first, step, mask, warp, info);
     const MemorySite& site = warp.sites[step.memory];
     const std::uint64_t* delta = site.delta.data();
     for (int e = 0; e < count; ++e) {

@@ -1,5 +1,6 @@
 // Instructions in which the lanes of a warp see each other's values: shfl, vote, match, redux,
 // activemask (PTX ISA, "Data Movement" and "Parallel Synchronization").
+#include "emulator/events.h"
 #include "emulator/instructions.h"
 #include "emulator/lanes.h"
 #include "emulator/warp_sync.h"
@@ -37,6 +38,8 @@ template <class Body>
 void ForEachMember(std::byte* frame, Slot member_slot, const Step& step, LaneMask mask, Warp& warp,
                    Body body) {
   const U32* members = Lanes<U32>(frame, member_slot);
+  if (warp.observers != nullptr) [[unlikely]]
+    TellWarpSync(warp, step, mask, members, false);
   if (AllTakePart(members, mask, warp)) {
     ForEachLane(mask, [&](int lane) { body(lane, mask); });
   } else {

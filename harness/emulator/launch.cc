@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "emulator/block.h"
-#include "emulator/observer.h"
+#include "emulator/events.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -63,7 +63,6 @@ void Shuffle(std::vector<std::uint32_t>& order, Mixer& mixer) {
 
 void RunLaunch(Launch& launch) {
   const Dim3& grid = launch.request->grid;
-  Observer* observer = launch.options->observer;
   std::optional<Mixer> mixer;
   if (launch.options->order_seed) mixer.emplace(*launch.options->order_seed + launch.grid_id);
   Order order(grid.Count(), mixer ? &*mixer : nullptr);
@@ -75,16 +74,14 @@ void RunLaunch(Launch& launch) {
   }
   Block block;
   SetUpBlock(launch, block);
-  if (observer != nullptr) {
-    observer->OnLaunchBegin(launch.record.kernel, grid, launch.request->block);
-  }
+  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnLaunchBegin, launch);
   // A kernel without instructions uses up no budget, and does nothing.
   const std::uint64_t blocks = launch.kernel->entry().blocks.empty() ? 0 : grid.Count();
   for (std::uint64_t i = 0; i < blocks && !launch.stopped; ++i) {
     if (mixer) Shuffle(block.order, *mixer);
     RunBlock(block, BlockIndex(order.Next(), grid));
   }
-  if (observer != nullptr) observer->OnLaunchEnd();
+  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnLaunchEnd, launch);
 }
 
 }  // namespace warpcheck::emulator

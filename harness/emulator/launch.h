@@ -26,7 +26,8 @@ struct Launch {
   const Options* options = nullptr;
   DeviceMemory* memory = nullptr;
   DeviceLog* log = nullptr;
-  std::uint64_t* budget = nullptr;  // warp instructions left
+  const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
+  std::uint64_t* budget = nullptr;                    // warp instructions left
   std::uint64_t grid_id = 0;
   std::uint32_t shared_bytes = 0;  // a block, static and dynamic
 

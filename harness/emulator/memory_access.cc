@@ -9,14 +9,13 @@
 #include "emulator/block.h"
 #include "emulator/counter_law.h"
 #include "emulator/decoder.h"
+#include "emulator/events.h"
 #include "emulator/launch.h"
-#include "emulator/observer.h"
 
 namespace warpcheck::emulator {
 namespace {
 
 using Kind = MemoryInfo::Kind;
-using Addresses = std::array<std::uint64_t, kLanes>;
 
 // A stretch of memory in which one range test allows an access.
 struct Region {
@@ -28,6 +27,21 @@ struct Region {
 };
 
 bool Writes(Kind kind) { return kind != Kind::kLoad; }
+
+MemoryKind KindOf(Region::What what) {
+  switch (what) {
+    case Region::What::kConstant:
+      return MemoryKind::kConstant;
+    case Region::What::kShared:
+      return MemoryKind::kShared;
+    case Region::What::kLocal:
+      return MemoryKind::kLocal;
+    case Region::What::kParam:
+      return MemoryKind::kParameter;
+    default:
+      return MemoryKind::kGlobal;
+  }
+}
 
 std::string_view Verb(Kind kind) {
   switch (kind) {
@@ -58,9 +72,10 @@ class Access {
   }
 
   LaneMask Run() {
-    Observe();
     if (!CheckAlignment()) return 0;
     LaneMask good = 0;
+    LaneMask in_local = 0;
+    Region local;
     Region whole;
     LaneMask open = mask_;
     while (open != 0) {
@@ -79,10 +94,17 @@ class Access {
           at_[i] = region.host + (address(i) - region.begin);
         }
         if (inside == mask_) whole = region;
+        if (region.what == Region::What::kLocal) {
+          in_local |= inside;
+          local = region;
+        } else {
+          Observe(inside, region);
+        }
       }
       open &= ~inside;
       if (launch_.stopped) return 0;
     }
+    Observe(in_local, local);
     Count();
     if (whole.what == Region::What::kHeap || whole.what == Region::What::kShared) Remember(whole);
     return good;
@@ -219,20 +241,41 @@ class Access {
     launch_.Stop(DeviceError::kIllegalAddress);
   }
 
-  void Observe() {
-    Observer* observer = launch_.options->observer;
-    if (observer == nullptr) return;
-    const auto kind = info_.kind == Kind::kLoad    ? AccessEvent::Kind::kLoad
-                      : info_.kind == Kind::kStore ? AccessEvent::Kind::kStore
-                                                   : AccessEvent::Kind::kAtomic;
-    observer->OnAccess({.place = {.block = warp_.block->index,
-                                  .warp = warp_.index,
-                                  .where = PlaceOf(launch_, *warp_.program, step_.index)},
-                        .kind = kind,
-                        .space = info_.space,
-                        .mask = mask_,
-                        .bytes = info_.bytes,
-                        .addresses = addresses_});
+  // How the lanes lie, looking at each.
+  AccessShape Shape(LaneMask lanes) const {
+    const std::uint64_t first = address(std::countr_zero(lanes));
+    bool contiguous = lanes == kAllLanes;
+    bool uniform = true;
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      contiguous = contiguous && addresses_[lane] == first + lane * info_.bytes;
+      uniform = uniform && addresses_[lane] == first;
+    }
+    return contiguous ? AccessShape::kContiguous
+           : uniform  ? AccessShape::kUniform
+                      : AccessShape::kScattered;
+  }
+
+  // Local memory, which differs from lane to lane, is told of as a whole.
+  void Observe(LaneMask lanes, const Region& region) {
+    if (warp_.observers == nullptr || lanes == 0) return;
+    const bool global =
+        region.what == Region::What::kHeap || region.what == Region::What::kConstant;
+    LaneAddresses offsets = addresses_;
+    if (!global) {
+      for (std::uint64_t& offset : offsets) offset -= region.begin;
+    }
+    Tell(*warp_.observers, &Observer::OnAccess,
+         AccessEvent{.warp = warp_,
+                     .step = step_,
+                     .info = info_,
+                     .memory = KindOf(region.what),
+                     .mask = lanes,
+                     .shape = Shape(lanes),
+                     .addresses = offsets,
+                     .begin = global ? region.begin : 0,
+                     .end = global ? region.end : region.end - region.begin,
+                     .host = region.what == Region::What::kLocal ? nullptr : region.host});
   }
 
   // What the access of these lanes costs in one kind of memory.
@@ -268,7 +311,7 @@ class Access {
     Tally tally;
     const std::uint32_t words = std::max(info_.bytes, 4U) / 4;
     for (std::uint32_t word = 0; word < words; ++word) {
-      Addresses places = {};
+      LaneAddresses places = {};
       for (int lane = 0; lane < kLanes; ++lane) {
         const std::uint64_t row = address(lane) / 4 + word;
         places[static_cast<std::size_t>(lane)] = (row * kLanes + static_cast<unsigned>(lane)) * 4;
@@ -346,13 +389,12 @@ class Access {
   const MemoryInfo& info_;
   MemorySite& site_;
   std::byte* (&at_)[kLanes];
-  Addresses addresses_ = {};
+  LaneAddresses addresses_ = {};
   Tally cost_;  // of what was counted last
 };
 
 void Access::Remember(const Region& region) {
   const LaneMask remembered = std::exchange(site_.mask, 0);
-  if (launch_.options->observer != nullptr) return;
   if (info_.kind != Kind::kLoad && info_.kind != Kind::kStore) return;
   const std::uint64_t base = address(std::countr_zero(mask_));
   const bool shared = region.what == Region::What::kShared;
@@ -361,7 +403,6 @@ void Access::Remember(const Region& region) {
   std::uint64_t lowest = base;
   std::uint64_t highest = base;
   bool same = remembered == mask_ && site_.tally == tally;
-  bool contiguous = mask_ == kAllLanes;
   for (LaneMask left = mask_; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
     lowest = std::min(lowest, addresses_[lane]);
@@ -370,14 +411,15 @@ void Access::Remember(const Region& region) {
     same = same && site_.delta[lane] == delta;
     site_.delta[lane] = delta;
     site_.delta32[lane] = static_cast<std::uint32_t>(delta);
-    contiguous = contiguous && delta == lane * info_.bytes;
   }
   if (!same) {
     const MemoryGeometry& geometry = launch_.hardware->memory;
     site_.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
     site_.cost.fill(0);
     site_.tally = tally;
-    site_.contiguous = contiguous;
+    const AccessShape shape = Shape(mask_);
+    site_.contiguous = shape == AccessShape::kContiguous;
+    site_.uniform = shape == AccessShape::kUniform;
     for (std::size_t run = 0; run < site_.runs.size(); ++run) site_.runs[run] = RunOf(run);
     site_.below = base - lowest;
     site_.above = highest - base + info_.bytes;
@@ -391,7 +433,22 @@ void Access::Remember(const Region& region) {
   site_.mask = mask_;
 }
 
+MemoryOrder OrderOf(const ptx::Modifiers& modifiers, Kind kind) {
+  const ptx::Suffixes& suffixes = modifiers.suffixes;
+  if (modifiers.volatile_access) return MemoryOrder::kVolatile;
+  if (suffixes.Has("acquire")) return MemoryOrder::kAcquire;
+  if (suffixes.Has("release")) return MemoryOrder::kRelease;
+  if (suffixes.Has("acq_rel")) return MemoryOrder::kAcquireRelease;
+  const bool atomic = kind == Kind::kAtomic || kind == Kind::kReduction;
+  return atomic || suffixes.Has("relaxed") ? MemoryOrder::kRelaxed : MemoryOrder::kWeak;
+}
+
 }  // namespace
+
+MemoryScope ScopeOf(const ptx::Suffixes& suffixes) {
+  if (suffixes.Has("cta")) return MemoryScope::kBlock;
+  return suffixes.Has("sys") ? MemoryScope::kSystem : MemoryScope::kDevice;
+}
 
 MemoryInfo& DecodeAccess(Operands& operands, Step& step, std::size_t index, std::uint32_t bytes,
                          MemoryInfo::Kind kind) {
@@ -401,6 +458,8 @@ MemoryInfo& DecodeAccess(Operands& operands, Step& step, std::size_t index, std:
   info.space = operands.modifiers().space;
   info.instruction = step.index;
   info.bytes = bytes;
+  info.order = OrderOf(operands.modifiers(), kind);
+  info.scope = ScopeOf(operands.modifiers().suffixes);
   FunctionDecoder& decoder = operands.decoder();
   switch (address.base) {
     case ptx::AddressBase::kRegister:

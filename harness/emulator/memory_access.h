@@ -12,6 +12,9 @@ namespace warpcheck::emulator {
 MemoryInfo& DecodeAccess(Operands& operands, Step& step, std::size_t index, std::uint32_t bytes,
                          MemoryInfo::Kind kind);
 
+// Of a fence or an access, by its suffixes; of the device where they name none.
+MemoryScope ScopeOf(const ptx::Suffixes& suffixes);
+
 // Checks, counts and observes the access of the lanes of `mask`; at[lane] is the host address of
 // each lane that may go on, and the result names those. The others have a finding: what they read
 // is poison (all bits set), what they write is dropped. Remembers the pattern in the step's

@@ -1,55 +1,103 @@
-// Sees what warps do while a kernel runs: races, traces and other checkers are observers. Events
-// are a warp's, complete, and cost nothing when nobody watches.
+// Sees what warps do while a kernel runs: race checkers, traces and others are observers. Events
+// are a warp's, complete, and cost nothing when nobody watches. Everything that an event names
+// lives until the call returns; a source line is looked up (PlaceOf) only by who needs it.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <span>
-#include <string_view>
+#include <vector>
 
-#include "base/source_location.h"
-#include "device/types.h"
-#include "ptx/types.h"
+#include "emulator/program.h"
+#include "emulator/step.h"
 
 namespace warpcheck::emulator {
 
-struct WarpPlace {
-  Dim3 block;              // blockIdx
-  std::uint32_t warp = 0;  // in its block
-  SourceLocation where;    // the student's line
+struct Launch;  // emulator/launch.h
+struct Block;   // emulator/block.h
+struct Warp;    // emulator/warp.h
+
+// Where an access goes, also when its instruction gives a generic address.
+enum class MemoryKind : std::uint8_t { kGlobal, kConstant, kParameter, kShared, kLocal };
+
+// How the lanes of an access lie to each other.
+enum class AccessShape : std::uint8_t {
+  kScattered,
+  kContiguous,  // all 32 lanes, each next to the one before
+  kUniform,     // all lanes of the mask at one address
 };
 
+using LaneAddresses = std::array<std::uint64_t, kLanes>;
+
+// An access of a warp to one stretch of memory, before data moves: memory still has its old bytes,
+// and the registers of a store (MemoryInfo::values) have the new ones. Lanes that accessed nothing,
+// because their address was wrong, are not in the mask; a warp whose lanes go to several memories
+// or allocations makes an event for each.
 struct AccessEvent {
-  WarpPlace place;
-  enum class Kind : std::uint8_t { kLoad, kStore, kAtomic } kind = Kind::kLoad;
-  ptx::Space space = ptx::Space::kGeneric;  // as the instruction says
-  std::uint32_t mask = 0;
-  std::uint32_t bytes = 0;                       // a lane
-  std::span<const std::uint64_t, 32> addresses;  // in the instruction's space; valid in the call
+  Warp& warp;
+  const Step& step;
+  const MemoryInfo& info;  // load, store or atomic; bytes a lane; registers; order
+  MemoryKind memory = MemoryKind::kGlobal;
+  LaneMask mask = 0;
+  AccessShape shape = AccessShape::kScattered;
+  // Of the lanes of the mask: device addresses, or offsets in the block's shared memory, the
+  // thread's local memory or the parameters. Other lanes have no meaningful ones.
+  const LaneAddresses& addresses;
+  // The stretch, as addresses have it, and the host's bytes behind `begin`: an allocation, the
+  // block's shared memory, the parameters. Of local memory null: its bytes are in warp.local.
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  const std::byte* host = nullptr;
 };
 
+// A branch at which lanes part.
 struct BranchEvent {
-  WarpPlace place;
-  std::uint32_t active = 0;
-  std::uint32_t taken = 0;
+  Warp& warp;
+  const Step& step;
+  LaneMask active = 0;
+  LaneMask taken = 0;
 };
 
+// A barrier of the block lets its warps go on. Warp::barrier is where each of them waited.
 struct BarrierEvent {
-  WarpPlace place;
-  std::uint32_t mask = 0;
+  Block& block;
   std::uint32_t barrier = 0;
+  std::uint32_t waited = 0;   // warps that go on now, a bit each
+  std::uint32_t arrived = 0;  // warps that announced themselves and went on before (bar.arrive)
+};
+
+// Lanes of a warp meet: bar.warp.sync, or shfl, vote, match, redux. One event for each group of
+// lanes with the same members.
+struct WarpSyncEvent {
+  Warp& warp;
+  const Step& step;
+  LaneMask lanes = 0;         // that meet
+  bool orders_memory = true;  // only bar.warp.sync does (CUDA C++ Programming Guide, "Warp Shuffle
+                              // Functions": "do not imply a memory barrier")
+};
+
+// membar, fence.
+struct FenceEvent {
+  Warp& warp;
+  const Step& step;
+  LaneMask lanes = 0;
+  MemoryScope scope = MemoryScope::kSystem;
 };
 
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void OnLaunchBegin(std::string_view /*kernel*/, const Dim3& /*grid*/,
-                             const Dim3& /*block*/) {}
-  virtual void OnLaunchEnd() {}
-  virtual void OnBlockBegin(const Dim3& /*block*/) {}
-  virtual void OnBlockEnd(const Dim3& /*block*/) {}
+  virtual void OnLaunchBegin(Launch&) {}
+  virtual void OnLaunchEnd(Launch&) {}  // the record can still take findings
+  virtual void OnBlockBegin(Block&) {}
+  virtual void OnBlockEnd(Block&) {}
   virtual void OnAccess(const AccessEvent&) {}
-  virtual void OnBranch(const BranchEvent&) {}  // divergent ones
+  virtual void OnBranch(const BranchEvent&) {}
   virtual void OnBarrier(const BarrierEvent&) {}
+  virtual void OnWarpSync(const WarpSyncEvent&) {}
+  virtual void OnFence(const FenceEvent&) {}
 };
+
+// Not owned. An emulator without any has null instead: see Warp::observers.
+using Observers = std::vector<Observer*>;
 
 }  // namespace warpcheck::emulator

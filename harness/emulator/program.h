@@ -26,10 +26,25 @@ struct CodeBlock {
   BlockId reconverge = 0;  // the immediate post-dominator: where all lanes meet again
 };
 
+// What an access orders (PTX ISA, "Memory Consistency Model"). Atomics are at least relaxed.
+enum class MemoryOrder : std::uint8_t {
+  kWeak,
+  kVolatile,
+  kRelaxed,
+  kAcquire,
+  kRelease,
+  kAcquireRelease,
+};
+
+// The threads for which an order holds.
+enum class MemoryScope : std::uint8_t { kBlock, kDevice, kSystem };
+
 // What a memory instruction does; one entry each, which Step::memory names.
 struct MemoryInfo {
   enum class Kind : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
   Kind kind = Kind::kLoad;
+  MemoryOrder order = MemoryOrder::kWeak;
+  MemoryScope scope = MemoryScope::kDevice;
   ptx::Space space = ptx::Space::kGeneric;
   std::uint32_t instruction = 0;    // index in the function
   std::uint32_t bytes = 0;          // a lane, all elements together

@@ -16,6 +16,7 @@ namespace warpcheck::emulator {
 struct Launch;   // emulator/launch.h
 struct Block;    // emulator/block.h
 class Operands;  // emulator/operands.h
+class Observer;  // emulator/observer.h
 
 // Lanes that run together: one entry of the reconvergence stack.
 struct Path {
@@ -52,6 +53,7 @@ struct MemorySite {
   alignas(64) std::array<std::uint32_t, kLanes> delta32 = {};
   LaneMask mask = 0;        // 0: nothing remembered
   bool contiguous = false;  // all lanes, each next to the one before
+  bool uniform = false;     // all lanes of the mask at one address
   // How eight lanes each lie, where all lanes take part.
   enum class Run : std::uint8_t { kScattered, kContiguous, kUniform };
   std::array<Run, kLanes / 8> runs = {};
@@ -83,6 +85,7 @@ struct Warp {
   Launch* launch = nullptr;
   Block* block = nullptr;
   const Program* program = nullptr;
+  const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
   MemorySite* sites = nullptr;
   BlockStats* stats = nullptr;
   std::vector<Path> paths;
@@ -96,6 +99,9 @@ struct Warp {
   LaneMask barrier_lanes = 0;
   LaneMask carry = 0;  // the condition code CC.CF of each lane (PTX ISA, 9.7.2)
 };
+
+// The student's line of `step`, in the function that runs.
+SourceLocation PlaceOf(const Warp& warp, const Step& step);
 
 // Records a finding at `step` (once for each place and kind; later ones only add to its count).
 // `message` is used for the first occurrence only, whose lane is the lowest of `lanes`.

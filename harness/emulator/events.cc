@@ -1,0 +1,21 @@
+#include "emulator/events.h"
+
+#include <bit>
+
+namespace warpcheck::emulator {
+
+void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* members,
+                  bool orders_memory) {
+  while (lanes != 0) {
+    const LaneMask first = members[std::countr_zero(lanes)];
+    LaneMask group = 0;
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      if (members[std::countr_zero(left)] == first) group |= left & (~left + 1);
+    }
+    Tell(*warp.observers, &Observer::OnWarpSync,
+         WarpSyncEvent{.warp = warp, .step = step, .lanes = group, .orders_memory = orders_memory});
+    lanes &= ~group;
+  }
+}
+
+}  // namespace warpcheck::emulator
