@@ -23,7 +23,7 @@ std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind))
 }
 
 bool IsUnclean(FindingKind kind) {
-  return !IsOutOfBounds(kind) && kind != FindingKind::kUnsupportedCall;
+  return !IsOutOfBounds(kind) && !IsInformation(kind) && kind != FindingKind::kUnsupportedCall;
 }
 
 std::string ErrorText(int error) {

@@ -66,4 +66,8 @@ void WatchedDevice::NoteUnsupportedCall(std::string_view function) {
   device_.NoteUnsupportedCall(function);
 }
 
+void WatchedDevice::NoteMisuse(FindingKind kind, std::string_view message) {
+  device_.NoteMisuse(kind, message);
+}
+
 }  // namespace warpcheck

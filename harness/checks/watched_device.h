@@ -41,6 +41,7 @@ class WatchedDevice : public Device {
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
   void NoteUnsupportedCall(std::string_view function) override;
+  void NoteMisuse(FindingKind kind, std::string_view message) override;
 
  private:
   struct Array {

@@ -4,13 +4,20 @@ namespace warpcheck::cudart {
 
 cudaError_t BeginCall(Runtime& runtime, Timing timing) {
   if (runtime.device() == nullptr) return cudaErrorNoDevice;
+  const bool waits = timing == Timing::kWait || timing == Timing::kWaitForPart;
+  if (waits) runtime.Wait();
+  if (timing == Timing::kWait) runtime.late_copies().WaitForAll();
   if (runtime.sticky() != cudaSuccess) return runtime.sticky();
-  if (timing == Timing::kWait && runtime.pending() != cudaSuccess) return runtime.pending();
+  if (waits && runtime.pending() != cudaSuccess) return runtime.pending();
   return cudaSuccess;
 }
 
 cudaError_t EndCall(Runtime& runtime, Timing timing, cudaError_t error) {
+  const void* const unknown = runtime.streams().TakeUnknown();
   if (error == cudaSuccess) return error;
+  if (error == cudaErrorInvalidResourceHandle && unknown != nullptr) {
+    NoteUnknownHandle(runtime, unknown);
+  }
   if (runtime.device() != nullptr && IsSticky(static_cast<DeviceError>(error)) &&
       runtime.sticky() == cudaSuccess) {
     if (timing == Timing::kQueue) {

@@ -9,9 +9,10 @@
 namespace warpcheck::cudart {
 
 enum class Timing {
-  kHost,   // touches no work of the device: an unreported fault stays unreported
-  kQueue,  // hands work to the device: what goes wrong there is reported by a later call
-  kWait,   // waits for the device: reports what went wrong before
+  kHost,         // touches no work of the device: an unreported fault stays unreported
+  kQueue,        // hands work to the device: what goes wrong there is reported by a later call
+  kWait,         // waits for the device: reports what went wrong before
+  kWaitForPart,  // the same, but waits for one stream or event alone
 };
 
 // What the call returns before its own work: cudaErrorNoDevice, a sticky error, or an earlier

@@ -2,6 +2,7 @@
 // symbols of libcudart that nvcc's objects need; Attach says which device they use.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,15 @@ namespace warpcheck::cudart {
 // loaded objects are loaded again when first needed. nullptr detaches: calls then fail as on a
 // machine without a GPU: cudaErrorNoDevice.
 void Attach(Device* device);
+
+// Calls `hook` whenever the program waits for the device (cudaDeviceSynchronize, cudaMemcpy, ...),
+// and so sees what kernels have printed. One hook a process, set before the first runtime call.
+void AtWait(std::function<void()> hook);
+
+// For the end of a program, or of one call of a judge, before TakeLastError: tells the device's log
+// of what the program left undone (launch errors that nobody asked for, copies that nobody waited
+// for, memory that was never freed).
+void NoteLeftovers();
 
 // Returns and clears the runtime's last error (cudaGetLastError), after finishing all work.
 int TakeLastError();

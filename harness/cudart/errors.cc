@@ -30,6 +30,7 @@ cudaError_t Last(bool clear) {
   const std::lock_guard lock(runtime.mutex());
   cudaError_t& last = runtime.LastError();
   const cudaError_t error = runtime.sticky() != cudaSuccess ? runtime.sticky() : last;
+  runtime.misuse().ErrorAsked();
   if (clear) last = cudaSuccess;
   return error;
 }

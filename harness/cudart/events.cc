@@ -13,13 +13,16 @@ cudaError_t Record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     if (found == nullptr || !runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
     found->recorded = std::chrono::steady_clock::now();
+    runtime.late_copies().Recorded(event, stream);
     return cudaSuccess;
   });
 }
 
 cudaError_t CheckEvent(cudaEvent_t event) {
-  return Call(Timing::kWait, [&](Runtime& runtime) {
-    return runtime.streams().Find(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  return Call(Timing::kWaitForPart, [&](Runtime& runtime) {
+    if (runtime.streams().Find(event) == nullptr) return cudaErrorInvalidResourceHandle;
+    runtime.late_copies().WaitFor(event);
+    return cudaSuccess;
   });
 }
 
@@ -67,7 +70,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (!runtime.streams().Knows(stream) || runtime.streams().Find(event) == nullptr) {
       return cudaErrorInvalidResourceHandle;
     }
-    return flags > cudaEventWaitExternal ? cudaErrorInvalidValue : cudaSuccess;
+    if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
+    runtime.late_copies().StreamWaits(stream, event);
+    return cudaSuccess;
   });
 }
 

@@ -1,8 +1,14 @@
 // Kernel launches (CUDA Runtime API, "Execution Control"; nvcc's crt/host_runtime.h).
+#include <fmt/format.h>
+
 #include <cstring>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "base/demangle.h"
 #include "cudart/call.h"
+#include "cudart/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -49,6 +55,7 @@ bool MayUseShared(const DeviceProperties& properties, const Function& function,
 }
 
 cudaError_t RunOnDevice(Runtime& runtime, const LaunchRequest& request) {
+  runtime.late_copies().Deliver();
   const DeviceError pushed = runtime.memory().Push(*runtime.device());
   if (pushed != DeviceError::kSuccess) return ToCuda(pushed);
   const DeviceError error = runtime.device()->Launch(request);
@@ -78,9 +85,35 @@ cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& conf
   return error == cudaSuccess ? RunOnDevice(runtime, request) : error;
 }
 
+// Set from the end of the <<<>>> to its launch.
+bool& InChevrons() {
+  thread_local bool inside = false;
+  return inside;
+}
+
+// What <<<>>> returns, the program cannot see: it has to ask for the error.
+void NoteRefused(Runtime& runtime, const void* host, const Configuration& configuration,
+                 cudaError_t error) {
+  const std::string* kernel = runtime.registry().NameOf(host);
+  const std::string caller = CurrentCall(host).caller;
+  runtime.misuse().LaunchRefused(fmt::format(
+      "the launch of {}<<<({}, {}, {}), ({}, {}, {})>>>{} failed with {}, and the program never "
+      "asks "
+      "for that: cudaGetLastError() after a launch does",
+      kernel == nullptr ? "a kernel" : Demangle(*kernel), configuration.grid.x,
+      configuration.grid.y, configuration.grid.z, configuration.block.x, configuration.block.y,
+      configuration.block.z, caller.empty() ? "" : " in " + caller, cudaGetErrorName(error)));
+}
+
 cudaError_t Launch(const void* host, const Configuration& configuration, void** arguments) {
-  return Call(Timing::kQueue,
-              [&](Runtime& runtime) { return Launch(runtime, host, configuration, arguments); });
+  const bool chevrons = std::exchange(InChevrons(), false);
+  return Call(Timing::kQueue, [&](Runtime& runtime) {
+    const cudaError_t error = Launch(runtime, host, configuration, arguments);
+    if (chevrons && error != cudaSuccess && !IsSticky(static_cast<DeviceError>(error))) {
+      NoteRefused(runtime, host, configuration, error);
+    }
+    return error;
+  });
 }
 
 // What a launch attribute asks for; hints about speed alone are accepted.
@@ -131,6 +164,7 @@ extern "C" cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_
   *shared_bytes = pushed.back().shared_bytes;
   std::memcpy(stream, &pushed.back().stream, sizeof(cudaStream_t));
   pushed.pop_back();
+  InChevrons() = true;
   return cudaSuccess;
 }
 

@@ -1,15 +1,49 @@
 // Copies (CUDA Runtime API, "Memory Management").
+#include <algorithm>
+#include <vector>
+
 #include "cudart/call.h"
+#include "cudart/call_site.h"
 #include "cudart/transfer.h"
 
 namespace warpcheck::cudart {
 namespace {
+
+bool IsPinned(Runtime& runtime, const void* pointer) {
+  const Allocation* allocation = runtime.memory().Find(pointer);
+  return allocation != nullptr && allocation->kind == MemoryKind::kPinned;
+}
+
+// An asynchronous copy to pinned memory: the host gets the bytes once it waits for them.
+cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, void* to, const void* from,
+                     std::size_t bytes, cudaMemcpyKind kind) {
+  Place host;
+  const Box target{.pointer = to};
+  const Box source{.pointer = from};
+  const Extent3 extent{.width = bytes, .height = 1};
+  if (bytes == 0 || Locate(runtime, to, bytes, Side::kHost, &host) != cudaSuccess) {
+    return CopyBox(runtime, target, source, extent, kind);
+  }
+  const std::vector<std::byte> before(host.host, host.host + bytes);
+  const cudaError_t error = CopyBox(runtime, target, source, extent, kind);
+  if (error != cudaSuccess) return error;
+  runtime.late_copies().Add(stream, host.host, {host.host, host.host + bytes},
+                            CurrentCall().Text());
+  std::ranges::copy(before, host.host);
+  return cudaSuccess;
+}
 
 // A copy in stream order; `timing` is kWait for the calls that wait for their end.
 cudaError_t Copy(Timing timing, cudaStream_t stream, const Box& to, const Box& from,
                  const Extent3& extent, cudaMemcpyKind kind) {
   return Call(timing, [&](Runtime& runtime) {
     if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+    if (IsPinned(runtime, from.pointer)) runtime.late_copies().Deliver();
+    const bool row = extent.height == 1 && extent.depth == 1;
+    if (timing == Timing::kQueue && row && IsPinned(runtime, to.pointer)) {
+      return CopyLate(runtime, stream, const_cast<void*>(to.pointer), from.pointer, extent.width,
+                      kind);
+    }
     return CopyBox(runtime, to, from, extent, kind);
   });
 }

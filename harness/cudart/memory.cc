@@ -1,5 +1,8 @@
 // Allocation (CUDA Runtime API, "Memory Management", "Unified Addressing").
+#include <fmt/format.h>
+
 #include "cudart/call.h"
+#include "cudart/call_site.h"
 #include "cudart/host_pages.h"
 
 namespace warpcheck::cudart {
@@ -15,7 +18,9 @@ cudaError_t AllocateDevice(Runtime& runtime, std::size_t bytes, void** pointer) 
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  return runtime.memory().AllocateDevice(*runtime.device(), bytes, pointer);
+  const cudaError_t error = runtime.memory().AllocateDevice(*runtime.device(), bytes, pointer);
+  if (error == cudaSuccess) runtime.misuse().Allocated(*pointer, bytes);
+  return error;
 }
 
 cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, unsigned flags,
@@ -23,7 +28,10 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return kind == MemoryKind::kManaged ? cudaErrorInvalidValue : cudaSuccess;
-  return runtime.memory().AllocateHost(*runtime.device(), kind, bytes, flags, pointer);
+  const cudaError_t error =
+      runtime.memory().AllocateHost(*runtime.device(), kind, bytes, flags, pointer);
+  if (error == cudaSuccess) runtime.misuse().Allocated(*pointer, bytes);
+  return error;
 }
 
 cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t rows,
@@ -37,10 +45,22 @@ cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t row
   return AllocateDevice(runtime, bytes, pointer);
 }
 
+cudaError_t Release(Runtime& runtime, const void* pointer,
+                    std::initializer_list<MemoryKind> kinds) {
+  const cudaError_t error = runtime.memory().Release(*runtime.device(), pointer, kinds);
+  if (error == cudaSuccess) {
+    runtime.misuse().Freed(pointer);
+  } else if (error == cudaErrorInvalidValue) {
+    NoteMisuse(runtime, FindingKind::kInvalidFree,
+               fmt::format("{} cannot free its argument: {}", CurrentCall().Text(),
+                           runtime.misuse().WhyNotFreed(runtime.memory(), pointer)));
+  }
+  return error;
+}
+
 cudaError_t Free(Runtime& runtime, const void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
-  return runtime.memory().Release(*runtime.device(), pointer,
-                                  {MemoryKind::kDevice, MemoryKind::kManaged});
+  return Release(runtime, pointer, {MemoryKind::kDevice, MemoryKind::kManaged});
 }
 
 void Describe(Runtime& runtime, const void* pointer, cudaPointerAttributes& attributes) {
@@ -145,7 +165,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
 cudaError_t cudaFreeHost(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
     if (pointer == nullptr) return cudaSuccess;
-    return runtime.memory().Release(*runtime.device(), pointer, {MemoryKind::kPinned});
+    return Release(runtime, pointer, {MemoryKind::kPinned});
   });
 }
 
@@ -160,8 +180,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return Call(Timing::kWait, [&](Runtime& runtime) {
-    const cudaError_t error =
-        runtime.memory().Release(*runtime.device(), pointer, {MemoryKind::kRegistered});
+    const cudaError_t error = Release(runtime, pointer, {MemoryKind::kRegistered});
     return error == cudaErrorInvalidValue ? cudaErrorHostMemoryNotRegistered : error;
   });
 }

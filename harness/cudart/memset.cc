@@ -8,6 +8,7 @@ namespace {
 cudaError_t Fill(cudaStream_t stream, const Box& to, int value, const Extent3& extent) {
   return Call(Timing::kQueue, [&](Runtime& runtime) {
     if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+    runtime.late_copies().Deliver();
     return FillBox(runtime, to, static_cast<std::byte>(value), extent);
   });
 }

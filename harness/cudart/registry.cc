@@ -57,6 +57,11 @@ cudaError_t Registry::FindFunction(Device& device, MemoryTable& memory, const vo
   return cudaSuccess;
 }
 
+const std::string* Registry::NameOf(const void* host) const {
+  const auto found = functions_.find(host);
+  return found == functions_.end() ? nullptr : &found->second.name;
+}
+
 cudaError_t Registry::FindVariable(Device& device, MemoryTable& memory, const void* host,
                                    Variable** variable) {
   auto found = variables_.find(host);

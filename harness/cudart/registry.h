@@ -54,6 +54,7 @@ class Registry {
   cudaError_t FindVariable(Device& device, MemoryTable& memory, const void* host,
                            Variable** variable);
   bool HasFunction(const void* host) const { return functions_.contains(host); }
+  const std::string* NameOf(const void* host) const;  // mangled; nullptr for no kernel
 
   cudaError_t Load(Device& device, MemoryTable& memory, FatBinary& binary);
   // Gives every managed variable of the binary host memory, if it has none yet.

@@ -16,6 +16,8 @@ void Runtime::Attach(Device* device) {
   registry_.ForgetModules();
   memory_.ForgetDevice();
   streams_.Clear();
+  misuse_.Clear();
+  late_copies_.Clear();
   settings_ = {};
   pending_ = sticky_ = cudaSuccess;
 }
@@ -26,6 +28,7 @@ void Runtime::Reset() {
     registry_.UnloadModules(*device_);
   }
   streams_.Clear();
+  misuse_.ForgetAllocations();
   settings_ = {};
 }
 
@@ -47,6 +50,18 @@ cudaError_t& Runtime::LastError() {
 void Attach(Device* device) {
   const std::lock_guard lock(Runtime::Get().mutex());
   Runtime::Get().Attach(device);
+}
+
+void AtWait(std::function<void()> hook) {
+  const std::lock_guard lock(Runtime::Get().mutex());
+  Runtime::Get().AtWait(std::move(hook));
+}
+
+void NoteLeftovers() {
+  Runtime& runtime = Runtime::Get();
+  const std::lock_guard lock(runtime.mutex());
+  runtime.late_copies().NoteLeftovers(runtime);
+  runtime.misuse().NoteLeftovers(runtime);
 }
 
 int TakeLastError() {

@@ -6,10 +6,14 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <utility>
 #include <vector>
 
+#include "cudart/late_copies.h"
 #include "cudart/memory_table.h"
+#include "cudart/misuse.h"
 #include "cudart/registry.h"
 #include "cudart/streams.h"
 #include "device/device.h"
@@ -35,8 +39,14 @@ class Runtime {
   MemoryTable& memory() { return memory_; }
   StreamTable& streams() { return streams_; }
   DeviceSettings& settings() { return settings_; }
+  Misuse& misuse() { return misuse_; }
+  LateCopies& late_copies() { return late_copies_; }
 
   void Attach(Device* device);
+  void AtWait(std::function<void()> hook) { at_wait_ = std::move(hook); }
+  void Wait() const {
+    if (at_wait_) at_wait_();
+  }
   // Drops allocations, modules and streams, as cudaDeviceReset does.
   void Reset();
 
@@ -58,8 +68,11 @@ class Runtime {
   MemoryTable memory_;
   StreamTable streams_;
   DeviceSettings settings_;
+  Misuse misuse_;
+  LateCopies late_copies_;
   cudaError_t pending_ = cudaSuccess;
   cudaError_t sticky_ = cudaSuccess;
+  std::function<void()> at_wait_;
 };
 
 }  // namespace warpcheck::cudart

@@ -16,9 +16,11 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
   });
 }
 
-cudaError_t CheckStream(Timing timing, cudaStream_t stream) {
-  return Call(timing, [&](Runtime& runtime) {
-    return runtime.streams().Knows(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+cudaError_t WaitFor(cudaStream_t stream) {
+  return Call(Timing::kWaitForPart, [&](Runtime& runtime) {
+    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+    runtime.late_copies().WaitFor(stream);
+    return cudaSuccess;
   });
 }
 
@@ -55,11 +57,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return CheckStream(Timing::kWait, stream);
-}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return WaitFor(stream); }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return CheckStream(Timing::kWait, stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return WaitFor(stream); }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   return Get<int>(stream, priority, [](const Stream& s) { return s.priority; });
@@ -102,6 +102,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   const cudaError_t error = Call(Timing::kQueue, [&](Runtime& runtime) {
     if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (function == nullptr) return cudaErrorInvalidValue;
+    runtime.late_copies().Deliver();
     run = true;
     return cudaSuccess;
   });
@@ -115,6 +116,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
     if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    runtime.late_copies().Deliver();
     status = runtime.pending();
     return cudaSuccess;
   });

@@ -29,18 +29,31 @@ cudaEvent_t StreamTable::CreateEvent(unsigned flags) {
 bool StreamTable::Destroy(cudaStream_t stream) {
   if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
     return false;
+  if (!Knows(stream)) return false;
+  destroyed_[stream] = HandleKind::kStream;
   return streams_.erase(stream) != 0;
 }
 
-bool StreamTable::Destroy(cudaEvent_t event) { return events_.erase(event) != 0; }
+bool StreamTable::Destroy(cudaEvent_t event) {
+  if (Find(event) == nullptr) return false;
+  destroyed_[event] = HandleKind::kEvent;
+  return events_.erase(event) != 0;
+}
+
+std::optional<HandleKind> StreamTable::Destroyed(const void* handle) const {
+  const auto found = destroyed_.find(handle);
+  return found == destroyed_.end() ? std::nullopt : std::optional(found->second);
+}
 
 const Stream* StreamTable::Find(cudaStream_t stream) const {
   const auto found = streams_.find(stream);
+  if (found == streams_.end()) unknown_ = stream;
   return found == streams_.end() ? nullptr : &found->second;
 }
 
 Event* StreamTable::Find(cudaEvent_t event) {
   const auto found = events_.find(event);
+  if (found == events_.end()) unknown_ = event;
   return found == events_.end() ? nullptr : &found->second;
 }
 

@@ -8,8 +8,11 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace warpcheck::cudart {
+
+enum class HandleKind { kStream, kEvent };
 
 struct Stream {
   std::uint64_t id = 0;
@@ -42,6 +45,11 @@ class StreamTable {
   Event* Find(cudaEvent_t event);
   bool Knows(cudaStream_t stream) const { return Find(stream) != nullptr; }
 
+  // What was looked for last and not found, since this was last asked; nullptr for nothing.
+  const void* TakeUnknown() { return std::exchange(unknown_, nullptr); }
+  // What a handle was until it was destroyed; nullopt for one that never was.
+  std::optional<HandleKind> Destroyed(const void* handle) const;
+
   void Clear();
 
  private:
@@ -51,6 +59,8 @@ class StreamTable {
   std::uint64_t next_ = 0x10000;
   std::map<cudaStream_t, Stream> streams_;
   std::map<cudaEvent_t, Event> events_;
+  std::map<const void*, HandleKind> destroyed_;
+  mutable const void* unknown_ = nullptr;
 };
 
 }  // namespace warpcheck::cudart

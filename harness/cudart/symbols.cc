@@ -1,5 +1,9 @@
 // Variables of device code (CUDA Runtime API, "Memory Management": the calls with a symbol).
+#include <fmt/format.h>
+
+#include "base/demangle.h"
 #include "cudart/call.h"
+#include "cudart/call_site.h"
 #include "cudart/transfer.h"
 
 namespace warpcheck::cudart {
@@ -29,7 +33,13 @@ cudaError_t Copy(Timing timing, cudaStream_t stream, Direction direction, const 
     if (kind != expected && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
       return cudaErrorInvalidMemcpyDirection;
     }
-    if (offset > variable->bytes || bytes > variable->bytes - offset) return cudaErrorInvalidValue;
+    if (offset > variable->bytes || bytes > variable->bytes - offset) {
+      NoteMisuse(runtime, FindingKind::kWrongCopy,
+                 fmt::format("{} did nothing: {} bytes from byte {} of {}, which has {} bytes",
+                             CurrentCall().Text(), bytes, offset, Demangle(variable->name),
+                             variable->bytes));
+      return cudaErrorInvalidValue;
+    }
     const Box device = {.pointer = static_cast<std::byte*>(AddressOf(*variable)) + offset};
     const Box other = {.pointer = memory};
     return CopyBox(runtime, to_symbol ? device : other, to_symbol ? other : device,

@@ -1,7 +1,12 @@
 #include "cudart/transfer.h"
 
-#include <cstring>
+#include <fmt/format.h>
 
+#include <cstring>
+#include <initializer_list>
+
+#include "cudart/call_site.h"
+#include "cudart/explain_copy.h"
 #include "cudart/host_pages.h"
 
 namespace warpcheck::cudart {
@@ -101,28 +106,56 @@ cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes) 
   return cudaSuccess;
 }
 
+namespace {
+
+// Tells the device's log what is wrong with a refused copy or fill; gives `error` back.
+cudaError_t Refused(Runtime& runtime, cudaError_t error, std::initializer_list<CopySide> sides,
+                    std::string_view kind) {
+  if (error != cudaErrorInvalidValue) return error;
+  for (const CopySide& side : sides) {
+    const std::string why = WhyWrong(runtime, side, kind);
+    if (why.empty()) continue;
+    NoteMisuse(runtime, FindingKind::kWrongCopy,
+               fmt::format("{} did nothing: {}", CurrentCall().Text(), why));
+    break;
+  }
+  return error;
+}
+
+// Both spans are known.
+cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_side, const Box& from,
+                      const CopySide& source_side, const Extent3& extent) {
+  Place target;
+  Place source;
+  cudaError_t error = Locate(runtime, to.pointer, target_side.bytes, target_side.side, &target);
+  if (error == cudaSuccess) {
+    error = Locate(runtime, from.pointer, source_side.bytes, source_side.side, &source);
+  }
+  if (error != cudaSuccess) return error;
+  if (Contiguous(to, extent) && Contiguous(from, extent)) {
+    return CopyBytes(*runtime.device(), target, source, source_side.bytes);
+  }
+  return ForEachRow(to, from, extent, [&](std::uint64_t to_offset, std::uint64_t from_offset) {
+    return CopyBytes(*runtime.device(), target + to_offset, source + from_offset, extent.width);
+  });
+}
+
+}  // namespace
+
 cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Extent3& extent,
                     cudaMemcpyKind kind) {
   Side to_side = Side::kEither;
   Side from_side = Side::kEither;
   cudaError_t error = SidesOf(kind, &to_side, &from_side);
   if (error != cudaSuccess || extent.Empty()) return error;
-  std::uint64_t to_bytes = 0;
-  std::uint64_t from_bytes = 0;
-  Place target;
-  Place source;
-  if ((error = SpanOf(to, extent, &to_bytes)) != cudaSuccess ||
-      (error = SpanOf(from, extent, &from_bytes)) != cudaSuccess ||
-      (error = Locate(runtime, to.pointer, to_bytes, to_side, &target)) != cudaSuccess ||
-      (error = Locate(runtime, from.pointer, from_bytes, from_side, &source)) != cudaSuccess) {
+  CopySide target{.name = "destination", .pointer = to.pointer, .side = to_side};
+  CopySide source{.name = "source", .pointer = from.pointer, .side = from_side};
+  if ((error = SpanOf(to, extent, &target.bytes)) != cudaSuccess ||
+      (error = SpanOf(from, extent, &source.bytes)) != cudaSuccess) {
     return error;
   }
-  if (Contiguous(to, extent) && Contiguous(from, extent)) {
-    return CopyBytes(*runtime.device(), target, source, from_bytes);
-  }
-  return ForEachRow(to, from, extent, [&](std::uint64_t to_offset, std::uint64_t from_offset) {
-    return CopyBytes(*runtime.device(), target + to_offset, source + from_offset, extent.width);
-  });
+  error = CopySpans(runtime, to, target, from, source, extent);
+  return error == cudaSuccess ? error : Refused(runtime, error, {target, source}, NameOf(kind));
 }
 
 cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Extent3& extent) {
@@ -131,12 +164,18 @@ cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Exte
   Place target;
   cudaError_t error = SpanOf(to, extent, &bytes);
   if (error == cudaErrorInvalidPitchValue) error = cudaErrorInvalidValue;
-  if (error == cudaSuccess) error = Locate(runtime, to.pointer, bytes, Side::kDevice, &target);
   if (error != cudaSuccess) return error;
-  if (Contiguous(to, extent)) return FillBytes(*runtime.device(), target, value, bytes);
-  return ForEachRow(to, to, extent, [&](std::uint64_t offset, std::uint64_t) {
-    return FillBytes(*runtime.device(), target + offset, value, extent.width);
-  });
+  error = Locate(runtime, to.pointer, bytes, Side::kDevice, &target);
+  if (error == cudaSuccess && Contiguous(to, extent)) {
+    error = FillBytes(*runtime.device(), target, value, bytes);
+  } else if (error == cudaSuccess) {
+    error = ForEachRow(to, to, extent, [&](std::uint64_t offset, std::uint64_t) {
+      return FillBytes(*runtime.device(), target + offset, value, extent.width);
+    });
+  }
+  const CopySide side{
+      .name = "destination", .pointer = to.pointer, .bytes = bytes, .side = Side::kDevice};
+  return error == cudaSuccess ? error : Refused(runtime, error, {side}, "it");
 }
 
 }  // namespace warpcheck::cudart

@@ -42,4 +42,20 @@ bool IsOutOfBounds(FindingKind kind) {
   }
 }
 
+bool IsMisuse(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kInvalidFree:
+    case FindingKind::kUncheckedLaunch:
+    case FindingKind::kWrongCopy:
+    case FindingKind::kInvalidHandle:
+    case FindingKind::kUnfinishedCopy:
+    case FindingKind::kLeak:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool IsInformation(FindingKind kind) { return kind == FindingKind::kLeak; }
+
 }  // namespace warpcheck

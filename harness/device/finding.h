@@ -24,6 +24,12 @@ std::optional<FindingKind> FindingKindNamed(std::string_view name);
 // True for an access outside the memory it should stay in, after which a kernel goes on.
 bool IsOutOfBounds(FindingKind kind);
 
+// True for mistakes of the host's program in its calls of the CUDA runtime.
+bool IsMisuse(FindingKind kind);
+
+// True where nothing is wrong with the result: shown, and no reason to fail anybody.
+bool IsInformation(FindingKind kind);
+
 struct ThreadPosition {
   Dim3 block;   // blockIdx
   Dim3 thread;  // threadIdx

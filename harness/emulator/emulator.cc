@@ -122,6 +122,7 @@ class Emulator : public Device {
       log_.OnLaunch(launch.record);
       return launch.record.error;
     }
+    log_.OnLaunchBegin(launch.record);
     RunLaunch(launch);
     FoldCounters(launch);
     launch.record.error = launch.error;
@@ -134,6 +135,10 @@ class Emulator : public Device {
     Note(
         FindingKind::kUnsupportedCall,
         fmt::format("{} is not offered by warpcheck: it returned cudaErrorNotSupported", function));
+  }
+
+  void NoteMisuse(FindingKind kind, std::string_view message) override {
+    if (IsMisuse(kind)) Note(kind, std::string(message));
   }
 
  private:

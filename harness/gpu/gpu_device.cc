@@ -91,6 +91,10 @@ class GpuDevice : public Device {
         fmt::format("{} is not offered by warpcheck: it returned cudaErrorNotSupported", function));
   }
 
+  void NoteMisuse(FindingKind kind, std::string_view message) override {
+    if (IsMisuse(kind)) Note(kind, std::string(message));
+  }
+
  private:
   // True where the device takes requests; its context is then current.
   bool Ready() {

@@ -84,6 +84,11 @@ bool Ownership::NoteUnsupportedCall(std::string_view function) {
   return unsupported_.emplace(function).second;
 }
 
+bool Ownership::NoteMisuse(std::string_view message) {
+  if (misuses_.size() >= kMaxMisuses) return false;
+  return misuses_.emplace(message).second;
+}
+
 DeviceError Ownership::Release(Device& device) {
   DeviceError first = DeviceError::kSuccess;
   const auto note = [&first](DeviceError error) {
@@ -96,6 +101,7 @@ DeviceError Ownership::Release(Device& device) {
   modules_.clear();
   granted_ends_.clear();
   unsupported_.clear();
+  misuses_.clear();
   ptx_bytes_ = 0;
   return first;
 }

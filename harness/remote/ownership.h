@@ -36,6 +36,8 @@ class Ownership {
 
   // True the first time a well-formed name of an unsupported function is noted, within the limits.
   bool NoteUnsupportedCall(std::string_view function);
+  // True the first time a message is noted, within the limits.
+  bool NoteMisuse(std::string_view message);
 
   // Gives back to `device` all that the host still owns, and forgets what was noted; the first
   // error of the device.
@@ -58,6 +60,7 @@ class Ownership {
   // before, so that a range is granted where the last one before it reaches far enough.
   std::map<DeviceAddress, DeviceAddress> granted_ends_;
   std::set<std::string, std::less<>> unsupported_;
+  std::set<std::string, std::less<>> misuses_;
   std::size_t ptx_bytes_ = 0;
 };
 

@@ -39,6 +39,7 @@ enum class Kind : std::uint16_t {
   kUnloadModule,
   kLaunch,
   kNoteUnsupportedCall,
+  kNoteMisuse,
   // From trusted peers of a device server alone: give back all that was allocated and loaded.
   kReset,
 };
@@ -54,6 +55,8 @@ inline constexpr std::size_t kMaxParameterBytes = 32'764;           // a kernel'
 inline constexpr std::size_t kMaxTextBytes = 65'536;                // of CallOutcome
 inline constexpr std::size_t kMaxUnsupportedCalls = 256;            // different names
 inline constexpr std::size_t kMaxUnsupportedCallBytes = 128;        // a name
+inline constexpr std::size_t kMaxMisuses = 256;                     // different messages
+inline constexpr std::size_t kMaxMisuseBytes = 1'024;               // a message
 inline constexpr std::size_t kMaxArguments = 64;                    // of a call
 
 struct FrameHeader {

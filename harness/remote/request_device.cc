@@ -132,4 +132,12 @@ void RequestDevice::NoteUnsupportedCall(std::string_view function) {
   (void)Request(Kind::kNoteUnsupportedCall);
 }
 
+void RequestDevice::NoteMisuse(FindingKind kind, std::string_view message) {
+  const Lock lock(mutex_);
+  head_.Clear();
+  head_.Text(Name(kind));
+  head_.Text(message.substr(0, kMaxMisuseBytes));
+  (void)Request(Kind::kNoteMisuse);
+}
+
 }  // namespace warpcheck::remote

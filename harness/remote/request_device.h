@@ -23,6 +23,7 @@ class RequestDevice : public Device {
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
   void NoteUnsupportedCall(std::string_view function) override;
+  void NoteMisuse(FindingKind kind, std::string_view message) override;
 
  protected:
   using Lock = std::lock_guard<std::mutex>;

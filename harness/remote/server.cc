@@ -39,7 +39,7 @@ CallOutcome Ended(Transfer transfer) {
   return Ended(transfer == Transfer::kTimedOut ? CallEnd::kTimedOut : CallEnd::kDisconnected);
 }
 
-bool IsRequest(Kind kind) { return kind > Kind::kReturned && kind <= Kind::kNoteUnsupportedCall; }
+bool IsRequest(Kind kind) { return kind > Kind::kReturned && kind <= Kind::kNoteMisuse; }
 
 }  // namespace
 

@@ -58,6 +58,8 @@ bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
       return Launch(request);
     case Kind::kNoteUnsupportedCall:
       return NoteUnsupportedCall(request);
+    case Kind::kNoteMisuse:
+      return NoteMisuse(request);
     case Kind::kCall:
     case Kind::kReply:
     case Kind::kGreeting:
@@ -200,6 +202,15 @@ bool Session::NoteUnsupportedCall(Decoder& request) {
   const std::string_view function = request.Text(kMaxUnsupportedCallBytes);
   if (!request.Complete()) return false;
   if (ownership_.NoteUnsupportedCall(function)) device_.NoteUnsupportedCall(function);
+  Reply(DeviceError::kSuccess);
+  return true;
+}
+
+bool Session::NoteMisuse(Decoder& request) {
+  const auto kind = FindingKindNamed(request.Text(kMaxUnsupportedCallBytes));
+  const std::string_view message = request.Text(kMaxMisuseBytes);
+  if (!request.Complete() || !kind || !IsMisuse(*kind)) return false;
+  if (ownership_.NoteMisuse(message)) device_.NoteMisuse(*kind, message);
   Reply(DeviceError::kSuccess);
   return true;
 }

@@ -46,6 +46,7 @@ class Session {
   bool UnloadModule(Decoder& request);
   bool Launch(Decoder& request);
   bool NoteUnsupportedCall(Decoder& request);
+  bool NoteMisuse(Decoder& request);
   DeviceResult<DeviceAddress> Allocated(std::uint64_t bytes, DeviceAddress at);
   DeviceResult<ModuleInfo> Loaded(std::string_view ptx);
 

@@ -103,6 +103,7 @@ struct FakeDevice : Device {
   DeviceError UnloadModule(ModuleId) override { return answer; }
   DeviceError Launch(const LaunchRequest&) override { return answer; }
   void NoteUnsupportedCall(std::string_view) override {}
+  void NoteMisuse(FindingKind, std::string_view) override {}
 
   DeviceProperties properties;
   DeviceError answer = DeviceError::kSuccess;

@@ -165,6 +165,10 @@ DeviceError FakeDevice::Launch(const LaunchRequest& request) {
   return error;
 }
 
+void FakeDevice::NoteMisuse(FindingKind kind, std::string_view message) {
+  misuses.push_back(std::string(Name(kind)) + ": " + std::string(message));
+}
+
 void FakeDevice::NoteUnsupportedCall(std::string_view function) {
   unsupported.emplace_back(function);
 }

@@ -27,6 +27,7 @@ class FakeDevice : public Device {
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
   void NoteUnsupportedCall(std::string_view function) override;
+  void NoteMisuse(FindingKind kind, std::string_view message) override;
 
   std::uint64_t Allocated() const;  // bytes in all
 
@@ -43,6 +44,7 @@ class FakeDevice : public Device {
   int writes = 0;
   std::vector<LaunchRequest> launches;
   std::vector<std::string> unsupported;
+  std::vector<std::string> misuses;  // "wrong_copy: ..."
 
  private:
   bool Overlaps(DeviceAddress address, std::uint64_t bytes) const;

@@ -191,6 +191,17 @@ TEST(Client, LaunchesKernels) {
   });
 }
 
+TEST(Client, NotesMisuse) {
+  FakeDevice device;
+  RunOn(device, [](Client& client) {
+    client.NoteMisuse(FindingKind::kWrongCopy, "too long");
+    client.NoteMisuse(FindingKind::kLeak, std::string(2000, 'x'));
+  });
+  EXPECT_EQ(device.misuses,
+            (std::vector<std::string>{"wrong_copy: too long",
+                                      "leak: " + std::string(kMaxMisuseBytes, 'x')}));
+}
+
 TEST(Client, NotesUnsupportedCallsOnce) {
   FakeDevice device;
   RunOn(device, [](Client& client) {

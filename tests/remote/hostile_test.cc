@@ -51,7 +51,7 @@ TEST(Hostile, PaddingThatIsNotZero) {
 }
 
 TEST(Hostile, KindsThatAHostDoesNotSend) {
-  for (const int kind : {0, 1, 2, 3, 15, 28, 999, 65535}) {
+  for (const int kind : {0, 1, 2, 3, 15, 29, 999, 65535}) {
     EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(static_cast<Kind>(kind), 1); }),
               Broken("the host sent bytes that are no message"))
         << kind;
@@ -143,6 +143,7 @@ TEST(Hostile, RequestsThatAreNotValid) {
       {Kind::kUnloadModule, Bytes(3)},
       {Kind::kLaunch, Bytes(3)},
       {Kind::kNoteUnsupportedCall, Bytes(3)},
+      {Kind::kNoteMisuse, Bytes(3)},
   };
   for (const auto& [kind, payload] : cases) {
     EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(kind, 1, payload); }),

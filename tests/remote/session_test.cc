@@ -376,8 +376,25 @@ TEST_F(SessionTest, NotesOfUnsupportedCallsAreLimited) {
   EXPECT_EQ(device_.unsupported.size(), kMaxUnsupportedCalls);
 }
 
+TEST_F(SessionTest, NotesOfMisuseAreLimited) {
+  const auto note = [&](std::string_view kind, std::string_view message) {
+    Encoder encoder;
+    encoder.Text(kind);
+    encoder.Text(message);
+    return AnswerTo(Kind::kNoteMisuse, encoder.payload());
+  };
+  EXPECT_EQ(note("leak", "64 bytes"), kOk);
+  EXPECT_EQ(note("leak", "64 bytes"), kOk);
+  EXPECT_EQ(device_.misuses, std::vector<std::string>{"leak: 64 bytes"});
+  EXPECT_EQ(note("out_of_bounds_read", "only the device sees that"), -1);
+  EXPECT_EQ(note("no_kind", "x"), -1);
+  EXPECT_EQ(note("leak", std::string(kMaxMisuseBytes + 1, 'x')), -1);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(note("leak", std::to_string(i)), kOk);
+  EXPECT_EQ(device_.misuses.size(), kMaxMisuses);
+}
+
 TEST_F(SessionTest, KindsThatAreNoRequestsAreRefused) {
-  for (const int kind : {0, 1, 2, 16, 28, 65535}) {
+  for (const int kind : {0, 1, 2, 16, 29, 65535}) {
     EXPECT_EQ(AnswerTo(static_cast<Kind>(kind), {}), -1) << kind;
   }
 }

@@ -1,0 +1,53 @@
+// Asynchronous copies to pinned host memory. CUDA promises their bytes to the host only once it has
+// waited for them, and here they arrive no sooner: a program that reads too early sees the old
+// bytes, each time. What uses that memory in the device's order gets the new ones before.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace warpcheck::cudart {
+
+class Runtime;
+
+class LateCopies {
+ public:
+  // `host` holds what was there before the copy again, until the program waits for `bytes`.
+  void Add(cudaStream_t stream, std::byte* host, std::vector<std::byte> bytes, std::string call);
+
+  // For work that follows on the device: the bytes are there, but the host may not know it.
+  void Deliver();
+
+  // The program waits for everything, for a stream, or for an event: that is over.
+  void WaitForAll();
+  void WaitFor(cudaStream_t stream);
+  void WaitFor(cudaEvent_t event);
+
+  // `event` comes after what is in `stream` now; `stream` goes on after `event`.
+  void Recorded(cudaEvent_t event, cudaStream_t stream);
+  void StreamWaits(cudaStream_t stream, cudaEvent_t event);
+
+  // Tells of the copies that nobody waited for, and forgets them.
+  void NoteLeftovers(Runtime& runtime);
+  void Clear() { copies_.clear(); }
+
+ private:
+  struct Copy {
+    std::byte* host = nullptr;
+    std::vector<std::byte> bytes;  // empty once delivered
+    std::size_t size = 0;
+    std::string call;
+    std::vector<cudaStream_t> streams;  // whose end is after this copy
+    std::vector<cudaEvent_t> events;
+  };
+  static void Deliver(Copy& copy);
+  template <class Covered>
+  void Finish(Covered covered);
+
+  std::vector<Copy> copies_;  // in the order of their calls
+};
+
+}  // namespace warpcheck::cudart

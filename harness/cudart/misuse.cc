@@ -1,0 +1,106 @@
+#include "cudart/misuse.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cudart/call_site.h"
+#include "cudart/runtime.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+constexpr std::size_t kMaxMessages = 256;
+constexpr std::size_t kMaxFreedRemembered = 65'536;
+
+std::uintptr_t Address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+// What frees memory of that kind.
+std::string_view FreedBy(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::kDevice:
+    case MemoryKind::kManaged:
+      return "cudaFree frees it";
+    case MemoryKind::kPinned:
+      return "cudaFreeHost frees it";
+    case MemoryKind::kRegistered:
+      return "cudaHostUnregister gives it back";
+    case MemoryKind::kManagedVariable:
+      break;
+  }
+  return "a variable is never freed";
+}
+
+}  // namespace
+
+void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message) {
+  if (runtime.device() != nullptr && runtime.misuse().IsNew(message)) {
+    runtime.device()->NoteMisuse(kind, message);
+  }
+}
+
+bool Misuse::IsNew(const std::string& message) {
+  return told_.size() < kMaxMessages && told_.insert(message).second;
+}
+
+void Misuse::Allocated(const void* pointer, std::uint64_t bytes) {
+  freed_.erase(Address(pointer));
+  live_[Address(pointer)] = {.bytes = bytes, .call = CurrentCall().Text()};
+}
+
+void Misuse::Freed(const void* pointer) {
+  if (live_.erase(Address(pointer)) != 0 && freed_.size() < kMaxFreedRemembered) {
+    freed_.insert(Address(pointer));
+  }
+}
+
+std::string Misuse::WhyNotFreed(const MemoryTable& memory, const void* pointer) const {
+  if (const Allocation* allocation = memory.Find(pointer)) {
+    const auto offset = Address(pointer) - allocation->start;
+    if (offset != 0) {
+      return fmt::format("it is byte {} of an allocation of {} bytes, which is freed by its start",
+                         offset, allocation->bytes);
+    }
+    return fmt::format("it was allocated otherwise: {}", FreedBy(allocation->kind));
+  }
+  if (freed_.contains(Address(pointer))) return "it was freed before";
+  return "the program did not allocate it";
+}
+
+void Misuse::LaunchRefused(std::string message) {
+  refused_[std::this_thread::get_id()] = std::move(message);
+}
+
+void Misuse::ErrorAsked() { refused_.erase(std::this_thread::get_id()); }
+
+void Misuse::NoteLeftovers(Runtime& runtime) {
+  for (const auto& [thread, message] : std::exchange(refused_, {})) {
+    NoteMisuse(runtime, FindingKind::kUncheckedLaunch, message);
+  }
+  std::map<std::pair<std::string, std::uint64_t>, int> leaks;
+  for (const auto& [start, origin] : live_) ++leaks[{origin.call, origin.bytes}];
+  for (const auto& [origin, count] : leaks) {
+    const auto& [call, bytes] = origin;
+    NoteMisuse(runtime, FindingKind::kLeak,
+               count == 1 ? fmt::format("{} bytes of {} are never freed", bytes, call)
+                          : fmt::format("{} allocations of {} bytes of {} are never freed", count,
+                                        bytes, call));
+  }
+}
+
+void Misuse::ForgetAllocations() {
+  live_.clear();
+  freed_.clear();
+}
+
+void NoteUnknownHandle(Runtime& runtime, const void* handle) {
+  const auto destroyed = runtime.streams().Destroyed(handle);
+  NoteMisuse(
+      runtime, FindingKind::kInvalidHandle,
+      fmt::format("{} gets {}: it returned cudaErrorInvalidResourceHandle", CurrentCall().Text(),
+                  !destroyed                          ? "a stream or event that was never created"
+                  : *destroyed == HandleKind::kStream ? "a stream that was destroyed before"
+                                                      : "an event that was destroyed before"));
+}
+
+}  // namespace warpcheck::cudart

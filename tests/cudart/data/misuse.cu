@@ -1,0 +1,126 @@
+// One function a mistake in the use of the runtime, and the same without it.
+#include <cuda_runtime.h>
+
+__global__ void touch(int* data) { data[threadIdx.x] = 1; }
+__device__ int counter[4];
+
+extern "C" {
+
+void launches_too_many_threads() { touch<<<1, 2048>>>(nullptr); }
+int asks_for_the_error() {
+  touch<<<1, 2048>>>(nullptr);
+  return cudaGetLastError();
+}
+int takes_what_the_launch_returns() {
+  int* data = nullptr;
+  void* arguments[] = {&data};
+  return cudaLaunchKernel(touch, dim3(1), dim3(2048), arguments, 0, nullptr);
+}
+void launches_well() { touch<<<1, 32>>>(nullptr); }
+
+int copies_the_wrong_way(int* host, int* device) {
+  return cudaMemcpy(device, host, 16, cudaMemcpyDeviceToHost);
+}
+int copies_too_much(int* host, int* device, int bytes) {
+  return cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice);
+}
+int fills_too_much(int* device, int bytes) { return cudaMemset(device, 0, bytes); }
+int copies_to_symbol(int* host, int bytes) { return cudaMemcpyToSymbol(counter, host, bytes); }
+
+int records_a_destroyed_event() {
+  cudaEvent_t event;
+  cudaEventCreate(&event);
+  cudaEventDestroy(event);
+  return cudaEventRecord(event);
+}
+void launches_in_a_destroyed_stream() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaStreamDestroy(stream);
+  touch<<<1, 32, 0, stream>>>(nullptr);
+  cudaGetLastError();
+}
+int waits_for_nothing_known() { return cudaStreamSynchronize((cudaStream_t)0x1234); }
+int uses_streams_well() {
+  cudaStream_t stream;
+  cudaEvent_t event;
+  cudaStreamCreate(&stream);
+  cudaEventCreate(&event);
+  cudaEventRecord(event, stream);
+  const int error = cudaEventSynchronize(event);
+  cudaEventDestroy(event);
+  cudaStreamDestroy(stream);
+  return error;
+}
+
+int frees_twice() {
+  void* data;
+  cudaMalloc(&data, 64);
+  cudaFree(data);
+  return cudaFree(data);
+}
+int frees_the_middle() {
+  char* data;
+  cudaMalloc(&data, 64);
+  const int error = cudaFree(data + 16);
+  cudaFree(data);
+  return error;
+}
+int frees_pinned_memory_as_device_memory() {
+  void* data;
+  cudaMallocHost(&data, 64);
+  const int error = cudaFree(data);
+  cudaFreeHost(data);
+  return error;
+}
+int frees_what_it_did_not_allocate(void* pointer) { return cudaFree(pointer); }
+int leaks() {
+  void* data;
+  cudaMalloc(&data, 64);
+  cudaMalloc(&data, 64);
+  return cudaMallocHost(&data, 4096);
+}
+int frees_all() {
+  void* data;
+  cudaMalloc(&data, 64);
+  return cudaFree(data);
+}
+
+enum Wait { kNone, kStream, kOtherStream, kEvent, kDevice, kLaunch };
+
+// What the host sees of a copy before and after it waits, as 100 * before + after.
+int copies_late(int* device, int wait) {
+  int* host;
+  cudaStream_t stream, other;
+  cudaEvent_t event;
+  cudaMallocHost(&host, sizeof *host);
+  cudaStreamCreate(&stream);
+  cudaStreamCreate(&other);
+  cudaEventCreate(&event);
+  *host = 1;
+  cudaMemcpyAsync(host, device, sizeof *host, cudaMemcpyDeviceToHost, stream);
+  cudaEventRecord(event, stream);
+  const int before = *host;
+  if (wait == kStream) cudaStreamSynchronize(stream);
+  if (wait == kOtherStream) cudaStreamSynchronize(other);
+  if (wait == kEvent) cudaEventSynchronize(event);
+  if (wait == kDevice) cudaDeviceSynchronize();
+  if (wait == kLaunch) touch<<<1, 32>>>(device);
+  return 100 * before + *host;
+}
+int copies_late_through_a_second_stream(int* device) {
+  int* host;
+  cudaStream_t stream, second;
+  cudaEvent_t event;
+  cudaMallocHost(&host, sizeof *host);
+  cudaStreamCreate(&stream);
+  cudaStreamCreate(&second);
+  cudaEventCreate(&event);
+  *host = 1;
+  cudaMemcpyAsync(host, device, sizeof *host, cudaMemcpyDeviceToHost, stream);
+  cudaEventRecord(event, stream);
+  cudaStreamWaitEvent(second, event, 0);
+  cudaStreamSynchronize(second);
+  return *host;
+}
+}

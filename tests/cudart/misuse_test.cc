@@ -1,0 +1,207 @@
+// Mistakes in the use of the runtime: each is told once, and the same without it is not.
+#include <cuda_runtime_api.h>
+#include <gmock/gmock.h>
+
+#include "cudart/objects.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class MisuseTest : public RuntimeTest {
+ protected:
+  ~MisuseTest() override { NoteLeftovers(); }
+
+  int* DeviceInts(std::size_t count) {
+    void* data = nullptr;
+    EXPECT_EQ(cudaMalloc(&data, count * sizeof(int)), cudaSuccess);
+    return static_cast<int*>(data);
+  }
+  // Without what this test itself leaves behind.
+  std::vector<std::string> MisusesOf(FindingKind kind) const {
+    std::vector<std::string> found;
+    for (const std::string& one : device.misuses) {
+      const std::string prefix = std::string(Name(kind)) + ": ";
+      if (one.starts_with(prefix)) found.push_back(one.substr(prefix.size()));
+    }
+    return found;
+  }
+
+  Object misuse{"misuse"};
+};
+
+TEST_F(MisuseTest, ALaunchWhoseErrorNobodyAsksFor) {
+  misuse.Call<void>("launches_too_many_threads");
+  EXPECT_THAT(device.misuses, IsEmpty()) << "the program may still ask";
+  NoteLeftovers();
+  EXPECT_THAT(
+      device.misuses,
+      ElementsAre("unchecked_launch: the launch of touch(int*)<<<(1, 1, 1), (2048, 1, 1)>>> in "
+                  "launches_too_many_threads failed with cudaErrorInvalidConfiguration, and the "
+                  "program never asks for that: cudaGetLastError() after a launch does"));
+  NoteLeftovers();
+  EXPECT_EQ(device.misuses.size(), 1) << "it was told before";
+}
+
+TEST_F(MisuseTest, ALaunchWhoseErrorIsAskedForIsSilent) {
+  EXPECT_EQ(misuse.Call("asks_for_the_error"), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(misuse.Call("takes_what_the_launch_returns"), cudaErrorInvalidConfiguration);
+  misuse.Call<void>("launches_well");
+  NoteLeftovers();
+  EXPECT_THAT(device.misuses, IsEmpty());
+}
+
+TEST_F(MisuseTest, CopiesInTheWrongDirection) {
+  int host[4] = {};
+  EXPECT_EQ(misuse.Call("copies_the_wrong_way", &host[0], DeviceInts(4)), cudaErrorInvalidValue);
+  EXPECT_THAT(device.misuses,
+              ElementsAre("wrong_copy: cudaMemcpy in copies_the_wrong_way did nothing: the "
+                          "destination is device memory, where cudaMemcpyDeviceToHost wants memory "
+                          "of the host"));
+}
+
+TEST_F(MisuseTest, CopiesThatAreTooLong) {
+  int host[64] = {};
+  EXPECT_EQ(misuse.Call("copies_too_much", &host[0], DeviceInts(4), 20), cudaErrorInvalidValue);
+  EXPECT_EQ(misuse.Call("fills_too_much", DeviceInts(4), 17), cudaErrorInvalidValue);
+  EXPECT_EQ(misuse.Call("copies_to_symbol", &host[0], 20), cudaErrorInvalidValue);
+  EXPECT_THAT(
+      device.misuses,
+      ElementsAre("wrong_copy: cudaMemcpy in copies_too_much did nothing: the destination "
+                  "ends too soon: 20 bytes from byte 0 of an allocation of 16 bytes",
+                  "wrong_copy: cudaMemset in fills_too_much did nothing: the destination "
+                  "ends too soon: 17 bytes from byte 0 of an allocation of 16 bytes",
+                  "wrong_copy: cudaMemcpyToSymbol in copies_to_symbol did nothing: 20 bytes "
+                  "from byte 0 of counter, which has 16 bytes"));
+}
+
+TEST_F(MisuseTest, CopiesFromNullAndToFreedMemory) {
+  int* const freed = DeviceInts(4);
+  EXPECT_EQ(cudaFree(freed), cudaSuccess);
+  int host[4] = {};
+  EXPECT_EQ(misuse.Call("copies_too_much", &host[0], freed, 16), cudaErrorInvalidValue);
+  EXPECT_EQ(misuse.Call("copies_too_much", static_cast<int*>(nullptr), DeviceInts(4), 16),
+            cudaErrorInvalidValue);
+  EXPECT_THAT(device.misuses,
+              ElementsAre("wrong_copy: cudaMemcpy in copies_too_much did nothing: the destination "
+                          "is no memory of the host or of the device (was it freed?)",
+                          "wrong_copy: cudaMemcpy in copies_too_much did nothing: the source is a "
+                          "null pointer"));
+}
+
+TEST_F(MisuseTest, CopiesThatFitAreSilent) {
+  int host[4] = {};
+  EXPECT_EQ(misuse.Call("copies_too_much", &host[0], DeviceInts(4), 16), cudaSuccess);
+  EXPECT_EQ(misuse.Call("fills_too_much", DeviceInts(4), 16), cudaSuccess);
+  EXPECT_EQ(misuse.Call("copies_to_symbol", &host[0], 16), cudaSuccess);
+  EXPECT_THAT(device.misuses, IsEmpty());
+}
+
+TEST_F(MisuseTest, HandlesThatAreGone) {
+  EXPECT_EQ(misuse.Call("records_a_destroyed_event"), cudaErrorInvalidResourceHandle);
+  misuse.Call<void>("launches_in_a_destroyed_stream");
+  EXPECT_EQ(misuse.Call("waits_for_nothing_known"), cudaErrorInvalidResourceHandle);
+  EXPECT_THAT(
+      MisusesOf(FindingKind::kInvalidHandle),
+      ElementsAre(
+          "cudaEventRecord in records_a_destroyed_event gets an event that was destroyed "
+          "before: it returned cudaErrorInvalidResourceHandle",
+          "a kernel launch in launches_in_a_destroyed_stream gets a stream that was "
+          "destroyed before: it returned cudaErrorInvalidResourceHandle",
+          "cudaStreamSynchronize in waits_for_nothing_known gets a stream or event that was "
+          "never created: it returned cudaErrorInvalidResourceHandle"));
+}
+
+TEST_F(MisuseTest, HandlesInUseAreSilent) {
+  EXPECT_EQ(misuse.Call("uses_streams_well"), cudaSuccess);
+  EXPECT_THAT(device.misuses, IsEmpty());
+}
+
+TEST_F(MisuseTest, WrongFrees) {
+  int host = 0;
+  EXPECT_EQ(misuse.Call("frees_twice"), cudaErrorInvalidValue);
+  EXPECT_EQ(misuse.Call("frees_the_middle"), cudaErrorInvalidValue);
+  EXPECT_EQ(misuse.Call("frees_pinned_memory_as_device_memory"), cudaErrorInvalidValue);
+  EXPECT_EQ(misuse.Call("frees_what_it_did_not_allocate", static_cast<void*>(&host)),
+            cudaErrorInvalidValue);
+  EXPECT_THAT(
+      device.misuses,
+      ElementsAre("invalid_free: cudaFree in frees_twice cannot free its argument: it was "
+                  "freed before",
+                  "invalid_free: cudaFree in frees_the_middle cannot free its argument: it "
+                  "is byte 16 of an allocation of 64 bytes, which is freed by its start",
+                  "invalid_free: cudaFree in frees_pinned_memory_as_device_memory cannot "
+                  "free its argument: it was allocated otherwise: cudaFreeHost frees it",
+                  "invalid_free: cudaFree in frees_what_it_did_not_allocate cannot free its "
+                  "argument: the program did not allocate it"));
+}
+
+TEST_F(MisuseTest, LeaksAreToldAtTheEnd) {
+  EXPECT_EQ(misuse.Call("leaks"), cudaSuccess);
+  EXPECT_THAT(device.misuses, IsEmpty());
+  NoteLeftovers();
+  EXPECT_THAT(device.misuses,
+              ElementsAre("leak: 2 allocations of 64 bytes of cudaMalloc in leaks are never freed",
+                          "leak: 4096 bytes of cudaMallocHost in leaks are never freed"));
+}
+
+TEST_F(MisuseTest, WhatIsFreedIsNoLeak) {
+  EXPECT_EQ(misuse.Call("frees_all"), cudaSuccess);
+  EXPECT_EQ(misuse.Call("leaks"), cudaSuccess);
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  NoteLeftovers();
+  EXPECT_THAT(device.misuses, IsEmpty());
+}
+
+class LateCopyTest : public MisuseTest {
+ protected:
+  enum Wait { kNone, kStream, kOtherStream, kEvent, kDevice, kLaunch };
+  int CopiesLate(Wait wait) {
+    int* const data = DeviceInts(1);
+    const int value = 7;
+    EXPECT_EQ(cudaMemcpy(data, &value, sizeof value, cudaMemcpyHostToDevice), cudaSuccess);
+    const int seen = misuse.Call("copies_late", data, static_cast<int>(wait));
+    NoteLeftovers();
+    return seen;
+  }
+};
+
+TEST_F(LateCopyTest, ArriveWhenTheProgramWaits) {
+  EXPECT_EQ(CopiesLate(kStream), 107);
+  EXPECT_EQ(CopiesLate(kEvent), 107);
+  EXPECT_EQ(CopiesLate(kDevice), 107);
+  EXPECT_THAT(MisusesOf(FindingKind::kUnfinishedCopy), IsEmpty());
+}
+
+TEST_F(LateCopyTest, DoNotArriveBefore) {
+  EXPECT_EQ(CopiesLate(kNone), 101);
+  EXPECT_THAT(
+      MisusesOf(FindingKind::kUnfinishedCopy),
+      ElementsAre("nobody waits for the end of cudaMemcpyAsync in copies_late, which copies "
+                  "4 bytes to the host: what the host reads there may still be the old "
+                  "bytes"));
+}
+
+TEST_F(LateCopyTest, AnotherStreamSaysNothingAboutThem) {
+  EXPECT_EQ(CopiesLate(kOtherStream), 101);
+  EXPECT_EQ(MisusesOf(FindingKind::kUnfinishedCopy).size(), 1);
+}
+
+TEST_F(LateCopyTest, KernelsSeeThemAndNobodyHasWaited) {
+  EXPECT_EQ(CopiesLate(kLaunch), 107);
+  EXPECT_EQ(MisusesOf(FindingKind::kUnfinishedCopy).size(), 1);
+}
+
+TEST_F(LateCopyTest, ArriveThroughAStreamThatWaitsForTheirEvent) {
+  int* const data = DeviceInts(1);
+  const int value = 7;
+  EXPECT_EQ(cudaMemcpy(data, &value, sizeof value, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(misuse.Call("copies_late_through_a_second_stream", data), 7);
+  NoteLeftovers();
+  EXPECT_THAT(MisusesOf(FindingKind::kUnfinishedCopy), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpcheck::cudart
