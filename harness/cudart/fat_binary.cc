@@ -7,6 +7,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "cudart/decompress.h"
+
 namespace warpcheck::cudart {
 namespace {
 
@@ -15,7 +17,10 @@ constexpr std::uint32_t kHeaderMagic = 0xBA55ED50;
 constexpr std::size_t kHeaderBytes = 16;
 constexpr std::size_t kEntryHeaderBytes = 64;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
-constexpr std::uint64_t kCompressedFlags = 0x2000 | 0x8000 | 0x10000;  // LZ4, zstd and its forms
+// Bits of an entry's flags. A compressed entry of neither form is of a form that we do not know.
+constexpr std::uint64_t kLz4Flag = 0x2000;
+constexpr std::uint64_t kZstdFlag = 0x8000;
+constexpr std::uint64_t kCompressedFlags = kLz4Flag | kZstdFlag | 0x10000;
 
 enum class EntryKind : std::uint16_t { kPtx = 1, kCubin = 2 };
 
@@ -30,6 +35,8 @@ struct Entry {
   EntryKind kind = EntryKind::kCubin;
   int architecture = 0;
   bool compressed = false;
+  std::uint64_t flags = 0;
+  std::uint64_t plain_bytes = 0;  // of a compressed one, once it is plain
   std::span<const std::byte> payload;
 };
 
@@ -76,9 +83,14 @@ Result<Entry> ReadEntry(std::span<const std::byte> bytes, std::size_t& length) {
   Entry entry;
   entry.kind = Load<EntryKind>(bytes, 0);
   entry.architecture = static_cast<int>(Load<std::uint32_t>(bytes, 28) & 0xFFFF);
-  entry.compressed = Load<std::uint32_t>(bytes, 16) != 0 ||
-                     (Load<std::uint64_t>(bytes, 40) & kCompressedFlags) != 0;
+  const std::size_t packed_bytes = Load<std::uint32_t>(bytes, 16);
+  entry.flags = Load<std::uint64_t>(bytes, 40);
+  entry.compressed = packed_bytes != 0 || (entry.flags & kCompressedFlags) != 0;
+  entry.plain_bytes = Load<std::uint64_t>(bytes, 56);
   entry.payload = bytes.subspan(header_bytes, static_cast<std::size_t>(payload_bytes));
+  if (packed_bytes != 0 && packed_bytes < payload_bytes) {  // the rest is padding
+    entry.payload = entry.payload.first(packed_bytes);
+  }
   length = header_bytes + static_cast<std::size_t>(payload_bytes);
   return entry;
 }
@@ -100,6 +112,23 @@ struct Survey {
   }
 };
 
+Result<std::string> PlainText(const Entry& entry) {
+  if (!entry.compressed) {
+    return std::string(reinterpret_cast<const char*>(entry.payload.data()), entry.payload.size());
+  }
+  if (entry.plain_bytes > kMaxBytes) {
+    return Fail(fmt::format("the object's compressed PTX would have {} bytes", entry.plain_bytes));
+  }
+  const auto plain_bytes = static_cast<std::size_t>(entry.plain_bytes);
+  if ((entry.flags & kZstdFlag) != 0) {
+    return Decompress(Compression::kZstd, entry.payload, plain_bytes);
+  }
+  if ((entry.flags & kLz4Flag) != 0) {
+    return Decompress(Compression::kLz4, entry.payload, plain_bytes);
+  }
+  return Fail("the object's PTX is compressed in an unknown way", {}, "compile with --no-compress");
+}
+
 Result<std::string> PtxOf(const Survey& survey, int architecture) {
   const std::string gencode =
       fmt::format("compile with -gencode arch=compute_{0},code=compute_{0}", architecture);
@@ -112,12 +141,8 @@ Result<std::string> PtxOf(const Survey& survey, int architecture) {
     if (survey.cubin) return Fail("the object holds machine code only, no PTX", {}, gencode);
     return Fail("the object holds no device code", {}, gencode);
   }
-  if (survey.best->compressed) {
-    return Fail("the object holds compressed PTX", {}, "compile with --no-compress");
-  }
-  const auto payload = survey.best->payload;
-  std::string text(reinterpret_cast<const char*>(payload.data()), payload.size());
-  text.resize(std::strlen(text.c_str()));  // the text is padded with zeros
+  auto text = PlainText(*survey.best);
+  if (text) text->resize(std::strlen(text->c_str()));  // the text is padded with zeros
   return text;
 }
 

@@ -12,8 +12,8 @@
 namespace warpcheck::cudart {
 
 // The PTX in the fat binary `bytes` (from its header on) for the highest architecture that is not
-// above `architecture` (90 for compute_90). Fails where there is none: machine code only,
-// compressed PTX, only newer architectures, or bytes that are not a fat binary.
+// above `architecture` (90 for compute_90), decompressed. Fails where there is none: machine code
+// only, only newer architectures, or bytes that are not a fat binary.
 Result<std::string> SelectPtx(std::span<const std::byte> bytes, int architecture);
 
 // The bytes of the fat binary that `wrapper` points to, in an object loaded by this process, as

@@ -79,7 +79,8 @@ class Device {
   virtual MemoryInfo Memory() = 0;
 
   // `bytes` of device memory, aligned to 512. With `at` not 0, exactly there (for memory that the
-  // host maps at the same address); kInvalidValue where that overlaps another allocation.
+  // host maps at the same address); kInvalidValue where that overlaps another allocation, and
+  // kNotSupported from a device that chooses every address by itself, as a GPU does.
   virtual DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at = 0) = 0;
   // `address` as Allocate returned it; 0 is allowed and does nothing.
   virtual DeviceError Free(DeviceAddress address) = 0;
@@ -113,6 +114,9 @@ class DeviceLog {
   virtual void OnLaunch(const LaunchRecord& record) = 0;  // launches that ran, and refused ones
   virtual void OnFinding(const Finding& finding) = 0;     // findings outside any launch
   virtual void OnPrint(std::string_view text) = 0;        // device-side printf
+  // A launch that was accepted starts: its kernel, grid, block and shared memory are known.
+  virtual void OnLaunchBegin(const LaunchRecord& /*record*/) {}
+  virtual void OnAssert(std::string_view /*text*/) {}  // what a GPU writes to stderr, line by line
 };
 
 }  // namespace warpcheck

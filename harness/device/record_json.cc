@@ -7,14 +7,6 @@ namespace {
 
 using nlohmann::json;
 
-json ToJson(const Dim3& dim) { return {{"x", dim.x}, {"y", dim.y}, {"z", dim.z}}; }
-
-Dim3 DimFrom(const json& object) {
-  return {.x = IntegerField<std::uint32_t>(object, "x"),
-          .y = IntegerField<std::uint32_t>(object, "y"),
-          .z = IntegerField<std::uint32_t>(object, "z")};
-}
-
 json ToJson(const CounterSet& counters) {
   json object = json::object();
   for (std::size_t i = 0; i < kCounterCount; ++i) {
@@ -72,6 +64,14 @@ LaunchResources ResourcesFrom(const json& object) {
 }
 
 }  // namespace
+
+json ToJson(const Dim3& dim) { return {{"x", dim.x}, {"y", dim.y}, {"z", dim.z}}; }
+
+Dim3 DimFrom(const json& object) {
+  return {.x = IntegerField<std::uint32_t>(object, "x"),
+          .y = IntegerField<std::uint32_t>(object, "y"),
+          .z = IntegerField<std::uint32_t>(object, "z")};
+}
 
 json ToJson(const SourceLocation& where) {
   return {{"file", where.file}, {"line", where.line}, {"column", where.column}};

@@ -9,10 +9,12 @@
 
 namespace warpcheck {
 
+nlohmann::json ToJson(const Dim3& dim);
 nlohmann::json ToJson(const SourceLocation& where);
 nlohmann::json ToJson(const Finding& finding);
 nlohmann::json ToJson(const LaunchRecord& record);
 
+Dim3 DimFrom(const nlohmann::json& object);
 SourceLocation LocationFrom(const nlohmann::json& object);
 Finding FindingFrom(const nlohmann::json& object);
 LaunchRecord RecordFrom(const nlohmann::json& object);

@@ -72,6 +72,14 @@ class DeviceCall {
     const auto text = [&](std::size_t index) {
       return StringAt(warp_, lane, Argument(index, lane)).value_or("?");
     };
+    const auto line = static_cast<std::uint32_t>(Argument(2, lane));
+    EachLane([&](int failed) {
+      const Dim3& block = warp_.block->index;
+      const Dim3 thread = ThreadIndex(launch_, warp_, failed);
+      launch_.log->OnAssert(fmt::format(
+          "{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", text(1),
+          line, text(3), block.x, block.y, block.z, thread.x, thread.y, thread.z, text(0)));
+    });
     Report(warp_, step_, FindingKind::kDeviceAssert, lanes_,
            fmt::format("{}: assertion `{}' failed", text(3), text(0)));
     launch_.Stop(DeviceError::kAssert);

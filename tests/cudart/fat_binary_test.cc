@@ -82,7 +82,8 @@ TEST(SelectPtx, SaysWhyThereIsNone) {
             "error: the object holds PTX for compute_100 only, the device is compute_90\n"
             "  compile with -gencode arch=compute_90,code=compute_90");
   EXPECT_EQ(Builder().Entry("x", {.compressed = 1}).Select(),
-            "error: the object holds compressed PTX\n  compile with --no-compress");
+            "error: the object's PTX is compressed in an unknown way\n"
+            "  compile with --no-compress");
 }
 
 TEST(SelectPtx, RefusesDamage) {
@@ -94,6 +95,12 @@ TEST(SelectPtx, RefusesDamage) {
   EXPECT_EQ(Builder().Put<std::uint64_t>(8, ~0ULL).Select(),
             "error: the fat binary's header is damaged: 16 bytes of header, "
             "18446744073709551615 of data");
+  for (const std::uint64_t flags : {0x8011, 0x2011}) {  // zstd, LZ4
+    const Builder packed = Builder().Entry("no frame", {.compressed = 8, .flags = flags});
+    EXPECT_EQ(packed.Select(), "error: the object's compressed PTX is damaged");
+    EXPECT_EQ(Builder(packed).Put<std::uint64_t>(72, 1ULL << 40).Select(),
+              "error: the object's compressed PTX would have 1099511627776 bytes");
+  }
   EXPECT_EQ(Builder().Entry("1234", {}).Put<std::uint64_t>(24, 5).Select(),
             "error: an entry of the fat binary is damaged: 64 bytes of header and 5 of data where "
             "68 are left");

@@ -167,6 +167,36 @@ TEST(ManagedVariable, HasMemoryWithoutADevice) {
   EXPECT_EQ(TakeLastError(), cudaErrorNoDevice);
 }
 
+// As nvcc compresses it: by zstd, or with --compress-mode=speed by LZ4.
+class CompressedObject : public RuntimeTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(CompressedObject, IsUsedAsAnyOther) {
+  const Object object(GetParam());
+  EXPECT_EQ(object.Call("launch"), cudaSuccess);
+  ASSERT_EQ(device.launches.size(), 1U);
+  EXPECT_EQ(device.launches[0].kernel, "_Z7nothingv");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CompressedObject, testing::Values("compressed", "compressed_lz4"),
+                         [](const auto& test) { return std::string(test.param); });
+
+using Waiting = RuntimeTest;
+
+TEST_F(Waiting, IsToldOncePerCallThatWaits) {
+  int waits = 0;
+  AtWait([&] { ++waits; });
+  void* memory = nullptr;
+  cudaMalloc(&memory, 4);
+  cudaMemsetAsync(memory, 0, 4);
+  EXPECT_EQ(waits, 0);
+  cudaDeviceSynchronize();
+  EXPECT_EQ(waits, 1);
+  int value = 1;
+  cudaMemcpy(&value, memory, 4, cudaMemcpyDeviceToHost);
+  EXPECT_EQ(waits, 2);
+  AtWait(nullptr);
+}
+
 struct Refused {
   const char* object;
   const char* message;
@@ -181,15 +211,12 @@ TEST_P(RefusedObject, SaysWhy) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), GetParam().message);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, RefusedObject,
-    testing::Values(Refused{"compressed",
-                            "warpcheck: error: the object holds compressed PTX\n"
-                            "  compile with --no-compress\n"},
-                    Refused{"machine_code",
-                            "warpcheck: error: the object holds machine code only, no PTX\n"
-                            "  compile with -gencode arch=compute_90,code=compute_90\n"}),
-    [](const auto& test) { return std::string(test.param.object); });
+INSTANTIATE_TEST_SUITE_P(All, RefusedObject,
+                         testing::Values(Refused{
+                             "machine_code",
+                             "warpcheck: error: the object holds machine code only, no PTX\n"
+                             "  compile with -gencode arch=compute_90,code=compute_90\n"}),
+                         [](const auto& test) { return std::string(test.param.object); });
 
 }  // namespace
 }  // namespace warpcheck::cudart
