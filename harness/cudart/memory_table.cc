@@ -4,6 +4,7 @@
 #include <cstring>
 #include <span>
 
+#include "base/round_up.h"
 #include "cudart/host_pages.h"
 
 namespace warpcheck::cudart {
@@ -12,30 +13,11 @@ namespace {
 void* Pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
 std::uintptr_t Address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-struct Mirror {
-  std::byte* host = nullptr;
-  DeviceAddress device = 0;
-};
+constexpr int kMirrorTries = 4;
 
-// Host memory and its copy on the device, at the same address if one of a few tries succeeds.
-DeviceResult<Mirror> MapMirror(Device& device, std::uint64_t bytes) {
-  constexpr int kTries = 4;
-  std::vector<std::byte*> taken;  // kept until the end, so that each try is at another address
-  DeviceResult<Mirror> mirror = tl::unexpected(DeviceError::kMemoryAllocation);
-  for (int i = 0; i < kTries; ++i) {
-    std::byte* const host = MapPages(bytes);
-    if (host == nullptr) break;
-    const auto address = device.Allocate(bytes, Address(host));
-    if (address) {
-      mirror = Mirror{host, *address};
-      break;
-    }
-    taken.push_back(host);
-    mirror = tl::unexpected(address.error());
-    if (address.error() != DeviceError::kInvalidValue) break;
-  }
-  for (std::byte* host : taken) UnmapPages(host, bytes);
-  return mirror;
+// True where the device did not refuse memory as such, but the address.
+bool ChoosesByItself(DeviceError error) {
+  return error == DeviceError::kInvalidValue || error == DeviceError::kNotSupported;
 }
 
 // Takes over into `bytes` what a kernel changed in the second copy.
@@ -66,13 +48,14 @@ cudaError_t MemoryTable::AllocateDevice(Device& device, std::uint64_t bytes, voi
 cudaError_t MemoryTable::AllocateHost(Device& device, MemoryKind kind, std::uint64_t bytes,
                                       unsigned flags, void** pointer) {
   auto mirror = MapMirror(device, bytes);
-  if (!mirror && mirror.error() == DeviceError::kInvalidValue && kind == MemoryKind::kPinned) {
+  if (!mirror && ChoosesByItself(mirror.error())) mirror = MirrorOf(device, bytes);
+  if (!mirror && ChoosesByItself(mirror.error()) && kind == MemoryKind::kPinned) {
     std::byte* const host = MapPages(bytes);
     const auto address = device.Allocate(bytes);
     if (host != nullptr && address) mirror = Mirror{host, *address};
   }
   if (!mirror) {
-    const bool elsewhere = mirror.error() == DeviceError::kInvalidValue;
+    const bool elsewhere = ChoosesByItself(mirror.error());
     return elsewhere ? cudaErrorMemoryAllocation : static_cast<cudaError_t>(mirror.error());
   }
   allocations_[Address(mirror->host)] = {.kind = kind,
@@ -84,6 +67,44 @@ cudaError_t MemoryTable::AllocateHost(Device& device, MemoryKind kind, std::uint
                                          .synced = {}};
   *pointer = mirror->host;
   return cudaSuccess;
+}
+
+DeviceResult<MemoryTable::Mirror> MemoryTable::MapMirror(Device& device, std::uint64_t bytes) {
+  std::vector<std::byte*> taken;  // kept until the end, so that each try is at another address
+  DeviceResult<Mirror> mirror = tl::unexpected(DeviceError::kMemoryAllocation);
+  for (int i = 0; i < kMirrorTries; ++i) {
+    std::byte* const host = MapPages(bytes);
+    if (host == nullptr) break;
+    const auto address = device.Allocate(bytes, Address(host));
+    if (address) {
+      mirror = Mirror{host, *address};
+      break;
+    }
+    taken.push_back(host);
+    mirror = tl::unexpected(address.error());
+    if (address.error() != DeviceError::kInvalidValue) break;
+  }
+  for (std::byte* host : taken) UnmapPages(host, bytes);
+  return mirror;
+}
+
+DeviceResult<MemoryTable::Mirror> MemoryTable::MirrorOf(Device& device, std::uint64_t bytes) {
+  std::vector<DeviceAddress> taken;  // kept until the end, so that each try is at another address
+  DeviceResult<Mirror> mirror = tl::unexpected(DeviceError::kInvalidValue);
+  for (int i = 0; i < kMirrorTries && !mirror; ++i) {
+    const auto address = device.Allocate(bytes);
+    if (!address) {
+      mirror = tl::unexpected(address.error());
+      break;
+    }
+    if (std::byte* const host = MapAt(*address, bytes); host != nullptr) {
+      mirror = Mirror{host, *address};
+    } else {
+      taken.push_back(*address);
+    }
+  }
+  for (const DeviceAddress address : taken) static_cast<void>(device.Free(address));
+  return mirror;
 }
 
 cudaError_t MemoryTable::Register(Device& device, void* pointer, std::uint64_t bytes,
@@ -123,17 +144,21 @@ cudaError_t MemoryTable::MapVariable(Device& device, DeviceAddress address, std:
 
 std::byte* MemoryTable::PlaceVariable(DeviceAddress address, std::uint64_t bytes, void** holder) {
   std::byte*& host = variables_[holder];
-  if (host == nullptr) host = address != 0 ? MapAt(address, bytes) : MapPages(bytes);
+  if (host == nullptr && address != 0) host = MapAt(address, bytes);
+  if (host == nullptr) host = MapPages(bytes);
   *holder = host;
   return host;
 }
 
 std::byte* MemoryTable::MapAt(DeviceAddress address, std::uint64_t bytes) {
   const std::uintptr_t page = PageBytes();
-  for (std::uintptr_t at = address / page * page; at < address + bytes; at += page) {
-    if (fixed_pages_.contains(at)) continue;
-    if (MapPages(page, Pointer(at)) == nullptr) return MapPages(bytes);
-    fixed_pages_.insert(at);
+  const std::uintptr_t end = RoundUp(address + bytes, page);
+  for (std::uintptr_t at = address / page * page; at < end;) {
+    std::uintptr_t hole = at;
+    while (hole < end && !fixed_pages_.contains(hole)) hole += page;
+    if (hole != at && MapPages(hole - at, Pointer(at)) == nullptr) return nullptr;
+    for (; at < hole; at += page) fixed_pages_.insert(at);
+    while (at < end && fixed_pages_.contains(at)) at += page;
   }
   return static_cast<std::byte*>(Pointer(address));
 }
@@ -224,7 +249,8 @@ DeviceError MemoryTable::Pull(Device& device) {
 void MemoryTable::FreeHost(const Allocation& allocation) {
   const bool owned =
       allocation.kind == MemoryKind::kPinned || allocation.kind == MemoryKind::kManaged;
-  if (owned) UnmapPages(allocation.host, allocation.bytes);
+  // A page at a device's address may hold the end of another allocation: it stays for the next.
+  if (owned && !IsDevicePage(allocation.host)) UnmapPages(allocation.host, allocation.bytes);
 }
 
 void MemoryTable::ReleaseAll(Device& device) {

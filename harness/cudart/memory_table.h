@@ -68,7 +68,17 @@ class MemoryTable {
 
  private:
   using Map = std::map<std::uintptr_t, Allocation>;
-  static void FreeHost(const Allocation& allocation);
+  struct Mirror {
+    std::byte* host = nullptr;
+    DeviceAddress device = 0;
+  };
+  // Host memory and its copy on the device, at the same address if one of a few tries succeeds:
+  // where the host has room and the device grants it, or where the device has room and the host
+  // grants it (a GPU chooses addresses by itself).
+  static DeviceResult<Mirror> MapMirror(Device& device, std::uint64_t bytes);
+  DeviceResult<Mirror> MirrorOf(Device& device, std::uint64_t bytes);
+  void FreeHost(const Allocation& allocation);
+  // Host memory at `address`; nullptr where this process has something else there.
   std::byte* MapAt(DeviceAddress address, std::uint64_t bytes);
   bool Overlaps(std::uintptr_t start, std::uint64_t bytes) const;
 

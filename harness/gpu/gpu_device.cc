@@ -24,7 +24,7 @@ class GpuDevice : public Device {
         capture_cubin_(tools.capture_cubin),
         context_(std::move(context)),
         properties_(std::move(properties)),
-        memory_(api, context_->device(), options.red_zone_bytes),
+        memory_(api, options.red_zone_bytes),
         keeps_modules_(options.counting == Counting::kTotals),
         launcher_({api, *context_, properties_, memory_, [this] { return AllMemory(); }, log},
                   options, std::move(tools.make_counter)) {}
@@ -42,7 +42,8 @@ class GpuDevice : public Device {
 
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override {
     if (!Ready()) return tl::unexpected(error_);
-    auto address = memory_.Allocate(bytes, at);
+    if (at != 0) return tl::unexpected(DeviceError::kNotSupported);  // the driver chooses
+    auto address = memory_.Allocate(bytes);
     if (!address) return tl::unexpected(Remember(address.error()));
     return address;
   }

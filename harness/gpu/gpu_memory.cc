@@ -44,28 +44,21 @@ Finding Written(const GpuAllocation& allocation, bool behind, const Damage& dama
 
 }  // namespace
 
-GpuMemory::GpuMemory(const DriverApi& api, CUdevice device, std::uint64_t red_zone_bytes)
-    : api_(api), red_zone_bytes_(RoundUp(red_zone_bytes, kAlignment)), fixed_(api, device) {}
+GpuMemory::GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes)
+    : api_(api), red_zone_bytes_(RoundUp(red_zone_bytes, kAlignment)) {}
 
 GpuMemory::~GpuMemory() {
   for (const auto& [begin, allocation] : allocations_) GiveBack(allocation);
 }
 
-DeviceResult<DeviceAddress> GpuMemory::Allocate(std::uint64_t bytes, DeviceAddress at) {
+DeviceResult<DeviceAddress> GpuMemory::Allocate(std::uint64_t bytes) {
   if (bytes == 0) return tl::unexpected(DeviceError::kInvalidValue);
   constexpr std::uint64_t kMost = std::uint64_t{1} << 48;  // more than any GPU has, and no overflow
   if (bytes > kMost) return tl::unexpected(DeviceError::kMemoryAllocation);
   GpuAllocation allocation;
   allocation.bytes = bytes;
-  if (at != 0) {
-    if (Overlaps(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);
-    const DeviceError held = fixed_.Hold(at, bytes);
-    if (held != DeviceError::kSuccess) return tl::unexpected(held);
-    allocation.begin = allocation.block = at;
-  } else {
-    const CUresult result = AllocateBlock(allocation);
-    if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));
-  }
+  const CUresult result = AllocateBlock(allocation);
+  if (result != CUDA_SUCCESS) return tl::unexpected(ToDeviceError(result));
   const CUresult prepared = Prepare(allocation);
   if (prepared != CUDA_SUCCESS) {
     GiveBack(allocation);
@@ -146,19 +139,7 @@ CUresult GpuMemory::CheckZone(const GpuAllocation& allocation, bool behind,
 
 // What cannot be given back is lost with the context.
 void GpuMemory::GiveBack(const GpuAllocation& allocation) {
-  if (allocation.driver_block == 0) {
-    fixed_.Release(allocation.begin, allocation.bytes);
-  } else {
-    (void)api_.MemFree(allocation.driver_block);
-  }
-}
-
-bool GpuMemory::Overlaps(DeviceAddress begin, std::uint64_t bytes) const {
-  auto next = allocations_.lower_bound(begin);
-  if (next != allocations_.end() && next->second.begin < begin + bytes) return true;
-  if (next == allocations_.begin()) return false;
-  const GpuAllocation& before = std::prev(next)->second;
-  return before.begin + before.bytes > begin;
+  (void)api_.MemFree(allocation.driver_block);
 }
 
 }  // namespace warpcheck::gpu

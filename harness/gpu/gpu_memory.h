@@ -7,7 +7,6 @@
 
 #include "device/finding.h"
 #include "gpu/driver_api.h"
-#include "gpu/fixed_memory.h"
 
 namespace warpcheck::gpu {
 
@@ -16,8 +15,8 @@ struct GpuAllocation {
   std::uint64_t bytes = 0;
   // All of it, red zones included: zone_bytes, the allocation, zone_bytes.
   DeviceAddress block = 0;
-  std::uint64_t zone_bytes = 0;  // 0 at fixed addresses, which have neighbours of their own
-  CUdeviceptr driver_block = 0;  // as the driver gave it; 0 at fixed addresses
+  std::uint64_t zone_bytes = 0;
+  CUdeviceptr driver_block = 0;  // as the driver gave it
 
   std::uint64_t block_bytes() const { return bytes + 2 * zone_bytes; }
 };
@@ -25,13 +24,14 @@ struct GpuAllocation {
 class GpuMemory {
  public:
   // `api` outlives this; its context is current in every call.
-  GpuMemory(const DriverApi& api, CUdevice device, std::uint64_t red_zone_bytes);
+  GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes);
   ~GpuMemory();
   GpuMemory(const GpuMemory&) = delete;
   GpuMemory& operator=(const GpuMemory&) = delete;
 
-  // As Device::Allocate. Fresh memory holds NaN, as on the emulator: nothing of an earlier trial.
-  DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at);
+  // As Device::Allocate, where the driver likes. Fresh memory holds NaN, as on the emulator:
+  // nothing of an earlier trial.
+  DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes);
   DeviceError Free(DeviceAddress address);
 
   // True where [address, address + bytes) lies within one allocation.
@@ -48,11 +48,9 @@ class GpuMemory {
   CUresult CheckZone(const GpuAllocation& allocation, bool behind, const std::string& kernel,
                      std::vector<Finding>& findings);
   void GiveBack(const GpuAllocation& allocation);
-  bool Overlaps(DeviceAddress begin, std::uint64_t bytes) const;
 
   const DriverApi& api_;
   const std::uint64_t red_zone_bytes_;
-  FixedMemory fixed_;
   std::map<DeviceAddress, GpuAllocation> allocations_;  // by `begin`
 };
 

@@ -1,5 +1,7 @@
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -189,17 +191,63 @@ TEST_F(SharedMemory, OnlyWhatChangedIsSent) {
   EXPECT_EQ(device.writes, writes);
 }
 
+// A GPU chooses addresses by itself: the host's side goes where the device's is.
+TEST_F(SharedMemory, HostFollowsADeviceThatChoosesAddresses) {
+  device.honours_at = false;
+  device.next_address += 512;  // not at the start of a page
+  void* first = nullptr;
+  void* second = nullptr;
+  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);  // loads the module
+  const std::uint64_t before = device.Allocated();
+  ASSERT_EQ(cudaMallocManaged(&first, sizeof(int), cudaMemAttachGlobal), cudaSuccess);
+  ASSERT_EQ(cudaMallocManaged(&second, 20'000, cudaMemAttachGlobal), cudaSuccess);
+  *static_cast<int*>(first) = 6;
+  static_cast<char*>(second)[19'999] = 'x';
+  RunIncrement(first);
+  EXPECT_EQ(*static_cast<int*>(first), 7);
+  EXPECT_EQ(cudaFree(second), cudaSuccess);
+  RunIncrement(first);  // they shared a page
+  EXPECT_EQ(*static_cast<int*>(first), 8);
+  void* pinned = nullptr;
+  ASSERT_EQ(cudaHostAlloc(&pinned, sizeof(int), cudaHostAllocMapped), cudaSuccess);
+  *static_cast<int*>(pinned) = 1;
+  RunIncrement(pinned);
+  EXPECT_EQ(*static_cast<int*>(pinned), 2);
+  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+  EXPECT_EQ(cudaFree(first), cudaSuccess);
+  EXPECT_EQ(device.Allocated(), before);
+}
+
+TEST_F(SharedMemory, TriesAnotherPlaceWhereTheHostHasItsOwn) {
+  device.honours_at = false;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* const taken = mmap(nullptr, 3 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(taken, MAP_FAILED);
+  char* const next = static_cast<char*>(taken) + page;
+  munmap(next, 2 * page);
+  device.next_address = reinterpret_cast<DeviceAddress>(next) - 512;
+  void* pointer = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&pointer, 100, cudaMemAttachGlobal), cudaSuccess);
+  EXPECT_GE(pointer, next);
+  EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+  EXPECT_EQ(device.Allocated(), 0) << "of the first try nothing is left";
+  munmap(taken, page);
+}
+
 TEST_F(SharedMemory, PinnedWorksAtAnotherAddressToo) {
   device.honours_at = false;
+  const DeviceAddress usual = device.next_address;
+  device.next_address = DeviceAddress{1} << 48;  // where this process can have no memory
   void* host = nullptr;
   void* on_device = nullptr;
   ASSERT_EQ(cudaHostAlloc(&host, sizeof(int), cudaHostAllocMapped), cudaSuccess);
+  EXPECT_EQ(cudaMallocManaged(&on_device, 4, cudaMemAttachGlobal), cudaErrorMemoryAllocation);
+  device.next_address = usual;
   ASSERT_EQ(cudaHostGetDevicePointer(&on_device, host, 0), cudaSuccess);
   EXPECT_NE(host, on_device);
   *static_cast<int*>(host) = 6;
   RunIncrement(on_device);
   EXPECT_EQ(*static_cast<int*>(host), 7);
-  EXPECT_EQ(cudaMallocManaged(&on_device, 4, cudaMemAttachGlobal), cudaErrorMemoryAllocation);
   EXPECT_EQ(cudaFreeHost(host), cudaSuccess);
 }
 

@@ -1,7 +1,5 @@
 #include "gpu/fake_memory.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +11,6 @@
 namespace warpcheck::gpu {
 namespace {
 
-constexpr std::size_t kPage = std::size_t{2} << 20;
 constexpr double kCopyBytesPerUs = 2e6;
 // What is filled or copied beyond this is nobody's data, and would only take time.
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
@@ -54,38 +51,6 @@ CUresult MemFree(CUdeviceptr address) {
   std::free(found->second.memory);
   Blocks().erase(found);
   return CUDA_SUCCESS;
-}
-
-CUresult MemAddressReserve(CUdeviceptr* address, std::size_t bytes, std::size_t, CUdeviceptr at,
-                           unsigned long long) {
-  if (at % kPage != 0 || bytes % kPage != 0) return CUDA_ERROR_INVALID_VALUE;
-  void* const memory = ::mmap(Pointer<void>(at), bytes, PROT_NONE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  *address = reinterpret_cast<CUdeviceptr>(memory);
-  return memory == MAP_FAILED ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
-}
-
-CUresult MemAddressFree(CUdeviceptr address, std::size_t bytes) {
-  return ::munmap(Pointer<void>(address), bytes) == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult MemCreate(CUmemGenericAllocationHandle* handle, std::size_t bytes,
-                   const CUmemAllocationProp* properties, unsigned long long) {
-  if (properties->type != CU_MEM_ALLOCATION_TYPE_PINNED || bytes % kPage != 0) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
-  *handle = 1;
-  return CUDA_SUCCESS;
-}
-
-CUresult MemSetAccess(CUdeviceptr address, std::size_t bytes, const CUmemAccessDesc* access,
-                      std::size_t count) {
-  if (count != 1 || access->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
-  return ::mprotect(Pointer<void>(address), bytes, PROT_READ | PROT_WRITE) == 0
-             ? CUDA_SUCCESS
-             : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult MemcpyHtoD(CUdeviceptr to, const void* from, std::size_t bytes) {
@@ -136,18 +101,6 @@ void FillMemoryCalls(DriverApi& api) {
   api.MemcpyDtoDAsync = MemcpyDtoDAsync;
   api.MemsetD8 = MemsetD8;
   api.MemsetD8Async = MemsetD8Async;
-  api.MemAddressReserve = MemAddressReserve;
-  api.MemAddressFree = MemAddressFree;
-  api.MemCreate = MemCreate;
-  api.MemRelease = [](CUmemGenericAllocationHandle) { return CUDA_SUCCESS; };
-  api.MemMap = [](CUdeviceptr, std::size_t, std::size_t, CUmemGenericAllocationHandle,
-                  unsigned long long) { return CUDA_SUCCESS; };
-  api.MemUnmap = [](CUdeviceptr, std::size_t) { return CUDA_SUCCESS; };
-  api.MemSetAccess = MemSetAccess;
-  api.MemGetAllocationGranularity = [](std::size_t* bytes, const CUmemAllocationProp*,
-                                       CUmemAllocationGranularity_flags) {
-    return *bytes = kPage, CUDA_SUCCESS;
-  };
 }
 
 }  // namespace warpcheck::gpu

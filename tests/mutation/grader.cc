@@ -20,12 +20,12 @@ constexpr char kSeed[] = "20260";  // any, but always the same
 
 Grading Fault(std::string detail) { return {Outcome::kFault, std::move(detail)}; }
 
-ProgramRun RunOf(const fs::path& warpcheck, const std::string& assignment, const fs::path& scratch,
+ProgramRun RunOf(const GraderOptions& options, const std::string& assignment,
                  const fs::path& program, const fs::path& report) {
   ProgramRun run;
   run.program = "/usr/bin/env";
-  run.arguments = {"WARPCHECK_CACHE=" + (scratch / "cache").string(),
-                   warpcheck.string(),
+  run.arguments = {"WARPCHECK_CACHE=" + (options.scratch / "cache").string(),
+                   options.warpcheck.string(),
                    "check",
                    assignment,
                    program.string(),
@@ -35,14 +35,15 @@ ProgramRun RunOf(const fs::path& warpcheck, const std::string& assignment, const
                    kSeed,
                    "--json",
                    report.string()};
+  if (!options.sandboxed) run.arguments.push_back("--no-sandbox");
   run.limit = kLimit;
   run.max_output = 2000;
   return run;
 }
 
-Grading GradeOne(const fs::path& warpcheck, const std::string& assignment, const fs::path& scratch,
+Grading GradeOne(const GraderOptions& options, const std::string& assignment,
                  const std::string& program, std::size_t worker) {
-  const fs::path folder = scratch / fmt::format("{}_{}", assignment, worker);
+  const fs::path folder = options.scratch / fmt::format("{}_{}", assignment, worker);
   const fs::path source = folder / (assignment + ".cu");
   const fs::path report = folder / "report.json";
   std::error_code error;
@@ -51,7 +52,7 @@ Grading GradeOne(const fs::path& warpcheck, const std::string& assignment, const
   if (const auto written = WriteFile(source, program); !written) {
     return Fault(written.error().Text());
   }
-  const ProgramRun run = RunOf(warpcheck, assignment, scratch, source, report);
+  const ProgramRun run = RunOf(options, assignment, source, report);
   const auto end = RunProgram(run);
   if (!end) return Fault(end.error().Text());
   const auto text = ReadFile(report);
@@ -76,10 +77,10 @@ Grading GradingFrom(const std::string& report) {
           fmt::format("{} of {} points", score.dump(), max_score.dump())};
 }
 
-Grader MakeGrader(fs::path warpcheck, std::string assignment, fs::path scratch) {
-  return [warpcheck = std::move(warpcheck), assignment = std::move(assignment),
-          scratch = std::move(scratch)](const std::string& program, std::size_t worker) {
-    return GradeOne(warpcheck, assignment, scratch, program, worker);
+Grader MakeGrader(GraderOptions options, std::string assignment) {
+  return [options = std::move(options), assignment = std::move(assignment)](
+             const std::string& program, std::size_t worker) {
+    return GradeOne(options, assignment, program, worker);
   };
 }
 

@@ -8,10 +8,15 @@
 
 namespace warpcheck::mutation {
 
-// Keeps its files in `scratch`, which is made if it is missing: a folder for each worker, and a
-// cache of compiled programs, so that a second run is faster.
-Grader MakeGrader(std::filesystem::path warpcheck, std::string assignment,
-                  std::filesystem::path scratch);
+struct GraderOptions {
+  std::filesystem::path warpcheck;  // the program
+  // For the grader's files, made if it is missing: a folder for each worker, and a cache of
+  // compiled programs, so that a second run is faster.
+  std::filesystem::path scratch;
+  bool sandboxed = true;  // false: for a machine without bubblewrap; mutants are our own
+};
+
+Grader MakeGrader(GraderOptions options, std::string assignment);
 
 // What warpcheck's JSON report says of a program.
 Grading GradingFrom(const std::string& report);

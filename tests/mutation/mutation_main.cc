@@ -34,6 +34,7 @@ struct Options {
   std::size_t sample = 0;
   std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
   bool list = false;
+  bool no_sandbox = false;
   std::string only;
 };
 
@@ -122,7 +123,8 @@ int RunOne(const std::string& assignment, const Options& options) {
   }
   const auto begin = std::chrono::steady_clock::now();
   const fs::path scratch = Programs() / "mutation";
-  const Grader grader = MakeGrader(Programs() / "warpcheck", assignment, scratch);
+  const Grader grader =
+      MakeGrader({Programs() / "warpcheck", scratch, !options.no_sandbox}, assignment);
   const Grading original = grader(subject->source.text(), 0);
   if (original.outcome != Grading::Outcome::kSurvived) {
     fmt::print(stderr, "mutation: the reference of {} does not get full marks: {}\n", assignment,
@@ -159,6 +161,7 @@ int Main(int argc, char** argv) {
   app.add_option("--sample", options.sample, "grade this many mutants of each, always the same");
   app.add_option("--only", options.only, "grade those whose names begin so: 18: for a line");
   app.add_option("--jobs", options.workers, "mutants graded at once")->check(CLI::Range(1, 256));
+  app.add_flag("--no-sandbox", options.no_sandbox, "for a machine without bubblewrap");
   app.add_flag("--list", options.list, "show the mutants and grade none");
   try {
     app.parse(argc, argv);
