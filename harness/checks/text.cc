@@ -8,14 +8,6 @@
 
 namespace warpcheck {
 
-std::string Grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t digits = 3; digits < text.size(); digits += 4) {
-    text.insert(text.size() - digits, ",");
-  }
-  return text;
-}
-
 std::string Counted(std::uint64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", Grouped(number), noun, number == 1 ? "" : "s");
 }

@@ -5,10 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace warpcheck {
+#include "base/grouped.h"
 
-// "8,388,608".
-std::string Grouped(std::uint64_t number);
+namespace warpcheck {
 
 // "1 element", "2,048 elements".
 std::string Counted(std::uint64_t number, std::string_view noun);

@@ -50,11 +50,30 @@ struct ValidateOptions {
   bool no_sandbox = false;
 };
 
+struct RunOptions {
+  std::vector<std::string> program;           // a program or a .cu file, and its arguments
+  std::string checks = "all";                 // names of run/checkers.h, by commas
+  std::filesystem::path counters;             // JSON; empty: none
+  std::string trace;                          // "kernel:line"; empty: none
+  bool break_on_finding = false;              // show the registers at the first one
+  bool fail_on_findings = false;              // status 1 where the program's is 0
+  std::optional<std::uint64_t> seed;          // of the order of blocks and warps
+  std::uint64_t memory_gib = 4;               // of the device
+  std::optional<std::uint64_t> instructions;  // of warps, after which a kernel is ended
+  std::size_t lines = 3;                      // shown a kernel
+  std::vector<std::string> nvcc_flags;        // to build a .cu
+};
+
 int CheckCommand(const CheckOptions& options);
 int LabCommand(const LabOptions& options);
 int ParityCommand(const ParityOptions& options);
 // 0 where the assignment is ready to be handed out, 1 where something is wrong with it.
 int ValidateCommand(const ValidateOptions& options);
+// The program's own status or signal; 1 for findings where asked, kExitUsage where it cannot be
+// built or started, kExitFault where there is no report.
+int RunCommand(const RunOptions& options);
+// The names that --check takes: "races, api".
+std::string CheckerList();
 int ListCommand();
 int DoctorCommand();
 

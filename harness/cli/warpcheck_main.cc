@@ -56,6 +56,61 @@ CLI::App* AddParity(CLI::App& app, warpcheck::ParityOptions& options) {
   return parity;
 }
 
+constexpr char kRunUsage[] = R"(
+warpcheck run [OPTIONS] program [arguments ...]: what follows the program's name is its own.
+
+Examples:
+  warpcheck run ./transpose 1024          a program built with nvcc -cudart shared -lineinfo
+  warpcheck run transpose.cu 1024         built first, and kept in the build cache
+  warpcheck run --trace tiled:16 ./a.out  which lane hits which bank or sector in line 16
+  warpcheck run --counters c.json --check none ./a.out
+
+The program's output, input, signals and exit status are its own; the report goes to stderr when it
+has ended. Status 1: --fail-on-findings, and there are some. 2: it cannot be built or started.
+3: warpcheck itself failed.)";
+
+// Everything from the program's name on is the program's.
+CLI::App* AddRun(CLI::App& app, warpcheck::RunOptions& options) {
+  CLI::App* run = app.add_subcommand("run", "Run any CUDA program on the emulator, and count");
+  run->footer(kRunUsage);
+  run->prefix_command();
+  run->add_option("--check", options.checks,
+                  "all, none, or checkers by commas: " + warpcheck::CheckerList());
+  run->add_option("--counters", options.counters, "write all counters and findings to this file");
+  run->add_option("--trace", options.trace, "kernel:line: draw the accesses of this line");
+  run->add_flag("--break-on-finding", options.break_on_finding,
+                "show the warp's registers at the first finding; the program goes on");
+  run->add_flag("--fail-on-findings", options.fail_on_findings,
+                "exit 1 where the program exits 0 and something was found");
+  run->add_option("--lines", options.lines, "show this many lines of each kernel")->check(&Digits);
+  run->add_option("--seed", options.seed, "run blocks and warps in an order drawn from it")
+      ->check(&Digits);
+  run->add_option("--memory", options.memory_gib, "of the device, in GiB (4)")
+      ->check(CLI::Range(1, 1024));
+  run->add_option("--instructions", options.instructions,
+                  "end a kernel once all have executed so many warp instructions")
+      ->check(&Digits);
+  run->add_option("--nvcc", options.nvcc_flags, "a flag for nvcc that builds the .cu")
+      ->allow_extra_args(false);
+  return run;
+}
+
+// What is left of the command line: the program, also after "--".
+bool TakeProgram(const CLI::App& run, std::vector<std::string>& program) {
+  program = run.remaining();
+  if (!program.empty() && program.front() == "--") program.erase(program.begin());
+  if (program.empty()) {
+    std::fputs("a program is missing: warpcheck run [OPTIONS] program [arguments ...]\n", stderr);
+    return false;
+  }
+  if (program.front().starts_with('-')) {
+    std::fprintf(stderr, "there is no option %s: see warpcheck run --help\n",
+                 program.front().c_str());
+    return false;
+  }
+  return true;
+}
+
 CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
   CLI::App* validate =
       app.add_subcommand("validate", "Prove that an assignment is ready to be handed out");
@@ -71,7 +126,7 @@ CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("warpcheck grades CUDA kernels, with or without a GPU");
+  CLI::App app("warpcheck grades and runs CUDA kernels, with or without a GPU");
   app.set_version_flag("--version", warpcheck::kVersion);
   app.require_subcommand(1);
 
@@ -96,6 +151,8 @@ int Main(int argc, char** argv) {
   CLI::App* parity = AddParity(app, parity_options);
   warpcheck::ValidateOptions validate_options;
   CLI::App* validate = AddValidate(app, validate_options);
+  warpcheck::RunOptions run_options;
+  CLI::App* run = AddRun(app, run_options);
   CLI::App* list = app.add_subcommand("list", "Show the assignments");
   app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
 
@@ -106,6 +163,10 @@ int Main(int argc, char** argv) {
   }
   if (lab->parsed()) return warpcheck::LabCommand(lab_options);
   if (parity->parsed()) return warpcheck::ParityCommand(parity_options);
+  if (run->parsed()) {
+    return TakeProgram(*run, run_options.program) ? warpcheck::RunCommand(run_options)
+                                                  : warpcheck::kExitUsage;
+  }
   if (check->parsed()) return warpcheck::CheckCommand(options);
   if (validate->parsed()) return warpcheck::ValidateCommand(validate_options);
   return list->parsed() ? warpcheck::ListCommand() : warpcheck::DoctorCommand();

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote", "results",
+    {"base", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote", "run", "results",
      "checks", "grading", "report", "parity", "cli"});
 
 // Beyond the order: what is above another and yet must not know it.
@@ -40,6 +40,9 @@ constexpr auto kForbidden = std::to_array<Forbidden>({
     {"remote", "emulator"},  // serves any Device
     {"remote", "gpu"},       //
     {"remote", "cudart"},    //
+    {"run", "gpu"},          // an emulator, in the process of the program that it runs
+    {"run", "remote"},       //
+    {"checks", "run"},       //
     {"checks", "gpu"},       // a GPU is used in a process of its own (gpu_host)
     {"grading", "checks"},   // the front end never links what runs student code's requests
     {"report", "checks"},    //

@@ -1,0 +1,253 @@
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <map>
+#include <sstream>
+
+#include "base/files.h"
+#include "base/find_program.h"
+#include "cli/child_program.h"
+#include "cli/commands.h"
+#include "cli/places.h"
+#include "cli/program_build.h"
+#include "cli/program_file.h"
+#include "cli/terminal.h"
+#include "report/run_report.h"
+#include "run/checkers.h"
+#include "run/journal.h"
+#include "run/settings.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
+
+// "transpose:12", also "transpose(float*):12".
+Result<run::TraceTarget> TraceTargetFrom(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  run::TraceTarget target;
+  if (colon != std::string::npos && colon != 0) {
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, target.line);
+    target.kernel = text.substr(0, std::min(colon, text.find('(')));
+    if (error == std::errc() && stop == end && target.line > 0) return target;
+  }
+  return Fail(fmt::format("--trace {} is no kernel:line", text), {},
+              "name a kernel and a line of its source: --trace transpose:12");
+}
+
+Result<run::Settings> SettingsFrom(const RunOptions& options) {
+  run::Settings settings;
+  auto checks = run::CheckersNamed(options.checks);
+  if (!checks) return Fail(checks.error());
+  settings.checks = std::move(*checks);
+  if (!options.trace.empty()) {
+    auto target = TraceTargetFrom(options.trace);
+    if (!target) return Fail(target.error());
+    settings.trace = std::move(*target);
+  }
+  settings.break_on_finding = options.break_on_finding;
+  settings.order_seed = options.seed;
+  settings.memory_bytes = options.memory_gib * kGibibyte;
+  if (options.instructions) settings.instruction_budget = *options.instructions;
+  if (const auto nvcc = Nvcc()) {
+    std::error_code error;
+    const fs::path toolkit = fs::canonical(*nvcc, error).parent_path().parent_path();
+    if (!error) settings.system_folders.push_back(toolkit.string());
+  }
+  return settings;
+}
+
+// The program's file; a name without a folder is looked up as the shell does.
+Result<fs::path> FindProgram(const std::string& name) {
+  std::error_code error;
+  if (name.find('/') == std::string::npos && !name.ends_with(".cu")) {
+    if (const auto found = OnPath(name)) return *found;
+    const bool here = fs::exists(name, error);
+    return Fail(fmt::format("there is no program {}", name), {},
+                here ? fmt::format("it lies in this folder: write ./{}", name) : "");
+  }
+  if (!fs::exists(name, error)) return Fail(fmt::format("there is no program {}", name));
+  if (fs::is_directory(name, error)) {
+    return Fail(fmt::format("{} is a folder, no program", name));
+  }
+  if (!name.ends_with(".cu") && !IsExecutable(name)) {
+    return Fail(fmt::format("{} is not executable", name), {},
+                "a program, or a .cu file, is wanted");
+  }
+  return fs::path(name);
+}
+
+Result<fs::path> ProgramOf(const RunOptions& options) {
+  const auto found = FindProgram(options.program.front());
+  if (!found) return Fail(found.error());
+  if (found->extension() != ".cu") return *found;
+  const auto cache = CacheFolder();
+  if (!cache) return Fail(cache.error());
+  return BuildProgram({.file = *found, .flags = options.nvcc_flags}, *cache);
+}
+
+// Removed with all that is in it.
+class Folder {
+ public:
+  static Result<Folder> Make() {
+    std::error_code error;
+    std::string path = (fs::temp_directory_path(error) / "warpcheck.XXXXXX").string();
+    if (error || ::mkdtemp(path.data()) == nullptr) {
+      return Fail("cannot make a temporary folder", {},
+                  "set TMPDIR to a folder that can be written");
+    }
+    return Folder(std::move(path));
+  }
+  Folder(Folder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  Folder& operator=(Folder&&) = delete;
+  ~Folder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  explicit Folder(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+// Preloaded: a program's own search path may come before LD_LIBRARY_PATH.
+std::vector<std::string> VariablesFor(const fs::path& folder, int runtime) {
+  const fs::path libraries = Programs() / "runtime";
+  const std::string library = (libraries / fmt::format("libcudart.so.{}", runtime)).string();
+  const auto before = [](const std::string& first, const char* variable) {
+    const std::string rest = Environment(variable);
+    return fmt::format("{}={}{}{}", variable, first, rest.empty() ? "" : ":", rest);
+  };
+  return {before(library, "LD_PRELOAD"), before(libraries.string(), "LD_LIBRARY_PATH"),
+          fmt::format("{}={}", run::kFolderVariable, folder.string())};
+}
+
+// Lines of source files, each file read once.
+class Sources {
+ public:
+  std::string Line(const SourceLocation& where) {
+    if (!where.known() || where.line <= 0) return "";
+    const auto [file, added] = files_.try_emplace(where.file);
+    if (added) {
+      const auto text = ReadFile(where.file, std::size_t{16} << 20);
+      std::istringstream lines(text ? *text : "");
+      for (std::string line; std::getline(lines, line);) file->second.push_back(line);
+    }
+    const auto index = static_cast<std::size_t>(where.line) - 1;
+    if (index >= file->second.size()) return "";
+    const std::string& line = file->second[index];
+    const std::size_t first = line.find_first_not_of(" \t");
+    return first == std::string::npos ? "" : line.substr(first);
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+std::string ShownFile(const std::string& file) {
+  std::error_code error;
+  const fs::path relative = fs::path(file).lexically_relative(fs::current_path(error));
+  return error || relative.empty() || relative.native().starts_with("..") ? file
+                                                                          : relative.string();
+}
+
+Result<> Report(const RunOptions& options, const std::vector<run::ProcessResult>& processes) {
+  Sources sources;
+  RunReportOptions report;
+  report.program = options.program.front();
+  report.lines = options.lines;
+  report.source = [&](const SourceLocation& where) { return sources.Line(where); };
+  report.shown_file = ShownFile;
+  fmt::print(stderr, "\n{}", RunReport(processes, report, StyleOf(STDERR_FILENO)));
+  if (options.counters.empty()) return {};
+  return WriteFile(options.counters, RunJson(processes, report.program).dump(2) + "\n");
+}
+
+// What was to be traced and never was.
+Result<> CheckTrace(const run::Settings& settings,
+                    const std::vector<run::ProcessResult>& processes) {
+  if (!settings.trace) return {};
+  std::string kernels;
+  for (const run::ProcessResult& process : processes) {
+    if (!process.samples.empty()) return {};
+    for (const run::LaunchGroup& group : process.launches) {
+      const std::string name = run::PlainName(group.sum.kernel);
+      if (name == settings.trace->kernel) {
+        return Fail(fmt::format("line {} of {} made no access to global or shared memory",
+                                settings.trace->line, name),
+                    {}, "the table above names lines that did");
+      }
+      if (kernels.find(name + ", ") == std::string::npos) kernels += name + ", ";
+    }
+  }
+  if (kernels.empty()) return Fail("nothing was traced: no kernel was launched");
+  kernels.resize(kernels.size() - 2);
+  return Fail(fmt::format("there is no kernel {} to trace", settings.trace->kernel), {},
+              "the program launched " + kernels);
+}
+
+// Found out before the program runs.
+Result<> CheckOutput(const fs::path& path) {
+  if (path.empty()) return {};
+  std::error_code error;
+  const auto parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (fs::is_directory(path, error) || ::access(parent.c_str(), W_OK | X_OK) != 0) {
+    return Fail(fmt::format("cannot write {}: it is a folder, or its folder cannot be written",
+                            path.string()));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string CheckerList() {
+  std::string list;
+  for (const run::Checker& checker : run::Checkers()) {
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", checker.name);
+  }
+  return list;
+}
+
+int RunCommand(const RunOptions& options) {
+  const auto settings = SettingsFrom(options);
+  if (!settings) return Complain(settings.error(), kExitUsage);
+  if (auto writable = CheckOutput(options.counters); !writable) {
+    return Complain(writable.error(), kExitUsage);
+  }
+  const auto program = ProgramOf(options);
+  if (!program) return Complain(program.error(), kExitUsage);
+  const auto runtime = InspectProgram(*program).and_then(
+      [&](const ProgramFile& file) { return RuntimeFor(file, options.program.front()); });
+  if (!runtime) return Complain(runtime.error(), kExitUsage);
+
+  ChildEnd end;
+  std::vector<run::ProcessResult> processes;
+  {
+    const auto folder = Folder::Make();
+    if (!folder) return Complain(folder.error(), kExitFault);
+    if (auto written = run::WriteSettings(folder->path(), *settings); !written) {
+      return Complain(written.error(), kExitFault);
+    }
+    auto ended = RunInForeground(*program, options.program, VariablesFor(folder->path(), *runtime));
+    if (!ended) return Complain(ended.error(), kExitUsage);
+    end = *ended;
+    auto read = run::ReadJournals(folder->path());
+    if (!read) return Complain(read.error(), kExitFault);
+    processes = std::move(*read);
+  }
+  if (auto reported = Report(options, processes); !reported) {
+    return Complain(reported.error(), kExitFault);
+  }
+  if (auto traced = CheckTrace(*settings, processes); !traced) Complain(traced.error(), kExitUsage);
+  const bool well = !end.signaled && end.code == 0;
+  if (well && options.fail_on_findings && WrongFindings(processes) != 0) return kExitLost;
+  return EndLike(end);
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,76 @@
+#include "report/kernel_costs.h"
+
+#include <algorithm>
+
+#include "run/launch_fold.h"
+
+namespace warpcheck {
+namespace {
+
+std::uint64_t Beyond(const CounterSet& counters, Counter counter, Counter ideal) {
+  const std::uint64_t value = counters[counter].value_or(0);
+  return value - std::min(value, counters[ideal].value_or(0));
+}
+
+std::uint64_t Loss(const CounterSet& counters) {
+  return Beyond(counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal) +
+         Beyond(counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal) +
+         counters[Counter::kBranchesDivergent].value_or(0);
+}
+
+void AddLines(std::vector<LineCounters>& lines, const std::vector<LineCounters>& more) {
+  for (const LineCounters& line : more) {
+    const auto at = std::ranges::lower_bound(lines, line.where, {}, &LineCounters::where);
+    if (at != lines.end() && at->where == line.where) {
+      at->counters += line.counters;
+    } else {
+      lines.insert(at, line);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<KernelCosts> CostsOf(const std::vector<run::LaunchGroup>& launches) {
+  std::vector<KernelCosts> kernels;
+  for (const run::LaunchGroup& group : launches) {
+    auto kernel = std::ranges::find(kernels, group.sum.kernel, &KernelCosts::name);
+    if (kernel == kernels.end()) {
+      KernelCosts first;
+      first.name = group.sum.kernel;
+      first.grid = group.sum.grid;
+      first.block = group.sum.block;
+      first.shared_bytes = group.sum.shared_bytes;
+      first.totals = group.sum.totals;
+      kernel = kernels.insert(kernels.end(), std::move(first));
+    } else {
+      kernel->totals += group.sum.totals;
+    }
+    kernel->launches += group.launches;
+    ++kernel->shapes;
+    if (kernel->error == DeviceError::kSuccess) kernel->error = group.sum.error;
+    AddLines(kernel->lines, group.sum.lines);
+  }
+  return kernels;
+}
+
+std::vector<LineCounters> WorstLines(const KernelCosts& kernel, std::size_t most) {
+  std::vector<LineCounters> worst;
+  std::ranges::copy_if(kernel.lines, std::back_inserter(worst),
+                       [](const LineCounters& line) { return Loss(line.counters) != 0; });
+  std::ranges::stable_sort(worst, std::ranges::greater(),
+                           [](const LineCounters& line) { return Loss(line.counters); });
+  if (worst.size() > most) worst.resize(most);
+  return worst;
+}
+
+std::vector<Finding> FindingsOf(const run::ProcessResult& process) {
+  std::vector<Finding> findings;
+  for (const run::LaunchGroup& group : process.launches) {
+    for (const Finding& finding : group.sum.findings) run::AddFinding(findings, finding);
+  }
+  for (const Finding& finding : process.findings) run::AddFinding(findings, finding);
+  return findings;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,43 @@
+#include "base/json_fields.h"
+#include "device/record_json.h"
+#include "report/run_report.h"
+
+namespace warpcheck {
+namespace {
+
+using nlohmann::json;
+
+json ToJson(const run::ProcessResult& process) {
+  json launches = json::array();
+  for (const run::LaunchGroup& group : process.launches) {
+    json entry = ToJson(group.sum);
+    entry["launches"] = group.launches;
+    launches.push_back(std::move(entry));
+  }
+  json findings = json::array();
+  for (const Finding& finding : process.findings) findings.push_back(ToJson(finding));
+  json object = {{"process", process.process},
+                 {"kernels", std::move(launches)},
+                 {"findings", std::move(findings)},
+                 {"unshown_output_bytes", process.not_shown}};
+  if (process.unfinished) {
+    object["unfinished"] = {{"kernel", process.unfinished->kernel},
+                            {"grid", ToJson(process.unfinished->grid)},
+                            {"block", ToJson(process.unfinished->block)}};
+  }
+  json accesses = json::array();
+  for (const run::AccessSample& sample : process.samples) accesses.push_back(ToJson(sample));
+  if (!accesses.empty()) object["accesses"] = std::move(accesses);
+  if (process.stop) object["first_finding"] = ToJson(*process.stop);
+  return object;
+}
+
+}  // namespace
+
+json RunJson(const std::vector<run::ProcessResult>& processes, const std::string& program) {
+  json list = json::array();
+  for (const run::ProcessResult& process : processes) list.push_back(ToJson(process));
+  return {{"schema", "warpcheck-run-1"}, {"program", program}, {"processes", std::move(list)}};
+}
+
+}  // namespace warpcheck

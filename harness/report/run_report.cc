@@ -1,0 +1,244 @@
+#include "report/run_report.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/grouped.h"
+#include "report/access_picture.h"
+#include "report/clean_text.h"
+#include "report/kernel_costs.h"
+#include "report/layout.h"
+#include "report/register_table.h"
+
+namespace warpcheck {
+namespace {
+
+using run::AccessSample;
+using run::FindingStop;
+using run::ProcessResult;
+
+constexpr std::size_t kMaxKernels = 20;
+constexpr std::size_t kMaxFindings = 12;
+constexpr int kMinWidth = 80;  // of the table
+constexpr int kMaxWidth = 100;
+
+std::string Extent(const Dim3& dim) {
+  if (dim.z != 1) return fmt::format("{}x{}x{}", dim.x, dim.y, dim.z);
+  return dim.y != 1 ? fmt::format("{}x{}", dim.x, dim.y) : fmt::format("{}", dim.x);
+}
+
+std::string Position(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
+
+std::string Plural(std::uint64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", Grouped(number), noun, number == 1 ? "" : "s");
+}
+
+class Writer {
+ public:
+  Writer(const RunReportOptions& options, const TerminalStyle& style)
+      : options_(options),
+        style_(style),
+        width_(static_cast<std::size_t>(std::clamp(style.width, kMinWidth, kMaxWidth))) {}
+
+  std::string Write(const std::vector<ProcessResult>& processes) {
+    for (const ProcessResult& process : processes) {
+      Gap();
+      const std::string which =
+          processes.size() > 1 ? fmt::format(", process {}", process.process) : "";
+      Line(Bold(fmt::format("warpcheck run: {}{}", options_.program, which)));
+      Show(process);
+    }
+    if (processes.empty()) {
+      Line(fmt::format("warpcheck run: {} made no call of the CUDA runtime", options_.program));
+    }
+    return std::move(text_);
+  }
+
+ private:
+  std::string Paint(const std::string& text, fmt::text_style style) const {
+    return style_.colours ? fmt::format(style, "{}", text) : text;
+  }
+  std::string Bold(const std::string& text) const { return Paint(text, fmt::emphasis::bold); }
+  std::string Dim(const std::string& text) const { return Paint(text, fmt::emphasis::faint); }
+  std::string Bad(const std::string& text) const {
+    return Paint(text, fg(fmt::terminal_color::red));
+  }
+  void Line(const std::string& line) { text_ += line + '\n'; }
+  void Gap() {
+    if (!text_.empty() && !text_.ends_with("\n\n")) text_ += '\n';
+  }
+
+  void Show(const ProcessResult& process) {
+    const std::vector<KernelCosts> kernels = CostsOf(process.launches);
+    for (std::size_t i = 0; i < std::min(kernels.size(), kMaxKernels); ++i) Show(kernels[i]);
+    if (kernels.size() > kMaxKernels) {
+      Gap();
+      Line(fmt::format("and {} more kernels: --counters writes all", kernels.size() - kMaxKernels));
+    }
+    if (kernels.empty() && !process.unfinished) Line("  no kernel was launched");
+    if (process.unfinished) {
+      Gap();
+      Line(Bad(fmt::format("{} was still running when the program ended: <<<{}, {}>>>",
+                           CleanText(process.unfinished->kernel), Extent(process.unfinished->grid),
+                           Extent(process.unfinished->block))));
+    }
+    ShowFindings(process);
+    if (process.not_shown != 0) {
+      Gap();
+      text_ += Wrapped(fmt::format("{} that kernels printed were never shown: the program ended "
+                                   "without waiting for them (cudaDeviceSynchronize), as on a GPU",
+                                   Plural(process.not_shown, "byte")),
+                       width_, 0, 2);
+    }
+    if (process.stop) Show(*process.stop);
+    for (const AccessSample& sample : process.samples) Show(sample);
+  }
+
+  void Show(const KernelCosts& kernel) {
+    Gap();
+    Line(Bold(CleanText(kernel.name)));
+    Line(Dim("  " + LaunchesOf(kernel)));
+    Line(Dim(fmt::format("  {:<22}{:>15}{:>13}{:>13}{:>12}{:>12}{:>11}", "", "warp instr.",
+                         "sectors", "ideal", "wavefronts", "ideal", "divergent")));
+    Row("all", kernel.totals);
+    const std::vector<LineCounters> worst = WorstLines(kernel, options_.lines);
+    for (const LineCounters& line : worst) {
+      Row(CleanText(ShownPlace(line.where)), line.counters);
+      const std::string code = options_.source(line.where);
+      if (!code.empty()) Line(Dim("      " + CleanText(code, width_ - 10)));
+    }
+  }
+
+  static std::string LaunchesOf(const KernelCosts& kernel) {
+    std::string text = fmt::format("{} {}, grid {}, block {}", Grouped(kernel.launches),
+                                   kernel.launches == 1 ? "launch" : "launches",
+                                   Extent(kernel.grid), Extent(kernel.block));
+    if (kernel.shared_bytes != 0) {
+      text += fmt::format(", {} of shared memory", Plural(kernel.shared_bytes, "byte"));
+    }
+    if (kernel.shapes > 1) text += fmt::format(" (the first of {} shapes)", kernel.shapes);
+    if (kernel.error != DeviceError::kSuccess) {
+      text += fmt::format("; ended with {}", CudaErrorName(kernel.error));
+    }
+    return text;
+  }
+
+  // One row of the table; what is beyond the ideal is marked.
+  void Row(const std::string& name, const CounterSet& counters) {
+    const auto cell = [&](Counter counter, std::size_t width, bool bad = false) {
+      const auto value = counters[counter];
+      const std::string text = fmt::format("{:>{}}", value ? Grouped(*value) : "n/m", width);
+      return bad ? Bad(text) : text;
+    };
+    const auto more = [&](Counter counter, Counter ideal) {
+      return counters[counter].value_or(0) > counters[ideal].value_or(0);
+    };
+    std::string line = fmt::format("  {:<22}", name);
+    if (name.size() > 22) line = "  " + name + "\n" + std::string(24, ' ');
+    line += cell(Counter::kWarpInstructions, 15);
+    line += cell(Counter::kGlobalSectors, 13,
+                 more(Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal));
+    line += cell(Counter::kGlobalSectorsIdeal, 13);
+    line += cell(Counter::kSharedWavefronts, 12,
+                 more(Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal));
+    line += cell(Counter::kSharedWavefrontsIdeal, 12);
+    line += cell(Counter::kBranchesDivergent, 11,
+                 counters[Counter::kBranchesDivergent].value_or(0) != 0);
+    Line(line);
+  }
+
+  std::string ShownPlace(SourceLocation where) const {
+    if (!where.known()) return "(no line)";
+    where.file = options_.shown_file(where.file);
+    return where.Text();
+  }
+
+  void ShowFindings(const ProcessResult& process) {
+    const std::vector<Finding> findings = FindingsOf(process);
+    for (std::size_t i = 0; i < std::min(findings.size(), kMaxFindings); ++i) Show(findings[i]);
+    if (findings.size() > kMaxFindings) {
+      Gap();
+      Line(fmt::format("and {} more findings: --counters writes all",
+                       findings.size() - kMaxFindings));
+    }
+  }
+
+  void ShowPlace(const SourceLocation& where) {
+    const std::string code = options_.source(where);
+    const std::string place = CleanText(ShownPlace(where));
+    Line(Bold(place) + (code.empty() ? "" : "  " + Dim(CleanText(code, width_))));
+  }
+
+  void Show(const Finding& finding) {
+    Gap();
+    if (finding.where.known()) ShowPlace(finding.where);
+    const std::string kind = fmt::format("{}: ", Meaning(finding.kind));
+    text_ += Paint(Wrapped(CleanText(kind + finding.message), width_, 2, 4),
+                   IsInformation(finding.kind) ? fg(fmt::terminal_color::yellow)
+                                               : fg(fmt::terminal_color::red));
+    std::string first;
+    if (finding.thread) {
+      first = fmt::format("first in block {}, thread {}", Position(finding.thread->block),
+                          Position(finding.thread->thread));
+    }
+    if (!finding.kernel.empty()) first += (first.empty() ? "in " : " of ") + finding.kernel;
+    if (finding.count > 1) first += fmt::format("; {} times in all", Grouped(finding.count));
+    if (!first.empty()) text_ += Dim(Wrapped(CleanText(first), width_, 2, 4));
+  }
+
+  void Show(const FindingStop& stop) {
+    Gap();
+    Line(Bold("The first finding, before the instruction is carried out:"));
+    if (stop.finding.where.known()) ShowPlace(stop.finding.where);
+    text_ += Wrapped(CleanText(stop.finding.message), width_, 2, 4);
+    Line(fmt::format("  block {}, warp {}; active lanes 0x{:08x}, in question 0x{:08x} (>)",
+                     Position(stop.block), stop.warp, stop.active, stop.lanes));
+    Line("  " + CleanText(stop.instruction));
+    text_ += RegisterTable(stop, style_);
+  }
+
+  void Show(const AccessSample& sample) {
+    Gap();
+    ShowPlace(sample.where);
+    const bool shared = sample.memory == run::SampledMemory::kShared;
+    const char* const unit = shared ? "wavefront" : "sector";
+    constexpr const char* kKinds[] = {"load", "store", "atomic"};
+    Line(fmt::format("  {} {} of {} a lane: {}", shared ? "shared" : "global",
+                     kKinds[static_cast<std::size_t>(sample.kind)], Plural(sample.bytes, "byte"),
+                     CleanText(sample.instruction)));
+    Line(fmt::format("  block {}, warp {} of {}: {}, {} would do", Position(sample.block),
+                     sample.warp, CleanText(sample.kernel), Plural(sample.cost, unit),
+                     Grouped(sample.ideal)));
+    Line(Dim(fmt::format(
+        "  of {} by this instruction {} this far from the ideal; in all {}, {} would do",
+        sample.requests == 1 ? "1 access" : Grouped(sample.requests) + " accesses",
+        sample.as_bad == 1 ? "1 is" : Grouped(sample.as_bad) + " are",
+        Plural(sample.cost_of_all, unit), Grouped(sample.ideal_of_all))));
+    text_ += AccessPicture(sample, style_);
+  }
+
+  const RunReportOptions& options_;
+  const TerminalStyle style_;
+  const std::size_t width_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string RunReport(const std::vector<ProcessResult>& processes, const RunReportOptions& options,
+                      const TerminalStyle& style) {
+  return Writer(options, style).Write(processes);
+}
+
+std::size_t WrongFindings(const std::vector<ProcessResult>& processes) {
+  std::size_t wrong = 0;
+  for (const ProcessResult& process : processes) {
+    for (const Finding& finding : FindingsOf(process)) wrong += !IsInformation(finding.kind);
+  }
+  return wrong;
+}
+
+}  // namespace warpcheck

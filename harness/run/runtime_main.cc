@@ -1,0 +1,85 @@
+// The runtime inside a program that `warpcheck run` has started: libcudart.so, with an emulator of
+// its own. It needs nothing of the program, and leaves its output, signals and status alone.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cudart/cudart.h"
+#include "emulator/emulator.h"
+#include "run/checkers.h"
+#include "run/recorder.h"
+#include "run/settings.h"
+
+namespace {
+
+using namespace warpcheck;  // NOLINT: this is the library's main
+
+class Runtime {
+ public:
+  Runtime(const std::string& folder, const run::Settings& settings)
+      : checks_(settings.checks), journal_(folder), recorder_(journal_) {
+    emulator::Options options;
+    options.instruction_budget = settings.instruction_budget;
+    options.memory_bytes = settings.memory_bytes;
+    options.order_seed = settings.order_seed;
+    options.is_student_file = [folders = settings.system_folders](std::string_view path) {
+      return std::ranges::none_of(folders, [&](const std::string& system) {
+        return path.starts_with(system) && path.substr(system.size()).starts_with('/');
+      });
+    };
+    for (const run::Checker& checker : run::Checkers()) {
+      if (checker.make == nullptr || !Checks(checker.name)) continue;
+      observers_.push_back(checker.make());
+      options.observers.push_back(observers_.back().get());
+    }
+    device_ = emulator::MakeEmulator(recorder_, std::move(options));
+    cudart::Attach(device_.get());
+    cudart::AtWait([this] { recorder_.Show(); });
+  }
+
+  void End() {
+    if (Checks(run::kApiChecker)) cudart::NoteLeftovers();
+    recorder_.End();
+  }
+
+ private:
+  bool Checks(std::string_view name) const { return std::ranges::count(checks_, name) != 0; }
+
+  std::vector<std::string> checks_;
+  run::Journal journal_;
+  run::Recorder recorder_;
+  std::vector<std::unique_ptr<emulator::Observer>> observers_;
+  std::unique_ptr<Device> device_;
+};
+
+// Never destroyed: the program's own destructors may still call the runtime.
+Runtime* runtime = nullptr;
+
+// Before the program's own constructors, which register its kernels.
+[[gnu::constructor]] void Start() {
+  const char* const folder = std::getenv(run::kFolderVariable);
+  run::Settings settings;
+  if (folder != nullptr) {
+    auto asked = run::ReadSettings(folder);
+    if (!asked) {  // of a process that outlived the command
+      std::fprintf(stderr, "warpcheck: %s\n", asked.error().Text().c_str());
+    } else {
+      settings = std::move(*asked);
+    }
+  }
+  try {
+    runtime = new Runtime(folder != nullptr ? folder : "", settings);
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "warpcheck: the runtime cannot start: %s\n", exception.what());
+  }
+}
+
+[[gnu::destructor]] void End() {
+  if (runtime != nullptr) runtime->End();
+}
+
+}  // namespace
