@@ -50,8 +50,18 @@ emulator::Options Unlimited() {
   return options;
 }
 
+// What watches while a benchmark runs: its first argument.
+enum class Watch : std::int64_t { kNothing, kRaces };
+
+emulator::Options OptionsOf(const benchmark::State& state) {
+  emulator::Options options = Unlimited();
+  options.find_races = static_cast<Watch>(state.range(0)) == Watch::kRaces;
+  return options;
+}
+
 struct Bench {
-  explicit Bench(std::uint64_t floats) {
+  Bench(const benchmark::State& state, std::uint64_t floats)
+      : device(emulator::MakeEmulator(log, OptionsOf(state))) {
     const auto ptx = ReadFile(WARPCHECK_BENCH_DATA "/kernels.ptx");
     WARPCHECK_CHECK(ptx.has_value(), "bench/data/kernels.ptx cannot be read");
     const auto info = device->LoadModule(*ptx);
@@ -74,14 +84,14 @@ struct Bench {
   }
 
   CountingLog log;
-  std::unique_ptr<Device> device = emulator::MakeEmulator(log, Unlimited());
+  std::unique_ptr<Device> device;
   ModuleId module = 0;
   DeviceAddress buffers[3] = {};
 };
 
 void TiledProduct(benchmark::State& state) {
   constexpr int kSize = 512;
-  Bench bench(kSize * kSize);
+  Bench bench(state, kSize * kSize);
   LaunchRequest request{.module = bench.module,
                         .kernel = "tiled_product",
                         .grid = {32, 32, 1},
@@ -99,7 +109,7 @@ void TiledProduct(benchmark::State& state) {
 
 void PaddedTranspose(benchmark::State& state) {
   constexpr int kSize = 1024;
-  Bench bench(kSize * kSize);
+  Bench bench(state, kSize * kSize);
   LaunchRequest request{
       .module = bench.module,
       .kernel = "padded_transpose",
@@ -115,7 +125,7 @@ void PaddedTranspose(benchmark::State& state) {
 void HeatStep(benchmark::State& state) {
   constexpr int kInner = 512;
   constexpr int kWidth = kInner + 8;
-  Bench bench(kWidth * kWidth);
+  Bench bench(state, kWidth * kWidth);
   LaunchRequest request{.module = bench.module,
                         .kernel = "heat_step",
                         .grid = {8, 64, 1},
@@ -136,7 +146,7 @@ void HeatStep(benchmark::State& state) {
 
 void DivergentReduction(benchmark::State& state) {
   constexpr std::uint64_t kElements = 1 << 20;
-  Bench bench(kElements);
+  Bench bench(state, kElements);
   LaunchRequest request{
       .module = bench.module,
       .kernel = "divergent_reduction",
@@ -148,10 +158,10 @@ void DivergentReduction(benchmark::State& state) {
   bench.Run(state, request);
 }
 
-BENCHMARK(TiledProduct)->Unit(benchmark::kMillisecond);
-BENCHMARK(PaddedTranspose)->Unit(benchmark::kMillisecond);
-BENCHMARK(HeatStep)->Unit(benchmark::kMillisecond);
-BENCHMARK(DivergentReduction)->Unit(benchmark::kMillisecond);
+BENCHMARK(TiledProduct)->ArgName("races")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(PaddedTranspose)->ArgName("races")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(HeatStep)->ArgName("races")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(DivergentReduction)->ArgName("races")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace warpcheck

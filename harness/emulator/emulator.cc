@@ -11,6 +11,8 @@
 #include "emulator/launch.h"
 #include "emulator/launch_check.h"
 #include "emulator/loaded_module.h"
+#include "emulator/observer.h"
+#include "emulator/race_checker.h"
 #include "ptx/parser.h"
 
 namespace warpcheck::emulator {
@@ -27,6 +29,10 @@ class Emulator : public Device {
         memory_(options_.memory_bytes),
         budget_(options_.instruction_budget) {
     properties_.global_bytes = options_.memory_bytes;
+    if (options_.find_races) {
+      races_ = MakeRaceChecker();
+      options_.observers.push_back(races_.get());
+    }
     if (!options_.is_student_file) options_.is_student_file = [](std::string_view) { return true; };
   }
 
@@ -168,6 +174,7 @@ class Emulator : public Device {
 
   DeviceLog& log_;
   Options options_;
+  std::unique_ptr<Observer> races_;
   const Hardware& hardware_;
   DeviceProperties properties_;
   const Isa& isa_;

@@ -28,6 +28,8 @@ struct Options {
   // Runs the build of the instructions for any x86-64 where a faster one would do: the bits are the
   // same.
   bool portable = false;
+  // Finds races in shared and global memory (race_checker.h).
+  bool find_races = false;
   // See every event of a warp, in this order; not owned.
   std::vector<Observer*> observers;
 };

@@ -377,6 +377,8 @@ StepFunction Decode(Operands& operands, Step& step, bool load) {
   MemoryInfo& info = DecodeAccess(operands, step, address_index, bytes,
                                   load ? MemoryInfo::Kind::kLoad : MemoryInfo::Kind::kStore);
   info.values = values;
+  info.elements = static_cast<std::uint32_t>(count);
+  info.register_bytes = register_bytes;
   return OfType(load ? How::kLoad : How::kStore, operands.type(), count, register_bytes);
 }
 

@@ -49,7 +49,11 @@ struct MemoryInfo {
   std::uint32_t instruction = 0;    // index in the function
   std::uint32_t bytes = 0;          // a lane, all elements together
   std::uint32_t address_bytes = 8;  // of the address register: 4 or 8
-  std::array<Slot, 8> values = {};  // registers of the elements of a vector
+  // Of loads and stores: registers of the elements of a vector, and their width. No elements:
+  // values that lie in no registers (cp.async).
+  std::array<Slot, 8> values = {};
+  std::uint32_t elements = 0;
+  std::uint32_t register_bytes = 0;
 };
 
 enum class BarrierKind : std::uint8_t { kSync, kArrive, kPopc, kAnd, kOr };

@@ -1,0 +1,175 @@
+#include "emulator/race_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpcheck::emulator {
+namespace {
+
+std::string Text(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
+
+Dim3 PositionOf(const Dim3& block, std::uint32_t thread) {
+  return {.x = thread % block.x, .y = thread / block.x % block.y, .z = thread / block.x / block.y};
+}
+
+// What would have ordered the two.
+std::string_view Missing(const Racer& told, const Racer& other, const Race& race) {
+  if (told.thread.block != other.thread.block) {
+    return race.memory == MemoryKind::kGlobal ? ": nothing orders the blocks of a grid" : "";
+  }
+  if (told.thread.warp() != other.thread.warp()) return ", with no __syncthreads() between";
+  return told.strong && other.strong
+             ? ", with no __syncwarp() between: volatile does not order the lanes of a warp"
+             : ", with no __syncwarp() between";
+}
+
+// The two instructions and the kind, in one number.
+std::uint64_t PlacesOf(FindingKind kind, const Race& race) {
+  return std::uint64_t{race.now.place} << 34 | std::uint64_t{race.before.place} << 4 |
+         std::uint64_t{race.now.writes} << 3 | std::uint64_t{race.before.writes} << 2 |
+         std::uint64_t{kind == FindingKind::kSameValueRace} << 1 |
+         std::uint64_t{kind == FindingKind::kGlobalRace};
+}
+
+}  // namespace
+
+RacePlaces::Base RacePlaces::BaseOf(const Program& program) {
+  for (const Base& base : programs_) {
+    if (base.program == &program) return base;
+  }
+  programs_.push_back({&program, next_});
+  next_ += static_cast<std::uint32_t>(program.memory.size());
+  return programs_.back();
+}
+
+RacePlaces::Place RacePlaces::At(std::uint32_t number) const {
+  for (const Base& base : programs_) {
+    if (number >= base.base && number - base.base < base.program->memory.size()) {
+      return {base.program, &base.program->memory[number - base.base]};
+    }
+  }
+  return {};
+}
+
+void RaceReport::BeginLaunch(Launch& launch) {
+  launch_ = &launch;
+  places_.Clear();
+  by_places_.clear();
+  by_lines_.clear();
+}
+
+SourceLocation RaceReport::Where(const Racer& racer) const {
+  const RacePlaces::Place place = places_.At(racer.place);
+  if (place.program == nullptr) return {};
+  return PlaceOf(*launch_, *place.program, place.info->instruction);
+}
+
+// "thread (5,0,0)", with its block where there are two.
+std::string RaceReport::Thread(const Racer& racer, const Race& race) const {
+  std::string text = "thread " + Text(PositionOf(launch_->request->block, racer.thread.thread));
+  if (race.now.thread.block != race.before.thread.block) text += " of block " + Text(racer.block);
+  return text;
+}
+
+std::string RaceReport::What(const Race& race) const {
+  if (race.memory == MemoryKind::kShared) {
+    return fmt::format("{} byte{} at byte {} of shared memory", race.bytes,
+                       race.bytes == 1 ? "" : "s", race.address);
+  }
+  const Allocation* allocation = launch_->memory->Find(race.address, race.bytes);
+  if (allocation == nullptr) return fmt::format("{} bytes at {:#x}", race.bytes, race.address);
+  const std::uint64_t element = (race.address - allocation->begin) / race.bytes;
+  if (!allocation->name.empty()) return fmt::format("element {} of {}", element, allocation->name);
+  return fmt::format("element {} ({} byte{} each) of the {}-byte allocation at {:#x}", element,
+                     race.bytes, race.bytes == 1 ? "" : "s", allocation->bytes, allocation->begin);
+}
+
+std::string RaceReport::Message(const Racer& told, const Racer& other, const Race& race) const {
+  const auto verb = [&](const Racer& racer) {
+    if (!racer.writes) return "reads";
+    const RacePlaces::Place place = places_.At(racer.place);
+    const bool updates =
+        place.info != nullptr && (place.info->kind == MemoryInfo::Kind::kAtomic ||
+                                  place.info->kind == MemoryInfo::Kind::kReduction);
+    return updates ? "updates" : "writes";
+  };
+  const SourceLocation here = Where(told);
+  const SourceLocation there = Where(other);
+  const std::string place = there.line == here.line && there.file == here.file ? "this line"
+                            : there.file == here.file ? fmt::format("line {}", there.line)
+                                                      : there.Text();
+  std::string text =
+      fmt::format("{} {} {}, which {} {} at {}{}", Thread(told, race), verb(told), What(race),
+                  Thread(other, race), verb(other), place, Missing(told, other, race));
+  if (race.same_value) text += "; the value is the same";
+  return text;
+}
+
+RaceReport::Apart RaceReport::ApartOf(const Race& race) {
+  const ThreadId& now = race.now.thread;
+  const ThreadId& before = race.before.thread;
+  return now.block != before.block     ? Apart::kInGrid
+         : now.warp() != before.warp() ? Apart::kInBlock
+                                       : Apart::kInWarp;
+}
+
+// Told is the line that reads, or the later one of two that write: the same line in whatever order
+// warps ran.
+void RaceReport::Tell(FindingKind kind, const Race& race) {
+  const bool swap =
+      race.now.writes && (!race.before.writes || Where(race.now) < Where(race.before));
+  const Racer& told = swap ? race.before : race.now;
+  const Racer& other = swap ? race.now : race.before;
+  SourceLocation where = Where(told);
+  std::vector<Finding>& findings = launch_->record.findings;
+  const auto [found, added] =
+      by_lines_.try_emplace(Key{kind, where, Where(other)}, Told{.index = findings.size()});
+  by_places_[PlacesOf(kind, race)] = &found->second;
+  if (added) {
+    Finding finding;
+    finding.kind = kind;
+    finding.where = std::move(where);
+    finding.kernel = launch_->record.kernel;
+    finding.count = 0;
+    findings.push_back(std::move(finding));
+  }
+  if (ApartOf(race) <= found->second.apart) return;
+  found->second.apart = ApartOf(race);
+  Finding& finding = findings[found->second.index];
+  finding.message = Message(told, other, race);
+  finding.thread =
+      ThreadPosition{told.block, PositionOf(launch_->request->block, told.thread.thread),
+                     static_cast<int>(told.thread.lane())};
+}
+
+void RaceReport::Add(const Race& race) {
+  if (launch_->stopped) return;
+  const FindingKind kind = race.same_value                      ? FindingKind::kSameValueRace
+                           : race.memory == MemoryKind::kShared ? FindingKind::kSharedRace
+                                                                : FindingKind::kGlobalRace;
+  const std::uint64_t places = PlacesOf(kind, race);
+  const auto found = by_places_.find(places);
+  if (found == by_places_.end() || found->second->apart < ApartOf(race)) Tell(kind, race);
+  ++launch_->record.findings[by_places_[places]->index].count;
+}
+
+void RaceReport::EndLaunch() {
+  std::vector<std::size_t> moot;
+  for (const auto& [key, one] : by_lines_) {
+    const auto& [kind, told, other] = key;
+    if (kind != FindingKind::kSameValueRace) continue;
+    if (by_lines_.contains({FindingKind::kSharedRace, told, other}) ||
+        by_lines_.contains({FindingKind::kGlobalRace, told, other})) {
+      moot.push_back(one.index);
+    }
+  }
+  std::sort(moot.rbegin(), moot.rend());
+  std::vector<Finding>& findings = launch_->record.findings;
+  for (const std::size_t index : moot) {
+    findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(index));
+  }
+}
+
+}  // namespace warpcheck::emulator
