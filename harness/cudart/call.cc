@@ -8,7 +8,8 @@ cudaError_t BeginCall(Runtime& runtime, Timing timing) {
   if (waits) runtime.Wait();
   if (timing == Timing::kWait) runtime.late_copies().WaitForAll();
   if (runtime.sticky() != cudaSuccess) return runtime.sticky();
-  if (waits && runtime.pending() != cudaSuccess) return runtime.pending();
+  const bool reports = waits || timing == Timing::kAsk;
+  if (reports && runtime.pending() != cudaSuccess) return runtime.pending();
   return cudaSuccess;
 }
 

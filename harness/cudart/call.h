@@ -13,6 +13,7 @@ enum class Timing {
   kQueue,        // hands work to the device: what goes wrong there is reported by a later call
   kWait,         // waits for the device: reports what went wrong before
   kWaitForPart,  // the same, but waits for one stream or event alone
+  kAsk,          // asks whether work is done: reports what went wrong, and waits for nothing
 };
 
 // What the call returns before its own work: cudaErrorNoDevice, a sticky error, or an earlier

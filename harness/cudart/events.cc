@@ -18,8 +18,8 @@ cudaError_t Record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   });
 }
 
-cudaError_t CheckEvent(cudaEvent_t event) {
-  return Call(Timing::kWaitForPart, [&](Runtime& runtime) {
+cudaError_t CheckEvent(cudaEvent_t event, Timing timing) {
+  return Call(timing, [&](Runtime& runtime) {
     if (runtime.streams().Find(event) == nullptr) return cudaErrorInvalidResourceHandle;
     runtime.late_copies().WaitFor(event);
     return cudaSuccess;
@@ -61,9 +61,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   return Record(event, stream, flags);
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return CheckEvent(event); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return CheckEvent(event, Timing::kWaitForPart);
+}
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return CheckEvent(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return CheckEvent(event, Timing::kAsk); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return Call(Timing::kQueue, [&](Runtime& runtime) {

@@ -16,8 +16,8 @@ cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
   });
 }
 
-cudaError_t WaitFor(cudaStream_t stream) {
-  return Call(Timing::kWaitForPart, [&](Runtime& runtime) {
+cudaError_t WaitFor(cudaStream_t stream, Timing timing) {
+  return Call(timing, [&](Runtime& runtime) {
     if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
     runtime.late_copies().WaitFor(stream);
     return cudaSuccess;
@@ -57,9 +57,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return WaitFor(stream); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return WaitFor(stream, Timing::kWaitForPart);
+}
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return WaitFor(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return WaitFor(stream, Timing::kAsk); }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   return Get<int>(stream, priority, [](const Stream& s) { return s.priority; });

@@ -36,6 +36,7 @@ void FunctionDecoder::Decode() {
   program_.blocks = flow_.blocks;
   program_.live_registers = liveness_.most_live_words;
   LayOutRegisters();
+  program_.register_slots = registers_;
   LayOutLocals();
   for (const ptx::SymbolId id : function().parameters) {
     if (!function().is_entry) program_.parameters.push_back(Area(id));

@@ -88,6 +88,7 @@ class Emulator : public Device {
     const ModuleId id = ++last_module_;
     ModuleInfo info = (*loaded)->Info(id, isa_, properties_.max_threads_per_block);
     modules_[id] = std::move(*loaded);
+    log_.OnModule(id, ptx);
     return info;
   }
 

@@ -29,7 +29,10 @@ class Arguments {
   std::size_t at_ = 0;
 };
 
-// One conversion: "%[flags][width][.precision][size]type".
+constexpr char kNoType = '\0';
+
+// One conversion: "%[flags][width][.precision][size]type". A precision "*" is none that a GPU
+// knows: it writes the conversion as it stands (seen on an H200, CUDA 13.0).
 struct Conversion {
   std::string flags;
   int width = 0;
@@ -85,7 +88,12 @@ class Formatter {
       conversion.flags += '-';
       conversion.width = -conversion.width;
     }
-    if (Skip('.')) conversion.precision = std::max(Number(), -1);
+    bool known = true;
+    if (Skip('.')) {
+      known = Peek() != '*';
+      if (known) conversion.precision = Number();
+    }
+    if (!known) ++at_;
     for (;; ++at_) {
       const char c = Peek();
       if (c == 'h') {
@@ -96,7 +104,7 @@ class Formatter {
         break;
       }
     }
-    conversion.type = Peek();
+    conversion.type = known ? Peek() : kNoType;
     if (at_ < format_.size()) ++at_;
     return conversion;
   }

@@ -117,6 +117,7 @@ struct Program {
   std::vector<Range> read_before_written;  // registers that get poison on entry
   std::uint32_t local_bytes = 0;           // a thread
   std::uint32_t live_registers = 0;        // most 32-bit registers live at once
+  std::vector<Slot> register_slots;        // by ptx::RegisterId
 };
 
 }  // namespace warpcheck::emulator

@@ -9,6 +9,8 @@ namespace warpcheck::run {
 namespace {
 
 constexpr Checker kCheckers[] = {
+    {"races", "accesses of several threads to one address that nothing orders",
+     [](emulator::Options& options) { options.find_races = true; }},
     {kApiChecker, "misuse of the CUDA runtime: unread errors, wrong copies, leaks", nullptr},
 };
 

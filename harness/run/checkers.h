@@ -1,25 +1,23 @@
 // The checkers that can watch a run, under the names that --check takes.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
-#include "emulator/observer.h"
+#include "emulator/emulator.h"
 
 namespace warpcheck::run {
 
 struct Checker {
   std::string_view name;
   std::string_view finds;  // for people
-  // Null for a checker that is no observer: the runtime asks for it by name.
-  std::unique_ptr<emulator::Observer> (*make)() = nullptr;
+  // Null for a checker that is none of the emulator's: the runtime asks for it by name.
+  void (*enable)(emulator::Options&) = nullptr;
 };
 
-// In the order in which they watch.
 std::span<const Checker> Checkers();
 
 // The checker of misuse of the CUDA runtime: errors nobody asked for, leaks, wrong copies.

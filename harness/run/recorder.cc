@@ -13,11 +13,6 @@ void Give(std::string& text, std::FILE* to) {
 
 }  // namespace
 
-void Recorder::OnLaunchBegin(const LaunchRecord& launch) {
-  Show();
-  journal_.Begin(launch);
-}
-
 void Recorder::Show() {
   Give(printed_, stdout);
   Give(asserted_, stderr);

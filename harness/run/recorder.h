@@ -6,6 +6,7 @@
 
 #include "device/device.h"
 #include "run/journal.h"
+#include "run/module_texts.h"
 
 namespace warpcheck::run {
 
@@ -14,20 +15,25 @@ class Recorder : public DeviceLog {
   // `journal` outlives this.
   explicit Recorder(Journal& journal) : journal_(journal) {}
 
-  void OnLaunchBegin(const LaunchRecord& launch) override;
+  const ModuleTexts& texts() const { return texts_; }
+
+  void OnModule(ModuleId module, std::string_view ptx) override { texts_.Add(module, ptx); }
+  void OnLaunchBegin(const LaunchRecord& launch) override { journal_.Begin(launch); }
   void OnLaunch(const LaunchRecord& launch) override { journal_.Add(launch); }
   void OnFinding(const Finding& finding) override { journal_.Add(finding); }
   void OnPrint(std::string_view text) override { printed_ += text; }
   void OnAssert(std::string_view text) override { asserted_ += text; }
 
-  // Shows what was printed: when the program waits for the device, and before the next launch (CUDA
-  // C++ Programming Guide, "Formatted Output").
+  // Shows what was printed, when the program waits for the device. Seen on an H200 with CUDA 13.0:
+  // synchronising, cudaFree and copies of host memory show it; a further launch, cudaMemset,
+  // cudaMalloc, cudaStreamQuery and the end of the program do not.
   void Show();
   // The program ends: what it never waited for is lost, as on a GPU, and the journal says so.
   void End();
 
  private:
   Journal& journal_;
+  ModuleTexts texts_;
   std::string printed_;   // for stdout
   std::string asserted_;  // for stderr
 };

