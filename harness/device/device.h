@@ -91,6 +91,10 @@ class Device {
   virtual DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) = 0;
   virtual DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) = 0;
 
+  // Says that nothing in a range of one allocation means anything: a device that looks for uses of
+  // memory which was never written counts it as that. Nothing else changes.
+  virtual void MarkUnwritten(DeviceAddress /*address*/, std::uint64_t /*bytes*/) {}
+
   // Loads PTX text. kInvalidPtx where it cannot be parsed or executed; the device's log says why.
   virtual DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) = 0;
   virtual DeviceError UnloadModule(ModuleId module) = 0;
@@ -116,8 +120,6 @@ class DeviceLog {
   virtual void OnPrint(std::string_view text) = 0;        // device-side printf
   // A launch that was accepted starts: its kernel, grid, block and shared memory are known.
   virtual void OnLaunchBegin(const LaunchRecord& /*record*/) {}
-  // A module was loaded; `ptx` lives until the call returns.
-  virtual void OnModule(ModuleId /*module*/, std::string_view /*ptx*/) {}
   virtual void OnAssert(std::string_view /*text*/) {}  // what a GPU writes to stderr, line by line
 };
 

@@ -8,6 +8,7 @@
 #include "emulator/address_space.h"
 #include "emulator/device_functions.h"
 #include "emulator/findings.h"
+#include "emulator/follow.h"
 #include "emulator/launch.h"
 
 namespace warpcheck::emulator {
@@ -36,6 +37,7 @@ void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
     return;
   }
   const std::byte* from = warp.frame;
+  const std::size_t depth = warp.frames.size();
   EnterFunction(warp, *program, lanes, &call);
   for (std::size_t i = 0; i < std::min(call.arguments.size(), program->parameters.size()); ++i) {
     const CallInfo::Argument& argument = call.arguments[i];
@@ -46,6 +48,10 @@ void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
                   from + argument.caller + lane * argument.stride,
                   std::min(argument.bytes, area.bytes));
     }
+  }
+  if (warp.tainted) {
+    CopyTaints(warp.frames[depth - 1], call.arguments, warp.frames[depth], program->parameters,
+               lanes, false);
   }
 }
 

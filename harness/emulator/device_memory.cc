@@ -20,12 +20,7 @@ std::byte* MapPages(std::uint64_t bytes, bool filled) {
   return pages == MAP_FAILED ? nullptr : static_cast<std::byte*>(pages);
 }
 
-std::string Named(const Allocation& allocation) {
-  if (allocation.name.empty()) {
-    return fmt::format("the {}-byte allocation at {:#x}", allocation.bytes, allocation.begin);
-  }
-  return fmt::format("the {}-byte variable {}", allocation.bytes, allocation.name);
-}
+constexpr std::uint64_t kPageBytes = 4096;
 
 std::string Bytes(std::uint64_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
@@ -33,9 +28,40 @@ std::string Bytes(std::uint64_t count) {
 
 }  // namespace
 
+std::string Named(const Allocation& allocation) {
+  if (allocation.name.empty()) {
+    return fmt::format("the {}-byte allocation at {:#x}", allocation.bytes, allocation.begin);
+  }
+  return fmt::format("the {}-byte variable {}", allocation.bytes, allocation.name);
+}
+
+std::uint64_t DeviceMemory::PagesOf(std::uint64_t bytes) const {
+  const std::uint64_t pages = RoundUp(bytes, kPageBytes);
+  return tracks_writes_ ? 2 * pages : pages;
+}
+
+std::uint8_t* DeviceMemory::WrittenBehind(const std::byte* host, std::uint64_t bytes) {
+  return reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(host)) + RoundUp(bytes, kPageBytes);
+}
+
+void DeviceMemory::MarkWritten(DeviceAddress address, std::uint64_t bytes, bool written) {
+  const Allocation* allocation = tracks_writes_ ? Find(address, bytes) : nullptr;
+  if (allocation == nullptr) return;
+  std::memset(WrittenBehind(allocation->host, allocation->bytes) + (address - allocation->begin),
+              written ? 0xFF : 0, bytes);
+}
+
+void DeviceMemory::CopyWritten(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
+  const Allocation* source = tracks_writes_ ? Find(from, bytes) : nullptr;
+  const Allocation* target = tracks_writes_ ? Find(to, bytes) : nullptr;
+  if (source == nullptr || target == nullptr) return;
+  std::memmove(WrittenBehind(target->host, target->bytes) + (to - target->begin),
+               WrittenBehind(source->host, source->bytes) + (from - source->begin), bytes);
+}
+
 DeviceMemory::~DeviceMemory() {
   for (const auto& [begin, allocation] : allocations_) {
-    if (allocation.host != nullptr) ::munmap(allocation.host, allocation.bytes);
+    if (allocation.host != nullptr) ::munmap(allocation.host, PagesOf(allocation.bytes));
   }
 }
 
@@ -54,9 +80,10 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
     }
     if (!MakeRoom(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);
   }
-  std::byte* host = MapPages(bytes, !zeros);
+  std::byte* host = MapPages(PagesOf(bytes), !zeros);
   if (host == nullptr) return tl::unexpected(DeviceError::kMemoryAllocation);
   if (!zeros) std::memset(host, 0xFF, bytes);
+  if (zeros && tracks_writes_) std::memset(WrittenBehind(host, bytes), 0xFF, bytes);
   if (at == 0) next_ = RoundUp(begin + bytes + std::max(kGap, bytes), kAlignment);
   used_bytes_ += bytes;
   allocations_[begin] = {begin, bytes, host, kind, std::move(name)};
@@ -80,7 +107,7 @@ DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
     return DeviceError::kInvalidValue;
   }
   Allocation& allocation = found->second;
-  ::munmap(allocation.host, allocation.bytes);
+  ::munmap(allocation.host, PagesOf(allocation.bytes));
   allocation.host = nullptr;
   used_bytes_ -= allocation.bytes;
   freed_[frees_++] = address;

@@ -28,13 +28,19 @@ struct Allocation {
   DeviceAddress end() const { return begin + bytes; }
 };
 
+// "the 4096-byte allocation at 0x...", "the 16-byte variable counter".
+std::string Named(const Allocation& allocation);
+
 class DeviceMemory {
  public:
   static constexpr std::uint64_t kAlignment = 512;
   static constexpr std::uint64_t kGap = std::uint64_t{1} << 24;  // at least, between allocations
   static constexpr std::size_t kFreedRemembered = 4096;
 
-  explicit DeviceMemory(std::uint64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  // `tracks_writes`: behind the bytes of every allocation lie as many that tell which of them were
+  // written (WrittenBehind).
+  explicit DeviceMemory(std::uint64_t limit_bytes, bool tracks_writes = false)
+      : limit_bytes_(limit_bytes), tracks_writes_(tracks_writes) {}
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -55,15 +61,24 @@ class DeviceMemory {
   // The host bytes behind a range that lies in one live allocation; null for others.
   std::byte* Host(DeviceAddress address, std::uint64_t bytes) const;
 
+  // Of an allocation of `bytes` at `host`: for each byte 0xFF where it was written, else 0.
+  static std::uint8_t* WrittenBehind(const std::byte* host, std::uint64_t bytes);
+  // Notes that a range which lies in one live allocation was written, or holds nothing of meaning.
+  void MarkWritten(DeviceAddress address, std::uint64_t bytes, bool written = true);
+  // Notes that bytes were copied: what was not written is not written at `to`.
+  void CopyWritten(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
+
   // "8 bytes past the end of the 4096-byte allocation at 0x...".
   std::string Describe(DeviceAddress address, std::uint64_t bytes) const;
 
  private:
+  std::uint64_t PagesOf(std::uint64_t bytes) const;  // that are mapped for an allocation
   // Forgets what was freed in a range; false, and no change, where something lives there.
   bool MakeRoom(DeviceAddress begin, std::uint64_t bytes);
   void ForgetOldFreed();
 
   std::uint64_t limit_bytes_;
+  bool tracks_writes_;
   std::uint64_t used_bytes_ = 0;
   DeviceAddress next_ = kHeapWindow.begin + kGap;
   std::map<DeviceAddress, Allocation> allocations_;  // by begin; freed ones too, for a while

@@ -30,6 +30,9 @@ struct Options {
   bool portable = false;
   // Finds races in shared and global memory (race_checker.h).
   bool find_races = false;
+  // Finds uses of memory that nothing has written (initialisation.h).
+  enum class Initialisation : std::uint8_t { kUnchecked, kUses, kEveryRead };
+  Initialisation initialisation = Initialisation::kUnchecked;
   // See every event of a warp, in this order; not owned.
   std::vector<Observer*> observers;
 };

@@ -100,7 +100,8 @@ struct Program {
   ptx::FunctionId id = 0;
   std::string error;  // why it cannot be executed; empty where it can
   std::uint32_t error_instruction = 0;
-  std::vector<Step> steps;  // one an instruction, at the same index
+  std::vector<Slot> register_slots;  // by ptx::RegisterId
+  std::vector<Step> steps;           // one an instruction, at the same index
   std::vector<CodeBlock> blocks;
   std::vector<std::vector<BlockId>> tables;  // of brx.idx
   std::vector<MemoryInfo> memory;
@@ -117,7 +118,6 @@ struct Program {
   std::vector<Range> read_before_written;  // registers that get poison on entry
   std::uint32_t local_bytes = 0;           // a thread
   std::uint32_t live_registers = 0;        // most 32-bit registers live at once
-  std::vector<Slot> register_slots;        // by ptx::RegisterId
 };
 
 }  // namespace warpcheck::emulator

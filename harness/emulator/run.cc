@@ -1,5 +1,6 @@
 // The loop that runs a warp.
 #include "emulator/findings.h"
+#include "emulator/follow.h"
 #include "emulator/instructions.h"
 #include "emulator/isa.h"
 #include "emulator/launch.h"
@@ -57,7 +58,9 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   return true;
 }
 
-void Run(Warp& warp, std::uint64_t quantum) {
+// kFollow: the checker of initialisation follows values.
+template <bool kFollow>
+void RunLoop(Warp& warp, std::uint64_t quantum) {
   Launch& launch = *warp.launch;
   for (; quantum != 0; --quantum) {
     const Path& path = warp.paths.back();
@@ -83,15 +86,25 @@ void Run(Warp& warp, std::uint64_t quantum) {
     const Step* const last = program.steps.data() + code.last;
     for (const Step* step = program.steps.data() + code.first; step != last; ++step) {
       const LaneMask lanes = Guarded(frame, *step, mask);
+      if (kFollow && warp.tainted) warp.initialisation->Follow(warp, *step, mask, lanes);
       if (lanes != 0) [[likely]]
         step->function(frame, *step, lanes, warp);
     }
     if (launch.stopped) [[unlikely]]
       return;
+    if (kFollow && warp.tainted && code.ending != Ending::kFall) {
+      const Step& step = program.steps.data()[code.last];
+      warp.initialisation->FollowEnding(warp, step, mask, Guarded(warp.frame, step, mask));
+    }
     if (!End(warp, code, stats, mask) && !NextPath(warp)) return;
     if (warp.state != WarpState::kReady || launch.stopped) [[unlikely]]
       return;
   }
+}
+
+void Run(Warp& warp, std::uint64_t quantum) {
+  return warp.initialisation == nullptr ? RunLoop<false>(warp, quantum)
+                                        : RunLoop<true>(warp, quantum);
 }
 
 InstructionDecoder DecoderOf(ptx::Opcode opcode) {

@@ -5,6 +5,7 @@
 
 #include "emulator/block.h"
 #include "emulator/findings.h"
+#include "emulator/follow.h"
 #include "emulator/launch.h"
 #include "emulator/observer.h"
 
@@ -17,8 +18,9 @@ std::byte* FrameAt(Warp& warp, std::size_t depth, const Program& program, bool& 
   constexpr std::size_t kAlignment = 64;
   if (warp.registers.size() <= depth) warp.registers.resize(depth + 1);
   std::vector<std::byte>& bytes = warp.registers[depth];
-  fresh = bytes.size() < program.frame_bytes + kAlignment;
-  if (fresh) bytes.resize(program.frame_bytes + kAlignment);
+  const std::size_t needed = program.frame_bytes + TaintBytes(program) + kAlignment;
+  fresh = bytes.size() < needed;
+  if (fresh) bytes.resize(needed);
   const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
   return bytes.data() + (kAlignment - address % kAlignment) % kAlignment;
 }
@@ -79,6 +81,9 @@ void LeaveFrame(Warp& warp) {
   warp.frames.pop_back();
   const Frame& caller = warp.frames.back();
   CopyArguments(caller, left.call->returns, left, left.program->returns, left.returned, true);
+  if (warp.tainted) {
+    CopyTaints(caller, left.call->returns, left, left.program->returns, left.returned, true);
+  }
   UseFrame(warp, caller);
 }
 
@@ -123,6 +128,7 @@ void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const Call
   }
   PoisonLocal(warp, frame.local_begin, program.local_bytes);
   warp.frames.push_back(frame);
+  if (warp.initialisation != nullptr) warp.initialisation->Enter(warp, mask);
   PushPath(warp, 0, static_cast<BlockId>(program.blocks.size()), mask);
   UseFrame(warp, warp.frames.back());
 }

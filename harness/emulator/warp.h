@@ -13,10 +13,11 @@
 
 namespace warpcheck::emulator {
 
-struct Launch;   // emulator/launch.h
-struct Block;    // emulator/block.h
-class Operands;  // emulator/operands.h
-class Observer;  // emulator/observer.h
+struct Launch;                // emulator/launch.h
+struct Block;                 // emulator/block.h
+class Operands;               // emulator/operands.h
+class Observer;               // emulator/observer.h
+class InitialisationChecker;  // emulator/initialisation.h
 
 // Lanes that run together: one entry of the reconvergence stack.
 struct Path {
@@ -86,6 +87,8 @@ struct Warp {
   Block* block = nullptr;
   const Program* program = nullptr;
   const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
+  InitialisationChecker* initialisation = nullptr;    // null: nobody follows values
+  bool tainted = false;  // registers may hold values that nothing has written (taint.h)
   MemorySite* sites = nullptr;
   BlockStats* stats = nullptr;
   std::vector<Path> paths;

@@ -1,0 +1,84 @@
+// Finds uses of memory that nothing has written (docs/checkers.md): what reads leave in registers
+// is followed through the arithmetic, lane by lane, to a store, an address or a branch.
+//
+// Written is what the host copied or filled, what kernels stored, and every variable at its start.
+// The bytes of an allocation that say so lie behind its own (DeviceMemory, `tracks_writes`).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "emulator/flow.h"
+#include "emulator/observer.h"
+#include "emulator/origins.h"
+#include "emulator/written_bytes.h"
+
+namespace warpcheck::emulator {
+
+class InitialisationChecker : public Observer {
+ public:
+  // `every_read`: reads are reported at once, also of partly written values that nobody uses.
+  explicit InitialisationChecker(bool every_read) : every_read_(every_read) {}
+
+  void OnLaunchBegin(Launch& launch) override;
+  void OnBlockBegin(Block& block) override;
+  void OnAccess(const AccessEvent& event) override;
+
+  // What follows is called by the interpreter (follow.h).
+
+  // The top frame of the warp has been entered by `lanes`.
+  void Enter(Warp& warp, LaneMask lanes);
+  // Of a warp that is tainted: `step` is about to be executed by `lanes`, which are those of `mask`
+  // whose guard holds, or none.
+  void Follow(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes);
+  void FollowEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes);
+
+ private:
+  enum class Use : std::uint8_t { kStore, kAddress, kBranch, kAtomic };
+  // The bytes that an event's addresses lead to.
+  struct Place {
+    std::uint8_t* written = nullptr;  // of address `begin`
+    std::uint64_t begin = 0;
+    WrittenBytes* bytes = nullptr;  // null for device memory
+
+    std::uint8_t* At(std::uint64_t address) const { return written + (address - begin); }
+  };
+  using LocalBytes = std::array<WrittenBytes, kLanes>;
+
+  // initialisation.cc: events
+  void Access(const AccessEvent& event, const Place& place);
+  void Load(const AccessEvent& event, const Place& place);
+  void Store(const AccessEvent& event, const Place& place);
+  void Atomic(const AccessEvent& event, const Place& place);
+  LaneMask LoadElement(const AccessEvent& event, const Place& place, const Element& element,
+                       std::uint32_t* origin);
+  void StoreElement(const AccessEvent& event, const Place& place, const Element& element,
+                    const Taint& value);
+  const std::vector<Flow>& FlowsFor(const Program& program);
+
+  // follow.cc: values
+  void FollowMemory(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
+  static void Copy(Taint* taints, const Flow& flow, LaneMask lanes);
+  static Taint Gathered(const Taint* taints, const Flow& flow, LaneMask lanes);
+  Taint Result(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
+  void Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes, Use use);
+
+  // initialisation_report.cc
+  void Report(Warp& warp, const Step& step, LaneMask lanes, Use use, std::uint32_t origin);
+  void ReportRead(const AccessEvent& event, LaneMask lanes);
+
+  const bool every_read_;
+  Launch* launch_ = nullptr;
+  Origins origins_;
+  std::map<const Program*, std::vector<Flow>> flows_;
+  std::map<const Block*, WrittenBytes> shared_;
+  std::map<const Warp*, LocalBytes> local_;
+  std::map<const Warp*, LaneMask> carry_;
+  const Block* block_ = nullptr;  // of the last access to shared memory
+  WrittenBytes* block_shared_ = nullptr;
+  Taint copied_;  // by the first half of a cp.async
+};
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,324 @@
+// Uses of memory that nothing has written: kernels of data/initialisation.cu for which the checker
+// has to speak, with the lines, and others for which it has to be silent.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "base/files.h"
+#include "emulator/test_device.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr Dim3 kOne{1, 1, 1};
+constexpr Dim3 kWarp{32, 1, 1};
+
+Options Checked(bool every_read = false) {
+  Options options;
+  options.is_student_file = [](std::string_view path) {
+    return path.ends_with("initialisation.cu");
+  };
+  options.initialisation =
+      every_read ? Options::Initialisation::kEveryRead : Options::Initialisation::kUses;
+  return options;
+}
+
+// The first line of `kernel` with that word in its comment.
+int LineOf(const std::string& kernel, std::string_view word) {
+  const auto text = ReadFile(WARPCHECK_TEST_DATA "/initialisation.cu");
+  if (!text) return 0;
+  bool inside = false;
+  int line = 0;
+  for (std::size_t at = 0; at < text->size();) {
+    const std::size_t end = text->find('\n', at);
+    const std::string one = text->substr(at, end - at);
+    ++line;
+    inside = inside || one.find("void " + kernel + "(") != std::string::npos;
+    const std::size_t comment = one.find("// ");
+    const bool has = comment != std::string::npos && one.find(word, comment) != std::string::npos;
+    if (inside && has) return line;
+    at = end + 1;
+  }
+  return 0;
+}
+
+struct Ran {
+  explicit Ran(Options options = Checked()) : device(std::move(options)) {
+    const auto ptx = ReadFile(WARPCHECK_EMULATOR_INITIALISATION);
+    EXPECT_TRUE(ptx.has_value());
+    if (ptx) device.Load(*ptx);
+    unwritten = device.device->Allocate(4096).value();
+    out = device.device->Allocate(4096).value();
+    written = device.Upload(std::vector<int>(1024, 3));
+  }
+
+  void Launch(const std::string& name, const Parameters& parameters, Dim3 block = kWarp,
+              std::uint32_t shared = 0) {
+    kernel = name;
+    EXPECT_EQ(device.Launch(name, kOne, block, parameters, shared), DeviceError::kSuccess);
+  }
+  // The only finding names the lines that the comments say.
+  void Speaks(const std::string& text, std::uint64_t count = 32) const {
+    ASSERT_THAT(device.Findings(), ElementsAre("uninitialised_use: " + text));
+    const Finding& finding = device.last().findings.front();
+    EXPECT_EQ(finding.where.line, LineOf(kernel, "speaks"));
+    EXPECT_EQ(finding.count, count);
+  }
+  std::string Used() const { return fmt::format("line {}", LineOf(kernel, "used")); }
+
+  TestDevice device;
+  std::string kernel;
+  DeviceAddress unwritten = 0;
+  DeviceAddress out = 0;
+  DeviceAddress written = 0;
+};
+
+TEST(Initialisation, ACopyIsReportedAtTheReadWithItsStore) {
+  Ran run;
+  run.Launch("copies_unwritten", Parameters().Add(run.unwritten + 64).Add(run.out));
+  run.Speaks(
+      fmt::format("reads element 16 (4 bytes at {:#x}) of the 4096-byte allocation at "
+                  "{:#x}, which nothing has written, and {} stores a result of that",
+                  run.unwritten + 64, run.unwritten, run.Used()));
+  EXPECT_EQ(run.device.last().findings.front().thread, (ThreadPosition{{0, 0, 0}, {0, 0, 0}, 0}));
+}
+
+TEST(Initialisation, ByByte) {
+  Ran run;
+  ASSERT_EQ(run.device.device->Fill(run.unwritten, std::byte{1}, 16), DeviceError::kSuccess);
+  ASSERT_EQ(run.device.device->Fill(run.unwritten + 20, std::byte{1}, 108), DeviceError::kSuccess);
+  run.Launch("copies_unwritten", Parameters().Add(run.unwritten).Add(run.out));
+  run.Speaks(fmt::format("reads element 4 (4 bytes at {:#x}) of the 4096-byte allocation at {:#x}, "
+                         "which nothing has written, and {} stores a result of that",
+                         run.unwritten + 16, run.unwritten, run.Used()),
+             1);
+  EXPECT_EQ(run.device.last().findings.front().thread->lane, 4);
+}
+
+TEST(Initialisation, Branches) {
+  Ran run;
+  run.Launch("branches_by_unwritten", Parameters().Add(run.unwritten).Add(run.out));
+  ASSERT_THAT(run.device.Findings(), SizeIs(1));
+  EXPECT_EQ(run.device.last().findings[0].where.line, LineOf(run.kernel, "speaks"));
+  EXPECT_THAT(run.device.Findings()[0], testing::HasSubstr(run.Used() + " branches by a result"));
+}
+
+TEST(Initialisation, Addresses) {
+  Ran run;
+  run.Launch("addresses_by_unwritten", Parameters().Add(run.unwritten).Add(run.out));
+  run.Speaks(
+      fmt::format("reads element 0 (4 bytes at {0:#x}) of the 4096-byte allocation at "
+                  "{0:#x}, which nothing has written, and {1} uses a result of that as an "
+                  "address",
+                  run.unwritten, run.Used()));
+}
+
+TEST(Initialisation, Atomics) {
+  Ran run;
+  run.Launch("adds_to_unwritten", Parameters().Add(run.out));
+  run.Speaks(
+      fmt::format("an atomic operation updates element 0 (4 bytes at {0:#x}) of the "
+                  "4096-byte allocation at {0:#x}, which nothing has written",
+                  run.out));
+  // It is told once: the memory counts as written from then on.
+  run.Launch("adds_to_unwritten", Parameters().Add(run.out));
+  EXPECT_THAT(run.device.Findings(), IsEmpty());
+}
+
+TEST(Initialisation, AnAtomicStoresToo) {
+  Ran run;
+  run.Launch("adds_unwritten", Parameters().Add(run.unwritten).Add(run.written));
+  run.Speaks(
+      fmt::format("reads element 0 (4 bytes at {0:#x}) of the 4096-byte allocation at "
+                  "{0:#x}, which nothing has written, and {1} stores a result of that",
+                  run.unwritten, run.Used()));
+}
+
+TEST(Initialisation, ShufflesMoveItToOtherLanes) {
+  Ran run;
+  run.Launch("shuffles_unwritten", Parameters().Add(run.unwritten).Add(run.out));
+  run.Speaks(fmt::format("reads element 8 (4 bytes at {:#x}) of the 4096-byte allocation at {:#x}, "
+                         "which nothing has written, and {} stores a result of that",
+                         run.unwritten + 32, run.unwritten, run.Used()),
+             1);
+}
+
+TEST(Initialisation, ElementsOfAVector) {
+  Ran run;
+  for (DeviceAddress at = 0; at < 512; at += 16) {
+    ASSERT_EQ(run.device.device->Fill(run.unwritten + at, std::byte{0}, 12), DeviceError::kSuccess);
+  }
+  run.Launch("stores_the_last_element", Parameters().Add(run.unwritten).Add(run.out));
+  run.Speaks(
+      fmt::format("reads element 3 (4 bytes at {:#x}) of the 4096-byte allocation at {:#x}, "
+                  "which nothing has written, and {} stores a result of that",
+                  run.unwritten + 12, run.unwritten, run.Used()));
+}
+
+TEST(Initialisation, ThroughCalls) {
+  Ran run;
+  run.Launch("passes_unwritten_to_functions", Parameters().Add(run.unwritten).Add(run.written));
+  run.Speaks(
+      fmt::format("reads element 0 (4 bytes at {0:#x}) of the 4096-byte allocation at "
+                  "{0:#x}, which nothing has written, and {1} stores a result of that",
+                  run.unwritten, run.Used()));
+}
+
+TEST(Initialisation, TheEdgeOfATile) {
+  Ran run;
+  run.Launch("forgets_the_edge_of_a_tile", Parameters().Add(run.written).Add(run.out));
+  // Both ends of the tile go into one register, of which one origin is kept.
+  run.Speaks(
+      "reads 4 bytes at byte 0 of shared memory, which nothing has written, and the same line "
+      "stores a result of that",
+      2);
+}
+
+TEST(Initialisation, AnAccumulatorInSharedMemory) {
+  Ran run;
+  run.Launch("never_clears_its_accumulator", Parameters().Add(run.written).Add(run.out));
+  ASSERT_THAT(run.device.Findings(),
+              ElementsAre("uninitialised_use: an atomic operation updates 4 bytes at byte 0 of "
+                          "shared memory, which nothing has written"));
+  EXPECT_EQ(run.device.last().findings[0].where.line, LineOf(run.kernel, "speaks"));
+}
+
+TEST(Initialisation, AReductionOverMoreThanWasFilled) {
+  Ran run;
+  run.Launch("reduces_a_half_filled_tile", Parameters().Add(run.written).Add(run.out), {64, 1, 1},
+             64 * sizeof(int));
+  run.Speaks(fmt::format("reads 4 bytes at byte 160 of shared memory, which nothing has written, "
+                         "and {} stores a result of that",
+                         run.Used()),
+             1);
+}
+
+TEST(Initialisation, ThroughSharedMemoryItKeepsItsOrigin) {
+  Ran run;
+  run.Launch("carries_unwritten_through_a_tile", Parameters().Add(run.unwritten).Add(run.out));
+  run.Speaks(
+      fmt::format("reads element 0 (4 bytes at {0:#x}) of the 4096-byte allocation at "
+                  "{0:#x}, which nothing has written, and {1} stores a result of that",
+                  run.unwritten, run.Used()));
+}
+
+TEST(Initialisation, LocalArrays) {
+  Ran run;
+  std::vector<int> in(33, 2);
+  in[0] = 5;
+  in[20] = 6;
+  const DeviceAddress input = run.device.Upload(in);
+  run.Launch("forgets_part_of_a_local_array", Parameters().Add(input).Add(run.out));
+  run.Speaks(
+      "reads 4 bytes at byte 24 of the thread's local memory, which nothing has written, "
+      "and the same line stores a result of that",
+      1);
+  EXPECT_EQ(run.device.last().findings[0].thread->thread.x, 19U);
+}
+
+struct Silent {
+  const char* kernel;
+  Parameters (*parameters)(const Ran& run);
+};
+
+class SilentInitialisation : public testing::TestWithParam<Silent> {};
+
+TEST_P(SilentInitialisation, SaysNothing) {
+  Ran run;
+  run.Launch(GetParam().kernel, GetParam().parameters(run));
+  EXPECT_THAT(run.device.Findings(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, SilentInitialisation,
+    testing::Values(
+        Silent{"copies_unwritten",
+               [](const Ran& run) { return Parameters().Add(run.written).Add(run.out); }},
+        Silent{"reads_without_use",
+               [](const Ran& run) { return Parameters().Add(run.unwritten).Add(run.out); }},
+        Silent{"writes_before_it_reads", [](const Ran& run) { return Parameters().Add(run.out); }},
+        Silent{"uses_variables", [](const Ran& run) { return Parameters().Add(run.out); }},
+        Silent{"exchanges",
+               [](const Ran& run) { return Parameters().Add(run.unwritten).Add(run.out); }},
+        Silent{"uses_a_local_array",
+               [](const Ran& run) { return Parameters().Add(run.written).Add(run.out); }},
+        Silent{"stores_halves",
+               [](const Ran& run) { return Parameters().Add(run.written).Add(run.out); }}),
+    [](const auto& test) { return std::string(test.param.kernel); });
+
+TEST(Initialisation, AHaloThatIsLoadedAndNeverUsedIsSilent) {
+  Ran run;
+  ASSERT_EQ(run.device.device->Fill(run.unwritten, std::byte{1}, 128), DeviceError::kSuccess);
+  run.Launch("loads_a_halo_and_never_uses_it", Parameters().Add(run.unwritten).Add(run.out));
+  EXPECT_THAT(run.device.Findings(), IsEmpty());
+}
+
+TEST(Initialisation, CopiesOnTheDeviceTakeItWithThem) {
+  Ran run;
+  ASSERT_EQ(run.device.device->Copy(run.unwritten, run.written, 64), DeviceError::kSuccess);
+  ASSERT_EQ(run.device.device->Copy(run.written, run.out, 64), DeviceError::kSuccess);
+  run.Launch("copies_unwritten", Parameters().Add(run.unwritten).Add(run.out), {16, 1, 1});
+  EXPECT_THAT(run.device.Findings(), IsEmpty());
+  run.Launch("copies_unwritten", Parameters().Add(run.written + 32).Add(run.out), {16, 1, 1});
+  EXPECT_EQ(run.device.last().findings.at(0).count, 8U);
+}
+
+TEST(Initialisation, WhatAKernelWroteIsWrittenForTheNext) {
+  Ran run;
+  run.Launch("writes_before_it_reads", Parameters().Add(run.unwritten));
+  run.Launch("copies_unwritten", Parameters().Add(run.unwritten).Add(run.out));
+  EXPECT_THAT(run.device.Findings(), IsEmpty());
+}
+
+TEST(Initialisation, TheHostMaySayThatBytesMeanNothing) {
+  Ran run;
+  run.device.device->MarkUnwritten(run.written + 4, 4);
+  run.Launch("copies_unwritten", Parameters().Add(run.written).Add(run.out));
+  EXPECT_EQ(run.device.last().findings.at(0).count, 1U);
+}
+
+TEST(Initialisation, ValuesThatAreWrittenInPartCountAsWritten) {
+  Ran run;
+  for (DeviceAddress at = 0; at < 128; at += 4) {
+    ASSERT_EQ(run.device.device->Fill(run.unwritten + at, std::byte{0}, 1), DeviceError::kSuccess);
+  }
+  run.Launch("reads_partly_written", Parameters().Add(run.unwritten).Add(run.out));
+  EXPECT_THAT(run.device.Findings(), IsEmpty());
+}
+
+TEST(Initialisation, EveryReadIsReportedWhereThatIsAskedFor) {
+  Ran run(Checked(true));
+  run.Launch("reads_without_use", Parameters().Add(run.unwritten).Add(run.out));
+  EXPECT_THAT(run.device.Findings(),
+              ElementsAre(fmt::format(
+                  "uninitialised_read: reads element 0 (4 bytes at {0:#x}) of the 4096-byte "
+                  "allocation at {0:#x}, of which nothing has written all bytes",
+                  run.unwritten)));
+  Ran partly(Checked(true));
+  ASSERT_EQ(partly.device.device->Fill(partly.unwritten, std::byte{0}, 126), DeviceError::kSuccess);
+  partly.Launch("reads_partly_written", Parameters().Add(partly.unwritten).Add(partly.out));
+  ASSERT_THAT(partly.device.Findings(), SizeIs(1));
+  EXPECT_EQ(partly.device.last().findings[0].thread->lane, 31);
+}
+
+TEST(Initialisation, CheckingChangesNoCounterAndNoResult) {
+  const auto run = [](Options options) {
+    Ran one(std::move(options));
+    one.Launch("reduces_a_half_filled_tile", Parameters().Add(one.written).Add(one.out), {64, 1, 1},
+               64 * sizeof(int));
+    return std::pair(one.device.last().totals, one.device.Download<int>(one.out, 1));
+  };
+  EXPECT_EQ(run(Checked()), run({}));
+}
+
+TEST(Initialisation, UncheckedSaysNothing) {
+  Ran run{Options{}};
+  run.Launch("copies_unwritten", Parameters().Add(run.unwritten).Add(run.out));
+  EXPECT_THAT(run.device.Findings(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpcheck::emulator
