@@ -5,15 +5,11 @@
 #include <numeric>
 
 #include "emulator/events.h"
-#include "emulator/isa.h"
 #include "emulator/launch.h"
+#include "emulator/strands.h"
 
 namespace warpcheck::emulator {
 namespace {
-
-// Basic blocks that a warp may execute before the others get their turn: so long that warps seldom
-// alternate, and short enough that one which waits for another does not use up the budget.
-constexpr std::uint64_t kQuantum = 100'000;
 
 LaneMask ExistingLanes(std::uint64_t threads, std::uint32_t warp) {
   const std::uint64_t first = std::uint64_t{warp} * kLanes;
@@ -80,6 +76,10 @@ std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lan
       return launch.request->dynamic_shared_bytes;
     case R::kTotalSmemSize:
       return launch.shared_bytes;
+    case R::kEnvreg1:
+      return launch.grid_workspace >> 32;
+    case R::kEnvreg2:
+      return static_cast<std::uint32_t>(launch.grid_workspace);
     default:
       return 0;  // clocks: read by mov itself
   }
@@ -96,25 +96,36 @@ void StartWarp(Block& block, Warp& warp) {
   warp.state = WarpState::kReady;
   warp.paths.clear();
   warp.frames.clear();
+  warp.parked.clear();
+  warp.resume = 0;
+  warp.spins = 0;
   warp.barrier = nullptr;
   warp.carry = 0;
   EnterFunction(warp, block.launch->kernel->entry(), lanes, nullptr);
 }
 
-// Runs every warp that is ready, once; false if there is none.
-bool RunReady(Block& block) {
+enum class Progress : std::uint8_t { kNone, kWaited, kMade };
+
+// Runs every warp that is ready, once. kWaited: they did no more than to wait in loops.
+Progress RunReady(Block& block) {
   Launch& launch = *block.launch;
-  bool any = false;
+  Progress progress = Progress::kNone;
   for (const std::uint32_t i : block.order) {
     Warp& warp = block.warps[i];
-    if (warp.state != WarpState::kReady) continue;
-    any = true;
-    launch.isa->run(warp, kQuantum);
-    if (launch.stopped) return true;
+    if (warp.state != WarpState::kReady && warp.state != WarpState::kSpun) continue;
+    RunWarp(warp);
+    if (launch.stopped) return Progress::kMade;
+    progress =
+        std::max(progress, warp.state == WarpState::kSpun ? Progress::kWaited : Progress::kMade);
     if (warp.state == WarpState::kAtBarrier) Arrive(block, warp);
-    if (launch.stopped) return true;
+    if (launch.stopped) return Progress::kMade;
   }
-  return any;
+  return progress;
+}
+
+bool Ended(const Block& block) {
+  return std::ranges::all_of(block.warps,
+                             [](const Warp& warp) { return warp.state == WarpState::kDone; });
 }
 
 }  // namespace
@@ -173,27 +184,31 @@ void SetUpBlock(Launch& launch, Block& block) {
     warp.launch = &launch;
     warp.block = &block;
     warp.observers = launch.observers;
-    warp.initialisation = launch.initialisation;
   }
 }
 
-void RunBlock(Block& block, const Dim3& index) {
-  Launch& launch = *block.launch;
+void StartBlock(Block& block, const Dim3& index) {
+  const Launch& launch = *block.launch;
   block.index = index;
   block.barriers = {};
   block.barrier_trouble = false;
   std::fill(block.shared.begin(), block.shared.end(), std::byte{0xFF});
   for (Warp& warp : block.warps) StartWarp(block, warp);
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockBegin, block);
-  while (!launch.stopped) {
-    const bool ran = RunReady(block);
-    if (launch.stopped) break;
-    const bool done = std::all_of(block.warps.begin(), block.warps.end(),
-                                  [](const Warp& warp) { return warp.state == WarpState::kDone; });
-    if (done) break;
-    if (!Release(block) && !ran) ReportDeadlock(block);
+}
+
+bool RunBlock(Block& block, std::uint32_t patience) {
+  const Launch& launch = *block.launch;
+  for (std::uint32_t waited = 0; !launch.stopped;) {
+    const Progress progress = RunReady(block);
+    if (launch.stopped || Ended(block)) break;
+    const bool released = Release(block);
+    if (!released && progress == Progress::kNone) ReportDeadlock(block);
+    waited = !released && progress == Progress::kWaited ? waited + 1 : 0;
+    if (waited == patience) return false;
   }
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockEnd, block);
+  return true;
 }
 
 }  // namespace warpcheck::emulator

@@ -36,9 +36,12 @@ void Arrive(Block& block, Warp& warp);
 bool Release(Block& block);
 void ReportDeadlock(Block& block);
 
-// Prepares `block` for the first time; then runs it as the block at `index`.
+// Prepares `block` for the first time; then starts it as the block at `index`.
 void SetUpBlock(Launch& launch, Block& block);
-void RunBlock(Block& block, const Dim3& index);
+void StartBlock(Block& block, const Dim3& index);
+// Runs it until it ends (or the launch is stopped), or all that it does for `patience` rounds of
+// its warps is to wait in loops: then false, and it may go on later.
+bool RunBlock(Block& block, std::uint32_t patience);
 
 // Threads of a warp that have not ended are at `position(lane)`.
 Dim3 ThreadIndex(const Launch& launch, const Warp& warp, int lane);

@@ -7,6 +7,7 @@
 
 #include "base/round_up.h"
 #include "emulator/address_space.h"
+#include "emulator/spin_loops.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -34,9 +35,9 @@ FunctionDecoder::FunctionDecoder(const DecodeContext& context, Program& program)
 
 void FunctionDecoder::Decode() {
   program_.blocks = flow_.blocks;
+  MarkSpinLoops(function(), flow_.block_at, program_.blocks);
   program_.live_registers = liveness_.most_live_words;
   LayOutRegisters();
-  program_.register_slots = registers_;
   LayOutLocals();
   for (const ptx::SymbolId id : function().parameters) {
     if (!function().is_entry) program_.parameters.push_back(Area(id));

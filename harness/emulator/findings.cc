@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "emulator/block.h"
@@ -47,22 +48,29 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
     finding.thread = ThreadPosition{warp.block->index, ThreadIndex(launch, warp, lane), lane};
   }
   launch.record.findings.push_back(std::move(finding));
-  if (warp.observers == nullptr) return;
-  const Finding made = launch.record.findings.back();
-  Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, made, lanes});
 }
 
 void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {
-  Report(warp, step, FindingKind::kTrap, lanes, "the kernel executes a trap instruction");
+  const bool grid_sync =
+      std::ranges::any_of(warp.program->specials, [](const Program::Special& special) {
+        return special.which == ptx::SpecialRegister::kEnvreg1;
+      });
+  Report(warp, step, FindingKind::kTrap, lanes,
+         grid_sync && !warp.launch->request->cooperative
+             ? "the kernel executes a trap instruction: a grid's sync() needs a launch by "
+               "cudaLaunchCooperativeKernel"
+             : "the kernel executes a trap instruction");
   warp.launch->Stop(DeviceError::kLaunchFailure);
 }
 
 void ReportBudget(Warp& warp, const Step& step) {
+  const std::string_view waiting =
+      warp.spins == 0 ? "" : ", in a loop that waits for a value which no other thread writes";
   Report(
       warp, step, FindingKind::kBudgetExceeded, warp.paths.back().mask,
       fmt::format("the kernel did not end within its budget of {} warp instructions; here it was "
-                  "stopped",
-                  warp.launch->options->instruction_budget));
+                  "stopped{}",
+                  warp.launch->options->instruction_budget, waiting));
   warp.launch->Stop(DeviceError::kLaunchTimeout);
 }
 

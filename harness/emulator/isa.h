@@ -12,8 +12,9 @@ using InstructionDecoder = StepFunction (*)(Operands& operands, Step& step);
 struct Isa {
   // Null for the opcodes that no device executes.
   InstructionDecoder (*decoder)(ptx::Opcode opcode) = nullptr;
-  // Runs a warp until it ends, waits at a barrier, has run `quantum` basic blocks, or the launch is
-  // stopped. Warp::state says which.
+  // Runs a strand of the warp until it ends, waits at a barrier or for other lanes, has gone round
+  // a loop that waits, has run `quantum` basic blocks, or the launch is stopped. Strand::state says
+  // which.
   void (*run)(Warp& warp, std::uint64_t quantum) = nullptr;
 };
 

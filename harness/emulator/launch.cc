@@ -5,6 +5,8 @@
 
 #include "emulator/block.h"
 #include "emulator/events.h"
+#include "emulator/launch_check.h"
+#include "emulator/residents.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -59,6 +61,31 @@ void Shuffle(std::vector<std::uint32_t>& order, Mixer& mixer) {
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[mixer.Below(i)]);
 }
 
+// Where the blocks of a cooperative launch meet: device code finds it through %envreg1 and 2, and
+// counts arrivals in its second word (cooperative_groups/details/sync.h of CUDA 13).
+class GridWorkspace {
+ public:
+  explicit GridWorkspace(Launch& launch) : launch_(launch) {
+    constexpr std::uint64_t kBytes = 64;
+    if (!launch.request->cooperative) return;
+    const auto address = launch.memory->Allocate(kBytes, 0, true, AllocationKind::kVariable,
+                                                 "the barrier of the grid");
+    if (address) {
+      launch.grid_workspace = *address;
+    } else {
+      launch.Stop(address.error());
+    }
+  }
+  ~GridWorkspace() {
+    (void)launch_.memory->Free(launch_.grid_workspace, AllocationKind::kVariable);
+  }
+  GridWorkspace(const GridWorkspace&) = delete;
+  GridWorkspace& operator=(const GridWorkspace&) = delete;
+
+ private:
+  Launch& launch_;
+};
+
 }  // namespace
 
 void RunLaunch(Launch& launch) {
@@ -72,15 +99,16 @@ void RunLaunch(Launch& launch) {
     counts.sites.resize(program->memory.size());
     counts.blocks.resize(program->blocks.size() + 1);
   }
-  Block block;
-  SetUpBlock(launch, block);
+  const GridWorkspace workspace(launch);
+  launch.resident_blocks =
+      ResidentBlocks(*launch.kernel, *launch.request, launch.hardware->properties);
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnLaunchBegin, launch);
   // A kernel without instructions uses up no budget, and does nothing.
   const std::uint64_t blocks = launch.kernel->entry().blocks.empty() ? 0 : grid.Count();
-  for (std::uint64_t i = 0; i < blocks && !launch.stopped; ++i) {
+  Residents(launch, blocks, [&](Block& block) {
     if (mixer) Shuffle(block.order, *mixer);
-    RunBlock(block, BlockIndex(order.Next(), grid));
-  }
+    StartBlock(block, BlockIndex(order.Next(), grid));
+  }).Run();
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnLaunchEnd, launch);
 }
 

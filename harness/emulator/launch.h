@@ -27,10 +27,11 @@ struct Launch {
   DeviceMemory* memory = nullptr;
   DeviceLog* log = nullptr;
   const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
-  InitialisationChecker* initialisation = nullptr;    // one of the observers, or null
   std::uint64_t* budget = nullptr;                    // warp instructions left
   std::uint64_t grid_id = 0;
-  std::uint32_t shared_bytes = 0;  // a block, static and dynamic
+  std::uint32_t shared_bytes = 0;     // a block, static and dynamic
+  std::uint64_t resident_blocks = 1;  // that a GPU holds at once
+  DeviceAddress grid_workspace = 0;   // of a cooperative launch: where its barrier is
 
   DeviceError error = DeviceError::kSuccess;
   bool stopped = false;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "device/occupancy.h"
+
 namespace warpcheck::emulator {
 namespace {
 
@@ -26,6 +28,15 @@ bool Within(const Dim3& extent, const Dim3& limit) {
 }
 
 }  // namespace
+
+std::uint64_t ResidentBlocks(const Kernel& kernel, const LaunchRequest& request,
+                             const DeviceProperties& properties) {
+  const KernelInfo info = kernel.Info(properties);
+  return std::uint64_t{MaxActiveBlocks(properties, info,
+                                       static_cast<std::uint32_t>(request.block.Count()),
+                                       request.dynamic_shared_bytes)} *
+         properties.multiprocessors;
+}
 
 std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& request,
                                    const DeviceProperties& properties) {
@@ -74,6 +85,13 @@ std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& re
     return Refuse(kernel, DeviceError::kInvalidValue,
                   fmt::format("a block needs {} bytes of shared memory, and the limit is {}",
                               shared, properties.shared_bytes_per_block_optin));
+  }
+  const std::uint64_t resident = ResidentBlocks(kernel, request, properties);
+  if (request.cooperative && grid.Count() > resident) {
+    return Refuse(kernel, DeviceError::kCooperativeLaunchTooLarge,
+                  fmt::format("a cooperative grid of {} blocks, and the device holds {} of them at "
+                              "once ({} a multiprocessor)",
+                              grid.Count(), resident, resident / properties.multiprocessors));
   }
   if (request.parameters.size() != function.parameter_bytes) {
     return Refuse(kernel, DeviceError::kInvalidValue,

@@ -19,4 +19,8 @@ struct Refusal {
 std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& request,
                                    const DeviceProperties& properties);
 
+// Blocks of the launch that the whole device holds at once.
+std::uint64_t ResidentBlocks(const Kernel& kernel, const LaunchRequest& request,
+                             const DeviceProperties& properties);
+
 }  // namespace warpcheck::emulator

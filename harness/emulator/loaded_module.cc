@@ -193,7 +193,31 @@ const Kernel* LoadedModule::FindKernel(std::string_view mangled, const Isa& isa)
   return nullptr;
 }
 
-ModuleInfo LoadedModule::Info(ModuleId id, const Isa& isa, std::uint32_t max_threads) {
+KernelInfo Kernel::Info(const DeviceProperties& properties) const {
+  KernelInfo info{.name = function->name, .parameters = {}};
+  for (const ptx::SymbolId parameter : function->parameters) {
+    const ptx::Symbol& symbol = module->symbols[parameter];
+    info.parameters.push_back({static_cast<std::uint32_t>(symbol.param_offset),
+                               static_cast<std::uint32_t>(symbol.bytes)});
+  }
+  info.parameter_bytes = function->parameter_bytes;
+  info.static_shared_bytes = static_shared_bytes;
+  info.local_bytes = entry().local_bytes;
+  info.max_threads_per_block =
+      std::min(properties.max_threads_per_block,
+               function->max_threads.value_or(properties.max_threads_per_block));
+  info.registers = std::min(entry().live_registers, properties.max_registers_per_thread);
+  if (function->max_threads) {
+    // What does not fit is spilled. A warp gets a multiple of the allocation unit.
+    const std::uint64_t threads = RoundUp(info.max_threads_per_block, 4 * properties.warp_size);
+    const std::uint32_t unit = properties.register_allocation_unit / properties.warp_size;
+    const auto most = static_cast<std::uint32_t>(properties.registers_per_block / threads);
+    info.registers = std::min(info.registers, most / unit * unit);
+  }
+  return info;
+}
+
+ModuleInfo LoadedModule::Info(ModuleId id, const Isa& isa, const DeviceProperties& properties) {
   ModuleInfo info{.id = id, .kernels = {}, .variables = {}};
   std::uint64_t constant_bytes = 0;
   for (std::size_t i = 0; i < module_.symbols.size(); ++i) {
@@ -204,23 +228,8 @@ ModuleInfo LoadedModule::Info(ModuleId id, const Isa& isa, std::uint32_t max_thr
   }
   for (const ptx::Function& function : module_.functions) {
     if (!function.is_entry) continue;
-    const Kernel* kernel = FindKernel(function.name, isa);
-    KernelInfo row{.name = function.name, .parameters = {}};
-    for (const ptx::SymbolId parameter : function.parameters) {
-      const ptx::Symbol& symbol = module_.symbols[parameter];
-      row.parameters.push_back({static_cast<std::uint32_t>(symbol.param_offset),
-                                static_cast<std::uint32_t>(symbol.bytes)});
-    }
-    row.parameter_bytes = function.parameter_bytes;
-    row.static_shared_bytes = kernel->static_shared_bytes;
-    row.local_bytes = kernel->entry().local_bytes;
-    row.constant_bytes = static_cast<std::uint32_t>(constant_bytes);
-    row.registers = kernel->entry().live_registers;
-    row.max_threads_per_block = max_threads;
-    if (function.max_threads) {
-      row.max_threads_per_block = std::min(row.max_threads_per_block, *function.max_threads);
-    }
-    info.kernels.push_back(std::move(row));
+    info.kernels.push_back(FindKernel(function.name, isa)->Info(properties));
+    info.kernels.back().constant_bytes = static_cast<std::uint32_t>(constant_bytes);
   }
   return info;
 }

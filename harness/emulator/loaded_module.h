@@ -28,6 +28,8 @@ struct Kernel {
   std::vector<std::unique_ptr<Program>> programs;
 
   const Program& entry() const;
+  // All but the size of the module's constants.
+  KernelInfo Info(const DeviceProperties& properties) const;
 };
 
 class LoadedModule {
@@ -37,7 +39,7 @@ class LoadedModule {
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
-  ModuleInfo Info(ModuleId id, const Isa& isa, std::uint32_t max_threads);
+  ModuleInfo Info(ModuleId id, const Isa& isa, const DeviceProperties& properties);
   // Null where there is none of that name.
   const Kernel* FindKernel(std::string_view mangled, const Isa& isa);
 

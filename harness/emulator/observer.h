@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "device/finding.h"
 #include "emulator/program.h"
 #include "emulator/step.h"
 
@@ -84,19 +83,12 @@ struct FenceEvent {
   MemoryScope scope = MemoryScope::kSystem;
 };
 
-// The first finding of its kind at an instruction, which is about to be carried out.
-struct FindingEvent {
-  Warp& warp;
-  const Step& step;
-  const Finding& finding;
-  LaneMask lanes = 0;
-};
-
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void OnLaunchBegin(Launch&) {}
   virtual void OnLaunchEnd(Launch&) {}  // the record can still take findings
+  // Blocks that wait for each other are under way at once; a Block is used again for later ones.
   virtual void OnBlockBegin(Block&) {}
   virtual void OnBlockEnd(Block&) {}
   virtual void OnAccess(const AccessEvent&) {}
@@ -104,7 +96,6 @@ class Observer {
   virtual void OnBarrier(const BarrierEvent&) {}
   virtual void OnWarpSync(const WarpSyncEvent&) {}
   virtual void OnFence(const FenceEvent&) {}
-  virtual void OnFinding(const FindingEvent&) {}
 };
 
 // Not owned. An emulator without any has null instead: see Warp::observers.

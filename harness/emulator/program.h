@@ -11,8 +11,19 @@
 
 namespace warpcheck::emulator {
 
-// How a basic block ends. Everything but kFall stands for the block's last instruction.
-enum class Ending : std::uint8_t { kFall, kBra, kBrxIdx, kCall, kRet, kExit, kTrap, kBarrier };
+// How a basic block ends. Everything but kFall stands for the block's last instruction. kSpin: a
+// branch back to the start of a loop that waits for another thread (spin_loops.h).
+enum class Ending : std::uint8_t {
+  kFall,
+  kBra,
+  kSpin,
+  kBrxIdx,
+  kCall,
+  kRet,
+  kExit,
+  kTrap,
+  kBarrier,
+};
 
 using BlockId = std::uint32_t;  // index into Program::blocks; blocks.size() is the function's end
 
@@ -100,8 +111,7 @@ struct Program {
   ptx::FunctionId id = 0;
   std::string error;  // why it cannot be executed; empty where it can
   std::uint32_t error_instruction = 0;
-  std::vector<Slot> register_slots;  // by ptx::RegisterId
-  std::vector<Step> steps;           // one an instruction, at the same index
+  std::vector<Step> steps;  // one an instruction, at the same index
   std::vector<CodeBlock> blocks;
   std::vector<std::vector<BlockId>> tables;  // of brx.idx
   std::vector<MemoryInfo> memory;

@@ -1,9 +1,9 @@
 // The loop that runs a warp.
 #include "emulator/findings.h"
-#include "emulator/follow.h"
 #include "emulator/instructions.h"
 #include "emulator/isa.h"
 #include "emulator/launch.h"
+#include "emulator/strands.h"
 #include "emulator/warp.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
@@ -21,6 +21,9 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   const Step& step = warp.program->steps.data()[code.last];
   const LaneMask lanes = Guarded(warp.frame, step, mask);
   switch (code.ending) {
+    case Ending::kSpin:
+      if (lanes != 0) warp.state = WarpState::kSpun;
+      [[fallthrough]];
     case Ending::kBra: {
       const auto target = static_cast<BlockId>(step.data);
       if (lanes == 0 || lanes == mask) {
@@ -58,8 +61,32 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   return true;
 }
 
-// kFollow: the checker of initialisation follows values.
-template <bool kFollow>
+// Executes the block's steps; of a warp in strands one by one: false if lanes of others are
+// awaited.
+template <bool kStrands>
+[[gnu::always_inline]] inline bool RunSteps(Warp& warp, const CodeBlock& code, LaneMask mask) {
+  std::byte* const frame = warp.frame;
+  const Step* const first = warp.program->steps.data() + code.first;
+  const Step* const last = warp.program->steps.data() + code.last;
+  for (const Step* step = kStrands ? first + warp.resume : first; step != last; ++step) {
+    const LaneMask lanes = Guarded(frame, *step, mask);
+    if (lanes == 0) [[unlikely]]
+      continue;
+    if constexpr (kStrands) {
+      if (AwaitsOthers(warp, *step, lanes)) {
+        warp.resume = static_cast<std::uint32_t>(step - first);
+        warp.sync_lanes = lanes;
+        warp.state = WarpState::kAtWarpSync;
+        return false;
+      }
+    }
+    step->function(frame, *step, lanes, warp);
+  }
+  if constexpr (kStrands) warp.resume = 0;
+  return true;
+}
+
+template <bool kStrands>
 void RunLoop(Warp& warp, std::uint64_t quantum) {
   Launch& launch = *warp.launch;
   for (; quantum != 0; --quantum) {
@@ -73,38 +100,30 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
     const CodeBlock& code = program.blocks.data()[path.block];
     BlockStats& stats = warp.stats[path.block];
     const LaneMask mask = path.mask;
-    if (*launch.budget < code.instructions) [[unlikely]] {
-      ReportBudget(warp, program.steps.data()[code.first]);
-      return;
+    if (!kStrands || warp.resume == 0) {
+      if (*launch.budget < code.instructions) [[unlikely]] {
+        ReportBudget(warp, program.steps.data()[code.first]);
+        return;
+      }
+      *launch.budget -= code.instructions;
+      launch.executed += code.instructions;
+      ++stats.executions;
+      stats.lanes += static_cast<std::uint64_t>(std::popcount(mask));
     }
-    *launch.budget -= code.instructions;
-    launch.executed += code.instructions;
-    ++stats.executions;
-    stats.lanes += static_cast<std::uint64_t>(std::popcount(mask));
     warp.active = mask;
-    std::byte* const frame = warp.frame;
-    const Step* const last = program.steps.data() + code.last;
-    for (const Step* step = program.steps.data() + code.first; step != last; ++step) {
-      const LaneMask lanes = Guarded(frame, *step, mask);
-      if (kFollow && warp.tainted) warp.initialisation->Follow(warp, *step, mask, lanes);
-      if (lanes != 0) [[likely]]
-        step->function(frame, *step, lanes, warp);
-    }
+    if (!RunSteps<kStrands>(warp, code, mask)) return;
     if (launch.stopped) [[unlikely]]
       return;
-    if (kFollow && warp.tainted && code.ending != Ending::kFall) {
-      const Step& step = program.steps.data()[code.last];
-      warp.initialisation->FollowEnding(warp, step, mask, Guarded(warp.frame, step, mask));
-    }
     if (!End(warp, code, stats, mask) && !NextPath(warp)) return;
     if (warp.state != WarpState::kReady || launch.stopped) [[unlikely]]
       return;
+    if (kStrands && warp.parked.empty()) return;
   }
 }
 
 void Run(Warp& warp, std::uint64_t quantum) {
-  return warp.initialisation == nullptr ? RunLoop<false>(warp, quantum)
-                                        : RunLoop<true>(warp, quantum);
+  const bool strands = !warp.parked.empty() || warp.resume != 0;
+  return strands ? RunLoop<true>(warp, quantum) : RunLoop<false>(warp, quantum);
 }
 
 InstructionDecoder DecoderOf(ptx::Opcode opcode) {

@@ -5,7 +5,6 @@
 
 #include "emulator/block.h"
 #include "emulator/findings.h"
-#include "emulator/follow.h"
 #include "emulator/launch.h"
 #include "emulator/observer.h"
 
@@ -14,15 +13,19 @@ namespace {
 
 constexpr std::byte kPoison{0xFF};
 
-std::byte* FrameAt(Warp& warp, std::size_t depth, const Program& program, bool& fresh) {
+// Room for the registers of a function at `depth`: what was there before, unless lanes that went
+// their own way still use it. True if it is new.
+bool PlaceRegisters(Warp& warp, std::size_t depth, Frame& frame) {
   constexpr std::size_t kAlignment = 64;
   if (warp.registers.size() <= depth) warp.registers.resize(depth + 1);
-  std::vector<std::byte>& bytes = warp.registers[depth];
-  const std::size_t needed = program.frame_bytes + TaintBytes(program) + kAlignment;
-  fresh = bytes.size() < needed;
-  if (fresh) bytes.resize(needed);
-  const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
-  return bytes.data() + (kAlignment - address % kAlignment) % kAlignment;
+  RegisterStore& store = warp.registers[depth];
+  const std::size_t bytes = frame.program->frame_bytes + kAlignment;
+  const bool fresh = store == nullptr || store.use_count() > 1 || store->size() < bytes;
+  if (fresh) store = std::make_shared<std::vector<std::byte>>(bytes);
+  frame.store = store;
+  const auto address = reinterpret_cast<std::uintptr_t>(store->data());
+  frame.registers = store->data() + (kAlignment - address % kAlignment) % kAlignment;
+  return fresh;
 }
 
 void FillLocalAddresses(const Program& program, std::byte* frame, std::uint32_t begin) {
@@ -35,31 +38,24 @@ void FillLocalAddresses(const Program& program, std::byte* frame, std::uint32_t 
   }
 }
 
-// Makes `bytes` of local memory from `begin` on, a thread, and keeps what lies below.
-void PoisonLocal(Warp& warp, std::uint32_t begin, std::uint32_t bytes) {
+// Makes `bytes` of local memory from `begin` on for the threads of `lanes`, and keeps the rest.
+void PoisonLocal(Warp& warp, LaneMask lanes, std::uint32_t begin, std::uint32_t bytes) {
   if (begin + bytes > warp.local_stride) {
     const std::uint32_t stride = begin + bytes;
     std::vector<std::byte> grown(std::size_t{kLanes} * stride, kPoison);
-    for (std::size_t lane = 0; lane < kLanes && begin != 0; ++lane) {
+    for (std::size_t lane = 0; lane < kLanes && warp.local_stride != 0; ++lane) {
       std::memcpy(grown.data() + lane * stride, warp.local.data() + lane * warp.local_stride,
-                  begin);
+                  warp.local_stride);
     }
     warp.local = std::move(grown);
     warp.local_stride = stride;
-  } else if (bytes != 0) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      std::memset(warp.local.data() + lane * warp.local_stride + begin, static_cast<int>(kPoison),
-                  bytes);
-    }
   }
-}
-
-void UseFrame(Warp& warp, const Frame& frame) {
-  Launch::Counts& counts = warp.launch->counts.at(frame.program);
-  warp.program = frame.program;
-  warp.frame = frame.registers;
-  warp.sites = counts.sites.data();
-  warp.stats = counts.blocks.data();
+  if (bytes == 0) return;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    std::memset(warp.local.data() + lane * warp.local_stride + begin, static_cast<int>(kPoison),
+                bytes);
+  }
 }
 
 void CopyArguments(const Frame& from, std::span<const CallInfo::Argument> arguments,
@@ -81,10 +77,7 @@ void LeaveFrame(Warp& warp) {
   warp.frames.pop_back();
   const Frame& caller = warp.frames.back();
   CopyArguments(caller, left.call->returns, left, left.program->returns, left.returned, true);
-  if (warp.tainted) {
-    CopyTaints(caller, left.call->returns, left, left.program->returns, left.returned, true);
-  }
-  UseFrame(warp, caller);
+  UseFrame(warp);
 }
 
 // The lanes of the top path meet at `block`, after those that are pushed next. Where its own lanes
@@ -100,6 +93,15 @@ void WaitAt(Warp& warp, BlockId block) {
 
 }  // namespace
 
+void UseFrame(Warp& warp) {
+  const Frame& frame = warp.frames.back();
+  Launch::Counts& counts = warp.launch->counts.at(frame.program);
+  warp.program = frame.program;
+  warp.frame = frame.registers;
+  warp.sites = counts.sites.data();
+  warp.stats = counts.blocks.data();
+}
+
 void PushPath(Warp& warp, BlockId block, BlockId reconverge, LaneMask mask) {
   warp.paths.push_back({block, reconverge, mask});
 }
@@ -111,8 +113,7 @@ void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const Call
     const Frame& caller = warp.frames.back();
     frame.local_begin = caller.local_begin + caller.program->local_bytes;
   }
-  bool fresh = false;
-  frame.registers = FrameAt(warp, depth, program, fresh);
+  const bool fresh = PlaceRegisters(warp, depth, frame);
   if (fresh || depth != 0) {
     if (!program.constants.empty()) {
       std::memcpy(frame.registers + program.constants_begin, program.constants.data(),
@@ -126,11 +127,10 @@ void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const Call
   for (const Program::Range& range : program.read_before_written) {
     std::memset(frame.registers + range.slot, static_cast<int>(kPoison), range.bytes);
   }
-  PoisonLocal(warp, frame.local_begin, program.local_bytes);
+  PoisonLocal(warp, mask, frame.local_begin, program.local_bytes);
   warp.frames.push_back(frame);
-  if (warp.initialisation != nullptr) warp.initialisation->Enter(warp, mask);
   PushPath(warp, 0, static_cast<BlockId>(program.blocks.size()), mask);
-  UseFrame(warp, warp.frames.back());
+  UseFrame(warp);
 }
 
 bool NextPath(Warp& warp) {
@@ -140,7 +140,6 @@ bool NextPath(Warp& warp) {
     if (warp.paths.size() == frame.base) {
       if (warp.frames.size() == 1) {
         warp.state = WarpState::kDone;
-        warp.exited = kAllLanes;
         return false;
       }
       LeaveFrame(warp);

@@ -13,11 +13,10 @@
 
 namespace warpcheck::emulator {
 
-struct Launch;                // emulator/launch.h
-struct Block;                 // emulator/block.h
-class Operands;               // emulator/operands.h
-class Observer;               // emulator/observer.h
-class InitialisationChecker;  // emulator/initialisation.h
+struct Launch;   // emulator/launch.h
+struct Block;    // emulator/block.h
+class Operands;  // emulator/operands.h
+class Observer;  // emulator/observer.h
 
 // Lanes that run together: one entry of the reconvergence stack.
 struct Path {
@@ -26,10 +25,13 @@ struct Path {
   LaneMask mask = 0;
 };
 
+using RegisterStore = std::shared_ptr<std::vector<std::byte>>;
+
 // A function that has been entered and not left.
 struct Frame {
   const Program* program = nullptr;
-  std::byte* registers = nullptr;
+  RegisterStore store{};  // the same one in all strands whose lanes have entered it at once
+  std::byte* registers = nullptr;  // in it
   LaneMask returned = 0;           // lanes that have left it
   std::size_t base = 0;            // height of the reconvergence stack below it
   std::uint32_t local_begin = 0;   // of its part of each thread's local memory, bytes
@@ -75,31 +77,48 @@ struct BlockStats {
   std::uint64_t uniform = 0;
 };
 
-enum class WarpState : std::uint8_t { kReady, kAtBarrier, kDone };
+enum class WarpState : std::uint8_t {
+  kReady,
+  kSpun,        // ready, and waits in a loop for what another thread writes (spin_loops.h)
+  kAtBarrier,   // of the block
+  kArrived,     // at the barrier, together with the strand that runs
+  kAtWarpSync,  // an instruction at which lanes of other strands are awaited
+  kDone,
+};
 
-struct Warp {
+// Where the lanes are that run under one stack of paths. Most warps have one strand all their life;
+// strands.h says when lanes part.
+struct Strand {
   std::byte* frame = nullptr;  // registers of the function that is running
+  const Program* program = nullptr;
+  MemorySite* sites = nullptr;
+  BlockStats* stats = nullptr;
+  WarpState state = WarpState::kReady;
+  std::vector<Path> paths;
+  std::vector<Frame> frames;
+  std::vector<RegisterStore> registers;  // for each depth of calls; frames may hold others
+  const Step* barrier = nullptr;         // where it waits
+  LaneMask barrier_lanes = 0;
+  LaneMask sync_lanes = 0;   // at a warp sync: lanes that execute it
+  std::uint32_t resume = 0;  // steps of the current block of code that are done already
+  // Turns without end in a loop that waits, with these lanes at this block of code.
+  std::uint32_t spins = 0;
+  LaneMask spin_lanes = 0;
+  BlockId spin_block = 0;
+};
+
+struct Warp : Strand {         // the strand that runs
+  std::vector<Strand> parked;  // the others; lanes of no strand have exited
   LaneMask active = 0;         // lanes that execute the current step, before its guard
   LaneMask exited = 0;         // lanes that have ended, or never were: the last warp of a block
   std::uint32_t index = 0;     // in its block
-  WarpState state = WarpState::kReady;
   Launch* launch = nullptr;
   Block* block = nullptr;
-  const Program* program = nullptr;
   const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
-  InitialisationChecker* initialisation = nullptr;    // null: nobody follows values
-  bool tainted = false;  // registers may hold values that nothing has written (taint.h)
-  MemorySite* sites = nullptr;
-  BlockStats* stats = nullptr;
-  std::vector<Path> paths;
-  std::vector<Frame> frames;
   // Local memory: the byte at address a of lane i is at i * local_stride + a.
   std::vector<std::byte> local;
   std::uint32_t local_stride = 0;
-  std::vector<std::vector<std::byte>> registers;  // of each depth of calls
-  const Step* barrier = nullptr;                  // where it waits
   std::uint32_t barrier_id = 0;
-  LaneMask barrier_lanes = 0;
   LaneMask carry = 0;  // the condition code CC.CF of each lane (PTX ISA, 9.7.2)
 };
 
@@ -115,8 +134,10 @@ bool Reported(const Warp& warp, const Step& step, FindingKind kind);
 // Starts the lanes of `mask` in the kernel, or in a function that is called.
 void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const CallInfo* call);
 // After the top path's lanes have all left it: the next path of the warp, of its callers too. False
-// when the whole warp has ended.
+// when the whole strand has ended.
 bool NextPath(Warp& warp);
+// Goes on with the frame on top of the stack.
+void UseFrame(Warp& warp);
 void PushPath(Warp& warp, BlockId block, BlockId reconverge, LaneMask mask);
 // Sends the lanes of the top path to two blocks.
 void Diverge(Warp& warp, LaneMask jumping, BlockId target, BlockId next, BlockId reconverge);

@@ -27,8 +27,7 @@ constexpr std::array<TypeRow, static_cast<std::size_t>(Type::kPred) + 1> kTypes{
 }};
 
 // In the order of SpecialRegister.
-constexpr std::array<std::string_view,
-                     static_cast<std::size_t>(SpecialRegister::kTotalSmemSize) + 1>
+constexpr std::array<std::string_view, static_cast<std::size_t>(SpecialRegister::kEnvreg2) + 1>
     kSpecials{
         "%tid.x",           "%tid.y",
         "%tid.z",           "%ntid.x",
@@ -45,7 +44,8 @@ constexpr std::array<std::string_view,
         "%clock_hi",        "%clock64",
         "%globaltimer",     "%globaltimer_lo",
         "%globaltimer_hi",  "%dynamic_smem_size",
-        "%total_smem_size",
+        "%total_smem_size", "%envreg1",
+        "%envreg2",
     };
 
 const TypeRow& Row(Type type) { return kTypes[static_cast<std::size_t>(type)]; }

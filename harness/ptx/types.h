@@ -54,6 +54,7 @@ enum class SpecialRegister : std::uint8_t {
   kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt,
   kClock, kClockHi, kClock64, kGlobaltimer, kGlobaltimerLo, kGlobaltimerHi,
   kDynamicSmemSize, kTotalSmemSize,
+  kEnvreg1, kEnvreg2,  // of a cooperative launch: the address of its workspace, high and low
 };
 
 // clang-format on

@@ -19,7 +19,7 @@ class Programs : public testing::Test {
  protected:
   Programs() : Programs(Options{}) {}
   explicit Programs(Options options) : device_(std::move(options)) {
-    const auto ptx = ReadFile(WARPCHECK_EMULATOR_PROGRAMS);
+    const auto ptx = ReadFile(WARPCHECK_EMULATOR_COMPILED "/programs.ptx");
     EXPECT_TRUE(ptx.has_value());
     if (ptx) device_.Load(*ptx);
   }

@@ -26,13 +26,15 @@ void TestDevice::LoadFile(const std::string& name) {
 }
 
 DeviceError TestDevice::Launch(const std::string& kernel, const Dim3& grid, const Dim3& block,
-                               const Parameters& parameters, std::uint32_t dynamic_shared_bytes) {
+                               const Parameters& parameters, std::uint32_t dynamic_shared_bytes,
+                               bool cooperative) {
   LaunchRequest request;
   request.module = module.id;
   request.kernel = kernel;
   request.grid = grid;
   request.block = block;
   request.dynamic_shared_bytes = dynamic_shared_bytes;
+  request.cooperative = cooperative;
   request.parameters = parameters.bytes();
   return device->Launch(request);
 }

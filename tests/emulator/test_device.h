@@ -48,7 +48,8 @@ class TestDevice {
   void Load(std::string_view ptx);
   void LoadFile(const std::string& name);  // of tests/emulator/data
   DeviceError Launch(const std::string& kernel, const Dim3& grid, const Dim3& block,
-                     const Parameters& parameters, std::uint32_t dynamic_shared_bytes = 0);
+                     const Parameters& parameters, std::uint32_t dynamic_shared_bytes = 0,
+                     bool cooperative = false);
 
   template <class T>
   DeviceAddress Upload(const std::vector<T>& values) {

@@ -1,11 +1,10 @@
-#include "cudart/occupancy.h"
+#include "device/occupancy.h"
 
 #include <algorithm>
 
 #include "base/round_up.h"
-#include "cudart/call.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 namespace {
 
 constexpr std::uint32_t kSubpartitions = 4;  // of a multiprocessor: each has its own registers
@@ -37,10 +36,6 @@ std::uint64_t BlocksByShared(const DeviceProperties& properties, const KernelInf
   return properties.shared_bytes_per_multiprocessor / block;
 }
 
-cudaError_t Find(Runtime& runtime, const void* host, Function** function) {
-  return runtime.registry().FindFunction(*runtime.device(), runtime.memory(), host, function);
-}
-
 }  // namespace
 
 std::uint32_t MaxActiveBlocks(const DeviceProperties& properties, const KernelInfo& kernel,
@@ -69,48 +64,4 @@ std::uint64_t AvailableDynamicShared(const DeviceProperties& properties, const K
   return share < taken ? 0 : std::min(share - taken, most);
 }
 
-}  // namespace warpcheck::cudart
-
-using namespace warpcheck::cudart;  // NOLINT: entry points follow
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* host,
-                                                                   int threads,
-                                                                   size_t dynamic_shared_bytes,
-                                                                   unsigned flags) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    Function* function = nullptr;
-    if (blocks == nullptr || threads <= 0 || flags > cudaOccupancyDisableCachingOverride) {
-      return cudaErrorInvalidValue;
-    }
-    const cudaError_t error = Find(runtime, host, &function);
-    if (error != cudaSuccess) return error;
-    *blocks =
-        static_cast<int>(MaxActiveBlocks(runtime.device()->Properties(), *function->kernel,
-                                         static_cast<unsigned>(threads), dynamic_shared_bytes));
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* host,
-                                                          int threads,
-                                                          size_t dynamic_shared_bytes) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-      blocks, host, threads, dynamic_shared_bytes, cudaOccupancyDefault);
-}
-
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* host, int blocks,
-                                                      int threads) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    Function* function = nullptr;
-    if (bytes == nullptr || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
-    const cudaError_t error = Find(runtime, host, &function);
-    if (error != cudaSuccess) return error;
-    const warpcheck::DeviceProperties& properties = runtime.device()->Properties();
-    const auto wanted = static_cast<std::uint32_t>(blocks);
-    const auto most =
-        MaxActiveBlocks(properties, *function->kernel, static_cast<unsigned>(threads), 0);
-    if (wanted > most) return cudaErrorInvalidValue;
-    *bytes = AvailableDynamicShared(properties, *function->kernel, wanted);
-    return cudaSuccess;
-  });
-}
+}  // namespace warpcheck

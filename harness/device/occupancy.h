@@ -6,7 +6,7 @@
 
 #include "device/device.h"
 
-namespace warpcheck::cudart {
+namespace warpcheck {
 
 // 0 where a single block does not fit. `dynamic_shared_bytes`: a block.
 std::uint32_t MaxActiveBlocks(const DeviceProperties& properties, const KernelInfo& kernel,
@@ -16,4 +16,4 @@ std::uint32_t MaxActiveBlocks(const DeviceProperties& properties, const KernelIn
 std::uint64_t AvailableDynamicShared(const DeviceProperties& properties, const KernelInfo& kernel,
                                      std::uint32_t blocks);
 
-}  // namespace warpcheck::cudart
+}  // namespace warpcheck
