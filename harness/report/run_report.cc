@@ -11,6 +11,7 @@
 #include "report/clean_text.h"
 #include "report/kernel_costs.h"
 #include "report/layout.h"
+#include "report/line_access.h"
 #include "report/register_table.h"
 
 namespace warpcheck {
@@ -94,7 +95,7 @@ class Writer {
                        width_, 0, 2);
     }
     if (process.stop) Show(*process.stop);
-    for (const AccessSample& sample : process.samples) Show(sample);
+    for (const LineAccess& access : LineAccesses(process.samples)) Show(access);
   }
 
   void Show(const KernelCosts& kernel) {
@@ -200,23 +201,26 @@ class Writer {
     text_ += RegisterTable(stop, style_);
   }
 
-  void Show(const AccessSample& sample) {
+  void Show(const LineAccess& access) {
+    const AccessSample& sample = access.worst;
     Gap();
     ShowPlace(sample.where);
     const bool shared = sample.memory == run::SampledMemory::kShared;
     const char* const unit = shared ? "wavefront" : "sector";
     constexpr const char* kKinds[] = {"load", "store", "atomic"};
-    Line(fmt::format("  {} {} of {} a lane: {}", shared ? "shared" : "global",
+    const std::string like =
+        access.instructions == 1
+            ? ""
+            : fmt::format(" (one of {} like it: the line is unrolled)", access.instructions);
+    Line(fmt::format("  {} {} of {} a lane: {}{}", shared ? "shared" : "global",
                      kKinds[static_cast<std::size_t>(sample.kind)], Plural(sample.bytes, "byte"),
-                     CleanText(sample.instruction)));
+                     CleanText(sample.instruction), like));
     Line(fmt::format("  block {}, warp {} of {}: {}, {} would do", Position(sample.block),
                      sample.warp, CleanText(sample.kernel), Plural(sample.cost, unit),
                      Grouped(sample.ideal)));
-    Line(Dim(fmt::format(
-        "  of {} by this instruction {} this far from the ideal; in all {}, {} would do",
-        sample.requests == 1 ? "1 access" : Grouped(sample.requests) + " accesses",
-        sample.as_bad == 1 ? "1 is" : Grouped(sample.as_bad) + " are",
-        Plural(sample.cost_of_all, unit), Grouped(sample.ideal_of_all))));
+    Line(Dim(fmt::format("  {} of {} accesses are this far from the ideal; in all {}, {} would do",
+                         Grouped(sample.as_bad), Grouped(sample.requests),
+                         Plural(sample.cost_of_all, unit), Grouped(sample.ideal_of_all))));
     text_ += AccessPicture(sample, style_);
   }
 
