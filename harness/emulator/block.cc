@@ -184,6 +184,7 @@ void SetUpBlock(Launch& launch, Block& block) {
     warp.launch = &launch;
     warp.block = &block;
     warp.observers = launch.observers;
+    warp.initialisation = launch.initialisation;
   }
 }
 

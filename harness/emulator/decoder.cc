@@ -38,6 +38,7 @@ void FunctionDecoder::Decode() {
   MarkSpinLoops(function(), flow_.block_at, program_.blocks);
   program_.live_registers = liveness_.most_live_words;
   LayOutRegisters();
+  program_.register_slots = registers_;
   LayOutLocals();
   for (const ptx::SymbolId id : function().parameters) {
     if (!function().is_entry) program_.parameters.push_back(Area(id));

@@ -8,6 +8,7 @@
 
 #include "emulator/device_memory.h"
 #include "emulator/hardware.h"
+#include "emulator/initialisation.h"
 #include "emulator/launch.h"
 #include "emulator/launch_check.h"
 #include "emulator/loaded_module.h"
@@ -18,6 +19,8 @@
 namespace warpcheck::emulator {
 namespace {
 
+using Initialisation = Options::Initialisation;
+
 class Emulator : public Device {
  public:
   Emulator(DeviceLog& log, Options options)
@@ -26,9 +29,13 @@ class Emulator : public Device {
         hardware_(DefaultHardware()),
         properties_(hardware_.properties),
         isa_(options_.portable ? baseline::kIsa : BestIsa()),
-        memory_(options_.memory_bytes),
+        memory_(options_.memory_bytes, options_.initialisation != Initialisation::kUnchecked),
         budget_(options_.instruction_budget) {
     properties_.global_bytes = options_.memory_bytes;
+    if (options_.initialisation != Initialisation::kUnchecked) {
+      initialisation_.emplace(options_.initialisation == Initialisation::kEveryRead);
+      options_.observers.push_back(&*initialisation_);
+    }
     if (options_.find_races) {
       races_ = MakeRaceChecker();
       options_.observers.push_back(races_.get());
@@ -53,8 +60,10 @@ class Emulator : public Device {
   }
 
   DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override {
-    return Access(to, bytes.size(),
-                  [&](std::byte* host) { std::memcpy(host, bytes.data(), bytes.size()); });
+    return Access(to, bytes.size(), [&](std::byte* host) {
+      std::memcpy(host, bytes.data(), bytes.size());
+      memory_.MarkWritten(to, bytes.size());
+    });
   }
 
   DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override {
@@ -67,13 +76,20 @@ class Emulator : public Device {
       const std::byte* source = memory_.Host(from, bytes);
       if (source == nullptr) return DeviceError::kInvalidValue;
       std::memmove(host, source, bytes);
+      memory_.CopyWritten(to, from, bytes);
       return DeviceError::kSuccess;
     });
   }
 
   DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override {
-    return Access(to, bytes,
-                  [&](std::byte* host) { std::memset(host, std::to_integer<int>(value), bytes); });
+    return Access(to, bytes, [&](std::byte* host) {
+      std::memset(host, std::to_integer<int>(value), bytes);
+      memory_.MarkWritten(to, bytes);
+    });
+  }
+
+  void MarkUnwritten(DeviceAddress address, std::uint64_t bytes) override {
+    memory_.MarkWritten(address, bytes, false);
   }
 
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
@@ -88,6 +104,7 @@ class Emulator : public Device {
     const ModuleId id = ++last_module_;
     ModuleInfo info = (*loaded)->Info(id, isa_, properties_);
     modules_[id] = std::move(*loaded);
+    log_.OnModule(id, ptx);
     return info;
   }
 
@@ -113,6 +130,7 @@ class Emulator : public Device {
     launch.memory = &memory_;
     launch.log = &log_;
     launch.observers = options_.observers.empty() ? nullptr : &options_.observers;
+    launch.initialisation = initialisation_ ? &*initialisation_ : nullptr;
     launch.budget = &budget_;
     launch.grid_id = ++launches_;
     launch.shared_bytes = kernel->static_shared_bytes + request.dynamic_shared_bytes;
@@ -178,6 +196,7 @@ class Emulator : public Device {
   const Hardware& hardware_;
   DeviceProperties properties_;
   const Isa& isa_;
+  std::optional<InitialisationChecker> initialisation_;
   DeviceMemory memory_;
   std::uint64_t budget_;                       // warp instructions left
   DeviceError error_ = DeviceError::kSuccess;  // sticky

@@ -48,6 +48,9 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
     finding.thread = ThreadPosition{warp.block->index, ThreadIndex(launch, warp, lane), lane};
   }
   launch.record.findings.push_back(std::move(finding));
+  if (warp.observers == nullptr) return;
+  const Finding made = launch.record.findings.back();
+  Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, made, lanes});
 }
 
 void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {

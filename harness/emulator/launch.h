@@ -27,6 +27,7 @@ struct Launch {
   DeviceMemory* memory = nullptr;
   DeviceLog* log = nullptr;
   const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
+  InitialisationChecker* initialisation = nullptr;    // one of the observers, or null
   std::uint64_t* budget = nullptr;                    // warp instructions left
   std::uint64_t grid_id = 0;
   std::uint32_t shared_bytes = 0;     // a block, static and dynamic

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "device/finding.h"
 #include "emulator/program.h"
 #include "emulator/step.h"
 
@@ -83,6 +84,14 @@ struct FenceEvent {
   MemoryScope scope = MemoryScope::kSystem;
 };
 
+// The first finding of its kind at an instruction, which is about to be carried out.
+struct FindingEvent {
+  Warp& warp;
+  const Step& step;
+  const Finding& finding;
+  LaneMask lanes = 0;
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -96,6 +105,7 @@ class Observer {
   virtual void OnBarrier(const BarrierEvent&) {}
   virtual void OnWarpSync(const WarpSyncEvent&) {}
   virtual void OnFence(const FenceEvent&) {}
+  virtual void OnFinding(const FindingEvent&) {}
 };
 
 // Not owned. An emulator without any has null instead: see Warp::observers.

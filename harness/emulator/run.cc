@@ -1,5 +1,6 @@
 // The loop that runs a warp.
 #include "emulator/findings.h"
+#include "emulator/follow.h"
 #include "emulator/instructions.h"
 #include "emulator/isa.h"
 #include "emulator/launch.h"
@@ -62,16 +63,18 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
 }
 
 // Executes the block's steps; of a warp in strands one by one: false if lanes of others are
-// awaited.
-template <bool kStrands>
+// awaited. kFollow: the checker of initialisation follows values.
+template <bool kStrands, bool kFollow>
 [[gnu::always_inline]] inline bool RunSteps(Warp& warp, const CodeBlock& code, LaneMask mask) {
   std::byte* const frame = warp.frame;
   const Step* const first = warp.program->steps.data() + code.first;
   const Step* const last = warp.program->steps.data() + code.last;
   for (const Step* step = kStrands ? first + warp.resume : first; step != last; ++step) {
     const LaneMask lanes = Guarded(frame, *step, mask);
-    if (lanes == 0) [[unlikely]]
+    if (lanes == 0) [[unlikely]] {
+      if (kFollow && warp.tainted) warp.initialisation->Follow(warp, *step, mask, lanes);
       continue;
+    }
     if constexpr (kStrands) {
       if (AwaitsOthers(warp, *step, lanes)) {
         warp.resume = static_cast<std::uint32_t>(step - first);
@@ -80,13 +83,14 @@ template <bool kStrands>
         return false;
       }
     }
+    if (kFollow && warp.tainted) warp.initialisation->Follow(warp, *step, mask, lanes);
     step->function(frame, *step, lanes, warp);
   }
   if constexpr (kStrands) warp.resume = 0;
   return true;
 }
 
-template <bool kStrands>
+template <bool kStrands, bool kFollow>
 void RunLoop(Warp& warp, std::uint64_t quantum) {
   Launch& launch = *warp.launch;
   for (; quantum != 0; --quantum) {
@@ -111,9 +115,13 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
       stats.lanes += static_cast<std::uint64_t>(std::popcount(mask));
     }
     warp.active = mask;
-    if (!RunSteps<kStrands>(warp, code, mask)) return;
+    if (!RunSteps<kStrands, kFollow>(warp, code, mask)) return;
     if (launch.stopped) [[unlikely]]
       return;
+    if (kFollow && warp.tainted && code.ending != Ending::kFall) {
+      const Step& step = program.steps.data()[code.last];
+      warp.initialisation->FollowEnding(warp, step, mask, Guarded(warp.frame, step, mask));
+    }
     if (!End(warp, code, stats, mask) && !NextPath(warp)) return;
     if (warp.state != WarpState::kReady || launch.stopped) [[unlikely]]
       return;
@@ -123,7 +131,10 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
 
 void Run(Warp& warp, std::uint64_t quantum) {
   const bool strands = !warp.parked.empty() || warp.resume != 0;
-  return strands ? RunLoop<true>(warp, quantum) : RunLoop<false>(warp, quantum);
+  if (warp.initialisation != nullptr) {
+    return strands ? RunLoop<true, true>(warp, quantum) : RunLoop<false, true>(warp, quantum);
+  }
+  return strands ? RunLoop<true, false>(warp, quantum) : RunLoop<false, false>(warp, quantum);
 }
 
 InstructionDecoder DecoderOf(ptx::Opcode opcode) {

@@ -5,6 +5,7 @@
 
 #include "emulator/block.h"
 #include "emulator/findings.h"
+#include "emulator/follow.h"
 #include "emulator/launch.h"
 #include "emulator/observer.h"
 
@@ -19,7 +20,7 @@ bool PlaceRegisters(Warp& warp, std::size_t depth, Frame& frame) {
   constexpr std::size_t kAlignment = 64;
   if (warp.registers.size() <= depth) warp.registers.resize(depth + 1);
   RegisterStore& store = warp.registers[depth];
-  const std::size_t bytes = frame.program->frame_bytes + kAlignment;
+  const std::size_t bytes = frame.program->frame_bytes + TaintBytes(*frame.program) + kAlignment;
   const bool fresh = store == nullptr || store.use_count() > 1 || store->size() < bytes;
   if (fresh) store = std::make_shared<std::vector<std::byte>>(bytes);
   frame.store = store;
@@ -77,6 +78,9 @@ void LeaveFrame(Warp& warp) {
   warp.frames.pop_back();
   const Frame& caller = warp.frames.back();
   CopyArguments(caller, left.call->returns, left, left.program->returns, left.returned, true);
+  if (warp.tainted) {
+    CopyTaints(caller, left.call->returns, left, left.program->returns, left.returned, true);
+  }
   UseFrame(warp);
 }
 
@@ -129,6 +133,7 @@ void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const Call
   }
   PoisonLocal(warp, mask, frame.local_begin, program.local_bytes);
   warp.frames.push_back(frame);
+  if (warp.initialisation != nullptr) warp.initialisation->Enter(warp, mask);
   PushPath(warp, 0, static_cast<BlockId>(program.blocks.size()), mask);
   UseFrame(warp);
 }

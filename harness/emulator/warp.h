@@ -13,10 +13,11 @@
 
 namespace warpcheck::emulator {
 
-struct Launch;   // emulator/launch.h
-struct Block;    // emulator/block.h
-class Operands;  // emulator/operands.h
-class Observer;  // emulator/observer.h
+struct Launch;                // emulator/launch.h
+struct Block;                 // emulator/block.h
+class Operands;               // emulator/operands.h
+class Observer;               // emulator/observer.h
+class InitialisationChecker;  // emulator/initialisation.h
 
 // Lanes that run together: one entry of the reconvergence stack.
 struct Path {
@@ -115,6 +116,8 @@ struct Warp : Strand {         // the strand that runs
   Launch* launch = nullptr;
   Block* block = nullptr;
   const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
+  InitialisationChecker* initialisation = nullptr;    // null: nobody follows values
+  bool tainted = false;  // registers may hold values that nothing has written (taint.h)
   // Local memory: the byte at address a of lane i is at i * local_stride + a.
   std::vector<std::byte> local;
   std::uint32_t local_stride = 0;
