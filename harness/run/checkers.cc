@@ -11,6 +11,15 @@ namespace {
 constexpr Checker kCheckers[] = {
     {"races", "accesses of several threads to one address that nothing orders",
      [](emulator::Options& options) { options.find_races = true; }},
+    {"initialisation", "uses of memory that nothing has written",
+     [](emulator::Options& options) {
+       options.initialisation = emulator::Options::Initialisation::kUses;
+     }},
+    {"every-read", "reads of memory that nothing has written, whether used or not",
+     [](emulator::Options& options) {
+       options.initialisation = emulator::Options::Initialisation::kEveryRead;
+     },
+     false},
     {kApiChecker, "misuse of the CUDA runtime: unread errors, wrong copies, leaks", nullptr},
 };
 
@@ -33,7 +42,9 @@ Result<std::vector<std::string>> CheckersNamed(std::string_view list) {
   std::vector<std::string> names;
   if (list == "none") return names;
   if (list == "all") {
-    for (const Checker& checker : kCheckers) names.emplace_back(checker.name);
+    for (const Checker& checker : kCheckers) {
+      if (checker.in_all) names.emplace_back(checker.name);
+    }
     return names;
   }
   while (true) {

@@ -16,6 +16,7 @@ struct Checker {
   std::string_view finds;  // for people
   // Null for a checker that is none of the emulator's: the runtime asks for it by name.
   void (*enable)(emulator::Options&) = nullptr;
+  bool in_all = true;  // whether "all" means it too
 };
 
 std::span<const Checker> Checkers();

@@ -47,17 +47,16 @@ std::string PlainName(std::string_view kernel) {
   // The first bracket outside "(anonymous namespace)".
   constexpr std::string_view kAnonymous = "(anonymous namespace)";
   std::size_t end = 0;
-  while (end < kernel.size() && kernel[end] != '<' && kernel[end] != '(') {
-    ++end;
+  for (; end < kernel.size(); ++end) {
     if (kernel.substr(end).starts_with(kAnonymous)) end += kAnonymous.size();
+    if (end < kernel.size() && (kernel[end] == '<' || kernel[end] == '(')) break;
   }
   std::string_view name = kernel.substr(0, end);
-  if (const std::size_t space = name.rfind(' ');
-      space != std::string_view::npos && !name.ends_with(')')) {
-    name.remove_prefix(space + 1);
-  }
   if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos) {
     name.remove_prefix(colons + 2);
+  }
+  if (const std::size_t space = name.rfind(' '); space != std::string_view::npos) {
+    name.remove_prefix(space + 1);
   }
   return std::string(name);
 }

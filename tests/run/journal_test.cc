@@ -1,0 +1,181 @@
+#include "run/journal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/files.h"
+#include "grading/temporary_folder.h"
+#include "run/checkers.h"
+#include "run/settings.h"
+
+namespace warpcheck::run {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+LaunchRecord Launch(const std::string& kernel, std::uint64_t sectors) {
+  LaunchRecord record;
+  record.kernel = kernel;
+  record.grid = {.x = 4};
+  record.block = {.x = 128};
+  for (std::size_t i = 0; i < kCounterCount; ++i) record.totals.Set(static_cast<Counter>(i), 0);
+  record.totals.Set(Counter::kGlobalSectors, sectors);
+  LineCounters line;
+  line.where = {.file = "a.cu", .line = 3};
+  line.counters = record.totals;
+  record.lines.push_back(line);
+  return record;
+}
+
+Finding Misread(int line) {
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBoundsRead;
+  finding.where = {.file = "a.cu", .line = line};
+  finding.message = "reads";
+  return finding;
+}
+
+class JournalTest : public testing::Test {
+ protected:
+  // What the one process of the journal did.
+  ProcessResult Read() {
+    const auto results = ReadJournals(folder_.path());
+    if (!results || results->size() != 1) {
+      ADD_FAILURE() << (results ? "not one journal" : results.error().Text());
+      return {};
+    }
+    return results->front();
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(JournalTest, IsEmptyWhereNothingHappened) {
+  { const Journal journal(folder_.path()); }
+  EXPECT_THAT(ReadJournals(folder_.path()).value(), IsEmpty());
+}
+
+TEST_F(JournalTest, AddsUpLaunches) {
+  {
+    Journal journal(folder_.path());
+    for (int i = 0; i < 3; ++i) journal.Add(Launch("f(int)", 10));
+    journal.Add(Launch("f(int)", 5));
+    journal.Add(Launch("g()", 7));
+  }
+  const ProcessResult result = Read();
+  EXPECT_EQ(result.process, ::getpid());
+  ASSERT_THAT(result.launches, SizeIs(2));
+  EXPECT_EQ(result.launches[0].launches, 4U);
+  EXPECT_EQ(result.launches[0].sum.totals[Counter::kGlobalSectors], 35U);
+  ASSERT_THAT(result.launches[0].sum.lines, SizeIs(1));
+  EXPECT_EQ(result.launches[0].sum.lines[0].counters[Counter::kGlobalSectors], 35U);
+  EXPECT_EQ(result.launches[1].launches, 1U);
+}
+
+TEST_F(JournalTest, StaysSmallForManyDifferentLaunches) {
+  {
+    Journal journal(folder_.path());
+    journal.Add(Misread(9));
+    for (std::uint64_t i = 0; i < 30'000; ++i) journal.Add(Launch("f()", i));
+  }
+  const auto path = folder_.path() / (std::to_string(::getpid()) + ".jsonl");
+  EXPECT_LT(std::filesystem::file_size(path), 40U << 20);
+  const ProcessResult result = Read();
+  ASSERT_THAT(result.launches, SizeIs(1));
+  EXPECT_EQ(result.launches[0].launches, 30'000U);
+  EXPECT_EQ(result.launches[0].sum.totals[Counter::kGlobalSectors], 30'000ULL * 29'999 / 2);
+  EXPECT_THAT(result.findings, ElementsAre(Misread(9)));
+}
+
+TEST_F(JournalTest, KnowsALaunchThatNeverEnded) {
+  Journal journal(folder_.path());
+  journal.Begin(Launch("f()", 0));
+  journal.Add(Launch("f()", 1));
+  EXPECT_FALSE(Read().unfinished);
+  journal.Begin(Launch("g()", 0));
+  ASSERT_TRUE(Read().unfinished);
+  EXPECT_EQ(Read().unfinished->kernel, "g()");
+}
+
+TEST_F(JournalTest, ForgivesALineThatWasCutShort) {
+  Journal journal(folder_.path());
+  journal.NotShown(12);
+  const auto path = folder_.path() / (std::to_string(::getpid()) + ".jsonl");
+  std::ofstream(path, std::ios::app) << "{\"laun";
+  EXPECT_EQ(Read().not_shown, 12U);
+  std::ofstream(path, std::ios::app) << "\n{}\n";
+  EXPECT_FALSE(ReadJournals(folder_.path()));
+}
+
+TEST_F(JournalTest, OfAForkedProcessIsItsOwn) {
+  Journal journal(folder_.path());
+  journal.Add(Launch("f()", 1));
+  if (::fork() == 0) {
+    journal.Add(Launch("g()", 2));
+    ::_exit(0);
+  }
+  ::wait(nullptr);
+  const auto results = ReadJournals(folder_.path()).value();
+  ASSERT_THAT(results, SizeIs(2));
+  EXPECT_EQ(results[0].launches[0].sum.kernel, "f()");
+  ASSERT_THAT(results[1].launches, SizeIs(1));
+  EXPECT_EQ(results[1].launches[0].sum.kernel, "g()");
+}
+
+TEST_F(JournalTest, KeepsSamplesAndStops) {
+  AccessSample sample;
+  sample.kernel = "f()";
+  sample.where = {.file = "a.cu", .line = 3};
+  sample.addresses[31] = std::uint64_t{1} << 50;
+  sample.mask = ~0U;
+  sample.memory = SampledMemory::kShared;
+  AccessSample later = sample;
+  later.requests = 8;
+  FindingStop stop;
+  stop.finding = Misread(4);
+  stop.registers.push_back({.name = "%f1", .type = RegisterValues::Type::kFloat, .bytes = 4});
+  Journal journal(folder_.path());
+  journal.Add(sample);
+  journal.Add(later);
+  journal.Add(stop);
+  EXPECT_THAT(Read().samples, ElementsAre(later));
+  EXPECT_EQ(Read().stop, stop);
+}
+
+TEST(Settings, SurviveTheirFile) {
+  const TemporaryFolder folder;
+  Settings settings;
+  settings.checks = {"races"};
+  settings.trace = TraceTarget{.kernel = "f", .line = 7};
+  settings.order_seed = UINT64_MAX;
+  settings.break_on_finding = true;
+  ASSERT_TRUE(WriteSettings(folder.path(), settings));
+  EXPECT_EQ(ReadSettings(folder.path()).value(), settings);
+  ASSERT_TRUE(WriteFile(folder.path() / "settings.json", "{}"));
+  EXPECT_FALSE(ReadSettings(folder.path()));
+}
+
+TEST(PlainName, IsWithoutParametersAndNamespaces) {
+  EXPECT_EQ(PlainName("scale(float*, int)"), "scale");
+  EXPECT_EQ(PlainName("void ns::tile<float, 3>(float*, int)"), "tile");
+  EXPECT_EQ(PlainName("(anonymous namespace)::f(int)"), "f");
+  EXPECT_EQ(PlainName("void (anonymous namespace)::g<int>(int)"), "g");
+  EXPECT_EQ(PlainName("extern_c"), "extern_c");
+}
+
+TEST(Checkers, AreNamed) {
+  EXPECT_THAT(CheckersNamed("none").value(), IsEmpty());
+  EXPECT_THAT(CheckersNamed("all").value(), testing::Contains("races"));
+  EXPECT_THAT(CheckersNamed("api,races,api").value(), ElementsAre("api", "races"));
+  EXPECT_EQ(CheckersNamed("api,race").error().message, "there is no checker \"race\"");
+  EXPECT_FALSE(CheckersNamed(""));
+}
+
+}  // namespace
+}  // namespace warpcheck::run
