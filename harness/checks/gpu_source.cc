@@ -17,7 +17,11 @@ constexpr int kTimedFactor = 6;
 
 }  // namespace
 
+// All that most gradings need start side by side: a GPU takes a process a third of a second or
+// more.
 GpuSource::GpuSource(Settings settings) : settings_(std::move(settings)) {
+  next_ = remote::DeviceProcess::Start(TrialCommand());
+  if (!settings_.lines_alone) first_launch_ = remote::DeviceProcess::Start(LaunchCommand(0));
   if (!settings_.compute_sanitizer) return;
   memcheck_.emplace(Memcheck::Settings{.compute_sanitizer = *settings_.compute_sanitizer,
                                        .gpu_host = settings_.gpu_host,
@@ -37,8 +41,8 @@ std::vector<std::string> GpuSource::LaunchCommand(std::uint32_t launch) const {
 
 Result<GpuSource::Process> GpuSource::TrialProcess() {
   if (idle_) return std::exchange(idle_, nullptr);
-  auto started = replacement_ ? *std::exchange(replacement_, std::nullopt)
-                              : remote::DeviceProcess::Start(TrialCommand());
+  auto started =
+      next_ ? *std::exchange(next_, std::nullopt) : remote::DeviceProcess::Start(TrialCommand());
   if (!started) return Fail(started.error());
   if (auto ready = (*started)->device().Await(kStartLimit); !ready) return Fail(ready.error());
   return Process(*std::move(started));
@@ -61,7 +65,7 @@ Result<DeviceSource::Device> GpuSource::ForTrial(Caller, const CallLimits& limit
     if (process->device().EndTrial()) {
       idle_ = process;
     } else {
-      replacement_ = remote::DeviceProcess::Start(TrialCommand());
+      next_ = remote::DeviceProcess::Start(TrialCommand());
     }
   });
 }

@@ -50,7 +50,7 @@ class GpuSource : public DeviceSource {
   Settings settings_;
   std::optional<Memcheck> memcheck_;
   Process idle_;          // of ForTrial
-  Started replacement_;   // for one that was lost
+  Started next_;          // ahead: the first, and one for each that was lost
   Started first_launch_;  // ahead: most calls launch one kernel
 };
 

@@ -118,6 +118,7 @@ Result<> RunProbe(Device& device, const ProbeLog& log) {
 // One process under memcheck. Its log adds the reports to the launches of a trial.
 class Memcheck::Process : public DeviceLog {
  public:
+  // Returns before the process is ready, which takes it about half a second.
   static Result<std::shared_ptr<Process>> Start(const Settings& settings) {
     auto file = LogFile::Make();
     if (!file) return Fail(file.error());
@@ -144,11 +145,7 @@ class Memcheck::Process : public DeviceLog {
                                                  "--red-zone",
                                                  "0"});
     if (!process) return Fail(process.error());
-    auto made = std::make_shared<Process>(settings, *std::move(process), *std::move(file));
-    if (const auto ready = made->device().Await(kStartLimit); !ready) {
-      return Fail(made->WithTroubles(ready.error()));
-    }
-    return made;
+    return std::make_shared<Process>(settings, *std::move(process), *std::move(file));
   }
 
   Process(const Settings& settings, std::unique_ptr<remote::DeviceProcess> process,
@@ -156,6 +153,13 @@ class Memcheck::Process : public DeviceLog {
       : settings_(settings), process_(std::move(process)), file_(std::move(file)) {}
 
   remote::DeviceClient& device() { return process_->device(); }
+
+  Result<> Await() {
+    if (const auto ready = device().Await(kStartLimit); !ready) {
+      return Fail(WithTroubles(ready.error()));
+    }
+    return {};
+  }
 
   void BeginTrial(DeviceLog& log, std::chrono::milliseconds launch_limit) {
     log_ = &log;
@@ -203,14 +207,16 @@ class Memcheck::Process : public DeviceLog {
   DeviceLog* log_ = nullptr;
 };
 
-Memcheck::Memcheck(Settings settings) : settings_(std::move(settings)) {}
+Memcheck::Memcheck(Settings settings)
+    : settings_(std::move(settings)), ahead_(Process::Start(settings_)) {}
 
 Memcheck::~Memcheck() = default;
 
 Result<std::shared_ptr<Memcheck::Process>> Memcheck::Started() {
   if (idle_) return std::exchange(idle_, nullptr);
-  auto process = Process::Start(settings_);
+  auto process = ahead_ ? *std::exchange(ahead_, std::nullopt) : Process::Start(settings_);
   if (!process) return process;
+  if (const auto ready = (*process)->Await(); !ready) return Fail(ready.error());
   ProbeLog log;
   (*process)->BeginTrial(log, kProbeLimit);
   const Result<> works = RunProbe((*process)->device(), log);

@@ -21,7 +21,7 @@ class Memcheck {
     // Whose lines findings are attributed to, where one of the inlined calls is theirs.
     std::function<bool(std::string_view path)> is_student_file;
   };
-  explicit Memcheck(Settings settings);
+  explicit Memcheck(Settings settings);  // starts a process, and does not wait for it
   ~Memcheck();
   Memcheck(const Memcheck&) = delete;
   Memcheck& operator=(const Memcheck&) = delete;
@@ -36,6 +36,7 @@ class Memcheck {
   Result<std::shared_ptr<Process>> Started();
 
   Settings settings_;
+  std::optional<Result<std::shared_ptr<Process>>> ahead_;  // the first: ready when it is asked for
   std::shared_ptr<Process> idle_;
   std::optional<Error> failure_;
 };

@@ -21,8 +21,8 @@ std::string Sentence(const Error& error) {
 Result<DeviceChoice> ChooseDevice(const std::string& wanted) {
   DeviceChoice choice;
   if (wanted == "emulator") return choice;
-  const auto survey = SurveyByGpuHost();
-  const bool must = wanted == "gpu";
+  const bool must = wanted == "gpu";  // whether it can be counted or not
+  const auto survey = SurveyByGpuHost(must ? SurveyOf::kProperties : SurveyOf::kCounters);
   if (!survey) {
     if (must) return Fail(survey.error());
     choice.remark = "not on a GPU: " + Sentence(survey.error());
@@ -35,7 +35,7 @@ Result<DeviceChoice> ChooseDevice(const std::string& wanted) {
     }
     return choice;
   }
-  if (survey->no_counters && !must) {
+  if (survey->no_counters) {
     choice.remark = fmt::format("not on the {}: {}", survey->name, Sentence(*survey->no_counters));
     return choice;
   }

@@ -96,7 +96,7 @@ std::string Advice(const Error& error) {
 
 // A GPU is not needed: what it lacks is told, and fails nothing.
 void CheckGpu() {
-  const auto survey = SurveyByGpuHost();
+  const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
   if (!survey || survey->no_gpu) {
     Note("none", "GPU", Advice(survey ? *survey->no_gpu : survey.error()));
     Note("ok", "counters", "from the emulator, which grades without a GPU");

@@ -33,9 +33,11 @@ Result<> UseGpuHost(const std::vector<std::string>& arguments, DeviceLog& log,
   return used;
 }
 
-Result<gpu::Survey> SurveyByGpuHost() {
+Result<gpu::Survey> SurveyByGpuHost(SurveyOf what) {
+  std::vector<std::string> arguments = {"--survey"};
+  if (what == SurveyOf::kCounters) arguments.insert(arguments.end(), {"--counting", "lines"});
   const auto end = RunProgram({.program = Program(),
-                               .arguments = {"--survey"},
+                               .arguments = std::move(arguments),
                                .limit = kSurveyLimit,
                                .max_output = kMaxSurvey});
   if (!end) return Fail(end.error());

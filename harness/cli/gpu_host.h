@@ -16,7 +16,11 @@ namespace warpcheck {
 Result<> UseGpuHost(const std::vector<std::string>& arguments, DeviceLog& log,
                     const std::function<Result<>(Device&)>& use);
 
+// kProperties: what the GPU is. kCounters: also whether it runs a kernel and may be counted, which
+// takes it half a second.
+enum class SurveyOf { kProperties, kCounters };
+
 // What the GPU of this machine offers, found out by a process of its own.
-Result<gpu::Survey> SurveyByGpuHost();
+Result<gpu::Survey> SurveyByGpuHost(SurveyOf what);
 
 }  // namespace warpcheck

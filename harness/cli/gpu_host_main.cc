@@ -90,7 +90,8 @@ int Main(int argc, char** argv) {
   app.add_option("--launch", options.gpu.counted_launch, "which one to count, from 0, by lines");
   app.add_flag("--timed", options.gpu.timed, "time that launch");
   app.add_option("--red-zone", options.gpu.red_zone_bytes, "bytes around every allocation");
-  app.add_flag("--survey", options.survey, "print what this machine's GPU offers, as JSON");
+  app.add_flag("--survey", options.survey,
+               "print what this machine's GPU is, as JSON; with --counting lines, try it");
   app.add_flag("--emulator", options.emulator, "serve the emulator as if it were a GPU");
   try {
     app.parse(argc, argv);
@@ -101,7 +102,9 @@ int Main(int argc, char** argv) {
   if (counting == "lines") options.gpu.counting = gpu::Counting::kLines;
   if (!options.survey) return Serve(options);
   const gpu::Survey survey =
-      options.emulator ? SurveyOfEmulator() : gpu::SurveyGpu(options.gpu.ordinal);
+      options.emulator
+          ? SurveyOfEmulator()
+          : gpu::SurveyGpu(options.gpu.ordinal, options.gpu.counting == gpu::Counting::kLines);
   fmt::print("{}", gpu::SurveyText(survey));
   return 0;
 }

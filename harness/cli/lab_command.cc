@@ -24,7 +24,7 @@ Result<Bench> BenchFor(const LabOptions& options) {
                        {256, 512, 1024},
                        false};
   if (options.device != "emulator") {
-    const auto survey = SurveyByGpuHost();
+    const auto survey = SurveyByGpuHost(SurveyOf::kProperties);
     if (!survey) return Fail(survey.error());
     if (!survey->no_gpu) {
       bench = {survey->name, {"--launch=0", "--timed"}, {256, 512, 1024, 2048, 4096, 8192}, true};

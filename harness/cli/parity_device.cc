@@ -14,7 +14,7 @@ parity::UseDevice ParityDevice(const std::string& device) {
 
 Result<std::string> ParityDeviceName(const std::string& device) {
   if (device == "emulator") return std::string("warpcheck emulator");
-  const auto survey = SurveyByGpuHost();
+  const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
   if (!survey) return Fail(survey.error());
   if (survey->no_gpu) return Fail(*survey->no_gpu);
   if (survey->no_counters) return Fail(*survey->no_counters);

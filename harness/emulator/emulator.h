@@ -34,7 +34,7 @@ struct Options {
   enum class Initialisation : std::uint8_t { kUnchecked, kUses, kEveryRead };
   Initialisation initialisation = Initialisation::kUnchecked;
   // See every event of a warp, in this order; not owned.
-  std::vector<Observer*> observers;
+  std::vector<Observer*> observers = {};
 };
 
 // `log` outlives the emulator.

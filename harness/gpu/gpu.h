@@ -43,7 +43,8 @@ struct Survey {
   std::optional<Error> no_counters;  // why counters cannot be read, and how to allow them
 };
 
-// Creates a context and measures a launch of its own to find out: about half a second.
-Survey SurveyGpu(int ordinal = 0);
+// With `tries` it creates a context and measures a launch of its own, which takes about half a
+// second; without, a GPU that is there is taken to work.
+Survey SurveyGpu(int ordinal = 0, bool tries = true);
 
 }  // namespace warpcheck::gpu

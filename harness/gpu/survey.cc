@@ -91,12 +91,13 @@ Result<> Describe(int ordinal, Survey& survey) {
 
 }  // namespace
 
-Survey SurveyGpu(int ordinal) {
+Survey SurveyGpu(int ordinal, bool tries) {
   Survey survey;
   if (const auto described = Describe(ordinal, survey); !described) {
     survey.no_gpu = described.error();
     return survey;
   }
+  if (!tries) return survey;
   Keep log;
   Options options;
   options.ordinal = ordinal;
