@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 namespace warpcheck::emulator {
 namespace {
@@ -166,6 +167,21 @@ std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAcces
   return most;
 }
 
+// How many different pairs of numbers a warp has.
+class DistinctPairs {
+ public:
+  void Add(std::uint64_t a, std::uint64_t b) { pairs_[count_++] = {a, b}; }
+  std::uint32_t Count() {
+    const auto end = pairs_.begin() + count_;
+    std::sort(pairs_.begin(), end);
+    return static_cast<std::uint32_t>(std::unique(pairs_.begin(), end) - pairs_.begin());
+  }
+
+ private:
+  std::array<std::pair<std::uint64_t, std::uint64_t>, kWarpLanes> pairs_{};
+  std::uint32_t count_ = 0;
+};
+
 // Every lane of a full warp at its own bank, in lane order: the access that most kernels make.
 bool IsConsecutiveWords(const MemoryGeometry& geometry, const WarpAccess& access) {
   if (access.mask != ~0u || access.width != geometry.shared_bank_bytes) return false;
@@ -202,6 +218,50 @@ SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access
     cost.ideal_wavefronts =
         std::min(cost.wavefronts, std::max(1u, CeilDiv(bytes, geometry.wavefront_bytes())));
   }
+  return cost;
+}
+
+SharedCost CostOfMatrixRows(const MemoryGeometry& geometry, const WarpAccess& rows) {
+  if (rows.mask == 0) return {};
+  SharedCost cost;
+  cost.wavefronts = WavefrontsOf(geometry, rows, SharedAccess::kStore);
+  cost.ideal_wavefronts = std::min(
+      cost.wavefronts, CeilDiv(ActiveLanes(rows) * rows.width, geometry.wavefront_bytes()));
+  return cost;
+}
+
+CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, const std::uint64_t* to,
+                    bool bypass) {
+  if (from.mask == 0) return {};
+  CopyCost cost;
+  if (bypass) {
+    // Past the cache a sector goes from its place in a line to one in another line; all sectors of
+    // a line that move by the same exchange of places are one wavefront.
+    const std::uint64_t sectors_of_line = geometry.line_bytes / geometry.sector_bytes;
+    DistinctPairs sectors, wavefronts;
+    for (std::uint32_t left = from.mask; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      const std::uint64_t source = from.addresses[lane] / geometry.sector_bytes;
+      const std::uint64_t target = to[lane] / geometry.sector_bytes;
+      sectors.Add(source, target);
+      wavefronts.Add(source / sectors_of_line, (target / sectors_of_line) * sectors_of_line +
+                                                   ((source ^ target) % sectors_of_line));
+    }
+    cost.sectors = sectors.Count();
+    cost.wavefronts = wavefronts.Count();
+  } else {
+    cost.sectors = CostOfGlobal(geometry, from).sectors;
+    const WarpAccess target{from.mask, to, from.width};
+    const std::uint32_t lanes = geometry.wavefront_bytes() / from.width;
+    for (std::uint32_t first = 0; first < kWarpLanes; first += lanes) {
+      const std::uint32_t group = Lanes(first, lanes);
+      cost.wavefronts += std::max(WavefrontsOfGroup(geometry, from, group),
+                                  WavefrontsOfGroup(geometry, target, group));
+    }
+  }
+  const std::uint32_t bytes = ActiveLanes(from) * from.width;
+  cost.ideal_sectors = std::min(cost.sectors, CeilDiv(bytes, geometry.sector_bytes));
+  cost.ideal_wavefronts = std::min(cost.wavefronts, CeilDiv(bytes, geometry.wavefront_bytes()));
   return cost;
 }
 

@@ -32,11 +32,26 @@ struct SharedCost {
   friend bool operator==(const SharedCost&, const SharedCost&) = default;
 };
 
+// A copy from global to shared memory (cp.async): what both sides cost together.
+struct CopyCost {
+  std::uint32_t sectors = 0;
+  std::uint32_t ideal_sectors = 0;
+  std::uint32_t wavefronts = 0;
+  std::uint32_t ideal_wavefronts = 0;
+};
+
 // Addresses are wanted aligned to the width (the law was measured on such; misaligned accesses
 // fault). Any addresses give an answer, in bounded time. Global memory: loads, stores and atomics.
 GlobalCost CostOfGlobal(const MemoryGeometry& geometry, const WarpAccess& access);
 
 SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access,
                         SharedAccess kind);
+
+// Rows of 16 bytes that lanes give the addresses of, eight at a time: ldmatrix and stmatrix.
+SharedCost CostOfMatrixRows(const MemoryGeometry& geometry, const WarpAccess& rows);
+
+// `bypass`: past the L1 cache (.cg), else through it (.ca). The lanes are those of `from`.
+CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, const std::uint64_t* to,
+                    bool bypass);
 
 }  // namespace warpcheck::emulator

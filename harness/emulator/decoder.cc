@@ -8,6 +8,7 @@
 #include "base/round_up.h"
 #include "emulator/address_space.h"
 #include "emulator/spin_loops.h"
+#include "ptx/usage.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -68,7 +69,7 @@ void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
   }
   const auto decode = context_.isa.decoder(instruction.opcode);
   if (decode == nullptr) {
-    Refuse("is not supported by the emulator");
+    Refuse("is not supported by the emulator; it is " + ptx::HowCommon(instruction.opcode));
     return;
   }
   Operands operands(*this, instruction);

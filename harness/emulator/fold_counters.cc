@@ -28,7 +28,8 @@ void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) 
   At(values, Counter::kGlobalLanes) += global.lanes;
   At(values, Counter::kSharedRequests) += shared.requests;
   At(values, Counter::kSharedLanes) += shared.lanes;
-  // Atomics count in all of these, but neither as loads nor as stores.
+  // Atomics and the moves of matrices count in all of these, but neither as loads nor as stores.
+  if (info.counting != Counting::kAccess) return;
   if (info.kind == Kind::kLoad) {
     At(values, Counter::kGlobalLoadRequests) += global.requests;
     At(values, Counter::kGlobalLoadSectors) += global.cost;

@@ -1,11 +1,14 @@
 // Control flow, barriers and ordering (PTX ISA, "Control Flow" and "Parallel Synchronization and
 // Communication"). What ends a basic block is carried out by run.cc: here its operands are decoded.
+#include <array>
 #include <cstring>
 
+#include "emulator/counter_law.h"
 #include "emulator/decoder.h"
 #include "emulator/events.h"
 #include "emulator/instructions.h"
 #include "emulator/lanes.h"
+#include "emulator/launch.h"
 #include "emulator/memory_access.h"
 #include "emulator/warp_sync.h"
 
@@ -38,8 +41,30 @@ void Fence(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
           .warp = warp, .step = step, .lanes = mask, .scope = static_cast<MemoryScope>(step.data)});
 }
 
+// Counts a copy of the lanes of `mask` as a GPU does: sectors and wavefronts, and no requests.
+void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask, Warp& warp) {
+  const MemoryInfo& source = warp.program->memory[from.memory];
+  const MemoryInfo& target = warp.program->memory[to.memory];
+  std::array<std::uint64_t, kLanes> sources = {};
+  std::array<std::uint64_t, kLanes> targets = {};
+  ForEachLane(mask, [&](int i) {
+    const auto lane = static_cast<std::size_t>(i);
+    sources[lane] = AddressOf(frame, from, source.address_bytes, i);
+    targets[lane] = AddressOf(frame, to, target.address_bytes, i);
+  });
+  const CopyCost cost =
+      CostOfCopy(warp.launch->hardware->memory, {mask, sources.data(), source.bytes},
+                 targets.data(), to.flip != 0);
+  Tally& global = warp.sites[from.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  Tally& shared = warp.sites[to.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  global.cost += cost.sectors;
+  global.ideal += cost.ideal_sectors;
+  shared.cost += cost.wavefronts;
+  shared.ideal += cost.ideal_wavefronts;
+}
+
 // step.a, data, memory: the destination; program.extra[step.q]: the source. step.b: its size where
-// less is copied and the rest is zero.
+// less is copied and the rest is zero. step.flip: past the L1 cache.
 void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const Step& source = warp.program->extra[step.q];
   const std::uint32_t bytes = warp.program->memory[step.memory].bytes;
@@ -51,6 +76,7 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   LaneMask read = 0;
   if (reading != 0) read = Resolve(frame, source, reading, warp, from);
   const LaneMask written = Resolve(frame, step, mask, warp, to);
+  if (reading != 0) CountCopy(frame, source, step, reading, warp);
   ForEachLane(written, [&](int i) {
     const std::uint32_t size = wanted[i] < bytes ? wanted[i] : bytes;
     const bool good = size == 0 || ((read >> i) & 1U) != 0;
@@ -61,6 +87,13 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
       std::memset(to[i], 0xFF, bytes);
     }
   });
+}
+
+void DecodeCopySide(Operands& operands, Step& step, std::size_t index, std::uint32_t bytes,
+                    MemoryInfo::Kind kind, ptx::Space space) {
+  MemoryInfo& info = DecodeAccess(operands, step, index, bytes, kind);
+  info.space = space;
+  info.counting = Counting::kCopy;
 }
 
 CallInfo::Argument ArgumentOf(Operands& operands, const ptx::Operand& operand) {
@@ -151,10 +184,11 @@ StepFunction DecodeCpAsync(Operands& operands, Step& step) {
   if (bytes != 4 && bytes != 8 && bytes != 16) return nullptr;
   Program& program = operands.decoder().program();
   Step source = step;
-  DecodeAccess(operands, source, 1, bytes, MemoryInfo::Kind::kLoad).space = ptx::Space::kGlobal;
+  DecodeCopySide(operands, source, 1, bytes, MemoryInfo::Kind::kLoad, ptx::Space::kGlobal);
   step.q = static_cast<Slot>(program.extra.size());
   program.extra.push_back(source);
-  DecodeAccess(operands, step, 0, bytes, MemoryInfo::Kind::kStore).space = ptx::Space::kShared;
+  DecodeCopySide(operands, step, 0, bytes, MemoryInfo::Kind::kStore, ptx::Space::kShared);
+  step.flip = operands.modifiers().suffixes.Has("cg") ? 1 : 0;
   step.b = operands.Present(3) ? operands.Source(3, 4) : operands.decoder().Constant(bytes, 4);
   return CopyAsync;
 }

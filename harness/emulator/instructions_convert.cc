@@ -249,6 +249,24 @@ StepFunction DecodePair(Operands& operands, Step& step, const Conversion& how) {
                                 : &Binary<std::uint32_t, float, float, PairOp<FloatToBrainOp>>;
 }
 
+// Two s32, saturated to `bits` each: the first one goes above the second, both below c, where there
+// is one. step.data: the bits; step.flip: whether the result is signed.
+void PackSaturated(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const auto* a = Lanes<std::int32_t>(frame, step.a);
+  const auto* b = Lanes<std::int32_t>(frame, step.b);
+  const auto* c = Lanes<std::uint32_t>(frame, step.c);
+  const auto bits = static_cast<std::uint32_t>(step.data);
+  const std::int32_t top = (1 << (step.flip != 0 ? bits - 1 : bits)) - 1;
+  const std::int32_t low = step.flip != 0 ? -top - 1 : 0;
+  const auto saturated = [=](std::int32_t value) {
+    return static_cast<std::uint32_t>(std::clamp(value, low, top)) & ((1U << bits) - 1);
+  };
+  StoreLanes(Lanes<std::uint32_t>(frame, step.d), mask, [=](int i) {
+    const std::uint32_t pair = saturated(a[i]) << bits | saturated(b[i]);
+    return bits == 16 ? pair : c[i] << (2 * bits) | pair;
+  });
+}
+
 // Bytes of the operand: of a register that may be wider than the type; else of a constant.
 std::uint8_t OperandBytes(const Operands& operands, std::size_t index, Type type) {
   const std::uint32_t bytes = operands.RegisterBytes(index);
@@ -256,6 +274,17 @@ std::uint8_t OperandBytes(const Operands& operands, std::size_t index, Type type
 }
 
 }  // namespace
+
+StepFunction DecodeCvtPack(Operands& operands, Step& step) {
+  const std::string& type = operands.modifiers().suffixes[1];  // "s8": after .sat
+  step.flip = type[0] == 's' ? 1 : 0;
+  step.data = type == "u16" || type == "s16" ? 16 : static_cast<std::uint64_t>(type[1] - '0');
+  step.d = operands.Destination(0, 4);
+  step.a = operands.Source(1, 4);
+  step.b = operands.Source(2, 4);
+  step.c = operands.size() > 3 ? operands.Source(3, 4) : step.a;
+  return &PackSaturated;
+}
 
 StepFunction DecodeCvt(Operands& operands, Step& step) {
   const ptx::Modifiers& modifiers = operands.modifiers();

@@ -203,6 +203,17 @@ StepFunction OnIntegerOrBits(ptx::Type type, F f) {
   return type >= ptx::Type::kB16 && type <= ptx::Type::kB64 ? OnBits(type, f) : OnInteger(type, f);
 }
 
+// Clamped, 32 bits and more keep the value; no bits at all give zero.
+template <class T, bool wrap>
+struct SzextOp {
+  T operator()(T a, U32 bits) const {
+    const U32 count = wrap ? bits & 31 : bits < 32 ? bits : 32;
+    return count == 0 ? T{0}
+                      : static_cast<T>(static_cast<T>(static_cast<U32>(a) << (32 - count)) >>
+                                       (32 - count));
+  }
+};
+
 }  // namespace
 
 StepFunction DecodeAnd(Operands& operands, Step& step) {
@@ -302,6 +313,17 @@ StepFunction DecodeBfi(Operands& operands, Step& step) {
   step.c = operands.Source(3, 4);
   step.e = operands.Source(4, 4);
   return OnBits(operands.type(), []<class T>() -> StepFunction { return &Bfi<T>; });
+}
+StepFunction DecodeSzext(Operands& operands, Step& step) {
+  using S32 = std::int32_t;
+  DecodeSlots(operands, step, 4);
+  const bool wrap = operands.modifiers().suffixes.Has("wrap");
+  if (ptx::IsSigned(operands.type())) {
+    return wrap ? &Binary<S32, S32, U32, SzextOp<S32, true>>
+                : &Binary<S32, S32, U32, SzextOp<S32, false>>;
+  }
+  return wrap ? &Binary<U32, U32, U32, SzextOp<U32, true>>
+              : &Binary<U32, U32, U32, SzextOp<U32, false>>;
 }
 StepFunction DecodeBmsk(Operands& operands, Step& step) {
   DecodeSlots(operands, step, 4);

@@ -1,6 +1,7 @@
 // Moves between registers and of addresses between state spaces (PTX ISA, "Data Movement": mov,
 // cvta, isspacep).
 #include "emulator/address_space.h"
+#include "emulator/decoder.h"
 #include "emulator/instructions.h"
 #include "emulator/lanes.h"
 #include "emulator/launch.h"
@@ -21,11 +22,12 @@ void MovePredicate(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StorePredicate(frame, step.d, mask, Predicate(frame, step.a) ^ step.flip);
 }
 
-// The time of the emulator is the number of warp instructions that the launch has executed;
-// `shift` chooses the half.
+// The time of the emulator is the number of warp instructions that the launch has executed; `shift`
+// chooses the half. A block of code counts as a whole when it begins: step.data is what is left of
+// it here.
 template <class T, int shift>
 void MoveClock(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const T now = static_cast<T>(warp.launch->executed >> shift);
+  const T now = static_cast<T>((warp.launch->executed - step.data) >> shift);
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int) { return now; });
 }
 
@@ -96,6 +98,13 @@ StepFunction OfClock(ptx::SpecialRegister which) {
     default:
       return nullptr;
   }
+}
+
+// From this instruction of its block of code on.
+U64 InstructionsLeft(Operands& operands, const Step& step) {
+  FunctionDecoder& decoder = operands.decoder();
+  const CodeBlock& code = decoder.program().blocks[decoder.BlockAt(step.index)];
+  return code.first + code.instructions - step.index;
 }
 
 // Adds `offset` to a generic address or takes it away: the windows of address_space.h.
@@ -176,7 +185,10 @@ StepFunction DecodeMov(Operands& operands, Step& step) {
   }
   step.d = operands.Destination(0, bytes);
   if (operands[1].kind == ptx::OperandKind::kSpecial) {
-    if (const StepFunction clock = OfClock(operands[1].special)) return clock;
+    if (const StepFunction clock = OfClock(operands[1].special)) {
+      step.data = InstructionsLeft(operands, step);
+      return clock;
+    }
   }
   step.a = operands.Source(1, bytes);
   switch (bytes) {

@@ -100,6 +100,7 @@ std::size_t DestinationCount(const ptx::Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kSetp:
     case Opcode::kShfl:
+    case Opcode::kElect:
       return 2;
     case Opcode::kMatch:
       return instruction.modifiers.all ? 2 : 1;
@@ -130,6 +131,17 @@ std::size_t DestinationCount(const ptx::Instruction& instruction) {
     case Opcode::kApplypriority:
     case Opcode::kCpAsync:
     case Opcode::kCpAsyncWaitGroup:
+    case Opcode::kCpAsyncMbarrierArrive:
+    case Opcode::kCpAsyncBulk:
+    case Opcode::kCpAsyncBulkWaitGroup:
+    case Opcode::kCpAsyncBulkPrefetch:
+    case Opcode::kMbarrierInit:
+    case Opcode::kMbarrierInval:
+    case Opcode::kMbarrierExpectTx:
+    case Opcode::kMbarrierCompleteTx:
+    case Opcode::kStmatrix:
+    case Opcode::kWmmaStore:
+    case Opcode::kSetmaxnreg:
     case Opcode::kGriddepcontrol:
       return 0;
     default:

@@ -291,6 +291,10 @@ class Access {
 
   Tally CostIn(TallyOf where, LaneMask lanes) const {
     const MemoryGeometry& geometry = launch_.hardware->memory;
+    if (where == TallyOf::kShared && info_.counting == Counting::kMatrixRows) {
+      const SharedCost cost = CostOfMatrixRows(geometry, {lanes, addresses_.data(), info_.bytes});
+      return {.requests = 1, .cost = cost.wavefronts, .ideal = cost.ideal_wavefronts};
+    }
     if (where == TallyOf::kShared) {
       const SharedAccess kind = info_.kind == Kind::kLoad        ? SharedAccess::kLoad
                                 : info_.kind == Kind::kStore     ? SharedAccess::kStore
@@ -324,6 +328,7 @@ class Access {
   }
 
   void Count() {
+    if (info_.counting == Counting::kNothing || info_.counting == Counting::kCopy) return;
     LaneMask global = 0;
     LaneMask shared = 0;
     LaneMask local = 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/matrix_layout.h"
 #include "emulator/step.h"
 #include "ptx/module.h"
 
@@ -50,12 +51,21 @@ enum class MemoryOrder : std::uint8_t {
 // The threads for which an order holds.
 enum class MemoryScope : std::uint8_t { kBlock, kDevice, kSystem };
 
+// How an access enters the counters (docs/counters.md).
+enum class Counting : std::uint8_t {
+  kAccess,      // as loads, stores and atomics of 32 lanes
+  kMatrixRows,  // ldmatrix, stmatrix: rows of 16 bytes, eight to a wavefront
+  kCopy,        // cp.async, which counts its two sides together (instructions_control.cc)
+  kNothing,     // mbarrier, cp.async.bulk: other units of the GPU do them
+};
+
 // What a memory instruction does; one entry each, which Step::memory names.
 struct MemoryInfo {
   enum class Kind : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
   Kind kind = Kind::kLoad;
   MemoryOrder order = MemoryOrder::kWeak;
   MemoryScope scope = MemoryScope::kDevice;
+  Counting counting = Counting::kAccess;
   ptx::Space space = ptx::Space::kGeneric;
   std::uint32_t instruction = 0;    // index in the function
   std::uint32_t bytes = 0;          // a lane, all elements together
@@ -117,6 +127,7 @@ struct Program {
   std::vector<std::vector<BlockId>> tables;  // of brx.idx
   std::vector<MemoryInfo> memory;
   std::vector<Step> extra;  // second accesses of instructions that have two: cp.async
+  std::vector<MatrixInfo> matrices;
   std::vector<CallInfo> calls;
   std::vector<ParamArea> returns, parameters;  // of a device function
   // The frame: registers and parameter areas, then from constants_begin on what is filled in before

@@ -151,6 +151,7 @@ Meeting MeetingOf(const Strand& strand, const Step& step) {
     case ptx::Opcode::kVote:
     case ptx::Opcode::kMatch:
     case ptx::Opcode::kRedux:
+    case ptx::Opcode::kElect:
       return {true, false, step.b};
     default:
       return {instruction.modifiers.sync && instruction.modifiers.aligned &&

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -45,6 +46,14 @@ enum class OperandKind : std::uint8_t {
   kVector,     // elements: registers, sinks and immediates; labels for brx.idx
 };
 
+// The part of a register that a video instruction takes: "h10" is two halves, the upper one first;
+// "b3" one byte. Of a destination: the parts that it writes.
+struct Selector {
+  std::uint8_t bits = 0;                   // of a part, 8 or 16; 0: no selector
+  std::uint8_t count = 0;                  // of parts
+  std::array<std::uint8_t, 4> parts = {};  // in the order written
+};
+
 enum class AddressBase : std::uint8_t { kNone, kRegister, kSymbol };
 
 struct Operand {
@@ -56,6 +65,7 @@ struct Operand {
   SymbolId symbol = 0;
   FunctionId function = 0;
   std::uint32_t target = 0;
+  Selector selector;
   std::int64_t offset = 0;  // bytes
   std::uint64_t bits = 0;
   std::vector<Operand> elements;

@@ -49,6 +49,9 @@ void Parser::CheckMove(std::vector<WrittenOperand>& written, Instruction& instru
   const Type type = instruction.modifiers.type;
   WrittenOperand& to = written[0];
   WrittenOperand& from = written[1];
+  if (to.operand.selector.bits != 0 || from.operand.selector.bits != 0) {
+    return Fail(to.token, "'mov' takes no part of a register like .b0");
+  }
   if (!to.second.empty() || !from.second.empty()) return Fail(token, "'mov' gives one result");
   const bool unpack = to.operand.kind == OperandKind::kVector;
   auto& operands = instruction.operands;

@@ -51,6 +51,18 @@ constexpr std::pair<std::string_view, std::string_view> kSets[] = {
     {"ucmp", "lo|ls|hi|hs"},
     {"fcmp", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"},
     {"bool", "and|or|xor"},
+    {"barspace", "shared|shared::cta|shared::cluster"},
+    {"matspace", "global|shared|shared::cta"},
+    {"wshape", "m16n16k16|m32n8k16|m8n32k16|m16n16k8|m8n8k4"},
+    {"mshape",
+     "m8n8k4|m8n8k16|m8n8k32|m8n8k128|m16n8k4|m16n8k8|m16n8k16|m16n8k32|m16n8k64|m16n8k128|"
+     "m16n8k256"},
+    {"tiny", "s4|u4|b1"},
+    {"tinyop", "xor|and|popc"},
+    {"f8", "e4m3|e5m2|e3m2|e2m3|e2m1"},
+    {"v", "u32|s32"},
+    {"vop", "add|min|max"},
+    {"l2evict", "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged"},
 };
 
 constexpr std::pair<std::string_view, SuffixField> kFields[] = {

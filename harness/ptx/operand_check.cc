@@ -40,6 +40,14 @@ bool MayBeWider(Opcode opcode) {
          opcode == Opcode::kCvt;
 }
 
+// The space of the address that comes next: copies have two, and maybe a barrier's.
+Space AddressSpaceOf(const Instruction& instruction) {
+  const bool copies =
+      instruction.opcode == Opcode::kCpAsync || instruction.opcode == Opcode::kCpAsyncBulk;
+  if (!copies || instruction.operands.empty()) return instruction.modifiers.space;
+  return instruction.operands.size() == 1 ? instruction.modifiers.to_space : Space::kShared;
+}
+
 bool Required(const OperandSlot& slot, const Modifiers& modifiers) {
   return slot.role == 'c' ? modifiers.bool_op != BoolOp::kNone : !slot.optional;
 }
@@ -87,7 +95,13 @@ void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruc
   if (!written.second.empty() && !slot.second) {
     return Fail(written.token, fmt::format("'{}' gives one result", Text(instruction.opcode)));
   }
-  if (slot.role == 'd' || slot.role == 'x') {
+  const bool selects = written.operand.selector.bits != 0;
+  if (selects && slot.role != 'v' && slot.role != 'V') {
+    return Fail(written.token,
+                fmt::format("this operand of '{}' takes no part of a register like .b0, or another",
+                            Text(instruction.opcode)));
+  }
+  if (slot.role == 'd' || slot.role == 'x' || slot.role == 'V') {
     operands.push_back(CheckDestination(written, type, wide, slot.role == 'x' || slot.second));
     if (!slot.second) return;
     if (written.second.empty()) {
@@ -97,11 +111,10 @@ void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruc
     }
   } else if (slot.role == 'D' || slot.role == 'A') {
     operands.push_back(CheckVector(slot.role == 'D', written, instruction));
+  } else if (slot.role == 'F') {
+    operands.push_back(CheckFragment(written, instruction));
   } else if (slot.role == 'm') {
-    const bool source = instruction.opcode == Opcode::kCpAsync && !operands.empty();
-    operands.push_back(
-        CheckAddress(written, instruction,
-                     source ? instruction.modifiers.to_space : instruction.modifiers.space));
+    operands.push_back(CheckAddress(written, instruction, AddressSpaceOf(instruction)));
   } else if (slot.role == 'i') {
     if (kind != OperandKind::kImmediate) {
       return Fail(written.token, fmt::format("expected a constant, got {}", Shown(written.token)));

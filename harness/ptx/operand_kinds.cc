@@ -1,6 +1,7 @@
 // One operand of each kind: its width (PTX ISA, section 9.4.1), constants in the type they are for.
 #include <fmt/format.h>
 
+#include "ptx/fragments.h"
 #include "ptx/parser_impl.h"
 #include "ptx/register_fit.h"
 
@@ -106,6 +107,31 @@ Operand Parser::CheckAddress(WrittenOperand& written, const Instruction& instruc
                                     written.name, Text(declared), wanted));
   }
   return std::move(operand);
+}
+
+// The registers of a matrix fragment: as many as its shape and type say.
+Operand Parser::CheckFragment(WrittenOperand& written, const Instruction& instruction) {
+  const char matrix =
+      MatrixAt(instruction.opcode, instruction.modifiers, instruction.operands.size());
+  const auto fragment = FragmentOf(instruction.opcode, instruction.modifiers, matrix);
+  Operand vector;
+  vector.kind = OperandKind::kVector;
+  if (written.operand.kind != OperandKind::kVector) {
+    Fail(written.token, fmt::format("expected the registers of matrix {} in {{ }}, got {}", matrix,
+                                    Shown(written.token)));
+  } else if (fragment && written.elements.size() != fragment->registers) {
+    Fail(written.token, fmt::format("matrix {} takes {} registers, got {}", matrix,
+                                    fragment->registers, written.elements.size()));
+  }
+  for (WrittenOperand& element : written.elements) {
+    if (failed()) break;
+    if (fragment && matrix == 'd' && instruction.opcode != Opcode::kWmmaStore) {
+      vector.elements.push_back(CheckDestination(element, fragment->reg, false, true));
+    } else if (fragment) {
+      vector.elements.push_back(CheckSource(element, fragment->reg, false, false));
+    }
+  }
+  return vector;
 }
 
 Operand Parser::CheckVector(bool destination, WrittenOperand& written,

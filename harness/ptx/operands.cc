@@ -25,6 +25,9 @@ WrittenOperand Parser::ReadOperand(int depth) {
     ReadAddress(written);
   } else if (token_.kind == TokenKind::kIdentifier && token_.text != "WARP_SZ") {
     ReadName(written);
+    const bool selects = depth == 0 && written.operand.kind == OperandKind::kRegister &&
+                         token_.kind == TokenKind::kDotted && token_.glued;
+    if (selects) ReadSelector(written.operand);
     if (depth == 0 && Take('|')) written.second.push_back(ReadOperand(limits::kNesting));
   } else {
     ReadNumber(written);
@@ -77,6 +80,20 @@ void Parser::ReadName(WrittenOperand& written) {
     operand.offset = Constant();
     Expect(']');
   }
+}
+
+// ".b0", ".h10", ... glued to a register: CheckSlot knows who may have one.
+void Parser::ReadSelector(Operand& operand) {
+  const std::string_view text = token_.text.substr(1);
+  Selector& selector = operand.selector;
+  selector.bits = text.starts_with('b') ? 8 : text.starts_with('h') ? 16 : 0;
+  bool fits = selector.bits != 0 && text.size() > 1 && text.size() <= 1 + selector.parts.size();
+  for (std::size_t i = 1; i < text.size() && fits; ++i) {
+    fits = text[i] >= '0' && text[i] <= '7';
+    if (fits) selector.parts[selector.count++] = static_cast<std::uint8_t>(text[i] - '0');
+  }
+  if (!fits) return Fail(token_, fmt::format("expected .b0, .h1, ..., got {}", Shown(token_)));
+  Advance();
 }
 
 void Parser::ReadSpecial(WrittenOperand& written) {

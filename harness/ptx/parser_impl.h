@@ -150,6 +150,7 @@ class Parser {
   void ReadNumber(WrittenOperand& written);
   void ReadName(WrittenOperand& written);
   void ReadSpecial(WrittenOperand& written);
+  void ReadSelector(Operand& operand);
   void ReadAddress(WrittenOperand& written);
   void ReadVector(WrittenOperand& written, int depth);
 
@@ -161,6 +162,7 @@ class Parser {
                  const Token& token);
   Operand CheckPack(WrittenOperand& written, Type type, bool destination);
   Operand CheckVector(bool destination, WrittenOperand& written, const Instruction& instruction);
+  Operand CheckFragment(WrittenOperand& written, const Instruction& instruction);
   Operand CheckAddress(WrittenOperand& written, const Instruction& instruction, Space space);
   Operand CheckDestination(WrittenOperand& written, Type type, bool wide, bool sink);
   Operand CheckSource(WrittenOperand& written, Type type, bool wide, bool negatable);

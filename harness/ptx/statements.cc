@@ -27,7 +27,8 @@ void Parser::Statement() {
     if (failed()) return;
     if (predicate.operand.kind == OperandKind::kNone) return NotDeclared(predicate);
     if (predicate.operand.kind != OperandKind::kRegister ||
-        function().registers[predicate.operand.reg].type != Type::kPred) {
+        function().registers[predicate.operand.reg].type != Type::kPred ||
+        predicate.operand.selector.bits != 0) {
       return Fail(predicate.token,
                   fmt::format("{} is not a predicate register", Shown(predicate.token)));
     }
@@ -90,7 +91,7 @@ const Parser::ReadOpcode* Parser::OpcodeFrom(const Token& first, std::string_vie
   std::optional<Opcode> opcode;
   std::size_t used = 0;
   std::string mnemonic;
-  for (std::size_t i = 0; i < words.size() && i < 3; ++i) {
+  for (std::size_t i = 0; i < words.size() && i < 4; ++i) {
     mnemonic += (i == 0 ? "" : ".") + words[i];
     if (const auto longer = OpcodeNamed(mnemonic)) {
       opcode = longer;

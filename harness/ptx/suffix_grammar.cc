@@ -59,8 +59,8 @@ void ApplyAuto(std::string_view text, Modifiers& modifiers) {
   for (const Flag& flag : kFlags) {
     if (flag.text == text) modifiers.*flag.field = true;
   }
-  if (text == "v2") modifiers.vector = 2;
-  if (text == "v4") modifiers.vector = 4;
+  if (text == "v2" || text == "x2") modifiers.vector = 2;
+  if (text == "v4" || text == "x4") modifiers.vector = 4;
   if (text == "v8") modifiers.vector = 8;
   Assign(modifiers.rounding, text, kRoundings);
   Assign(modifiers.space, WithoutSubspace(text), kSpaces);
@@ -94,7 +94,7 @@ void Apply(const SuffixElement& element, std::string_view text, Modifiers& modif
       Assign(modifiers.vote, text, kVotes);
       return;
     case SuffixField::kToSpace:
-      Assign(modifiers.to_space, text, kSpaces);
+      Assign(modifiers.to_space, WithoutSubspace(text), kSpaces);
       return;
   }
 }

@@ -197,5 +197,63 @@ TEST(Hardware, HasOneRowACapability) {
   EXPECT_EQ(properties.warp_size, static_cast<std::uint32_t>(kWarpLanes));
 }
 
+struct CopyPattern {
+  std::string operation;
+  std::uint32_t wavefronts = 0, sectors = 0;
+  std::array<std::uint64_t, kWarpLanes> shared{}, global{};
+};
+
+std::vector<CopyPattern> ReadCopies() {
+  std::ifstream file(WARPCHECK_TEST_DATA "/h200_patterns_copies.txt");
+  EXPECT_TRUE(file.is_open());
+  std::vector<CopyPattern> patterns;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) continue;
+    std::istringstream fields(line);
+    CopyPattern& pattern = patterns.emplace_back();
+    fields >> pattern.operation >> pattern.wavefronts >> pattern.sectors;
+    for (std::uint64_t& address : pattern.shared) fields >> address;
+    EXPECT_FALSE(fields.fail()) << line;
+    for (std::uint64_t& address : pattern.global) fields >> address;
+  }
+  return patterns;
+}
+
+TEST(CounterLaw, AgreesOnEveryMoveOfMatrices) {
+  std::size_t seen = 0;
+  for (const CopyPattern& pattern : ReadCopies()) {
+    if (!pattern.operation.starts_with("ldm") && !pattern.operation.starts_with("stm")) continue;
+    const int matrices = pattern.operation[5] - '0';
+    const std::uint32_t mask = matrices == 4 ? ~0u : (1u << (8 * matrices)) - 1;
+    const SharedCost cost =
+        CostOfMatrixRows(DefaultHardware().memory, {mask, pattern.shared.data(), 16});
+    EXPECT_EQ(cost.wavefronts, pattern.wavefronts) << pattern.operation;
+    ++seen;
+  }
+  EXPECT_EQ(seen, 63u);
+}
+
+// Regular patterns agree, some random ones do not: docs/counters.md has the same numbers.
+TEST(CounterLaw, AgreesOnMostCopies) {
+  struct Agreement {
+    int sectors = 0, wavefronts = 0, all = 0;
+    bool operator==(const Agreement&) const = default;
+  };
+  std::map<bool, Agreement> agreements;  // by bypass
+  for (const CopyPattern& pattern : ReadCopies()) {
+    const bool bypass = pattern.operation.starts_with("cg");
+    if (!bypass && !pattern.operation.starts_with("ca")) continue;
+    const auto width = static_cast<std::uint32_t>(std::stoul(pattern.operation.substr(2)));
+    const CopyCost cost = CostOfCopy(DefaultHardware().memory, {~0u, pattern.global.data(), width},
+                                     pattern.shared.data(), bypass);
+    Agreement& agreement = agreements[bypass];
+    ++agreement.all;
+    agreement.sectors += cost.sectors == pattern.sectors ? 1 : 0;
+    agreement.wavefronts += cost.wavefronts == pattern.wavefronts ? 1 : 0;
+  }
+  EXPECT_EQ(agreements[false], (Agreement{126, 106, 126}));
+  EXPECT_EQ(agreements[true], (Agreement{40, 40, 42}));
+}
+
 }  // namespace
 }  // namespace warpcheck::emulator

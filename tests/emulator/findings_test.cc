@@ -243,13 +243,14 @@ TEST(Findings, Deadlock) {
 TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
   TestDevice device;
   device.Load(
-      ".visible .entry bad() {\n  .reg .b32 %r<2>;\n  szext.clamp.s32 %r0, 1, 2;\n  ret;\n}\n"
+      ".visible .entry bad() {\n  .reg .b32 %r<2>;\n  stacksave.u32 %r0;\n  ret;\n}\n"
       ".visible .entry good() {\n  ret;\n}\n");
   EXPECT_EQ(device.Launch("good", kOne, kOne, Parameters()), DeviceError::kSuccess);
   EXPECT_EQ(device.Launch("bad", kOne, kOne, Parameters()), DeviceError::kInvalidPtx);
   EXPECT_THAT(device.Findings(),
               ElementsAre("invalid_ptx: the launch fails with cudaErrorInvalidPtx: the instruction "
-                          "szext.clamp.s32 in line 6 of the PTX is not supported by the emulator"));
+                          "stacksave.u32 in line 6 of the PTX is not supported by the emulator; it is in "
+                          "none of 1,300 surveyed kernels"));
   EXPECT_EQ(device.Launch("good", kOne, kOne, Parameters()), DeviceError::kSuccess);
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the cases of instructions.txt on a GPU, through the CUDA driver, and lists where it differs.
+"""Runs the cases of a file on a GPU, through the CUDA driver, and lists where it differs.
 
   check_instructions.py instructions.txt
+  check_instructions.py --record cases.txt > recorded.txt     writes the file with what the GPU gives ("-": standard input)
 """
 import ctypes
 import math
@@ -48,7 +49,7 @@ def kernel(text):
 
 def read(path):
     cases = []
-    for number, line in enumerate(open(path), 1):
+    for number, line in enumerate(sys.stdin if path == '-' else open(path), 1):
         line = line.rstrip('\n')
         if line.startswith('='):
             cases.append((number, line.split(' ', 1)[1], []))
@@ -127,9 +128,26 @@ def is_right(got, want, kind):
     return abs(got - want) <= (1 << 33 if kind == 'l' else 64)
 
 
+def shown(value, kind, text):
+    """A NaN of f64 has a payload that PTX leaves open."""
+    return 'nan' if kind == 'l' and '.f64' in text and is_nan(value, 'l') else f'{value:x}'
+
+
+def record(gpu, path):
+    flags = [line.split(' ', 1)[0] for line in open(path) if line.startswith('=')] if path != '-' else None
+    print('# Recorded from an H200 by check_instructions.py.')
+    for index, (number, text, rows) in enumerate(read(path)):
+        ptx, outs = kernel(text)
+        print(flags[index] if flags else '=w', text)
+        for (inputs, _), result in zip(rows, gpu.run(ptx, rows)):
+            print(' '.join(inputs), '->', ' '.join(shown(v, kind, text) for v, (kind, _) in zip(result, outs)))
+
+
 def main():
     gpu = Gpu()
     different = 0
+    if sys.argv[1] == '--record':
+        return record(gpu, sys.argv[2])
     cases = read(sys.argv[1])
     for number, text, rows in cases:
         ptx, outs = kernel(text)

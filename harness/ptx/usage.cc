@@ -1,0 +1,149 @@
+#include "ptx/usage.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "ptx/opcode_row.h"
+
+namespace warpcheck::ptx {
+namespace {
+
+struct Used {
+  std::string_view mnemonic;
+  std::uint32_t files = 0;
+  std::string_view form;
+};
+
+constexpr Used kUsed[] = {
+#define USED(mnemonic, files, form) {mnemonic, files, form},
+#include "ptx/usage.def"
+#undef USED
+};
+
+const Used* UsedRow(Opcode opcode) {
+  for (const Used& row : kUsed) {
+    if (row.mnemonic == Text(opcode)) return &row;
+  }
+  return nullptr;
+}
+
+// 1300 as "1,300".
+std::string WithComma(std::uint32_t number) {
+  if (number < 1000) return fmt::format("{}", number);
+  return fmt::format("{},{:03}", number / 1000, number % 1000);
+}
+
+std::string Share(std::uint32_t files) {
+  if (files == 0) return "none";
+  const double percent = 100.0 * files / kSurveyedFiles;
+  return percent < 1 ? "below 1 %" : fmt::format("{:.0f} %", percent);
+}
+
+// A suffix form as people read it: the choices of each element, in brackets where it may be left
+// out.
+std::string FormText(const OpcodeForm& form) {
+  constexpr std::size_t kMany = 6;  // choices that are written out
+  std::string text;
+  for (const SuffixElement& element : form.suffixes) {
+    std::string choices;
+    for (const std::string_view choice : element.choices) {
+      if (!choices.empty()) choices += "/";
+      choices += choice;
+    }
+    if (element.choices.size() > kMany) {
+      choices = fmt::format("{}/.../{}", element.choices.front(), element.choices.back());
+    }
+    if (!text.empty()) text += " ";
+    text += element.optional ? fmt::format("[.{}]", choices) : fmt::format(".{}", choices);
+  }
+  return text;
+}
+
+std::string FormsText(const OpcodeRow& row) {
+  std::string text;
+  for (const OpcodeForm& form : row.forms) {
+    const std::string one = FormText(form);
+    if (one.empty()) continue;
+    if (!text.empty()) text += "<br>";
+    text += fmt::format("`{}`", one);
+  }
+  return text;
+}
+
+std::string TableRow(Opcode opcode) {
+  const OpcodeRow& row = RowOf(opcode);
+  const Used* used = UsedRow(opcode);
+  const std::string common =
+      used == nullptr ? "none" : fmt::format("{} (`.{}`)", Share(used->files), used->form);
+  return fmt::format("| `{}` | {} | {} | {} |\n", row.mnemonic, FormsText(row),
+                     row.executed ? "yes" : "**no**",
+                     used != nullptr && used->form.empty() ? Share(used->files) : common);
+}
+
+constexpr std::string_view kHead = R"(# PTX instructions
+
+Generated from `harness/ptx/opcodes.def` and `harness/ptx/usage.def` by `ptx_support`; do not edit.
+`build/ptx_support > docs/ptx_support.md` writes it anew, and a test compares.
+
+Every instruction is checked on the emulator by cases of `tests/emulator/data/`, whose results come from
+the definitions of the PTX ISA or from an H200 that ran them; the H200 gave the same for all. *Forms* are
+the suffixes that are read: those in brackets may be left out, and `a/.../b` is a list too long to show.
+Where the emulator reads a form and does not execute it, the launch fails and says so, with the
+instruction, its line in the PTX and the student's line.
+
+*How common*: the share of 1,300 files with kernels from public course repositories whose PTX contains the
+opcode in its most common form, which stands behind it.
+
+Exact to the last bit: everything but what PTX itself calls approximate. `sin`, `cos`, `lg2`, `ex2`, `tanh`,
+`rsqrt`, `rcp.approx`, `sqrt.approx` and `div.approx` are correctly rounded here; a GPU differs by up to 64 units in
+the last place, and 2^-20 for `sin` and `cos`.
+
+`mma` and `wmma` add as the tensor cores of an H200 do, bit for bit in all recorded cases: products of f16,
+bf16 and tf32 are exact; they and the accumulator are cut off 25 bits below the largest exponent among them; the
+sum of all k products is exact, and is then cut off to f32 or rounded to f16. f64 is a chain of fused
+products. Other GPUs add in other orders.
+
+`cp.async` and `cp.async.bulk` copy at once: waiting for them changes nothing, so that a missing wait is not seen.
+
+## Not executed, though the opcode is
+
+| instruction | why |
+|---|---|
+| `vadd`, `vsub`, `vabsdiff`, `vmin`, `vmax` with `.sat` and a part as destination; `vset` with a part as destination; `vshl.sat`, `vshr.sat` | an H200 computes something else than the ISA says |
+| `mma` of 4-bit, 1-bit and 8-bit floating-point elements, `mma.m8n8k4` of f16, `wmma` of 4 bits and 1 bit | rare |
+| `cp.async.bulk` with `.multicast` or a reduction | rare |
+
+## Table
+
+| opcode | forms | executed | how common |
+|---|---|---|---|
+)";
+
+}  // namespace
+
+std::uint32_t FilesWith(Opcode opcode) {
+  const Used* used = UsedRow(opcode);
+  return used == nullptr ? 0 : used->files;
+}
+
+std::string HowCommon(Opcode opcode) {
+  const std::uint32_t files = FilesWith(opcode);
+  return fmt::format("in {} of {} surveyed kernels", files == 0 ? "none" : WithComma(files),
+                     WithComma(kSurveyedFiles));
+}
+
+std::string SupportDocument() {
+  std::string text(kHead);
+  std::size_t executed = 0;
+  for (std::size_t i = 0; i < kOpcodeCount; ++i) {
+    const auto opcode = static_cast<Opcode>(i);
+    text += TableRow(opcode);
+    executed += IsExecuted(opcode) ? 1 : 0;
+  }
+  text += fmt::format("\n{} of {} opcodes are executed.\n", executed, kOpcodeCount);
+  return text;
+}
+
+}  // namespace warpcheck::ptx

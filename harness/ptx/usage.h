@@ -1,0 +1,23 @@
+// How common an opcode is in the kernels of courses (usage.def), and which ones the emulator knows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ptx/opcode.h"
+
+namespace warpcheck::ptx {
+
+// Files with kernels that were looked through.
+inline constexpr std::uint32_t kSurveyedFiles = 1300;
+
+// Those that contain the opcode, at least; 0: none.
+std::uint32_t FilesWith(Opcode opcode);
+
+// "in 6 of 1,300 surveyed kernels", "in none of ...".
+std::string HowCommon(Opcode opcode);
+
+// docs/ptx_support.md: a table of every row of opcodes.def.
+std::string SupportDocument();
+
+}  // namespace warpcheck::ptx
