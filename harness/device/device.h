@@ -120,6 +120,8 @@ class DeviceLog {
   virtual void OnPrint(std::string_view text) = 0;        // device-side printf
   // A launch that was accepted starts: its kernel, grid, block and shared memory are known.
   virtual void OnLaunchBegin(const LaunchRecord& /*record*/) {}
+  // A module was loaded; `ptx` lives until the call returns.
+  virtual void OnModule(ModuleId /*module*/, std::string_view /*ptx*/) {}
   virtual void OnAssert(std::string_view /*text*/) {}  // what a GPU writes to stderr, line by line
 };
 

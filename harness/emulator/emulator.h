@@ -28,11 +28,11 @@ struct Options {
   // Runs the build of the instructions for any x86-64 where a faster one would do: the bits are the
   // same.
   bool portable = false;
-  // Finds races in shared and global memory (race_checker.h).
-  bool find_races = false;
   // Finds uses of memory that nothing has written (initialisation.h).
   enum class Initialisation : std::uint8_t { kUnchecked, kUses, kEveryRead };
   Initialisation initialisation = Initialisation::kUnchecked;
+  // Finds races in shared and global memory (race_checker.h).
+  bool find_races = false;
   // See every event of a warp, in this order; not owned.
   std::vector<Observer*> observers = {};
 };
