@@ -51,12 +51,22 @@ emulator::Options Unlimited() {
 }
 
 // What watches while a benchmark runs: its first argument.
-enum class Watch : std::int64_t { kNothing, kRaces };
+enum class Watch : std::int64_t { kNothing, kRaces, kInitialisation, kAll };
+
+constexpr const char* kWatchNames[] = {"counting alone", "races", "initialisation", "all checkers"};
 
 emulator::Options OptionsOf(const benchmark::State& state) {
+  const auto watch = static_cast<Watch>(state.range(0));
   emulator::Options options = Unlimited();
-  options.find_races = static_cast<Watch>(state.range(0)) == Watch::kRaces;
+  options.find_races = watch == Watch::kRaces || watch == Watch::kAll;
+  if (watch == Watch::kInitialisation || watch == Watch::kAll) {
+    options.initialisation = emulator::Options::Initialisation::kUses;
+  }
   return options;
+}
+
+void AllWatches(benchmark::internal::Benchmark* benchmark) {
+  benchmark->ArgName("watch")->DenseRange(0, 3)->Unit(benchmark::kMillisecond);
 }
 
 struct Bench {
@@ -79,6 +89,7 @@ struct Bench {
     for (auto _ : state) {
       WARPCHECK_CHECK(device->Launch(request) == DeviceError::kSuccess, "launch");
     }
+    state.SetLabel(kWatchNames[state.range(0)]);
     state.counters["warp_instructions"] =
         benchmark::Counter(static_cast<double>(log.warp_instructions), benchmark::Counter::kIsRate);
   }
@@ -158,10 +169,10 @@ void DivergentReduction(benchmark::State& state) {
   bench.Run(state, request);
 }
 
-BENCHMARK(TiledProduct)->ArgName("races")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
-BENCHMARK(PaddedTranspose)->ArgName("races")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
-BENCHMARK(HeatStep)->ArgName("races")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
-BENCHMARK(DivergentReduction)->ArgName("races")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(TiledProduct)->Apply(AllWatches);
+BENCHMARK(PaddedTranspose)->Apply(AllWatches);
+BENCHMARK(HeatStep)->Apply(AllWatches);
+BENCHMARK(DivergentReduction)->Apply(AllWatches);
 
 }  // namespace
 }  // namespace warpcheck

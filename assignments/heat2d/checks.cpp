@@ -117,7 +117,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
         if (grid.InInterior(row, col)) grid.cells[grid.At(row, col)] = heat2d::kUnwritten;
       }
     }
-    return Updated(grid.cells, ExtentsOf(plate));
+    return PartlyWritten(grid.cells, ExtentsOf(plate));
   }
 
   warpcheck::Plan StepOn(const Plate& plate, const Floats& next, const Floats& curr) const {

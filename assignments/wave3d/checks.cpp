@@ -63,7 +63,7 @@ class Wave : public warpcheck::AssignmentOver<Box> {
     ForEachCell(box, [&](int x, int y, int z) {
       if (box.InInterior(x, y, z)) cells[box.At(x, y, z)] = std::bit_cast<float>(0xFFFF'FFFFU);
     });
-    return Updated(cells, ExtentsOf(box));
+    return PartlyWritten(cells, ExtentsOf(box));
   }
 
   // `trial` is of a step in such a box.

@@ -18,12 +18,19 @@ namespace warpcheck {
 // Row-major extents, the slowest dimension first: {rows, columns}.
 using Extents = std::vector<std::size_t>;
 
+struct ByteRange {
+  std::size_t begin = 0;
+  std::size_t bytes = 0;
+};
+
 // What a device array holds before the call. Shared by the handle, the calls and their runs.
 struct ArrayStart {
   std::type_index type;
   Extents extents;
   std::vector<std::byte> bytes;
   bool is_input = false;  // has to be unchanged after the call
+  // Of `bytes`: those that mean nothing, which a kernel may not use before it has written them.
+  std::vector<ByteRange> unwritten{};
 };
 
 // A handle of an array in device memory: const T for inputs.
@@ -56,6 +63,9 @@ void PrintTo(const Values<T>& values, std::ostream* out) {
 
 // `index` in row-major order as "[row, column]", "[index]" where there is one dimension.
 std::string IndexText(const Extents& extents, std::size_t index);
+
+// The stretches of elements, `size` bytes each, that have all bits set.
+std::vector<ByteRange> UnsetElements(std::span<const std::byte> bytes, std::size_t size);
 
 template <class T>
 std::vector<std::byte> BytesOf(const std::vector<T>& values) {

@@ -33,6 +33,10 @@ class Assignment : public testing::Test {
   template <class T>
   DeviceArray<T> Updated(const std::vector<T>& values, Extents extents = {}) const;
 
+  // The same, but elements with all bits set count as never written, as those of Unwritten do.
+  template <class T>
+  DeviceArray<T> PartlyWritten(const std::vector<T>& values, Extents extents = {}) const;
+
   // Inputs from the hidden seed and TrialName(): different in each call of one trial.
   std::vector<float> RandomFloats(std::integral auto count, float low = -1, float high = 1);
   std::vector<int> RandomInts(std::integral auto count, int low, int high);
@@ -107,12 +111,22 @@ DeviceArray<T> Assignment::Updated(const std::vector<T>& values, Extents extents
 }
 
 template <class T>
+DeviceArray<T> Assignment::PartlyWritten(const std::vector<T>& values, Extents extents) const {
+  auto start = std::make_shared<ArrayStart>(*Updated(values, std::move(extents)).start);
+  start->unwritten = UnsetElements(start->bytes, sizeof(T));
+  return {std::move(start)};
+}
+
+template <class T>
 DeviceArray<T> Assignment::Unwritten(std::integral auto... extents) const {
   Extents shape{static_cast<std::size_t>(extents)...};
   std::size_t bytes = sizeof(T);
   for (const std::size_t extent : shape) bytes *= extent;
-  return {std::make_shared<ArrayStart>(ArrayStart{
-      typeid(T), std::move(shape), std::vector<std::byte>(bytes, std::byte{0xFF}), false})};
+  return {std::make_shared<ArrayStart>(ArrayStart{typeid(T),
+                                                  std::move(shape),
+                                                  std::vector<std::byte>(bytes, std::byte{0xFF}),
+                                                  false,
+                                                  {{0, bytes}}})};
 }
 
 std::vector<float> Assignment::RandomFloats(std::integral auto count, float low, float high) {

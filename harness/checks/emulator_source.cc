@@ -23,6 +23,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
                             .is_student_file = {},
                             .observers = {}};
   if (caller == Caller::kSubmission) {
+    options.initialisation = emulator::Options::Initialisation::kUses;
     options.order_seed = settings_.order_seed;
     if (!settings_.student_sources.empty()) {
       options.is_student_file = [sources = settings_.student_sources](std::string_view path) {

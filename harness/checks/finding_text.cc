@@ -39,6 +39,10 @@ const char* HintFor(FindingKind kind) {
       return "compare the index with the extents of the __shared__ array, padding included";
     case FindingKind::kLocalOutOfBounds:
       return "compare the index with the length of the local array";
+    case FindingKind::kUninitialisedUse:
+    case FindingKind::kUninitialisedRead:
+      return "write every element before it is read: outputs and memory from cudaMalloc, shared and "
+             "local arrays hold nothing of meaning at first";
     case FindingKind::kUseAfterFree:
       return "free memory after the last kernel that uses it";
     case FindingKind::kIllegalAddress:

@@ -48,6 +48,9 @@ void TrialDevice::Add(const std::shared_ptr<const ArrayStart>& start) {
         Verdict::kHarnessFault, fmt::format("no device memory for an array of {} bytes", bytes),
         "raise CallLimits::device_bytes of the assignment, or free memory on the GPU"));
   }
+  for (const ByteRange& range : start->unwritten) {
+    device_.MarkUnwritten(*address + range.begin, range.bytes);
+  }
   arrays_[start] = {.address = *address, .now = start};
   watched_.Watch(*address, bytes, start->is_input);
 }

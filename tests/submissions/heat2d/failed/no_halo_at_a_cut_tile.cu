@@ -1,5 +1,5 @@
 // score: 25
-// says: wrong
+// says: nothing has written
 // The halo is loaded by the last threads of the tile: where a tile is cut off at the edge, these are
 // not the last cells, and nobody loads the frame beside them.
 #include "heat2d.h"

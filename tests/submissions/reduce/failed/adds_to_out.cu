@@ -1,5 +1,5 @@
 // score: 0
-// says: wrong
+// says: nothing has written
 // Adds to whatever *out holds.
 #include "reduce.h"
 
@@ -13,7 +13,7 @@ __global__ void reduce_adds_to_out(const float* in, float* out, int n) {
     __syncthreads();
     if (t < s) sums[t] += sums[t + s];
   }
-  if (t == 0) atomicAdd(out, sums[0]);
+  if (t == 0) atomicAdd(out, sums[0]);  // expect: nothing has written
 }
 
 void reduce_sum(const float* in, float* out, int n) {
