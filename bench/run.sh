@@ -5,13 +5,19 @@ set -euo pipefail
 build=$(realpath "$1")
 cd "$(dirname "$0")/.."
 
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
 echo "== emulator: million warp instructions a second, one thread, all counting and checks on"
-"$build/emulator_bench" --benchmark_min_time=1 2>/dev/null
+"$build/emulator_bench" --benchmark_min_time=1 2>/dev/null | tee "$scratch/emulator"
+echo "time with checkers, a multiple of counting alone:"
+awk -F'[ /]+' '/watch:0/ { alone[$1] = $5 }
+  /watch:1/ { printf "  %s: races %.2f", $1, $5 / alone[$1] }
+  /watch:2/ { printf ", initialisation %.2f", $5 / alone[$1] }
+  /watch:3/ { printf ", all %.2f\n", $5 / alone[$1] }' "$scratch/emulator"
 
 echo
 echo "== grading one correct transpose submission, end to end (median of 7, interleaved)"
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
 submission=tests/submissions/transpose/passed/padded_tile.cu
 export WARPCHECK_CACHE=$scratch/cache
