@@ -218,9 +218,13 @@ class Writer {
     Line(fmt::format("  block {}, warp {} of {}: {}, {} would do", Position(sample.block),
                      sample.warp, CleanText(sample.kernel), Plural(sample.cost, unit),
                      Grouped(sample.ideal)));
-    Line(Dim(fmt::format("  {} of {} accesses are this far from the ideal; in all {}, {} would do",
-                         Grouped(sample.as_bad), Grouped(sample.requests),
-                         Plural(sample.cost_of_all, unit), Grouped(sample.ideal_of_all))));
+    const std::string how_many =
+        sample.cost <= sample.ideal
+            ? fmt::format("none of {} accesses is worse", Grouped(sample.requests))
+            : fmt::format("{} of {} accesses are as far from the ideal", Grouped(sample.as_bad),
+                          Grouped(sample.requests));
+    Line(Dim(fmt::format("  {}; in all {}, {} would do", how_many, Plural(sample.cost_of_all, unit),
+                         Grouped(sample.ideal_of_all))));
     text_ += AccessPicture(sample, style_);
   }
 

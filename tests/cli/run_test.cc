@@ -1,0 +1,287 @@
+// `warpcheck run`, used as a person would.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/files.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr char kProgram[] = R"(
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+#include "size.h"
+
+__global__ void columns(const float* in, float* out) {
+  out[threadIdx.x * 64 + blockIdx.x] = in[threadIdx.x];
+}
+
+__global__ void beyond(float* out) { out[threadIdx.x] = 1; }
+
+__global__ void endless(volatile int* flag) { while (*flag == 0) {} }
+
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  float *in, *out;
+  cudaMalloc(&in, 32 * sizeof(float));
+  cudaMalloc(&out, 32 * 64 * sizeof(float));
+  cudaMemset(in, 0, 32 * sizeof(float));
+  columns<<<kBlocks, 32>>>(in, out);
+  cudaDeviceSynchronize();
+  for (int i = 1; i < argc; ++i) std::printf("[%s]", argv[i]);
+  char line[64] = "";
+  if (!std::strcmp(what, "read")) std::printf("%s", std::fgets(line, sizeof line, stdin));
+  std::fflush(stdout);
+  std::fprintf(stderr, "to stderr\n");
+  if (!std::strcmp(what, "beyond")) {
+    beyond<<<1, 64>>>(in);
+    cudaDeviceSynchronize();
+  }
+  if (!std::strcmp(what, "crash")) std::abort();
+  if (!std::strcmp(what, "leave")) _exit(9);
+  if (!std::strcmp(what, "endless")) {
+    cudaMemset(in, 0, 4);
+    endless<<<1, 1>>>(reinterpret_cast<int*>(in));
+    cudaDeviceSynchronize();
+  }
+  cudaFree(in);
+  cudaFree(out);
+  return std::atoi(argc > 2 ? argv[2] : "0");
+}
+)";
+
+struct End {
+  int status = 0;  // as waitpid has it
+  std::string out;
+  std::string err;
+
+  int code() const { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+};
+
+class RunTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { shared_ = new TemporaryFolder(); }
+  static void TearDownTestSuite() {
+    delete shared_;
+    shared_ = nullptr;
+  }
+  void SetUp() override {
+    ::setenv("WARPCHECK_CACHE", (shared_->path() / "cache").c_str(), 1);
+    fs::create_directory(At("tmp"));
+    ::setenv("TMPDIR", At("tmp").c_str(), 1);
+    if (fs::exists(Program())) return;
+    shared_->Write("size.h", "constexpr int kBlocks = 4;\n");
+    shared_->Write("program.cu", kProgram);
+  }
+  void TearDown() override {
+    EXPECT_TRUE(fs::is_empty(At("tmp"))) << "a temporary folder was left behind";
+    ::unsetenv("TMPDIR");
+  }
+
+  static std::string Program() { return shared_->path() / "program.cu"; }
+  fs::path At(const std::string& name) const { return folder_.path() / name; }
+
+  pid_t Start(std::vector<std::string> arguments, const std::string& input = "") {
+    folder_.Write("in", input);
+    std::vector<char*> argv = {const_cast<char*>("warpcheck"), const_cast<char*>("run")};
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    const pid_t pid = ::fork();
+    if (pid != 0) return pid;
+    ::dup2(::open(At("in").c_str(), O_RDONLY), 0);
+    ::dup2(::open(At("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
+    ::dup2(::open(At("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+    ::execv(WARPCHECK_PROGRAM, argv.data());
+    ::_exit(99);
+  }
+  End Wait(pid_t pid) const {
+    End end;
+    ::waitpid(pid, &end.status, 0);
+    end.out = ReadFile(At("out")).value_or("");
+    end.err = ReadFile(At("err")).value_or("");
+    return end;
+  }
+  End Run(std::vector<std::string> arguments, const std::string& input = "") {
+    return Wait(Start(std::move(arguments), input));
+  }
+
+  static TemporaryFolder* shared_;
+  TemporaryFolder folder_;
+};
+
+TemporaryFolder* RunTest::shared_ = nullptr;
+
+TEST_F(RunTest, LeavesTheProgramsOutputInputArgumentsAndStatusAlone) {
+  const End end = Run({Program(), "read", "7", "--check", "none"}, "a line\n");
+  EXPECT_EQ(end.code(), 7);
+  EXPECT_EQ(end.out, "[read][7][--check][none]a line\n");
+  EXPECT_THAT(end.err, StartsWith("to stderr\n"));
+  EXPECT_THAT(end.err, HasSubstr("columns(float const*, float*)\n  1 launch, grid 4, block 32\n"));
+  EXPECT_THAT(end.err, HasSubstr("out[threadIdx.x * 64 + blockIdx.x] = in[threadIdx.x];\n"));
+}
+
+TEST_F(RunTest, ReportsHoweverTheProgramEnds) {
+  const End crash = Run({Program(), "crash"});
+  EXPECT_TRUE(WIFSIGNALED(crash.status));
+  EXPECT_EQ(WTERMSIG(crash.status), SIGABRT);
+  EXPECT_THAT(crash.err, HasSubstr("1 launch, grid 4, block 32"));
+  const End leave = Run({Program(), "leave"});
+  EXPECT_EQ(leave.code(), 9);
+  EXPECT_THAT(leave.err, HasSubstr("1 launch, grid 4, block 32"));
+}
+
+TEST_F(RunTest, HandsSignalsOnAndNamesTheKernelThatRan) {
+  ASSERT_EQ(Run({Program()}).code(), 0);  // built
+  const pid_t pid = Start({Program(), "endless"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ASSERT_EQ(::kill(pid, SIGTERM), 0);
+  const End end = Wait(pid);
+  EXPECT_TRUE(WIFSIGNALED(end.status));
+  EXPECT_EQ(WTERMSIG(end.status), SIGTERM);
+  EXPECT_THAT(end.err, HasSubstr("endless(int volatile*) was still running when the program ended: "
+                                 "<<<1, 1>>>\n"));
+}
+
+TEST_F(RunTest, ShowsFindingsAndFailsForThemWhereAsked) {
+  const End end = Run({Program(), "beyond"});
+  EXPECT_EQ(end.code(), 0);
+  EXPECT_THAT(end.err, HasSubstr("program.cu:12  __global__ void beyond(float* out)"));
+  EXPECT_THAT(end.err, HasSubstr("a write outside every allocation: writes 4 bytes at"));
+  EXPECT_EQ(Run({"--fail-on-findings", Program(), "beyond"}).code(), 1);
+  EXPECT_EQ(Run({"--fail-on-findings", Program(), "beyond", "5"}).code(), 5);
+  EXPECT_EQ(Run({"--fail-on-findings", Program()}).code(), 0);
+}
+
+TEST_F(RunTest, BreakOnFindingShowsRegisters) {
+  const End end = Run({"--break-on-finding", Program(), "beyond"});
+  EXPECT_EQ(end.code(), 0);
+  EXPECT_THAT(end.err, AllOf(HasSubstr("block (0, 0, 0), warp 1; active lanes 0xffffffff"),
+                             HasSubstr("st.global."), HasSubstr("\n>    0   0x")));
+}
+
+TEST_F(RunTest, WritesCounters) {
+  EXPECT_EQ(Run({"--counters", At("c.json"), Program()}).code(), 0);
+  const auto json = nlohmann::json::parse(ReadFile(At("c.json")).value());
+  const auto& kernel = json["processes"][0]["kernels"][0];
+  EXPECT_EQ(kernel["kernel"], "columns(float const*, float*)");
+  EXPECT_EQ(kernel["launches"], 1);
+  EXPECT_EQ(kernel["counters"]["global_sectors"], 4 * (32 + 4));
+  EXPECT_EQ(kernel["counters"]["global_sectors_ideal"], 4 * (4 + 4));
+  EXPECT_EQ(Run({"--counters", "/none/c.json", Program()}).code(), 2);
+}
+
+TEST_F(RunTest, TracesALine) {
+  const End end = Run({"--trace", "columns:9", Program()});
+  EXPECT_EQ(end.code(), 0);
+  EXPECT_THAT(end.err, HasSubstr("global store of 4 bytes a lane: st.global."));
+  EXPECT_THAT(end.err, HasSubstr("32 sectors, 4 would do\n"));
+  EXPECT_THAT(end.err, HasSubstr("     2         +256     1  .  .  .  .  .  .  .    4 of 32\n"));
+}
+
+TEST_F(RunTest, SaysWhatCannotBeTraced) {
+  EXPECT_THAT(Run({"--trace", "rows:9", Program()}).err,
+              HasSubstr("there is no kernel rows to trace\n  the program launched columns\n"));
+  EXPECT_THAT(Run({"--trace", "columns:1", Program()}).err,
+              HasSubstr("line 1 of columns made no access to global or shared memory"));
+  for (const char* const target : {"columns", "columns:", "columns:x", ":9", "columns:0"}) {
+    const End end = Run({"--trace", target, Program()});
+    EXPECT_EQ(end.code(), 2) << target;
+    EXPECT_THAT(end.err, HasSubstr("is no kernel:line")) << target;
+  }
+}
+
+TEST_F(RunTest, BuildsAnewWhatHasChanged) {
+  EXPECT_THAT(Run({Program()}).err, HasSubstr("grid 4, "));
+  shared_->Write("size.h", "constexpr int kBlocks = 5;\n");
+  EXPECT_THAT(Run({Program()}).err, HasSubstr("grid 5, "));
+  shared_->Write("size.h", "constexpr int kBlocks = 4;\n");
+  EXPECT_THAT(Run({"--nvcc", "-DkBlocks=6*0+kBlocks", "--nvcc", "-O1", Program()}).err,
+              HasSubstr("error"));
+  shared_->Write("size.h", "constexpr int kBlocks = 4;\n");
+  EXPECT_THAT(Run({Program()}).err, HasSubstr("grid 4, "));
+}
+
+TEST_F(RunTest, SaysWhyAProgramCannotBeRun) {
+  const auto complaint = [&](std::vector<std::string> arguments) {
+    const End end = Run(std::move(arguments));
+    EXPECT_EQ(end.code(), 2) << end.err;
+    return end.err;
+  };
+  EXPECT_EQ(complaint({"no_such_program"}),
+            "warpcheck: error: there is no program no_such_program\n");
+  EXPECT_EQ(complaint({At("none")}),
+            "warpcheck: error: there is no program " + At("none").string() + "\n");
+  EXPECT_EQ(complaint({At("none.cu")}),
+            "warpcheck: error: there is no program " + At("none.cu").string() + "\n");
+  EXPECT_EQ(complaint({At("tmp")}),
+            "warpcheck: error: " + At("tmp").string() + " is a folder, no program\n");
+  EXPECT_EQ(complaint({folder_.Write("notes.txt", "notes")}),
+            "warpcheck: error: " + At("notes.txt").string() +
+                " is not executable\n  a program, or a .cu file, is wanted\n");
+  EXPECT_THAT(complaint({folder_.Write("bad.cu", "int main() { return x; }")}),
+              AllOf(HasSubstr("identifier \"x\" is undefined"), HasSubstr("could not be built")));
+  EXPECT_THAT(complaint({"--check", "everything", Program()}),
+              HasSubstr("there is no checker \"everything\"\n  there are: all, none, or some of"));
+  EXPECT_THAT(complaint({"--bogus", Program()}), HasSubstr("there is no option --bogus"));
+  EXPECT_THAT(complaint({}), HasSubstr("a program is missing"));
+}
+
+TEST_F(RunTest, AsksForASharedRuntime) {
+  const fs::path source =
+      folder_.Write("a.cu", "__global__ void f() {}\nint main() { f<<<1, 1>>>(); }");
+  const std::string build =
+      std::string(WARPCHECK_NVCC) + " " + source.string() + " -o " + At("static").string();
+  ASSERT_EQ(std::system(build.c_str()), 0);
+  const End end = Run({At("static")});
+  EXPECT_EQ(end.code(), 2);
+  EXPECT_THAT(end.err, HasSubstr("has the CUDA runtime linked into it, which cannot be replaced\n"
+                                 "  build it with nvcc -cudart shared"));
+  // With compressed device code, as nvcc makes it unless told otherwise.
+  ASSERT_EQ(std::system((build + " -cudart shared").c_str()), 0);
+  EXPECT_THAT(Run({At("static")}).err, HasSubstr("f()\n  1 launch, grid 1, block 1\n"));
+}
+
+// The toolkit is hidden under an empty folder.
+TEST_F(RunTest, SaysThatNvccIsMissing) {
+  const std::string toolkit = fs::canonical(WARPCHECK_NVCC).parent_path().parent_path();
+  const std::string source = folder_.Write("a.cu", "int main() {}");
+  const std::string hidden = "env -u CUDA_HOME PATH=/usr/bin:/bin bwrap --dev-bind / / --tmpfs " +
+                             toolkit + " " WARPCHECK_PROGRAM " run " + source + " 2>" +
+                             At("err").string();
+  const int status = std::system(hidden.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(ReadFile(At("err")).value(),
+            "warpcheck: error: " + source +
+                " has to be built, and there is no nvcc\n"
+                "  install the CUDA Toolkit, or set CUDA_HOME to where it is\n");
+}
+
+TEST_F(RunTest, RunsProgramsWithoutCuda) {
+  const End other = Run({"sh", "-c", "echo $0 $1; exit 3", "a", "b"});
+  EXPECT_EQ(other.code(), 3);
+  EXPECT_EQ(other.out, "a b\n");
+  EXPECT_THAT(other.err, HasSubstr("sh made no call of the CUDA runtime\n"));
+}
+
+}  // namespace
+}  // namespace warpcheck
