@@ -15,6 +15,7 @@ struct RaceWindow {
   Stamp begin = 0;
   Stamp floor = 0;
   Stamp now = 0;
+  std::uint32_t block = 0;  // its number in the launch
 
   bool Suspicious(Stamp stamp, Who who, Who thread) const {
     if (stamp < oldest) return false;
@@ -46,14 +47,32 @@ inline bool ReadByOther(ShadowPage& page, std::uint32_t cell, Who who, const Rac
   return window.Suspicious(page.read()[cell], page.reader()[cell], who) ||
          window.Suspicious(page.read_again()[cell], page.again()[cell], who);
 }
+// Of those who read, two are kept: of two blocks where there are as many, else of two warps.
+// Whoever writes later is not one of them.
 inline void NoteRead(ShadowPage& page, std::uint32_t cell, Who who, const RaceWindow& window) {
-  const bool keep = window.Suspicious(page.read()[cell], page.reader()[cell], who);
-  (keep ? page.read_again() : page.read())[cell] = window.now;
-  (keep ? page.again() : page.reader())[cell] = who;
+  page.last_read = window.now;
+  Stamp& read = page.read()[cell];
+  Who& reader = page.reader()[cell];
+  if (!window.Suspicious(read, reader, who)) {
+    read = window.now;
+    reader = who;
+    return;
+  }
+  Stamp& read_again = page.read_again()[cell];
+  Who& again = page.again()[cell];
+  const bool apart =
+      read < window.begin ? read_again >= window.begin : ((reader ^ again) & kWarpMask) != 0;
+  if (apart && window.Suspicious(read_again, again, who)) return;
+  read_again = window.now;
+  again = who;
 }
 inline void NoteWrite(ShadowPage& page, std::uint32_t cell, Who who, const RaceWindow& window) {
+  page.last_written = window.now;
   page.written()[cell] = window.now;
   page.writer()[cell] = who;
 }
+
+// The words at 32 addresses in shared memory, by number.
+void PackWords(const std::uint64_t* addresses, std::uint16_t* words);
 
 }  // namespace warpcheck::emulator

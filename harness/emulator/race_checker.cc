@@ -46,6 +46,8 @@ struct Incoming {
       nullptr;  // null for a read that was put off: it conflicts with nothing
 };
 
+constexpr std::uint32_t kShortestRow = 3;  // lanes: shorter ones are quicker one by one
+
 // The shared memory of a block while it runs.
 struct SharedState {
   SharedState(ShadowPool& pool, std::uint64_t bytes) : shadow(pool, 0, bytes) {}
@@ -120,8 +122,8 @@ class RaceChecker : public Observer {
 
  private:
   RaceWindow WindowOf(const BlockClock& clock, bool shared) const {
-    if (shared) return {clock.floor, clock.floor, clock.floor, clock_.now()};
-    return {clock_.launch_begin(), clock.begin, clock.floor, clock_.now()};
+    if (shared) return {clock.floor, clock.floor, clock.floor, clock_.now(), clock.number};
+    return {clock_.launch_begin(), clock.begin, clock.floor, clock_.now(), clock.number};
   }
 
   // ---- Where shadows are ----
@@ -160,7 +162,7 @@ class RaceChecker : public Observer {
 
   bool PutOff(const AccessEvent& event, Who who) {
     SharedState& state = Shared(*event.warp.block);
-    if (state.written) return false;
+    if (state.written || !ReadLog::Takes(event.info.bytes)) return false;
     if (state.put_off.full()) {
       CatchUp(*event.warp.block, state);
       return false;
@@ -199,23 +201,36 @@ class RaceChecker : public Observer {
       SharedState& state = Shared(*access.event->warp.block);
       if (!state.written) CatchUp(*access.event->warp.block, state);
     }
-    switch (access.shape) {
-      case AccessShape::kContiguous:
-        return LookAtRows(access, shadow);
-      case AccessShape::kUniform:
-        if (access.reads) return LookAtOneWord(access, shadow);
-        break;
-      case AccessShape::kScattered:
-        break;
-    }
-    for (LaneMask left = access.mask; left != 0; left &= left - 1) {
-      LookAtLane(access, shadow, static_cast<std::uint32_t>(std::countr_zero(left)));
+    if (access.shape == AccessShape::kContiguous) return LookAtRows(access, shadow, 0, kLanes);
+    for (LaneMask left = access.mask; left != 0;) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint32_t same = access.reads ? RunFrom(access, lane, 0) : 1;
+      const std::uint32_t next = same > 1 ? 1 : RunFrom(access, lane, access.bytes);
+      const std::uint32_t lanes = std::max(same, next);
+      if (next >= kShortestRow) {
+        LookAtRows(access, shadow, lane, next);
+      } else {
+        // Of lanes that read one word, two stand for all.
+        const std::uint32_t looked_at = same > 1 ? 2 : next;
+        for (std::uint32_t i = 0; i < looked_at; ++i) LookAtLane(access, shadow, lane + i);
+      }
+      left &= lane + lanes == kLanes ? 0 : kAllLanes << (lane + lanes);
     }
   }
 
-  void LookAtRows(const Incoming& access, ShadowStretch& shadow) {
-    const std::uint64_t begin = (*access.addresses)[0] - shadow.begin();
-    const std::uint64_t end = begin + std::uint64_t{access.bytes} * kLanes;
+  // How many lanes from `lane` on take part, each `step` bytes further than the one before.
+  static std::uint32_t RunFrom(const Incoming& access, std::uint32_t lane, std::uint64_t step) {
+    const auto most = static_cast<std::uint32_t>(std::countr_one(access.mask >> lane));
+    const std::uint64_t* address = access.addresses->data() + lane;
+    std::uint32_t run = 1;
+    while (run < most && address[run] - address[run - 1] == step) ++run;
+    return run;
+  }
+
+  void LookAtRows(const Incoming& access, ShadowStretch& shadow, std::uint32_t lane,
+                  std::uint32_t lanes) {
+    const std::uint64_t begin = (*access.addresses)[lane] - shadow.begin();
+    const std::uint64_t end = begin + std::uint64_t{access.bytes} * lanes;
     for (std::uint64_t at = begin; at < end;) {
       const std::uint64_t page_end = (at / ShadowPage::kBytes + 1) * ShadowPage::kBytes;
       const std::uint64_t stop = std::min(end, page_end);
@@ -225,34 +240,26 @@ class RaceChecker : public Observer {
         row.count = static_cast<std::uint32_t>(stop - at) >> page->shift;
         row.skip = static_cast<std::uint32_t>(at - begin) >> page->shift;
         row.shift = static_cast<std::uint32_t>(std::countr_zero(access.bytes)) - page->shift;
-        row.who = access.who;
-        LookAtRow(access, *page, row, begin + shadow.begin());
+        row.who = access.who + lane;
+        LookAtRow(access, *page, row, lane, begin + shadow.begin());
       }
       at = stop;
     }
   }
 
-  // `base`: the address of lane 0.
-  void LookAtRow(const Incoming& access, ShadowPage& page, const CellRow& row, std::uint64_t base) {
+  // `base`: the address of `first`, the row's first lane.
+  void LookAtRow(const Incoming& access, ShadowPage& page, const CellRow& row, std::uint32_t first,
+                 std::uint64_t base) {
     const bool suspicious = access.writes ? MayNotWriteRow(page, row, access.window)
                                           : ReadRow(page, row, access.window);
     if (suspicious) [[unlikely]] {
       for (std::uint32_t i = 0; i < row.count; ++i) {
-        const std::uint32_t lane = (i + row.skip) >> row.shift;
+        const std::uint32_t lane = first + ((i + row.skip) >> row.shift);
         const std::uint64_t address = base + (std::uint64_t{i + row.skip} << page.shift);
         LookAtCell(access, page, row.first + i, lane, address);
       }
     }
     if (access.writes) WriteRow(page, row, access.window);
-  }
-
-  // All lanes read the same: two of them stand for all.
-  void LookAtOneWord(const Incoming& access, ShadowStretch& shadow) {
-    const auto first = static_cast<std::uint32_t>(std::countr_zero(access.mask));
-    LookAtLane(access, shadow, first);
-    const LaneMask rest = access.mask & (access.mask - 1);
-    if (rest == 0) return;
-    LookAtLane(access, shadow, static_cast<std::uint32_t>(std::countr_zero(rest)));
   }
 
   void LookAtLane(const Incoming& access, ShadowStretch& shadow, std::uint32_t lane) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emulator/observer.h"
+#include "emulator/race_cells.h"
 #include "emulator/shadow_memory.h"
 
 namespace warpcheck::emulator {
@@ -21,30 +22,33 @@ class ReadLog {
   };
   static constexpr std::size_t kMost = 2048;
 
-  bool full() const { return reads_.size() == kMost; }
+  // Narrower reads are not put off: kept are words.
+  static bool Takes(std::uint32_t bytes) { return bytes >= 4; }
+  bool full() const { return count_ == kMost; }
   void Add(const Read& read, const LaneAddresses& addresses) {
-    reads_.push_back(read);
-    offsets_.resize(offsets_.size() + kLanes);
-    std::uint32_t* to = offsets_.data() + offsets_.size() - kLanes;
-    for (std::size_t i = 0; i < kLanes; ++i) to[i] = static_cast<std::uint32_t>(addresses[i]);
+    if (reads_.empty()) reads_.resize(kMost), words_.resize(kMost * kLanes);
+    reads_[count_] = read;
+    PackWords(addresses.data(), words_.data() + count_ * kLanes);
+    ++count_;
   }
-  void Clear() { reads_.clear(), offsets_.clear(); }
+  void Clear() { count_ = 0; }
 
   // Calls body(read, addresses) for each, the oldest first.
   template <class Body>
   void ForEach(Body body) const {
-    for (std::size_t i = 0; i < reads_.size(); ++i) {
+    for (std::size_t i = 0; i < count_; ++i) {
       LaneAddresses addresses;
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        addresses[lane] = offsets_[i * kLanes + lane];
+        addresses[lane] = std::uint64_t{words_[i * kLanes + lane]} * 4;
       }
       body(reads_[i], addresses);
     }
   }
 
  private:
+  std::size_t count_ = 0;
   std::vector<Read> reads_;
-  std::vector<std::uint32_t> offsets_;
+  std::vector<std::uint16_t> words_;  // 32 a read
 };
 
 }  // namespace warpcheck::emulator

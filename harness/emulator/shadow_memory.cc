@@ -2,49 +2,55 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace warpcheck::emulator {
-namespace {
 
-constexpr std::uint32_t kArrays = 6;
-
-}  // namespace
-
-ShadowPage::ShadowPage(std::uint32_t bytes_a_cell)
-    : shift(bytes_a_cell == 4 ? 2 : 0),
-      memory_(std::make_unique<Who[]>(std::size_t{kArrays} * stride())) {}
+ShadowPage* ShadowPool::Make(std::uint32_t shift) {
+  std::vector<ShadowPage*>& made = shift == 2 ? free_words_ : free_bytes_;
+  if (made.empty()) {
+    const std::size_t words = ShadowPage::Words(shift);
+    slabs_.emplace_back(static_cast<Who*>(std::calloc(kSlabPages * words, sizeof(Who))));
+    WARPCHECK_CHECK(slabs_.back() != nullptr, "no memory for shadows");
+    for (std::size_t i = kSlabPages; i-- > 0;) {
+      made.push_back(&pages_.emplace_back(shift, slabs_.back().get() + i * words));
+    }
+  }
+  ShadowPage* page = made.back();
+  made.pop_back();
+  return page;
+}
 
 ShadowPage* ShadowPool::Take() {
   if (used_ == kMostPages) return nullptr;
   ++used_;
-  if (free_words_.empty()) return std::make_unique<ShadowPage>(4U).release();
-  ShadowPage* page = free_words_.back().release();
-  free_words_.pop_back();
-  return page;
+  return Make(2);
 }
 
 void ShadowPool::GiveBack(ShadowPage* page) {
   --used_;
-  (page->shift == 2 ? free_words_ : free_bytes_).emplace_back(page);
+  (page->shift == 2 ? free_words_ : free_bytes_).push_back(page);
 }
 
 ShadowPage* ShadowPool::Split(ShadowPage* page) {
-  std::unique_ptr<ShadowPage> fine;
-  if (free_bytes_.empty()) {
-    fine = std::make_unique<ShadowPage>(1U);
-  } else {
-    fine = std::move(free_bytes_.back());
-    free_bytes_.pop_back();
-  }
-  for (std::uint32_t array = 0; array < kArrays; ++array) {
+  ShadowPage* fine = Make(0);
+  for (std::uint32_t array = 0; array < ShadowPage::kArrays; ++array) {
     const Who* from = page->whos(array);
     Who* to = fine->whos(array);
     for (std::uint32_t cell = 0; cell < page->cells(); ++cell) {
       std::fill_n(to + std::size_t{cell} * 4, 4, from[cell]);
     }
   }
+  fine->last_written = page->last_written;
+  fine->last_read = page->last_read;
+  fine->groups = page->groups;
+  // What is left is of this launch, and somebody else's next.
+  std::fill_n(page->memory_, ShadowPage::Words(page->shift), 0);
+  page->last_written = page->last_read = 0;
+  page->groups = {};
   ++used_;
   GiveBack(page);
-  return fine.release();
+  return fine;
 }
 
 void ShadowStretch::Clear() {

@@ -2,7 +2,10 @@
 // read it. A cell stands for 4 bytes, or for one where a page has seen narrower accesses.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -16,6 +19,7 @@ using Who = std::uint32_t;
 inline constexpr int kThreadBits = 10;
 inline constexpr int kStrengthBits = 2;
 inline constexpr Who kThreadMask = (Who{1} << kThreadBits) - 1;
+inline constexpr Who kWarpMask = kThreadMask & ~Who{31};
 
 // The cells of a page. Each array has the same number of them; what is not stamped later than the
 // launch began means nothing.
@@ -23,7 +27,21 @@ struct ShadowPage {
   static constexpr std::uint32_t kBytes = 4096;  // of the memory that it stands for
   static constexpr std::uint32_t kPadding = 16;  // keeps the arrays out of each other's cache sets
 
-  explicit ShadowPage(std::uint32_t bytes_a_cell);
+  // Cells are grouped by 64 bytes. A group that two blocks have read as a whole is settled: one of
+  // the two is another block than whoever writes later, so that further reads add nothing.
+  static constexpr std::uint32_t kGroupBytes = 64;
+  struct Group {
+    Stamp at = 0;             // when a block read it as a whole last
+    std::uint32_t block = 0;  // which one
+    Stamp settled = 0;
+    Stamp quiet = 0;  // when the same was found for two warps of the block that runs
+  };
+
+  // `memory`: Words(shift) of them, zeros.
+  ShadowPage(std::uint32_t cell_shift, Who* memory) : shift(cell_shift), memory_(memory) {}
+  static constexpr std::size_t Words(std::uint32_t shift) {
+    return std::size_t{kArrays} * ((kBytes >> shift) + kPadding);
+  }
 
   std::uint32_t cells() const { return kBytes >> shift; }
   Stamp* written() { return stamps(0); }
@@ -33,15 +51,19 @@ struct ShadowPage {
   Stamp* read_again() { return stamps(4); }  // the last by another thread
   Who* again() { return whos(5); }
 
+  Stamp last_written = 0;  // of any cell
+  Stamp last_read = 0;
+  std::array<Group, kBytes / kGroupBytes> groups = {};
   std::uint32_t shift = 2;  // a cell stands for 1 << shift bytes
 
  private:
   friend class ShadowPool;
+  static constexpr std::uint32_t kArrays = 6;
   std::uint32_t stride() const { return cells() + kPadding; }
-  Stamp* stamps(std::uint32_t i) { return reinterpret_cast<Stamp*>(memory_.get() + i * stride()); }
-  Who* whos(std::uint32_t i) { return memory_.get() + i * stride(); }
+  Stamp* stamps(std::uint32_t i) { return reinterpret_cast<Stamp*>(memory_ + i * stride()); }
+  Who* whos(std::uint32_t i) { return memory_ + i * stride(); }
 
-  std::unique_ptr<Who[]> memory_;
+  Who* memory_;
 };
 
 // Pages that are used again without being cleared: later launches tell old stamps from new ones.
@@ -53,11 +75,21 @@ class ShadowPool {
   void GiveBack(ShadowPage* page);
   // The page with one cell a byte and the same contents, for `page`, which is given back.
   ShadowPage* Split(ShadowPage* page);
-  void Forget() { free_words_.clear(), free_bytes_.clear(); }
 
  private:
+  // From the system as zeros, which cost nothing until they are touched.
+  struct Release {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  using Slab = std::unique_ptr<Who, Release>;
+  static constexpr std::size_t kSlabPages = 64;
+
+  ShadowPage* Make(std::uint32_t shift);
+
   std::size_t used_ = 0;
-  std::vector<std::unique_ptr<ShadowPage>> free_words_, free_bytes_;
+  std::vector<ShadowPage*> free_words_, free_bytes_;
+  std::deque<ShadowPage> pages_;  // all there are
+  std::vector<Slab> slabs_;
 };
 
 // A stretch of memory: the pages of an allocation, or of a block's shared memory.

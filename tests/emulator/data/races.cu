@@ -147,6 +147,18 @@ extern "C" __global__ void the_wrong_named_barrier(int* out, const int* in) {
   out[threadIdx.x] = tile[(threadIdx.x + 64) % 128];  // says: shared_race
 }
 
+// What is known of shared memory, first by words, then by bytes, is taken for nothing else's.
+// <<<4, 64>>>
+extern "C" __global__ void words_then_a_byte(int* out, const int* in) {
+  __shared__ int words[1024];
+  __shared__ bool any;
+  for (int i = threadIdx.x; i < 1024; i += 64) words[i] = i;
+  if (threadIdx.x == 0) any = in[0] != 0;
+  __syncthreads();
+  const int far = in[1024 * (1 + blockIdx.x) + threadIdx.x];
+  out[blockIdx.x * 64 + threadIdx.x] = far + words[threadIdx.x] + any;
+}
+
 // ---- Lanes of a warp ----
 
 // <<<1, 32>>>
