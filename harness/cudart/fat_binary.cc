@@ -6,6 +6,8 @@
 #include <cstring>
 #include <optional>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "cudart/decompress.h"
 
@@ -28,7 +30,8 @@ struct Wrapper {
   std::uint32_t magic;
   std::uint32_t version;  // 1; 2 for code linked by nvlink
   const std::byte* data;
-  const void* unused;
+  const std::byte* const*
+      prelinked;  // of version 2: headers of fat binaries, then nullptr; or null
 };
 
 struct Entry {
@@ -178,6 +181,28 @@ Result<std::span<const std::byte>> FatBinaryBytes(const void* wrapper) {
   const auto extent = ReadHeader({head.data, kHeaderBytes});
   if (!extent) return Fail(extent.error());
   return std::span(head.data, extent->end);
+}
+
+Result<std::string> PtxBehind(const void* wrapper, int architecture) {
+  Wrapper head{};
+  if (wrapper != nullptr) std::memcpy(&head, wrapper, sizeof(head));
+  if (head.magic != kWrapperMagic || head.version != 2 || head.prelinked == nullptr) {
+    return FatBinaryBytes(wrapper).and_then(
+        [&](auto bytes) { return SelectPtx(bytes, architecture); });
+  }
+  // One of them is the toolkit's own device runtime, which has no PTX for the device.
+  std::vector<std::string> texts;
+  for (const std::byte* const* file = head.prelinked; *file != nullptr; ++file) {
+    const auto extent = ReadHeader({*file, kHeaderBytes});
+    if (!extent) return Fail(extent.error());
+    auto text = SelectPtx(std::span(*file, extent->end), architecture);
+    if (text) texts.push_back(std::move(*text));
+  }
+  if (texts.size() == 1) return texts.front();
+  return Fail(fmt::format("the object holds device code of {} files that has to be linked, which "
+                          "warpcheck does not do",
+                          texts.size()),
+              {}, "compile without -rdc=true, or include the files in one");
 }
 
 }  // namespace warpcheck::cudart

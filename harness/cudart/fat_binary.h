@@ -21,4 +21,8 @@ Result<std::string> SelectPtx(std::span<const std::byte> bytes, int architecture
 // kind, such as those of -rdc=true.
 Result<std::span<const std::byte>> FatBinaryBytes(const void* wrapper);
 
+// The PTX behind a wrapper of either kind. Of code compiled with -rdc=true only that of a single
+// file can be had: linking is nobody's work here.
+Result<std::string> PtxBehind(const void* wrapper, int architecture);
+
 }  // namespace warpcheck::cudart

@@ -90,9 +90,7 @@ cudaError_t Registry::Load(Device& device, MemoryTable& memory, FatBinary& binar
 cudaError_t Registry::LoadPtx(Device& device, FatBinary& binary) {
   const DeviceProperties& properties = device.Properties();
   const int architecture = properties.compute_major * 10 + properties.compute_minor;
-  const auto ptx = FatBinaryBytes(binary.wrapper).and_then([&](auto bytes) {
-    return SelectPtx(bytes, architecture);
-  });
+  const auto ptx = PtxBehind(binary.wrapper, architecture);
   if (!ptx) {
     std::fprintf(stderr, "warpcheck: %s\n", ptx.error().Text().c_str());
     return cudaErrorNoKernelImageForDevice;

@@ -115,7 +115,7 @@ struct Wrapper {
   std::uint32_t magic = 0x466243B1;
   std::uint32_t version = 1;
   const void* data = nullptr;
-  const void* unused = nullptr;
+  const void* prelinked = nullptr;
 };
 
 TEST(FatBinaryBytes, AreThoseTheHeaderStates) {
@@ -139,6 +139,18 @@ TEST(FatBinaryBytes, RefusesOtherWrappers) {
   EXPECT_EQ(FatBinaryBytes(&linked).error().Text(),
             "error: the object holds linked device code\n  compile without -rdc=true");
   EXPECT_EQ(FatBinaryBytes(&empty).error().Text(), "error: the object holds no device code");
+}
+
+TEST(PtxBehind, TakesTheOneFileOfRelocatableCode) {
+  const Builder program = Builder().Entry("text", {});
+  const Builder device_runtime = Builder().Entry("newer", {.architecture = 121});
+  const void* files[] = {program.bytes().data(), device_runtime.bytes().data(), nullptr};
+  const Wrapper wrapper = {.version = 2, .prelinked = files};
+  EXPECT_EQ(PtxBehind(&wrapper, 90).value(), "text");
+  files[1] = program.bytes().data();
+  EXPECT_EQ(PtxBehind(&wrapper, 90).error().Text(),
+            "error: the object holds device code of 2 files that has to be linked, which warpcheck "
+            "does not do\n  compile without -rdc=true, or include the files in one");
 }
 
 }  // namespace
