@@ -25,6 +25,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
   if (caller == Caller::kSubmission) {
     options.initialisation = emulator::Options::Initialisation::kUses;
     options.order_seed = settings_.order_seed;
+    options.find_races = true;
     if (!settings_.student_sources.empty()) {
       options.is_student_file = [sources = settings_.student_sources](std::string_view path) {
         return std::find(sources.begin(), sources.end(), path) != sources.end();

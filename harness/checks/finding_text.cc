@@ -54,6 +54,12 @@ const char* HintFor(FindingKind kind) {
     case FindingKind::kBarrierNotReached:
       return "every thread of the block has to reach __syncthreads(): move it out of the if, and "
              "return early only after the last barrier";
+    case FindingKind::kSharedRace:
+      return "put a __syncthreads() that all threads of the block reach between the write and the "
+             "read, at the end of a loop's body too; __syncwarp() does within one warp";
+    case FindingKind::kGlobalRace:
+      return "let each element be written by one thread and read by none but it, use an atomic, or "
+             "do the second step in a kernel of its own";
     case FindingKind::kBudgetExceeded:
       return "look for a loop whose end is never reached";
     case FindingKind::kInvalidLaunch:

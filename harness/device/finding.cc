@@ -56,6 +56,8 @@ bool IsMisuse(FindingKind kind) {
   }
 }
 
-bool IsInformation(FindingKind kind) { return kind == FindingKind::kLeak; }
+bool IsInformation(FindingKind kind) {
+  return kind == FindingKind::kLeak || kind == FindingKind::kSameValueRace;
+}
 
 }  // namespace warpcheck

@@ -1,5 +1,4 @@
 // score: 0
-// says: wrong
 // The tiles are used before the other warps of the block have filled them.
 #include "matmul.h"
 
@@ -12,7 +11,7 @@ __global__ void matmul_missing_first_barrier(const float* a, const float* b, flo
   for (int p0 = 0; p0 < k; p0 += 16) {
     as[y][x] = row < m && p0 + x < k ? a[row * k + p0 + x] : 0;
     bs[y][x] = p0 + y < k && col < n ? b[(p0 + y) * n + col] : 0;
-    for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];
+    for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];  // expect: no __syncthreads() between
     __syncthreads();
   }
   if (row < m && col < n) c[row * n + col] = sum;

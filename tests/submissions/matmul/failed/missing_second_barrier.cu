@@ -1,5 +1,4 @@
 // score: 0
-// says: wrong
 // A fast warp fills the next tiles while a slow one still uses the last.
 #include "matmul.h"
 
@@ -13,7 +12,7 @@ __global__ void matmul_missing_second_barrier(const float* a, const float* b, fl
     as[y][x] = row < m && p0 + x < k ? a[row * k + p0 + x] : 0;
     bs[y][x] = p0 + y < k && col < n ? b[(p0 + y) * n + col] : 0;
     __syncthreads();
-    for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];
+    for (int p = 0; p < 16; ++p) sum += as[y][p] * bs[p][x];  // expect: with no __sync
   }
   if (row < m && col < n) c[row * n + col] = sum;
 }

@@ -1,5 +1,4 @@
 // score: 0
-// says: wrong
 // One barrier before the tree, none between its steps.
 #include "reduce.h"
 
@@ -11,7 +10,7 @@ __global__ void reduce_barrier_before_the_tree(const float* in, float* out, int 
   sums[t] = sum;
   __syncthreads();
   for (int s = 128; s > 0; s >>= 1) {
-    if (t < s) sums[t] += sums[t + s];
+    if (t < s) sums[t] += sums[t + s];  // expect: no __syncthreads() between
   }
   if (t == 0) atomicAdd(out, sums[0]);
 }

@@ -1,5 +1,4 @@
 // score: 0
-// says: wrong
 // A warp adds what the others have not stored yet.
 #include "reduce.h"
 
@@ -10,7 +9,7 @@ __global__ void reduce_missing_barrier(const float* in, float* out, int n) {
   for (int i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256) sum += in[i];
   sums[t] = sum;
   for (int s = 128; s > 0; s >>= 1) {
-    if (t < s) sums[t] += sums[t + s];
+    if (t < s) sums[t] += sums[t + s];  // expect: no __syncthreads() between
   }
   if (t == 0) atomicAdd(out, sums[0]);
 }

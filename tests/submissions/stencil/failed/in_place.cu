@@ -1,5 +1,4 @@
 // score: 0
-// says: wrong
 // Copies the array and sums in the copy: a block reads what another one has already replaced.
 #include "stencil.h"
 
@@ -7,7 +6,7 @@ __global__ void stencil_in_place(float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
   for (int j = i - kRadius; j <= i + kRadius; ++j) {
-    if (j >= 0 && j < n) sum += out[j];
+    if (j >= 0 && j < n) sum += out[j];  // expect: nothing orders the blocks
   }
   __syncthreads();
   if (i < n) out[i] = sum;

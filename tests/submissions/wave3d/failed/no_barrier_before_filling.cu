@@ -1,5 +1,4 @@
 // score: 0
-// says: wrong
 // The tile is filled for the next plane while other warps still use it.
 #include "wave3d.h"
 
@@ -40,7 +39,7 @@ __global__ void wave(float* next, const float* curr, const float* prev, const fl
       float sum = 3 * k[0] * q[4];
       for (int r = 1; r <= 4; r++) {
         sum += k[r] * (tile[ty][tx - r] + tile[ty][tx + r]);
-        sum += k[r] * (tile[ty - r][tx] + tile[ty + r][tx]);
+        sum += k[r] * (tile[ty - r][tx] + tile[ty + r][tx]);  // expect: no __syncthreads() between
         sum += k[r] * (q[4 - r] + q[4 + r]);
       }
       next[i] = 2 * q[4] - prev[i] + vsq[i] * sum;
