@@ -88,8 +88,9 @@ Generated from `harness/ptx/opcodes.def` and `harness/ptx/usage.def` by `ptx_sup
 `build/ptx_support > docs/ptx_support.md` writes it anew, and a test compares.
 
 Every instruction is checked on the emulator by cases of `tests/emulator/data/`, whose results come from
-the definitions of the PTX ISA or from an H200 that ran them; the H200 gave the same for all. *Forms* are
-the suffixes that are read: those in brackets may be left out, and `a/.../b` is a list too long to show.
+the definitions of the PTX ISA or from an H200 that ran them; the H200 gave the same for all (`wmma` of f64
+was not run there: it is held against `mma`). *Forms* are the suffixes that are read: those in brackets may
+be left out, and `a/.../b` is a list too long to show.
 Where the emulator reads a form and does not execute it, the launch fails and says so, with the
 instruction, its line in the PTX and the student's line.
 
@@ -97,13 +98,15 @@ instruction, its line in the PTX and the student's line.
 opcode in its most common form, which stands behind it.
 
 Exact to the last bit: everything but what PTX itself calls approximate. `sin`, `cos`, `lg2`, `ex2`, `tanh`,
-`rsqrt`, `rcp.approx`, `sqrt.approx` and `div.approx` are correctly rounded here; a GPU differs by up to 64 units in
-the last place, and 2^-20 for `sin` and `cos`.
+`rsqrt`, `rcp.approx`, `sqrt.approx` and `div.approx` are correctly rounded here. The H200 differed by up to 64
+units in the last place; by less than 2^-19 in `sin` and `cos`, by 2^-11 of the result in `tanh`, and by one unit
+where f16 or bf16 is the result.
 
 `mma` and `wmma` add as the tensor cores of an H200 do, bit for bit in all recorded cases: products of f16,
 bf16 and tf32 are exact; they and the accumulator are cut off 25 bits below the largest exponent among them; the
-sum of all k products is exact, and is then cut off to f32 or rounded to f16. f64 is a chain of fused
-products. Other GPUs add in other orders.
+sum of all k products is exact, and is then cut off to f32 or rounded to f16. Of the eight products of tf32 that
+`wmma` adds, four are one such sum and four the next. f64 is a chain of fused products. Other GPUs add in
+other orders.
 
 `cp.async` and `cp.async.bulk` copy at once: waiting for them changes nothing, so that a missing wait is not seen.
 
