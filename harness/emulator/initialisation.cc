@@ -34,17 +34,46 @@ void EachLane(LaneMask lanes, Body body) {
   for (; lanes != 0; lanes &= lanes - 1) body(static_cast<std::size_t>(std::countr_zero(lanes)));
 }
 
+template <class T>
+bool LanesWritten(const AccessEvent& event, const std::uint8_t* written, std::uint64_t begin) {
+  T all = static_cast<T>(~T{0});
+  const auto look = [&](std::size_t lane) {
+    T value;
+    std::memcpy(&value, written + (event.addresses[lane] - begin), sizeof value);
+    all = static_cast<T>(all & value);
+  };
+  if (event.mask == kAllLanes) {
+#pragma GCC unroll 8
+    for (std::size_t lane = 0; lane < kLanes; ++lane) look(lane);
+  } else {
+    EachLane(event.mask, look);
+  }
+  return all == static_cast<T>(~T{0});
+}
+
 // True where every byte of the access is written.
 bool IsWritten(const AccessEvent& event, const std::uint8_t* written, std::uint64_t begin) {
   const std::uint32_t bytes = event.info.bytes;
   const std::size_t first = event.addresses[std::countr_zero(event.mask)] - begin;
   if (event.shape == AccessShape::kContiguous) return AllWritten(written + first, bytes * kLanes);
   if (event.shape == AccessShape::kUniform) return AllWritten(written + first, bytes);
-  LaneMask some = 0;
-  LaneAddresses offsets = event.addresses;
-  for (std::uint64_t& offset : offsets) offset -= begin;
-  (void)UnwrittenLanes(written, offsets, event.mask, bytes, &some);
-  return some == 0;
+  switch (bytes) {
+    case 1:
+      return LanesWritten<std::uint8_t>(event, written, begin);
+    case 2:
+      return LanesWritten<std::uint16_t>(event, written, begin);
+    case 4:
+      return LanesWritten<std::uint32_t>(event, written, begin);
+    case 8:
+      return LanesWritten<std::uint64_t>(event, written, begin);
+    default:
+      break;
+  }
+  bool all = true;
+  EachLane(event.mask, [&](std::size_t lane) {
+    all = all && AllWritten(written + (event.addresses[lane] - begin), bytes);
+  });
+  return all;
 }
 
 void MarkWritten(const AccessEvent& event, std::uint8_t* written, std::uint64_t begin) {
@@ -54,7 +83,12 @@ void MarkWritten(const AccessEvent& event, std::uint8_t* written, std::uint64_t 
     return;
   }
   EachLane(event.mask, [&](std::size_t lane) {
-    std::memset(written + (event.addresses[lane] - begin), kWritten, bytes);
+    std::uint8_t* const first = written + (event.addresses[lane] - begin);
+    if (bytes == 4) {  // a constant size is a single store
+      std::memset(first, kWritten, 4);
+    } else {
+      std::memset(first, kWritten, bytes);
+    }
   });
 }
 

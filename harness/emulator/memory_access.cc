@@ -54,6 +54,14 @@ std::string_view Verb(Kind kind) {
   }
 }
 
+// "shared" for a generic address of shared memory, ...; null for one that may be global.
+const char* OtherSpaceAt(std::uint64_t address) {
+  return kSharedWindow.Contains(address)  ? "shared"
+         : kLocalWindow.Contains(address) ? "local"
+         : kParamWindow.Contains(address) ? "parameter"
+                                          : nullptr;
+}
+
 class Access {
  public:
   Access(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, std::byte* (&at)[kLanes])
@@ -146,6 +154,7 @@ class Access {
       default:
         break;
     }
+    if (info_.space == ptx::Space::kGlobal && OtherSpaceAt(address) != nullptr) return {};
     if (kSharedWindow.Contains(address)) return SharedRegion(kSharedWindow.begin);
     if (kLocalWindow.Contains(address)) return LocalRegion(kLocalWindow.begin, lane);
     if (kParamWindow.Contains(address)) {
@@ -193,9 +202,16 @@ class Access {
     const std::uint64_t where = address(lane);
     const auto what =
         fmt::format("{} {} byte{} at ", Verb(info_.kind), info_.bytes, info_.bytes == 1 ? "" : "s");
-    const bool shared = info_.space == ptx::Space::kShared || kSharedWindow.Contains(where);
-    const bool local = info_.space == ptx::Space::kLocal || kLocalWindow.Contains(where);
-    if (shared) {
+    const bool global = info_.space == ptx::Space::kGlobal;
+    const bool shared =
+        info_.space == ptx::Space::kShared || (!global && kSharedWindow.Contains(where));
+    const bool local =
+        info_.space == ptx::Space::kLocal || (!global && kLocalWindow.Contains(where));
+    if (const std::string_view taken = TakenFor(where); (shared || local) && !taken.empty()) {
+      Report(warp_, step_,
+             shared ? FindingKind::kSharedOutOfBounds : FindingKind::kLocalOutOfBounds, lanes,
+             fmt::format("{}{:#x}, {}", what, where, taken));
+    } else if (shared) {
       const std::uint64_t begin = info_.space == ptx::Space::kShared ? 0 : kSharedWindow.begin;
       Report(warp_, step_, FindingKind::kSharedOutOfBounds, lanes,
              fmt::format("{}byte {} of shared memory, and the block has {} bytes", what,
@@ -210,6 +226,18 @@ class Access {
     } else {
       ReportIllegal(lanes, where);
     }
+  }
+
+  // Of an address in the space of shared or local memory: what it looks like instead.
+  std::string_view TakenFor(std::uint64_t where) const {
+    const bool own = info_.space == ptx::Space::kShared || info_.space == ptx::Space::kLocal;
+    if (!own || where < kHeapWindow.begin) return {};
+    if (kHeapWindow.Contains(where)) {
+      return info_.space == ptx::Space::kShared
+                 ? "an address of global memory, where the instruction takes shared memory"
+                 : "an address of global memory, where the instruction takes local memory";
+    }
+    return "a generic address, where the instruction takes one of its own memory";
   }
 
   void ReportHeap(LaneMask lanes, std::uint64_t where, const std::string& what) {
@@ -230,8 +258,14 @@ class Access {
   void ReportIllegal(LaneMask lanes, std::uint64_t where) {
     constexpr std::uint64_t kNullPage = 1 << 16;
     // A host address differs from run to run, and reports of equal runs are equal: it is not shown.
+    const char* const other = OtherSpaceAt(where);
     const std::string why =
-        where < kNullPage ? fmt::format("at {:#x}, near a null pointer", where)
+        other != nullptr
+            ? fmt::format(
+                  "through an address of {} memory, where the instruction takes global "
+                  "memory",
+                  other)
+        : where < kNullPage ? fmt::format("at {:#x}, near a null pointer", where)
         : where < kHeapWindow.begin
             ? "through a pointer to memory of the host, which a kernel cannot use"
             : fmt::format("at {:#x}, which is no address of any memory", where);

@@ -1,0 +1,119 @@
+// Accesses through addresses of another space than the instruction's, and to memory that is only
+// read: with words that say so, and silence for the right space.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "emulator/test_device.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr Dim3 kOne{1, 1, 1};
+
+struct Ran {
+  explicit Ran(std::string_view body, std::string_view before = "") {
+    device.Load(SmallKernel(body, before));
+    memory = device.device->Allocate(64).value();
+    error = device.Launch("k", kOne, kOne, Parameters().Add(memory));
+  }
+
+  TestDevice device;
+  DeviceAddress memory = 0;
+  DeviceError error = DeviceError::kUnknown;
+};
+
+constexpr std::string_view kTile = ".shared .align 4 .b8 tile[64];";
+
+TEST(MemoryKinds, ASharedAddressIsNoGlobalOne) {
+  Ran ran(
+      "  mov.u64 %rd2, tile;\n  cvta.shared.u64 %rd3, %rd2;\n  .loc 1 7 1\n"
+      "  st.global.u32 [%rd3+4], 1;\n",
+      kTile);
+  EXPECT_EQ(ran.error, DeviceError::kIllegalAddress);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("illegal_address: writes 4 bytes through an address of shared memory, "
+                          "where the instruction takes global memory"));
+  EXPECT_EQ(ran.device.last().findings[0].where.line, 7);
+}
+
+TEST(MemoryKinds, ALocalAddressIsNoGlobalOne) {
+  Ran ran(
+      "  .local .align 4 .b8 depot[16];\n  mov.u64 %rd2, depot;\n  cvta.local.u64 %rd3, %rd2;\n"
+      "  ld.global.u32 %r2, [%rd3];\n  st.global.u32 [%rd1], %r2;\n");
+  EXPECT_EQ(ran.error, DeviceError::kIllegalAddress);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("illegal_address: reads 4 bytes through an address of local memory, "
+                          "where the instruction takes global memory"));
+}
+
+TEST(MemoryKinds, AGlobalAddressIsNoSharedOne) {
+  Ran ran("  st.shared.u32 [%rd1], 1;\n", kTile);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre(fmt::format(
+                  "shared_out_of_bounds: writes 4 bytes at {:#x}, an address of global memory, "
+                  "where the instruction takes shared memory",
+                  ran.memory)));
+}
+
+TEST(MemoryKinds, AGenericAddressIsNoLocalOne) {
+  Ran ran(
+      "  .local .align 4 .b8 depot[16];\n  mov.u64 %rd2, depot;\n  cvta.local.u64 %rd3, %rd2;\n"
+      "  st.local.u32 [%rd3], 1;\n");
+  EXPECT_THAT(ran.device.Findings(),
+              ElementsAre("local_out_of_bounds: writes 4 bytes at 0x4000000000000, a generic "
+                          "address, where the instruction takes one of its own memory"));
+}
+
+TEST(MemoryKinds, GenericAccessesReachEverySpaceInSilence) {
+  Ran ran(
+      "  .local .align 4 .b8 depot[16];\n  mov.u64 %rd2, depot;\n  cvta.local.u64 %rd3, %rd2;\n"
+      "  st.u32 [%rd3], 1;\n  mov.u64 %rd4, tile;\n  cvta.shared.u64 %rd5, %rd4;\n"
+      "  st.u32 [%rd5], 1;\n  ld.shared.u32 %r2, [%rd4];\n  st.u32 [%rd1], %r2;\n"
+      "  ld.local.u32 %r3, [%rd2];\n  st.global.u32 [%rd1+4], %r3;\n",
+      kTile);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(), IsEmpty());
+  EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 2), ElementsAre(1, 1));
+}
+
+constexpr std::string_view kConstant = ".const .align 4 .b8 table[16] = {7, 0, 0, 0};";
+
+TEST(MemoryKinds, ConstantMemoryIsNotWritten) {
+  Ran ran(
+      "  mov.u64 %rd2, table;\n  cvta.const.u64 %rd3, %rd2;\n  .loc 1 9 1\n  st.u32 [%rd3+4], 1;\n"
+      "  ld.u32 %r2, [%rd3+4];\n  st.global.u32 [%rd1], %r2;\n",
+      kConstant);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  ASSERT_EQ(ran.device.last().findings.size(), 1U);
+  EXPECT_EQ(ran.device.last().findings[0].kind, FindingKind::kWriteToConstant);
+  EXPECT_EQ(ran.device.last().findings[0].where.line, 9);
+  EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(0));
+}
+
+TEST(MemoryKinds, ReadingConstantMemoryIsSilent) {
+  Ran ran("  mov.u64 %rd2, table;\n  ld.const.u32 %r2, [%rd2];\n  st.global.u32 [%rd1], %r2;\n",
+          kConstant);
+  EXPECT_THAT(ran.device.Findings(), IsEmpty());
+  EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(7));
+}
+
+TEST(MemoryKinds, DeviceCodeFreesWhatItAllocatedOnce) {
+  Ran ran(
+      "  { .param .b64 a; .param .b64 r; st.param.b64 [a], 64; call (r), malloc, (a);\n"
+      "  ld.param.b64 %rd2, [r]; }\n"
+      "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n"
+      "  .loc 1 4 1\n"
+      "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n",
+      ".extern .func (.param .b64 r) malloc (.param .b64 a);\n"
+      ".extern .func free (.param .b64 a);\n");
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  ASSERT_EQ(ran.device.last().findings.size(), 1U);
+  EXPECT_EQ(ran.device.last().findings[0].where.line, 4);
+}
+
+}  // namespace
+}  // namespace warpcheck::emulator
