@@ -2,6 +2,7 @@
 // hardware where its lanes are together; a warp of which only a part arrives is a finding.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "emulator/block.h"
@@ -141,11 +142,15 @@ bool Release(Block& block) {
 }
 
 void ReportDeadlock(Block& block) {
-  for (std::uint32_t id = 0; id < kBarriers; ++id) {
-    Warp* warp = FirstWaiting(block, id);
-    if (warp == nullptr) continue;
-    Report(*warp, *warp->barrier, FindingKind::kBarrierNotReached, warp->barrier_lanes,
-           "deadlock: warps wait at this barrier, and no other will reach it");
+  for (Warp& warp : block.warps) {
+    if (warp.state != WarpState::kAtBarrier) continue;
+    const auto here = std::count_if(block.warps.begin(), block.warps.end(), [&](const Warp& other) {
+      return other.state == WarpState::kAtBarrier && other.barrier == warp.barrier;
+    });
+    Report(warp, *warp.barrier, FindingKind::kBarrierNotReached, warp.barrier_lanes,
+           fmt::format("deadlock: {} of the {} warps of the block wait{} here at barrier {}, and "
+                       "no other will reach it",
+                       here, block.warps.size(), here == 1 ? "s" : "", warp.barrier_id));
   }
   block.launch->Stop(DeviceError::kLaunchTimeout);
 }

@@ -227,17 +227,19 @@ TEST(Findings, BarrierThatAllReachIsSilent) {
   EXPECT_THAT(ran.device.Findings(), IsEmpty());
 }
 
-TEST(Findings, Deadlock) {
+TEST(Findings, DeadlockNamesWhereEachWaits) {
   Ran ran(
-      "  setp.ge.u32 %p1, %r1, 32;\n  @%p1 bra OTHER;\n  bar.sync 1, 64;\n  ret;\nOTHER:\n"
-      "  bar.sync 2, 64;\n",
-      64);
+      "  setp.ge.u32 %p1, %r1, 32;\n  @%p1 bra OTHER;\n  .loc 1 5 2\n  bar.sync 1, 96;\n  ret;\n"
+      "OTHER:\n  .loc 1 8 2\n  bar.sync 2, 96;\n",
+      96);
   EXPECT_EQ(ran.error, DeviceError::kLaunchTimeout);
   EXPECT_THAT(ran.device.Findings(),
-              ElementsAre("barrier_not_reached: deadlock: warps wait at this barrier, and no other "
-                          "will reach it",
-                          "barrier_not_reached: deadlock: warps wait at this barrier, and no other "
-                          "will reach it"));
+              ElementsAre("barrier_not_reached: deadlock: 1 of the 3 warps of the block waits here "
+                          "at barrier 1, and no other will reach it",
+                          "barrier_not_reached: deadlock: 2 of the 3 warps of the block wait here "
+                          "at barrier 2, and no other will reach it"));
+  EXPECT_EQ(ran.first().where.Text(), "student.cu:5");
+  EXPECT_EQ(ran.device.last().findings.back().where.Text(), "student.cu:8");
 }
 
 TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
@@ -247,10 +249,11 @@ TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
       ".visible .entry good() {\n  ret;\n}\n");
   EXPECT_EQ(device.Launch("good", kOne, kOne, Parameters()), DeviceError::kSuccess);
   EXPECT_EQ(device.Launch("bad", kOne, kOne, Parameters()), DeviceError::kInvalidPtx);
-  EXPECT_THAT(device.Findings(),
-              ElementsAre("invalid_ptx: the launch fails with cudaErrorInvalidPtx: the instruction "
-                          "stacksave.u32 in line 6 of the PTX is not supported by the emulator; it is in "
-                          "none of 1,300 surveyed kernels"));
+  EXPECT_THAT(
+      device.Findings(),
+      ElementsAre("invalid_ptx: the launch fails with cudaErrorInvalidPtx: the instruction "
+                  "stacksave.u32 in line 6 of the PTX is not supported by the emulator; it is in "
+                  "none of 1,300 surveyed kernels"));
   EXPECT_EQ(device.Launch("good", kOne, kOne, Parameters()), DeviceError::kSuccess);
 }
 

@@ -1,5 +1,4 @@
 // score: 0
-// says: wrong
 // The halves are folded before the other warps have stored theirs.
 #include "row_sums.h"
 
@@ -11,7 +10,7 @@ __global__ void hasty_sums(const float* m, float* sums, int cols) {
   }
   part[threadIdx.x] = sum;
   for (int half = 128; half > 0; half /= 2) {
-    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];  // expect: no __syncthreads() between
   }
   if (threadIdx.x == 0) sums[blockIdx.x] = part[0];
 }
