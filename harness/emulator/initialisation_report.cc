@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "emulator/block.h"
+#include "emulator/events.h"
 #include "emulator/initialisation.h"
 #include "emulator/launch.h"
 
@@ -94,7 +95,9 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
           fmt::format("an atomic operation updates {}, which nothing has written", what);
       break;
   }
-  launch.record.findings.push_back(std::move(finding));
+  launch.record.findings.push_back(finding);
+  if (warp.observers == nullptr) return;
+  Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, finding, lanes});
 }
 
 void InitialisationChecker::ReportRead(const AccessEvent& event, LaneMask lanes) {
