@@ -79,12 +79,17 @@ bool IsWritten(const AccessEvent& event, const std::uint8_t* written, std::uint6
 void MarkWritten(const AccessEvent& event, std::uint8_t* written, std::uint64_t begin) {
   const std::uint32_t bytes = event.info.bytes;
   if (event.shape == AccessShape::kContiguous) {
-    std::memset(written + (event.addresses[0] - begin), kWritten, std::size_t{bytes} * kLanes);
+    std::uint8_t* const first = written + (event.addresses[0] - begin);
+    if (bytes == 4) {  // a constant size is a few stores
+      std::memset(first, kWritten, 4 * kLanes);
+    } else {
+      std::memset(first, kWritten, std::size_t{bytes} * kLanes);
+    }
     return;
   }
   EachLane(event.mask, [&](std::size_t lane) {
     std::uint8_t* const first = written + (event.addresses[lane] - begin);
-    if (bytes == 4) {  // a constant size is a single store
+    if (bytes == 4) {
       std::memset(first, kWritten, 4);
     } else {
       std::memset(first, kWritten, bytes);
