@@ -23,9 +23,11 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
                             .is_student_file = {},
                             .observers = {}};
   if (caller == Caller::kSubmission) {
-    options.initialisation = emulator::Options::Initialisation::kUses;
     options.order_seed = settings_.order_seed;
-    options.find_races = true;
+    if (!settings_.only_counts) {
+      options.initialisation = emulator::Options::Initialisation::kUses;
+      options.find_races = true;
+    }
     if (!settings_.student_sources.empty()) {
       options.is_student_file = [sources = settings_.student_sources](std::string_view path) {
         return std::find(sources.begin(), sources.end(), path) != sources.end();

@@ -14,6 +14,7 @@ class EmulatorSource : public DeviceSource {
   struct Settings {
     std::vector<std::string> student_sources;  // as in the PTX's .file table; empty: every file
     std::optional<std::uint64_t> order_seed;   // permutes the submission's blocks and warps
+    bool only_counts = false;                  // looks for no races, nor unwritten memory
   };
   explicit EmulatorSource(Settings settings) : settings_(std::move(settings)) {}
 

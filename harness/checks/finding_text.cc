@@ -41,7 +41,8 @@ const char* HintFor(FindingKind kind) {
       return "compare the index with the length of the local array";
     case FindingKind::kUninitialisedUse:
     case FindingKind::kUninitialisedRead:
-      return "write every element before it is read: outputs and memory from cudaMalloc, shared and "
+      return "write every element before it is read: outputs and memory from cudaMalloc, shared "
+             "and "
              "local arrays hold nothing of meaning at first";
     case FindingKind::kUseAfterFree:
       return "free memory after the last kernel that uses it";

@@ -26,6 +26,10 @@ struct Allocation {
   std::string name;  // of a variable
 
   DeviceAddress end() const { return begin + bytes; }
+  // Bytes from the allocation to `address`; 0 within.
+  std::uint64_t Distance(DeviceAddress address) const {
+    return address < begin ? begin - address : address < end() ? 0 : address - end();
+  }
 };
 
 // "the 4096-byte allocation at 0x...", "the 16-byte variable counter".

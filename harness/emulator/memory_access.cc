@@ -244,7 +244,10 @@ class Access {
     const Allocation* nearest = launch_.memory->Nearest(where);
     const bool freed = nearest != nullptr && nearest->host == nullptr && where >= nearest->begin &&
                        where < nearest->end();
+    // A GPU has mapped nothing so far away.
+    const bool far = nearest == nullptr || nearest->Distance(where) > DeviceMemory::kGap;
     const FindingKind kind = freed                ? FindingKind::kUseAfterFree
+                             : far                ? FindingKind::kIllegalAddress
                              : Writes(info_.kind) ? FindingKind::kOutOfBoundsWrite
                                                   : FindingKind::kOutOfBoundsRead;
     std::string message;
@@ -253,6 +256,7 @@ class Access {
           fmt::format("{}{:#x}, {}", what, where, launch_.memory->Describe(where, info_.bytes));
     }
     Report(warp_, step_, kind, lanes, std::move(message));
+    if (far) launch_.Stop(DeviceError::kIllegalAddress);
   }
 
   void ReportIllegal(LaneMask lanes, std::uint64_t where) {

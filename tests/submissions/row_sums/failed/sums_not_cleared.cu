@@ -1,5 +1,5 @@
 // score: 0
-// says: nan
+// says: nothing has written
 // Adds to what was in `sums` before.
 #include "row_sums.h"
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: wrong
+// says: nothing has written
 // Threads beyond the interior load nothing: where a tile is cut off, the frame beside it is missing.
 #include "wave3d.h"
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: wrong
+// says: nothing has written
 // The rows below the tile are forgotten.
 #include "wave3d.h"
 

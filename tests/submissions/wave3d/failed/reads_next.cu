@@ -1,5 +1,5 @@
 // score: 0
-// says: wrong
+// says: nothing has written
 // As in programs that keep two grids: takes the value before from `next`.
 #include "wave3d.h"
 
