@@ -196,7 +196,7 @@ TEST_F(Cli, ListNamesTheAssignments) {
 
 // The programs that prove each criterion of the transpose, and one that gets full marks.
 constexpr auto kProofs = std::to_array<const char*>(
-    {"failed/naive.cu", "failed/one_column_past_the_end.cu", "failed/only_square.cu",
+    {"failed/naive.cu", "failed/one_column_past_the_end.cu", "error/only_square.cu",
      "failed/unpadded_tile.cu", "passed/padded_tile.cu"});
 
 class Validate : public Cli {
