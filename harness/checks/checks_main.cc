@@ -29,10 +29,10 @@ int Failed(const Error& error, int status) {
 
 std::unique_ptr<DeviceSource> DevicesOf(const ChecksOptions& options) {
   if (options.device == "emulator") {
-    return std::make_unique<EmulatorSource>(EmulatorSource::Settings{
-        .student_sources = options.student_sources,
-        .order_seed = options.order_seed,
-        .only_counts = options.count_every_launch});
+    return std::make_unique<EmulatorSource>(
+        EmulatorSource::Settings{.student_sources = options.student_sources,
+                                 .order_seed = options.order_seed,
+                                 .only_counts = options.count_every_launch});
   }
   GpuSource::Settings settings;
   settings.gpu_host = options.gpu_host;

@@ -106,8 +106,8 @@ class Device {
   // Records that the program called a CUDA function which warpcheck does not offer.
   virtual void NoteUnsupportedCall(std::string_view function) = 0;
 
-  // Records a mistake in the program's use of the CUDA runtime, `message` being one sentence. `kind`
-  // is one that IsMisuse names; others are ignored.
+  // Records a mistake in the program's use of the CUDA runtime, `message` being one sentence.
+  // `kind` is one that IsMisuse names; others are ignored.
   virtual void NoteMisuse(FindingKind kind, std::string_view message) = 0;
 };
 

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote", "run", "results",
-     "checks", "grading", "report", "parity", "cli"});
+    {"base", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote", "run",
+     "results", "checks", "grading", "report", "parity", "cli"});
 
 // Beyond the order: what is above another and yet must not know it.
 struct Forbidden {
