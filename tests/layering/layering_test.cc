@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
     {"base", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote", "run",
-     "results", "checks", "grading", "report", "parity", "cli"});
+     "results", "checks", "grading", "report", "parity", "batch", "cli"});
 
 // Beyond the order: what is above another and yet must not know it.
 struct Forbidden {
@@ -48,6 +48,8 @@ constexpr auto kForbidden = std::to_array<Forbidden>({
     {"report", "checks"},    //
     {"parity", "checks"},    //
     {"parity", "report"},    //
+    {"batch", "checks"},     //
+    {"batch", "parity"},     //
     {"cli", "checks"},       //
 });
 

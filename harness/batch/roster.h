@@ -1,0 +1,40 @@
+// Who handed in what: a class's submissions, found in a folder or an archive as a learning platform
+// exports it (docs/batch_layouts.md).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace warpcheck::batch {
+
+// One student, or one team: what is graded.
+struct Entry {
+  std::string id;  // unique, safe as a file name: [A-Za-z0-9._-], not "." or ".."; grades go by it
+  std::string name;                  // as to be shown: any UTF-8
+  std::filesystem::path submission;  // a .cu file or a folder of them
+  std::string submitted;             // "2026-11-21T10:00:00", as the export has it; or empty
+  bool late = false;                 // by the platform's word
+};
+
+// What is not graded, and why: shown to the instructor, never left out in silence.
+struct Excluded {
+  std::string what;    // as the export names it; any UTF-8
+  std::string reason;  // one sentence without a period, and what to do
+};
+
+struct Roster {
+  std::vector<Entry> entries;        // sorted by id; the newest submission of each
+  std::vector<Excluded> superseded;  // older submissions of those in `entries`
+  std::vector<Excluded> refused;     // a person has to look at them
+};
+
+// `source` is a folder or an archive (.zip, .tar.gz). Archives are unpacked below `scratch`, which
+// is made where it is missing and has to outlive the entries. The same source gives the same
+// roster. Fails where nothing can be graded.
+Result<Roster> ReadRoster(const std::filesystem::path& source,
+                          const std::filesystem::path& scratch);
+
+}  // namespace warpcheck::batch
