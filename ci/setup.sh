@@ -5,7 +5,7 @@ set -euo pipefail
 
 grade_packages=(
   g++ cmake ninja-build pkg-config
-  bubblewrap
+  bubblewrap libseccomp-dev
   libboost-dev libboost-filesystem-dev
   libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libtinyxml2-dev
   libgtest-dev libgmock-dev

@@ -38,6 +38,7 @@ warpcheck_require(GTest::gmock libgmock-dev)
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libffi REQUIRED IMPORTED_TARGET libffi)
+pkg_check_modules(libseccomp REQUIRED IMPORTED_TARGET libseccomp)
 
 find_program(CCACHE ccache)
 if(CCACHE)

@@ -94,6 +94,7 @@ sandbox::Command CompileCommand(const Sources& sources, const fs::path& nvcc, co
   command.mounts = {{.outside = toolkit, .inside = toolkit},
                     {.outside = work / "in", .inside = kInside},
                     {.outside = work / "out", .inside = kOutput, .writable = true}};
+  command.calls = sandbox::Calls::kCompiler;
   command.limits = limits;
   return command;
 }

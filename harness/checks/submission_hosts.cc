@@ -45,6 +45,7 @@ Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_tim
                            .directory = "/tmp",
                            .mounts = {{program, program}, {object, object}},
                            .inherited_fd = sockets[1],
+                           .calls = sandbox::Calls::kSubmission,
                            .limits = {}};
   // As a spare it waits for the call before; both device times count.
   command.limits.wall_time = 2 * (host_time + kDeviceTime);

@@ -55,6 +55,9 @@ std::string Ending::Text(const Limits& limits) const {
       return "wrote a file larger than " + Bytes(limits.file_bytes);
     case Cause::kOutput:
       return fmt::format("printed more than {}", Bytes(limits.output_bytes));
+    case Cause::kForbiddenCall:
+      return "used a system call that is not allowed" +
+             (forbidden_call.empty() ? "" : ": " + forbidden_call);
     case Cause::kStopped:
       return "was stopped";
     case Cause::kSandboxFault:

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "sandbox/call_filter.h"
+
 extern "C" const char _binary_warpcheck_warden_start[];
 extern "C" const char _binary_warpcheck_warden_end[];
 
@@ -39,13 +41,15 @@ Result<int> WardenImage() {
   return image;
 }
 
-std::vector<std::string> WardenArguments(const LaunchPlan& plan, int control, int image) {
+std::vector<std::string> WardenArguments(const LaunchPlan& plan, int control, int image,
+                                         int filter) {
   const Limits& limits = plan.command.limits;
   const auto cpu_seconds = std::max<long long>(1, limits.cpu_time.count());
   std::vector<std::string> arguments = {
       std::to_string(control),
       std::to_string(plan.command.inherited_fd),
       std::to_string(image),
+      std::to_string(filter),
       std::to_string(cpu_seconds),
       std::to_string(limits.memory_bytes),
       std::to_string(limits.processes),
@@ -65,7 +69,7 @@ std::vector<std::string> WardenArguments(const LaunchPlan& plan, int control, in
 // What happens between fork and exec: system calls only.
 struct Setup {
   const LaunchPlan& plan;
-  int control, image, output, errors, null;
+  int control, image, filter, output, errors, null;
 
   bool Apply() const {
     if (!plan.stage.Enter()) return false;
@@ -76,7 +80,7 @@ struct Setup {
     }
     if (::dup2(null, 0) < 0 || ::dup2(output, 1) < 0 || ::dup2(errors, 2) < 0) return false;
     if (::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) != 0) return false;
-    for (const int kept : {control, image, plan.command.inherited_fd}) {
+    for (const int kept : {control, image, filter, plan.command.inherited_fd}) {
       if (kept >= 0 && ::fcntl(kept, F_SETFD, 0) != 0) return false;
     }
     return true;
@@ -88,6 +92,8 @@ struct Setup {
 Result<Launched> Launch(const LaunchPlan& plan) {
   const auto image = WardenImage();
   if (!image) return Fail(image.error());
+  const auto filter = CallFilterFile(plan.command.calls);
+  if (!filter) return Fail(filter.error());
   int control[2], output[2], errors[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0) {
     return SystemFailure("make a socket");
@@ -106,11 +112,11 @@ Result<Launched> Launch(const LaunchPlan& plan) {
   std::vector<std::string> line = plan.prefix;
   const std::string warden = fmt::format("/proc/self/fd/{}", *image);
   line.push_back(warden);
-  for (std::string& argument : WardenArguments(plan, theirs.get(), *image)) {
+  for (std::string& argument : WardenArguments(plan, theirs.get(), *image, *filter)) {
     line.push_back(std::move(argument));
   }
-  const Setup setup = {plan,      theirs.get(), *image, write_output.get(), write_errors.get(),
-                       null.get()};
+  const Setup setup = {
+      plan, theirs.get(), *image, *filter, write_output.get(), write_errors.get(), null.get()};
   std::error_code failure;
   const std::string program = line.front();
   line.erase(line.begin());

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "sandbox/call_filter.h"
+
 namespace warpcheck::sandbox {
 namespace {
 
@@ -134,6 +136,10 @@ void Monitor::TakeReport(const WardenReport& report) {
     case WardenEvent::kProcesses:
       Over(Cause::kProcesses);
       break;
+    case WardenEvent::kForbiddenCall:
+      ending_.forbidden_call = CallName(report.value);
+      Over(Cause::kForbiddenCall);
+      break;
   }
 }
 
@@ -196,6 +202,10 @@ void Monitor::Decide(int launcher_status) {
       ending_.cause = Cause::kCpuTime;
     }
     if (ending_.signal == SIGXFSZ) ending_.cause = Cause::kFileSize;
+    // Where the warden cannot be told of a forbidden call, the kernel ends it (call_filter.h).
+    if (ending_.signal == SIGSYS && plan_.command.calls != Calls::kAll) {
+      ending_.cause = Cause::kForbiddenCall;
+    }
   }
   const bool plain = ending_.cause == Cause::kExited || ending_.cause == Cause::kSignaled;
   if (plain && DiedOfMemory(ending_, limits)) ending_.cause = Cause::kMemory;

@@ -29,12 +29,20 @@ struct Mount {
   bool writable = false;
 };
 
+// The system calls that a program may make (system_calls.def), beside what the namespaces refuse.
+enum class Calls : std::uint8_t {
+  kAll,
+  kSubmission,  // those in a list of allowed ones; others do not exist, or are forbidden
+  kCompiler,    // all but those in a list of forbidden ones
+};
+
 struct Command {
   std::vector<std::string> arguments;    // [0]: the program's absolute path, as seen inside
   std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
   std::filesystem::path directory = "/tmp";
   std::vector<Mount> mounts;  // beyond the read-only system and a private, empty /tmp
   int inherited_fd = -1;      // if not -1: the child's descriptor 3; all others are closed
+  Calls calls = Calls::kAll;  // without isolation always all
   Limits limits;
 };
 
@@ -47,15 +55,17 @@ enum class Cause : std::uint8_t {
   kProcesses,
   kFileSize,
   kOutput,
-  kStopped,       // by Process::Stop
-  kSandboxFault,  // it never ran: our fault, not its
+  kForbiddenCall,  // a system call that Command::calls forbids, forbidden_call
+  kStopped,        // by Process::Stop
+  kSandboxFault,   // it never ran: our fault, not its
 };
 
 struct Ending {
   Cause cause = Cause::kSandboxFault;
   int exit_code = 0;
   int signal = 0;
-  std::string stdout_text;  // at most limits.output_bytes together
+  std::string forbidden_call;  // "ptrace"; empty where the kernel cannot tell which
+  std::string stdout_text;     // at most limits.output_bytes together
   std::string stderr_text;
   std::chrono::milliseconds wall_time{0};
   std::uint64_t peak_memory_bytes = 0;

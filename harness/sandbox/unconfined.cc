@@ -9,6 +9,7 @@ class Unconfined : public Sandbox {
   Result<std::unique_ptr<Process>> Start(const Command& command) override {
     LaunchPlan plan;
     plan.command = command;
+    plan.command.calls = Calls::kAll;
     return Monitor::Start(std::move(plan));
   }
   bool isolates() const override { return false; }

@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sandbox/warden_calls.h"
 #include "sandbox/warden_protocol.h"
 #include "sandbox/warden_tasks.h"
 
@@ -25,7 +26,7 @@ namespace warpcheck::sandbox {
 namespace {
 
 struct Orders {
-  int control, inherited, image;
+  int control, inherited, image, filter;
   std::uint64_t cpu_seconds, memory_bytes, processes, file_bytes;
   bool owns_namespace;
   const char* directory;
@@ -38,19 +39,20 @@ std::uint64_t Number(const char* text) { return std::strtoull(text, nullptr, 10)
 // Takes the vector apart in place. The environment is moved one place down, which makes room for
 // its null pointer.
 bool ReadOrders(int argc, char** argv, Orders& orders) {
-  constexpr int kFixed = 11;
+  constexpr int kFixed = 12;
   if (argc <= kFixed) return false;
-  const int entries = std::atoi(argv[10]);
+  const int entries = std::atoi(argv[11]);
   if (entries < 0 || kFixed + entries >= argc) return false;
   orders = {.control = std::atoi(argv[1]),
             .inherited = std::atoi(argv[2]),
             .image = std::atoi(argv[3]),
-            .cpu_seconds = Number(argv[4]),
-            .memory_bytes = Number(argv[5]),
-            .processes = Number(argv[6]),
-            .file_bytes = Number(argv[7]),
-            .owns_namespace = std::strcmp(argv[8], "namespace") == 0,
-            .directory = argv[9],
+            .filter = std::atoi(argv[4]),
+            .cpu_seconds = Number(argv[5]),
+            .memory_bytes = Number(argv[6]),
+            .processes = Number(argv[7]),
+            .file_bytes = Number(argv[8]),
+            .owns_namespace = std::strcmp(argv[9], "namespace") == 0,
+            .directory = argv[10],
             .environment = argv + kFixed - 1,
             .arguments = argv + kFixed + entries};
   for (int i = 0; i < entries; ++i) orders.environment[i] = argv[kFixed + i];
@@ -97,24 +99,27 @@ bool ApplyLimits(const Orders& orders) {
          Limit(RLIMIT_AS, orders.memory_bytes, orders.memory_bytes);
 }
 
-[[noreturn]] void BecomeProgram(const Orders& orders, int failure_pipe) {
+// `start` is a socket to the warden: it gets the listener of the filter, and errno after a failure.
+[[noreturn]] void BecomeProgram(const Orders& orders, int start) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int number = 1; number < 32; ++number) ::signal(number, SIG_DFL);
   // First out of the way of 3, then everything but 0 to 3 closes on exec.
-  failure_pipe = ::fcntl(failure_pipe, F_DUPFD_CLOEXEC, 4);
+  start = ::fcntl(start, F_DUPFD_CLOEXEC, 4);
   const bool placed =
       orders.inherited < 0 || orders.inherited == 3 || ::dup2(orders.inherited, 3) == 3;
   ::close_range(orders.inherited < 0 ? 3 : 4, ~0U, CLOSE_RANGE_CLOEXEC);
   if (placed && ::chdir(orders.directory) == 0 && ApplyLimits(orders)) {
     // The same program sees the same addresses in every run; where that is refused, it does not.
     ::personality(ADDR_NO_RANDOMIZE);
-    ::execve(orders.arguments[0], orders.arguments, orders.environment);
+    if (orders.filter < 0 || FilterCalls(start)) {
+      ::execve(orders.arguments[0], orders.arguments, orders.environment);
+    }
   }
   const int error = errno;
-  if (::write(failure_pipe, &error, sizeof error) < 0) ::_exit(126);
+  if (::send(start, &error, sizeof error, MSG_NOSIGNAL) < 0) ::_exit(126);
   ::_exit(127);
 }
 
@@ -125,10 +130,13 @@ class Warden {
   int Run() {
     if (!Start()) return 1;
     pollfd waits[] = {{.fd = orders_.control, .events = POLLIN, .revents = 0},
-                      {.fd = children_, .events = POLLIN, .revents = 0}};
+                      {.fd = children_, .events = POLLIN, .revents = 0},
+                      {.fd = listener_, .events = POLLIN, .revents = 0}};
     for (;;) {
-      ::poll(waits, 2, orders_.owns_namespace ? 10 : 20);
+      ::poll(waits, 3, orders_.owns_namespace ? 10 : 20);
       if (waits[0].revents != 0) break;  // the judge has let go
+      if ((waits[2].revents & POLLIN) != 0 && HearsOfCall()) break;
+      if ((waits[2].revents & POLLHUP) != 0) waits[2].fd = -1;  // nobody is left to make calls
       if (waits[1].revents != 0 && Reap()) break;
       if (Inspect()) break;
     }
@@ -146,23 +154,31 @@ class Warden {
     ::prctl(PR_SET_DUMPABLE, 0);  // not to be traced or read by what it starts
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::close(orders_.image);
+    if (orders_.filter >= 0 && !ReadFilter(orders_.filter)) return false;
     ::fcntl(orders_.control, F_SETFD, FD_CLOEXEC);
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     ::sigprocmask(SIG_BLOCK, &child, nullptr);
     children_ = ::signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
-    int failure[2];
-    if (::pipe2(failure, O_CLOEXEC) != 0) return false;
+    int start[2];
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, start) != 0) return false;
     program_ = ::fork();
-    if (program_ == 0) BecomeProgram(orders_, failure[1]);
-    ::close(failure[1]);
+    if (program_ == 0) BecomeProgram(orders_, start[1]);
+    ::close(start[1]);
     if (orders_.inherited >= 0) ::close(orders_.inherited);
-    int error = program_ < 0 ? errno : 0;
-    if (program_ > 0 && ::read(failure[0], &error, sizeof error) <= 0) error = 0;
-    ::close(failure[0]);
+    const int error = program_ < 0 ? errno : AwaitStart(start[0], listener_);
+    ::close(start[0]);
     Report(error == 0 ? WardenEvent::kStarted : WardenEvent::kNotStarted, error);
     return error == 0;
+  }
+
+  // True, and reported, when a forbidden call waits. Who made it stays in it until everything ends.
+  bool HearsOfCall() const {
+    int number = 0;
+    if (!NextForbiddenCall(listener_, number)) return false;
+    Report(WardenEvent::kForbiddenCall, number);
+    return true;
   }
 
   // Takes up ended children, orphans too. True when the program itself has ended.
@@ -205,6 +221,7 @@ class Warden {
   pid_t self_;
   pid_t program_ = -1;
   int children_ = -1;
+  int listener_ = -1;  // for calls that the filter forbids
   std::uint64_t peak_bytes_ = 0;
 };
 

@@ -125,6 +125,24 @@ static int AttacksWarden(void) {
   return open(path, O_RDWR) >= 0;
 }
 
+// A system call with the arguments that follow its number. 0 where it is refused, 2 where it does not
+// exist.
+static int Calls(int argc, char** argv) {
+  long values[6] = {0};
+  for (int i = 0; i < 6 && 3 + i < argc; ++i) values[i] = strtol(argv[3 + i], NULL, 0);
+  const long result = syscall(strtol(argv[2], NULL, 0), values[0], values[1], values[2], values[3],
+                              values[4], values[5]);
+  if (result >= 0) return 1;
+  return errno == ENOSYS ? 2 : 0;
+}
+
+// getpid by its number on 32-bit machines.
+static int CallsAs32Bit(void) {
+  long result = 20;
+  __asm__ volatile("int $0x80" : "+a"(result) : : "r8", "r9", "r10", "r11", "memory");
+  return result > 0;
+}
+
 // Leaves a process behind that has cut every tie, and lets it write to a file once a while.
 static int Survive(const char* path) {
   if (fork() != 0) {
@@ -169,6 +187,8 @@ int main(int argc, char** argv) {
   if (strcmp(harm, "warden") == 0) return AttacksWarden();
   if (strcmp(harm, "survive") == 0) return Survive(argument);
   if (strcmp(harm, "namespace") == 0) return unshare(CLONE_NEWUSER) == 0;
+  if (strcmp(harm, "call") == 0 && argc > 2) return Calls(argc, argv);
+  if (strcmp(harm, "call32") == 0) return CallsAs32Bit();
   if (strcmp(harm, "reply") == 0) return write(3, "hello", 5) == 5 ? 0 : 1;
   if (strcmp(harm, "environment") == 0) {
     for (char** entry = environ; *entry != NULL; ++entry) printf("%s\n", *entry);

@@ -1,0 +1,160 @@
+// The filter of system calls: what it forbids ends a program and is named, what honest programs
+// need works, and what stands in no list does not exist.
+#include <gmock/gmock.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <iterator>
+
+#include "sandbox/call_filter.h"
+#include "sandbox/fixture.h"
+
+namespace warpcheck::sandbox {
+namespace {
+
+struct NamedCall {
+  const char* name;
+  long number;
+};
+
+constexpr NamedCall kForbidden[] = {
+#define FORBIDDEN(name) {#name, SYS_##name},
+#include "sandbox/system_calls.def"
+};
+
+std::vector<std::string> CallOf(long number, std::vector<long> arguments = {}) {
+  std::vector<std::string> words = {"call", std::to_string(number)};
+  for (const long argument : arguments) words.push_back(std::to_string(argument));
+  return words;
+}
+
+class CallsTest : public BubblewrapTest {
+ protected:
+  Ending RunUnder(Calls calls, std::vector<std::string> arguments) {
+    Command command = Hostile(std::move(arguments), true);
+    command.calls = calls;
+    return RunOrFail(*sandbox_, command);
+  }
+  void ExpectForbidden(Calls calls, std::vector<std::string> arguments, const std::string& name) {
+    const Ending ending = RunUnder(calls, std::move(arguments));
+    EXPECT_EQ(ending.cause, Cause::kForbiddenCall) << name;
+    EXPECT_EQ(ending.Text(SmallLimits()), "used a system call that is not allowed: " + name);
+  }
+};
+
+TEST_F(CallsTest, ForbiddenCallsEndAProgramAndAreNamed) {
+  for (const NamedCall& call : kForbidden) {
+    const std::vector<long> useless = {-1, -1, -1, -1, -1, -1};
+    ExpectForbidden(Calls::kSubmission, CallOf(call.number, useless), call.name);
+  }
+}
+
+TEST_F(CallsTest, ForbiddenCallsEndACompilation) {
+  for (const char* name : {"ptrace", "mount", "bpf", "io_uring_setup", "setuid"}) {
+    const auto* const call =
+        std::find_if(std::begin(kForbidden), std::end(kForbidden),
+                     [&](const NamedCall& row) { return name == std::string(row.name); });
+    ASSERT_NE(call, std::end(kForbidden));
+    ExpectForbidden(Calls::kCompiler, CallOf(call->number, {-1, -1, -1, -1}), name);
+  }
+}
+
+TEST_F(CallsTest, TheSameCallIsMadeWithoutTheFilter) {
+  EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_setuid, {::geteuid() == 0 ? -1 : ::geteuid()})).cause,
+            Cause::kExited);
+  EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_socket, {AF_INET, SOCK_STREAM, 0})).exit_code, 1);
+  EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_personality, {0})).exit_code, 1);
+  EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_memfd_create)).exit_code, 0);  // EFAULT: it exists
+}
+
+TEST_F(CallsTest, ArgumentsDecide) {
+  for (const Calls calls : {Calls::kSubmission, Calls::kCompiler}) {
+    for (const long flag : {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWNET, CLONE_NEWPID, CLONE_NEWIPC}) {
+      ExpectForbidden(calls, CallOf(SYS_clone, {flag | SIGCHLD}), "clone");
+    }
+    for (const long family : {AF_INET, AF_INET6, AF_NETLINK, AF_PACKET, AF_VSOCK, AF_ALG}) {
+      ExpectForbidden(calls, CallOf(SYS_socket, {family, SOCK_STREAM, 0}), "socket");
+    }
+    ExpectForbidden(calls, CallOf(SYS_ioctl, {0, TIOCSTI, 0}), "ioctl");
+    ExpectForbidden(calls, CallOf(SYS_ioctl, {0, 0x1'0000'0000 | TIOCSTI, 0}), "ioctl");
+    ExpectForbidden(calls, CallOf(SYS_personality, {0x40000}), "personality");
+    EXPECT_EQ(RunUnder(calls, CallOf(SYS_personality, {0xffff'ffff})).exit_code, 1);
+    EXPECT_EQ(RunUnder(calls, CallOf(SYS_socket, {AF_UNIX, SOCK_STREAM, 0})).exit_code, 0);
+    EXPECT_EQ(RunUnder(calls, CallOf(SYS_clone3)).exit_code, 2);
+  }
+}
+
+TEST_F(CallsTest, OtherArchitecturesAreForbidden) {
+  const std::string other = "one of another architecture";
+  for (const Calls calls : {Calls::kSubmission, Calls::kCompiler}) {
+    ExpectForbidden(calls, {"call32"}, other);
+    ExpectForbidden(calls, CallOf(0x4000'0000 | SYS_getpid), other);
+  }
+}
+
+TEST_F(CallsTest, UnlistedCallsDoNotExistForASubmission) {
+  for (const long number : std::initializer_list<long>{SYS_memfd_create, SYS_shmget, SYS_mq_open,
+                                                       SYS_setrlimit, SYS_seccomp, SYS_pidfd_open,
+                                                       SYS_io_setup, SYS_socketpair, 4242}) {
+    EXPECT_EQ(RunUnder(Calls::kSubmission, CallOf(number)).exit_code, 2) << number;
+  }
+  EXPECT_EQ(RunUnder(Calls::kSubmission, CallOf(SYS_getpid)).exit_code, 1);
+}
+
+TEST_F(CallsTest, HonestProgramsWork) {
+  for (const Calls calls : {Calls::kAll, Calls::kSubmission, Calls::kCompiler}) {
+    Command command;
+    command.arguments = {"/program"};
+    command.mounts = {{.outside = HONEST, .inside = "/program"}};
+    command.calls = calls;
+    const Ending ending = RunOrFail(*sandbox_, command);
+    EXPECT_EQ(ending.Text(command.limits), "exited with status 0") << ending.stderr_text;
+    EXPECT_THAT(ending.stdout_text, testing::AllOf(testing::HasSubstr("from the shell\n"),
+                                                   testing::EndsWith("all done\n")));
+  }
+}
+
+TEST(CallsWithoutIsolation, AreAllAllowed) {
+  Command command = Hostile(CallOf(SYS_socket, {AF_INET, SOCK_STREAM, 0}), false);
+  command.calls = Calls::kSubmission;
+  EXPECT_EQ(RunOrFail(*MakeUnconfined(), command).exit_code, 1);
+}
+
+// As in a container that listens for calls itself: the kernel takes one listener a process.
+void HaveAListener() {
+  sock_filter allow[] = {{.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = SECCOMP_RET_ALLOW}};
+  const sock_fprog program = {.len = 1, .filter = allow};
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program) <
+      0) {
+    ::_exit(3);
+  }
+}
+
+TEST_F(CallsTest, ForbiddenCallsEndAProgramWhereNobodyCanBeTold) {
+  const auto attempt = [this] {
+    HaveAListener();
+    const Ending ending = RunUnder(Calls::kSubmission, CallOf(SYS_ptrace));
+    const Ending honest = RunUnder(Calls::kSubmission, {"exit", "0"});
+    const bool ended = ending.Text({}) == "used a system call that is not allowed";
+    ::_exit(!ended ? 1 : honest.exit_code != 0 || honest.cause != Cause::kExited ? 2 : 0);
+  };
+  EXPECT_EXIT(attempt(), testing::ExitedWithCode(0), "");
+}
+
+TEST(CallName, IsTheKernels) {
+  EXPECT_EQ(CallName(SYS_ptrace), "ptrace");
+  EXPECT_EQ(CallName(4242), "number 4242");
+  EXPECT_EQ(CallName(-1), "one of another architecture");
+}
+
+}  // namespace
+}  // namespace warpcheck::sandbox
