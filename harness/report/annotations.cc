@@ -1,0 +1,60 @@
+// GitHub's workflow commands, which show a message beside its line (docs.github.com, "Workflow
+// commands for GitHub Actions": `::error file=...,line=...,title=...::message`).
+#include <fmt/format.h>
+
+#include "report/clean_text.h"
+#include "report/criterion_text.h"
+#include "report/folds.h"
+#include "report/reports.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMaxAnnotations = 9;  // of ten errors that GitHub shows a step
+constexpr std::size_t kMaxMessageBytes = 1000;
+
+// The characters that end a command or begin a new one; of a property also what ends the property.
+std::string Escaped(std::string_view text, bool property) {
+  std::string escaped;
+  for (const char c : CleanText(text, kMaxMessageBytes)) {
+    const bool special = c == '%' || c == '\n' || c == '\r' || (property && (c == ':' || c == ','));
+    escaped += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+  }
+  return escaped;
+}
+
+std::string Command(const Attempt& attempt, const SourceLocation& where, std::string_view title,
+                    std::string_view message) {
+  std::string command = "::error ";
+  if (where.known()) {
+    command += fmt::format("file={},line={},", Escaped(PathOf(attempt, where), true), where.line);
+  }
+  return command + fmt::format("title={}::{}\n", Escaped(title, true), Escaped(message, false));
+}
+
+}  // namespace
+
+std::string AnnotationsReport(const Grade& grade) {
+  const Attempt& attempt = grade.attempt;
+  std::string text;
+  std::size_t shown = 0;
+  if (const auto& error = attempt.build.error) {
+    text += Command(attempt, error->where, "does not compile", error->message);
+  }
+  for (const CriterionGrade& criterion : grade.criteria) {
+    if (criterion.points == criterion.max_points) continue;
+    for (const Fold& fold : FoldComplaints(criterion)) {
+      if (shown == kMaxAnnotations) break;
+      ++shown;
+      const Complaint& complaint = *fold.complaint;
+      std::string message = complaint.message;
+      if (!complaint.hint.empty()) message += "\nhint: " + complaint.hint;
+      text += Command(attempt, complaint.where, criterion.name, message);
+    }
+  }
+  return text + fmt::format("::notice title={}::Score {} / {}{}\n", Escaped(grade.title, true),
+                            grade.score.Text(), grade.max_score.Text(),
+                            grade.score_is_final ? "" : ", not final");
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,53 @@
+// What GitHub Classroom's autograding reporter reads, before it is encoded in base64
+// (github.com/classroom-resources/autograding-grading-reporter): it sums up the tests' scores.
+#include <nlohmann/json.hpp>
+
+#include "report/clean_text.h"
+#include "report/criterion_text.h"
+#include "report/json_number.h"
+#include "report/reports.h"
+
+namespace warpcheck {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+const char* Status(Verdict verdict) {
+  if (verdict == Verdict::kPassed) return "pass";
+  return verdict == Verdict::kFailed || verdict == Verdict::kSkipped ? "fail" : "error";
+}
+
+// Of the criterion's first complaint that has one.
+SourceLocation PlaceOf(const CriterionGrade& criterion) {
+  for (const CaseResult& result : criterion.cases) {
+    for (const Complaint& complaint : result.complaints) {
+      if (complaint.where.known()) return complaint.where;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string ClassroomReport(const Grade& grade) {
+  const Attempt& attempt = grade.attempt;
+  json tests = json::array();
+  for (const CriterionGrade& criterion : grade.criteria) {
+    const SourceLocation where = PlaceOf(criterion);
+    tests.push_back({{"name", CleanText(criterion.name)},
+                     {"status", Status(criterion.verdict)},
+                     {"score", Number(criterion.points)},
+                     {"message", CriterionText(grade, criterion)},
+                     {"test_code", "warpcheck check " + CleanText(attempt.assignment) + " " +
+                                       CleanText(attempt.submission)},
+                     {"filename", where.known() ? PathOf(attempt, where) : ""},
+                     {"line_no", where.line}});
+  }
+  const json report = {{"version", 1},
+                       {"status", Status(grade.verdict)},
+                       {"max_score", Number(grade.max_score)},
+                       {"tests", std::move(tests)}};
+  return report.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,46 @@
+// GitLab's code quality report, which marks lines in a merge request (docs.gitlab.com, "Code
+// Quality": description, check_name, fingerprint, severity, location).
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "build/sha256.h"
+#include "report/clean_text.h"
+#include "report/criterion_text.h"
+#include "report/folds.h"
+#include "report/reports.h"
+
+namespace warpcheck {
+
+std::string CodeQualityReport(const Grade& grade) {
+  using json = nlohmann::ordered_json;
+  const Attempt& attempt = grade.attempt;
+  json entries = json::array();
+  std::set<std::string> fingerprints;
+  const auto add = [&](const std::string& check, const SourceLocation& where, const char* severity,
+                       const std::string& message) {
+    if (!where.known()) return;  // the format has no place for it; JUnit has
+    const std::string path = PathOf(attempt, where);
+    const std::string description = CleanText(message.substr(0, message.find('\n')));
+    const std::string fingerprint =
+        build::Sha256({check, path, std::to_string(where.line), description});
+    if (!fingerprints.insert(fingerprint).second) return;
+    entries.push_back({{"description", description},
+                       {"check_name", CleanText(check)},
+                       {"fingerprint", fingerprint},
+                       {"severity", severity},
+                       {"location", {{"path", path}, {"lines", {{"begin", where.line}}}}}});
+  };
+  if (const auto& error = attempt.build.error) {
+    add("compile", error->where, "blocker", error->message);
+  }
+  for (const CriterionGrade& criterion : grade.criteria) {
+    if (criterion.points == criterion.max_points) continue;
+    const char* severity = criterion.verdict == Verdict::kError ? "critical" : "major";
+    for (const Fold& fold : FoldComplaints(criterion)) {
+      add(criterion.id, fold.complaint->where, severity, fold.complaint->message);
+    }
+  }
+  return entries.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warpcheck

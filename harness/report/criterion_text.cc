@@ -1,0 +1,63 @@
+#include "report/criterion_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "report/clean_text.h"
+#include "report/folds.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMaxFolds = 8;
+constexpr std::size_t kMaxShapes = 8;
+constexpr std::size_t kMaxMessageBytes = 2000;
+constexpr std::size_t kMaxLogBytes = 6000;
+
+std::string TextOf(const Attempt& attempt, const Fold& fold) {
+  const Complaint& complaint = *fold.complaint;
+  std::string text;
+  if (complaint.where.known()) {
+    text = fmt::format("{}: {}\n", complaint.where.Text(), SourceLine(attempt, complaint.where));
+  }
+  text += CleanText(complaint.message, kMaxMessageBytes) + "\n";
+  const std::size_t shown = std::min(fold.cases.size(), kMaxShapes);
+  const auto end = fold.cases.begin() + static_cast<std::ptrdiff_t>(shown);
+  text += fmt::format("in: {}", fmt::join(fold.cases.begin(), end, ", "));
+  if (shown < fold.cases.size()) text += fmt::format(", ... ({})", fold.cases.size());
+  text += '\n';
+  if (!complaint.hint.empty()) text += "hint: " + complaint.hint + "\n";
+  return CleanText(text, 2 * kMaxMessageBytes);
+}
+
+}  // namespace
+
+std::string CriterionText(const Grade& grade, const CriterionGrade& criterion) {
+  if (criterion.verdict == Verdict::kPassed) return {};
+  if (const auto& error = grade.attempt.build.error) {
+    return "It does not compile:\n" + CleanText(error->log, kMaxLogBytes);
+  }
+  std::string text;
+  if (!criterion.reason.empty()) text = CleanText(criterion.reason, kMaxMessageBytes) + "\n";
+  const std::vector<Fold> folds = FoldComplaints(criterion);
+  for (std::size_t i = 0; i < std::min(folds.size(), kMaxFolds); ++i) {
+    if (!text.empty()) text += '\n';
+    text += TextOf(grade.attempt, folds[i]);
+  }
+  if (folds.size() > kMaxFolds) {
+    text += fmt::format("\nand {} more complaints\n", folds.size() - kMaxFolds);
+  }
+  return text;
+}
+
+std::string PathOf(const Attempt& attempt, const SourceLocation& where) {
+  namespace fs = std::filesystem;
+  const fs::path submission = attempt.submission;
+  if (submission.extension() == ".cu") return CleanText(submission.string());
+  return CleanText((submission / fs::path(where.file).relative_path()).lexically_normal().string());
+}
+
+}  // namespace warpcheck

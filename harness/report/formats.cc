@@ -1,0 +1,19 @@
+#include "report/formats.h"
+
+#include "report/reports.h"
+
+namespace warpcheck {
+
+std::span<const ReportFormat> ReportFormats() {
+  static constexpr ReportFormat kFormats[] = {
+      {"junit", "JUnit XML", JunitReport},
+      {"json", "JSON", JsonReport},
+      {"gradescope", "Gradescope's results.json", GradescopeReport},
+      {"classroom", "what GitHub Classroom's reporter reads, before base64,", ClassroomReport},
+      {"annotations", "GitHub's workflow commands", AnnotationsReport},
+      {"code-quality", "GitLab's code quality report", CodeQualityReport},
+  };
+  return kFormats;
+}
+
+}  // namespace warpcheck
