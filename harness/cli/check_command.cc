@@ -11,6 +11,7 @@
 #include "cli/places.h"
 #include "cli/terminal.h"
 #include "grading/grader.h"
+#include "report/formats.h"
 #include "report/reports.h"
 
 namespace warpcheck {
@@ -22,8 +23,7 @@ Result<> CheckUsage(const CheckOptions& options) {
   if (!std::filesystem::exists(options.submission, error)) {
     return Fail(fmt::format("no such file or folder: {}", options.submission.string()));
   }
-  for (const std::filesystem::path& path : {options.junit, options.json}) {
-    if (path.empty()) continue;
+  for (const auto& [name, path] : options.reports) {
     if (std::filesystem::is_directory(path, error)) {
       return Fail(fmt::format("cannot write {}: it is a folder", path.string()));
     }
@@ -51,11 +51,10 @@ int ExitStatus(const Grade& grade, std::optional<double> fail_under) {
 }
 
 Result<> WriteReports(const Grade& grade, const CheckOptions& options) {
-  if (!options.junit.empty()) {
-    if (auto written = WriteFile(options.junit, JunitReport(grade)); !written) return written;
-  }
-  if (!options.json.empty()) {
-    if (auto written = WriteFile(options.json, JsonReport(grade)); !written) return written;
+  for (const ReportFormat& format : ReportFormats()) {
+    const auto path = options.reports.find(format.name);
+    if (path == options.reports.end()) continue;
+    if (auto written = WriteFile(path->second, format.write(grade)); !written) return written;
   }
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +13,8 @@ namespace warpcheck {
 struct CheckOptions {
   std::string assignment;
   std::filesystem::path submission;
-  std::string device = "auto";  // "auto", "emulator", "gpu"
-  std::filesystem::path junit;  // empty: none
-  std::filesystem::path json;   // empty: none
+  std::string device = "auto";                           // "auto", "emulator", "gpu"
+  std::map<std::string, std::filesystem::path> reports;  // files by the name of report/formats.h
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;
   bool no_memcheck = false;          // on a GPU: reads out of bounds go unseen

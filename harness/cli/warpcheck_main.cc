@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
@@ -9,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/places.h"
 #include "cli/version.h"
+#include "report/formats.h"
 
 namespace {
 
@@ -136,8 +139,12 @@ int Main(int argc, char** argv) {
   check->add_option("submission", options.submission, "a .cu file, or a folder")->required();
   check->add_option("--device", options.device, "auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
-  check->add_option("--junit", options.junit, "write JUnit XML to this file");
-  check->add_option("--json", options.json, "write JSON to this file");
+  for (const warpcheck::ReportFormat& format : warpcheck::ReportFormats()) {
+    check->add_option_function<std::string>(
+        fmt::format("--{}", format.name),
+        [&options, name = format.name](const std::string& path) { options.reports[name] = path; },
+        fmt::format("write {} to this file", format.what));
+  }
   check->add_option("--seed", options.seed, "repeat the random inputs of an earlier run")
       ->check(&Digits);
   check->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "report/json_number.h"
 #include "report/reports.h"
 #include "report/speed.h"
 
@@ -7,11 +8,6 @@ namespace warpcheck {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-json Number(Points points) {
-  if (points.hundredths() % 100 == 0) return points.hundredths() / 100;
-  return points.Number();
-}
 
 json ToJson(const CaseResult& result) {
   const Complaint first = result.complaints.empty() ? Complaint() : result.complaints.front();

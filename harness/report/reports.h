@@ -16,6 +16,20 @@ std::string JsonReport(const Grade& grade);
 // whatever the submission does: long texts are cut.
 std::string JunitReport(const Grade& grade);
 
+// Gradescope's results.json, one test a criterion. Where the score is not final, nobody should get
+// it: give Gradescope no file then, and it says that the autograder failed.
+std::string GradescopeReport(const Grade& grade);
+
+// What GitHub Classroom's reporter reads, before base64.
+std::string ClassroomReport(const Grade& grade);
+
+// GitHub's workflow commands, a line each: errors beside the student's lines, and the score. For
+// stdout of a step, outside of what the submission can print to.
+std::string AnnotationsReport(const Grade& grade);
+
+// GitLab's code quality report: complaints that have a line.
+std::string CodeQualityReport(const Grade& grade);
+
 struct TerminalStyle {
   bool colours = false;
   int width = 80;  // columns; 60 to 100 are used

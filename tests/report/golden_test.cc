@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/files.h"
 #include "report/grades.h"
@@ -30,6 +33,10 @@ class Golden : public testing::TestWithParam<NamedGrade> {
   }
 };
 
+TEST_P(Golden, Gradescope) { Compare(GradescopeReport(GetParam().grade), ".gradescope.json"); }
+TEST_P(Golden, Classroom) { Compare(ClassroomReport(GetParam().grade), ".classroom.json"); }
+TEST_P(Golden, Annotations) { Compare(AnnotationsReport(GetParam().grade), ".annotations.txt"); }
+TEST_P(Golden, CodeQuality) { Compare(CodeQualityReport(GetParam().grade), ".quality.json"); }
 TEST_P(Golden, Terminal) { Compare(TerminalReport(GetParam().grade, {}), ".txt"); }
 TEST_P(Golden, Json) { Compare(JsonReport(GetParam().grade), ".json"); }
 TEST_P(Golden, Junit) {
@@ -97,6 +104,29 @@ TEST(JunitRules, SeeWhatIsBroken) {
   EXPECT_THAT(BrokenJunitRules("<a>\x01</a>"), testing::Contains("the forbidden byte 0x01"));
   EXPECT_THAT(BrokenJunitRules("<a>\xed\xa0\x80</a>"), testing::Contains("no UTF-8 at byte 3"));
   EXPECT_THAT(BrokenJunitRules("<a>[[ATTACHMENT|x]]</a>"), testing::Contains("has [[ATTACHMENT|"));
+}
+
+// Each line is a command of ours: nothing that the submission names or says begins one.
+TEST(HostileGrade, GivesNoCommandsOfItsOwn) {
+  std::istringstream lines(AnnotationsReport(HostileGrade()));
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    ASSERT_TRUE(line.starts_with("::error ") || line.starts_with("::notice ")) << line;
+    const std::size_t properties = line.find("::", 2);
+    ASSERT_NE(properties, std::string::npos);
+    EXPECT_LE(std::ranges::count(line.substr(0, properties), ','), 2) << line;
+    EXPECT_EQ(line.find('\r'), std::string::npos);
+  }
+  EXPECT_LE(count, 11);
+}
+
+TEST(HostileGrade, LeavesJsonValid) {
+  const Grade grade = HostileGrade();
+  for (const auto report : {GradescopeReport, ClassroomReport, CodeQualityReport}) {
+    const std::string text = report(grade);
+    EXPECT_TRUE(nlohmann::json::accept(text)) << text;
+    EXPECT_LT(text.size(), 1'000'000U);
+  }
 }
 
 TEST(HostileGrade, BreaksNoReport) {
