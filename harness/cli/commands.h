@@ -21,6 +21,20 @@ struct CheckOptions {
   std::optional<double> fail_under;  // percent
 };
 
+struct BatchOptions {
+  std::string assignment;
+  std::filesystem::path source;  // a folder or an archive of submissions
+  std::filesystem::path out;     // where everything goes
+  std::size_t jobs = 0;          // at once; 0: as many as there are cores
+  std::string device;            // "auto", "emulator", "gpu"; empty: as begun, else auto
+  std::string executor = "local";
+  std::string only = "*";  // ids that are graded now, as a glob
+  std::optional<std::uint64_t> seed;
+  bool resume = false;
+  bool no_sandbox = false;
+  bool no_memcheck = false;
+};
+
 struct LabOptions {
   std::string lab = "transpose";
   std::string device = "auto";       // "auto", "emulator", "gpu"
@@ -65,6 +79,11 @@ struct RunOptions {
 };
 
 int CheckCommand(const CheckOptions& options);
+// 0 where every submission has a final grade, kExitFault where one has none, 130 or 143 where a
+// signal ended it.
+int BatchCommand(const BatchOptions& options);
+// Grades for a batch: what `warpcheck batch` starts. Orders come on stdin.
+int GradeWorkerCommand();
 int LabCommand(const LabOptions& options);
 int ParityCommand(const ParityOptions& options);
 // 0 where the assignment is ready to be handed out, 1 where something is wrong with it.

@@ -29,6 +29,25 @@ class BubblewrapWhenNeeded : public sandbox::Sandbox {
   std::unique_ptr<sandbox::Sandbox> bubblewrap_;
 };
 
+// Calls `before` before each run.
+class ChecksAfter : public ChecksProgram {
+ public:
+  ChecksAfter(std::function<void()> before, std::unique_ptr<ChecksProgram> checks)
+      : before_(std::move(before)), checks_(std::move(checks)) {}
+
+  Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) override {
+    before_();
+    return checks_->Run(command, progress);
+  }
+  Result<std::vector<std::string>> List(const std::filesystem::path& program) override {
+    return checks_->List(program);
+  }
+
+ private:
+  std::function<void()> before_;
+  std::unique_ptr<ChecksProgram> checks_;
+};
+
 std::unique_ptr<sandbox::Sandbox> MakeSandbox(bool sandboxed) {
   if (sandboxed) return std::make_unique<BubblewrapWhenNeeded>();
   fmt::print(
@@ -45,7 +64,11 @@ LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch, build::Builde
       scratch_(std::move(scratch)),
       sandbox_(MakeSandbox(settings_.sandboxed)),
       builder_(*sandbox_, std::move(build)),
-      checks_(MakeChecksProcess(scratch_.path(), kChecksLimit)) {}
+      checks_(MakeChecksProcess(scratch_.path(), kChecksLimit)) {
+  if (settings_.before_checks) {
+    checks_ = std::make_unique<ChecksAfter>(settings_.before_checks, std::move(checks_));
+  }
+}
 
 Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
   const auto nvcc = Nvcc();

@@ -24,6 +24,7 @@ class LocalGrader {
     DeviceChoice device;
     bool memcheck = true;                           // on a GPU, where compute-sanitizer is found
     std::function<void(const Progress&)> progress;  // may be empty
+    std::function<void()> before_checks;            // what was built is about to run; may be empty
   };
   // Fails where nvcc is missing, or folders cannot be made.
   static Result<std::unique_ptr<LocalGrader>> Make(Settings settings);
@@ -31,6 +32,9 @@ class LocalGrader {
   tl::expected<Grade, build::Failure> GradeIt(const Assignment& assignment,
                                               const std::filesystem::path& submission,
                                               std::uint64_t seed);
+
+  // For temporary files; it goes away with this object.
+  const std::filesystem::path& scratch() const { return scratch_.path(); }
 
  private:
   LocalGrader(Settings settings, ScratchFolder scratch, build::Builder::Settings build);

@@ -29,6 +29,27 @@ std::string Percent(const std::string& text) {
   return number && percent >= 0 && percent <= 100 ? "" : text + " is no number from 0 to 100";
 }
 
+CLI::App* AddBatch(CLI::App& app, warpcheck::BatchOptions& options) {
+  CLI::App* batch = app.add_subcommand("batch", "Grade a class");
+  batch->add_option("assignment", options.assignment, "see warpcheck list")->required();
+  batch->add_option("submissions", options.source, "a folder or an archive of them")->required();
+  batch->add_option("--out", options.out, "the folder for grades and reports")->required();
+  batch->add_option("--jobs", options.jobs, "grade this many at once (as many as there are cores)")
+      ->check(CLI::Range(1, 4096));
+  batch->add_option("--device", options.device, "auto, emulator or gpu")
+      ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
+  batch->add_option("--executor", options.executor, "who grades: local, this machine")
+      ->check(CLI::IsMember({"local"}));
+  batch->add_flag("--resume", options.resume, "go on with the batch in the folder");
+  batch->add_option("--only", options.only, "grade those whose id matches, as in \"a*\"");
+  batch->add_option("--seed", options.seed, "repeat the random inputs of an earlier batch")
+      ->check(&Digits);
+  batch->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  batch->add_flag("--no-memcheck", options.no_memcheck,
+                  "on a GPU: faster, but reads out of bounds are not looked for");
+  return batch;
+}
+
 CLI::App* AddLab(CLI::App& app, warpcheck::LabOptions& options) {
   CLI::App* lab = app.add_subcommand("lab", "What the kernels of a lecture reach on a device");
   lab->add_option("lab", options.lab, "transpose")->required()->check(CLI::IsMember({"transpose"}));
@@ -152,6 +173,9 @@ int Main(int argc, char** argv) {
                   "on a GPU: faster, but reads out of bounds are not looked for");
   check->add_option("--fail-under", options.fail_under, "exit 0 from this percentage on")
       ->check(&Percent);
+  warpcheck::BatchOptions batch_options;
+  CLI::App* batch = AddBatch(app, batch_options);
+  CLI::App* worker = app.add_subcommand("grade-worker")->group("");  // not for people
   warpcheck::LabOptions lab_options;
   CLI::App* lab = AddLab(app, lab_options);
   warpcheck::ParityOptions parity_options;
@@ -168,6 +192,8 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? warpcheck::kExitFull : warpcheck::kExitUsage;
   }
+  if (batch->parsed()) return warpcheck::BatchCommand(batch_options);
+  if (worker->parsed()) return warpcheck::GradeWorkerCommand();
   if (lab->parsed()) return warpcheck::LabCommand(lab_options);
   if (parity->parsed()) return warpcheck::ParityCommand(parity_options);
   if (run->parsed()) {

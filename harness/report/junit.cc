@@ -1,4 +1,3 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
@@ -6,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "report/clean_text.h"
+#include "report/junit_text.h"
 #include "report/reports.h"
 
 namespace warpcheck {
@@ -15,31 +14,8 @@ namespace {
 using tinyxml2::XMLElement;
 
 constexpr std::size_t kMaxTexts = std::size_t{24} << 20;  // of the file, escaped
-constexpr std::size_t kMaxMessage = 4096;
 constexpr std::size_t kMaxName = 256;
 constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
-
-// A submission's text must not make a consumer attach files or set properties.
-std::string Neutral(std::string_view text, std::size_t max_bytes = kMaxMessage) {
-  std::string clean = CleanText(text, max_bytes);
-  for (const std::string_view mark : {"[[ATTACHMENT|", "[[PROPERTY|"}) {
-    for (std::size_t at = 0; (at = clean.find(mark, at)) != std::string::npos;) {
-      clean.insert(at + 1, " ");
-    }
-  }
-  return clean;
-}
-
-// Bytes in the file: '"' becomes "&quot;".
-std::size_t EscapedSize(std::string_view text) {
-  const auto marks = std::ranges::count_if(
-      text, [](char c) { return std::string_view("\"'<>&").find(c) != std::string_view::npos; });
-  return text.size() + 5 * static_cast<std::size_t>(marks);
-}
-
-std::string Timestamp(std::int64_t seconds) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(static_cast<std::time_t>(seconds)));
-}
 
 // Whole milliseconds, so that sums add up as printed.
 std::int64_t Milliseconds(double seconds) {
@@ -168,7 +144,7 @@ class Writer {
     Tally tally;
     for (const CaseResult& result : cases) AddCase(suite, class_name, result, tally);
     SetTally(suite, tally);
-    suite->SetAttribute("timestamp", Timestamp(grade_.attempt.started).c_str());
+    suite->SetAttribute("timestamp", JunitTimestamp(grade_.attempt.started).c_str());
     suite->SetAttribute("hostname", "localhost");
     return tally;
   }

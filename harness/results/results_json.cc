@@ -7,6 +7,17 @@ namespace warpcheck {
 
 using nlohmann::json;
 
+namespace {
+
+template <class T>
+json ListOf(const std::vector<T>& things) {
+  json list = json::array();
+  for (const T& thing : things) list.push_back(ToJson(thing));
+  return list;
+}
+
+}  // namespace
+
 json ToJson(const CaseResult& result) {
   json complaints = json::array();
   for (const Complaint& complaint : result.complaints) {
@@ -48,6 +59,39 @@ json ToJson(const CaseFinding& finding) {
 CaseFinding CaseFindingFrom(const json& object) {
   return {.case_name = StringField(object, "case"),
           .finding = FindingFrom(Field(object, "finding"))};
+}
+
+json ToJson(const ChecksReport& report) {
+  json object = {{"device", report.device},
+                 {"device_name", report.device_name},
+                 {"seed", report.seed},
+                 {"cases", ListOf(report.cases)},
+                 {"launches", ListOf(report.launches)},
+                 {"findings", ListOf(report.findings)},
+                 {"device_output", report.device_output},
+                 {"host_output", report.host_output}};
+  if (report.unfinished_case) object["unfinished_case"] = *report.unfinished_case;
+  return object;
+}
+
+ChecksReport ChecksReportFrom(const json& object) {
+  ChecksReport report;
+  report.device = StringField(object, "device");
+  report.device_name = StringField(object, "device_name");
+  report.seed = UnsignedField(object, "seed");
+  for (const json& one : ArrayField(object, "cases")) report.cases.push_back(CaseResultFrom(one));
+  for (const json& one : ArrayField(object, "launches")) {
+    report.launches.push_back(CaseLaunchFrom(one));
+  }
+  for (const json& one : ArrayField(object, "findings")) {
+    report.findings.push_back(CaseFindingFrom(one));
+  }
+  report.device_output = StringField(object, "device_output");
+  report.host_output = StringField(object, "host_output");
+  if (object.contains("unfinished_case")) {
+    report.unfinished_case = StringField(object, "unfinished_case");
+  }
+  return report;
 }
 
 }  // namespace warpcheck

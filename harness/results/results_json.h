@@ -11,9 +11,11 @@ namespace warpcheck {
 nlohmann::json ToJson(const CaseResult& result);
 nlohmann::json ToJson(const CaseLaunch& launch);
 nlohmann::json ToJson(const CaseFinding& finding);
+nlohmann::json ToJson(const ChecksReport& report);
 
 CaseResult CaseResultFrom(const nlohmann::json& json);
 CaseLaunch CaseLaunchFrom(const nlohmann::json& json);
 CaseFinding CaseFindingFrom(const nlohmann::json& json);
+ChecksReport ChecksReportFrom(const nlohmann::json& json);
 
 }  // namespace warpcheck

@@ -1,0 +1,202 @@
+#include "batch/batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "batch/submission_digest.h"
+#include "batch/ungraded.h"
+#include "grading/filter.h"
+
+namespace warpcheck::batch {
+namespace {
+
+constexpr int kMaxDeaths = 2;
+constexpr std::chrono::milliseconds kTick{250};
+
+std::string ShownAs(const Entry& entry) {
+  if (entry.name.empty() || entry.name == entry.id) return entry.id;
+  return fmt::format("{} ({})", entry.name, entry.id);
+}
+
+}  // namespace
+
+BatchEnd Batch::Run() {
+  BatchEnd end;
+  auto done = Plan();
+  if (done) done = Grade();
+  tools_.executor->Stop();
+  const auto finished = tools_.outputs->Finish(journal_.state(), digests_);
+  if (done && !finished) done = finished;
+  if (!done) {
+    end.cause = BatchEnd::Cause::kMachineFault;
+    end.fault = done.error();
+  } else if (stopped_) {
+    end.cause = BatchEnd::Cause::kStopped;
+  }
+  end.progress = progress_;
+  return end;
+}
+
+Result<> Batch::Plan() {
+  if (auto made = tools_.outputs->Prepare(); !made) return made;
+  progress_.total = journal_.state().roster.entries.size();
+  // A copy: grades are added meanwhile.
+  const std::vector<Entry> entries = journal_.state().roster.entries;
+  const std::set<std::string> unfinished = journal_.state().unfinished;
+  for (const Entry& entry : entries) {
+    if (tools_.stopped()) {
+      stopped_ = true;
+      return {};
+    }
+    if (auto planned = PlanOne(entry); !planned) return planned;
+  }
+  // What was being graded when an earlier run died comes last: it may have been the reason.
+  std::ranges::stable_partition(waiting_, [&](const std::string& digest) {
+    return !unfinished.contains(tasks_.at(digest).job.id);
+  });
+  progress_.to_grade = waiting_.size();
+  Show();
+  return {};
+}
+
+Result<> Batch::PlanOne(const Entry& entry) {
+  const JournalState& state = journal_.state();
+  const auto sources = ReadSubmission(entry.submission, state.terms->assignment);
+  const std::string digest = sources ? DigestOf(*sources) : "";
+  shown_[entry.id] = ShownAs(entry);
+  digests_[entry.id] = digest;
+  const auto graded = state.graded.find(entry.id);
+  if (graded != state.graded.end() && graded->second.digest == digest) {
+    const auto grade = journal_.GradeOf(entry.id);
+    if (!grade) return Fail(grade.error());
+    ++progress_.done;
+    ++progress_.known;
+    return tools_.outputs->Publish(entry.id, *grade);
+  }
+  if (!GlobMatches(only_, entry.id)) return {};
+  if (!sources) {
+    ++progress_.known;
+    return Keep(entry.id, digest,
+                RefusalGrade(rubric_, AttemptOf(shown_[entry.id]), sources.error()));
+  }
+  if (const auto same = state.by_digest.find(digest); same != state.by_digest.end()) {
+    auto grade = journal_.GradeOf(same->second);
+    if (!grade) return Fail(grade.error());
+    ++progress_.known;
+    return Keep(entry.id, digest, *std::move(grade));
+  }
+  const auto [task, is_new] = tasks_.try_emplace(digest);
+  if (!is_new) {
+    task->second.same.push_back(entry.id);
+    return {};
+  }
+  task->second.job = {
+      .id = entry.id, .shown = shown_[entry.id], .submission = entry.submission, .digest = digest};
+  waiting_.push_back(digest);
+  return {};
+}
+
+Result<> Batch::Grade() {
+  while (!stopped_ && !tasks_.empty()) {
+    if (tools_.stopped()) {
+      stopped_ = true;
+      break;
+    }
+    while (!waiting_.empty() && tools_.executor->Room() > 0) {
+      if (auto begun = BeginNext(); !begun) return begun;
+    }
+    for (Delivery& delivery : tools_.executor->Wait(kTick)) {
+      if (auto taken = Take(std::move(delivery)); !taken) return taken;
+    }
+  }
+  return {};
+}
+
+Result<> Batch::BeginNext() {
+  const std::string digest = std::move(waiting_.front());
+  waiting_.pop_front();
+  const Job& job = tasks_.at(digest).job;
+  if (auto kept = journal_.Started(job.id); !kept) return kept;
+  running_[job.id] = digest;
+  tools_.executor->Begin(job);
+  Show();
+  return {};
+}
+
+Result<> Batch::Take(Delivery delivery) {
+  if (auto* const fault = std::get_if<MachineFault>(&delivery.what)) {
+    return Fail(std::move(fault->error));
+  }
+  const std::string digest = running_.at(delivery.id);
+  running_.erase(delivery.id);
+  if (std::holds_alternative<Returned>(delivery.what)) {
+    waiting_.push_back(digest);
+    Show();
+    return {};
+  }
+  if (auto* const grade = std::get_if<warpcheck::Grade>(&delivery.what)) {
+    const auto task = tasks_.extract(digest);
+    return KeepForAll(task.mapped(), *grade);
+  }
+  return TakeDeath(delivery.id, std::get<Died>(delivery.what).how);
+}
+
+Result<> Batch::TakeDeath(const std::string& id, const std::string& how) {
+  const std::string& digest = digests_.at(id);
+  if (auto kept = journal_.Died(id, digest, how); !kept) return kept;
+  if (journal_.state().deaths.at(digest).count < kMaxDeaths) {
+    waiting_.push_back(digest);
+    Show();
+    return {};
+  }
+  const auto task = tasks_.extract(digest);
+  Attempt attempt = AttemptOf(shown_.at(id));
+  if (auto sources = ReadSubmission(task.mapped().job.submission, attempt.assignment)) {
+    for (build::SourceFile& file : sources->files) {
+      attempt.sources[file.name] = std::move(file.bytes);
+    }
+  }
+  const std::string reason =
+      fmt::format("its grader ended {} times without a grade; the last time {}", kMaxDeaths, how);
+  return KeepForAll(task.mapped(), FaultGrade(rubric_, std::move(attempt), reason));
+}
+
+Result<> Batch::KeepForAll(const Task& task, const warpcheck::Grade& grade) {
+  --progress_.to_grade;
+  const std::string& digest = task.job.digest;
+  if (auto kept = Keep(task.job.id, digest, grade); !kept) return kept;
+  for (const std::string& id : task.same) {
+    if (auto kept = Keep(id, digest, grade); !kept) return kept;
+  }
+  Show(true);
+  return {};
+}
+
+// The journal first: an output that is missing or old is made again from it.
+Result<> Batch::Keep(const std::string& id, const std::string& digest, warpcheck::Grade grade) {
+  grade.attempt.submission = shown_.at(id);
+  if (auto kept = journal_.Graded(id, digest, grade); !kept) return kept;
+  ++progress_.done;
+  return tools_.outputs->Publish(id, grade);
+}
+
+Attempt Batch::AttemptOf(const std::string& shown) const {
+  const Terms& terms = *journal_.state().terms;
+  Attempt attempt;
+  attempt.assignment = terms.assignment;
+  attempt.submission = shown;
+  attempt.device = terms.device;
+  attempt.device_remark = terms.device_remark;
+  attempt.seed = terms.seed;
+  attempt.started = terms.begun;
+  return attempt;
+}
+
+void Batch::Show(bool graded) {
+  progress_.running = running_.size();
+  progress_.graded = graded;
+  if (tools_.show) tools_.show(progress_);
+}
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,81 @@
+// The order of the work: whose grade is known already, who is graded next, and when to stop.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "batch/executor.h"
+#include "batch/journal.h"
+#include "batch/outputs.h"
+
+namespace warpcheck::batch {
+
+// How far a batch is. Submissions with the same files count as one each.
+struct Progress {
+  std::size_t total = 0;
+  std::size_t done = 0;   // with a grade
+  std::size_t known = 0;  // of these: graded before this run, or refused
+  std::size_t running = 0;
+  std::size_t to_grade = 0;  // how many more the executor has to grade, running ones among them
+  bool graded = false;       // the executor has just finished one
+};
+
+struct BatchEnd {
+  enum class Cause { kDone, kMachineFault, kStopped };
+  Cause cause = Cause::kDone;
+  Error fault;  // of kMachineFault
+  Progress progress;
+};
+
+// What a batch needs besides its journal.
+struct BatchTools {
+  Executor* executor = nullptr;
+  Outputs* outputs = nullptr;
+  std::function<void(const Progress&)> show;             // after each change; may be empty
+  std::function<bool()> stopped = [] { return false; };  // somebody wants it to end
+};
+
+class Batch {
+ public:
+  // `only`: a glob of the ids that are graded now. The journal has terms and a roster.
+  Batch(Journal& journal, const Rubric& rubric, std::string only, BatchTools tools)
+      : journal_(journal), rubric_(rubric), only_(std::move(only)), tools_(std::move(tools)) {}
+
+  // Grades what has no grade yet; all files are up to date when it returns, whatever the cause,
+  // unless they cannot be written.
+  BatchEnd Run();
+
+ private:
+  struct Task {
+    Job job;
+    std::vector<std::string> same;  // ids of others that handed in these files
+  };
+
+  Result<> Plan();
+  Result<> PlanOne(const Entry& entry);
+  Result<> Grade();
+  Result<> BeginNext();
+  Result<> Take(Delivery delivery);
+  Result<> TakeDeath(const std::string& id, const std::string& how);
+  Result<> Keep(const std::string& id, const std::string& digest, warpcheck::Grade grade);
+  Result<> KeepForAll(const Task& task, const warpcheck::Grade& grade);
+  Attempt AttemptOf(const std::string& shown) const;
+  void Show(bool graded = false);
+
+  Journal& journal_;
+  const Rubric& rubric_;
+  std::string only_;
+  BatchTools tools_;
+  std::map<std::string, std::string> shown_;    // by id
+  std::map<std::string, std::string> digests_;  // by id, of the files as they are now
+  std::deque<std::string> waiting_;             // digests to be graded
+  std::map<std::string, Task> tasks_;           // by digest: waiting and running
+  std::map<std::string, std::string> running_;  // digests by id
+  Progress progress_;
+  bool stopped_ = false;
+};
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,160 @@
+#include "batch/checked_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "build/sha256.h"
+
+namespace warpcheck::batch {
+namespace {
+
+constexpr std::size_t kDigits = 16;
+constexpr std::size_t kReadBytes = std::size_t{1} << 16;
+
+std::string DigitsOf(std::uint64_t number, std::string_view text) {
+  return build::Sha256({std::to_string(number), text}).substr(0, kDigits);
+}
+
+// The text of a line without its newline; nothing where its digits do not fit.
+std::string_view TextOf(std::string_view line, std::uint64_t number) {
+  if (line.size() <= kDigits + 1 || line[kDigits] != ' ') return {};
+  const std::string_view text = line.substr(kDigits + 1);
+  return line.substr(0, kDigits) == DigitsOf(number, text) ? text : std::string_view();
+}
+
+tl::unexpected<Error> SystemFailure(std::string_view action, const std::filesystem::path& path) {
+  return Fail(fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(errno)));
+}
+
+Result<> WriteAll(int file, std::string_view bytes, const std::filesystem::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return SystemFailure("write", path);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+// Reads up to `bytes` at an offset; fewer at the end of the file.
+Result<std::string> ReadAt(int file, std::uint64_t offset, std::size_t bytes,
+                           const std::filesystem::path& path) {
+  std::string text(bytes, '\0');
+  std::size_t have = 0;
+  while (have < bytes) {
+    const ssize_t got =
+        ::pread(file, text.data() + have, bytes - have, static_cast<off_t>(offset + have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SystemFailure("read", path);
+    if (got == 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  text.resize(have);
+  return text;
+}
+
+}  // namespace
+
+Result<> SyncFolder(const std::filesystem::path& folder) {
+  const sandbox::Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Some file systems have no such thing for folders.
+  if (file.get() < 0 || (::fsync(file.get()) != 0 && errno != EINVAL)) {
+    return SystemFailure("sync", folder);
+  }
+  return {};
+}
+
+Result<CheckedFile> CheckedFile::Open(const std::filesystem::path& path, const Visit& visit) {
+  sandbox::Descriptor file(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
+  if (file.get() < 0) return SystemFailure("open", path);
+  CheckedFile opened(path, std::move(file));
+  if (auto scanned = opened.Scan(visit); !scanned) return Fail(scanned.error());
+  if (opened.dropped_ > 0 &&
+      ::ftruncate(opened.file_.get(), static_cast<off_t>(opened.size_)) != 0) {
+    return SystemFailure("cut", path);
+  }
+  if (auto synced = SyncFolder(std::filesystem::absolute(path).parent_path()); !synced) {
+    return Fail(synced.error());
+  }
+  return opened;
+}
+
+Result<CheckedFile> CheckedFile::OpenToRead(const std::filesystem::path& path, const Visit& visit) {
+  sandbox::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return SystemFailure("open", path);
+  CheckedFile opened(path, std::move(file));
+  if (auto scanned = opened.Scan(visit); !scanned) return Fail(scanned.error());
+  return opened;
+}
+
+Result<> CheckedFile::Scan(const Visit& visit) {
+  std::string rest;  // what was read and is not yet a whole line
+  std::uint64_t damaged = 0;
+  for (std::uint64_t offset = 0;;) {
+    const auto read = ReadAt(file_.get(), offset, kReadBytes, path_);
+    if (!read) return Fail(read.error());
+    offset += read->size();
+    std::size_t searched = rest.size();
+    rest += *read;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = rest.find('\n', searched)) != std::string::npos;) {
+      const SourceLocation where{.file = path_.string(), .line = static_cast<int>(lines_) + 1};
+      if (damaged > 0) {
+        return Fail("this line of the journal is damaged, and others follow it", where,
+                    fmt::format("bring the file back from a copy, or keep what comes before with "
+                                "`head -n {}`: what came after is graded again",
+                                lines_));
+      }
+      const std::string_view line = std::string_view(rest).substr(begin, end - begin);
+      const std::string_view text = TextOf(line, lines_ + 1);
+      if (text.empty()) {
+        damaged = line.size() + 1;
+      } else {
+        const Extent extent{.offset = size_ + kDigits + 1, .bytes = text.size()};
+        if (auto visited = visit(text, extent); !visited)
+          return Fail(visited.error().message, where);
+        ++lines_;
+        size_ += line.size() + 1;
+      }
+      begin = searched = end + 1;
+    }
+    rest.erase(0, begin);
+    if (read->empty()) break;
+  }
+  if (damaged > 0 && !rest.empty()) {
+    // A torn line after a damaged one: both were being written when the power went.
+    damaged += rest.size();
+    rest.clear();
+  }
+  dropped_ = damaged + rest.size();
+  return {};
+}
+
+Result<Extent> CheckedFile::Append(std::string_view text, bool durable) {
+  const std::string line = fmt::format("{} {}\n", DigitsOf(lines_ + 1, text), text);
+  auto written = WriteAll(file_.get(), line, path_);
+  if (written && durable && ::fdatasync(file_.get()) != 0) written = SystemFailure("sync", path_);
+  if (!written) {
+    // What is there of the line would be dropped by the next reader in any case.
+    [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<off_t>(size_));
+    return Fail(written.error());
+  }
+  const Extent extent{.offset = size_ + kDigits + 1, .bytes = text.size()};
+  ++lines_;
+  size_ += line.size();
+  return extent;
+}
+
+Result<std::string> CheckedFile::TextAt(Extent extent) const {
+  auto text = ReadAt(file_.get(), extent.offset, extent.bytes, path_);
+  if (text && text->size() < extent.bytes) {
+    return Fail(fmt::format("{} has become shorter", path_.string()));
+  }
+  return text;
+}
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,144 @@
+#include "batch/journal.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "base/json_fields.h"
+#include "batch/roster_json.h"
+#include "grading/grade_json.h"
+
+namespace warpcheck::batch {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+template <class Json>
+std::string Text(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// A record without its grade, which may be large.
+json HeadOf(std::string_view text) {
+  return json::parse(text, [](int depth, json::parse_event_t event, json& parsed) {
+    return depth != 1 || event != json::parse_event_t::key || parsed != "grade";
+  });
+}
+
+void TakeGraded(JournalState& state, const json& record, Extent extent) {
+  const std::string id = StringField(record, "id");
+  std::string digest = StringField(record, "digest");
+  if (const auto old = state.graded.find(id); old != state.graded.end()) {
+    const auto known = state.by_digest.find(old->second.digest);
+    if (known != state.by_digest.end() && known->second == id) state.by_digest.erase(known);
+  }
+  state.unfinished.erase(id);
+  state.deaths.erase(digest);
+  if (!digest.empty()) state.by_digest.try_emplace(digest, id);
+  state.graded[id] = {.digest = std::move(digest), .grade = extent};
+}
+
+// Throws std::exception on what does not fit.
+void Take(JournalState& state, const json& record, Extent extent) {
+  const std::string event = StringField(record, "event");
+  if (!state.terms && event != "batch") throw std::runtime_error("records before \"batch\"");
+  if (event == "batch") {
+    const int format = IntegerField<int>(record, "format");
+    if (format != kFormat) throw std::runtime_error(fmt::format("unknown format {}", format));
+    state.terms = TermsFrom(Field(record, "terms"));
+  } else if (event == "roster") {
+    state.roster = RosterFrom(Field(record, "roster"));
+  } else if (event == "started") {
+    state.unfinished.insert(StringField(record, "id"));
+  } else if (event == "died") {
+    state.unfinished.erase(StringField(record, "id"));
+    JournalState::Deaths& deaths = state.deaths[StringField(record, "digest")];
+    ++deaths.count;
+    deaths.last = StringField(record, "how");
+  } else if (event == "graded") {
+    TakeGraded(state, record, extent);
+  } else {
+    throw std::runtime_error(fmt::format("unknown event \"{}\"", event));
+  }
+}
+
+CheckedFile::Visit Taker(JournalState& state) {
+  return [&state](std::string_view text, Extent extent) -> Result<> {
+    try {
+      Take(state, HeadOf(text), extent);
+      return {};
+    } catch (const std::exception& exception) {
+      return Fail(fmt::format("this is no line of a batch's journal: {}", exception.what()));
+    }
+  };
+}
+
+Result<Grade> ReadGrade(const CheckedFile& file, const JournalState& state, const std::string& id) {
+  const auto text = file.TextAt(state.graded.at(id).grade);
+  if (!text) return Fail(text.error());
+  try {
+    return GradeFrom(Field(json::parse(*text), "grade"));
+  } catch (const std::exception& exception) {
+    return Fail(
+        fmt::format("cannot read the grade of {} in the journal: {}", id, exception.what()));
+  }
+}
+
+}  // namespace
+
+std::filesystem::path Journal::PathIn(const std::filesystem::path& folder) {
+  return folder / "journal";
+}
+
+Result<Journal> Journal::Open(const std::filesystem::path& folder) {
+  JournalState state;
+  auto file = CheckedFile::Open(PathIn(folder), Taker(state));
+  if (!file) return Fail(file.error());
+  return Journal(*std::move(file), std::move(state));
+}
+
+Result<Journal> Journal::OpenToRead(const std::filesystem::path& folder) {
+  JournalState state;
+  auto file = CheckedFile::OpenToRead(PathIn(folder), Taker(state));
+  if (!file) return Fail(file.error());
+  return Journal(*std::move(file), std::move(state));
+}
+
+Result<> Journal::Append(const ordered_json& record, bool durable, const std::string& grade) {
+  const std::string head = Text(record);
+  const auto extent = file_.Append(
+      grade.empty() ? head
+                    : fmt::format("{},\"grade\":{}}}", head.substr(0, head.size() - 1), grade),
+      durable);
+  if (!extent) return Fail(extent.error());
+  Take(state_, json::parse(head), *extent);
+  return {};
+}
+
+Result<> Journal::Begin(const Terms& terms) {
+  return Append({{"event", "batch"}, {"format", kFormat}, {"terms", ToJson(terms)}}, true);
+}
+
+Result<> Journal::SetRoster(const Roster& roster) {
+  return Append({{"event", "roster"}, {"roster", ToJson(roster)}}, true);
+}
+
+Result<> Journal::Started(const std::string& id) {
+  return Append({{"event", "started"}, {"id", id}}, false);
+}
+
+Result<> Journal::Died(const std::string& id, const std::string& digest, const std::string& how) {
+  return Append({{"event", "died"}, {"id", id}, {"digest", digest}, {"how", how}}, true);
+}
+
+Result<> Journal::Graded(const std::string& id, const std::string& digest, const Grade& grade) {
+  return Append({{"event", "graded"}, {"id", id}, {"digest", digest}}, true,
+                Text(warpcheck::ToJson(grade)));
+}
+
+Result<Grade> Journal::GradeOf(const std::string& id) const { return ReadGrade(file_, state_, id); }
+
+}  // namespace warpcheck::batch

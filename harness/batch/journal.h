@@ -1,0 +1,73 @@
+// The journal of a batch: the one truth from which every output is made. It says what is graded and
+// how, and what became of each submission, as it happens.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/result.h"
+#include "batch/checked_file.h"
+#include "batch/roster.h"
+#include "batch/terms.h"
+#include "grading/grade.h"
+
+namespace warpcheck::batch {
+
+// What a journal says, without the grades themselves.
+struct JournalState {
+  struct Graded {
+    std::string digest;  // of the files that were graded
+    Extent grade;        // where it stands
+  };
+  struct Deaths {
+    int count = 0;
+    std::string last;  // how the grader ended the last time
+  };
+
+  std::optional<Terms> terms;                    // none in an empty journal
+  Roster roster;                                 // the latest
+  std::map<std::string, Graded> graded;          // by id: the latest grade
+  std::map<std::string, std::string> by_digest;  // to an id that has a grade of these files
+  std::map<std::string, Deaths> deaths;  // by digest: of graders, since these files' last grade
+  std::set<std::string> unfinished;      // ids whose grading began and did not end
+};
+
+class Journal {
+ public:
+  // The journal in this folder, or a new one. Fails on a damaged one.
+  static Result<Journal> Open(const std::filesystem::path& folder);
+  // The same without a change of the file, which has to be there: for reports.
+  static Result<Journal> OpenToRead(const std::filesystem::path& folder);
+  static std::filesystem::path PathIn(const std::filesystem::path& folder);
+
+  // Each of these is in the file when the call returns. Grades, and what comes before them, are
+  // then safe from a loss of power.
+  Result<> Begin(const Terms& terms);
+  Result<> SetRoster(const Roster& roster);
+  Result<> Started(const std::string& id);
+  Result<> Died(const std::string& id, const std::string& digest, const std::string& how);
+  Result<> Graded(const std::string& id, const std::string& digest, const Grade& grade);
+
+  const JournalState& state() const { return state_; }
+  // The grade of an id in state().graded.
+  Result<Grade> GradeOf(const std::string& id) const;
+  // How many bytes at the end were cut off: of a record that was not whole.
+  std::uint64_t dropped_bytes() const { return file_.dropped(); }
+
+ private:
+  Journal(CheckedFile file, JournalState state)
+      : file_(std::move(file)), state_(std::move(state)) {}
+  Result<> Append(const nlohmann::ordered_json& record, bool durable,
+                  const std::string& grade = "");
+
+  CheckedFile file_;
+  JournalState state_;
+};
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,40 @@
+// A class's grades as one table, and the files that are made from it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batch/roster.h"
+#include "batch/row.h"
+#include "grading/rubric.h"
+
+namespace warpcheck::batch {
+
+struct Line {
+  Entry entry;
+  std::string digest;      // of the files; empty where they cannot be graded
+  std::optional<Row> row;  // none where it has no grade yet
+};
+
+struct Table {
+  Rubric rubric;
+  std::int64_t begun = 0;   // seconds since 1970, UTC
+  std::vector<Line> lines;  // sorted by id
+  std::vector<Excluded> superseded;
+  std::vector<Excluded> refused;
+};
+
+// RFC 4180 with newlines for line ends, UTF-8. A score that is not final is left out: its note says
+// why. No cell that a student has influence on is a formula to a spreadsheet.
+std::string GradesCsv(const Table& table);
+
+// As report/reports.h has it for one: a flat suite a student, a case a criterion; under 30 MB for
+// 10,000 students, because long texts are cut, and later ones left out.
+std::string ClassJunit(const Table& table);
+
+// Superseded and refused submissions, and who handed in the same files: a hint, not a verdict.
+std::string ExcludedText(const Table& table);
+
+}  // namespace warpcheck::batch

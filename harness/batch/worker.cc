@@ -1,0 +1,122 @@
+#include "batch/worker.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/json_fields.h"
+#include "batch/worker_messages.h"
+#include "grading/grade_json.h"
+
+namespace warpcheck::batch {
+namespace {
+
+using nlohmann::json;
+using What = WorkerSays::What;
+
+constexpr int kExitDone = 0;
+constexpr int kExitNoWorker = 2;  // whoever started it does not speak its language
+
+// Launches and findings of a grade, as JSON: what a submission can make long.
+constexpr std::size_t kMaxEvents = std::size_t{8} << 20;
+
+// The private way to the batch: what others print to stdout goes to stderr.
+int TakeStdout() {
+  const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  return answers;
+}
+
+class Worker {
+ public:
+  explicit Worker(int answers) : answers_(answers) {}
+
+  int Serve(const MakeGrader& make) {
+    const json terms = Next();
+    if (terms.is_null()) return kExitDone;
+    const auto grader = make(TermsFrom(terms), [this] { WaitForGpu(); });
+    if (!grader) return Say({.what = What::kFault, .grade = {}, .fault = grader.error()});
+    Say({.what = What::kReady, .grade = {}, .fault = {}});
+    for (json order; !(order = Next()).is_null();) {
+      const auto grade = (*grader)->GradeIt(JobFrom(order));
+      if (grade) {
+        Say({.what = What::kGrade, .grade = Bounded(ToJson(*grade)), .fault = {}});
+      } else {
+        Say({.what = What::kFault, .grade = {}, .fault = grade.error()});
+      }
+    }
+    return kExitDone;
+  }
+
+ private:
+  // Null where the batch has gone.
+  static json Next() {
+    std::string line;
+    if (!std::getline(std::cin, line)) return nullptr;
+    return json::parse(line);
+  }
+
+  // A batch that has gone will not miss it: its worker is ended with it.
+  int Say(const WorkerSays& says) const {
+    const std::string line = LineOf(ToJson(says));
+    for (std::string_view rest = line; !rest.empty();) {
+      const ssize_t written = ::write(answers_, rest.data(), rest.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) std::_Exit(kExitNoWorker);
+      rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return kExitDone;
+  }
+
+  void WaitForGpu() const {
+    Say({.what = What::kWantsGpu, .grade = {}, .fault = {}});
+    const json order = Next();
+    if (order.is_null()) std::_Exit(kExitDone);
+    ::setenv("CUDA_VISIBLE_DEVICES", StringField(order, "gpu").c_str(), 1);
+  }
+
+  static json Bounded(json grade) {
+    json& report = grade["attempt"]["report"];
+    std::size_t bytes = 0;
+    for (const char* const kind : {"findings", "launches"}) {
+      json& events = report[kind];
+      const std::size_t all = events.size();
+      for (std::size_t i = 0; i < all; ++i) {
+        bytes += events[i].dump(-1, ' ', false, json::error_handler_t::replace).size();
+        if (bytes <= kMaxEvents) continue;
+        events.erase(events.begin() + static_cast<std::ptrdiff_t>(i), events.end());
+        std::string remark = grade["attempt"]["device_remark"].get<std::string>();
+        if (!remark.empty()) remark += "; ";
+        grade["attempt"]["device_remark"] =
+            remark + fmt::format("only the first {} of {} {} are kept", i, all, kind);
+        break;
+      }
+    }
+    return grade;
+  }
+
+  int answers_;
+};
+
+}  // namespace
+
+int ServeAsWorker(const MakeGrader& make) {
+  ::signal(SIGPIPE, SIG_IGN);
+  Worker worker(TakeStdout());
+  try {
+    return worker.Serve(make);
+  } catch (const std::exception& exception) {
+    fmt::print(stderr, "warpcheck: error: this worker cannot go on: {}\n", exception.what());
+    return kExitNoWorker;
+  }
+}
+
+}  // namespace warpcheck::batch

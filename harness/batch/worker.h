@@ -1,0 +1,32 @@
+// A grader process of its own: it grades one submission after the other, so that a grader that dies
+// costs the submission that it was at, and nothing else. This is its side; who starts it is
+// batch/worker_process.h.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/result.h"
+#include "batch/executor.h"
+#include "batch/terms.h"
+
+namespace warpcheck::batch {
+
+class Grader {
+ public:
+  virtual ~Grader() = default;
+  // Everything about the submission is part of its grade: fails on faults of this machine alone.
+  virtual Result<Grade> GradeIt(const Job& job) = 0;
+};
+
+// Returns when this process may use a GPU, and only it: CUDA_VISIBLE_DEVICES is set then.
+using WaitForGpu = std::function<void()>;
+
+using MakeGrader =
+    std::function<Result<std::unique_ptr<Grader>>(const Terms& terms, const WaitForGpu& wait)>;
+
+// Takes orders from stdin until it is closed, and answers on what was stdout; other output goes to
+// stderr. Returns the exit status.
+int ServeAsWorker(const MakeGrader& make);
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,61 @@
+// A worker (batch/worker.h) as seen by who started it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "batch/worker_messages.h"
+#include "sandbox/descriptor.h"
+
+namespace warpcheck::batch {
+
+struct WorkerCommand {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;  // its own name not among them
+  std::filesystem::path scratch;       // its TMPDIR, an existing folder; its log lies there too
+};
+
+// In a process group of its own; it dies with the calling thread. Destroying it kills it.
+class WorkerProcess {
+ public:
+  static Result<std::unique_ptr<WorkerProcess>> Start(const WorkerCommand& command);
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  ~WorkerProcess();
+
+  // Readable when it has said something or ended.
+  int answers() const { return answers_.get(); }
+
+  // A worker that has ended takes no orders: that is told by Hear.
+  void Tell(const nlohmann::json& order);
+
+  struct Heard {
+    std::vector<WorkerSays> said;
+    std::optional<std::string> ended;  // how: "was killed by signal 9 (Killed)", and its last words
+  };
+  // Without waiting.
+  Heard Hear();
+
+  // Ends it and everything it started.
+  void Kill();
+
+ private:
+  WorkerProcess(pid_t pid, sandbox::Descriptor orders, sandbox::Descriptor answers,
+                std::filesystem::path log)
+      : pid_(pid), orders_(std::move(orders)), answers_(std::move(answers)), log_(std::move(log)) {}
+  std::string Ending();
+
+  pid_t pid_;  // -1: waited for
+  sandbox::Descriptor orders_;
+  sandbox::Descriptor answers_;
+  std::filesystem::path log_;
+  std::string line_;  // begun and not yet ended
+};
+
+}  // namespace warpcheck::batch

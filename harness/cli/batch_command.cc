@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "base/files.h"
+#include "batch/batch.h"
+#include "batch/local_executor.h"
+#include "batch/lock.h"
+#include "batch/roster_json.h"
+#include "build/sha256.h"
+#include "cli/commands.h"
+#include "cli/device_choice.h"
+#include "cli/local_grader.h"
+#include "cli/places.h"
+#include "cli/terminal.h"
+#include "cli/version.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+volatile std::sig_atomic_t stop_signal = 0;  // a signal handler reaches nothing but globals
+
+void OnStop(int signal) { stop_signal = signal; }
+
+void WatchForStop() {
+  struct sigaction action = {};
+  action.sa_handler = OnStop;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
+}
+
+Result<std::string> ChecksDigest(const Assignment& assignment) {
+  std::vector<std::string> files;
+  for (const fs::path& path : {assignment.rubric, assignment.header, assignment.checks}) {
+    auto bytes = ReadFile(path);
+    if (!bytes) return Fail(bytes.error());
+    files.push_back(*std::move(bytes));
+  }
+  return build::Sha256({files.begin(), files.end()});
+}
+
+// What a new batch would be graded by, or this one from now on.
+Result<batch::Terms> TermsNow(const BatchOptions& options, const Assignment& assignment,
+                              const std::optional<batch::Terms>& begun) {
+  batch::Terms terms;
+  terms.assignment = assignment.name;
+  terms.version = kVersion;
+  auto digest = ChecksDigest(assignment);
+  if (!digest) return Fail(digest.error());
+  terms.checks_digest = *std::move(digest);
+  const std::string wanted = !options.device.empty() ? options.device
+                             : begun                 ? begun->device
+                                                     : "auto";
+  const auto device = ChooseDevice(wanted);
+  if (!device) return Fail(device.error());
+  terms.device = device->device;
+  terms.device_remark = device->remark;
+  terms.ptx_target = device->ptx_target;
+  const Result<std::uint64_t> seed = options.seed ? *options.seed
+                                     : begun      ? begun->seed
+                                                  : RandomSeed();
+  if (!seed) return Fail(seed.error());
+  terms.seed = *seed;
+  terms.sandboxed = !options.no_sandbox;
+  terms.memcheck = !options.no_memcheck;
+  terms.begun = std::chrono::duration_cast<std::chrono::seconds>(
+                    std::chrono::system_clock::now().time_since_epoch())
+                    .count();
+  return terms;
+}
+
+// Begins the journal, or checks that this is the batch that it was begun for.
+Result<> Agree(batch::Journal& journal, const BatchOptions& options, const Assignment& assignment) {
+  const auto& begun = journal.state().terms;
+  if (begun && !options.resume) {
+    return Fail(fmt::format("{} holds a batch already", options.out.string()), {},
+                "go on with it: --resume; or choose another folder for a new one");
+  }
+  const auto now = TermsNow(options, assignment, begun);
+  if (!now) return Fail(now.error());
+  if (!begun) return journal.Begin(*now);
+  if (const auto conflict = begun->Conflict(*now)) {
+    return Fail(
+        fmt::format("cannot go on with the batch in {}: {}", options.out.string(), *conflict), {},
+        "grades by different terms must not stand side by side: choose another folder");
+  }
+  return {};
+}
+
+Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
+  const auto roster = batch::ReadRoster(options.source, options.out / "scratch" / "submissions");
+  if (!roster) return Fail(roster.error());
+  if (batch::ToJson(*roster) == batch::ToJson(journal.state().roster)) return {};
+  return journal.SetRoster(*roster);
+}
+
+std::unique_ptr<batch::Executor> MakeExecutor(const BatchOptions& options,
+                                              const batch::Terms& terms) {
+  batch::LocalExecutorSettings settings;
+  settings.worker = Programs() / "warpcheck";
+  settings.worker_arguments = {"grade-worker"};
+  settings.scratch = fs::absolute(options.out) / "scratch";
+  settings.terms = terms;
+  settings.jobs =
+      options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  if (terms.device == "gpu") settings.gpus = {"0"};
+  return batch::MakeLocalExecutor(std::move(settings));
+}
+
+int Conclude(const batch::BatchEnd& end, const batch::Outputs& outputs,
+             const BatchOptions& options) {
+  const auto resume = [&] {
+    return fmt::format(
+        "{} of {} submissions have grades, which are safe in {}; go on with the "
+        "same command and --resume",
+        end.progress.done, end.progress.total, options.out.string());
+  };
+  using Cause = batch::BatchEnd::Cause;
+  if (end.cause == Cause::kMachineFault) {
+    Error fault = end.fault;
+    fault.message = "the batch was stopped, because this machine cannot grade: " + fault.message;
+    fault.hint += (fault.hint.empty() ? "" : "\n  ") + resume();
+    return Complain(fault, kExitFault);
+  }
+  if (end.cause == Cause::kStopped) {
+    fmt::print(stderr, "warpcheck: stopped: {}\n", resume());
+    return 128 + stop_signal;
+  }
+  std::size_t open = 0;
+  for (const auto& [id, row] : outputs.rows()) open += row.score_is_final ? 0 : 1;
+  fmt::print("{} of {} submissions have grades: {}\n", end.progress.done, end.progress.total,
+             (options.out / "grades.csv").string());
+  if (open > 0) {
+    fmt::print("{} of them are not final: look at their notes in grades.csv\n", open);
+  }
+  return open > 0 ? kExitFault : kExitFull;
+}
+
+int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::Journal& journal) {
+  const auto toml = ReadFile(assignment.rubric);
+  if (!toml) return Complain(toml.error(), kExitFault);
+  const auto rubric = ParseRubric(*toml, assignment.rubric.string());
+  if (!rubric) return Complain(rubric.error(), kExitFault);
+  const batch::Terms terms = *journal.state().terms;
+  const auto executor = MakeExecutor(options, terms);
+  batch::Outputs outputs(options.out, *rubric, terms.begun);
+  batch::BatchTools tools;
+  tools.executor = executor.get();
+  tools.outputs = &outputs;
+  tools.stopped = [] { return stop_signal != 0; };
+  tools.show = [](const batch::Progress& progress) {
+    const std::string line =
+        fmt::format("{} of {} graded, {} running", progress.done, progress.total, progress.running);
+    if (CanShowProgress()) {
+      ShowProgressLine(line);
+    } else if (progress.graded) {
+      fmt::print(stderr, "{}\n", line);
+    }
+  };
+  const batch::BatchEnd end = batch::Batch(journal, *rubric, options.only, tools).Run();
+  if (CanShowProgress()) ShowProgressLine("");
+  return Conclude(end, outputs, options);
+}
+
+}  // namespace
+
+int BatchCommand(const BatchOptions& options) {
+  const auto assignment = FindAssignment(Home(), Programs(), options.assignment);
+  if (!assignment) return Complain(assignment.error(), kExitUsage);
+  std::error_code error;
+  if (!fs::exists(options.source, error)) {
+    return Complain({.message = fmt::format("there is no {}", options.source.string())},
+                    kExitUsage);
+  }
+  fs::create_directories(options.out, error);
+  if (error) {
+    return Complain(
+        {.message = fmt::format("cannot make {}: {}", options.out.string(), error.message())},
+        kExitUsage);
+  }
+  const auto lock = batch::LockFolder(options.out);
+  if (!lock) return Complain(lock.error(), kExitUsage);
+  auto journal = batch::Journal::Open(options.out);
+  if (!journal) return Complain(journal.error(), kExitFault);
+  if (const auto agreed = Agree(*journal, options, *assignment); !agreed) {
+    return Complain(agreed.error(), kExitUsage);
+  }
+  WatchForStop();
+  const fs::path scratch = options.out / "scratch";
+  fs::remove_all(scratch, error);  // of a batch that was killed
+  if (const auto read = UpdateRoster(*journal, options); !read) {
+    return Complain(read.error(), kExitUsage);
+  }
+  const int status = RunBatch(options, *assignment, *journal);
+  fs::remove_all(scratch, error);
+  return status;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "batch/submission_digest.h"
+#include "batch/ungraded.h"
+#include "batch/worker.h"
+#include "cli/commands.h"
+#include "cli/local_grader.h"
+#include "cli/places.h"
+
+namespace warpcheck {
+namespace {
+
+class BatchGrader : public batch::Grader {
+ public:
+  BatchGrader(batch::Terms terms, Assignment assignment, Rubric rubric,
+              std::unique_ptr<LocalGrader> grader)
+      : terms_(std::move(terms)),
+        assignment_(std::move(assignment)),
+        rubric_(std::move(rubric)),
+        grader_(std::move(grader)) {}
+
+  Result<Grade> GradeIt(const batch::Job& job) override {
+    const auto sources = batch::ReadSubmission(job.submission, terms_.assignment);
+    if (!sources || batch::DigestOf(*sources) != job.digest) {
+      return Fail(fmt::format("the submission of {} was changed while the batch ran", job.id));
+    }
+    const auto staged = batch::Stage(*sources, grader_->scratch() / "submission");
+    if (!staged) return Fail(staged.error());
+    auto grade = grader_->GradeIt(assignment_, *staged, terms_.seed);
+    if (grade) return *std::move(grade);
+    if (grade.error().blame == build::Failure::Blame::kMachine) return Fail(grade.error());
+    Attempt attempt;
+    attempt.assignment = terms_.assignment;
+    attempt.device = terms_.device;
+    attempt.device_remark = terms_.device_remark;
+    attempt.seed = terms_.seed;
+    return batch::RefusalGrade(rubric_, std::move(attempt), grade.error());
+  }
+
+ private:
+  batch::Terms terms_;
+  Assignment assignment_;
+  Rubric rubric_;
+  std::unique_ptr<LocalGrader> grader_;
+};
+
+Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::Terms& terms,
+                                                       const batch::WaitForGpu& wait) {
+  auto assignment = FindAssignment(Home(), Programs(), terms.assignment);
+  if (!assignment) return Fail(assignment.error());
+  const auto toml = ReadFile(assignment->rubric);
+  if (!toml) return Fail(toml.error());
+  auto rubric = ParseRubric(*toml, assignment->rubric.string());
+  if (!rubric) return Fail(rubric.error());
+  LocalGrader::Settings settings;
+  settings.device.device = terms.device;
+  settings.device.remark = terms.device_remark;
+  settings.device.ptx_target = terms.ptx_target;
+  settings.memcheck = terms.memcheck;
+  settings.sandboxed = terms.sandboxed;
+  if (terms.device == "gpu") settings.before_checks = wait;
+  auto grader = LocalGrader::Make(std::move(settings));
+  if (!grader) return Fail(grader.error());
+  return std::make_unique<BatchGrader>(terms, *std::move(assignment), *std::move(rubric),
+                                       *std::move(grader));
+}
+
+}  // namespace
+
+int GradeWorkerCommand() { return batch::ServeAsWorker(MakeBatchGrader); }
+
+}  // namespace warpcheck

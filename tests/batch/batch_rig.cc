@@ -1,0 +1,87 @@
+#include "batch/batch_rig.h"
+
+#include "base/files.h"
+
+namespace warpcheck::batch {
+
+Rubric TestRubric() {
+  Rubric rubric;
+  rubric.title = "Test";
+  Criterion& criterion = rubric.criteria.emplace_back();
+  criterion.id = "right";
+  criterion.name = "Right";
+  criterion.points = Points::FromHundredths(10'000);
+  criterion.tests = {"*"};
+  return rubric;
+}
+
+Terms TestTerms() {
+  Terms terms;
+  terms.assignment = "transpose";
+  terms.version = "test";
+  terms.device = "emulator";
+  terms.seed = 7;
+  return terms;
+}
+
+Grade TestGrade(const Job& job) {
+  Attempt attempt;
+  attempt.assignment = "transpose";
+  attempt.submission = job.shown;
+  attempt.device = "emulator";
+  attempt.build.artifact.emplace();
+  CaseResult& result = attempt.report.cases.emplace_back();
+  result.name = "Transpose.IsRight";
+  result.verdict = Verdict::kPassed;
+  if (*ReadFile(job.submission) != "right") {
+    result.verdict = Verdict::kFailed;
+    result.complaints.push_back({.message = "it is wrong", .where = {}, .hint = ""});
+  }
+  return GradeOf(TestRubric(), std::move(attempt));
+}
+
+void FakeExecutor::Begin(Job job) {
+  begun_.push_back(job.id);
+  running_.push_back(std::move(job));
+}
+
+std::vector<Delivery> FakeExecutor::Wait(std::chrono::milliseconds) {
+  if (running_.empty()) return {};
+  const Job job = std::move(running_.front());
+  running_.erase(running_.begin());
+  std::vector<Delivery> deliveries(1);
+  deliveries[0].id = job.id;
+  std::visit([&](auto what) { deliveries[0].what = std::move(what); }, act_(job));
+  return deliveries;
+}
+
+void ClassRoom::HandIn(const std::string& id, const std::string& text) {
+  folder_.Write("class/" + id + ".cu", text);
+}
+
+std::string ClassRoom::Output(const std::string& name) const {
+  return ReadFile(out() / name).value_or("");
+}
+
+BatchEnd ClassRoom::Run(Executor& executor, const std::string& only,
+                        const std::function<bool()>& stopped) {
+  std::filesystem::create_directories(out());
+  auto journal = Journal::Open(out());
+  EXPECT_TRUE(journal) << journal.error().Text();
+  const Rubric rubric = TestRubric();
+  if (!journal->state().terms) {
+    EXPECT_TRUE(journal->Begin(TestTerms()));
+  }
+  auto roster = ReadRoster(submissions(), folder_.path() / "scratch");
+  EXPECT_TRUE(roster) << roster.error().Text();
+  roster->entries.insert(roster->entries.end(), enrolled_.begin(), enrolled_.end());
+  EXPECT_TRUE(journal->SetRoster(*roster));
+  Outputs outputs(out(), rubric, journal->state().terms->begun);
+  BatchTools tools;
+  tools.executor = &executor;
+  tools.outputs = &outputs;
+  tools.stopped = stopped;
+  return Batch(*journal, rubric, only, tools).Run();
+}
+
+}  // namespace warpcheck::batch

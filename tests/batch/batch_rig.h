@@ -1,0 +1,64 @@
+// A class, a rubric and an executor that plays what a test tells it, for tests of batches.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "batch/batch.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck::batch {
+
+Rubric TestRubric();
+Terms TestTerms();
+
+// All points for a submission whose file says "right", none for others.
+Grade TestGrade(const Job& job);
+
+// Grades in the test's own process, in the order in which jobs began; remembers what it was asked.
+class FakeExecutor : public Executor {
+ public:
+  using Act = std::function<std::variant<Grade, Died, MachineFault, Returned>(const Job& job)>;
+  explicit FakeExecutor(Act act = TestGrade, std::size_t jobs = 2)
+      : act_(std::move(act)), jobs_(jobs) {}
+
+  std::size_t Room() override { return jobs_ - running_.size(); }
+  void Begin(Job job) override;
+  std::vector<Delivery> Wait(std::chrono::milliseconds limit) override;
+  void Stop() override { running_.clear(); }
+
+  const std::vector<std::string>& begun() const { return begun_; }  // ids
+
+ private:
+  Act act_;
+  std::size_t jobs_;
+  std::vector<Job> running_;
+  std::vector<std::string> begun_;
+};
+
+// A folder of submissions, one file each, and a folder for the batch.
+class ClassRoom {
+ public:
+  // "right" and "wrong" are graded by TestGrade.
+  void HandIn(const std::string& id, const std::string& text);
+  // One more of the roster, with a submission that need not be there.
+  void Enrol(Entry entry) { enrolled_.push_back(std::move(entry)); }
+  std::filesystem::path out() const { return folder_.path() / "out"; }
+  std::filesystem::path submissions() const { return folder_.path() / "class"; }
+  std::string Output(const std::string& name) const;
+
+  // Opens the journal, begins it where it is new, and runs a batch to its end.
+  BatchEnd Run(
+      Executor& executor, const std::string& only = "*",
+      const std::function<bool()>& stopped = [] { return false; });
+
+ private:
+  TemporaryFolder folder_;
+  std::vector<Entry> enrolled_;
+};
+
+}  // namespace warpcheck::batch
