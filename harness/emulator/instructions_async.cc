@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "emulator/decode_access.h"
 #include "emulator/decoder.h"
 #include "emulator/instructions.h"
 #include "emulator/lane_mbarrier.h"

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "emulator/address_space.h"
+#include "emulator/decode_access.h"
 #include "emulator/instructions.h"
 #include "emulator/lane_float.h"
 #include "emulator/lanes.h"

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "emulator/counter_law.h"
+#include "emulator/decode_access.h"
 #include "emulator/decoder.h"
 #include "emulator/events.h"
 #include "emulator/instructions.h"

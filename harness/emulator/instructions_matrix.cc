@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 
+#include "emulator/decode_access.h"
 #include "emulator/decoder.h"
 #include "emulator/instructions.h"
 #include "emulator/lane_types.h"

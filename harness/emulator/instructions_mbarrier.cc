@@ -2,6 +2,7 @@
 // blocks here: try_wait gives what test_wait does, and kernels ask in a loop.
 #include <cstring>
 
+#include "emulator/decode_access.h"
 #include "emulator/decoder.h"
 #include "emulator/instructions.h"
 #include "emulator/lane_mbarrier.h"

@@ -1,19 +1,9 @@
 // One memory access of a warp: addresses, checks, counting, and what is remembered of it.
 #pragma once
 
-#include "emulator/operands.h"
 #include "emulator/warp.h"
 
 namespace warpcheck::emulator {
-
-// Decodes the address [base + offset] at operand `index`: step.a is the slot of the base, step.data
-// the offset, step.memory the entry of Program::memory that is added. `bytes`: a lane, all
-// elements.
-MemoryInfo& DecodeAccess(Operands& operands, Step& step, std::size_t index, std::uint32_t bytes,
-                         MemoryInfo::Kind kind);
-
-// Of a fence or an access, by its suffixes; of the device where they name none.
-MemoryScope ScopeOf(const ptx::Suffixes& suffixes);
 
 // Checks, counts and observes the access of the lanes of `mask`; at[lane] is the host address of
 // each lane that may go on, and the result names those. The others have a finding: what they read

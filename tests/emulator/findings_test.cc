@@ -203,6 +203,51 @@ TEST(Findings, BudgetExceeded) {
   EXPECT_LE(*ran.device.last().totals[Counter::kWarpInstructions], 1000U);
 }
 
+// A loop that runs out of its array makes millions of them.
+TEST(Findings, WrongAccessesTakeMoreOfTheBudget) {
+  for (const std::string_view access :
+       {"ld.shared.u32 %r2, [256];", "st.global.u32 [%rd1+64], 1;",
+        "atom.global.add.u32 %r2, [%rd1+-4], 1;", "st.u32 [%rd4], 1;"}) {
+    Options options;
+    options.instruction_budget = 34'000;
+    Ran ran(fmt::format("  mov.u64 %rd4, numbers;\n  cvta.const.u64 %rd4, %rd4;\nFOREVER:\n  {}\n  "
+                        "add.u32 %r3, %r3, 1;\n  bra FOREVER;\n",
+                        access),
+            32, 64, options, ".const .align 4 .b8 numbers[64];\n.shared .align 4 .b8 tile[256];");
+    EXPECT_EQ(ran.error, DeviceError::kLaunchTimeout) << access;
+    ASSERT_EQ(ran.device.Findings().size(), 2U) << access;
+    // 3 instructions a round, and 31 more for the access; before the loop there are a few.
+    EXPECT_EQ(ran.first().count, 1000U * 32U) << access;
+    EXPECT_NEAR(static_cast<double>(*ran.device.last().totals[Counter::kWarpInstructions]), 3000,
+                10)
+        << access;
+  }
+}
+
+TEST(Findings, LanesThatMakeOtherMistakesAreToldApart) {
+  TestDevice device;
+  device.Load(
+      SmallKernel("  mul.wide.u32 %rd2, %r1, 16;\n  add.u64 %rd3, %rd1, %rd2;\n"
+                  "  st.global.u32 [%rd3+-64], %r1;\n"));
+  ASSERT_TRUE(device.device->Allocate(64).has_value());
+  const DeviceAddress freed = device.device->Allocate(128).value();
+  const DeviceAddress memory = device.device->Allocate(128).value();
+  // Four lanes before the start, eight inside, twenty past the end.
+  ASSERT_EQ(device.Launch("k", kOne, {32, 1, 1}, Parameters().Add(memory)), DeviceError::kSuccess);
+  ASSERT_EQ(device.Findings().size(), 1U);
+  EXPECT_EQ(device.last().findings[0].count, 24U);
+  EXPECT_EQ(device.Download<std::uint32_t>(memory + 112, 1)[0], 11U);
+  // The same where the memory has been freed: eight lanes use it.
+  ASSERT_EQ(device.device->Free(freed), DeviceError::kSuccess);
+  ASSERT_EQ(device.Launch("k", kOne, {32, 1, 1}, Parameters().Add(freed)), DeviceError::kSuccess);
+  ASSERT_EQ(device.Findings().size(), 2U);
+  EXPECT_EQ(device.last().findings[0].kind, FindingKind::kOutOfBoundsWrite);
+  EXPECT_EQ(device.last().findings[0].count, 24U);
+  EXPECT_EQ(device.last().findings[1].kind, FindingKind::kUseAfterFree);
+  EXPECT_EQ(device.last().findings[1].count, 8U);
+  EXPECT_EQ(device.last().findings[1].thread->lane, 4);
+}
+
 TEST(Findings, BarrierDivergence) {
   Ran ran("  setp.ge.u32 %p1, %r1, 8;\n  @%p1 bra SKIP;\n  .loc 1 5 2\n  bar.sync 0;\nSKIP:\n", 32);
   EXPECT_EQ(ran.error, DeviceError::kSuccess);

@@ -1,0 +1,14 @@
+// What an access of a warp adds to the tally of its instruction.
+#pragma once
+
+#include "emulator/hardware.h"
+#include "emulator/observer.h"
+#include "emulator/warp.h"
+
+namespace warpcheck::emulator {
+
+// One request by `lanes`, which all go to the memory `where`.
+Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf where, LaneMask lanes,
+             const LaneAddresses& addresses);
+
+}  // namespace warpcheck::emulator
