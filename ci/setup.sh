@@ -10,6 +10,7 @@ grade_packages=(
   libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libtinyxml2-dev
   libgtest-dev libgmock-dev
   libffi-dev libssl-dev
+  libarchive-dev libutf8proc-dev libyaml-cpp-dev
 )
 test_packages=(
   clang clang-format clang-tidy libclang-rt-14-dev

@@ -3,53 +3,181 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
-#include "build/sources.h"
+#include "batch/collect.h"
+#include "batch/files.h"
+#include "batch/layout.h"
+#include "batch/names.h"
 
 namespace warpcheck::batch {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool SafeId(const std::string& id) {
-  return !id.empty() && id != "." && id != ".." && std::ranges::all_of(id, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == '-';
-  });
+Result<Listing> Open(const fs::path& source, const fs::path& unpacked) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(source, failure);
+  if (!fs::exists(status)) return Fail(fmt::format("there is no {}", source.string()));
+  if (fs::is_directory(status)) return ListFolder(source);
+  if (!fs::is_regular_file(status) || !IsArchive(source.string())) {
+    return Fail(fmt::format("{} is neither a folder nor an archive", source.string()), {},
+                "give a folder, a .zip or a .tar.gz of submissions");
+  }
+  auto listing = Unpack(source, unpacked, kClassLimits);
+  if (!listing) {
+    return Fail(fmt::format("{} {}", source.string(), listing.error().message), {},
+                "download or pack it again, or unpack it and give the folder");
+  }
+  return listing;
+}
+
+// True for what could be a hand-in by its place alone.
+bool IsCandidate(const Part& part) {
+  return part.is_folder || IsKernel(part.name) || IsArchive(part.name);
+}
+
+// Archives mostly hold one folder, and that the submissions.
+Export WithoutWrapper(Export exported) {
+  const std::vector<Part> parts = PartsOf(exported);
+  const auto wrapper = std::ranges::find_if(parts, IsCandidate);
+  if (wrapper == parts.end() || !wrapper->is_folder ||
+      std::ranges::count_if(parts, IsCandidate) != 1) {
+    return exported;
+  }
+  const Export inner{.name = wrapper->name, .files = wrapper->files};
+  const std::vector<Part> below = PartsOf(inner);
+  const auto is_kernel = [](const Part& part) { return !part.is_folder && IsKernel(part.name); };
+  const bool of_platform = Layouts().back() != *std::ranges::find_if(Layouts(), [&](auto layout) {
+                             return layout->recognises(inner);
+                           });
+  const bool several =
+      std::ranges::count_if(below, IsCandidate) > 1 && std::ranges::none_of(below, is_kernel);
+  const bool itself = std::ranges::find_if(Layouts(), [&](auto layout) {
+                        return layout->recognises(exported);
+                      }) != Layouts().end() - 1;
+  return !itself && (of_platform || several) ? inner : exported;
+}
+
+// The newest hand-in of each student; where nothing says which that is, none.
+std::vector<HandIn> NewestOfEach(std::vector<HandIn> hand_ins, Roster& roster) {
+  const auto age = [](const HandIn& hand_in) {
+    return std::tie(hand_in.submitted, hand_in.number);
+  };
+  std::map<std::string, std::vector<HandIn>> students;
+  for (HandIn& hand_in : hand_ins) students[hand_in.who].push_back(std::move(hand_in));
+  std::vector<HandIn> newest;
+  for (auto& [who, all] : students) {
+    std::ranges::stable_sort(all, [&](const auto& a, const auto& b) { return age(a) > age(b); });
+    if (all.size() > 1 && age(all[0]) == age(all[1])) {
+      for (const HandIn& one : all) {
+        roster.refused.push_back(
+            {one.what, fmt::format("{} submissions are called \"{}\", and nothing says which one "
+                                   "counts: leave one, or rename them",
+                                   all.size(), Shown(who))});
+      }
+      continue;
+    }
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      roster.superseded.push_back({fmt::format("{} ({})", all[i].name, all[i].what),
+                                   fmt::format("handed in {}, and again {} as {}", all[i].submitted,
+                                               all[0].submitted, all[0].what)});
+    }
+    newest.push_back(std::move(all[0]));
+  }
+  return newest;
+}
+
+// Refuses those that have in common what `key` says of them.
+template <class Key>
+std::vector<HandIn> Distinct(std::vector<HandIn> hand_ins, Roster& roster, Key key,
+                             std::string_view reason) {
+  std::map<std::string, std::vector<const HandIn*>> alike;
+  for (const HandIn& hand_in : hand_ins) alike[key(hand_in.who)].push_back(&hand_in);
+  for (const auto& [common, several] : alike) {
+    if (several.size() == 1) continue;
+    for (std::size_t i = 0; i < several.size(); ++i) {
+      const HandIn& other = *several[i == 0 ? 1 : 0];
+      roster.refused.push_back(
+          {several[i]->what, fmt::format(fmt::runtime(reason), Shown(other.what))});
+    }
+  }
+  std::erase_if(hand_ins, [&](const HandIn& one) { return alike.at(key(one.who)).size() > 1; });
+  return hand_ins;
+}
+
+void AddEntry(HandIn& hand_in, const fs::path& scratch, Roster& roster) {
+  Entry entry;
+  entry.id = SafeId(hand_in.who);
+  const fs::path unpacked = scratch / "archives" / entry.id;
+  const fs::path folder = scratch / "submissions" / entry.id;
+  auto submission = Collect(hand_in, folder, unpacked);
+  std::error_code ignored;
+  fs::remove_all(unpacked, ignored);
+  if (!submission) {
+    fs::remove_all(folder, ignored);
+    roster.refused.push_back({hand_in.what, submission.error().message});
+    return;
+  }
+  entry.name = std::move(hand_in.name);
+  entry.submission = std::move(*submission);
+  entry.submitted = std::move(hand_in.submitted);
+  entry.late = hand_in.late;
+  roster.entries.push_back(std::move(entry));
+}
+
+Error NothingToGrade(const fs::path& source, const Roster& roster) {
+  Error error{.message = fmt::format("{} has no submission that can be graded", source.string())};
+  if (!roster.refused.empty()) {
+    const Excluded& first = roster.refused.front();
+    error.message += fmt::format(": {} was refused, {}", first.what, first.reason);
+    if (roster.refused.size() > 1)
+      error.message += fmt::format(" (and {} more)", roster.refused.size() - 1);
+  }
+  error.hint = "expected one of:";
+  for (const Layout* layout : Layouts()) {
+    error.hint += fmt::format("\n    {}: {}", layout->name, layout->expects);
+  }
+  return error;
 }
 
 }  // namespace
 
-Result<Roster> ReadRoster(const fs::path& source, const fs::path& /*scratch*/) {
+Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch) {
   std::error_code failure;
-  Roster roster;
-  for (fs::directory_iterator at(source, failure); !failure && at != fs::directory_iterator();
-       at.increment(failure)) {
-    const bool folder = at->is_directory(failure) && !at->is_symlink(failure);
-    if (at->path().filename().string().starts_with('.')) continue;
-    if (!folder && at->path().extension() != ".cu") continue;
-    Entry entry;
-    entry.name = (folder ? at->path().filename() : at->path().stem()).string();
-    entry.id = entry.name;
-    entry.submission = at->path();
-    build::Request request;
-    request.submission = at->path();
-    if (const auto sources = build::ReadSources(request); !sources) {
-      roster.refused.push_back({entry.name, sources.error().message});
-    } else if (!SafeId(entry.id)) {
-      roster.refused.push_back({entry.name, "its name cannot be a file's name everywhere"});
-    } else {
-      roster.entries.push_back(std::move(entry));
-    }
+  for (const char* part : {"export", "archives", "submissions"}) {
+    fs::remove_all(scratch / part, failure);
+    if (failure) break;
   }
+  if (!failure) fs::create_directories(scratch, failure);
   if (failure) {
-    return Fail(fmt::format("cannot list {}: {}", source.string(), failure.message()));
+    return Fail(fmt::format("cannot empty {}: {}", scratch.string(), failure.message()));
   }
+  auto listing = Open(source, scratch / "export");
+  if (!listing) return Fail(listing.error());
+  Roster roster;
+  roster.refused = std::move(listing->unplaceable);
+  const fs::path name = source.has_filename() ? source.filename() : source.parent_path().filename();
+  const Export exported =
+      WithoutWrapper({.name = Stem(name.string()), .files = std::move(listing->files)});
+  const auto layout = std::ranges::find_if(
+      Layouts(), [&](const Layout* candidate) { return candidate->recognises(exported); });
+  auto sorted = (*layout)->sort(exported);
+  if (!sorted) return Fail(sorted.error());
+  std::ranges::move(sorted->refused, std::back_inserter(roster.refused));
+  std::ranges::move(sorted->superseded, std::back_inserter(roster.superseded));
+  std::vector<HandIn> hand_ins = NewestOfEach(std::move(sorted->hand_ins), roster);
+  hand_ins = Distinct(std::move(hand_ins), roster, Folded,
+                      "its name and \"{}\" differ in case or Unicode form only: rename one");
+  hand_ins = Distinct(
+      std::move(hand_ins), roster, [](const std::string& who) { return Folded(SafeId(who)); },
+      "its name and \"{}\" are one in plain letters: rename one");
+  for (HandIn& hand_in : hand_ins) AddEntry(hand_in, scratch, roster);
+  fs::remove_all(scratch / "export", failure);
+  fs::remove_all(scratch / "archives", failure);
   std::ranges::sort(roster.entries, {}, &Entry::id);
-  if (roster.entries.empty()) {
-    return Fail(fmt::format("{} has no submission", source.string()), {},
-                "expected one folder or one .cu file a student");
-  }
+  if (roster.entries.empty()) return Fail(NothingToGrade(source, roster));
   return roster;
 }
 

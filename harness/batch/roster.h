@@ -15,7 +15,7 @@ struct Entry {
   std::string id;  // unique, safe as a file name: [A-Za-z0-9._-], not "." or ".."; grades go by it
   std::string name;                  // as to be shown: any UTF-8
   std::filesystem::path submission;  // a .cu file or a folder of them
-  std::string submitted;             // "2026-11-21T10:00:00", as the export has it; or empty
+  std::string submitted;             // "2026-11-21T10:00:00", UTC; empty where nothing says it
   bool late = false;                 // by the platform's word
 };
 
@@ -31,9 +31,10 @@ struct Roster {
   std::vector<Excluded> refused;     // a person has to look at them
 };
 
-// `source` is a folder or an archive (.zip, .tar.gz). Archives are unpacked below `scratch`, which
-// is made where it is missing and has to outlive the entries. The same source gives the same
-// roster. Fails where nothing can be graded.
+// `source` is a folder or an archive (.zip, .tar, .tar.gz). What nvcc may read of each submission
+// is copied below `scratch`, which is made where it is missing, has to outlive the entries, and
+// loses what an earlier call left there. The same source gives the same roster. Fails where nothing
+// can be graded.
 Result<Roster> ReadRoster(const std::filesystem::path& source,
                           const std::filesystem::path& scratch);
 

@@ -1,31 +1,11 @@
 #include "report/clean_text.h"
 
-#include <cstdint>
+#include "base/utf8.h"
 
 namespace warpcheck {
 namespace {
 
-// The length of the well-formed UTF-8 character at the start of `text`, 0 if there is none.
-std::size_t CharacterLength(std::string_view text, std::uint32_t& code) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) {
-    code = lead;
-    return 1;
-  }
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-  if (length == 0 || lead > 0xf4 || text.size() < length) return 0;
-  code = lead & (0xffU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-    code = (code << 6) | (byte(i) & 0x3fU);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return overlong || surrogate || code > 0x10ffff ? 0 : length;
-}
-
-bool Shown(std::uint32_t code) {
+bool Shown(char32_t code) {
   if (code == '\n' || code == '\t') return true;
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
   // Turn the direction of writing, and with it what a line seems to say.
@@ -52,8 +32,8 @@ std::string CleanText(std::string_view text, std::size_t max_bytes) {
       text.remove_prefix(escape);
       continue;
     }
-    std::uint32_t code = 0;
-    const std::size_t length = CharacterLength(text, code);
+    char32_t code = 0;
+    const std::size_t length = Utf8Character(text, code);
     if (clean.size() + length > max_bytes) return clean + "...";
     if (length == 0) {
       clean += '?';

@@ -3,30 +3,205 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "base/files.h"
+#include "batch/archives.h"
+#include "build/sources.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::ElementsAre;
-using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
-TEST(Roster, TakesAFileOrAFolderAStudent) {
-  TemporaryFolder folder;
-  folder.Write("berta/transpose.cu", "// b");
-  folder.Write("anna.cu", "// a");
-  folder.Write("notes.txt", "");
-  const auto roster = ReadRoster(folder.path(), folder.path() / ".scratch");
-  ASSERT_TRUE(roster) << roster.error().Text();
-  EXPECT_THAT(roster->entries, ElementsAre(Field(&Entry::id, "anna"), Field(&Entry::id, "berta")));
+class Intake : public testing::Test {
+ protected:
+  Result<Roster> Read(const std::string& source) const {
+    return ReadRoster(folder_.path() / source, folder_.path() / "scratch");
+  }
+  Roster Expect(const std::string& source = "class") const {
+    auto roster = Read(source);
+    EXPECT_TRUE(roster) << roster.error().Text();
+    return roster.value_or(Roster());
+  }
+  // "id|name|submitted|late|first part of what is in its first kernel"
+  static std::vector<std::string> Lines(const Roster& roster) {
+    std::vector<std::string> lines;
+    for (const Entry& entry : roster.entries) {
+      build::Request request;
+      request.submission = entry.submission;
+      const auto sources = build::ReadSources(request);
+      EXPECT_TRUE(sources) << sources.error().Text();
+      std::string files;
+      for (const auto& file : sources.value_or(build::Sources()).files) {
+        files += " " + file.name + "=" + file.bytes;
+      }
+      lines.push_back(entry.id + "|" + entry.name + "|" + entry.submitted +
+                      (entry.late ? "|late|" : "||") + files);
+    }
+    return lines;
+  }
+  static std::vector<std::string> Lines(const std::vector<Excluded>& excluded) {
+    std::vector<std::string> lines;
+    for (const Excluded& one : excluded) lines.push_back(one.what + ": " + one.reason);
+    return lines;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Intake, TakesAFolderAFileOrAnArchiveAStudent) {
+  folder_.Write("class/anna.cu", "a");
+  folder_.Write("class/berta/src/transpose.cu", "b");
+  folder_.Write("class/berta/src/tile.cuh", "h");
+  folder_.Write("class/berta/report.pdf", "pdf");
+  folder_.Write("class/berta/.vscode/settings.json", "{}");
+  folder_.Write("class/berta/old.zip", "not looked into");
+  folder_.Write("class/notes.txt", "");
+  folder_.Write("class/.DS_Store", "");
+  ArchiveMaker(folder_.path() / "class/carl.zip").File("carl/TRANSPOSE.CU", "c").Path();
+  ArchiveMaker(folder_.path() / "class/dora.tar.gz", Format::kTarGz).File("t.cu", "d").Path();
+  const Roster roster = Expect();
+  EXPECT_THAT(Lines(roster), ElementsAre("anna|anna||| anna.cu=a",
+                                         "berta|berta||| src/tile.cuh=h src/transpose.cu=b",
+                                         "carl|carl||| TRANSPOSE.cu=c", "dora|dora||| t.cu=d"));
+  EXPECT_THAT(roster.superseded, IsEmpty());
+  EXPECT_THAT(roster.refused, IsEmpty());
+  EXPECT_TRUE(fs::is_regular_file(roster.entries[0].submission));
+  EXPECT_TRUE(fs::is_directory(roster.entries[1].submission));
 }
 
-TEST(Roster, SaysWhatItExpectedWhereThereIsNoSubmission) {
-  TemporaryFolder folder;
-  folder.Write("notes.txt", "");
-  const auto roster = ReadRoster(folder.path(), folder.path() / ".scratch");
-  ASSERT_FALSE(roster);
-  EXPECT_EQ(roster.error().hint, "expected one folder or one .cu file a student");
+TEST_F(Intake, GivesTheSameRosterAgain) {
+  folder_.Write("class/anna.cu", "a");
+  ArchiveMaker(folder_.path() / "class/berta.zip").File("b.cu", "b").Path();
+  const Roster first = Expect();
+  const Roster second = Expect();
+  EXPECT_EQ(Lines(first), Lines(second));
+  EXPECT_EQ(first.entries[1].submission, second.entries[1].submission);
+}
+
+TEST_F(Intake, LooksThroughTheFolderThatAnArchiveHolds) {
+  ArchiveMaker maker(folder_.path() / "class.zip");
+  maker.File("class/anna/t.cu", "a").File("class/berta/t.cu", "b").File("__MACOSX/class/._x", "");
+  maker.Path();
+  EXPECT_THAT(Lines(Expect("class.zip")),
+              ElementsAre("anna|anna||| t.cu=a", "berta|berta||| t.cu=b"));
+  // A class of one is that one.
+  ArchiveMaker(folder_.path() / "one.zip").File("anna/src/t.cu", "a").Path();
+  EXPECT_THAT(Lines(Expect("one.zip")), ElementsAre("anna|anna||| t.cu=a"));
+}
+
+TEST_F(Intake, RefusesByNameAndGoesOn) {
+  folder_.Write("class/anna/t.cu", "a");
+  folder_.Write("class/empty/report.pdf", "pdf");
+  folder_.Write("class/large/t.cu", std::string(1'000'001, ' '));
+  folder_.Write("class/rar.rar", "Rar!");
+  folder_.Write("class/link/t.cu", "x");
+  fs::create_symlink("/etc/passwd", folder_.path() / "class/link/h.h");
+  fs::create_symlink("anna", folder_.path() / "class/twin");
+  ArchiveMaker(folder_.path() / "class/out.zip").File("../../t.cu", "x").Path();
+  ArchiveMaker(folder_.path() / "class/two/a.zip").File("t.cu", "x").Path();
+  ArchiveMaker(folder_.path() / "class/two/b.zip").File("t.cu", "x").Path();
+  folder_.Write("class/broken.zip", "PK\x03\x04 and no more");
+  std::string inner = ArchiveMaker(folder_.path() / "n/0.zip").File("t.cu", "x").Bytes();
+  for (int i = 1; i < 4; ++i) {
+    inner = ArchiveMaker(folder_.path() / "n" / (std::to_string(i) + ".zip"))
+                .File("in.zip", inner)
+                .Bytes();
+  }
+  folder_.Write("class/nested.zip", "");
+  ASSERT_TRUE(WriteFile(folder_.path() / "class/nested.zip", inner));
+  const Roster roster = Expect();
+  EXPECT_THAT(Lines(roster), ElementsAre("anna|anna||| t.cu=a"));
+  EXPECT_THAT(
+      Lines(roster.refused),
+      UnorderedElementsAre(
+          "rar.rar: cannot be unpacked: .zip and .tar.gz can",
+          HasSubstr("broken.zip: broken.zip is damaged, not complete, or no archive"),
+          "empty: has no .cu file: it holds report.pdf", "large: t.cu is larger than 1000000 bytes",
+          "link: h.h is a symbolic link: put the file itself there",
+          "twin: twin is a symbolic link: put the file itself there",
+          "nested.zip: in.zip lies more than 3 archives deep",
+          "out.zip: out.zip holds ../../t.cu: its path leads out of the archive",
+          "two: has 2 archives and no .cu file: leave one"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "t.cu"));
+}
+
+TEST_F(Intake, UnpacksArchivesInArchives) {
+  const std::string student =
+      ArchiveMaker(folder_.path() / "n/anna.zip").File("anna/t.cu", "a").Bytes();
+  ArchiveMaker maker(folder_.path() / "class.zip");
+  maker.File("Anna Berg_7_assignsubmission_file_/anna.zip", student).Path();
+  EXPECT_THAT(Lines(Expect("class.zip")), ElementsAre("Anna_Berg_7|Anna Berg||| t.cu=a"));
+}
+
+TEST_F(Intake, RefusesNamesThatAreAlike) {
+  folder_.Write("class/anna/t.cu", "1");
+  folder_.Write("class/Anna/t.cu", "2");
+  folder_.Write("class/jos\xc3\xa9/t.cu", "3");   // NFC
+  folder_.Write("class/jose\xcc\x81/t.cu", "4");  // NFD
+  folder_.Write("class/zoe/t.cu", "5");
+  folder_.Write("class/zo\xc3\xab/t.cu", "6");
+  folder_.Write("class/dora/t.cu", "7");
+  folder_.Write("class/dora.cu", "8");
+  folder_.Write("class/\xe7\x8e\x8b\xe4\xbc\x9f/t.cu", "9");
+  folder_.Write("class/m\xfcller/t.cu", "10");
+  const Roster roster = Expect();
+  EXPECT_THAT(Lines(roster), ElementsAre("student-b9e27bd4|\xe7\x8e\x8b\xe4\xbc\x9f||| t.cu=9"));
+  EXPECT_THAT(Lines(roster.refused),
+              UnorderedElementsAre(
+                  "m\\xfcller: its name is not UTF-8: rename it",
+                  "anna: its name and \"Anna\" differ in case or Unicode form only: rename one",
+                  "Anna: its name and \"anna\" differ in case or Unicode form only: rename one",
+                  HasSubstr("differ in case or Unicode form only"),
+                  HasSubstr("differ in case or Unicode form only"),
+                  "zoe: its name and \"zo\xc3\xab\" are one in plain letters: rename one",
+                  "zo\xc3\xab: its name and \"zoe\" are one in plain letters: rename one",
+                  "dora: 2 submissions are called \"dora\", and nothing says which one counts: "
+                  "leave one, or "
+                  "rename them",
+                  "dora.cu: 2 submissions are called \"dora\", and nothing says which one counts: "
+                  "leave one, "
+                  "or rename them"));
+}
+
+TEST_F(Intake, SaysWhatItExpectsWhereNothingCanBeGraded) {
+  folder_.Write("class/notes.txt", "");
+  const auto nothing = Read("class");
+  ASSERT_FALSE(nothing);
+  EXPECT_THAT(nothing.error().message, HasSubstr("class has no submission that can be graded"));
+  EXPECT_EQ(nothing.error().hint,
+            "expected one of:\n"
+            "    Gradescope: submission_<number>/ and submission_metadata.yml\n"
+            "    Moodle: <name>_<id>_assignsubmission_file_/*.cu\n"
+            "    Canvas: <name>[_LATE]_<user>_<attachment>_<file>\n"
+            "    GitHub Classroom: <assignment>-<user>/ with its .git\n"
+            "    one folder, .cu file or archive a student: <student>/*.cu, <student>.cu or "
+            "<student>.zip");
+  folder_.Write("class/anna/report.pdf", "");
+  EXPECT_THAT(Read("class").error().message,
+              HasSubstr("can be graded: anna was refused, has no .cu file: it holds report.pdf"));
+  EXPECT_THAT(Read("nowhere").error().message, HasSubstr("there is no "));
+  EXPECT_THAT(Read("class/notes.txt").error().message,
+              HasSubstr("neither a folder nor an archive"));
+  folder_.Write("bad.zip", "PK");
+  EXPECT_THAT(Read("bad.zip").error().message, HasSubstr("bad.zip is damaged"));
+}
+
+TEST_F(Intake, AHostileExportLosesOnlyItsHostileEntries) {
+  ArchiveMaker maker(folder_.path() / "class.zip");
+  maker.File("../evil.cu", "x").File("anna/t.cu", "a").File("berta/t.cu", "b");
+  maker.Link("berta/link.h", "/etc/passwd").Path();
+  const Roster roster = Expect("class.zip");
+  EXPECT_THAT(Lines(roster), ElementsAre("anna|anna||| t.cu=a"));
+  EXPECT_THAT(Lines(roster.refused),
+              ElementsAre("../evil.cu: its path leads out of the archive",
+                          "berta: link.h is a link: put the file itself there"));
 }
 
 }  // namespace

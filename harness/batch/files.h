@@ -1,0 +1,59 @@
+// The files of an export or of one hand-in: a listing, of a folder or of an archive.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "batch/roster.h"
+
+namespace warpcheck::batch {
+
+struct File {
+  std::string name;  // relative, UTF-8, with '/'; of a folder it ends with '/'
+  // Where its bytes are. Empty for a folder and for a file that is of no use: no source, no
+  // archive, no list of submissions.
+  std::filesystem::path contents{};
+  std::string
+      objection{};  // why the whole hand-in has to be refused: a link, an encrypted file, ...
+
+  friend bool operator==(const File&, const File&) = default;
+};
+
+struct Listing {
+  std::vector<File> files;              // sorted by name; folders of the first level, and all files
+  std::vector<Excluded> unplaceable{};  // names that lead nowhere: "../x", no UTF-8
+};
+
+// A name that Gradescope's exports have (docs/batch_layouts.md).
+inline constexpr std::string_view kGradescopeList = "submission_metadata.yml";
+
+// Clutter is left out, except a mark "name/.git" for a repository.
+Result<Listing> ListFolder(const std::filesystem::path& folder);
+
+struct UnpackLimits {
+  std::uint64_t entries = 0;
+  std::uint64_t bytes = 0;  // of all entries together, unpacked
+  std::uint64_t ratio = 0;  // of unpacked bytes to those of the archive, beyond the first megabyte
+};
+inline constexpr UnpackLimits kClassLimits = {
+    .entries = 200'000, .bytes = std::uint64_t{8} << 30, .ratio = 1000};
+inline constexpr UnpackLimits kHandInLimits = {
+    .entries = 5'000, .bytes = std::uint64_t{256} << 20, .ratio = 100};
+
+// Lists an archive (.zip, .tar, .tar.gz), and puts what is of use into `folder`, which is made:
+// under numbers, so that no name in an archive is ever a path here. Fails on an archive that is
+// damaged, encrypted as a whole, or beyond the limits.
+Result<Listing> Unpack(const std::filesystem::path& archive, const std::filesystem::path& folder,
+                       const UnpackLimits& limits);
+
+// Sorts the files and drops clutter, of which "name/.git" stays, once.
+void Tidy(std::vector<File>& files);
+
+// The most bytes of a file by its use: a source, an archive, a list. 0 for a file of no use.
+std::uint64_t MaxBytes(std::string_view name);
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,133 @@
+// Canvas, "Download Submissions": <name>[_LATE]_<user>_<attachment>_<file> for each file, where
+// <name> is the sortable name in small letters without spaces and commas; with anonymous grading
+// [LATE_]anon_<id>_<attachment>_<file>; a text or a link is <name>[_LATE]_<user>_text.html,
+// _link.html. Source: canvas-lms, lib/content_zipper.rb (get_filename, add_upload_submission,
+// add_text_or_url);
+// "-1", "-2", ... before the extension: app/models/attachment.rb (make_unique_filename).
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <regex>
+
+#include "batch/layout.h"
+#include "batch/names.h"
+
+namespace warpcheck::batch {
+namespace {
+
+struct CanvasName {
+  std::string student;  // "berganna_12345"
+  std::string shown;    // "berganna"
+  bool late = false;
+  std::uint64_t attachment = 0;  // 0 for a text or a link
+  std::string file;              // as the student called it
+};
+
+std::optional<CanvasName> Parse(const std::string& name) {
+  static const std::regex kUpload(R"((.+?)(_LATE)?_(\d{1,18})_(\d{1,18})_(.+))");
+  static const std::regex kAnonymous(R"((LATE_)?anon_([A-Za-z0-9]+)_(\d{1,18})_(.+))");
+  static const std::regex kText(R"((.+?)(_LATE)?_(\d{1,18})_((?:text|link)\.html))");
+  std::smatch match;
+  CanvasName parsed;
+  std::string number;
+  if (std::regex_match(name, match, kAnonymous)) {
+    parsed = {.student = "anon_" + match.str(2),
+              .shown = "anon_" + match.str(2),
+              .late = match[1].matched,
+              .file = match.str(4)};
+    number = match.str(3);
+  } else if (std::regex_match(name, match, kText)) {
+    parsed = {.student = match.str(1) + "_" + match.str(3),
+              .shown = match.str(1),
+              .late = match[2].matched,
+              .file = match.str(4)};
+  } else if (std::regex_match(name, match, kUpload)) {
+    parsed = {.student = match.str(1) + "_" + match.str(3),
+              .shown = match.str(1),
+              .late = match[2].matched,
+              .file = match.str(5)};
+    number = match.str(4);
+  } else {
+    return std::nullopt;
+  }
+  std::from_chars(number.data(), number.data() + number.size(), parsed.attachment);
+  return parsed;
+}
+
+// Where files are, and most of them are named so.
+bool Recognises(const Export& exported) {
+  std::size_t files = 0;
+  std::size_t named = 0;
+  for (const Part& part : PartsOf(exported)) {
+    if (part.is_folder) continue;
+    ++files;
+    if (Parse(part.name)) ++named;
+  }
+  return named > 0 && 2 * named > files;
+}
+
+// "transpose.cu" of "transpose-2.cu": what a file was called before Canvas numbered it.
+std::string Unnumbered(const std::string& file) {
+  static const std::regex kNumbered(R"((.+)-\d{1,3}(\.[^.]+|\.tar\.gz))");
+  std::smatch match;
+  return std::regex_match(file, match, kNumbered) ? match.str(1) + match.str(2) : file;
+}
+
+struct Version {
+  std::uint64_t attachment = 0;
+  std::string what;
+  File file;
+};
+
+// The newest of each file; the others are named.
+HandIn Newest(const std::string& student, std::map<std::string, std::vector<Version>>& files,
+              Sorted& sorted) {
+  HandIn hand_in;
+  hand_in.who = student;
+  for (auto& [name, versions] : files) {
+    std::ranges::sort(versions, std::ranges::greater(), &Version::attachment);
+    Version& newest = versions.front();
+    newest.file.name = name;
+    hand_in.what += (hand_in.what.empty() ? "" : ", ") + newest.what;
+    hand_in.files.push_back(std::move(newest.file));
+    for (std::size_t i = 1; i < versions.size(); ++i) {
+      sorted.superseded.push_back({versions[i].what, "handed in again as " + newest.what});
+    }
+  }
+  return hand_in;
+}
+
+Result<Sorted> Sort(const Export& exported) {
+  Sorted sorted;
+  std::map<std::string, std::map<std::string, std::vector<Version>>> students;
+  std::map<std::string, CanvasName> newest;
+  for (const Part& part : PartsOf(exported)) {
+    const auto parsed = part.is_folder ? std::nullopt : Parse(part.name);
+    if (!parsed) {
+      sorted.refused.push_back(
+          {part.name, "its name is not one that Canvas gives: <name>_<user>_<attachment>_<file>"});
+      continue;
+    }
+    students[parsed->student][Unnumbered(parsed->file)].push_back(
+        {.attachment = parsed->attachment, .what = part.name, .file = part.files.front()});
+    CanvasName& last = newest.emplace(parsed->student, *parsed).first->second;
+    if (parsed->attachment > last.attachment) last = *parsed;
+  }
+  for (auto& [student, files] : students) {
+    HandIn& hand_in = sorted.hand_ins.emplace_back(Newest(student, files, sorted));
+    hand_in.name = newest.at(student).shown;
+    hand_in.late = newest.at(student).late;
+  }
+  return sorted;
+}
+
+}  // namespace
+
+extern const Layout kCanvasLayout;
+const Layout kCanvasLayout = {.name = "Canvas",
+                              .expects = "<name>[_LATE]_<user>_<attachment>_<file>",
+                              .recognises = Recognises,
+                              .sort = Sort};
+
+}  // namespace warpcheck::batch

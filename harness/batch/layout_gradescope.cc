@@ -1,0 +1,133 @@
+// Gradescope, "Export Submissions": submission_<number>/ for each, and submission_metadata.yml,
+// which says for each of them :submitters: (:name:, :sid:, :email: of each of a team) and
+// :created_at:. Gradescope does not publish the format; it is as otter-grader reads it
+// (otter/metadata.py, GradescopeParser). Times are as Ruby writes them: "2026-11-21
+// 10:00:00.123456789 Z", "... +01:00".
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <map>
+#include <regex>
+
+#include "base/files.h"
+#include "batch/layout.h"
+
+namespace warpcheck::batch {
+namespace {
+
+constexpr std::size_t kMaxListBytes = 256'000'000;
+
+bool Recognises(const Export& exported) {
+  return std::ranges::find(exported.files, kGradescopeList, &File::name) != exported.files.end();
+}
+
+// The time in UTC, as in Entry::submitted; empty where it is none.
+std::string TimeOf(const std::string& text) {
+  static const std::regex kTime(R"((\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)? ?)"
+                                R"((?:Z|UTC|([+-])(\d\d):?(\d\d))?)");
+  std::smatch match;
+  if (!std::regex_match(text, match, kTime)) return {};
+  const auto number = [&](std::size_t group) {
+    int value = 0;
+    const std::string digits = match.str(group);
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+  };
+  const std::chrono::year_month_day day{std::chrono::year(number(1)),
+                                        std::chrono::month(static_cast<unsigned>(number(2))),
+                                        std::chrono::day(static_cast<unsigned>(number(3)))};
+  if (!day.ok()) return {};
+  const int offset = (match.str(7) == "-" ? -1 : 1) * (number(8) * 60 + number(9));
+  const std::chrono::sys_seconds time = std::chrono::sys_days(day) + std::chrono::hours(number(4)) +
+                                        std::chrono::minutes(number(5) - offset) +
+                                        std::chrono::seconds(number(6));
+  const auto date = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day utc(date);
+  const std::chrono::hh_mm_ss clock(time - date);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(utc.year()),
+                     static_cast<unsigned>(utc.month()), static_cast<unsigned>(utc.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+}
+
+std::string Text(const YAML::Node& node) { return node && node.IsScalar() ? node.Scalar() : ""; }
+
+struct Record {
+  std::string who;   // "Anna Berg_100+Bo Dahl_200"
+  std::string name;  // "Anna Berg, Bo Dahl"
+  std::string submitted;
+};
+
+Record RecordOf(const YAML::Node& node) {
+  Record record;
+  if (!node.IsMap()) return record;
+  record.submitted = TimeOf(Text(node[":created_at"]));
+  const YAML::Node submitters = node[":submitters"];
+  if (!submitters || !submitters.IsSequence()) return record;
+  for (const YAML::Node& submitter : submitters) {
+    if (!submitter.IsMap()) continue;
+    const std::string name = Text(submitter[":name"]);
+    std::string number = Text(submitter[":sid"]);
+    if (number.empty()) number = Text(submitter[":email"]);
+    if (name.empty() && number.empty()) continue;
+    record.who += (record.who.empty() ? "" : "+") + name + (number.empty() ? "" : "_" + number);
+    record.name += (record.name.empty() ? "" : ", ") + (name.empty() ? number : name);
+  }
+  return record;
+}
+
+Result<std::map<std::string, Record>> ReadList(const File& file) {
+  if (!file.objection.empty()) return Fail(fmt::format("{} {}", file.name, file.objection));
+  const auto text = ReadFile(file.contents, kMaxListBytes);
+  if (!text) return Fail(text.error());
+  std::map<std::string, Record> records;
+  try {
+    const YAML::Node list = YAML::Load(*text);
+    if (!list.IsMap()) return Fail(fmt::format("{} is no list of submissions", file.name));
+    for (const auto& entry : list) records[Text(entry.first)] = RecordOf(entry.second);
+  } catch (const YAML::Exception& error) {
+    return Fail(error.msg, {.file = file.name, .line = error.mark.line + 1},
+                "export the submissions again");
+  }
+  return records;
+}
+
+Result<Sorted> Sort(const Export& exported) {
+  auto records = ReadList(*std::ranges::find(exported.files, kGradescopeList, &File::name));
+  if (!records) return Fail(records.error());
+  Sorted sorted;
+  for (Part& part : PartsOf(exported)) {
+    if (part.name == kGradescopeList) continue;
+    const auto record = records->find(part.name);
+    if (record == records->end() || record->second.who.empty()) {
+      sorted.refused.push_back(
+          {part.name, fmt::format("{} does not say whose it is", kGradescopeList)});
+      if (record != records->end()) records->erase(record);
+      continue;
+    }
+    HandIn& hand_in = sorted.hand_ins.emplace_back();
+    hand_in.who = record->second.who;
+    hand_in.name = record->second.name;
+    hand_in.what = part.name;
+    hand_in.submitted = record->second.submitted;
+    hand_in.files = std::move(part.files);
+    records->erase(record);
+  }
+  for (const auto& [folder, record] : *records) {
+    sorted.refused.push_back({record.name.empty() ? folder : record.name,
+                              fmt::format("the export has no folder {}", folder)});
+  }
+  return sorted;
+}
+
+}  // namespace
+
+extern const Layout kGradescopeLayout;
+const Layout kGradescopeLayout = {.name = "Gradescope",
+                                  .expects = "submission_<number>/ and submission_metadata.yml",
+                                  .recognises = Recognises,
+                                  .sort = Sort};
+
+}  // namespace warpcheck::batch

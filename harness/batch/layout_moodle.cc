@@ -1,0 +1,73 @@
+// Moodle, "Download all submissions": the folder <name>_<id>_assignsubmission_file[_]/ for each
+// student, or with "Download submissions in folders" off the files
+// <name>_<id>_assignsubmission_file_<file>; other plugins in place of "file" (onlinetext). A name
+// holds no '_', is "Participant" with anonymous marking, and a group's for teams, where those
+// without a group have no id. Source: moodle, mod/assign/classes/downloader.php
+// (get_student_prefix, load_submissionplugin_filelist); the '_' at the end of a folder's name:
+// older versions, mod/assign/locallib.php (download_submissions).
+#include <map>
+#include <optional>
+#include <regex>
+
+#include "batch/layout.h"
+
+namespace warpcheck::batch {
+namespace {
+
+struct MoodleName {
+  std::string student;  // "Anna Berg_12345"
+  std::string shown;    // "Anna Berg"
+  std::string plugin;   // "file"
+  std::string file;     // of a flat export; empty for a folder
+};
+
+std::optional<MoodleName> Parse(const std::string& name) {
+  static const std::regex kName(R"(([^_]+)(_\d{1,18})?_assignsubmission_([a-z]+)(?:_(.*))?)");
+  std::smatch match;
+  if (!std::regex_match(name, match, kName)) return std::nullopt;
+  return MoodleName{.student = match.str(1) + match.str(2),
+                    .shown = match.str(1),
+                    .plugin = match.str(3),
+                    .file = match.str(4)};
+}
+
+bool Recognises(const Export& exported) {
+  for (const Part& part : PartsOf(exported)) {
+    if (Parse(part.name)) return true;
+  }
+  return false;
+}
+
+Result<Sorted> Sort(const Export& exported) {
+  Sorted sorted;
+  std::map<std::string, HandIn> students;
+  for (Part& part : PartsOf(exported)) {
+    const auto parsed = Parse(part.name);
+    if (!parsed) {
+      sorted.refused.push_back(
+          {part.name, "its name is not one that Moodle gives: <name>_<id>_assignsubmission_file"});
+      continue;
+    }
+    HandIn& hand_in = students[parsed->student];
+    hand_in.who = parsed->student;
+    hand_in.name = parsed->shown;
+    if (hand_in.what.empty() || parsed->plugin == "file") hand_in.what = part.name;
+    if (parsed->plugin != "file") continue;  // what was written into the browser
+    for (File& file : part.files) {
+      if (!part.is_folder) file.name = parsed->file;
+      hand_in.files.push_back(std::move(file));
+    }
+  }
+  for (auto& [student, hand_in] : students) sorted.hand_ins.push_back(std::move(hand_in));
+  return sorted;
+}
+
+}  // namespace
+
+extern const Layout kMoodleLayout;
+const Layout kMoodleLayout = {.name = "Moodle",
+                              .expects = "<name>_<id>_assignsubmission_file_/*.cu",
+                              .recognises = Recognises,
+                              .sort = Sort};
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,128 @@
+#include "batch/names.h"
+
+#include <fmt/format.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+
+#include "base/utf8.h"
+#include "build/sha256.h"
+
+namespace warpcheck::batch {
+namespace {
+
+constexpr std::size_t kMaxId = 80;
+constexpr std::size_t kHashDigits = 8;
+constexpr auto kSources =
+    std::to_array<std::string_view>({".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".inc",
+                                     ".ipp", ".tpp", ".c", ".cc", ".cpp", ".cxx"});
+constexpr auto kArchives = std::to_array<std::string_view>({".zip", ".tar.gz", ".tgz", ".tar"});
+constexpr auto kForeignArchives =
+    std::to_array<std::string_view>({".rar", ".7z", ".gz", ".bz2", ".xz", ".zst"});
+constexpr auto kClutter = std::to_array<std::string_view>({"__MACOSX", "Thumbs.db", "desktop.ini"});
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+template <std::size_t kSize>
+std::string_view EndingAmong(const std::array<std::string_view, kSize>& endings,
+                             std::string_view path) {
+  const std::string lower = Lower(path);
+  const auto found =
+      std::ranges::find_if(endings, [&](std::string_view end) { return lower.ends_with(end); });
+  return found == endings.end() ? std::string_view() : *found;
+}
+
+// The name in the form that the options ask for; the name itself where it has none.
+std::string Mapped(std::string_view name, int options) {
+  if (!IsUtf8(name)) return std::string(name);
+  utf8proc_uint8_t* mapped = nullptr;
+  const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
+                                 static_cast<utf8proc_ssize_t>(name.size()), &mapped,
+                                 static_cast<utf8proc_option_t>(options));
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(mapped, &std::free);
+  if (size < 0) return std::string(name);
+  return std::string(reinterpret_cast<const char*>(mapped), static_cast<std::size_t>(size));
+}
+
+bool Safe(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '_' || c == '-';
+}
+
+}  // namespace
+
+std::string Folded(std::string_view name) {
+  return Mapped(name, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD |
+                          UTF8PROC_IGNORE);
+}
+
+std::string SafeId(std::string_view name) {
+  const std::string plain =
+      Mapped(name, UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_STRIPMARK);
+  std::string id;
+  bool lost = false;
+  for (const char c : plain) {
+    if (Safe(c)) {
+      id += c;
+    } else if (c == ' ' || c == ',' || c == '+' || c == '@') {
+      if (!id.ends_with('_')) id += '_';
+    } else {
+      lost = true;
+    }
+  }
+  if (id.starts_with('.') || id.starts_with('-')) id.front() = '_';
+  lost = lost || id.empty() || id.size() > kMaxId;
+  if (!lost) return id;
+  const std::string composed = Mapped(name, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+  id.resize(std::min(id.size(), kMaxId - kHashDigits - 1));
+  return (id.empty() ? "student" : id) + "-" + build::Sha256({composed}).substr(0, kHashDigits);
+}
+
+std::string Shown(std::string_view name) {
+  std::string shown;
+  char32_t code = 0;
+  while (!name.empty()) {
+    const std::size_t length = Utf8Character(name, code);
+    if (length == 0) shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(name.front()));
+    shown += name.substr(0, length);
+    name.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return shown;
+}
+
+bool IsClutter(std::string_view part) {
+  return part.starts_with('.') || std::ranges::find(kClutter, part) != kClutter.end();
+}
+
+std::string Extension(std::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? "" : Lower(path.substr(dot));
+}
+
+bool IsSource(std::string_view path) {
+  return std::ranges::find(kSources, Extension(path)) != kSources.end();
+}
+bool IsKernel(std::string_view path) { return Extension(path) == ".cu"; }
+
+bool IsArchive(std::string_view path) { return !EndingAmong(kArchives, path).empty(); }
+bool IsForeignArchive(std::string_view path) {
+  return !IsArchive(path) && !EndingAmong(kForeignArchives, path).empty();
+}
+
+std::string Stem(std::string_view file_name) {
+  std::size_t end = EndingAmong(kArchives, file_name).size();
+  if (end == 0) end = Extension(file_name).size();
+  return std::string(file_name.substr(0, file_name.size() - end));
+}
+
+}  // namespace warpcheck::batch

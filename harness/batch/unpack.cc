@@ -1,0 +1,194 @@
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <set>
+
+#include "base/files.h"
+#include "base/utf8.h"
+#include "batch/files.h"
+#include "batch/names.h"
+
+namespace warpcheck::batch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+constexpr std::uint64_t kRatioSlack = 1'000'000;
+constexpr std::size_t kMaxNameBytes = 1024;
+constexpr std::size_t kMaxPartBytes = 200;
+constexpr std::string_view kDamaged = "is damaged, not complete, or no archive";
+
+struct Closer {
+  void operator()(archive* opened) const { archive_read_free(opened); }
+};
+
+// Why a name can be put nowhere; empty where it can.
+std::string NameObjection(const std::string& name) {
+  if (name.empty()) return "it has no name";
+  if (!IsUtf8(name)) return "its name is not UTF-8: make the archive anew, with names in UTF-8";
+  if (name.front() == '/') return "its path is absolute";
+  if (name.size() > 1 && name[1] == ':') return "its path begins with a drive";
+  if (name.size() > kMaxNameBytes) return fmt::format("its path is over {} bytes", kMaxNameBytes);
+  for (std::size_t start = 0; start <= name.size();) {
+    const std::size_t end = std::min(name.find('/', start), name.size());
+    const std::string_view part = std::string_view(name).substr(start, end - start);
+    if (part == "..") return "its path leads out of the archive";
+    if (part.size() > kMaxPartBytes) {
+      return fmt::format("a name in its path is over {} bytes", kMaxPartBytes);
+    }
+    for (const char c : part) {
+      if ((c & 0xe0) == 0 || c == 0x7f) return "its name has a control character";
+    }
+    start = end + 1;
+  }
+  return {};
+}
+
+// The bytes as the archive has them, in UTF-8 where it says so; what Windows tools write as '\' is
+// '/'.
+std::string NameOf(archive_entry* entry) {
+  const char* name = archive_entry_pathname_utf8(entry);
+  if (name == nullptr) name = archive_entry_pathname(entry);
+  std::string text = name == nullptr ? "" : name;
+  for (char& c : text) c = c == '\\' ? '/' : c;
+  while (text.starts_with("./")) text.erase(0, 2);
+  return text;
+}
+
+class Unpacker {
+ public:
+  Unpacker(fs::path folder, const UnpackLimits& limits)
+      : folder_(std::move(folder)), limits_(limits), archive_(archive_read_new()) {
+    archive_read_support_filter_gzip(archive_.get());
+    archive_read_support_format_tar(archive_.get());
+    archive_read_support_format_zip_seekable(archive_.get());  // by the list at its end, alone
+  }
+
+  Result<Listing> Read(const fs::path& path) {
+    std::error_code failure;
+    packed_bytes_ = fs::file_size(path, failure);
+    fs::create_directories(folder_, failure);
+    if (failure) {
+      return Fail(fmt::format("cannot make {}: {}", folder_.string(), failure.message()));
+    }
+    if (archive_read_open_filename(archive_.get(), path.c_str(), kBlockBytes) != ARCHIVE_OK) {
+      return Damaged();
+    }
+    for (;;) {
+      archive_entry* entry = nullptr;
+      const int status = archive_read_next_header(archive_.get(), &entry);
+      if (status == ARCHIVE_EOF) break;
+      if (status != ARCHIVE_OK && status != ARCHIVE_WARN) return Damaged();
+      if (++entries_ > limits_.entries) {
+        return Fail(fmt::format("has more than {} files and folders", limits_.entries));
+      }
+      if (auto added = Add(entry); !added) return Fail(added.error());
+    }
+    Tidy(listing_.files);
+    return std::move(listing_);
+  }
+
+ private:
+  tl::unexpected<Error> Damaged() const {
+    // libarchive may be asked only once it knows the format.
+    if (entries_ > 0 && archive_read_has_encrypted_entries(archive_.get()) > 0) {
+      return Fail("is encrypted: pack it without a password");
+    }
+    const char* why = archive_error_string(archive_.get());
+    return Fail(std::string(kDamaged) + (why == nullptr ? "" : fmt::format(" ({})", Shown(why))));
+  }
+
+  Result<> Add(archive_entry* entry) {
+    std::string name = NameOf(entry);
+    const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
+    if (is_folder && (name.empty() || name == ".")) return {};
+    if (std::string objection = NameObjection(name); !objection.empty()) {
+      listing_.unplaceable.push_back({Shown(name), std::move(objection)});
+      return Count(DeclaredBytes(entry));
+    }
+    if (is_folder) {
+      const std::size_t slash = name.find('/');
+      listing_.files.push_back({.name = name.substr(0, slash) + "/"});
+      return {};
+    }
+    File file{.name = std::move(name), .contents = {}, .objection = ObjectionTo(entry)};
+    if (!names_.insert(file.name).second) file.objection = "is in the archive twice";
+    if (const std::size_t slash = file.name.find('/'); slash != std::string::npos) {
+      listing_.files.push_back({.name = file.name.substr(0, slash + 1)});
+    }
+    Result<> kept = file.objection.empty() && MaxBytes(file.name) > 0 ? Keep(file)
+                                                                      : Count(DeclaredBytes(entry));
+    listing_.files.push_back(std::move(file));
+    return kept;
+  }
+
+  static std::string ObjectionTo(archive_entry* entry) {
+    if (archive_entry_is_encrypted(entry) != 0) return "is encrypted: pack it without a password";
+    if (archive_entry_hardlink(entry) != nullptr || archive_entry_filetype(entry) == AE_IFLNK) {
+      return "is a link: put the file itself there";
+    }
+    if (archive_entry_filetype(entry) != AE_IFREG) return "is neither a file nor a folder";
+    return {};
+  }
+
+  static std::uint64_t DeclaredBytes(archive_entry* entry) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(archive_entry_size(entry), 0));
+  }
+
+  // Tar and gzip unpack also what is skipped, so that it counts.
+  Result<> Count(std::uint64_t bytes) {
+    bytes_ = bytes > std::numeric_limits<std::uint64_t>::max() - bytes_ ? limits_.bytes + 1
+                                                                        : bytes_ + bytes;
+    if (bytes_ > limits_.bytes) {
+      return Fail(fmt::format("holds more than {} bytes", limits_.bytes));
+    }
+    return {};
+  }
+
+  Result<> Keep(File& file) {
+    const std::uint64_t most = MaxBytes(file.name);
+    std::string bytes;
+    std::string block(kBlockBytes, '\0');
+    for (;;) {
+      const auto got = archive_read_data(archive_.get(), block.data(), block.size());
+      if (got < 0) return Damaged();
+      if (got == 0) break;
+      bytes.append(block.data(), static_cast<std::size_t>(got));
+      if (auto counted = Count(static_cast<std::uint64_t>(got)); !counted) return counted;
+      kept_bytes_ += static_cast<std::uint64_t>(got);
+      if (kept_bytes_ > kRatioSlack + limits_.ratio * packed_bytes_) {
+        return Fail(fmt::format("unpacks to more than {} times its size", limits_.ratio));
+      }
+      if (bytes.size() > most) {
+        file.objection = fmt::format("is larger than {} bytes", most);
+        return {};
+      }
+    }
+    file.contents = folder_ / std::to_string(entries_);
+    return WriteFile(file.contents, bytes);
+  }
+
+  const fs::path folder_;
+  const UnpackLimits limits_;
+  const std::unique_ptr<archive, Closer> archive_;
+  std::uint64_t packed_bytes_ = 0;
+  std::uint64_t entries_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t kept_bytes_ = 0;
+  std::set<std::string> names_;
+  Listing listing_;
+};
+
+}  // namespace
+
+Result<Listing> Unpack(const fs::path& archive, const fs::path& folder,
+                       const UnpackLimits& limits) {
+  return Unpacker(folder, limits).Read(archive);
+}
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,177 @@
+// The exports of learning platforms, as docs/batch_layouts.md describes them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "batch/archives.h"
+#include "batch/roster.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck::batch {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+class Layouts : public testing::Test {
+ protected:
+  Roster Read(const std::string& source = "class") const {
+    auto roster = ReadRoster(folder_.path() / source, folder_.path() / "scratch");
+    EXPECT_TRUE(roster) << roster.error().Text();
+    return roster.value_or(Roster());
+  }
+  static std::vector<std::string> Lines(const Roster& roster) {
+    std::vector<std::string> lines;
+    for (const Entry& entry : roster.entries) {
+      lines.push_back(entry.id + "|" + entry.name + "|" + entry.submitted +
+                      (entry.late ? "|late|" : "||") + entry.submission.filename().string());
+    }
+    return lines;
+  }
+  static std::vector<std::string> Lines(const std::vector<Excluded>& excluded) {
+    std::vector<std::string> lines;
+    for (const Excluded& one : excluded) lines.push_back(one.what + ": " + one.reason);
+    return lines;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Layouts, Canvas) {
+  folder_.Write("class/berganna_101_9001_transpose.cu", "");
+  folder_.Write("class/dahlbo_LATE_102_9002_transpose-1.cu", "");
+  folder_.Write("class/dahlbo_102_9000_transpose.cu", "");
+  folder_.Write("class/o_neil_103_9003_7_8_my kernel.cu", "");
+  folder_.Write("class/o_neil_103_9004_tile.cuh", "");
+  folder_.Write("class/LATE_anon_x8Ab3_9005_transpose.cu", "");
+  folder_.Write("class/textonly_104_text.html", "");
+  const Roster roster = Read();
+  EXPECT_THAT(Lines(roster), ElementsAre("anon_x8Ab3|anon_x8Ab3||late|transpose.cu",
+                                         "berganna_101|berganna|||transpose.cu",
+                                         "dahlbo_102|dahlbo||late|transpose.cu",
+                                         "o_neil_103|o_neil|||o_neil_103"));
+  EXPECT_THAT(Lines(roster.superseded),
+              ElementsAre("dahlbo_102_9000_transpose.cu: handed in again as "
+                          "dahlbo_LATE_102_9002_transpose-1.cu"));
+  EXPECT_THAT(Lines(roster.refused),
+              ElementsAre("textonly_104_text.html: has no .cu file: it holds text.html"));
+}
+
+TEST_F(Layouts, CanvasZipped) {
+  ArchiveMaker maker(folder_.path() / "submissions.zip");
+  const std::string student = ArchiveMaker(folder_.path() / "s.zip").File("x/t.cu", "a").Bytes();
+  maker.File("berganna_101_9001_hw.zip", student).File("dahlbo_102_9002_t.cu", "b").Path();
+  EXPECT_THAT(Lines(Read("submissions.zip")),
+              ElementsAre("berganna_101|berganna|||t.cu", "dahlbo_102|dahlbo|||t.cu"));
+}
+
+TEST_F(Layouts, MoodleFolders) {
+  folder_.Write("class/Anna Berg_101_assignsubmission_file_/transpose.cu", "");
+  folder_.Write("class/Anna Berg_101_assignsubmission_onlinetext_/onlinetext.html", "");
+  folder_.Write("class/Anna Berg_102_assignsubmission_file/transpose.cu", "");  // another Anna Berg
+  folder_.Write("class/Participant_77_assignsubmission_file_/t.cu", "");
+  folder_.Write("class/Default group_assignsubmission_file/t.cu", "");
+  folder_.Write("class/Bo_103_assignsubmission_onlinetext_/onlinetext.html", "");
+  folder_.Write("class/grades.csv", "");
+  const Roster roster = Read();
+  EXPECT_THAT(Lines(roster), ElementsAre("Anna_Berg_101|Anna Berg|||transpose.cu",
+                                         "Anna_Berg_102|Anna Berg|||transpose.cu",
+                                         "Default_group|Default group|||t.cu",
+                                         "Participant_77|Participant|||t.cu"));
+  EXPECT_THAT(
+      Lines(roster.refused),
+      UnorderedElementsAre("grades.csv: its name is not one that Moodle gives: "
+                           "<name>_<id>_assignsubmission_file",
+                           "Bo_103_assignsubmission_onlinetext_: has no .cu file: it is empty"));
+}
+
+TEST_F(Layouts, MoodleFlatAndZipped) {
+  ArchiveMaker maker(folder_.path() / "CUDA-Transpose-42.zip");
+  maker.File("Anna Berg_101_assignsubmission_file_transpose_v2.cu", "a");
+  maker.File("Anna Berg_101_assignsubmission_file_tile.h", "a").Path();
+  const Roster roster = Read("CUDA-Transpose-42.zip");
+  EXPECT_THAT(Lines(roster), ElementsAre("Anna_Berg_101|Anna Berg|||Anna_Berg_101"));
+  EXPECT_TRUE(std::filesystem::exists(roster.entries[0].submission / "transpose_v2.cu"));
+}
+
+constexpr char kMetadata[] = R"(---
+submission_11:
+  :submitters:
+  - :name: Anna Berg
+    :sid: '100'
+    :email: anna@example.org
+  :created_at: 2026-11-20 23:30:00.123456000 -01:00
+  :score: 0.0
+submission_12:
+  :submitters:
+  - :name: Bo Dahl
+    :sid: '200'
+  - :name: "Cy \"<b>\" Eng"
+    :email: cy@example.org
+  :created_at: 2026-11-20 10:00:00.000000000 Z
+submission_13:
+  :submitters:
+  - :name: Anna Berg
+    :sid: '100'
+  :created_at: 2026-11-20 08:00:00.000000000 Z
+submission_14:
+  :submitters: []
+submission_15:
+  :submitters:
+  - :name: Dee
+    :sid: '300'
+)";
+
+TEST_F(Layouts, Gradescope) {
+  folder_.Write("class/assignment_9_export/submission_metadata.yml", kMetadata);
+  for (const char* number : {"11", "12", "13", "14", "16"}) {
+    folder_.Write(std::string("class/assignment_9_export/submission_") + number + "/t.cu", "");
+  }
+  const Roster roster = Read();
+  EXPECT_THAT(Lines(roster),
+              ElementsAre("Anna_Berg_100|Anna Berg|2026-11-21T00:30:00||t.cu",
+                          "Bo_Dahl_200_Cy_b_Eng_cy_example.org-4a778afb|Bo Dahl, Cy \"<b>\" Eng|"
+                          "2026-11-20T10:00:00||t.cu"));
+  EXPECT_THAT(Lines(roster.superseded),
+              ElementsAre("Anna Berg (submission_13): handed in 2026-11-20T08:00:00, and again "
+                          "2026-11-21T00:30:00 as submission_11"));
+  EXPECT_THAT(
+      Lines(roster.refused),
+      UnorderedElementsAre("submission_14: submission_metadata.yml does not say whose it is",
+                           "submission_16: submission_metadata.yml does not say whose it is",
+                           "Dee: the export has no folder submission_15"));
+}
+
+TEST_F(Layouts, GradescopeWithoutAReadableList) {
+  folder_.Write("class/submission_11/t.cu", "");
+  folder_.Write("class/submission_metadata.yml", "submission_11:\n  :submitters: [\n");
+  const auto roster = ReadRoster(folder_.path() / "class", folder_.path() / "scratch");
+  ASSERT_FALSE(roster);
+  EXPECT_EQ(roster.error().where.file, "submission_metadata.yml");
+  EXPECT_EQ(roster.error().where.line, 3);
+}
+
+TEST_F(Layouts, GitHubClassroom) {
+  folder_.Write("class/transpose-anna-b/.git/config", "");
+  folder_.Write("class/transpose-anna-b/transpose.cu", "");
+  folder_.Write("class/transpose-bo/.git/config", "");
+  folder_.Write("class/transpose-bo/transpose.cu", "");
+  folder_.Write("class/transpose-bo/README.md", "");
+  EXPECT_THAT(Lines(Read()), ElementsAre("transpose-anna-b|anna-b|||transpose.cu",
+                                         "transpose-bo|bo|||transpose.cu"));
+  // As gh-classroom lays it out, packed without .git: the folder's name says the assignment's.
+  ArchiveMaker maker(folder_.path() / "x.zip");
+  maker.File("lab-1-submissions/lab-1-anna/t.cu", "").File("lab-1-submissions/lab-1-bo/t.cu", "");
+  maker.Path();
+  EXPECT_THAT(Lines(Read("x.zip")), ElementsAre("lab-1-anna|anna|||t.cu", "lab-1-bo|bo|||t.cu"));
+}
+
+// Folders that happen to look like it are students.
+TEST_F(Layouts, PlainFoldersAreNoRepositories) {
+  folder_.Write("class/max-a/t.cu", "");
+  folder_.Write("class/max-b/t.cu", "");
+  EXPECT_THAT(Lines(Read()), ElementsAre("max-a|max-a|||t.cu", "max-b|max-b|||t.cu"));
+}
+
+}  // namespace
+}  // namespace warpcheck::batch

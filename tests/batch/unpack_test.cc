@@ -1,0 +1,194 @@
+// What Unpack takes from archives, and what it refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "batch/archives.h"
+#include "batch/files.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck::batch {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Unpacking : public testing::TestWithParam<Format> {
+ protected:
+  std::filesystem::path Name() const {
+    return folder_.path() / (GetParam() == Format::kZip ? "x.zip" : "x.tar.gz");
+  }
+  Result<Listing> Read(ArchiveMaker& maker, const UnpackLimits& limits = kHandInLimits) const {
+    return Unpack(maker.Path(), folder_.path() / "out", limits);
+  }
+  // Nothing but numbered files, and those in "out" alone.
+  void ExpectContained() const {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path())) {
+      const std::string name = entry.path().lexically_relative(folder_.path()).generic_string();
+      EXPECT_THAT(name, testing::MatchesRegex("x\\.(zip|tar\\.gz)|out|out/[0-9]+"));
+      EXPECT_FALSE(entry.is_symlink()) << name;
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+std::vector<std::string> Lines(const Listing& listing) {
+  std::vector<std::string> lines;
+  for (const File& file : listing.files) {
+    lines.push_back(file.name + (file.contents.empty() ? "" : " kept") +
+                    (file.objection.empty() ? "" : " " + file.objection));
+  }
+  return lines;
+}
+
+std::vector<std::string> Lines(const std::vector<Excluded>& excluded) {
+  std::vector<std::string> lines;
+  for (const Excluded& one : excluded) lines.push_back(one.what + ": " + one.reason);
+  return lines;
+}
+
+TEST_P(Unpacking, KeepsSourcesAndNamesTheRest) {
+  ArchiveMaker maker(Name(), GetParam());
+  maker.Folder("anna/").File("anna/t.cu", "// kernel").File("anna/report.pdf", "pdf");
+  maker.File("__MACOSX/anna/._t.cu", "x").File("anna/.DS_Store", "x");
+  maker.File("anna/.git/config", "x").File("anna/.git/HEAD", "x").File("b.zip", "not looked into");
+  const auto listing = Read(maker);
+  ASSERT_TRUE(listing) << listing.error().Text();
+  EXPECT_THAT(Lines(*listing),
+              ElementsAre("anna/", "anna/.git", "anna/report.pdf", "anna/t.cu kept", "b.zip kept"));
+  EXPECT_EQ(ReadFile(listing->files[3].contents), "// kernel");
+  ExpectContained();
+}
+
+TEST_P(Unpacking, RefusesNamesThatLeadElsewhere) {
+  ArchiveMaker maker(Name(), GetParam());
+  maker.File("../out.cu", "x").File("/etc/evil.cu", "x").File("a/../../b.cu", "x");
+  maker.File("C:/evil.cu", "x").File("..\\w.cu", "x").File("a\nb.cu", "x");
+  maker.File(std::string(300, 'n') + ".cu", "x").File("good.cu", "x");
+  const auto listing = Read(maker);
+  ASSERT_TRUE(listing) << listing.error().Text();
+  EXPECT_THAT(Lines(*listing), ElementsAre("good.cu kept"));
+  EXPECT_THAT(Lines(listing->unplaceable),
+              ElementsAre("../out.cu: its path leads out of the archive",
+                          "/etc/evil.cu: its path is absolute",
+                          "a/../../b.cu: its path leads out of the archive",
+                          "C:/evil.cu: its path begins with a drive",
+                          "../w.cu: its path leads out of the archive",
+                          "a\nb.cu: its name has a control character",
+                          std::string(300, 'n') + ".cu: a name in its path is over 200 bytes"));
+  ExpectContained();
+}
+
+TEST_P(Unpacking, RefusesNamesThatAreNotUtf8) {
+  ArchiveMaker maker(Name(), GetParam());
+  maker.File("m\xfcller.cu", "x").File("j\xc3\xb6rg.cu", "x");
+  const auto listing = Read(maker);
+  ASSERT_TRUE(listing) << listing.error().Text();
+  EXPECT_THAT(Lines(*listing), ElementsAre("j\xc3\xb6rg.cu kept"));
+  EXPECT_THAT(Lines(listing->unplaceable),
+              ElementsAre("m\\xfcller.cu: its name is not UTF-8: make the archive anew, with names "
+                          "in UTF-8"));
+}
+
+TEST_P(Unpacking, ObjectsToLinks) {
+  ArchiveMaker maker(Name(), GetParam());
+  maker.Link("passwd.cu", "/etc/passwd").File("good.cu", "x");
+  const auto listing = Read(maker);
+  ASSERT_TRUE(listing) << listing.error().Text();
+  EXPECT_THAT(Lines(*listing),
+              ElementsAre("good.cu kept", "passwd.cu is a link: put the file itself there"));
+  ExpectContained();
+}
+
+TEST_P(Unpacking, ObjectsToFilesThatAreTooLargeOrThereTwice) {
+  ArchiveMaker maker(Name(), GetParam());
+  maker.File("large.cu", std::string(1'000'001, ' ')).File("t.cu", "1").File("t.cu", "2");
+  const auto listing = Read(maker);
+  ASSERT_TRUE(listing) << listing.error().Text();
+  EXPECT_THAT(Lines(*listing), ElementsAre("large.cu is larger than 1000000 bytes", "t.cu kept",
+                                           "t.cu is in the archive twice"));
+}
+
+TEST_P(Unpacking, StopsAtBombs) {
+  ArchiveMaker many(Name(), GetParam());
+  for (int i = 0; i < 20; ++i) many.File(std::to_string(i) + ".txt", "x");
+  EXPECT_EQ(Read(many, {.entries = 10, .bytes = 1000, .ratio = 100}).error().message,
+            "has more than 10 files and folders");
+  ArchiveMaker large(Name(), GetParam());
+  large.File("zeros.bin", std::string(100'000, '\0'));  // of no use, and counted
+  EXPECT_EQ(Read(large, {.entries = 10, .bytes = 90'000, .ratio = 100}).error().message,
+            "holds more than 90000 bytes");
+  ArchiveMaker dense(Name(), GetParam());
+  for (int i = 0; i < 3; ++i) dense.File(std::to_string(i) + ".cu", std::string(900'000, ' '));
+  EXPECT_EQ(Read(dense, {.entries = 10, .bytes = 10'000'000, .ratio = 100}).error().message,
+            "unpacks to more than 100 times its size");
+  ExpectContained();
+}
+
+TEST_P(Unpacking, RefusesWhatIsDamaged) {
+  ArchiveMaker maker(Name(), GetParam());
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += std::to_string(i * i);
+  const std::string bytes = maker.File("a.cu", text).File("b.cu", text).Bytes();
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, bytes.size() / 2, bytes.size() - 30}) {
+    ASSERT_TRUE(WriteFile(Name(), bytes.substr(0, size)));
+    const auto listing = Unpack(Name(), folder_.path() / "out", kHandInLimits);
+    ASSERT_FALSE(listing) << size;
+    EXPECT_THAT(listing.error().message, HasSubstr("is damaged, not complete, or no archive"));
+  }
+  std::string flipped = bytes;
+  flipped[bytes.size() / 2] = static_cast<char>(flipped[bytes.size() / 2] ^ 0x55);
+  ASSERT_TRUE(WriteFile(Name(), flipped));
+  EXPECT_FALSE(Unpack(Name(), folder_.path() / "out", kHandInLimits));
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, Unpacking, testing::Values(Format::kZip, Format::kTarGz),
+                         [](const auto& format) {
+                           return format.param == Format::kZip ? "Zip" : "TarGz";
+                         });
+
+TEST(UnpackZip, ObjectsToWhatIsEncrypted) {
+  TemporaryFolder folder;
+  ArchiveMaker maker(folder.path() / "x.zip", Format::kZip, "secret");
+  maker.File("t.cu", "// kernel");
+  const auto listing = Unpack(maker.Path(), folder.path() / "out", kHandInLimits);
+  ASSERT_TRUE(listing) << listing.error().Text();
+  EXPECT_THAT(Lines(*listing), ElementsAre("t.cu is encrypted: pack it without a password"));
+}
+
+TEST(UnpackTar, ObjectsToSpecialFilesAndHardLinks) {
+  TemporaryFolder folder;
+  ArchiveMaker maker(folder.path() / "x.tar.gz", Format::kTarGz);
+  maker.Pipe("pipe.cu").File("a.cu", "x").HardLink("b.cu", "a.cu");
+  const auto listing = Unpack(maker.Path(), folder.path() / "out", kHandInLimits);
+  ASSERT_TRUE(listing) << listing.error().Text();
+  EXPECT_THAT(Lines(*listing), ElementsAre("a.cu kept", "b.cu is a link: put the file itself there",
+                                           "pipe.cu is neither a file nor a folder"));
+}
+
+TEST(UnpackTar, CountsTheHolesOfASparseFile) {
+  TemporaryFolder folder;
+  archive* made = archive_write_new();
+  archive_write_set_format_pax(made);
+  archive_write_add_filter_gzip(made);
+  const auto path = folder.path() / "x.tar.gz";
+  archive_write_open_filename(made, path.c_str());
+  archive_entry* entry = archive_entry_new();
+  archive_entry_set_pathname(entry, "t.cu");
+  archive_entry_set_filetype(entry, AE_IFREG);
+  archive_entry_set_size(entry, std::int64_t{1} << 50);
+  archive_entry_sparse_add_entry(entry, (std::int64_t{1} << 50) - 1, 1);
+  archive_write_header(made, entry);
+  archive_write_data(made, "x", 1);
+  archive_entry_free(entry);
+  archive_write_free(made);
+  const auto listing = Unpack(path, folder.path() / "out", kHandInLimits);
+  ASSERT_FALSE(listing);
+  EXPECT_EQ(listing.error().message, "unpacks to more than 100 times its size");
+}
+
+}  // namespace
+}  // namespace warpcheck::batch
