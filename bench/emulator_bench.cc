@@ -1,5 +1,5 @@
 // How fast the emulator runs kernels, with all counting and checks on. The counter
-// "warp_instructions" is a rate: warp instructions a second of processor time, on one thread.
+// "warp_instructions" is a rate: warp instructions a second.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -50,7 +50,7 @@ emulator::Options Unlimited() {
   return options;
 }
 
-// What watches while a benchmark runs: its first argument.
+// What watches while a benchmark runs: its first argument. The second: on how many threads.
 enum class Watch : std::int64_t { kNothing, kRaces, kInitialisation, kAll };
 
 constexpr const char* kWatchNames[] = {"counting alone", "races", "initialisation", "all checkers"};
@@ -58,6 +58,10 @@ constexpr const char* kWatchNames[] = {"counting alone", "races", "initialisatio
 emulator::Options OptionsOf(const benchmark::State& state) {
   const auto watch = static_cast<Watch>(state.range(0));
   emulator::Options options = Unlimited();
+  options.threads = static_cast<unsigned>(state.range(1));
+  options.on_parallel = [](bool kept) {
+    WARPCHECK_CHECK(kept, "a benchmark's kernel needs one thread");
+  };
   options.find_races = watch == Watch::kRaces || watch == Watch::kAll;
   if (watch == Watch::kInitialisation || watch == Watch::kAll) {
     options.initialisation = emulator::Options::Initialisation::kUses;
@@ -66,7 +70,10 @@ emulator::Options OptionsOf(const benchmark::State& state) {
 }
 
 void AllWatches(benchmark::internal::Benchmark* benchmark) {
-  benchmark->ArgName("watch")->DenseRange(0, 3)->Unit(benchmark::kMillisecond);
+  benchmark->ArgNames({"watch", "threads"})
+      ->ArgsProduct({{0, 1, 2, 3}, {1, 2}})
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond);
 }
 
 struct Bench {

@@ -8,13 +8,18 @@ cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-echo "== emulator: million warp instructions a second, one thread, all counting and checks on"
+echo "== emulator: million warp instructions a second, all counting and checks on"
 "$build/emulator_bench" --benchmark_min_time=1 2>/dev/null | tee "$scratch/emulator"
-echo "time with checkers, a multiple of counting alone:"
-awk -F'[ /]+' '/watch:0/ { alone[$1] = $5 }
+echo "time with checkers, a multiple of counting alone (one thread):"
+awk -F'[ /]+' '$3 != "threads:1" { next }
+  /watch:0/ { alone[$1] = $5 }
   /watch:1/ { printf "  %s: races %.2f", $1, $5 / alone[$1] }
   /watch:2/ { printf ", initialisation %.2f", $5 / alone[$1] }
   /watch:3/ { printf ", all %.2f\n", $5 / alone[$1] }' "$scratch/emulator"
+echo "speed on two threads, a multiple of one:"
+awk -F'[ /]+' '$3 == "threads:1" { one[$1 $2] = $5 }
+  $3 == "threads:2" && /watch:0/ { printf "  %s: counting alone %.2f", $1, one[$1 $2] / $5 }
+  $3 == "threads:2" && /watch:3/ { printf ", all checkers %.2f\n", one[$1 $2] / $5 }' "$scratch/emulator"
 
 echo
 echo "== grading one correct transpose submission, end to end (median of 7, interleaved)"

@@ -207,6 +207,7 @@ bool RunBlock(Block& block, std::uint32_t patience) {
     if (!released && progress == Progress::kNone) ReportDeadlock(block);
     waited = !released && progress == Progress::kWaited ? waited + 1 : 0;
     if (waited == patience) return false;
+    if (launch.given_up != nullptr && launch.given_up->load(std::memory_order_relaxed)) break;
   }
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockEnd, block);
   return true;

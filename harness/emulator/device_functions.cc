@@ -153,6 +153,7 @@ class DeviceCall {
 
 void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
                         std::string_view name) {
+  if (warp.launch->LeaveToOneThread()) return;
   DeviceCall device_call(warp, step, lanes, call);
   if (name == "vprintf") {
     device_call.Printf();

@@ -51,6 +51,7 @@ class DeviceMemory {
 
   std::uint64_t limit_bytes() const { return limit_bytes_; }
   std::uint64_t used_bytes() const { return used_bytes_; }
+  bool tracks_writes() const { return tracks_writes_; }
 
   // Filled with 0xFF (NaN as floats), or with zeros. At `at`, or where we like for 0.
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at, bool zeros,

@@ -13,6 +13,7 @@
 #include "emulator/launch_check.h"
 #include "emulator/loaded_module.h"
 #include "emulator/observer.h"
+#include "emulator/parallel_run.h"
 #include "emulator/race_checker.h"
 #include "ptx/parser.h"
 
@@ -26,6 +27,7 @@ class Emulator : public Device {
   Emulator(DeviceLog& log, Options options)
       : log_(log),
         options_(std::move(options)),
+        parallel_(options_),
         hardware_(DefaultHardware()),
         properties_(hardware_.properties),
         isa_(options_.portable ? baseline::kIsa : BestIsa()),
@@ -110,6 +112,7 @@ class Emulator : public Device {
 
   DeviceError UnloadModule(ModuleId module) override {
     if (failed()) return error_;
+    parallel_.Forget();
     return modules_.erase(module) != 0 ? DeviceError::kSuccess
                                        : DeviceError::kInvalidResourceHandle;
   }
@@ -147,7 +150,7 @@ class Emulator : public Device {
       return launch.record.error;
     }
     log_.OnLaunchBegin(launch.record);
-    RunLaunch(launch);
+    RunLaunch(launch, parallel_);
     FoldCounters(launch);
     launch.record.error = launch.error;
     log_.OnLaunch(launch.record);
@@ -192,6 +195,7 @@ class Emulator : public Device {
 
   DeviceLog& log_;
   Options options_;
+  ParallelRun parallel_;
   std::unique_ptr<Observer> races_;
   const Hardware& hardware_;
   DeviceProperties properties_;

@@ -33,6 +33,12 @@ struct Options {
   Initialisation initialisation = Initialisation::kUnchecked;
   // Finds races in shared and global memory (race_checker.h).
   bool find_races = false;
+  // Threads among which the blocks of a launch are divided, the caller's included. Whatever their
+  // number, results and reports are those of one (parallel_run.h).
+  unsigned threads = 1;
+  // Told when several have run a launch: whether what they did could be kept, or one thread has to
+  // run it again.
+  std::function<void(bool kept)> on_parallel = {};
   // See every event of a warp, in this order; not owned.
   std::vector<Observer*> observers = {};
 };

@@ -29,7 +29,7 @@ bool Reported(const Warp& warp, const Step& step, FindingKind kind) {
 
 void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message) {
   Launch& launch = *warp.launch;
-  if (launch.stopped) return;
+  if (launch.stopped || launch.LeaveToOneThread()) return;
   const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
   const auto [found, added] =
       launch.places.try_emplace({warp.program, step.index, kind}, launch.record.findings.size());

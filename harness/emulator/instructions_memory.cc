@@ -11,6 +11,7 @@
 #include "emulator/lanes.h"
 #include "emulator/launch.h"
 #include "emulator/memory_access.h"
+#include "emulator/part_access.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
@@ -70,15 +71,19 @@ template <class Address>
              : Recall(site, Lanes<std::uint32_t>(frame, step.a), step, mask, info.bytes);
 }
 
-// Tells the observers of an access that was recalled; `first`: what Recall gave.
-[[gnu::noinline]] void TellRecalled(const std::byte* first, const Step& step, LaneMask mask,
-                                    Warp& warp, const MemoryInfo& info) {
+// Tells the observers of an access that was recalled; `first`: what Recall gave. The result is
+// where it goes, elsewhere in a part of a launch.
+[[gnu::noinline]] std::byte* TellRecalled(std::byte* first, const Step& step, LaneMask mask,
+                                          Warp& warp, const MemoryInfo& info) {
   const MemorySite& site = warp.sites[step.memory];
   const bool shared = site.tally == &site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
   const std::uint64_t begin = shared ? 0 : site.begin;
-  const std::uint64_t base = begin + static_cast<std::uint64_t>(first - site.host);
+  const auto offset = static_cast<std::uint64_t>(first - site.host);
+  std::byte* host = site.host;
+  if (site.view != nullptr) host = HostInPart(site, offset, mask, info);
+  if (warp.observers->empty()) return host + offset;
   LaneAddresses addresses;
-  for (std::size_t i = 0; i < addresses.size(); ++i) addresses[i] = base + site.delta[i];
+  for (std::size_t i = 0; i < addresses.size(); ++i) addresses[i] = begin + offset + site.delta[i];
   Tell(*warp.observers, &Observer::OnAccess,
        AccessEvent{.warp = warp,
                    .step = step,
@@ -91,7 +96,8 @@ template <class Address>
                    .addresses = addresses,
                    .begin = begin,
                    .end = shared ? site.end - site.begin : site.end,
-                   .host = site.host});
+                   .host = host});
+  return host + offset;
 }
 
 template <class T>
@@ -131,9 +137,9 @@ template <class T, class R, int count>
 template <class T, class R, int count>
 void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.program->memory.data()[step.memory];
-  if (const std::byte* first = Recall(frame, step, mask, warp, info)) [[likely]] {
+  if (std::byte* first = Recall(frame, step, mask, warp, info)) [[likely]] {
     if (warp.observers != nullptr) [[unlikely]]
-      TellRecalled(first, step, mask, warp, info);
+      first = TellRecalled(first, step, mask, warp, info);
     const MemorySite& site = warp.sites[step.memory];
     const std::uint64_t* delta = site.delta.data();
     for (int e = 0; e < count; ++e) {
@@ -167,7 +173,7 @@ void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.program->memory.data()[step.memory];
   if (std::byte* first = Recall(frame, step, mask, warp, info)) [[likely]] {
     if (warp.observers != nullptr) [[unlikely]]
-      TellRecalled(first, step, mask, warp, info);
+      first = TellRecalled(first, step, mask, warp, info);
     const MemorySite& site = warp.sites[step.memory];
     const std::uint64_t* delta = site.delta.data();
     for (int e = 0; e < count; ++e) {

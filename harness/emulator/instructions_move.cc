@@ -27,6 +27,7 @@ void MovePredicate(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 // it here.
 template <class T, int shift>
 void MoveClock(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  if (warp.launch->LeaveToOneThread()) return;
   const T now = static_cast<T>((warp.launch->executed - step.data) >> shift);
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int) { return now; });
 }

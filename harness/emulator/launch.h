@@ -1,6 +1,7 @@
 // One kernel launch while it runs.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -18,6 +19,9 @@
 
 namespace warpcheck::emulator {
 
+class PartMemory;   // emulator/part_memory.h
+class ParallelRun;  // emulator/parallel_run.h
+
 struct Launch {
   const Kernel* kernel = nullptr;
   const LaunchRequest* request = nullptr;
@@ -29,6 +33,10 @@ struct Launch {
   const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
   InitialisationChecker* initialisation = nullptr;    // one of the observers, or null
   std::uint64_t* budget = nullptr;                    // warp instructions left
+  // Where several threads run the launch (parallel_run.h) there is one Launch for each of them: its
+  // memory, and what says that one thread has to do it. Null for a whole launch.
+  PartMemory* part = nullptr;
+  std::atomic<bool>* given_up = nullptr;
   std::uint64_t grid_id = 0;
   std::uint32_t shared_bytes = 0;     // a block, static and dynamic
   std::uint64_t resident_blocks = 1;  // that a GPU holds at once
@@ -47,6 +55,15 @@ struct Launch {
   std::map<const Program*, Counts> counts;
   std::map<std::tuple<const Program*, std::uint32_t, FindingKind>, std::size_t> places;
 
+  // What several threads cannot do as one does is about to happen: true in a part of a launch,
+  // which ends here, for one thread to run the launch.
+  bool LeaveToOneThread() {
+    if (part == nullptr) return false;
+    *given_up = true;
+    stopped = true;
+    return true;
+  }
+
   // Ends the launch; the first error wins.
   void Stop(DeviceError why) {
     if (!stopped) error = why;
@@ -54,8 +71,11 @@ struct Launch {
   }
 };
 
+// Makes room for what is counted.
+void PrepareCounts(Launch& launch);
+
 // Runs a launch that has been checked, fills in its record.
-void RunLaunch(Launch& launch);
+void RunLaunch(Launch& launch, ParallelRun& parallel);
 
 // The counters of every line from what the launch has counted (fold_counters.cc).
 void FoldCounters(Launch& launch);

@@ -9,6 +9,7 @@
 #include "emulator/events.h"
 #include "emulator/launch.h"
 #include "emulator/memory_region.h"
+#include "emulator/part_access.h"
 #include "emulator/wrong_access.h"
 
 namespace warpcheck::emulator {
@@ -109,13 +110,19 @@ class Access {
     return inside & open;
   }
 
-  void Allow(LaneMask lanes, const Region& region) {
+  void Allow(LaneMask lanes, Region region) {
+    if (lanes == mask_) whole_ = region;
+    if (launch_.part != nullptr && region.what == Region::What::kHeap) {
+      const bool atomic = info_.kind != Kind::kLoad && info_.kind != Kind::kStore;
+      if (atomic && launch_.LeaveToOneThread()) return;
+      PartView& view = launch_.part->ViewOf(region.begin);
+      region.host = HostInPart(view, addresses_.data(), region.begin, lanes, info_);
+    }
     good_ |= lanes;
     for (LaneMask left = lanes; left != 0; left &= left - 1) {
       const int i = std::countr_zero(left);
       at_[i] = region.host + (address(i) - region.begin);
     }
-    if (lanes == mask_) whole_ = region;
     if (region.what == Region::What::kLocal) {
       in_local_ |= lanes;
       local_ = region;
@@ -243,6 +250,7 @@ void Access::Remember(const Region& region) {
   site_.begin = region.begin;
   site_.end = region.end;
   site_.host = region.host;
+  site_.view = shared || launch_.part == nullptr ? nullptr : &launch_.part->ViewOf(region.begin);
   site_.mask = mask_;
 }
 

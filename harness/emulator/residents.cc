@@ -6,9 +6,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Rounds of its warps that a block may spend waiting before another gets the turn. In a cooperative
-// launch blocks are sure to wait for each other; elsewhere most often warps of one block do.
-constexpr std::uint32_t kPatience = 64;
+// In a cooperative launch blocks are sure to wait for each other.
 constexpr std::uint32_t kCooperativePatience = 1;
 
 // Bytes of blocks under way, beyond which no other is started.

@@ -16,6 +16,10 @@
 
 namespace warpcheck::emulator {
 
+// Rounds of its warps that a block may spend waiting before another gets the turn: most often warps
+// of one block wait for each other.
+inline constexpr std::uint32_t kPatience = 64;
+
 class Residents {
  public:
   // Starts the next block of the launch's order in a block that is prepared.

@@ -18,6 +18,7 @@ struct Block;                 // emulator/block.h
 class Operands;               // emulator/operands.h
 class Observer;               // emulator/observer.h
 class InitialisationChecker;  // emulator/initialisation.h
+class PartView;               // emulator/part_memory.h
 
 // Lanes that run together: one entry of the reconvergence stack.
 struct Path {
@@ -66,6 +67,7 @@ struct MemorySite {
   std::uint64_t above = 0;           // and from it on
   std::uint64_t begin = 0, end = 0;  // the addresses that are safe
   std::byte* host = nullptr;         // behind `begin`
+  PartView* view = nullptr;          // of global memory, in a part of a launch (part_memory.h)
   std::array<std::uint16_t, 32> cost = {}, ideal = {};  // by address & phase_mask; cost 0: unknown
   Tally* tally = nullptr;                               // of `tallies` below
   std::array<Tally, 3> tallies = {};

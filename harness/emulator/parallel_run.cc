@@ -1,0 +1,160 @@
+#include "emulator/parallel_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "emulator/block_order.h"
+#include "emulator/events.h"
+#include "emulator/race_checker.h"
+#include "emulator/residents.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// Warp instructions, if none was repeated, below which a launch is over before others have woken
+// up.
+constexpr std::uint64_t kWorthIt = 8192;
+
+// Batches for each thread, so that none waits long for the last.
+constexpr std::uint64_t kBatches = 16;
+
+// The options of the launch, but for what threads may not call at once: findings of parts are not
+// kept, so that nobody needs their places.
+Options OptionsOfParts(const Options& options) {
+  Options of_parts = options;
+  of_parts.is_student_file = [](std::string_view) { return true; };
+  return of_parts;
+}
+
+void Add(Tally& sum, const Tally& one) {
+  sum.requests += one.requests;
+  sum.cost += one.cost;
+  sum.ideal += one.ideal;
+  sum.lanes += one.lanes;
+}
+
+void Add(Launch::Counts& sum, const Launch::Counts& one) {
+  for (std::size_t i = 0; i < sum.sites.size(); ++i) {
+    for (std::size_t t = 0; t < sum.sites[i].tallies.size(); ++t) {
+      Add(sum.sites[i].tallies[t], one.sites[i].tallies[t]);
+    }
+  }
+  for (std::size_t i = 0; i < sum.blocks.size(); ++i) {
+    sum.blocks[i].executions += one.blocks[i].executions;
+    sum.blocks[i].lanes += one.blocks[i].lanes;
+    sum.blocks[i].divergent += one.blocks[i].divergent;
+    sum.blocks[i].uniform += one.blocks[i].uniform;
+  }
+}
+
+}  // namespace
+
+ParallelRun::Part::Part(const Options& options) {
+  if (options.initialisation != Options::Initialisation::kUnchecked) {
+    initialisation.emplace(options.initialisation == Options::Initialisation::kEveryRead);
+    observers.push_back(&*initialisation);
+  }
+  if (options.find_races) {
+    races = MakeRaceChecker();
+    observers.push_back(races.get());
+  }
+}
+
+ParallelRun::ParallelRun(const Options& options) : options_(OptionsOfParts(options)) {}
+
+// Observers from outside expect events in their order.
+bool ParallelRun::Suits(const Launch& launch) const {
+  if (options_.threads < 2 || !options_.observers.empty() || launch.request->cooperative) {
+    return false;
+  }
+  const std::uint64_t blocks = launch.request->grid.Count();
+  const std::uint64_t warps = (launch.request->block.Count() + kLanes - 1) / kLanes;
+  const std::uint64_t steps = launch.kernel->entry().steps.size();
+  return blocks > 1 && blocks * warps * steps >= kWorthIt &&
+         !tried_in_vain_.contains(launch.kernel);
+}
+
+bool ParallelRun::Try(Launch& launch) {
+  if (!Suits(launch)) return false;
+  if (team_ == nullptr) {
+    team_ = std::make_unique<ThreadTeam>(options_.threads);
+    while (parts_.size() < team_->size()) parts_.push_back(std::make_unique<Part>(options_));
+  }
+  if (team_->size() < 2) return false;
+  Queue queue;
+  Start(launch, queue);
+  team_->Run([&](unsigned i) { RunPart(*parts_[i]->launch, queue); });
+  const bool kept = !queue.given_up && Fit();
+  if (kept) {
+    PutTogether(launch);
+  } else {
+    tried_in_vain_.insert(launch.kernel);
+  }
+  for (auto& part : parts_) {
+    part->launch.reset();
+    part->memory.End();
+  }
+  if (options_.on_parallel) options_.on_parallel(kept);
+  return kept;
+}
+
+// A part gets no more than its share of the budget: a kernel without end is soon left to one
+// thread.
+void ParallelRun::Start(const Launch& launch, Queue& queue) {
+  queue.blocks = launch.request->grid.Count();
+  queue.batch = std::max<std::uint64_t>(queue.blocks / (parts_.size() * kBatches), 1);
+  for (auto& part : parts_) {
+    part->memory.Begin(*launch.memory);
+    part->given = part->budget = *launch.budget / parts_.size();
+    Launch& one = part->launch.emplace(launch);
+    one.options = &options_;
+    one.observers = &part->observers;
+    one.initialisation = part->initialisation ? &*part->initialisation : nullptr;
+    one.budget = &part->budget;
+    one.part = &part->memory;
+    one.given_up = &queue.given_up;
+  }
+}
+
+void ParallelRun::RunPart(Launch& part, Queue& queue) {
+  Tell(*part.observers, &Observer::OnLaunchBegin, part);
+  RunBlocks(part, queue);
+  if (part.stopped || !part.record.findings.empty()) queue.given_up = true;
+  Tell(*part.observers, &Observer::OnLaunchEnd, part);
+}
+
+void ParallelRun::RunBlocks(Launch& part, Queue& queue) {
+  Block block;
+  SetUpBlock(part, block);
+  BlockOrder order(part);
+  std::uint64_t passed = 0;
+  for (;;) {
+    const std::uint64_t begin = queue.next.fetch_add(queue.batch);
+    if (begin >= queue.blocks) return;
+    order.Skip(begin - passed, block);
+    passed = std::min(begin + queue.batch, queue.blocks);
+    for (std::uint64_t i = begin; i < passed; ++i) {
+      order.StartNext(block);
+      if (!RunBlock(block, kPatience)) part.LeaveToOneThread();  // it waits for another one
+      if (part.stopped || !part.record.findings.empty() || queue.given_up) return;
+    }
+  }
+}
+
+// Whether the parts can be put together. Their budgets are no more than the launch's.
+bool ParallelRun::Fit() const {
+  std::vector<const PartMemory*> memories;
+  for (const auto& part : parts_) memories.push_back(&part->memory);
+  return !PartMemory::Meet(memories);
+}
+
+void ParallelRun::PutTogether(Launch& launch) {
+  team_->Run([&](unsigned i) { parts_[i]->memory.Merge(); });
+  for (const auto& part : parts_) {
+    for (const auto& [program, counts] : part->launch->counts) Add(launch.counts[program], counts);
+    launch.executed += part->launch->executed;
+    *launch.budget -= part->given - part->budget;
+  }
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,71 @@
+// Runs the blocks of a launch on several threads, where that gives what one thread would.
+//
+// It is an attempt. Each thread runs some of the blocks, in their order, in a part of the launch:
+// with counts, checkers and a budget of its own, and with its own view of global memory
+// (part_memory.h). In the end, if no thread has touched a byte that another wrote, each block has
+// seen what it would have seen after those before it, and the parts are put together. Where threads
+// met, where a checker found something, where a kernel uses what goes by the order of blocks
+// (atomics on global memory, printf, clocks, waiting) or has an error, nothing has changed, and one
+// thread runs the launch.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "emulator/initialisation.h"
+#include "emulator/launch.h"
+#include "emulator/observer.h"
+#include "emulator/part_memory.h"
+#include "emulator/thread_team.h"
+
+namespace warpcheck::emulator {
+
+class ParallelRun {
+ public:
+  // Uses as many threads as `options` say, which live as long as this does.
+  explicit ParallelRun(const Options& options);
+
+  // Runs a launch that has been checked and is prepared (PrepareCounts). True: it is done. False:
+  // nothing has changed.
+  bool Try(Launch& launch);
+  // Kernels that were launched before may be gone.
+  void Forget() { tried_in_vain_.clear(); }
+
+ private:
+  // What a thread keeps from launch to launch, and its part of the one that runs.
+  struct Part {
+    explicit Part(const Options& options);
+
+    PartMemory memory;
+    std::optional<InitialisationChecker> initialisation;
+    std::unique_ptr<Observer> races;
+    Observers observers;
+    std::uint64_t given = 0;   // warp instructions
+    std::uint64_t budget = 0;  // what is left of them
+    std::optional<Launch> launch;
+  };
+  // Which blocks are next, for whichever thread comes first.
+  struct Queue {
+    std::uint64_t blocks = 0;
+    std::uint64_t batch = 1;  // that a thread takes at once
+    std::atomic<std::uint64_t> next = 0;
+    std::atomic<bool> given_up = false;
+  };
+
+  bool Suits(const Launch& launch) const;
+  void Start(const Launch& launch, Queue& queue);
+  static void RunPart(Launch& part, Queue& queue);
+  static void RunBlocks(Launch& part, Queue& queue);
+  bool Fit() const;
+  void PutTogether(Launch& launch);
+
+  const Options options_;
+  std::unique_ptr<ThreadTeam> team_;          // null until there is something to do
+  std::vector<std::unique_ptr<Part>> parts_;  // one a thread
+  std::set<const Kernel*> tried_in_vain_;
+};
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,140 @@
+#include "emulator/part_memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/check.h"
+#include "base/round_up.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// Bytes of copies that a thread keeps from launch to launch.
+constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
+
+// Whether the thread of one page has written what that of the other has touched.
+bool WroteWhatTouched(const PartPage& one, const PartPage& other) {
+  std::uint64_t both = 0;
+  for (std::size_t i = 0; i < one.written.size(); ++i) {
+    both |= one.written[i] & (other.written[i] | other.read[i]);
+  }
+  return both != 0;
+}
+
+}  // namespace
+
+PartView::PartView(const Allocation& allocation, bool tracks_writes)
+    : main_(allocation.host),
+      bytes_(allocation.bytes),
+      tracks_writes_(tracks_writes),
+      span_(RoundUp(allocation.bytes, PartPage::kBytes) * (tracks_writes ? 2 : 1)),
+      marks_(static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(DeviceMemory::WrittenBehind(
+                                            allocation.host, allocation.bytes)) -
+                                        allocation.host)),
+      pages_(RoundUp(allocation.bytes, PartPage::kBytes) / PartPage::kBytes) {}
+
+PartPage& PartView::Add(std::uint64_t number) {
+  if (touched_.size() == made_.size()) made_.emplace_back();
+  PartPage& page = made_[touched_.size()];
+  page = {};
+  touched_.push_back(number);
+  return page;
+}
+
+void PartView::MakeCopy() {
+  copy_.reset(static_cast<std::byte*>(std::aligned_alloc(PartPage::kBytes, span_)));
+  WARPCHECK_CHECK(copy_ != nullptr, "no memory for a thread's copy of an allocation");
+}
+
+void PartView::CopyLine(std::uint64_t at) {
+  std::memcpy(copy_.get() + at, main_ + at, PartPage::kLineBytes);
+  if (!tracks_writes_) return;
+  std::memcpy(copy_.get() + marks_ + at, main_ + marks_ + at, PartPage::kLineBytes);
+}
+
+bool PartView::Meets(const PartView& other) const {
+  return std::ranges::any_of(touched_, [&](std::uint64_t number) {
+    const PartPage& one = *pages_[number];
+    const PartPage* two = other.pages_[number];
+    if (two == nullptr) return false;
+    return (one.writes && WroteWhatTouched(one, *two)) ||
+           (two->writes && WroteWhatTouched(*two, one));
+  });
+}
+
+// Only the bytes of `bits`: others beside them are being written by other threads.
+void PartView::MergeLine(std::uint64_t at, std::uint64_t bits) const {
+  while (bits != 0) {
+    const int first = std::countr_zero(bits);
+    const int count = std::countr_one(bits >> first);
+    const std::uint64_t begin = at + static_cast<std::uint64_t>(first);
+    const auto bytes = static_cast<std::size_t>(count);
+    std::memcpy(main_ + begin, copy_.get() + begin, bytes);
+    if (tracks_writes_) {
+      std::memcpy(main_ + marks_ + begin, copy_.get() + marks_ + begin, bytes);
+    }
+    if (first + count == 64) return;
+    bits &= ~std::uint64_t{0} << (first + count);
+  }
+}
+
+void PartView::Merge() const {
+  for (const std::uint64_t number : touched_) {
+    const PartPage& page = *pages_[number];
+    if (!page.writes) continue;
+    for (std::size_t line = 0; line < page.written.size(); ++line) {
+      if (page.written[line] == 0) continue;
+      MergeLine(number * PartPage::kBytes + line * PartPage::kLineBytes, page.written[line]);
+    }
+  }
+}
+
+void PartView::Clear() {
+  for (const std::uint64_t number : touched_) pages_[number] = nullptr;
+  touched_.clear();
+}
+
+void PartMemory::Begin(const DeviceMemory& memory) {
+  memory_ = &memory;
+  recent_ = {};
+  std::erase_if(views_, [&](const auto& entry) {
+    const Allocation* allocation = memory.Find(entry.first, 1);
+    return allocation == nullptr || !entry.second.Shows(*allocation);
+  });
+  for (auto& [begin, view] : views_) view.Clear();
+}
+
+PartView& PartMemory::Find(DeviceAddress begin) {
+  const auto found = views_.find(begin);
+  if (found != views_.end()) return found->second;
+  const Allocation* allocation = memory_->Find(begin, 1);
+  WARPCHECK_CHECK(allocation != nullptr && allocation->begin == begin, "no such allocation");
+  return views_.try_emplace(begin, *allocation, memory_->tracks_writes()).first->second;
+}
+
+bool PartMemory::Meet(std::span<const PartMemory* const> parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (const auto& [begin, view] : parts[i]->views_) {
+      for (std::size_t j = i + 1; j < parts.size(); ++j) {
+        const auto other = parts[j]->views_.find(begin);
+        if (other != parts[j]->views_.end() && view.Meets(other->second)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+void PartMemory::Merge() const {
+  for (const auto& [begin, view] : views_) view.Merge();
+}
+
+void PartMemory::End() {
+  std::uint64_t bytes = 0;
+  std::erase_if(views_, [&](const auto& entry) {
+    bytes += entry.second.copy_bytes();
+    return bytes > kKeptBytes;
+  });
+}
+
+}  // namespace warpcheck::emulator
