@@ -6,6 +6,7 @@
 ASSIGNMENT ?= transpose
 SUBMISSION ?=
 DEVICE ?= auto
+RESULTS ?= results
 JOBS ?= $(shell nproc)
 
 .PHONY: build check test bench format lint sanitize fuzz mutation clean help
@@ -18,7 +19,7 @@ build:
 	@ci/build.sh release grader $(JOBS)
 
 check: build
-	@ASSIGNMENT='$(ASSIGNMENT)' SUBMISSION='$(SUBMISSION)' DEVICE='$(DEVICE)' ci/check.sh
+	@ASSIGNMENT='$(ASSIGNMENT)' SUBMISSION='$(SUBMISSION)' DEVICE='$(DEVICE)' RESULTS='$(RESULTS)' ci/check.sh
 
 test:
 	@ci/setup.sh test

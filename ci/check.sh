@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # Grades $SUBMISSION against $ASSIGNMENT on $DEVICE, or every file of student_template/ against the
-# assignment of its name. Reports go to results/. Exits 0 when grading itself worked.
+# assignment of its name. Reports go to $RESULTS. Exits 0 when grading itself worked.
 set -uo pipefail
 start=$PWD
-cd "$(dirname "$0")/.."
-mkdir -p results
+cd "$(dirname "$0")/.." || exit 3
+mkdir -p "$RESULTS" || exit 3
 
 worst=0
 grade() {
   local assignment=$1 submission=$2 name status
   name=$(basename "$submission" .cu)
   build/warpcheck check "$assignment" "$submission" --device "$DEVICE" \
-    --junit "results/$name.xml" --json "results/$name.json"
+    --junit "$RESULTS/$name.xml" --json "$RESULTS/$name.json" \
+    --diagnostics "$RESULTS/$name.diagnostics.txt"
   status=$?
   # 0 and 1 are grades; anything else means that grading did not work.
   if [ "$status" -gt 1 ] && [ "$status" -gt "$worst" ]; then worst=$status; fi
@@ -27,5 +28,5 @@ else
     grade "$(basename "$file" .cu)" "$file"
   done
 fi
-[ "$worst" -eq 0 ] && echo "reports: results/"
+[ "$worst" -eq 0 ] && echo "reports: $RESULTS/"
 exit "$worst"

@@ -16,6 +16,7 @@ test_packages=(
   clang clang-format clang-tidy libclang-rt-14-dev
   libbenchmark-dev
   libxml2-utils
+  python3-yaml shellcheck zip
   git
 )
 

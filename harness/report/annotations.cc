@@ -2,6 +2,8 @@
 // commands for GitHub Actions": `::error file=...,line=...,title=...::message`).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/clean_text.h"
 #include "report/criterion_text.h"
 #include "report/folds.h"
@@ -37,20 +39,15 @@ std::string Command(const Attempt& attempt, const SourceLocation& where, std::st
 std::string AnnotationsReport(const Grade& grade) {
   const Attempt& attempt = grade.attempt;
   std::string text;
-  std::size_t shown = 0;
   if (const auto& error = attempt.build.error) {
     text += Command(attempt, error->where, "does not compile", error->message);
   }
-  for (const CriterionGrade& criterion : grade.criteria) {
-    if (criterion.points == criterion.max_points) continue;
-    for (const Fold& fold : FoldComplaints(criterion)) {
-      if (shown == kMaxAnnotations) break;
-      ++shown;
-      const Complaint& complaint = *fold.complaint;
-      std::string message = complaint.message;
-      if (!complaint.hint.empty()) message += "\nhint: " + complaint.hint;
-      text += Command(attempt, complaint.where, criterion.name, message);
-    }
+  const std::vector<LostPoint> lost = LostPoints(grade);
+  for (std::size_t i = 0; i < std::min(lost.size(), kMaxAnnotations); ++i) {
+    const Complaint& complaint = *lost[i].fold.complaint;
+    std::string message = complaint.message;
+    if (!complaint.hint.empty()) message += "\nhint: " + complaint.hint;
+    text += Command(attempt, complaint.where, lost[i].criterion->name, message);
   }
   return text + fmt::format("::notice title={}::Score {} / {}{}\n", Escaped(grade.title, true),
                             grade.score.Text(), grade.max_score.Text(),

@@ -33,12 +33,9 @@ std::string CodeQualityReport(const Grade& grade) {
   if (const auto& error = attempt.build.error) {
     add("compile", error->where, "blocker", error->message);
   }
-  for (const CriterionGrade& criterion : grade.criteria) {
-    if (criterion.points == criterion.max_points) continue;
-    const char* severity = criterion.verdict == Verdict::kError ? "critical" : "major";
-    for (const Fold& fold : FoldComplaints(criterion)) {
-      add(criterion.id, fold.complaint->where, severity, fold.complaint->message);
-    }
+  for (const auto& [criterion, fold] : LostPoints(grade)) {
+    const char* severity = criterion->verdict == Verdict::kError ? "critical" : "major";
+    add(criterion->id, fold.complaint->where, severity, fold.complaint->message);
   }
   return entries.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

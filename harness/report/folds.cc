@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 namespace warpcheck {
 namespace {
@@ -59,6 +60,17 @@ std::vector<Fold> FoldComplaints(const CriterionGrade& criterion) {
     }
   }
   return folds;
+}
+
+std::vector<LostPoint> LostPoints(const Grade& grade) {
+  std::vector<LostPoint> lost;
+  for (const CriterionGrade& criterion : grade.criteria) {
+    if (criterion.points == criterion.max_points) continue;
+    for (Fold& fold : FoldComplaints(criterion)) {
+      lost.push_back({.criterion = &criterion, .fold = std::move(fold)});
+    }
+  }
+  return lost;
 }
 
 std::string SourceLine(const Attempt& attempt, const SourceLocation& where) {

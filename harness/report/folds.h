@@ -19,6 +19,15 @@ struct Fold {
 // In the order of their first occurrence.
 std::vector<Fold> FoldComplaints(const CriterionGrade& criterion);
 
+// A fold of a criterion that does not have all its points.
+struct LostPoint {
+  const CriterionGrade* criterion = nullptr;  // owned by the grade
+  Fold fold;
+};
+
+// In the order of the rubric.
+std::vector<LostPoint> LostPoints(const Grade& grade);
+
 // "Shapes/Transpose.MatchesReference/32x32" to "32x32"; "Suite.Case" to "Case".
 std::string ShortCaseName(const std::string& name);
 

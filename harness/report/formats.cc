@@ -10,6 +10,7 @@ std::span<const ReportFormat> ReportFormats() {
       {"json", "JSON", JsonReport},
       {"gradescope", "Gradescope's results.json", GradescopeReport},
       {"classroom", "what GitHub Classroom's reporter reads, before base64,", ClassroomReport},
+      {"diagnostics", "complaints in the form of a compiler's", DiagnosticsReport},
       {"annotations", "GitHub's workflow commands", AnnotationsReport},
       {"code-quality", "GitLab's code quality report", CodeQualityReport},
   };

@@ -27,6 +27,9 @@ std::string ClassroomReport(const Grade& grade);
 // stdout of a step, outside of what the submission can print to.
 std::string AnnotationsReport(const Grade& grade);
 
+// A line a complaint, as compilers print them: for editors.
+std::string DiagnosticsReport(const Grade& grade);
+
 // GitLab's code quality report: complaints that have a line.
 std::string CodeQualityReport(const Grade& grade);
 

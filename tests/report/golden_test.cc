@@ -36,6 +36,7 @@ class Golden : public testing::TestWithParam<NamedGrade> {
 TEST_P(Golden, Gradescope) { Compare(GradescopeReport(GetParam().grade), ".gradescope.json"); }
 TEST_P(Golden, Classroom) { Compare(ClassroomReport(GetParam().grade), ".classroom.json"); }
 TEST_P(Golden, Annotations) { Compare(AnnotationsReport(GetParam().grade), ".annotations.txt"); }
+TEST_P(Golden, Diagnostics) { Compare(DiagnosticsReport(GetParam().grade), ".diagnostics.txt"); }
 TEST_P(Golden, CodeQuality) { Compare(CodeQualityReport(GetParam().grade), ".quality.json"); }
 TEST_P(Golden, Terminal) { Compare(TerminalReport(GetParam().grade, {}), ".txt"); }
 TEST_P(Golden, Json) { Compare(JsonReport(GetParam().grade), ".json"); }

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Grades one submission for a CI service: grade.sh <assignment> <file.cu | folder> [results folder].
+#
+# Writes every report into the results folder (default: results). Ends with 0 for at least
+# FAIL_UNDER percent of the points (default: 100), 1 for less, 2 for wrong usage, 3 where grading
+# itself did not work. DEVICE: emulator (default), auto or gpu. WARPCHECK_FLAGS: further options.
+set -uo pipefail
+if [ $# -lt 2 ] || [ $# -gt 3 ]; then sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; fi
+assignment=$1 submission=$2 results=${3:-results}
+warpcheck=${WARPCHECK_PROGRAM:-$(cd "$(dirname "$0")/../.." && pwd)/build/warpcheck}
+if [ ! -x "$warpcheck" ]; then
+  echo "grade.sh: $warpcheck is missing: run \`make build\` in warpcheck's folder first" >&2
+  exit 3
+fi
+mkdir -p "$results" || exit 3
+
+# GitHub runs commands that it finds in a step's output. What the report quotes of the submission
+# must not be one: until a word that nobody can guess, none is obeyed (docs.github.com, "Stopping
+# and starting workflow commands").
+word=
+if [ "${GITHUB_ACTIONS:-}" = true ]; then
+  word=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+  echo "::stop-commands::$word"
+fi
+# shellcheck disable=SC2086  # WARPCHECK_FLAGS is a list of words
+"$warpcheck" check "$assignment" "$submission" --device "${DEVICE:-emulator}" \
+  --fail-under "${FAIL_UNDER:-100}" \
+  --junit "$results/junit.xml" --json "$results/report.json" \
+  --gradescope "$results/gradescope.json" --classroom "$results/classroom.json" \
+  --annotations "$results/annotations.txt" --code-quality "$results/code-quality.json" \
+  --diagnostics "$results/diagnostics.txt" ${WARPCHECK_FLAGS:-}
+status=$?
+if [ -n "$word" ]; then
+  echo "::$word::"
+  [ "$status" -gt 1 ] || cat "$results/annotations.txt"
+fi
+if [ -n "${GITHUB_OUTPUT:-}" ] && [ "$status" -le 1 ]; then
+  echo "classroom=$(base64 -w0 "$results/classroom.json")" >>"$GITHUB_OUTPUT"
+fi
+[ "$status" -le 1 ] || echo "grade.sh: grading did not work (status $status): this is no grade" >&2
+exit "$status"

@@ -1,0 +1,230 @@
+"""What courses copy from ci/course and student_template, run as the services run it."""
+import base64
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import yaml
+
+PROGRAM = pathlib.Path(sys.argv.pop())
+TOP = pathlib.Path(__file__).resolve().parents[2]
+COURSE = TOP / "ci" / "course"
+SUBMISSIONS = TOP / "tests" / "submissions" / "transpose"
+GOOD = TOP / "reference" / "transpose.cu"
+NAIVE = SUBMISSIONS / "failed" / "naive.cu"
+
+# Prints what GitHub takes for commands, were it at the start of a line.
+PRINTS = NAIVE.read_text().replace("void transpose(", """#include <cstdio>
+void transpose_quietly(const float* in, float* out, int rows, int cols);
+void transpose(const float* in, float* out, int rows, int cols) {
+  std::puts("\\n::error::forged\\n##[error]forged\\n::add-mask::a");
+  std::fflush(stdout);
+  transpose_quietly(in, out, rows, cols);
+}
+void transpose_quietly(""", 1)
+
+
+class Course(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_it(self, *command, **variables):
+        environment = {**os.environ, "WARPCHECK_PROGRAM": str(PROGRAM), **variables}
+        for name in ("GITHUB_ACTIONS", "GITHUB_OUTPUT", "MAKEFLAGS", "MAKELEVEL"):
+            if name not in variables:
+                environment.pop(name, None)
+        return subprocess.run([str(part) for part in command], cwd=self.folder, env=environment,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+    def submission(self, source, name="transpose.cu"):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source)
+        return path
+
+
+class Grade(Course):
+    def grade(self, *arguments, **variables):
+        return self.run_it(COURSE / "grade.sh", *arguments, **variables)
+
+    def test_writes_every_report_and_ends_as_the_score_says(self):
+        self.submission(GOOD.read_text())
+        self.assertEqual(self.grade("transpose", "transpose.cu").returncode, 0)
+        self.assertEqual(sorted(path.name for path in (self.folder / "results").iterdir()),
+                         ["annotations.txt", "classroom.json", "code-quality.json",
+                          "diagnostics.txt", "gradescope.json", "junit.xml", "report.json"])
+        self.submission(NAIVE.read_text())
+        self.assertEqual(self.grade("transpose", "transpose.cu").returncode, 1)
+        self.assertEqual(
+            self.grade("transpose", "transpose.cu", FAIL_UNDER="60").returncode, 0)
+
+    def test_gives_github_annotations_and_nothing_that_the_submission_prints(self):
+        self.submission(PRINTS)
+        output = self.folder / "output"
+        ran = self.grade("transpose", "transpose.cu", GITHUB_ACTIONS="true",
+                         GITHUB_OUTPUT=str(output))
+        self.assertEqual(ran.returncode, 1, ran.stderr)
+        lines = ran.stdout.splitlines()
+        stop = re.fullmatch("::stop-commands::([0-9a-f]{32})", lines[0])
+        self.assertTrue(stop)
+        self.assertIn("forged", ran.stdout)  # it is shown, where nothing is obeyed
+        obeyed = lines[lines.index(f"::{stop.group(1)}::") + 1:]
+        self.assertNotIn("forged", "\n".join(obeyed))
+        self.assertTrue(obeyed[0].startswith("::error file=transpose.cu,line="), obeyed)
+        self.assertEqual(obeyed[-1], "::notice title=Matrix transpose::Score 60 / 100")
+        name, _, value = output.read_text().strip().partition("=")
+        self.assertEqual(name, "classroom")
+        classroom = json.loads(base64.b64decode(value))
+        self.assertEqual(sum(test["score"] for test in classroom["tests"]), 60)
+        self.assertEqual(classroom["max_score"], 100)
+
+    def test_gives_no_grade_where_grading_does_not_work(self):
+        self.submission(GOOD.read_text())
+        output = self.folder / "output"
+        for arguments, variables, status in [
+                (("transpose", "none.cu"), {}, 2),
+                (("none", "transpose.cu"), {}, 2),
+                (("transpose",), {}, 2),
+                (("transpose", "transpose.cu"), {"WARPCHECK_PROGRAM": "/none"}, 3)]:
+            ran = self.grade(*arguments, GITHUB_OUTPUT=str(output), **variables)
+            self.assertEqual(ran.returncode, status, ran.stderr)
+            self.assertNotEqual(ran.stderr, "")
+            self.assertFalse(output.exists())
+
+
+class Gradescope(Course):
+    def setUp(self):
+        super().setUp()
+        source = self.folder / "source"
+        source.mkdir()
+        (source / "assignment").write_text("transpose\n")
+        (source / "warpcheck").symlink_to(TOP)
+
+    def grade(self, **variables):
+        ran = self.run_it(COURSE / "gradescope" / "run_autograder", AUTOGRADER=str(self.folder),
+                          **variables)
+        results = self.folder / "results" / "results.json"
+        return ran, json.loads(results.read_text()) if results.exists() else None
+
+    def test_reports_the_score_of_a_file_of_any_name(self):
+        self.submission(NAIVE.read_text(), "submission/my work.cu")
+        ran, results = self.grade()
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(results["score"], 60)
+        self.assertEqual([test["score"] for test in results["tests"]], [40, 20, 0, 0])
+        self.assertEqual({test["status"] for test in results["tests"]}, {"passed", "failed"})
+
+    def test_grades_several_files_as_one_program(self):
+        kernel, _, host = GOOD.read_text().partition("void transpose(")
+        self.submission(kernel + "void transpose(" + host, "submission/transpose.cu")
+        self.submission("int unused() { return 1; }\n", "submission/helper.cu")
+        self.assertEqual(self.grade()[1]["score"], 100)
+
+    def test_leaves_no_results_where_nothing_can_be_graded(self):
+        (self.folder / "submission").mkdir()
+        ran, results = self.grade()
+        self.assertGreater(ran.returncode, 1)
+        self.assertIsNone(results)
+        self.submission(GOOD.read_text(), "submission/transpose.cu")
+        ran, results = self.grade(WARPCHECK_PROGRAM="/none")
+        self.assertEqual(ran.returncode, 3)
+        self.assertIsNone(results)
+
+    def test_packs_what_has_to_be_uploaded(self):
+        if not (TOP / ".git").exists() or not shutil.which("zip"):
+            self.skipTest("no git checkout, or no zip")
+        ran = self.run_it(COURSE / "gradescope" / "pack.sh", "transpose", "a.zip")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        shutil.unpack_archive(self.folder / "a.zip", self.folder / "unpacked")
+        names = {path.name for path in (self.folder / "unpacked").iterdir()}
+        self.assertEqual(names, {"setup.sh", "run_autograder", "assignment", "warpcheck"})
+        self.assertTrue((self.folder / "unpacked/warpcheck/CMakeLists.txt").exists())
+        self.assertEqual(self.run_it(COURSE / "gradescope" / "pack.sh", "none").returncode, 2)
+
+
+class Handout(Course):
+    def hand_out(self, *arguments):
+        return self.run_it(COURSE / "handout.sh", *arguments)
+
+    def test_holds_what_a_student_needs(self):
+        for folder in sorted((TOP / "assignments").iterdir()):
+            if not (folder / "rubric.toml").exists():
+                continue
+            name = folder.name
+            self.assertEqual(self.hand_out(name, name).returncode, 0)
+            handed = {path.name for path in (self.folder / name).iterdir()}
+            self.assertLessEqual({f"{name}.cu", f"{name}.h", "Makefile", "README.md", "HANDOUT.md",
+                                  ".vscode", ".gitignore"}, handed)
+            self.assertIn(f"ASSIGNMENT ?= {name}\n", (self.folder / name / "Makefile").read_text())
+            for picture in re.findall(r"\]\(([^):]+\.svg)\)",
+                                      (self.folder / name / "HANDOUT.md").read_text()):
+                self.assertIn(picture, handed)
+
+    def test_sets_the_assignment_of_each_service(self):
+        for service, file in [("github", ".github/workflows/warpcheck.yml"),
+                              ("classroom", ".github/workflows/classroom.yml"),
+                              ("gitlab", ".gitlab-ci.yml"), ("jenkins", "Jenkinsfile")]:
+            self.assertEqual(self.hand_out("reduce", service, service).returncode, 0)
+            text = (self.folder / service / file).read_text()
+            self.assertNotIn("transpose", text)
+            self.assertRegex(text, r"ASSIGNMENT *[:=] *'?reduce")
+            if file.endswith(".yml"):
+                steps = yaml.safe_load(text)
+                self.assertIn("grade", steps.get("jobs", steps))
+
+    def test_refuses_what_it_does_not_know_and_keeps_what_is_there(self):
+        (self.folder / "full").mkdir()
+        (self.folder / "full" / "file").touch()
+        for arguments in [("none", "x"), ("reduce",), ("reduce", "x", "none"), ("reduce", "full")]:
+            ran = self.hand_out(*arguments)
+            self.assertEqual(ran.returncode, 2)
+            self.assertNotEqual(ran.stderr, "")
+        self.assertFalse((self.folder / "x").exists())
+
+    def test_checks_and_lists_problems(self):
+        # warpcheck's folder as make knows it, with the program under test as its build.
+        warpcheck = self.folder / "warpcheck"
+        (warpcheck / "build").mkdir(parents=True)
+        (warpcheck / "build" / "warpcheck").symlink_to(PROGRAM)
+        (warpcheck / "ci").symlink_to(TOP / "ci")
+        (warpcheck / "Makefile").write_text(
+            "export ASSIGNMENT SUBMISSION RESULTS\ncheck:\n\t@DEVICE=emulator ci/check.sh\n")
+        self.hand_out("transpose", "work")
+        shutil.copy(NAIVE, self.folder / "work" / "transpose.cu")
+        ran = self.run_it("make", "-C", "work", "--no-print-directory", "check")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("Score 60 / 100", ran.stdout)
+        ran = self.run_it("make", "-C", "work", "--no-print-directory", "problems")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        tasks = json.loads((self.folder / "work/.vscode/tasks.json").read_text())
+        matcher = tasks["tasks"][0]["problemMatcher"]["pattern"]["regexp"]
+        problems = [re.fullmatch(matcher, line) for line in ran.stdout.splitlines()]
+        self.assertEqual(len(problems), 1, ran.stdout)
+        file, line = problems[0].group(1), int(problems[0].group(2))
+        self.assertIn("out[", pathlib.Path(file).read_text().splitlines()[line - 1])
+        ran = self.run_it("make", "-C", "work", "check", "WARPCHECK=/none")
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertIn("WARPCHECK=", ran.stderr)
+
+
+class Scripts(unittest.TestCase):
+    def test_shellcheck_is_silent(self):
+        if not shutil.which("shellcheck"):
+            self.skipTest("no shellcheck")
+        scripts = [path for path in (TOP / "ci").rglob("*") if path.is_file()
+                   and path.read_text().startswith("#!/usr/bin/env bash")]
+        self.assertGreater(len(scripts), 8)
+        ran = subprocess.run(["shellcheck", "-x", "-e", "SC1091,SC2153", *scripts], capture_output=True,
+                             text=True)
+        self.assertEqual(ran.stdout, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
