@@ -69,7 +69,7 @@ struct Image {
   ::dup2(orders, STDIN_FILENO);
   ::dup2(answers, STDOUT_FILENO);
   ::dup2(log, STDERR_FILENO);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);

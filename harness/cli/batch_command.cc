@@ -30,6 +30,7 @@ void WatchForStop() {
   struct sigaction action = {};
   action.sa_handler = OnStop;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is told as a full disk is
 }
 
 Result<std::string> ChecksDigest(const Assignment& assignment) {
@@ -100,7 +101,7 @@ Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
 std::unique_ptr<batch::Executor> MakeExecutor(const BatchOptions& options,
                                               const batch::Terms& terms) {
   batch::LocalExecutorSettings settings;
-  settings.worker = Programs() / "warpcheck";
+  settings.worker = GradeWorker();
   settings.worker_arguments = {"grade-worker"};
   settings.scratch = fs::absolute(options.out) / "scratch";
   settings.terms = terms;

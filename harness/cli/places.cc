@@ -23,6 +23,11 @@ fs::path GpuHost() {
   return program.empty() ? Programs() / "gpu_host" : fs::path(program);
 }
 
+fs::path GradeWorker() {
+  const std::string program = Environment("WARPCHECK_GRADE_WORKER");
+  return program.empty() ? Programs() / "warpcheck" : fs::path(program);
+}
+
 std::optional<fs::path> Nvcc() {
   const std::string cuda_home = Environment("CUDA_HOME");
   if (!cuda_home.empty() && IsExecutable(fs::path(cuda_home) / "bin/nvcc")) {

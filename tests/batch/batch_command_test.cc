@@ -1,0 +1,290 @@
+// `warpcheck batch` as a person uses it: killed, stopped, resumed. A stub grades, but in one test.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "base/files.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+struct End {
+  int status = -1;  // or minus the signal
+  std::string output;
+};
+
+class BatchCommandTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("WARPCHECK_GRADE_WORKER", WARPCHECK_STUB_WORKER, 1);
+    ::setenv("STUB_RUBRIC", WARPCHECK_SOURCE_DIR "/assignments/transpose/rubric.toml", 1);
+    ::setenv("STUB_NOTES", folder_.path().c_str(), 1);
+    ::unsetenv("STUB_BROKEN");
+  }
+  void TearDown() override { ::unsetenv("WARPCHECK_GRADE_WORKER"); }
+
+  void HandIn(const std::string& id, const std::string& text) {
+    folder_.Write("class/" + id + ".cu", text);
+  }
+  void HandInClass(int students, const std::string& text) {
+    for (int i = 0; i < students; ++i) HandIn("s" + std::to_string(i), text + std::to_string(i));
+  }
+
+  pid_t Start(const std::string& out, const std::vector<std::string>& more, rlim_t file_bytes) {
+    std::vector<std::string> words = {WARPCHECK_PROGRAM, "batch",
+                                      "transpose",       (folder_.path() / "class").string(),
+                                      "--out",           (folder_.path() / out).string(),
+                                      "--device",        "emulator"};
+    words.insert(words.end(), more.begin(), more.end());
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const std::string log = (folder_.path() / "log").string();
+    const pid_t pid = ::fork();
+    if (pid != 0) return pid;
+    const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::dup2(file, STDOUT_FILENO);
+    ::dup2(file, STDERR_FILENO);
+    if (file_bytes > 0) {
+      const struct rlimit limit = {file_bytes, file_bytes};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ::execv(arguments[0], arguments.data());
+    ::_exit(99);
+  }
+
+  End WaitFor(pid_t pid) {
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    return {.status = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status),
+            .output = ReadFile(folder_.path() / "log").value_or("")};
+  }
+
+  End Run(const std::string& out, const std::vector<std::string>& more = {},
+          rlim_t file_bytes = 0) {
+    return WaitFor(Start(out, more, file_bytes));
+  }
+
+  std::string Output(const std::string& name) const {
+    return ReadFile(folder_.path() / name).value_or("");
+  }
+  std::size_t Verdicts(const std::string& out) const {
+    const std::string journal = Output(out + "/journal");
+    std::size_t verdicts = 0;
+    for (std::size_t at = 0;
+         (at = journal.find("\"event\":\"graded\"", at)) != std::string::npos;) {
+      at = journal.find('\n', at);
+      if (at == std::string::npos) break;
+      ++verdicts;
+    }
+    return verdicts;
+  }
+
+  // How many the journal has of each, as they stand there.
+  std::map<std::string, int> VerdictsById(const std::string& out) const {
+    std::map<std::string, int> verdicts;
+    std::istringstream lines(Output(out + "/journal"));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("\"event\":\"graded\"") == std::string::npos) continue;
+      ++verdicts[nlohmann::json::parse(line.substr(17)).at("id").get<std::string>()];
+    }
+    return verdicts;
+  }
+
+  // Sends a signal once the journal has so many verdicts, or more.
+  End SignalAt(pid_t pid, std::size_t verdicts, const std::string& out, int signal) {
+    while (Verdicts(out) < verdicts) {
+      siginfo_t info = {};
+      ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
+      if (info.si_pid == pid) break;
+      ::usleep(500);
+    }
+    ::kill(pid, signal);
+    return WaitFor(pid);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(BatchCommandTest, LosesNothingAndGradesNothingTwiceWhenKilled) {
+  constexpr int kStudents = 120;
+  HandInClass(kStudents, "slow ");
+  HandIn("twin", "slow 7");
+  HandIn("deadly", "die");
+  HandIn("unlucky", "die once");
+  const std::vector<std::string> settings = {"--jobs", "3", "--seed", "5"};
+  EXPECT_EQ(Run("whole", settings).status, 3) << "one has a harness fault";
+  fs::remove(folder_.path() / "died-unlucky");
+
+  std::mt19937 random(20261121);
+  std::vector<std::string> resume = settings;
+  resume.emplace_back("--resume");
+  std::size_t graded = 0;
+  int killed = 0;
+  for (int round = 0; round < 20; ++round) {
+    const pid_t pid = Start("killed", resume, 0);
+    const std::size_t at = graded + random() % 6;
+    ::usleep(static_cast<useconds_t>(random() % 2000));
+    const End end = SignalAt(pid, at, "killed", SIGKILL);
+    killed += end.status == -SIGKILL ? 1 : 0;
+    const std::size_t now = Verdicts("killed");
+    EXPECT_GE(now, graded) << "round " << round;
+    graded = now;
+  }
+  EXPECT_GE(killed, 15);
+  EXPECT_EQ(Run("killed", resume).status, 3);
+  const auto verdicts = VerdictsById("killed");
+  EXPECT_EQ(verdicts.size(), kStudents + 3U);
+  for (const auto& [id, count] : verdicts) EXPECT_EQ(count, 1) << id;
+  EXPECT_EQ(Output("killed/grades.csv"), Output("whole/grades.csv"));
+  EXPECT_EQ(Output("killed/excluded.txt"), Output("whole/excluded.txt"));
+  EXPECT_EQ(Output("killed/feedback/s5.txt"), Output("whole/feedback/s5.txt"));
+}
+
+TEST_F(BatchCommandTest, StopsForAPersonAndGoesOn) {
+  HandInClass(40, "slow ");
+  HandIn("zz", "hang");
+  for (const auto& [signal, status] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+    const std::string out = "out" + std::to_string(signal);
+    const End end = SignalAt(Start(out, {"--jobs", "2"}, 0), 5, out, signal);
+    EXPECT_EQ(end.status, status);
+    EXPECT_THAT(end.output, HasSubstr("go on with the same command and --resume"));
+    EXPECT_FALSE(fs::exists(folder_.path() / out / "scratch"));
+    EXPECT_THAT(Output(out + "/grades.csv"), HasSubstr("\nzz,zz,,100,,not_graded,"));
+  }
+  HandIn("zz", "fine");
+  EXPECT_EQ(Run("out2", {"--resume"}).status, 0);
+  EXPECT_EQ(Verdicts("out2"), 41U);
+  for (const auto& [id, count] : VerdictsById("out2")) EXPECT_EQ(count, 1) << id;
+}
+
+TEST_F(BatchCommandTest, StopsForAMachineFaultAndFailsNobody) {
+  HandInClass(5, "");
+  HandIn("zz", "fault");
+  const End end = Run("out", {"--jobs", "1"});
+  EXPECT_EQ(end.status, 3);
+  EXPECT_THAT(end.output, HasSubstr("this machine cannot grade: the stub's disk is full"));
+  EXPECT_THAT(end.output, HasSubstr("5 of 6 submissions have grades"));
+  EXPECT_THAT(Output("out/grades.csv"), HasSubstr("\nzz,zz,,100,,not_graded,"));
+  HandIn("zz", "the disk is empty");
+  EXPECT_EQ(Run("out", {"--resume"}).status, 0);
+}
+
+// A file that may not grow stands in for a disk that is full.
+TEST_F(BatchCommandTest, StopsWhereItsJournalCannotBeWritten) {
+  HandInClass(60, "");
+  const End end = Run("out", {"--jobs", "1"}, 20'000);
+  EXPECT_EQ(end.status, 3);
+  EXPECT_THAT(end.output, HasSubstr("cannot write"));
+  EXPECT_THAT(end.output, HasSubstr("--resume"));
+  const std::size_t graded = Verdicts("out");
+  EXPECT_GT(graded, 0U);
+  EXPECT_LT(graded, 60U);
+  EXPECT_EQ(Run("out", {"--resume"}).status, 0);
+  for (const auto& [id, count] : VerdictsById("out")) EXPECT_EQ(count, 1) << id;
+  EXPECT_EQ(Verdicts("out"), 60U);
+}
+
+TEST_F(BatchCommandTest, RefusesToMixBatches) {
+  HandInClass(2, "");
+  ASSERT_EQ(Run("out", {"--seed", "5"}).status, 0);
+  End end = Run("out", {"--seed", "5"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_THAT(end.output, HasSubstr("holds a batch already"));
+  end = Run("out", {"--resume", "--seed", "6"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_THAT(end.output, HasSubstr("it was begun with seed 5, not 6"));
+  end = Run("out", {"--resume", "--no-sandbox"});
+  EXPECT_EQ(end.status, 2);
+  EXPECT_THAT(end.output, HasSubstr("it was begun with the sandbox on, not off"));
+  EXPECT_EQ(Run("out", {"--resume"}).status, 0) << "the seed is the journal's";
+}
+
+TEST_F(BatchCommandTest, KeepsAnotherBatchOut) {
+  HandIn("a", "hang");
+  HandIn("b", "fine");
+  const pid_t first = Start("out", {"--jobs", "2"}, 0);
+  while (Verdicts("out") == 0) ::usleep(500);
+  const std::string log = Output("log");
+  const End second = Run("out", {"--resume"});
+  EXPECT_EQ(second.status, 2);
+  EXPECT_THAT(second.output, HasSubstr("another batch is running in"));
+  ::kill(first, SIGKILL);
+  WaitFor(first);
+  HandIn("a", "fine too");
+  EXPECT_EQ(Run("out", {"--resume"}).status, 0) << "a lock does not outlive its batch";
+}
+
+TEST_F(BatchCommandTest, NamesTheDamagedLineOfAJournal) {
+  HandInClass(3, "");
+  ASSERT_EQ(Run("out").status, 0);
+  std::string journal = Output("out/journal");
+  journal[journal.find('\n') + 30] ^= 1;
+  ASSERT_TRUE(WriteFile(folder_.path() / "out/journal", journal));
+  const End end = Run("out", {"--resume"});
+  EXPECT_EQ(end.status, 3);
+  EXPECT_THAT(end.output, HasSubstr("journal:2: error: this line of the journal is damaged"));
+}
+
+TEST_F(BatchCommandTest, LeavesNoProcessBehind) {
+  HandIn("a", "hang");
+  HandIn("b", "fine");
+  const pid_t pid = Start("out", {"--jobs", "2"}, 0);
+  SignalAt(pid, 1, "out", SIGKILL);
+  // The worker that hangs is ended by the kernel with its parent.
+  const std::string mark = (folder_.path() / "out/scratch/worker-").string();
+  for (int tries = 0; tries < 2000; ++tries) {
+    bool found = false;
+    for (const auto& process : fs::directory_iterator("/proc")) {
+      std::string environment = ReadFile(process.path() / "environ").value_or("");
+      found = found || environment.find(mark) != std::string::npos;
+    }
+    if (!found) return;
+    ::usleep(5000);
+  }
+  ADD_FAILURE() << "a worker outlived its batch";
+}
+
+TEST_F(BatchCommandTest, GradesRealSubmissions) {
+  ::unsetenv("WARPCHECK_GRADE_WORKER");
+  const auto take = [this](const char* id, const char* path) {
+    const auto text =
+        ReadFile(std::string(WARPCHECK_SOURCE_DIR "/tests/submissions/transpose/") + path);
+    ASSERT_TRUE(text);
+    HandIn(id, *text);
+  };
+  take("anna_platform_1234", "passed/padded_tile.cu");
+  take("bob", "failed/naive.cu");
+  take("carl", "error/does_not_compile.cu");
+  take("copy of anna", "passed/padded_tile.cu");
+  const End end = Run("out", {"--seed", "5"});
+  EXPECT_EQ(end.status, 0) << end.output;
+  const std::string grades = Output("out/grades.csv");
+  EXPECT_THAT(grades, HasSubstr("\nanna_platform_1234,anna_platform_1234,100,100,100,passed,"));
+  EXPECT_THAT(grades, HasSubstr("\nbob,bob,60,100,60,failed,40,20,0,0,"));
+  EXPECT_THAT(grades, HasSubstr("\ncarl,carl,0,100,0,error,"));
+  EXPECT_THAT(grades, HasSubstr("transpose.cu:7: "));
+  EXPECT_THAT(Output("out/feedback/bob.txt"), HasSubstr("transpose.cu:"));
+  EXPECT_THAT(Output("out/feedback/bob.txt"), Not(HasSubstr("bob.cu")));
+  EXPECT_THAT(Output("out/junit/bob.xml"), HasSubstr("<failure"));
+  EXPECT_THAT(Output("out/junit.xml"), HasSubstr("<testsuite name=\"carl\""));
+}
+
+}  // namespace
+}  // namespace warpcheck::batch
