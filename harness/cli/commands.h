@@ -72,6 +72,7 @@ struct RunOptions {
   bool break_on_finding = false;              // show the registers at the first one
   bool fail_on_findings = false;              // status 1 where the program's is 0
   std::optional<std::uint64_t> seed;          // of the order of blocks and warps
+  std::optional<unsigned> threads;            // that run a kernel; as many as there are cores
   std::uint64_t memory_gib = 4;               // of the device
   std::optional<std::uint64_t> instructions;  // of warps, after which a kernel is ended
   std::size_t lines = 3;                      // shown a kernel

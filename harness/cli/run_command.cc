@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <sstream>
+#include <thread>
 
 #include "base/files.h"
 #include "base/find_program.h"
@@ -25,6 +27,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
+
+// Unless told otherwise: each takes memory of its own.
+constexpr unsigned kMostThreads = 16;
 
 // "transpose:12", also "transpose(float*):12".
 Result<run::TraceTarget> TraceTargetFrom(const std::string& text) {
@@ -52,6 +57,8 @@ Result<run::Settings> SettingsFrom(const RunOptions& options) {
   }
   settings.break_on_finding = options.break_on_finding;
   settings.order_seed = options.seed;
+  settings.threads =
+      options.threads.value_or(std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads));
   settings.memory_bytes = options.memory_gib * kGibibyte;
   if (options.instructions) settings.instruction_budget = *options.instructions;
   if (const auto nvcc = Nvcc()) {

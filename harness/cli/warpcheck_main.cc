@@ -109,6 +109,9 @@ CLI::App* AddRun(CLI::App& app, warpcheck::RunOptions& options) {
   run->add_option("--lines", options.lines, "show this many lines of each kernel")->check(&Digits);
   run->add_option("--seed", options.seed, "run blocks and warps in an order drawn from it")
       ->check(&Digits);
+  run->add_option("--threads", options.threads,
+                  "run kernels on so many threads (as many as there are cores)")
+      ->check(CLI::Range(1, 256));
   run->add_option("--memory", options.memory_gib, "of the device, in GiB (4)")
       ->check(CLI::Range(1, 1024));
   run->add_option("--instructions", options.instructions,

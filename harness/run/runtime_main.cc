@@ -29,6 +29,7 @@ class Runtime {
     options.instruction_budget = settings.instruction_budget;
     options.memory_bytes = settings.memory_bytes;
     options.order_seed = settings.order_seed;
+    options.threads = settings.threads;
     options.is_student_file = [folders = settings.system_folders](std::string_view path) {
       return std::ranges::none_of(folders, [&](const std::string& system) {
         return path.starts_with(system) && path.substr(system.size()).starts_with('/');

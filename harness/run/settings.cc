@@ -18,6 +18,7 @@ json ToJson(const Settings& settings) {
   json object = {{"checks", settings.checks},
                  {"break_on_finding", settings.break_on_finding},
                  {"system_folders", settings.system_folders},
+                 {"threads", settings.threads},
                  {"memory_bytes", settings.memory_bytes},
                  {"instruction_budget", settings.instruction_budget}};
   if (settings.order_seed) object["order_seed"] = *settings.order_seed;
@@ -32,6 +33,7 @@ Settings SettingsFrom(const json& object) {
   settings.checks = ArrayField(object, "checks").get<std::vector<std::string>>();
   settings.break_on_finding = Field(object, "break_on_finding").get<bool>();
   settings.system_folders = ArrayField(object, "system_folders").get<std::vector<std::string>>();
+  settings.threads = IntegerField<unsigned>(object, "threads");
   settings.memory_bytes = UnsignedField(object, "memory_bytes");
   settings.instruction_budget = UnsignedField(object, "instruction_budget");
   if (object.contains("order_seed")) settings.order_seed = UnsignedField(object, "order_seed");

@@ -29,6 +29,7 @@ struct Settings {
   std::optional<std::uint64_t> order_seed;  // permutes blocks and warps; in order when absent
   // Folders of files that are not the program's own: their code counts for the lines that call it.
   std::vector<std::string> system_folders = {"/usr"};
+  unsigned threads = 1;  // that run a kernel
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
   std::uint64_t instruction_budget = UINT64_MAX;  // warp instructions
 

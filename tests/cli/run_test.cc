@@ -195,6 +195,40 @@ TEST_F(RunTest, WritesCounters) {
   EXPECT_EQ(Run({"--counters", "/none/c.json", Program()}).code(), 2);
 }
 
+TEST_F(RunTest, ShowsTheSameOnAnyNumberOfThreads) {
+  folder_.Write("big.cu", R"(
+#include <cstdio>
+__global__ void add(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] + blockIdx.x;
+}
+int main() {
+  constexpr int kCount = 1 << 16;
+  static int host[kCount];
+  int *in, *out;
+  cudaMalloc(&in, sizeof host);
+  cudaMalloc(&out, sizeof host);
+  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+  for (int i = 0; i < 3; ++i) add<<<kCount / 128, 128>>>(i == 2 ? out : in, out, kCount);
+  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < kCount; i += 4321) std::printf("%d ", host[i]);
+  cudaFree(in);
+  cudaFree(out);
+}
+)");
+  const auto run = [&](const std::string& threads) {
+    const End end = Run({"--threads", threads, "--counters", At("c.json"), At("big.cu")});
+    EXPECT_EQ(end.code(), 0);
+    const auto counters = nlohmann::json::parse(ReadFile(At("c.json")).value_or("{}"));
+    return end.out + end.err + counters["processes"][0]["kernels"].dump(1);
+  };
+  const std::string alone = run("1");
+  EXPECT_THAT(alone, AllOf(HasSubstr("0 66 134 "), HasSubstr("grid 512, ")));
+  EXPECT_EQ(run("2"), alone);
+  EXPECT_EQ(run("5"), alone);
+  EXPECT_EQ(Run({"--threads", "0", At("big.cu")}).code(), 2);
+}
+
 TEST_F(RunTest, TracesALine) {
   const End end = Run({"--trace", "columns:9", Program()});
   EXPECT_EQ(end.code(), 0);

@@ -155,6 +155,7 @@ TEST(Settings, SurviveTheirFile) {
   settings.trace = TraceTarget{.kernel = "f", .line = 7};
   settings.order_seed = UINT64_MAX;
   settings.break_on_finding = true;
+  settings.threads = 5;
   ASSERT_TRUE(WriteSettings(folder.path(), settings));
   EXPECT_EQ(ReadSettings(folder.path()).value(), settings);
   ASSERT_TRUE(WriteFile(folder.path() / "settings.json", "{}"));
