@@ -36,6 +36,9 @@ endif()
 find_package(GTest QUIET)
 warpcheck_require(GTest::gmock libgmock-dev)
 
+find_package(OpenSSL QUIET)
+warpcheck_require(OpenSSL::Crypto libssl-dev)
+
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libffi REQUIRED IMPORTED_TARGET libffi)
 pkg_check_modules(libseccomp REQUIRED IMPORTED_TARGET libseccomp)

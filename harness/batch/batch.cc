@@ -72,7 +72,7 @@ Result<> Batch::PlanOne(const Entry& entry) {
     if (!grade) return Fail(grade.error());
     ++progress_.done;
     ++progress_.known;
-    return tools_.outputs->Publish(entry.id, *grade);
+    return tools_.outputs->Publish(entry, *grade);
   }
   if (!GlobMatches(only_, entry.id)) return {};
   if (!sources) {
@@ -178,7 +178,8 @@ Result<> Batch::Keep(const std::string& id, const std::string& digest, warpcheck
   grade.attempt.submission = shown_.at(id);
   if (auto kept = journal_.Graded(id, digest, grade); !kept) return kept;
   ++progress_.done;
-  return tools_.outputs->Publish(id, grade);
+  const std::vector<Entry>& entries = journal_.state().roster.entries;
+  return tools_.outputs->Publish(*std::ranges::lower_bound(entries, id, {}, &Entry::id), grade);
 }
 
 Attempt Batch::AttemptOf(const std::string& shown) const {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 
@@ -25,31 +26,34 @@ void Add(std::string& text, std::string_view title, const std::vector<Excluded>&
   text += '\n';
 }
 
-std::string SameFiles(const Table& table) {
-  std::map<std::string, std::vector<const Line*>> groups;
-  for (const Line& line : table.lines) {
-    if (!line.digest.empty()) groups[line.digest].push_back(&line);
-  }
-  // In the order of the first of each.
+std::string GroupsText(const std::vector<std::vector<std::string>>& groups) {
   std::string text;
-  for (const Line& line : table.lines) {
-    const auto group = groups.find(line.digest);
-    if (group == groups.end() || group->second.size() < 2 || group->second.front() != &line)
-      continue;
-    text += ' ';
-    for (const Line* member : group->second) text += ' ' + member->entry.id;
-    text += '\n';
-  }
+  for (const auto& group : groups) text += fmt::format("  {}\n", fmt::join(group, " "));
   return text;
 }
 
 }  // namespace
 
+std::vector<std::vector<std::string>> SameFiles(const Table& table) {
+  std::map<std::string, std::vector<std::string>> groups;
+  for (const Line& line : table.lines) {
+    if (!line.digest.empty()) groups[line.digest].push_back(line.entry.id);
+  }
+  std::vector<std::vector<std::string>> same;
+  for (const Line& line : table.lines) {
+    const auto group = groups.find(line.digest);
+    if (group == groups.end() || group->second.size() < 2) continue;
+    same.push_back(std::move(group->second));
+    groups.erase(group);
+  }
+  return same;
+}
+
 std::string ExcludedText(const Table& table) {
   std::string text;
   Add(text, "Not graded; a person has to look:", table.refused);
   Add(text, "Not graded, because a newer one is:", table.superseded);
-  if (const std::string same = SameFiles(table); !same.empty()) {
+  if (const std::string same = GroupsText(SameFiles(table)); !same.empty()) {
     text +=
         "The same files, graded once (a hint, not a verdict: a template that nobody changed "
         "counts too):\n" +

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "report/class_page.h"
 #include "report/reports.h"
+#include "report/student_page.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -36,7 +38,7 @@ Result<> Replace(const std::filesystem::path& path, const std::string& bytes) {
 }  // namespace
 
 Result<> Outputs::Prepare() const {
-  for (const char* const name : {"junit", "feedback", "json"}) {
+  for (const char* const name : {"junit", "feedback", "json", "students"}) {
     std::error_code error;
     std::filesystem::create_directories(folder_ / name, error);
     if (error) {
@@ -46,7 +48,8 @@ Result<> Outputs::Prepare() const {
   return {};
 }
 
-Result<> Outputs::Publish(const std::string& id, const Grade& graded) {
+Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
+  const std::string& id = entry.id;
   const Grade grade = WithoutTimes(graded, begun_);
   rows_[id] = RowOf(grade);
   if (auto made = Replace(folder_ / "junit" / (id + ".xml"), JunitReport(grade)); !made) {
@@ -55,6 +58,13 @@ Result<> Outputs::Publish(const std::string& id, const Grade& graded) {
   const TerminalStyle style{.colours = false, .width = kFeedbackWidth};
   if (auto made = Replace(folder_ / "feedback" / (id + ".txt"), TerminalReport(grade, style));
       !made) {
+    return made;
+  }
+  const StudentHead head{.name = entry.name,
+                         .submitted = entry.submitted,
+                         .late = entry.late,
+                         .class_page = std::string("../") + kClassPage};
+  if (auto made = Replace(folder_ / "students" / (id + ".html"), StudentPage(grade, head)); !made) {
     return made;
   }
   return Replace(folder_ / "json" / (id + ".json"), JsonReport(grade));
@@ -77,6 +87,11 @@ Result<> Outputs::Finish(const JournalState& state,
   table.refused = state.roster.refused;
   if (auto made = Replace(folder_ / "grades.csv", GradesCsv(table)); !made) return made;
   if (auto made = Replace(folder_ / "junit.xml", ClassJunit(table)); !made) return made;
+  const ClassPage page = PageOf(table);
+  for (const auto& [name, order] : {std::pair(kClassPage, ClassOrder::kById),
+                                    std::pair(kClassPageByScore, ClassOrder::kByScore)}) {
+    if (auto made = Replace(folder_ / name, HtmlClassPage(page, order)); !made) return made;
+  }
   return Replace(folder_ / "excluded.txt", ExcludedText(table));
 }
 

@@ -24,7 +24,7 @@ class Outputs {
   Result<> Prepare() const;
 
   // What belongs to one submission alone: a new output of this kind goes here.
-  Result<> Publish(const std::string& id, const Grade& grade);
+  Result<> Publish(const Entry& entry, const Grade& grade);
 
   // What belongs to the class: a new output of this kind goes here. `digests` are of the roster's
   // files, by id.

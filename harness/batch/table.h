@@ -9,6 +9,7 @@
 #include "batch/roster.h"
 #include "batch/row.h"
 #include "grading/rubric.h"
+#include "report/class_page.h"
 
 namespace warpcheck::batch {
 
@@ -36,5 +37,11 @@ std::string ClassJunit(const Table& table);
 
 // Superseded and refused submissions, and who handed in the same files: a hint, not a verdict.
 std::string ExcludedText(const Table& table);
+
+// Ids of those that handed in the same files, at least two each, in the order of their first.
+std::vector<std::vector<std::string>> SameFiles(const Table& table);
+
+// What the class's page shows (report/class_page.h).
+ClassPage PageOf(const Table& table);
 
 }  // namespace warpcheck::batch

@@ -73,12 +73,17 @@ std::vector<LostPoint> LostPoints(const Grade& grade) {
   return lost;
 }
 
-std::string SourceLine(const Attempt& attempt, const SourceLocation& where) {
+std::string SourceName(const Attempt& attempt, const std::string& file) {
   // A finding may name a file by the folder that all sources share, a compile error by the whole.
   const auto source = std::ranges::find_if(attempt.sources, [&](const auto& entry) {
-    return EndsWithPath(entry.first, where.file) || EndsWithPath(where.file, entry.first);
+    return EndsWithPath(entry.first, file) || EndsWithPath(file, entry.first);
   });
-  if (source == attempt.sources.end() || where.file.empty() || where.line <= 0) return {};
+  return source == attempt.sources.end() || file.empty() ? "" : source->first;
+}
+
+std::string SourceLine(const Attempt& attempt, const SourceLocation& where) {
+  const auto source = attempt.sources.find(SourceName(attempt, where.file));
+  if (source == attempt.sources.end() || where.line <= 0) return {};
   std::istringstream lines(source->second);
   std::string line;
   for (int i = 0; i < where.line; ++i) {

@@ -31,6 +31,9 @@ std::vector<LostPoint> LostPoints(const Grade& grade);
 // "Shapes/Transpose.MatchesReference/32x32" to "32x32"; "Suite.Case" to "Case".
 std::string ShortCaseName(const std::string& name);
 
+// The file of Attempt::sources that a location means by its name; empty if it is not known.
+std::string SourceName(const Attempt& attempt, const std::string& file);
+
 // The line of a submission's source, without its indentation; empty if it is not known.
 std::string SourceLine(const Attempt& attempt, const SourceLocation& where);
 

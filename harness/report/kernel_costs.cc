@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "report/line_sums.h"
 #include "run/launch_fold.h"
 
 namespace warpcheck {
@@ -16,17 +17,6 @@ std::uint64_t Loss(const CounterSet& counters) {
   return Beyond(counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal) +
          Beyond(counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal) +
          counters[Counter::kBranchesDivergent].value_or(0);
-}
-
-void AddLines(std::vector<LineCounters>& lines, const std::vector<LineCounters>& more) {
-  for (const LineCounters& line : more) {
-    const auto at = std::ranges::lower_bound(lines, line.where, {}, &LineCounters::where);
-    if (at != lines.end() && at->where == line.where) {
-      at->counters += line.counters;
-    } else {
-      lines.insert(at, line);
-    }
-  }
 }
 
 }  // namespace

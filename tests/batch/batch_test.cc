@@ -37,7 +37,12 @@ TEST_F(BatchTest, GradesEverybody) {
     EXPECT_THAT(room_.Output(std::string("junit/") + id + ".xml"), HasSubstr("<testsuites"));
     EXPECT_THAT(room_.Output(std::string("json/") + id + ".json"), HasSubstr("\"score\""));
     EXPECT_THAT(room_.Output(std::string("feedback/") + id + ".txt"), HasSubstr("Score "));
+    EXPECT_THAT(room_.Output(std::string("students/") + id + ".html"),
+                HasSubstr(std::string("<h1><bdi>") + id + "</bdi></h1>"));
+    EXPECT_THAT(room_.Output("index.html"),
+                HasSubstr(std::string("<a href=\"students/") + id + ".html\">"));
   }
+  EXPECT_THAT(room_.Output("by_score.html"), HasSubstr("mean 33.3, median 0.0 of 100 points"));
 }
 
 TEST_F(BatchTest, GradesNobodyTwice) {

@@ -1,0 +1,130 @@
+#include "report/annotated_source.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "base/grouped.h"
+#include "report/folds.h"
+#include "report/html_text.h"
+#include "report/line_sums.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr int kMaxLines = 20'000;
+constexpr std::size_t kMaxLineBytes = 1000;
+
+// "8,192 of 2,048": counted, and what would do. Empty where nothing was counted.
+std::string Cost(const CounterSet& counters, Counter counter, Counter ideal) {
+  const auto value = counters[counter];
+  const auto least = counters[ideal];
+  if (!value || *value == 0) return {};
+  if (!least) return Grouped(*value);
+  return *value == *least ? Grouped(*value)
+                          : fmt::format("{} <span class=\"bad\">({} would do)</span>",
+                                        Grouped(*value), Grouped(*least));
+}
+
+std::string CostCells(const CounterSet* counters) {
+  if (counters == nullptr) return "<td class=\"number\"></td><td class=\"number\"></td>";
+  return fmt::format(
+      "<td class=\"number\" data-label=\"sectors\">{}</td>"
+      "<td class=\"number\" data-label=\"wavefronts\">{}</td>",
+      Cost(*counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal),
+      Cost(*counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal));
+}
+
+std::size_t FileNumber(const Attempt& attempt, const std::string& name) {
+  const auto at = attempt.sources.find(name);
+  return 1 + static_cast<std::size_t>(std::distance(attempt.sources.begin(), at));
+}
+
+// By file and line of Attempt::sources.
+std::map<std::string, std::map<int, CounterSet>> CountersByLine(const Attempt& attempt) {
+  std::vector<LineCounters> sums;
+  for (const CaseLaunch& launch : attempt.report.launches) AddLines(sums, launch.record.lines);
+  std::map<std::string, std::map<int, CounterSet>> by_line;
+  for (const LineCounters& line : sums) {
+    by_line[SourceName(attempt, line.where.file)].emplace(line.where.line, line.counters);
+  }
+  return by_line;
+}
+
+class Writer {
+ public:
+  Writer(const Attempt& attempt, const LineNotes& notes)
+      : attempt_(attempt), notes_(notes), counters_(CountersByLine(attempt)) {}
+
+  std::string Write() {
+    for (const auto& [name, text] : attempt_.sources) {
+      if (lines_ == kMaxLines) break;
+      File(name, text);
+    }
+    if (lines_ == kMaxLines) html_ += "<p>Further lines are not shown.</p>\n";
+    return std::move(html_);
+  }
+
+ private:
+  void File(const std::string& name, const std::string& text) {
+    html_ += fmt::format(
+        "<table class=\"source\">\n<caption><code>{}</code></caption>\n"
+        "<thead><tr><th scope=\"col\">Line</th><th scope=\"col\">Code</th>"
+        "<th scope=\"col\" class=\"number\">Sectors</th>"
+        "<th scope=\"col\" class=\"number\">Wavefronts</th></tr></thead>\n<tbody>\n",
+        HtmlText(name));
+    std::istringstream lines(text);
+    int number = 0;
+    for (std::string line; lines_ < kMaxLines && std::getline(lines, line); ++lines_) {
+      Line(name, ++number, line);
+    }
+    html_ += "</tbody>\n</table>\n";
+  }
+
+  void Line(const std::string& name, int number, std::string line) {
+    if (line.ends_with('\r')) line.pop_back();
+    const auto notes = NotesOf(name, number);
+    html_ += fmt::format(
+        "<tr id=\"f{}-{}\"{}><th scope=\"row\">{}</th><td class=\"code\">{}</td>{}</tr>\n",
+        FileNumber(attempt_, name), number, notes.empty() ? "" : " class=\"marked\"", number,
+        HtmlText(line, kMaxLineBytes), CostCells(CountersOf(name, number)));
+    if (notes.empty()) return;
+    html_ += "<tr class=\"note\"><td></td><td colspan=\"3\">";
+    for (const std::string& note : notes) html_ += note;
+    html_ += "</td></tr>\n";
+  }
+
+  std::vector<std::string> NotesOf(const std::string& name, int number) const {
+    const auto file = notes_.find(name);
+    if (file == notes_.end()) return {};
+    const auto notes = file->second.find(number);
+    return notes == file->second.end() ? std::vector<std::string>() : notes->second;
+  }
+
+  const CounterSet* CountersOf(const std::string& name, int number) const {
+    const auto file = counters_.find(name);
+    if (file == counters_.end()) return nullptr;
+    const auto counters = file->second.find(number);
+    return counters == file->second.end() ? nullptr : &counters->second;
+  }
+
+  const Attempt& attempt_;
+  const LineNotes& notes_;
+  const std::map<std::string, std::map<int, CounterSet>> counters_;
+  int lines_ = 0;
+  std::string html_;
+};
+
+}  // namespace
+
+std::string LineAnchor(const Attempt& attempt, const SourceLocation& where) {
+  const std::string name = SourceName(attempt, where.file);
+  if (name.empty() || where.line <= 0) return {};
+  return fmt::format("f{}-{}", FileNumber(attempt, name), where.line);
+}
+
+std::string AnnotatedSource(const Attempt& attempt, const LineNotes& notes) {
+  return Writer(attempt, notes).Write();
+}
+
+}  // namespace warpcheck

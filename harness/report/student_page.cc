@@ -1,0 +1,240 @@
+#include "report/student_page.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/grouped.h"
+#include "report/annotated_source.h"
+#include "report/folds.h"
+#include "report/html_page.h"
+#include "report/html_text.h"
+#include "report/speed.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMaxFolds = 12;      // different complaints shown a criterion
+constexpr std::size_t kMaxShapes = 12;     // cases named a complaint
+constexpr std::size_t kMaxFindings = 100;  // different ones
+constexpr std::size_t kMaxMessage = 4000;
+constexpr std::size_t kMaxName = 300;
+constexpr std::size_t kMaxOutput = std::size_t{32} << 10;
+constexpr std::size_t kMaxSpeeds = 8;
+
+class Writer {
+ public:
+  Writer(const Grade& grade, const StudentHead& head) : grade_(grade), head_(head) {}
+
+  std::string Write() {
+    Head();
+    Criteria();
+    if (const auto& error = grade_.attempt.build.error) CompileError(*error);
+    for (const CriterionGrade& criterion : grade_.criteria) Details(criterion);
+    Information();
+    Speeds();
+    Findings();
+    Source();
+    Outputs();
+    html_ += "</main>\n";
+    return HtmlPage(head_.name + ": " + grade_.title, html_);
+  }
+
+ private:
+  void Head() {
+    const Attempt& attempt = grade_.attempt;
+    html_ += "<a class=\"skip\" href=\"#main\">Skip to the grade</a>\n";
+    if (!head_.class_page.empty()) {
+      html_ +=
+          fmt::format("<nav><a href=\"{}\">The class</a></nav>\n", HtmlAttribute(head_.class_page));
+    }
+    const std::string& device = attempt.report.device_name;
+    html_ += fmt::format(
+        "<main id=\"main\">\n<h1><bdi>{}</bdi></h1>\n<p>{}</p>\n"
+        "<p class=\"score\">{} / {}</p>\n{}",
+        HtmlText(head_.name, kMaxName), HtmlText(grade_.title, kMaxName), grade_.score.Text(),
+        grade_.max_score.Text(), HtmlBar(grade_.score.Number(), grade_.max_score.Number()));
+    if (!grade_.score_is_final) {
+      html_ +=
+          "<p class=\"open\">This is not the final score: something it needs was not measured, "
+          "or went wrong in warpcheck itself.</p>\n";
+    }
+    html_ += fmt::format("<p class=\"soft\">{}, seed {}{}{}</p>\n",
+                         HtmlText(device.empty() ? attempt.device : device, kMaxName), attempt.seed,
+                         head_.submitted.empty() ? "" : "; submitted " + HtmlText(head_.submitted),
+                         head_.late ? "; <strong class=\"open\">late</strong>" : "");
+    if (!attempt.device_remark.empty()) {
+      html_ += fmt::format("<p class=\"open\">{}</p>\n", HtmlText(attempt.device_remark));
+    }
+  }
+
+  void Criteria() {
+    html_ +=
+        "<h2>Points</h2>\n<table class=\"cards narrow\">\n<thead><tr><th "
+        "scope=\"col\">Criterion</th>"
+        "<th scope=\"col\" class=\"number\">Points</th><th scope=\"col\">Result</th></tr></thead>\n"
+        "<tbody>\n";
+    for (std::size_t i = 0; i < grade_.criteria.size(); ++i) {
+      const CriterionGrade& criterion = grade_.criteria[i];
+      const std::string name = HtmlText(criterion.name, kMaxName);
+      html_ += fmt::format(
+          "<tr><th scope=\"row\">{}</th><td class=\"number\" data-label=\"Points\">{} / {}</td>"
+          "<td data-label=\"Result\">{}{}</td></tr>\n",
+          HasDetails(criterion) ? fmt::format("<a href=\"#c{}\">{}</a>", i + 1, name) : name,
+          criterion.points.Text(), criterion.max_points.Text(), HtmlVerdict(criterion.verdict),
+          criterion.reason.empty() ? "" : "<br>" + HtmlText(criterion.reason, kMaxMessage));
+    }
+    html_ += "</tbody>\n</table>\n";
+  }
+
+  void CompileError(const build::CompileError& error) {
+    html_ += fmt::format("<h2>It does not compile</h2>\n{}<pre tabindex=\"0\">{}</pre>\n",
+                         PlaceOf(error.where), HtmlText(error.log, kMaxOutput));
+    Note(error.where, "<p class=\"says\"><span class=\"verdict bad\">error</span> " +
+                          HtmlText(error.message, kMaxMessage) + "</p>");
+  }
+
+  bool HasDetails(const CriterionGrade& criterion) const {
+    return criterion.verdict != Verdict::kPassed && !FoldComplaints(criterion).empty() &&
+           !grade_.attempt.build.error;
+  }
+
+  void Details(const CriterionGrade& criterion) {
+    if (!HasDetails(criterion)) return;
+    const auto number = static_cast<std::size_t>(&criterion - grade_.criteria.data()) + 1;
+    html_ +=
+        fmt::format("<h2 id=\"c{}\">{}: {} / {}</h2>\n", number, HtmlText(criterion.name, kMaxName),
+                    criterion.points.Text(), criterion.max_points.Text());
+    const std::vector<Fold> folds = FoldComplaints(criterion);
+    for (std::size_t i = 0; i < std::min(folds.size(), kMaxFolds); ++i) {
+      Complain(folds[i], criterion.cases.size(), number);
+    }
+    if (folds.size() > kMaxFolds) {
+      html_ += fmt::format("<p>and {} more complaints</p>\n", folds.size() - kMaxFolds);
+    }
+  }
+
+  void Complain(const Fold& fold, std::size_t cases, std::size_t criterion) {
+    const Complaint& complaint = *fold.complaint;
+    html_ += fmt::format("<blockquote>\n{}<p class=\"says\">{}</p>\n<p class=\"soft\">{}</p>\n",
+                         PlaceOf(complaint.where), HtmlText(complaint.message, kMaxMessage),
+                         CasesOf(fold, cases));
+    if (!complaint.hint.empty() && hints_.insert(complaint.hint).second) {
+      html_ += "<p>Hint: " + HtmlText(complaint.hint, kMaxMessage) + "</p>\n";
+    }
+    html_ += "</blockquote>\n";
+    if (criterion == 0) return;
+    messages_.insert(complaint.message.substr(0, complaint.message.find('\n')));
+    Note(complaint.where,
+         fmt::format(
+             "<p class=\"says\"><a href=\"#c{}\">lost</a> {}</p>", criterion,
+             HtmlText(complaint.message.substr(0, complaint.message.find('\n')), kMaxMessage)));
+  }
+
+  static std::string CasesOf(const Fold& fold, std::size_t cases) {
+    const std::size_t shown = std::min(fold.cases.size(), kMaxShapes);
+    const auto end = fold.cases.begin() + static_cast<std::ptrdiff_t>(shown);
+    std::string names = fmt::format("{}", fmt::join(fold.cases.begin(), end, ", "));
+    if (shown < fold.cases.size()) names += fmt::format(", ... ({})", fold.cases.size());
+    const bool all = cases > 1 && fold.cases.size() == cases;
+    return HtmlText((all ? "in every test: " : "in: ") + names, kMaxMessage);
+  }
+
+  // The place, as a link to the line where it is shown.
+  std::string PlaceOf(const SourceLocation& where) const {
+    if (!where.known()) return {};
+    const std::string anchor = LineAnchor(grade_.attempt, where);
+    const std::string text = HtmlText(where.Text(), kMaxName);
+    return "<p>" + (anchor.empty() ? text : fmt::format("<a href=\"#{}\">{}</a>", anchor, text)) +
+           fmt::format(" <code>{}</code></p>\n",
+                       HtmlText(SourceLine(grade_.attempt, where), kMaxName));
+  }
+
+  void Note(const SourceLocation& where, std::string html) {
+    const std::string file = SourceName(grade_.attempt, where.file);
+    if (!file.empty() && where.line > 0) notes_[file][where.line].push_back(std::move(html));
+  }
+
+  void Information() {
+    if (grade_.information.empty()) return;
+    html_ += "<h2>Without points</h2>\n<ul>\n";
+    for (const CaseResult& result : grade_.information) {
+      html_ +=
+          fmt::format("<li>{} {}", HtmlText(result.name, kMaxName), HtmlVerdict(result.verdict));
+      for (const Complaint& complaint : result.complaints) {
+        html_ += fmt::format("<p class=\"says\">{}</p>", HtmlText(complaint.message, kMaxMessage));
+      }
+      html_ += "</li>\n";
+    }
+    html_ += "</ul>\n";
+  }
+
+  void Speeds() {
+    const std::vector<Speed> speeds = SlowestKernels(grade_.attempt.report, kMaxSpeeds);
+    if (speeds.empty()) return;
+    html_ += "<h2>On the GPU (no points for it)</h2>\n<dl>\n";
+    for (const Speed& speed : speeds) {
+      html_ += fmt::format("<dt><code>{}</code></dt><dd>{}</dd>\n",
+                           HtmlText(speed.kernel, kMaxName), HtmlText(speed.text, kMaxName));
+    }
+    html_ += "</dl>\n";
+  }
+
+  // What devices saw, beside the lines; complaints mostly say it already.
+  void Findings() {
+    const ChecksReport& report = grade_.attempt.report;
+    for (const CaseLaunch& launch : report.launches) {
+      for (const Finding& finding : launch.record.findings) AddFinding(finding);
+    }
+    for (const CaseFinding& finding : report.findings) AddFinding(finding.finding);
+  }
+
+  void AddFinding(const Finding& finding) {
+    if (messages_.contains(finding.message) || findings_.size() == kMaxFindings) return;
+    if (!findings_.insert({finding.kind, finding.where}).second) return;
+    Note(finding.where,
+         fmt::format("<p class=\"says\"><span class=\"verdict {}\">{}</span> {}{}</p>",
+                     IsInformation(finding.kind) ? "open" : "bad", Meaning(finding.kind),
+                     HtmlText(finding.message, kMaxMessage),
+                     finding.count > 1 ? fmt::format(" ({} times)", Grouped(finding.count)) : ""));
+  }
+
+  void Source() {
+    if (grade_.attempt.sources.empty()) return;
+    html_ +=
+        "<h2>The source</h2>\n<p class=\"soft\">Sectors of global memory and wavefronts of shared "
+        "memory, of all launches of all tests.</p>\n" +
+        AnnotatedSource(grade_.attempt, notes_);
+  }
+
+  void Outputs() {
+    const Attempt& attempt = grade_.attempt;
+    if (attempt.build.artifact) Output("nvcc warns", attempt.build.artifact->warnings);
+    Output("The kernels printed", attempt.report.device_output);
+    Output("The host code printed", attempt.report.host_output);
+  }
+
+  void Output(std::string_view title, const std::string& text) {
+    if (text.empty()) return;
+    html_ += fmt::format("<h2>{}</h2>\n<pre tabindex=\"0\">{}</pre>\n", title,
+                         HtmlText(text, kMaxOutput));
+  }
+
+  const Grade& grade_;
+  const StudentHead& head_;
+  LineNotes notes_;
+  std::set<std::string> hints_;     // shown already
+  std::set<std::string> messages_;  // of complaints, first lines
+  std::set<std::pair<FindingKind, SourceLocation>> findings_;
+  std::string html_;
+};
+
+}  // namespace
+
+std::string StudentPage(const Grade& grade, const StudentHead& head) {
+  return Writer(grade, head).Write();
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,139 @@
+// The pages, and that nothing of a submission is more than text in them. What a browser makes of
+// them: tests/pages.
+#include "report/pages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <set>
+
+#include "base/files.h"
+#include "base/utf8.h"
+#include "report/class_page.h"
+#include "report/grades.h"
+#include "report/html_text.h"
+#include "report/student_page.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+// The head is the same in all but the title.
+void Compare(const std::string& html, const std::string& name) {
+  const std::string text = html.substr(html.find("<body>"));
+  const fs::path path = fs::path(WARPCHECK_TEST_DATA) / name;
+  if (std::getenv("WARPCHECK_UPDATE_GOLDEN") != nullptr) {
+    ASSERT_TRUE(WriteFile(path, text));
+    return;
+  }
+  const auto expected = ReadFile(path);
+  ASSERT_TRUE(expected) << expected.error().Text();
+  EXPECT_EQ(text, *expected);
+}
+
+TEST(HtmlText, EscapesMarkup) {
+  EXPECT_EQ(HtmlText("<a href=\"x\" b='y'>&amp;</a>"),
+            "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;");
+  EXPECT_EQ(HtmlAttribute("\"><script>\n"), "&quot;&gt;&lt;script&gt; ");
+}
+
+TEST(HtmlText, ShowsWhatWouldNotBeSeen) {
+  EXPECT_EQ(HtmlText(std::string("\0\x1b[2J\x7f", 6)),
+            "<b class=\"hidden\">\xe2\x90\x80</b><b class=\"hidden\">\xe2\x90\x9b</b>[2J<b "
+            "class=\"hidden\">\xe2\x90\xa1</b>");
+  EXPECT_EQ(HtmlText("a\xe2\x80\xae"
+                     "b\xe2\x80\x8b\xef\xbb\xbf"),
+            "a<b class=\"hidden\">U+202E</b>b<b class=\"hidden\">U+200B</b><b "
+            "class=\"hidden\">U+FEFF</b>");
+  EXPECT_EQ(HtmlText("\xff\xc0\x80"),
+            "<b class=\"hidden\">\\xff</b><b class=\"hidden\">\\xc0</b><b "
+            "class=\"hidden\">\\x80</b>");
+  EXPECT_EQ(HtmlAttribute("\xe2\x80\xae\x01"), "U+202E\xe2\x90\x81");
+}
+
+TEST(HtmlText, LeavesTextAlone) {
+  EXPECT_EQ(HtmlText("J\xc3\xb6rg \xe7\x8e\x8b\tx\ny"), "J\xc3\xb6rg \xe7\x8e\x8b\tx\ny");
+  EXPECT_EQ(HtmlText("a\r\nb\rc"), "a\nb<b class=\"hidden\">\xe2\x90\x8d</b>c");
+}
+
+TEST(HtmlText, CutsBetweenCharacters) {
+  EXPECT_EQ(HtmlText("abc", 3), "abc");
+  EXPECT_EQ(HtmlText("abcd", 3), "abc...");
+  EXPECT_EQ(HtmlText("ab\xc3\xb6", 3), "ab...");
+}
+
+class StudentPages : public testing::TestWithParam<NamedGrade> {};
+
+TEST_P(StudentPages, AreAsExpected) {
+  const StudentHead head{.name = "Anna Berg",
+                         .submitted = "2026-11-21T10:00:00",
+                         .late = GetParam().name == "wrong",
+                         .class_page = "../index.html"};
+  Compare(StudentPage(GetParam().grade, head), GetParam().name + ".html");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StudentPages, testing::ValuesIn(TypicalGrades()),
+                         [](const auto& grade) { return grade.param.name; });
+
+TEST(ClassPages, AreAsExpected) {
+  Compare(HtmlClassPage(TypicalClass(), ClassOrder::kById), "class.html");
+  Compare(HtmlClassPage(TypicalClass(), ClassOrder::kByScore), "class_by_score.html");
+}
+
+TEST(Pages, AllowNothingButTheirOwnStyle) {
+  const std::string html = HtmlClassPage(TypicalClass(), ClassOrder::kById);
+  EXPECT_THAT(html, HasSubstr("content=\"default-src 'none'; style-src 'sha256-"));
+  EXPECT_THAT(html, Not(HasSubstr("unsafe")));
+  EXPECT_THAT(html, HasSubstr("<title>Matrix transpose</title>"));
+}
+
+// The elements of a page, each once.
+std::set<std::string> Markup(const std::string& html) {
+  static const std::regex kTag("<([a-z0-9!]+)((?: [a-z-]+=\"[^\"<>]*\")*)/?>");
+  std::set<std::string> markup;
+  for (std::sregex_iterator at(html.begin(), html.end(), kTag); at != std::sregex_iterator();
+       ++at) {
+    markup.insert((*at)[1]);
+  }
+  return markup;
+}
+
+void ExpectHarmless(const std::string& html) {
+  EXPECT_LT(html.size(), std::size_t{16} << 20);
+  EXPECT_TRUE(IsUtf8(html));
+  EXPECT_THAT(
+      Markup(html),
+      testing::IsSubsetOf({"html", "head",       "meta",    "link",  "title", "style",  "body",
+                           "a",    "nav",        "main",    "h1",    "h2",    "p",      "svg",
+                           "rect", "table",      "caption", "thead", "tbody", "tr",     "th",
+                           "td",   "blockquote", "code",    "pre",   "span",  "strong", "b",
+                           "bdi",  "br",         "ul",      "li",    "dl",    "dt",     "dd"}));
+  for (const char* bad :
+       {"<script", "<img", "href=\"javascript:", " onerror=\"", "<iframe", "\xe2\x80\xae"}) {
+    EXPECT_THAT(html, Not(HasSubstr(bad)));
+  }
+  // What is not text is ours: outside of the style sheet every '<' begins a tag that we write.
+  static const std::regex kForeign("<(?!/?[a-z0-9]+[ >/]|!DOCTYPE)");
+  const std::string body = html.substr(html.find("<body>"));
+  EXPECT_FALSE(std::regex_search(body, kForeign));
+}
+
+TEST(HostilePages, HoldNothingButText) {
+  ExpectHarmless(StudentPage(HostilePageGrade(), {.name = HostileText()}));
+  ExpectHarmless(HtmlClassPage(HostileClass(), ClassOrder::kById));
+}
+
+TEST(HostilePages, AreBounded) {
+  const std::string html = StudentPage(HostileGrade(), {.name = HostileGrade().attempt.submission});
+  EXPECT_LT(html.size(), std::size_t{16} << 20);
+  EXPECT_TRUE(IsUtf8(html));
+}
+
+}  // namespace
+}  // namespace warpcheck
