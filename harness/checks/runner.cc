@@ -73,6 +73,7 @@ Runner::Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devic
 std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
                                       TrialLog& log) {
   TrialDevice trial_device(plans, device, log);
+  trial_device.watched().KnowCode(settings_.shared_object);
   auto started = hosts_.Next(limits.host_time);
   if (!started) HarnessFault(started.error());
   SubmissionHost& host = *started;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 #include "base/check.h"
@@ -37,7 +39,18 @@ TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, 
     for (const auto& array : plan->arrays) {
       if (!arrays_.contains(array)) Add(array);
     }
+    for (const auto& argument : plan->arguments) {
+      if (const auto* value = std::get_if<remote::Argument>(&argument)) KnowNumber(*value);
+    }
   }
+}
+
+void TrialDevice::KnowNumber(const remote::Argument& argument) {
+  std::visit(
+      [this]<class T>(const T& value) {
+        if constexpr (std::is_arithmetic_v<T>) watched_.Know(std::as_bytes(std::span(&value, 1)));
+      },
+      argument);
 }
 
 void TrialDevice::Add(const std::shared_ptr<const ArrayStart>& start) {

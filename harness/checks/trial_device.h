@@ -47,6 +47,7 @@ class TrialDevice {
     std::shared_ptr<const ArrayStart> now;  // what it holds between calls
   };
   void Add(const std::shared_ptr<const ArrayStart>& start);
+  void KnowNumber(const remote::Argument& argument);
   std::vector<std::byte> Contents(const Array& array);
 
   TrialLog& log_;

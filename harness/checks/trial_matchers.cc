@@ -11,6 +11,7 @@ namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxCharges = 5;
+constexpr std::uint64_t kManyInPieces = 4000;  // bytes; fewer are a small array's own
 
 std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind)) {
   std::vector<Charge> charges;
@@ -77,6 +78,14 @@ bool OutputsAreUntouched(const Trial& trial) {
   });
 }
 
+std::uint64_t OutputBytes(const Trial& trial) {
+  std::uint64_t bytes = 0;
+  for (const ArrayEnd& array : trial.arrays) {
+    if (!array.start->is_input) bytes += array.bytes.size();
+  }
+  return bytes;
+}
+
 std::vector<Charge> JudgeKernels(const Trial& trial) {
   if (std::vector<Charge> charges = ChargesForEnding(trial); !charges.empty()) return charges;
   const auto failed = [](std::string message, std::string hint) {
@@ -99,6 +108,19 @@ std::vector<Charge> JudgeKernels(const Trial& trial) {
                               Counted(traffic.read_from_arrays, "byte"),
                               Counted(traffic.written_to_device, "byte")),
                   "leave the data on the device: kernels read the input and write the output");
+  }
+  if (traffic.handed_over > 0) {
+    return failed(fmt::format("the host read back {} and then handed {} of its own to kernels; "
+                              "the kernel has to do the work",
+                              Counted(traffic.read_from_arrays + traffic.read_back, "byte"),
+                              Counted(traffic.handed_over, "byte")),
+                  "leave the data on the device: copy nothing to the host before the last launch");
+  }
+  if (traffic.copied_in_pieces >= std::max(kManyInPieces, OutputBytes(trial))) {
+    return failed(fmt::format("cudaMemcpy moved {} on the device in pieces of a few bytes; the "
+                              "kernel has to",
+                              Counted(traffic.copied_in_pieces, "byte")),
+                  "kernels read the input and write the output");
   }
   const bool ran =
       std::any_of(trial.launches.begin(), trial.launches.end(),

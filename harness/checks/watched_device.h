@@ -1,10 +1,14 @@
 // A Device that passes every request on and watches what the host does with the arrays of a call:
-// results have to come from kernels, and the arrays belong to the caller.
+// results have to come from kernels, not by way of the host, and the arrays belong to the caller.
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <vector>
 
+#include "checks/carried_words.h"
 #include "device/device.h"
 
 namespace warpcheck {
@@ -15,6 +19,9 @@ struct HostTraffic {
   std::uint64_t written_to_device = 0;  // anywhere, after it had read from an array
   std::uint64_t written_to_outputs = 0;
   std::uint64_t copied_input_to_output = 0;  // device to device
+  std::uint64_t copied_in_pieces = 0;        // device to device, a few bytes at a time
+  std::uint64_t read_back = 0;               // from its own memory, after a kernel had run
+  std::uint64_t handed_over = 0;             // to later kernels: see CarriedWords
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
 };
@@ -26,6 +33,10 @@ class WatchedDevice : public Device {
 
   // From now on [address, address + bytes) is an array of the call.
   void Watch(DeviceAddress address, std::uint64_t bytes, bool is_input);
+  // What the host has from the judge: the arguments of its calls.
+  void Know(std::span<const std::byte> bytes) { words_.Know(bytes); }
+  // Modules whose text this file holds were there before the call.
+  void KnowCode(std::filesystem::path shared_object) { code_ = std::move(shared_object); }
   const HostTraffic& traffic() const { return traffic_; }
 
   const DeviceProperties& Properties() const override { return device_.Properties(); }
@@ -50,8 +61,14 @@ class WatchedDevice : public Device {
     bool is_input;
   };
   const Array* ArrayAt(DeviceAddress address) const;
+  bool HasReadBack() const { return traffic_.read_from_arrays + traffic_.read_back > 0; }
+  void HandedOver(std::span<const std::byte> bytes);
+  bool IsOwnCode(std::string_view ptx) const;
 
   Device& device_;
+  CarriedWords words_;
+  bool launched_ = false;
+  std::filesystem::path code_;
   std::vector<Array> arrays_;
   HostTraffic traffic_;
 };

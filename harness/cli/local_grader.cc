@@ -86,6 +86,7 @@ Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
   build::Builder::Settings build;
   build.nvcc = *nvcc;
   build.cache = *cache;
+  build.limits = settings.compile_limits;
   return std::unique_ptr<LocalGrader>(
       new LocalGrader(std::move(settings), *std::move(scratch), std::move(build)));
 }

@@ -22,6 +22,7 @@ class LocalGrader {
   struct Settings {
     bool sandboxed = true;  // without: warns on stderr
     DeviceChoice device;
+    sandbox::Limits compile_limits = build::CompileLimits();
     bool memcheck = true;                           // on a GPU, where compute-sanitizer is found
     std::function<void(const Progress&)> progress;  // may be empty
     std::function<void()> before_checks;            // what was built is about to run; may be empty

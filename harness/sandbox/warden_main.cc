@@ -173,11 +173,13 @@ class Warden {
     return error == 0;
   }
 
-  // True, and reported, when a forbidden call waits. Who made it stays in it until everything ends.
+  // True, and reported, when a forbidden call waits. Everything is killed while the listener is
+  // open: once it is closed the call returns, and whoever made it would go on for a moment.
   bool HearsOfCall() const {
     int number = 0;
     if (!NextForbiddenCall(listener_, number)) return false;
     Report(WardenEvent::kForbiddenCall, number);
+    if (orders_.owns_namespace) ::kill(-1, SIGKILL);
     return true;
   }
 

@@ -2,8 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <filesystem>
 #include <set>
+#include <span>
 
+#include "base/files.h"
 #include "checks/options.h"
 #include "checks/plan.h"
 #include "checks/random.h"
@@ -135,12 +139,74 @@ TEST_F(Watched, CountsARelayThroughTheHost) {
   EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_from_arrays = 16, .written_to_device = 16}));
 }
 
+LaunchRequest LaunchWith(std::initializer_list<std::uint32_t> words) {
+  LaunchRequest request;
+  request.parameters.resize(words.size() * 4);
+  std::memcpy(request.parameters.data(), words.begin(), request.parameters.size());
+  return request;
+}
+
+TEST_F(Watched, CountsWhatTheHostHandsToLaterKernels) {
+  constexpr std::uint32_t kOld = 0x3f000001, kNew = 0x3f000002;
+  EXPECT_EQ(watched_.Read(0x9000, bytes_),
+            DeviceError::kSuccess);  // what the host itself put there
+  EXPECT_EQ(watched_.Launch(LaunchWith({0x2000, 0, kOld})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, kOld, 1024})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);  // zeros
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_back = 16}));
+  EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, kNew})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_back = 16, .handed_over = 4}));
+  EXPECT_EQ(watched_.Fill(0x9000, std::byte{0x5a}, 4), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_back = 16, .handed_over = 5}));
+}
+
+TEST_F(Watched, KnowsTheArgumentsOfTheCall) {
+  const std::uint32_t argument = 0x3f000003;
+  watched_.Know(std::as_bytes(std::span(&argument, 1)));
+  EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, argument})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_from_arrays = 16}));
+}
+
+TEST_F(Watched, CountsCodeThatIsMadeLate) {
+  const std::string object = testing::TempDir() + "warpcheck_object";
+  ASSERT_TRUE(WriteFile(object,
+                        "\x7f"
+                        "ELF .version 8.0 \n ret;"));
+  watched_.KnowCode(object);
+  EXPECT_TRUE(watched_.LoadModule(".version 9.0"));
+  EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
+  EXPECT_TRUE(watched_.LoadModule(".version 8.0"));
+  EXPECT_EQ(watched_.traffic().handed_over, 0u);
+  EXPECT_TRUE(watched_.LoadModule(".version 9.0"));
+  EXPECT_EQ(watched_.traffic().handed_over, 12u);
+  std::filesystem::remove(object);
+}
+
+TEST(CarriedWords, AreNewWhenThereAreTooMany) {
+  const std::vector<std::byte> zeros(CarriedWords::kMaxParameters + 8);
+  CarriedWords words;
+  EXPECT_EQ(words.NewBytes(zeros), 8u);
+  const std::span<const std::byte> few = std::span(zeros).first(8);
+  for (int i = 1; i < CarriedWords::kMaxHandedOver; ++i) EXPECT_EQ(words.NewBytes(few), 0u);
+  EXPECT_EQ(words.NewBytes(few), 8u);
+}
+
 TEST_F(Watched, CountsCopiesFromInputToOutputAlone) {
   EXPECT_EQ(watched_.Copy(0x2000, 0x9000, 16), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Fill(0x2000, std::byte{0}, 16), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.copied_in_pieces = 16}));
   EXPECT_EQ(watched_.Copy(0x2000, 0x1000, 16), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.copied_input_to_output = 16}));
+  EXPECT_EQ(watched_.traffic(),
+            (HostTraffic{.copied_input_to_output = 16, .copied_in_pieces = 32}));
+}
+
+TEST_F(Watched, CountsCopiesOfAFewBytes) {
+  EXPECT_EQ(watched_.Copy(0x9000, 0xa000, 64), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Copy(0x9000, 0xa000, 65), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.copied_in_pieces = 64}));
 }
 
 TEST_F(Watched, DoesNotCountWhatFailed) {

@@ -212,6 +212,22 @@ TEST(LaunchesAKernel, RefusesAResultOfTheHost) {
               ElementsAre(ChargeOf(Verdict::kFailed,
                                    "cudaMemcpy wrote 4 bytes of the result; the kernel has to",
                                    "kernels read the input and write the output")));
+  trial.traffic = {.read_from_arrays = 8, .read_back = 4088, .handed_over = 4};
+  EXPECT_THAT(
+      ChargesOf(trial, LaunchesAKernel()),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "the host read back 4,096 bytes and then handed 4 bytes of its own to kernels; the "
+          "kernel has to do the work",
+          "leave the data on the device: copy nothing to the host before the last launch")));
+  trial.traffic = {.copied_in_pieces = 4000};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "cudaMemcpy moved 4,000 bytes on the device in pieces of a few "
+                                   "bytes; the kernel has to",
+                                   "kernels read the input and write the output")));
+  trial.traffic = {.copied_in_pieces = 3999, .read_back = 4096};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
   trial.traffic = {.read_from_arrays = 4096};  // to look at it
   EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
 }

@@ -1,0 +1,104 @@
+#include "hostile/grading.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "cli/places.h"
+#include "grading/assignments.h"
+#include "report/reports.h"
+
+namespace warpcheck::hostile {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kSeed = 4611685912345678901;
+
+void DropTimes(nlohmann::json& value) {
+  if (value.is_object()) {
+    for (const char* name :
+         {"seconds", "started", "build_seconds", "checks_seconds", "from_cache"}) {
+      value.erase(name);
+    }
+  }
+  if (value.is_structured()) {
+    for (nlohmann::json& element : value) DropTimes(element);
+  }
+}
+
+std::string AllText(const Graded& graded) {
+  if (!graded) return graded.error().Text();
+  const build::Outcome& build = graded->attempt.build;
+  return JsonReport(*graded) + JunitReport(*graded) + TerminalReport(*graded, {}) +
+         graded->attempt.report.host_output + graded->attempt.report.device_output +
+         (build.error ? build.error->log : "") + (build.artifact ? build.artifact->warnings : "");
+}
+
+// Of the judge's solution: long lines that no other text would have.
+void ExpectNothingOfTheReference(const std::string& assignment, const std::string& output) {
+  const auto text = ReadFile(fs::path(WARPCHECK_SOURCE_DIR) / "reference" / (assignment + ".cu"));
+  ASSERT_TRUE(text);
+  for (std::size_t at = 0, end; (end = text->find('\n', at)) != std::string::npos; at = end + 1) {
+    const std::string line = text->substr(at, end - at);
+    if (line.size() > 50) {
+      EXPECT_EQ(output.find(line), std::string::npos) << line;
+    }
+  }
+}
+
+Graded RunGrader(LocalGrader& grader, const std::string& assignment, const fs::path& submission) {
+  const auto found = FindAssignment(WARPCHECK_SOURCE_DIR, Programs(), assignment);
+  WARPCHECK_CHECK(found.has_value(), "no such assignment");
+  return grader.GradeIt(*found, submission, kSeed);
+}
+
+}  // namespace
+
+Stage::Stage() {
+  LocalGrader::Settings settings;
+  settings.compile_limits.wall_time = std::chrono::seconds(30);
+  settings.compile_limits.cpu_time = std::chrono::seconds(8);
+  settings.compile_limits.memory_bytes = std::uint64_t{2} << 30;
+  auto made = LocalGrader::Make(std::move(settings));
+  WARPCHECK_CHECK(made.has_value(), "cannot grade here");
+  grader = *std::move(made);
+  // What grading itself makes once: a folder, descriptors.
+  (void)RunGrader(*grader, "transpose", fs::path(WARPCHECK_SOURCE_DIR) / "reference/transpose.cu");
+  (void)world.Changes();
+}
+
+Stage& Stage::Get() {
+  static Stage stage;
+  return stage;
+}
+
+Graded GradeInTheWorld(const std::string& assignment, const fs::path& submission) {
+  Stage& stage = Stage::Get();
+  Graded graded = RunGrader(*stage.grader, assignment, submission);
+  for (const std::string& change : stage.world.Changes()) ADD_FAILURE() << change;
+  for (const std::string& secret : stage.world.SecretsIn(AllText(graded))) {
+    ADD_FAILURE() << "it got " << secret;
+  }
+  if (!graded) return graded;
+  const std::string& output = graded->attempt.report.host_output;
+  EXPECT_EQ(output.find(std::to_string(kSeed)), std::string::npos) << "it got the seed";
+  ExpectNothingOfTheReference(assignment, output);
+  return graded;
+}
+
+std::string Comparable(const Grade& grade) {
+  nlohmann::json report = nlohmann::json::parse(JsonReport(grade));
+  DropTimes(report);
+  return report.dump(1);
+}
+
+fs::path Written(const std::string& name, std::string_view text) {
+  const fs::path path = Stage::Get().world.workplace() / (name + ".cu");
+  WARPCHECK_CHECK(WriteFile(path, text).has_value(), "cannot write a submission");
+  return path;
+}
+
+}  // namespace warpcheck::hostile

@@ -1,0 +1,159 @@
+#include "hostile/world.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <iterator>
+#include <thread>
+
+#include "base/check.h"
+#include "base/files.h"
+
+namespace warpcheck::hostile {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPort = 47811;  // opens_sockets.cu calls it
+constexpr char kLocalName[] = "warpcheck-canary";
+
+void Require(bool condition, const char* what) { WARPCHECK_CHECK(condition, what); }
+
+void Write(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  Require(WriteFile(path, text).has_value(), "cannot write a file of the world");
+}
+
+int CountDescriptors() {
+  return static_cast<int>(
+      std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
+}
+
+// Takes up whoever is left behind: orphans come to this process. Waits for what is being killed.
+bool NobodyIsLeft() {
+  for (int attempt = 0; attempt < 10'000; ++attempt) {
+    const pid_t ended = ::waitpid(-1, nullptr, WNOHANG);
+    if (ended < 0) return true;
+    if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
+sandbox::Descriptor Bound(int family, int type, const sockaddr* address, socklen_t size) {
+  sandbox::Descriptor made(::socket(family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const int yes = 1;  // the parts of this test run side by side
+  ::setsockopt(made.get(), SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes);
+  Require(::bind(made.get(), address, size) == 0, "cannot bind a listener of the world");
+  if (type == SOCK_STREAM) Require(::listen(made.get(), 8) == 0, "cannot listen");
+  return made;
+}
+
+bool Reached(const sandbox::Descriptor& listener, bool stream) {
+  char byte = 0;
+  if (!stream) return ::recv(listener.get(), &byte, 1, MSG_DONTWAIT) >= 0;
+  const sandbox::Descriptor caller(::accept(listener.get(), nullptr, nullptr));
+  return caller.get() >= 0;
+}
+
+}  // namespace
+
+World::World() {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  std::string name = (fs::temp_directory_path() / "warpcheck-world-XXXXXX").string();
+  Require(::mkdtemp(name.data()) != nullptr, "cannot make a folder for the world");
+  folder_ = name;
+  // Open to all, so that rights are not what keeps a program out.
+  fs::permissions(folder_, fs::perms(0755));
+  home_file_ = folder_ / "home/.ssh/id";
+  other_submission_ = folder_ / "class/other/transpose.cu";
+  Write(home_file_, Secret("home") + "\n");
+  Write(other_submission_, "// " + Secret("other") + "\n#define STOLEN 1\n");
+  Write(folder_ / "results/grades.csv", "student,score\nother,100\n" + Secret("results") + "\n");
+  fs::create_directories(folder_ / "workplace");
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "results")) {
+    fs::permissions(entry.path(), fs::perms(0666));
+  }
+  ::setenv("HOME", (folder_ / "home").c_str(), 1);
+  ::setenv("WARPCHECK_CACHE", (folder_ / "cache").c_str(), 1);
+  ::setenv("WARPCHECK_CANARY", Secret("environment").c_str(), 1);
+  stray_ = sandbox::Descriptor(::open(home_file_.c_str(), O_RDWR));  // not closed on exec
+  Listen();
+  before_ = Now();
+  descriptors_ = CountDescriptors();
+}
+
+World::~World() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+std::string World::Secret(const std::string& name) {
+  std::uint64_t random = 0;
+  Require(::getrandom(&random, sizeof random, 0) == sizeof random, "no random numbers");
+  return secrets_.emplace_back(fmt::format("warpcheck-secret-{}-{:016x}", name, random));
+}
+
+void World::Listen() {
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(kPort);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const auto* any = reinterpret_cast<const sockaddr*>(&address);
+  tcp_ = Bound(AF_INET, SOCK_STREAM, any, sizeof address);
+  udp_ = Bound(AF_INET, SOCK_DGRAM, any, sizeof address);
+  sockaddr_un local = {};
+  local.sun_family = AF_UNIX;
+  std::memcpy(local.sun_path + 1, kLocalName, sizeof kLocalName);
+  // Another part of the test may have the name already: then that one listens.
+  local_ = sandbox::Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (::bind(local_.get(), reinterpret_cast<const sockaddr*>(&local),
+             sizeof(sa_family_t) + sizeof kLocalName) == 0) {
+    Require(::listen(local_.get(), 8) == 0, "cannot listen");
+  }
+}
+
+Snapshot World::Now() const {
+  const fs::path course = WARPCHECK_SOURCE_DIR;
+  return Take({folder_, course}, {folder_ / "cache", folder_ / "workplace", course / "build",
+                                  course / ".git", course / "results"});
+}
+
+std::vector<std::string> World::Changes() {
+  std::vector<std::string> changes;
+  if (!NobodyIsLeft()) changes.push_back("a process was left behind");
+  Snapshot now = Now();
+  for (std::string& difference : Differences(before_, now)) changes.push_back(difference);
+  before_ = std::move(now);
+  for (std::string& path : Planted({folder_, "/dev/shm", "/var/tmp"})) changes.push_back(path);
+  std::error_code ignored;
+  for (const char* folder : {"/", "/tmp", "/usr", "/etc", "/dev", "/home", "/root"}) {
+    const fs::path planted = fs::path(folder) / "warpcheck_planted";
+    if (fs::exists(planted, ignored)) changes.push_back(planted);
+  }
+  const int descriptors = CountDescriptors();
+  if (descriptors > descriptors_) changes.push_back("a descriptor was left open");
+  descriptors_ = descriptors;
+  if (Reached(tcp_, true) || Reached(udp_, false)) changes.push_back("the network was reached");
+  if (Reached(local_, true)) changes.push_back("a local socket was reached");
+  return changes;
+}
+
+std::vector<std::string> World::SecretsIn(const std::string& text) const {
+  std::vector<std::string> found;
+  for (const std::string& secret : secrets_) {
+    if (text.find(secret) != std::string::npos) found.push_back(secret);
+  }
+  return found;
+}
+
+}  // namespace warpcheck::hostile

@@ -1,0 +1,45 @@
+// What hostile programs would like to reach, made for the purpose: secrets in files, in the
+// environment and in an open descriptor, results and the work of others, listeners on the network.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hostile/snapshot.h"
+#include "sandbox/descriptor.h"
+
+namespace warpcheck::hostile {
+
+class World {
+ public:
+  // In a folder of its own. Sets HOME, WARPCHECK_CACHE and a secret in the environment.
+  World();
+  ~World();
+
+  // What has changed since the last call, but for the build cache's new entries: files here and in
+  // the checkout, processes left behind, descriptors, listeners that were reached. Empty: nothing.
+  std::vector<std::string> Changes();
+
+  // The secrets whose text occurs in `text`.
+  std::vector<std::string> SecretsIn(const std::string& text) const;
+
+  // Files that hold secrets.
+  const std::filesystem::path& home_file() const { return home_file_; }
+  const std::filesystem::path& other_submission() const { return other_submission_; }
+  // For what the test makes: not watched.
+  std::filesystem::path workplace() const { return folder_ / "workplace"; }
+
+ private:
+  std::string Secret(const std::string& name);
+  void Listen();
+  Snapshot Now() const;
+
+  std::filesystem::path folder_, home_file_, other_submission_;
+  std::vector<std::string> secrets_;
+  sandbox::Descriptor stray_, tcp_, udp_, local_;
+  Snapshot before_;
+  int descriptors_ = 0;
+};
+
+}  // namespace warpcheck::hostile
