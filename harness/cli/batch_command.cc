@@ -9,6 +9,7 @@
 #include "batch/local_executor.h"
 #include "batch/lock.h"
 #include "batch/roster_json.h"
+#include "batch/slurm_executor.h"
 #include "build/sha256.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
@@ -98,8 +99,29 @@ Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
   return journal.SetRoster(*roster);
 }
 
-std::unique_ptr<batch::Executor> MakeExecutor(const BatchOptions& options,
-                                              const batch::Terms& terms) {
+// What Slurm's tasks and this batch tell each other; nodes have to see it.
+fs::path SlurmFolder(const BatchOptions& options) { return fs::absolute(options.out) / "slurm"; }
+
+Result<std::unique_ptr<batch::Executor>> MakeSlurm(const BatchOptions& options,
+                                                   const batch::Terms& terms) {
+  auto further = batch::SplitOptions(options.slurm_options);
+  if (!further) return Fail("--slurm-options: " + further.error().message);
+  batch::SlurmExecutorSettings settings;
+  settings.slurm = batch::MakeSlurmCommands(*std::move(further));
+  settings.folder = SlurmFolder(options);
+  settings.program = GradeWorker();
+  settings.terms = terms;
+  settings.at_once = options.jobs;
+  settings.notice = [](const std::string& text) {
+    if (CanShowProgress()) ShowProgressLine("");
+    fmt::print(stderr, "warpcheck: {}\n", text);
+  };
+  return batch::MakeSlurmExecutor(std::move(settings));
+}
+
+Result<std::unique_ptr<batch::Executor>> MakeExecutor(const BatchOptions& options,
+                                                      const batch::Terms& terms) {
+  if (options.executor == "slurm") return MakeSlurm(options, terms);
   batch::LocalExecutorSettings settings;
   settings.worker = GradeWorker();
   settings.worker_arguments = {"grade-worker"};
@@ -122,7 +144,9 @@ int Conclude(const batch::BatchEnd& end, const batch::Outputs& outputs,
   using Cause = batch::BatchEnd::Cause;
   if (end.cause == Cause::kMachineFault) {
     Error fault = end.fault;
-    fault.message = "the batch was stopped, because this machine cannot grade: " + fault.message;
+    fault.message =
+        fmt::format("the batch was stopped, because {} cannot grade: {}",
+                    options.executor == "slurm" ? "the cluster" : "this machine", fault.message);
     fault.hint += (fault.hint.empty() ? "" : "\n  ") + resume();
     return Complain(fault, kExitFault);
   }
@@ -147,9 +171,10 @@ int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::J
   if (!rubric) return Complain(rubric.error(), kExitFault);
   const batch::Terms terms = *journal.state().terms;
   const auto executor = MakeExecutor(options, terms);
+  if (!executor) return Complain(executor.error(), kExitUsage);
   batch::Outputs outputs(options.out, *rubric, terms.begun);
   batch::BatchTools tools;
-  tools.executor = executor.get();
+  tools.executor = executor->get();
   tools.outputs = &outputs;
   tools.stopped = [] { return stop_signal != 0; };
   tools.show = [](const batch::Progress& progress) {
@@ -163,6 +188,10 @@ int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::J
   };
   const batch::BatchEnd end = batch::Batch(journal, *rubric, options.only, tools).Run();
   if (CanShowProgress()) ShowProgressLine("");
+  if (end.cause == batch::BatchEnd::Cause::kDone && end.progress.done == end.progress.total) {
+    std::error_code error;
+    fs::remove_all(SlurmFolder(options), error);
+  }
   return Conclude(end, outputs, options);
 }
 

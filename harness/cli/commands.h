@@ -23,16 +23,22 @@ struct CheckOptions {
 
 struct BatchOptions {
   std::string assignment;
-  std::filesystem::path source;  // a folder or an archive of submissions
-  std::filesystem::path out;     // where everything goes
-  std::size_t jobs = 0;          // at once; 0: as many as there are cores
-  std::string device;            // "auto", "emulator", "gpu"; empty: as begun, else auto
-  std::string executor = "local";
-  std::string only = "*";  // ids that are graded now, as a glob
+  std::filesystem::path source;    // a folder or an archive of submissions
+  std::filesystem::path out;       // where everything goes
+  std::size_t jobs = 0;            // at once; 0: as many as there are cores
+  std::string device;              // "auto", "emulator", "gpu"; empty: as begun, else auto
+  std::string executor = "local";  // or "slurm"
+  std::string slurm_options;       // further ones for sbatch, as words to a shell
+  std::string only = "*";          // ids that are graded now, as a glob
   std::optional<std::uint64_t> seed;
   bool resume = false;
   bool no_sandbox = false;
   bool no_memcheck = false;
+};
+
+struct GradeChunkOptions {
+  std::filesystem::path array;  // a folder (batch/slurm_files.h)
+  std::size_t task = 0;
 };
 
 struct LabOptions {
@@ -85,6 +91,8 @@ int CheckCommand(const CheckOptions& options);
 int BatchCommand(const BatchOptions& options);
 // Grades for a batch: what `warpcheck batch` starts. Orders come on stdin.
 int GradeWorkerCommand();
+// One task of a Slurm array: what `warpcheck batch --executor slurm` has started on nodes.
+int GradeChunkCommand(const GradeChunkOptions& options);
 int LabCommand(const LabOptions& options);
 int ParityCommand(const ParityOptions& options);
 // 0 where the assignment is ready to be handed out, 1 where something is wrong with it.

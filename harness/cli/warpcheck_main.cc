@@ -38,8 +38,10 @@ CLI::App* AddBatch(CLI::App& app, warpcheck::BatchOptions& options) {
       ->check(CLI::Range(1, 4096));
   batch->add_option("--device", options.device, "auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
-  batch->add_option("--executor", options.executor, "who grades: local, this machine")
-      ->check(CLI::IsMember({"local"}));
+  batch->add_option("--executor", options.executor, "who grades: local, this machine; or slurm")
+      ->check(CLI::IsMember({"local", "slurm"}));
+  batch->add_option("--slurm-options", options.slurm_options,
+                    "more options for sbatch: \"--partition=gpu --account=course\"");
   batch->add_flag("--resume", options.resume, "go on with the batch in the folder");
   batch->add_option("--only", options.only, "grade those whose id matches, as in \"a*\"");
   batch->add_option("--seed", options.seed, "repeat the random inputs of an earlier batch")
@@ -48,6 +50,14 @@ CLI::App* AddBatch(CLI::App& app, warpcheck::BatchOptions& options) {
   batch->add_flag("--no-memcheck", options.no_memcheck,
                   "on a GPU: faster, but reads out of bounds are not looked for");
   return batch;
+}
+
+// For batches, not for people.
+CLI::App* AddGradeChunk(CLI::App& app, warpcheck::GradeChunkOptions& options) {
+  CLI::App* chunk = app.add_subcommand("grade-chunk")->group("");
+  chunk->add_option("array", options.array)->required();
+  chunk->add_option("task", options.task)->required();
+  return chunk;
 }
 
 CLI::App* AddLab(CLI::App& app, warpcheck::LabOptions& options) {
@@ -179,6 +189,8 @@ int Main(int argc, char** argv) {
   warpcheck::BatchOptions batch_options;
   CLI::App* batch = AddBatch(app, batch_options);
   CLI::App* worker = app.add_subcommand("grade-worker")->group("");  // not for people
+  warpcheck::GradeChunkOptions chunk_options;
+  CLI::App* chunk = AddGradeChunk(app, chunk_options);
   warpcheck::LabOptions lab_options;
   CLI::App* lab = AddLab(app, lab_options);
   warpcheck::ParityOptions parity_options;
@@ -197,6 +209,7 @@ int Main(int argc, char** argv) {
   }
   if (batch->parsed()) return warpcheck::BatchCommand(batch_options);
   if (worker->parsed()) return warpcheck::GradeWorkerCommand();
+  if (chunk->parsed()) return warpcheck::GradeChunkCommand(chunk_options);
   if (lab->parsed()) return warpcheck::LabCommand(lab_options);
   if (parity->parsed()) return warpcheck::ParityCommand(parity_options);
   if (run->parsed()) {

@@ -1,0 +1,390 @@
+#include "batch/slurm_executor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "base/files.h"
+#include "batch/slurm_arrays.h"
+#include "batch/slurm_watch.h"
+#include "grading/grade_json.h"
+
+namespace warpcheck::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kMaxOpen = 1'000'000;
+constexpr std::size_t kManyDeliveries = 32;  // grades are large: the batch takes these first
+constexpr milliseconds kTick{100};
+constexpr int kMaxLosses = 2;       // of one submission, with tasks that it did not end
+constexpr int kLooksToBelieve = 2;  // a state may be one on the way to another
+constexpr std::size_t kMaxLastWords = 2000;
+
+struct Task {
+  std::string array;
+  std::size_t index = 0;
+  NewsReader news;
+  std::set<std::string> open;  // digests that it has to deliver
+  std::string grading;         // the digest that it is at
+  QueueLine line;              // the last; no state: the queue does not know it
+  int ended_looks = 0;         // one after the other
+  Clock::time_point ended;     // first seen so
+  bool from_earlier = false;   // its end is not counted against anybody: it may have been already
+
+  std::string Name() const {
+    const std::string job = line.job.empty() ? array : line.job;
+    return fmt::format("{}_{}", job, index) +
+           (line.node.empty() ? "" : fmt::format(" on {}", line.node));
+  }
+  std::string State() const { return line.state.empty() ? "no longer known" : line.state; }
+};
+
+class SlurmExecutor : public Executor {
+ public:
+  explicit SlurmExecutor(SlurmExecutorSettings settings)
+      : settings_(std::move(settings)),
+        news_pace_(settings_.news_pace),
+        queue_pace_(settings_.queue_pace) {}
+
+  std::size_t Room() override { return kMaxOpen - std::min(open_.size(), kMaxOpen); }
+
+  void Begin(Job job) override {
+    if (!prepared_) {
+      prepared_ = true;
+      if (auto found = FindEarlier(); !found) Fault(found.error());
+    }
+    const std::string digest = job.digest;
+    const auto earlier = earlier_.find(digest);
+    if (earlier != earlier_.end()) {
+      earlier->second->open.insert(digest);
+      earlier_.erase(earlier);
+    } else {
+      waiting_.push_back(job);
+    }
+    open_.insert_or_assign(digest, std::move(job));
+  }
+
+  std::vector<Delivery> Wait(milliseconds limit) override {
+    if (auto left = LeaveUnwanted(); !left) Fault(left.error());
+    if (auto submitted = SubmitWaiting(); !submitted) Fault(submitted.error());
+    const Clock::time_point deadline = Clock::now() + limit;
+    for (;;) {
+      Watch();
+      const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+      if (!deliveries_.empty() || left <= milliseconds{0}) break;
+      std::this_thread::sleep_for(std::min(left, kTick));
+    }
+    return std::exchange(deliveries_, {});
+  }
+
+  void Stop() override {
+    std::set<std::string> arrays;
+    for (const auto& task : tasks_) {
+      if (!task->open.empty()) arrays.insert(task->array);
+    }
+    if (!arrays.empty()) {
+      if (auto done = settings_.slurm->Cancel({arrays.begin(), arrays.end()}); !done) {
+        settings_.notice(fmt::format("tasks may still run: {}", done.error().Text()));
+      }
+    }
+    tasks_.clear();
+    open_.clear();
+    waiting_.clear();
+    earlier_.clear();
+    deliveries_.clear();
+    prepared_ = false;
+  }
+
+ private:
+  // What earlier arrays have, or still work at.
+  Result<> FindEarlier() {
+    EarlierTasks found = FindEarlierTasks(settings_.folder, settings_.terms);
+    for (const std::string& problem : found.unreadable) {
+      settings_.notice(fmt::format("an earlier task is left out: {}", problem));
+    }
+    std::map<std::pair<std::string, std::size_t>, TaskPhase> phases;
+    const auto lines = settings_.slurm->Look(found.arrays);
+    if (!lines) return Fail(lines.error());
+    for (const QueueLine& line : *lines) {
+      const bool lives = PhaseOf(line.state) != TaskPhase::kEnded && line.state != "COMPLETING";
+      if (lives) living_arrays_.insert(line.array);
+      if (lives && line.index) phases[{line.array, *line.index}] = PhaseOf(line.state);
+    }
+    for (EarlierTask& earlier : found.tasks) {
+      const bool lives = phases.contains({earlier.array, earlier.index});
+      Task& task = AddTask(earlier.array, earlier.index);
+      task.from_earlier = true;
+      for (const std::string& digest : earlier.digests) {
+        if (earlier.graded.contains(digest)) {
+          earlier_.insert_or_assign(digest, &task);
+        } else if (lives && !earlier.died.contains(digest)) {
+          earlier_.try_emplace(digest, &task);
+        }
+      }
+    }
+    return {};
+  }
+
+  // Ends earlier arrays that work at nothing of this batch's, and forgets what nobody asked for.
+  Result<> LeaveUnwanted() {
+    earlier_.clear();
+    std::erase_if(tasks_, [](const auto& task) { return task->open.empty(); });
+    for (const auto& task : tasks_) living_arrays_.erase(task->array);
+    const std::vector<std::string> unwanted(living_arrays_.begin(), living_arrays_.end());
+    living_arrays_.clear();
+    return unwanted.empty() ? Result<>() : settings_.slurm->Cancel(unwanted);
+  }
+
+  Result<> SubmitWaiting() {
+    if (waiting_.empty() || faulted_) return {};
+    auto chunks = ChunksOf(std::exchange(waiting_, {}), settings_.chunk, alone_);
+    for (std::size_t begin = 0; begin < chunks.size(); begin += kMaxArrayTasks) {
+      const std::size_t end = std::min(begin + kMaxArrayTasks, chunks.size());
+      const auto at = [&](std::size_t i) {
+        return chunks.begin() + static_cast<std::ptrdiff_t>(i);
+      };
+      if (auto submitted = Submit({at(begin), at(end)}); !submitted) return submitted;
+    }
+    return {};
+  }
+
+  Result<> Submit(const std::vector<std::vector<Job>>& chunks) {
+    auto name = NewArrayName();
+    if (!name) return Fail(name.error());
+    SlurmArray array;
+    array.name = *name;
+    array.folder = settings_.folder / *name;
+    array.script = ScriptPath(array.folder);
+    array.tasks = chunks.size();
+    array.at_once = settings_.at_once;
+    array.gpu = settings_.terms.device == "gpu";
+    auto written = WriteArray(array.folder, settings_.terms, chunks, settings_.program);
+    if (!written) return written;
+    const auto job = settings_.slurm->Submit(array);
+    if (!job) return Fail(job.error());
+    for (std::size_t index = 0; index < chunks.size(); ++index) {
+      Task& task = AddTask(*name, index);
+      task.line.job = *job;
+      task.line.state = "PENDING";
+      for (const Job& one : chunks[index]) task.open.insert(one.digest);
+    }
+    return {};
+  }
+
+  Task& AddTask(const std::string& array, std::size_t index) {
+    tasks_.push_back(
+        std::make_unique<Task>(Task{.array = array,
+                                    .index = index,
+                                    .news = NewsReader(NewsFolder(settings_.folder / array, index)),
+                                    .open = {},
+                                    .grading = {},
+                                    .line = {},
+                                    .ended_looks = 0,
+                                    .ended = {},
+                                    .from_earlier = false}));
+    return *tasks_.back();
+  }
+
+  // One look at the queue and at the tasks' news, where they are due.
+  void Watch() {
+    const bool looked = queue_pace_.IsDue() && Look();
+    if (!looked && !news_pace_.IsDue()) return;
+    news_pace_.Began();
+    for (const auto& task : tasks_) {
+      if (faulted_ || deliveries_.size() >= kManyDeliveries) return;  // at once again
+      if (PhaseOf(task->line.state) == TaskPhase::kWaits && !task->from_earlier) continue;
+      const bool read = Read(*task);
+      // What it wrote before its end has now been read.
+      if (read && looked && task->ended_looks > 0) Conclude(*task);
+    }
+    std::erase_if(tasks_, [](const auto& task) { return task->open.empty(); });
+    news_pace_.Ended();
+  }
+
+  bool Look() {
+    std::set<std::string> arrays;
+    for (const auto& task : tasks_) arrays.insert(task->array);
+    if (arrays.empty()) return false;
+    queue_pace_.Began();
+    const auto lines = settings_.slurm->Look({arrays.begin(), arrays.end()});
+    queue_pace_.Ended();
+    if (!lines) {
+      BearOutage(lines.error());
+      return false;
+    }
+    outage_.reset();
+    std::map<std::pair<std::string, std::size_t>, QueueLine> by_task;
+    std::map<std::string, QueueLine> by_array;
+    for (const QueueLine& line : *lines) {
+      if (line.index) by_task[{line.array, *line.index}] = line;
+      if (!line.index) by_array[line.array] = line;
+    }
+    for (const auto& task : tasks_) {
+      const auto own = by_task.find({task->array, task->index});
+      const auto common = by_array.find(task->array);
+      if (own != by_task.end()) {
+        Note(*task, own->second);
+      } else {
+        Note(*task, common != by_array.end() ? common->second : QueueLine{});
+      }
+    }
+    return true;
+  }
+
+  void Note(Task& task, QueueLine line) {
+    const bool known = !line.state.empty();
+    if (line.job.empty()) line.job = task.line.job;
+    if (line.node.empty() && PhaseOf(line.state) != TaskPhase::kWaits) line.node = task.line.node;
+    task.line = std::move(line);
+    if (known && PhaseOf(task.line.state) != TaskPhase::kEnded) {
+      task.ended_looks = 0;
+      if (PhaseOf(task.line.state) == TaskPhase::kWaits && WaitsForSomebody(task.line.reason) &&
+          reasons_.insert(task.line.reason).second) {
+        settings_.notice(
+            fmt::format("task {} waits in Slurm's queue: {}; `scontrol show job {}` "
+                        "tells more",
+                        task.Name(), task.line.reason, task.line.job));
+      }
+    } else if (task.ended_looks++ == 0) {
+      task.ended = Clock::now();
+    }
+  }
+
+  // The queue gives no answer: tasks go on all the same, and tell their news.
+  void BearOutage(const Error& why) {
+    if (!outage_) {
+      outage_ = Clock::now();
+      settings_.notice(
+          fmt::format("Slurm's queue gives no answer, and is asked again: {}", why.message));
+    }
+    if (Clock::now() - *outage_ >= settings_.outage) Fault(why);
+  }
+
+  bool Read(Task& task) {
+    auto news = task.news.Read();
+    if (!news) {
+      // While a task writes, its file may look torn from another machine.
+      if (IsLate(task)) Fault(news.error());
+      return false;
+    }
+    for (TaskNews& one : *news) Take(task, std::move(one));
+    return true;
+  }
+
+  void Take(Task& task, TaskNews news) {
+    using What = TaskNews::What;
+    if (news.what == What::kBegan) {
+      task.grading = news.digest;
+    } else if (news.what == What::kFault) {
+      // An earlier one is not of now: what the task has not graded is begun again.
+      if (task.from_earlier) return;
+      news.fault.message = fmt::format("task {}: {}", task.Name(), news.fault.message);
+      Fault(std::move(news.fault));
+    } else if (news.what == What::kGrade || news.what == What::kDied) {
+      if (task.grading == news.digest) task.grading.clear();
+      if (task.open.erase(news.digest) == 0) return;
+      if (news.what == What::kDied) return Deliver(news.digest, Died{std::move(news.text)});
+      try {
+        Deliver(news.digest, GradeFrom(news.grade));
+      } catch (const std::exception& exception) {
+        Deliver(news.digest,
+                Died{fmt::format("the grader's answer is malformed: {}", exception.what())});
+      }
+    }
+  }
+
+  void Deliver(const std::string& digest, std::variant<Grade, Died, MachineFault, Returned> what) {
+    const auto job = open_.extract(digest);
+    if (job.empty()) return;
+    if (std::holds_alternative<Died>(what)) alone_.insert(digest);
+    deliveries_.push_back({job.mapped().id, std::move(what)});
+  }
+
+  bool IsLate(const Task& task) const {
+    return task.ended_looks >= kLooksToBelieve && Clock::now() - task.ended >= settings_.late_news;
+  }
+
+  // The task has ended, and there are submissions that it has not delivered.
+  void Conclude(Task& task) {
+    if (task.open.empty() || task.ended_looks < kLooksToBelieve) return;
+    if (task.line.state == "COMPLETED" && !IsLate(task)) return;
+    const bool may_blame = MayBlameTask(task.line.state) && !task.from_earlier;
+    if (may_blame && task.line.state == "FAILED" && !task.open.contains(task.grading)) {
+      return FaultOfTask(task);
+    }
+    for (const std::string& digest : std::exchange(task.open, {})) {
+      if (may_blame && digest == task.grading) {
+        Deliver(digest, Died{fmt::format("its task {} was ended: {}{}", task.Name(), task.State(),
+                                         LastWords(task))});
+      } else if (task.from_earlier || ++losses_[digest] < kMaxLosses) {
+        Deliver(digest, Returned{});
+      } else {
+        return FaultOfCluster(task);
+      }
+    }
+  }
+
+  void FaultOfCluster(const Task& task) {
+    Error error;
+    error.message = fmt::format("task {} was ended ({}), and not for the first time", task.Name(),
+                                task.State());
+    error.hint =
+        "see what ends tasks there: a person, a node, a limit of the cluster" + LastWords(task);
+    Fault(std::move(error));
+  }
+
+  // It ended by itself, and not at a submission.
+  void FaultOfTask(const Task& task) {
+    const std::string words = LastWords(task);
+    Error error;
+    error.message = fmt::format("task {} was ended ({}) between submissions{}", task.Name(),
+                                task.State(), words);
+    if (words.empty()) {
+      error.hint =
+          fmt::format("it has said nothing: do all nodes see {}?", settings_.folder.string());
+    }
+    Fault(std::move(error));
+  }
+
+  std::string LastWords(const Task& task) const {
+    std::string words = ReadFile(LogPath(settings_.folder / task.array, task.index)).value_or("");
+    if (words.size() > kMaxLastWords) words.erase(0, words.size() - kMaxLastWords);
+    while (words.ends_with('\n')) words.pop_back();
+    return words.empty() ? "" : ": " + words;
+  }
+
+  void Fault(Error error) {
+    faulted_ = true;
+    deliveries_.push_back({"", MachineFault{std::move(error)}});
+  }
+
+  SlurmExecutorSettings settings_;
+  bool prepared_ = false;
+  bool faulted_ = false;
+  std::map<std::string, Job> open_;  // by digest: begun, not delivered
+  std::deque<Job> waiting_;          // of them: not submitted
+  std::vector<std::unique_ptr<Task>> tasks_;
+  std::map<std::string, Task*> earlier_;  // by digest, until the first Wait
+  std::set<std::string> living_arrays_;   // of earlier runs, until the first Wait
+  std::set<std::string> alone_;           // digests whose graders have died: each gets a task
+  std::map<std::string, int> losses_;     // by digest
+  std::set<std::string> reasons_;         // that a person was told of
+  std::optional<Clock::time_point> outage_;
+  Pace news_pace_;
+  Pace queue_pace_;
+  std::vector<Delivery> deliveries_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> MakeSlurmExecutor(SlurmExecutorSettings settings) {
+  return std::make_unique<SlurmExecutor>(std::move(settings));
+}
+
+}  // namespace warpcheck::batch

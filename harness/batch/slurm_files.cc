@@ -1,0 +1,155 @@
+#include "batch/slurm_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/files.h"
+#include "base/json_fields.h"
+#include "batch/worker_messages.h"
+#include "device/record_json.h"
+
+namespace warpcheck::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using What = TaskNews::What;
+
+fs::path NewsPath(const fs::path& folder, std::size_t number) {
+  return folder / fmt::format("news-{}", number);
+}
+
+}  // namespace
+
+fs::path ChunkPath(const fs::path& array, std::size_t task) {
+  return array / fmt::format("chunk-{}.json", task);
+}
+
+fs::path LogPath(const fs::path& array, std::size_t task) {
+  return array / fmt::format("log-{}", task);
+}
+
+fs::path NewsFolder(const fs::path& array, std::size_t task) {
+  return array / fmt::format("task-{}", task);
+}
+
+Result<> WriteChunk(const fs::path& path, const Chunk& chunk) {
+  json jobs = json::array();
+  for (const Job& job : chunk.jobs) jobs.push_back(ToJson(job));
+  const json whole = {{"terms", ToJson(chunk.terms)}, {"jobs", std::move(jobs)}};
+  return WriteFile(path, LineOf(whole));
+}
+
+Result<Chunk> ReadChunk(const fs::path& path) {
+  const auto text = ReadFile(path);
+  if (!text) return Fail(text.error());
+  try {
+    const json whole = json::parse(*text);
+    Chunk chunk;
+    chunk.terms = TermsFrom(Field(whole, "terms"));
+    for (const json& job : ArrayField(whole, "jobs")) chunk.jobs.push_back(JobFrom(job));
+    return chunk;
+  } catch (const std::exception& exception) {
+    return Fail(fmt::format("cannot read {}: {}", path.string(), exception.what()));
+  }
+}
+
+json ToJson(const TaskNews& news) {
+  switch (news.what) {
+    case What::kBegan:
+      return {{"event", "began"}, {"digest", news.digest}};
+    case What::kGrade:
+      return {{"event", "grade"}, {"digest", news.digest}, {"grade", news.grade}};
+    case What::kDied:
+      return {{"event", "died"}, {"digest", news.digest}, {"how", news.text}};
+    case What::kFault:
+      return {{"event", "fault"},
+              {"message", news.fault.message},
+              {"where", warpcheck::ToJson(news.fault.where)},
+              {"hint", news.fault.hint}};
+    case What::kEnd:
+      break;
+  }
+  return {{"event", "end"}};
+}
+
+TaskNews TaskNewsFrom(json object) {
+  const std::string event = StringField(object, "event");
+  TaskNews news;
+  if (event == "end") return news;
+  if (event == "fault") {
+    news.what = What::kFault;
+    news.fault.message = StringField(object, "message");
+    news.fault.where = LocationFrom(Field(object, "where"));
+    news.fault.hint = StringField(object, "hint");
+    return news;
+  }
+  news.digest = StringField(object, "digest");
+  if (event == "began") {
+    news.what = What::kBegan;
+  } else if (event == "died") {
+    news.what = What::kDied;
+    news.text = StringField(object, "how");
+  } else if (event == "grade") {
+    news.what = What::kGrade;
+    Field(object, "grade");
+    news.grade = std::move(object["grade"]);
+  } else {
+    throw std::runtime_error("unknown event of a task: " + event);
+  }
+  return news;
+}
+
+Result<CheckedFile> BeginNews(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  for (std::size_t number = 0;; ++number) {
+    const fs::path path = NewsPath(folder, number);
+    const sandbox::Descriptor file(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    if (file.get() >= 0) {
+      return CheckedFile::Open(path, [](std::string_view, Extent) { return Result<>(); });
+    }
+    if (errno != EEXIST) {
+      return Fail(fmt::format("cannot make {}: {}", path.string(), std::strerror(errno)));
+    }
+  }
+}
+
+Result<std::vector<TaskNews>> NewsReader::Read() {
+  std::vector<TaskNews> news;
+  for (std::size_t number = 0;; ++number) {
+    const fs::path path = NewsPath(folder_, number);
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (error) return news;  // not begun
+    if (number == sources_.size()) sources_.emplace_back();
+    Source& source = sources_[number];
+    if (size == source.size) continue;
+    if (auto read = ReadSource(path, source, news); !read) return Fail(read.error());
+    source.size = size;
+  }
+}
+
+Result<> NewsReader::ReadSource(const fs::path& path, Source& source,
+                                std::vector<TaskNews>& news) const {
+  std::size_t line = 0;
+  const auto visit = [&](std::string_view text, Extent) -> Result<> {
+    if (line++ < source.lines) return {};
+    try {
+      news.push_back(TaskNewsFrom(json::parse(text)));
+    } catch (const std::exception& exception) {
+      return Fail(fmt::format("this line cannot be read: {}", exception.what()));
+    }
+    return {};
+  };
+  const auto file = CheckedFile::OpenToRead(path, visit);
+  if (!file) return Fail(file.error());
+  source.lines = line;
+  return {};
+}
+
+}  // namespace warpcheck::batch

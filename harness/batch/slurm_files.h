@@ -1,0 +1,83 @@
+// What a batch and its Slurm tasks tell each other: files in a folder that all nodes see.
+//
+//   <array>/task.sh            what sbatch is given
+//   <array>/chunk-3.json       what task 3 grades: terms and jobs
+//   <array>/task-3/news-0      what it has done: checked lines (batch/checked_file.h), one file
+//   each
+//                              time that it begins; news-1 where Slurm requeued it
+//   <array>/log-3              what it printed
+//
+// Each file has one writer, so that a node that was thought dead harms nobody. Submissions are told
+// by their digests.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "batch/checked_file.h"
+#include "batch/executor.h"
+#include "batch/terms.h"
+
+namespace warpcheck::batch {
+
+struct Chunk {
+  Terms terms;
+  std::vector<Job> jobs;
+};
+
+std::filesystem::path ChunkPath(const std::filesystem::path& array, std::size_t task);
+std::filesystem::path LogPath(const std::filesystem::path& array, std::size_t task);
+std::filesystem::path NewsFolder(const std::filesystem::path& array, std::size_t task);
+
+Result<> WriteChunk(const std::filesystem::path& path, const Chunk& chunk);
+Result<Chunk> ReadChunk(const std::filesystem::path& path);
+
+// One line of a task's news.
+struct TaskNews {
+  enum class What {
+    kBegan,  // the grading of a submission
+    kGrade,
+    kDied,   // text: how its grader ended
+    kFault,  // of its node
+    kEnd,    // everything is done
+  };
+  What what = What::kEnd;
+  std::string digest;  // empty in kEnd, and in a fault that no submission met
+  std::string text;
+  nlohmann::json grade;
+  Error fault;
+};
+
+nlohmann::json ToJson(const TaskNews& news);
+// Throws std::exception with a message that names the field.
+TaskNews TaskNewsFrom(nlohmann::json object);
+
+// A task's own file of news: a new one.
+Result<CheckedFile> BeginNews(const std::filesystem::path& folder);
+
+// Reads a task's news while they are written.
+class NewsReader {
+ public:
+  explicit NewsReader(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  // What was written since the last call. A line that is not whole is left for a later one.
+  Result<std::vector<TaskNews>> Read();
+
+ private:
+  struct Source {
+    std::uintmax_t size = 0;
+    std::size_t lines = 0;
+  };
+  Result<> ReadSource(const std::filesystem::path& path, Source& source,
+                      std::vector<TaskNews>& news) const;
+
+  std::filesystem::path folder_;
+  std::vector<Source> sources_;
+};
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,133 @@
+#include "batch/slurm_task.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "batch/slurm_files.h"
+#include "batch/worker_messages.h"
+#include "grading/grade_json.h"
+
+namespace warpcheck::batch {
+namespace {
+
+using What = TaskNews::What;
+
+constexpr int kMaxBeginnings = 3;
+constexpr std::chrono::milliseconds kTick{500};
+
+// What earlier runs of the task have left.
+struct Past {
+  std::set<std::string> settled;          // digests
+  std::map<std::string, int> beginnings;  // by digest
+};
+
+Result<Past> ReadPast(const std::filesystem::path& folder) {
+  auto news = NewsReader(folder).Read();
+  if (!news) return Fail(news.error());
+  Past past;
+  for (const TaskNews& one : *news) {
+    if (one.what == What::kBegan) ++past.beginnings[one.digest];
+    if (one.what == What::kGrade || one.what == What::kDied) past.settled.insert(one.digest);
+  }
+  return past;
+}
+
+class SlurmTask {
+ public:
+  SlurmTask(CheckedFile news, const SlurmTaskTools& tools)
+      : news_(std::move(news)), tools_(tools) {}
+
+  Result<SlurmTaskEnd> Run(const Chunk& chunk, const Past& past) {
+    auto executor = tools_.executor(chunk.terms);
+    if (!executor) return TellFault(executor.error());
+    for (const Job& job : chunk.jobs) {
+      if (past.settled.contains(job.digest)) continue;
+      const auto begun = past.beginnings.find(job.digest);
+      if (begun != past.beginnings.end() && begun->second >= kMaxBeginnings) {
+        auto told = Tell({.what = What::kDied,
+                          .digest = job.digest,
+                          .text = fmt::format("Slurm ended its task {} times while it was graded",
+                                              begun->second),
+                          .grade = {},
+                          .fault = {}});
+        if (!told) return Fail(told.error());
+        continue;
+      }
+      auto end = GradeOne(**executor, job);
+      if (!end || *end != SlurmTaskEnd::kDone) return end;
+    }
+    if (auto told = Tell({}); !told) return Fail(told.error());
+    return SlurmTaskEnd::kDone;
+  }
+
+ private:
+  Result<> Tell(const TaskNews& news) {
+    auto line = LineOf(ToJson(news));
+    line.pop_back();
+    // Durable: what is in flight when a node dies has to be known.
+    const auto written = news_.Append(line, true);
+    return written ? Result<>() : Fail(written.error());
+  }
+
+  Result<SlurmTaskEnd> TellFault(const Error& fault) {
+    auto told = Tell({.what = What::kFault, .digest = {}, .text = {}, .grade = {}, .fault = fault});
+    if (!told) return Fail(told.error());
+    return SlurmTaskEnd::kFault;
+  }
+
+  Result<SlurmTaskEnd> GradeOne(Executor& executor, const Job& job) {
+    TaskNews news;
+    news.digest = job.digest;
+    for (bool begun = false;;) {
+      if (tools_.stopped()) {
+        executor.Stop();
+        return SlurmTaskEnd::kStopped;
+      }
+      if (!begun) {
+        news.what = What::kBegan;
+        if (auto told = Tell(news); !told) return Fail(told.error());
+        executor.Begin(job);
+        begun = true;
+      }
+      for (Delivery& delivery : executor.Wait(kTick)) {
+        if (auto* const fault = std::get_if<MachineFault>(&delivery.what)) {
+          return TellFault(fault->error);
+        }
+        if (std::holds_alternative<Returned>(delivery.what)) {
+          begun = false;
+          continue;
+        }
+        if (auto* const grade = std::get_if<Grade>(&delivery.what)) {
+          news.what = What::kGrade;
+          news.grade = warpcheck::ToJson(*grade);
+        } else {
+          news.what = What::kDied;
+          news.text = std::get<Died>(delivery.what).how;
+        }
+        if (auto told = Tell(news); !told) return Fail(told.error());
+        return SlurmTaskEnd::kDone;
+      }
+    }
+  }
+
+  CheckedFile news_;
+  const SlurmTaskTools& tools_;
+};
+
+}  // namespace
+
+Result<SlurmTaskEnd> RunSlurmTask(const std::filesystem::path& array, std::size_t task,
+                                  const SlurmTaskTools& tools) {
+  const auto chunk = ReadChunk(ChunkPath(array, task));
+  if (!chunk) return Fail(chunk.error());
+  const std::filesystem::path folder = NewsFolder(array, task);
+  const auto past = ReadPast(folder);
+  if (!past) return Fail(past.error());
+  auto news = BeginNews(folder);
+  if (!news) return Fail(news.error());
+  return SlurmTask(*std::move(news), tools).Run(*chunk, *past);
+}
+
+}  // namespace warpcheck::batch
