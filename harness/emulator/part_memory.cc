@@ -22,6 +22,18 @@ bool WroteWhatTouched(const PartPage& one, const PartPage& other) {
   return both != 0;
 }
 
+// Calls body(begin, count) for each run of the bytes of the line at `at` that `bits` names.
+template <class Body>
+void EachRun(std::uint64_t at, std::uint64_t bits, Body body) {
+  while (bits != 0) {
+    const int first = std::countr_zero(bits);
+    const int count = std::countr_one(bits >> first);
+    body(at + static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count));
+    if (first + count == 64) return;
+    bits &= ~std::uint64_t{0} << (first + count);
+  }
+}
+
 }  // namespace
 
 PartView::PartView(const Allocation& allocation, bool tracks_writes)
@@ -47,10 +59,17 @@ void PartView::MakeCopy() {
   WARPCHECK_CHECK(copy_ != nullptr, "no memory for a thread's copy of an allocation");
 }
 
-void PartView::CopyLine(std::uint64_t at) {
-  std::memcpy(copy_.get() + at, main_ + at, PartPage::kLineBytes);
-  if (!tracks_writes_) return;
-  std::memcpy(copy_.get() + marks_ + at, main_ + marks_ + at, PartPage::kLineBytes);
+void PartView::Complete(std::uint64_t offset, std::uint64_t bytes) {
+  constexpr std::uint64_t kLine = PartPage::kLineBytes;
+  for (std::uint64_t at = offset / kLine * kLine; at < offset + bytes; at += kLine) {
+    PartPage& page = *pages_[at / PartPage::kBytes];
+    const std::uint64_t line = at / kLine % 64;
+    if ((page.complete >> line & 1) != 0) continue;
+    page.complete |= std::uint64_t{1} << line;
+    EachRun(at, ~page.written[line], [&](std::uint64_t begin, std::uint64_t count) {
+      CopyBytes(copy_.get(), main_, begin, count);
+    });
+  }
 }
 
 bool PartView::Meets(const PartView& other) const {
@@ -58,35 +77,38 @@ bool PartView::Meets(const PartView& other) const {
     const PartPage& one = *pages_[number];
     const PartPage* two = other.pages_[number];
     if (two == nullptr) return false;
-    return (one.writes && WroteWhatTouched(one, *two)) ||
-           (two->writes && WroteWhatTouched(*two, one));
+    return (one.dirty != 0 && WroteWhatTouched(one, *two)) ||
+           (two->dirty != 0 && WroteWhatTouched(*two, one));
   });
 }
 
-// Only the bytes of `bits`: others beside them are being written by other threads.
-void PartView::MergeLine(std::uint64_t at, std::uint64_t bits) const {
-  while (bits != 0) {
-    const int first = std::countr_zero(bits);
-    const int count = std::countr_one(bits >> first);
-    const std::uint64_t begin = at + static_cast<std::uint64_t>(first);
-    const auto bytes = static_cast<std::size_t>(count);
-    std::memcpy(main_ + begin, copy_.get() + begin, bytes);
-    if (tracks_writes_) {
-      std::memcpy(main_ + marks_ + begin, copy_.get() + marks_ + begin, bytes);
+void PartView::CopyBytes(std::byte* to, const std::byte* from, std::uint64_t begin,
+                         std::uint64_t count) const {
+  std::memcpy(to + begin, from + begin, count);
+  if (tracks_writes_) std::memcpy(to + marks_ + begin, from + marks_ + begin, count);
+}
+
+// Writes no other bytes: those beside them are being written by other threads.
+void PartView::MergePage(std::uint64_t at, const PartPage::Lines& written) const {
+  for (std::size_t line = 0; line < written.size();) {
+    std::size_t whole = 0;
+    while (line + whole < written.size() && ~written[line + whole] == 0) ++whole;
+    if (whole != 0) {
+      CopyBytes(main_, copy_.get(), at + line * PartPage::kLineBytes, whole * PartPage::kLineBytes);
+    } else {
+      EachRun(at + line * PartPage::kLineBytes, written[line],
+              [&](std::uint64_t begin, std::uint64_t count) {
+                CopyBytes(main_, copy_.get(), begin, count);
+              });
     }
-    if (first + count == 64) return;
-    bits &= ~std::uint64_t{0} << (first + count);
+    line += std::max<std::size_t>(whole, 1);
   }
 }
 
 void PartView::Merge() const {
   for (const std::uint64_t number : touched_) {
     const PartPage& page = *pages_[number];
-    if (!page.writes) continue;
-    for (std::size_t line = 0; line < page.written.size(); ++line) {
-      if (page.written[line] == 0) continue;
-      MergeLine(number * PartPage::kBytes + line * PartPage::kLineBytes, page.written[line]);
-    }
+    if (page.dirty != 0) MergePage(number * PartPage::kBytes, page.written);
   }
 }
 

@@ -16,14 +16,14 @@
 
 namespace warpcheck::emulator {
 
-// Marks for 4096 bytes of an allocation. A line is 64 bytes, a bit each.
+// Marks for 4096 bytes of an allocation: bits for 64 lines of 64 bytes.
 struct PartPage {
   static constexpr std::uint64_t kBytes = 4096;
   static constexpr std::uint64_t kLineBytes = 64;
-  using Lines = std::array<std::uint64_t, kBytes / kLineBytes>;
+  using Lines = std::array<std::uint64_t, kBytes / kLineBytes>;  // a bit for each byte
 
-  std::uint64_t copied = 0;  // lines that the thread has a copy of
-  bool writes = false;       // any byte
+  std::uint64_t dirty = 0;     // lines of which the thread has written a byte
+  std::uint64_t complete = 0;  // lines of the copy that have all bytes, written or not
   Lines read = {};
   Lines written = {};
 };
@@ -56,9 +56,10 @@ class PartView {
     void operator()(std::byte* bytes) const { std::free(bytes); }
   };
 
-  // Calls body(page, line in it, bits of the line) for each line of a stretch.
-  template <class Body>
-  void EachLine(std::uint64_t offset, std::uint64_t bytes, Body body);
+  // Marks the bytes of a stretch in `lines` of their pages. True if the thread has written to a
+  // line that has one of them; with `kWrites` it has now.
+  template <PartPage::Lines PartPage::*lines, bool kWrites>
+  bool Mark(std::uint64_t offset, std::uint64_t bytes);
   PartPage& PageAt(std::uint64_t number) {
     PartPage*& page = pages_[number];
     if (page == nullptr) [[unlikely]]
@@ -67,13 +68,12 @@ class PartView {
   }
   PartPage& Add(std::uint64_t number);
   void MakeCopy();
-  // Takes a line as it was before the launch.
-  void TakeLine(PartPage& page, std::uint64_t at) {
-    page.copied |= std::uint64_t{1} << (at / PartPage::kLineBytes % 64);
-    CopyLine(at);
-  }
-  void CopyLine(std::uint64_t at);
-  void MergeLine(std::uint64_t at, std::uint64_t bits) const;
+  // Copies what is not written of the lines of a stretch.
+  void Complete(std::uint64_t offset, std::uint64_t bytes);
+  // Of the allocation, and the marks of those bytes (DeviceMemory::WrittenBehind).
+  void CopyBytes(std::byte* to, const std::byte* from, std::uint64_t begin,
+                 std::uint64_t count) const;
+  void MergePage(std::uint64_t at, const PartPage::Lines& written) const;
 
   std::byte* main_;
   std::uint64_t bytes_;
@@ -119,41 +119,47 @@ class PartMemory {
   std::array<Recent, 16> recent_ = {};
 };
 
-template <class Body>
-[[gnu::always_inline]] inline void PartView::EachLine(std::uint64_t offset, std::uint64_t bytes,
-                                                      Body body) {
-  const std::uint64_t end = offset + bytes;
-  for (std::uint64_t at = offset & ~(PartPage::kLineBytes - 1); at < end;
-       at += PartPage::kLineBytes) {
-    const std::uint64_t first = offset > at ? offset - at : 0;
-    const std::uint64_t past = end - at;
-    std::uint64_t bits = ~std::uint64_t{0} << first;
-    if (past < PartPage::kLineBytes) bits &= (std::uint64_t{1} << past) - 1;
-    body(PageAt(at / PartPage::kBytes), at, bits);
+template <PartPage::Lines PartPage::*lines, bool kWrites>
+[[gnu::always_inline]] inline bool PartView::Mark(std::uint64_t offset, std::uint64_t bytes) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  constexpr std::uint64_t kLines = PartPage::kBytes / PartPage::kLineBytes;
+  const std::uint64_t end = offset + bytes - 1;
+  const std::uint64_t last = end / PartPage::kLineBytes;
+  std::uint64_t first = offset / PartPage::kLineBytes;
+  std::uint64_t head = kAll << offset % PartPage::kLineBytes;
+  const std::uint64_t tail = kAll >> (63 - end % PartPage::kLineBytes);
+  std::uint64_t dirty = 0;
+  for (;;) {
+    PartPage& page = PageAt(first / kLines);
+    const bool ends = first / kLines == last / kLines;
+    const std::uint64_t here = first % kLines;
+    const std::uint64_t stop = ends ? last % kLines : kLines - 1;
+    const std::uint64_t bits = kAll << here & kAll >> (63 - stop);
+    dirty |= page.dirty & bits;
+    if (kWrites) page.dirty |= bits;
+    PartPage::Lines& marks = page.*lines;
+    if (here == stop) {
+      marks[here] |= ends ? head & tail : head;
+    } else {
+      marks[here] |= head;
+      for (std::uint64_t line = here + 1; line < stop; ++line) marks[line] = kAll;
+      marks[stop] |= ends ? tail : kAll;
+    }
+    if (ends) return dirty != 0;
+    first += kLines - here;
+    head = kAll;
   }
 }
 
 template <class Body>
 [[gnu::always_inline]] inline std::byte* PartView::ForLoad(Body body) {
-  std::uint64_t any = 0;
-  std::uint64_t all = 1;
+  bool dirty = false;
   body([&](std::uint64_t offset, std::uint64_t bytes) {
-    EachLine(offset, bytes, [&](PartPage& page, std::uint64_t at, std::uint64_t bits) {
-      const std::uint64_t line = at / PartPage::kLineBytes % 64;
-      page.read[line] |= bits;
-      const std::uint64_t copied = page.copied >> line & 1;
-      any |= copied;
-      all &= copied;
-    });
+    dirty |= Mark<&PartPage::read, false>(offset, bytes);
   });
-  if (any == 0) return main_;
-  if (all == 0) {
-    body([&](std::uint64_t offset, std::uint64_t bytes) {
-      EachLine(offset, bytes, [&](PartPage& page, std::uint64_t at, std::uint64_t) {
-        if ((page.copied >> (at / PartPage::kLineBytes % 64) & 1) == 0) TakeLine(page, at);
-      });
-    });
-  }
+  if (!dirty) [[likely]]
+    return main_;
+  body([&](std::uint64_t offset, std::uint64_t bytes) { Complete(offset, bytes); });
   return copy_.get();
 }
 
@@ -162,17 +168,7 @@ template <class Body>
   if (copy_ == nullptr) [[unlikely]]
     MakeCopy();
   body([&](std::uint64_t offset, std::uint64_t bytes) {
-    EachLine(offset, bytes, [&](PartPage& page, std::uint64_t at, std::uint64_t bits) {
-      const std::uint64_t line = at / PartPage::kLineBytes % 64;
-      page.writes = true;
-      page.written[line] |= bits;
-      if ((page.copied >> line & 1) != 0) return;
-      if (~bits == 0) {
-        page.copied |= std::uint64_t{1} << line;
-      } else {
-        TakeLine(page, at);
-      }
-    });
+    Mark<&PartPage::written, true>(offset, bytes);
   });
   return copy_.get();
 }
