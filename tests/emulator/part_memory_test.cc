@@ -64,6 +64,34 @@ TEST_F(PartMemoryTest, ReadsWhatItWroteTogetherWithWhatItDidNot) {
   EXPECT_EQ(read[0], std::byte{9});
   EXPECT_EQ(read[2], std::byte{62});
   EXPECT_EQ(read[4], std::byte{64});
+  EXPECT_EQ(*Load(0, 59, 1), std::byte{59});
+}
+
+// The rest of a line comes to the copy when it is needed, and takes nothing back.
+TEST_F(PartMemoryTest, WritesOnAfterReading) {
+  Store(0, 130, 1, 9);
+  EXPECT_EQ(*Load(0, 131, 1), std::byte{131});
+  Store(0, 131, 1, 8);
+  EXPECT_EQ(Load(0, 128, 4)[2], std::byte{9});
+  EXPECT_EQ(Load(0, 128, 4)[3], std::byte{8});
+}
+
+// A stretch over three pages: every byte of the middle one.
+TEST_F(PartMemoryTest, MarksStretchesOverPages) {
+  Store(0, 4'000, 5'000, 9);
+  Load(1, 3'999, 1);
+  Load(1, 9'000, 1);
+  EXPECT_FALSE(Meet());
+  for (const std::uint64_t at : {4'000U, 4'096U, 6'000U, 8'191U, 8'192U, 8'999U}) {
+    parts_[1].Begin(memory_);
+    Load(1, at, 1);
+    EXPECT_TRUE(Meet()) << at;
+  }
+  parts_[0].Merge();
+  EXPECT_EQ(Main(3'999), static_cast<std::byte>(3'999 % 251));
+  EXPECT_EQ(Main(4'000), std::byte{9});
+  EXPECT_EQ(Main(8'999), std::byte{9});
+  EXPECT_EQ(Main(9'000), static_cast<std::byte>(9'000 % 251));
 }
 
 TEST_F(PartMemoryTest, MergesTheBytesThatWereWrittenAndNoOthers) {
@@ -80,11 +108,13 @@ TEST_F(PartMemoryTest, MergesTheBytesThatWereWrittenAndNoOthers) {
 TEST_F(PartMemoryTest, MergesWhichBytesAreWritten) {
   std::uint8_t* const written = DeviceMemory::WrittenBehind(&Main(0), kBytes);
   std::byte* const to = Access(0, MemoryInfo::Kind::kStore, 200, 4);
-  DeviceMemory::WrittenBehind(to - 200, kBytes)[200] = 0xFF;
+  std::memset(DeviceMemory::WrittenBehind(to - 200, kBytes) + 200, 0xFF, 4);  // as checkers do
   EXPECT_EQ(written[200], 0);
   parts_[0].Merge();
   EXPECT_EQ(written[200], 0xFF);
-  EXPECT_EQ(written[201], 0);
+  EXPECT_EQ(written[203], 0xFF);
+  EXPECT_EQ(written[199], 0);
+  EXPECT_EQ(written[204], 0);
 }
 
 TEST_F(PartMemoryTest, MeetsWhereOneTouchesWhatAnotherWrote) {
