@@ -119,6 +119,13 @@ Result<CheckedFile> BeginNews(const fs::path& folder) {
   }
 }
 
+Result<> Append(CheckedFile& file, const TaskNews& news) {
+  std::string line = LineOf(ToJson(news));
+  line.pop_back();
+  const auto written = file.Append(line, true);
+  return written ? Result<>() : Fail(written.error());
+}
+
 Result<std::vector<TaskNews>> NewsReader::Read() {
   std::vector<TaskNews> news;
   for (std::size_t number = 0;; ++number) {

@@ -59,6 +59,8 @@ TaskNews TaskNewsFrom(nlohmann::json object);
 
 // A task's own file of news: a new one.
 Result<CheckedFile> BeginNews(const std::filesystem::path& folder);
+// Safe from a loss of power when it returns.
+Result<> Append(CheckedFile& file, const TaskNews& news);
 
 // Reads a task's news while they are written.
 class NewsReader {

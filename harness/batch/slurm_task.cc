@@ -4,9 +4,9 @@
 
 #include <map>
 #include <set>
+#include <thread>
 
 #include "batch/slurm_files.h"
-#include "batch/worker_messages.h"
 #include "grading/grade_json.h"
 
 namespace warpcheck::batch {
@@ -46,33 +46,27 @@ class SlurmTask {
       if (past.settled.contains(job.digest)) continue;
       const auto begun = past.beginnings.find(job.digest);
       if (begun != past.beginnings.end() && begun->second >= kMaxBeginnings) {
-        auto told = Tell({.what = What::kDied,
-                          .digest = job.digest,
-                          .text = fmt::format("Slurm ended its task {} times while it was graded",
-                                              begun->second),
-                          .grade = {},
-                          .fault = {}});
+        auto told =
+            Append(news_, {.what = What::kDied,
+                           .digest = job.digest,
+                           .text = fmt::format("Slurm ended its task {} times while it was graded",
+                                               begun->second),
+                           .grade = {},
+                           .fault = {}});
         if (!told) return Fail(told.error());
         continue;
       }
       auto end = GradeOne(**executor, job);
       if (!end || *end != SlurmTaskEnd::kDone) return end;
     }
-    if (auto told = Tell({}); !told) return Fail(told.error());
+    if (auto told = Append(news_, TaskNews{}); !told) return Fail(told.error());
     return SlurmTaskEnd::kDone;
   }
 
  private:
-  Result<> Tell(const TaskNews& news) {
-    auto line = LineOf(ToJson(news));
-    line.pop_back();
-    // Durable: what is in flight when a node dies has to be known.
-    const auto written = news_.Append(line, true);
-    return written ? Result<>() : Fail(written.error());
-  }
-
   Result<SlurmTaskEnd> TellFault(const Error& fault) {
-    auto told = Tell({.what = What::kFault, .digest = {}, .text = {}, .grade = {}, .fault = fault});
+    auto told = Append(
+        news_, {.what = What::kFault, .digest = {}, .text = {}, .grade = {}, .fault = fault});
     if (!told) return Fail(told.error());
     return SlurmTaskEnd::kFault;
   }
@@ -87,14 +81,11 @@ class SlurmTask {
       }
       if (!begun) {
         news.what = What::kBegan;
-        if (auto told = Tell(news); !told) return Fail(told.error());
+        if (auto told = Append(news_, news); !told) return Fail(told.error());
         executor.Begin(job);
         begun = true;
       }
       for (Delivery& delivery : executor.Wait(kTick)) {
-        if (auto* const fault = std::get_if<MachineFault>(&delivery.what)) {
-          return TellFault(fault->error);
-        }
         if (std::holds_alternative<Returned>(delivery.what)) {
           begun = false;
           continue;
@@ -103,13 +94,26 @@ class SlurmTask {
           news.what = What::kGrade;
           news.grade = warpcheck::ToJson(*grade);
         } else {
+          // Slurm ends all processes of a task at once, and this one may be the last to know.
+          if (IsStoppedWithin(tools_.mercy)) break;
+          if (auto* const fault = std::get_if<MachineFault>(&delivery.what)) {
+            return TellFault(fault->error);
+          }
           news.what = What::kDied;
           news.text = std::get<Died>(delivery.what).how;
         }
-        if (auto told = Tell(news); !told) return Fail(told.error());
+        if (auto told = Append(news_, news); !told) return Fail(told.error());
         return SlurmTaskEnd::kDone;
       }
     }
+  }
+
+  bool IsStoppedWithin(std::chrono::milliseconds limit) const {
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    while (!tools_.stopped() && std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return tools_.stopped();
   }
 
   CheckedFile news_;

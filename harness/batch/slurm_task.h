@@ -1,6 +1,7 @@
 // What one task of a Slurm array does: it grades its chunk, one submission after the other.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -15,6 +16,8 @@ struct SlurmTaskTools {
   // Makes what grades on this node.
   std::function<Result<std::unique_ptr<Executor>>(const Terms& terms)> executor;
   std::function<bool()> stopped = [] { return false; };  // Slurm wants it to end
+  // How long after a grader's death it may turn out that Slurm has ended it.
+  std::chrono::milliseconds mercy{1000};
 };
 
 enum class SlurmTaskEnd { kDone, kFault, kStopped };

@@ -22,7 +22,8 @@ bool MayBlameTask(std::string_view state);
 // True where a task waits for a person, not for its turn.
 bool WaitsForSomebody(std::string_view reason);
 
-// How often something is done: seldom enough that at most a twentieth of the time goes into it.
+// How often something is done: seldom enough that at most a twentieth of the time goes into it;
+// without a pause where `least` is 0.
 class Pace {
  public:
   using Clock = std::chrono::steady_clock;
@@ -31,8 +32,9 @@ class Pace {
   bool IsDue() const { return Clock::now() >= next_; }
   void Began() { began_ = Clock::now(); }
   void Ended() {
-    const Clock::duration took = Clock::now() - began_;
-    next_ = Clock::now() + std::max<Clock::duration>(least_, 20 * took);
+    const Clock::time_point now = Clock::now();
+    next_ = now;
+    if (least_.count() > 0) next_ += std::max<Clock::duration>(least_, 20 * (now - began_));
   }
 
  private:

@@ -109,7 +109,7 @@ Result<std::unique_ptr<batch::Executor>> MakeSlurm(const BatchOptions& options,
   batch::SlurmExecutorSettings settings;
   settings.slurm = batch::MakeSlurmCommands(*std::move(further));
   settings.folder = SlurmFolder(options);
-  settings.program = GradeWorker();
+  settings.program = Programs() / "warpcheck";
   settings.terms = terms;
   settings.at_once = options.jobs;
   settings.notice = [](const std::string& text) {

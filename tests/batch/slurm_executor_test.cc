@@ -1,0 +1,378 @@
+// What the executor makes of what Slurm and the tasks say: a test plays both.
+#include "batch/slurm_executor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "base/files.h"
+#include "batch/batch_rig.h"
+#include "batch/slurm_rig.h"
+#include "batch/submission_digest.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using What = TaskNews::What;
+
+class SlurmExecutorTest : public testing::Test {
+ protected:
+  std::unique_ptr<Executor> Make() {
+    SlurmExecutorSettings settings;
+    settings.slurm = std::make_unique<FakeSlurm>(cluster_);
+    settings.folder = folder_.path() / "slurm";
+    settings.program = "/opt/it's/warpcheck";
+    settings.terms = terms_;
+    settings.at_once = 3;
+    settings.chunk = chunk_;
+    settings.notice = [this](const std::string& text) { notices_.push_back(text); };
+    settings.news_pace = settings.queue_pace = std::chrono::milliseconds(0);
+    settings.late_news = late_news_;
+    settings.outage = outage_;
+    return MakeSlurmExecutor(std::move(settings));
+  }
+
+  Job JobOf(const std::string& id) {
+    Job job;
+    job.id = job.shown = id;
+    job.submission = folder_.Write("class/" + id + ".cu", "right " + id);
+    job.digest = DigestOf(*ReadSubmission(job.submission, "transpose"));
+    return job;
+  }
+  void Begin(Executor& executor, const std::vector<std::string>& ids) {
+    for (const std::string& id : ids) executor.Begin(JobOf(id));
+  }
+
+  // "a: grade", "b: died: how", "fault: text", sorted, of so many looks.
+  static std::vector<std::string> WaitFor(Executor& executor, int looks = 3) {
+    std::vector<std::string> told;
+    for (int i = 0; i < looks; ++i) {
+      for (const Delivery& delivery : executor.Wait(std::chrono::milliseconds(0))) {
+        if (std::holds_alternative<Grade>(delivery.what)) told.push_back(delivery.id + ": grade");
+        if (std::holds_alternative<Returned>(delivery.what)) {
+          told.push_back(delivery.id + ": returned");
+        }
+        if (const auto* died = std::get_if<Died>(&delivery.what)) {
+          told.push_back(delivery.id + ": died: " + died->how);
+        }
+        if (const auto* fault = std::get_if<MachineFault>(&delivery.what)) {
+          told.push_back("fault: " + fault->error.Text());
+        }
+      }
+    }
+    std::ranges::sort(told);
+    return told;
+  }
+
+  TemporaryFolder folder_;
+  FakeCluster cluster_;
+  Terms terms_ = TestTerms();
+  std::size_t chunk_ = 2;
+  std::chrono::seconds late_news_{0};
+  std::chrono::seconds outage_{3600};
+  std::vector<std::string> notices_;
+};
+
+TEST_F(SlurmExecutorTest, SubmitsAnArrayOfChunks) {
+  const auto executor = Make();
+  EXPECT_GT(executor->Room(), 10'000U);
+  Begin(*executor, {"a", "b", "c"});
+  EXPECT_THAT(cluster_.submitted, IsEmpty()) << "all that there is to grade goes into one array";
+  EXPECT_THAT(WaitFor(*executor), IsEmpty());
+  ASSERT_THAT(cluster_.submitted, SizeIs(1));
+  const SlurmArray& array = cluster_.submitted[0];
+  EXPECT_EQ(array.tasks, 2U);
+  EXPECT_EQ(array.at_once, 3U);
+  EXPECT_FALSE(array.gpu);
+  EXPECT_EQ(*ReadFile(array.script), "#!/bin/sh\nexec '/opt/it'\\''s/warpcheck' grade-chunk '" +
+                                         array.folder.string() + "' \"$SLURM_ARRAY_TASK_ID\"\n");
+  const std::vector<Job> jobs = cluster_.JobsOf(0, 0);
+  ASSERT_THAT(jobs, SizeIs(2));
+  EXPECT_EQ(*ReadFile(jobs[0].submission), "right a");
+  EXPECT_TRUE(jobs[0].submission.string().starts_with(array.folder.string())) << "a copy";
+}
+
+TEST_F(SlurmExecutorTest, AsksForAGpuWhereOneGrades) {
+  terms_.device = "gpu";
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  WaitFor(*executor);
+  EXPECT_TRUE(cluster_.submitted.at(0).gpu);
+}
+
+TEST_F(SlurmExecutorTest, DeliversWhatTasksTell) {
+  const auto executor = Make();
+  Begin(*executor, {"a", "b", "c"});
+  WaitFor(*executor);
+  const std::vector<Job> first = cluster_.JobsOf(0, 0);
+  cluster_.SetState(0, 0, "RUNNING");
+  cluster_.Write(0, 0, {BeganNews(first[0]), GradeNews(first[0]), BeganNews(first[1])});
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade"));
+  EXPECT_THAT(WaitFor(*executor), IsEmpty()) << "once";
+  // The task begins again, and finds what it had done.
+  cluster_.Write(0, 0, {DiedNews(first[1], "of hunger"), TaskNews{}});
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("b: died: of hunger"));
+}
+
+TEST_F(SlurmExecutorTest, BlamesWhatWasGradedWhenATaskFailed) {
+  for (const std::string state : {"FAILED", "OUT_OF_MEMORY", "TIMEOUT"}) {
+    cluster_ = {};
+    const auto executor = Make();
+    Begin(*executor, {"a", "b"});
+    WaitFor(*executor);
+    cluster_.SetState(0, 0, state);
+    cluster_.Write(0, 0, {BeganNews(cluster_.JobsOf(0, 0)[0])});
+    EXPECT_THAT(WaitFor(*executor),
+                ElementsAre("a: died: its task 1_0 on node1 was ended: " + state, "b: returned"));
+    // From now on alone.
+    Begin(*executor, {"a", "b"});
+    WaitFor(*executor);
+    EXPECT_THAT(cluster_.JobsOf(1, 0), SizeIs(1));
+    EXPECT_THAT(cluster_.JobsOf(1, 1), SizeIs(1));
+  }
+}
+
+TEST_F(SlurmExecutorTest, BlamesNobodyForATaskThatSomebodyEnded) {
+  for (const std::string state : {"CANCELLED", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", ""}) {
+    cluster_ = {};
+    const auto executor = Make();
+    Begin(*executor, {"a", "b"});
+    WaitFor(*executor);
+    cluster_.SetState(0, 0, state);
+    cluster_.Write(0, 0, {BeganNews(cluster_.JobsOf(0, 0)[0])});
+    EXPECT_THAT(WaitFor(*executor), ElementsAre("a: returned", "b: returned")) << state;
+    // The second time, there is something that a person has to look at.
+    Begin(*executor, {"a", "b"});
+    WaitFor(*executor);
+    cluster_.SetState(1, 0, state);
+    const auto told = WaitFor(*executor);
+    ASSERT_THAT(told, SizeIs(1)) << state;
+    EXPECT_THAT(told[0], HasSubstr("task 2_0 on node1 was ended (" +
+                                   (state.empty() ? "no longer known" : state) +
+                                   "), and not for the first time"));
+  }
+}
+
+TEST_F(SlurmExecutorTest, BelievesNoStateThatPasses) {
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  WaitFor(*executor);
+  cluster_.SetState(0, 0, "NODE_FAIL");  // and Slurm begins it again
+  EXPECT_THAT(WaitFor(*executor, 1), IsEmpty());
+  cluster_.SetState(0, 0, "PENDING");
+  EXPECT_THAT(WaitFor(*executor), IsEmpty());
+}
+
+TEST_F(SlurmExecutorTest, UnderstandsALineForAllTasksThatNeverBegan) {
+  const auto executor = Make();
+  Begin(*executor, {"a", "b", "c", "d"});
+  WaitFor(*executor);
+  cluster_.SetState(0, 0, "RUNNING");
+  QueueLine& rest = cluster_.Line(cluster_.submitted[0].name, 1);
+  rest.state = "CANCELLED";
+  rest.index.reset();
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("c: returned", "d: returned"));
+}
+
+TEST_F(SlurmExecutorTest, WaitsForNewsOfATaskThatIsDone) {
+  late_news_ = std::chrono::hours(1);
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  WaitFor(*executor);
+  cluster_.SetState(0, 0, "COMPLETED");
+  EXPECT_THAT(WaitFor(*executor, 10), IsEmpty());
+  const Job job = cluster_.JobsOf(0, 0)[0];
+  cluster_.Write(0, 0, {BeganNews(job), GradeNews(job), TaskNews{}});
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade"));
+}
+
+TEST_F(SlurmExecutorTest, StopsForANodeThatCannotGrade) {
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  WaitFor(*executor);
+  cluster_.SetState(0, 0, "RUNNING");
+  cluster_.Write(0, 0, {FaultNews("nvcc is not found")});
+  EXPECT_THAT(WaitFor(*executor),
+              ElementsAre("fault: error: task 1_0 on node1: nvcc is not found"));
+}
+
+TEST_F(SlurmExecutorTest, PassesOnTheLastWordsOfATaskThatFailsBetweenSubmissions) {
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  WaitFor(*executor);
+  cluster_.SetState(0, 0, "FAILED");
+  auto told = WaitFor(*executor);
+  ASSERT_THAT(told, SizeIs(1));
+  EXPECT_THAT(told[0], HasSubstr("it has said nothing: do all nodes see "));
+  executor->Stop();
+
+  const auto again = Make();
+  Begin(*again, {"b"});
+  WaitFor(*again);
+  cluster_.SetState(1, 0, "FAILED");
+  ASSERT_TRUE(WriteFile(LogPath(cluster_.submitted[1].folder, 0), "exec: warpcheck: not found\n"));
+  EXPECT_THAT(WaitFor(*again),
+              ElementsAre("fault: error: task 2_0 on node1 was ended (FAILED) between submissions: "
+                          "exec: warpcheck: not found"));
+}
+
+TEST_F(SlurmExecutorTest, TellsWhatTheClusterRefuses) {
+  cluster_.down = Error{.message = "sbatch exited with status 1: Invalid partition name specified"};
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  EXPECT_THAT(WaitFor(*executor)[0], HasSubstr("Invalid partition name specified"));
+}
+
+TEST_F(SlurmExecutorTest, BearsAQueueThatGivesNoAnswerForAWhile) {
+  const auto executor = Make();
+  Begin(*executor, {"a", "b"});
+  WaitFor(*executor);
+  cluster_.SetState(0, 0, "RUNNING");
+  WaitFor(*executor);
+  cluster_.down = Error{.message = "squeue exited with status 1: Unable to contact controller"};
+  const std::vector<Job> jobs = cluster_.JobsOf(0, 0);
+  cluster_.Write(0, 0, {BeganNews(jobs[0]), GradeNews(jobs[0])});
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade")) << "news do not come by the queue";
+  EXPECT_THAT(notices_, ElementsAre(HasSubstr("Unable to contact controller"))) << "told once";
+  cluster_.down.reset();
+  cluster_.Write(0, 0, {GradeNews(jobs[1]), TaskNews{}});
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("b: grade"));
+}
+
+TEST_F(SlurmExecutorTest, GivesUpAQueueThatStaysSilent) {
+  outage_ = std::chrono::seconds(0);
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  WaitFor(*executor);
+  cluster_.down = Error{.message = "Unable to contact controller"};
+  EXPECT_THAT(WaitFor(*executor, 1), ElementsAre("fault: error: Unable to contact controller"));
+}
+
+TEST_F(SlurmExecutorTest, SaysWhyTasksWaitForSomebody) {
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  WaitFor(*executor);
+  EXPECT_THAT(notices_, IsEmpty()) << "for their turn";
+  cluster_.Line(cluster_.submitted[0].name, 0).reason = "JobHeldAdmin";
+  WaitFor(*executor);
+  EXPECT_THAT(notices_, ElementsAre("task 1_0 waits in Slurm's queue: JobHeldAdmin; `scontrol show "
+                                    "job 1` tells more"));
+}
+
+TEST_F(SlurmExecutorTest, CancelsWhatStillRuns) {
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  WaitFor(*executor);
+  executor->Stop();
+  EXPECT_THAT(cluster_.cancelled, ElementsAre(cluster_.submitted[0].name));
+}
+
+TEST_F(SlurmExecutorTest, CancelsNothingThatIsDone) {
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  WaitFor(*executor);
+  const Job job = cluster_.JobsOf(0, 0)[0];
+  cluster_.SetState(0, 0, "RUNNING");
+  cluster_.Write(0, 0, {GradeNews(job), TaskNews{}});
+  WaitFor(*executor);
+  executor->Stop();
+  EXPECT_THAT(cluster_.cancelled, IsEmpty());
+}
+
+TEST_F(SlurmExecutorTest, GoesOnWhereTasksOfAKilledBatchAre) {
+  {
+    const auto killed = Make();
+    Begin(*killed, {"a", "b", "c", "d", "e"});
+    WaitFor(*killed);
+  }
+  // One task has graded both of its, one is at its first, one was lost with its node.
+  const std::vector<Job> done = cluster_.JobsOf(0, 0);
+  cluster_.Write(0, 0, {GradeNews(done[0]), GradeNews(done[1]), TaskNews{}});
+  cluster_.SetState(0, 0, "COMPLETED");
+  cluster_.SetState(0, 1, "RUNNING");
+  cluster_.SetState(0, 2, "NODE_FAIL");
+  const auto executor = Make();
+  Begin(*executor, {"a", "b", "c", "d", "e"});
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade", "b: grade"));
+  ASSERT_THAT(cluster_.submitted, SizeIs(2)) << "for what no task has or grades";
+  ASSERT_THAT(cluster_.JobsOf(1, 0), SizeIs(1));
+  EXPECT_EQ(cluster_.JobsOf(1, 0)[0].id, "e");
+  EXPECT_THAT(cluster_.cancelled, IsEmpty());
+  const std::vector<Job> running = cluster_.JobsOf(0, 1);
+  cluster_.Write(0, 1, {GradeNews(running[0]), GradeNews(running[1]), TaskNews{}});
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("c: grade", "d: grade"));
+}
+
+TEST_F(SlurmExecutorTest, CountsNoDeathOfAnEarlierRunAgain) {
+  {
+    const auto killed = Make();
+    Begin(*killed, {"a", "b"});
+    WaitFor(*killed);
+  }
+  const std::vector<Job> jobs = cluster_.JobsOf(0, 0);
+  cluster_.SetState(0, 0, "RUNNING");
+  cluster_.Write(0, 0, {DiedNews(jobs[0], "of hunger"), BeganNews(jobs[1])});
+  const auto executor = Make();
+  Begin(*executor, {"a", "b"});
+  EXPECT_THAT(WaitFor(*executor), IsEmpty());
+  ASSERT_THAT(cluster_.submitted, SizeIs(2));
+  EXPECT_EQ(cluster_.JobsOf(1, 0)[0].id, "a");
+  cluster_.SetState(0, 0, "FAILED");
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("b: returned"));
+}
+
+TEST_F(SlurmExecutorTest, EndsEarlierTasksThatNobodyWaitsFor) {
+  {
+    const auto killed = Make();
+    Begin(*killed, {"a", "b"});
+    WaitFor(*killed);
+  }
+  const auto executor = Make();
+  Begin(*executor, {"c"});
+  WaitFor(*executor);
+  EXPECT_THAT(cluster_.cancelled, ElementsAre(cluster_.submitted[0].name));
+}
+
+TEST_F(SlurmExecutorTest, TakesNoGradesByOtherTerms) {
+  {
+    const auto killed = Make();
+    Begin(*killed, {"a"});
+    WaitFor(*killed);
+  }
+  cluster_.Write(0, 0, {GradeNews(cluster_.JobsOf(0, 0)[0]), TaskNews{}});
+  terms_.seed += 1;
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  EXPECT_THAT(WaitFor(*executor), IsEmpty());
+  EXPECT_THAT(cluster_.submitted, SizeIs(2));
+  EXPECT_THAT(cluster_.cancelled, ElementsAre(cluster_.submitted[0].name));
+}
+
+TEST_F(SlurmExecutorTest, GradesAgainWhatItCannotRead) {
+  {
+    const auto killed = Make();
+    Begin(*killed, {"a"});
+    WaitFor(*killed);
+  }
+  const Job job = cluster_.JobsOf(0, 0)[0];
+  cluster_.Write(0, 0, {BeganNews(job), GradeNews(job), TaskNews{}});
+  const fs::path news = NewsFolder(cluster_.submitted[0].folder, 0) / "news-0";
+  std::string bytes = *ReadFile(news);
+  bytes[3] = bytes[3] == '0' ? '1' : '0';
+  ASSERT_TRUE(WriteFile(news, bytes));
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  EXPECT_THAT(WaitFor(*executor), IsEmpty());
+  EXPECT_THAT(notices_, ElementsAre(HasSubstr("an earlier task is left out")));
+  EXPECT_THAT(cluster_.submitted, SizeIs(2));
+}
+
+}  // namespace
+}  // namespace warpcheck::batch

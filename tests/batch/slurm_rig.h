@@ -1,0 +1,46 @@
+// Slurm as a test plays it, and tasks that grade in the test's own process.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "batch/slurm.h"
+#include "batch/slurm_files.h"
+
+namespace warpcheck::batch {
+
+// What a test sees and sets of a FakeSlurm; outlives it.
+struct FakeCluster {
+  std::vector<SlurmArray> submitted;
+  std::vector<std::string> cancelled;
+  std::vector<QueueLine> queue;  // a submitted array's tasks are added as PENDING
+  int looks = 0;
+  std::optional<Error> down;  // what every command answers
+
+  QueueLine& Line(const std::string& array, std::size_t index);
+  // The jobs of a task, as its chunk has them.
+  std::vector<Job> JobsOf(std::size_t array, std::size_t task) const;
+  // As one more run of the task.
+  void Write(std::size_t array, std::size_t task, const std::vector<TaskNews>& news) const;
+  void SetState(std::size_t array, std::size_t task, const std::string& state);
+};
+
+class FakeSlurm : public Slurm {
+ public:
+  explicit FakeSlurm(FakeCluster& cluster) : cluster_(cluster) {}
+  Result<std::string> Submit(const SlurmArray& array) override;
+  Result<std::vector<QueueLine>> Look(const std::vector<std::string>& arrays) override;
+  Result<> Cancel(const std::vector<std::string>& arrays) override;
+
+ private:
+  FakeCluster& cluster_;
+};
+
+TaskNews BeganNews(const Job& job);
+TaskNews GradeNews(const Job& job);  // by TestGrade
+TaskNews DiedNews(const Job& job, const std::string& how);
+TaskNews FaultNews(const std::string& message);
+
+}  // namespace warpcheck::batch

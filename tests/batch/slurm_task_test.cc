@@ -1,0 +1,179 @@
+// A task of an array, with graders that a test plays.
+#include "batch/slurm_task.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "batch/batch_rig.h"
+#include "batch/slurm_rig.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class SlurmTaskTest : public testing::Test {
+ protected:
+  SlurmTaskTest() {
+    tools_.mercy = std::chrono::milliseconds(0);
+    tools_.executor = [this](const Terms&) -> Result<std::unique_ptr<Executor>> {
+      auto executor = std::make_unique<FakeExecutor>(
+          [this](const Job& job) {
+            begun_.push_back(job.id);
+            return act_(job);
+          },
+          1);
+      return executor;
+    };
+  }
+
+  void WriteJobs(const std::vector<std::string>& ids) {
+    Chunk chunk;
+    chunk.terms = TestTerms();
+    for (const std::string& id : ids) {
+      Job job;
+      job.id = job.shown = job.digest = id;
+      job.submission = folder_.Write("class/" + id + ".cu", "right");
+      chunk.jobs.push_back(job);
+    }
+    ASSERT_TRUE(WriteChunk(ChunkPath(folder_.path(), 0), chunk));
+  }
+
+  Result<SlurmTaskEnd> Run() { return RunSlurmTask(folder_.path(), 0, tools_); }
+
+  // "began a", "grade a", "died b: how", "fault: text", "end".
+  std::vector<std::string> News() {
+    std::vector<std::string> lines;
+    const auto all = NewsReader(NewsFolder(folder_.path(), 0)).Read();
+    if (!all) return {all.error().Text()};
+    for (const TaskNews& one : *all) {
+      const std::map<TaskNews::What, std::string> words = {
+          {TaskNews::What::kBegan, "began " + one.digest},
+          {TaskNews::What::kGrade, "grade " + one.digest},
+          {TaskNews::What::kDied, "died " + one.digest + ": " + one.text},
+          {TaskNews::What::kFault, "fault: " + one.fault.message},
+          {TaskNews::What::kEnd, "end"}};
+      lines.push_back(words.at(one.what));
+    }
+    return lines;
+  }
+
+  TemporaryFolder folder_;
+  FakeExecutor::Act act_ = TestGrade;
+  std::vector<std::string> begun_;
+  SlurmTaskTools tools_;
+};
+
+TEST_F(SlurmTaskTest, GradesOneAfterTheOther) {
+  WriteJobs({"a", "b"});
+  EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
+  EXPECT_THAT(News(), ElementsAre("began a", "grade a", "began b", "grade b", "end"));
+}
+
+TEST_F(SlurmTaskTest, GoesOnAfterAGraderDied) {
+  WriteJobs({"a", "b"});
+  act_ = [](const Job& job) -> std::variant<Grade, Died, MachineFault, Returned> {
+    if (job.id == "a") return Died{"of hunger"};
+    return TestGrade(job);
+  };
+  EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
+  EXPECT_THAT(News(), ElementsAre("began a", "died a: of hunger", "began b", "grade b", "end"));
+}
+
+TEST_F(SlurmTaskTest, GoesOnWhereAnEarlierRunEnded) {
+  WriteJobs({"a", "b", "c"});
+  tools_.stopped = [this] { return begun_.size() == 2; };
+  act_ = [](const Job& job) -> std::variant<Grade, Died, MachineFault, Returned> {
+    if (job.id == "b") return Returned{};
+    return TestGrade(job);
+  };
+  EXPECT_EQ(*Run(), SlurmTaskEnd::kStopped);
+  EXPECT_THAT(News(), ElementsAre("began a", "grade a", "began b"));
+  tools_.stopped = [] { return false; };
+  act_ = TestGrade;
+  begun_.clear();
+  EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
+  EXPECT_THAT(begun_, ElementsAre("b", "c"));
+  EXPECT_TRUE(fs::exists(NewsFolder(folder_.path(), 0) / "news-1")) << "a file for each run";
+  EXPECT_THAT(News(), ElementsAre("began a", "grade a", "began b", "began b", "grade b", "began c",
+                                  "grade c", "end"));
+}
+
+TEST_F(SlurmTaskTest, TakesNoDeathForTheSubmissionsThatSlurmCaused) {
+  WriteJobs({"a"});
+  bool killed = false;
+  tools_.stopped = [&] { return killed; };
+  act_ = [&](const Job&) {
+    killed = true;
+    return Died{"the grader was killed by signal 15 (Terminated)"};
+  };
+  EXPECT_EQ(*Run(), SlurmTaskEnd::kStopped);
+  EXPECT_THAT(News(), ElementsAre("began a"));
+}
+
+TEST_F(SlurmTaskTest, GivesUpWhatEndedWithItsTaskThreeTimes) {
+  WriteJobs({"a", "b"});
+  for (int run = 0; run < 3; ++run) {
+    auto news = BeginNews(NewsFolder(folder_.path(), 0));
+    ASSERT_TRUE(news);
+    Job job;
+    job.digest = "a";
+    ASSERT_TRUE(Append(*news, BeganNews(job)));
+  }
+  EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
+  EXPECT_THAT(begun_, ElementsAre("b"));
+  EXPECT_THAT(News(), ElementsAre("began a", "began a", "began a",
+                                  "died a: Slurm ended its task 3 times while it was graded",
+                                  "began b", "grade b", "end"));
+}
+
+TEST_F(SlurmTaskTest, TellsWhatIsWrongWithItsNode) {
+  WriteJobs({"a", "b"});
+  act_ = [](const Job&) { return MachineFault{{.message = "the disk is full"}}; };
+  EXPECT_EQ(*Run(), SlurmTaskEnd::kFault);
+  EXPECT_THAT(News(), ElementsAre("began a", "fault: the disk is full"));
+  tools_.executor = [](const Terms&) -> Result<std::unique_ptr<Executor>> {
+    return Fail("nowhere to write");
+  };
+  EXPECT_EQ(*Run(), SlurmTaskEnd::kFault);
+}
+
+TEST_F(SlurmTaskTest, FailsWithoutAChunkThatCanBeRead) {
+  auto end = Run();
+  ASSERT_FALSE(end);
+  EXPECT_THAT(end.error().Text(), HasSubstr("chunk-0.json"));
+  ASSERT_TRUE(WriteFile(ChunkPath(folder_.path(), 0), "{\"terms\": 3}"));
+  end = Run();
+  ASSERT_FALSE(end);
+  EXPECT_THAT(end.error().Text(), HasSubstr("cannot read "));
+}
+
+TEST_F(SlurmTaskTest, ReadsNewsAsTheyAreWritten) {
+  Job job;
+  job.digest = "a";
+  NewsReader reader(NewsFolder(folder_.path(), 0));
+  EXPECT_THAT(*reader.Read(), IsEmpty());
+  auto news = BeginNews(NewsFolder(folder_.path(), 0));
+  ASSERT_TRUE(news);
+  EXPECT_THAT(*reader.Read(), IsEmpty());
+  ASSERT_TRUE(Append(*news, BeganNews(job)));
+  EXPECT_EQ(reader.Read()->size(), 1U);
+  EXPECT_THAT(*reader.Read(), IsEmpty());
+  // Half a line is none yet.
+  const fs::path path = NewsFolder(folder_.path(), 0) / "news-0";
+  const std::string whole = *ReadFile(path);
+  ASSERT_TRUE(Append(*news, DiedNews(job, "of hunger")));
+  const std::string longer = *ReadFile(path);
+  ASSERT_TRUE(WriteFile(path, longer.substr(0, whole.size() + 30)));
+  EXPECT_THAT(*reader.Read(), IsEmpty());
+  ASSERT_TRUE(WriteFile(path, longer));
+  EXPECT_EQ(reader.Read()->size(), 1U);
+}
+
+}  // namespace
+}  // namespace warpcheck::batch
