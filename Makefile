@@ -9,7 +9,7 @@ DEVICE ?= auto
 RESULTS ?= results
 JOBS ?= $(shell nproc)
 
-.PHONY: build check test bench format lint sanitize fuzz mutation clean help
+.PHONY: build check test test-all bench format lint sanitize fuzz mutation clean help
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -25,6 +25,13 @@ test:
 	@ci/setup.sh test
 	@ci/build.sh release all $(JOBS)
 	@ctest --preset release --parallel $(JOBS)
+	@ci/fuzz.sh 10
+
+# make test-all                           the same, and the tests that need more: a browser
+test-all:
+	@ci/setup.sh test-all
+	@ci/build.sh release all $(JOBS)
+	@ctest --preset release-all --parallel $(JOBS)
 	@ci/fuzz.sh 10
 
 # make bench                              prints speeds as ratios measured side by side

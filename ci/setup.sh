@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing on a Debian 12 machine: `setup.sh grade` for grading, `setup.sh test` for
-# the project's tests as well. Does nothing, quickly, where everything is there.
+# the project's tests as well, `setup.sh test-all` for those too that need a browser. Does nothing,
+# quickly, where everything is there.
 set -euo pipefail
 
 grade_packages=(
@@ -19,11 +20,15 @@ test_packages=(
   python3-yaml shellcheck zip
   git
 )
+test_all_packages=(
+  chromium chromium-driver python3-selenium fonts-dejavu-core
+)
 
 case "${1:-test}" in
   grade) packages=("${grade_packages[@]}") ;;
   test) packages=("${grade_packages[@]}" "${test_packages[@]}") ;;
-  *) echo "usage: ci/setup.sh [grade|test]" >&2; exit 2 ;;
+  test-all) packages=("${grade_packages[@]}" "${test_packages[@]}" "${test_all_packages[@]}") ;;
+  *) echo "usage: ci/setup.sh [grade|test|test-all]" >&2; exit 2 ;;
 esac
 
 find_nvcc() {

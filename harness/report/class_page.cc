@@ -77,15 +77,15 @@ class Writer {
     const auto most = static_cast<double>(*std::ranges::max_element(bins));
     html_ +=
         "<h2>Scores</h2>\n<table class=\"narrow\">\n<thead><tr><th scope=\"col\">Of all points</th>"
-        "<th scope=\"col\" class=\"number\">Submissions</th><th><span "
-        "class=\"soft\"></span></th></tr>"
+        "<th scope=\"col\" class=\"number\">Submissions</th><th scope=\"col\">Share</th></tr>"
         "</thead>\n<tbody>\n";
     for (std::size_t i = kBins; i-- > 0;) {
       const std::string range =
           i == kBins - 1 ? "all" : fmt::format("{} to {} %", 10 * i, 10 * i + 9);
-      html_ +=
-          fmt::format("<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td>{}</td></tr>\n",
-                      range, bins[i], HtmlBar(static_cast<double>(bins[i]), most));
+      html_ += fmt::format(
+          "<tr><th scope=\"row\" class=\"range\">{}</th><td "
+          "class=\"number\">{}</td><td>{}</td></tr>\n",
+          range, bins[i], HtmlBar(static_cast<double>(bins[i]), most));
     }
     html_ += "</tbody>\n</table>\n";
   }

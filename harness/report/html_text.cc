@@ -20,14 +20,8 @@ bool IsInvisible(char32_t code) {
          (code >= 0xe0000 && code <= 0xe0fff) || (code & 0xfffe) == 0xfffe;
 }
 
-// What stands for a character that is not to be seen as it is; empty for all others.
-std::string Picture(char32_t code) {
-  constexpr int kPictures = 0x80;  // third byte of U+2400, the picture of NUL
-  if (code == '\n' || code == '\t') return {};
-  if (code < 0x20) return std::string("\xe2\x90") + static_cast<char>(kPictures + code);
-  if (code == 0x7f) return "\xe2\x90\xa1";
-  if (IsInvisible(code)) return fmt::format("U+{:04X}", static_cast<std::uint32_t>(code));
-  return {};
+bool IsShown(char32_t code) {
+  return code == '\n' || code == '\t' || (code >= 0x20 && code != 0x7f && !IsInvisible(code));
 }
 
 std::string_view Entity(char32_t code) {
@@ -62,8 +56,8 @@ std::string Escaped(std::string_view text, std::size_t max_bytes, bool attribute
     if (text.starts_with("\r\n")) {  // a line end of Windows is none of its own
     } else if (length == 0) {
       hidden(fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front())));
-    } else if (const std::string picture = Picture(code); !picture.empty()) {
-      hidden(picture);
+    } else if (!IsShown(code)) {
+      hidden(fmt::format("U+{:04X}", static_cast<std::uint32_t>(code)));
     } else if (const std::string_view entity = Entity(code); !entity.empty()) {
       html += entity;
     } else if (attribute && code < 0x20) {

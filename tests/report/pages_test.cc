@@ -45,8 +45,8 @@ TEST(HtmlText, EscapesMarkup) {
 
 TEST(HtmlText, ShowsWhatWouldNotBeSeen) {
   EXPECT_EQ(HtmlText(std::string("\0\x1b[2J\x7f", 6)),
-            "<b class=\"hidden\">\xe2\x90\x80</b><b class=\"hidden\">\xe2\x90\x9b</b>[2J<b "
-            "class=\"hidden\">\xe2\x90\xa1</b>");
+            "<b class=\"hidden\">U+0000</b><b class=\"hidden\">U+001B</b>[2J<b "
+            "class=\"hidden\">U+007F</b>");
   EXPECT_EQ(HtmlText("a\xe2\x80\xae"
                      "b\xe2\x80\x8b\xef\xbb\xbf"),
             "a<b class=\"hidden\">U+202E</b>b<b class=\"hidden\">U+200B</b><b "
@@ -54,12 +54,12 @@ TEST(HtmlText, ShowsWhatWouldNotBeSeen) {
   EXPECT_EQ(HtmlText("\xff\xc0\x80"),
             "<b class=\"hidden\">\\xff</b><b class=\"hidden\">\\xc0</b><b "
             "class=\"hidden\">\\x80</b>");
-  EXPECT_EQ(HtmlAttribute("\xe2\x80\xae\x01"), "U+202E\xe2\x90\x81");
+  EXPECT_EQ(HtmlAttribute("\xe2\x80\xae\x01"), "U+202EU+0001");
 }
 
 TEST(HtmlText, LeavesTextAlone) {
   EXPECT_EQ(HtmlText("J\xc3\xb6rg \xe7\x8e\x8b\tx\ny"), "J\xc3\xb6rg \xe7\x8e\x8b\tx\ny");
-  EXPECT_EQ(HtmlText("a\r\nb\rc"), "a\nb<b class=\"hidden\">\xe2\x90\x8d</b>c");
+  EXPECT_EQ(HtmlText("a\r\nb\rc"), "a\nb<b class=\"hidden\">U+000D</b>c");
 }
 
 TEST(HtmlText, CutsBetweenCharacters) {

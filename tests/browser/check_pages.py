@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Opens the pages in headless Chromium and checks what only a browser can tell: that no script runs,
+nothing is loaded, nothing scrolls sideways on a phone, text is readable in the light and in the dark,
+and everything is reached by Tab. Pages that are bad in each of these ways have to be found out first.
+
+usage: check_pages.py <write_pages> [folder for screenshots]
+"""
+
+import functools
+import http.server
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    sys.exit("error: no Selenium: install Debian's python3-selenium, chromium and chromium-driver "
+             "(ci/setup.sh test-all)")
+
+PHONE, DESK = (360, 740), (1280, 900)
+LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3
+MAX_TABS = 60
+
+# Elements with text of their own whose colour stands out too little from what is behind them.
+CONTRAST = """
+const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
+const part = v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+const light = c => 0.2126 * part(c[0]) + 0.7152 * part(c[1]) + 0.0722 * part(c[2]);
+const behind = e => {
+  for (; e; e = e.parentElement) {
+    const c = parse(getComputedStyle(e).backgroundColor);
+    if (c.length === 3 || c[3] === 1) return c;
+  }
+  return matchMedia('(prefers-color-scheme: dark)').matches ? [0, 0, 0] : [255, 255, 255];
+};
+const bad = [];
+for (const e of document.body.querySelectorAll('*')) {
+  if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+  const a = light(parse(getComputedStyle(e).color)), b = light(behind(e));
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  if (ratio < arguments[0]) bad.push(e.tagName + ': ' + ratio.toFixed(2));
+}
+return bad.slice(0, 5);
+"""
+
+SCRIPTS = """
+const bad = [];
+if (document.title === 'owned' || window.owned) bad.push('a script ran');
+if (document.scripts.length) bad.push('has scripts');
+for (const e of document.querySelectorAll('*')) for (const a of e.attributes)
+  if (a.name.startsWith('on') || /^\\s*javascript:/i.test(a.value)) bad.push(e.tagName + ' ' + a.name);
+return bad;
+"""
+
+HEADERS = """
+return [...document.querySelectorAll('table')].filter(t =>
+    !t.querySelector('thead th[scope=col]') || t.querySelector('th:not([scope])')).map(t => 'table: ' +
+    t.textContent.slice(0, 40));
+"""
+
+BAD_PAGE = b"""<!DOCTYPE html><title>bad</title><body style="background:#fff">
+<script>window.owned = 1</script><img src="/missing.png">
+<p style="width:1900px;color:#ddd">faint and wide</p><a href="#x" tabindex="-1">unreachable</a>
+<table><tr><th>x</th></tr></table>"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+class Browser:
+    def __init__(self):
+        options = webdriver.ChromeOptions()
+        for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                         "--disable-background-networking", "--disable-component-update"):
+            options.add_argument(argument)
+        if os.geteuid() == 0:
+            options.add_argument("--no-sandbox")
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+        options.binary_location = "/usr/bin/chromium"
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+    def look(self, size, dark):
+        width, height = size
+        cdp = self.driver.execute_cdp_cmd
+        cdp("Emulation.setDeviceMetricsOverride", {"width": width, "height": height,
+                                                   "deviceScaleFactor": 1, "mobile": width == PHONE[0]})
+        cdp("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+
+    def requests(self):
+        """The addresses asked for since the last call."""
+        found = []
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                found.append(message["params"]["request"]["url"])
+        return [url for url in found if not url.startswith(("data:", "chrome:", "about:"))]
+
+    def open(self, url):
+        self.driver.get("about:blank")
+        self.requests()
+        self.driver.get(url)
+
+    # Each check returns what is wrong, as a list.
+    def network(self, url):
+        return [other for other in self.requests() if other != url]
+
+    def scripts(self):
+        return self.driver.execute_script(SCRIPTS)
+
+    def width(self, size):
+        widest = self.driver.execute_script("return document.documentElement.scrollWidth")
+        return [] if widest <= size[0] else [f"{widest} pixels wide, of {size[0]}"]
+
+    def contrast(self):
+        return self.driver.execute_script(CONTRAST, LEAST_CONTRAST)
+
+    def headers(self):
+        return self.driver.execute_script(HEADERS)
+
+    def tab(self):
+        targets = self.driver.execute_script(
+            "window.targets = [...document.querySelectorAll('a[href], pre')]; return targets.length")
+        reached = []
+        for _ in range(min(targets, MAX_TABS)):
+            ActionChains(self.driver).send_keys(Keys.TAB).perform()
+            reached.append(self.driver.execute_script(
+                "const e = document.activeElement, r = e.getBoundingClientRect();"
+                "return [targets.indexOf(e), r.width > 0 && r.left >= 0 &&"
+                " getComputedStyle(e).outlineStyle !== 'none']"))
+        expected = [[i, True] for i in range(min(targets, MAX_TABS))]
+        return [] if reached == expected and targets else [f"Tab reaches {reached}"]
+
+
+def check_page(browser, url):
+    wrong = []
+
+    def add(what, found):
+        wrong.extend(f"{what}: {one}" for one in found)
+
+    for dark in (False, True):
+        browser.look(PHONE, dark)
+        browser.open(url)
+        add("network", browser.network(url))
+        add("scripts", browser.scripts())
+        add("width", browser.width(PHONE))
+        add("contrast, " + ("dark" if dark else "light"), browser.contrast())
+    browser.look(DESK, False)
+    browser.open(url)
+    add("width", browser.width(DESK))
+    add("headers", browser.headers())
+    add("tab", browser.tab())
+    return wrong
+
+
+def check_checks(browser, url):
+    """The page that is bad in every way; returns the checks that did not see it."""
+    found = {line.split(":")[0].split(",")[0] for line in check_page(browser, url)}
+    return sorted({"network", "scripts", "width", "contrast", "headers", "tab"} - found)
+
+
+def shoot(browser, url, folder, name):
+    for size, device in ((PHONE, "phone"), (DESK, "desk")):
+        for dark in (False, True):
+            browser.look(size, dark)
+            browser.open(url)
+            if size == PHONE:  # the whole page
+                height = browser.driver.execute_script(
+                    "return Math.min(6000, document.documentElement.scrollHeight)")
+                browser.look((PHONE[0], height), dark)
+            target = folder / f"{name}_{device}_{'dark' if dark else 'light'}.png"
+            browser.driver.save_screenshot(str(target))
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        subprocess.run([sys.argv[1], str(folder)], check=True)
+        (folder / "bad.html").write_bytes(BAD_PAGE)
+        server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), functools.partial(Quiet, directory=name))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        root = f"http://127.0.0.1:{server.server_address[1]}/"
+        browser = Browser()
+        failures = 0
+        try:
+            for missed in check_checks(browser, root + "bad.html"):
+                failures += 1
+                print(f"the check of {missed} sees nothing in a page that is bad")
+            pages = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html")
+                           if path.name != "bad.html")
+            for page in pages:
+                wrong = check_page(browser, root + page)
+                failures += len(wrong)
+                print(f"{'BAD ' if wrong else 'good'} {page}")
+                for line in wrong:
+                    print(f"    {line}")
+                if len(sys.argv) == 3:
+                    shoot(browser, root + page, pathlib.Path(sys.argv[2]),
+                          page.replace("/", "_").removesuffix(".html"))
+        finally:
+            browser.driver.quit()
+            server.shutdown()
+        print(f"{len(pages)} pages, {failures} failures")
+        return 1 if failures or len(pages) < 10 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
