@@ -1,5 +1,8 @@
 #include "emulator/race_cells.h"
 
+#include <algorithm>
+#include <utility>
+
 // Compiled for processors with AVX2 too; which of the two runs is chosen when the program starts.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 #define WARPCHECK_VECTORS [[gnu::target_clones("arch=x86-64-v3", "default")]]
@@ -18,14 +21,6 @@ namespace {
   const std::uint32_t over = stamp < window.floor ? 1 : 0;
   const std::uint32_t same = ((who ^ thread) & kThreadMask) == 0 ? 1 : 0;
   return counts & (1 ^ (own & (over | same)));
-}
-
-// Whether any of the row's stamps is of this launch, or of the block's phase: most often none is.
-[[gnu::always_inline]] inline bool AnySince(const Stamp* stamps, std::uint32_t count,
-                                            Stamp oldest) {
-  std::uint32_t any = 0;
-  for (std::uint32_t i = 0; i < count; ++i) any |= stamps[i] >= oldest ? 1 : 0;
-  return any != 0;
 }
 
 template <int shift>
@@ -89,72 +84,178 @@ template <int shift>
   return all != 0;
 }
 
-// Whether two blocks have read all groups that the row touches, or two warps of this block have
-// since its last barrier.
-[[gnu::always_inline]] inline bool Settled(const ShadowPage& page, std::uint32_t begin,
-                                           std::uint32_t end, const RaceWindow& window) {
-  for (std::uint32_t group = begin / ShadowPage::kGroupBytes; group * ShadowPage::kGroupBytes < end;
-       ++group) {
-    const ShadowPage::Group& one = page.groups[group];
-    const bool quiet = one.quiet >= window.begin && one.quiet >= window.floor;
-    if (one.settled < window.oldest && !quiet) return false;
+// A row's cells that lie in one group.
+struct Part : CellRow {
+  ShadowPage::Group* group = nullptr;
+  std::uint16_t words = 0;  // of the group, a bit each; 0 where cells are bytes, but for all
+  bool foldable = false;    // all of the group, and neighbouring threads have a word each
+
+  Who first_who() const { return who + skip; }
+};
+
+// The words of its group that cells [at, at + count) are, a bit each: of groups of bytes none, or
+// all.
+[[gnu::always_inline]] inline std::uint16_t WordsOf(std::uint32_t shift, std::uint32_t at,
+                                                    std::uint32_t count) {
+  const std::uint32_t cells = ShadowPage::kGroupBytes >> shift;
+  if (count == cells) return 0xFFFF;
+  return static_cast<std::uint16_t>(shift == 2 ? ((1U << count) - 1) << (at & (cells - 1)) : 0);
+}
+
+// Calls body(part) for each, the first ones first. Most parts are of 16 cells: a constant, to the
+// compiler.
+template <int shift, class Body>
+[[gnu::always_inline]] inline void EachPart(ShadowPage& page, const CellRow& row, Body body) {
+  const std::uint32_t cells = ShadowPage::kGroupBytes >> page.shift;
+  const std::uint32_t end = row.first + row.count;
+  Part part{row};
+  for (std::uint32_t at = row.first; at < end; at += part.count) {
+    part.first = at;
+    part.skip = row.skip + (at - row.first);
+    part.count = std::min((at | (cells - 1)) + 1, end) - at;
+    part.group = &page.GroupOf(at);
+    part.words = WordsOf(page.shift, at, part.count);
+    part.foldable = shift == 0 && part.count == cells && page.shift == 2;
+    if (part.count == 16) {
+      part.count = 16;
+      body(part);
+    } else {
+      body(part);
+    }
+  }
+}
+
+// Bad, of the cells of a folded group, which were accessed at `stamp` by `who` and those after it.
+template <int shift>
+[[gnu::always_inline]] inline bool FoldedBad(Stamp stamp, Who who, const Part& part,
+                                             const RaceWindow& window) {
+  if (stamp < window.begin) return true;
+  if (stamp < window.floor) return false;
+  constexpr std::uint32_t kCells = ShadowPage::kGroupBytes / 4;
+  const Who then = who + part.first % kCells;
+  return shift != 0 || ((then ^ part.first_who()) & kThreadMask) != 0;
+}
+
+template <int shift>
+[[gnu::always_inline]] inline bool BadWrites(ShadowPage& page, const Part& part,
+                                             const RaceWindow& window) {
+  const ShadowPage::Group& group = *part.group;
+  if (group.written < window.oldest) return false;
+  if (group.writes_folded) return FoldedBad<shift>(group.written, group.writer, part, window);
+  return AnyBad<shift>(page.written() + part.first, page.writer() + part.first, part, window);
+}
+
+template <int shift>
+[[gnu::always_inline]] inline bool BadReads(ShadowPage& page, const Part& part,
+                                            const RaceWindow& window) {
+  const ShadowPage::Group& group = *part.group;
+  const std::uint32_t at = part.first;
+  if (group.read < window.oldest) return false;
+  if (group.reads_folded) return FoldedBad<shift>(group.read, group.reader, part, window);
+  return AnyBad<shift>(page.read() + at, page.reader() + at, part, window) ||
+         AnyBad<shift>(page.read_again() + at, page.again() + at, part, window);
+}
+
+// Whether every word of it is settled or quiet.
+[[gnu::always_inline]] inline bool Settled(const ShadowPage::Group& group, std::uint16_t words,
+                                           const RaceWindow& window) {
+  const bool quiet = group.quiet_at >= window.begin && group.quiet_at >= window.floor;
+  const std::uint32_t known =
+      (quiet ? group.quiet : 0U) | (group.at >= window.oldest ? group.settled : 0U);
+  return words != 0 && (words & ~known) == 0;
+}
+
+// A read that adds nothing, of what nobody has written: most are.
+bool NothingNew(ShadowPage& page, const CellRow& row, const RaceWindow& window) {
+  const std::uint32_t cells = ShadowPage::kGroupBytes >> page.shift;
+  const std::uint32_t end = row.first + row.count;
+  for (std::uint32_t at = row.first, next = at; at < end; at = next) {
+    next = std::min((at | (cells - 1)) + 1, end);
+    const ShadowPage::Group& group = page.GroupOf(at);
+    if (group.written >= window.oldest) return false;
+    if (!Settled(group, WordsOf(page.shift, at, next - at), window)) return false;
   }
   return true;
 }
 
-// The row's block has read the groups that lie in it as a whole; `quiet`: after two warps.
-[[gnu::always_inline]] inline void Settle(ShadowPage& page, std::uint32_t begin, std::uint32_t end,
-                                          bool quiet, const RaceWindow& window) {
-  constexpr std::uint32_t kBytes = ShadowPage::kGroupBytes;
-  for (std::uint32_t group = (begin + kBytes - 1) / kBytes; (group + 1) * kBytes <= end; ++group) {
-    ShadowPage::Group& one = page.groups[group];
-    if (one.at >= window.oldest && one.block != window.block) one.settled = window.now;
-    one.at = window.now;
-    one.block = window.block;
-    if (quiet) one.quiet = window.now;
+// The block has read the words; `quiet`: after two warps.
+[[gnu::always_inline]] inline void Settle(const Part& part, bool quiet, const RaceWindow& window) {
+  ShadowPage::Group& group = *part.group;
+  if (group.at < window.oldest) group.words = group.words_before = group.settled = 0;
+  if (group.block != window.block) {
+    std::swap(group.block, group.block_before);
+    std::swap(group.words, group.words_before);
+    if (group.block != window.block) group.words = 0;
+    group.block = window.block;
   }
+  group.words = static_cast<std::uint16_t>(group.words | part.words);
+  group.settled = static_cast<std::uint16_t>(group.settled | (group.words & group.words_before));
+  group.at = window.now;
+  if (!quiet) return;
+  if (group.quiet_at < window.begin || group.quiet_at < window.floor) group.quiet = 0;
+  group.quiet = static_cast<std::uint16_t>(group.quiet | part.words);
+  group.quiet_at = window.now;
+}
+
+template <int shift>
+[[gnu::always_inline]] inline void NoteReads(ShadowPage& page, const Part& part,
+                                             const RaceWindow& window) {
+  ShadowPage::Group& group = *part.group;
+  if (Settled(group, part.words, window)) return;
+  bool quiet = false;
+  if (group.read < window.oldest) {
+    // What the cells say is older still.
+    group.reads_folded = part.foldable;
+    group.reader = part.first_who();
+    if (!part.foldable) {
+      Put<shift>(page.read() + part.first, page.reader() + part.first, part, window.now);
+    }
+  } else {
+    page.Unfold(group);
+    quiet = Choose<shift>(page, part, window);
+  }
+  group.read = window.now;
+  Settle(part, quiet, window);
 }
 
 template <int shift>
 [[gnu::always_inline]] inline bool Read(ShadowPage& page, const CellRow& row,
                                         const RaceWindow& window) {
-  const std::uint32_t begin = row.first << page.shift;
-  const std::uint32_t end = begin + (row.count << page.shift);
-  bool quiet = false;
-  if (!Settled(page, begin, end, window)) {
-    if (page.last_read >= window.oldest &&
-        AnySince(page.read() + row.first, row.count, window.oldest)) {
-      quiet = Choose<shift>(page, row, window);
-    } else {
-      Put<shift>(page.read() + row.first, page.reader() + row.first, row, window.now);
-    }
-    page.last_read = window.now;
-    Settle(page, begin, end, quiet, window);
-  }
-  return page.last_written >= window.oldest &&
-         AnyBad<shift>(page.written() + row.first, page.writer() + row.first, row, window);
+  bool bad = false;
+  EachPart<shift>(
+      page, row, [&](const Part& part) __attribute__((always_inline)) {
+        NoteReads<shift>(page, part, window);
+        bad = BadWrites<shift>(page, part, window) || bad;
+      });
+  return bad;
 }
 
 template <int shift>
 [[gnu::always_inline]] inline bool Check(ShadowPage& page, const CellRow& row,
                                          const RaceWindow& window) {
-  const std::uint32_t at = row.first;
-  if (page.last_written >= window.oldest &&
-      AnySince(page.written() + at, row.count, window.oldest) &&
-      AnyBad<shift>(page.written() + at, page.writer() + at, row, window)) {
-    return true;
-  }
-  // Nobody reads again where nobody reads.
-  return page.last_read >= window.oldest && AnySince(page.read() + at, row.count, window.oldest) &&
-         (AnyBad<shift>(page.read() + at, page.reader() + at, row, window) ||
-          AnyBad<shift>(page.read_again() + at, page.again() + at, row, window));
+  bool bad = false;
+  EachPart<shift>(
+      page, row, [&](const Part& part) __attribute__((always_inline)) {
+        bad = bad || BadWrites<shift>(page, part, window) || BadReads<shift>(page, part, window);
+      });
+  return bad;
 }
 
 template <int shift>
 [[gnu::always_inline]] inline void Write(ShadowPage& page, const CellRow& row,
                                          const RaceWindow& window) {
-  page.last_written = window.now;
-  Put<shift>(page.written() + row.first, page.writer() + row.first, row, window.now);
+  EachPart<shift>(
+      page, row, [&](const Part& part) __attribute__((always_inline)) {
+        ShadowPage::Group& group = *part.group;
+        if (part.foldable) {
+          group.writer = part.first_who();
+          group.writes_folded = true;
+        } else {
+          if (group.writes_folded) page.Unfold(group);
+          Put<shift>(page.written() + part.first, page.writer() + part.first, part, window.now);
+        }
+        group.written = window.now;
+      });
 }
 
 }  // namespace
@@ -173,8 +274,10 @@ template <int shift>
       return Function<4>(page, row, window); \
   }
 
-WARPCHECK_VECTORS bool ReadRow(ShadowPage& page, const CellRow& row,
-                               const RaceWindow& window){WARPCHECK_ROW(Read)}
+WARPCHECK_VECTORS bool ReadRow(ShadowPage& page, const CellRow& row, const RaceWindow& window) {
+  if (NothingNew(page, row, window)) return false;
+  WARPCHECK_ROW(Read)
+}
 
 WARPCHECK_VECTORS bool MayNotWriteRow(ShadowPage& page, const CellRow& row,
                                       const RaceWindow& window){WARPCHECK_ROW(Check)}

@@ -38,7 +38,7 @@ bool ReadRow(ShadowPage& page, const CellRow& row, const RaceWindow& window);
 bool MayNotWriteRow(ShadowPage& page, const CellRow& row, const RaceWindow& window);
 void WriteRow(ShadowPage& page, const CellRow& row, const RaceWindow& window);
 
-// The same for one cell.
+// The same for one cell, whose group is unfolded.
 inline bool WrittenByOther(ShadowPage& page, std::uint32_t cell, Who who,
                            const RaceWindow& window) {
   return window.Suspicious(page.written()[cell], page.writer()[cell], who);
@@ -50,7 +50,7 @@ inline bool ReadByOther(ShadowPage& page, std::uint32_t cell, Who who, const Rac
 // Of those who read, two are kept: of two blocks where there are as many, else of two warps.
 // Whoever writes later is not one of them.
 inline void NoteRead(ShadowPage& page, std::uint32_t cell, Who who, const RaceWindow& window) {
-  page.last_read = window.now;
+  page.GroupOf(cell).read = window.now;
   Stamp& read = page.read()[cell];
   Who& reader = page.reader()[cell];
   if (!window.Suspicious(read, reader, who)) {
@@ -67,7 +67,7 @@ inline void NoteRead(ShadowPage& page, std::uint32_t cell, Who who, const RaceWi
   again = who;
 }
 inline void NoteWrite(ShadowPage& page, std::uint32_t cell, Who who, const RaceWindow& window) {
-  page.last_written = window.now;
+  page.GroupOf(cell).written = window.now;
   page.written()[cell] = window.now;
   page.writer()[cell] = who;
 }

@@ -256,6 +256,7 @@ class RaceChecker : public Observer {
       for (std::uint32_t i = 0; i < row.count; ++i) {
         const std::uint32_t lane = first + ((i + row.skip) >> row.shift);
         const std::uint64_t address = base + (std::uint64_t{i + row.skip} << page.shift);
+        page.Unfold(page.GroupOf(row.first + i));
         LookAtCell(access, page, row.first + i, lane, address);
       }
     }
@@ -272,6 +273,7 @@ class RaceChecker : public Observer {
     const std::uint32_t count = access.bytes >> page->shift;
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint64_t at = address + (std::uint64_t{i} << page->shift);
+      page->Unfold(page->GroupOf(first + i));
       LookAtCell(access, *page, first + i, lane, at);
       if (access.writes) {
         NoteWrite(*page, first + i, access.who + lane, access.window);

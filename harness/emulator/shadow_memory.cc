@@ -1,10 +1,23 @@
 #include "emulator/shadow_memory.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/check.h"
 
 namespace warpcheck::emulator {
+
+void ShadowPage::FillIn(Group& group) {
+  constexpr std::uint32_t kCells = kGroupBytes / 4;
+  const auto first = static_cast<std::uint32_t>(&group - groups.data()) * kCells;
+  const auto fill = [&](Stamp* stamp, Who* who, Stamp at, Who one) {
+    std::fill_n(stamp + first, kCells, at);
+    std::iota(who + first, who + first + kCells, one);
+  };
+  if (group.writes_folded) fill(written(), writer(), group.written, group.writer);
+  if (group.reads_folded) fill(read(), reader(), group.read, group.reader);
+  group.writes_folded = group.reads_folded = false;
+}
 
 ShadowPage* ShadowPool::Make(std::uint32_t shift) {
   std::vector<ShadowPage*>& made = shift == 2 ? free_words_ : free_bytes_;
@@ -34,6 +47,7 @@ void ShadowPool::GiveBack(ShadowPage* page) {
 
 ShadowPage* ShadowPool::Split(ShadowPage* page) {
   ShadowPage* fine = Make(0);
+  for (ShadowPage::Group& group : page->groups) page->Unfold(group);
   for (std::uint32_t array = 0; array < ShadowPage::kArrays; ++array) {
     const Who* from = page->whos(array);
     Who* to = fine->whos(array);
@@ -41,12 +55,9 @@ ShadowPage* ShadowPool::Split(ShadowPage* page) {
       std::fill_n(to + std::size_t{cell} * 4, 4, from[cell]);
     }
   }
-  fine->last_written = page->last_written;
-  fine->last_read = page->last_read;
   fine->groups = page->groups;
   // What is left is of this launch, and somebody else's next.
   std::fill_n(page->memory_, ShadowPage::Words(page->shift), 0);
-  page->last_written = page->last_read = 0;
   page->groups = {};
   ++used_;
   GiveBack(page);

@@ -27,14 +27,29 @@ struct ShadowPage {
   static constexpr std::uint32_t kBytes = 4096;  // of the memory that it stands for
   static constexpr std::uint32_t kPadding = 16;  // keeps the arrays out of each other's cache sets
 
-  // Cells are grouped by 64 bytes. A group that two blocks have read as a whole is settled: one of
-  // the two is another block than whoever writes later, so that further reads add nothing.
+  // Cells are grouped by 64 bytes. Where neighbouring threads access a group as a whole, a word
+  // each, the group stands for its cells, which are filled in when somebody looks at one (Unfold):
+  // most never are.
   static constexpr std::uint32_t kGroupBytes = 64;
   struct Group {
-    Stamp at = 0;             // when a block read it as a whole last
-    std::uint32_t block = 0;  // which one
-    Stamp settled = 0;
-    Stamp quiet = 0;  // when the same was found for two warps of the block that runs
+    Stamp written = 0;  // when any of the cells was written last
+    Stamp read = 0;     // and read
+    Who writer = 0;     // of the first cell, if folded; the others follow
+    Who reader = 0;
+    bool writes_folded = false;  // all cells were written at `written`
+    bool reads_folded = false;   // all were read at `read` for the first time in a while
+
+    // A word that two blocks have read is settled: one of the two is another block than whoever
+    // writes later, so that further reads add nothing. So is one that two warps of the block that
+    // runs have read, until its next barrier: quiet. Words are bits here.
+    Stamp at = 0;                    // when a block read one last
+    std::uint32_t block = 0;         // which one
+    std::uint32_t block_before = 0;  // another
+    std::uint16_t words = 0;         // that it has read
+    std::uint16_t words_before = 0;  // that the block before has
+    std::uint16_t settled = 0;
+    std::uint16_t quiet = 0;
+    Stamp quiet_at = 0;
   };
 
   // `memory`: Words(shift) of them, zeros.
@@ -51,8 +66,12 @@ struct ShadowPage {
   Stamp* read_again() { return stamps(4); }  // the last by another thread
   Who* again() { return whos(5); }
 
-  Stamp last_written = 0;  // of any cell
-  Stamp last_read = 0;
+  Group& GroupOf(std::uint32_t cell) { return groups[(cell << shift) / kGroupBytes]; }
+  void Unfold(Group& group) {
+    if (group.writes_folded || group.reads_folded) [[unlikely]]
+      FillIn(group);
+  }
+
   std::array<Group, kBytes / kGroupBytes> groups = {};
   std::uint32_t shift = 2;  // a cell stands for 1 << shift bytes
 
@@ -60,6 +79,7 @@ struct ShadowPage {
   friend class ShadowPool;
   static constexpr std::uint32_t kArrays = 6;
   std::uint32_t stride() const { return cells() + kPadding; }
+  void FillIn(Group& group);
   Stamp* stamps(std::uint32_t i) { return reinterpret_cast<Stamp*>(memory_ + i * stride()); }
   Who* whos(std::uint32_t i) { return memory_ + i * stride(); }
 
