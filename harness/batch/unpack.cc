@@ -1,6 +1,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
+#include <locale.h>
 
 #include <cstring>
 #include <limits>
@@ -23,13 +24,33 @@ constexpr std::size_t kMaxNameBytes = 1024;
 constexpr std::size_t kMaxPartBytes = 200;
 constexpr std::string_view kDamaged = "is damaged, not complete, or no archive";
 
+// libarchive hands out names in the characters of the thread's locale: a program that has none set
+// would lose all that are not ASCII.
+class Utf8Locale {
+ public:
+  Utf8Locale() : utf8_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (utf8_ != nullptr) before_ = ::uselocale(utf8_);
+  }
+  Utf8Locale(const Utf8Locale&) = delete;
+  Utf8Locale& operator=(const Utf8Locale&) = delete;
+  ~Utf8Locale() {
+    if (utf8_ == nullptr) return;
+    ::uselocale(before_);
+    ::freelocale(utf8_);
+  }
+
+ private:
+  locale_t utf8_;
+  locale_t before_ = nullptr;
+};
+
 struct Closer {
   void operator()(archive* opened) const { archive_read_free(opened); }
 };
 
 // Why a name can be put nowhere; empty where it can.
 std::string NameObjection(const std::string& name) {
-  if (name.empty()) return "it has no name";
+  if (name.empty()) return "it has no name that can be read";
   if (!IsUtf8(name)) return "its name is not UTF-8: make the archive anew, with names in UTF-8";
   if (name.front() == '/') return "its path is absolute";
   if (name.size() > 1 && name[1] == ':') return "its path begins with a drive";
@@ -108,7 +129,8 @@ class Unpacker {
     const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
     if (is_folder && (name.empty() || name == ".")) return {};
     if (std::string objection = NameObjection(name); !objection.empty()) {
-      listing_.unplaceable.push_back({Shown(name), std::move(objection)});
+      const std::string what = name.empty() ? fmt::format("entry {}", entries_) : Shown(name);
+      listing_.unplaceable.push_back({what, std::move(objection)});
       return Count(DeclaredBytes(entry));
     }
     if (is_folder) {
@@ -188,6 +210,7 @@ class Unpacker {
 
 Result<Listing> Unpack(const fs::path& archive, const fs::path& folder,
                        const UnpackLimits& limits) {
+  const Utf8Locale utf8;
   return Unpacker(folder, limits).Read(archive);
 }
 

@@ -77,7 +77,7 @@ class Writer {
     const auto most = static_cast<double>(*std::ranges::max_element(bins));
     html_ +=
         "<h2>Scores</h2>\n<table class=\"narrow\">\n<thead><tr><th scope=\"col\">Of all points</th>"
-        "<th scope=\"col\" class=\"number\">Submissions</th><th scope=\"col\">Share</th></tr>"
+        "<th scope=\"col\" class=\"number\">Submissions</th><th scope=\"col\">Compared</th></tr>"
         "</thead>\n<tbody>\n";
     for (std::size_t i = kBins; i-- > 0;) {
       const std::string range =

@@ -18,8 +18,8 @@ enum class Format { kZip, kTarGz };
 class ArchiveMaker {
  public:
   explicit ArchiveMaker(std::filesystem::path path, Format format = Format::kZip,
-                        const char* password = nullptr)
-      : path_(std::move(path)), archive_(archive_write_new()) {
+                        const char* password = nullptr, bool marked_utf8 = false)
+      : path_(std::move(path)), archive_(archive_write_new()), utf8_(marked_utf8) {
     std::filesystem::create_directories(path_.parent_path());
     if (format == Format::kZip) {
       archive_write_set_format_zip(archive_);
@@ -27,6 +27,7 @@ class ArchiveMaker {
       archive_write_set_format_pax_restricted(archive_);
       archive_write_add_filter_gzip(archive_);
     }
+    if (utf8_) archive_write_set_options(archive_, "hdrcharset=UTF-8");
     if (password != nullptr) {
       archive_write_set_options(archive_, "zip:encryption=traditional");
       archive_write_set_passphrase(archive_, password);
@@ -61,7 +62,11 @@ class ArchiveMaker {
   ArchiveMaker& Entry(const std::string& name, unsigned type, std::string_view bytes,
                       const char* target = nullptr, const char* hard_target = nullptr) {
     archive_entry* entry = archive_entry_new();
-    archive_entry_copy_pathname(entry, name.c_str());
+    if (utf8_) {
+      archive_entry_set_pathname_utf8(entry, name.c_str());
+    } else {
+      archive_entry_copy_pathname(entry, name.c_str());
+    }
     archive_entry_set_filetype(entry, type);
     archive_entry_set_perm(entry, type == AE_IFDIR ? 0755 : 0644);
     archive_entry_set_size(entry, static_cast<std::int64_t>(bytes.size()));
@@ -77,6 +82,7 @@ class ArchiveMaker {
 
   std::filesystem::path path_;
   archive* archive_;
+  bool utf8_;  // names are marked as such
 };
 
 }  // namespace warpcheck::batch

@@ -150,6 +150,21 @@ INSTANTIATE_TEST_SUITE_P(Formats, Unpacking, testing::Values(Format::kZip, Forma
                            return format.param == Format::kZip ? "Zip" : "TarGz";
                          });
 
+// Flagged as UTF-8, as Python and most platforms write it.
+TEST(UnpackZip, ReadsNamesThatAreMarkedAsUtf8) {
+  TemporaryFolder folder;
+  ArchiveMaker maker(folder.path() / "x.zip", Format::kZip, nullptr, true);
+  maker.File("\xe7\x8e\x8b\xe4\xbc\x9f/t.cu", "1").File("j\xc3\xb6rg.cu", "2");
+  const std::string bytes = maker.Bytes();
+  constexpr std::size_t kFlags = 6;  // of the first local header (APPNOTE 4.3.7)
+  ASSERT_EQ(bytes[kFlags + 1] & 0x08, 0x08) << "the names are not marked";
+  const auto listing = Unpack(folder.path() / "x.zip", folder.path() / "out", kHandInLimits);
+  ASSERT_TRUE(listing) << listing.error().Text();
+  EXPECT_THAT(Lines(*listing), ElementsAre("j\xc3\xb6rg.cu kept", "\xe7\x8e\x8b\xe4\xbc\x9f/",
+                                           "\xe7\x8e\x8b\xe4\xbc\x9f/t.cu kept"));
+  EXPECT_THAT(listing->unplaceable, IsEmpty());
+}
+
 TEST(UnpackZip, ObjectsToWhatIsEncrypted) {
   TemporaryFolder folder;
   ArchiveMaker maker(folder.path() / "x.zip", Format::kZip, "secret");
