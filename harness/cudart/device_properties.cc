@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cudart/call.h"
+#include "cudart/texture_limits.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -88,6 +89,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     if (attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax) {
       return cudaErrorInvalidValue;
     }
-    return NotSupported(runtime, "cudaDeviceGetAttribute of an attribute about textures or such");
+    return NotSupported(runtime, "cudaDeviceGetAttribute of an attribute about mipmaps or such");
   });
 }

@@ -1,10 +1,10 @@
 // Copies (CUDA Runtime API, "Memory Management").
+#include "cudart/memcpy.h"
+
 #include <algorithm>
 #include <vector>
 
-#include "cudart/call.h"
 #include "cudart/call_site.h"
-#include "cudart/transfer.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -33,18 +33,10 @@ cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, void* to, const void
   return cudaSuccess;
 }
 
-// A copy in stream order; `timing` is kWait for the calls that wait for their end.
 cudaError_t Copy(Timing timing, cudaStream_t stream, const Box& to, const Box& from,
                  const Extent3& extent, cudaMemcpyKind kind) {
   return Call(timing, [&](Runtime& runtime) {
-    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
-    if (IsPinned(runtime, from.pointer)) runtime.late_copies().Deliver();
-    const bool row = extent.height == 1 && extent.depth == 1;
-    if (timing == Timing::kQueue && row && IsPinned(runtime, to.pointer)) {
-      return CopyLate(runtime, stream, const_cast<void*>(to.pointer), from.pointer, extent.width,
-                      kind);
-    }
-    return CopyBox(runtime, to, from, extent, kind);
+    return CopyInOrder(runtime, timing, stream, to, from, extent, kind);
   });
 }
 
@@ -70,20 +62,48 @@ Box BoxOf(const cudaPitchedPtr& pointer, const cudaPos& position) {
           .layer = layer};
 }
 
+// The extent of a copy from or to an array is in its elements.
+cudaError_t ToBytes(Runtime& runtime, const cudaMemcpy3DParms& p, Extent3* extent) {
+  const Array* to = runtime.textures().Find(p.dstArray);
+  const Array* from = runtime.textures().Find(p.srcArray);
+  const std::uint64_t to_bytes = to == nullptr ? 0 : to->layout.TexelBytes();
+  const std::uint64_t from_bytes = from == nullptr ? 0 : from->layout.TexelBytes();
+  if (to_bytes != 0 && from_bytes != 0 && to_bytes != from_bytes) return cudaErrorInvalidValue;
+  const std::uint64_t element = std::max({to_bytes, from_bytes, std::uint64_t{1}});
+  const bool overflows = __builtin_mul_overflow(extent->width, element, &extent->width);
+  return overflows ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+// One side of a copy, whose extent is in bytes: an array or memory.
+cudaError_t SideOf(Runtime& runtime, cudaArray_const_t array, const cudaPitchedPtr& pointer,
+                   const cudaPos& position, const Extent3& extent, const char* side, Box* box) {
+  if (array == nullptr) {
+    *box = BoxOf(pointer, position);
+    return extent.width > pointer.pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+  }
+  if (pointer.ptr != nullptr) return cudaErrorInvalidValue;
+  const Array* known = runtime.textures().Find(array);
+  const std::uint64_t element = known == nullptr ? 1 : known->layout.TexelBytes();
+  return BoxInArray(runtime, array, {position.x * element, position.y, position.z}, extent, side,
+                    box);
+}
+
 cudaError_t Copy3D(Timing timing, cudaStream_t stream, const cudaMemcpy3DParms* parameters) {
   return Call(timing, [&](Runtime& runtime) {
     if (parameters == nullptr) return cudaErrorInvalidValue;
     if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
     const cudaMemcpy3DParms& p = *parameters;
-    if (p.srcArray != nullptr || p.dstArray != nullptr) {
-      return NotSupported(runtime, "cudaMemcpy3D with a cudaArray");
+    Extent3 extent{.width = p.extent.width, .height = p.extent.height, .depth = p.extent.depth};
+    cudaError_t error = ToBytes(runtime, p, &extent);
+    Box to;
+    Box from;
+    if (error == cudaSuccess) {
+      error = SideOf(runtime, p.dstArray, p.dstPtr, p.dstPos, extent, "destination", &to);
     }
-    if (p.extent.width > p.srcPtr.pitch || p.extent.width > p.dstPtr.pitch) {
-      return cudaErrorInvalidPitchValue;
+    if (error == cudaSuccess) {
+      error = SideOf(runtime, p.srcArray, p.srcPtr, p.srcPos, extent, "source", &from);
     }
-    return CopyBox(runtime, BoxOf(p.dstPtr, p.dstPos), BoxOf(p.srcPtr, p.srcPos),
-                   {.width = p.extent.width, .height = p.extent.height, .depth = p.extent.depth},
-                   p.kind);
+    return error == cudaSuccess ? CopyBox(runtime, to, from, extent, p.kind) : error;
   });
 }
 
@@ -112,6 +132,19 @@ cudaError_t Copy3DPeer(Timing timing, cudaStream_t stream, const cudaMemcpy3DPee
 }
 
 }  // namespace
+
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
+                        const Box& from, const Extent3& extent, cudaMemcpyKind kind) {
+  if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+  if (IsPinned(runtime, from.pointer)) runtime.late_copies().Deliver();
+  const bool row = extent.height == 1 && extent.depth == 1;
+  if (timing == Timing::kQueue && row && IsPinned(runtime, to.pointer)) {
+    return CopyLate(runtime, stream, const_cast<void*>(to.pointer), from.pointer, extent.width,
+                    kind);
+  }
+  return CopyBox(runtime, to, from, extent, kind);
+}
+
 }  // namespace warpcheck::cudart
 
 using namespace warpcheck::cudart;  // NOLINT: entry points follow

@@ -15,6 +15,7 @@ void Runtime::Attach(Device* device) {
   ++attachments_;
   registry_.ForgetModules();
   memory_.ForgetDevice();
+  textures_.Clear();
   streams_.Clear();
   misuse_.Clear();
   late_copies_.Clear();
@@ -25,6 +26,7 @@ void Runtime::Attach(Device* device) {
 void Runtime::Reset() {
   if (device_ != nullptr) {
     memory_.ReleaseAll(*device_);
+    textures_.ReleaseAll(*device_);
     registry_.UnloadModules(*device_);
   }
   streams_.Clear();

@@ -16,6 +16,7 @@
 #include "cudart/misuse.h"
 #include "cudart/registry.h"
 #include "cudart/streams.h"
+#include "cudart/texture_table.h"
 #include "device/device.h"
 
 namespace warpcheck::cudart {
@@ -37,6 +38,7 @@ class Runtime {
   Device* device() { return device_; }
   Registry& registry() { return registry_; }
   MemoryTable& memory() { return memory_; }
+  TextureTable& textures() { return textures_; }
   StreamTable& streams() { return streams_; }
   DeviceSettings& settings() { return settings_; }
   Misuse& misuse() { return misuse_; }
@@ -66,6 +68,7 @@ class Runtime {
   std::uint64_t attachments_ = 0;
   Registry registry_;
   MemoryTable memory_;
+  TextureTable textures_;
   StreamTable streams_;
   DeviceSettings settings_;
   Misuse misuse_;

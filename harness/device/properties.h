@@ -34,6 +34,8 @@ struct DeviceProperties {
   std::uint32_t memory_bus_bits = 0;
   std::uint32_t clock_khz = 0;
   std::uint32_t memory_clock_khz = 0;
+  // 1: textures and surfaces are descriptors in memory (device/texture_descriptor.h); 0: none.
+  std::uint32_t texture_objects = 0;
 
   friend bool operator==(const DeviceProperties&, const DeviceProperties&) = default;
 };

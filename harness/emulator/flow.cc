@@ -44,7 +44,8 @@ class Builder {
       }
     }
     flow_.kind = memory ? Kind::kMemory : KindOfRest();
-    if (memory && !flow_.stored.empty() && IsLoad()) flow_.stored.clear();  // a cache policy
+    if (memory && !flow_.stored.empty() && IsLoad())
+      flow_.stored.clear();  // a cache policy, a level
     if (memory && IsParameter()) UseArea();
     const ptx::Suffixes& suffixes = instruction_.modifiers.suffixes;
     flow_.writes_carry = suffixes.Has("cc");
@@ -55,7 +56,9 @@ class Builder {
 
  private:
   Opcode opcode() const { return instruction_.opcode; }
-  bool IsLoad() const { return opcode() == Opcode::kLd || opcode() == Opcode::kLdu; }
+  bool IsLoad() const {
+    return opcode() == Opcode::kLd || opcode() == Opcode::kLdu || opcode() == Opcode::kTex;
+  }
 
   Kind KindOfRest() const {
     if (opcode() == Opcode::kSelp && flow_.sources.size() == 3) return Kind::kSelect;

@@ -192,7 +192,10 @@ LaneMask InitialisationChecker::LoadElement(const AccessEvent& event, const Plac
 void InitialisationChecker::Load(const AccessEvent& event, const Place& place) {
   Warp& warp = event.warp;
   const ptx::Instruction& instruction = InstructionOf(event);
-  const bool plain = instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kLdu;
+  const bool plain = instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kLdu ||
+                     instruction.opcode == Opcode::kSuld;
+  // Other instructions give lanes what others have read.
+  const LaneMask readers = instruction.opcode == Opcode::kTex ? 0 : warp.active;
   const std::uint32_t count = plain ? instruction.modifiers.vector : 1;
   const std::uint32_t bytes = event.info.bytes / count;
   Taint* const taints = TaintsIn(warp.frame, *warp.program);
@@ -208,7 +211,7 @@ void InitialisationChecker::Load(const AccessEvent& event, const Place& place) {
       continue;
     }
     for (const TaintIndex to : FlowsFor(*warp.program)[event.step.index].destinations) {
-      taints[to] = {taints[to].lanes | warp.active, origin};
+      taints[to] = {taints[to].lanes | none | readers, origin};
     }
   }
 }
@@ -233,7 +236,7 @@ void InitialisationChecker::Store(const AccessEvent& event, const Place& place) 
   Warp& warp = event.warp;
   const ptx::Instruction& instruction = InstructionOf(event);
   const Taint* const taints = TaintsIn(warp.frame, *warp.program);
-  if (instruction.opcode == Opcode::kSt) {
+  if (instruction.opcode == Opcode::kSt || instruction.opcode == Opcode::kSust) {
     const std::uint32_t count = instruction.modifiers.vector;
     const std::uint32_t bytes = event.info.bytes / count;
     for (std::uint32_t e = 0; e < count; ++e) {

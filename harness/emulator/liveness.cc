@@ -101,6 +101,7 @@ std::size_t DestinationCount(const ptx::Instruction& instruction) {
     case Opcode::kSetp:
     case Opcode::kShfl:
     case Opcode::kElect:
+    case Opcode::kTex:
       return 2;
     case Opcode::kMatch:
       return instruction.modifiers.all ? 2 : 1;
@@ -112,6 +113,7 @@ std::size_t DestinationCount(const ptx::Instruction& instruction) {
       return std::find(suffixes.begin(), suffixes.end(), "red") == suffixes.end() ? 0 : 1;
     }
     case Opcode::kSt:
+    case Opcode::kSust:
     case Opcode::kRed:
     case Opcode::kBra:
     case Opcode::kBrxIdx:

@@ -8,6 +8,7 @@
 
 #include "emulator/matrix_layout.h"
 #include "emulator/step.h"
+#include "emulator/texture_info.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {
@@ -56,6 +57,7 @@ enum class Counting : std::uint8_t {
   kAccess,      // as loads, stores and atomics of 32 lanes
   kMatrixRows,  // ldmatrix, stmatrix: rows of 16 bytes, eight to a wavefront
   kCopy,        // cp.async, which counts its two sides together (instructions_control.cc)
+  kTexture,     // tex, suld, sust: another path to memory, which no counter is about
   kNothing,     // mbarrier, cp.async.bulk: other units of the GPU do them
 };
 
@@ -128,6 +130,7 @@ struct Program {
   std::vector<MemoryInfo> memory;
   std::vector<Step> extra;  // second accesses of instructions that have two: cp.async
   std::vector<MatrixInfo> matrices;
+  std::vector<TextureInfo> textures;
   std::vector<CallInfo> calls;
   std::vector<ParamArea> returns, parameters;  // of a device function
   // The frame: registers and parameter areas, then from constants_begin on what is filled in before

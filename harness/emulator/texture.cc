@@ -11,7 +11,7 @@ namespace {
 constexpr int kFractionBits = 8;  // weights are multiples of 1 / 256
 constexpr std::int64_t kOne = 1 << kFractionBits;
 
-std::int64_t Extent(const Texture& texture, std::size_t axis) {
+std::int64_t Extent(const TextureDescriptor& texture, std::size_t axis) {
   const std::uint32_t extents[] = {texture.width, texture.height, texture.depth};
   return std::max<std::int64_t>(extents[axis], 1);
 }
@@ -22,7 +22,7 @@ std::int64_t Modulo(std::int64_t value, std::int64_t by) {
 }
 
 // Wrapping and mirroring need normalised coordinates; others are clamped instead.
-TextureEdge EdgeOf(const Texture& texture, std::size_t axis) {
+TextureEdge EdgeOf(const TextureDescriptor& texture, std::size_t axis) {
   const TextureEdge edge = texture.edge[axis];
   const bool repeats = edge == TextureEdge::kWrap || edge == TextureEdge::kMirror;
   return repeats && !texture.normalized_coordinates ? TextureEdge::kClamp : edge;
@@ -58,7 +58,7 @@ float HalfValue(std::uint32_t half) {
 std::uint32_t BitsOf(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 // One channel as a register has it.
-std::uint32_t Channel(const Texture& texture, const std::byte* at) {
+std::uint32_t Channel(const TextureDescriptor& texture, const std::byte* at) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, at, texture.channel_bytes);
   const std::uint32_t width = 8 * texture.channel_bytes;
@@ -74,7 +74,7 @@ std::uint32_t Channel(const Texture& texture, const std::byte* at) {
   return BitsOf(std::max(static_cast<float>(extended) / most, -1.0F));
 }
 
-Texel Border(const Texture& texture) {
+Texel Border(const TextureDescriptor& texture) {
   Texel texel = {};
   const bool floats = texture.is_float || texture.normalized_values;
   for (std::size_t c = 0; c < texture.channels; ++c) {
@@ -84,8 +84,8 @@ Texel Border(const Texture& texture) {
   return texel;
 }
 
-Texel At(const Texture& texture, const std::byte* texels,
-         const std::array<std::int64_t, 3>& index) {
+Texel At(const TextureDescriptor& texture, const std::byte* texels,
+         const std::array<std::int64_t, 3>& index, TexelReads* reads) {
   std::uint64_t offset = 0;
   const std::uint64_t strides[] = {texture.TexelBytes(), texture.pitch, texture.layer};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -94,6 +94,7 @@ Texel At(const Texture& texture, const std::byte* texels,
     if (at < 0) return Border(texture);
     offset += static_cast<std::uint64_t>(at) * strides[axis];
   }
+  if (reads != nullptr) reads->Add(offset);
   Texel texel = {};
   for (std::size_t c = 0; c < texture.channels; ++c) {
     texel[c] = Channel(texture, texels + offset + c * texture.channel_bytes);
@@ -122,7 +123,7 @@ std::array<std::uint32_t, 8> Shares(const std::array<std::uint32_t, 3>& weight) 
 }
 
 // A coordinate in texels, as large as an index can be.
-double InTexels(const Texture& texture, std::size_t axis, float coordinate) {
+double InTexels(const TextureDescriptor& texture, std::size_t axis, float coordinate) {
   const double extent = static_cast<double>(Extent(texture, axis));
   const double value = texture.normalized_coordinates ? coordinate * extent : coordinate;
   return std::isnan(value) ? 0 : std::clamp(value, -1e9, 1e9);
@@ -130,23 +131,17 @@ double InTexels(const Texture& texture, std::size_t axis, float coordinate) {
 
 }  // namespace
 
-std::uint64_t TexelSpan(const Texture& texture) {
-  const std::uint64_t rows = texture.pitch * (std::max(texture.height, 1U) - 1);
-  const std::uint64_t layers = texture.layer * (std::max(texture.depth, 1U) - 1);
-  return layers + rows + std::uint64_t{texture.width} * texture.TexelBytes();
-}
-
-Texel FetchAt(const Texture& texture, const std::byte* texels,
-              const std::array<std::int32_t, 3>& index) {
+Texel FetchAt(const TextureDescriptor& texture, const std::byte* texels,
+              const std::array<std::int32_t, 3>& index, TexelReads* reads) {
   if (texture.is_linear_memory &&
       (index[0] < 0 || static_cast<std::uint32_t>(index[0]) >= texture.width)) {
     return {};
   }
-  return At(texture, texels, {index[0], index[1], index[2]});
+  return At(texture, texels, {index[0], index[1], index[2]}, reads);
 }
 
-Texel Sample(const Texture& texture, const std::byte* texels,
-             const std::array<float, 3>& coordinates) {
+Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
+             const std::array<float, 3>& coordinates, TexelReads* reads) {
   std::array<std::int64_t, 3> low = {};
   std::array<std::uint32_t, 3> weight = {};  // of the upper neighbour
   // A 1D texture is a row of a 2D one, met at its edge.
@@ -161,7 +156,7 @@ Texel Sample(const Texture& texture, const std::byte* texels,
     low[axis] = fixed >> kFractionBits;
     weight[axis] = static_cast<std::uint32_t>(fixed & (kOne - 1));
   }
-  if (!texture.interpolates) return At(texture, texels, low);
+  if (!texture.interpolates) return At(texture, texels, low, reads);
   const std::array<std::uint32_t, 8> shares = Shares(weight);
   std::array<double, 4> sum = {};
   for (std::size_t corner = 0; corner < shares.size(); ++corner) {
@@ -169,7 +164,8 @@ Texel Sample(const Texture& texture, const std::byte* texels,
     const Texel texel = At(texture, texels,
                            {low[0] + static_cast<std::int64_t>(corner & 1),
                             low[1] + static_cast<std::int64_t>(corner >> 1 & 1),
-                            low[2] + static_cast<std::int64_t>(corner >> 2)});
+                            low[2] + static_cast<std::int64_t>(corner >> 2)},
+                           reads);
     for (std::size_t c = 0; c < sum.size(); ++c) {
       sum[c] += shares[corner] * static_cast<double>(std::bit_cast<float>(texel[c]));
     }

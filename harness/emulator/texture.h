@@ -8,43 +8,27 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "device/texture_descriptor.h"
+
 namespace warpcheck::emulator {
-
-// What becomes of a coordinate outside; the values of cudaTextureAddressMode.
-enum class TextureEdge : std::uint32_t { kWrap, kClamp, kMirror, kBorder };
-
-// Texels lie in rows of `pitch` bytes, and these in slices of `layer` bytes.
-struct Texture {
-  std::uint64_t pitch = 0;
-  std::uint64_t layer = 0;
-  std::uint32_t width = 0;          // texels
-  std::uint32_t height = 0;         // 0: 1D
-  std::uint32_t depth = 0;          // 0: 1D or 2D
-  std::uint32_t channels = 1;       // 1, 2 or 4
-  std::uint32_t channel_bytes = 4;  // 1, 2 or 4
-  bool is_float = false;
-  bool is_signed = false;
-  bool is_linear_memory = false;  // fetched by index alone; outside it is zero
-  bool interpolates = false;
-  bool normalized_coordinates = false;
-  bool normalized_values = false;  // integers read as 0 to 1, or -1 to 1
-  std::array<TextureEdge, 3> edge = {TextureEdge::kClamp, TextureEdge::kClamp, TextureEdge::kClamp};
-  std::array<float, 4> border = {};
-
-  std::uint32_t TexelBytes() const { return channels * channel_bytes; }
-};
 
 // Texels as 32-bit registers: floats, or integers extended from their width. Channels that the
 // texture lacks are zero.
 using Texel = std::array<std::uint32_t, 4>;
 
-// Coordinates that the texture lacks are 0. Reads nothing outside TexelSpan bytes from `texels` on.
-Texel FetchAt(const Texture& texture, const std::byte* texels,
-              const std::array<std::int32_t, 3>& index);
-Texel Sample(const Texture& texture, const std::byte* texels,
-             const std::array<float, 3>& coordinates);
+// Where the texels lie that a fetch read, in bytes from the first one of the texture.
+struct TexelReads {
+  std::array<std::uint64_t, 8> offsets = {};
+  std::uint32_t count = 0;
 
-// Bytes from the first texel to the end of the last.
-std::uint64_t TexelSpan(const Texture& texture);
+  void Add(std::uint64_t offset) { offsets[count++ % offsets.size()] = offset; }
+};
+
+// Coordinates that the texture lacks are 0. Reads nothing outside TexelSpan bytes from `texels` on,
+// and adds to `reads`, where there is one, what it read.
+Texel FetchAt(const TextureDescriptor& texture, const std::byte* texels,
+              const std::array<std::int32_t, 3>& index, TexelReads* reads = nullptr);
+Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
+             const std::array<float, 3>& coordinates, TexelReads* reads = nullptr);
 
 }  // namespace warpcheck::emulator

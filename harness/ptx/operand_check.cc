@@ -87,6 +87,16 @@ void Parser::CheckOperands(const ReadOpcode& read, std::vector<WrittenOperand>& 
   }
 }
 
+// The predicate after the "|" of a destination.
+void Parser::PushSecond(WrittenOperand& written, Instruction& instruction) {
+  if (failed()) return;
+  if (written.second.empty()) {
+    instruction.operands.emplace_back().kind = OperandKind::kSink;
+  } else {
+    instruction.operands.push_back(CheckDestination(written.second[0], Type::kPred, false, true));
+  }
+}
+
 void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruction& instruction) {
   const Type type = SlotType(slot, instruction.modifiers);
   const bool wide = MayBeWider(instruction.opcode);
@@ -94,6 +104,10 @@ void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruc
   auto& operands = instruction.operands;
   if (!written.second.empty() && !slot.second) {
     return Fail(written.token, fmt::format("'{}' gives one result", Text(instruction.opcode)));
+  }
+  if (!written.coordinates.empty() && slot.role != 't') {
+    return Fail(written.coordinates[0].token,
+                fmt::format("'{}' takes an address without coordinates", Text(instruction.opcode)));
   }
   const bool selects = written.operand.selector.bits != 0;
   if (selects && slot.role != 'v' && slot.role != 'V') {
@@ -103,14 +117,14 @@ void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruc
   }
   if (slot.role == 'd' || slot.role == 'x' || slot.role == 'V') {
     operands.push_back(CheckDestination(written, type, wide, slot.role == 'x' || slot.second));
-    if (!slot.second) return;
-    if (written.second.empty()) {
-      operands.emplace_back().kind = OperandKind::kSink;
-    } else {
-      operands.push_back(CheckDestination(written.second[0], Type::kPred, false, true));
-    }
+    if (slot.second) PushSecond(written, instruction);
   } else if (slot.role == 'D' || slot.role == 'A') {
     operands.push_back(CheckVector(slot.role == 'D', written, instruction));
+    if (slot.second) PushSecond(written, instruction);
+  } else if (slot.role == 't') {
+    operands.push_back(CheckTexture(written, instruction));
+  } else if (slot.role == 'g') {
+    operands.push_back(CheckGradient(written));
   } else if (slot.role == 'F') {
     operands.push_back(CheckFragment(written, instruction));
   } else if (slot.role == 'm') {

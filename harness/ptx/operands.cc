@@ -21,6 +21,7 @@ WrittenOperand Parser::ReadOperand(int depth) {
     written.operand.negated = true;
   } else if (token_.Is('{')) {
     ReadVector(written, depth);
+    if (depth == 0 && Take('|')) written.second.push_back(ReadOperand(limits::kNesting));
   } else if (token_.Is('[')) {
     ReadAddress(written);
   } else if (token_.kind == TokenKind::kIdentifier && token_.text != "WARP_SZ") {
@@ -142,6 +143,7 @@ void Parser::ReadAddress(WrittenOperand& written) {
   } else {
     operand.offset = Constant();
   }
+  if (Take(',')) written.coordinates.push_back(ReadOperand());
   Expect(']');
 }
 

@@ -26,7 +26,8 @@ struct WrittenOperand {
   std::string_view name;
   TokenKind literal = TokenKind::kEnd;  // of an immediate: kInteger, kFloat or kDouble
   std::vector<WrittenOperand> elements;
-  std::vector<WrittenOperand> second;  // of "p|q": q
+  std::vector<WrittenOperand> second;       // of "p|q": q
+  std::vector<WrittenOperand> coordinates;  // of "[a, c]": c
 };
 
 // What a function or a .callprototype takes and gives.
@@ -158,10 +159,13 @@ class Parser {
   void CheckOperands(const ReadOpcode& read, std::vector<WrittenOperand>& written,
                      Instruction& instruction, const Token& token);
   void CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruction& instruction);
+  void PushSecond(WrittenOperand& written, Instruction& instruction);
   void CheckMove(std::vector<WrittenOperand>& written, Instruction& instruction,
                  const Token& token);
   Operand CheckPack(WrittenOperand& written, Type type, bool destination);
   Operand CheckVector(bool destination, WrittenOperand& written, const Instruction& instruction);
+  Operand CheckTexture(WrittenOperand& written, const Instruction& instruction);
+  Operand CheckGradient(WrittenOperand& written);
   Operand CheckFragment(WrittenOperand& written, const Instruction& instruction);
   Operand CheckAddress(WrittenOperand& written, const Instruction& instruction, Space space);
   Operand CheckDestination(WrittenOperand& written, Type type, bool wide, bool sink);

@@ -108,6 +108,11 @@ sum of all k products is exact, and is then cut off to f32 or rounded to f16. Of
 `wmma` adds, four are one such sum and four the next. f64 is a chain of fused products. Other GPUs add in
 other orders.
 
+`tex` interpolates with weights of 8 bits, as an H200 does: in one and two dimensions with its bits for f32, coordinates
+in texels; with normalised coordinates and in three dimensions a weight may differ by one or two steps of 1/256, and narrower formats
+keep fewer digits there. No mipmaps: levels and gradients change nothing. `suld` and `sust` outside a surface do what `.trap`,
+`.clamp` and `.zero` say; what `.trap` ends a kernel with was not measured.
+
 `cp.async` and `cp.async.bulk` copy at once: waiting for them changes nothing, so that a missing wait is not seen.
 
 ## Not executed, though the opcode is
@@ -117,6 +122,7 @@ other orders.
 | `vadd`, `vsub`, `vabsdiff`, `vmin`, `vmax` with `.sat` and a part as destination; `vset` with a part as destination; `vshl.sat`, `vshr.sat` | an H200 computes something else than the ISA says |
 | `mma` of 4-bit, 1-bit and 8-bit floating-point elements, `mma.m8n8k4` of f16, `wmma` of 4 bits and 1 bit | rare |
 | `cp.async.bulk` with `.multicast` or a reduction | rare |
+| `tex` of cubemaps and of several samples, `sust.p`, `txq` and `suq` of channel formats | rare; CUDA C++ makes only the first |
 
 ## Table
 

@@ -40,6 +40,7 @@ constexpr auto kPropertyNumbers = {
     &DeviceProperties::memory_bus_bits,
     &DeviceProperties::clock_khz,
     &DeviceProperties::memory_clock_khz,
+    &DeviceProperties::texture_objects,
 };
 
 constexpr auto kKernelNumbers = {

@@ -88,7 +88,7 @@ AccessTracer::Entry& AccessTracer::EntryOf(const AccessEvent& access) {
 }
 
 void AccessTracer::OnAccess(const AccessEvent& access) {
-  if (!watching_) return;
+  if (!watching_ || access.info.counting == emulator::Counting::kTexture) return;
   if (access.memory != MemoryKind::kGlobal && access.memory != MemoryKind::kShared) return;
   Entry& entry = EntryOf(access);
   if (!entry.wanted) return;

@@ -135,7 +135,8 @@ TEST_F(ApiTest, Attributes) {
   int value = 0;
   EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
   EXPECT_EQ(value, 132);
-  EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture1DWidth, 0), cudaErrorNotSupported);
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture1DMipmappedWidth, 0),
+            cudaErrorNotSupported);
   EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(200), 0),
             cudaErrorInvalidValue);
 }

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "ptx/parser.h"
+#include "ptx/texture_geometry.h"
 
 namespace warpcheck::ptx {
 namespace {
@@ -36,14 +37,15 @@ INSTANTIATE_TEST_SUITE_P(All, NvccOutput,
                          testing::Values("kernels_sm_90.ptx", "kernels_sm_80_debug.ptx",
                                          "texture.ptx"));
 
-TEST(NvccOutput, TexturesAreParsedButNotExecuted) {
+TEST(NvccOutput, TexturesHaveTheirCoordinates) {
   const auto text = ReadFile(std::filesystem::path(WARPCHECK_TEST_DATA) / "texture.ptx");
   const auto module = ParseModule(*text, "texture.ptx");
   ASSERT_TRUE(module.has_value());
   const auto& body = module->functions[0].body;
-  EXPECT_TRUE(std::any_of(body.begin(), body.end(),
-                          [](const Instruction& i) { return i.opcode == Opcode::kTex; }));
-  EXPECT_FALSE(IsExecuted(Opcode::kTex));
+  const auto fetch = std::find_if(body.begin(), body.end(),
+                                  [](const Instruction& i) { return i.opcode == Opcode::kTex; });
+  ASSERT_NE(fetch, body.end());
+  EXPECT_EQ(fetch->operands[2].elements.size(), GeometryOf(fetch->modifiers).Elements());
 }
 
 }  // namespace

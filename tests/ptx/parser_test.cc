@@ -82,6 +82,31 @@ TEST(Parser, ConvertsConstants) {
   EXPECT_EQ(First("mov.b32 %r1, (3+4)*2+WARP_SZ;").operands[1].bits, 46u);
 }
 
+// As nvcc 13 writes them.
+TEST(Parser, ReadsTexturesAndSurfaces) {
+  const Instruction fetch = First(
+      "tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [%rd1, {%f5, %f6, "
+      "%f7, %f7}];");
+  ASSERT_EQ(fetch.operands.size(), 3u);
+  EXPECT_EQ(fetch.operands[1].kind, OperandKind::kRegister);
+  EXPECT_EQ(fetch.operands[2].kind, OperandKind::kAddress);
+  EXPECT_EQ(fetch.operands[2].elements.size(), 4u);
+  EXPECT_EQ(First("tex.a1d.v4.s32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5, %f6}];").operands[1].kind,
+            OperandKind::kSink);
+  EXPECT_EQ(
+      First("tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd1, %r5];").operands[2].elements.size(),
+      1u);
+  EXPECT_EQ(First("tex.grad.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}], {%f1, %f2}, "
+                  "{%f3, %f4};")
+                .operands.size(),
+            5u);
+  EXPECT_EQ(
+      First("suld.b.2d.v4.b8.clamp {%h1, %h2, %h3, %h4}, [%rd1, {%r1, %r2}];").modifiers.vector, 4);
+  const Instruction store = First("sust.b.a2d.b16.trap [%rd1, {%r1, %r2, %r3, %r3}], {%h1};");
+  EXPECT_EQ(store.operands[0].elements.size(), 4u);
+  EXPECT_EQ(store.operands[1].kind, OperandKind::kRegister);
+}
+
 TEST(Parser, ReadsVectors) {
   const Instruction load = First("ld.global.nc.v4.f32 {%f1, _, %f3, %f4}, [%rd1+16];");
   ASSERT_EQ(load.operands[0].elements.size(), 4u);

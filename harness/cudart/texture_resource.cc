@@ -1,0 +1,113 @@
+#include "cudart/texture_resource.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cudart/channel_format.h"
+#include "cudart/texture_limits.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+// The device's address of memory that the program may use; cudaErrorInvalidValue for other.
+cudaError_t FindTexels(Runtime& runtime, const void* pointer, std::uint64_t bytes,
+                       DeviceAddress* texels) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  *texels = address;
+  if (const Allocation* allocation = runtime.memory().Find(pointer)) {
+    if (!MemoryTable::Holds(*allocation, pointer, bytes)) return cudaErrorInvalidValue;
+    const bool host_side = address - allocation->start < allocation->bytes;
+    if (host_side) *texels = allocation->device + (address - allocation->start);
+  } else {
+    std::array<std::byte, 1> probe = {};
+    Device& device = *runtime.device();
+    if (device.Read(address, probe) != DeviceError::kSuccess ||
+        device.Read(address + bytes - 1, probe) != DeviceError::kSuccess) {
+      return cudaErrorInvalidValue;
+    }
+  }
+  return *texels % kTextureAlignment == 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t ReadLinear(Runtime& runtime, const cudaResourceDesc& resource,
+                       TextureDescriptor* texture) {
+  const auto& linear = resource.res.linear;
+  const cudaError_t error = ReadFormat(linear.desc, texture);
+  if (error != cudaSuccess) return error;
+  const std::size_t width = linear.sizeInBytes / texture->TexelBytes();
+  if (width == 0 || width > kMaxTextureLinear) return cudaErrorInvalidValue;
+  texture->width = static_cast<std::uint32_t>(width);
+  texture->is_linear_memory = 1;
+  return FindTexels(runtime, linear.devPtr, texture->RowBytes(), &texture->texels);
+}
+
+cudaError_t ReadPitched(Runtime& runtime, const cudaResourceDesc& resource,
+                        TextureDescriptor* texture) {
+  const auto& pitched = resource.res.pitch2D;
+  const cudaError_t error = ReadFormat(pitched.desc, texture);
+  if (error != cudaSuccess) return error;
+  if (pitched.width == 0 || pitched.height == 0 || pitched.width > kMaxTexturePitched.width ||
+      pitched.height > kMaxTexturePitched.height || pitched.pitchInBytes > kMaxTexturePitch ||
+      pitched.pitchInBytes % kTexturePitchAlignment != 0) {
+    return cudaErrorInvalidValue;
+  }
+  texture->width = static_cast<std::uint32_t>(pitched.width);
+  texture->height = static_cast<std::uint32_t>(pitched.height);
+  texture->pitch = pitched.pitchInBytes;
+  if (texture->pitch < texture->RowBytes()) return cudaErrorInvalidValue;
+  return FindTexels(runtime, pitched.devPtr, TexelSpan(*texture), &texture->texels);
+}
+
+TextureEdge EdgeOf(cudaTextureAddressMode mode) { return static_cast<TextureEdge>(mode); }
+
+bool IsEdge(cudaTextureAddressMode mode) {
+  return mode == cudaAddressModeWrap || mode == cudaAddressModeClamp ||
+         mode == cudaAddressModeMirror || mode == cudaAddressModeBorder;
+}
+
+}  // namespace
+
+cudaError_t ReadResource(Runtime& runtime, const cudaResourceDesc& resource,
+                         TextureDescriptor* texture) {
+  switch (resource.resType) {
+    case cudaResourceTypeArray: {
+      const Array* array = runtime.textures().Find(resource.res.array.array);
+      if (array == nullptr) return cudaErrorInvalidValue;
+      *texture = array->layout;
+      return cudaSuccess;
+    }
+    case cudaResourceTypeLinear:
+      return ReadLinear(runtime, resource, texture);
+    case cudaResourceTypePitch2D:
+      return ReadPitched(runtime, resource, texture);
+    case cudaResourceTypeMipmappedArray:
+      return cudaErrorNotSupported;
+  }
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t ReadSampling(const cudaTextureDesc& sampling, TextureDescriptor* texture) {
+  if (sampling.sRGB != 0) return cudaErrorNotSupported;
+  for (std::size_t i = 0; i < texture->edge.size(); ++i) {
+    if (!IsEdge(sampling.addressMode[i])) return cudaErrorInvalidValue;
+    texture->edge[i] = EdgeOf(sampling.addressMode[i]);
+    texture->border[i] = sampling.borderColor[i];
+  }
+  texture->border[3] = sampling.borderColor[3];
+  const bool integers = texture->is_float == 0;
+  const bool linear = sampling.filterMode == cudaFilterModeLinear;
+  const bool normalises = sampling.readMode == cudaReadModeNormalizedFloat;
+  if ((!linear && sampling.filterMode != cudaFilterModePoint) ||
+      (!normalises && sampling.readMode != cudaReadModeElementType)) {
+    return cudaErrorInvalidValue;
+  }
+  if (normalises && integers && texture->channel_bytes == 4) return cudaErrorInvalidNormSetting;
+  texture->normalized_values = normalises && integers ? 1 : 0;
+  if (texture->is_linear_memory != 0) return cudaSuccess;  // fetched by index, whatever is asked
+  if (linear && integers && !normalises) return cudaErrorInvalidFilterSetting;
+  texture->interpolates = linear ? 1 : 0;
+  texture->normalized_coordinates = sampling.normalizedCoords != 0 ? 1 : 0;
+  return cudaSuccess;
+}
+
+}  // namespace warpcheck::cudart

@@ -1,0 +1,30 @@
+// Texture fetches of an H200 (data/h200_textures.txt), with the textures that they read.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "emulator/texture.h"
+
+namespace warpcheck::emulator {
+
+struct TextureFetch {
+  enum Format { kF32, kU8Norm, kS16Norm, kF16, kU8, kS16 };
+
+  std::string line;  // of the file
+  TextureDescriptor texture;
+  int dimensions = 0;
+  int format = 0;
+  std::vector<std::byte> texels;
+  std::array<float, 3> coordinates = {};
+  Texel expected = {};
+};
+
+std::vector<TextureFetch> RecordedFetches();
+
+// A normalised coordinate times the extent, so near to a texel's edge that rounding decides.
+bool OnAnEdge(const TextureFetch& fetch);
+
+}  // namespace warpcheck::emulator

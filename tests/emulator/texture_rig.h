@@ -1,0 +1,52 @@
+// Textures and surfaces on an emulator, and kernels of one instruction on them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device/texture_descriptor.h"
+#include "emulator/test_device.h"
+
+namespace warpcheck::emulator {
+
+class TextureRig {
+ public:
+  // What a thread is given and gives: `in` is in registers %r4 to %r7 and %f4 to %f7, and what the
+  // instruction leaves in %r8 to %r11 is `out`.
+  struct Thread {
+    std::array<std::uint32_t, 4> in = {};
+    std::array<std::uint32_t, 4> out = {};
+  };
+
+  explicit TextureRig(Options options = {}) : device(std::move(options)) {}
+
+  // An object with these texels, row after row; sets its addresses and distances.
+  DeviceAddress Make(TextureDescriptor texture, const std::vector<std::byte>& texels);
+  template <class T>
+  DeviceAddress Make(const TextureDescriptor& texture, const std::vector<T>& texels) {
+    const auto bytes = std::as_bytes(std::span(texels));
+    return Make(texture, std::vector<std::byte>(bytes.begin(), bytes.end()));
+  }
+  // The bytes of the rows, without what lies between them.
+  std::vector<std::byte> TexelsOf(DeviceAddress object);
+
+  // Runs `line`, which is line 7 of student.cu and finds the object in %rd1, with a thread for each
+  // input; registers %p, %h, %r, %f and %rd up to 31 are there.
+  std::vector<Thread> Run(const std::string& line, DeviceAddress object,
+                          const std::vector<std::array<std::uint32_t, 4>>& inputs);
+  // The same for inputs that are floats, and for one thread.
+  std::array<std::uint32_t, 4> Fetch(const std::string& line, DeviceAddress object,
+                                     const std::array<float, 4>& input);
+  std::array<std::uint32_t, 4> Access(const std::string& line, DeviceAddress object,
+                                      const std::array<int, 4>& input);
+
+  TestDevice device;
+  DeviceError error = DeviceError::kSuccess;  // of the last launch
+
+ private:
+  TextureDescriptor Read(DeviceAddress object);
+};
+
+}  // namespace warpcheck::emulator
