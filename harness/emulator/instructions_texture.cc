@@ -1,8 +1,8 @@
 // Textures and surfaces (PTX ISA, "Texture Instructions", "Surface Instructions"): what they do is
 // in texture_access.h.
+#include "emulator/decode_access.h"
 #include "emulator/decoder.h"
 #include "emulator/instructions.h"
-#include "emulator/memory_access.h"
 #include "emulator/texture_access.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {

@@ -144,6 +144,7 @@ class Surface {
 }  // namespace
 
 void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  if (warp.launch->LeaveToOneThread()) return;
   const TextureInfo& info = TextureInfoOf(warp, step);
   ForEachHandle(HandlesOf(frame, step), mask, [&](DeviceAddress handle, LaneMask lanes) {
     const TextureObject object = FindTexture(warp, step, lanes, handle, info);

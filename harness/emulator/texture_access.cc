@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "emulator/launch.h"
 #include "emulator/texture.h"
 #include "emulator/texture_lanes.h"
 #include "emulator/texture_object.h"
@@ -79,6 +80,7 @@ std::uint32_t Answer(const TextureDescriptor& texture, TextureQuery query) {
 }  // namespace
 
 void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  if (warp.launch->LeaveToOneThread()) return;
   const TextureInfo& info = TextureInfoOf(warp, step);
   LaneMask& resident = Predicate(frame, step.q);
   ForEachHandle(HandlesOf(frame, step), mask, [&](DeviceAddress handle, LaneMask lanes) {
@@ -93,6 +95,7 @@ void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
 }
 
 void QueryTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  if (warp.launch->LeaveToOneThread()) return;
   const TextureInfo& info = TextureInfoOf(warp, step);
   ForEachHandle(HandlesOf(frame, step), mask, [&](DeviceAddress handle, LaneMask lanes) {
     const TextureObject object = FindTexture(warp, step, lanes, handle, info);

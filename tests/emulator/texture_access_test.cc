@@ -204,6 +204,26 @@ TEST(SurfaceAccess, OutsideIsClampedOrZero) {
   EXPECT_THAT(rig.device.Findings(), IsEmpty());
 }
 
+// What an attempt on several threads has done is done once more on one.
+TEST(SurfaceAccess, HappensOnceHoweverManyThreadsRunTheBlocks) {
+  std::vector<bool> kept;
+  Options options;
+  options.threads = 2;
+  options.on_parallel = [&](bool one) { kept.push_back(one); };
+  TextureRig rig(options);
+  rig.blocks = 2048;
+  const DeviceAddress object = rig.Make(Surface(2048), std::vector<std::uint32_t>(2048));
+  rig.Access(
+      "mov.u32 %r12, %ctaid.x; shl.b32 %r12, %r12, 2; "
+      "suld.b.1d.b32.trap {%r13}, [%rd1, {%r12}]; add.u32 %r13, %r13, 1; "
+      "sust.b.1d.b32.trap [%rd1, {%r12}], {%r13};",
+      object, {});
+  EXPECT_THAT(kept, ElementsAre(false));
+  const std::vector<std::uint32_t> ones(2048, 1);
+  EXPECT_EQ(rig.TexelsOf(object), std::vector<std::byte>(std::as_bytes(std::span(ones)).begin(),
+                                                         std::as_bytes(std::span(ones)).end()));
+}
+
 TEST(SurfaceAccess, OutsideTraps) {
   TextureRig rig;
   const DeviceAddress object = rig.Make(Surface(4, 2), Counting(8));

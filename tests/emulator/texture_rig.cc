@@ -89,7 +89,7 @@ std::vector<TextureRig::Thread> TextureRig::Run(
   for (const auto& input : inputs) threads.push_back({.in = input});
   const DeviceAddress data = device.Upload(threads);
   device.Load(KernelOf(line));
-  error = device.Launch("k", {1, 1, 1}, {static_cast<std::uint32_t>(inputs.size()), 1, 1},
+  error = device.Launch("k", {blocks, 1, 1}, {static_cast<std::uint32_t>(inputs.size()), 1, 1},
                         Parameters().Add(object).Add(data));
   return error == DeviceError::kSuccess ? device.Download<Thread>(data, threads.size()) : threads;
 }

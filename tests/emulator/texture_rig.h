@@ -44,6 +44,7 @@ class TextureRig {
 
   TestDevice device;
   DeviceError error = DeviceError::kSuccess;  // of the last launch
+  std::uint32_t blocks = 1;                   // that a launch has, all with the same inputs
 
  private:
   TextureDescriptor Read(DeviceAddress object);
