@@ -9,7 +9,7 @@ DEVICE ?= auto
 RESULTS ?= results
 JOBS ?= $(shell nproc)
 
-.PHONY: build check test test-all bench format lint sanitize fuzz mutation clean help
+.PHONY: build check test test-all bench bench-batch format lint sanitize fuzz mutation clean help
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -39,6 +39,12 @@ bench:
 	@ci/setup.sh test
 	@ci/build.sh dev all $(JOBS)
 	@bench/run.sh build-dev
+
+# make bench-batch                        speed of grading a class, as a share of what nvcc allows
+bench-batch:
+	@ci/setup.sh test
+	@ci/build.sh release all $(JOBS)
+	@bench/batch.sh build $(SUBMISSIONS)
 
 # make format                             formats every C++ file
 format:

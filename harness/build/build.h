@@ -22,6 +22,7 @@ struct Request {
   int ptx_target = 90;
 };
 
+class Cache;
 struct Sources;
 
 struct CompileError {
@@ -61,6 +62,9 @@ class Builder {
     std::filesystem::path cache;                         // a folder, made if missing
     std::uint64_t cache_bytes = std::uint64_t{1} << 30;  // oldest entries go first
     sandbox::Limits limits = CompileLimits();
+    // Where something does not compile, lets nvcc compile what surely does: an nvcc that is broken,
+    // or has no room to write, is then a failure of the machine, and nobody's error is remembered.
+    bool doubts_nvcc = false;
   };
   Builder(sandbox::Sandbox& sandbox, Settings settings);
 
@@ -68,7 +72,12 @@ class Builder {
   tl::expected<Outcome, Failure> Build(const Request& request);
 
  private:
+  struct Scratch;
+  struct Compiled;
   Result<Outcome> FindOrCompile(const Sources& sources, int ptx_target);
+  Result<Compiled> Compile(const Cache& cache, const Sources& sources,
+                           const std::filesystem::path& nvcc, int ptx_target);
+  Result<> TryNvcc(const Cache& cache, const std::filesystem::path& nvcc, int ptx_target);
 
   sandbox::Sandbox& sandbox_;
   Settings settings_;

@@ -140,16 +140,31 @@ Result<Outcome> Judge(const sandbox::Ending& ending, const sandbox::Limits& limi
   return outcome;
 }
 
+// Asks for all parts of nvcc: both compilers, and the host's linker.
+constexpr char kSurelyCompiles[] =
+    "__global__ void Works(int* out) { *out = 1; }\n"
+    "void Run(int* out) { Works<<<1, 1>>>(out); }\n";
+
+}  // namespace
+
 // Removes the scratch folder, unless it has become a cache entry.
-struct Scratch {
-  fs::path path;
+struct Builder::Scratch {
+  explicit Scratch(fs::path folder) : path(std::move(folder)) {}
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
   ~Scratch() {
     std::error_code ignored;
     fs::remove_all(path, ignored);
   }
+  fs::path path;
 };
 
-}  // namespace
+// What came of nvcc; its files are there as long as this is.
+struct Builder::Compiled {
+  Outcome outcome;
+  Cause cause = Cause::kSandboxFault;
+  std::unique_ptr<Scratch> work;
+};
 
 Builder::Builder(sandbox::Sandbox& sandbox, Settings settings)
     : sandbox_(sandbox), settings_(std::move(settings)) {}
@@ -189,27 +204,49 @@ Result<Outcome> Builder::FindOrCompile(const Sources& sources, int ptx_target) {
   const std::string key = KeyOf(sources, *toolkit, settings_.limits, ptx_target);
   if (auto found = cache.Find(key)) return *found;
 
+  const auto compiled = Compile(cache, sources, nvcc, ptx_target);
+  if (!compiled) return Fail(compiled.error());
+  if (compiled->outcome.error && settings_.doubts_nvcc) {
+    if (auto works = TryNvcc(cache, nvcc, ptx_target); !works) return Fail(works.error());
+  }
+  // A wall time is a matter of how busy this machine is: it is not remembered.
+  if (compiled->cause == Cause::kWallTime) return compiled->outcome;
+  return cache.Store(key, compiled->outcome, compiled->work->path / "entry");
+}
+
+Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Sources& sources,
+                                           const fs::path& nvcc, int ptx_target) {
   const auto made = cache.MakeScratch();
   if (!made) return Fail(made.error());
-  const Scratch work{fs::absolute(*made)};
-  fs::create_directory(work.path / "in", failure);
-  fs::create_directory(work.path / "out", failure);
-  fs::create_directory(work.path / "entry", failure);
-  fs::permissions(work.path / "out", fs::perms::all, failure);
-  if (auto written = WriteSources(sources, work.path / "in"); !written) {
-    return Fail(written.error());
-  }
+  Compiled compiled;
+  compiled.work = std::make_unique<Scratch>(fs::absolute(*made));
+  const fs::path& work = compiled.work->path;
+  std::error_code failure;
+  fs::create_directory(work / "in", failure);
+  fs::create_directory(work / "out", failure);
+  fs::create_directory(work / "entry", failure);
+  fs::permissions(work / "out", fs::perms::all, failure);
+  if (auto written = WriteSources(sources, work / "in"); !written) return Fail(written.error());
   Places places;
-  if (!sandbox_.isolates()) places = {work.path / "in", work.path / "out"};
-  const auto command =
-      CompileCommand(sources, nvcc, work.path, places, settings_.limits, ptx_target);
+  if (!sandbox_.isolates()) places = {work / "in", work / "out"};
+  const auto command = CompileCommand(sources, nvcc, work, places, settings_.limits, ptx_target);
   const auto ending = sandbox_.Run(command);
   if (!ending) return Fail(ending.error());
-  auto outcome = Judge(*ending, settings_.limits, sources, places, work.path / "out" / kObjectName);
-  if (!outcome) return outcome;
-  // A wall time is a matter of how busy this machine is: it is not remembered.
-  if (ending->cause == Cause::kWallTime) return outcome;
-  return cache.Store(key, std::move(*outcome), work.path / "entry");
+  auto outcome = Judge(*ending, settings_.limits, sources, places, work / "out" / kObjectName);
+  if (!outcome) return Fail(outcome.error());
+  compiled.cause = ending->cause;
+  compiled.outcome = *std::move(outcome);
+  return compiled;
+}
+
+Result<> Builder::TryNvcc(const Cache& cache, const fs::path& nvcc, int ptx_target) {
+  const Sources ours{.files = {{"works.cu", kSurelyCompiles}}, .kernels = {"works.cu"}};
+  const auto compiled = Compile(cache, ours, nvcc, ptx_target);
+  if (!compiled) return Fail(compiled.error());
+  if (compiled->outcome.artifact) return {};
+  return Fail(fmt::format("nvcc does not compile a program that is surely right: {}",
+                          compiled->outcome.error->log),
+              {}, "`warpcheck doctor` shows what is wrong with this machine");
 }
 
 }  // namespace warpcheck::build

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <thread>
 
 #include "base/files.h"
 #include "batch/batch.h"
+#include "batch/estimate.h"
 #include "batch/local_executor.h"
 #include "batch/lock.h"
 #include "batch/roster_json.h"
@@ -13,6 +15,7 @@
 #include "build/sha256.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
+#include "cli/gpu_list.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
 #include "cli/terminal.h"
@@ -32,6 +35,29 @@ void WatchForStop() {
   action.sa_handler = OnStop;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is told as a full disk is
+}
+
+// Everything in the folder may be replaced: it has to be a batch's own.
+Result<> PrepareFolder(const BatchOptions& options) {
+  std::error_code error;
+  const fs::path source = fs::canonical(options.source, error);
+  if (error) return Fail(fmt::format("there is no {}", options.source.string()));
+  const fs::path out = fs::weakly_canonical(fs::absolute(options.out), error);
+  const auto [left, in_out] = std::mismatch(source.begin(), source.end(), out.begin(), out.end());
+  if (left == source.end()) {
+    return Fail(fmt::format("{} lies in the folder of the submissions", options.out.string()), {},
+                "its files would be taken for a student's: choose a folder outside");
+  }
+  const bool ours = fs::exists(options.out / "journal") || fs::exists(options.out / "lock");
+  if (fs::exists(options.out) && !ours && !fs::is_empty(options.out, error)) {
+    return Fail(fmt::format("{} is not empty, and holds no batch", options.out.string()), {},
+                "choose an empty folder, or a new one");
+  }
+  fs::create_directories(options.out, error);
+  if (!fs::is_directory(options.out)) {
+    return Fail(fmt::format("cannot make the folder {}", options.out.string()));
+  }
+  return {};
 }
 
 Result<std::string> ChecksDigest(const Assignment& assignment) {
@@ -129,9 +155,34 @@ Result<std::unique_ptr<batch::Executor>> MakeExecutor(const BatchOptions& option
   settings.terms = terms;
   settings.jobs =
       options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  if (terms.device == "gpu") settings.gpus = {"0"};
+  if (terms.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
   return batch::MakeLocalExecutor(std::move(settings));
 }
+
+// A bar on a terminal, else a line now and then.
+class ProgressDisplay {
+ public:
+  void Show(const batch::Progress& progress) {
+    const Clock::time_point now = Clock::now();
+    if (progress.graded) estimate_.Add(std::chrono::duration<double>(now - last_).count());
+    if (progress.graded || last_ == Clock::time_point()) last_ = now;
+    const std::string text = batch::ProgressText(progress, estimate_);
+    if (CanShowProgress()) {
+      ShowProgressLine(text);
+    } else if (const std::size_t percent =
+                   100 * progress.done / std::max<std::size_t>(progress.total, 1);
+               percent != shown_) {
+      shown_ = percent;
+      fmt::print(stderr, "{}\n", text);
+    }
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  batch::Estimate estimate_;
+  Clock::time_point last_;  // when somebody was graded; in the beginning, when grading began
+  std::size_t shown_ = 0;   // percent
+};
 
 int Conclude(const batch::BatchEnd& end, const batch::Outputs& outputs,
              const BatchOptions& options) {
@@ -177,15 +228,8 @@ int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::J
   tools.executor = executor->get();
   tools.outputs = &outputs;
   tools.stopped = [] { return stop_signal != 0; };
-  tools.show = [](const batch::Progress& progress) {
-    const std::string line =
-        fmt::format("{} of {} graded, {} running", progress.done, progress.total, progress.running);
-    if (CanShowProgress()) {
-      ShowProgressLine(line);
-    } else if (progress.graded) {
-      fmt::print(stderr, "{}\n", line);
-    }
-  };
+  ProgressDisplay display;
+  tools.show = [&](const batch::Progress& progress) { display.Show(progress); };
   const batch::BatchEnd end = batch::Batch(journal, *rubric, options.only, tools).Run();
   if (CanShowProgress()) ShowProgressLine("");
   if (end.cause == batch::BatchEnd::Cause::kDone && end.progress.done == end.progress.total) {
@@ -200,16 +244,8 @@ int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::J
 int BatchCommand(const BatchOptions& options) {
   const auto assignment = FindAssignment(Home(), Programs(), options.assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
-  std::error_code error;
-  if (!fs::exists(options.source, error)) {
-    return Complain({.message = fmt::format("there is no {}", options.source.string())},
-                    kExitUsage);
-  }
-  fs::create_directories(options.out, error);
-  if (error) {
-    return Complain(
-        {.message = fmt::format("cannot make {}: {}", options.out.string(), error.message())},
-        kExitUsage);
+  if (const auto usable = PrepareFolder(options); !usable) {
+    return Complain(usable.error(), kExitUsage);
   }
   const auto lock = batch::LockFolder(options.out);
   if (!lock) return Complain(lock.error(), kExitUsage);
@@ -220,6 +256,7 @@ int BatchCommand(const BatchOptions& options) {
   }
   WatchForStop();
   const fs::path scratch = options.out / "scratch";
+  std::error_code error;
   fs::remove_all(scratch, error);  // of a batch that was killed
   if (const auto read = UpdateRoster(*journal, options); !read) {
     return Complain(read.error(), kExitUsage);

@@ -5,6 +5,7 @@
 #include "batch/ungraded.h"
 #include "batch/worker.h"
 #include "cli/commands.h"
+#include "cli/gpu_host.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
 
@@ -28,6 +29,9 @@ class BatchGrader : public batch::Grader {
     const auto staged = batch::Stage(*sources, grader_->scratch() / "submission");
     if (!staged) return Fail(staged.error());
     auto grade = grader_->GradeIt(assignment_, *staged, terms_.seed);
+    if (grade && grade->score_is_final) return *std::move(grade);
+    // Before anybody gets a fault for a grade: is it the machine's?
+    if (const auto sound = CheckMachine(); !sound) return Fail(sound.error());
     if (grade) return *std::move(grade);
     if (grade.error().blame == build::Failure::Blame::kMachine) return Fail(grade.error());
     Attempt attempt;
@@ -39,6 +43,19 @@ class BatchGrader : public batch::Grader {
   }
 
  private:
+  // What else goes on with a batch that cannot go on: a full disk, a GPU that is gone.
+  Result<> CheckMachine() const {
+    const std::filesystem::path probe = grader_->scratch() / "probe";
+    const std::string bytes(std::size_t{1} << 20, 'x');
+    auto written = WriteFile(probe, bytes);
+    std::error_code error;
+    std::filesystem::remove(probe, error);
+    if (!written || terms_.device != "gpu") return written;
+    const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
+    if (!survey) return Fail(survey.error());
+    return survey->no_gpu ? Fail(*survey->no_gpu) : Result<>();
+  }
+
   batch::Terms terms_;
   Assignment assignment_;
   Rubric rubric_;
@@ -59,6 +76,7 @@ Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::Terms& terms
   settings.device.ptx_target = terms.ptx_target;
   settings.memcheck = terms.memcheck;
   settings.sandboxed = terms.sandboxed;
+  settings.doubts_nvcc = true;
   if (terms.device == "gpu") settings.before_checks = wait;
   auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) return Fail(grader.error());

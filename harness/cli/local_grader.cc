@@ -87,6 +87,7 @@ Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
   build.nvcc = *nvcc;
   build.cache = *cache;
   build.limits = settings.compile_limits;
+  build.doubts_nvcc = settings.doubts_nvcc;
   return std::unique_ptr<LocalGrader>(
       new LocalGrader(std::move(settings), *std::move(scratch), std::move(build)));
 }

@@ -26,6 +26,7 @@ class LocalGrader {
     bool memcheck = true;                           // on a GPU, where compute-sanitizer is found
     std::function<void(const Progress&)> progress;  // may be empty
     std::function<void()> before_checks;            // what was built is about to run; may be empty
+    bool doubts_nvcc = false;                       // as build::Builder::Settings has it
   };
   // Fails where nvcc is missing, or folders cannot be made.
   static Result<std::unique_ptr<LocalGrader>> Make(Settings settings);

@@ -216,6 +216,19 @@ TEST_F(BatchCommandTest, RefusesToMixBatches) {
   EXPECT_EQ(Run("out", {"--resume"}).status, 0) << "the seed is the journal's";
 }
 
+TEST_F(BatchCommandTest, TakesNoFolderThatIsNotItsOwn) {
+  HandInClass(2, "");
+  folder_.Write("mine/scratch/thesis.tex", "text");
+  End end = Run("mine");
+  EXPECT_EQ(end.status, 2);
+  EXPECT_THAT(end.output, HasSubstr("is not empty, and holds no batch"));
+  EXPECT_EQ(Output("mine/scratch/thesis.tex"), "text");
+  end = Run("class/grades");
+  EXPECT_EQ(end.status, 2);
+  EXPECT_THAT(end.output, HasSubstr("lies in the folder of the submissions"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "class/grades"));
+}
+
 TEST_F(BatchCommandTest, KeepsAnotherBatchOut) {
   HandIn("a", "hang");
   HandIn("b", "fine");

@@ -190,6 +190,26 @@ TEST_F(BuildTest, SaysWhatIsWrongWithTheMachine) {
             "there is no header " + (folder_ / "task.h").string());
 }
 
+// An nvcc that takes nothing, as one that has no room to write: nobody's fault but the machine's.
+TEST_F(BuildTest, DoubtsNvccWhereItIsTold) {
+  const fs::path nvcc =
+      Write("broken/bin/nvcc", "#!/bin/sh\necho 'x.cu(1): error: no' >&2; exit 1\n");
+  fs::permissions(nvcc, fs::perms(0755));
+  settings_.nvcc = nvcc;
+  const fs::path good = Write("good.cu", kGood);
+  settings_.doubts_nvcc = true;
+  EXPECT_NE(Fault(good, Failure::Blame::kMachine).find("surely right: x.cu(1): error: no"),
+            std::string::npos);
+  EXPECT_EQ(started_, 2);
+  settings_.doubts_nvcc = false;
+  const auto believed = Build(good);
+  ASSERT_TRUE(believed && believed->error) << "the fault was not kept in the cache";
+  EXPECT_EQ(started_, 1);
+  settings_.doubts_nvcc = true;
+  settings_.nvcc = NVCC;
+  EXPECT_EQ(Refused("int x = ;\n").where.line, 1) << "an error of the student's stays one";
+}
+
 TEST_F(BuildTest, EvictsTheOldest) {
   settings_.cache_bytes = 1;
   const fs::path file = Write("a.cu", "void a() {}\n");

@@ -1,0 +1,105 @@
+#include "batch/table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/junit_rules.h"
+
+namespace warpcheck::batch {
+namespace {
+
+using testing::HasSubstr;
+
+Line LineOf(const std::string& id, const std::string& name, Verdict verdict) {
+  Line line;
+  line.entry.id = id;
+  line.entry.name = name;
+  line.digest = "0123456789abcdef0123456789abcdef";
+  Row& row = line.row.emplace();
+  row.max_score = Points::FromHundredths(3000);
+  row.score = verdict == Verdict::kPassed ? row.max_score : Points::FromHundredths(1000);
+  row.verdict = verdict;
+  row.score_is_final = !IsUndecided(verdict);
+  CriterionCell& first = row.criteria.emplace_back();
+  first.points = Points::FromHundredths(1000);
+  first.verdict = Verdict::kPassed;
+  CriterionCell& second = row.criteria.emplace_back();
+  second.points = verdict == Verdict::kPassed ? Points::FromHundredths(2000) : Points();
+  second.verdict = verdict;
+  if (verdict != Verdict::kPassed) second.says = "t.cu:3: <b>=1+1</b> & \"more\" ]]>";
+  if (!row.score_is_final) row.note = "=cmd|' /C calc'!A0";
+  return line;
+}
+
+Table TestTable() {
+  Table table;
+  table.rubric.title = "Title";
+  for (const char* const name : {"First, \"the\" one", "Second"}) {
+    Criterion& criterion = table.rubric.criteria.emplace_back();
+    criterion.id = criterion.name = name;
+    criterion.points = Points::FromHundredths(name[0] == 'F' ? 1000 : 2000);
+  }
+  table.lines.push_back(LineOf("ann", "Ann", Verdict::kPassed));
+  table.lines.push_back(LineOf("bob", "=HYPERLINK(\"http://x\")", Verdict::kFailed));
+  table.lines.push_back(LineOf("carl", " @Carl,\nthe \"2nd\"\t\x1b[31m", Verdict::kHarnessFault));
+  table.lines.push_back(LineOf("dora", "+1 -2", Verdict::kFailed));
+  table.lines[3].entry.late = true;
+  table.lines[3].entry.submitted = "2026-11-21T10:00:00";
+  table.lines.emplace_back().entry.id = "eve";
+  return table;
+}
+
+TEST(GradesCsv, QuotesWhatItMustAndHoldsNoFormula) {
+  EXPECT_EQ(GradesCsv(TestTable()),
+            "id,name,score,max,percent,verdict,\"First, \"\"the\"\" one\",Second,late,submitted,"
+            "digest,note\n"
+            "ann,Ann,30,30,100,passed,10,20,,,0123456789abcdef,\n"
+            "bob,\"'=HYPERLINK(\"\"http://x\"\")\",10,30,33.33,failed,10,0,,,0123456789abcdef,\n"
+            "carl,\"' @Carl, the \"\"2nd\"\" \",,30,,harness_fault,10,0,,,0123456789abcdef,"
+            "'=cmd|' /C calc'!A0\n"
+            "dora,'+1 -2,10,30,33.33,failed,10,0,late,2026-11-21T10:00:00,0123456789abcdef,\n"
+            "eve,,,30,,not_graded,,,,,,not graded yet\n");
+}
+
+TEST(ClassJunit, KeepsTheRulesOfItsConsumers) {
+  const std::string xml = ClassJunit(TestTable());
+  EXPECT_THAT(BrokenJunitRules(xml), testing::IsEmpty()) << xml;
+  EXPECT_THAT(xml, HasSubstr("<testsuites name=\"Title\" tests=\"10\" failures=\"2\" errors=\"3\" "
+                             "skipped=\"0\""));
+  EXPECT_THAT(xml, HasSubstr("&lt;b&gt;=1+1&lt;/b&gt; &amp; &quot;more&quot; ]]&gt;"));
+}
+
+TEST(ClassJunit, StaysSmallForAHugeClass) {
+  Table table = TestTable();
+  Line line = LineOf("x", std::string(300, 'n'), Verdict::kFailed);
+  line.row->criteria[1].says = std::string(300, '"');
+  line.row->criteria.resize(8, line.row->criteria[1]);
+  table.rubric.criteria.resize(8, table.rubric.criteria[1]);
+  table.lines.assign(10'000, line);
+  EXPECT_LT(ClassJunit(table).size(), std::size_t{30'000'000});
+}
+
+TEST(ExcludedText, SaysWhoIsLeftOutAndWhoIsTheSame) {
+  Table table = TestTable();
+  table.lines[1].digest = table.lines[2].digest = "b";
+  table.superseded.push_back({.what = "ann_1.cu", .reason = "ann_2.cu is newer"});
+  table.refused.push_back({.what = "x\ny.zip", .reason = "it is a bomb"});
+  EXPECT_EQ(ExcludedText(table),
+            "Not graded; a person has to look:\n"
+            "  x y.zip: it is a bomb\n"
+            "\n"
+            "Not graded, because a newer one is:\n"
+            "  ann_1.cu: ann_2.cu is newer\n"
+            "\n"
+            "The same files, graded once (a hint, not a verdict: a template that nobody changed "
+            "counts too):\n"
+            "  ann dora\n"
+            "  bob carl\n");
+  table.superseded.clear();
+  table.refused.clear();
+  table.lines.resize(1);
+  EXPECT_EQ(ExcludedText(table), "Nothing was left out, and no two submissions are the same.\n");
+}
+
+}  // namespace
+}  // namespace warpcheck::batch

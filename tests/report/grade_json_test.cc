@@ -1,0 +1,48 @@
+#include "grading/grade_json.h"
+
+#include <gtest/gtest.h>
+
+#include "report/grades.h"
+#include "report/reports.h"
+
+namespace warpcheck {
+namespace {
+
+// Whatever a report shows has to survive.
+void ExpectAlike(const Grade& read, const Grade& written) {
+  EXPECT_EQ(JsonReport(read), JsonReport(written));
+  EXPECT_EQ(JunitReport(read), JunitReport(written));
+  EXPECT_EQ(TerminalReport(read, {}), TerminalReport(written, {}));
+  EXPECT_EQ(read.attempt.report, written.attempt.report);
+  EXPECT_EQ(read.attempt.sources, written.attempt.sources);
+}
+
+TEST(GradeJson, KeepsEveryKindOfGrade) {
+  for (const NamedGrade& named : TypicalGrades()) {
+    SCOPED_TRACE(named.name);
+    const std::string text = ToJson(named.grade).dump();
+    ExpectAlike(GradeFrom(nlohmann::json::parse(text)), named.grade);
+  }
+  ExpectAlike(GradeFrom(ToJson(HostileGrade())), HostileGrade());
+  ExpectAlike(GradeFrom(ToJson(Grade())), Grade());
+}
+
+TEST(GradeJson, TakesAnyBytes) {
+  const std::string text =
+      ToJson(HostileGrade()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  EXPECT_EQ(GradeFrom(nlohmann::json::parse(text)).score, HostileGrade().score);
+}
+
+TEST(GradeJson, NamesWhatIsMissing) {
+  nlohmann::json object = ToJson(TypicalGrades().front().grade);
+  object["attempt"]["report"].erase("launches");
+  try {
+    GradeFrom(object);
+    FAIL();
+  } catch (const std::exception& exception) {
+    EXPECT_STREQ(exception.what(), "no field \"launches\"");
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck
