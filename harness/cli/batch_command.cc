@@ -184,7 +184,8 @@ class ProgressDisplay {
   std::size_t shown_ = 0;   // percent
 };
 
-int Conclude(const batch::BatchEnd& end, const batch::Outputs& outputs,
+// `refused`: how many of the class are in no state to be graded.
+int Conclude(const batch::BatchEnd& end, const batch::Outputs& outputs, std::size_t refused,
              const BatchOptions& options) {
   const auto resume = [&] {
     return fmt::format(
@@ -212,7 +213,11 @@ int Conclude(const batch::BatchEnd& end, const batch::Outputs& outputs,
   if (open > 0) {
     fmt::print("{} of them are not final: look at their notes in grades.csv\n", open);
   }
-  return open > 0 ? kExitFault : kExitFull;
+  if (refused > 0) {
+    fmt::print("{} more could not be read as submissions: {} says why\n", refused,
+               (options.out / "excluded.txt").string());
+  }
+  return open + refused > 0 ? kExitFault : kExitFull;
 }
 
 int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::Journal& journal) {
@@ -236,7 +241,7 @@ int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::J
     std::error_code error;
     fs::remove_all(SlurmFolder(options), error);
   }
-  return Conclude(end, outputs, options);
+  return Conclude(end, outputs, journal.state().roster.refused.size(), options);
 }
 
 }  // namespace

@@ -86,8 +86,8 @@ struct RunOptions {
 };
 
 int CheckCommand(const CheckOptions& options);
-// 0 where every submission has a final grade, kExitFault where one has none, 130 or 143 where a
-// signal ended it.
+// 0 where every submission has a final grade, kExitFault where one has none or was refused, 130 or
+// 143 where a signal ended it.
 int BatchCommand(const BatchOptions& options);
 // Grades for a batch: what `warpcheck batch` starts. Orders come on stdin.
 int GradeWorkerCommand();
