@@ -1,5 +1,7 @@
 #include "results/results_json.h"
 
+#include <cmath>
+
 #include "base/json_fields.h"
 #include "device/record_json.h"
 
@@ -28,7 +30,7 @@ json ToJson(const CaseResult& result) {
   return {{"name", result.name},
           {"verdict", Name(result.verdict)},
           {"complaints", std::move(complaints)},
-          {"seconds", result.seconds}};
+          {"seconds", std::isfinite(result.seconds) ? result.seconds : 0}};  // JSON has no others
 }
 
 CaseResult CaseResultFrom(const json& object) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "report/grades.h"
 #include "report/reports.h"
 
@@ -23,14 +25,23 @@ TEST(GradeJson, KeepsEveryKindOfGrade) {
     const std::string text = ToJson(named.grade).dump();
     ExpectAlike(GradeFrom(nlohmann::json::parse(text)), named.grade);
   }
-  ExpectAlike(GradeFrom(ToJson(HostileGrade())), HostileGrade());
   ExpectAlike(GradeFrom(ToJson(Grade())), Grade());
 }
 
-TEST(GradeJson, TakesAnyBytes) {
+TEST(GradeJson, TakesWhateverASubmissionCanBringIntoAGrade) {
+  const Grade grade = HostileGrade();
   const std::string text =
-      ToJson(HostileGrade()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  EXPECT_EQ(GradeFrom(nlohmann::json::parse(text)).score, HostileGrade().score);
+      ToJson(grade).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const Grade read = GradeFrom(nlohmann::json::parse(text));
+  EXPECT_EQ(read.score, grade.score);
+  EXPECT_EQ(read.criteria.size(), grade.criteria.size());
+}
+
+TEST(GradeJson, WritesTimesThatAreNoNumbersAsZero) {
+  Grade grade;
+  grade.information.emplace_back().seconds = std::numeric_limits<double>::quiet_NaN();
+  const auto text = ToJson(grade).dump();
+  EXPECT_EQ(GradeFrom(nlohmann::json::parse(text)).information.front().seconds, 0);
 }
 
 TEST(GradeJson, NamesWhatIsMissing) {
