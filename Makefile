@@ -27,7 +27,7 @@ test:
 	@ctest --preset release --parallel $(JOBS)
 	@ci/fuzz.sh 10
 
-# make test-all                           the same, and the tests that need more: a browser
+# make test-all                           the same, and the tests that need more: a browser, Slurm
 test-all:
 	@ci/setup.sh test-all
 	@ci/build.sh release all $(JOBS)

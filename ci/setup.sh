@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing on a Debian 12 machine: `setup.sh grade` for grading, `setup.sh test` for
-# the project's tests as well, `setup.sh test-all` for those too that need a browser. Does nothing,
-# quickly, where everything is there.
+# the project's tests as well, `setup.sh test-all` for those too that need a browser
+# or Slurm. Does nothing, quickly, where everything is there.
 set -euo pipefail
 
 grade_packages=(
@@ -22,6 +22,7 @@ test_packages=(
 )
 test_all_packages=(
   chromium chromium-driver python3-selenium fonts-dejavu-core
+  slurm-wlm munge
 )
 
 case "${1:-test}" in

@@ -1,7 +1,8 @@
 // A worker that grades without a compiler: what it does with a submission stands in its text.
 //   die       kills itself            die once   the first time only
 //   fault     says that the machine is at fault
-//   hang      never answers           slow       takes a few milliseconds
+//   hang      never answers           hang once  the first time only
+//   slow      takes a few milliseconds
 //   hungry    wants a GPU first, and notes which it got
 // Everything else is graded: half of the texts are right. STUB_RUBRIC names the rubric's file,
 // STUB_NOTES a folder for notes.
@@ -33,7 +34,7 @@ class StubGrader : public Grader {
     const auto text = ReadFile(job.submission);
     if (!text) return Fail(text.error());
     if (Says(*text, "fault")) return Fail("the stub's disk is full", {}, "empty it");
-    if (Says(*text, "hang")) ::pause();
+    if (Says(*text, "hang") && (!Says(*text, "once") || IsFirst(job.id))) ::pause();
     if (Says(*text, "die") && (!Says(*text, "once") || IsFirst(job.id))) ::raise(SIGKILL);
     if (Says(*text, "hungry")) {
       wait_();

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Stands in for sbatch, squeue and scancel, by the name it is called: runs the tasks of an array on
+# this machine, one after the other. STUB_SLURM is its folder: jobs/<array's name>/<task> holds a
+# task's state, jobs/<array's name>/arguments what sbatch was asked. Where it holds a file "down",
+# every command fails with what stands there.
+set -eu
+folder=${STUB_SLURM:?}
+if [ -e "$folder/down" ]; then
+  cat "$folder/down" >&2
+  exit 1
+fi
+name='' last='' log='' script=''
+for argument; do
+  case $argument in
+    --job-name=* | --name=*) name=${argument#*=} ;;
+    --array=*) last=${argument#*=0-} ;;
+    --output=*) log=${argument#*=} ;;
+  esac
+  script=$argument
+done
+
+run_tasks() {
+  for task in $(seq 0 "$last"); do
+    echo RUNNING >"$folder/jobs/$name/$task"
+    state=COMPLETED
+    SLURM_ARRAY_TASK_ID=$task sh "$script" >"${log%\%a}$task" 2>&1 || state=FAILED
+    echo "$state" >"$folder/jobs/$name/$task"
+  done
+}
+
+case ${0##*/} in
+  sbatch)
+    last=${last%%%*}
+    mkdir -p "$folder/jobs/$name"
+    printf '%s\n' "$@" >"$folder/jobs/$name/arguments"
+    for task in $(seq 0 "$last"); do echo PENDING >"$folder/jobs/$name/$task"; done
+    # In a session of its own, so that it outlives whoever submitted it.
+    setsid sh -c "echo \$\$ > '$folder/jobs/$name/session'; exec \"\$0\" \"\$@\"" \
+      "$folder/bin/run-tasks" "$@" </dev/null >/dev/null 2>&1 &
+    # Whoever called ends what is left of this process group.
+    while [ ! -s "$folder/jobs/$name/session" ]; do sleep 0.01; done
+    echo 1
+    ;;
+  run-tasks)
+    last=${last%%%*}
+    run_tasks
+    ;;
+  squeue)
+    for job in $(echo "$name" | tr , ' '); do
+      [ -d "$folder/jobs/$job" ] || continue
+      for file in "$folder/jobs/$job"/[0-9]*; do
+        echo "$job|1|${file##*/}|$(cat "$file")|node1|None"
+      done
+    done
+    ;;
+  scancel)
+    session=$(cat "$folder/jobs/$name/session")
+    kill -KILL -- "-$session" 2>/dev/null || true
+    for file in "$folder/jobs/$name"/[0-9]*; do
+      case $(cat "$file") in
+        PENDING | RUNNING) echo CANCELLED >"$file" ;;
+      esac
+    done
+    ;;
+esac
