@@ -76,8 +76,9 @@ void AllWatches(benchmark::internal::Benchmark* benchmark) {
       ->Unit(benchmark::kMillisecond);
 }
 
+// What the first `inputs` buffers hold is written; the others are the kernel's to write.
 struct Bench {
-  Bench(const benchmark::State& state, std::uint64_t floats)
+  Bench(const benchmark::State& state, std::uint64_t floats, std::size_t inputs)
       : device(emulator::MakeEmulator(log, OptionsOf(state))) {
     const auto ptx = ReadFile(WARPCHECK_BENCH_DATA "/kernels.ptx");
     WARPCHECK_CHECK(ptx.has_value(), "bench/data/kernels.ptx cannot be read");
@@ -86,9 +87,10 @@ struct Bench {
     module = info->id;
     for (DeviceAddress& buffer : buffers) {
       buffer = device->Allocate(floats * sizeof(float)).value();
-      WARPCHECK_CHECK(
-          device->Fill(buffer, std::byte{1}, floats * sizeof(float)) == DeviceError::kSuccess,
-          "fill");
+    }
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const auto filled = device->Fill(buffers[i], std::byte{1}, floats * sizeof(float));
+      WARPCHECK_CHECK(filled == DeviceError::kSuccess, "fill");
     }
   }
 
@@ -109,7 +111,7 @@ struct Bench {
 
 void TiledProduct(benchmark::State& state) {
   constexpr int kSize = 512;
-  Bench bench(state, kSize * kSize);
+  Bench bench(state, kSize * kSize, 2);
   LaunchRequest request{.module = bench.module,
                         .kernel = "tiled_product",
                         .grid = {32, 32, 1},
@@ -127,7 +129,7 @@ void TiledProduct(benchmark::State& state) {
 
 void PaddedTranspose(benchmark::State& state) {
   constexpr int kSize = 1024;
-  Bench bench(state, kSize * kSize);
+  Bench bench(state, kSize * kSize, 1);
   LaunchRequest request{
       .module = bench.module,
       .kernel = "padded_transpose",
@@ -143,7 +145,7 @@ void PaddedTranspose(benchmark::State& state) {
 void HeatStep(benchmark::State& state) {
   constexpr int kInner = 512;
   constexpr int kWidth = kInner + 8;
-  Bench bench(state, kWidth * kWidth);
+  Bench bench(state, kWidth * kWidth, 1);
   LaunchRequest request{.module = bench.module,
                         .kernel = "heat_step",
                         .grid = {8, 64, 1},
@@ -164,7 +166,7 @@ void HeatStep(benchmark::State& state) {
 
 void DivergentReduction(benchmark::State& state) {
   constexpr std::uint64_t kElements = 1 << 20;
-  Bench bench(state, kElements);
+  Bench bench(state, kElements, 1);
   LaunchRequest request{
       .module = bench.module,
       .kernel = "divergent_reduction",

@@ -10,12 +10,10 @@ trap 'rm -rf "$scratch"' EXIT
 
 echo "== emulator: million warp instructions a second, all counting and checks on"
 "$build/emulator_bench" --benchmark_min_time=1 2>/dev/null | tee "$scratch/emulator"
-echo "time with checkers, a multiple of counting alone (one thread):"
-awk -F'[ /]+' '$3 != "threads:1" { next }
-  /watch:0/ { alone[$1] = $5 }
-  /watch:1/ { printf "  %s: races %.2f", $1, $5 / alone[$1] }
-  /watch:2/ { printf ", initialisation %.2f", $5 / alone[$1] }
-  /watch:3/ { printf ", all %.2f\n", $5 / alone[$1] }' "$scratch/emulator"
+echo "on one thread, time with checkers, a multiple of counting alone: median of 5 rounds (least-most)"
+bench/checker_cost.py "$build"
+echo "on two threads, the same"
+bench/checker_cost.py "$build" --threads 2
 echo "speed on two threads, a multiple of one:"
 awk -F'[ /]+' '$3 == "threads:1" { one[$1 $2] = $5 }
   $3 == "threads:2" && /watch:0/ { printf "  %s: counting alone %.2f", $1, one[$1 $2] / $5 }

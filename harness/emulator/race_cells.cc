@@ -4,7 +4,7 @@
 #include <utility>
 
 // Compiled for processors with AVX2 too; which of the two runs is chosen when the program starts.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define WARPCHECK_VECTORS [[gnu::target_clones("arch=x86-64-v3", "default")]]
 #else
 #define WARPCHECK_VECTORS
