@@ -73,7 +73,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
       return cudaErrorInvalidResourceHandle;
     }
     if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
-    runtime.late_copies().StreamWaits(stream, event);
+    runtime.late_copies().StreamWaits(stream, event, runtime.streams().DefaultWaitsFor(stream));
     return cudaSuccess;
   });
 }

@@ -17,7 +17,7 @@ bool Has(const std::vector<T>& list, T one) {
   return std::ranges::find(list, one) != list.end();
 }
 
-// The legacy default stream waits for the others.
+// The legacy default stream waits for all but those that do not block it.
 bool WaitsForOthers(cudaStream_t stream) { return stream == nullptr || stream == cudaStreamLegacy; }
 
 }  // namespace
@@ -29,8 +29,25 @@ void LateCopies::Add(cudaStream_t stream, std::byte* host, std::vector<std::byte
                      .bytes = std::move(bytes),
                      .size = size,
                      .call = std::move(call),
+                     .kernel = false,
                      .streams = {stream},
                      .events = {}});
+}
+
+void LateCopies::AddKernel(cudaStream_t stream, std::string kernel) {
+  // One after another in the stream: whoever waits for the last has waited for all.
+  std::erase_if(copies_, [=](const Copy& one) { return one.kernel && one.streams[0] == stream; });
+  copies_.push_back({.host = nullptr,
+                     .bytes = {},
+                     .size = 0,
+                     .call = std::move(kernel),
+                     .kernel = true,
+                     .streams = {stream},
+                     .events = {}});
+}
+
+bool LateCopies::IsBefore(const Copy& copy, cudaStream_t stream) {
+  return Has(copy.streams, stream) || (WaitsForOthers(stream) && !copy.kernel);
 }
 
 void LateCopies::Deliver(Copy& copy) {
@@ -55,7 +72,7 @@ void LateCopies::WaitForAll() {
 }
 
 void LateCopies::WaitFor(cudaStream_t stream) {
-  Finish([=](const Copy& copy) { return WaitsForOthers(stream) || Has(copy.streams, stream); });
+  Finish([=](const Copy& copy) { return IsBefore(copy, stream); });
 }
 
 void LateCopies::WaitFor(cudaEvent_t event) {
@@ -65,11 +82,14 @@ void LateCopies::WaitFor(cudaEvent_t event) {
 void LateCopies::Recorded(cudaEvent_t event, cudaStream_t stream) {
   for (Copy& copy : copies_) {
     std::erase(copy.events, event);
-    if (WaitsForOthers(stream) || Has(copy.streams, stream)) copy.events.push_back(event);
+    if (IsBefore(copy, stream)) copy.events.push_back(event);
   }
 }
 
-void LateCopies::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
+void LateCopies::StreamWaits(cudaStream_t stream, cudaEvent_t event, bool default_waits) {
+  std::erase_if(copies_, [=](const Copy& copy) {
+    return copy.kernel && default_waits && Has(copy.events, event);
+  });
   for (Copy& copy : copies_) {
     if (Has(copy.events, event)) copy.streams.push_back(stream);
   }
@@ -78,6 +98,13 @@ void LateCopies::StreamWaits(cudaStream_t stream, cudaEvent_t event) {
 void LateCopies::NoteLeftovers(Runtime& runtime) {
   for (Copy& copy : copies_) {
     Deliver(copy);
+    if (copy.kernel) {
+      NoteMisuse(runtime, FindingKind::kUnfinishedKernel,
+                 fmt::format("nobody waits for the end of {} in a non-blocking stream: its results "
+                             "may not be there yet when the default stream goes on",
+                             copy.call));
+      continue;
+    }
     NoteMisuse(
         runtime, FindingKind::kUnfinishedCopy,
         fmt::format("nobody waits for the end of {}, which copies {} bytes to the host: what "

@@ -1,6 +1,8 @@
 // Asynchronous copies to pinned host memory. CUDA promises their bytes to the host only once it has
 // waited for them, and here they arrive no sooner: a program that reads too early sees the old
 // bytes, each time. What uses that memory in the device's order gets the new ones before.
+// And kernels in streams that the default stream does not wait for: who calls the program and then
+// uses the default stream may find them unfinished.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,6 +20,9 @@ class LateCopies {
   // `host` holds what was there before the copy again, until the program waits for `bytes`.
   void Add(cudaStream_t stream, std::byte* host, std::vector<std::byte> bytes, std::string call);
 
+  // `kernel` was launched in `stream`, for which the default stream does not wait.
+  void AddKernel(cudaStream_t stream, std::string kernel);
+
   // For work that follows on the device: the bytes are there, but the host may not know it.
   void Deliver();
 
@@ -26,11 +31,12 @@ class LateCopies {
   void WaitFor(cudaStream_t stream);
   void WaitFor(cudaEvent_t event);
 
-  // `event` comes after what is in `stream` now; `stream` goes on after `event`.
+  // `event` comes after what is in `stream` now; `stream` goes on after `event`, and the default
+  // stream after `stream` where it waits for that.
   void Recorded(cudaEvent_t event, cudaStream_t stream);
-  void StreamWaits(cudaStream_t stream, cudaEvent_t event);
+  void StreamWaits(cudaStream_t stream, cudaEvent_t event, bool default_waits);
 
-  // Tells of the copies that nobody waited for, and forgets them.
+  // Tells of the copies and kernels that nobody waited for, and forgets them.
   void NoteLeftovers(Runtime& runtime);
   void Clear() { copies_.clear(); }
 
@@ -39,10 +45,12 @@ class LateCopies {
     std::byte* host = nullptr;
     std::vector<std::byte> bytes;  // empty once delivered
     std::size_t size = 0;
-    std::string call;
+    std::string call;                   // or the kernel's name
+    bool kernel = false;                // no copy
     std::vector<cudaStream_t> streams;  // whose end is after this copy
     std::vector<cudaEvent_t> events;
   };
+  static bool IsBefore(const Copy& copy, cudaStream_t stream);
   static void Deliver(Copy& copy);
   template <class Covered>
   void Finish(Covered covered);

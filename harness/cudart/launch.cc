@@ -82,7 +82,11 @@ cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& conf
       .cooperative = configuration.cooperative,
       .parameters = {}};
   error = PackArguments(*function->kernel, arguments, &request.parameters);
-  return error == cudaSuccess ? RunOnDevice(runtime, request) : error;
+  if (error == cudaSuccess) error = RunOnDevice(runtime, request);
+  if (error == cudaSuccess && !runtime.streams().DefaultWaitsFor(configuration.stream)) {
+    runtime.late_copies().AddKernel(configuration.stream, Demangle(request.kernel));
+  }
+  return error;
 }
 
 // Set from the end of the <<<>>> to its launch.

@@ -51,6 +51,13 @@ const Stream* StreamTable::Find(cudaStream_t stream) const {
   return found == streams_.end() ? nullptr : &found->second;
 }
 
+// That of a thread is a blocking one (CUDA Runtime API, "Stream synchronization behavior").
+bool StreamTable::DefaultWaitsFor(cudaStream_t stream) const {
+  const auto found = streams_.find(stream);
+  if (found == streams_.end()) return false;
+  return stream == cudaStreamPerThread || (found->second.flags & cudaStreamNonBlocking) == 0;
+}
+
 Event* StreamTable::Find(cudaEvent_t event) {
   const auto found = events_.find(event);
   if (found == events_.end()) unknown_ = event;

@@ -45,6 +45,9 @@ class StreamTable {
   Event* Find(cudaEvent_t event);
   bool Knows(cudaStream_t stream) const { return Find(stream) != nullptr; }
 
+  // False for a non-blocking stream, and for one that is not known.
+  bool DefaultWaitsFor(cudaStream_t stream) const;
+
   // What was looked for last and not found, since this was last asked; nullptr for nothing.
   const void* TakeUnknown() { return std::exchange(unknown_, nullptr); }
   // What a handle was until it was destroyed; nullopt for one that never was.

@@ -49,6 +49,7 @@ bool IsMisuse(FindingKind kind) {
     case FindingKind::kWrongCopy:
     case FindingKind::kInvalidHandle:
     case FindingKind::kUnfinishedCopy:
+    case FindingKind::kUnfinishedKernel:
     case FindingKind::kLeak:
       return true;
     default:

@@ -203,5 +203,52 @@ TEST_F(LateCopyTest, ArriveThroughAStreamThatWaitsForTheirEvent) {
   EXPECT_THAT(MisusesOf(FindingKind::kUnfinishedCopy), IsEmpty());
 }
 
+class LateKernelTest : public MisuseTest {
+ protected:
+  enum Wait {
+    kNobody,
+    kItsStream,
+    kDefaultStream,
+    kItsEvent,
+    kEventBefore,
+    kTheDevice,
+    kDefaultAfterEvent,
+    kBlockingAfterEvent,
+  };
+  std::vector<std::string> Unfinished(Wait wait) {
+    device.misuses.clear();
+    misuse.Call<void>("launches_in_a_stream_of_its_own", DeviceInts(32), static_cast<int>(wait));
+    NoteLeftovers();
+    return MisusesOf(FindingKind::kUnfinishedKernel);
+  }
+};
+
+TEST_F(LateKernelTest, InANonBlockingStreamThatNobodyWaitsFor) {
+  EXPECT_THAT(Unfinished(kNobody),
+              ElementsAre("nobody waits for the end of touch(int*) in a non-blocking stream: its "
+                          "results may not be there yet when the default stream goes on"));
+}
+
+TEST_F(LateKernelTest, TheDefaultStreamDoesNotWaitForIt) {
+  EXPECT_EQ(Unfinished(kDefaultStream).size(), 1);
+}
+
+TEST_F(LateKernelTest, AnEventBeforeItDoesNotWaitForIt) {
+  EXPECT_EQ(Unfinished(kEventBefore).size(), 1);
+}
+
+TEST_F(LateKernelTest, WhoeverWaitsIsSilent) {
+  for (const Wait wait :
+       {kItsStream, kItsEvent, kTheDevice, kDefaultAfterEvent, kBlockingAfterEvent}) {
+    EXPECT_THAT(Unfinished(wait), IsEmpty()) << wait;
+  }
+}
+
+TEST_F(LateKernelTest, StreamsThatTheDefaultStreamWaitsForAreSilent) {
+  misuse.Call<void>("launches_in_blocking_streams", DeviceInts(32));
+  NoteLeftovers();
+  EXPECT_THAT(MisusesOf(FindingKind::kUnfinishedKernel), IsEmpty());
+}
+
 }  // namespace
 }  // namespace warpcheck::cudart

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstring>
+#include <cstdint>
 #include <iterator>
 #include <thread>
 
@@ -24,8 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kPort = 47811;  // opens_sockets.cu calls it
-constexpr char kLocalName[] = "warpcheck-canary";
+// opens_sockets.cu calls all of them: root's halves of the test run beside the ordinary user's, and
+// users do not share a port.
+constexpr int kPorts[] = {47811, 47812};
+constexpr const char* kLocalNames[] = {"warpcheck-canary", "warpcheck-canary-of-user"};
+
+int Own() { return ::geteuid() == 0 ? 0 : 1; }
 
 void Require(bool condition, const char* what) { WARPCHECK_CHECK(condition, what); }
 
@@ -106,18 +110,19 @@ std::string World::Secret(const std::string& name) {
 void World::Listen() {
   sockaddr_in address = {};
   address.sin_family = AF_INET;
-  address.sin_port = htons(kPort);
+  address.sin_port = htons(static_cast<std::uint16_t>(kPorts[Own()]));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const auto* any = reinterpret_cast<const sockaddr*>(&address);
   tcp_ = Bound(AF_INET, SOCK_STREAM, any, sizeof address);
   udp_ = Bound(AF_INET, SOCK_DGRAM, any, sizeof address);
   sockaddr_un local = {};
   local.sun_family = AF_UNIX;
-  std::memcpy(local.sun_path + 1, kLocalName, sizeof kLocalName);
+  const std::string name = kLocalNames[Own()];
+  name.copy(local.sun_path + 1, name.size());
   // Another part of the test may have the name already: then that one listens.
   local_ = sandbox::Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (::bind(local_.get(), reinterpret_cast<const sockaddr*>(&local),
-             sizeof(sa_family_t) + sizeof kLocalName) == 0) {
+             static_cast<socklen_t>(sizeof(sa_family_t) + 1 + name.size())) == 0) {
     Require(::listen(local_.get(), 8) == 0, "cannot listen");
   }
 }

@@ -123,4 +123,35 @@ int copies_late_through_a_second_stream(int* device) {
   cudaStreamSynchronize(second);
   return *host;
 }
+
+enum KernelWait { kNobody, kItsStream, kDefaultStream, kItsEvent, kEventBefore, kTheDevice, kDefaultAfterEvent,
+                  kBlockingAfterEvent };
+
+// A kernel in a stream that does not block the default stream; 0: nobody waits for it.
+void launches_in_a_stream_of_its_own(int* device, int wait) {
+  cudaStream_t stream, blocking;
+  cudaEvent_t event, before;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaStreamCreate(&blocking);
+  cudaEventCreate(&event);
+  cudaEventCreate(&before);
+  touch<<<1, 32, 0, stream>>>(device);
+  cudaEventRecord(before, stream);
+  touch<<<1, 32, 0, stream>>>(device);
+  cudaEventRecord(event, stream);
+  if (wait == kItsStream) cudaStreamSynchronize(stream);
+  if (wait == kDefaultStream) cudaStreamSynchronize(nullptr);
+  if (wait == kItsEvent) cudaEventSynchronize(event);
+  if (wait == kEventBefore) cudaEventSynchronize(before);
+  if (wait == kTheDevice) cudaDeviceSynchronize();
+  if (wait == kDefaultAfterEvent) cudaStreamWaitEvent(nullptr, event, 0);
+  if (wait == kBlockingAfterEvent) cudaStreamWaitEvent(blocking, event, 0);
+}
+void launches_in_blocking_streams(int* device) {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  touch<<<1, 32>>>(device);
+  touch<<<1, 32, 0, stream>>>(device);
+  touch<<<1, 32, 0, cudaStreamPerThread>>>(device);
+}
 }

@@ -1,6 +1,6 @@
 // score: 0
 // says: not allowed: socket
-// (The test listens at port 47811.) Calls home: over the network, and over the local sockets of the machine.
+// Calls home: over the network, and over the local sockets of the machine. (The test listens there.)
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -10,16 +10,22 @@
 
 #include "transpose.h"
 
-void transpose(const float*, float*, int, int) {
-  sockaddr_un local = {};
-  local.sun_family = AF_UNIX;
-  strcpy(local.sun_path + 1, "warpcheck-canary");
-  const int pipe = socket(AF_UNIX, SOCK_STREAM, 0);
-  connect(pipe, reinterpret_cast<sockaddr*>(&local), sizeof(sa_family_t) + 17);
-  const int net = socket(AF_INET, SOCK_STREAM, 0);
+static void call_locally(const char* name) {
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  strcpy(address.sun_path + 1, name);
+  connect(socket(AF_UNIX, SOCK_STREAM, 0), reinterpret_cast<sockaddr*>(&address), sizeof(sa_family_t) + 1 + strlen(name));
+}
+
+static void call(int port) {
   sockaddr_in address = {};
   address.sin_family = AF_INET;
-  address.sin_port = htons(47811);
+  address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  connect(net, reinterpret_cast<sockaddr*>(&address), sizeof address);
+  connect(socket(AF_INET, SOCK_STREAM, 0), reinterpret_cast<sockaddr*>(&address), sizeof address);
+}
+
+void transpose(const float*, float*, int, int) {
+  for (const char* name : {"warpcheck-canary", "warpcheck-canary-of-user"}) call_locally(name);
+  for (int port : {47811, 47812}) call(port);
 }
