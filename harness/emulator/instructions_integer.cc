@@ -89,11 +89,40 @@ StepFunction BinaryInteger(Operands& operands, Step& step) {
   DecodeSlots(operands, step, ptx::Bytes(operands.type()));
   return OnInteger(operands.type(), []<class T>() -> StepFunction { return &Binary<T, T, T, Op>; });
 }
+// Two halves of 16 bits, each for itself.
+template <class T, class Op>
+struct HalvesOp {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    const T low = Op{}(static_cast<T>(a), static_cast<T>(b));
+    const T high = Op{}(static_cast<T>(a >> 16), static_cast<T>(b >> 16));
+    return static_cast<std::uint16_t>(low) | std::uint32_t{static_cast<std::uint16_t>(high)} << 16;
+  }
+};
+template <class Op>
+StepFunction BinaryHalves(Operands& operands, Step& step) {
+  using U = std::uint32_t;
+  DecodeSlots(operands, step, 4);
+  return ptx::IsSigned(operands.type()) ? &Binary<U, U, U, HalvesOp<std::int16_t, Op>>
+                                        : &Binary<U, U, U, HalvesOp<std::uint16_t, Op>>;
+}
+
 template <class Op>
 StepFunction TernaryInteger(Operands& operands, Step& step) {
   DecodeSlots(operands, step, ptx::Bytes(operands.type()));
   return OnInteger(operands.type(),
                    []<class T>() -> StepFunction { return &Ternary<T, T, T, T, Op>; });
+}
+
+// min or max: `ReluOp` gives 0 for a negative result, of signed types.
+template <class Op, class ReluOp>
+StepFunction DecodeExtreme(Operands& operands, Step& step) {
+  const bool relu = operands.modifiers().suffixes.Has("relu");
+  if (ptx::IsPackedInteger(operands.type())) {
+    return relu ? BinaryHalves<ReluOp>(operands, step) : BinaryHalves<Op>(operands, step);
+  }
+  const StepFunction plain = BinaryInteger<Op>(operands, step);
+  using S = std::int32_t;
+  return relu ? &Binary<S, S, S, ReluOp> : plain;
 }
 
 // With the carry flag (PTX ISA, 9.7.2): kind says what enters the sum besides the flag.
@@ -221,6 +250,7 @@ StepFunction DecodeDot(Operands& operands, Step& step, std::uint64_t form) {
 
 StepFunction DecodeAdd(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatAdd(operands, step);
+  if (ptx::IsPackedInteger(operands.type())) return BinaryHalves<AddOp>(operands, step);
   if (operands.modifiers().carry_out) return DecodeCarry<CarryKind::kAdd, false>(operands, step);
   const StepFunction plain = BinaryInteger<AddOp>(operands, step);
   using S = std::int32_t;
@@ -302,15 +332,11 @@ StepFunction DecodeNeg(Operands& operands, Step& step) {
 }
 StepFunction DecodeMin(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatMin(operands, step);
-  const StepFunction plain = BinaryInteger<MinOp>(operands, step);
-  using S = std::int32_t;
-  return operands.modifiers().suffixes.Has("relu") ? &Binary<S, S, S, MinReluOp> : plain;
+  return DecodeExtreme<MinOp, MinReluOp>(operands, step);
 }
 StepFunction DecodeMax(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatMax(operands, step);
-  const StepFunction plain = BinaryInteger<MaxOp>(operands, step);
-  using S = std::int32_t;
-  return operands.modifiers().suffixes.Has("relu") ? &Binary<S, S, S, MaxReluOp> : plain;
+  return DecodeExtreme<MaxOp, MaxReluOp>(operands, step);
 }
 StepFunction DecodeSad(Operands& operands, Step& step) {
   return TernaryInteger<SadOp>(operands, step);

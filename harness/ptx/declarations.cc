@@ -86,7 +86,8 @@ Parser::Variable Parser::VariableHead(Space space) {
       Expect(')');
     } else if (word.text == ".v2" || word.text == ".v4") {
       vector = word.text == ".v2" ? 2 : 4;
-    } else if (const auto type = TypeNamed(word.text.substr(1)); type && *type != Type::kPred) {
+    } else if (const auto type = TypeNamed(word.text.substr(1));
+               type && *type != Type::kPred && !IsPackedInteger(*type)) {
       variable.symbol.type = *type;
     } else if (word.text == ".texref" || word.text == ".samplerref" || word.text == ".surfref") {
       Fail(word, fmt::format("'{}' variables are not supported", word.text));

@@ -196,7 +196,7 @@ void Parser::DeclareRegisters() {
   if (TakeDotted(".v2")) vector = 2;
   const auto type =
       token_.kind == TokenKind::kDotted ? TypeNamed(token_.text.substr(1)) : std::nullopt;
-  if (vector != 1 || !type) {
+  if (vector != 1 || !type || IsPackedInteger(*type)) {
     return Fail(token_, fmt::format("expected a register type, got {}", Shown(token_)));
   }
   Advance();

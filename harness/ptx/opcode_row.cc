@@ -28,6 +28,7 @@ constexpr std::pair<std::string_view, std::string_view> kSets[] = {
     {"i3264", "u32|u64|s32|s64"},
     {"b", "b16|b32|b64"},
     {"f", "f32|f64"},
+    {"i16x2", "u16x2|s16x2"},
     {"h", "f16|f16x2"},
     {"bh", "bf16|bf16x2"},
     {"set", "u32|s32|f32"},

@@ -14,6 +14,7 @@ enum class Type : std::uint8_t {
   kB8, kB16, kB32, kB64, kB128,
   kU8, kU16, kU32, kU64,
   kS8, kS16, kS32, kS64,
+  kU16x2, kS16x2,
   kF16, kF16x2, kBf16, kBf16x2, kTf32, kF32, kF64,
   kPred,
 };
@@ -72,5 +73,6 @@ std::optional<SpecialRegister> SpecialNamed(std::string_view text);  // "%tid.x"
 std::uint32_t Bytes(Type type);
 bool IsFloat(Type type);
 bool IsSigned(Type type);
+bool IsPackedInteger(Type type);  // two in a register; of instructions, never of a register
 
 }  // namespace warpcheck::ptx

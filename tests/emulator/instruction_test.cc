@@ -16,7 +16,8 @@ namespace {
 const std::vector<PtxCase>& Cases() {
   static const std::vector<PtxCase> cases = [] {
     std::vector<PtxCase> all;
-    for (const char* file : {"instructions.txt", "video.txt", "async.txt", "h200_matrix.txt"}) {
+    for (const char* file :
+         {"instructions.txt", "video.txt", "packed.txt", "async.txt", "h200_matrix.txt"}) {
       for (PtxCase& one : ReadPtxCases(file)) all.push_back(std::move(one));
     }
     return all;

@@ -5,8 +5,10 @@
 
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <vector>
 
-#include "ptx/opcode.h"
+#include "ptx/opcode_row.h"
 
 namespace warpcheck::ptx {
 namespace {
@@ -35,6 +37,38 @@ TEST(Usage, ExecutesWhatIsCommon) {
     if (FilesWith(opcode) * 100 < kSurveyedFiles) continue;
     EXPECT_TRUE(IsExecuted(opcode)) << Text(opcode);
   }
+}
+
+// Whether `form`, "ld.global.f32", is an opcode that is executed, with suffixes that its row takes.
+// An opcode may have dots of its own: "bar.warp".
+bool IsSupported(const std::string& form) {
+  for (std::size_t end = form.find('.');; end = form.find('.', end + 1)) {
+    if (const auto opcode = OpcodeNamed(std::string_view(form).substr(0, end))) {
+      std::vector<std::string> suffixes;
+      std::istringstream rest(end == form.npos ? "" : form.substr(end + 1));
+      for (std::string suffix; std::getline(rest, suffix, '.');) suffixes.push_back(suffix);
+      const OpcodeRow& row = RowOf(*opcode);
+      Modifiers modifiers;
+      if (row.executed && (row.any_suffixes || MatchSuffixes(row, suffixes, modifiers))) {
+        return true;
+      }
+    }
+    if (end == form.npos) return false;
+  }
+}
+
+TEST(Usage, SupportsTheFormsThatAreCommon) {
+  std::ifstream file(WARPCHECK_TEST_DATA "/common_forms.txt");
+  ASSERT_TRUE(file.is_open());
+  std::size_t forms = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) continue;
+    EXPECT_TRUE(IsSupported(line.substr(0, line.find(' ')))) << line;
+    ++forms;
+  }
+  EXPECT_GT(forms, 200u);
+  EXPECT_FALSE(IsSupported("ld.global.f99"));
+  EXPECT_FALSE(IsSupported("tcgen05.mma"));
 }
 
 TEST(Usage, TheDocumentIsUpToDate) {
