@@ -100,16 +100,22 @@ Result<> WriteArray(const fs::path& array, const Terms& terms,
   return WriteFile(ScriptPath(array), script);
 }
 
-EarlierTasks FindEarlierTasks(const fs::path& folder, const Terms& terms) {
-  EarlierTasks earlier;
+std::vector<std::string> FindArrays(const fs::path& folder) {
+  std::vector<std::string> arrays;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().filename().string().starts_with(kNamePrefix)) {
-      earlier.arrays.push_back(entry.path().filename().string());
-    }
+    std::string name = entry.path().filename().string();
+    if (name.starts_with(kNamePrefix)) arrays.push_back(std::move(name));
   }
-  std::ranges::sort(earlier.arrays);
-  for (const std::string& name : earlier.arrays) {
+  std::ranges::sort(arrays);
+  return arrays;
+}
+
+EarlierTasks ReadEarlierTasks(const fs::path& folder, const std::vector<std::string>& arrays,
+                              const Terms& terms) {
+  EarlierTasks earlier;
+  std::error_code error;
+  for (const std::string& name : arrays) {
     const fs::path array = folder / name;
     for (std::size_t index = 0; fs::exists(ChunkPath(array, index), error); ++index) {
       const auto chunk = ReadChunk(ChunkPath(array, index));

@@ -39,9 +39,12 @@ struct EarlierTask {
 };
 struct EarlierTasks {
   std::vector<EarlierTask> tasks;       // by the same terms
-  std::vector<std::string> arrays;      // all names
   std::vector<std::string> unreadable;  // what could not be read, and why
 };
-EarlierTasks FindEarlierTasks(const std::filesystem::path& folder, const Terms& terms);
+// The names of the arrays in `folder`.
+std::vector<std::string> FindArrays(const std::filesystem::path& folder);
+// Their tasks. Look at the queue before: what ends in between was alive, and is graded here.
+EarlierTasks ReadEarlierTasks(const std::filesystem::path& folder,
+                              const std::vector<std::string>& arrays, const Terms& terms);
 
 }  // namespace warpcheck::batch

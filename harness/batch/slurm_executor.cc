@@ -104,13 +104,14 @@ class SlurmExecutor : public Executor {
  private:
   // What earlier arrays have, or still work at.
   Result<> FindEarlier() {
-    EarlierTasks found = FindEarlierTasks(settings_.folder, settings_.terms);
+    const std::vector<std::string> arrays = FindArrays(settings_.folder);
+    std::map<std::pair<std::string, std::size_t>, TaskPhase> phases;
+    const auto lines = settings_.slurm->Look(arrays);
+    if (!lines) return Fail(lines.error());
+    EarlierTasks found = ReadEarlierTasks(settings_.folder, arrays, settings_.terms);
     for (const std::string& problem : found.unreadable) {
       settings_.notice(fmt::format("an earlier task is left out: {}", problem));
     }
-    std::map<std::pair<std::string, std::size_t>, TaskPhase> phases;
-    const auto lines = settings_.slurm->Look(found.arrays);
-    if (!lines) return Fail(lines.error());
     for (const QueueLine& line : *lines) {
       const bool lives = PhaseOf(line.state) != TaskPhase::kEnded && line.state != "COMPLETING";
       if (lives) living_arrays_.insert(line.array);

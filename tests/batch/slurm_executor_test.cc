@@ -310,6 +310,23 @@ TEST_F(SlurmExecutorTest, GoesOnWhereTasksOfAKilledBatchAre) {
   EXPECT_THAT(WaitFor(*executor), ElementsAre("c: grade", "d: grade"));
 }
 
+TEST_F(SlurmExecutorTest, FindsTheGradesOfATaskThatEndsMeanwhile) {
+  {
+    const auto killed = Make();
+    Begin(*killed, {"a"});
+    WaitFor(*killed);
+  }
+  cluster_.SetState(0, 0, "RUNNING");
+  cluster_.before_look = [this] {
+    cluster_.Write(0, 0, {GradeNews(cluster_.JobsOf(0, 0)[0]), TaskNews{}});
+    cluster_.SetState(0, 0, "COMPLETED");
+  };
+  const auto executor = Make();
+  Begin(*executor, {"a"});
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade"));
+  EXPECT_THAT(cluster_.submitted, SizeIs(1)) << "not once more";
+}
+
 TEST_F(SlurmExecutorTest, CountsNoDeathOfAnEarlierRunAgain) {
   {
     const auto killed = Make();

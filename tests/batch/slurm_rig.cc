@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "batch/batch_rig.h"
 #include "grading/grade_json.h"
@@ -52,6 +53,7 @@ Result<std::string> FakeSlurm::Submit(const SlurmArray& array) {
 }
 
 Result<std::vector<QueueLine>> FakeSlurm::Look(const std::vector<std::string>& arrays) {
+  if (auto happens = std::exchange(cluster_.before_look, nullptr)) happens();
   ++cluster_.looks;
   if (cluster_.down) return Fail(*cluster_.down);
   std::vector<QueueLine> lines;

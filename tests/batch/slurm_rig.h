@@ -1,6 +1,7 @@
 // Slurm as a test plays it, and tasks that grade in the test's own process.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -17,7 +18,8 @@ struct FakeCluster {
   std::vector<std::string> cancelled;
   std::vector<QueueLine> queue;  // a submitted array's tasks are added as PENDING
   int looks = 0;
-  std::optional<Error> down;  // what every command answers
+  std::optional<Error> down;          // what every command answers
+  std::function<void()> before_look;  // what happens just before the next look at the queue
 
   QueueLine& Line(const std::string& array, std::size_t index);
   // The jobs of a task, as its chunk has them.
