@@ -27,12 +27,11 @@ test:
 	@ctest --preset release --parallel $(JOBS)
 	@ci/fuzz.sh 10
 
-# make test-all                           the same, and the tests that need more: a browser, Slurm
+# make test-all                           the same, then the tests that need more: a browser, Slurm
 test-all:
 	@ci/setup.sh test-all
-	@ci/build.sh release all $(JOBS)
-	@ctest --preset release-all --parallel $(JOBS)
-	@ci/fuzz.sh 10
+	@$(MAKE) --no-print-directory test
+	@ctest --preset release-test-all
 
 # make bench                              prints speeds as ratios measured side by side
 bench:

@@ -9,6 +9,7 @@
 #include "batch/local_executor.h"
 #include "batch/slurm_task.h"
 #include "cli/commands.h"
+#include "cli/gpu_list.h"
 #include "cli/places.h"
 #include "cli/terminal.h"
 
@@ -55,12 +56,12 @@ int GradeChunkCommand(const GradeChunkOptions& options) {
     if (auto made = MakeScratch(scratch); !made) return Fail(made.error());
     batch::LocalExecutorSettings settings;
     settings.worker = GradeWorker();
-    settings.worker_arguments = {"grade-worker"};
+    settings.worker_arguments = {"grade-worker", "--references",
+                                 (scratch.path / "references").string()};
     settings.scratch = scratch.path;
     settings.terms = terms;
-    // The one that Slurm has given to this task.
-    const std::string gpu = Environment("CUDA_VISIBLE_DEVICES");
-    if (terms.device == "gpu") settings.gpus = {gpu.empty() ? "0" : gpu};
+    // Those that Slurm has given to this task.
+    if (terms.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
     return batch::MakeLocalExecutor(std::move(settings));
   };
   const auto end = batch::RunSlurmTask(options.array, options.task, tools);
