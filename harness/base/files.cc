@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -40,6 +41,7 @@ Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_
     return Fail(fmt::format("cannot read {}: it is not a regular file", path.string()));
   }
   std::string bytes;
+  bytes.reserve(std::min(max_bytes, static_cast<std::size_t>(status.st_size)));
   char buffer[1 << 16];
   for (;;) {
     const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);

@@ -84,7 +84,11 @@ int Main(int argc, char** argv) {
                  .submission_host = options->submission_host,
                  .student_sources = options->student_sources},
                 *sandbox, *devices);
-  const Session session(runner, **results, options->seed, options->count_every_launch);
+  std::optional<ReferenceStore> references;
+  if (options->references) references.emplace(*options->references, ThisProgram() + *device_name);
+  const Session session(runner, **results, options->seed,
+                        {.count_every_launch = options->count_every_launch,
+                         .references = references ? &*references : nullptr});
   (*results)->Begin(options->device, *device_name, options->seed);
   testing::UnitTest::GetInstance()->listeners().Append(
       new CaseListener(**results, Docket::Current()));

@@ -27,6 +27,9 @@ Result<ChecksOptions> ParseChecksOptions(int argc, const char* const* argv) {
   app.add_flag("--no-memcheck", options.no_memcheck, "does not look for reads out of bounds");
   app.add_flag("--count-every-launch", options.count_every_launch,
                "also where no case asks for counters");
+  app.add_option("--references", options.references,
+                 "a folder for what the reference gives, shared with others (emulator)")
+      ->check(CLI::ExistingDirectory);
   app.add_flag("--no-sandbox", options.no_sandbox, "limits alone, no isolation");
   app.add_option("--order-seed", options.order_seed, "permutes the order of blocks and warps");
   try {
@@ -38,6 +41,9 @@ Result<ChecksOptions> ParseChecksOptions(int argc, const char* const* argv) {
   }
   if (options.device == "gpu" && options.gpu_host.empty()) {
     return Fail("--device=gpu needs --gpu-host");
+  }
+  if (options.no_sandbox && options.references) {
+    return Fail("--references needs the sandbox: without it, the submission could read them");
   }
   return options;
 }

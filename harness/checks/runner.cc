@@ -23,14 +23,6 @@ constexpr int kMaxExplainedFaults = 3;
   StopCase(Charged(Verdict::kHarnessFault, error.message, error.hint));
 }
 
-Trial NewTrial(std::shared_ptr<const Plan> plan) {
-  Trial trial;
-  trial.plan = std::move(plan);
-  trial.signature = Demangled(trial.plan->function);
-  trial.function = trial.signature.substr(0, trial.signature.find('(')) + "()";
-  return trial;
-}
-
 remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
   const std::vector<DeviceAddress> addresses = device.AddressesOf(plan);
   remote::Call call{.function = plan.function, .arguments = {}};

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/reference_store.h"
 #include "checks/runner.h"
 #include "results/results_file.h"
 
@@ -16,10 +17,16 @@ namespace warpcheck {
 
 class Session {
  public:
-  // All are owned by the caller and outlive the session; one session at a time. With
-  // `count_every_launch`, every trial is Measured, whether or not a case asks for it.
-  Session(Runner& runner, ResultsWriter& results, std::uint64_t seed,
-          bool count_every_launch = false);
+  struct Settings {
+    // Every trial is Measured, whether or not a case asks for it.
+    bool count_every_launch = false;
+    // Of the reference's runs that count at once; null: all are made here.
+    const ReferenceStore* references = nullptr;
+  };
+  // All are owned by the caller and outlive the session; one session at a time.
+  Session(Runner& runner, ResultsWriter& results, std::uint64_t seed)
+      : Session(runner, results, seed, Settings()) {}
+  Session(Runner& runner, ResultsWriter& results, std::uint64_t seed, Settings settings);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -50,7 +57,7 @@ class Session {
   Runner& runner_;
   ResultsWriter& results_;
   std::uint64_t seed_;
-  bool count_every_launch_;
+  Settings settings_;
   std::map<std::string, Trial> runs_;
   std::size_t written_launches_ = 0;
   std::size_t written_output_ = 0;  // bytes, of hosts and devices

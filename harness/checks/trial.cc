@@ -2,6 +2,8 @@
 
 #include <ostream>
 
+#include "checks/text.h"
+
 namespace warpcheck {
 namespace {
 
@@ -32,6 +34,14 @@ void Trial::Annotate(std::vector<std::string>& notes, SourceLocation& where) con
     notes.push_back(place + finding.message);
     if (!where.known()) where = finding.where;
   }
+}
+
+Trial NewTrial(std::shared_ptr<const Plan> plan) {
+  Trial trial;
+  trial.plan = std::move(plan);
+  trial.signature = Demangled(trial.plan->function);
+  trial.function = trial.signature.substr(0, trial.signature.find('(')) + "()";
+  return trial;
 }
 
 void PrintTo(const Trial& trial, std::ostream* out) { *out << "a trial of " << trial.function; }

@@ -71,6 +71,9 @@ struct Trial {
   void Annotate(std::vector<std::string>& notes, SourceLocation& where) const;
 };
 
+// Of a call that has not been made yet.
+Trial NewTrial(std::shared_ptr<const Plan> plan);
+
 void PrintTo(const Trial& trial, std::ostream* out);
 
 namespace trial_internal {

@@ -150,8 +150,9 @@ Result<std::unique_ptr<batch::Executor>> MakeExecutor(const BatchOptions& option
   if (options.executor == "slurm") return MakeSlurm(options, terms);
   batch::LocalExecutorSettings settings;
   settings.worker = GradeWorker();
-  settings.worker_arguments = {"grade-worker"};
   settings.scratch = fs::absolute(options.out) / "scratch";
+  settings.worker_arguments = {"grade-worker", "--references",
+                               (settings.scratch / "references").string()};
   settings.terms = terms;
   settings.jobs =
       options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());

@@ -89,8 +89,9 @@ int CheckCommand(const CheckOptions& options);
 // 0 where every submission has a final grade, kExitFault where one has none or was refused, 130 or
 // 143 where a signal ended it.
 int BatchCommand(const BatchOptions& options);
-// Grades for a batch: what `warpcheck batch` starts. Orders come on stdin.
-int GradeWorkerCommand();
+// Grades for a batch: what `warpcheck batch` starts. Orders come on stdin. `references` is a folder
+// that all its workers share, made where it is missing (checks/reference_store.h).
+int GradeWorkerCommand(const std::filesystem::path& references);
 // One task of a Slurm array: what `warpcheck batch --executor slurm` has started on nodes.
 int GradeChunkCommand(const GradeChunkOptions& options);
 int LabCommand(const LabOptions& options);

@@ -62,8 +62,18 @@ class BatchGrader : public batch::Grader {
   std::unique_ptr<LocalGrader> grader_;
 };
 
+Result<> MakePrivateFolder(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
+  if (error) return Fail(fmt::format("cannot make {}: {}", folder.string(), error.message()));
+  return {};
+}
+
 Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::Terms& terms,
-                                                       const batch::WaitForGpu& wait) {
+                                                       const batch::WaitForGpu& wait,
+                                                       const std::filesystem::path& references) {
   auto assignment = FindAssignment(Home(), Programs(), terms.assignment);
   if (!assignment) return Fail(assignment.error());
   const auto toml = ReadFile(assignment->rubric);
@@ -77,6 +87,8 @@ Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::Terms& terms
   settings.memcheck = terms.memcheck;
   settings.sandboxed = terms.sandboxed;
   settings.doubts_nvcc = true;
+  if (const auto made = MakePrivateFolder(references); !made) return Fail(made.error());
+  settings.references = references;
   if (terms.device == "gpu") settings.before_checks = wait;
   auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) return Fail(grader.error());
@@ -86,6 +98,10 @@ Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::Terms& terms
 
 }  // namespace
 
-int GradeWorkerCommand() { return batch::ServeAsWorker(MakeBatchGrader); }
+int GradeWorkerCommand(const std::filesystem::path& references) {
+  return batch::ServeAsWorker([&](const batch::Terms& terms, const batch::WaitForGpu& wait) {
+    return MakeBatchGrader(terms, wait, references);
+  });
+}
 
 }  // namespace warpcheck

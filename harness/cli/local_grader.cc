@@ -110,6 +110,7 @@ tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assig
   request.memcheck = settings_.memcheck;
   request.seed = seed;
   request.sandboxed = settings_.sandboxed;
+  request.references = settings_.references;
   return GradeSubmission(request, tools);
 }
 

@@ -189,6 +189,8 @@ int Main(int argc, char** argv) {
   warpcheck::BatchOptions batch_options;
   CLI::App* batch = AddBatch(app, batch_options);
   CLI::App* worker = app.add_subcommand("grade-worker")->group("");  // not for people
+  std::filesystem::path references;
+  worker->add_option("--references", references)->required();
   warpcheck::GradeChunkOptions chunk_options;
   CLI::App* chunk = AddGradeChunk(app, chunk_options);
   warpcheck::LabOptions lab_options;
@@ -208,7 +210,7 @@ int Main(int argc, char** argv) {
     return app.exit(error) == 0 ? warpcheck::kExitFull : warpcheck::kExitUsage;
   }
   if (batch->parsed()) return warpcheck::BatchCommand(batch_options);
-  if (worker->parsed()) return warpcheck::GradeWorkerCommand();
+  if (worker->parsed()) return warpcheck::GradeWorkerCommand(references);
   if (chunk->parsed()) return warpcheck::GradeChunkCommand(chunk_options);
   if (lab->parsed()) return warpcheck::LabCommand(lab_options);
   if (parity->parsed()) return warpcheck::ParityCommand(parity_options);

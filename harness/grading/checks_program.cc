@@ -14,6 +14,7 @@ std::vector<std::string> ChecksCommand::Arguments(const std::filesystem::path& r
   if (!sandboxed) arguments.emplace_back("--no-sandbox");
   if (!gpu_host.empty()) arguments.push_back("--gpu-host=" + gpu_host.string());
   if (!memcheck) arguments.emplace_back("--no-memcheck");
+  if (!references.empty() && sandboxed) arguments.push_back("--references=" + references.string());
   if (count_every_launch) arguments.emplace_back("--count-every-launch");
   return arguments;
 }

@@ -28,6 +28,8 @@ struct ChecksCommand {
   std::filesystem::path gpu_host;   // the program that holds a GPU: for device "gpu"
   bool memcheck = true;             // looks for reads out of bounds on a GPU too, where it can
   bool count_every_launch = false;  // also where no case asks for counters
+  // Keeps what the reference gives for others; a folder that no submission sees. Empty: nowhere.
+  std::filesystem::path references;
 
   // The program's arguments but for `cases`, its own name not among them.
   std::vector<std::string> Arguments(const std::filesystem::path& results) const;

@@ -151,6 +151,7 @@ ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& art
   command.memcheck = request.memcheck;
   command.seed = request.seed;
   command.sandboxed = request.sandboxed;
+  command.references = request.references;
   return command;
 }
 

@@ -25,6 +25,7 @@ struct GradeRequest {
   bool memcheck = true;       // on a GPU, where it can be had
   std::uint64_t seed = 0;
   bool sandboxed = true;
+  std::filesystem::path references;  // as ChecksCommand has it
 };
 
 struct Progress {

@@ -1,8 +1,8 @@
 // Starts the warden, under bubblewrap or alone, with its descriptors in place.
 #pragma once
 
-#include <boost/process.hpp>
-#include <functional>
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
 
@@ -22,7 +22,7 @@ struct LaunchPlan {
 };
 
 struct Launched {
-  boost::process::child child;
+  pid_t pid;           // to be waited for
   Descriptor control;  // WardenReports come here; closing it ends everything
   Descriptor output;
   Descriptor errors;

@@ -146,17 +146,18 @@ void Monitor::TakeReport(const WardenReport& report) {
 // Lets go of the warden, which ends everything; whoever is left after that is killed.
 void Monitor::Reap(Launched& process) {
   process.control.Close();
-  const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, process.child.id(), 0)));
+  const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0)));
   pollfd exit = {.fd = handle.get(), .events = POLLIN, .revents = 0};
   if (handle.get() < 0 || ::poll(&exit, 1, kGraceMilliseconds) != 1) {
-    ::kill(process.child.id(), SIGKILL);
+    ::kill(process.pid, SIGKILL);
   }
-  std::error_code ignored;
-  process.child.wait(ignored);
+  int status = 0;
+  while (::waitpid(process.pid, &status, 0) < 0 && errno == EINTR) {
+  }
   TakeOutput(process.output.get(), ending_.stdout_text);
   TakeOutput(process.errors.get(), ending_.stderr_text);
   ending_.wall_time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
-  Decide(process.child.native_exit_code());
+  Decide(status);
 }
 
 void Monitor::TakeOutput(int fd, std::string& text) {

@@ -7,9 +7,12 @@
 
 #include "checks/emulator_source.h"
 #include "checks/fakes.h"
+#include "grading/temporary_folder.h"
 
-// Linked in as a reference would be; writes nothing.
+// Linked in as references would be; they write nothing.
 void idle_reference(float*) {}
+int calls_of_counted_reference = 0;
+void counted_reference(const float*) { ++calls_of_counted_reference; }
 
 namespace warpcheck {
 namespace {
@@ -36,6 +39,8 @@ struct BrokenSandbox : sandbox::Sandbox {
 
 class SessionTest : public testing::Test {
  protected:
+  explicit SessionTest(Session::Settings settings = {}) : session_(runner_, writer_, 7, settings) {}
+
   std::shared_ptr<const Plan> IdlePlan() const {
     const DeviceArray<float> out{std::make_shared<ArrayStart>(
         ArrayStart{typeid(float), {2}, std::vector<std::byte>(8, std::byte{0xFF}), false})};
@@ -50,7 +55,14 @@ class SessionTest : public testing::Test {
                   .student_sources = {}},
                  sandbox_,
                  devices_};
-  Session session_{runner_, writer_, 7};
+  Session session_;
+};
+
+class StoredReferenceTest : private TemporaryFolder, public SessionTest {
+ protected:
+  StoredReferenceTest() : SessionTest({.references = &store_}) {}
+
+  ReferenceStore store_{path(), "judge"};
 };
 
 TEST_F(SessionTest, MakesEachTrialOnce) {
@@ -84,6 +96,26 @@ TEST_F(SessionTest, RefusesAReferenceThatLeavesNan) {
               ElementsAre(ChargeOf(Verdict::kInvalidReference,
                                    "the reference solution is wrong: it leaves NaN in its output",
                                    "this is not your fault: tell your instructor")));
+}
+
+TEST_F(StoredReferenceTest, MakesEqualCallsOnce) {
+  calls_of_counted_reference = 0;
+  for (const float value : {1.0F, 1.0F, 2.0F, 1.0F}) {
+    const DeviceArray<const float> in{std::make_shared<ArrayStart>(
+        ArrayStart{typeid(float), {1}, BytesOf(std::vector{value}), true})};
+    const auto plan = std::make_shared<const Plan>(MakePlan(&counted_reference, in));
+    const Trial trial = session_.CallReference(plan, {});
+    EXPECT_EQ(trial.Before<float>(0).data, std::vector{value});
+  }
+  EXPECT_EQ(calls_of_counted_reference, 2);
+}
+
+TEST_F(StoredReferenceTest, KeepsNoneThatIsWrong) {
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_THROW(session_.CallReference(IdlePlan(), {}), CaseStopped);
+    EXPECT_EQ(Docket::Current().Take().size(), 1u);
+  }
+  EXPECT_FALSE(store_.Find(IdlePlan(), {}));
 }
 
 TEST(InvalidReference, SaysWhatIsWrong) {
