@@ -49,6 +49,11 @@ void DeviceMemory::MarkWritten(DeviceAddress address, std::uint64_t bytes, bool 
   if (allocation == nullptr) return;
   std::memset(WrittenBehind(allocation->host, allocation->bytes) + (address - allocation->begin),
               written ? 0xFF : 0, bytes);
+  if (written) {
+    allocation->known->Note(address - allocation->begin, bytes);
+  } else {
+    allocation->known->Forget(address - allocation->begin, bytes);
+  }
 }
 
 void DeviceMemory::CopyWritten(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
@@ -57,6 +62,7 @@ void DeviceMemory::CopyWritten(DeviceAddress to, DeviceAddress from, std::uint64
   if (source == nullptr || target == nullptr) return;
   std::memmove(WrittenBehind(target->host, target->bytes) + (to - target->begin),
                WrittenBehind(source->host, source->bytes) + (from - source->begin), bytes);
+  target->known->Forget(to - target->begin, bytes);
 }
 
 DeviceMemory::~DeviceMemory() {
@@ -83,10 +89,12 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
   std::byte* host = MapPages(PagesOf(bytes), !zeros);
   if (host == nullptr) return tl::unexpected(DeviceError::kMemoryAllocation);
   if (!zeros) std::memset(host, 0xFF, bytes);
-  if (zeros && tracks_writes_) std::memset(WrittenBehind(host, bytes), 0xFF, bytes);
   if (at == 0) next_ = RoundUp(begin + bytes + std::max(kGap, bytes), kAlignment);
   used_bytes_ += bytes;
-  allocations_[begin] = {begin, bytes, host, kind, std::move(name)};
+  Allocation& allocation = allocations_[begin];
+  allocation = {begin, bytes, host, kind, std::move(name)};
+  if (tracks_writes_) allocation.known = std::make_unique<KnownWritten>(bytes);
+  if (zeros) MarkWritten(begin, bytes);
   return begin;
 }
 
@@ -109,6 +117,7 @@ DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
   Allocation& allocation = found->second;
   ::munmap(allocation.host, PagesOf(allocation.bytes));
   allocation.host = nullptr;
+  allocation.known.reset();
   used_bytes_ -= allocation.bytes;
   freed_[frees_++] = address;
   ForgetOldFreed();

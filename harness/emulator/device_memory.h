@@ -13,6 +13,7 @@
 #include "device/device_error.h"
 #include "device/types.h"
 #include "emulator/address_space.h"
+#include "emulator/known_written.h"
 
 namespace warpcheck::emulator {
 
@@ -23,7 +24,8 @@ struct Allocation {
   std::uint64_t bytes = 0;
   std::byte* host = nullptr;  // null once freed
   AllocationKind kind = AllocationKind::kHeap;
-  std::string name;  // of a variable
+  std::string name;                               // of a variable
+  std::unique_ptr<KnownWritten> known = nullptr;  // null where writes are not tracked
 
   DeviceAddress end() const { return begin + bytes; }
   // Bytes from the allocation to `address`; 0 within.

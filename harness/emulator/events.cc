@@ -1,8 +1,19 @@
 #include "emulator/events.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace warpcheck::emulator {
+
+Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
+  Extent extent{~std::uint64_t{0}, 0};
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(left))];
+    extent.begin = std::min(extent.begin, address);
+    extent.end = std::max(extent.end, address + bytes);
+  }
+  return extent;
+}
 
 void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* members,
                   bool orders_memory) {

@@ -18,83 +18,9 @@ const ptx::Instruction& InstructionOf(const AccessEvent& event) {
   return event.warp.program->function->body[event.step.index];
 }
 
-bool AllWritten(const std::uint8_t* first, std::size_t count) {
-  std::uint64_t all = ~std::uint64_t{0};
-  for (; count >= 8; count -= 8, first += 8) {
-    std::uint64_t eight;
-    std::memcpy(&eight, first, sizeof eight);
-    all &= eight;
-  }
-  for (; count != 0; --count, ++first) all &= *first == kWritten ? ~std::uint64_t{0} : 0;
-  return all == ~std::uint64_t{0};
-}
-
 template <class Body>
 void EachLane(LaneMask lanes, Body body) {
   for (; lanes != 0; lanes &= lanes - 1) body(static_cast<std::size_t>(std::countr_zero(lanes)));
-}
-
-template <class T>
-bool LanesWritten(const AccessEvent& event, const std::uint8_t* written, std::uint64_t begin) {
-  T all = static_cast<T>(~T{0});
-  const auto look = [&](std::size_t lane) {
-    T value;
-    std::memcpy(&value, written + (event.addresses[lane] - begin), sizeof value);
-    all = static_cast<T>(all & value);
-  };
-  if (event.mask == kAllLanes) {
-#pragma GCC unroll 8
-    for (std::size_t lane = 0; lane < kLanes; ++lane) look(lane);
-  } else {
-    EachLane(event.mask, look);
-  }
-  return all == static_cast<T>(~T{0});
-}
-
-// True where every byte of the access is written.
-bool IsWritten(const AccessEvent& event, const std::uint8_t* written, std::uint64_t begin) {
-  const std::uint32_t bytes = event.info.bytes;
-  const std::size_t first = event.addresses[std::countr_zero(event.mask)] - begin;
-  if (event.shape == AccessShape::kContiguous) return AllWritten(written + first, bytes * kLanes);
-  if (event.shape == AccessShape::kUniform) return AllWritten(written + first, bytes);
-  switch (bytes) {
-    case 1:
-      return LanesWritten<std::uint8_t>(event, written, begin);
-    case 2:
-      return LanesWritten<std::uint16_t>(event, written, begin);
-    case 4:
-      return LanesWritten<std::uint32_t>(event, written, begin);
-    case 8:
-      return LanesWritten<std::uint64_t>(event, written, begin);
-    default:
-      break;
-  }
-  bool all = true;
-  EachLane(event.mask, [&](std::size_t lane) {
-    all = all && AllWritten(written + (event.addresses[lane] - begin), bytes);
-  });
-  return all;
-}
-
-void MarkWritten(const AccessEvent& event, std::uint8_t* written, std::uint64_t begin) {
-  const std::uint32_t bytes = event.info.bytes;
-  if (event.shape == AccessShape::kContiguous) {
-    std::uint8_t* const first = written + (event.addresses[0] - begin);
-    if (bytes == 4) {  // a constant size is a few stores
-      std::memset(first, kWritten, 4 * kLanes);
-    } else {
-      std::memset(first, kWritten, std::size_t{bytes} * kLanes);
-    }
-    return;
-  }
-  EachLane(event.mask, [&](std::size_t lane) {
-    std::uint8_t* const first = written + (event.addresses[lane] - begin);
-    if (bytes == 4) {
-      std::memset(first, kWritten, 4);
-    } else {
-      std::memset(first, kWritten, bytes);
-    }
-  });
 }
 
 }  // namespace
@@ -105,12 +31,34 @@ void InitialisationChecker::OnLaunchBegin(Launch& launch) {
   flows_.clear();
   shared_.clear();
   block_ = nullptr;
+  recent_ = {};
   local_.clear();
   carry_.clear();
 }
 
 void InitialisationChecker::OnBlockBegin(Block& block) {
-  shared_[&block].Reset(block.shared.size());
+  SharedBytes& shared = shared_[&block];
+  shared.bytes.Reset(block.shared.size());
+  shared.known.Reset(block.shared.size());
+}
+
+InitialisationChecker::SharedBytes& InitialisationChecker::SharedOf(const Block& block) {
+  if (block_ != &block) [[unlikely]] {
+    block_ = &block;
+    block_shared_ = &shared_[&block];
+  }
+  return *block_shared_;
+}
+
+// In a thread's own copy of an allocation nothing is known: its marks may be stale.
+Marks InitialisationChecker::GlobalMarks(const AccessEvent& event) {
+  const Allocation*& recent = recent_[(event.begin >> 24) % recent_.size()];
+  if (recent == nullptr || recent->begin != event.begin) [[unlikely]]
+    recent = launch_->memory->Find(event.begin, 1);
+  const bool own = recent == nullptr || recent->host != event.host;
+  return {.written = DeviceMemory::WrittenBehind(event.host, event.end - event.begin),
+          .begin = event.begin,
+          .known = own ? nullptr : recent->known.get()};
 }
 
 const std::vector<Flow>& InitialisationChecker::FlowsFor(const Program& program) {
@@ -125,16 +73,11 @@ void InitialisationChecker::OnAccess(const AccessEvent& event) {
     case MemoryKind::kParameter:
       return;
     case MemoryKind::kGlobal:
-      Access(event, {.written = DeviceMemory::WrittenBehind(event.host, event.end - event.begin),
-                     .begin = event.begin});
-      return;
+      return Access(event, {.marks = GlobalMarks(event)});
     case MemoryKind::kShared: {
-      if (block_ != event.warp.block) {
-        block_ = event.warp.block;
-        block_shared_ = &shared_[block_];
-      }
-      Access(event, {.written = block_shared_->data(), .bytes = block_shared_});
-      return;
+      SharedBytes& shared = SharedOf(*event.warp.block);
+      return Access(event, {.marks = {.written = shared.bytes.data(), .known = &shared.known},
+                            .bytes = &shared.bytes});
     }
     case MemoryKind::kLocal:
       break;
@@ -147,21 +90,22 @@ void InitialisationChecker::OnAccess(const AccessEvent& event) {
     AccessEvent one{event};
     one.mask = LaneMask{1} << lane;
     one.shape = AccessShape::kUniform;
-    Access(one, {.written = bytes.data(), .bytes = &bytes});
+    one.extent = {event.addresses[lane], event.addresses[lane] + event.info.bytes};
+    Access(one, {.marks = {.written = bytes.data()}, .bytes = &bytes});
   });
 }
 
 void InitialisationChecker::Access(const AccessEvent& event, const Place& place) {
   switch (event.info.kind) {
     case Kind::kLoad:
-      if (!IsWritten(event, place.written, place.begin)) Load(event, place);
+      if (!IsWritten(event, place.marks)) Load(event, place);
       return;
     case Kind::kStore: {
       const bool from_copy = copied_.lanes != 0 && InstructionOf(event).opcode == Opcode::kCpAsync;
       if (event.warp.tainted || from_copy) {
         Store(event, place);
       } else {
-        MarkWritten(event, place.written, place.begin);
+        MarkWritten(event, place.marks);
       }
       return;
     }
@@ -176,9 +120,10 @@ void InitialisationChecker::Access(const AccessEvent& event, const Place& place)
 LaneMask InitialisationChecker::LoadElement(const AccessEvent& event, const Place& place,
                                             const Element& element, std::uint32_t* origin) {
   LaneAddresses offsets = event.addresses;
-  for (std::uint64_t& offset : offsets) offset += element.offset - place.begin;
+  for (std::uint64_t& offset : offsets) offset += element.offset - place.marks.begin;
   LaneMask some = 0;
-  const LaneMask none = UnwrittenLanes(place.written, offsets, event.mask, element.bytes, &some);
+  const LaneMask none =
+      UnwrittenLanes(place.marks.written, offsets, event.mask, element.bytes, &some);
   if (every_read_ && some != 0) ReportRead(event, some);
   if (none == 0) return 0;
   *origin = 0;
@@ -223,10 +168,12 @@ void InitialisationChecker::StoreElement(const AccessEvent& event, const Place& 
     Report(event.warp, event.step, tainted, Use::kStore, value.origin);
   }
   EachLane(event.mask, [&](std::size_t lane) {
-    std::uint8_t* const first = place.At(event.addresses[lane] + element.offset);
+    std::uint8_t* const first = place.marks.At(event.addresses[lane] + element.offset);
     const bool garbage = place.bytes != nullptr && ((tainted >> lane) & 1U) != 0;
     std::memset(first, garbage ? 0 : kWritten, element.bytes);
     if (garbage) {
+      const std::uint64_t at = event.addresses[lane] + element.offset - place.marks.begin;
+      if (place.marks.known != nullptr) place.marks.known->Forget(at, element.bytes);
       place.bytes->SetOrigin(event.addresses[lane] + element.offset, element.bytes, value.origin);
     }
   });
@@ -261,7 +208,7 @@ void InitialisationChecker::Atomic(const AccessEvent& event, const Place& place)
   const ptx::Instruction& instruction = InstructionOf(event);
   const Element whole{.offset = 0, .bytes = event.info.bytes};
   const bool exchange = instruction.modifiers.atomic == ptx::Atomic::kExch;
-  if (!IsWritten(event, place.written, place.begin)) {
+  if (!IsWritten(event, place.marks)) {
     std::uint32_t origin = 0;
     const LaneMask none = LoadElement(event, place, whole, &origin);
     if (none != 0 && !exchange) {

@@ -10,9 +10,11 @@
 #include <map>
 #include <vector>
 
+#include "emulator/device_memory.h"
 #include "emulator/flow.h"
 #include "emulator/observer.h"
 #include "emulator/origins.h"
+#include "emulator/written_access.h"
 #include "emulator/written_bytes.h"
 
 namespace warpcheck::emulator {
@@ -39,15 +41,18 @@ class InitialisationChecker : public Observer {
   enum class Use : std::uint8_t { kStore, kAddress, kBranch, kAtomic };
   // The bytes that an event's addresses lead to.
   struct Place {
-    std::uint8_t* written = nullptr;  // of address `begin`
-    std::uint64_t begin = 0;
+    Marks marks;
     WrittenBytes* bytes = nullptr;  // null for device memory
-
-    std::uint8_t* At(std::uint64_t address) const { return written + (address - begin); }
   };
   using LocalBytes = std::array<WrittenBytes, kLanes>;
+  struct SharedBytes {
+    WrittenBytes bytes;
+    KnownWritten known;
+  };
 
   // initialisation.cc: events
+  SharedBytes& SharedOf(const Block& block);
+  Marks GlobalMarks(const AccessEvent& event);
   void Access(const AccessEvent& event, const Place& place);
   void Load(const AccessEvent& event, const Place& place);
   void Store(const AccessEvent& event, const Place& place);
@@ -73,12 +78,13 @@ class InitialisationChecker : public Observer {
   Launch* launch_ = nullptr;
   Origins origins_;
   std::map<const Program*, std::vector<Flow>> flows_;
-  std::map<const Block*, WrittenBytes> shared_;
+  std::map<const Block*, SharedBytes> shared_;
   std::map<const Warp*, LocalBytes> local_;
   std::map<const Warp*, LaneMask> carry_;
   const Block* block_ = nullptr;  // of the last access to shared memory
-  WrittenBytes* block_shared_ = nullptr;
-  Taint copied_;  // by the first half of a cp.async
+  SharedBytes* block_shared_ = nullptr;
+  std::array<const Allocation*, 16> recent_ = {};  // of the last accesses to device memory
+  Taint copied_;                                   // by the first half of a cp.async
 };
 
 }  // namespace warpcheck::emulator

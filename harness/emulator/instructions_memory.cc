@@ -94,6 +94,7 @@ template <class Address>
                             : site.uniform  ? AccessShape::kUniform
                                             : AccessShape::kScattered,
                    .addresses = addresses,
+                   .extent = {begin + offset - site.below, begin + offset + site.above},
                    .begin = begin,
                    .end = shared ? site.end - site.begin : site.end,
                    .host = host});

@@ -163,6 +163,7 @@ class Access {
                      .mask = lanes,
                      .shape = Shape(lanes),
                      .addresses = offsets,
+                     .extent = ExtentOf(offsets, lanes, info_.bytes),
                      .begin = global ? region.begin : 0,
                      .end = global ? region.end : region.end - region.begin,
                      .host = region.what == Region::What::kLocal ? nullptr : region.host});

@@ -29,6 +29,15 @@ enum class AccessShape : std::uint8_t {
 
 using LaneAddresses = std::array<std::uint64_t, kLanes>;
 
+// A stretch of memory: [begin, end).
+struct Extent {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+// That holds all bytes of lanes at those addresses.
+Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes);
+
 // An access of a warp to one stretch of memory, before data moves: memory still has its old bytes,
 // and the registers of a store (MemoryInfo::values) have the new ones. Lanes that accessed nothing,
 // because their address was wrong, are not in the mask; a warp whose lanes go to several memories
@@ -43,6 +52,7 @@ struct AccessEvent {
   // Of the lanes of the mask: device addresses, or offsets in the block's shared memory, the
   // thread's local memory or the parameters. Other lanes have no meaningful ones.
   const LaneAddresses& addresses;
+  Extent extent;  // of all lanes together, as addresses have it
   // The stretch, as addresses have it, and the host's bytes behind `begin`: an allocation, the
   // block's shared memory, the parameters. Of local memory null: its bytes are in warp.local.
   std::uint64_t begin = 0;

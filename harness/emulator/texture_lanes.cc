@@ -24,6 +24,7 @@ void TellTexels(Warp& warp, const Step& step, LaneMask mask, const TextureObject
                    .memory = MemoryKind::kGlobal,
                    .mask = mask,
                    .addresses = addresses,
+                   .extent = ExtentOf(addresses, mask, info.bytes),
                    .begin = object.begin,
                    .end = object.end,
                    .host = object.host});

@@ -1,0 +1,25 @@
+// The marks of the bytes that an access reads or writes (written_bytes.h).
+#pragma once
+
+#include <cstdint>
+
+#include "emulator/known_written.h"
+#include "emulator/observer.h"
+
+namespace warpcheck::emulator {
+
+// Of the memory that the addresses of an access lead to.
+struct Marks {
+  std::uint8_t* written = nullptr;  // of address `begin`
+  std::uint64_t begin = 0;
+  KnownWritten* known = nullptr;  // null where nothing is
+
+  std::uint8_t* At(std::uint64_t address) const { return written + (address - begin); }
+};
+
+// Whether every byte that the access reads is written.
+bool IsWritten(const AccessEvent& event, const Marks& marks);
+// Marks all that it stores.
+void MarkWritten(const AccessEvent& event, const Marks& marks);
+
+}  // namespace warpcheck::emulator
