@@ -42,23 +42,26 @@ void InitialisationChecker::OnBlockBegin(Block& block) {
   shared.known.Reset(block.shared.size());
 }
 
-InitialisationChecker::SharedBytes& InitialisationChecker::SharedOf(const Block& block) {
-  if (block_ != &block) [[unlikely]] {
-    block_ = &block;
-    block_shared_ = &shared_[&block];
+// Of device or shared memory. In a thread's own copy of an allocation nothing is known: its marks
+// may be stale.
+[[gnu::always_inline]] inline InitialisationChecker::Place InitialisationChecker::AccessedBy(
+    const AccessEvent& event) {
+  if (event.memory == MemoryKind::kShared) {
+    if (block_ != event.warp.block) [[unlikely]] {
+      block_ = event.warp.block;
+      block_shared_ = &shared_[block_];
+    }
+    SharedBytes& shared = *block_shared_;
+    return {.marks = {.written = shared.bytes.data(), .known = &shared.known},
+            .bytes = &shared.bytes};
   }
-  return *block_shared_;
-}
-
-// In a thread's own copy of an allocation nothing is known: its marks may be stale.
-Marks InitialisationChecker::GlobalMarks(const AccessEvent& event) {
   const Allocation*& recent = recent_[(event.begin >> 24) % recent_.size()];
   if (recent == nullptr || recent->begin != event.begin) [[unlikely]]
     recent = launch_->memory->Find(event.begin, 1);
   const bool own = recent == nullptr || recent->host != event.host;
-  return {.written = DeviceMemory::WrittenBehind(event.host, event.end - event.begin),
-          .begin = event.begin,
-          .known = own ? nullptr : recent->known.get()};
+  return {.marks = {.written = DeviceMemory::WrittenBehind(event.host, event.end - event.begin),
+                    .begin = event.begin,
+                    .known = own ? nullptr : recent->known.get()}};
 }
 
 const std::vector<Flow>& InitialisationChecker::FlowsFor(const Program& program) {
@@ -67,35 +70,8 @@ const std::vector<Flow>& InitialisationChecker::FlowsFor(const Program& program)
   return found->second;
 }
 
-void InitialisationChecker::OnAccess(const AccessEvent& event) {
-  switch (event.memory) {
-    case MemoryKind::kConstant:
-    case MemoryKind::kParameter:
-      return;
-    case MemoryKind::kGlobal:
-      return Access(event, {.marks = GlobalMarks(event)});
-    case MemoryKind::kShared: {
-      SharedBytes& shared = SharedOf(*event.warp.block);
-      return Access(event, {.marks = {.written = shared.bytes.data(), .known = &shared.known},
-                            .bytes = &shared.bytes});
-    }
-    case MemoryKind::kLocal:
-      break;
-  }
-  // Each lane has a memory of its own.
-  LocalBytes& lanes = local_[&event.warp];
-  EachLane(event.mask, [&](std::size_t lane) {
-    WrittenBytes& bytes = lanes[lane];
-    bytes.Grow(event.warp.local_stride);
-    AccessEvent one{event};
-    one.mask = LaneMask{1} << lane;
-    one.shape = AccessShape::kUniform;
-    one.extent = {event.addresses[lane], event.addresses[lane] + event.info.bytes};
-    Access(one, {.marks = {.written = bytes.data()}, .bytes = &bytes});
-  });
-}
-
-void InitialisationChecker::Access(const AccessEvent& event, const Place& place) {
+[[gnu::always_inline]] inline void InitialisationChecker::Access(const AccessEvent& event,
+                                                                 const Place& place) {
   switch (event.info.kind) {
     case Kind::kLoad:
       if (!IsWritten(event, place.marks)) Load(event, place);
@@ -114,6 +90,33 @@ void InitialisationChecker::Access(const AccessEvent& event, const Place& place)
       Atomic(event, place);
       return;
   }
+}
+
+void InitialisationChecker::OnAccess(const AccessEvent& event) {
+  switch (event.memory) {
+    case MemoryKind::kConstant:
+    case MemoryKind::kParameter:
+      return;
+    case MemoryKind::kLocal:
+      return AccessLocal(event);
+    case MemoryKind::kGlobal:
+    case MemoryKind::kShared:
+      return Access(event, AccessedBy(event));
+  }
+}
+
+// Each lane has a memory of its own.
+void InitialisationChecker::AccessLocal(const AccessEvent& event) {
+  LocalBytes& lanes = local_[&event.warp];
+  EachLane(event.mask, [&](std::size_t lane) {
+    WrittenBytes& bytes = lanes[lane];
+    bytes.Grow(event.warp.local_stride);
+    AccessEvent one{event};
+    one.mask = LaneMask{1} << lane;
+    one.shape = AccessShape::kUniform;
+    one.extent = {event.addresses[lane], event.addresses[lane] + event.info.bytes};
+    Access(one, {.marks = {.written = bytes.data()}, .bytes = &bytes});
+  });
 }
 
 // Lanes that read an element of which nothing is written.

@@ -51,8 +51,8 @@ class InitialisationChecker : public Observer {
   };
 
   // initialisation.cc: events
-  SharedBytes& SharedOf(const Block& block);
-  Marks GlobalMarks(const AccessEvent& event);
+  Place AccessedBy(const AccessEvent& event);
+  void AccessLocal(const AccessEvent& event);
   void Access(const AccessEvent& event, const Place& place);
   void Load(const AccessEvent& event, const Place& place);
   void Store(const AccessEvent& event, const Place& place);

@@ -95,6 +95,7 @@ template <class Address>
                                             : AccessShape::kScattered,
                    .addresses = addresses,
                    .extent = {begin + offset - site.below, begin + offset + site.above},
+                   .pattern = site.pattern,
                    .begin = begin,
                    .end = shared ? site.end - site.begin : site.end,
                    .host = host});

@@ -47,6 +47,7 @@ struct Launch {
   LaunchRecord record;
   std::uint64_t executed = 0;  // warp instructions; also the clock
   std::size_t printed_bytes = 0;
+  std::uint32_t patterns = 0;  // numbers given to them: MemorySite::pattern
 
   struct Counts {
     std::vector<MemorySite> sites;

@@ -237,6 +237,7 @@ void Access::Remember(const Region& region) {
     const MemoryGeometry& geometry = launch_.hardware->memory;
     site_.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
     site_.cost.fill(0);
+    site_.pattern = ++launch_.patterns;
     site_.tally = tally;
     const AccessShape shape = Shape(mask_);
     site_.contiguous = shape == AccessShape::kContiguous;

@@ -53,6 +53,9 @@ struct AccessEvent {
   // thread's local memory or the parameters. Other lanes have no meaningful ones.
   const LaneAddresses& addresses;
   Extent extent;  // of all lanes together, as addresses have it
+  // In one launch, accesses with the same number, unless it is 0, have the same mask, and their
+  // lanes lie at the same distances from the lowest lane that takes part.
+  std::uint32_t pattern = 0;
   // The stretch, as addresses have it, and the host's bytes behind `begin`: an allocation, the
   // block's shared memory, the parameters. Of local memory null: its bytes are in warp.local.
   std::uint64_t begin = 0;

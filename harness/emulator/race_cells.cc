@@ -87,6 +87,7 @@ template <int shift>
 // A row's cells that lie in one group.
 struct Part : CellRow {
   ShadowPage::Group* group = nullptr;
+  ShadowPage::Readers* readers = nullptr;
   std::uint16_t words = 0;  // of the group, a bit each; 0 where cells are bytes, but for all
   bool foldable = false;    // all of the group, and neighbouring threads have a word each
 
@@ -113,7 +114,8 @@ template <int shift, class Body>
     part.first = at;
     part.skip = row.skip + (at - row.first);
     part.count = std::min((at | (cells - 1)) + 1, end) - at;
-    part.group = &page.GroupOf(at);
+    part.group = &page.groups[page.NumberOf(at)];
+    part.readers = &page.readers[page.NumberOf(at)];
     part.words = WordsOf(page.shift, at, part.count);
     part.foldable = shift == 0 && part.count == cells && page.shift == 2;
     if (part.count == 16) {
@@ -157,11 +159,11 @@ template <int shift>
 }
 
 // Whether every word of it is settled or quiet.
-[[gnu::always_inline]] inline bool Settled(const ShadowPage::Group& group, std::uint16_t words,
+[[gnu::always_inline]] inline bool Settled(const ShadowPage::Readers& readers, std::uint16_t words,
                                            const RaceWindow& window) {
-  const bool quiet = group.quiet_at >= window.begin && group.quiet_at >= window.floor;
+  const bool quiet = readers.quiet_at >= window.begin && readers.quiet_at >= window.floor;
   const std::uint32_t known =
-      (quiet ? group.quiet : 0U) | (group.at >= window.oldest ? group.settled : 0U);
+      (quiet ? readers.quiet : 0U) | (readers.at >= window.oldest ? readers.settled : 0U);
   return words != 0 && (words & ~known) == 0;
 }
 
@@ -171,37 +173,39 @@ bool NothingNew(ShadowPage& page, const CellRow& row, const RaceWindow& window) 
   const std::uint32_t end = row.first + row.count;
   for (std::uint32_t at = row.first, next = at; at < end; at = next) {
     next = std::min((at | (cells - 1)) + 1, end);
-    const ShadowPage::Group& group = page.GroupOf(at);
-    if (group.written >= window.oldest) return false;
-    if (!Settled(group, WordsOf(page.shift, at, next - at), window)) return false;
+    const std::uint32_t number = page.NumberOf(at);
+    if (page.groups[number].written >= window.oldest) return false;
+    const std::uint16_t words = WordsOf(page.shift, at, next - at);
+    if (!Settled(page.readers[number], words, window)) return false;
   }
   return true;
 }
 
 // The block has read the words; `quiet`: after two warps.
 [[gnu::always_inline]] inline void Settle(const Part& part, bool quiet, const RaceWindow& window) {
-  ShadowPage::Group& group = *part.group;
-  if (group.at < window.oldest) group.words = group.words_before = group.settled = 0;
-  if (group.block != window.block) {
-    std::swap(group.block, group.block_before);
-    std::swap(group.words, group.words_before);
-    if (group.block != window.block) group.words = 0;
-    group.block = window.block;
+  ShadowPage::Readers& readers = *part.readers;
+  if (readers.at < window.oldest) readers.words = readers.words_before = readers.settled = 0;
+  if (readers.block != window.block) {
+    std::swap(readers.block, readers.block_before);
+    std::swap(readers.words, readers.words_before);
+    if (readers.block != window.block) readers.words = 0;
+    readers.block = window.block;
   }
-  group.words = static_cast<std::uint16_t>(group.words | part.words);
-  group.settled = static_cast<std::uint16_t>(group.settled | (group.words & group.words_before));
-  group.at = window.now;
+  readers.words = static_cast<std::uint16_t>(readers.words | part.words);
+  readers.settled =
+      static_cast<std::uint16_t>(readers.settled | (readers.words & readers.words_before));
+  readers.at = window.now;
   if (!quiet) return;
-  if (group.quiet_at < window.begin || group.quiet_at < window.floor) group.quiet = 0;
-  group.quiet = static_cast<std::uint16_t>(group.quiet | part.words);
-  group.quiet_at = window.now;
+  if (readers.quiet_at < window.begin || readers.quiet_at < window.floor) readers.quiet = 0;
+  readers.quiet = static_cast<std::uint16_t>(readers.quiet | part.words);
+  readers.quiet_at = window.now;
 }
 
 template <int shift>
 [[gnu::always_inline]] inline void NoteReads(ShadowPage& page, const Part& part,
                                              const RaceWindow& window) {
   ShadowPage::Group& group = *part.group;
-  if (Settled(group, part.words, window)) return;
+  if (Settled(*part.readers, part.words, window)) return;
   bool quiet = false;
   if (group.read < window.oldest) {
     // What the cells say is older still.
@@ -231,31 +235,32 @@ template <int shift>
 }
 
 template <int shift>
-[[gnu::always_inline]] inline bool Check(ShadowPage& page, const CellRow& row,
+[[gnu::always_inline]] inline void NoteWrites(ShadowPage& page, const Part& part,
+                                              const RaceWindow& window) {
+  ShadowPage::Group& group = *part.group;
+  if (part.foldable) {
+    group.writer = part.first_who();
+    group.writes_folded = true;
+  } else {
+    if (group.writes_folded) page.Unfold(group);
+    Put<shift>(page.written() + part.first, page.writer() + part.first, part, window.now);
+  }
+  group.written = window.now;
+}
+
+template <int shift>
+[[gnu::always_inline]] inline bool Write(ShadowPage& page, const CellRow& row,
                                          const RaceWindow& window) {
   bool bad = false;
   EachPart<shift>(
       page, row, [&](const Part& part) __attribute__((always_inline)) {
-        bad = bad || BadWrites<shift>(page, part, window) || BadReads<shift>(page, part, window);
+        if (BadWrites<shift>(page, part, window) || BadReads<shift>(page, part, window)) {
+          bad = true;
+        } else {
+          NoteWrites<shift>(page, part, window);
+        }
       });
   return bad;
-}
-
-template <int shift>
-[[gnu::always_inline]] inline void Write(ShadowPage& page, const CellRow& row,
-                                         const RaceWindow& window) {
-  EachPart<shift>(
-      page, row, [&](const Part& part) __attribute__((always_inline)) {
-        ShadowPage::Group& group = *part.group;
-        if (part.foldable) {
-          group.writer = part.first_who();
-          group.writes_folded = true;
-        } else {
-          if (group.writes_folded) page.Unfold(group);
-          Put<shift>(page.written() + part.first, page.writer() + part.first, part, window.now);
-        }
-        group.written = window.now;
-      });
 }
 
 }  // namespace
@@ -279,15 +284,8 @@ WARPCHECK_VECTORS bool ReadRow(ShadowPage& page, const CellRow& row, const RaceW
   WARPCHECK_ROW(Read)
 }
 
-WARPCHECK_VECTORS bool MayNotWriteRow(ShadowPage& page, const CellRow& row,
-                                      const RaceWindow& window){WARPCHECK_ROW(Check)}
-
-WARPCHECK_VECTORS void WriteRow(ShadowPage& page, const CellRow& row,
-                                const RaceWindow& window){WARPCHECK_ROW(Write)}
-
-WARPCHECK_VECTORS void PackWords(const std::uint64_t* addresses, std::uint16_t* words) {
-#pragma GCC ivdep
-  for (int i = 0; i < 32; ++i) words[i] = static_cast<std::uint16_t>(addresses[i] >> 2);
+WARPCHECK_VECTORS bool WriteRow(ShadowPage& page, const CellRow& row, const RaceWindow& window) {
+  WARPCHECK_ROW(Write)
 }
 
 }  // namespace warpcheck::emulator

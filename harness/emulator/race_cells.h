@@ -34,9 +34,9 @@ struct CellRow {
 
 // A read. True if a cell was written by somebody else within the window.
 bool ReadRow(ShadowPage& page, const CellRow& row, const RaceWindow& window);
-// True if a cell was written or read by somebody else within the window.
-bool MayNotWriteRow(ShadowPage& page, const CellRow& row, const RaceWindow& window);
-void WriteRow(ShadowPage& page, const CellRow& row, const RaceWindow& window);
+// A write. True if a cell was written or read by somebody else within the window; such cells, and
+// some beside them, are not noted as written.
+bool WriteRow(ShadowPage& page, const CellRow& row, const RaceWindow& window);
 
 // The same for one cell, whose group is unfolded.
 inline bool WrittenByOther(ShadowPage& page, std::uint32_t cell, Who who,
@@ -71,8 +71,5 @@ inline void NoteWrite(ShadowPage& page, std::uint32_t cell, Who who, const RaceW
   page.written()[cell] = window.now;
   page.writer()[cell] = who;
 }
-
-// The words at 32 addresses in shared memory, by number.
-void PackWords(const std::uint64_t* addresses, std::uint16_t* words);
 
 }  // namespace warpcheck::emulator

@@ -56,9 +56,11 @@ ShadowPage* ShadowPool::Split(ShadowPage* page) {
     }
   }
   fine->groups = page->groups;
+  fine->readers = page->readers;
   // What is left is of this launch, and somebody else's next.
   std::fill_n(page->memory_, ShadowPage::Words(page->shift), 0);
   page->groups = {};
+  page->readers = {};
   ++used_;
   GiveBack(page);
   return fine;

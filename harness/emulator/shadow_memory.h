@@ -38,10 +38,12 @@ struct ShadowPage {
     Who reader = 0;
     bool writes_folded = false;  // all cells were written at `written`
     bool reads_folded = false;   // all were read at `read` for the first time in a while
+  };
 
-    // A word that two blocks have read is settled: one of the two is another block than whoever
-    // writes later, so that further reads add nothing. So is one that two warps of the block that
-    // runs have read, until its next barrier: quiet. Words are bits here.
+  // Who has read a group. A word that two blocks have read is settled: one of the two is another
+  // block than whoever writes later, so that further reads add nothing. So is one that two warps of
+  // the block that runs have read, until its next barrier: quiet. Words are bits here.
+  struct Readers {
     Stamp at = 0;                    // when a block read one last
     std::uint32_t block = 0;         // which one
     std::uint32_t block_before = 0;  // another
@@ -66,13 +68,15 @@ struct ShadowPage {
   Stamp* read_again() { return stamps(4); }  // the last by another thread
   Who* again() { return whos(5); }
 
-  Group& GroupOf(std::uint32_t cell) { return groups[(cell << shift) / kGroupBytes]; }
+  std::uint32_t NumberOf(std::uint32_t cell) const { return (cell << shift) / kGroupBytes; }
+  Group& GroupOf(std::uint32_t cell) { return groups[NumberOf(cell)]; }
   void Unfold(Group& group) {
     if (group.writes_folded || group.reads_folded) [[unlikely]]
       FillIn(group);
   }
 
   std::array<Group, kBytes / kGroupBytes> groups = {};
+  std::array<Readers, kBytes / kGroupBytes> readers = {};
   std::uint32_t shift = 2;  // a cell stands for 1 << shift bytes
 
  private:

@@ -56,9 +56,10 @@ struct MemorySite {
   // From the lowest active lane's address, as registers of 8 and of 4 bytes have it.
   alignas(64) std::array<std::uint64_t, kLanes> delta = {};
   alignas(64) std::array<std::uint32_t, kLanes> delta32 = {};
-  LaneMask mask = 0;        // 0: nothing remembered
-  bool contiguous = false;  // all lanes, each next to the one before
-  bool uniform = false;     // all lanes of the mask at one address
+  LaneMask mask = 0;          // 0: nothing remembered
+  std::uint32_t pattern = 0;  // a number of the launch for this mask and these differences
+  bool contiguous = false;    // all lanes, each next to the one before
+  bool uniform = false;       // all lanes of the mask at one address
   // How eight lanes each lie, where all lanes take part.
   enum class Run : std::uint8_t { kScattered, kContiguous, kUniform };
   std::array<Run, kLanes / 8> runs = {};

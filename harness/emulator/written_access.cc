@@ -41,7 +41,8 @@ bool LanesWritten(const AccessEvent& event, const Marks& marks) {
   return all == static_cast<T>(~T{0});
 }
 
-// Looks at each byte.
+}  // namespace
+
 bool AllMarked(const AccessEvent& event, const Marks& marks) {
   const std::uint32_t bytes = event.info.bytes;
   if (event.shape != AccessShape::kScattered) {
@@ -64,16 +65,6 @@ bool AllMarked(const AccessEvent& event, const Marks& marks) {
     all = all && AllWritten(marks.At(event.addresses[lane]), bytes);
   });
   return all;
-}
-
-}  // namespace
-
-bool IsWritten(const AccessEvent& event, const Marks& marks) {
-  if (marks.known != nullptr && marks.known->Learn(marks.written, event.extent.begin - marks.begin,
-                                                   event.extent.end - marks.begin)) {
-    return true;
-  }
-  return AllMarked(event, marks);
 }
 
 void MarkWritten(const AccessEvent& event, const Marks& marks) {

@@ -17,8 +17,18 @@ struct Marks {
   std::uint8_t* At(std::uint64_t address) const { return written + (address - begin); }
 };
 
+// By a look at each mark.
+bool AllMarked(const AccessEvent& event, const Marks& marks);
+
 // Whether every byte that the access reads is written.
-bool IsWritten(const AccessEvent& event, const Marks& marks);
+inline bool IsWritten(const AccessEvent& event, const Marks& marks) {
+  if (marks.known != nullptr && marks.known->Learn(marks.written, event.extent.begin - marks.begin,
+                                                   event.extent.end - marks.begin)) [[likely]] {
+    return true;
+  }
+  return AllMarked(event, marks);
+}
+
 // Marks all that it stores.
 void MarkWritten(const AccessEvent& event, const Marks& marks);
 

@@ -1,0 +1,74 @@
+#include "emulator/race_judge.h"
+
+#include "emulator/stored_value.h"
+
+namespace warpcheck::emulator {
+
+bool RaceJudge::IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+                       const Earlier& earlier) {
+  const AccessEvent& event = *access.event;
+  const BlockClock& clock = clock_.Of(*event.warp.block);
+  Race race;
+  race.now.thread = {clock.number, (access.who + lane) & kThreadMask};
+  race.before.thread = {clock.number, earlier.who & kThreadMask};
+  if (access.memory == MemoryKind::kGlobal && earlier.stamp < clock.begin) {
+    race.before.thread.block = clock_.BlockAt(earlier.stamp);
+  }
+  const ThreadId& now = race.now.thread;
+  const ThreadId& before = race.before.thread;
+  if (before.block == now.block &&
+      RaceClock::Ordered(clock, before.thread, earlier.stamp, now.thread)) {
+    return false;
+  }
+  if (MeantToMeet(access, clock, earlier, race) || flags_.Ordered(before, earlier.stamp, now)) {
+    return false;
+  }
+  race.now.block = event.warp.block->index;
+  race.before.block = clock_.IndexOf(before.block);
+  race.now.place = PlaceOf(access.who);
+  race.before.place = PlaceOf(earlier.who);
+  race.now.writes = access.writes;
+  race.before.writes = earlier.wrote;
+  race.now.strong = StrengthOf(access.who) != Strength::kWeak;
+  race.before.strong = StrengthOf(earlier.who) != Strength::kWeak;
+  race.memory = access.memory;
+  race.address = (*access.addresses)[lane];
+  race.bytes = access.bytes;
+  race.same_value = earlier.wrote && access.writes &&
+                    SameValue(access, lane, address, earlier.stamp, race.before);
+  report_.Add(race);
+  return true;
+}
+
+// Two atomics, or volatile accesses that are meant for each other.
+bool RaceJudge::MeantToMeet(const RaceAccess& access, const BlockClock& clock,
+                            const Earlier& earlier, const Race& race) {
+  const Strength one = StrengthOf(access.who);
+  const Strength other = StrengthOf(earlier.who);
+  if (one == Strength::kWeak || other == Strength::kWeak) return false;
+  if (one == Strength::kAtomic || other == Strength::kAtomic) return true;
+  const ThreadId& now = race.now.thread;
+  const ThreadId& before = race.before.thread;
+  if (access.memory == MemoryKind::kGlobal &&
+      (now.block != before.block || now.warp() != before.warp())) {
+    return true;
+  }
+  if (now.warp() == before.warp()) return false;
+  return clock.warp_fence[(earlier.wrote ? before : now).warp()] != 0;
+}
+
+// Whether the store of `lane` writes what `before` wrote there.
+bool RaceJudge::SameValue(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+                          Stamp stamp, const Racer& before) const {
+  const AccessEvent& event = *access.event;
+  const std::uint32_t other = before.thread.lane();
+  // Lanes of one store: memory does not have the other's value yet.
+  const bool at_once = stamp == clock_.now() && before.place == PlaceOf(access.who) &&
+                       before.thread.warp() == event.warp.index && other < lane &&
+                       ((event.mask >> other) & 1U) != 0 && event.addresses[other] <= address &&
+                       address - event.addresses[other] < event.info.bytes;
+  if (at_once) return StoreSame(event, lane, other);
+  return StoresWhatIsThere(event, lane, event.host + (event.addresses[lane] - event.begin));
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,41 @@
+// Whether an access and an earlier one of the same bytes are a race: they are, unless something
+// orders them, or they are meant for each other.
+#pragma once
+
+#include "emulator/race_access.h"
+#include "emulator/race_clock.h"
+#include "emulator/race_flags.h"
+#include "emulator/race_report.h"
+
+namespace warpcheck::emulator {
+
+// The earlier access, as its cell has it.
+struct Earlier {
+  Stamp stamp = 0;
+  Who who = 0;
+  bool wrote = false;
+};
+
+class RaceJudge {
+ public:
+  // Used as long as this lives.
+  RaceJudge(RaceClock& clock, const RaceFlags& flags, RaceReport& report)
+      : clock_(clock), flags_(flags), report_(report) {}
+
+  // Of `lane` at `address`, which may lie inside of what the lane accesses. True if it is a race,
+  // which is reported then.
+  bool IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+              const Earlier& earlier);
+
+ private:
+  static bool MeantToMeet(const RaceAccess& access, const BlockClock& clock, const Earlier& earlier,
+                          const Race& race);
+  bool SameValue(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Stamp stamp,
+                 const Racer& before) const;
+
+  RaceClock& clock_;
+  const RaceFlags& flags_;
+  RaceReport& report_;
+};
+
+}  // namespace warpcheck::emulator

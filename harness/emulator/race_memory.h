@@ -1,0 +1,65 @@
+// The pieces of memory that race_checker.h watches during a launch.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "emulator/block.h"
+#include "emulator/observer.h"
+#include "emulator/read_log.h"
+#include "emulator/shadow_memory.h"
+
+namespace warpcheck::emulator {
+
+// An allocation, or the shared memory of a block while it runs.
+struct WatchedMemory {
+  WatchedMemory(ShadowPool& pool, std::uint64_t begin, std::uint64_t end)
+      : shadow(pool, begin, end) {}
+
+  ShadowStretch shadow;
+  std::unique_ptr<ReadLog> put_off;
+  std::size_t most_put_off = 0;
+  bool written = false;  // or read otherwise, so that nothing is put off any more
+};
+
+class RaceMemory {
+ public:
+  void EndLaunch();
+
+  // `bytes`: of shared memory.
+  WatchedMemory& SharedOf(const Block& block, std::uint64_t bytes) {
+    if (current_block_ != &block) [[unlikely]]
+      EnterShared(block, bytes);
+    return *current_shared_;
+  }
+  // The one that an access goes to.
+  WatchedMemory& GlobalOf(const AccessEvent& event) {
+    WatchedMemory*& recent = recent_[(event.begin >> 24) % recent_.size()];
+    if (recent == nullptr || recent->shadow.begin() != event.begin) [[unlikely]]
+      recent = &FindGlobal(event);
+    return *recent;
+  }
+
+ private:
+  // Reads that are put off: 16 bytes each, and what shared memory has is soon forgotten.
+  static constexpr std::size_t kMostOfShared = std::size_t{1} << 11;
+  static constexpr std::size_t kMostOfGlobal = std::size_t{1} << 20;
+
+  void EnterShared(const Block& block, std::uint64_t bytes);
+  WatchedMemory& FindGlobal(const AccessEvent& event);
+  std::unique_ptr<WatchedMemory> Make(std::uint64_t begin, std::uint64_t end, std::size_t most);
+  void GiveBack(WatchedMemory& memory);
+
+  ShadowPool pool_;
+  std::vector<std::unique_ptr<ReadLog>> free_logs_;  // their memory is used again
+  std::map<const Block*, std::unique_ptr<WatchedMemory>> shared_;
+  const Block* current_block_ = nullptr;
+  WatchedMemory* current_shared_ = nullptr;
+  std::unordered_map<std::uint64_t, std::unique_ptr<WatchedMemory>> global_;  // by begin
+  std::array<WatchedMemory*, 16> recent_ = {};
+};
+
+}  // namespace warpcheck::emulator
