@@ -109,6 +109,20 @@ T At(const std::byte* from) {
   return value;
 }
 
+// Eight neighbours. Vectors, because a register that is written lane by lane is read slowly as a
+// whole.
+template <class T, class R, int count>
+[[gnu::always_inline]] inline void LoadRun(const std::byte* first, R* d) {
+  if constexpr (count == 1) {
+    typedef T From __attribute__((vector_size(8 * sizeof(T)), aligned(1)));
+    typedef R To __attribute__((vector_size(8 * sizeof(R)), aligned(sizeof(R))));
+    const From values = *reinterpret_cast<const From*>(first);
+    *reinterpret_cast<To*>(d) = __builtin_convertvector(values, To);
+  } else {
+    for (std::size_t i = 0; i < 8; ++i) d[i] = static_cast<R>(At<T>(first + i * sizeof(T) * count));
+  }
+}
+
 // All lanes, eight at a time: many kernels let 8 or 16 neighbours read neighbouring words or one.
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void LoadRuns(const MemorySite& site, const std::byte* from, R* d) {
@@ -117,10 +131,7 @@ template <class T, class R, int count>
     const std::byte* first = from + delta[0];
     switch (site.runs[run]) {
       case MemorySite::Run::kContiguous:
-#pragma GCC ivdep
-        for (std::size_t i = 0; i < 8; ++i) {
-          d[i] = static_cast<R>(At<T>(first + i * sizeof(T) * count));
-        }
+        LoadRun<T, R, count>(first, d);
         break;
       case MemorySite::Run::kUniform: {
         const R value = static_cast<R>(At<T>(first));
