@@ -1,6 +1,7 @@
 #include "checks/carried_words.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace warpcheck {
@@ -35,6 +36,18 @@ std::uint64_t CarriedWords::NewBytes(std::span<const std::byte> bytes) {
     count += std::min<std::size_t>(4, bytes.size() - at);
   }
   return count;
+}
+
+// Of each word: whether it is known, and then which, or all of it.
+std::uint64_t CarriedWords::BitsToSay(std::span<const std::byte> bytes) const {
+  constexpr std::uint64_t kBitsOfAWord = 32;
+  const std::size_t few = std::min(bytes.size(), kMaxParameters);
+  std::uint64_t bits = (bytes.size() - few) * 8;
+  for (std::size_t at = 0; at < few; at += 4) {
+    const bool known = known_.contains(WordAt(bytes, at));
+    bits += 1 + (known ? static_cast<std::uint64_t>(std::bit_width(known_.size())) : kBitsOfAWord);
+  }
+  return bits;
 }
 
 }  // namespace warpcheck

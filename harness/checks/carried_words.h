@@ -22,6 +22,9 @@ class CarriedWords {
   // known words, or of how often and where, would say something too.
   std::uint64_t NewBytes(std::span<const std::byte> bytes);
 
+  // At most so many bits tell somebody who knows all known words these ones.
+  std::uint64_t BitsToSay(std::span<const std::byte> bytes) const;
+
   static constexpr std::size_t kMaxKnown = 4096;
   static constexpr std::size_t kMaxParameters = 64;  // bytes a time
   static constexpr int kMaxHandedOver = 1000;

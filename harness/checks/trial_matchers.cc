@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::size_t kMaxCharges = 5;
 constexpr std::uint64_t kManyInPieces = 4000;  // bytes; fewer are a small array's own
+// What a host may say by its choices after it has read something back, in bytes: see SaysTheResult.
+constexpr std::uint64_t kLargeInputs = 65'536;
+constexpr std::uint64_t kFlags = 8;
+constexpr std::uint64_t kShareOfOutputs = 8;
 
 std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind)) {
   std::vector<Charge> charges;
@@ -86,6 +90,25 @@ std::uint64_t OutputBytes(const Trial& trial) {
   return bytes;
 }
 
+std::uint64_t InputBytes(const Trial& trial) {
+  std::uint64_t bytes = 0;
+  for (const ArrayEnd& array : trial.arrays) {
+    if (array.start->is_input) bytes += array.start->bytes.size();
+  }
+  return bytes;
+}
+
+// Whether the host could have computed a part of the result that counts, and have told it to
+// kernels by what it chose. No more than it read: a flag or two are no part. A result may hold much
+// less than its bytes could, small sums for example: an eighth of them is taken for all. Where
+// inputs are small any result is, so that this is left to the large ones.
+bool SaysTheResult(const Trial& trial) {
+  const std::uint64_t read = trial.traffic.read_from_arrays + trial.traffic.read_back;
+  const std::uint64_t said = std::min(read, trial.traffic.could_say);
+  return InputBytes(trial) >= kLargeInputs && read > kFlags &&
+         kShareOfOutputs * said >= OutputBytes(trial);
+}
+
 std::vector<Charge> JudgeKernels(const Trial& trial) {
   if (std::vector<Charge> charges = ChargesForEnding(trial); !charges.empty()) return charges;
   const auto failed = [](std::string message, std::string hint) {
@@ -115,6 +138,15 @@ std::vector<Charge> JudgeKernels(const Trial& trial) {
                               Counted(traffic.read_from_arrays + traffic.read_back, "byte"),
                               Counted(traffic.handed_over, "byte")),
                   "leave the data on the device: copy nothing to the host before the last launch");
+  }
+  if (SaysTheResult(trial)) {
+    return failed(
+        fmt::format("the host read back {} and then chose what runs: its choices could hold {}, "
+                    "and the result has {}; the kernel has to do the work",
+                    Counted(traffic.read_from_arrays + traffic.read_back, "byte"),
+                    Counted(traffic.could_say, "byte"), Grouped(OutputBytes(trial))),
+        "copy nothing to the host before the last launch, and print after it; managed and pinned "
+        "memory counts as copied where a kernel has written to it");
   }
   if (traffic.copied_in_pieces >= std::max(kManyInPieces, OutputBytes(trial))) {
     return failed(fmt::format("cudaMemcpy moved {} on the device in pieces of a few bytes; the "

@@ -1,11 +1,15 @@
 #include "checks/watched_device.h"
 
+#include <algorithm>
+
 #include "base/files.h"
 
 namespace warpcheck {
 namespace {
 
 constexpr std::uint64_t kPieceBytes = 64;
+constexpr int kMaxProbes = 16;
+constexpr std::uint64_t kMaxExchanged = std::uint64_t{64} << 20;  // bytes
 
 template <class Value>
 std::span<const std::byte> BytesOf(const Value& value) {
@@ -36,14 +40,46 @@ const WatchedDevice::Array* WatchedDevice::ArrayAt(DeviceAddress address) const 
   return nullptr;
 }
 
+bool WatchedDevice::IsOutput(DeviceAddress address) const {
+  const Array* array = ArrayAt(address);
+  return array != nullptr && !array->is_input;
+}
+
+template <class... Values>
+void WatchedDevice::Chose(bool seen, const Values&... values) {
+  if (!HasReadBack()) return;
+  choices_.Request(values...);
+  if (seen) choices_.Deliver();
+  traffic_.could_say = choices_.Bytes();
+}
+
+// The runtime reads all memory that host and device share after every launch: what has not changed
+// tells the host nothing.
+bool WatchedDevice::IsNews(DeviceAddress address, std::span<const std::byte> bytes) {
+  std::vector<std::byte>& last = exchanged_[{address, bytes.size()}];
+  if (std::ranges::equal(last, bytes)) return false;
+  exchanged_bytes_ += last.empty() ? bytes.size() + sizeof last : 0;
+  last.assign(bytes.begin(), bytes.end());
+  if (exchanged_bytes_ > kMaxExchanged) {  // what is forgotten is news
+    exchanged_.clear();
+    exchanged_bytes_ = 0;
+  }
+  return true;
+}
+
 DeviceResult<DeviceAddress> WatchedDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   const auto address = device_.Allocate(bytes, at);
-  if (address) words_.Know(BytesOf(*address));
+  if (!address) return address;
+  Chose(false, bytes, at);  // which moves what comes after it
+  words_.Know(BytesOf(*address));
   return address;
 }
 
 DeviceError WatchedDevice::Free(DeviceAddress address) {
-  return ArrayAt(address) != nullptr ? DeviceError::kInvalidValue : device_.Free(address);
+  if (ArrayAt(address) != nullptr) return DeviceError::kInvalidValue;
+  const DeviceError error = device_.Free(address);
+  if (error == DeviceError::kSuccess) Chose(false, address);
+  return error;
 }
 
 DeviceError WatchedDevice::Write(DeviceAddress to, std::span<const std::byte> bytes) {
@@ -51,17 +87,20 @@ DeviceError WatchedDevice::Write(DeviceAddress to, std::span<const std::byte> by
   if (error != DeviceError::kSuccess) return error;
   if (traffic_.read_from_arrays > 0) traffic_.written_to_device += bytes.size();
   if (HasReadBack()) traffic_.handed_over += words_.NewBytes(bytes);
-  const Array* array = ArrayAt(to);
-  if (array != nullptr && !array->is_input) traffic_.written_to_outputs += bytes.size();
+  Chose(IsOutput(to), to, bytes.size(), bytes);
+  if (IsOutput(to)) traffic_.written_to_outputs += bytes.size();
+  if (ArrayAt(to) == nullptr) static_cast<void>(IsNews(to, bytes));
   return error;
 }
 
 DeviceError WatchedDevice::Read(DeviceAddress from, std::span<std::byte> bytes) {
   const DeviceError error = device_.Read(from, bytes);
   if (error != DeviceError::kSuccess) return error;
+  // The runtime asks in this way whether an address is the device's.
+  if (bytes.size() == 1 && ++probes_ <= kMaxProbes) return error;
   if (ArrayAt(from) != nullptr) {
     traffic_.read_from_arrays += bytes.size();
-  } else if (launched_) {
+  } else if (IsNews(from, bytes) && has_results_) {
     traffic_.read_back += bytes.size();
   }
   return error;
@@ -69,13 +108,13 @@ DeviceError WatchedDevice::Read(DeviceAddress from, std::span<std::byte> bytes) 
 
 DeviceError WatchedDevice::Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
   const DeviceError error = device_.Copy(to, from, bytes);
-  if (error == DeviceError::kSuccess && bytes <= kPieceBytes) traffic_.copied_in_pieces += bytes;
-  const Array* target = ArrayAt(to);
+  if (error != DeviceError::kSuccess) return error;
+  if (bytes <= kPieceBytes) traffic_.copied_in_pieces += bytes;
+  Chose(IsOutput(to), to, from, bytes);
   const Array* source = ArrayAt(from);
-  if (error == DeviceError::kSuccess && target != nullptr && source != nullptr &&
-      source->is_input && !target->is_input) {
-    traffic_.copied_input_to_output += bytes;
-  }
+  if (source == nullptr) return error;
+  has_results_ = true;
+  if (source->is_input && IsOutput(to)) traffic_.copied_input_to_output += bytes;
   return error;
 }
 
@@ -83,6 +122,7 @@ DeviceError WatchedDevice::Fill(DeviceAddress to, std::byte value, std::uint64_t
   const DeviceError error = device_.Fill(to, value, bytes);
   if (error == DeviceError::kSuccess && HasReadBack()) {
     traffic_.handed_over += words_.NewBytes(BytesOf(value));
+    Chose(IsOutput(to), to, value, bytes);
   }
   return error;
 }
@@ -94,18 +134,28 @@ bool WatchedDevice::IsOwnCode(std::string_view ptx) const {
 
 DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
   auto module = device_.LoadModule(ptx);
+  if (!module) return module;
+  kernels_ += module->kernels.size();
   // Text that is made now could hold anything.
-  if (module && HasReadBack() && !IsOwnCode(ptx)) traffic_.handed_over += ptx.size();
+  if (HasReadBack() && !IsOwnCode(ptx)) traffic_.handed_over += ptx.size();
+  Chose(false, ptx.size(), ptx.size());  // where its part of the object begins and ends
   return module;
 }
 
-DeviceError WatchedDevice::UnloadModule(ModuleId module) { return device_.UnloadModule(module); }
+DeviceError WatchedDevice::UnloadModule(ModuleId module) {
+  const DeviceError error = device_.UnloadModule(module);
+  if (error == DeviceError::kSuccess) Chose(false, module);
+  return error;
+}
 
 DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
   const DeviceError error = device_.Launch(request);
   if (error != DeviceError::kSuccess) return error;
+  if (HasReadBack()) choices_.OneOf(kernels_);
+  Chose(true, request.grid, request.block, request.dynamic_shared_bytes,
+        std::span<const std::byte>(request.parameters));
   HandedOver(request.parameters);
-  launched_ = true;
+  has_results_ = true;
   return error;
 }
 

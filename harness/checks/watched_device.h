@@ -3,12 +3,15 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "checks/carried_words.h"
+#include "checks/choices.h"
 #include "device/device.h"
 
 namespace warpcheck {
@@ -20,8 +23,9 @@ struct HostTraffic {
   std::uint64_t written_to_outputs = 0;
   std::uint64_t copied_input_to_output = 0;  // device to device
   std::uint64_t copied_in_pieces = 0;        // device to device, a few bytes at a time
-  std::uint64_t read_back = 0;               // from its own memory, after a kernel had run
-  std::uint64_t handed_over = 0;             // to later kernels: see CarriedWords
+  std::uint64_t read_back = 0;    // from its own memory, what was made or copied on the device
+  std::uint64_t handed_over = 0;  // to later kernels: see CarriedWords
+  std::uint64_t could_say = 0;    // to later kernels, by its choices, at most: see Choices
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
 };
@@ -63,11 +67,22 @@ class WatchedDevice : public Device {
   const Array* ArrayAt(DeviceAddress address) const;
   bool HasReadBack() const { return traffic_.read_from_arrays + traffic_.read_back > 0; }
   void HandedOver(std::span<const std::byte> bytes);
+  // What the host chose in a request that was carried out. `seen` where the request shows it.
+  template <class... Values>
+  void Chose(bool seen, const Values&... values);
+  bool IsOutput(DeviceAddress address) const;
+  bool IsNews(DeviceAddress address, std::span<const std::byte> bytes);
   bool IsOwnCode(std::string_view ptx) const;
 
   Device& device_;
   CarriedWords words_;
-  bool launched_ = false;
+  Choices choices_{words_};
+  std::uint64_t kernels_ = 0;  // of all modules
+  bool has_results_ = false;   // memory of the host may hold what the device made or copied there
+  int probes_ = 0;
+  // What the host last wrote to, or read from, its own memory, by start and size.
+  std::map<std::pair<DeviceAddress, std::uint64_t>, std::vector<std::byte>> exchanged_;
+  std::uint64_t exchanged_bytes_ = 0;
   std::filesystem::path code_;
   std::vector<Array> arrays_;
   HostTraffic traffic_;

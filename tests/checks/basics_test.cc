@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <set>
@@ -100,17 +101,22 @@ struct FakeDevice : Device {
     return DeviceError::kSuccess;
   }
   DeviceError Write(DeviceAddress, std::span<const std::byte>) override { return answer; }
-  DeviceError Read(DeviceAddress, std::span<std::byte>) override { return answer; }
+  DeviceError Read(DeviceAddress, std::span<std::byte> bytes) override {
+    std::ranges::fill(bytes, contents);
+    return answer;
+  }
   DeviceError Copy(DeviceAddress, DeviceAddress, std::uint64_t) override { return answer; }
   DeviceError Fill(DeviceAddress, std::byte, std::uint64_t) override { return answer; }
-  DeviceResult<ModuleInfo> LoadModule(std::string_view) override { return ModuleInfo{}; }
+  DeviceResult<ModuleInfo> LoadModule(std::string_view) override { return module; }
   DeviceError UnloadModule(ModuleId) override { return answer; }
   DeviceError Launch(const LaunchRequest&) override { return answer; }
   void NoteUnsupportedCall(std::string_view) override {}
   void NoteMisuse(FindingKind, std::string_view) override {}
 
   DeviceProperties properties;
+  ModuleInfo module;
   DeviceError answer = DeviceError::kSuccess;
+  std::byte contents{0};
   std::vector<DeviceAddress> freed;
 };
 
@@ -152,14 +158,16 @@ TEST_F(Watched, CountsWhatTheHostHandsToLaterKernels) {
             DeviceError::kSuccess);  // what the host itself put there
   EXPECT_EQ(watched_.Launch(LaunchWith({0x2000, 0, kOld})), DeviceError::kSuccess);
   EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  device_.contents = std::byte{1};
   EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, kOld, 1024})), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);  // zeros
+  EXPECT_EQ(watched_.Write(0x9000, std::vector<std::byte>(16)), DeviceError::kSuccess);
   EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_back = 16}));
+  EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, kOld, 1024})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic().handed_over, 0u);
   EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, kNew})), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_back = 16, .handed_over = 4}));
+  EXPECT_EQ(watched_.traffic().handed_over, 4u);
   EXPECT_EQ(watched_.Fill(0x9000, std::byte{0x5a}, 4), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_back = 16, .handed_over = 5}));
+  EXPECT_EQ(watched_.traffic().handed_over, 5u);
 }
 
 TEST_F(Watched, KnowsTheArgumentsOfTheCall) {
@@ -167,7 +175,71 @@ TEST_F(Watched, KnowsTheArgumentsOfTheCall) {
   watched_.Know(std::as_bytes(std::span(&argument, 1)));
   EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, argument})), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_from_arrays = 16}));
+  EXPECT_EQ(watched_.traffic().handed_over, 0u);
+}
+
+// What the copy engine brings there before any kernel has run is not the host's own.
+TEST_F(Watched, CountsWhatWasCopiedToTheHostsMemory) {
+  device_.contents = std::byte{1};
+  EXPECT_EQ(watched_.Copy(0x9100, 0x9000, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9100, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic().read_back, 0u);
+  EXPECT_EQ(watched_.Copy(0x9000, 0x1000, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic().read_back, 16u);
+}
+
+TEST_F(Watched, TakesWhatTheHostHadForNoNews) {
+  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  device_.contents = std::byte{1};
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_back = 16}));
+}
+
+TEST_F(Watched, LetsTheRuntimeAskForAddresses) {
+  const std::span<std::byte> one = std::span(bytes_).first(1);
+  for (int i = 0; i < 16; ++i) EXPECT_EQ(watched_.Read(0x1000, one), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);  // a texture's descriptor
+  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.Read(0x1000, one), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_from_arrays = 1}));
+}
+
+// The words of a launch: its kernel, geometry and parameters.
+TEST_F(Watched, BoundsWhatTheHostSaysByItsChoices) {
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
+  EXPECT_TRUE(watched_.Allocate(0x12345, 0));
+  EXPECT_EQ(watched_.Free(0x9000), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic().could_say, 0u);  // no kernel can see it
+  EXPECT_EQ(watched_.Copy(0x9000, 0x9100, 4), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic().could_say, 0u);
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  const std::uint64_t after_launch = watched_.traffic().could_say;
+  EXPECT_GE(after_launch, 8u);  // three words that are not known, at least
+  LaunchRequest wide = LaunchWith({});
+  wide.grid.x = 12'345;
+  EXPECT_EQ(watched_.Launch(wide), DeviceError::kSuccess);
+  EXPECT_GE(watched_.traffic().could_say, after_launch + 4);
+  const std::uint64_t after_wide = watched_.traffic().could_say;
+  EXPECT_EQ(watched_.Copy(0x2000, 0x9100, 1), DeviceError::kSuccess);  // the result itself
+  EXPECT_GE(watched_.traffic().could_say, after_wide + 4);
+  const std::uint64_t after_copy = watched_.traffic().could_say;
+  EXPECT_EQ(watched_.Fill(0x2000, std::byte{1}, 1), DeviceError::kSuccess);
+  EXPECT_GE(watched_.traffic().could_say, after_copy + 4);
+}
+
+TEST_F(Watched, CountsKernelsAmongTheChoices) {
+  device_.module.kernels.resize(1 << 20);
+  EXPECT_TRUE(watched_.LoadModule(".version 9.0"));
+  EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  const std::uint64_t geometry_and_end = 7 * 7 + 4;  // bits
+  EXPECT_EQ(watched_.traffic().could_say, (geometry_and_end + 21 + 7) / 8);
 }
 
 TEST_F(Watched, CountsCodeThatIsMadeLate) {

@@ -232,6 +232,36 @@ TEST(LaunchesAKernel, RefusesAResultOfTheHost) {
   EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
 }
 
+// Of 65,536 bytes of input and 64 bytes of results.
+Trial TrialWithSmallResult() {
+  Trial trial = CleanTrial();
+  const std::vector<std::byte> in(65'536), out(64);
+  trial.arrays = {ArrayOf(true, in, in), ArrayOf(false, out, out)};
+  return trial;
+}
+
+TEST(LaunchesAKernel, BoundsWhatTheHostCouldSay) {
+  Trial trial = TrialWithSmallResult();
+  trial.traffic = {.read_from_arrays = 65'000, .read_back = 536, .could_say = 8};
+  EXPECT_THAT(
+      ChargesOf(trial, LaunchesAKernel()),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "the host read back 65,536 bytes and then chose what runs: its choices could hold 8 "
+          "bytes, and the result has 64; the kernel has to do the work",
+          "copy nothing to the host before the last launch, and print after it; managed and pinned "
+          "memory counts as copied where a kernel has written to it")));
+  trial.traffic.could_say = 7;  // less than an eighth
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+  trial.traffic = {.read_back = 8, .could_say = 1000};  // a flag
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+  trial.traffic = {.read_back = 1000, .could_say = 1000};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), Not(IsEmpty()));
+  const std::vector<std::byte> small(65'535);
+  trial.arrays[0] = ArrayOf(true, small, small);
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+}
+
 TEST(StaysInBounds, IsSilentForOtherFindings) {
   Trial trial = CleanTrial();
   trial.launches[0].findings = {FindingOf(FindingKind::kBarrierDivergence, 11, "a barrier")};
