@@ -27,7 +27,7 @@ test:
 	@ctest --preset release --parallel $(JOBS)
 	@ci/fuzz.sh 10
 
-# make test-all                           the same, then the tests that need more: a browser, Slurm
+# make test-all                           the same, then the tests that need more: a browser, Slurm, root
 test-all:
 	@ci/setup.sh test-all
 	@$(MAKE) --no-print-directory test

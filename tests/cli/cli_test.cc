@@ -13,6 +13,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 
 #include "base/files.h"
 #include "grading/run_program.h"
@@ -171,6 +172,28 @@ TEST_F(Cli, FaultsOfTheMachineEndWithThree) {
   ::setenv("WARPCHECK_CACHE", "/proc/cache", 1);
   EXPECT_EQ(Check(Source("reference/transpose.cu")), 3);
   EXPECT_THAT(output_, HasSubstr("cannot write to the cache /proc/cache"));
+}
+
+// A container that lets nobody make namespaces: whoever it is, it is not the student's fault.
+TEST_F(Cli, WithoutNamespacesSaysWhatToDo) {
+  fs::permissions(folder_.path(), fs::perms(0755));  // root gives up its rights first
+  const fs::path bwrap = folder_.WriteScript(
+      "bin/bwrap", "echo 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");
+  const std::string path = ::getenv("PATH");
+  ::setenv("PATH", (bwrap.parent_path().string() + ":" + path).c_str(), 1);
+  const int code = Check(Source("reference/transpose.cu"), {"--json", At("grade.json")});
+  const std::string check_output = std::exchange(output_, "");
+  const int doctors_code = Run({"doctor"});
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(code, 3);
+  EXPECT_THAT(check_output,
+              HasSubstr("bubblewrap cannot make a sandbox here: bwrap: No permissions "
+                        "to create new namespace\n"));
+  EXPECT_THAT(check_output, HasSubstr("let unprivileged users make namespaces"));
+  EXPECT_THAT(check_output, HasSubstr("in a container, start it with --security-opt"));
+  EXPECT_FALSE(fs::exists(At("grade.json"))) << "a grade that is none";
+  EXPECT_EQ(doctors_code, 3);
+  EXPECT_THAT(output_, HasSubstr("missing  sandbox"));
 }
 
 TEST_F(Cli, NoSandboxWarns) {
