@@ -1,5 +1,5 @@
 // score: 0
-// says: copy nothing to the host before the last launch
+// says: its choices could hold
 // The host adds up, and tells the sum by a choice among numbers that kernels were given before.
 #include <cstring>
 #include <vector>

@@ -1,5 +1,5 @@
 // score: 0
-// says: copy nothing to the host before the last launch
+// says: its choices could hold
 // The host adds up, and sets the result to one of two values that it has had before, bit by bit.
 #include <cstring>
 #include <vector>

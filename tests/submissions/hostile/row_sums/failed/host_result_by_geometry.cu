@@ -1,5 +1,5 @@
 // score: 0
-// says: copy nothing to the host before the last launch
+// says: its choices could hold
 // The host adds up, and tells the sums by the number of blocks of kernels, 11 bits at a time. Another
 // kernel has perfect counters. Where there are too many rows for that, it is honest.
 #include <cstring>

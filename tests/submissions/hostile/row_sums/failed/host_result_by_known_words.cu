@@ -1,5 +1,5 @@
 // score: 0
-// says: copy nothing to the host before the last launch
+// says: its choices could hold
 // The host adds up, and tells the sums by choices among numbers that kernels were given before, three
 // sums a launch. Where there are too many rows for that, it is honest.
 #include <cstring>
