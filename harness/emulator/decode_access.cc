@@ -33,6 +33,7 @@ MemoryInfo& DecodeAccess(Operands& operands, Step& step, std::size_t index, std:
   info.order = OrderOf(operands.modifiers(), kind);
   info.scope = ScopeOf(operands.modifiers().suffixes);
   FunctionDecoder& decoder = operands.decoder();
+  info.shared = decoder.SharedRangeOf(address);
   switch (address.base) {
     case ptx::AddressBase::kRegister:
       info.address_bytes = decoder.RegisterBytes(address.reg);

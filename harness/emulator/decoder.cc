@@ -32,7 +32,8 @@ FunctionDecoder::FunctionDecoder(const DecodeContext& context, Program& program)
     : context_(context),
       program_(program),
       flow_(AnalyseControlFlow(*program.function)),
-      liveness_(AnalyseLiveness(*program.function, flow_)) {}
+      liveness_(AnalyseLiveness(*program.function, flow_)),
+      origins_(context.module, *program.function) {}
 
 void FunctionDecoder::Decode() {
   program_.blocks = flow_.blocks;
@@ -164,6 +165,24 @@ Slot FunctionDecoder::Scratch(std::uint32_t bytes) {
   const auto [found, added] = scratch_.try_emplace(bytes, 0);
   if (added) found->second = Grow(std::uint64_t{kLanes} * bytes);
   return found->second;
+}
+
+SharedRange FunctionDecoder::SharedRangeOf(const ptx::Operand& address) const {
+  std::vector<ptx::SymbolId> variables;
+  if (address.base == ptx::AddressBase::kRegister) variables = origins_.Of(address.reg);
+  if (address.base == ptx::AddressBase::kSymbol) variables = {address.symbol};
+  SharedRange range;
+  bool first = true;
+  for (const ptx::SymbolId id : variables) {
+    const ptx::Symbol& symbol = module().symbols[id];
+    if (symbol.space != ptx::Space::kShared) return {};
+    const std::uint64_t begin = context_.addresses[id];
+    const std::uint64_t end = symbol.bytes == 0 ? SharedRange{}.end : begin + symbol.bytes;
+    range = first ? SharedRange{begin, end}
+                  : SharedRange{std::min(range.begin, begin), std::max(range.end, end)};
+    first = false;
+  }
+  return range;
 }
 
 bool FunctionDecoder::IsKernelParameter(ptx::SymbolId id) const {

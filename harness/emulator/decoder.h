@@ -8,6 +8,7 @@
 #include "emulator/isa.h"
 #include "emulator/liveness.h"
 #include "emulator/program.h"
+#include "emulator/shared_variables.h"
 
 namespace warpcheck::emulator {
 
@@ -44,6 +45,8 @@ class FunctionDecoder {
   Slot Scratch(std::uint32_t bytes);
   // The address of a symbol in its own state space (generic for parameters).
   Slot SymbolAddress(ptx::SymbolId id, std::int64_t offset, std::uint32_t bytes);
+  // The shared variables that an address may mean, all of shared memory where that is not known.
+  SharedRange SharedRangeOf(const ptx::Operand& address) const;
   // True for a parameter of the kernel itself, which is the same for all lanes.
   bool IsKernelParameter(ptx::SymbolId id) const;
   ParamArea Area(ptx::SymbolId id);
@@ -60,6 +63,7 @@ class FunctionDecoder {
   Program& program_;
   ControlFlow flow_;
   Liveness liveness_;
+  SharedOrigins origins_;
   std::uint32_t current_ = 0;  // instruction
   std::vector<Slot> registers_;
   std::map<ptx::SymbolId, std::uint64_t> locals_;  // offset in the function's local memory

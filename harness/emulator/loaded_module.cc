@@ -146,26 +146,14 @@ std::unique_ptr<Kernel> LoadedModule::Decode(ptx::FunctionId id, const Isa& isa)
   kernel->display_name = Demangle(kernel->function->name);
   kernel->programs.resize(module_.functions.size());
   const References reachable = Reachable(module_, id);
-  std::uint64_t shared = 0;
-  std::uint64_t dynamic_align = 16;
   std::vector<std::uint64_t> addresses = addresses_;
-  std::vector<ptx::SymbolId> dynamic;
-  for (const ptx::SymbolId symbol_id : reachable.symbols) {
-    const ptx::Symbol& symbol = module_.symbols[symbol_id];
-    if (symbol.space != ptx::Space::kShared) continue;
-    if (symbol.bytes == 0) {
-      dynamic_align = std::max<std::uint64_t>(dynamic_align, symbol.align);
-      dynamic.push_back(symbol_id);
-      continue;
-    }
-    shared = RoundUp(shared, symbol.align);
-    addresses[symbol_id] = shared;
-    shared += symbol.bytes;
+  SharedLayout shared = LayOutShared(module_, reachable.symbols);
+  for (const SharedVariable& variable : shared.variables) {
+    addresses[variable.symbol] = variable.range.begin;
   }
-  const std::uint64_t dynamic_begin = dynamic.empty() ? shared : RoundUp(shared, dynamic_align);
-  for (const ptx::SymbolId symbol_id : dynamic) addresses[symbol_id] = dynamic_begin;
   kernel->static_shared_bytes =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(dynamic_begin, ~std::uint32_t{0}));
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(shared.static_bytes, ~std::uint32_t{0}));
+  kernel->shared_variables = std::move(shared.variables);
   const DecodeContext context{module_, isa, addresses};
   for (const ptx::FunctionId function : reachable.functions) {
     if (module_.functions[function].is_extern && module_.functions[function].body.empty()) continue;

@@ -12,6 +12,7 @@
 #include "emulator/device_memory.h"
 #include "emulator/isa.h"
 #include "emulator/program.h"
+#include "emulator/shared_variables.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {
@@ -24,6 +25,7 @@ struct Kernel {
   std::string error;           // why it cannot run; empty where it can
   SourceLocation error_place;  // in the student's source where known
   std::uint32_t static_shared_bytes = 0;
+  std::vector<SharedVariable> shared_variables;
   // By FunctionId; null for functions that it cannot call. The kernel itself is one of them.
   std::vector<std::unique_ptr<Program>> programs;
 

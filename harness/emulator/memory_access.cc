@@ -70,6 +70,7 @@ class Access {
       } else if (region.read_only() && info_.kind != Kind::kLoad) {
         ReportReadOnly(warp_, step_, info_, inside, addresses_);
       } else {
+        if (region.what == Region::What::kShared) LookAtVariable(region, inside);
         Allow(inside, region);
       }
       if (const auto tally = TallyFor(info_, region)) {
@@ -80,9 +81,9 @@ class Access {
     }
     Observe(in_local_, local_);
     Count();
-    if (whole_.what == Region::What::kHeap || whole_.what == Region::What::kShared) {
-      Remember(whole_);
-    }
+    const bool remember =
+        whole_.what == Region::What::kHeap || whole_.what == Region::What::kShared;
+    if (remember && !beyond_variable_) Remember(whole_);
     return good_;
   }
 
@@ -108,6 +109,21 @@ class Access {
       inside |= LaneMask{region.Holds(addresses_[i], info_.bytes) ? 1U : 0U} << i;
     }
     return inside & open;
+  }
+
+  // Lanes in the block's shared memory, but beyond the variable that their address was made from,
+  // access what lies there, as on a GPU.
+  void LookAtVariable(const Region& region, LaneMask lanes) {
+    LaneMask beyond = 0;
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      const std::uint64_t offset = address(lane) - region.begin;
+      if (!info_.shared.Contains({offset, offset + info_.bytes})) beyond |= LaneMask{1} << lane;
+    }
+    if (beyond == 0) return;
+    beyond_variable_ = true;
+    ReportBeyondVariable(warp_, step_, info_, beyond,
+                         address(std::countr_zero(beyond)) - region.begin);
   }
 
   void Allow(LaneMask lanes, Region region) {
@@ -208,6 +224,7 @@ class Access {
   LaneAddresses addresses_;
   LaneMask good_ = 0;
   Region whole_;  // where all lanes are, if they are in one
+  bool beyond_variable_ = false;
   LaneMask in_local_ = 0;
   Region local_;                          // of the last of those
   std::array<LaneMask, 3> counted_ = {};  // by TallyOf
@@ -245,6 +262,11 @@ void Access::Remember(const Region& region) {
     for (std::size_t run = 0; run < site_.runs.size(); ++run) site_.runs[run] = RunOf(run);
     site_.below = base - lowest;
     site_.above = highest - base + info_.bytes;
+    if (shared) {
+      site_.below += info_.shared.begin;
+      const std::uint64_t bytes = region.end - region.begin;
+      site_.above += bytes - std::min(bytes, info_.shared.end);
+    }
   }
   const auto phase = static_cast<std::size_t>(base & site_.phase_mask);
   site_.cost[phase] = static_cast<std::uint16_t>(cost_.cost);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "emulator/matrix_layout.h"
+#include "emulator/shared_variables.h"
 #include "emulator/step.h"
 #include "emulator/texture_info.h"
 #include "ptx/module.h"
@@ -72,6 +73,8 @@ struct MemoryInfo {
   std::uint32_t instruction = 0;    // index in the function
   std::uint32_t bytes = 0;          // a lane, all elements together
   std::uint32_t address_bytes = 8;  // of the address register: 4 or 8
+  // Where an access to shared memory belongs: to the variables that its address was made from.
+  SharedRange shared = {};
   // Of loads and stores: registers of the elements of a vector, and their width. No elements:
   // values that lie in no registers (cp.async).
   std::array<Slot, 8> values = {};

@@ -139,6 +139,18 @@ std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
   return fmt::format("{} at {:#x}, which is no address of any memory", What(info), where);
 }
 
+// At `offset` of the block's shared memory.
+std::string SharedText(const Warp& warp, const MemoryInfo& info, std::uint64_t offset) {
+  const std::uint64_t block_bytes = warp.launch->shared_bytes;
+  if (info.shared == SharedRange{}) {
+    return fmt::format("{} at byte {} of shared memory, and the block has {} bytes", What(info),
+                       offset, block_bytes);
+  }
+  return fmt::format("{}, {}", What(info),
+                     DescribeShared(warp.launch->kernel->shared_variables, info.shared, offset,
+                                    info.bytes, block_bytes));
+}
+
 std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where) {
   const bool shared = IsShared(info, where);
   const bool local = IsLocal(info, where);
@@ -148,8 +160,7 @@ std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where
   }
   if (shared) {
     const std::uint64_t begin = info.space == ptx::Space::kShared ? 0 : kSharedWindow.begin;
-    return fmt::format("{} at byte {} of shared memory, and the block has {} bytes", What(info),
-                       where - begin, warp.launch->shared_bytes);
+    return SharedText(warp, info, where - begin);
   }
   if (local) {
     const std::uint64_t begin = info.space == ptx::Space::kLocal ? 0 : kLocalWindow.begin;
@@ -182,6 +193,13 @@ LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, Lan
   ReportOnce(warp, step, mistake.kind, told, [&] { return TextOf(warp, info, where); });
   if (mistake.error != DeviceError::kSuccess) warp.launch->Stop(mistake.error);
   return lanes;
+}
+
+void ReportBeyondVariable(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
+                          std::uint64_t offset) {
+  TakeFromBudget(*warp.launch);
+  ReportOnce(warp, step, FindingKind::kSharedOutOfBounds, lanes,
+             [&] { return SharedText(warp, info, offset); });
 }
 
 void ReportReadOnly(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,

@@ -15,6 +15,11 @@ namespace warpcheck::emulator {
 LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask open,
                        const LaneAddresses& addresses);
 
+// Accesses within the block's shared memory, beyond the variables that their addresses were made
+// from (MemoryInfo::shared). `offset`: of the lowest of `lanes`. They are carried out.
+void ReportBeyondVariable(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
+                          std::uint64_t offset);
+
 // Writes to constant memory or to the kernel's parameters.
 void ReportReadOnly(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
                     const LaneAddresses& addresses);

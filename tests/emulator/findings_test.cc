@@ -155,8 +155,8 @@ TEST(Findings, SharedOutOfBounds) {
       32, 64, {}, kShared);
   EXPECT_EQ(ran.error, DeviceError::kSuccess);
   EXPECT_THAT(ran.device.Findings(),
-              ElementsAre("shared_out_of_bounds: writes 4 bytes at byte 256 of shared memory, and "
-                          "the block has 256 bytes"));
+              ElementsAre("shared_out_of_bounds: writes 4 bytes, just past the end of the shared "
+                          "variable tile (256 bytes)"));
   EXPECT_EQ(ran.first().count, 1U);
 }
 

@@ -154,10 +154,10 @@ TEST_F(Programs, ShareStaticAndDynamicMemory) {
                            (kThreads - 1) * sizeof(int)),
             DeviceError::kSuccess);
   EXPECT_THAT(device_.Findings(),
-              ElementsAre("shared_out_of_bounds: writes 4 bytes at byte 1020 of shared memory, and "
-                          "the block has 1020 bytes",
-                          "shared_out_of_bounds: reads 4 bytes at byte 1020 of shared memory, and "
-                          "the block has 1020 bytes"));
+              ElementsAre("shared_out_of_bounds: writes 4 bytes, just past the end of the dynamic "
+                          "shared memory (508 bytes)",
+                          "shared_out_of_bounds: reads 4 bytes, just past the end of the dynamic "
+                          "shared memory (508 bytes)"));
   EXPECT_EQ(device_.Download<int>(out, kThreads).back(), 1 - 1);  // 1 + poison
 }
 

@@ -33,7 +33,7 @@ __global__ void wave(float* next, const float* curr, const float* prev, const fl
     }
     if (threadIdx.y < 4 && x < nx) {
       tile[ty - 4][tx] = curr[i - 4 * nx];
-      if (y + H < ny) tile[ty + H][tx] = curr[i + H * nx];  // expect: of shared memory
+      if (y + H < ny) tile[ty + H][tx] = curr[i + H * nx];  // expect: past the end of the shared variable tile
     }
     __syncthreads();
     if (inside) {

@@ -1,0 +1,30 @@
+// Kernels of a .cu file that say in comments which findings they must get, and where:
+//
+//   // <<<1, 64>>>                                      the grid and the block of those that follow
+//   extern "C" __global__ void name(...) {
+//     ... = tile[63 - threadIdx.x];  // says: shared_race
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "device/finding.h"
+
+namespace warpcheck::emulator {
+
+struct SpeakingKernel {
+  std::string name;
+  Dim3 grid, block;
+  std::vector<std::string> expected;  // "17 shared_race", sorted
+};
+
+void PrintTo(const SpeakingKernel& kernel, std::ostream* out);
+
+// None where the file cannot be read.
+std::vector<SpeakingKernel> SpeakingKernels(const std::string& path);
+
+// "17 shared_race" of each, sorted.
+std::vector<std::string> LinesOf(const std::vector<Finding>& findings);
+
+}  // namespace warpcheck::emulator
