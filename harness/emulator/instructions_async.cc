@@ -98,8 +98,7 @@ void ElectLane(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   U32* d = Lanes<U32>(frame, step.d);
   LaneMask leaders = 0;
   ForEachLane(mask, [&](int lane) {
-    const bool fits = MembersFit(warp, mask, members[lane], lane);
-    if (!fits) ReportMembers(warp, step, mask, members[lane], lane);
+    const bool fits = CheckMembers(warp, step, mask, members, lane);
     const int leader = std::countr_zero(fits ? mask & members[lane] : mask);
     d[lane] = static_cast<U32>(leader);
     if (lane == leader) leaders |= LaneMask{1} << lane;

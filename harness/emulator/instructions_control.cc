@@ -22,11 +22,9 @@ void Nothing(std::byte*, const Step&, LaneMask, Warp&) {}
 // bar.warp.sync: the members have to be here together.
 void SyncWarp(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const auto* members = Lanes<std::uint32_t>(frame, step.a);
-  ForEachLane(mask, [&](int lane) {
-    if (!MembersFit(warp, mask, members[lane], lane)) {
-      ReportMembers(warp, step, mask, members[lane], lane);
-    }
-  });
+  if (!AllTakePart(members, mask, warp)) {
+    ForEachLane(mask, [&](int lane) { CheckMembers(warp, step, mask, members, lane); });
+  }
   if (warp.observers != nullptr) [[unlikely]]
     TellWarpSync(warp, step, mask, members, true);
 }

@@ -14,23 +14,7 @@ using S32 = std::int32_t;
 // The lanes that take part with `lane`: those that execute the instruction and that its member mask
 // names. Where the masks do not fit, a finding is made and the executing lanes are all there are.
 LaneMask Participants(const U32* members, const Step& step, LaneMask mask, Warp& warp, int lane) {
-  if (!MembersFit(warp, mask, members[lane], lane)) [[unlikely]] {
-    ReportMembers(warp, step, mask, members[lane], lane);
-    return mask;
-  }
-  return mask & members[lane];
-}
-
-// True if every executing lane gives the same, fitting mask: the lanes of `mask` take part
-// together.
-bool AllTakePart(const U32* members, LaneMask mask, const Warp& warp) {
-  const int first = std::countr_zero(mask);
-  U32 different = 0;
-  for (int i = 0; i < kLanes; ++i) {
-    different |= ((mask >> i) & 1U) != 0 ? members[i] ^ members[first] : 0;
-  }
-  return different == 0 && (mask & ~members[first]) == 0 &&
-         MembersFit(warp, mask, members[first], first);
+  return CheckMembers(warp, step, mask, members, lane) ? mask & members[lane] : mask;
 }
 
 // Calls body(lane, participants) for each executing lane.

@@ -2,26 +2,76 @@
 
 #include <fmt/format.h>
 
+#include "emulator/launch.h"
+
 namespace warpcheck::emulator {
+namespace {
+
+// Whether a thread at `block` of a kernel does nothing more.
+bool EndsAtOnce(const Program& program, BlockId block) {
+  constexpr int kMostJumps = 8;
+  for (int jumps = 0; jumps < kMostJumps; ++jumps) {
+    if (block >= program.blocks.size()) return true;
+    const CodeBlock& code = program.blocks[block];
+    if (code.first != code.last) return false;
+    if (code.ending == Ending::kFall) {
+      block = code.next;
+      continue;
+    }
+    if (program.function->body[code.last].guard) return false;
+    if (code.ending == Ending::kRet || code.ending == Ending::kExit) return true;
+    if (code.ending != Ending::kBra) return false;
+    block = static_cast<BlockId>(program.steps[code.last].data);
+  }
+  return false;
+}
+
+// `text` is called for the first finding at this place.
+template <class Text>
+void ReportMask(Warp& warp, const Step& step, int lane, Text text) {
+  const bool known = Reported(warp, step, FindingKind::kWarpSyncMask);
+  Report(warp, step, FindingKind::kWarpSyncMask, LaneMask{1} << lane,
+         known ? std::string() : text());
+}
+
+}  // namespace
+
+LaneMask LanesAboutToEnd(const Warp& warp) {
+  const std::size_t of_kernel = warp.frames.size() > 1 ? warp.frames[1].base : warp.paths.size();
+  const Program& program = *warp.frames[0].program;
+  LaneMask above = 0;
+  LaneMask ending = 0;
+  for (std::size_t i = warp.paths.size(); i-- > 0;) {
+    const Path& path = warp.paths[i];
+    const bool on_top = i + 1 == warp.paths.size();
+    if (!on_top && i < of_kernel && EndsAtOnce(program, path.block)) ending |= path.mask & ~above;
+    above |= path.mask;
+  }
+  return ending;
+}
 
 void ReportMembers(Warp& warp, const Step& step, LaneMask executing, LaneMask members, int lane) {
-  const LaneMask of_lane = LaneMask{1} << lane;
-  if (Reported(warp, step, FindingKind::kWarpSyncMask)) {
-    Report(warp, step, FindingKind::kWarpSyncMask, of_lane, {});
-    return;
-  }
-  const LaneMask absent = members & ~executing & ~warp.exited;
-  std::string message =
-      (members & of_lane) == 0
-          ? fmt::format(
-                "lane {} takes part in a warp-synchronous instruction whose mask 0x{:08x} "
-                "does not name it",
-                lane, members)
-          : fmt::format(
-                "the mask 0x{:08x} of a warp-synchronous instruction names lanes that do "
-                "not execute it: 0x{:08x} (they took another branch)",
-                members, absent);
-  Report(warp, step, FindingKind::kWarpSyncMask, of_lane, std::move(message));
+  ReportMask(warp, step, lane, [&] {
+    if (((members >> lane) & 1U) == 0) {
+      return fmt::format(
+          "lane {} takes part in a warp-synchronous instruction whose mask 0x{:08x} does not name "
+          "it",
+          lane, members);
+    }
+    return fmt::format(
+        "the mask 0x{:08x} of a warp-synchronous instruction names lanes that do not execute it: "
+        "0x{:08x} (they took another branch)",
+        members, members & ~executing & ~warp.exited & ~LanesAboutToEnd(warp));
+  });
+}
+
+void ReportOtherMasks(Warp& warp, const Step& step, LaneMask others, LaneMask members, int lane) {
+  ReportMask(warp, step, lane, [&] {
+    return fmt::format(
+        "the mask 0x{:08x} of a warp-synchronous instruction names lanes that execute it with "
+        "another mask: 0x{:08x}",
+        members, others);
+  });
 }
 
 }  // namespace warpcheck::emulator
