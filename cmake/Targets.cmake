@@ -6,6 +6,9 @@ target_compile_options(warpcheck_options INTERFACE -Wall -Wextra -Wconversion -W
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(warpcheck_options INTERFACE -Wno-restrict)  # GCC bug 105651
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(warpcheck_options INTERFACE -Wno-unknown-pragmas)  # advice to GCC
+endif()
 # Not under the sanitizers, whose instrumentation makes GCC warn of what is not there.
 if(WARPCHECK_WERROR AND NOT WARPCHECK_SANITIZE)
   target_compile_options(warpcheck_options INTERFACE -Werror)

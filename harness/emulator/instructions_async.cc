@@ -31,7 +31,7 @@ LaneMask ResolveUnits(std::byte* frame, const Step& step, U64 address, U32 count
   units.data = 0;
   units.a = step.e;
   U64* addresses = Lanes<U64>(frame, units.a);
-  for (U32 i = 0; i < count; ++i) addresses[i] = address + i * kUnit;
+  for (U32 i = 0; i < count; ++i) addresses[i] = address + U64{i} * kUnit;
   return Resolve(frame, units, count == kLanes ? kAllLanes : (LaneMask{1} << count) - 1, warp, at);
 }
 

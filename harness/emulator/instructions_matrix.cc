@@ -49,7 +49,8 @@ void LoadMatrices(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
         const MatrixPlace place = PlaceInSmall(lane, half, step.flip != 0);
         const int row = matrix * kSide + place.row;
         U16 value = 0xFFFF;
-        if ((good >> row & 1) != 0) std::memcpy(&value, at[row] + 2 * place.column, sizeof value);
+        if ((good >> row & 1) != 0)
+          std::memcpy(&value, at[row] + std::ptrdiff_t{2} * place.column, sizeof value);
         pair |= U32{value} << (16 * half);
       }
       d[lane] = pair;
@@ -71,7 +72,8 @@ void StoreMatrices(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
         const MatrixPlace place = PlaceInSmall(lane, half, step.flip != 0);
         const int row = matrix * kSide + place.row;
         const auto value = static_cast<U16>(a[lane] >> (16 * half));
-        if ((good >> row & 1) != 0) std::memcpy(at[row] + 2 * place.column, &value, sizeof value);
+        if ((good >> row & 1) != 0)
+          std::memcpy(at[row] + std::ptrdiff_t{2} * place.column, &value, sizeof value);
       }
     });
   }
@@ -153,7 +155,7 @@ void ForEachPiece(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
     for (std::uint32_t i = 0; i < count; ++i) {
       ForEachLane(mask, [&](int lane) {
         const bool resolved = (good >> lane & 1) != 0;
-        access(operand, e + i, lane, resolved ? at[lane] + i * bytes : nullptr);
+        access(operand, e + i, lane, resolved ? at[lane] + std::size_t{i} * bytes : nullptr);
       });
     }
   }
@@ -163,8 +165,8 @@ std::byte* ElementAt(std::byte* frame, const MatrixOperand& operand, std::uint32
                      int lane) {
   const std::uint32_t per = ElementsPerRegister(operand);
   return frame + operand.registers[element / per] +
-         static_cast<std::uint32_t>(lane) * ptx::Bytes(operand.fragment.reg) +
-         element % per * ptx::Bytes(operand.fragment.element);
+         static_cast<std::size_t>(lane) * ptx::Bytes(operand.fragment.reg) +
+         std::size_t{element % per} * ptx::Bytes(operand.fragment.element);
 }
 
 void LoadFragment(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {

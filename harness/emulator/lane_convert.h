@@ -145,6 +145,7 @@ inline std::uint64_t FloatBits(const Exact& value, const FloatFormat& format,
   const int shift = place - format.fraction - value.exponent;
   const std::uint64_t digits = shift > 0
                                    ? RoundedShift(value.magnitude, shift, value.negative, rounding)
+                                   // NOLINTNEXTLINE(clang-analyzer-core.*): by 52 at most
                                    : value.magnitude << -shift;
   // The hidden bit of `digits`, where there is one, counts in the exponent.
   const std::uint64_t biased = static_cast<std::uint64_t>(place - format.MinExponent());

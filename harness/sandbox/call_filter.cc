@@ -123,7 +123,7 @@ Result<int> CallFilterFile(Calls calls) {
 std::string CallName(int number) {
   if (number < 0) return "one of another architecture";
   char* const name = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number);
-  const std::string text = name != nullptr ? name : fmt::format("number {}", number);
+  std::string text = name != nullptr ? name : fmt::format("number {}", number);
   std::free(name);
   return text;
 }
