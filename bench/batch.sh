@@ -24,44 +24,68 @@ for ((i = 0; i < submissions; ++i)); do
 done
 
 now() { date +%s%N; }
+# Sets `spent`: processor time of all that has ended so far, in seconds.
+look_at_clock() {
+  times >"$scratch/times"  # not in a subshell, which has no children yet
+  spent=$(awk -F'[ms ]+' 'NR == 2 { print 60 * $1 + $2 + 60 * $3 + $4 }' "$scratch/times")
+}
 compile() {  # the files on stdin
   xargs -P "$jobs" -I{} "$nvcc" -std=c++17 -O3 -lineinfo --no-compress -cudart none -shared \
     -Xcompiler -fPIC -gencode arch=compute_90,code=compute_90 -Iassignments/transpose {} \
     -o {}.so
 }
 
-# Sets `seconds` and `peak` (of the batch itself, in MiB; its workers are counted by the rule that
+# Sets `seconds`, `processor` (seconds of it) and `peak` (of the batch itself, in MiB; its workers are counted by the rule that
 # leaves memory for each).
 batch() {  # the arguments of warpcheck batch
-  local begin pid grown
+  local begin pid before
+  look_at_clock
+  before=$spent
   begin=$(now)
   "$build/warpcheck" batch transpose "$@" --device emulator --seed 1 >/dev/null 2>"$scratch/log" &
   pid=$!
   peak=0
-  while grown=$(awk '/VmHWM/ { print int($2 / 1024) }' "/proc/$pid/status" 2>/dev/null); do
-    [ -n "$grown" ] && [ "$grown" -gt "$peak" ] && peak=$grown
-    sleep 0.1
-  done
+  while read_peak "$pid"; do sleep 0.2; done
   wait "$pid" || true
   seconds=$(awk "BEGIN { print ($(now) - $begin) / 1e9 }")
+  look_at_clock
+  processor=$(awk "BEGIN { print $spent - $before }")
+}
+read_peak() {  # fails where the process has ended
+  local name kib
+  while read -r name kib _; do
+    [ "$name" = VmHWM: ] && peak=$((kib / 1024)) && return
+  done 2>/dev/null <"/proc/$1/status"
+  return 1
 }
 
 echo "== $submissions submissions that differ, $jobs at once"
 # Half of the compilations before and half after, so that a machine that changes speed is fair.
 half=$((submissions / 2))
 find "$scratch/class" -name '*.cu' | sort >"$scratch/files"
+look_at_clock
+before=$spent
 begin=$(now)
 head -n "$half" "$scratch/files" | compile
 bare=$(($(now) - begin))
+look_at_clock
+nvcc_processor=$(awk "BEGIN { print $spent - $before }")
 batch "$scratch/class" --out "$scratch/out"
+look_at_clock
+before=$spent
 begin=$(now)
 tail -n +"$((half + 1))" "$scratch/files" | compile
 bare=$(awk "BEGIN { print ($bare + $(now) - $begin) / 1e9 }")
+look_at_clock
+nvcc_processor=$(awk "BEGIN { print $nvcc_processor + $spent - $before }")
 graded=$(awk -F, 'NR > 1 && $6 != "not_graded"' "$scratch/out/grades.csv" | wc -l)
 awk "BEGIN {
   printf \"nvcc alone: %.1f a minute\\n\", 60 * $submissions / $bare
   printf \"batch:      %.1f a minute, %d of %d graded; ratio %.2f\\n\", 60 * $graded / $seconds,
          $graded, $submissions, $bare * $graded / $submissions / $seconds
+  printf \"processor time of each: nvcc alone %.2f s, batch %.2f s; ratio %.2f\\n\",
+         $nvcc_processor / $submissions, $processor / $graded,
+         $nvcc_processor * $graded / $submissions / $processor
 }"
 echo "memory of the batch itself: $peak MiB"
 
@@ -73,6 +97,7 @@ export WARPCHECK_GRADE_WORKER=$build/batch_stub_worker
 export STUB_RUBRIC=$PWD/assignments/transpose/rubric.toml STUB_NOTES=$scratch
 batch "$scratch/many" --out "$scratch/simulated"
 graded=$(awk -F, 'NR > 1 && $6 != "not_graded"' "$scratch/simulated/grades.csv" | wc -l)
-echo "begin to end: $seconds s, $graded of $simulated graded; memory of the batch: $peak MiB"
+echo "begin to end: $seconds s ($processor s of processor time), $graded of $simulated graded;" \
+  "memory of the batch: $peak MiB"
 batch "$scratch/many" --out "$scratch/simulated" --resume
 echo "resumed with nothing to do: $seconds s; memory: $peak MiB"

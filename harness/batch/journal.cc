@@ -41,6 +41,17 @@ void TakeGraded(JournalState& state, const json& record, Extent extent) {
   state.graded[id] = {.digest = std::move(digest), .grade = extent};
 }
 
+void TakeReopened(JournalState& state, const std::string& id) {
+  const auto known = state.graded.find(id);
+  if (known == state.graded.end()) return;
+  const std::string digest = known->second.digest;
+  state.graded.erase(known);
+  if (digest.empty()) return;
+  std::erase_if(state.graded, [&](const auto& other) { return other.second.digest == digest; });
+  state.by_digest.erase(digest);
+  state.deaths.erase(digest);
+}
+
 // Throws std::exception on what does not fit.
 void Take(JournalState& state, const json& record, Extent extent) {
   const std::string event = StringField(record, "event");
@@ -60,6 +71,8 @@ void Take(JournalState& state, const json& record, Extent extent) {
     deaths.last = StringField(record, "how");
   } else if (event == "graded") {
     TakeGraded(state, record, extent);
+  } else if (event == "reopened") {
+    TakeReopened(state, StringField(record, "id"));
   } else {
     throw std::runtime_error(fmt::format("unknown event \"{}\"", event));
   }
@@ -137,6 +150,10 @@ Result<> Journal::Died(const std::string& id, const std::string& digest, const s
 Result<> Journal::Graded(const std::string& id, const std::string& digest, const Grade& grade) {
   return Append({{"event", "graded"}, {"id", id}, {"digest", digest}}, true,
                 Text(warpcheck::ToJson(grade)));
+}
+
+Result<> Journal::Reopened(const std::string& id) {
+  return Append({{"event", "reopened"}, {"id", id}}, true);
 }
 
 Result<Grade> Journal::GradeOf(const std::string& id) const { return ReadGrade(file_, state_, id); }

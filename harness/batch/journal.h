@@ -53,6 +53,9 @@ class Journal {
   Result<> Started(const std::string& id);
   Result<> Died(const std::string& id, const std::string& digest, const std::string& how);
   Result<> Graded(const std::string& id, const std::string& digest, const Grade& grade);
+  // Forgets the grade of an id in state().graded, and those of all who handed in the same files:
+  // they are graded as if for the first time.
+  Result<> Reopened(const std::string& id);
 
   const JournalState& state() const { return state_; }
   // The grade of an id in state().graded.

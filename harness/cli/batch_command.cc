@@ -10,6 +10,7 @@
 #include "batch/estimate.h"
 #include "batch/local_executor.h"
 #include "batch/lock.h"
+#include "batch/regrade.h"
 #include "batch/roster_json.h"
 #include "batch/slurm_executor.h"
 #include "build/sha256.h"
@@ -123,6 +124,14 @@ Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
   if (!roster) return Fail(roster.error());
   if (batch::ToJson(*roster) == batch::ToJson(journal.state().roster)) return {};
   return journal.SetRoster(*roster);
+}
+
+Result<> Reopen(batch::Journal& journal, const BatchOptions& options) {
+  if (options.regrade.empty()) return {};
+  const auto reopened = batch::ReopenUnfinal(journal, options.regrade);
+  if (!reopened) return Fail(reopened.error());
+  fmt::print(stderr, "warpcheck: {} without a final score: graded again\n", *reopened);
+  return {};
 }
 
 // What Slurm's tasks and this batch tell each other; nodes have to see it.
@@ -266,6 +275,9 @@ int BatchCommand(const BatchOptions& options) {
   fs::remove_all(scratch, error);  // of a batch that was killed
   if (const auto read = UpdateRoster(*journal, options); !read) {
     return Complain(read.error(), kExitUsage);
+  }
+  if (const auto reopened = Reopen(*journal, options); !reopened) {
+    return Complain(reopened.error(), kExitFault);
   }
   const int status = RunBatch(options, *assignment, *journal);
   fs::remove_all(scratch, error);

@@ -42,7 +42,12 @@ CLI::App* AddBatch(CLI::App& app, warpcheck::BatchOptions& options) {
       ->check(CLI::IsMember({"local", "slurm"}));
   batch->add_option("--slurm-options", options.slurm_options,
                     "more options for sbatch: \"--partition=gpu --account=course\"");
-  batch->add_flag("--resume", options.resume, "go on with the batch in the folder");
+  CLI::Option* resume =
+      batch->add_flag("--resume", options.resume, "go on with the batch in the folder");
+  batch
+      ->add_option("--regrade", options.regrade,
+                   "grade those again whose id matches and whose score is not final")
+      ->needs(resume);
   batch->add_option("--only", options.only, "grade those whose id matches, as in \"a*\"");
   batch->add_option("--seed", options.seed, "repeat the random inputs of an earlier batch")
       ->check(&Digits);

@@ -186,6 +186,39 @@ TEST_F(BatchCommandTest, StopsForAMachineFaultAndFailsNobody) {
   EXPECT_EQ(Run("out", {"--resume"}).status, 0);
 }
 
+TEST_F(BatchCommandTest, GradesFaultsAgainWhereAPersonSaysSo) {
+  HandInClass(3, "");
+  HandIn("bob", "die");
+  HandIn("twin", "die");  // the same files
+  EXPECT_EQ(Run("out", {"--regrade", "*"}).status, 2) << "of which batch?";
+  EXPECT_EQ(Run("out").status, 3);
+  EXPECT_THAT(Output("out/grades.csv"), HasSubstr("\nbob,bob,,100,,harness_fault,"));
+  EXPECT_EQ(Run("out", {"--resume"}).status, 3) << "not by itself";
+  EXPECT_EQ(VerdictsById("out")["bob"], 1);
+
+  // What made it die has been mended.
+  ::setenv("STUB_IMMORTAL", "1", 1);
+  End end = Run("out", {"--resume", "--regrade", "s*"});
+  EXPECT_THAT(end.output, HasSubstr("0 without a final score"));
+  EXPECT_EQ(end.status, 3);
+  end = Run("out", {"--resume", "--regrade", "b*"});
+  ::unsetenv("STUB_IMMORTAL");
+  EXPECT_THAT(end.output, HasSubstr("2 without a final score: graded again"));
+  EXPECT_EQ(end.status, 0);
+  EXPECT_THAT(Output("out/grades.csv"), Not(HasSubstr("harness_fault")));
+  for (const auto& [id, count] : VerdictsById("out")) {
+    EXPECT_EQ(count, id == "bob" || id == "twin" ? 2 : 1) << id;
+  }
+}
+
+TEST_F(BatchCommandTest, LetsOneThatDiesAgainDieTwiceMore) {
+  HandIn("bob", "die");
+  EXPECT_EQ(Run("out").status, 3);
+  EXPECT_EQ(Run("out", {"--resume", "--regrade", "*"}).status, 3);
+  EXPECT_EQ(VerdictsById("out")["bob"], 2);
+  EXPECT_THAT(Output("out/grades.csv"), HasSubstr("its grader ended 2 times without a grade"));
+}
+
 // A file that may not grow stands in for a disk that is full.
 TEST_F(BatchCommandTest, StopsWhereItsJournalCannotBeWritten) {
   HandInClass(60, "");

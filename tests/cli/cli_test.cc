@@ -315,6 +315,51 @@ TEST_F(CliOnGpu, GradesOnTheGpuWhereThereIsOne) {
   EXPECT_THAT(*text, HasSubstr("\"device\": \"gpu\""));
 }
 
+// The first process that has it works; the next, which would count what a kernel does, loses it.
+TEST_F(CliOnGpu, ABatchWaitsForAGpuThatIsLostInTheMiddle) {
+  const std::string lost = At("lost").string(), begun = At("begun").string();
+  GpuHost(
+      "case \" $* \" in\n"
+      "*\" --survey \"*)\n"
+      "  if [ -e " +
+      lost +
+      " ]; then\n"
+      "    echo '{\"name\": \"\", \"driver\": \"\", \"compute_major\": 0, \"compute_minor\": "
+      "0,'\\\n"
+      "      '\"no_gpu\": {\"message\": \"the GPU is lost\", \"hint\": \"\"}, \"no_counters\": "
+      "null}'\n"
+      "    exit\n"
+      "  fi ;;\n"
+      "*)\n"
+      "  if [ ! -e " +
+      lost + ".mended ] && [ -e " + begun + " ]; then touch " + lost +
+      "; fi\n"
+      "  if [ -e " +
+      lost +
+      " ]; then exit 1; fi\n"
+      "  touch " +
+      begun +
+      " ;;\n"
+      "esac\n"
+      "exec " WARPCHECK_GPU_HOST_PROGRAM " --emulator \"$@\"");
+  fs::create_directory(At("class"));
+  fs::copy(Source("reference/transpose.cu"), At("class/ann.cu"));
+  const std::vector<std::string> batch = {"batch",   "transpose", At("class"), "--out",
+                                          At("out"), "--device",  "gpu",       "--no-memcheck",
+                                          "--seed",  "1"};
+  EXPECT_EQ(Run(batch), 3);
+  EXPECT_THAT(output_, HasSubstr("this machine cannot grade: the GPU is lost"));
+  EXPECT_THAT(output_, HasSubstr("0 of 1 submissions have grades"));
+  EXPECT_THAT(*ReadFile(At("out/grades.csv")), HasSubstr("\nann,ann,,100,,not_graded,"));
+
+  fs::rename(lost, lost + ".mended");
+  std::vector<std::string> resumed = batch;
+  resumed.emplace_back("--resume");
+  Run(resumed);
+  EXPECT_THAT(output_, HasSubstr("1 of 1 submissions have grades"));
+  EXPECT_THAT(*ReadFile(At("out/grades.csv")), Not(HasSubstr("not_graded")));
+}
+
 TEST_F(CliOnGpu, SaysWhyItDidNotTakeTheGpu) {
   const std::string error = R"({"message": "counters are not allowed", "hint": "ask"})";
   Survey("null", error);

@@ -5,7 +5,7 @@
 //   slow      takes a few milliseconds
 //   hungry    wants a GPU first, and notes which it got
 // Everything else is graded: half of the texts are right. STUB_RUBRIC names the rubric's file,
-// STUB_NOTES a folder for notes.
+// STUB_NOTES a folder for notes; where STUB_IMMORTAL is set, nothing dies.
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
@@ -35,7 +35,9 @@ class StubGrader : public Grader {
     if (!text) return Fail(text.error());
     if (Says(*text, "fault")) return Fail("the stub's disk is full", {}, "empty it");
     if (Says(*text, "hang") && (!Says(*text, "once") || IsFirst(job.id))) ::pause();
-    if (Says(*text, "die") && (!Says(*text, "once") || IsFirst(job.id))) ::raise(SIGKILL);
+    if (Says(*text, "die") && Environment("STUB_IMMORTAL").empty() &&
+        (!Says(*text, "once") || IsFirst(job.id)))
+      ::raise(SIGKILL);
     if (Says(*text, "hungry")) {
       wait_();
       Note("gpu " + Environment("CUDA_VISIBLE_DEVICES"));
