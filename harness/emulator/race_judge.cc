@@ -34,8 +34,15 @@ bool RaceJudge::IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64
   race.memory = access.memory;
   race.address = (*access.addresses)[lane];
   race.bytes = access.bytes;
-  race.same_value = earlier.wrote && access.writes &&
-                    SameValue(access, lane, address, earlier.stamp, race.before);
+  race.event = &event;
+  race.lane = lane;
+  if (earlier.wrote && access.writes) {
+    race.at_once = AtOnce(access, lane, address, earlier.stamp, race.before);
+    race.same_value =
+        race.at_once
+            ? StoreSame(event, lane, race.before.thread.lane())
+            : StoresWhatIsThere(event, lane, event.host + (event.addresses[lane] - event.begin));
+  }
   report_.Add(race);
   return true;
 }
@@ -57,18 +64,15 @@ bool RaceJudge::MeantToMeet(const RaceAccess& access, const BlockClock& clock,
   return clock.warp_fence[(earlier.wrote ? before : now).warp()] != 0;
 }
 
-// Whether the store of `lane` writes what `before` wrote there.
-bool RaceJudge::SameValue(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
-                          Stamp stamp, const Racer& before) const {
+// Whether both are lanes of one store: memory does not have the other's value yet.
+bool RaceJudge::AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+                       Stamp stamp, const Racer& before) const {
   const AccessEvent& event = *access.event;
   const std::uint32_t other = before.thread.lane();
-  // Lanes of one store: memory does not have the other's value yet.
-  const bool at_once = stamp == clock_.now() && before.place == PlaceOf(access.who) &&
-                       before.thread.warp() == event.warp.index && other < lane &&
-                       ((event.mask >> other) & 1U) != 0 && event.addresses[other] <= address &&
-                       address - event.addresses[other] < event.info.bytes;
-  if (at_once) return StoreSame(event, lane, other);
-  return StoresWhatIsThere(event, lane, event.host + (event.addresses[lane] - event.begin));
+  return stamp == clock_.now() && before.place == PlaceOf(access.who) &&
+         before.thread.warp() == event.warp.index && other < lane &&
+         ((event.mask >> other) & 1U) != 0 && event.addresses[other] <= address &&
+         address - event.addresses[other] < event.info.bytes;
 }
 
 }  // namespace warpcheck::emulator

@@ -30,8 +30,8 @@ class RaceJudge {
  private:
   static bool MeantToMeet(const RaceAccess& access, const BlockClock& clock, const Earlier& earlier,
                           const Race& race);
-  bool SameValue(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Stamp stamp,
-                 const Racer& before) const;
+  bool AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Stamp stamp,
+              const Racer& before) const;
 
   RaceClock& clock_;
   const RaceFlags& flags_;

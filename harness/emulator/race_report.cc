@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "emulator/race_values.h"
+
 namespace warpcheck::emulator {
 namespace {
 
@@ -103,8 +105,8 @@ std::string RaceReport::Message(const Racer& told, const Racer& other, const Rac
   std::string text =
       fmt::format("{} {} {}, which {} {} at {}{}", Thread(told, race), verb(told), What(race),
                   Thread(other, race), verb(other), place, Missing(told, other, race));
-  if (race.same_value) text += "; the value is the same";
-  return text;
+  if (race.same_value) return text + "; the value is the same";
+  return text + ValuesText(race, places_.At(race.before.place).info);
 }
 
 RaceReport::Apart RaceReport::ApartOf(const Race& race) {

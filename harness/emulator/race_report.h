@@ -57,6 +57,10 @@ struct Race {
   std::uint64_t address = 0;  // of the access now; as in AccessEvent
   std::uint32_t bytes = 0;
   bool same_value = false;
+  // The access now, while it is looked at; null where nobody needs its values.
+  const AccessEvent* event = nullptr;
+  std::uint32_t lane = 0;
+  bool at_once = false;  // both are lanes of one store, and memory has neither value yet
 };
 
 class RaceReport {

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "base/grouped.h"
+#include "device/finding_hint.h"
 #include "report/access_picture.h"
 #include "report/clean_text.h"
 #include "report/kernel_costs.h"
@@ -159,7 +162,13 @@ class Writer {
 
   void ShowFindings(const ProcessResult& process) {
     const std::vector<Finding> findings = FindingsOf(process);
-    for (std::size_t i = 0; i < std::min(findings.size(), kMaxFindings); ++i) Show(findings[i]);
+    std::set<std::string> hints;  // each is given once
+    for (std::size_t i = 0; i < std::min(findings.size(), kMaxFindings); ++i) {
+      Show(findings[i]);
+      const std::string hint = HintFor(findings[i].kind);
+      if (hint.empty() || !hints.insert(hint).second) continue;
+      text_ += Paint(Wrapped("hint: " + hint, width_, 2, 8), fg(fmt::terminal_color::cyan));
+    }
     if (findings.size() > kMaxFindings) {
       Gap();
       Line(fmt::format("and {} more findings: --counters writes all",

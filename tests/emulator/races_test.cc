@@ -2,6 +2,8 @@
 // and warps run; and what findings say.
 #include <gmock/gmock.h>
 
+#include <numeric>
+
 #include "base/files.h"
 #include "emulator/speaking_kernels.h"
 #include "emulator/test_device.h"
@@ -15,7 +17,8 @@ using testing::IsEmpty;
 class Races : public testing::TestWithParam<SpeakingKernel> {
  protected:
   // The findings of a run.
-  static std::vector<Finding> Run(const SpeakingKernel& kernel, std::optional<std::uint64_t> seed) {
+  static std::vector<Finding> Run(const SpeakingKernel& kernel, std::optional<std::uint64_t> seed,
+                                  const std::vector<int>& input = std::vector<int>(16384)) {
     Options options;
     options.find_races = true;
     options.order_seed = seed;
@@ -25,7 +28,7 @@ class Races : public testing::TestWithParam<SpeakingKernel> {
     if (!ptx) return {};
     device.Load(*ptx);
     const DeviceAddress out = device.Upload(std::vector<int>(16384));
-    const DeviceAddress in = device.Upload(std::vector<int>(16384));
+    const DeviceAddress in = device.Upload(input);
     EXPECT_EQ(device.Launch(kernel.name, kernel.grid, kernel.block, Parameters().Add(out).Add(in)),
               DeviceError::kSuccess);
     return device.last().findings;
@@ -44,6 +47,44 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Races,
                          [](const testing::TestParamInfo<SpeakingKernel>& kernel) {
                            return kernel.param.name;
                          });
+
+// What is said of the first race of a kernel, with 100, 101, ... as its input.
+class RaceText : public Races {
+ protected:
+  static std::string Of(const std::string& name, std::uint32_t threads) {
+    std::vector<int> input(16384);
+    std::iota(input.begin(), input.end(), 100);
+    const auto findings = Run({name, {1, 1, 1}, {threads, 1, 1}, {}}, std::nullopt, input);
+    return findings.empty() ? "no race" : findings.front().message;
+  }
+};
+
+TEST_F(RaceText, NamesBothThreadsAndWhatTheyReadAndWrite) {
+  EXPECT_EQ(
+      Of("missing_barrier", 64),
+      "thread (31,0,0) reads 4 bytes at byte 128 of shared memory, which thread (32,0,0) writes "
+      "at line 10, with no __syncthreads() between; here it is read before 132 is written");
+  EXPECT_EQ(
+      Of("missing_second_barrier", 64),
+      "thread (32,0,0) reads 4 bytes at byte 124 of shared memory, which thread (31,0,0) writes "
+      "at line 28, with no __syncthreads() between; here it is read after the write, as 195");
+  EXPECT_EQ(
+      Of("all_write_one", 64),
+      "thread (32,0,0) writes 4 bytes at byte 0 of shared memory, which thread (31,0,0) writes "
+      "at this line, with no __syncthreads() between; here 162 is written, and then 164");
+}
+
+// Lanes of one store: the values are in registers, and memory has none of them yet.
+TEST_F(RaceText, NamesTheValuesOfOneStore) {
+  EXPECT_EQ(
+      Of("all_write_one", 32),
+      "thread (1,0,0) writes 4 bytes at byte 0 of shared memory, which thread (0,0,0) writes at "
+      "this line, with no __syncwarp() between; here 100 is written, and then 102");
+  EXPECT_EQ(
+      Of("all_write_the_same", 64),
+      "thread (32,0,0) writes 4 bytes at byte 0 of shared memory, which thread (31,0,0) writes "
+      "at this line, with no __syncthreads() between; the value is the same");
+}
 
 }  // namespace
 }  // namespace warpcheck::emulator

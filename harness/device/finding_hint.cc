@@ -1,0 +1,69 @@
+#include "device/finding_hint.h"
+
+namespace warpcheck {
+
+const char* HintFor(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kOutOfBoundsRead:
+    case FindingKind::kOutOfBoundsWrite:
+      return "guard the access: threads of the last blocks can lie outside the array; check every "
+             "index against the extent of its own dimension";
+    case FindingKind::kSharedOutOfBounds:
+      return "compare the index with the extents of the __shared__ array, padding included";
+    case FindingKind::kLocalOutOfBounds:
+      return "compare the index with the length of the local array";
+    case FindingKind::kUninitialisedUse:
+    case FindingKind::kUninitialisedRead:
+      return "write every element before it is read: outputs and memory from cudaMalloc, shared "
+             "and local arrays hold nothing of meaning at first";
+    case FindingKind::kUseAfterFree:
+      return "free memory after the last kernel that uses it";
+    case FindingKind::kWriteToConstant:
+      return "compute into a register or an array of your own: __constant__ memory and parameters "
+             "are read only";
+    case FindingKind::kIllegalAddress:
+      return "a kernel can use device memory only: pass it pointers from cudaMalloc or from the "
+             "function's arguments";
+    case FindingKind::kMisaligned:
+      return "a vector access (float2, float4) needs an address that is a multiple of its width";
+    case FindingKind::kBarrierDivergence:
+    case FindingKind::kBarrierNotReached:
+      return "every thread of the block has to reach __syncthreads(): move it out of the if, and "
+             "return early only after the last barrier";
+    case FindingKind::kSharedRace:
+      return "put a __syncthreads() that all threads of the block reach between the write and the "
+             "read, at the end of a loop's body too; __syncwarp() does within one warp";
+    case FindingKind::kSameValueRace:
+      return "the result is right whoever is last; let one thread write where that is as easy";
+    case FindingKind::kWarpSyncMask:
+      return "let all lanes of the mask reach the call: move it out of the if, or make the mask "
+             "with "
+             "__ballot_sync() of the condition before the branch";
+    case FindingKind::kGlobalRace:
+      return "let each element be written by one thread and read by none but it, use an atomic, or "
+             "do the second step in a kernel of its own";
+    case FindingKind::kBudgetExceeded:
+      return "look for a loop whose end is never reached";
+    case FindingKind::kInvalidLaunch:
+      return "choose a block of at most 1024 threads in all, and a grid that is not empty";
+    case FindingKind::kUncheckedLaunch:
+      return "call cudaGetLastError() after each launch, and look at what it returns";
+    case FindingKind::kWrongCopy:
+      return "compare the direction with where the two pointers come from, and the size, which is "
+             "in "
+             "bytes, with both arrays";
+    case FindingKind::kUnfinishedCopy:
+    case FindingKind::kUnfinishedKernel:
+      return "wait before the results are used: cudaDeviceSynchronize(), or "
+             "cudaStreamSynchronize() "
+             "of that stream";
+    case FindingKind::kInvalidFree:
+      return "free each allocation once, by the pointer that it was given as";
+    case FindingKind::kLeak:
+      return "call cudaFree() for every cudaMalloc()";
+    default:
+      return "";
+  }
+}
+
+}  // namespace warpcheck

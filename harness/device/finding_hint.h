@@ -1,0 +1,12 @@
+// How to mend what a finding tells of.
+#pragma once
+
+#include "device/finding.h"
+
+namespace warpcheck {
+
+// One sentence for whoever wrote the program: "guard the access: ..."; empty where the finding says
+// it all.
+const char* HintFor(FindingKind kind);
+
+}  // namespace warpcheck
