@@ -260,8 +260,8 @@ void Access::Remember(const Region& region) {
     site_.contiguous = shape == AccessShape::kContiguous;
     site_.uniform = shape == AccessShape::kUniform;
     for (std::size_t run = 0; run < site_.runs.size(); ++run) site_.runs[run] = RunOf(run);
-    site_.below = base - lowest;
-    site_.above = highest - base + info_.bytes;
+    site_.before = site_.below = base - lowest;
+    site_.after = site_.above = highest - base + info_.bytes;
     if (shared) {
       site_.below += info_.shared.begin;
       const std::uint64_t bytes = region.end - region.begin;

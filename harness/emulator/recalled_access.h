@@ -88,7 +88,7 @@ template <class Address>
                             : site.uniform  ? AccessShape::kUniform
                                             : AccessShape::kScattered,
                    .addresses = addresses,
-                   .extent = {begin + offset - site.below, begin + offset + site.above},
+                   .extent = {begin + offset - site.before, begin + offset + site.after},
                    .pattern = site.pattern,
                    .begin = begin,
                    .end = shared ? site.end - site.begin : site.end,

@@ -64,7 +64,9 @@ struct MemorySite {
   enum class Run : std::uint8_t { kScattered, kContiguous, kUniform };
   std::array<Run, kLanes / 8> runs = {};
   std::uint32_t phase_mask = 0;
-  std::uint64_t below = 0;           // bytes touched below the lowest lane's address
+  std::uint64_t before = 0;          // bytes touched below the lowest lane's address
+  std::uint64_t after = 0;           // and from it on
+  std::uint64_t below = 0;           // bytes that have to be safe below the lowest lane's address
   std::uint64_t above = 0;           // and from it on
   std::uint64_t begin = 0, end = 0;  // the addresses that are safe
   std::byte* host = nullptr;         // behind `begin`

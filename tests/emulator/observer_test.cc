@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "emulator/block.h"
 #include "emulator/launch.h"
 #include "emulator/test_device.h"
@@ -36,10 +38,15 @@ class Recorder : public Observer {
     constexpr const char* kShapes[] = {"", " contiguous", " uniform"};
     const bool global = event.memory == MemoryKind::kGlobal;
     std::string addresses;
+    Extent extent{~std::uint64_t{0}, 0};
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
       if (((event.mask >> lane) & 1U) == 0) continue;
+      extent.begin = std::min(extent.begin, event.addresses[lane]);
+      extent.end = std::max(extent.end, event.addresses[lane] + event.info.bytes);
       addresses += fmt::format(" {}", event.addresses[lane] - (global ? base : 0));
     }
+    EXPECT_EQ(event.extent.begin, extent.begin);
+    EXPECT_EQ(event.extent.end, extent.end);
     seen.push_back(fmt::format(
         "{} {} bytes, {}{}: {}:{}", kKinds[static_cast<std::size_t>(event.info.kind)],
         event.info.bytes, kMemories[static_cast<std::size_t>(event.memory)],
@@ -157,6 +164,39 @@ AGAIN:
   }
   expected.insert(expected.end(), {"block ends 0,0,0", "launch ends"});
   EXPECT_EQ(recorder.seen, expected);
+}
+
+TEST(Observer, SeesWhichBytesOfSeveralVariablesAreAccessed) {
+  Recorder recorder;
+  Options options;
+  options.observers = {&recorder};
+  TestDevice device(options);
+  device.Load(SmallKernel(R"(
+  .shared .align 4 .b8 first[128];
+  .shared .align 4 .b8 second[128];
+  .shared .align 4 .b8 third[128];
+  shl.b32 %r2, %r1, 2;
+  mov.u32 %r3, first;
+  mov.u32 %r4, second;
+  mov.u32 %r5, third;
+  add.u32 %r3, %r3, %r2;
+  add.u32 %r4, %r4, %r2;
+  add.u32 %r5, %r5, %r2;
+  mov.u32 %r6, 0;
+AGAIN:
+  st.shared.u32 [%r3], %r1;
+  st.shared.u32 [%r5], %r1;
+  .loc 1 2 1
+  st.shared.u32 [%r4], %r1;
+  add.u32 %r6, %r6, 1;
+  setp.lt.u32 %p1, %r6, 3;
+  @%p1 bra AGAIN;
+)"));
+  const DeviceAddress memory = device.device->Allocate(256).value();
+  ASSERT_EQ(device.Launch("k", {1, 1, 1}, {2, 1, 1}, Parameters().Add(memory)),
+            DeviceError::kSuccess);
+  const std::string second = "store 4 bytes, shared: block 0,0,0 warp 0 student.cu:2: 128 132";
+  EXPECT_EQ(std::ranges::count(recorder.seen, second), 3);
 }
 
 TEST(Observer, SeesLocalMemoryAndWhatOrdersMemory) {
