@@ -143,7 +143,8 @@ template <int shift>
                                              const RaceWindow& window) {
   const ShadowPage::Group& group = *part.group;
   if (group.written < window.oldest) return false;
-  if (group.writes_folded) return FoldedBad<shift>(group.written, group.writer, part, window);
+  if (group.writer != kNotFolded)
+    return FoldedBad<shift>(group.written, group.writer, part, window);
   return AnyBad<shift>(page.written() + part.first, page.writer() + part.first, part, window);
 }
 
@@ -153,7 +154,7 @@ template <int shift>
   const ShadowPage::Group& group = *part.group;
   const std::uint32_t at = part.first;
   if (group.read < window.oldest) return false;
-  if (group.reads_folded) return FoldedBad<shift>(group.read, group.reader, part, window);
+  if (group.reader != kNotFolded) return FoldedBad<shift>(group.read, group.reader, part, window);
   return AnyBad<shift>(page.read() + at, page.reader() + at, part, window) ||
          AnyBad<shift>(page.read_again() + at, page.again() + at, part, window);
 }
@@ -209,8 +210,7 @@ template <int shift>
   bool quiet = false;
   if (group.read < window.oldest) {
     // What the cells say is older still.
-    group.reads_folded = part.foldable;
-    group.reader = part.first_who();
+    group.reader = part.foldable ? part.first_who() : kNotFolded;
     if (!part.foldable) {
       Put<shift>(page.read() + part.first, page.reader() + part.first, part, window.now);
     }
@@ -240,9 +240,8 @@ template <int shift>
   ShadowPage::Group& group = *part.group;
   if (part.foldable) {
     group.writer = part.first_who();
-    group.writes_folded = true;
   } else {
-    if (group.writes_folded) page.Unfold(group);
+    if (group.writer != kNotFolded) page.Unfold(group);
     Put<shift>(page.written() + part.first, page.writer() + part.first, part, window.now);
   }
   group.written = window.now;

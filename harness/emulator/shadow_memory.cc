@@ -14,9 +14,9 @@ void ShadowPage::FillIn(Group& group) {
     std::fill_n(stamp + first, kCells, at);
     std::iota(who + first, who + first + kCells, one);
   };
-  if (group.writes_folded) fill(written(), writer(), group.written, group.writer);
-  if (group.reads_folded) fill(read(), reader(), group.read, group.reader);
-  group.writes_folded = group.reads_folded = false;
+  if (group.writer != kNotFolded) fill(written(), writer(), group.written, group.writer);
+  if (group.reader != kNotFolded) fill(read(), reader(), group.read, group.reader);
+  group.writer = group.reader = kNotFolded;
 }
 
 ShadowPage* ShadowPool::Make(std::uint32_t shift) {

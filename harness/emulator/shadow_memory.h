@@ -20,6 +20,7 @@ inline constexpr int kThreadBits = 10;
 inline constexpr int kStrengthBits = 2;
 inline constexpr Who kThreadMask = (Who{1} << kThreadBits) - 1;
 inline constexpr Who kWarpMask = kThreadMask & ~Who{31};
+inline constexpr Who kNotFolded = ~Who{0};  // no access is so strong
 
 // The cells of a page. Each array has the same number of them; what is not stamped later than the
 // launch began means nothing.
@@ -34,10 +35,9 @@ struct ShadowPage {
   struct Group {
     Stamp written = 0;  // when any of the cells was written last
     Stamp read = 0;     // and read
-    Who writer = 0;     // of the first cell, if folded; the others follow
-    Who reader = 0;
-    bool writes_folded = false;  // all cells were written at `written`
-    bool reads_folded = false;   // all were read at `read` for the first time in a while
+    // Of the first cell; the others follow. kNotFolded where the cells tell by themselves.
+    Who writer = kNotFolded;  // all cells were written at `written`
+    Who reader = kNotFolded;  // all were read at `read` for the first time in a while
   };
 
   // Who has read a group. A word that two blocks have read is settled: one of the two is another
@@ -71,11 +71,11 @@ struct ShadowPage {
   std::uint32_t NumberOf(std::uint32_t cell) const { return (cell << shift) / kGroupBytes; }
   Group& GroupOf(std::uint32_t cell) { return groups[NumberOf(cell)]; }
   void Unfold(Group& group) {
-    if (group.writes_folded || group.reads_folded) [[unlikely]]
+    if (group.writer != kNotFolded || group.reader != kNotFolded) [[unlikely]]
       FillIn(group);
   }
 
-  std::array<Group, kBytes / kGroupBytes> groups = {};
+  alignas(64) std::array<Group, kBytes / kGroupBytes> groups = {};
   std::array<Readers, kBytes / kGroupBytes> readers = {};
   std::uint32_t shift = 2;  // a cell stands for 1 << shift bytes
 
