@@ -154,7 +154,7 @@ class Access {
     bool uniform = true;
     for (LaneMask left = lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      contiguous = contiguous && addresses_[lane] == first + lane * info_.bytes;
+      contiguous = contiguous && addresses_[lane] == first + lane * std::uint64_t{info_.bytes};
       uniform = uniform && addresses_[lane] == first;
     }
     return contiguous ? AccessShape::kContiguous

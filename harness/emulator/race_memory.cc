@@ -15,6 +15,7 @@ std::unique_ptr<WatchedMemory> RaceMemory::Make(std::uint64_t begin, std::uint64
 }
 
 void RaceMemory::GiveBack(WatchedMemory& memory) {
+  if (free_logs_.size() == kKeptLogs) return;
   memory.put_off->ClearAll();
   free_logs_.push_back(std::move(memory.put_off));
 }

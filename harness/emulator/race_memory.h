@@ -47,6 +47,7 @@ class RaceMemory {
   // Reads that are put off: 16 bytes each, and what shared memory has is soon forgotten.
   static constexpr std::size_t kMostOfShared = std::size_t{1} << 11;
   static constexpr std::size_t kMostOfGlobal = std::size_t{1} << 20;
+  static constexpr std::size_t kKeptLogs = 8;
 
   void EnterShared(const Block& block, std::uint64_t bytes);
   WatchedMemory& FindGlobal(const AccessEvent& event);
@@ -54,7 +55,7 @@ class RaceMemory {
   void GiveBack(WatchedMemory& memory);
 
   ShadowPool pool_;
-  std::vector<std::unique_ptr<ReadLog>> free_logs_;  // their memory is used again
+  std::vector<std::unique_ptr<ReadLog>> free_logs_;  // at most kKeptLogs, to be used again
   std::map<const Block*, std::unique_ptr<WatchedMemory>> shared_;
   const Block* current_block_ = nullptr;
   WatchedMemory* current_shared_ = nullptr;

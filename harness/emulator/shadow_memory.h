@@ -82,7 +82,7 @@ struct ShadowPage {
  private:
   friend class ShadowPool;
   static constexpr std::uint32_t kArrays = 6;
-  std::uint32_t stride() const { return cells() + kPadding; }
+  std::size_t stride() const { return cells() + kPadding; }
   void FillIn(Group& group);
   Stamp* stamps(std::uint32_t i) { return reinterpret_cast<Stamp*>(memory_ + i * stride()); }
   Who* whos(std::uint32_t i) { return memory_ + i * stride(); }
