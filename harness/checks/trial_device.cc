@@ -34,7 +34,7 @@ void TrialLog::OnPrint(std::string_view text) {
 
 TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, Device& device,
                          TrialLog& log)
-    : log_(log), device_(device), watched_(device) {
+    : log_(log), device_(device), watched_(device), calls_left_(plans.size()) {
   for (const auto& plan : plans) {
     for (const auto& array : plan->arrays) {
       if (!arrays_.contains(array)) Add(array);
@@ -81,17 +81,21 @@ std::vector<std::byte> TrialDevice::Contents(const Array& array) {
   return error == DeviceError::kSuccess ? bytes : array.now->bytes;
 }
 
-void TrialDevice::MoveInto(Trial& trial) {
-  for (const auto& start : trial.plan->arrays) {
-    const Array& array = arrays_.at(start);
-    trial.arrays.push_back({.start = array.now, .bytes = Contents(array)});
-  }
+void TrialDevice::KeepForNextCall() {
   for (auto& [start, array] : arrays_) {
     std::vector<std::byte> bytes = Contents(array);
     if (bytes == array.now->bytes) continue;
     array.now = std::make_shared<ArrayStart>(
         ArrayStart{start->type, start->extents, std::move(bytes), start->is_input});
   }
+}
+
+void TrialDevice::MoveInto(Trial& trial) {
+  for (const auto& start : trial.plan->arrays) {
+    const Array& array = arrays_.at(start);
+    trial.arrays.push_back({.start = array.now, .bytes = Contents(array)});
+  }
+  if (--calls_left_ > 0) KeepForNextCall();
   trial.traffic = watched_.traffic();
   trial.launched = std::exchange(log_.launched, 0);
   trial.launches = std::exchange(log_.launches, {});

@@ -38,7 +38,7 @@ class TrialDevice {
   std::vector<DeviceAddress> AddressesOf(const Plan& plan) const;
 
   // After the call of trial.plan: gives it the arrays, as they were left before and are now, and
-  // the record since the last time.
+  // the record since the last time. Once for each plan, in turn.
   void MoveInto(Trial& trial);
 
  private:
@@ -49,10 +49,12 @@ class TrialDevice {
   void Add(const std::shared_ptr<const ArrayStart>& start);
   void KnowNumber(const remote::Argument& argument);
   std::vector<std::byte> Contents(const Array& array);
+  void KeepForNextCall();
 
   TrialLog& log_;
   Device& device_;
   WatchedDevice watched_;
+  std::size_t calls_left_;
   std::map<std::shared_ptr<const ArrayStart>, Array> arrays_;  // by how they were made
 };
 
