@@ -266,6 +266,47 @@ extern "C" __global__ void stencil_in_place(int* out, const int* in) {
   out[i] = right + i + 1;
 }
 
+// Reads that come before all writes.
+// <<<1, 32>>>
+extern "C" __global__ void shift_in_place(int* out, const int* in) {
+  const int next = out[threadIdx.x + 1];  // says: global_race
+  out[threadIdx.x] = next;
+}
+
+// <<<1, 32>>>
+extern "C" __global__ void first_of_all(int* out, const int* in) {
+  const int first = out[0];  // says: global_race
+  out[threadIdx.x] = first + threadIdx.x;
+}
+
+// <<<2, 32>>>
+extern "C" __global__ void some_read_what_others_write(int* out, const int* in) {
+  int sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    sum += threadIdx.x % 3 == 0 ? out[threadIdx.x * 37 % 64 + 64 * i] : in[i];  // says: global_race
+  }
+  out[blockIdx.x * 256 + threadIdx.x * 8] = sum;
+}
+
+// <<<2, 32>>>
+extern "C" __global__ void all_read_what_one_block_writes(int* out, const int* in) {
+  const int own = out[threadIdx.x];  // says: global_race
+  if (blockIdx.x == 1 || own == 12345) out[threadIdx.x] = own + 1;
+}
+
+// <<<1, 32>>>
+extern "C" __global__ void bytes_shifted_in_place(unsigned char* out, const int* in) {
+  const unsigned char next = out[threadIdx.x + 1];  // says: global_race
+  out[threadIdx.x] = next;
+}
+
+// <<<4, 64>>>
+extern "C" __global__ void each_reads_and_writes_its_own(int* out, const int* in) {
+  const int own = blockIdx.x * 64 + threadIdx.x * 37 % 64;
+  const int sum = out[own] + out[own + 1024] + out[own + 2048];
+  out[own] = out[own + 1024] = sum;
+}
+
 // <<<4, 64>>>
 extern "C" __global__ void halo_written_twice(int* out, const int* in) {
   const int i = blockIdx.x * 63 + threadIdx.x;
