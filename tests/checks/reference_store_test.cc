@@ -27,7 +27,7 @@ std::shared_ptr<ArrayStart> Unwritten(std::size_t bytes) {
   return array;
 }
 
-std::shared_ptr<const Plan> PlanOf(std::vector<float> in, int number,
+std::shared_ptr<const Plan> PlanOf(const std::vector<float>& in, int number,
                                    std::shared_ptr<const ArrayStart> out = Unwritten(8)) {
   return std::make_shared<const Plan>(MakePlan(&kept_reference,
                                                DeviceArray<const float>{ArrayOf(in, true)},

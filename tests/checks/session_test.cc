@@ -18,7 +18,6 @@ namespace warpcheck {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 struct SilentWriter : ResultsWriter {
   void Begin(std::string_view, std::string_view, std::uint64_t) override {}
