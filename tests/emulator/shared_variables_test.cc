@@ -20,8 +20,9 @@ Options InTheStudentsFile() {
 }
 
 struct Ran {
-  explicit Ran(const std::string& name, const Dim3& grid, const Dim3& block)
-      : device(InTheStudentsFile()) {
+  explicit Ran(const std::string& name, const Dim3& grid, const Dim3& block,
+               Options options = InTheStudentsFile())
+      : device(std::move(options)) {
     const auto ptx = ReadFile(WARPCHECK_EMULATOR_COMPILED "/shared_variables.ptx");
     EXPECT_TRUE(ptx.has_value());
     if (ptx) device.Load(*ptx);
@@ -41,6 +42,16 @@ TEST_P(SharedVariables, AreLeftAtTheirLinesAlone) {
   const SpeakingKernel& kernel = GetParam();
   const Ran ran(kernel.name, kernel.grid, kernel.block);
   EXPECT_EQ(LinesOf(ran.device.last().findings), kernel.expected);
+}
+
+// The other checkers look at the same accesses, and have nothing to say of kernels that are right.
+TEST_P(SharedVariables, AreNoConcernOfOtherCheckers) {
+  const SpeakingKernel& kernel = GetParam();
+  if (!kernel.expected.empty()) return;
+  Options options = InTheStudentsFile();
+  options.find_races = true;
+  options.initialisation = Options::Initialisation::kUses;
+  EXPECT_THAT(Ran(kernel.name, kernel.grid, kernel.block, options).device.Findings(), IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -65,7 +65,7 @@ extern "C" __global__ void a_row_too_many(int* out, const int* in) {
 // Too far in its row, and still in the array: nobody can know.
 // <<<1, 32>>>
 extern "C" __global__ void beyond_its_row(int* out, const int* in) {
-  __shared__ int tile[8][33];
+  __shared__ int tile[8][32];
   __shared__ int sums[33];
   for (int i = 0; i < 8; ++i) tile[i][threadIdx.x] = in[i];
   sums[threadIdx.x] = in[threadIdx.x];
