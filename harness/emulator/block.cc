@@ -72,6 +72,24 @@ std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lan
       return static_cast<LaneMask>(~(bit - 1));
     case R::kLanemaskGt:
       return static_cast<LaneMask>(~(bit | (bit - 1)));
+    // Every block is a cluster of its own.
+    case R::kClusterIdX:
+      return index.x;
+    case R::kClusterIdY:
+      return index.y;
+    case R::kClusterIdZ:
+      return index.z;
+    case R::kNclusterIdX:
+      return grid.x;
+    case R::kNclusterIdY:
+      return grid.y;
+    case R::kNclusterIdZ:
+      return grid.z;
+    case R::kClusterNctaIdX:
+    case R::kClusterNctaIdY:
+    case R::kClusterNctaIdZ:
+    case R::kClusterNctaRank:
+      return 1;
     case R::kDynamicSmemSize:
       return launch.request->dynamic_shared_bytes;
     case R::kTotalSmemSize:
@@ -87,7 +105,8 @@ std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lan
 
 bool DiffersBetweenBlocks(ptx::SpecialRegister which) {
   using R = ptx::SpecialRegister;
-  return which == R::kCtaidX || which == R::kCtaidY || which == R::kCtaidZ || which == R::kSmId;
+  return which == R::kCtaidX || which == R::kCtaidY || which == R::kCtaidZ || which == R::kSmId ||
+         (which >= R::kClusterIdX && which <= R::kClusterIdZ);
 }
 
 void StartWarp(Block& block, Warp& warp) {

@@ -1,5 +1,7 @@
 #include "emulator/loaded_module.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -80,6 +82,21 @@ References Reachable(const ptx::Module& module, ptx::FunctionId root) {
     add(here.functions);
   }
   return found;
+}
+
+// Why a kernel with __cluster_dims__ cannot run; empty where it does not look at its cluster.
+std::string ClusterError(const Kernel& kernel) {
+  for (const auto& program : kernel.programs) {
+    if (program == nullptr) continue;
+    for (const Program::Special& special : program->specials) {
+      if (!ptx::IsOfCluster(special.which)) continue;
+      return fmt::format(
+          "the kernel runs in clusters of {} blocks and reads {}, and clusters of "
+          "more than one block are not supported",
+          kernel.function->required_cluster, ptx::Text(special.which));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -167,6 +184,9 @@ std::unique_ptr<Kernel> LoadedModule::Decode(ptx::FunctionId id, const Isa& isa)
       }
     }
     kernel->programs[function] = std::move(program);
+  }
+  if (kernel->error.empty() && kernel->function->required_cluster > 1) {
+    kernel->error = ClusterError(*kernel);
   }
   return kernel;
 }

@@ -7,6 +7,10 @@
 namespace warpcheck::emulator {
 namespace {
 
+// Real code needs three or four passes; what needs more is written to keep us busy.
+constexpr int kMostPasses = 64;
+constexpr std::size_t kMostVariables = 16;
+
 // Results that come from memory, whatever the address.
 bool Loads(ptx::Opcode opcode) {
   using ptx::Opcode;
@@ -33,6 +37,7 @@ SharedOrigins::Origin SharedOrigins::Either(const Origin& a, const Origin& b) {
   if (a.kind != b.kind || a.kind == Origin::Kind::kAnything) return {Origin::Kind::kAnything, {}};
   Origin both{a.kind, {}};
   std::ranges::set_union(a.variables, b.variables, std::back_inserter(both.variables));
+  if (both.variables.size() > kMostVariables) return {Origin::Kind::kAnything, {}};
   return both;
 }
 
@@ -131,12 +136,14 @@ SharedOrigins::SharedOrigins(const ptx::Module& module, const ptx::Function& fun
   const auto is_shared = [](const ptx::Symbol& s) { return s.space == ptx::Space::kShared; };
   if (std::ranges::none_of(module.symbols, is_shared)) return;
   registers_.resize(function.registers.size());
-  for (bool changed = true; changed;) {
-    changed = false;
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    bool changed = false;
     for (const ptx::Instruction& instruction : function.body) {
       changed = Visit(instruction) || changed;
     }
+    if (!changed) return;
   }
+  registers_.clear();  // not all is known: nothing is told
 }
 
 const std::vector<ptx::SymbolId>& SharedOrigins::Of(ptx::RegisterId reg) const {

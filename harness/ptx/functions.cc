@@ -110,9 +110,12 @@ void Parser::FunctionAttributes(Function& function) {
       function.max_threads = Threads();
     } else if (word.text == ".reqntid") {
       function.required_threads = Threads();
+    } else if (word.text == ".reqnctapercluster") {
+      function.required_cluster = 1;
+      do function.required_cluster *= static_cast<std::uint64_t>(Constant()) & 0xffff;
+      while (Take(','));
     } else if (word.text == ".minnctapersm" || word.text == ".maxnreg" ||
-               word.text == ".maxnctapersm" || word.text == ".reqnctapercluster" ||
-               word.text == ".maxclusterrank") {
+               word.text == ".maxnctapersm" || word.text == ".maxclusterrank") {
       do Constant();
       while (Take(','));
     } else if (word.text == ".pragma") {

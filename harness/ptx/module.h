@@ -191,6 +191,7 @@ struct Function {
   std::vector<Instruction> body;
   std::optional<std::uint32_t> max_threads;       // .maxntid, product
   std::optional<std::uint32_t> required_threads;  // .reqntid, product
+  std::uint64_t required_cluster = 1;             // .reqnctapercluster: blocks, product
   std::uint32_t ptx_line = 0;
 };
 

@@ -27,25 +27,56 @@ constexpr std::array<TypeRow, static_cast<std::size_t>(Type::kPred) + 1> kTypes{
 }};
 
 // In the order of SpecialRegister.
-constexpr std::array<std::string_view, static_cast<std::size_t>(SpecialRegister::kEnvreg2) + 1>
+constexpr std::array<std::string_view,
+                     static_cast<std::size_t>(SpecialRegister::kClusterNctaRank) + 1>
     kSpecials{
-        "%tid.x",           "%tid.y",
-        "%tid.z",           "%ntid.x",
-        "%ntid.y",          "%ntid.z",
-        "%ctaid.x",         "%ctaid.y",
-        "%ctaid.z",         "%nctaid.x",
-        "%nctaid.y",        "%nctaid.z",
-        "%laneid",          "%warpid",
-        "%nwarpid",         "%smid",
-        "%nsmid",           "%gridid",
-        "%lanemask_eq",     "%lanemask_le",
-        "%lanemask_lt",     "%lanemask_ge",
-        "%lanemask_gt",     "%clock",
-        "%clock_hi",        "%clock64",
-        "%globaltimer",     "%globaltimer_lo",
-        "%globaltimer_hi",  "%dynamic_smem_size",
-        "%total_smem_size", "%envreg1",
+        "%tid.x",
+        "%tid.y",
+        "%tid.z",
+        "%ntid.x",
+        "%ntid.y",
+        "%ntid.z",
+        "%ctaid.x",
+        "%ctaid.y",
+        "%ctaid.z",
+        "%nctaid.x",
+        "%nctaid.y",
+        "%nctaid.z",
+        "%laneid",
+        "%warpid",
+        "%nwarpid",
+        "%smid",
+        "%nsmid",
+        "%gridid",
+        "%lanemask_eq",
+        "%lanemask_le",
+        "%lanemask_lt",
+        "%lanemask_ge",
+        "%lanemask_gt",
+        "%clock",
+        "%clock_hi",
+        "%clock64",
+        "%globaltimer",
+        "%globaltimer_lo",
+        "%globaltimer_hi",
+        "%dynamic_smem_size",
+        "%total_smem_size",
+        "%envreg1",
         "%envreg2",
+        "%clusterid.x",
+        "%clusterid.y",
+        "%clusterid.z",
+        "%nclusterid.x",
+        "%nclusterid.y",
+        "%nclusterid.z",
+        "%cluster_ctaid.x",
+        "%cluster_ctaid.y",
+        "%cluster_ctaid.z",
+        "%cluster_nctaid.x",
+        "%cluster_nctaid.y",
+        "%cluster_nctaid.z",
+        "%cluster_ctarank",
+        "%cluster_nctarank",
     };
 
 const TypeRow& Row(Type type) { return kTypes[static_cast<std::size_t>(type)]; }
@@ -66,6 +97,10 @@ std::string_view Text(Space space) {
 
 std::string_view Text(SpecialRegister special) {
   return kSpecials[static_cast<std::size_t>(special)];
+}
+
+bool IsOfCluster(SpecialRegister special) {
+  return special >= SpecialRegister::kClusterIdX && special <= SpecialRegister::kClusterNctaRank;
 }
 
 Type TypeOf(SpecialRegister special) {

@@ -56,12 +56,20 @@ enum class SpecialRegister : std::uint8_t {
   kClock, kClockHi, kClock64, kGlobaltimer, kGlobaltimerLo, kGlobaltimerHi,
   kDynamicSmemSize, kTotalSmemSize,
   kEnvreg1, kEnvreg2,  // of a cooperative launch: the address of its workspace, high and low
+  kClusterIdX, kClusterIdY, kClusterIdZ,
+  kNclusterIdX, kNclusterIdY, kNclusterIdZ,
+  kClusterCtaIdX, kClusterCtaIdY, kClusterCtaIdZ,
+  kClusterNctaIdX, kClusterNctaIdY, kClusterNctaIdZ,
+  kClusterCtaRank, kClusterNctaRank,
 };
 
 // clang-format on
 std::string_view Text(Type type);                // "f32"
 std::string_view Text(Space space);              // "global"; "" for generic
 std::string_view Text(SpecialRegister special);  // "%tid.x"
+
+// True for what tells of the cluster that a block belongs to.
+bool IsOfCluster(SpecialRegister special);
 
 // What a special register reads as: u32 or u64.
 Type TypeOf(SpecialRegister special);

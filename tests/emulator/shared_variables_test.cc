@@ -1,6 +1,7 @@
 // Accesses that leave a shared variable but not shared memory: every kernel of
 // data/shared_variables.cu is told of where it says so, and nowhere else; what findings say; and
 // that the access is carried out all the same.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "base/files.h"
@@ -139,6 +140,32 @@ TEST(SharedVariables, HoldWhatWasWrittenBeyondAnother) {
                           "shared_out_of_bounds: writes 4 bytes, just past the end of the shared "
                           "variable second (128 bytes)"));
   EXPECT_EQ(test.last().shared_bytes, 256U);
+}
+
+// An address that goes through `length` registers, one a round of a loop, from the last to the
+// first.
+std::vector<std::string> FindingsAfter(int length) {
+  std::string chain;
+  for (int i = 0; i < length; ++i) chain += fmt::format("  mov.u32 %q{}, %q{};\n", i, i + 1);
+  TestDevice test;
+  test.Load(SmallKernel(
+      fmt::format("  .reg .b32 %q<{}>;\n  mov.u32 %r2, 0;\nAGAIN:\n{}  mov.u32 %q{}, tile;\n"
+                  "  add.u32 %r2, %r2, 1;\n  setp.le.u32 %p1, %r2, {};\n  @%p1 bra AGAIN;\n"
+                  "  st.shared.u32 [%q0+256], %r1;\n  st.shared.u32 [other], %r1;\n",
+                  length + 1, chain, length, length),
+      ".shared .align 4 .b8 tile[256];\n.shared .align 4 .b8 other[256];"));
+  const DeviceAddress memory = test.device->Allocate(64).value();
+  EXPECT_EQ(test.Launch("k", {1, 1, 1}, {1, 1, 1}, Parameters().Add(memory)),
+            DeviceError::kSuccess);
+  return test.Findings();
+}
+
+// The way of an address is followed a long time, and not for ever.
+TEST(SharedVariables, AreFollowedThroughRegisters) {
+  EXPECT_THAT(FindingsAfter(20),
+              ElementsAre("shared_out_of_bounds: writes 4 bytes, just past the end of the shared "
+                          "variable tile (256 bytes), where other lies"));
+  EXPECT_THAT(FindingsAfter(200), IsEmpty());
 }
 
 }  // namespace

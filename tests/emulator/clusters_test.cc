@@ -1,0 +1,99 @@
+// Thread block clusters, as far as they are there: every block is a cluster of its own.
+#include <gmock/gmock.h>
+
+#include "emulator/test_device.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr std::string_view kKernels = R"(
+.visible .entry place(.param .u64 out)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %clusterid.x;
+  mov.u32 %r2, %nclusterid.x;
+  mov.b32 %r3, %cluster_ctarank;
+  mov.b32 %r4, %cluster_nctarank;
+  mov.u32 %r5, %cluster_ctaid.x;
+  mov.u32 %r6, %cluster_nctaid.x;
+  mul.wide.u32 %rd2, %r1, 24;
+  add.u64 %rd1, %rd1, %rd2;
+  st.global.v2.u32 [%rd1], {%r1, %r2};
+  st.global.v2.u32 [%rd1+8], {%r3, %r4};
+  st.global.v2.u32 [%rd1+16], {%r5, %r6};
+  ret;
+}
+.visible .entry pairs(.param .u64 out)
+.explicitcluster
+.reqnctapercluster 2, 1, 1
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.b32 %r1, %cluster_ctarank;
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+.visible .entry pairs_that_do_not_look(.param .u64 out)
+.reqnctapercluster 2, 1, 1
+{
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  st.global.u32 [%rd1], 7;
+  ret;
+}
+.visible .entry waits(.param .u64 out)
+{
+  barrier.cluster.arrive;
+  barrier.cluster.wait;
+  ret;
+}
+)";
+
+class Clusters : public testing::Test {
+ protected:
+  Clusters() {
+    test_.Load(kKernels);
+    out_ = test_.Upload(std::vector<std::uint32_t>(12));
+  }
+  DeviceError Launch(const std::string& kernel) {
+    return test_.Launch(kernel, {2, 1, 1}, {1, 1, 1}, Parameters().Add(out_));
+  }
+
+  TestDevice test_;
+  DeviceAddress out_ = 0;
+};
+
+TEST_F(Clusters, AreOneBlockEach) {
+  ASSERT_EQ(Launch("place"), DeviceError::kSuccess);
+  EXPECT_THAT(test_.Download<std::uint32_t>(out_, 12),
+              ElementsAre(0, 2, 0, 1, 0, 1, 1, 2, 0, 1, 0, 1));
+  EXPECT_THAT(test_.Findings(), IsEmpty());
+}
+
+TEST_F(Clusters, OfMoreBlocksAreRefusedWhereTheKernelLooks) {
+  EXPECT_EQ(Launch("pairs"), DeviceError::kInvalidPtx);
+  EXPECT_THAT(
+      test_.Findings(),
+      ElementsAre("invalid_ptx: the launch fails with cudaErrorInvalidPtx: the kernel runs in "
+                  "clusters of 2 blocks and reads %cluster_ctarank, and clusters of more than "
+                  "one block are not supported"));
+  EXPECT_EQ(Launch("pairs_that_do_not_look"), DeviceError::kSuccess);
+  EXPECT_EQ(test_.Download<std::uint32_t>(out_, 1).at(0), 7U);
+}
+
+TEST_F(Clusters, CannotWaitForEachOther) {
+  EXPECT_EQ(Launch("waits"), DeviceError::kInvalidPtx);
+  EXPECT_THAT(test_.Findings(),
+              ElementsAre(testing::HasSubstr(
+                  "barrier.cluster.arrive in line 44 of the PTX is not supported by "
+                  "the emulator; it is in none of 1,300 surveyed kernels")));
+}
+
+}  // namespace
+}  // namespace warpcheck::emulator
