@@ -76,6 +76,10 @@ template <class Address>
   std::byte* host = site.host;
   if (site.view != nullptr) host = HostInPart(site, offset, mask, info);
   if (warp.observers->empty()) return host + offset;
+  // Where a row of stores goes is fetched while the observers work.
+  if (info.kind == MemoryInfo::Kind::kStore && site.contiguous) {
+    for (std::size_t i = 0; i < site.after; i += 64) __builtin_prefetch(host + offset + i, 1);
+  }
   LaneAddresses addresses;
   for (std::size_t i = 0; i < addresses.size(); ++i) addresses[i] = begin + offset + site.delta[i];
   Tell(*warp.observers, &Observer::OnAccess,
