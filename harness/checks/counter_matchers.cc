@@ -36,6 +36,9 @@ class Examination {
       return {Charged(Verdict::kFailed,
                       trial_.function + " ran no kernel: there is nothing to measure")};
     }
+    for (const LaunchRecord* launch : launches_) {
+      if (!launch->unseen.empty()) return {Unseen(*launch)};
+    }
     if (measure_.scope == Measure::Scope::kSum) {
       JudgeSum();
     } else {
@@ -101,6 +104,14 @@ class Examination {
                               : measure_.loss(line.counters, measure_.counter) > 0;
       if (guilty) places_.push_back({line.where, launch.kernel, line.counters});
     }
+  }
+
+  // Nothing is known of what such a kernel costs, and it chose that.
+  static Charge Unseen(const LaunchRecord& launch) {
+    return Charged(Verdict::kFailed,
+                   fmt::format("{} goes to global memory by {}, which no counter sees",
+                               launch.kernel, launch.unseen),
+                   "load and store by pointers: how that is done is what is graded here");
   }
 
   Charge NotMeasured() const {

@@ -68,13 +68,15 @@ class KeyParts {
 json ToJson(const HostTraffic& traffic) {
   return {traffic.read_from_arrays,   traffic.written_to_device,
           traffic.written_to_outputs, traffic.copied_input_to_output,
-          traffic.copied_in_pieces,   traffic.read_back,
-          traffic.handed_over};
+          traffic.copied_in_pieces,   traffic.copied_to_constants,
+          traffic.read_back,          traffic.handed_over,
+          traffic.could_say};
 }
 
 HostTraffic TrafficFrom(const json& numbers) {
   const auto number = [&](std::size_t i) { return numbers.at(i).get<std::uint64_t>(); };
-  return {number(0), number(1), number(2), number(3), number(4), number(5), number(6)};
+  return {number(0), number(1), number(2), number(3), number(4),
+          number(5), number(6), number(7), number(8)};
 }
 
 // Its inputs are those of the plan, and it has no findings: it is no InvalidReference.

@@ -49,6 +49,7 @@ void TrialDevice::KnowNumber(const remote::Argument& argument) {
   std::visit(
       [this]<class T>(const T& value) {
         if constexpr (std::is_arithmetic_v<T>) watched_.Know(std::as_bytes(std::span(&value, 1)));
+        if constexpr (std::is_same_v<T, remote::HostArray>) watched_.Know(value.bytes);
       },
       argument);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "checks/finding_text.h"
 #include "checks/text.h"
@@ -11,7 +12,8 @@ namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxCharges = 5;
-constexpr std::uint64_t kManyInPieces = 4000;  // bytes; fewer are a small array's own
+constexpr std::uint64_t kManyInPieces = 4000;     // bytes; fewer are a small array's own
+constexpr std::uint64_t kManyConstants = 16'384;  // bytes; fewer may be coefficients
 // What a host may say by its choices after it has read something back, in bytes: see SaysTheResult.
 constexpr std::uint64_t kLargeInputs = 65'536;
 constexpr std::uint64_t kFlags = 8;
@@ -98,6 +100,18 @@ std::uint64_t InputBytes(const Trial& trial) {
   return bytes;
 }
 
+// The kernel of a library that ran, without its parameters; empty where none did.
+std::string_view KernelOfALibrary(const Trial& trial) {
+  for (const LaunchRecord& launch : trial.launches) {
+    std::string_view kernel = launch.kernel;
+    if (kernel.starts_with("void ")) kernel.remove_prefix(5);
+    for (const std::string_view library : {"cub::", "thrust::", "cutlass::"}) {
+      if (kernel.starts_with(library)) return kernel.substr(0, kernel.find_first_of("<("));
+    }
+  }
+  return {};
+}
+
 // Whether the host could have computed a part of the result that counts, and have told it to
 // kernels by what it chose. No more than it read: a flag or two are no part. A result may hold much
 // less than its bytes could, small sums for example: an eighth of them is taken for all. Where
@@ -153,6 +167,16 @@ std::vector<Charge> JudgeKernels(const Trial& trial) {
                               "kernel has to",
                               Counted(traffic.copied_in_pieces, "byte")),
                   "kernels read the input and write the output");
+  }
+  if (traffic.copied_to_constants >= kManyConstants) {
+    return failed(fmt::format("cudaMemcpy moved {} on the device to constant memory, whose loads "
+                              "no counter sees; the kernel has to load them",
+                              Counted(traffic.copied_to_constants, "byte")),
+                  "kernels read the input; constant memory is for a few coefficients");
+  }
+  if (const std::string_view kernel = KernelOfALibrary(trial); !kernel.empty()) {
+    return failed(fmt::format("{} is a kernel of a library; the exercise is to write one", kernel),
+                  "write a __global__ function of your own and launch it");
   }
   const bool ran =
       std::any_of(trial.launches.begin(), trial.launches.end(),

@@ -110,6 +110,7 @@ DeviceError WatchedDevice::Copy(DeviceAddress to, DeviceAddress from, std::uint6
   const DeviceError error = device_.Copy(to, from, bytes);
   if (error != DeviceError::kSuccess) return error;
   if (bytes <= kPieceBytes) traffic_.copied_in_pieces += bytes;
+  if (IsConstant(to)) traffic_.copied_to_constants += bytes;
   Chose(IsOutput(to), to, from, bytes);
   const Array* source = ArrayAt(from);
   if (source == nullptr) return error;
@@ -132,10 +133,29 @@ bool WatchedDevice::IsOwnCode(std::string_view ptx) const {
   return object && object->find(ptx) != std::string::npos;
 }
 
+// Of a module that has constant memory, any variable that fits there: which of them do lie there is
+// not known.
+void WatchedDevice::FindConstants(const ModuleInfo& module) {
+  std::uint64_t bytes = 0;
+  for (const KernelInfo& kernel : module.kernels) {
+    bytes = std::max<std::uint64_t>(bytes, kernel.constant_bytes);
+  }
+  for (const VariableInfo& variable : module.variables) {
+    if (variable.bytes <= bytes) constants_.push_back(variable);
+  }
+}
+
+bool WatchedDevice::IsConstant(DeviceAddress address) const {
+  return std::ranges::any_of(constants_, [&](const VariableInfo& constant) {
+    return address >= constant.address && address - constant.address < constant.bytes;
+  });
+}
+
 DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
   auto module = device_.LoadModule(ptx);
   if (!module) return module;
   kernels_ += module->kernels.size();
+  FindConstants(*module);
   // Text that is made now could hold anything.
   if (HasReadBack() && !IsOwnCode(ptx)) traffic_.handed_over += ptx.size();
   Chose(false, ptx.size(), ptx.size());  // where its part of the object begins and ends

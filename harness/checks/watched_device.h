@@ -23,6 +23,7 @@ struct HostTraffic {
   std::uint64_t written_to_outputs = 0;
   std::uint64_t copied_input_to_output = 0;  // device to device
   std::uint64_t copied_in_pieces = 0;        // device to device, a few bytes at a time
+  std::uint64_t copied_to_constants = 0;     // device to device
   std::uint64_t read_back = 0;    // from its own memory, what was made or copied on the device
   std::uint64_t handed_over = 0;  // to later kernels: see CarriedWords
   std::uint64_t could_say = 0;    // to later kernels, by its choices, at most: see Choices
@@ -71,14 +72,17 @@ class WatchedDevice : public Device {
   template <class... Values>
   void Chose(bool seen, const Values&... values);
   bool IsOutput(DeviceAddress address) const;
+  void FindConstants(const ModuleInfo& module);
+  bool IsConstant(DeviceAddress address) const;
   bool IsNews(DeviceAddress address, std::span<const std::byte> bytes);
   bool IsOwnCode(std::string_view ptx) const;
 
   Device& device_;
   CarriedWords words_;
   Choices choices_{words_};
-  std::uint64_t kernels_ = 0;  // of all modules
-  bool has_results_ = false;   // memory of the host may hold what the device made or copied there
+  std::vector<VariableInfo> constants_;  // what may lie in constant memory
+  std::uint64_t kernels_ = 0;            // of all modules
+  bool has_results_ = false;  // memory of the host may hold what the device made or copied there
   int probes_ = 0;
   // What the host last wrote to, or read from, its own memory, by start and size.
   std::map<std::pair<DeviceAddress, std::uint64_t>, std::vector<std::byte>> exchanged_;

@@ -54,6 +54,7 @@ struct LaunchRecord {
   std::vector<LineCounters> lines;  // sorted by file and line; their sum is `totals`
   std::vector<Finding> findings;    // in the order of their first occurrence
   std::string not_measured{};  // why counters are missing, and how to get them; empty where none is
+  std::string unseen{};  // an access to global memory that no counter sees ("a texture object")
   std::optional<LaunchTiming> timing{};        // GPU only
   std::optional<LaunchResources> resources{};  // GPU only
 

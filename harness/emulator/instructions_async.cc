@@ -75,6 +75,7 @@ void Complete(std::byte* frame, const Step& step, int lane, U32 bytes, Warp& war
 void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const Step& source = warp.program->extra[step.q];
   const U32* sizes = Lanes<U32>(frame, step.b);
+  warp.launch->NoteUnseen("a bulk copy (cp.async.bulk)");
   ForEachLane(mask, [&](int lane) {
     if (warp.launch->stopped) return;
     const U64 from = AddressOf(frame, source, source.flip, lane);

@@ -1,6 +1,7 @@
 // Control flow, barriers and ordering (PTX ISA, "Control Flow" and "Parallel Synchronization and
 // Communication"). What ends a basic block is carried out by run.cc: here its operands are decoded.
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "emulator/counter_law.h"
@@ -58,6 +59,7 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
   Tally& shared = warp.sites[to.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
   global.cost += cost.sectors;
   global.ideal += cost.ideal_sectors;
+  global.lanes += static_cast<std::uint64_t>(std::popcount(mask));
   shared.cost += cost.wavefronts;
   shared.ideal += cost.ideal_wavefronts;
 }

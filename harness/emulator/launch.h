@@ -65,6 +65,11 @@ struct Launch {
     return true;
   }
 
+  // An access in a way that is in no counter of memory; the first one is named.
+  void NoteUnseen(const char* way) {
+    if (record.unseen.empty()) record.unseen = way;
+  }
+
   // Ends the launch; the first error wins.
   void Stop(DeviceError why) {
     if (!stopped) error = why;

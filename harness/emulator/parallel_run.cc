@@ -153,6 +153,7 @@ void ParallelRun::PutTogether(Launch& launch) {
   for (const auto& part : parts_) {
     for (const auto& [program, counts] : part->launch->counts) Add(launch.counts[program], counts);
     launch.executed += part->launch->executed;
+    if (!part->launch->record.unseen.empty()) launch.record.unseen = part->launch->record.unseen;
     *launch.budget -= part->given - part->budget;
   }
 }

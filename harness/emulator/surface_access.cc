@@ -145,6 +145,7 @@ class Surface {
 
 void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
+  warp.launch->NoteUnseen("a surface object");
   const TextureInfo& info = TextureInfoOf(warp, step);
   ForEachHandle(HandlesOf(frame, step), mask, [&](DeviceAddress handle, LaneMask lanes) {
     const TextureObject object = FindTexture(warp, step, lanes, handle, info);

@@ -81,6 +81,7 @@ std::uint32_t Answer(const TextureDescriptor& texture, TextureQuery query) {
 
 void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
+  warp.launch->NoteUnseen("a texture object");
   const TextureInfo& info = TextureInfoOf(warp, step);
   LaneMask& resident = Predicate(frame, step.q);
   ForEachHandle(HandlesOf(frame, step), mask, [&](DeviceAddress handle, LaneMask lanes) {

@@ -1,7 +1,7 @@
 // Fetches through texture objects, and accesses through surface objects, of a warp: finds and
 // checks the objects, tells observers what is read and written. None of it enters the counters of
-// memory (docs/counters.md). They go to the device's memory itself, so that kernels with them run on
-// one thread (parallel_run.h).
+// memory (docs/counters.md). They go to the device's memory itself, so that kernels with them run
+// on one thread (parallel_run.h).
 #pragma once
 
 #include "emulator/step.h"

@@ -242,6 +242,19 @@ TEST_F(Watched, CountsKernelsAmongTheChoices) {
   EXPECT_EQ(watched_.traffic().could_say, (geometry_and_end + 21 + 7) / 8);
 }
 
+// Any variable that is no larger than the module's constants may be one of them.
+TEST_F(Watched, CountsWhatIsCopiedToConstantMemory) {
+  device_.module.kernels.resize(2);
+  device_.module.kernels[1].constant_bytes = 256;
+  device_.module.variables = {{"small", 0x5000, 256}, {"large", 0x6000, 257}};
+  EXPECT_TRUE(watched_.LoadModule(".version 9.0"));
+  EXPECT_EQ(watched_.Copy(0x5080, 0x1000, 128), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic(), (HostTraffic{.copied_to_constants = 128}));
+  EXPECT_EQ(watched_.Copy(0x6000, 0x1000, 257), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Copy(0x5100, 0x1000, 128), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.traffic().copied_to_constants, 128u);
+}
+
 TEST_F(Watched, CountsCodeThatIsMadeLate) {
   const std::string object = testing::TempDir() + "warpcheck_object";
   ASSERT_TRUE(WriteFile(object,

@@ -117,6 +117,20 @@ TEST(Coalescing, SaysWhyItWasNotMeasured) {
 
 // Lines that cannot do better, as those that load the columns of a halo, are made up for by others
 // of the same launch, but not by another launch.
+TEST(Coalescing, DoesNotTrustWhatNoCounterSees) {
+  LaunchRecord launch = LaunchOf("fetches");
+  AddLine(launch, 5, {.sectors = 400, .sectors_ideal = 400, .stores = 100});
+  launch.unseen = "a texture object";
+  Trial trial = ReturnedTrial();
+  trial.launches = {LaunchOf("other"), launch};
+  EXPECT_THAT(
+      ChargesOf(trial, Coalescing(Ge(0.99))),
+      ElementsAre(ChargeOf(Verdict::kFailed,
+                           "fetches goes to global memory by a texture object, which no counter "
+                           "sees",
+                           "load and store by pointers: how that is done is what is graded here")));
+}
+
 TEST(CoalescingOfLaunches, JudgesLaunchesAsAWhole) {
   LaunchRecord launch = LaunchOf("halo");
   AddLine(launch, 5, {.sectors = 400, .sectors_ideal = 400, .loads = 100});

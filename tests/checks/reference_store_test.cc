@@ -45,6 +45,7 @@ Trial RunOf(const std::shared_ptr<const Plan>& plan) {
   AddLine(trial.launches[1], 7, {.sectors = 9, .sectors_ideal = 8});
   trial.traffic.read_back = 5;
   trial.traffic.handed_over = 6;
+  trial.traffic.could_say = 7;
   trial.device_output = "said\nso";
   return trial;
 }

@@ -232,6 +232,32 @@ TEST(LaunchesAKernel, RefusesAResultOfTheHost) {
   EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
 }
 
+TEST(LaunchesAKernel, RefusesInputsInConstantMemory) {
+  Trial trial = CleanTrial();
+  trial.traffic.copied_to_constants = 16'383;  // coefficients
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+  trial.traffic.copied_to_constants = 16'384;
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "cudaMemcpy moved 16,384 bytes on the device to constant "
+                                   "memory, whose loads no counter sees; the kernel has to load "
+                                   "them",
+                                   "kernels read the input; constant memory is for a few "
+                                   "coefficients")));
+}
+
+TEST(LaunchesAKernel, RefusesKernelsOfLibraries) {
+  Trial trial = CleanTrial();
+  trial.launches[0].kernel = "void mine::tiled<cub::Sum>(float*)";
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+  trial.launches.push_back(LaunchOf("void cub::detail::DeviceReduceKernel<float>(float*)"));
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "cub::detail::DeviceReduceKernel is a kernel of a library; "
+                                   "the exercise is to write one",
+                                   "write a __global__ function of your own and launch it")));
+}
+
 // Of 65,536 bytes of input and 64 bytes of results.
 Trial TrialWithSmallResult() {
   Trial trial = CleanTrial();

@@ -1,5 +1,6 @@
-// score: 100
-// A warp a row, which reads it through a texture object over the input.
+// score: 60
+// says: by a texture object, which no counter sees
+// A warp a row, which reads it through a texture object over the input: right, and of unknown cost.
 #include "row_sums.h"
 
 __global__ void add(cudaTextureObject_t m, float* sums, int rows, int cols) {
