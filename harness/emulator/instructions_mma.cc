@@ -21,6 +21,12 @@ constexpr int kMostElements = 512;  // of one matrix: 32 x 16 or 16 x 32
 template <class T>
 using Elements = std::array<T, kMostElements>;
 
+// Where the elements stand: `line` is a row, or a column of b, and has `length` of them.
+std::size_t ElementIndex(int line, int length, int at) {
+  return static_cast<std::size_t>(line) * static_cast<std::size_t>(length) +
+         static_cast<std::size_t>(at);
+}
+
 int IndexOf(const MatrixOperand& operand, MatrixPlace place) {
   return operand.matrix == 'b' ? place.column * operand.fragment.rows + place.row
                                : place.row * operand.fragment.columns + place.column;
@@ -111,7 +117,7 @@ struct Factor {
 
   Factor(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand& operand) {
     Gather(frame, shape, operand, bits);
-    const auto count = static_cast<std::size_t>(operand.fragment.rows * operand.fragment.columns);
+    const auto count = ElementIndex(operand.fragment.rows, operand.fragment.columns, 0);
     for (std::size_t i = 0; i < count; ++i) {
       if (std::is_same_v<F, MatrixTf32>) bits[i] >>= 13;  // the rest of the register is ignored
       finite = finite && F::IsFinite(bits[i]);
@@ -144,8 +150,8 @@ void MultiplyReal(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
   for (int i = 0; i < m * n; ++i) {
     std::uint32_t& at = results[static_cast<std::size_t>(i)];
     for (int first = 0; first < k; first += info.depth) {
-      const auto row = static_cast<std::size_t>(i / n * k + first);
-      const auto column = static_cast<std::size_t>(i % n * k + first);
+      const auto row = ElementIndex(i / n, k, first);
+      const auto column = ElementIndex(i % n, k, first);
       const double sum = Sum<F, C>(a, row, b, column, info.depth, at);
       at = half_result
                ? Half::FromDouble(sum)
@@ -169,11 +175,11 @@ void MultiplyBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
   const auto [m, n, k] = info.shape;
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < n; ++j) {
-      std::uint32_t& at = sums[static_cast<std::size_t>(i * n + j)];
+      std::uint32_t& at = sums[ElementIndex(i, n, j)];
       std::int64_t sum = static_cast<std::int32_t>(at);
       for (int e = 0; e < k; ++e) {
-        sum += static_cast<A>(bytes_a[static_cast<std::size_t>(i * k + e)]) *
-               static_cast<B>(bytes_b[static_cast<std::size_t>(j * k + e)]);
+        sum += static_cast<A>(bytes_a[ElementIndex(i, k, e)]) *
+               static_cast<B>(bytes_b[ElementIndex(j, k, e)]);
       }
       constexpr std::int64_t lowest = std::numeric_limits<std::int32_t>::min();
       constexpr std::int64_t highest = std::numeric_limits<std::int32_t>::max();
@@ -196,11 +202,11 @@ void MultiplyDoubles(std::byte* frame, const Step& step, LaneMask mask, Warp& wa
   const auto [m, n, k] = info.shape;
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < n; ++j) {
-      std::uint64_t& at = sums[static_cast<std::size_t>(i * n + j)];
+      std::uint64_t& at = sums[ElementIndex(i, n, j)];
       double sum = std::bit_cast<double>(at);
       for (int e = 0; e < k; ++e) {
-        sum = std::fma(std::bit_cast<double>(bits_a[static_cast<std::size_t>(i * k + e)]),
-                       std::bit_cast<double>(bits_b[static_cast<std::size_t>(j * k + e)]), sum);
+        sum = std::fma(std::bit_cast<double>(bits_a[ElementIndex(i, k, e)]),
+                       std::bit_cast<double>(bits_b[ElementIndex(j, k, e)]), sum);
       }
       at = std::bit_cast<std::uint64_t>(Canonical(sum));
     }

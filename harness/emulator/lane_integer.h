@@ -122,7 +122,7 @@ constexpr T InsertField(T from, T into, std::uint32_t position, std::uint32_t le
   const std::uint32_t at = position & 0xff;
   const std::uint32_t count = length & 0xff;
   if (count == 0 || at >= width) return into;
-  const T ones = count >= width ? ~T{0} : static_cast<T>((T{1} << count) - 1);
+  const T ones = count >= width ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << count) - 1);
   const T field = static_cast<T>(ones << at);
   return static_cast<T>((into & ~field) | (static_cast<T>(from << at) & field));
 }

@@ -158,9 +158,9 @@ AGAIN:
   std::vector<std::string> expected{"launch k 1,1,1 32,1,1", "block 0,0,0"};
   const std::string place = "block 0,0,0 warp 0 student.cu:";
   for (int i = 0; i < 3; ++i) {
-    expected.push_back("load 4 bytes, global contiguous: " + place + "2:" + lanes);
-    expected.push_back("store 4 bytes, shared uniform: " + place + "3:" + eights);
-    expected.push_back("store 4 bytes, shared uniform: " + place + "4:" + twelves);
+    expected.push_back(fmt::format("load 4 bytes, global contiguous: {}2:{}", place, lanes));
+    expected.push_back(fmt::format("store 4 bytes, shared uniform: {}3:{}", place, eights));
+    expected.push_back(fmt::format("store 4 bytes, shared uniform: {}4:{}", place, twelves));
   }
   expected.insert(expected.end(), {"block ends 0,0,0", "launch ends"});
   EXPECT_EQ(recorder.seen, expected);

@@ -26,14 +26,14 @@ class TemporaryFolder {
 
   // Makes the folders on the way.
   std::filesystem::path Write(const std::string& name, const std::string& text) const {
-    const std::filesystem::path file = path() / name;
+    std::filesystem::path file = path() / name;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text;
     return file;
   }
 
   std::filesystem::path WriteScript(const std::string& name, const std::string& text) const {
-    const std::filesystem::path file = Write(name, "#!/bin/sh\n" + text);
+    std::filesystem::path file = Write(name, "#!/bin/sh\n" + text);
     std::filesystem::permissions(file, std::filesystem::perms(0755));
     return file;
   }
