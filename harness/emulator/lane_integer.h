@@ -109,7 +109,7 @@ constexpr T ExtractField(T value, std::uint32_t position, std::uint32_t length) 
   const auto bits = static_cast<Unsigned<T>>(value);
   const int top = from + count - 1 < width - 1 ? from + count - 1 : width - 1;
   const bool sign = std::is_signed_v<T> && (bits >> top & 1) != 0;
-  const Unsigned<T> field = from < width ? bits >> from : 0;
+  const auto field = static_cast<Unsigned<T>>(from < width ? bits >> from : 0);
   const int have = from < width ? (count < width - from ? count : width - from) : 0;
   const Unsigned<T> keep =
       have == 0 ? Unsigned<T>{0} : static_cast<Unsigned<T>>(~Unsigned<T>{0} >> (width - have));
