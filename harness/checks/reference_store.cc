@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <bit>
 #include <cstring>
 #include <span>
 #include <type_traits>
@@ -65,19 +67,8 @@ class KeyParts {
   std::vector<std::string_view> bytes_;
 };
 
-json ToJson(const HostTraffic& traffic) {
-  return {traffic.read_from_arrays,   traffic.written_to_device,
-          traffic.written_to_outputs, traffic.copied_input_to_output,
-          traffic.copied_in_pieces,   traffic.copied_to_constants,
-          traffic.read_back,          traffic.handed_over,
-          traffic.could_say};
-}
-
-HostTraffic TrafficFrom(const json& numbers) {
-  const auto number = [&](std::size_t i) { return numbers.at(i).get<std::uint64_t>(); };
-  return {number(0), number(1), number(2), number(3), number(4),
-          number(5), number(6), number(7), number(8)};
-}
+// All members of HostTraffic, in their order.
+using TrafficNumbers = std::array<std::uint64_t, sizeof(HostTraffic) / sizeof(std::uint64_t)>;
 
 // Its inputs are those of the plan, and it has no findings: it is no InvalidReference.
 std::string TextOf(const Trial& trial) {
@@ -87,7 +78,7 @@ std::string TextOf(const Trial& trial) {
   }
   const json facts = {{"launched", trial.launched},
                       {"launches", std::move(launches)},
-                      {"traffic", ToJson(trial.traffic)},
+                      {"traffic", std::bit_cast<TrafficNumbers>(trial.traffic)},
                       {"output", trial.device_output}};
   std::string text = facts.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
   for (const ArrayEnd& array : trial.arrays) {
@@ -123,7 +114,7 @@ std::optional<Trial> TrialFrom(std::string_view text, const std::shared_ptr<cons
   for (const json& launch : facts.at("launches")) {
     trial.launches.push_back(CaseLaunchFrom(launch).record);
   }
-  trial.traffic = TrafficFrom(facts.at("traffic"));
+  trial.traffic = std::bit_cast<HostTraffic>(facts.at("traffic").get<TrafficNumbers>());
   trial.device_output = facts.at("output").get<std::string>();
   if (!TakeArrays(*plan, text.substr(end + 1), trial)) return std::nullopt;
   return trial;

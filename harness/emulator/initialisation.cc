@@ -18,11 +18,6 @@ const ptx::Instruction& InstructionOf(const AccessEvent& event) {
   return event.warp.program->function->body[event.step.index];
 }
 
-template <class Body>
-void EachLane(LaneMask lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<std::size_t>(std::countr_zero(lanes)));
-}
-
 }  // namespace
 
 void InitialisationChecker::OnLaunchBegin(Launch& launch) {

@@ -20,6 +20,12 @@ inline constexpr int kLanes = 32;
 using LaneMask = std::uint32_t;  // bit i: lane i
 inline constexpr LaneMask kAllLanes = ~LaneMask{0};
 
+// Calls body(number of the lane) for each lane of the mask.
+template <class Body>
+void EachLane(LaneMask lanes, Body body) {
+  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<std::size_t>(std::countr_zero(lanes)));
+}
+
 using Slot = std::uint32_t;  // bytes from the start of the frame
 
 // Executes `step` for the lanes of `mask`, which is never empty: the active lanes whose guard

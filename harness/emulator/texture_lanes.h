@@ -11,11 +11,6 @@
 
 namespace warpcheck::emulator {
 
-template <class Body>
-void EachLane(LaneMask lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<std::size_t>(std::countr_zero(lanes)));
-}
-
 inline const TextureInfo& TextureInfoOf(const Warp& warp, const Step& step) {
   return warp.program->textures[step.data];
 }

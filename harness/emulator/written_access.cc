@@ -19,11 +19,6 @@ bool AllWritten(const std::uint8_t* first, std::size_t count) {
   return all == ~std::uint64_t{0};
 }
 
-template <class Body>
-void EachLane(LaneMask lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<std::size_t>(std::countr_zero(lanes)));
-}
-
 template <class T>
 bool LanesWritten(const AccessEvent& event, const Marks& marks) {
   T all = static_cast<T>(~T{0});

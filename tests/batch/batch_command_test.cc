@@ -1,5 +1,4 @@
 // `warpcheck batch` as a person uses it: killed, stopped, resumed. A stub grades, but in one test.
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -15,7 +14,7 @@
 #include <sstream>
 
 #include "base/files.h"
-#include "grading/temporary_folder.h"
+#include "batch/command_rig.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -29,51 +28,11 @@ struct End {
   std::string output;
 };
 
-class BatchCommandTest : public testing::Test {
+class BatchCommandTest : public BatchProgramTest {
  protected:
-  void SetUp() override {
-    ::setenv("WARPCHECK_GRADE_WORKER", WARPCHECK_STUB_WORKER, 1);
-    ::setenv("STUB_RUBRIC", WARPCHECK_SOURCE_DIR "/assignments/transpose/rubric.toml", 1);
-    ::setenv("STUB_NOTES", folder_.path().c_str(), 1);
-    ::unsetenv("STUB_BROKEN");
-  }
-  void TearDown() override { ::unsetenv("WARPCHECK_GRADE_WORKER"); }
-
-  void HandIn(const std::string& id, const std::string& text) {
-    folder_.Write("class/" + id + ".cu", text);
-  }
-  void HandInClass(int students, const std::string& text) {
-    for (int i = 0; i < students; ++i) HandIn("s" + std::to_string(i), text + std::to_string(i));
-  }
-
-  pid_t Start(const std::string& out, const std::vector<std::string>& more, rlim_t file_bytes) {
-    std::vector<std::string> words = {WARPCHECK_PROGRAM, "batch",
-                                      "transpose",       (folder_.path() / "class").string(),
-                                      "--out",           (folder_.path() / out).string(),
-                                      "--device",        "emulator"};
-    words.insert(words.end(), more.begin(), more.end());
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    const std::string log = (folder_.path() / "log").string();
-    const pid_t pid = ::fork();
-    if (pid != 0) return pid;
-    const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ::dup2(file, STDOUT_FILENO);
-    ::dup2(file, STDERR_FILENO);
-    if (file_bytes > 0) {
-      const struct rlimit limit = {file_bytes, file_bytes};
-      ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ::execv(arguments[0], arguments.data());
-    ::_exit(99);
-  }
-
   End WaitFor(pid_t pid) {
-    int status = 0;
-    ::waitpid(pid, &status, 0);
-    return {.status = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status),
-            .output = ReadFile(folder_.path() / "log").value_or("")};
+    const int status = StatusOf(pid);
+    return {.status = status, .output = Output("log")};
   }
 
   End Run(const std::string& out, const std::vector<std::string>& more = {},
@@ -81,9 +40,6 @@ class BatchCommandTest : public testing::Test {
     return WaitFor(Start(out, more, file_bytes));
   }
 
-  std::string Output(const std::string& name) const {
-    return ReadFile(folder_.path() / name).value_or("");
-  }
   std::size_t Verdicts(const std::string& out) const {
     const std::string journal = Output(out + "/journal");
     std::size_t verdicts = 0;
@@ -118,8 +74,6 @@ class BatchCommandTest : public testing::Test {
     ::kill(pid, signal);
     return WaitFor(pid);
   }
-
-  TemporaryFolder folder_;
 };
 
 TEST_F(BatchCommandTest, LosesNothingAndGradesNothingTwiceWhenKilled) {

@@ -1,5 +1,4 @@
 // `warpcheck batch --executor slurm` as a person uses it, with stubs for Slurm and for graders.
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -13,7 +12,7 @@
 #include <sstream>
 
 #include "base/files.h"
-#include "grading/temporary_folder.h"
+#include "batch/command_rig.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -21,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class SlurmCommandTest : public testing::Test {
+class SlurmCommandTest : public BatchProgramTest {
  protected:
   SlurmCommandTest() : path_(::getenv("PATH")) {
     const fs::path bin = folder_.path() / "slurm/bin";
@@ -31,10 +30,6 @@ class SlurmCommandTest : public testing::Test {
     }
     ::setenv("PATH", (bin.string() + ":" + path_).c_str(), 1);
     ::setenv("STUB_SLURM", (folder_.path() / "slurm").c_str(), 1);
-    ::setenv("WARPCHECK_GRADE_WORKER", WARPCHECK_STUB_WORKER, 1);
-    ::setenv("STUB_RUBRIC", WARPCHECK_SOURCE_DIR "/assignments/transpose/rubric.toml", 1);
-    ::setenv("STUB_NOTES", folder_.path().c_str(), 1);
-    ::unsetenv("STUB_BROKEN");
   }
   ~SlurmCommandTest() override {
     for (const fs::path& job : Jobs()) {
@@ -42,51 +37,20 @@ class SlurmCommandTest : public testing::Test {
       if (session) ::kill(-std::stoi(*session), SIGKILL);
     }
     ::setenv("PATH", path_.c_str(), 1);
-    ::unsetenv("WARPCHECK_GRADE_WORKER");
-  }
-
-  void HandIn(const std::string& id, const std::string& text) {
-    folder_.Write("class/" + id + ".cu", text);
-  }
-  void HandInClass(int students, const std::string& text) {
-    for (int i = 0; i < students; ++i) HandIn("s" + std::to_string(i), text + std::to_string(i));
   }
 
   pid_t Start(const std::string& out, const std::string& executor,
               const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words = {WARPCHECK_PROGRAM, "batch",
-                                      "transpose",       (folder_.path() / "class").string(),
-                                      "--out",           (folder_.path() / out).string(),
-                                      "--device",        "emulator",
-                                      "--seed",          "5",
-                                      "--executor",      executor};
+    std::vector<std::string> words = {"--seed", "5", "--executor", executor};
     words.insert(words.end(), more.begin(), more.end());
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    const std::string log = (folder_.path() / "log").string();
-    const pid_t pid = ::fork();
-    if (pid != 0) return pid;
-    const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ::dup2(file, STDOUT_FILENO);
-    ::dup2(file, STDERR_FILENO);
-    ::execv(arguments[0], arguments.data());
-    ::_exit(99);
-  }
-  static int WaitFor(pid_t pid) {
-    int status = 0;
-    ::waitpid(pid, &status, 0);
-    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+    return BatchProgramTest::Start(out, words);
   }
   int Run(const std::string& out, const std::string& executor,
           const std::vector<std::string>& more = {}) {
-    return WaitFor(Start(out, executor, more));
+    return StatusOf(Start(out, executor, more));
   }
 
-  std::string File(const std::string& name) const {
-    return ReadFile(folder_.path() / name).value_or("");
-  }
-  std::string Log() const { return File("log"); }
+  std::string Log() const { return Output("log"); }
   std::vector<fs::path> Jobs() const {
     std::vector<fs::path> jobs;
     std::error_code error;
@@ -99,7 +63,7 @@ class SlurmCommandTest : public testing::Test {
   // How often the journal has each.
   std::map<std::string, int> Verdicts(const std::string& out) const {
     std::map<std::string, int> verdicts;
-    std::istringstream lines(File(out + "/journal"));
+    std::istringstream lines(Output(out + "/journal"));
     for (std::string line; std::getline(lines, line);) {
       if (line.find("\"event\":\"graded\"") == std::string::npos) continue;
       const auto record = nlohmann::json::parse(line.substr(17), nullptr, false);
@@ -116,7 +80,6 @@ class SlurmCommandTest : public testing::Test {
     for (const auto& [id, times] : verdicts) EXPECT_EQ(times, 1) << id;
   }
 
-  TemporaryFolder folder_;
   std::string path_;
 };
 
@@ -128,7 +91,7 @@ TEST_F(SlurmCommandTest, GivesTheGradesThatThisMachineGives) {
   EXPECT_EQ(Run("there", "slurm", {"--slurm-options", "--partition='of nodes'", "--jobs", "4"}), 3)
       << Log();
   // The deaths of a grader are told as they are.
-  EXPECT_EQ(File("there/grades.csv"), File("here/grades.csv"));
+  EXPECT_EQ(Output("there/grades.csv"), Output("here/grades.csv"));
   ExpectOneEach("there", 14);
   const std::string asked = *ReadFile(Jobs().at(0) / "arguments");
   EXPECT_THAT(asked, HasSubstr("\n--partition=of nodes\n"));
@@ -143,10 +106,10 @@ TEST_F(SlurmCommandTest, GoesOnWhereItsTasksAreWhenKilled) {
     const pid_t batch = Start("there", "slurm", {"--resume"});
     WaitForVerdicts("there", at);
     ::kill(batch, SIGKILL);
-    WaitFor(batch);
+    StatusOf(batch);
   }
   EXPECT_EQ(Run("there", "slurm", {"--resume"}), 0) << Log();
-  EXPECT_EQ(File("there/grades.csv"), File("here/grades.csv"));
+  EXPECT_EQ(Output("there/grades.csv"), Output("here/grades.csv"));
   ExpectOneEach("there", 12);
   EXPECT_EQ(Jobs().size(), 1U) << "submitted once, and never again";
 }
@@ -157,13 +120,13 @@ TEST_F(SlurmCommandTest, GoesOnHereWithWhatBeganThere) {
   const pid_t batch = Start("there", "slurm");
   WaitForVerdicts("there", 7);
   ::kill(batch, SIGINT);
-  EXPECT_EQ(WaitFor(batch), 128 + SIGINT) << Log();
+  EXPECT_EQ(StatusOf(batch), 128 + SIGINT) << Log();
   ASSERT_EQ(Jobs().size(), 1U);
   EXPECT_EQ(*ReadFile(Jobs()[0] / "7"), "CANCELLED\n");
   EXPECT_EQ(Run("there", "local", {"--resume"}), 0) << Log();
   ExpectOneEach("there", 8);
   EXPECT_EQ(Run("here", "local"), 0) << Log();
-  EXPECT_EQ(File("there/grades.csv"), File("here/grades.csv"));
+  EXPECT_EQ(Output("there/grades.csv"), Output("here/grades.csv"));
 }
 
 TEST_F(SlurmCommandTest, BeginsAgainWhatSomebodyCancels) {
@@ -173,11 +136,11 @@ TEST_F(SlurmCommandTest, BeginsAgainWhatSomebodyCancels) {
   WaitForVerdicts("there", 3);
   const std::string cancel = "scancel --name=" + Jobs().at(0).filename().string();
   EXPECT_EQ(::system(cancel.c_str()), 0);
-  EXPECT_EQ(WaitFor(batch), 0) << Log();
+  EXPECT_EQ(StatusOf(batch), 0) << Log();
   EXPECT_EQ(Jobs().size(), 2U);
   ExpectOneEach("there", 7);
   EXPECT_EQ(Run("here", "local"), 0) << Log();
-  EXPECT_EQ(File("there/grades.csv"), File("here/grades.csv"));
+  EXPECT_EQ(Output("there/grades.csv"), Output("here/grades.csv"));
 }
 
 TEST_F(SlurmCommandTest, StopsForAFaultOfTheCluster) {
