@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/allocator.h"
 #include "base/files.h"
 #include "build/build.h"
 #include "build/cache.h"
@@ -90,7 +91,7 @@ sandbox::Command CompileCommand(const Sources& sources, const fs::path& nvcc, co
   }
   command.arguments.insert(command.arguments.end(),
                            {"-o", fmt::format("{}/{}", places.output, kObjectName)});
-  command.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/tmp", "LC_ALL=C"};
+  command.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/tmp", "LC_ALL=C", kLargePages};
   command.mounts = {{.outside = toolkit, .inside = toolkit},
                     {.outside = work / "in", .inside = kInside},
                     {.outside = work / "out", .inside = kOutput, .writable = true}};

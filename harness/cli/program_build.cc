@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "base/allocator.h"
 #include "base/files.h"
 #include "build/sha256.h"
 #include "cli/places.h"
@@ -118,6 +119,7 @@ Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::pa
   }
   run.limit = kLimit;
   run.max_output = std::size_t{1} << 20;
+  run.environment = {kLargePages};
   const auto end = RunProgram(run);
   if (!end) return Fail(end.error());
   std::fputs(end->output.c_str(), stderr);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/allocator.h"
 #include "base/files.h"
 #include "grading/checks_program.h"
 #include "grading/results_tail.h"
@@ -32,7 +33,8 @@ class ChecksProcess : public ChecksProgram {
     const auto end = RunProgram({.program = command.program,
                                  .arguments = std::move(arguments),
                                  .limit = wall_limit_,
-                                 .max_output = kMaxRunOutput},
+                                 .max_output = kMaxRunOutput,
+                                 .environment = {kLargePages}},
                                 [&] { tail.Poll(progress); });
     if (!end) return Fail(end.error());
     tail.Poll(progress);

@@ -37,13 +37,17 @@ struct DieWithParent : process::extend::handler {
   }
 };
 
-process::environment CleanEnvironment() {
+process::environment EnvironmentOf(const ProgramRun& run) {
   process::environment environment = boost::this_process::environment();
   std::vector<std::string> foreign;
   for (const auto& entry : environment) {
     if (entry.get_name().starts_with("GTEST_")) foreign.push_back(entry.get_name());
   }
   for (const std::string& name : foreign) environment.erase(name);
+  for (const std::string& entry : run.environment) {
+    const std::size_t equals = entry.find('=');
+    environment[entry.substr(0, equals)] = entry.substr(equals + 1);
+  }
   return environment;
 }
 
@@ -97,7 +101,7 @@ Result<ProgramEnd> RunProgram(const ProgramRun& run, const std::function<void()>
   ::fcntl(pipe.native_source(), F_SETFD, FD_CLOEXEC);
   process::group group;
   process::child child(process::exe = run.program.string(), process::args = run.arguments,
-                       process::env = CleanEnvironment(),
+                       process::env = EnvironmentOf(run),
                        process::std_in<process::null, (process::std_out & process::std_err)> pipe,
                        group, DieWithParent());
   ::close(pipe.native_sink());  // so that reading ends when the last writer does

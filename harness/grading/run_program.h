@@ -17,6 +17,7 @@ struct ProgramRun {
   std::vector<std::string> arguments;  // its own name not among them
   std::chrono::milliseconds limit{0};  // of wall time
   std::size_t max_output = 0;          // bytes kept of stdout and stderr together: the last ones
+  std::vector<std::string> environment{};  // "NAME=value", beside what is inherited
 };
 
 struct ProgramEnd {
