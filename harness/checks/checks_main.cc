@@ -15,6 +15,7 @@
 #include "checks/options.h"
 #include "checks/runner.h"
 #include "checks/session.h"
+#include "checks/submission_hosts.h"
 
 namespace warpcheck {
 namespace {
@@ -66,14 +67,12 @@ int Main(int argc, char** argv) {
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs none, and needs no options
   const auto options = ParseChecksOptions(argc, argv);
   if (!options) return Failed(options.error(), kWrongUsage);
-  std::unique_ptr<sandbox::Sandbox> sandbox;
-  if (options->no_sandbox) {
-    sandbox = sandbox::MakeUnconfined();
-  } else {
-    auto made = sandbox::MakeBubblewrap();
-    if (!made) return Failed(made.error(), kCannotRun);
-    sandbox = std::move(*made);
-  }
+  const SubmissionHosts::Settings hosts = {.program = options->submission_host,
+                                           .shared_object = options->shared_object};
+  auto sandbox = options->no_sandbox
+                     ? Result<std::unique_ptr<sandbox::Sandbox>>(sandbox::MakeUnconfined())
+                     : sandbox::MakeRoom(SubmissionHosts::Mounts(hosts));
+  if (!sandbox) return Failed(sandbox.error(), kCannotRun);
   const auto devices = DevicesOf(*options);
   const auto device_name = devices->Name();
   if (!device_name) return Failed(device_name.error(), kCannotRun);
@@ -83,7 +82,7 @@ int Main(int argc, char** argv) {
   Runner runner({.shared_object = options->shared_object,
                  .submission_host = options->submission_host,
                  .student_sources = options->student_sources},
-                *sandbox, *devices);
+                **sandbox, *devices);
   std::optional<ReferenceStore> references;
   if (options->references) references.emplace(*options->references, ThisProgram() + *device_name);
   const Session session(runner, **results, options->seed,

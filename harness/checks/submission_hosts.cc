@@ -13,6 +13,10 @@ namespace {
 // The host waits while the device works; this bounds both together.
 constexpr std::chrono::seconds kDeviceTime{120};
 
+// Inside.
+constexpr char kProgram[] = "/submission_host";
+constexpr char kSharedObject[] = "/submission.so";
+
 }  // namespace
 
 SubmissionHost& SubmissionHost::operator=(SubmissionHost&& other) noexcept {
@@ -27,6 +31,11 @@ SubmissionHost::~SubmissionHost() {
   if (socket >= 0) close(socket);
 }
 
+std::vector<sandbox::Mount> SubmissionHosts::Mounts(const Settings& settings) {
+  return {{.outside = std::filesystem::absolute(settings.program), .inside = kProgram},
+          {.outside = std::filesystem::absolute(settings.shared_object), .inside = kSharedObject}};
+}
+
 SubmissionHosts::SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox)
     : settings_(std::move(settings)), sandbox_(sandbox) {}
 
@@ -38,15 +47,12 @@ Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_tim
   SubmissionHost host;
   host.socket = sockets[0];
   host.host_time = host_time;
-  const std::filesystem::path program = std::filesystem::absolute(settings_.program);
-  const std::filesystem::path object = std::filesystem::absolute(settings_.shared_object);
-  sandbox::Command command{.arguments = {program.string(), object.string()},
-                           .environment = {},
-                           .directory = "/tmp",
-                           .mounts = {{program, program}, {object, object}},
-                           .inherited_fd = sockets[1],
-                           .calls = sandbox::Calls::kSubmission,
-                           .limits = {}};
+  sandbox::Command command;
+  for (const sandbox::Mount& mount : Mounts(settings_)) {
+    command.arguments.push_back(sandbox_.isolates() ? mount.inside : mount.outside);
+  }
+  command.inherited_fd = sockets[1];
+  command.calls = sandbox::Calls::kSubmission;
   // As a spare it waits for the call before; both device times count.
   command.limits.wall_time = 2 * (host_time + kDeviceTime);
   command.limits.cpu_time =

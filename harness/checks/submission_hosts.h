@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "sandbox/sandbox.h"
@@ -32,7 +33,10 @@ class SubmissionHosts {
     std::filesystem::path program;
     std::filesystem::path shared_object;
   };
-  // `sandbox` outlives this.
+  // What they see of the machine beyond the system.
+  static std::vector<sandbox::Mount> Mounts(const Settings& settings);
+
+  // `sandbox` outlives this: a room with these mounts, or one that does not isolate.
   SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox);
 
   // A fresh host, for calls that may use so much time on it; the next one starts meanwhile.

@@ -1,57 +1,14 @@
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <boost/process/search_path.hpp>
-
+#include "sandbox/bubblewrap_options.h"
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck::sandbox {
 namespace {
 
-namespace fs = std::filesystem;
-
-// Root gives its rights up before bubblewrap starts. Each run gets a user id of its own, from a
-// range that no system uses, so that no two runs may signal each other or share a count.
-unsigned UnprivilegedUser() {
-  if (::geteuid() != 0) return 0;
-  static std::atomic<unsigned> runs = 0;
-  constexpr unsigned kFirstUser = 0x6000'0000;
-  return kFirstUser + (static_cast<unsigned>(::getpid()) & 0x3fffff) * 64 + runs++ % 64;
-}
-
-std::vector<std::string> Isolation() {
-  return {"--unshare-user", "--unshare-ipc",        "--unshare-pid",    "--unshare-net",
-          "--unshare-uts",  "--unshare-cgroup-try", "--disable-userns", "--die-with-parent",
-          "--new-session",  "--as-pid-1",           "--cap-drop",       "ALL",
-          "--clearenv",     "--hostname",           "sandbox"};
-}
-
-// /usr without /usr/local, and what links of it stand in the root folder on this machine.
-std::vector<std::string> System() {
-  std::vector<std::string> options = {"--ro-bind", "/usr", "/usr"};
-  const auto add = [&](std::initializer_list<std::string> more) {
-    options.insert(options.end(), more);
-  };
-  std::error_code ignored;
-  if (fs::is_directory("/usr/local", ignored)) add({"--size", "65536", "--tmpfs", "/usr/local"});
-  for (const char* name : {"/bin", "/lib", "/lib32", "/lib64"}) {
-    if (fs::is_symlink(name, ignored)) {
-      add({"--symlink", fs::read_symlink(name, ignored).string(), name});
-    } else if (fs::is_directory(name, ignored)) {
-      add({"--ro-bind", name, name});
-    }
-  }
-  add({"--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"});
-  add({"--ro-bind-try", "/etc/alternatives", "/etc/alternatives"});
-  add({"--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"});
-  return options;
-}
-
 class Bubblewrap : public Sandbox {
  public:
-  explicit Bubblewrap(std::string program) : program_(std::move(program)), system_(System()) {}
+  explicit Bubblewrap(std::string program)
+      : program_(std::move(program)), system_(SystemOptions()) {}
 
   Result<std::unique_ptr<Process>> Start(const Command& command) override {
     LaunchPlan plan;
@@ -66,21 +23,15 @@ class Bubblewrap : public Sandbox {
 
  private:
   std::vector<std::string> Options(const LaunchPlan& plan) const {
-    std::vector<std::string> options = {program_};
+    std::vector<std::string> options = {program_, "--disable-userns", "--die-with-parent"};
     const auto add = [&](const std::vector<std::string>& more) {
       options.insert(options.end(), more.begin(), more.end());
     };
-    add(Isolation());
+    add(IsolationOptions());
     add(system_);
     const Command& command = plan.command;
     add({"--size", std::to_string(command.limits.file_bytes * 2 + 65536), "--tmpfs", "/tmp"});
-    for (std::size_t i = 0; i < command.mounts.size(); ++i) {
-      const Mount& mount = command.mounts[i];
-      add({mount.writable ? "--bind" : "--ro-bind", plan.stage.path(i), mount.inside.string()});
-    }
-    std::error_code ignored;
-    if (fs::is_directory("/usr/local", ignored)) add({"--remount-ro", "/usr/local"});
-    add({"--remount-ro", "/", "--"});
+    add(MountOptions(command.mounts, plan.stage));
     return options;
   }
 
@@ -88,33 +39,13 @@ class Bubblewrap : public Sandbox {
   std::vector<std::string> system_;
 };
 
-tl::unexpected<Error> CannotWork(std::string reason) {
-  while (!reason.empty() && reason.back() == '\n') reason.pop_back();
-  return Fail(fmt::format("bubblewrap cannot make a sandbox here: {}", reason), {},
-              "let unprivileged users make namespaces (sysctl kernel.unprivileged_userns_clone=1, "
-              "kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0); "
-              "in a container, start it with --security-opt seccomp=unconfined "
-              "--security-opt apparmor=unconfined --security-opt systempaths=unconfined; "
-              "or pass --no-sandbox, at your own risk");
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Sandbox>> MakeBubblewrap() {
-  const auto program = boost::process::search_path("bwrap");
-  if (program.empty()) {
-    return Fail("bubblewrap is not installed", {},
-                "apt install bubblewrap; or pass --no-sandbox, at your own risk");
-  }
-  auto sandbox = std::make_unique<Bubblewrap>(program.string());
-  Command probe;
-  probe.arguments = {"/usr/bin/true"};
-  const auto ending = sandbox->Run(probe);
-  if (!ending) return Fail(ending.error());
-  if (ending->cause == Cause::kSandboxFault) return CannotWork(ending->stderr_text);
-  if (ending->cause != Cause::kExited || ending->exit_code != 0) {
-    return CannotWork("/usr/bin/true " + ending->Text(probe.limits));
-  }
+  auto program = FindBubblewrap();
+  if (!program) return Fail(program.error());
+  auto sandbox = std::make_unique<Bubblewrap>(*std::move(program));
+  if (auto works = Works(*sandbox); !works) return Fail(works.error());
   return sandbox;
 }
 

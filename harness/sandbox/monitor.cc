@@ -5,18 +5,16 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "sandbox/call_filter.h"
+#include "sandbox/child.h"
 
 namespace warpcheck::sandbox {
 namespace {
-
-constexpr int kGraceMilliseconds = 3000;  // for a warden to take its processes down
 
 // A program that dies of its address space limit is known by what it says, or by having been near.
 bool DiedOfMemory(const Ending& ending, const Limits& limits) {
@@ -146,13 +144,9 @@ void Monitor::TakeReport(const WardenReport& report) {
 // Lets go of the warden, which ends everything; whoever is left after that is killed.
 void Monitor::Reap(Launched& process) {
   process.control.Close();
-  const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0)));
-  pollfd exit = {.fd = handle.get(), .events = POLLIN, .revents = 0};
-  if (handle.get() < 0 || ::poll(&exit, 1, kGraceMilliseconds) != 1) {
-    ::kill(process.pid, SIGKILL);
-  }
+  AwaitEnd(process.process.get());
   int status = 0;
-  while (::waitpid(process.pid, &status, 0) < 0 && errno == EINTR) {
+  while (process.child >= 0 && ::waitpid(process.child, &status, 0) < 0 && errno == EINTR) {
   }
   TakeOutput(process.output.get(), ending_.stdout_text);
   TakeOutput(process.errors.get(), ending_.stderr_text);
@@ -184,6 +178,11 @@ void Monitor::Decide(int launcher_status) {
   }
   if (output_over_) {
     ending_.cause = Cause::kOutput;
+    return;
+  }
+  if (!ended_ && plan_.keeper != nullptr && !plan_.keeper->alive()) {
+    ending_.cause = Cause::kSandboxFault;
+    ending_.stderr_text = "the first process of its sandbox has ended";
     return;
   }
   // A warden that said nothing was killed, and its processes with it.

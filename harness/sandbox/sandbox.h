@@ -100,6 +100,13 @@ class Sandbox {
 // privileges, nothing of the home or the course. Fails, with what to do, where it cannot work here.
 Result<std::unique_ptr<Sandbox>> MakeBubblewrap();
 
+// A room: one bubblewrap for many programs that see the same files, since to make one takes longer
+// than most calls. What they share is what none can change: `mounts`, read-only, not below /tmp or
+// /proc. Each Start has its own processes, /tmp, /proc, user namespace and objects of the kernel,
+// as in a sandbox of its own, and leaves nothing behind; its command brings no mounts. A room that
+// breaks fails what is in it (Cause::kSandboxFault), and the next Start makes it anew.
+Result<std::unique_ptr<Sandbox>> MakeRoom(std::vector<Mount> mounts);
+
 // The limits alone, without isolation: for --no-sandbox.
 std::unique_ptr<Sandbox> MakeUnconfined();
 

@@ -5,13 +5,13 @@
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "sandbox/descriptor_message.h"
 
 namespace warpcheck::sandbox {
 namespace {
@@ -25,27 +25,6 @@ constexpr int kOtherAbi = 0x4000'0000;  // x32 calls
 
 sock_filter g_filter[BPF_MAXINSNS];
 unsigned short g_length = 0;
-
-union Message {
-  char bytes[CMSG_SPACE(sizeof(int))];
-  cmsghdr header;
-};
-
-bool SendDescriptor(int socket, int descriptor) {
-  char nothing = 0;
-  iovec part = {.iov_base = &nothing, .iov_len = 1};
-  Message message = {};
-  msghdr header = {};
-  header.msg_iov = &part;
-  header.msg_iovlen = 1;
-  header.msg_control = message.bytes;
-  header.msg_controllen = sizeof message.bytes;
-  message.header.cmsg_level = SOL_SOCKET;
-  message.header.cmsg_type = SCM_RIGHTS;
-  message.header.cmsg_len = CMSG_LEN(sizeof descriptor);
-  std::memcpy(CMSG_DATA(&message.header), &descriptor, sizeof descriptor);
-  return ::sendmsg(socket, &header, MSG_NOSIGNAL) == 1;
-}
 
 int Install(unsigned flags) {
   const sock_fprog program = {.len = g_length, .filter = g_filter};
@@ -73,7 +52,11 @@ bool ReadFilter(int file) {
 bool FilterCalls(int start) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   const int listener = Install(SECCOMP_FILTER_FLAG_NEW_LISTENER);
-  if (listener >= 0) return SendDescriptor(start, listener) && ::close(listener) == 0;
+  if (listener >= 0) {
+    const char nothing = 0;
+    return Send(start, &nothing, 1, {.descriptors = {listener}, .count = 1}) &&
+           ::close(listener) == 0;
+  }
   if (errno != EBUSY && errno != EINVAL) return false;
   KillInsteadOfTelling();
   return Install(0) == 0;
@@ -82,17 +65,11 @@ bool FilterCalls(int start) {
 int AwaitStart(int start, int& listener) {
   for (;;) {
     int error = 0;
-    iovec part = {.iov_base = &error, .iov_len = sizeof error};
-    Message message = {};
-    msghdr header = {};
-    header.msg_iov = &part;
-    header.msg_iovlen = 1;
-    header.msg_control = message.bytes;
-    header.msg_controllen = sizeof message.bytes;
-    const ssize_t got = ::recvmsg(start, &header, MSG_CMSG_CLOEXEC);
+    DescriptorMessage taken;
+    const ssize_t got = Receive(start, &error, sizeof error, taken);
     if (got == static_cast<ssize_t>(sizeof error)) return error;
-    if (got != 1 || header.msg_controllen < CMSG_LEN(sizeof listener)) return 0;
-    std::memcpy(&listener, CMSG_DATA(&message.header), sizeof listener);
+    if (got != 1 || taken.count != 1) return 0;
+    listener = taken.descriptors[0];
   }
 }
 

@@ -1,4 +1,4 @@
-// What the warden (warden_main.cc), the first process of a sandbox, tells the judge, over a
+// What the warden (warden.h), the first process of a sandbox, tells the judge, over a
 // SOCK_SEQPACKET socket that no untrusted process holds. The socket is its lifeline as well: when
 // the judge closes its end, or dies, the warden ends and everything it started ends with it.
 //
@@ -6,11 +6,22 @@
 // filter of system calls (-1: none; call_filter.h), cpu seconds, memory bytes, processes, file
 // bytes, "namespace" or "descendants" (what it has to watch and kill), directory, number of
 // environment entries, the entries, the program and its arguments.
+//
+// A keeper's (warden_keeper.h) arguments: kKeeperWord, its end of a SOCK_SEQPACKET socket, its own
+// image's fd. It sends an answer when it is ready, and one for each order. An order is a warden's
+// arguments as one message, each ended by a null byte, where an fd says no more than whether there
+// is one (-1: none); the descriptors come with it: the warden's end of its control socket, stdout,
+// stderr, the filter, the inherited one. An answer is an errno (0: started), and then comes with a
+// pidfd of the warden.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace warpcheck::sandbox {
+
+constexpr char kKeeperWord[] = "keeper";
+constexpr std::size_t kKeeperMessageBytes = std::size_t{64} << 10;  // an order's
 
 enum class WardenEvent : std::uint32_t {
   kStarted,        // the program was executed

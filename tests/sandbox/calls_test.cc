@@ -36,10 +36,10 @@ std::vector<std::string> CallOf(long number, std::vector<long> arguments = {}) {
   return words;
 }
 
-class CallsTest : public BubblewrapTest {
+class CallsTest : public SandboxTest {
  protected:
   Ending RunUnder(Calls calls, std::vector<std::string> arguments) {
-    Command command = Hostile(std::move(arguments), true);
+    Command command = Make(std::move(arguments));
     command.calls = calls;
     return RunOrFail(*sandbox_, command);
   }
@@ -50,14 +50,16 @@ class CallsTest : public BubblewrapTest {
   }
 };
 
-TEST_F(CallsTest, ForbiddenCallsEndAProgramAndAreNamed) {
+INSTANTIATE_TEST_SUITE_P(Each, CallsTest, Isolating(), KindName);
+
+TEST_P(CallsTest, ForbiddenCallsEndAProgramAndAreNamed) {
   for (const NamedCall& call : kForbidden) {
     const std::vector<long> useless = {-1, -1, -1, -1, -1, -1};
     ExpectForbidden(Calls::kSubmission, CallOf(call.number, useless), call.name);
   }
 }
 
-TEST_F(CallsTest, ForbiddenCallsEndACompilation) {
+TEST_P(CallsTest, ForbiddenCallsEndACompilation) {
   for (const char* name : {"ptrace", "mount", "bpf", "io_uring_setup", "setuid"}) {
     const auto* const call =
         std::find_if(std::begin(kForbidden), std::end(kForbidden),
@@ -67,7 +69,7 @@ TEST_F(CallsTest, ForbiddenCallsEndACompilation) {
   }
 }
 
-TEST_F(CallsTest, TheSameCallIsMadeWithoutTheFilter) {
+TEST_P(CallsTest, TheSameCallIsMadeWithoutTheFilter) {
   EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_setuid, {::geteuid() == 0 ? -1 : ::geteuid()})).cause,
             Cause::kExited);
   EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_socket, {AF_INET, SOCK_STREAM, 0})).exit_code, 1);
@@ -75,7 +77,7 @@ TEST_F(CallsTest, TheSameCallIsMadeWithoutTheFilter) {
   EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_memfd_create)).exit_code, 0);  // EFAULT: it exists
 }
 
-TEST_F(CallsTest, ArgumentsDecide) {
+TEST_P(CallsTest, ArgumentsDecide) {
   for (const Calls calls : {Calls::kSubmission, Calls::kCompiler}) {
     for (const long flag : {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWNET, CLONE_NEWPID, CLONE_NEWIPC}) {
       ExpectForbidden(calls, CallOf(SYS_clone, {flag | SIGCHLD}), "clone");
@@ -92,7 +94,7 @@ TEST_F(CallsTest, ArgumentsDecide) {
   }
 }
 
-TEST_F(CallsTest, OtherArchitecturesAreForbidden) {
+TEST_P(CallsTest, OtherArchitecturesAreForbidden) {
   const std::string other = "one of another architecture";
   for (const Calls calls : {Calls::kSubmission, Calls::kCompiler}) {
     ExpectForbidden(calls, {"call32"}, other);
@@ -100,7 +102,7 @@ TEST_F(CallsTest, OtherArchitecturesAreForbidden) {
   }
 }
 
-TEST_F(CallsTest, UnlistedCallsDoNotExistForASubmission) {
+TEST_P(CallsTest, UnlistedCallsDoNotExistForASubmission) {
   for (const long number : std::initializer_list<long>{SYS_memfd_create, SYS_shmget, SYS_mq_open,
                                                        SYS_setrlimit, SYS_seccomp, SYS_pidfd_open,
                                                        SYS_io_setup, SYS_socketpair, 4242}) {
@@ -109,11 +111,11 @@ TEST_F(CallsTest, UnlistedCallsDoNotExistForASubmission) {
   EXPECT_EQ(RunUnder(Calls::kSubmission, CallOf(SYS_getpid)).exit_code, 1);
 }
 
-TEST_F(CallsTest, HonestProgramsWork) {
+TEST_P(CallsTest, HonestProgramsWork) {
   for (const Calls calls : {Calls::kAll, Calls::kSubmission, Calls::kCompiler}) {
-    Command command;
-    command.arguments = {"/program"};
-    command.mounts = {{.outside = HONEST, .inside = "/program"}};
+    Command command = Make({});
+    command.arguments = {"/honest"};
+    command.limits = {};
     command.calls = calls;
     const Ending ending = RunOrFail(*sandbox_, command);
     EXPECT_EQ(ending.Text(command.limits), "exited with status 0") << ending.stderr_text;
@@ -123,7 +125,7 @@ TEST_F(CallsTest, HonestProgramsWork) {
 }
 
 TEST(CallsWithoutIsolation, AreAllAllowed) {
-  Command command = Hostile(CallOf(SYS_socket, {AF_INET, SOCK_STREAM, 0}), false);
+  Command command = Hostile(CallOf(SYS_socket, {AF_INET, SOCK_STREAM, 0}), Kind::kUnconfined);
   command.calls = Calls::kSubmission;
   EXPECT_EQ(RunOrFail(*MakeUnconfined(), command).exit_code, 1);
 }
@@ -139,9 +141,10 @@ void HaveAListener() {
   }
 }
 
-TEST_F(CallsTest, ForbiddenCallsEndAProgramWhereNobodyCanBeTold) {
+TEST_P(CallsTest, ForbiddenCallsEndAProgramWhereNobodyCanBeTold) {
   const auto attempt = [this] {
     HaveAListener();
+    sandbox_ = *MakeSandbox(GetParam());
     const Ending ending = RunUnder(Calls::kSubmission, CallOf(SYS_ptrace));
     const Ending honest = RunUnder(Calls::kSubmission, {"exit", "0"});
     const bool ended = ending.Text({}) == "used a system call that is not allowed";

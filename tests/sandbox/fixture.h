@@ -1,4 +1,4 @@
-// Runs the hostile program in either sandbox.
+// Runs the hostile program in each kind of sandbox.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,6 +11,13 @@
 
 namespace warpcheck::sandbox {
 
+enum class Kind : std::uint8_t { kUnconfined, kBubblewrap, kRoom };
+
+inline std::string KindName(const testing::TestParamInfo<Kind>& info) {
+  return std::vector<std::string>{"Unconfined", "Bubblewrap", "Room"}.at(
+      static_cast<std::size_t>(info.param));
+}
+
 inline Limits SmallLimits() {
   Limits limits;
   limits.wall_time = std::chrono::seconds(5);
@@ -22,13 +29,23 @@ inline Limits SmallLimits() {
   return limits;
 }
 
-inline Command Hostile(std::vector<std::string> arguments, bool isolated) {
+// What is seen inside, besides the system.
+inline std::vector<Mount> Programs() {
+  return {{.outside = HOSTILE, .inside = "/program"}, {.outside = HONEST, .inside = "/honest"}};
+}
+
+inline Command Hostile(std::vector<std::string> arguments, Kind kind) {
   Command command;
-  command.arguments = {isolated ? "/program" : HOSTILE};
+  command.arguments = {kind == Kind::kUnconfined ? HOSTILE : "/program"};
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-  if (isolated) command.mounts = {{.outside = HOSTILE, .inside = "/program"}};
+  if (kind == Kind::kBubblewrap) command.mounts = Programs();
   command.limits = SmallLimits();
   return command;
+}
+
+inline Result<std::unique_ptr<Sandbox>> MakeSandbox(Kind kind) {
+  if (kind == Kind::kUnconfined) return MakeUnconfined();
+  return kind == Kind::kRoom ? MakeRoom(Programs()) : MakeBubblewrap();
 }
 
 inline Ending RunOrFail(Sandbox& sandbox, const Command& command) {
@@ -41,18 +58,36 @@ inline Ending RunOrFail(Sandbox& sandbox, const Command& command) {
 }
 
 // Skips, with the reason, where bubblewrap cannot work.
-class BubblewrapTest : public testing::Test {
+class SandboxTest : public testing::TestWithParam<Kind> {
  protected:
   void SetUp() override {
-    auto made = MakeBubblewrap();
+    auto made = MakeSandbox(GetParam());
     if (!made) GTEST_SKIP() << made.error().Text();
     sandbox_ = std::move(*made);
   }
+  static Command Make(std::vector<std::string> arguments) {
+    return Hostile(std::move(arguments), GetParam());
+  }
   Ending Run(std::vector<std::string> arguments) {
-    return RunOrFail(*sandbox_, Hostile(std::move(arguments), true));
+    return RunOrFail(*sandbox_, Make(std::move(arguments)));
+  }
+  // Where one more thing is seen inside.
+  Result<Ending> RunWith(const Mount& mount, std::vector<std::string> arguments) {
+    Command command = Make(std::move(arguments));
+    if (GetParam() != Kind::kRoom) {
+      command.mounts.push_back(mount);
+      return sandbox_->Run(command);
+    }
+    std::vector<Mount> mounts = Programs();
+    mounts.push_back(mount);
+    const auto room = MakeRoom(std::move(mounts));
+    if (!room) return Fail(room.error());
+    return (*room)->Run(command);
   }
 
   std::unique_ptr<Sandbox> sandbox_;
 };
+
+inline auto Isolating() { return testing::Values(Kind::kBubblewrap, Kind::kRoom); }
 
 }  // namespace warpcheck::sandbox

@@ -1,5 +1,6 @@
-// What the hostile program must not reach under bubblewrap. Each harm has its counterpart without
-// isolation where that is harmless, so that a test cannot pass because the harm is no harm.
+// What the hostile program must not reach under bubblewrap, in a sandbox of its own and in a room.
+// Each harm has its counterpart without isolation where that is harmless, so that a test cannot
+// pass because the harm is no harm.
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -12,9 +13,10 @@
 namespace warpcheck::sandbox {
 namespace {
 
-using IsolationTest = BubblewrapTest;
+using IsolationTest = SandboxTest;
+INSTANTIATE_TEST_SUITE_P(Each, IsolationTest, Isolating(), KindName);
 
-TEST_F(IsolationTest, ReadsNothingOfOurs) {
+TEST_P(IsolationTest, ReadsNothingOfOurs) {
   for (const char* path : {"/etc/shadow", "/etc/passwd", "/root", "/home", HOSTILE, __FILE__,
                            "/usr/local/bin", "/proc/1/mem", "/proc/1/environ", "/sys", "/run"}) {
     EXPECT_EQ(Run({"read", path}).exit_code, 0) << path;
@@ -22,7 +24,7 @@ TEST_F(IsolationTest, ReadsNothingOfOurs) {
   EXPECT_EQ(Run({"read", "/usr"}).exit_code, 1);
 }
 
-TEST_F(IsolationTest, WritesOnlyToTmp) {
+TEST_P(IsolationTest, WritesOnlyToTmp) {
   for (const char* folder : {"/", "/usr", "/etc", "/dev", "/dev/shm", "/proc", "/usr/local"}) {
     EXPECT_EQ(Run({"write", folder}).exit_code, 0) << folder;
   }
@@ -30,7 +32,7 @@ TEST_F(IsolationTest, WritesOnlyToTmp) {
   EXPECT_FALSE(std::filesystem::exists("/tmp/warpcheck_planted"));
 }
 
-TEST_F(IsolationTest, HasNoNetwork) {
+TEST_P(IsolationTest, HasNoNetwork) {
   const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
@@ -41,47 +43,49 @@ TEST_F(IsolationTest, HasNoNetwork) {
   ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
   const std::string port = std::to_string(ntohs(address.sin_port));
   EXPECT_EQ(Run({"connect", port}).exit_code, 0);
-  EXPECT_EQ(RunOrFail(*MakeUnconfined(), Hostile({"connect", port}, false)).exit_code, 1);
+  EXPECT_EQ(RunOrFail(*MakeUnconfined(), Hostile({"connect", port}, Kind::kUnconfined)).exit_code,
+            1);
   ::close(listener);
 }
 
-TEST_F(IsolationTest, SeesNoOtherProcess) {
+TEST_P(IsolationTest, SeesNoOtherProcess) {
   EXPECT_EQ(Run({"see"}).exit_code, 0);
-  EXPECT_EQ(RunOrFail(*MakeUnconfined(), Hostile({"see"}, false)).exit_code, 1);
+  EXPECT_EQ(RunOrFail(*MakeUnconfined(), Hostile({"see"}, Kind::kUnconfined)).exit_code, 1);
 }
 
-TEST_F(IsolationTest, CannotHarmTheWarden) {
+TEST_P(IsolationTest, CannotHarmTheWarden) {
   const Ending ending = Run({"warden"});
   EXPECT_EQ(ending.cause, Cause::kExited);
   EXPECT_EQ(ending.exit_code, 0);
 }
 
-TEST_F(IsolationTest, MakesNoNamespaces) { EXPECT_EQ(Run({"namespace"}).exit_code, 0); }
+TEST_P(IsolationTest, MakesNoNamespaces) { EXPECT_EQ(Run({"namespace"}).exit_code, 0); }
 
-TEST_F(IsolationTest, FileSize) {
+TEST_P(IsolationTest, FileSize) {
   const Ending ending = Run({"huge_file"});
   EXPECT_EQ(ending.Text(SmallLimits()), "wrote a file larger than 1 MiB");
 }
 
-TEST_F(IsolationTest, InheritsNoEnvironment) {
+TEST_P(IsolationTest, InheritsNoEnvironment) {
   ::setenv("WARPCHECK_SECRET", "1", 1);
   EXPECT_EQ(Run({"environment"}).stdout_text, "");
-  Command command = Hostile({"environment"}, true);
+  Command command = Make({"environment"});
   command.environment = {"A=1", "B=two words"};
   EXPECT_EQ(RunOrFail(*sandbox_, command).stdout_text, "A=1\nB=two words\n");
 }
 
-TEST_F(IsolationTest, InheritsNoDescriptors) {
+TEST_P(IsolationTest, InheritsNoDescriptors) {
   const int kept = ::dup(1);  // not closed on exec
   EXPECT_EQ(Run({"descriptors"}).stdout_text, "0 1 2 ");
-  EXPECT_EQ(RunOrFail(*MakeUnconfined(), Hostile({"descriptors"}, false)).stdout_text, "0 1 2 ");
+  EXPECT_EQ(RunOrFail(*MakeUnconfined(), Hostile({"descriptors"}, Kind::kUnconfined)).stdout_text,
+            "0 1 2 ");
   ::close(kept);
 }
 
-TEST_F(IsolationTest, TalksOnDescriptor3) {
+TEST_P(IsolationTest, TalksOnDescriptor3) {
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
-  Command command = Hostile({"reply"}, true);
+  Command command = Make({"reply"});
   command.inherited_fd = ends[1];
   EXPECT_EQ(RunOrFail(*sandbox_, command).exit_code, 0);
   ::close(ends[1]);
@@ -89,32 +93,28 @@ TEST_F(IsolationTest, TalksOnDescriptor3) {
   EXPECT_EQ(::read(ends[0], text, sizeof text), 5);
   EXPECT_STREQ(text, "hello");
   EXPECT_EQ(::read(ends[0], text, sizeof text), 0);  // nobody else holds the other end
-  command = Hostile({"descriptors"}, true);
+  command = Make({"descriptors"});
   command.inherited_fd = ends[0];
   EXPECT_EQ(RunOrFail(*sandbox_, command).stdout_text, "0 1 2 3 ");
   ::close(ends[0]);
 }
 
-TEST_F(IsolationTest, MountsFromFoldersThatOthersMayNotEnter) {
+TEST_P(IsolationTest, MountsFromFoldersThatOthersMayNotEnter) {
   const std::filesystem::path folder = testing::TempDir() + "warpcheck_private";
   std::filesystem::create_directory(folder);
   std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
   std::ofstream(folder / "file") << "text";
-  Command command = Hostile({"read", "/given"}, true);
-  command.mounts.push_back({.outside = folder / "file", .inside = "/given"});
-  EXPECT_EQ(RunOrFail(*sandbox_, command).exit_code, 1);
+  const auto ending = RunWith({.outside = folder / "file", .inside = "/given"}, {"read", "/given"});
+  ASSERT_TRUE(ending) << ending.error().Text();
+  EXPECT_EQ(ending->exit_code, 1);
   std::filesystem::remove_all(folder);
 }
 
-TEST_F(IsolationTest, MissingMountIsAnError) {
-  Command command = Hostile({"exit", "0"}, true);
-  command.mounts.push_back({.outside = "/no/such/file", .inside = "/given"});
-  const auto ending = sandbox_->Run(command);
-  if (::geteuid() == 0) {
-    ASSERT_FALSE(ending);
-    EXPECT_EQ(ending.error().message,
-              "cannot show /no/such/file to the sandbox: No such file or directory");
-  }
+TEST_P(IsolationTest, MissingMountIsAnError) {
+  const auto ending = RunWith({.outside = "/no/such/file", .inside = "/given"}, {"exit", "0"});
+  ASSERT_FALSE(ending);
+  EXPECT_EQ(ending.error().message,
+            "cannot show /no/such/file to the sandbox: No such file or directory");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every limit and every way to end, in both sandboxes.
+// Every limit and every way to end, in each sandbox.
 #include <signal.h>
 
 #include <filesystem>
@@ -9,27 +9,13 @@
 namespace warpcheck::sandbox {
 namespace {
 
-class LimitsTest : public testing::TestWithParam<bool> {
+class LimitsTest : public SandboxTest {
  protected:
-  void SetUp() override {
-    if (!GetParam()) {
-      sandbox_ = MakeUnconfined();
-      return;
-    }
-    auto made = MakeBubblewrap();
-    if (!made) GTEST_SKIP() << made.error().Text();
-    sandbox_ = std::move(*made);
-  }
-  Command Make(std::vector<std::string> arguments) {
-    return Hostile(std::move(arguments), GetParam());
-  }
   void ExpectEnding(const Command& command, Cause cause, const std::string& text) {
     const Ending ending = RunOrFail(*sandbox_, command);
     EXPECT_EQ(ending.cause, cause) << ending.stderr_text;
     EXPECT_EQ(ending.Text(command.limits), text);
   }
-
-  std::unique_ptr<Sandbox> sandbox_;
 };
 
 TEST_P(LimitsTest, Exits) {
@@ -131,13 +117,16 @@ TEST_P(LimitsTest, LivesOnAfterTheThreadThatStartedIt) {
   EXPECT_EQ(process->Wait().cause, Cause::kWallTime);
 }
 
-TEST_P(LimitsTest, NothingSurvives) {
+class SurvivalTest : public SandboxTest {};
+
+TEST_P(SurvivalTest, NothingSurvives) {
+  const bool isolated = GetParam() == Kind::kBubblewrap;
   const std::filesystem::path folder = testing::TempDir() + "warpcheck_survivor";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directory(folder);
   std::filesystem::permissions(folder, std::filesystem::perms::all);
-  Command command = Make({"survive", GetParam() ? "/tmp/shared/sign" : folder / "sign"});
-  if (GetParam()) {
+  Command command = Make({"survive", isolated ? "/tmp/shared/sign" : folder / "sign"});
+  if (isolated) {
     command.mounts.push_back({.outside = folder, .inside = "/tmp/shared", .writable = true});
   }
   EXPECT_EQ(RunOrFail(*sandbox_, command).cause, Cause::kExited);
@@ -148,13 +137,16 @@ TEST_P(LimitsTest, NothingSurvives) {
   std::filesystem::remove_all(folder);
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, LimitsTest, testing::Bool(), [](const auto& instance) {
-  return instance.param ? "Bubblewrap" : "Unconfined";
-});
+INSTANTIATE_TEST_SUITE_P(Each, SurvivalTest, testing::Values(Kind::kUnconfined, Kind::kBubblewrap),
+                         KindName);  // in a room: room_test.cc
+
+INSTANTIATE_TEST_SUITE_P(Each, LimitsTest,
+                         testing::Values(Kind::kUnconfined, Kind::kBubblewrap, Kind::kRoom),
+                         KindName);
 
 TEST(UnconfinedTest, FileSize) {
   auto sandbox = MakeUnconfined();
-  const Command command = Hostile({"huge_file"}, false);
+  const Command command = Hostile({"huge_file"}, Kind::kUnconfined);
   const Ending ending = RunOrFail(*sandbox, command);
   EXPECT_EQ(ending.Text(command.limits), "wrote a file larger than 1 MiB");
   std::filesystem::remove("/tmp/huge");

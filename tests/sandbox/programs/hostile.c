@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -18,6 +19,8 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "traces.h"
 
 extern char** environ;
 
@@ -125,8 +128,8 @@ static int AttacksWarden(void) {
   return open(path, O_RDWR) >= 0;
 }
 
-// A system call with the arguments that follow its number. 0 where it is refused, 2 where it does not
-// exist.
+// A system call with the arguments that follow its number. 0 where it is refused, 2 where it does
+// not exist.
 static int Calls(int argc, char** argv) {
   long values[6] = {0};
   for (int i = 0; i < 6 && 3 + i < argc; ++i) values[i] = strtol(argv[3 + i], NULL, 0);
@@ -161,6 +164,53 @@ static int Survive(const char* path) {
   }
 }
 
+// The same, with a descriptor of the judge's in place of a file.
+static int SurviveOn3(void) {
+  if (fork() != 0) return usleep(50000) != 0;
+  setsid();
+  if (fork() != 0) _exit(0);
+  for (int number = 1; number < 32; ++number) signal(number, SIG_IGN);
+  while (write(3, "x", 1) == 1) usleep(2000);
+  _exit(1);
+}
+
+// Tells the judge, and stays.
+static int Stays(int done) {
+  if (done != 1 || write(3, "x", 1) != 1) return done;
+  for (;;) pause();
+}
+
+static int g_changed;
+
+static int Change(const char* path, const struct stat* status, int type, struct FTW* place) {
+  (void)place;
+  if (strcmp(path, "/proc") == 0 || strcmp(path, "/tmp") == 0) return FTW_SKIP_SUBTREE;
+  const struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+  const int mode_changed = type != FTW_SL && chmod(path, status->st_mode ^ 0001) == 0;
+  if (mode_changed || utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0) {
+    g_changed += printf("%s\n", path);
+  }
+  return strcmp(path, "/usr") == 0 ? FTW_SKIP_SUBTREE : FTW_CONTINUE;
+}
+
+// Changes modes and times of all that it sees outside of /tmp and /proc, and names what it could.
+static int ChangesShared(void) {
+  return nftw("/", &Change, 64, FTW_PHYS | FTW_ACTIONRETVAL) != 0 ? 3 : g_changed != 0;
+}
+
+// Signals all that it can think of, itself last.
+static int KillsAround(void) {
+  for (int pid = 1; pid < 400; ++pid) {
+    if (pid != getpid()) kill(pid, SIGKILL);
+  }
+  for (int group = 2; group < 400; ++group) {
+    if (group != getpgrp()) kill(-group, SIGKILL);
+  }
+  kill(-1, SIGKILL);
+  kill(0, SIGKILL);
+  return 0;
+}
+
 int main(int argc, char** argv) {
   const char* const harm = argc > 1 ? argv[1] : "";
   const char* const argument = argc > 2 ? argv[2] : "";
@@ -186,6 +236,13 @@ int main(int argc, char** argv) {
   if (strcmp(harm, "descriptors") == 0) return ListDescriptors();
   if (strcmp(harm, "warden") == 0) return AttacksWarden();
   if (strcmp(harm, "survive") == 0) return Survive(argument);
+  if (strcmp(harm, "survive_on_3") == 0) return SurviveOn3();
+  if (strcmp(harm, "leave") == 0) return Leaves(argument);
+  if (strcmp(harm, "find") == 0) return Finds(argument);
+  if (strcmp(harm, "leave_and_find") == 0) return Leaves(argument) == 1 && Finds(argument) == 1;
+  if (strcmp(harm, "leave_and_stay") == 0) return Stays(Leaves(argument));
+  if (strcmp(harm, "change_shared") == 0) return ChangesShared();
+  if (strcmp(harm, "kill_around") == 0) return KillsAround();
   if (strcmp(harm, "namespace") == 0) return unshare(CLONE_NEWUSER) == 0;
   if (strcmp(harm, "call") == 0 && argc > 2) return Calls(argc, argv);
   if (strcmp(harm, "call32") == 0) return CallsAs32Bit();

@@ -1,0 +1,33 @@
+// Starts a program as a child of this process, with the descriptors that it is given and no others.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "sandbox/mount_stage.h"
+
+namespace warpcheck::sandbox {
+
+struct ChildSetup {
+  const MountStage& stage;
+  unsigned unprivileged;  // user and group to become; 0: stay
+  int input, output, errors;
+  std::vector<int> kept;  // descriptors that keep their numbers; negative ones are none
+};
+
+// The child is to be waited for. `line`: the program's path and its arguments; it has this
+// process's environment. Fails where it cannot be executed; ends with status 125 where a
+// descriptor, a mount of the stage or the user could not be had.
+Result<pid_t> StartChild(const ChildSetup& setup, std::vector<std::string> line);
+
+// Waits until the process of a pidfd has ended; kills it where that takes longer than 3 s.
+void AwaitEnd(int process);
+
+// "cannot make a pipe: Too many open files", of errno.
+tl::unexpected<Error> SystemFailure(std::string_view action);
+
+}  // namespace warpcheck::sandbox

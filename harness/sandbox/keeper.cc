@@ -1,0 +1,127 @@
+#include "sandbox/keeper.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "sandbox/child.h"
+#include "sandbox/descriptor_message.h"
+#include "sandbox/warden_orders.h"
+#include "sandbox/warden_protocol.h"
+
+namespace warpcheck::sandbox {
+namespace {
+
+constexpr int kPatienceMilliseconds = 10'000;
+
+std::string AllOf(int pipe) {
+  std::string text;
+  char buffer[4096];
+  for (ssize_t got; (got = ::read(pipe, buffer, sizeof buffer)) > 0;) {
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+// The words of the orders, each ended by a null byte.
+std::string MessageOf(const std::vector<std::string>& words) {
+  std::string message;
+  for (const std::string& word : words) message.append(word.c_str(), word.size() + 1);
+  return message;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Keeper>> Keeper::Make(std::vector<std::string> prefix,
+                                             const MountStage& stage, unsigned unprivileged) {
+  const auto image = WardenImage();
+  if (!image) return Fail(image.error());
+  auto channels = Channels::Make();
+  if (!channels) return Fail(channels.error());
+  prefix.push_back(PathOf(*image));
+  prefix.emplace_back(kKeeperWord);
+  prefix.push_back(std::to_string(channels->their_control()));
+  prefix.push_back(std::to_string(*image));
+  const auto child = StartChild({.stage = stage,
+                                 .unprivileged = unprivileged,
+                                 .input = channels->null(),
+                                 .output = channels->their_output(),
+                                 .errors = channels->their_errors(),
+                                 .kept = {channels->their_control(), *image}},
+                                std::move(prefix));
+  if (!child) return Fail(child.error());
+  std::shared_ptr<Keeper> keeper(new Keeper);
+  keeper->child_ = *child;
+  keeper->process_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, *child, 0)));
+  keeper->control_ = channels->TakeControl();
+  keeper->output_ = channels->TakeOutput();
+  keeper->errors_ = channels->TakeErrors();
+  channels = Channels();  // so that the other end closes with the keeper
+  const auto ready = keeper->Answer();
+  if (ready) return keeper;
+  AwaitEnd(keeper->process_.get());
+  const std::string said = AllOf(keeper->errors_.get());
+  return Fail(said.empty() ? ready.error().message : said);
+}
+
+Keeper::~Keeper() {
+  control_.Close();
+  AwaitEnd(process_.get());
+  while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+bool Keeper::alive() const {
+  pollfd end = {.fd = control_.get(), .events = 0, .revents = 0};
+  return control_.get() >= 0 && ::poll(&end, 1, 0) == 0;
+}
+
+Result<Descriptor> Keeper::Start(const Command& command, const Channels& channels, int filter) {
+  const OrderedDescriptors descriptors = {.control = channels.their_control(),
+                                          .inherited = command.inherited_fd,
+                                          .image = -1,
+                                          .filter = filter};
+  const std::string message = MessageOf(WardenOrders(command, descriptors, true));
+  if (message.size() > kKeeperMessageBytes) {
+    return Fail(fmt::format("a command of {} bytes is too long for a room", message.size()));
+  }
+  DescriptorMessage sent;
+  for (const int descriptor : {channels.their_control(), channels.their_output(),
+                               channels.their_errors(), filter, command.inherited_fd}) {
+    if (descriptor >= 0) sent.descriptors[sent.count++] = descriptor;
+  }
+  const std::lock_guard lock(mutex_);
+  if (control_.get() < 0) return Fail("the first process of the sandbox is gone");
+  if (!Send(control_.get(), message.data(), message.size(), sent)) {
+    return GiveUp("takes no orders");
+  }
+  return Answer();
+}
+
+Result<Descriptor> Keeper::Answer() {
+  pollfd answer = {.fd = control_.get(), .events = POLLIN, .revents = 0};
+  int ready;
+  while ((ready = ::poll(&answer, 1, kPatienceMilliseconds)) < 0 && errno == EINTR) {
+  }
+  if (ready != 1) return GiveUp("does not answer");
+  int error = 0;
+  DescriptorMessage taken;
+  const bool whole = Receive(control_.get(), &error, sizeof error, taken) == sizeof error;
+  Descriptor warden(taken.count == 1 ? taken.descriptors[0] : -1);
+  if (!whole) return GiveUp("has ended");
+  if (error == 0) return warden;
+  return Fail(fmt::format("cannot start a process in the sandbox: {}", std::strerror(error)));
+}
+
+tl::unexpected<Error> Keeper::GiveUp(std::string_view why) {
+  control_.Close();
+  return Fail(fmt::format("the first process of the sandbox {}", why));
+}
+
+}  // namespace warpcheck::sandbox

@@ -1,0 +1,28 @@
+// The warden: the first process of the namespaces of one program. Starts the untrusted program
+// under its limits, watches it and all that it starts, reports its end (warden_protocol.h), and
+// takes everything down with itself: as the first process of its namespace by ending, otherwise by
+// killing. C library only.
+#pragma once
+
+#include <cstdint>
+
+namespace warpcheck::sandbox {
+
+struct Orders {
+  int control, inherited, image, filter;
+  std::uint64_t cpu_seconds, memory_bytes, processes, file_bytes;
+  bool owns_namespace;
+  const char* directory;
+  char** environment;  // ended by a null pointer, like arguments
+  char** arguments;
+};
+
+// Takes a warden's arguments apart in place: argv[0] is no part of them, argv[argc] is a null
+// pointer. The environment is moved one place down, which makes room for its null pointer. False
+// where something is missing.
+bool ReadOrders(int argc, char** argv, Orders& orders);
+
+// Until the end; gives the exit status of the warden.
+int BeWarden(const Orders& orders);
+
+}  // namespace warpcheck::sandbox

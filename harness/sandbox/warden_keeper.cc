@@ -1,0 +1,118 @@
+#include "sandbox/warden_keeper.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "sandbox/descriptor_message.h"
+#include "sandbox/warden.h"
+#include "sandbox/warden_namespaces.h"
+#include "sandbox/warden_protocol.h"
+
+namespace warpcheck::sandbox {
+namespace {
+
+constexpr int kMostWords = 4096;
+
+// The last order: a warden's arguments as main would get them, and its descriptors.
+struct Order {
+  char bytes[kKeeperMessageBytes + 1];
+  char* words[kMostWords + 2];  // one for the program's name, one for the end
+  DescriptorMessage descriptors;
+};
+
+Order g_order;
+
+// False where it is not one.
+bool ReadOrder(ssize_t size, Orders& orders) {
+  if (size <= 0) return false;
+  g_order.bytes[size] = '\0';
+  int count = 0;
+  g_order.words[count++] = g_order.bytes;
+  for (char* at = g_order.bytes; at < g_order.bytes + size; at += std::strlen(at) + 1) {
+    if (count > kMostWords) return false;
+    g_order.words[count++] = at;
+  }
+  g_order.words[count] = nullptr;
+  if (!ReadOrders(count, g_order.words, orders)) return false;
+  const int expected = 3 + (orders.filter >= 0 ? 1 : 0) + (orders.inherited >= 0 ? 1 : 0);
+  return g_order.descriptors.count == expected;
+}
+
+// stdin, stdout and stderr; nobody else has the same open file as stdin.
+bool PlaceStreams() {
+  const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  return null >= 0 && ::dup2(null, 0) == 0 && ::dup2(g_order.descriptors.descriptors[1], 1) == 1 &&
+         ::dup2(g_order.descriptors.descriptors[2], 2) == 2;
+}
+
+// In the new process, which has the keeper's memory and descriptors until it ends.
+int RunOrder(Orders orders, unsigned user, unsigned group) {
+  ::signal(SIGCHLD, SIG_DFL);
+  if (!PlaceStreams()) return 1;
+  if (const char* const undone = SettleIn(user, group, orders.file_bytes * 2 + 65'536)) {
+    ::dprintf(2, "cannot %s: %s\n", undone, std::strerror(errno));
+    return 1;
+  }
+  const int* next = g_order.descriptors.descriptors;
+  orders.control = next[0];
+  next += 3;
+  if (orders.filter >= 0) orders.filter = *next++;
+  if (orders.inherited >= 0) orders.inherited = *next;
+  orders.image = -1;
+  return BeWarden(orders);
+}
+
+// errno, or 0 and a pidfd.
+int Start(int socket, const Orders& orders, int& warden) {
+  const unsigned user = ::geteuid(), group = ::getegid();
+  const unsigned long flags = OwnNamespaces(orders.filter >= 0) | CLONE_PIDFD | SIGCHLD;
+  const long child = ::syscall(SYS_clone, flags, nullptr, &warden, nullptr, nullptr);
+  if (child == 0) {
+    ::close(socket);
+    ::_exit(RunOrder(orders, user, group));
+  }
+  return child < 0 ? errno : 0;
+}
+
+int Obey(int socket, ssize_t size, int& warden) {
+  Orders orders;
+  const int error = ReadOrder(size, orders) ? Start(socket, orders, warden) : EINVAL;
+  for (int i = 0; i < g_order.descriptors.count; ++i) ::close(g_order.descriptors.descriptors[i]);
+  return error;
+}
+
+bool Answer(int socket, int error, int warden) {
+  DescriptorMessage sent;
+  if (warden >= 0) sent.descriptors[sent.count++] = warden;
+  const bool answered = Send(socket, &error, sizeof error, sent);
+  if (warden >= 0) ::close(warden);
+  return answered;
+}
+
+}  // namespace
+
+int BeKeeper(int socket, int image) {
+  ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  ::close(image);
+  ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+  ::signal(SIGCHLD, SIG_IGN);  // the judge learns from the pidfd that a warden has ended
+  if (!Answer(socket, 0, -1)) return 1;
+  for (;;) {
+    const ssize_t size = Receive(socket, g_order.bytes, kKeeperMessageBytes, g_order.descriptors);
+    if (size == 0) return 0;  // the judge has let go
+    if (size < 0) return 1;
+    int warden = -1;
+    const int error = Obey(socket, size, warden);
+    if (!Answer(socket, error, warden)) return 1;
+  }
+}
+
+}  // namespace warpcheck::sandbox
