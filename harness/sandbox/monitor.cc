@@ -171,6 +171,11 @@ void Monitor::Decide(int launcher_status) {
     ending_.cause = *cause_;
     return;
   }
+  if (!ended_ && plan_.keeper != nullptr && !plan_.keeper->alive()) {
+    ending_.cause = Cause::kSandboxFault;
+    ending_.stderr_text = "the first process of its sandbox has ended";
+    return;
+  }
   if (!started_) {
     ending_.cause = Cause::kSandboxFault;
     ending_.exit_code = WIFEXITED(launcher_status) ? WEXITSTATUS(launcher_status) : 0;
@@ -178,11 +183,6 @@ void Monitor::Decide(int launcher_status) {
   }
   if (output_over_) {
     ending_.cause = Cause::kOutput;
-    return;
-  }
-  if (!ended_ && plan_.keeper != nullptr && !plan_.keeper->alive()) {
-    ending_.cause = Cause::kSandboxFault;
-    ending_.stderr_text = "the first process of its sandbox has ended";
     return;
   }
   // A warden that said nothing was killed, and its processes with it.

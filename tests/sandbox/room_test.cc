@@ -15,21 +15,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A program that has done its harm, and goes on.
+struct Guest {
+  std::unique_ptr<Process> process;
+  Descriptor socket;
+
+  bool Answers() const {
+    char byte = 'y';
+    return ::send(socket.get(), &byte, 1, MSG_NOSIGNAL) == 1 && ::read(socket.get(), &byte, 1) == 1;
+  }
+};
+
 class RoomTest : public SandboxTest {
  protected:
-  // A program that has done its harm by the time that this returns, and goes on.
-  std::unique_ptr<Process> Start(std::vector<std::string> arguments) {
+  Guest Start(std::vector<std::string> arguments) {
     int ends[2];
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
-    const Descriptor ours(ends[0]);
+    Guest guest{.process = nullptr, .socket = Descriptor(ends[0])};
     Command command = Make(std::move(arguments));
     command.inherited_fd = ends[1];
     auto process = sandbox_->Start(command);
     ::close(ends[1]);
     EXPECT_TRUE(process) << process.error().Text();
+    if (process) guest.process = *std::move(process);
     char sign = 0;
-    EXPECT_EQ(::read(ours.get(), &sign, 1), 1) << "it could not do its harm";
-    return process ? *std::move(process) : nullptr;
+    EXPECT_EQ(::read(guest.socket.get(), &sign, 1), 1) << "it could not do its harm";
+    return guest;
   }
 };
 INSTANTIATE_TEST_SUITE_P(One, RoomTest, testing::Values(Kind::kRoom), KindName);
@@ -69,6 +80,7 @@ TEST_P(RoomTest, NoTraceIsSeenBeside) {
     const auto other = Start({"leave_and_stay", kind});
     EXPECT_EQ(Run({"find", kind}).exit_code, 0) << kind;
     EXPECT_EQ(Run({"see"}).exit_code, 0) << kind;
+    EXPECT_TRUE(other.Answers()) << kind;
   }
 }
 
@@ -110,14 +122,15 @@ TEST_P(RoomTest, NobodyElseCanBeKilled) {
   const auto other = Start({"leave_and_stay", "file"});
   const Ending ending = Run({"kill_around"});
   EXPECT_EQ(ending.Text(SmallLimits()), "killed by signal 9 (killed)");
-  EXPECT_EQ(other->Stop().cause, Cause::kStopped);
+  EXPECT_TRUE(other.Answers());
+  EXPECT_EQ(other.process->Stop().cause, Cause::kStopped);
   EXPECT_EQ(Run({"exit", "0"}).cause, Cause::kExited);
 }
 
 TEST_P(RoomTest, ARoomThatBreaksIsNobodysFault) {
   const auto program = Start({"leave_and_stay", "file"});
   ASSERT_EQ(::kill(KeeperOfTheOnlyRoom(), SIGKILL), 0);
-  const Ending& ending = program->Wait();
+  const Ending& ending = program.process->Wait();
   EXPECT_EQ(ending.Text({}),
             "could not be started in the sandbox: the first process of its sandbox has ended");
   EXPECT_EQ(Run({"exit", "4"}).exit_code, 4);
@@ -133,7 +146,7 @@ TEST_P(RoomTest, EndsWithItsOwner) {
 TEST_P(RoomTest, GoesOnWhileItHoldsAProgram) {
   const auto program = Start({"leave_and_stay", "file"});
   sandbox_.reset();
-  EXPECT_EQ(program->Stop().cause, Cause::kStopped);
+  EXPECT_EQ(program.process->Stop().cause, Cause::kStopped);
 }
 
 TEST_P(RoomTest, RefusesACommandThatIsTooLong) {

