@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,6 +55,24 @@ Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_
           fmt::format("cannot read {}: it is larger than {} bytes", path.string(), max_bytes));
     }
   }
+}
+
+Result<SharedBytes> MapFile(const std::filesystem::path& path) {
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (fd.get() < 0) return SystemFailure("open", path);
+  struct stat status = {};
+  if (::fstat(fd.get(), &status) != 0) return SystemFailure("examine", path);
+  if (!S_ISREG(status.st_mode)) {
+    return Fail(fmt::format("cannot read {}: it is not a regular file", path.string()));
+  }
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) return SharedBytes();
+  void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  if (bytes == MAP_FAILED) return SystemFailure("map", path);
+  return SharedBytes(
+      {static_cast<const std::byte*>(bytes),
+       [size](const std::byte* first) { ::munmap(const_cast<std::byte*>(first), size); }},
+      size);
 }
 
 Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/shared_bytes.h"
 #include "base/source_location.h"
 
 namespace warpcheck {
@@ -27,7 +28,7 @@ struct ByteRange {
 struct ArrayStart {
   std::type_index type;
   Extents extents;
-  std::vector<std::byte> bytes;
+  SharedBytes bytes;
   bool is_input = false;  // has to be unchanged after the call
   // Of `bytes`: those that mean nothing, which a kernel may not use before it has written them.
   std::vector<ByteRange> unwritten{};

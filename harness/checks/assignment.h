@@ -25,7 +25,7 @@ class Assignment : public testing::Test {
  protected:
   // An input: a copy of `values` in device memory, that has to be unchanged after the call.
   template <class T>
-  DeviceArray<const T> Upload(const std::vector<T>& values) const;
+  DeviceArray<const T> Upload(std::vector<T> values) const;
   // An output: row-major extents, slowest first; every byte is 0xFF, which is NaN for floats.
   template <class T>
   DeviceArray<T> Unwritten(std::integral auto... extents) const;
@@ -95,9 +95,10 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
 // From here on, implementation.
 
 template <class T>
-DeviceArray<const T> Assignment::Upload(const std::vector<T>& values) const {
-  return {
-      std::make_shared<ArrayStart>(ArrayStart{typeid(T), {values.size()}, BytesOf(values), true})};
+DeviceArray<const T> Assignment::Upload(std::vector<T> values) const {
+  Extents extents = {values.size()};
+  return {std::make_shared<ArrayStart>(
+      ArrayStart{typeid(T), std::move(extents), SharedBytes::Of(std::move(values)), true})};
 }
 
 template <class T>
@@ -139,7 +140,7 @@ std::vector<int> Assignment::RandomInts(std::integral auto count, int low, int h
 
 template <class... Parameters, class... Arguments>
 Trial Assignment::Call(void (*function)(Parameters...), const Arguments&... arguments) {
-  return CallInTurn({MakePlan(function, arguments...)}).front();
+  return std::move(CallInTurn({MakePlan(function, arguments...)}).front());
 }
 
 }  // namespace warpcheck

@@ -26,10 +26,12 @@ struct ErrorBound {
 
 namespace compare_internal {
 
-template <class T>
-bool SameBits(const T& a, const T& b, std::size_t = 0) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
+struct SameBits {
+  template <class T>
+  bool operator()(const T& a, const T& b, std::size_t) const {
+    return std::memcmp(&a, &b, sizeof(T)) == 0;
+  }
+};
 
 // Representable values between two finite numbers; the maximum where one is NaN or they differ in
 // an infinity.
@@ -100,7 +102,7 @@ class ArrayMatcher {
 template <class T>
 auto ExactlyEquals(Values<T> expected) {
   return compare_internal::ArrayMatcher(std::move(expected), "equals the expected values exactly",
-                                        &compare_internal::SameBits<T>);
+                                        compare_internal::SameBits());
 }
 
 // At most `ulps` representable values away from the expected one; NaN is always wrong.

@@ -23,13 +23,14 @@ std::uint64_t Mix(std::uint64_t seed, std::string_view label) {
 
 Random::Random(std::uint64_t seed, std::string_view label) : state_(Mix(Mix(seed), label)) {}
 
-std::uint64_t Random::Next() { return Mix(state_ += 0x9E3779B97F4A7C15u); }
+inline std::uint64_t Random::Next() { return Mix(state_ += 0x9E3779B97F4A7C15u); }
 
 std::vector<float> Random::Floats(std::size_t count, float low, float high) {
   std::vector<float> values(count);
+  const double span = static_cast<double>(high) - low;
   for (float& value : values) {
-    const double unit = static_cast<double>(Next() >> 11) * 0x1p-53;
-    value = static_cast<float>(low + (static_cast<double>(high) - low) * unit);
+    const auto bits = static_cast<std::int64_t>(Next() >> 11);  // converts faster than unsigned
+    value = static_cast<float>(low + span * (static_cast<double>(bits) * 0x1p-53));
     if (value >= high) value = low;  // rounded up
   }
   return values;

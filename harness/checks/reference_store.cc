@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <array>
 #include <bit>
 #include <cstring>
@@ -11,7 +14,6 @@
 #include <vector>
 
 #include "base/files.h"
-#include "build/sha256.h"
 #include "results/results_json.h"
 
 namespace warpcheck {
@@ -20,23 +22,75 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t kDigestLength = 64;
+// A file is the digest of all that follows; the call that it is of, part by part; and the run.
+constexpr std::size_t kDigestLength = 32;
 
 std::string_view TextOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// What a call is made with, in parts: short ones that are made here, and arrays where they lie.
-class KeyParts {
+// Fast, and good enough where nobody seeks collisions: what it finds is compared byte by byte.
+class Digest {
  public:
+  Digest() { XXH3_128bits_reset(&state_); }
+  void Add(std::string_view text) { XXH3_128bits_update(&state_, text.data(), text.size()); }
+  std::string Text() const {
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state_);
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  }
+
+ private:
+  XXH3_state_t state_;
+};
+
+// What a call is made with, in parts: short ones that are made here, and arrays where they lie.
+class CallParts {
+ public:
+  CallParts(const std::string& judge, const Plan& plan, const CallLimits& limits) {
+    Describe(judge);
+    Describe(plan.function);
+    Describe(fmt::format("{} {}", limits.instructions, limits.device_bytes));
+    for (const auto& argument : plan.arguments) {
+      if (const auto* index = std::get_if<Plan::ArrayIndex>(&argument)) {
+        Describe(fmt::format("array {}", *index));
+      } else {
+        Add(std::get<remote::Argument>(argument));
+      }
+    }
+    for (const auto& array : plan.arrays) Add(*array);
+  }
+
+  std::string Name() const {
+    Digest digest;
+    for (const std::string_view part : parts_) digest.Add(part);
+    return digest.Text();
+  }
+
+  void AppendTo(std::string& text) const {
+    for (const std::string_view part : parts_) text += part;
+  }
+
+  // Takes the parts off the front of the text; false where it begins with others.
+  bool TakeFrom(std::string_view& text) const {
+    for (const std::string_view part : parts_) {
+      if (!text.starts_with(part)) return false;
+      text.remove_prefix(part.size());
+    }
+    return true;
+  }
+
+ private:
   void Add(const remote::Argument& argument) {
     std::visit(
         [&]<class T>(const T& value) {
-          Describe(fmt::format("argument of kind {}", argument.index()));
           if constexpr (std::is_same_v<T, remote::HostArray>) {
-            bytes_.push_back(TextOf(value.bytes));
-          } else if constexpr (std::is_arithmetic_v<T>) {
-            bytes_.push_back(TextOf(std::as_bytes(std::span(&value, 1))));
+            Describe(fmt::format("host array of {} bytes", value.bytes.size()));
+            parts_.push_back(TextOf(value.bytes));
+          } else {
+            Describe(fmt::format("argument of kind {}", argument.index()));
+            if constexpr (std::is_arithmetic_v<T>) {
+              parts_.push_back(TextOf(std::as_bytes(std::span(&value, 1))));
+            }
           }
         },
         argument);
@@ -48,30 +102,28 @@ class KeyParts {
     const std::span<const std::byte> all = array.bytes;
     std::size_t at = 0;
     for (const ByteRange& hole : array.unwritten) {  // which means nothing
-      bytes_.push_back(TextOf(all.subspan(at, hole.begin - at)));
-      Describe(fmt::format("{} bytes unwritten", hole.bytes));
+      Describe(fmt::format("{} bytes written, {} unwritten", hole.begin - at, hole.bytes));
+      parts_.push_back(TextOf(all.subspan(at, hole.begin - at)));
       at = hole.begin + hole.bytes;
     }
-    bytes_.push_back(TextOf(all.subspan(at)));
+    parts_.push_back(TextOf(all.subspan(at)));
   }
 
-  void Describe(std::string text) {
-    described_.push_back(std::make_unique<std::string>(std::move(text)));
-    bytes_.push_back(*described_.back());
+  // With its length before it, so that no other parts give the same bytes.
+  void Describe(std::string_view text) {
+    described_.push_back(std::make_unique<std::string>(fmt::format("{}:{}", text.size(), text)));
+    parts_.push_back(*described_.back());
   }
 
-  std::string Digest() const { return build::Sha256(bytes_); }
-
- private:
   std::vector<std::unique_ptr<std::string>> described_;
-  std::vector<std::string_view> bytes_;
+  std::vector<std::string_view> parts_;
 };
 
 // All members of HostTraffic, in their order.
 using TrafficNumbers = std::array<std::uint64_t, sizeof(HostTraffic) / sizeof(std::uint64_t)>;
 
 // Its inputs are those of the plan, and it has no findings: it is no InvalidReference.
-std::string TextOf(const Trial& trial) {
+void AppendRun(const Trial& trial, std::string& text) {
   json launches = json::array();
   for (const LaunchRecord& launch : trial.launches) {
     launches.push_back(ToJson(CaseLaunch{.case_name = {}, .record = launch}));
@@ -80,31 +132,28 @@ std::string TextOf(const Trial& trial) {
                       {"launches", std::move(launches)},
                       {"traffic", std::bit_cast<TrafficNumbers>(trial.traffic)},
                       {"output", trial.device_output}};
-  std::string text = facts.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  text += facts.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
   for (const ArrayEnd& array : trial.arrays) {
-    if (!array.start->is_input) text += TextOf(std::span(array.bytes));
+    if (!array.start->is_input) text += TextOf(array.bytes);
   }
-  return text;
 }
 
-// False where the text holds something else than the arrays of the plan.
-bool TakeArrays(const Plan& plan, std::string_view bytes, Trial& trial) {
+// The arrays of the plan, of which `bytes` are the outputs; false where they are something else.
+bool TakeArrays(const Plan& plan, SharedBytes bytes, Trial& trial) {
   for (const auto& start : plan.arrays) {
-    ArrayEnd& array = trial.arrays.emplace_back(ArrayEnd{.start = start, .bytes = {}});
-    if (start->is_input) {
-      array.bytes = start->bytes;
-      continue;
-    }
+    ArrayEnd& array = trial.arrays.emplace_back(ArrayEnd{.start = start, .bytes = start->bytes});
+    if (start->is_input) continue;
     const std::size_t size = start->bytes.size();
     if (bytes.size() < size) return false;
-    const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
-    array.bytes.assign(begin, begin + size);
-    bytes.remove_prefix(size);
+    array.bytes = bytes.Part(0, size);
+    bytes = bytes.Part(size, bytes.size() - size);
   }
   return bytes.empty();
 }
 
-std::optional<Trial> TrialFrom(std::string_view text, const std::shared_ptr<const Plan>& plan) try {
+std::optional<Trial> RunFrom(const SharedBytes& bytes,
+                             const std::shared_ptr<const Plan>& plan) try {
+  const std::string_view text = TextOf(bytes);
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
   const json facts = json::parse(text.substr(0, end));
@@ -116,7 +165,7 @@ std::optional<Trial> TrialFrom(std::string_view text, const std::shared_ptr<cons
   }
   trial.traffic = std::bit_cast<HostTraffic>(facts.at("traffic").get<TrafficNumbers>());
   trial.device_output = facts.at("output").get<std::string>();
-  if (!TakeArrays(*plan, text.substr(end + 1), trial)) return std::nullopt;
+  if (!TakeArrays(*plan, bytes.Part(end + 1, bytes.size() - end - 1), trial)) return std::nullopt;
   return trial;
 } catch (const std::exception&) {
   return std::nullopt;
@@ -127,36 +176,29 @@ std::optional<Trial> TrialFrom(std::string_view text, const std::shared_ptr<cons
 ReferenceStore::ReferenceStore(fs::path folder, std::string judge, std::uint64_t max_bytes)
     : folder_(std::move(folder)), judge_(std::move(judge)), max_bytes_(max_bytes) {}
 
-fs::path ReferenceStore::PathOf(const Plan& plan, const CallLimits& limits) const {
-  KeyParts parts;
-  parts.Describe(judge_);
-  parts.Describe(plan.function);
-  parts.Describe(fmt::format("{} {}", limits.instructions, limits.device_bytes));
-  for (const auto& argument : plan.arguments) {
-    if (const auto* index = std::get_if<Plan::ArrayIndex>(&argument)) {
-      parts.Describe(fmt::format("array {}", *index));
-    } else {
-      parts.Add(std::get<remote::Argument>(argument));
-    }
-  }
-  for (const auto& array : plan.arrays) parts.Add(*array);
-  return folder_ / parts.Digest();
-}
-
 std::optional<Trial> ReferenceStore::Find(const std::shared_ptr<const Plan>& plan,
                                           const CallLimits& limits) const {
-  const auto file = ReadFile(PathOf(*plan, limits));
+  const CallParts call(judge_, *plan, limits);
+  const auto file = MapFile(folder_ / call.Name());
   if (!file || file->size() < kDigestLength) return std::nullopt;
-  const std::string_view text = std::string_view(*file).substr(kDigestLength);
-  if (build::Sha256({text}) != file->substr(0, kDigestLength)) return std::nullopt;
-  return TrialFrom(text, plan);
+  const std::string_view digest = TextOf(*file).substr(0, kDigestLength);
+  std::string_view rest = TextOf(*file).substr(kDigestLength);
+  Digest found;
+  found.Add(rest);
+  if (found.Text() != digest || !call.TakeFrom(rest)) return std::nullopt;
+  return RunFrom(file->Part(file->size() - rest.size(), rest.size()), plan);
 }
 
 void ReferenceStore::Keep(const Trial& trial, const CallLimits& limits) const {
-  const std::string text = TextOf(trial);
+  const CallParts call(judge_, *trial.plan, limits);
+  std::string text(kDigestLength, ' ');
+  call.AppendTo(text);
+  AppendRun(trial, text);
   if (!HasRoom(text.size())) return;
-  [[maybe_unused]] const auto written =
-      WriteFile(PathOf(*trial.plan, limits), build::Sha256({text}) + text);
+  Digest digest;
+  digest.Add(std::string_view(text).substr(kDigestLength));
+  text.replace(0, kDigestLength, digest.Text());
+  [[maybe_unused]] const auto written = WriteFile(folder_ / call.Name(), text);
 }
 
 bool ReferenceStore::HasRoom(std::uint64_t bytes) const {

@@ -32,7 +32,6 @@ class ReferenceStore {
   void Keep(const Trial& trial, const CallLimits& limits) const;
 
  private:
-  std::filesystem::path PathOf(const Plan& plan, const CallLimits& limits) const;
   bool HasRoom(std::uint64_t bytes) const;
 
   std::filesystem::path folder_;

@@ -22,7 +22,7 @@ namespace warpcheck {
 // A device array after the call.
 struct ArrayEnd {
   std::shared_ptr<const ArrayStart> start;
-  std::vector<std::byte> bytes;
+  SharedBytes bytes;  // those of `start` where nothing has changed
 };
 
 // Where a device does not count at once: what counting later takes, and has given. Shared by the
@@ -79,11 +79,11 @@ void PrintTo(const Trial& trial, std::ostream* out);
 namespace trial_internal {
 
 template <class T>
-Values<T> ValuesOf(const ArrayStart& start, const std::vector<std::byte>& bytes) {
+Values<T> ValuesOf(const ArrayStart& start, const SharedBytes& bytes) {
   WARPCHECK_CHECK(start.type == typeid(T), "the array was made of another type");
   Values<T> values{.extents = start.extents, .data = {}, .notes = {}, .where = {}};
-  values.data.resize(bytes.size() / sizeof(T));
-  if (!bytes.empty()) std::memcpy(values.data.data(), bytes.data(), bytes.size());
+  const auto* const first = reinterpret_cast<const T*>(bytes.data());
+  values.data.assign(first, first + bytes.size() / sizeof(T));
   return values;
 }
 

@@ -75,16 +75,18 @@ std::vector<DeviceAddress> TrialDevice::AddressesOf(const Plan& plan) const {
   return addresses;
 }
 
-std::vector<std::byte> TrialDevice::Contents(const Array& array) {
-  std::vector<std::byte> bytes(array.now->bytes.size());
+SharedBytes TrialDevice::Contents(const Array& array) {
+  const SharedBytes& before = array.now->bytes;
+  const auto memory = std::make_shared_for_overwrite<std::byte[]>(before.size());
   // After a sticky error nothing can be read: the array then counts as never touched.
-  const DeviceError error = device_.Read(array.address, bytes);
-  return error == DeviceError::kSuccess ? bytes : array.now->bytes;
+  const DeviceError error = device_.Read(array.address, {memory.get(), before.size()});
+  SharedBytes bytes({memory, memory.get()}, before.size());
+  return error != DeviceError::kSuccess || bytes == before ? before : bytes;
 }
 
 void TrialDevice::KeepForNextCall() {
   for (auto& [start, array] : arrays_) {
-    std::vector<std::byte> bytes = Contents(array);
+    SharedBytes bytes = Contents(array);
     if (bytes == array.now->bytes) continue;
     array.now = std::make_shared<ArrayStart>(
         ArrayStart{start->type, start->extents, std::move(bytes), start->is_input});

@@ -48,7 +48,7 @@ class TrialDevice {
   };
   void Add(const std::shared_ptr<const ArrayStart>& start);
   void KnowNumber(const remote::Argument& argument);
-  std::vector<std::byte> Contents(const Array& array);
+  SharedBytes Contents(const Array& array);
   void KeepForNextCall();
 
   TrialLog& log_;

@@ -57,9 +57,9 @@ std::vector<Charge> ForInputs(const Trial& trial) {
   for (const ArrayEnd& array : trial.arrays) {
     if (!array.start->is_input) continue;
     ++number;
+    if (array.bytes == array.start->bytes) continue;
     const auto difference = std::mismatch(array.bytes.begin(), array.bytes.end(),
                                           array.start->bytes.begin(), array.start->bytes.end());
-    if (difference.first == array.bytes.end()) continue;
     return {Charged(
         Verdict::kFailed,
         fmt::format("{} changed its input (array {}, at byte {})", trial.function, number,

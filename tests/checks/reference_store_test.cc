@@ -22,7 +22,7 @@ std::shared_ptr<ArrayStart> ArrayOf(const std::vector<T>& values, bool is_input)
 
 std::shared_ptr<ArrayStart> Unwritten(std::size_t bytes) {
   auto array = ArrayOf(std::vector<float>(bytes / sizeof(float)), false);
-  array->bytes.assign(bytes, std::byte{0xFF});
+  array->bytes = std::vector(bytes, std::byte{0xFF});
   array->unwritten = {{0, bytes}};
   return array;
 }
@@ -112,6 +112,20 @@ TEST_F(ReferenceStoreTest, DoesNotBelieveADamagedFile) {
   }
   store.Keep(RunOf(plan_), limits_);
   EXPECT_TRUE(store.Find(plan_, limits_));
+}
+
+// As if two calls had the same digest.
+TEST_F(ReferenceStoreTest, ComparesTheCallItself) {
+  const ReferenceStore store(folder_, "judge");
+  store.Keep(RunOf(plan_), limits_);
+  const fs::path file = Files().front();
+  const std::string whole = *ReadFile(file);
+  fs::remove(file);
+  const auto other = PlanOf({1, 3}, 17);
+  store.Keep(RunOf(other), limits_);
+  EXPECT_TRUE(store.Find(other, limits_));
+  ASSERT_TRUE(WriteFile(Files().front(), whole));
+  EXPECT_FALSE(store.Find(other, limits_));
 }
 
 TEST_F(ReferenceStoreTest, HoldsNoMoreThanItMay) {

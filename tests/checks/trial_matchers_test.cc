@@ -162,7 +162,7 @@ TEST(RunsCleanly, NamesErrorsThatNobodyChecked) {
 
 TEST(RunsCleanly, WatchesTheInputs) {
   Trial trial = CleanTrial();
-  trial.arrays[0].bytes[0] = std::byte{2};
+  trial.arrays[0].bytes = std::vector{std::byte{2}};
   EXPECT_THAT(
       ChargesOf(trial, RunsCleanly()),
       ElementsAre(ChargeOf(Verdict::kFailed, "transpose() changed its input (array 1, at byte 0)",
@@ -176,7 +176,7 @@ TEST(LaunchesAKernel, IsSilentForACleanTrial) {
 TEST(LaunchesAKernel, TellsASkeletonWhatToDo) {
   Trial trial = CleanTrial();
   trial.launches.clear();
-  trial.arrays[1].bytes = {std::byte{0xFF}};
+  trial.arrays[1].bytes = std::vector{std::byte{0xFF}};
   EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
               ElementsAre(ChargeOf(
                   Verdict::kFailed,
@@ -187,7 +187,7 @@ TEST(LaunchesAKernel, TellsASkeletonWhatToDo) {
 TEST(LaunchesAKernel, SaysWhyNoLaunchRan) {
   Trial trial = CleanTrial();
   trial.launches[0].error = DeviceError::kInvalidValue;
-  trial.arrays[1].bytes = {std::byte{0xFF}};
+  trial.arrays[1].bytes = std::vector{std::byte{0xFF}};
   EXPECT_EQ(ChargesOf(trial, LaunchesAKernel()), ChargesOf(trial, RunsCleanly()));
 }
 

@@ -1,0 +1,50 @@
+// Bytes that never change, and are shared by all copies.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace warpcheck {
+
+class SharedBytes {
+ public:
+  SharedBytes() = default;
+  // Takes them over.
+  SharedBytes(std::vector<std::byte> bytes) : SharedBytes(Of(std::move(bytes))) {}
+  // Those behind `first`, which its owner keeps.
+  SharedBytes(std::shared_ptr<const std::byte> first, std::size_t size)
+      : first_(std::move(first)), size_(size) {}
+
+  // The values as they lie in memory, taken over.
+  template <class T>
+  static SharedBytes Of(std::vector<T> values) {
+    const std::size_t size = values.size() * sizeof(T);
+    const auto kept = std::make_shared<const std::vector<T>>(std::move(values));
+    return {{kept, reinterpret_cast<const std::byte*>(kept->data())}, size};
+  }
+
+  // `count` of them from `at` on, which have to be there.
+  SharedBytes Part(std::size_t at, std::size_t count) const {
+    return {{first_, data() + at}, count};
+  }
+
+  const std::byte* data() const { return first_.get(); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const std::byte* begin() const { return data(); }
+  const std::byte* end() const { return data() + size_; }
+
+  friend bool operator==(const SharedBytes& a, const SharedBytes& b) {
+    return a.size_ == b.size_ &&
+           (a.data() == b.data() || std::memcmp(a.data(), b.data(), a.size_) == 0);
+  }
+
+ private:
+  std::shared_ptr<const std::byte> first_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace warpcheck
