@@ -75,8 +75,8 @@ inline warpcheck::Approximation NextTemperature(const Grid& curr, int row, int c
     add(coefficient * kYcfl, row - r, col);
     add(coefficient * kYcfl, row + r, col);
   }
-  const auto additions = static_cast<std::uint64_t>(2 * curr.plate.order + 2);
-  return {sum, warpcheck::RoundingBound(4 + additions) * magnitude};
+  const int additions = 2 * curr.plate.order + 6;
+  return {sum, warpcheck::RoundingBound(static_cast<std::uint64_t>(additions)) * magnitude};
 }
 
 // What one step has to make of `next`.

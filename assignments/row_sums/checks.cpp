@@ -54,7 +54,7 @@ class RowSums : public warpcheck::AssignmentOver<Shape> {
   // A single thread that adds one element after the other still ends in time, and so does a block
   // of 1024 threads for every row.
   warpcheck::CallLimits Limits() const override {
-    const auto row = 32 * 100 + 100 * static_cast<std::uint64_t>(cols());
+    const auto row = 3200 + 100 * static_cast<std::uint64_t>(cols());
     return {.instructions = 1'000'000 + row * static_cast<std::uint64_t>(rows())};
   }
 };

@@ -52,7 +52,7 @@ Result<> Batch::Plan() {
     if (auto planned = PlanOne(entry); !planned) return planned;
   }
   // What was being graded when an earlier run died comes last: it may have been the reason.
-  std::ranges::stable_partition(waiting_, [&](const std::string& digest) {
+  std::stable_partition(waiting_.begin(), waiting_.end(), [&](const std::string& digest) {
     return !unfinished.contains(tasks_.at(digest).job.id);
   });
   progress_.to_grade = waiting_.size();

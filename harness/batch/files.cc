@@ -60,10 +60,10 @@ void Tidy(std::vector<File>& files) {
   }
   std::erase_if(files, [](const File& file) { return file.name.empty(); });
   std::ranges::sort(files, {}, &File::name);
-  const auto twice = std::ranges::unique(files, [](const File& a, const File& b) {
+  const auto end = std::unique(files.begin(), files.end(), [](const File& a, const File& b) {
     return a.name == b.name && (a.name.ends_with(kRepository) || a.name.ends_with('/'));
   });
-  files.erase(twice.begin(), twice.end());
+  files.erase(end, files.end());
 }
 
 Result<Listing> ListFolder(const fs::path& folder) {

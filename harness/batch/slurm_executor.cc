@@ -15,7 +15,6 @@
 namespace warpcheck::batch {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 

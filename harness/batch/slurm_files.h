@@ -38,7 +38,7 @@ Result<> WriteChunk(const std::filesystem::path& path, const Chunk& chunk);
 Result<Chunk> ReadChunk(const std::filesystem::path& path);
 
 // One line of a task's news.
-struct TaskNews {
+struct TaskNews {  // NOLINT(bugprone-exception-escape): moving JSON throws nothing
   enum class What {
     kBegan,  // the grading of a submission
     kGrade,

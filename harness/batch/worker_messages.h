@@ -11,7 +11,7 @@
 namespace warpcheck::batch {
 
 // From a worker. A grade stays JSON: it is read by who keeps it.
-struct WorkerSays {
+struct WorkerSays {  // NOLINT(bugprone-exception-escape): moving JSON throws nothing
   enum class What { kReady, kWantsGpu, kGrade, kFault };
   What what = What::kFault;
   nlohmann::json grade;

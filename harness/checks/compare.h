@@ -29,7 +29,8 @@ namespace compare_internal {
 struct SameBits {
   template <class T>
   bool operator()(const T& a, const T& b, std::size_t) const {
-    return std::memcmp(&a, &b, sizeof(T)) == 0;
+    // Of floats too the bits are meant.
+    return std::memcmp(&a, &b, sizeof(T)) == 0;  // NOLINT(bugprone-suspicious-memory-comparison)
   }
 };
 

@@ -175,7 +175,7 @@ Trial Runner::CallHere(const std::shared_ptr<const Plan>& plan, Device& device, 
   return trial;
 }
 
-Trial Runner::CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
+Trial Runner::CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits) {
   std::vector<Trial> trials;
   {
     TrialLog log;

@@ -36,7 +36,7 @@ class Runner {
   std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits);
 
   // Never fails for what the reference does: see InvalidReference.
-  Trial CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits);
+  Trial CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
 
   // Makes the calls of a trial again, as often as its device needs, to count what its launches did.
   // trial.later is not null.

@@ -58,7 +58,7 @@ void WatchedDevice::Chose(bool seen, const Values&... values) {
 bool WatchedDevice::IsNews(DeviceAddress address, std::span<const std::byte> bytes) {
   std::vector<std::byte>& last = exchanged_[{address, bytes.size()}];
   if (std::ranges::equal(last, bytes)) return false;
-  exchanged_bytes_ += last.empty() ? bytes.size() + sizeof last : 0;
+  exchanged_bytes_ += last.empty() ? bytes.size() + sizeof(std::vector<std::byte>) : 0;
   last.assign(bytes.begin(), bytes.end());
   if (exchanged_bytes_ > kMaxExchanged) {  // what is forgotten is news
     exchanged_.clear();

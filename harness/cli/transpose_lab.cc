@@ -114,7 +114,7 @@ std::optional<double> CopyBandwidthAt(const std::vector<LabRun>& runs, std::uint
     if (const auto copy = CopyBandwidth(run)) copies.push_back(*copy);
   }
   if (copies.empty()) return std::nullopt;
-  std::nth_element(copies.begin(), copies.begin() + copies.size() / 2, copies.end());
+  std::nth_element(copies.begin(), copies.begin() + std::ssize(copies) / 2, copies.end());
   return copies[copies.size() / 2];
 }
 

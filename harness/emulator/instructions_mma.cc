@@ -36,8 +36,8 @@ int IndexOf(const MatrixOperand& operand, MatrixPlace place) {
 template <class Visit>
 void ForEachElement(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand& operand,
                     Visit visit) {
-  const std::uint32_t bytes = ptx::Bytes(operand.fragment.element);
-  const std::uint32_t register_bytes = ptx::Bytes(operand.fragment.reg);
+  const std::size_t bytes = ptx::Bytes(operand.fragment.element);
+  const std::size_t register_bytes = ptx::Bytes(operand.fragment.reg);
   const std::uint32_t per = ElementsPerRegister(operand);
   for (std::uint32_t e = 0; e < DistinctElements(operand); ++e) {
     const MatrixPlace first = PlaceInLaneZero(shape, operand, e);
@@ -45,7 +45,7 @@ void ForEachElement(std::byte* frame, const ptx::MatrixShape& shape, const Matri
     for (int lane = 0; lane < kLanes; ++lane) {
       const MatrixPlace offset = LaneOffset(shape, operand, lane);
       visit(IndexOf(operand, {first.row + offset.row, first.column + offset.column}),
-            registers + static_cast<std::uint32_t>(lane) * register_bytes);
+            registers + static_cast<std::size_t>(lane) * register_bytes);
     }
   }
 }
@@ -67,8 +67,8 @@ void Gather(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand
 template <class T>
 void Spread(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand& operand,
             const Elements<T>& elements, LaneMask mask) {
-  const std::uint32_t bytes = ptx::Bytes(operand.fragment.element);
-  const std::uint32_t register_bytes = ptx::Bytes(operand.fragment.reg);
+  const std::size_t bytes = ptx::Bytes(operand.fragment.element);
+  const std::size_t register_bytes = ptx::Bytes(operand.fragment.reg);
   const std::uint32_t per = ElementsPerRegister(operand);
   const std::uint32_t all = operand.fragment.registers * per;
   for (std::uint32_t e = 0; e < all; ++e) {
@@ -77,7 +77,7 @@ void Spread(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand
     ForEachLane(mask, [&](int lane) {
       const MatrixPlace offset = LaneOffset(shape, operand, lane);
       const int index = IndexOf(operand, {first.row + offset.row, first.column + offset.column});
-      std::memcpy(registers + static_cast<std::uint32_t>(lane) * register_bytes,
+      std::memcpy(registers + static_cast<std::size_t>(lane) * register_bytes,
                   &elements[static_cast<std::size_t>(index)], bytes);
     });
   }

@@ -217,7 +217,8 @@ KernelInfo Kernel::Info(const DeviceProperties& properties) const {
   info.registers = std::min(entry().live_registers, properties.max_registers_per_thread);
   if (function->max_threads) {
     // What does not fit is spilled. A warp gets a multiple of the allocation unit.
-    const std::uint64_t threads = RoundUp(info.max_threads_per_block, 4 * properties.warp_size);
+    const std::uint64_t threads =
+        RoundUp(info.max_threads_per_block, std::uint64_t{4} * properties.warp_size);
     const std::uint32_t unit = properties.register_allocation_unit / properties.warp_size;
     const auto most = static_cast<std::uint32_t>(properties.registers_per_block / threads);
     info.registers = std::min(info.registers, most / unit * unit);

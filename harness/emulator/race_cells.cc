@@ -172,12 +172,13 @@ template <int shift>
 bool NothingNew(ShadowPage& page, const CellRow& row, const RaceWindow& window) {
   const std::uint32_t cells = ShadowPage::kGroupBytes >> page.shift;
   const std::uint32_t end = row.first + row.count;
-  for (std::uint32_t at = row.first, next = at; at < end; at = next) {
-    next = std::min((at | (cells - 1)) + 1, end);
+  for (std::uint32_t at = row.first; at < end;) {
+    const std::uint32_t next = std::min((at | (cells - 1)) + 1, end);
     const std::uint32_t number = page.NumberOf(at);
     if (page.groups[number].written >= window.oldest) return false;
     const std::uint16_t words = WordsOf(page.shift, at, next - at);
     if (!Settled(page.readers[number], words, window)) return false;
+    at = next;
   }
   return true;
 }

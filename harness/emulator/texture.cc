@@ -103,7 +103,7 @@ Texel At(const TextureDescriptor& texture, const std::byte* texels,
 }
 
 std::uint32_t Product(std::uint32_t a, std::uint32_t b) {
-  return static_cast<std::uint32_t>((a * b + kOne / 2) >> kFractionBits);
+  return static_cast<std::uint32_t>((std::uint64_t{a} * b + kOne / 2) >> kFractionBits);
 }
 
 // The shares of the eight corners, x fastest, in 1 / 256; together 256. Each axis divides what the

@@ -33,7 +33,7 @@ void FillLocalAddresses(const Program& program, std::byte* frame, std::uint32_t 
   for (const Program::LocalAddress& local : program.local_addresses) {
     const std::uint64_t address = begin + local.offset;
     for (int lane = 0; lane < kLanes; ++lane) {
-      std::memcpy(frame + local.slot + static_cast<std::uint32_t>(lane) * local.bytes, &address,
+      std::memcpy(frame + local.slot + static_cast<std::size_t>(lane) * local.bytes, &address,
                   local.bytes);
     }
   }
@@ -64,7 +64,7 @@ void CopyArguments(const Frame& from, std::span<const CallInfo::Argument> argume
                    bool back) {
   for (std::size_t i = 0; i < std::min(arguments.size(), areas.size()); ++i) {
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
       std::byte* caller = from.registers + arguments[i].caller + lane * arguments[i].stride;
       std::byte* callee = to.registers + areas[i].slot + lane * areas[i].stride;
       const std::uint32_t bytes = std::min(arguments[i].bytes, areas[i].bytes);

@@ -105,8 +105,9 @@ bool ParseLine(std::string_view line, Measurements& into) {
   }
   if (line.starts_with(kLaunch)) {
     auto launch = LaunchOf(line.substr(kLaunch.size()));
-    if (launch) into.launches.push_back(*std::move(launch));
-    return launch.has_value();
+    if (!launch) return false;
+    into.launches.push_back(*std::move(launch));
+    return true;
   }
   if (!line.starts_with(kLine) || into.launches.empty()) return false;
   if (line.starts_with(kNotCounted)) {
@@ -114,8 +115,9 @@ bool ParseLine(std::string_view line, Measurements& into) {
     return true;
   }
   auto counters = LineOf(line.substr(kLine.size()));
-  if (counters) into.launches.back().lines.push_back(*std::move(counters));
-  return counters.has_value();
+  if (!counters) return false;
+  into.launches.back().lines.push_back(*std::move(counters));
+  return true;
 }
 
 }  // namespace

@@ -93,7 +93,9 @@ class Painter {
 
   std::string Axes() const {
     std::string svg;
-    for (double value = 0; value <= top_ * 1.0001; value += step_) {
+    const long steps = std::lround(top_ / step_);
+    for (long i = 0; i <= steps; ++i) {
+      const double value = static_cast<double>(i) * step_;
       const double y = Y(value);
       svg += Stroke(kLeft, y, kRight, y, "class=\"grid\"");
       svg += Text(kLeft - 8, y + 4, "text-anchor=\"end\"", fmt::format("{:g}", value));

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxWidth = 100;
 std::string IntegerText(std::uint64_t value, std::uint32_t bytes) {
   const std::uint32_t unused = 64 - 8 * bytes;
   const std::int64_t number = static_cast<std::int64_t>(value << unused) >> unused;
-  const std::string hex = fmt::format("0x{:x}", value);
+  std::string hex = fmt::format("0x{:x}", value);
   // An address says nothing as a decimal number.
   if (bytes == 8 && (number > (1LL << 40) || number < -(1LL << 40))) return hex;
   return fmt::format("{} {}", number, hex);

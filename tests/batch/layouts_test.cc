@@ -10,7 +10,6 @@ namespace warpcheck::batch {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
 class Layouts : public testing::Test {

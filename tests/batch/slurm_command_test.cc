@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/find_program.h"
 #include "batch/command_rig.h"
 
 namespace warpcheck::batch {
@@ -22,7 +23,7 @@ using testing::HasSubstr;
 
 class SlurmCommandTest : public BatchProgramTest {
  protected:
-  SlurmCommandTest() : path_(::getenv("PATH")) {
+  SlurmCommandTest() : path_(Environment("PATH")) {
     const fs::path bin = folder_.path() / "slurm/bin";
     fs::create_directories(bin);
     for (const char* const name : {"sbatch", "squeue", "scancel", "run-tasks"}) {

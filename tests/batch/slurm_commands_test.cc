@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/files.h"
+#include "base/find_program.h"
 #include "batch/slurm.h"
 #include "batch/slurm_watch.h"
 #include "grading/temporary_folder.h"
@@ -14,12 +15,11 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 using testing::SizeIs;
 
 class SlurmCommandsTest : public testing::Test {
  protected:
-  SlurmCommandsTest() : path_(::getenv("PATH")) { ::setenv("PATH", Bin().c_str(), 1); }
+  SlurmCommandsTest() : path_(Environment("PATH")) { ::setenv("PATH", Bin().c_str(), 1); }
   ~SlurmCommandsTest() override { ::setenv("PATH", path_.c_str(), 1); }
 
   std::string Bin() const { return (folder_.path() / "bin").string(); }

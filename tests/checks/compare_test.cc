@@ -15,8 +15,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 template <class T>
-Values<T> Make(Extents extents, std::vector<T> data) {
-  return {.extents = std::move(extents), .data = std::move(data), .notes = {}, .where = {}};
+Values<T> Make(const Extents& extents, std::vector<T> data) {
+  return {.extents = extents, .data = std::move(data), .notes = {}, .where = {}};
 }
 
 template <class T>

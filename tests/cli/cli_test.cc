@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/find_program.h"
 #include "grading/run_program.h"
 #include "grading/temporary_folder.h"
 
@@ -179,7 +180,7 @@ TEST_F(Cli, WithoutNamespacesSaysWhatToDo) {
   fs::permissions(folder_.path(), fs::perms(0755));  // root gives up its rights first
   const fs::path bwrap = folder_.WriteScript(
       "bin/bwrap", "echo 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");
-  const std::string path = ::getenv("PATH");
+  const std::string path = Environment("PATH");
   ::setenv("PATH", (bwrap.parent_path().string() + ":" + path).c_str(), 1);
   const int code = Check(Source("reference/transpose.cu"), {"--json", At("grade.json")});
   const std::string check_output = std::exchange(output_, "");

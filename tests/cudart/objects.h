@@ -28,7 +28,7 @@ class Object {
     void* const symbol = dlsym(handle_, function);
     if (symbol == nullptr) {
       ADD_FAILURE() << "no function " << function;
-      return R{};
+      return R();
     }
     return reinterpret_cast<R (*)(Arguments...)>(symbol)(arguments...);
   }

@@ -40,8 +40,8 @@ TEST_P(H200Launches, CountAsTheHardware) {
   const Calibration& launch = GetParam();
   TestDevice device;
   ASSERT_NO_FATAL_FAILURE(device.LoadFile("h200_kernels.ptx"));
-  const DeviceAddress a = device.Upload(std::vector<std::uint8_t>(16 * kN, 1));
-  const DeviceAddress b = device.Upload(std::vector<std::uint8_t>(16 * kN, 0));
+  const DeviceAddress a = device.Upload(std::vector<std::uint8_t>(std::size_t{16} * kN, 1));
+  const DeviceAddress b = device.Upload(std::vector<std::uint8_t>(std::size_t{16} * kN, 0));
   Parameters parameters;
   if (launch.pointers >= 2) parameters.Add(a);
   parameters.Add(b);
@@ -138,7 +138,7 @@ TEST(LaneCounters, TellDivergentAdditionsFromThoseOfNeighbours) {
   for (const char* name : {"reddiv", "redseq"}) {
     TestDevice device;
     ASSERT_NO_FATAL_FAILURE(device.LoadFile("h200_kernels.ptx"));
-    const DeviceAddress in = device.Upload(std::vector<float>(kBlocks * 256, 1));
+    const DeviceAddress in = device.Upload(std::vector<float>(std::size_t{kBlocks} * 256, 1));
     const DeviceAddress out = device.Upload(std::vector<float>(kBlocks, 0));
     ASSERT_EQ(device.Launch(fmt::format("_Z8k_{}PKfPf", name), {kBlocks, 1, 1}, {256, 1, 1},
                             Parameters().Add(in).Add(out), 1024),

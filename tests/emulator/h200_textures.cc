@@ -85,7 +85,8 @@ std::vector<TextureFetch> RecordedFetches() {
 
 bool OnAnEdge(const TextureFetch& fetch) {
   const std::uint32_t extents[] = {fetch.texture.width, fetch.texture.height, fetch.texture.depth};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(fetch.dimensions); ++i) {
+  const auto dimensions = std::min(std::size(extents), static_cast<std::size_t>(fetch.dimensions));
+  for (std::size_t i = 0; i < dimensions; ++i) {
     const double at = static_cast<double>(fetch.coordinates[i]) * extents[i];
     if (std::fabs(at - std::round(at)) < 1e-4) return true;
   }

@@ -11,9 +11,6 @@
 namespace warpcheck::emulator {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-
 class Races : public testing::TestWithParam<SpeakingKernel> {
  protected:
   // The findings of a run.

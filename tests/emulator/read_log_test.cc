@@ -95,7 +95,7 @@ TEST_F(ReadLogTest, GivesBackWhatItWasGiven) {
   EXPECT_EQ(all[1].mask, 0x6U);
   EXPECT_EQ(all[1].shape, AccessShape::kUniform);
   EXPECT_EQ(all[2].addresses[0], kBegin + 1000);
-  EXPECT_EQ(all[2].addresses[31], kBegin + 1000 + std::uint64_t{31 * 31 * 4});
+  EXPECT_EQ(all[2].addresses[31], kBegin + 1000 + std::uint64_t{31} * 31 * 4);
   EXPECT_EQ(all[2].bytes, 16U);
   EXPECT_EQ(all[2].shape, AccessShape::kScattered);
   EXPECT_THAT((std::vector{all[0].who, all[1].who, all[2].who}), ElementsAre(1, 2, 3));

@@ -12,7 +12,6 @@
 namespace warpcheck::emulator {
 namespace {
 
-using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -166,7 +165,7 @@ TEST_P(Waiting, BlocksThatWaitAreUnderWayAtOnce) {
 TEST_P(Waiting, MoreBlocksThanFitHang) {
   constexpr std::uint32_t kBlocks = 132 * 2 + 1;
   const DeviceAddress count = Zeros(1);
-  const DeviceAddress a = Zeros(kBlocks * 1024);
+  const DeviceAddress a = Zeros(std::size_t{kBlocks} * 1024);
   EXPECT_EQ(Launch("own_barrier", kBlocks, 1024, Parameters().Add(count).Add(a).Add(a)),
             DeviceError::kLaunchTimeout);
   EXPECT_THAT(device_.Findings(),

@@ -15,7 +15,6 @@ namespace {
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
-using testing::Not;
 using testing::StartsWith;
 
 TEST(CuptiErrors, TellTheWayOutOfMissingPermission) {

@@ -9,7 +9,7 @@ using testing::IsEmpty;
 class Fault : public DeviceTest {
  protected:
   // A kernel that ends in `result` after it wrote `errors` as the driver does.
-  void AddFault(CUresult result, std::string errors = "") {
+  void AddFault(CUresult result, const std::string& errors = "") {
     AddKernel([result, errors](std::span<const std::byte>) {
       std::fputs(errors.c_str(), stderr);
       return result;

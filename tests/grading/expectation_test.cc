@@ -70,7 +70,7 @@ Grade GradeOfTwoComplaints() {
 Expectation ExpectationOf(int score, std::vector<std::string> says,
                           std::vector<LineExpectation> lines) {
   Expectation expectation;
-  expectation.score = Points::FromHundredths(score * 100);
+  expectation.score = Points::FromHundredths(std::int64_t{score} * 100);
   expectation.says = std::move(says);
   expectation.lines = std::move(lines);
   return expectation;

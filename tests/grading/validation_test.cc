@@ -56,7 +56,7 @@ Specimen SpecimenOf(std::optional<Verdict> verdict, int score) {
   Specimen specimen;
   specimen.name = "some.cu";
   specimen.verdict = verdict;
-  specimen.expectation.score = Points::FromHundredths(score * 100);
+  specimen.expectation.score = Points::FromHundredths(std::int64_t{score} * 100);
   return specimen;
 }
 

@@ -51,11 +51,11 @@ void Mutants::Add(Range at, std::string change, std::vector<Edit> edits) {
   mutants_.push_back({token.line, token.column, std::move(change), std::move(edits)});
 }
 
-void Mutants::Replace(Range range, std::string with) {
+void Mutants::Replace(Range range, const std::string& with) {
   Add(range, fmt::format("{} to {}", OneLine(Text(range)), OneLine(with)), {EditOf(range, with)});
 }
 
-void Mutants::Remove(Range range, std::string with) {
+void Mutants::Remove(Range range, const std::string& with) {
   Add(range, fmt::format("without {}", OneLine(Text(range))), {EditOf(range, with)});
 }
 

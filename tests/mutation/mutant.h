@@ -32,12 +32,12 @@ class Mutants {
  public:
   explicit Mutants(const Source& source) : source_(source) {}
 
-  void Replace(Range range, std::string with);
+  void Replace(Range range, const std::string& with);
   void Replace(std::size_t token, std::string with) {
     Replace(Range{token, token + 1}, std::move(with));
   }
-  void Remove(Range range, std::string with = "");  // `with` stays in its place
-  void Exchange(Range first, Range second);         // nothing where the two read the same
+  void Remove(Range range, const std::string& with = "");  // `with` stays in its place
+  void Exchange(Range first, Range second);                // nothing where the two read the same
 
   // By place and then by name, without those that make the same text as one before or no change.
   std::vector<Mutant> Take();

@@ -65,7 +65,7 @@ Result<std::vector<std::size_t>> MatchBrackets(const std::vector<Token>& tokens,
 
 }  // namespace
 
-Result<Source> Source::Parse(std::string text, std::string file) {
+Result<Source> Source::Parse(std::string text, const std::string& file) {
   Source source;
   source.text_ = std::make_unique<const std::string>(std::move(text));
   auto tokens = Tokens(*source.text_, file);

@@ -19,7 +19,7 @@ inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 class Source {
  public:
   // Fails where a comment, literal or bracket does not end; `file` is named in the error.
-  static Result<Source> Parse(std::string text, std::string file);
+  static Result<Source> Parse(std::string text, const std::string& file);
 
   const std::string& text() const { return *text_; }
   const std::vector<Token>& tokens() const { return tokens_; }

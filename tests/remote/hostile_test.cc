@@ -146,7 +146,10 @@ TEST(Hostile, RequestsThatAreNotValid) {
       {Kind::kNoteMisuse, Bytes(3)},
   };
   for (const auto& [kind, payload] : cases) {
-    EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(kind, 1, payload); }),
+    const auto send = [kind = kind, &payload = payload](Peer& host) {
+      host.Send(kind, 1, payload);
+    };
+    EXPECT_EQ(RunHostile(send),
               Broken("the host sent a request of kind " + std::to_string(static_cast<int>(kind)) +
                      " and " + std::to_string(payload.size()) + " bytes that is not valid"));
   }

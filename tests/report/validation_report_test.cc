@@ -8,7 +8,7 @@ namespace {
 SpecimenResult ResultOf(std::string name, int score, std::optional<Verdict> verdict) {
   SpecimenResult result;
   result.name = std::move(name);
-  result.score = Points::FromHundredths(score * 100);
+  result.score = Points::FromHundredths(std::int64_t{score} * 100);
   result.verdict = verdict;
   result.seconds = 0.25;
   result.warp_instructions = 4'121'104;
@@ -18,7 +18,7 @@ SpecimenResult ResultOf(std::string name, int score, std::optional<Verdict> verd
 CriterionProof ProofOf(std::string id, int points, int lost_by, int alone) {
   CriterionProof proof;
   proof.id = std::move(id);
-  proof.points = Points::FromHundredths(points * 100);
+  proof.points = Points::FromHundredths(std::int64_t{points} * 100);
   proof.lost_by = lost_by;
   proof.alone = alone;
   return proof;

@@ -30,7 +30,7 @@ constexpr NamedCall kForbidden[] = {
 #include "sandbox/system_calls.def"
 };
 
-std::vector<std::string> CallOf(long number, std::vector<long> arguments = {}) {
+std::vector<std::string> CallOf(long number, const std::vector<long>& arguments = {}) {
   std::vector<std::string> words = {"call", std::to_string(number)};
   for (const long argument : arguments) words.push_back(std::to_string(argument));
   return words;

@@ -102,8 +102,8 @@ class CountersOnGpu : public testing::Test {
 TEST_F(CountersOnGpu, TotalsOfAllCalibrationLaunchesInOneProcess) {
   const std::string failures = InOwnProcess([] {
     GpuRig rig(kCalibration);
-    const CUdeviceptr a = rig.Buffer(16 * kCalibrationElements, 1);
-    const CUdeviceptr b = rig.Buffer(16 * kCalibrationElements, 0);
+    const CUdeviceptr a = rig.Buffer(std::size_t{16} * kCalibrationElements, 1);
+    const CUdeviceptr b = rig.Buffer(std::size_t{16} * kCalibrationElements, 0);
     TotalsCounter counter(rig.cupti(), rig.device());
     std::string text;
     for (const Calibration& launch : CalibrationLaunches()) {
@@ -121,8 +121,8 @@ TEST_P(LinesOnGpu, CountEachCalibrationLaunchInItsOwnProcess) {
   const Calibration& launch = GetParam();
   const std::string got = InOwnProcess([&] {
     GpuRig rig(kCalibration);
-    const CUdeviceptr a = rig.Buffer(16 * kCalibrationElements, 1);
-    const CUdeviceptr b = rig.Buffer(16 * kCalibrationElements, 0);
+    const CUdeviceptr a = rig.Buffer(std::size_t{16} * kCalibrationElements, 1);
+    const CUdeviceptr b = rig.Buffer(std::size_t{16} * kCalibrationElements, 0);
     LineCounter counter(rig.cupti(), rig.device());
     const auto counts = rig.Count(counter, KernelOf(launch, a, b));
     const std::string difference =
