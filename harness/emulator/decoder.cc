@@ -76,6 +76,12 @@ void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
   Operands operands(*this, instruction);
   step.function = decode(operands, step);
   if (step.function == nullptr) Refuse("is not supported by the emulator in this form");
+  const ptx::Modifiers& modifiers = instruction.modifiers;
+  if (step.members != kNoMembers) {
+    program_.blocks[BlockAt(index)].meeting = kAllLanes;
+  } else if (modifiers.sync && modifiers.aligned && EndingOf(instruction) == Ending::kFall) {
+    step.members = kAllMembers;
+  }
 }
 
 void FunctionDecoder::Refuse(std::string why) {

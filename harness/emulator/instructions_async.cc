@@ -152,7 +152,7 @@ StepFunction DecodeElect(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);
   step.flip = operands.Present(1) ? 1 : 0;
   if (step.flip != 0) step.q = operands.DestinationPredicate(1);
-  step.b = operands.Source(2, 4);
+  step.b = step.members = operands.Source(2, 4);
   return &ElectLane;
 }
 

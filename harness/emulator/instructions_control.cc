@@ -176,7 +176,7 @@ StepFunction DecodeBarrier(Operands& operands, Step& step) {
 }
 
 StepFunction DecodeBarWarp(Operands& operands, Step& step) {
-  step.a = operands.Source(0, 4);
+  step.a = step.members = operands.Source(0, 4);
   return SyncWarp;
 }
 

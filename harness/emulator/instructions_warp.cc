@@ -210,7 +210,7 @@ StepFunction DecodeShfl(Operands& operands, Step& step) {
   step.a = operands.Source(2, 4);
   step.b = operands.Source(3, 4);
   step.c = operands.Source(4, 4);
-  step.e = operands.Source(5, 4);
+  step.e = step.members = operands.Source(5, 4);
   switch (operands.modifiers().shuffle) {
     case ptx::Shuffle::kUp:
       return Shfl<ptx::Shuffle::kUp>;
@@ -231,7 +231,7 @@ StepFunction DecodeVote(Operands& operands, Step& step) {
   step.d =
       kind == ptx::Vote::kBallot ? operands.Destination(0, 4) : operands.DestinationPredicate(0);
   step.a = operands.SourcePredicate(1, step.flip);
-  step.b = operands.Source(2, 4);
+  step.b = step.members = operands.Source(2, 4);
   switch (kind) {
     case ptx::Vote::kAll:
       return Vote<VoteAll>;
@@ -254,7 +254,7 @@ StepFunction DecodeMatch(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);
   if (all) DecodeSecondResult(operands, step);
   step.a = operands.Source(value, bytes);
-  step.b = operands.Source(value + 1, 4);
+  step.b = step.members = operands.Source(value + 1, 4);
   if (bytes == 4) return all ? MatchAll<U32> : MatchAny<U32>;
   if (bytes == 8) return all ? MatchAll<std::uint64_t> : MatchAny<std::uint64_t>;
   return nullptr;
@@ -263,7 +263,7 @@ StepFunction DecodeMatch(Operands& operands, Step& step) {
 StepFunction DecodeRedux(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);
   step.a = operands.Source(1, 4);
-  step.b = operands.Source(2, 4);
+  step.b = step.members = operands.Source(2, 4);
   const ptx::Atomic operation = operands.modifiers().atomic;
   return ptx::IsSigned(operands.type()) ? ReduxOf<S32>(operation) : ReduxOf<U32>(operation);
 }

@@ -38,6 +38,8 @@ struct CodeBlock {
   Ending ending = Ending::kFall;
   BlockId next = 0;        // where lanes go that do not jump
   BlockId reconverge = 0;  // the immediate post-dominator: where all lanes meet again
+  // All lanes where a step has a mask of members, which lanes on other paths may belong to.
+  LaneMask meeting = 0;
 };
 
 // What an access orders (PTX ISA, "Memory Consistency Model"). Atomics are at least relaxed.

@@ -4,6 +4,7 @@
 #include "emulator/instructions.h"
 #include "emulator/isa.h"
 #include "emulator/launch.h"
+#include "emulator/meetings.h"
 #include "emulator/strands.h"
 #include "emulator/warp.h"
 
@@ -62,21 +63,21 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   return true;
 }
 
-// Executes the block's steps; of a warp in strands one by one: false if lanes of others are
-// awaited. kFollow: the checker of initialisation follows values.
-template <bool kStrands, bool kFollow>
+// Executes the block's steps. kMeet: looks at each first whether other lanes are awaited there;
+// then false. kFollow: the checker of initialisation follows values.
+template <bool kMeet, bool kFollow>
 [[gnu::always_inline]] inline bool RunSteps(Warp& warp, const CodeBlock& code, LaneMask mask) {
   std::byte* const frame = warp.frame;
   const Step* const first = warp.program->steps.data() + code.first;
   const Step* const last = warp.program->steps.data() + code.last;
-  for (const Step* step = kStrands ? first + warp.resume : first; step != last; ++step) {
+  for (const Step* step = kMeet ? first + warp.resume : first; step != last; ++step) {
     const LaneMask lanes = Guarded(frame, *step, mask);
     if (lanes == 0) [[unlikely]] {
       if (kFollow && warp.tainted) warp.initialisation->Follow(warp, *step, mask, lanes);
       continue;
     }
-    if constexpr (kStrands) {
-      if (AwaitsOthers(warp, *step, lanes)) {
+    if constexpr (kMeet) {
+      if (step->members != kNoMembers && AwaitsOthers(warp, *step, lanes)) {
         warp.resume = static_cast<std::uint32_t>(step - first);
         warp.sync_lanes = lanes;
         warp.state = WarpState::kAtWarpSync;
@@ -86,16 +87,29 @@ template <bool kStrands, bool kFollow>
     if (kFollow && warp.tainted) warp.initialisation->Follow(warp, *step, mask, lanes);
     step->function(frame, *step, lanes, warp);
   }
-  if constexpr (kStrands) warp.resume = 0;
+  if constexpr (kMeet) warp.resume = 0;
   return true;
+}
+
+// Of a block in which these lanes may meet others, which are on another path.
+template <bool kFollow>
+[[gnu::noinline]] bool RunMeeting(Warp& warp, const CodeBlock& code, LaneMask mask) {
+  return RunSteps<true, kFollow>(warp, code, mask);
 }
 
 template <bool kStrands, bool kFollow>
 void RunLoop(Warp& warp, std::uint64_t quantum) {
   Launch& launch = *warp.launch;
   for (; quantum != 0; --quantum) {
-    const Path& path = warp.paths.back();
+    Path& path = warp.paths.back();
     const Program& program = *warp.program;
+    if (kStrands && path.awaited != 0) [[unlikely]] {
+      if (WaitsAtJoin(warp, warp)) {
+        warp.state = WarpState::kAtJoin;
+        return;
+      }
+      path.awaited = 0;
+    }
     if (path.block == path.reconverge || path.block == program.blocks.size()) [[unlikely]] {
       if (path.block == program.blocks.size()) Leave(warp, path.mask, false);
       if (!NextPath(warp)) return;
@@ -115,7 +129,10 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
       stats.lanes += static_cast<std::uint64_t>(std::popcount(mask));
     }
     warp.active = mask;
-    if (!RunSteps<kStrands, kFollow>(warp, code, mask)) return;
+    const bool others = !kStrands && (code.meeting & ~(mask | warp.exited)) != 0;
+    const bool ran = others ? RunMeeting<kFollow>(warp, code, mask)
+                            : RunSteps<kStrands, kFollow>(warp, code, mask);
+    if (!ran) return;
     if (launch.stopped) [[unlikely]]
       return;
     if (kFollow && warp.tainted && code.ending != Ending::kFall) {

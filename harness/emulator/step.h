@@ -28,6 +28,10 @@ void EachLane(LaneMask lanes, Body body) {
 
 using Slot = std::uint32_t;  // bytes from the start of the frame
 
+// No slots; see Step::members.
+inline constexpr Slot kNoMembers = ~Slot{0};       // each lane executes it for itself
+inline constexpr Slot kAllMembers = ~Slot{0} - 1;  // all lanes of the warp together, without a mask
+
 // Executes `step` for the lanes of `mask`, which is never empty: the active lanes whose guard
 // holds.
 using StepFunction = void (*)(std::byte* frame, const Step& step, LaneMask mask, Warp& warp);
@@ -43,6 +47,7 @@ struct alignas(64) Step {
   LaneMask flip = 0;                // all ones where the source predicate is negated
   std::uint32_t index = 0;          // of the instruction in its function: its place and statistics
   std::uint32_t memory = 0;         // of memory instructions: what was remembered (memory_step.h)
+  Slot members = kNoMembers;        // of instructions that lanes execute together: their masks
 };
 static_assert(sizeof(Step) == 64);
 

@@ -5,10 +5,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/check.h"
 #include "emulator/block.h"
 #include "emulator/control_flow.h"
 #include "emulator/isa.h"
 #include "emulator/launch.h"
+#include "emulator/meetings.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -33,23 +35,54 @@ void Keep(Strand& strand, LaneMask mask) {
   for (Frame& frame : strand.frames) frame.returned &= mask;
 }
 
-// Cuts off the lanes of the path on top, which spin, from those that wait for them; goes on with
-// the latter. False where there are none.
-bool Part(Warp& warp) {
-  const LaneMask spinning = warp.paths.back().mask;
-  const LaneMask others = warp.paths.front().mask & ~warp.exited & ~spinning;
-  if (others == 0) return false;
+// Calls body(strand) for all strands of the warp, the running one first.
+template <class W, class Body>
+void ForEachStrand(W& warp, Body body) {
+  body(warp);
+  for (auto& strand : warp.parked) body(strand);
+}
+
+// Cuts off the lanes of the path on top from those that wait for them, and goes on with the latter,
+// where there are any.
+void Part(Warp& warp) {
+  const LaneMask leaving = warp.paths.back().mask;
+  const LaneMask others = warp.paths.front().mask & ~warp.exited & ~leaving;
+  if (others == 0) return;
   Strand rest = warp;
-  Keep(rest, ~spinning);
+  Keep(rest, ~leaving);
   Strand& self = warp;
-  Keep(self, spinning);
+  Keep(self, leaving);
   self.registers.clear();
   self.spins = 0;
   warp.parked.push_back(std::exchange(self, std::move(rest)));
   warp.state = WarpState::kReady;
   warp.spins = 0;
+  warp.resume = 0;
   NextPath(warp);
-  return true;
+}
+
+// Parts the lanes of the path on top, which spin: nobody waits for them at a join, nor do they for
+// others.
+void PartSpinning(Warp& warp) {
+  const LaneMask spinning = warp.paths.back().mask;
+  ForEachStrand(warp, [&](Strand& strand) {
+    for (Path& path : strand.paths) path.awaited &= ~spinning;
+  });
+  Part(warp);
+  ForEachStrand(warp, [&](Strand& strand) {
+    if ((strand.paths.back().mask & spinning) == 0) return;
+    for (Path& path : strand.paths) path.awaited = 0;
+  });
+}
+
+// Parts the lanes of the path on top, which have come to an instruction where others are awaited.
+// Where all of them would have met they still do.
+void PartAtSync(Warp& warp) {
+  const LaneMask leaving = warp.paths.back().mask;
+  for (Path& path : warp.paths) {
+    if ((path.mask & leaving) != 0 && (path.mask & ~leaving) != 0) path.awaited |= path.mask;
+  }
+  Part(warp);
 }
 
 void CountSpin(Warp& warp) {
@@ -65,12 +98,13 @@ void CountSpin(Warp& warp) {
 void RunStrand(Warp& warp, std::uint64_t quantum) {
   warp.state = WarpState::kReady;
   warp.launch->isa->run(warp, quantum);
+  if (warp.state == WarpState::kAtWarpSync) PartAtSync(warp);
   if (warp.state != WarpState::kSpun) {
     warp.spins = 0;
     return;
   }
   CountSpin(warp);
-  if (warp.spins >= kPatience) Part(warp);
+  if (warp.spins >= kPatience) PartSpinning(warp);
 }
 
 // Forgets paths without lanes, so that stacks can be compared.
@@ -88,7 +122,8 @@ void Tidy(Strand& strand, LaneMask exited) {
 }
 
 bool SamePlace(const Strand& a, const Strand& b) {
-  if (!Runs(a) || !Runs(b) || a.resume != b.resume) return false;
+  const auto may_join = [](const Strand& s) { return Runs(s) || s.state == WarpState::kAtJoin; };
+  if (!may_join(a) || !may_join(b) || a.resume != b.resume) return false;
   return std::ranges::equal(a.paths, b.paths,
                             [](const Path& x, const Path& y) {
                               return x.block == y.block && x.reconverge == y.reconverge;
@@ -99,7 +134,10 @@ bool SamePlace(const Strand& a, const Strand& b) {
 }
 
 void Join(Strand& into, const Strand& other) {
-  for (std::size_t i = 0; i < into.paths.size(); ++i) into.paths[i].mask |= other.paths[i].mask;
+  for (std::size_t i = 0; i < into.paths.size(); ++i) {
+    into.paths[i].mask |= other.paths[i].mask;
+    into.paths[i].awaited |= other.paths[i].awaited;
+  }
   for (std::size_t i = 0; i < into.frames.size(); ++i) {
     into.frames[i].returned |= other.frames[i].returned;
   }
@@ -133,102 +171,13 @@ void Rotate(Warp& warp, bool keep) {
   self = std::move(next);
 }
 
-// Where an instruction that lanes execute together has its member masks: nullopt for one that all
-// lanes execute.
-struct Meeting {
-  bool meets = false;
-  bool memory_only = false;  // bar.warp.sync: lanes may meet from different places
-  std::optional<Slot> members;
-};
-
-Meeting MeetingOf(const Strand& strand, const Step& step) {
-  const ptx::Instruction& instruction = strand.program->function->body[step.index];
-  switch (instruction.opcode) {
-    case ptx::Opcode::kBarWarp:
-      return {true, true, step.a};
-    case ptx::Opcode::kShfl:
-      return {true, false, step.e};
-    case ptx::Opcode::kVote:
-    case ptx::Opcode::kMatch:
-    case ptx::Opcode::kRedux:
-    case ptx::Opcode::kElect:
-      return {true, false, step.b};
-    default:
-      return {instruction.modifiers.sync && instruction.modifiers.aligned &&
-                  EndingOf(instruction) == Ending::kFall,
-              false, std::nullopt};
-  }
-}
-
-LaneMask Members(const Strand& strand, const Meeting& meeting, LaneMask lanes) {
-  if (!meeting.members) return kAllLanes;
-  LaneMask members = 0;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    members |= Lanes<LaneMask>(strand.frame, *meeting.members)[std::countr_zero(lanes)];
-  }
-  return members;
-}
-
-const Step& StepOf(const Strand& strand) {
-  const CodeBlock& code = strand.program->blocks[strand.paths.back().block];
-  return strand.program->steps[code.first + strand.resume];
-}
-
-// Calls body(strand) for all strands at a warp sync, the running one included.
-template <class Body>
-void ForEachAtSync(Warp& warp, Body body) {
-  if (warp.state == WarpState::kAtWarpSync) body(static_cast<Strand&>(warp));
-  for (Strand& strand : warp.parked) {
-    if (strand.state == WarpState::kAtWarpSync) body(strand);
-  }
-}
-
-// Executes the sync at which `first` waits, together with those that wait at it too.
-void Execute(Warp& warp, Strand& first, LaneMask members) {
-  const Step& step = StepOf(first);
-  const Meeting meeting = MeetingOf(first, step);
-  LaneMask lanes = 0;
-  ForEachAtSync(warp, [&](Strand& strand) {
-    const Step& there = StepOf(strand);
-    const bool same = &there == &step && strand.frame == first.frame;
-    const bool meets = meeting.memory_only && MeetingOf(strand, there).memory_only &&
-                       (strand.sync_lanes & members) != 0;
-    if (!same && !meets) return;
-    lanes |= strand.sync_lanes;
-    strand.state = WarpState::kReady;
-    ++strand.resume;
-  });
-  Strand& self = warp;
-  const bool parked = &self != &first;
-  if (parked) std::swap(self, first);
-  warp.active = lanes;
-  step.function(warp.frame, step, lanes, warp);
-  if (parked) std::swap(self, first);
-}
-
-// Lets strands go on that wait for each other. With `force` also one that waits in vain: what it
-// executes then makes a finding. False if there are none.
-bool MeetAtSync(Warp& warp, bool force) {
-  LaneMask here = 0;
-  ForEachAtSync(warp, [&](const Strand& strand) { here |= strand.sync_lanes; });
-  Strand* first = nullptr;
-  LaneMask wanted = 0;
-  ForEachAtSync(warp, [&](Strand& strand) {
-    const Step& step = StepOf(strand);
-    const LaneMask members = Members(strand, MeetingOf(strand, step), strand.sync_lanes);
-    if (first != nullptr || (!force && (members & ~warp.exited & ~here) != 0)) return;
-    first = &strand;
-    wanted = members;
-  });
-  if (first == nullptr) return false;
-  Execute(warp, *first, wanted);
-  return true;
-}
-
 // With no strand left that could run: makes the first the one that has come to a barrier, with the
 // lanes of all that are at the same one.
 void MeetAtBarrier(Warp& warp) {
-  while (warp.state != WarpState::kAtBarrier) Rotate(warp, true);
+  for (std::size_t left = warp.parked.size(); warp.state != WarpState::kAtBarrier; --left) {
+    WARPCHECK_CHECK(left != 0, "the strands of a warp wait for each other alone");
+    Rotate(warp, true);
+  }
   for (Strand& strand : warp.parked) {
     if (strand.state != WarpState::kAtBarrier || strand.barrier != warp.barrier ||
         strand.frame != warp.frame) {
@@ -239,12 +188,25 @@ void MeetAtBarrier(Warp& warp) {
   }
 }
 
+// Strands at a barrier or a join for which the time has come to go on.
+void Wake(Warp& warp) {
+  ForEachStrand(warp, [&](Strand& strand) {
+    const bool arrived = strand.state == WarpState::kArrived;
+    const bool joined = strand.state == WarpState::kAtJoin && !WaitsAtJoin(warp, strand);
+    if (arrived || joined) strand.state = WarpState::kReady;
+  });
+}
+
+// Makes the next strand that can run the one that runs. False if there is none.
+bool TurnToReady(Warp& warp) {
+  for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp); --left) Rotate(warp, true);
+  return Runs(warp);
+}
+
 void RunStrands(Warp& warp) {
   bool moved = false;
-  for (Strand& strand : warp.parked) {
-    if (strand.state == WarpState::kArrived) strand.state = WarpState::kReady;
-  }
   JoinAll(warp);
+  Wake(warp);
   for (std::size_t turns = warp.parked.size() + 1; turns != 0; --turns) {
     if (Runs(warp)) {
       RunStrand(warp, kStrandQuantum);
@@ -254,10 +216,13 @@ void RunStrands(Warp& warp) {
     if (warp.state == WarpState::kDone && warp.parked.empty()) return;
     Rotate(warp, warp.state != WarpState::kDone);
   }
-  while (MeetAtSync(warp, false)) moved = true;
-  for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp); --left) Rotate(warp, true);
-  if (!Runs(warp) && MeetAtSync(warp, true)) moved = true;
-  for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp); --left) Rotate(warp, true);
+  while (Meet(warp, false)) moved = true;
+  JoinAll(warp);
+  Wake(warp);
+  if (!TurnToReady(warp) && Meet(warp, true)) {
+    moved = true;
+    TurnToReady(warp);
+  }
   if (Runs(warp)) {
     warp.state = moved ? WarpState::kReady : WarpState::kSpun;
   } else {
@@ -267,20 +232,24 @@ void RunStrands(Warp& warp) {
 
 }  // namespace
 
+bool WaitsAtJoin(const Warp& warp, const Strand& strand) {
+  const std::size_t depth = strand.frames.size() - 1;
+  LaneMask coming = 0;
+  ForEachStrand(warp, [&](const Strand& other) {
+    if (&other == &strand || other.frames.size() <= depth) return;
+    const Frame& frame = other.frames[depth];
+    if (frame.registers != strand.frames[depth].registers) return;
+    coming |= other.paths[frame.base].mask & ~frame.returned;
+  });
+  return (strand.paths.back().awaited & coming & ~warp.exited) != 0;
+}
+
 void RunWarp(Warp& warp) {
   if (warp.parked.empty()) {
     RunStrand(warp, kQuantum);
   } else {
     RunStrands(warp);
   }
-}
-
-bool AwaitsOthers(const Warp& warp, const Step& step, LaneMask lanes) {
-  const Meeting meeting = MeetingOf(warp, step);
-  if (!meeting.meets) return false;
-  LaneMask others = 0;
-  for (const Strand& strand : warp.parked) others |= strand.paths.front().mask;
-  return (Members(warp, meeting, lanes) & others & ~warp.exited) != 0;
 }
 
 }  // namespace warpcheck::emulator

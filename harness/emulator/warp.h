@@ -25,6 +25,7 @@ struct Path {
   BlockId block = 0;       // where they are
   BlockId reconverge = 0;  // where they wait for those below them on the stack
   LaneMask mask = 0;
+  LaneMask awaited = 0;  // of other strands, which come here too before anybody goes on
 };
 
 using RegisterStore = std::shared_ptr<std::vector<std::byte>>;
@@ -88,7 +89,8 @@ enum class WarpState : std::uint8_t {
   kSpun,        // ready, and waits in a loop for what another thread writes (spin_loops.h)
   kAtBarrier,   // of the block
   kArrived,     // at the barrier, together with the strand that runs
-  kAtWarpSync,  // an instruction at which lanes of other strands are awaited
+  kAtWarpSync,  // an instruction at which other lanes are awaited (meetings.h)
+  kAtJoin,      // the end of a branch, which lanes of other strands have not reached
   kDone,
 };
 

@@ -34,19 +34,26 @@ void ReportMask(Warp& warp, const Step& step, int lane, Text text) {
          known ? std::string() : text());
 }
 
+LaneMask AboutToEnd(const Strand& strand) {
+  const std::size_t of_kernel =
+      strand.frames.size() > 1 ? strand.frames[1].base : strand.paths.size();
+  const Program& program = *strand.frames[0].program;
+  LaneMask above = 0;
+  LaneMask ending = 0;
+  for (std::size_t i = strand.paths.size(); i-- > 0;) {
+    const Path& path = strand.paths[i];
+    const bool waits = i + 1 != strand.paths.size() || strand.state == WarpState::kAtJoin;
+    if (waits && i < of_kernel && EndsAtOnce(program, path.block)) ending |= path.mask & ~above;
+    above |= path.mask;
+  }
+  return ending;
+}
+
 }  // namespace
 
 LaneMask LanesAboutToEnd(const Warp& warp) {
-  const std::size_t of_kernel = warp.frames.size() > 1 ? warp.frames[1].base : warp.paths.size();
-  const Program& program = *warp.frames[0].program;
-  LaneMask above = 0;
-  LaneMask ending = 0;
-  for (std::size_t i = warp.paths.size(); i-- > 0;) {
-    const Path& path = warp.paths[i];
-    const bool on_top = i + 1 == warp.paths.size();
-    if (!on_top && i < of_kernel && EndsAtOnce(program, path.block)) ending |= path.mask & ~above;
-    above |= path.mask;
-  }
+  LaneMask ending = AboutToEnd(warp);
+  for (const Strand& strand : warp.parked) ending |= AboutToEnd(strand);
   return ending;
 }
 

@@ -7,8 +7,9 @@
 
 namespace warpcheck::emulator {
 
-// Lanes on another path of the warp, of which nothing is left but the kernel's end: as if they had
-// ended. The lanes of `if (i >= n) return;` wait there for the others, where a GPU lets them go.
+// Lanes that wait for others of the warp, in this strand or another, and of which nothing is left
+// but the kernel's end: as if they had ended. The lanes of `if (i >= n) return;` wait there, where
+// a GPU lets them go.
 LaneMask LanesAboutToEnd(const Warp& warp);
 
 // Whether `members`, the mask that `lane` gives, names that lane and no lane that is alive and does

@@ -171,23 +171,6 @@ extern "C" __global__ void sum_before_the_others_go_on(int* out, const int* in) 
   out[threadIdx.x] = value;
 }
 
-// One call of __syncwarp() for each branch. A GPU lets the lanes meet; the emulator runs one branch
-// after the other and says so, and what it then reads was not written (docs/checkers.md).
-// <<<1, 32>>>
-extern "C" __global__ void meets_in_both_branches(int* out, const int* in) {
-  __shared__ int tile[32];
-  const int lane = in[threadIdx.x] + threadIdx.x;
-  if (lane < 16) {
-    tile[lane] = 1;
-    __syncwarp();  // says: warp_sync_mask
-    out[lane] = tile[lane + 16];
-  } else {
-    tile[lane] = 2;
-    __syncwarp();                 // says: warp_sync_mask
-    out[lane] = tile[lane - 16];  // says: shared_race shared_race
-  }
-}
-
 // ---- Cooperative groups ----
 
 // <<<1, 32>>>
