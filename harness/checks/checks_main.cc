@@ -71,7 +71,7 @@ int Main(int argc, char** argv) {
                                            .shared_object = options->shared_object};
   auto sandbox = options->no_sandbox
                      ? Result<std::unique_ptr<sandbox::Sandbox>>(sandbox::MakeUnconfined())
-                     : sandbox::MakeRoom(SubmissionHosts::Mounts(hosts));
+                     : SubmissionHosts::MakeRoom(hosts);
   if (!sandbox) return Failed(sandbox.error(), kCannotRun);
   const auto devices = DevicesOf(*options);
   const auto device_name = devices->Name();

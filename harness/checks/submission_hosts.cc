@@ -17,6 +17,11 @@ constexpr std::chrono::seconds kDeviceTime{120};
 constexpr char kProgram[] = "/submission_host";
 constexpr char kSharedObject[] = "/submission.so";
 
+std::vector<sandbox::Mount> Mounts(const SubmissionHosts::Settings& settings) {
+  return {{.outside = std::filesystem::absolute(settings.program), .inside = kProgram},
+          {.outside = std::filesystem::absolute(settings.shared_object), .inside = kSharedObject}};
+}
+
 }  // namespace
 
 SubmissionHost& SubmissionHost::operator=(SubmissionHost&& other) noexcept {
@@ -31,9 +36,8 @@ SubmissionHost::~SubmissionHost() {
   if (socket >= 0) close(socket);
 }
 
-std::vector<sandbox::Mount> SubmissionHosts::Mounts(const Settings& settings) {
-  return {{.outside = std::filesystem::absolute(settings.program), .inside = kProgram},
-          {.outside = std::filesystem::absolute(settings.shared_object), .inside = kSharedObject}};
+Result<std::unique_ptr<sandbox::Sandbox>> SubmissionHosts::MakeRoom(const Settings& settings) {
+  return sandbox::MakeRoom(Mounts(settings), kProgram);
 }
 
 SubmissionHosts::SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox)

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/result.h"
 #include "sandbox/sandbox.h"
@@ -33,10 +32,10 @@ class SubmissionHosts {
     std::filesystem::path program;
     std::filesystem::path shared_object;
   };
-  // What they see of the machine beyond the system.
-  static std::vector<sandbox::Mount> Mounts(const Settings& settings);
+  // Where they see nothing of the machine but the system, their program and the submission.
+  static Result<std::unique_ptr<sandbox::Sandbox>> MakeRoom(const Settings& settings);
 
-  // `sandbox` outlives this: a room with these mounts, or one that does not isolate.
+  // `sandbox` outlives this: such a room, or one that does not isolate.
   SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox);
 
   // A fresh host, for calls that may use so much time on it; the next one starts meanwhile.

@@ -2,6 +2,8 @@
 // descriptor 3 asks, and sends the CUDA runtime calls they make back to it. Untrusted: nothing that
 // it says is believed. Status 0: the judge closed the connection; kConnectionLostStatus
 // (remote/client.h): it broke; 2: wrong usage.
+//
+// submission_host --keeper: the first process of a room, whose programs are copies of it.
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -11,6 +13,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <typeinfo>
 
 #include "base/files.h"
@@ -19,6 +22,8 @@
 #include "remote/invoke.h"
 #include "remote/memory_fault.h"
 #include "remote/symbols.h"
+#include "sandbox/warden_keeper.h"
+#include "sandbox/warden_protocol.h"
 
 namespace {
 
@@ -91,9 +96,7 @@ class Host {
   void* object_ = nullptr;
 };
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int HostMain(int argc, char** argv) {
   int type = 0;
   socklen_t bytes = sizeof type;
   if (argc != 2 || getsockopt(kSocket, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0 ||
@@ -108,4 +111,14 @@ int main(int argc, char** argv) {
   client->Serve([&](const Call& call) { return host.Handle(call); });
   std::fflush(nullptr);
   _exit(0);  // the judge is gone: no destructor of the submission has anyone to talk to
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  namespace sandbox = warpcheck::sandbox;
+  if (argc == 2 && std::string_view(argv[1]) == sandbox::kKeeperWord) {
+    return sandbox::BeKeeper({.path = argv[0], .main = &HostMain});
+  }
+  return HostMain(argc, argv);
 }

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,6 +34,8 @@ bool Apply(const ChildSetup& setup) {
     return false;
   }
   if (::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) != 0) return false;
+  if (setup.third >= 0 && ::dup2(setup.third, 3) < 0) return false;
+  if (setup.same_addresses) ::personality(ADDR_NO_RANDOMIZE);
   for (const int kept : setup.kept) {
     if (kept >= 0 && ::fcntl(kept, F_SETFD, 0) != 0) return false;
   }

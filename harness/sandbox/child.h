@@ -16,7 +16,9 @@ struct ChildSetup {
   const MountStage& stage;
   unsigned unprivileged;  // user and group to become; 0: stay
   int input, output, errors;
-  std::vector<int> kept;  // descriptors that keep their numbers; negative ones are none
+  int third = -1;               // becomes descriptor 3; -1: none
+  bool same_addresses = false;  // no randomisation, where that is not refused
+  std::vector<int> kept;        // descriptors that keep their numbers; negative ones are none
 };
 
 // The child is to be waited for. `line`: the program's path and its arguments; it has this

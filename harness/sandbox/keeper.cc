@@ -39,21 +39,22 @@ std::string MessageOf(const std::vector<std::string>& words) {
 }  // namespace
 
 Result<std::shared_ptr<Keeper>> Keeper::Make(std::vector<std::string> prefix,
-                                             const MountStage& stage, unsigned unprivileged) {
+                                             const std::string& program, const MountStage& stage,
+                                             unsigned unprivileged) {
   const auto image = WardenImage();
   if (!image) return Fail(image.error());
   auto channels = Channels::Make();
   if (!channels) return Fail(channels.error());
-  prefix.push_back(PathOf(*image));
+  prefix.push_back(program.empty() ? PathOf(*image) : program);
   prefix.emplace_back(kKeeperWord);
-  prefix.push_back(std::to_string(channels->their_control()));
-  prefix.push_back(std::to_string(*image));
   const auto child = StartChild({.stage = stage,
                                  .unprivileged = unprivileged,
                                  .input = channels->null(),
                                  .output = channels->their_output(),
                                  .errors = channels->their_errors(),
-                                 .kept = {channels->their_control(), *image}},
+                                 .third = channels->their_control(),
+                                 .same_addresses = true,
+                                 .kept = {*image}},
                                 std::move(prefix));
   if (!child) return Fail(child.error());
   std::shared_ptr<Keeper> keeper(new Keeper);

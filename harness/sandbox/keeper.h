@@ -19,10 +19,11 @@ namespace warpcheck::sandbox {
 
 class Keeper {
  public:
-  // `prefix`: bwrap and its options up to "--". Waits until the keeper is there; fails with what
-  // bwrap says.
+  // `prefix`: bwrap and its options up to "--". `program`: the keeper's path inside; empty: the
+  // warden's program. Waits until the keeper is there; fails with what bwrap says.
   static Result<std::shared_ptr<Keeper>> Make(std::vector<std::string> prefix,
-                                              const MountStage& stage, unsigned unprivileged);
+                                              const std::string& program, const MountStage& stage,
+                                              unsigned unprivileged);
   // Ends everything in the room.
   ~Keeper();
   Keeper(const Keeper&) = delete;

@@ -22,8 +22,10 @@ bool WouldBeCovered(const Mount& mount) {
 
 class Room : public Sandbox {
  public:
-  Room(std::string program, std::vector<Mount> mounts)
-      : program_(std::move(program)), mounts_(std::move(mounts)) {
+  Room(std::string bubblewrap, std::vector<Mount> mounts, std::string keeper)
+      : bubblewrap_(std::move(bubblewrap)),
+        mounts_(std::move(mounts)),
+        keeper_program_(std::move(keeper)) {
     for (const Mount& mount : mounts_) {
       WARPCHECK_CHECK(!mount.writable && !WouldBeCovered(mount),
                       "mounts of a room are read-only, and not below /tmp or /proc");
@@ -48,14 +50,14 @@ class Room : public Sandbox {
     const unsigned user = UnprivilegedUser();
     const auto stage = MountStage::Make(mounts_, user != 0);
     if (!stage) return Fail(stage.error());
-    auto made = Keeper::Make(Options(*stage), *stage, user);
+    auto made = Keeper::Make(Options(*stage), keeper_program_, *stage, user);
     if (!made) return CannotWork(made.error().message);
     keeper_ = *std::move(made);
     return keeper_;
   }
 
   std::vector<std::string> Options(const MountStage& stage) const {
-    std::vector<std::string> options = {program_};
+    std::vector<std::string> options = {bubblewrap_};
     for (const auto& more :
          {IsolationOptions(), SystemOptions(), std::vector<std::string>{"--dir", "/tmp"},
           MountOptions(mounts_, stage)}) {
@@ -64,18 +66,19 @@ class Room : public Sandbox {
     return options;
   }
 
-  std::string program_;
+  std::string bubblewrap_;
   std::vector<Mount> mounts_;
+  std::string keeper_program_;
   std::mutex mutex_;
   std::shared_ptr<Keeper> keeper_;  // shared with what is started in it
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Sandbox>> MakeRoom(std::vector<Mount> mounts) {
-  auto program = FindBubblewrap();
-  if (!program) return Fail(program.error());
-  auto room = std::make_unique<Room>(*std::move(program), std::move(mounts));
+Result<std::unique_ptr<Sandbox>> MakeRoom(std::vector<Mount> mounts, std::string keeper) {
+  auto bubblewrap = FindBubblewrap();
+  if (!bubblewrap) return Fail(bubblewrap.error());
+  auto room = std::make_unique<Room>(*std::move(bubblewrap), std::move(mounts), std::move(keeper));
   if (auto works = Works(*room); !works) return Fail(works.error());
   return room;
 }

@@ -105,7 +105,10 @@ Result<std::unique_ptr<Sandbox>> MakeBubblewrap();
 // /proc. Each Start has its own processes, /tmp, /proc, user namespace and objects of the kernel,
 // as in a sandbox of its own, and leaves nothing behind; its command brings no mounts. A room that
 // breaks fails what is in it (Cause::kSandboxFault), and the next Start makes it anew.
-Result<std::unique_ptr<Sandbox>> MakeRoom(std::vector<Mount> mounts);
+// `keeper`: the path inside of a program that is started often and calls BeKeeper
+// (warden_keeper.h); it is executed once, and each Start of it is a copy. Empty: every Start
+// executes its program.
+Result<std::unique_ptr<Sandbox>> MakeRoom(std::vector<Mount> mounts, std::string keeper = {});
 
 // The limits alone, without isolation: for --no-sandbox.
 std::unique_ptr<Sandbox> MakeUnconfined();

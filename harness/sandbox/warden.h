@@ -22,7 +22,14 @@ struct Orders {
 // where something is missing.
 bool ReadOrders(int argc, char** argv, Orders& orders);
 
+// The program that this process is, where it can be started without being executed anew: by its
+// path, with the arguments and the status that main has.
+struct LoadedProgram {
+  const char* path = nullptr;  // null: there is none
+  int (*main)(int, char**) = nullptr;
+};
+
 // Until the end; gives the exit status of the warden.
-int BeWarden(const Orders& orders);
+int BeWarden(const Orders& orders, const LoadedProgram& loaded = {});
 
 }  // namespace warpcheck::sandbox

@@ -54,7 +54,7 @@ bool PlaceStreams() {
 }
 
 // In the new process, which has the keeper's memory and descriptors until it ends.
-int RunOrder(Orders orders, unsigned user, unsigned group) {
+int RunOrder(Orders orders, const LoadedProgram& loaded, unsigned user, unsigned group) {
   ::signal(SIGCHLD, SIG_DFL);
   if (!PlaceStreams()) return 1;
   if (const char* const undone = SettleIn(user, group, orders.file_bytes * 2 + 65'536)) {
@@ -67,51 +67,52 @@ int RunOrder(Orders orders, unsigned user, unsigned group) {
   if (orders.filter >= 0) orders.filter = *next++;
   if (orders.inherited >= 0) orders.inherited = *next;
   orders.image = -1;
-  return BeWarden(orders);
+  return BeWarden(orders, loaded);
 }
 
 // errno, or 0 and a pidfd.
-int Start(int socket, const Orders& orders, int& warden) {
+int Start(const Orders& orders, const LoadedProgram& loaded, int& warden) {
   const unsigned user = ::geteuid(), group = ::getegid();
   const unsigned long flags = OwnNamespaces(orders.filter >= 0) | CLONE_PIDFD | SIGCHLD;
   const long child = ::syscall(SYS_clone, flags, nullptr, &warden, nullptr, nullptr);
   if (child == 0) {
-    ::close(socket);
-    ::_exit(RunOrder(orders, user, group));
+    ::close(kKeeperSocket);
+    ::_exit(RunOrder(orders, loaded, user, group));
   }
   return child < 0 ? errno : 0;
 }
 
-int Obey(int socket, ssize_t size, int& warden) {
+int Obey(ssize_t size, const LoadedProgram& loaded, int& warden) {
   Orders orders;
-  const int error = ReadOrder(size, orders) ? Start(socket, orders, warden) : EINVAL;
+  const int error = ReadOrder(size, orders) ? Start(orders, loaded, warden) : EINVAL;
   for (int i = 0; i < g_order.descriptors.count; ++i) ::close(g_order.descriptors.descriptors[i]);
   return error;
 }
 
-bool Answer(int socket, int error, int warden) {
+bool Answer(int error, int warden) {
   DescriptorMessage sent;
   if (warden >= 0) sent.descriptors[sent.count++] = warden;
-  const bool answered = Send(socket, &error, sizeof error, sent);
+  const bool answered = Send(kKeeperSocket, &error, sizeof error, sent);
   if (warden >= 0) ::close(warden);
   return answered;
 }
 
 }  // namespace
 
-int BeKeeper(int socket, int image) {
+int BeKeeper(const LoadedProgram& loaded) {
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  ::close(image);
-  ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+  ::close_range(kKeeperSocket + 1, ~0U, 0);
+  ::fcntl(kKeeperSocket, F_SETFD, FD_CLOEXEC);
   ::signal(SIGCHLD, SIG_IGN);  // the judge learns from the pidfd that a warden has ended
-  if (!Answer(socket, 0, -1)) return 1;
+  if (!Answer(0, -1)) return 1;
   for (;;) {
-    const ssize_t size = Receive(socket, g_order.bytes, kKeeperMessageBytes, g_order.descriptors);
+    const ssize_t size =
+        Receive(kKeeperSocket, g_order.bytes, kKeeperMessageBytes, g_order.descriptors);
     if (size == 0) return 0;  // the judge has let go
     if (size < 0) return 1;
     int warden = -1;
-    const int error = Obey(socket, size, warden);
-    if (!Answer(socket, error, warden)) return 1;
+    const int error = Obey(size, loaded, warden);
+    if (!Answer(error, warden)) return 1;
   }
 }
 

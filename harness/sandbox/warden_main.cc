@@ -1,6 +1,5 @@
 // The one program that runs inside sandboxes before the untrusted: a warden (warden.h), or the
 // keeper of a room (warden_keeper.h). Its arguments: warden_protocol.h.
-#include <cstdlib>
 #include <cstring>
 
 #include "sandbox/warden.h"
@@ -9,9 +8,7 @@
 
 int main(int argc, char** argv) {
   namespace sandbox = warpcheck::sandbox;
-  if (argc == 4 && std::strcmp(argv[1], sandbox::kKeeperWord) == 0) {
-    return sandbox::BeKeeper(std::atoi(argv[2]), std::atoi(argv[3]));
-  }
+  if (argc == 2 && std::strcmp(argv[1], sandbox::kKeeperWord) == 0) return sandbox::BeKeeper({});
   sandbox::Orders orders;
   if (!sandbox::ReadOrders(argc, argv, orders)) return 2;
   return sandbox::BeWarden(orders);

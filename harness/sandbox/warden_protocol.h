@@ -7,12 +7,13 @@
 // bytes, "namespace" or "descendants" (what it has to watch and kill), directory, number of
 // environment entries, the entries, the program and its arguments.
 //
-// A keeper's (warden_keeper.h) arguments: kKeeperWord, its end of a SOCK_SEQPACKET socket, its own
-// image's fd. It sends an answer when it is ready, and one for each order. An order is a warden's
-// arguments as one message, each ended by a null byte, where an fd says no more than whether there
-// is one (-1: none); the descriptors come with it: the warden's end of its control socket, stdout,
-// stderr, the filter, the inherited one. An answer is an errno (0: started), and then comes with a
-// pidfd of the warden.
+// A keeper's (warden_keeper.h) argument is kKeeperWord, its end of a SOCK_SEQPACKET socket is
+// descriptor kKeeperSocket: it starts the same way in every room, so that what is copied from it
+// has the same addresses. It sends an answer when it is ready, and one for each order. An order is
+// a warden's arguments as one message, each ended by a null byte, where an fd says no more than
+// whether there is one (-1: none); the descriptors come with it: the warden's end of its control
+// socket, stdout, stderr, the filter, the inherited one. An answer is an errno (0: started), and
+// then comes with a pidfd of the warden.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,8 @@
 
 namespace warpcheck::sandbox {
 
-constexpr char kKeeperWord[] = "keeper";
+constexpr char kKeeperWord[] = "--keeper";
+constexpr int kKeeperSocket = 3;
 constexpr std::size_t kKeeperMessageBytes = std::size_t{64} << 10;  // an order's
 
 enum class WardenEvent : std::uint32_t {

@@ -11,10 +11,15 @@
 
 namespace warpcheck::sandbox {
 
-enum class Kind : std::uint8_t { kUnconfined, kBubblewrap, kRoom };
+enum class Kind : std::uint8_t {
+  kUnconfined,
+  kBubblewrap,
+  kRoom,
+  kRoomOfCopies,  // its keeper is the hostile program
+};
 
 inline std::string KindName(const testing::TestParamInfo<Kind>& info) {
-  return std::vector<std::string>{"Unconfined", "Bubblewrap", "Room"}.at(
+  return std::vector<std::string>{"Unconfined", "Bubblewrap", "Room", "RoomOfCopies"}.at(
       static_cast<std::size_t>(info.param));
 }
 
@@ -45,7 +50,8 @@ inline Command Hostile(std::vector<std::string> arguments, Kind kind) {
 
 inline Result<std::unique_ptr<Sandbox>> MakeSandbox(Kind kind) {
   if (kind == Kind::kUnconfined) return MakeUnconfined();
-  return kind == Kind::kRoom ? MakeRoom(Programs()) : MakeBubblewrap();
+  if (kind == Kind::kBubblewrap) return MakeBubblewrap();
+  return MakeRoom(Programs(), kind == Kind::kRoomOfCopies ? "/program" : "");
 }
 
 inline Ending RunOrFail(Sandbox& sandbox, const Command& command) {
@@ -74,7 +80,7 @@ class SandboxTest : public testing::TestWithParam<Kind> {
   // Where one more thing is seen inside.
   Result<Ending> RunWith(const Mount& mount, std::vector<std::string> arguments) {
     Command command = Make(std::move(arguments));
-    if (GetParam() != Kind::kRoom) {
+    if (GetParam() == Kind::kBubblewrap) {
       command.mounts.push_back(mount);
       return sandbox_->Run(command);
     }
@@ -88,6 +94,9 @@ class SandboxTest : public testing::TestWithParam<Kind> {
   std::unique_ptr<Sandbox> sandbox_;
 };
 
-inline auto Isolating() { return testing::Values(Kind::kBubblewrap, Kind::kRoom); }
+inline auto Rooms() { return testing::Values(Kind::kRoom, Kind::kRoomOfCopies); }
+inline auto Isolating() {
+  return testing::Values(Kind::kBubblewrap, Kind::kRoom, Kind::kRoomOfCopies);
+}
 
 }  // namespace warpcheck::sandbox

@@ -74,6 +74,15 @@ TEST_P(IsolationTest, InheritsNoEnvironment) {
   EXPECT_EQ(RunOrFail(*sandbox_, command).stdout_text, "A=1\nB=two words\n");
 }
 
+TEST_P(IsolationTest, SeesTheSameAddressesInEveryRun) {
+  const std::string first = Run({"addresses"}).stdout_text;
+  EXPECT_NE(first, "");
+  EXPECT_EQ(Run({"addresses"}).stdout_text, first);
+  const int one_more_descriptor = ::dup(1);
+  EXPECT_EQ(RunOrFail(**MakeSandbox(GetParam()), Make({"addresses"})).stdout_text, first);
+  ::close(one_more_descriptor);
+}
+
 TEST_P(IsolationTest, InheritsNoDescriptors) {
   const int kept = ::dup(1);  // not closed on exec
   EXPECT_EQ(Run({"descriptors"}).stdout_text, "0 1 2 ");

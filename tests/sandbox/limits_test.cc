@@ -141,7 +141,8 @@ INSTANTIATE_TEST_SUITE_P(Each, SurvivalTest, testing::Values(Kind::kUnconfined, 
                          KindName);  // in a room: room_test.cc
 
 INSTANTIATE_TEST_SUITE_P(Each, LimitsTest,
-                         testing::Values(Kind::kUnconfined, Kind::kBubblewrap, Kind::kRoom),
+                         testing::Values(Kind::kUnconfined, Kind::kBubblewrap, Kind::kRoom,
+                                         Kind::kRoomOfCopies),
                          KindName);
 
 TEST(UnconfinedTest, FileSize) {

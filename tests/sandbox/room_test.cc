@@ -43,7 +43,7 @@ class RoomTest : public SandboxTest {
     return guest;
   }
 };
-INSTANTIATE_TEST_SUITE_P(One, RoomTest, testing::Values(Kind::kRoom), KindName);
+INSTANTIATE_TEST_SUITE_P(Each, RoomTest, Rooms(), KindName);
 
 // The children of this process, or of another one.
 std::vector<pid_t> ChildrenOf(pid_t parent) {

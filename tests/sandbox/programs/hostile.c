@@ -214,7 +214,7 @@ static int KillsAround(void) {
   return 0;
 }
 
-int main(int argc, char** argv) {
+int Hostile(int argc, char** argv) {
   const char* const harm = argc > 1 ? argv[1] : "";
   const char* const argument = argc > 2 ? argv[2] : "";
   if (strcmp(harm, "exit") == 0) return atoi(argument);
@@ -246,6 +246,10 @@ int main(int argc, char** argv) {
   if (strcmp(harm, "leave_and_stay") == 0) return Stays(Leaves(argument));
   if (strcmp(harm, "change_shared") == 0) return ChangesShared();
   if (strcmp(harm, "kill_around") == 0) return KillsAround();
+  if (strcmp(harm, "addresses") == 0) {
+    printf("%p %p %p %p\n", (void*)&Hostile, (void*)&argc, malloc(1), malloc(1 << 20));
+    return 0;
+  }
   if (strcmp(harm, "namespace") == 0) return unshare(CLONE_NEWUSER) == 0;
   if (strcmp(harm, "call") == 0 && argc > 2) return Calls(argc, argv);
   if (strcmp(harm, "call32") == 0) return CallsAs32Bit();
