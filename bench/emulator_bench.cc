@@ -72,6 +72,7 @@ emulator::Options OptionsOf(const benchmark::State& state) {
 void AllWatches(benchmark::internal::Benchmark* benchmark) {
   benchmark->ArgNames({"watch", "threads"})
       ->ArgsProduct({{0, 1, 2, 3}, {1, 2}})
+      ->MeasureProcessCPUTime()
       ->UseRealTime()
       ->Unit(benchmark::kMillisecond);
 }

@@ -15,9 +15,11 @@ bench/checker_cost.py "$build"
 echo "on two threads, the same"
 bench/checker_cost.py "$build" --threads 2
 echo "speed on two threads, a multiple of one:"
-awk -F'[ /]+' '$3 == "threads:1" { one[$1 $2] = $5 }
-  $3 == "threads:2" && /watch:0/ { printf "  %s: counting alone %.2f", $1, one[$1 $2] / $5 }
-  $3 == "threads:2" && /watch:3/ { printf ", all checkers %.2f\n", one[$1 $2] / $5 }' "$scratch/emulator"
+awk -F'[ /]+' '$3 == "threads:1" { one[$1 $2] = $6; work[$1 $2] = $8 }
+  $3 == "threads:2" && /watch:[03]/ {
+    printf "  %s, %s: %.2f; processor time, of both together, a multiple of one thread's: %.2f\n",
+      $1, /watch:0/ ? "counting alone" : "all checkers", one[$1 $2] / $6, $8 / work[$1 $2] }' \
+  "$scratch/emulator"
 
 echo
 echo "== grading one correct transpose submission, end to end (median of 7, interleaved)"

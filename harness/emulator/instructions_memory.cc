@@ -60,7 +60,7 @@ void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   std::byte* first = Recall(frame, step, mask, site, info);
   if (first == nullptr) [[unlikely]]
     return LoadResolved<T, R, count>(frame, step, mask, warp);
-  if (warp.observers != nullptr) [[unlikely]]
+  if (site.tell) [[unlikely]]
     first = TellRecalled(first, step, mask, warp, info);
   for (int e = 0; e < count; ++e) {
     const std::byte* from = first + static_cast<std::size_t>(e) * sizeof(T);
@@ -75,7 +75,7 @@ void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   std::byte* first = Recall(frame, step, mask, site, info);
   if (first == nullptr) [[unlikely]]
     return StoreResolved<T, R, count>(frame, step, mask, warp);
-  if (warp.observers != nullptr) [[unlikely]]
+  if (site.tell) [[unlikely]]
     first = TellRecalled(first, step, mask, warp, info);
   for (int e = 0; e < count; ++e) {
     std::byte* to = first + static_cast<std::size_t>(e) * sizeof(T);

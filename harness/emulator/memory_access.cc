@@ -132,7 +132,13 @@ class Access {
       const bool atomic = info_.kind != Kind::kLoad && info_.kind != Kind::kStore;
       if (atomic && launch_.LeaveToOneThread()) return;
       PartView& view = launch_.part->ViewOf(region.begin);
-      region.host = HostInPart(view, addresses_.data(), region.begin, lanes, info_);
+      if (!launch_.part->by_byte() && !view.NoteUse(info_.kind == Kind::kLoad)) {
+        launch_.LeaveToOneThread();
+        return;
+      }
+      if (NotesAccesses()) {
+        region.host = HostInPart(view, addresses_.data(), region.begin, lanes, info_);
+      }
     }
     good_ |= lanes;
     for (LaneMask left = lanes; left != 0; left &= left - 1) {
@@ -145,6 +151,11 @@ class Access {
     } else {
       Observe(lanes, region);
     }
+  }
+
+  // Whether the part of a launch has to know of every access to global memory.
+  bool NotesAccesses() const {
+    return launch_.part != nullptr && (launch_.part->by_byte() || info_.kind != Kind::kLoad);
   }
 
   // How the lanes lie, looking at each.
@@ -274,7 +285,8 @@ void Access::Remember(const Region& region) {
   site_.begin = region.begin;
   site_.end = region.end;
   site_.host = region.host;
-  site_.view = shared || launch_.part == nullptr ? nullptr : &launch_.part->ViewOf(region.begin);
+  site_.view = !shared && NotesAccesses() ? &launch_.part->ViewOf(region.begin) : nullptr;
+  site_.tell = site_.view != nullptr || warp_.observers != nullptr;
   site_.mask = mask_;
 }
 

@@ -81,34 +81,49 @@ bool ParallelRun::Try(Launch& launch) {
     while (parts_.size() < team_->size()) parts_.push_back(std::make_unique<Part>(options_));
   }
   if (team_->size() < 2) return false;
+  Outcome outcome = Attempt(launch, mixing_.contains(launch.kernel));
+  if (outcome == Outcome::kMixed) {
+    mixing_.insert(launch.kernel);
+    outcome = Attempt(launch, true);
+  }
+  const bool kept = outcome == Outcome::kKept;
+  if (!kept) tried_in_vain_.insert(launch.kernel);
+  if (options_.on_parallel) options_.on_parallel(kept);
+  return kept;
+}
+
+// Budgets of parts are no more than the launch's.
+ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
   Queue queue;
-  Start(launch, queue);
+  Start(launch, by_byte, queue);
   team_->Run([&](unsigned i) { RunPart(*parts_[i]->launch, queue); });
-  const bool kept = !queue.given_up && Fit();
-  if (kept) {
-    PutTogether(launch);
+  const std::vector<const PartMemory*> memories = Memories();
+  Outcome outcome = Outcome::kKept;
+  if (!by_byte && PartMemory::Mix(memories)) {
+    outcome = Outcome::kMixed;
+  } else if (queue.given_up || PartMemory::Meet(memories)) {
+    outcome = Outcome::kInVain;
   } else {
-    tried_in_vain_.insert(launch.kernel);
+    PutTogether(launch);
   }
   for (auto& part : parts_) {
     part->launch.reset();
     part->memory.End();
   }
-  if (options_.on_parallel) options_.on_parallel(kept);
-  return kept;
+  return outcome;
 }
 
 // A part gets no more than its share of the budget: a kernel without end is soon left to one
 // thread.
-void ParallelRun::Start(const Launch& launch, Queue& queue) {
+void ParallelRun::Start(const Launch& launch, bool by_byte, Queue& queue) {
   queue.blocks = launch.request->grid.Count();
   queue.batch = std::max<std::uint64_t>(queue.blocks / (parts_.size() * kBatches), 1);
   for (auto& part : parts_) {
-    part->memory.Begin(*launch.memory);
+    part->memory.Begin(*launch.memory, by_byte);
     part->given = part->budget = *launch.budget / parts_.size();
     Launch& one = part->launch.emplace(launch);
     one.options = &options_;
-    one.observers = &part->observers;
+    one.observers = part->observers.empty() ? nullptr : &part->observers;
     one.initialisation = part->initialisation ? &*part->initialisation : nullptr;
     one.budget = &part->budget;
     one.part = &part->memory;
@@ -117,10 +132,10 @@ void ParallelRun::Start(const Launch& launch, Queue& queue) {
 }
 
 void ParallelRun::RunPart(Launch& part, Queue& queue) {
-  Tell(*part.observers, &Observer::OnLaunchBegin, part);
+  if (part.observers != nullptr) Tell(*part.observers, &Observer::OnLaunchBegin, part);
   RunBlocks(part, queue);
   if (part.stopped || !part.record.findings.empty()) queue.given_up = true;
-  Tell(*part.observers, &Observer::OnLaunchEnd, part);
+  if (part.observers != nullptr) Tell(*part.observers, &Observer::OnLaunchEnd, part);
 }
 
 void ParallelRun::RunBlocks(Launch& part, Queue& queue) {
@@ -141,11 +156,10 @@ void ParallelRun::RunBlocks(Launch& part, Queue& queue) {
   }
 }
 
-// Whether the parts can be put together. Their budgets are no more than the launch's.
-bool ParallelRun::Fit() const {
+std::vector<const PartMemory*> ParallelRun::Memories() const {
   std::vector<const PartMemory*> memories;
   for (const auto& part : parts_) memories.push_back(&part->memory);
-  return !PartMemory::Meet(memories);
+  return memories;
 }
 
 void ParallelRun::PutTogether(Launch& launch) {

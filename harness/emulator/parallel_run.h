@@ -32,7 +32,10 @@ class ParallelRun {
   // nothing has changed.
   bool Try(Launch& launch);
   // Kernels that were launched before may be gone.
-  void Forget() { tried_in_vain_.clear(); }
+  void Forget() {
+    mixing_.clear();
+    tried_in_vain_.clear();
+  }
 
  private:
   // What a thread keeps from launch to launch, and its part of the one that runs.
@@ -55,16 +58,20 @@ class ParallelRun {
     std::atomic<bool> given_up = false;
   };
 
+  enum class Outcome : std::uint8_t { kKept, kMixed, kInVain };
+
   bool Suits(const Launch& launch) const;
-  void Start(const Launch& launch, Queue& queue);
+  Outcome Attempt(Launch& launch, bool by_byte);
+  void Start(const Launch& launch, bool by_byte, Queue& queue);
   static void RunPart(Launch& part, Queue& queue);
   static void RunBlocks(Launch& part, Queue& queue);
-  bool Fit() const;
+  std::vector<const PartMemory*> Memories() const;
   void PutTogether(Launch& launch);
 
   const Options options_;
   std::unique_ptr<ThreadTeam> team_;          // null until there is something to do
   std::vector<std::unique_ptr<Part>> parts_;  // one a thread
+  std::set<const Kernel*> mixing_;            // read and write the same allocation
   std::set<const Kernel*> tried_in_vain_;
 };
 

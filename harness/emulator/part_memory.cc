@@ -115,10 +115,12 @@ void PartView::Merge() const {
 void PartView::Clear() {
   for (const std::uint64_t number : touched_) pages_[number] = nullptr;
   touched_.clear();
+  read_ = written_ = false;
 }
 
-void PartMemory::Begin(const DeviceMemory& memory) {
+void PartMemory::Begin(const DeviceMemory& memory, bool by_byte) {
   memory_ = &memory;
+  by_byte_ = by_byte;
   recent_ = {};
   std::erase_if(views_, [&](const auto& entry) {
     const Allocation* allocation = memory.Find(entry.first, 1);
@@ -135,16 +137,25 @@ PartView& PartMemory::Find(DeviceAddress begin) {
   return views_.try_emplace(begin, *allocation, memory_->tracks_writes()).first->second;
 }
 
-bool PartMemory::Meet(std::span<const PartMemory* const> parts) {
+template <class Test>
+bool PartMemory::AnyPair(std::span<const PartMemory* const> parts, bool with_itself, Test test) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (const auto& [begin, view] : parts[i]->views_) {
-      for (std::size_t j = i + 1; j < parts.size(); ++j) {
+      for (std::size_t j = with_itself ? i : i + 1; j < parts.size(); ++j) {
         const auto other = parts[j]->views_.find(begin);
-        if (other != parts[j]->views_.end() && view.Meets(other->second)) return true;
+        if (other != parts[j]->views_.end() && test(view, other->second)) return true;
       }
     }
   }
   return false;
+}
+
+bool PartMemory::Mix(std::span<const PartMemory* const> parts) {
+  return AnyPair(parts, true, [](const PartView& a, const PartView& b) { return a.Mixes(b); });
+}
+
+bool PartMemory::Meet(std::span<const PartMemory* const> parts) {
+  return AnyPair(parts, false, [](const PartView& a, const PartView& b) { return a.Meets(b); });
 }
 
 void PartMemory::Merge() const {

@@ -1,6 +1,9 @@
 // Global memory as one of several threads sees it that run a launch together: what was there before
-// the launch, and what this thread has written since, in copies of its own. Which bytes it has read
-// and written is kept, so that all of them can be compared in the end.
+// the launch, and what this thread has written since, in copies of its own. Which bytes it has
+// written is kept, so that all of them can be compared in the end.
+//
+// Of reads, too, every byte can be kept. Most kernels do not need that: they read some allocations
+// and write others, so that it is enough to know which. Then reads cost nothing.
 #pragma once
 
 #include <array>
@@ -44,7 +47,17 @@ class PartView {
     return main_ == allocation.host && bytes_ == allocation.bytes;
   }
   std::uint64_t copy_bytes() const { return copy_ == nullptr ? 0 : span_; }
-  // Whether this thread has touched bytes that the other wrote, or the other way round.
+  // Where reads are not kept by byte: the allocation is read, or written. False if it now is both.
+  bool NoteUse(bool reads) {
+    (reads ? read_ : written_) = true;
+    return !read_ || !written_;
+  }
+  // Whether one has noted reads, and the other writes.
+  bool Mixes(const PartView& other) const {
+    return (read_ && other.written_) || (written_ && other.read_);
+  }
+  // Whether this thread has touched bytes that the other wrote, or the other way round, as far as
+  // bytes are kept.
   bool Meets(const PartView& other) const;
   // Puts what was written into the memory of the device.
   void Merge() const;
@@ -78,8 +91,9 @@ class PartView {
   std::byte* main_;
   std::uint64_t bytes_;
   bool tracks_writes_;
-  std::uint64_t span_;   // as much as lies behind main_: bytes and marks
-  std::uint64_t marks_;  // where those marks begin (DeviceMemory)
+  bool read_ = false, written_ = false;  // NoteUse
+  std::uint64_t span_;                   // as much as lies behind main_: bytes and marks
+  std::uint64_t marks_;                  // where those marks begin (DeviceMemory)
   std::unique_ptr<std::byte, Release>
       copy_;                            // laid out like main_; null until something is written
   std::vector<PartPage*> pages_;        // null: not touched
@@ -89,8 +103,10 @@ class PartView {
 
 class PartMemory {
  public:
-  // Before a launch: forgets the one before.
-  void Begin(const DeviceMemory& memory);
+  // Before a launch: forgets the one before. `by_byte`: reads are kept by byte, else NoteUse has to
+  // be called for each access.
+  void Begin(const DeviceMemory& memory, bool by_byte);
+  bool by_byte() const { return by_byte_; }
   // Of the allocation that begins at `begin`.
   PartView& ViewOf(DeviceAddress begin) {
     PartView*& recent = recent_[(begin >> 24) % recent_.size()].view;
@@ -101,6 +117,8 @@ class PartMemory {
     }
     return *recent;
   }
+  // Whether an allocation was read and written, by one or by two, where reads are not kept by byte.
+  static bool Mix(std::span<const PartMemory* const> parts);
   // Whether any two have touched the same bytes, and one wrote them.
   static bool Meet(std::span<const PartMemory* const> parts);
   void Merge() const;
@@ -113,8 +131,12 @@ class PartMemory {
     PartView* view = nullptr;
   };
   PartView& Find(DeviceAddress begin);
+  // Whether test(a view, another part's view of the same allocation, or the same) holds for any.
+  template <class Test>
+  static bool AnyPair(std::span<const PartMemory* const> parts, bool with_itself, Test test);
 
   const DeviceMemory* memory_ = nullptr;
+  bool by_byte_ = true;
   std::map<DeviceAddress, PartView> views_;
   std::array<Recent, 16> recent_ = {};
 };

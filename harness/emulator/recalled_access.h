@@ -65,8 +65,8 @@ template <class Address>
              : Recall(site, Lanes<std::uint32_t>(frame, step.a), step, mask, info.bytes);
 }
 
-// Tells the observers of an access that was recalled; `first`: what Recall gave. The result is
-// where it goes, elsewhere in a part of a launch.
+// Tells of an access that was recalled, where MemorySite::tell says so; `first`: what Recall gave.
+// The result is where it goes, elsewhere in a part of a launch.
 [[gnu::noinline]] inline std::byte* TellRecalled(std::byte* first, const Step& step, LaneMask mask,
                                                  Warp& warp, const MemoryInfo& info) {
   const MemorySite& site = warp.sites[step.memory];
@@ -75,7 +75,7 @@ template <class Address>
   const auto offset = static_cast<std::uint64_t>(first - site.host);
   std::byte* host = site.host;
   if (site.view != nullptr) host = HostInPart(site, offset, mask, info);
-  if (warp.observers->empty()) return host + offset;
+  if (warp.observers == nullptr) return host + offset;
   // Where a row of stores goes is fetched while the observers work.
   if (info.kind == MemoryInfo::Kind::kStore && site.contiguous) {
     for (std::size_t i = 0; i < site.after; i += 64) __builtin_prefetch(host + offset + i, 1);

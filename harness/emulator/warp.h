@@ -71,7 +71,9 @@ struct MemorySite {
   std::uint64_t above = 0;           // and from it on
   std::uint64_t begin = 0, end = 0;  // the addresses that are safe
   std::byte* host = nullptr;         // behind `begin`
-  PartView* view = nullptr;          // of global memory, in a part of a launch (part_memory.h)
+  // Of global memory, in a part of a launch that has to note the access (part_memory.h).
+  PartView* view = nullptr;
+  bool tell = false;                                    // that view, or observers, of every access
   std::array<std::uint16_t, 32> cost = {}, ideal = {};  // by address & phase_mask; cost 0: unknown
   Tally* tally = nullptr;                               // of `tallies` below
   std::array<Tally, 3> tallies = {};

@@ -16,7 +16,7 @@ class PartMemoryTest : public testing::Test {
  protected:
   PartMemoryTest() : begin_(memory_.Allocate(kBytes, 0, false).value()) {
     for (std::uint64_t i = 0; i < kBytes; ++i) Main(i) = static_cast<std::byte>(i % 251);
-    for (PartMemory& part : parts_) part.Begin(memory_);
+    for (PartMemory& part : parts_) part.Begin(memory_, true);
   }
 
   std::byte& Main(std::uint64_t at) { return memory_.Host(begin_, kBytes)[at]; }
@@ -83,7 +83,7 @@ TEST_F(PartMemoryTest, MarksStretchesOverPages) {
   Load(1, 9'000, 1);
   EXPECT_FALSE(Meet());
   for (const std::uint64_t at : {4'000U, 4'096U, 6'000U, 8'191U, 8'192U, 8'999U}) {
-    parts_[1].Begin(memory_);
+    parts_[1].Begin(memory_, true);
     Load(1, at, 1);
     EXPECT_TRUE(Meet()) << at;
   }
@@ -136,10 +136,32 @@ TEST_F(PartMemoryTest, MeetsWhereBothWrite) {
   EXPECT_TRUE(Meet());
 }
 
+// Where reads are not kept by byte.
+TEST_F(PartMemoryTest, MixesReadsAndWritesOfAnAllocation) {
+  const auto use = [&](std::size_t part, bool reads) {
+    return parts_[part].ViewOf(begin_).NoteUse(reads);
+  };
+  const std::array<const PartMemory*, 2> both{&parts_[0], &parts_[1]};
+  const auto begin = [&] {
+    for (PartMemory& part : parts_) part.Begin(memory_, false);
+  };
+  begin();
+  EXPECT_TRUE(use(0, true) && use(0, true) && use(1, true));
+  EXPECT_FALSE(PartMemory::Mix(both));
+  begin();
+  EXPECT_TRUE(use(0, false) && use(1, false));
+  EXPECT_FALSE(PartMemory::Mix(both));
+  EXPECT_FALSE(use(1, true));
+  EXPECT_TRUE(PartMemory::Mix(both));
+  begin();
+  EXPECT_TRUE(use(0, true) && use(1, false));
+  EXPECT_TRUE(PartMemory::Mix(both));
+}
+
 TEST_F(PartMemoryTest, ForgetsTheLaunchBefore) {
   Store(0, 40, 4, 9);
   Store(1, 40, 4, 9);
-  for (PartMemory& part : parts_) part.Begin(memory_);
+  for (PartMemory& part : parts_) part.Begin(memory_, true);
   EXPECT_FALSE(Meet());
   EXPECT_EQ(Load(0, 40, 4), &Main(40));
   for (const PartMemory& part : parts_) part.Merge();
@@ -152,7 +174,7 @@ TEST_F(PartMemoryTest, ForgetsAnAllocationThatIsGone) {
   parts_[0].ViewOf(at);
   ASSERT_EQ(memory_.Free(at), DeviceError::kSuccess);
   ASSERT_TRUE(memory_.Allocate(8'000, at, false).has_value());
-  parts_[0].Begin(memory_);
+  parts_[0].Begin(memory_, true);
   EXPECT_TRUE(parts_[0].ViewOf(at).Shows(*memory_.Find(at, 1)));
 }
 
