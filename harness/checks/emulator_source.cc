@@ -3,8 +3,12 @@
 #include <algorithm>
 
 #include "emulator/emulator.h"
+#include "emulator/race_checker.h"
 
 namespace warpcheck {
+
+EmulatorSource::EmulatorSource(Settings settings)
+    : settings_(std::move(settings)), races_(emulator::MakeRaceChecker()) {}
 
 Result<std::string> EmulatorSource::Name() {
   struct Silent : DeviceLog {
@@ -26,7 +30,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
     options.order_seed = settings_.order_seed;
     if (!settings_.only_counts) {
       options.initialisation = emulator::Options::Initialisation::kUses;
-      options.find_races = true;
+      options.observers.push_back(races_.get());
     }
     if (!settings_.student_sources.empty()) {
       options.is_student_file = [sources = settings_.student_sources](std::string_view path) {

@@ -1,11 +1,13 @@
-// A fresh emulator for every trial.
+// A fresh emulator for every trial, one at a time; its checker of races keeps memory for the next.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "checks/device_source.h"
+#include "emulator/observer.h"
 
 namespace warpcheck {
 
@@ -16,13 +18,14 @@ class EmulatorSource : public DeviceSource {
     std::optional<std::uint64_t> order_seed;   // permutes the submission's blocks and warps
     bool only_counts = false;                  // looks for no races, nor unwritten memory
   };
-  explicit EmulatorSource(Settings settings) : settings_(std::move(settings)) {}
+  explicit EmulatorSource(Settings settings);
 
   Result<std::string> Name() override;
   Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) override;
 
  private:
   Settings settings_;
+  std::unique_ptr<emulator::Observer> races_;
 };
 
 }  // namespace warpcheck

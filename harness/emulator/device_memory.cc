@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -12,15 +13,40 @@
 namespace warpcheck::emulator {
 namespace {
 
-// With `filled`, all pages are about to be written: they are made at once.
-std::byte* MapPages(std::uint64_t bytes, bool filled) {
-  void* pages =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (filled ? MAP_POPULATE : 0), -1, 0);
-  return pages == MAP_FAILED ? nullptr : static_cast<std::byte*>(pages);
+constexpr std::uint64_t kPageBytes = 4096;
+constexpr std::size_t kHostAlignment = 64;
+
+// Smaller pieces come from the allocator, which keeps what one device frees for the next. Of larger
+// ones the system gives pages when they are touched.
+constexpr std::uint64_t kMapped = std::uint64_t{4} << 20;
+
+// Zeros, but for the first `filled` bytes, which are set to 0xFF.
+std::byte* TakeMemory(std::uint64_t bytes, std::uint64_t filled) {
+  void* memory = nullptr;
+  if (bytes < kMapped) {
+    memory = std::aligned_alloc(kHostAlignment, bytes);
+    if (memory == nullptr) return nullptr;
+    std::memset(static_cast<std::byte*>(memory) + filled, 0, bytes - filled);
+  } else {
+    memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    // Both fail on old kernels: then filling makes the pages, one by one.
+    if (filled != 0 && ::madvise(memory, bytes, MADV_HUGEPAGE) == 0) {
+      ::madvise(memory, bytes, MADV_POPULATE_WRITE);
+    }
+  }
+  std::memset(memory, 0xFF, filled);
+  return static_cast<std::byte*>(memory);
 }
 
-constexpr std::uint64_t kPageBytes = 4096;
+void GiveBackMemory(std::byte* memory, std::uint64_t bytes) {
+  if (bytes < kMapped) {
+    std::free(memory);
+  } else {
+    ::munmap(memory, bytes);
+  }
+}
 
 std::string Bytes(std::uint64_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
@@ -67,7 +93,7 @@ void DeviceMemory::CopyWritten(DeviceAddress to, DeviceAddress from, std::uint64
 
 DeviceMemory::~DeviceMemory() {
   for (const auto& [begin, allocation] : allocations_) {
-    if (allocation.host != nullptr) ::munmap(allocation.host, PagesOf(allocation.bytes));
+    if (allocation.host != nullptr) GiveBackMemory(allocation.host, PagesOf(allocation.bytes));
   }
 }
 
@@ -86,9 +112,8 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
     }
     if (!MakeRoom(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);
   }
-  std::byte* host = MapPages(PagesOf(bytes), !zeros);
+  std::byte* host = TakeMemory(PagesOf(bytes), zeros ? 0 : bytes);
   if (host == nullptr) return tl::unexpected(DeviceError::kMemoryAllocation);
-  if (!zeros) std::memset(host, 0xFF, bytes);
   if (at == 0) next_ = RoundUp(begin + bytes + std::max(kGap, bytes), kAlignment);
   used_bytes_ += bytes;
   Allocation& allocation = allocations_[begin];
@@ -115,7 +140,7 @@ DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
     return DeviceError::kInvalidValue;
   }
   Allocation& allocation = found->second;
-  ::munmap(allocation.host, PagesOf(allocation.bytes));
+  GiveBackMemory(allocation.host, PagesOf(allocation.bytes));
   allocation.host = nullptr;
   allocation.known.reset();
   used_bytes_ -= allocation.bytes;

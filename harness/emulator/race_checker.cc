@@ -17,6 +17,10 @@ class RaceChecker : public Observer {
  public:
   void OnLaunchBegin(Launch& launch) override {
     launch_ = &launch;
+    if (clock_.worn()) {
+      memory_ = {};
+      clock_ = {};
+    }
     clock_.BeginLaunch();
     flags_.Clear();
     report_.BeginLaunch(launch);

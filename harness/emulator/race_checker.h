@@ -10,7 +10,8 @@
 
 namespace warpcheck::emulator {
 
-// Adds findings to the launches that it observes.
+// Adds findings to the launches that it observes: of one emulator after the other, if it is to keep
+// its memory for the next.
 std::unique_ptr<Observer> MakeRaceChecker();
 
 }  // namespace warpcheck::emulator

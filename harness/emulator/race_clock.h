@@ -62,6 +62,9 @@ class RaceClock {
 
   Stamp now() const { return now_; }
   void Tick() { ++now_; }
+  // True where so many stamps are used that a launch should begin with a new clock, and new
+  // shadows.
+  bool worn() const { return now_ > kWorn; }
   Stamp launch_begin() const { return launch_begin_; }
   // True when stamps run out; nothing can be told any more.
   bool exhausted() const { return now_ > kLast; }
@@ -76,6 +79,7 @@ class RaceClock {
 
  private:
   static constexpr Stamp kLast = 2'000'000'000;
+  static constexpr Stamp kWorn = 20'000'000;
   struct Run {
     Stamp begin = 0;
     std::uint32_t block = 0;

@@ -1,5 +1,7 @@
 #include "emulator/shadow_memory.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -19,12 +21,21 @@ void ShadowPage::FillIn(Group& group) {
   group.writer = group.reader = kNotFolded;
 }
 
+void ShadowPool::Release::operator()(Who* memory) const { ::munmap(memory, bytes); }
+
+ShadowPool::Slab ShadowPool::MakeSlab(std::size_t bytes) {
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  WARPCHECK_CHECK(memory != MAP_FAILED, "no memory for shadows");
+  ::madvise(memory, bytes, MADV_NOHUGEPAGE);
+  return Slab(static_cast<Who*>(memory), Release{bytes});
+}
+
 ShadowPage* ShadowPool::Make(std::uint32_t shift) {
   std::vector<ShadowPage*>& made = shift == 2 ? free_words_ : free_bytes_;
   if (made.empty()) {
     const std::size_t words = ShadowPage::Words(shift);
-    slabs_.emplace_back(static_cast<Who*>(std::calloc(kSlabPages * words, sizeof(Who))));
-    WARPCHECK_CHECK(slabs_.back() != nullptr, "no memory for shadows");
+    slabs_.push_back(MakeSlab(kSlabPages * words * sizeof(Who)));
     for (std::size_t i = kSlabPages; i-- > 0;) {
       made.push_back(&pages_.emplace_back(shift, slabs_.back().get() + i * words));
     }

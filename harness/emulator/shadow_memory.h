@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -101,12 +100,16 @@ class ShadowPool {
   ShadowPage* Split(ShadowPage* page);
 
  private:
-  // From the system as zeros, which cost nothing until they are touched.
+  // Small pages of zeros from the system, which cost nothing until they are touched: most never
+  // are.
   struct Release {
-    void operator()(void* memory) const { std::free(memory); }
+    std::size_t bytes = 0;
+    void operator()(Who* memory) const;
   };
   using Slab = std::unique_ptr<Who, Release>;
   static constexpr std::size_t kSlabPages = 64;
+
+  static Slab MakeSlab(std::size_t bytes);
 
   ShadowPage* Make(std::uint32_t shift);
 

@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "base/files.h"
+#include "emulator/race_checker.h"
+#include "emulator/race_clock.h"
 #include "emulator/speaking_kernels.h"
 #include "emulator/test_device.h"
 
@@ -12,12 +14,14 @@ namespace warpcheck::emulator {
 namespace {
 
 class Races : public testing::TestWithParam<SpeakingKernel> {
- protected:
-  // The findings of a run.
+ public:
+  // The findings of a run; with `checker`, if it is given.
   static std::vector<Finding> Run(const SpeakingKernel& kernel, std::optional<std::uint64_t> seed,
-                                  const std::vector<int>& input = std::vector<int>(16384)) {
+                                  const std::vector<int>& input = std::vector<int>(16384),
+                                  Observer* checker = nullptr) {
     Options options;
-    options.find_races = true;
+    options.find_races = checker == nullptr;
+    if (checker != nullptr) options.observers.push_back(checker);
     options.order_seed = seed;
     options.instruction_budget = 10'000'000;
     TestDevice device(options);
@@ -44,6 +48,23 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Races,
                          [](const testing::TestParamInfo<SpeakingKernel>& kernel) {
                            return kernel.param.name;
                          });
+
+// What it remembers of one device's launches is nothing to the next.
+TEST(RaceChecker, ServesOneDeviceAfterTheOther) {
+  const auto checker = MakeRaceChecker();
+  for (const SpeakingKernel& kernel : SpeakingKernels(WARPCHECK_TEST_DATA "/races.cu")) {
+    const auto findings = Races::Run(kernel, std::nullopt, std::vector<int>(16384), checker.get());
+    EXPECT_EQ(LinesOf(findings), kernel.expected) << kernel.name;
+  }
+}
+
+TEST(RaceClock, IsWornLongBeforeItsStampsRunOut) {
+  RaceClock clock;
+  clock.BeginLaunch();
+  EXPECT_FALSE(clock.worn());
+  while (!clock.worn()) clock.Tick();
+  EXPECT_FALSE(clock.exhausted());
+}
 
 // What is said of the first race of a kernel, with 100, 101, ... as its input.
 class RaceText : public Races {
