@@ -88,9 +88,9 @@ Generated from `harness/ptx/opcodes.def` and `harness/ptx/usage.def` by `ptx_sup
 `build/ptx_support > docs/ptx_support.md` writes it anew, and a test compares.
 
 Every instruction is checked on the emulator by cases of `tests/emulator/data/`, whose results come from
-the definitions of the PTX ISA or from an H200 that ran them; the H200 gave the same for all but two, which it
-has not run: `wmma` of f64, held against `mma`, and packed integers (`add`, `min` and `max` of `.u16x2` and `.s16x2`). *Forms* are the suffixes that are read: those in brackets may
-be left out, and `a/.../b` is a list too long to show.
+the definitions of the PTX ISA or from an H200. An H200 ran all of them and gave the same, approximations
+apart (below). *Forms* are the suffixes that are read: those in brackets may be left out, and `a/.../b` is a
+list too long to show.
 Where the emulator reads a form and does not execute it, the launch fails and says so, with the
 instruction, its line in the PTX and the student's line.
 

@@ -101,7 +101,25 @@ def rows_of_matrices():
     case('movmatrix.sync.aligned.m8n8.trans.b16 %rx, %ra;', ['s8'], ('small',))
 
 
+def doubles():
+    """wmma of f64: one shape, whose lanes hold an element of a and b and two of c and d."""
+    half = 'mov.u32 %rt, smem; sub.u32 %ru, %rs, %rt; shr.u32 %ru, %ru, 1; add.u32 %ru, %ru, %rt; '
+    for which, layout in itertools.product('ab', ('row', 'col')):
+        stride = 4 if (which, layout) in (('a', 'row'), ('b', 'col')) else 8
+        case(half + f'st.shared.b64 [%ru], %la; bar.sync 0; wmma.load.{which}.sync.aligned.{layout}.m8n8k4.shared.f64 {{%lw}}, [smem], {stride};',
+             ['f64'], ('wide',))
+    for layout in ('row', 'col'):
+        case(f'st.shared.v2.b64 [%rs], {{%la, %lb}}; bar.sync 0; wmma.load.c.sync.aligned.{layout}.m8n8k4.shared.f64 {{%lw, %lx}}, [smem], 8;',
+             ['f64', 'f64'], ('wide',))
+        case(f'wmma.store.d.sync.aligned.{layout}.m8n8k4.shared.f64 [smem], {{%la, %lb}}, 8; bar.sync 0; ld.shared.v2.b64 {{%lw, %lx}}, [%rs];',
+             ['f64', 'f64'], ('wide',))
+    for a, b in itertools.product(('row', 'col'), repeat=2):
+        case(f'wmma.mma.sync.aligned.{a}.{b}.m8n8k4.f64.f64.f64.f64 {{%lw, %lx}}, {{%la}}, {{%lb}}, {{%lc, %ld}};', ['f64'] * 4,
+             ('small', 'wide', 'edge'))
+
+
 def everything():
     fragments()
     products()
     rows_of_matrices()
+    doubles()
