@@ -15,11 +15,13 @@ constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
 
 // Whether the thread of one page has written what that of the other has touched.
 bool WroteWhatTouched(const PartPage& one, const PartPage& other) {
-  std::uint64_t both = 0;
-  for (std::size_t i = 0; i < one.written.size(); ++i) {
-    both |= one.written[i] & (other.written[i] | other.read[i]);
+  for (std::uint64_t lines = one.dirty & (other.dirty | other.seen); lines != 0;
+       lines &= lines - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(lines));
+    const std::uint64_t touched = other.bytes->written[i] | other.bytes->read[i];
+    if ((one.bytes->written[i] & touched) != 0) return true;
   }
-  return both != 0;
+  return false;
 }
 
 // Calls body(begin, count) for each run of the bytes of the line at `at` that `bits` names.
@@ -46,12 +48,11 @@ PartView::PartView(const Allocation& allocation, bool tracks_writes)
                                         allocation.host)),
       pages_(RoundUp(allocation.bytes, PartPage::kBytes) / PartPage::kBytes) {}
 
-PartPage& PartView::Add(std::uint64_t number) {
+void PartView::Add(std::uint64_t number) {
   if (touched_.size() == made_.size()) made_.emplace_back();
-  PartPage& page = made_[touched_.size()];
-  page = {};
+  pages_[number].bytes = &made_[touched_.size()];
+  *pages_[number].bytes = {};
   touched_.push_back(number);
-  return page;
 }
 
 void PartView::MakeCopy() {
@@ -62,11 +63,11 @@ void PartView::MakeCopy() {
 void PartView::Complete(std::uint64_t offset, std::uint64_t bytes) {
   constexpr std::uint64_t kLine = PartPage::kLineBytes;
   for (std::uint64_t at = offset / kLine * kLine; at < offset + bytes; at += kLine) {
-    PartPage& page = *pages_[at / PartPage::kBytes];
+    PartPage& page = pages_[at / PartPage::kBytes];
     const std::uint64_t line = at / kLine % 64;
     if ((page.complete >> line & 1) != 0) continue;
     page.complete |= std::uint64_t{1} << line;
-    EachRun(at, ~page.written[line], [&](std::uint64_t begin, std::uint64_t count) {
+    EachRun(at, ~page.bytes->written[line], [&](std::uint64_t begin, std::uint64_t count) {
       CopyBytes(copy_.get(), main_, begin, count);
     });
   }
@@ -74,11 +75,9 @@ void PartView::Complete(std::uint64_t offset, std::uint64_t bytes) {
 
 bool PartView::Meets(const PartView& other) const {
   return std::ranges::any_of(touched_, [&](std::uint64_t number) {
-    const PartPage& one = *pages_[number];
-    const PartPage* two = other.pages_[number];
-    if (two == nullptr) return false;
-    return (one.dirty != 0 && WroteWhatTouched(one, *two)) ||
-           (two->dirty != 0 && WroteWhatTouched(*two, one));
+    const PartPage& one = pages_[number];
+    const PartPage& two = other.pages_[number];
+    return WroteWhatTouched(one, two) || WroteWhatTouched(two, one);
   });
 }
 
@@ -89,31 +88,34 @@ void PartView::CopyBytes(std::byte* to, const std::byte* from, std::uint64_t beg
 }
 
 // Writes no other bytes: those beside them are being written by other threads.
-void PartView::MergePage(std::uint64_t at, const PartPage::Lines& written) const {
-  for (std::size_t line = 0; line < written.size();) {
-    std::size_t whole = 0;
-    while (line + whole < written.size() && ~written[line + whole] == 0) ++whole;
-    if (whole != 0) {
-      CopyBytes(main_, copy_.get(), at + line * PartPage::kLineBytes, whole * PartPage::kLineBytes);
+void PartView::MergePage(std::uint64_t at, const PartPage& page) const {
+  const auto copy = [&](std::uint64_t begin, std::uint64_t count) {
+    CopyBytes(main_, copy_.get(), begin, count);
+  };
+  std::uint64_t whole = 0;
+  for (std::uint64_t lines = page.dirty; lines != 0; lines &= lines - 1) {
+    const int line = std::countr_zero(lines);
+    const std::uint64_t written = page.bytes->written[static_cast<std::size_t>(line)];
+    if (~written == 0) {
+      whole |= std::uint64_t{1} << line;
     } else {
-      EachRun(at + line * PartPage::kLineBytes, written[line],
-              [&](std::uint64_t begin, std::uint64_t count) {
-                CopyBytes(main_, copy_.get(), begin, count);
-              });
+      EachRun(at + static_cast<std::uint64_t>(line) * PartPage::kLineBytes, written, copy);
     }
-    line += std::max<std::size_t>(whole, 1);
   }
+  EachRun(0, whole, [&](std::uint64_t first, std::uint64_t count) {
+    copy(at + first * PartPage::kLineBytes, count * PartPage::kLineBytes);
+  });
 }
 
 void PartView::Merge() const {
   for (const std::uint64_t number : touched_) {
-    const PartPage& page = *pages_[number];
-    if (page.dirty != 0) MergePage(number * PartPage::kBytes, page.written);
+    const PartPage& page = pages_[number];
+    if (page.dirty != 0) MergePage(number * PartPage::kBytes, page);
   }
 }
 
 void PartView::Clear() {
-  for (const std::uint64_t number : touched_) pages_[number] = nullptr;
+  for (const std::uint64_t number : touched_) pages_[number] = {};
   touched_.clear();
   read_ = written_ = false;
 }

@@ -19,16 +19,24 @@
 
 namespace warpcheck::emulator {
 
-// Marks for 4096 bytes of an allocation: bits for 64 lines of 64 bytes.
+// A bit for each of 4096 bytes, in 64 lines of 64 bytes.
+struct PartBytes {
+  using Lines = std::array<std::uint64_t, 64>;
+
+  Lines read = {};
+  Lines written = {};
+};
+
+// Marks for 4096 bytes of an allocation, a bit a line. They lie side by side, apart from those for
+// bytes, so that those of all pages are soon at hand.
 struct PartPage {
   static constexpr std::uint64_t kBytes = 4096;
   static constexpr std::uint64_t kLineBytes = 64;
-  using Lines = std::array<std::uint64_t, kBytes / kLineBytes>;  // a bit for each byte
 
+  PartBytes* bytes = nullptr;  // null: not touched
+  std::uint64_t seen = 0;      // lines of which the thread has read a byte
   std::uint64_t dirty = 0;     // lines of which the thread has written a byte
   std::uint64_t complete = 0;  // lines of the copy that have all bytes, written or not
-  Lines read = {};
-  Lines written = {};
 };
 
 // One allocation.
@@ -71,22 +79,22 @@ class PartView {
 
   // Marks the bytes of a stretch in `lines` of their pages. True if the thread has written to a
   // line that has one of them; with `kWrites` it has now.
-  template <PartPage::Lines PartPage::*lines, bool kWrites>
+  template <PartBytes::Lines PartBytes::*lines, bool kWrites>
   bool Mark(std::uint64_t offset, std::uint64_t bytes);
   PartPage& PageAt(std::uint64_t number) {
-    PartPage*& page = pages_[number];
-    if (page == nullptr) [[unlikely]]
-      page = &Add(number);
-    return *page;
+    PartPage& page = pages_[number];
+    if (page.bytes == nullptr) [[unlikely]]
+      Add(number);
+    return page;
   }
-  PartPage& Add(std::uint64_t number);
+  void Add(std::uint64_t number);
   void MakeCopy();
   // Copies what is not written of the lines of a stretch.
   void Complete(std::uint64_t offset, std::uint64_t bytes);
   // Of the allocation, and the marks of those bytes (DeviceMemory::WrittenBehind).
   void CopyBytes(std::byte* to, const std::byte* from, std::uint64_t begin,
                  std::uint64_t count) const;
-  void MergePage(std::uint64_t at, const PartPage::Lines& written) const;
+  void MergePage(std::uint64_t at, const PartPage& page) const;
 
   std::byte* main_;
   std::uint64_t bytes_;
@@ -95,10 +103,10 @@ class PartView {
   std::uint64_t span_;                   // as much as lies behind main_: bytes and marks
   std::uint64_t marks_;                  // where those marks begin (DeviceMemory)
   std::unique_ptr<std::byte, Release>
-      copy_;                            // laid out like main_; null until something is written
-  std::vector<PartPage*> pages_;        // null: not touched
-  std::vector<std::uint64_t> touched_;  // numbers of those that are not
-  std::deque<PartPage> made_;           // the first touched_.size() are in use
+      copy_;  // laid out like main_; null until something is written
+  std::vector<PartPage> pages_;
+  std::vector<std::uint64_t> touched_;  // numbers of those that are
+  std::deque<PartBytes> made_;          // the first touched_.size() are in use
 };
 
 class PartMemory {
@@ -141,7 +149,7 @@ class PartMemory {
   std::array<Recent, 16> recent_ = {};
 };
 
-template <PartPage::Lines PartPage::*lines, bool kWrites>
+template <PartBytes::Lines PartBytes::*lines, bool kWrites>
 [[gnu::always_inline]] inline bool PartView::Mark(std::uint64_t offset, std::uint64_t bytes) {
   constexpr std::uint64_t kAll = ~std::uint64_t{0};
   constexpr std::uint64_t kLines = PartPage::kBytes / PartPage::kLineBytes;
@@ -158,8 +166,8 @@ template <PartPage::Lines PartPage::*lines, bool kWrites>
     const std::uint64_t stop = ends ? last % kLines : kLines - 1;
     const std::uint64_t bits = kAll << here & kAll >> (63 - stop);
     dirty |= page.dirty & bits;
-    if (kWrites) page.dirty |= bits;
-    PartPage::Lines& marks = page.*lines;
+    (kWrites ? page.dirty : page.seen) |= bits;
+    PartBytes::Lines& marks = page.bytes->*lines;
     if (here == stop) {
       marks[here] |= ends ? head & tail : head;
     } else {
@@ -177,7 +185,7 @@ template <class Body>
 [[gnu::always_inline]] inline std::byte* PartView::ForLoad(Body body) {
   bool dirty = false;
   body([&](std::uint64_t offset, std::uint64_t bytes) {
-    dirty |= Mark<&PartPage::read, false>(offset, bytes);
+    dirty |= Mark<&PartBytes::read, false>(offset, bytes);
   });
   if (!dirty) [[likely]]
     return main_;
@@ -190,7 +198,7 @@ template <class Body>
   if (copy_ == nullptr) [[unlikely]]
     MakeCopy();
   body([&](std::uint64_t offset, std::uint64_t bytes) {
-    Mark<&PartPage::written, true>(offset, bytes);
+    Mark<&PartBytes::written, true>(offset, bytes);
   });
   return copy_.get();
 }
