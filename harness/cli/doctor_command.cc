@@ -52,7 +52,8 @@ bool CheckHostCompiler() {
 }
 
 bool CheckSandbox() {
-  const auto sandbox = sandbox::MakeBubblewrap();
+  auto sandbox = sandbox::MakeBubblewrap();      // for compilers
+  if (sandbox) sandbox = sandbox::MakeRoom({});  // for submissions
   Say(sandbox.has_value(), "sandbox",
       sandbox ? VersionOf(OnPath("bwrap").value_or("bwrap"), "bubblewrap")
               : sandbox.error().Text());

@@ -59,26 +59,31 @@ Result<std::shared_ptr<Keeper>> Keeper::Make(std::vector<std::string> prefix,
   if (!child) return Fail(child.error());
   std::shared_ptr<Keeper> keeper(new Keeper);
   keeper->child_ = *child;
-  keeper->process_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, *child, 0)));
+  keeper->bwrap_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, *child, 0)));
   keeper->control_ = channels->TakeControl();
   keeper->output_ = channels->TakeOutput();
   keeper->errors_ = channels->TakeErrors();
   channels = Channels();  // so that the other end closes with the keeper
-  const auto ready = keeper->Answer();
-  if (ready) return keeper;
-  AwaitEnd(keeper->process_.get());
+  auto ready = keeper->Answer();
+  if (ready) {
+    keeper->keeper_ = *std::move(ready);
+    return keeper;
+  }
+  AwaitEnd(keeper->bwrap_.get());
   const std::string said = AllOf(keeper->errors_.get());
   return Fail(said.empty() ? ready.error().message : said);
 }
 
 Keeper::~Keeper() {
   control_.Close();
-  AwaitEnd(process_.get());
+  if (keeper_.get() >= 0) AwaitEnd(keeper_.get());
+  AwaitEnd(bwrap_.get());
   while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
 bool Keeper::alive() const {
+  const std::lock_guard lock(mutex_);
   pollfd end = {.fd = control_.get(), .events = 0, .revents = 0};
   return control_.get() >= 0 && ::poll(&end, 1, 0) == 0;
 }

@@ -41,10 +41,11 @@ class Keeper {
   Result<Descriptor> Answer();
   tl::unexpected<Error> GiveUp(std::string_view why);
 
-  pid_t child_ = -1;    // bwrap
-  Descriptor process_;  // its pidfd
+  pid_t child_ = -1;   // bwrap
+  Descriptor bwrap_;   // its pidfd
+  Descriptor keeper_;  // the keeper's
   Descriptor control_, output_, errors_;
-  std::mutex mutex_;  // one request at a time
+  mutable std::mutex mutex_;  // one request at a time
 };
 
 }  // namespace warpcheck::sandbox

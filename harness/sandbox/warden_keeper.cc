@@ -89,11 +89,12 @@ int Obey(ssize_t size, const LoadedProgram& loaded, int& warden) {
   return error;
 }
 
-bool Answer(int error, int warden) {
+// `process` is a pidfd, closed after it is sent; -1: none.
+bool Answer(int error, int process) {
   DescriptorMessage sent;
-  if (warden >= 0) sent.descriptors[sent.count++] = warden;
+  if (process >= 0) sent.descriptors[sent.count++] = process;
   const bool answered = Send(kKeeperSocket, &error, sizeof error, sent);
-  if (warden >= 0) ::close(warden);
+  if (process >= 0) ::close(process);
   return answered;
 }
 
@@ -104,7 +105,7 @@ int BeKeeper(const LoadedProgram& loaded) {
   ::close_range(kKeeperSocket + 1, ~0U, 0);
   ::fcntl(kKeeperSocket, F_SETFD, FD_CLOEXEC);
   ::signal(SIGCHLD, SIG_IGN);  // the judge learns from the pidfd that a warden has ended
-  if (!Answer(0, -1)) return 1;
+  if (!Answer(0, static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)))) return 1;
   for (;;) {
     const ssize_t size =
         Receive(kKeeperSocket, g_order.bytes, kKeeperMessageBytes, g_order.descriptors);

@@ -12,8 +12,8 @@
 // has the same addresses. It sends an answer when it is ready, and one for each order. An order is
 // a warden's arguments as one message, each ended by a null byte, where an fd says no more than
 // whether there is one (-1: none); the descriptors come with it: the warden's end of its control
-// socket, stdout, stderr, the filter, the inherited one. An answer is an errno (0: started), and
-// then comes with a pidfd of the warden.
+// socket, stdout, stderr, the filter, the inherited one. An answer is an errno; 0 comes with a
+// pidfd, of the keeper first, then of the warden that was started.
 #pragma once
 
 #include <cstddef>
