@@ -8,6 +8,7 @@
 #include "emulator/block.h"
 #include "emulator/events.h"
 #include "emulator/launch.h"
+#include "emulator/warp_sync.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -29,14 +30,26 @@ std::uint64_t EndedThreads(const Block& block) {
   return block.launch->request->block.Count() - alive;
 }
 
+// Lanes of the warp that have come to the barrier. With .aligned they have to be at one
+// instruction.
+LaneMask LanesAt(const Warp& warp) {
+  LaneMask here = warp.barrier_lanes;
+  if (warp.barrier->e != 0) return here;
+  for (const Strand& strand : warp.parked) {
+    if (strand.state == WarpState::kArrived) here |= strand.barrier_lanes;
+  }
+  return here | (~here == warp.exited ? 0 : LanesAboutToEnd(warp));
+}
+
 void ReportDivergence(Block& block, Warp& warp) {
   const LaneMask alive = ~warp.exited;
-  if (warp.barrier_lanes == alive || warp.barrier->e == 0) return;
+  const LaneMask missing = alive & ~LanesAt(warp);
+  if (missing == 0) return;
   block.barrier_trouble = true;
-  Report(warp, *warp.barrier, FindingKind::kBarrierDivergence, alive & ~warp.barrier_lanes,
+  Report(warp, *warp.barrier, FindingKind::kBarrierDivergence, missing,
          fmt::format("only {} of the {} threads of a warp reach this barrier: the others took "
                      "another branch",
-                     std::popcount(warp.barrier_lanes), std::popcount(alive)));
+                     std::popcount(alive & ~missing), std::popcount(alive)));
 }
 
 void ReportEnded(Block& block, Warp& warp) {

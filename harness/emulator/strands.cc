@@ -11,6 +11,7 @@
 #include "emulator/isa.h"
 #include "emulator/launch.h"
 #include "emulator/meetings.h"
+#include "emulator/warp_sync.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -75,8 +76,8 @@ void PartSpinning(Warp& warp) {
   });
 }
 
-// Parts the lanes of the path on top, which have come to an instruction where others are awaited.
-// Where all of them would have met they still do.
+// Parts the lanes of the path on top, which have come to an instruction where others are awaited:
+// all meet again where they would have met.
 void PartAtSync(Warp& warp) {
   const LaneMask leaving = warp.paths.back().mask;
   for (Path& path : warp.paths) {
@@ -95,10 +96,18 @@ void CountSpin(Warp& warp) {
   budget -= std::min(budget, kPollCost);
 }
 
+// Whether lanes of the path on top are at a barrier that waits for all of their warp, wherever they
+// come from, and some of those are on other paths (PTX ISA, "barrier", without .aligned).
+bool AwaitsWarp(const Warp& warp) {
+  const LaneMask others = warp.paths.front().mask & ~warp.exited & ~warp.paths.back().mask;
+  return warp.barrier->e == 0 && others != 0 && (others & ~LanesAboutToEnd(warp)) != 0;
+}
+
 void RunStrand(Warp& warp, std::uint64_t quantum) {
   warp.state = WarpState::kReady;
   warp.launch->isa->run(warp, quantum);
-  if (warp.state == WarpState::kAtWarpSync) PartAtSync(warp);
+  const bool at_barrier = warp.state == WarpState::kAtBarrier && AwaitsWarp(warp);
+  if (warp.state == WarpState::kAtWarpSync || at_barrier) PartAtSync(warp);
   if (warp.state != WarpState::kSpun) {
     warp.spins = 0;
     return;
@@ -171,6 +180,21 @@ void Rotate(Warp& warp, bool keep) {
   self = std::move(next);
 }
 
+std::uint32_t BarrierOf(const Strand& strand) {
+  const auto* numbers = Lanes<std::uint32_t>(strand.frame, strand.barrier->a);
+  return numbers[std::countr_zero(strand.barrier_lanes)];
+}
+
+// Whether both wait at one barrier: at the same instruction, or, without .aligned, at two that only
+// wait.
+bool AtSameBarrier(const Strand& a, const Strand& b) {
+  if (a.barrier == b.barrier && a.frame == b.frame) return true;
+  const auto only_waits = [](const Step& barrier) {
+    return barrier.e == 0 && static_cast<BarrierKind>(barrier.data) == BarrierKind::kSync;
+  };
+  return only_waits(*a.barrier) && only_waits(*b.barrier) && BarrierOf(a) == BarrierOf(b);
+}
+
 // With no strand left that could run: makes the first the one that has come to a barrier, with the
 // lanes of all that are at the same one.
 void MeetAtBarrier(Warp& warp) {
@@ -179,12 +203,10 @@ void MeetAtBarrier(Warp& warp) {
     Rotate(warp, true);
   }
   for (Strand& strand : warp.parked) {
-    if (strand.state != WarpState::kAtBarrier || strand.barrier != warp.barrier ||
-        strand.frame != warp.frame) {
-      continue;
-    }
+    if (strand.state != WarpState::kAtBarrier || !AtSameBarrier(warp, strand)) continue;
     strand.state = WarpState::kArrived;
-    warp.barrier_lanes |= strand.barrier_lanes;
+    const bool at_once = strand.barrier == warp.barrier && strand.frame == warp.frame;
+    if (at_once) warp.barrier_lanes |= strand.barrier_lanes;
   }
 }
 

@@ -90,7 +90,7 @@ enum class WarpState : std::uint8_t {
   kReady,
   kSpun,        // ready, and waits in a loop for what another thread writes (spin_loops.h)
   kAtBarrier,   // of the block
-  kArrived,     // at the barrier, together with the strand that runs
+  kArrived,     // at the barrier of the block, together with the strand that runs
   kAtWarpSync,  // an instruction at which other lanes are awaited (meetings.h)
   kAtJoin,      // the end of a branch, which lanes of other strands have not reached
   kDone,

@@ -1,6 +1,10 @@
 // Lanes that meet at warp-synchronous instructions in different branches, as since Volta they may.
 // Each kernel runs with the grid and the block in front of it; "in" is 64 KiB of zeros. Every thread
 // of a kernel that gets what it should writes 1.
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
 constexpr unsigned kAll = 0xffffffff;
 
 // ---- __syncwarp() in each branch ----
@@ -167,6 +171,56 @@ extern "C" __global__ void votes_across(int* out, const int* in) {
           same == (lane % 3 == 1 ? 0x92492492u : 0x24924924u);
   }
   out[threadIdx.x] = got;
+}
+
+// ---- Barriers of the block ----
+
+// sync() of a block is a barrier.sync, for which lanes may come from anywhere.
+// <<<2, 96>>>
+extern "C" __global__ void barrier_in_both_branches(int* out, const int* in) {
+  __shared__ int tile[96];
+  const cg::thread_block block = cg::this_thread_block();
+  const int i = in[threadIdx.x] + threadIdx.x;
+  int got = 0;
+  if (i % 2 == 0) {
+    tile[i] = i;
+    block.sync();
+    got = tile[95 - i];
+  } else {
+    tile[i] = i - in[0];
+    block.sync();
+    got = tile[95 - i] + in[1];
+  }
+  block.sync();
+  tile[i] = got;
+  block.sync();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = tile[95 - i] == i;
+}
+
+// <<<1, 64>>>
+extern "C" __global__ void barrier_in_one_branch(int* out, const int* in) {
+  const cg::thread_block block = cg::this_thread_block();
+  const int i = in[threadIdx.x] + threadIdx.x;
+  int value = 1;
+  if (i % 2 == 0) {
+    block.sync();  // says: barrier_divergence
+    value += in[i];
+  }
+  out[threadIdx.x] = value;
+}
+
+// <<<1, 64>>>
+extern "C" __global__ void aligned_barriers_in_both_branches(int* out, const int* in) {
+  const int i = in[threadIdx.x] + threadIdx.x;
+  int value = 1;
+  if (i % 2 == 0) {
+    __syncthreads();  // says: barrier_divergence
+    value += in[i];
+  } else {
+    __syncthreads();  // says: barrier_divergence
+    value -= in[i];
+  }
+  out[threadIdx.x] = value;
 }
 
 // ---- Lanes that never come ----
