@@ -15,9 +15,6 @@ namespace {
 // up.
 constexpr std::uint64_t kWorthIt = 8192;
 
-// Batches for each thread, so that none waits long for the last.
-constexpr std::uint64_t kBatches = 16;
-
 // The options of the launch, but for what threads may not call at once: findings of parts are not
 // kept, so that nobody needs their places.
 Options OptionsOfParts(const Options& options) {
@@ -58,6 +55,15 @@ ParallelRun::Part::Part(const Options& options) {
     races = MakeRaceChecker();
     observers.push_back(races.get());
   }
+}
+
+ParallelRun::Queue::Batch ParallelRun::Queue::Take() {
+  Batch batch{.begin = next.load()};
+  do {
+    const std::uint64_t left = blocks - batch.begin;
+    batch.end = batch.begin + std::min(left, std::max<std::uint64_t>(left / (2 * threads), 1));
+  } while (!next.compare_exchange_weak(batch.begin, batch.end));
+  return batch;
 }
 
 ParallelRun::ParallelRun(const Options& options) : options_(OptionsOfParts(options)) {}
@@ -117,7 +123,7 @@ ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
 // thread.
 void ParallelRun::Start(const Launch& launch, bool by_byte, Queue& queue) {
   queue.blocks = launch.request->grid.Count();
-  queue.batch = std::max<std::uint64_t>(queue.blocks / (parts_.size() * kBatches), 1);
+  queue.threads = parts_.size();
   for (auto& part : parts_) {
     part->memory.Begin(*launch.memory, by_byte);
     part->given = part->budget = *launch.budget / parts_.size();
@@ -144,11 +150,11 @@ void ParallelRun::RunBlocks(Launch& part, Queue& queue) {
   BlockOrder order(part);
   std::uint64_t passed = 0;
   for (;;) {
-    const std::uint64_t begin = queue.next.fetch_add(queue.batch);
-    if (begin >= queue.blocks) return;
-    order.Skip(begin - passed, block);
-    passed = std::min(begin + queue.batch, queue.blocks);
-    for (std::uint64_t i = begin; i < passed; ++i) {
+    const Queue::Batch batch = queue.Take();
+    if (batch.begin == batch.end) return;
+    order.Skip(batch.begin - passed, block);
+    passed = batch.end;
+    for (std::uint64_t i = batch.begin; i < batch.end; ++i) {
       order.StartNext(block);
       if (!RunBlock(block, kPatience)) part.LeaveToOneThread();  // it waits for another one
       if (part.stopped || !part.record.findings.empty() || queue.given_up) return;

@@ -52,8 +52,16 @@ class ParallelRun {
   };
   // Which blocks are next, for whichever thread comes first.
   struct Queue {
+    struct Batch {
+      std::uint64_t begin = 0;
+      std::uint64_t end = 0;  // none are left: begin
+    };
+    // The next blocks for a thread: many at first, which lie side by side and so does what they
+    // write, and fewer and fewer, so that none waits long for the last.
+    Batch Take();
+
     std::uint64_t blocks = 0;
-    std::uint64_t batch = 1;  // that a thread takes at once
+    std::uint64_t threads = 1;
     std::atomic<std::uint64_t> next = 0;
     std::atomic<bool> given_up = false;
   };
