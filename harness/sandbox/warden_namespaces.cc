@@ -34,9 +34,9 @@ bool MapItself(unsigned user, unsigned group) {
 
 // As the first process of its user namespace it has every right in it, to be given up for good.
 bool GiveUpRights() {
-  for (int right = 0; ::prctl(PR_CAPBSET_READ, right, 0, 0, 0) >= 0; ++right) {
-    if (::prctl(PR_CAPBSET_DROP, right, 0, 0, 0) != 0) return false;
-  }
+  int right = 0;
+  while (::prctl(PR_CAPBSET_DROP, right, 0, 0, 0) == 0) ++right;
+  if (errno != EINVAL) return false;  // which says that there are no more
   __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   const __user_cap_data_struct none[2] = {};
   return ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0 &&

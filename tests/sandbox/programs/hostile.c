@@ -166,11 +166,14 @@ static int Survive(const char* path) {
 
 // The same, with a descriptor of the judge's in place of a file.
 static int SurviveOn3(void) {
-  if (fork() != 0) return usleep(50000) != 0;
+  int told[2];
+  char byte = 'x';
+  if (pipe(told) != 0) return 3;
+  if (fork() != 0) return read(told[0], &byte, 1) != 1;
   setsid();
   if (fork() != 0) _exit(0);
   for (int number = 1; number < 32; ++number) signal(number, SIG_IGN);
-  while (write(3, "x", 1) == 1) usleep(2000);
+  while (write(3, "x", 1) == 1 && write(told[1], "x", 1) == 1) usleep(2000);
   _exit(1);
 }
 
