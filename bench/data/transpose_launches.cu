@@ -8,10 +8,9 @@ int main() {
   struct Shape {
     int rows, cols;
   };
-  const Shape shapes[] = {{1, 1},      {1, 100},   {100, 1},   {31, 33},     {32, 32},
-                          {33, 31},    {32, 33},   {33, 32},   {63, 65},     {64, 64},
-                          {65, 63},    {97, 211},  {256, 512}, {1000, 1003}, {1024, 1024},
-                          {3, 20'011}, {20'011, 3}};
+  const Shape shapes[] = {{1, 1},     {1, 100},   {100, 1},   {31, 33},  {32, 32}, {33, 31},
+                          {32, 33},   {33, 32},   {63, 65},   {64, 64},  {65, 63}, {97, 211},
+                          {256, 512}, {500, 503}, {512, 512}, {3, 5003}, {5003, 3}};
   for (const Shape& shape : shapes) {
     const size_t bytes = static_cast<size_t>(shape.rows) * shape.cols * sizeof(float);
     float* in = nullptr;

@@ -11,4 +11,7 @@ inline constexpr char kLargePages[] =
     "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216:"
     "glibc.malloc.trim_threshold=536870912:glibc.malloc.mmap_threshold=33554432";
 
+// Where glibc looks up which pages the kernel has: a sandbox has to show it.
+inline constexpr char kLargePagesInfo[] = "/sys/kernel/mm/transparent_hugepage";
+
 }  // namespace warpcheck

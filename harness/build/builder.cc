@@ -95,6 +95,10 @@ sandbox::Command CompileCommand(const Sources& sources, const fs::path& nvcc, co
   command.mounts = {{.outside = toolkit, .inside = toolkit},
                     {.outside = work / "in", .inside = kInside},
                     {.outside = work / "out", .inside = kOutput, .writable = true}};
+  std::error_code failure;
+  if (fs::is_directory(kLargePagesInfo, failure)) {
+    command.mounts.push_back({.outside = kLargePagesInfo, .inside = kLargePagesInfo});
+  }
   command.calls = sandbox::Calls::kCompiler;
   command.limits = limits;
   return command;

@@ -26,6 +26,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
                             .order_seed = {},
                             .is_student_file = {},
                             .observers = {}};
+  options.parsed = &parsed_;
   if (caller == Caller::kSubmission) {
     options.order_seed = settings_.order_seed;
     if (!settings_.only_counts) {

@@ -1,4 +1,5 @@
-// A fresh emulator for every trial, one at a time; its checker of races keeps memory for the next.
+// A fresh emulator for every trial, one at a time; the next need not parse what this one has, and
+// its checker of races keeps its memory.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 
 #include "checks/device_source.h"
 #include "emulator/observer.h"
+#include "emulator/parsed_modules.h"
 
 namespace warpcheck {
 
@@ -26,6 +28,7 @@ class EmulatorSource : public DeviceSource {
  private:
   Settings settings_;
   std::unique_ptr<emulator::Observer> races_;
+  emulator::ParsedModules parsed_;
 };
 
 }  // namespace warpcheck

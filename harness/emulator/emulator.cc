@@ -14,8 +14,8 @@
 #include "emulator/loaded_module.h"
 #include "emulator/observer.h"
 #include "emulator/parallel_run.h"
+#include "emulator/parsed_modules.h"
 #include "emulator/race_checker.h"
-#include "ptx/parser.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -42,6 +42,7 @@ class Emulator : public Device {
       races_ = MakeRaceChecker();
       options_.observers.push_back(races_.get());
     }
+    if (options_.parsed != nullptr) parsed_ = options_.parsed;
     if (!options_.is_student_file) options_.is_student_file = [](std::string_view) { return true; };
   }
 
@@ -96,12 +97,12 @@ class Emulator : public Device {
 
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
     if (failed()) return tl::unexpected(error_);
-    auto parsed = ptx::ParseModule(ptx);
+    auto parsed = parsed_->Parse(ptx);
     if (!parsed) {
       Note(FindingKind::kInvalidPtx, parsed.error().Text());
       return tl::unexpected(DeviceError::kInvalidPtx);
     }
-    auto loaded = LoadedModule::Load(std::move(*parsed), memory_);
+    auto loaded = LoadedModule::Load(*std::move(parsed), memory_);
     if (!loaded) return tl::unexpected(loaded.error());
     const ModuleId id = ++last_module_;
     ModuleInfo info = (*loaded)->Info(id, isa_, properties_);
@@ -201,6 +202,8 @@ class Emulator : public Device {
   DeviceProperties properties_;
   const Isa& isa_;
   std::optional<InitialisationChecker> initialisation_;
+  ParsedModules own_parsed_;
+  ParsedModules* parsed_ = &own_parsed_;
   DeviceMemory memory_;
   std::uint64_t budget_;                       // warp instructions left
   DeviceError error_ = DeviceError::kSuccess;  // sticky

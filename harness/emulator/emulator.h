@@ -13,7 +13,8 @@
 
 namespace warpcheck::emulator {
 
-class Observer;  // emulator/observer.h
+class Observer;       // emulator/observer.h
+class ParsedModules;  // emulator/parsed_modules.h
 
 struct Options {
   // Warp instructions that all launches of this emulator may execute together.
@@ -39,6 +40,9 @@ struct Options {
   // Told when several have run a launch: whether what they did could be kept, or one thread has to
   // run it again.
   std::function<void(bool kept)> on_parallel = {};
+  // Where modules are looked up before they are parsed, for several emulators, one at a time; not
+  // owned. Null: it has its own.
+  ParsedModules* parsed = nullptr;
   // See every event of a warp, in this order; not owned.
   std::vector<Observer*> observers = {};
 };

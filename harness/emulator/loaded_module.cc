@@ -105,8 +105,8 @@ const Program& Kernel::entry() const {
   return *programs[static_cast<std::size_t>(function - module->functions.data())];
 }
 
-DeviceResult<std::unique_ptr<LoadedModule>> LoadedModule::Load(ptx::Module module,
-                                                               DeviceMemory& memory) {
+DeviceResult<std::unique_ptr<LoadedModule>> LoadedModule::Load(
+    std::shared_ptr<const ptx::Module> module, DeviceMemory& memory) {
   std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module), memory));
   const DeviceError error = loaded->PlaceVariables();
   if (error != DeviceError::kSuccess) return tl::unexpected(error);

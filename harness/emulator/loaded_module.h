@@ -36,7 +36,8 @@ struct Kernel {
 
 class LoadedModule {
  public:
-  static DeviceResult<std::unique_ptr<LoadedModule>> Load(ptx::Module module, DeviceMemory& memory);
+  static DeviceResult<std::unique_ptr<LoadedModule>> Load(std::shared_ptr<const ptx::Module> module,
+                                                          DeviceMemory& memory);
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
@@ -46,13 +47,14 @@ class LoadedModule {
   const Kernel* FindKernel(std::string_view mangled, const Isa& isa);
 
  private:
-  LoadedModule(ptx::Module module, DeviceMemory& memory)
-      : module_(std::move(module)), memory_(memory) {}
+  LoadedModule(std::shared_ptr<const ptx::Module> module, DeviceMemory& memory)
+      : owner_(std::move(module)), module_(*owner_), memory_(memory) {}
   DeviceError PlaceVariables();
   void InitialiseVariables();
   std::unique_ptr<Kernel> Decode(ptx::FunctionId id, const Isa& isa);
 
-  ptx::Module module_;
+  std::shared_ptr<const ptx::Module> owner_;
+  const ptx::Module& module_;
   DeviceMemory& memory_;
   std::vector<std::uint64_t> addresses_;  // of each symbol
   std::vector<DeviceAddress> allocated_;
