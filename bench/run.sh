@@ -17,7 +17,7 @@ bench/checker_cost.py "$build" --threads 2
 echo "speed on two threads, a multiple of one:"
 awk -F'[ /]+' '$3 == "threads:1" { one[$1 $2] = $6; work[$1 $2] = $8 }
   $3 == "threads:2" && /watch:[03]/ {
-    printf "  %s, %s: %.2f; processor time, of both together, a multiple of one thread's: %.2f\n",
+    printf "  %s, %s: %.2f; processor time of both together, a multiple of one: %.2f\n",
       $1, /watch:0/ ? "counting alone" : "all checkers", one[$1 $2] / $6, $8 / work[$1 $2] }' \
   "$scratch/emulator"
 
