@@ -10,10 +10,20 @@
 #include <cstring>
 
 namespace warpcheck::sandbox {
+namespace {
+
+// What lies there is hidden from bubblewrap, which itself may lie in /tmp (a test's, say).
+std::string StageFolder() {
+  std::error_code ignored;
+  return std::filesystem::is_directory("/mnt", ignored) ? "/mnt" : "/tmp";
+}
+
+}  // namespace
 
 Result<MountStage> MountStage::Make(const std::vector<Mount>& mounts, bool needed) {
   MountStage stage;
   stage.needed_ = needed && !mounts.empty();
+  stage.folder_ = StageFolder();
   for (const Mount& mount : mounts) {
     Descriptor opened(::open(mount.outside.c_str(), O_PATH | O_CLOEXEC));
     struct stat status = {};
@@ -23,7 +33,7 @@ Result<MountStage> MountStage::Make(const std::vector<Mount>& mounts, bool neede
     }
     Item item;
     item.outside = mount.outside.string();
-    item.path = needed ? fmt::format("/tmp/{}", stage.items_.size()) : item.outside;
+    item.path = needed ? fmt::format("{}/{}", stage.folder_, stage.items_.size()) : item.outside;
     item.source = fmt::format("/proc/self/fd/{}", opened.get());
     item.folder = S_ISDIR(status.st_mode);
     item.opened = std::move(opened);
@@ -44,7 +54,7 @@ bool MountStage::Enter() const {
     if (again < 0 || ::dup3(again, item.opened.get(), O_CLOEXEC) < 0) return false;
     ::close(again);
   }
-  if (::mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") != 0) {
+  if (::mount("tmpfs", folder_.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") != 0) {
     return false;
   }
   for (const Item& item : items_) {

@@ -32,6 +32,7 @@ class MountStage {
     Descriptor opened;
   };
   std::vector<Item> items_;
+  std::string folder_;
   bool needed_ = false;
 };
 
