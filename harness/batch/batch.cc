@@ -103,12 +103,25 @@ Result<> Batch::Grade() {
       stopped_ = true;
       break;
     }
-    while (!waiting_.empty() && tools_.executor->Room() > 0) {
-      if (auto begun = BeginNext(); !begun) return begun;
+    if (auto begun = FillRoom(); !begun) return begun;
+    std::vector<Delivery> deliveries = tools_.executor->Wait(kTick);
+    // Whoever has delivered goes on while the grade is written down.
+    const bool good = std::ranges::all_of(deliveries, [](const Delivery& delivery) {
+      return std::holds_alternative<warpcheck::Grade>(delivery.what);
+    });
+    if (good && !tools_.stopped()) {
+      if (auto begun = FillRoom(); !begun) return begun;
     }
-    for (Delivery& delivery : tools_.executor->Wait(kTick)) {
+    for (Delivery& delivery : deliveries) {
       if (auto taken = Take(std::move(delivery)); !taken) return taken;
     }
+  }
+  return {};
+}
+
+Result<> Batch::FillRoom() {
+  while (!waiting_.empty() && tools_.executor->Room() > 0) {
+    if (auto begun = BeginNext(); !begun) return begun;
   }
   return {};
 }

@@ -57,6 +57,7 @@ class Batch {
   Result<> Plan();
   Result<> PlanOne(const Entry& entry);
   Result<> Grade();
+  Result<> FillRoom();
   Result<> BeginNext();
   Result<> Take(Delivery delivery);
   Result<> TakeDeath(const std::string& id, const std::string& how);
