@@ -148,7 +148,7 @@ TEST_F(Watched, CountsARelayThroughTheHost) {
 LaunchRequest LaunchWith(std::initializer_list<std::uint32_t> words) {
   LaunchRequest request;
   request.parameters.resize(words.size() * 4);
-  std::memcpy(request.parameters.data(), words.begin(), request.parameters.size());
+  std::ranges::copy(std::as_bytes(std::span(words)), request.parameters.begin());
   return request;
 }
 
