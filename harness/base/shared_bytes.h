@@ -39,7 +39,7 @@ class SharedBytes {
 
   friend bool operator==(const SharedBytes& a, const SharedBytes& b) {
     return a.size_ == b.size_ &&
-           (a.data() == b.data() || std::memcmp(a.data(), b.data(), a.size_) == 0);
+           (a.data() == b.data() || a.empty() || std::memcmp(a.data(), b.data(), a.size_) == 0);
   }
 
  private:
