@@ -1,9 +1,11 @@
 // One call of the student's function, or of the reference: how it ended and what it did. Data.
 #pragma once
 
-#include <cstring>
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <typeindex>
 #include <vector>
@@ -82,8 +84,8 @@ template <class T>
 Values<T> ValuesOf(const ArrayStart& start, const SharedBytes& bytes) {
   WARPCHECK_CHECK(start.type == typeid(T), "the array was made of another type");
   Values<T> values{.extents = start.extents, .data = {}, .notes = {}, .where = {}};
-  const auto* const first = reinterpret_cast<const T*>(bytes.data());
-  values.data.assign(first, first + bytes.size() / sizeof(T));
+  values.data.resize(bytes.size() / sizeof(T));  // copied as bytes: they may lie anywhere
+  std::ranges::copy(bytes, std::as_writable_bytes(std::span(values.data)).begin());
   return values;
 }
 

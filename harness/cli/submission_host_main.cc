@@ -115,6 +115,11 @@ int HostMain(int argc, char** argv) {
 
 }  // namespace
 
+#ifdef __SANITIZE_ADDRESS__
+// A submission's leaks are its own, and the search for them makes calls that are forbidden to it.
+extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
+#endif
+
 int main(int argc, char** argv) {
   namespace sandbox = warpcheck::sandbox;
   if (argc == 2 && std::string_view(argv[1]) == sandbox::kKeeperWord) {

@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -417,6 +419,17 @@ std::vector<std::string> ProcessesNaming(const std::string& text) {
   return found;
 }
 
+// Whether the process has a handler for the signal by now.
+bool Catches(pid_t pid, int signal) {
+  std::istringstream lines(
+      ReadFile(fs::path("/proc") / std::to_string(pid) / "status").value_or(""));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("SigCgt:")) continue;
+    return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
+  }
+  return false;
+}
+
 class Interrupt : public Cli, public testing::WithParamInterface<int> {};
 
 TEST_P(Interrupt, LeavesNothingBehind) {
@@ -431,6 +444,7 @@ TEST_P(Interrupt, LeavesNothingBehind) {
     ::execl(WARPCHECK_PROGRAM, "warpcheck", "check", "transpose", submission.c_str(), nullptr);
     ::_exit(99);
   }
+  while (!Catches(pid, SIGINT)) ::usleep(1000);
   std::this_thread::sleep_for(std::chrono::milliseconds(GetParam()));
   ASSERT_EQ(::kill(pid, SIGINT), 0);
   int status = 0;
