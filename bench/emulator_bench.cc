@@ -96,7 +96,7 @@ struct Bench {
   }
 
   void Run(benchmark::State& state, const LaunchRequest& request) {
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
       WARPCHECK_CHECK(device->Launch(request) == DeviceError::kSuccess, "launch");
     }
     state.SetLabel(kWatchNames[state.range(0)]);
@@ -112,7 +112,7 @@ struct Bench {
 
 void TiledProduct(benchmark::State& state) {
   constexpr int kSize = 512;
-  Bench bench(state, kSize * kSize, 2);
+  Bench bench(state, std::uint64_t{kSize} * kSize, 2);
   LaunchRequest request{.module = bench.module,
                         .kernel = "tiled_product",
                         .grid = {32, 32, 1},
@@ -130,7 +130,7 @@ void TiledProduct(benchmark::State& state) {
 
 void PaddedTranspose(benchmark::State& state) {
   constexpr int kSize = 1024;
-  Bench bench(state, kSize * kSize, 1);
+  Bench bench(state, std::uint64_t{kSize} * kSize, 1);
   LaunchRequest request{
       .module = bench.module,
       .kernel = "padded_transpose",
@@ -147,7 +147,7 @@ void PaddedTranspose(benchmark::State& state) {
 template <int kInner>
 void HeatStepOf(benchmark::State& state) {
   constexpr int kWidth = kInner + 8;
-  Bench bench(state, kWidth * kWidth, 1);
+  Bench bench(state, std::uint64_t{kWidth} * kWidth, 1);
   LaunchRequest request{.module = bench.module,
                         .kernel = "heat_step",
                         .grid = {kInner / 64, kInner / 8, 1},

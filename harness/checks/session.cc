@@ -57,11 +57,11 @@ void Session::Write(const Trial& trial) {
   if (const auto text = bounded(trial.device_output); !text.empty()) results_.DeviceOutput(text);
 }
 
-Trial Session::CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits) {
+Trial Session::CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits) {
   if (settings_.references != nullptr) {
     if (auto known = settings_.references->Find(plan, limits)) return *std::move(known);
   }
-  Trial trial = runner_.CallReference(std::move(plan), limits);
+  Trial trial = runner_.CallReference(plan, limits);
   if (const std::string reason = InvalidReference(trial); !reason.empty()) {
     StopCase(Charged(Verdict::kInvalidReference, "the reference solution is wrong: " + reason,
                      "this is not your fault: tell your instructor"));

@@ -42,7 +42,7 @@ class Session {
                           const CallLimits& limits);
   // The call of the linked-in reference. One that is no standard to judge by ends the running case
   // as kInvalidReference.
-  Trial CallReference(std::shared_ptr<const Plan> plan, const CallLimits& limits);
+  Trial CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
 
   // The trial's launches with their counters. Where its device did not count at once, the calls are
   // made again for that, the first time; the results file gets the counters then.

@@ -167,6 +167,7 @@ template <PartBytes::Lines PartBytes::*lines, bool kWrites>
     const std::uint64_t bits = kAll << here & kAll >> (63 - stop);
     dirty |= page.dirty & bits;
     (kWrites ? page.dirty : page.seen) |= bits;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): PageAt has added them
     PartBytes::Lines& marks = page.bytes->*lines;
     if (here == stop) {
       marks[here] |= ends ? head & tail : head;

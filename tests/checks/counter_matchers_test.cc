@@ -299,7 +299,7 @@ TEST(ActiveLanes, NamesTheLineWithTheMostIdleLanes) {
 TEST(ActiveLanes, AreThoseOfTheWholeCall) {
   Trial trial = ReturnedTrial();
   const LaunchRecord last = LaunchOfLanes({LanesOf(4, 4, 2, 2)});
-  trial.launches = {LaunchOfLanes({LanesOf(94, 94 * 32, 0, 0)}), last};
+  trial.launches = {LaunchOfLanes({LanesOf(94, 3008, 0, 0)}), last};
   EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.94))), IsEmpty());
   EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.95))), testing::SizeIs(1));
   trial.launches = {last};

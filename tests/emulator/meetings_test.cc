@@ -10,7 +10,6 @@ namespace warpcheck::emulator {
 namespace {
 
 using testing::Each;
-using testing::HasSubstr;
 
 class Meetings : public testing::TestWithParam<SpeakingKernel> {
  protected:

@@ -96,7 +96,7 @@ std::string Comparable(const Grade& grade) {
 }
 
 fs::path Written(const std::string& name, std::string_view text) {
-  const fs::path path = Stage::Get().world.workplace() / (name + ".cu");
+  fs::path path = Stage::Get().world.workplace() / (name + ".cu");
   WARPCHECK_CHECK(WriteFile(path, text).has_value(), "cannot write a submission");
   return path;
 }

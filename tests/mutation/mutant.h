@@ -33,8 +33,8 @@ class Mutants {
   explicit Mutants(const Source& source) : source_(source) {}
 
   void Replace(Range range, const std::string& with);
-  void Replace(std::size_t token, std::string with) {
-    Replace(Range{token, token + 1}, std::move(with));
+  void Replace(std::size_t token, const std::string& with) {
+    Replace(Range{token, token + 1}, with);
   }
   void Remove(Range range, const std::string& with = "");  // `with` stays in its place
   void Exchange(Range first, Range second);                // nothing where the two read the same

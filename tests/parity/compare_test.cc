@@ -5,7 +5,6 @@
 namespace warpcheck::parity {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;

@@ -270,7 +270,7 @@ TEST(Client, ReceivesEachCallAndSendsEachOutcome) {
   HonestHost host(device, [&](Client& client, const Call& call) {
     received.push_back(call);
     (void)client.Memory();
-    return outcome;
+    return CallOutcome(outcome);
   });
   const std::vector<Call> calls = {
       {.function = "f", .arguments = {}},

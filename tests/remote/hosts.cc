@@ -100,7 +100,7 @@ CallOutcome RunHostile(const std::function<void(Peer&)>& script, std::chrono::mi
     Peer peer(fd);
     if (peer.Receive()) script(peer);
   });
-  const CallOutcome outcome = server.Run(call, limit);
+  CallOutcome outcome = server.Run(call, limit);
   thread.join();
   return outcome;
 }

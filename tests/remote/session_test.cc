@@ -410,7 +410,7 @@ TEST(Session, GivesBackAllThatTheHostOwnedAndNoMore) {
     encoder.U64(0);
     for (int i = 0; i < 3; ++i) ASSERT_TRUE(session.Answer(Kind::kAllocate, encoder.payload()));
     ASSERT_TRUE(session.Answer(Kind::kLoadModule, BytesOf(".target sm_90")));
-    EXPECT_EQ(device.Allocated(), before + 3 * 4096);
+    EXPECT_EQ(device.Allocated(), before + 3 * std::uint64_t{4096});
   }
   EXPECT_EQ(device.Allocated(), before);
   EXPECT_EQ(device.modules_unloaded, 1);

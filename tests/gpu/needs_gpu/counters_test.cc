@@ -125,7 +125,7 @@ TEST_P(LinesOnGpu, CountEachCalibrationLaunchInItsOwnProcess) {
     const CUdeviceptr b = rig.Buffer(std::size_t{16} * kCalibrationElements, 0);
     LineCounter counter(rig.cupti(), rig.device());
     const auto counts = rig.Count(counter, KernelOf(launch, a, b));
-    const std::string difference =
+    std::string difference =
         Difference(launch.name, counts, {.ideals = true, .same_code = rig.IsHopper()});
     if (!difference.empty()) return difference;
     CounterSet sum = counts->lines.front().counters;

@@ -48,7 +48,7 @@ std::string InOwnProcess(const std::function<std::string()>& work) {
     ::_exit(written ? 0 : 1);
   }
   ::close(ends[1]);
-  const std::string text = ReadAll(ends[0]);
+  std::string text = ReadAll(ends[0]);
   ::close(ends[0]);
   int status = -1;
   if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0) {
