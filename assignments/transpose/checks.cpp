@@ -64,8 +64,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Transpose,
                          Values(Shape{1, 1}, Shape{1, 100}, Shape{100, 1}, Shape{31, 33},
                                 Shape{32, 32}, Shape{33, 31}, Shape{32, 33}, Shape{33, 32},
                                 Shape{63, 65}, Shape{64, 64}, Shape{65, 63}, Shape{97, 211},
-                                Shape{256, 512}, Shape{500, 503}, Shape{512, 512},
-                                Shape{3, 5003}, Shape{5003, 3}),
+                                Shape{256, 512}, Shape{500, 503}, Shape{512, 512}, Shape{3, 5003},
+                                Shape{5003, 3}),
                          testing::PrintToStringParamName());
 
 INSTANTIATE_TEST_SUITE_P(Shapes, TransposeOfFullTiles, Values(Shape{256, 512}, Shape{512, 512}),
