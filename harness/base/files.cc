@@ -31,18 +31,29 @@ class Descriptor {
   int fd_;
 };
 
-}  // namespace
+Descriptor OpenForReading(const std::filesystem::path& path) {
+  return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+}
 
-Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_bytes) {
-  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+// In bytes. Fails where it was not opened, or is not a regular file.
+Result<std::size_t> SizeOf(const Descriptor& fd, const std::filesystem::path& path) {
   if (fd.get() < 0) return SystemFailure("open", path);
   struct stat status = {};
   if (::fstat(fd.get(), &status) != 0) return SystemFailure("examine", path);
   if (!S_ISREG(status.st_mode)) {
     return Fail(fmt::format("cannot read {}: it is not a regular file", path.string()));
   }
+  return static_cast<std::size_t>(status.st_size);
+}
+
+}  // namespace
+
+Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_bytes) {
+  const Descriptor fd = OpenForReading(path);
+  const auto size = SizeOf(fd, path);
+  if (!size) return Fail(size.error());
   std::string bytes;
-  bytes.reserve(std::min(max_bytes, static_cast<std::size_t>(status.st_size)));
+  bytes.reserve(std::min(max_bytes, *size));
   char buffer[1 << 16];
   for (;;) {
     const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
@@ -58,21 +69,16 @@ Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_
 }
 
 Result<SharedBytes> MapFile(const std::filesystem::path& path) {
-  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (fd.get() < 0) return SystemFailure("open", path);
-  struct stat status = {};
-  if (::fstat(fd.get(), &status) != 0) return SystemFailure("examine", path);
-  if (!S_ISREG(status.st_mode)) {
-    return Fail(fmt::format("cannot read {}: it is not a regular file", path.string()));
-  }
-  const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == 0) return SharedBytes();
-  void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  const Descriptor fd = OpenForReading(path);
+  const auto size = SizeOf(fd, path);
+  if (!size) return Fail(size.error());
+  if (*size == 0) return SharedBytes();
+  void* const bytes = ::mmap(nullptr, *size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
   if (bytes == MAP_FAILED) return SystemFailure("map", path);
   return SharedBytes(
       {static_cast<const std::byte*>(bytes),
-       [size](const std::byte* first) { ::munmap(const_cast<std::byte*>(first), size); }},
-      size);
+       [size = *size](const std::byte* first) { ::munmap(const_cast<std::byte*>(first), size); }},
+      *size);
 }
 
 Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes) {

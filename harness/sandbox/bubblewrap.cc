@@ -1,6 +1,7 @@
 #include "sandbox/bubblewrap_options.h"
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
+#include "sandbox/warden_protocol.h"
 
 namespace warpcheck::sandbox {
 namespace {
@@ -30,7 +31,7 @@ class Bubblewrap : public Sandbox {
     add(IsolationOptions());
     add(system_);
     const Command& command = plan.command;
-    add({"--size", std::to_string(command.limits.file_bytes * 2 + 65536), "--tmpfs", "/tmp"});
+    add({"--size", std::to_string(TmpBytes(command.limits.file_bytes)), "--tmpfs", "/tmp"});
     add(MountOptions(command.mounts, plan.stage));
     return options;
   }

@@ -57,7 +57,7 @@ bool PlaceStreams() {
 int RunOrder(Orders orders, const LoadedProgram& loaded, unsigned user, unsigned group) {
   ::signal(SIGCHLD, SIG_DFL);
   if (!PlaceStreams()) return 1;
-  if (const char* const undone = SettleIn(user, group, orders.file_bytes * 2 + 65'536)) {
+  if (const char* const undone = SettleIn(user, group, TmpBytes(orders.file_bytes))) {
     ::dprintf(2, "cannot %s: %s\n", undone, std::strerror(errno));
     return 1;
   }

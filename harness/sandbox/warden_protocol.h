@@ -25,6 +25,9 @@ constexpr char kKeeperWord[] = "--keeper";
 constexpr int kKeeperSocket = 3;
 constexpr std::size_t kKeeperMessageBytes = std::size_t{64} << 10;  // an order's
 
+// The size of the /tmp of a program that may write files of `file_bytes` each.
+constexpr std::uint64_t TmpBytes(std::uint64_t file_bytes) { return file_bytes * 2 + 65'536; }
+
 enum class WardenEvent : std::uint32_t {
   kStarted,        // the program was executed
   kNotStarted,     // value: errno
