@@ -2,9 +2,7 @@
 // where it gets everything right, and is told of what it says, in whatever order warps run.
 #include <gmock/gmock.h>
 
-#include "base/files.h"
 #include "emulator/speaking_kernels.h"
-#include "emulator/test_device.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -13,34 +11,18 @@ using testing::Each;
 
 class Meetings : public testing::TestWithParam<SpeakingKernel> {
  protected:
-  struct Outcome {
-    std::vector<Finding> findings;
-    std::vector<int> out;  // one a thread
-  };
-
-  static Outcome Run(const SpeakingKernel& kernel, int seed, bool watch) {
+  static Spoken Run(const SpeakingKernel& kernel, int seed, bool watch) {
     Options options;
     options.find_races = watch;
     if (watch) options.initialisation = Options::Initialisation::kUses;
     if (seed != 0) options.order_seed = static_cast<std::uint64_t>(seed);
-    options.instruction_budget = 10'000'000;
-    options.is_student_file = [](std::string_view path) { return path.ends_with("meetings.cu"); };
-    TestDevice device(options);
-    const auto ptx = ReadFile(WARPCHECK_EMULATOR_COMPILED "/meetings.ptx");
-    if (!ptx) return {};
-    device.Load(*ptx);
-    const DeviceAddress out = device.Upload(std::vector<int>(16384));
-    const DeviceAddress in = device.Upload(std::vector<int>(16384));
-    EXPECT_EQ(device.Launch(kernel.name, kernel.grid, kernel.block, Parameters().Add(out).Add(in)),
-              DeviceError::kSuccess);
-    return {device.last().findings,
-            device.Download<int>(out, kernel.grid.Count() * kernel.block.Count())};
+    return Speak("meetings.cu", kernel, options);
   }
 };
 
 TEST_P(Meetings, AreToldOfMistakesAlone) {
   for (int seed = 0; seed < 4; ++seed) {
-    const Outcome outcome = Run(GetParam(), seed, true);
+    const Spoken outcome = Run(GetParam(), seed, true);
     std::string messages;
     for (const Finding& finding : outcome.findings) messages += finding.message + "\n";
     EXPECT_EQ(LinesOf(outcome.findings), GetParam().expected) << "seed " << seed << "\n"
@@ -64,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Meetings,
 class MeetingText : public Meetings {};
 
 TEST_F(MeetingText, NamesTheLanesThatNeverCome) {
-  const Outcome outcome = Run({"twice_and_once", {1, 1, 1}, {32, 1, 1}, {}}, 0, true);
+  const Spoken outcome = Run({"twice_and_once", {1, 1, 1}, {32, 1, 1}, {}}, 0, true);
   ASSERT_EQ(outcome.findings.size(), 1U);
   EXPECT_EQ(outcome.findings[0].message,
             "the mask 0xffffffff of a warp-synchronous instruction names lanes that do not execute "

@@ -1,8 +1,10 @@
 #include "emulator/speaking_kernels.h"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 #include <sstream>
 
@@ -36,6 +38,23 @@ std::vector<SpeakingKernel> SpeakingKernels(const std::string& path) {
   }
   for (SpeakingKernel& kernel : kernels) std::sort(kernel.expected.begin(), kernel.expected.end());
   return kernels;
+}
+
+Spoken Speak(const std::string& source, const SpeakingKernel& kernel, Options options) {
+  options.instruction_budget = 10'000'000;
+  options.is_student_file = [=](std::string_view path) { return path.ends_with(source); };
+  TestDevice device(options);
+  const std::filesystem::path compiled = WARPCHECK_EMULATOR_COMPILED;
+  const auto ptx = ReadFile((compiled / source).replace_extension(".ptx"));
+  EXPECT_TRUE(ptx.has_value());
+  if (!ptx) return {};
+  device.Load(*ptx);
+  const DeviceAddress out = device.Upload(std::vector<int>(16384));
+  const DeviceAddress in = device.Upload(std::vector<int>(16384));
+  EXPECT_EQ(device.Launch(kernel.name, kernel.grid, kernel.block, Parameters().Add(out).Add(in)),
+            DeviceError::kSuccess);
+  return {device.last().findings,
+          device.Download<int>(out, kernel.grid.Count() * kernel.block.Count())};
 }
 
 std::vector<std::string> LinesOf(const std::vector<Finding>& findings) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device/finding.h"
+#include "emulator/test_device.h"
 
 namespace warpcheck::emulator {
 
@@ -23,6 +24,15 @@ void PrintTo(const SpeakingKernel& kernel, std::ostream* out);
 
 // None where the file cannot be read.
 std::vector<SpeakingKernel> SpeakingKernels(const std::string& path);
+
+struct Spoken {
+  std::vector<Finding> findings;
+  std::vector<int> out;  // one a thread
+};
+
+// Launches a kernel of `source` ("races.cu") with two arrays of zeros, the first of which is `out`;
+// `options` say who watches.
+Spoken Speak(const std::string& source, const SpeakingKernel& kernel, Options options);
 
 // "17 shared_race" of each, sorted.
 std::vector<std::string> LinesOf(const std::vector<Finding>& findings);

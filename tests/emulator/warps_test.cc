@@ -2,9 +2,7 @@
 // every kernel of data/warps.cu is told of where it says so, and nowhere else.
 #include <gmock/gmock.h>
 
-#include "base/files.h"
 #include "emulator/speaking_kernels.h"
-#include "emulator/test_device.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -15,17 +13,7 @@ std::vector<Finding> FindingsOf(const SpeakingKernel& kernel) {
   Options options;
   options.find_races = true;
   options.initialisation = Options::Initialisation::kUses;
-  options.instruction_budget = 10'000'000;
-  options.is_student_file = [](std::string_view path) { return path.ends_with("warps.cu"); };
-  TestDevice device(options);
-  const auto ptx = ReadFile(WARPCHECK_EMULATOR_COMPILED "/warps.ptx");
-  if (!ptx) return {};
-  device.Load(*ptx);
-  const DeviceAddress out = device.Upload(std::vector<int>(16384));
-  const DeviceAddress in = device.Upload(std::vector<int>(16384));
-  EXPECT_EQ(device.Launch(kernel.name, kernel.grid, kernel.block, Parameters().Add(out).Add(in)),
-            DeviceError::kSuccess);
-  return device.last().findings;
+  return Speak("warps.cu", kernel, options).findings;
 }
 
 TEST_P(Warps, AreToldOfWrongMasksAlone) {
