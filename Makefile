@@ -68,11 +68,13 @@ fuzz:
 	@ci/setup.sh test
 	@ci/fuzz.sh 600
 
-# make mutation                           grades small changes of every reference: none may keep full marks
+# make mutation                           grades small changes of every reference: none may keep full marks;
+#                                         and every test submission with more work: none may gain
 mutation:
 	@ci/setup.sh test
 	@ci/build.sh release all $(JOBS)
 	@build/mutation_run --jobs $(JOBS)
+	@build/work_run --jobs $(JOBS)
 
 clean:
 	rm -rf build build-* results

@@ -4,14 +4,12 @@
 
 namespace {
 
-using testing::Eq;
-using testing::Ge;
 using testing::Values;
-using warpcheck::Coalescing;
 using warpcheck::ExactlyEquals;
-using warpcheck::ExcessiveWavefronts;
+using warpcheck::GlobalTrafficWithin;
 using warpcheck::LaunchesAKernel;
 using warpcheck::RunsCleanly;
+using warpcheck::SharedTrafficWithin;
 using warpcheck::StaysInBounds;
 using warpcheck::Trial;
 
@@ -52,12 +50,19 @@ TEST_P(Transpose, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds(
 // do not start at a sector.
 class TransposeOfFullTiles : public Transpose {};
 
+// Every element is read once and written once. A hundredth is left for whatever a program keeps
+// beside them. One of the two running down the columns gives 4.5 times, both of them, or warps with
+// one lane at work, 8 times.
 TEST_P(TransposeOfFullTiles, CoalescesGlobalMemory) {
-  EXPECT_THAT(CallOnce(), Coalescing(Ge(0.99)));
+  EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.01));
 }
 
+// Each element is put into shared memory once and taken out once, 32 of them in a wavefront. A
+// conflict of two ways on one side alone gives 1.5 times, of 32 ways 16.5 times. Where nothing goes
+// through shared memory, nothing is lost there.
 TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
-  EXPECT_THAT(CallOnce(), ExcessiveWavefronts(Eq(0)));
+  const double wavefronts = 2.0 * rows() * cols() / 32;
+  EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.1, wavefronts));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Transpose,

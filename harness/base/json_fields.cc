@@ -26,6 +26,13 @@ std::uint64_t UnsignedField(const json& object, const char* name) {
   return IntegerField<std::uint64_t>(object, name);
 }
 
+bool BooleanField(const json& object, const char* name) {
+  const json& field = Field(object, name);
+  if (!field.is_boolean())
+    throw std::runtime_error(fmt::format("\"{}\" is not true or false", name));
+  return field.get<bool>();
+}
+
 double RealField(const json& object, const char* name) {
   const json& field = Field(object, name);
   if (!field.is_number()) throw std::runtime_error(fmt::format("\"{}\" is not a number", name));

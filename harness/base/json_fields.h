@@ -16,6 +16,7 @@ const nlohmann::json& Field(const nlohmann::json& object, const char* name);
 const nlohmann::json& ArrayField(const nlohmann::json& object, const char* name);
 std::string StringField(const nlohmann::json& object, const char* name);
 std::uint64_t UnsignedField(const nlohmann::json& object, const char* name);
+bool BooleanField(const nlohmann::json& object, const char* name);
 double RealField(const nlohmann::json& object, const char* name);
 
 template <class T>

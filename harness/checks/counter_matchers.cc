@@ -3,19 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <vector>
 
 #include "checks/docket.h"
+#include "checks/recount.h"
 #include "checks/session.h"
+#include "checks/text.h"
 #include "checks/trial_matchers.h"
 
 namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxLines = 3;
+constexpr double kSectorBytes = 32;  // on every NVIDIA GPU
 
-// The counters of one source line, or of a whole launch where its lines are not known.
+// What is asked of the value of a measure, and how to say it.
+struct Target {
+  testing::Matcher<double> matcher;
+  std::optional<double> needed;  // for a bound
+  double times = 0;              // the same
+};
+
+// The counters of one source line, or of all launches of a kernel where lines are not known.
 struct Place {
   SourceLocation where;
   std::string kernel;
@@ -25,85 +36,43 @@ struct Place {
 // Judges one trial by one measure.
 class Examination {
  public:
-  Examination(const Measure& measure, const testing::Matcher<double>& target, const Trial& trial)
+  Examination(const Measure& measure, const Target& target, const Trial& trial)
       : measure_(measure), target_(target), trial_(trial) {}
 
   std::vector<Charge> Charges() {
-    for (const LaunchRecord& launch : Launches()) {
-      if (launch.error == DeviceError::kSuccess) launches_.push_back(&launch);
-    }
-    if (launches_.empty()) {
+    // A GPU knows what a launch did in total before anybody counts its lines.
+    auto launches = ThatRan(trial_.launches);
+    if (launches.empty()) {
       return {Charged(Verdict::kFailed,
                       trial_.function + " ran no kernel: there is nothing to measure")};
     }
-    for (const LaunchRecord* launch : launches_) {
+    for (const LaunchRecord* launch : launches) {
       if (!launch->unseen.empty()) return {Unseen(*launch)};
     }
-    if (measure_.scope == Measure::Scope::kSum) {
-      JudgeSum();
-    } else {
-      for (const LaunchRecord* launch : launches_) JudgeLaunch(*launch);
-    }
-    if (not_measured_ != nullptr) return {NotMeasured()};
-    if (!anything_ && !measure_.nothing.empty()) {
-      return {Charged(Verdict::kFailed, measure_.nothing)};
-    }
-    return ForPlaces();
+    value_ = ValueOf(launches);
+    if (value_ && target_.matcher.Matches(*value_)) return {};
+    if (trial_.later) launches = ThatRan(Session::Current().Measured(trial_));
+    if (!value_) value_ = ValueOf(launches);
+    if (!value_) return {NotMeasured(launches)};
+    if (target_.matcher.Matches(*value_)) return {};
+    return ForPlaces(PlacesOf(launches));
   }
 
  private:
-  const std::vector<LaunchRecord>& Launches() const {
-    return trial_.later ? Session::Current().Measured(trial_) : trial_.launches;
-  }
+  using Launches = std::vector<const LaunchRecord*>;
 
-  bool Applies(const CounterSet& counters) const {
-    return measure_.applies == nullptr || measure_.applies(counters);
-  }
-
-  // False where the target is met, or where it is not measured, which is noted.
-  bool Missed(const CounterSet& counters, const LaunchRecord& launch) {
-    const auto value = measure_.value(counters, measure_.counter);
-    if (!value) not_measured_ = &launch;
-    return value && !target_.Matches(*value);
-  }
-
-  void JudgeSum() {
-    anything_ = true;
-    CounterSet sum = launches_.front()->totals;
-    for (std::size_t i = 1; i < launches_.size(); ++i) sum += launches_[i]->totals;
-    const LaunchRecord* unmeasured = launches_.front();
-    for (const LaunchRecord* launch : launches_) {
-      if (!launch->not_measured.empty()) unmeasured = launch;
+  static Launches ThatRan(const std::vector<LaunchRecord>& records) {
+    Launches launches;
+    for (const LaunchRecord& launch : records) {
+      if (launch.error == DeviceError::kSuccess) launches.push_back(&launch);
     }
-    const std::string& kernel = launches_.front()->kernel;
-    if (!Missed(sum, *unmeasured)) return;
-    for (const LaunchRecord* launch : launches_) AddLines(*launch);
-    if (places_.empty()) places_.push_back({SourceLocation(), kernel, sum});
+    return launches;
   }
 
-  void JudgeLaunch(const LaunchRecord& launch) {
-    if (!Applies(launch.totals)) return;
-    anything_ = true;
-    const std::size_t before = places_.size();
-    const bool missed = Missed(launch.totals, launch);
-    // Totals alone: what a line misses is not known.
-    if (measure_.scope == Measure::Scope::kEveryLine && !launch.not_measured.empty()) {
-      not_measured_ = &launch;
-    }
-    if (missed || measure_.scope == Measure::Scope::kEveryLine) AddLines(launch);
-    if (missed && places_.size() == before)
-      places_.push_back({SourceLocation(), launch.kernel, launch.totals});
-  }
-
-  // The lines that miss the target themselves, for ratios; else those that lose something.
-  void AddLines(const LaunchRecord& launch) {
-    for (const LineCounters& line : launch.lines) {
-      if (!Applies(line.counters)) continue;
-      const bool guilty = measure_.scope == Measure::Scope::kEveryLine
-                              ? Missed(line.counters, launch)
-                              : measure_.loss(line.counters, measure_.counter) > 0;
-      if (guilty) places_.push_back({line.where, launch.kernel, line.counters});
-    }
+  std::optional<double> ValueOf(const Launches& launches) const {
+    CounterSet sum = launches.front()->totals;
+    for (std::size_t i = 1; i < launches.size(); ++i) sum += launches[i]->totals;
+    return measure_.value(sum, measure_.counter);
   }
 
   // Nothing is known of what such a kernel costs, and it chose that.
@@ -114,75 +83,156 @@ class Examination {
                    "load and store by pointers: how that is done is what is graded here");
   }
 
-  Charge NotMeasured() const {
-    const std::string& why = not_measured_->not_measured;
+  Charge NotMeasured(const Launches& launches) const {
+    if (const std::size_t different = DifferentLaunches(trial_.launches);
+        trial_.later && different > kMaxRecounts) {
+      return Charged(Verdict::kFailed,
+                     fmt::format("{} was not measured: {} made {} different launches, and this "
+                                 "device counts {} a call",
+                                 measure_.name, trial_.function, Grouped(different), kMaxRecounts),
+                     "launch fewer kernels, each for more of the data; the emulator counts all");
+    }
+    const LaunchRecord* unmeasured = launches.front();
+    for (const LaunchRecord* launch : launches) {
+      if (!launch->not_measured.empty()) unmeasured = launch;
+    }
+    const std::string& why = unmeasured->not_measured;
     return Charged(Verdict::kNotMeasured,
-                   fmt::format("{} of {} was not measured{}{}", measure_.name,
-                               not_measured_->kernel, why.empty() ? " on this device" : ": ", why),
+                   fmt::format("{} of {} was not measured{}{}", measure_.name, unmeasured->kernel,
+                               why.empty() ? " on this device" : ": ", why),
                    "`warpcheck doctor` says what measuring needs here; the emulator measures it");
   }
 
-  // Worst places first, each source line once.
-  std::vector<Charge> ForPlaces() {
-    std::vector<Place> merged;
-    for (Place& place : places_) {
-      const auto known = std::find_if(merged.begin(), merged.end(), [&](const Place& other) {
-        return other.where == place.where && other.kernel == place.kernel;
+  // Each source line once, of all launches of a kernel.
+  static std::vector<Place> PlacesOf(const Launches& launches) {
+    std::vector<Place> places;
+    const auto add = [&](const SourceLocation& where, const std::string& kernel,
+                         const CounterSet& counters) {
+      const auto known = std::ranges::find_if(places, [&](const Place& other) {
+        return other.where == where && other.kernel == kernel;
       });
-      if (known == merged.end()) {
-        merged.push_back(std::move(place));
+      if (known != places.end()) {
+        known->counters += counters;
       } else {
-        known->counters += place.counters;
+        places.push_back({where, kernel, counters});
+      }
+    };
+    for (const LaunchRecord* launch : launches) {
+      if (launch->lines.empty()) add(SourceLocation(), launch->kernel, launch->totals);
+      for (const LineCounters& line : launch->lines) {
+        add(line.where, launch->kernel, line.counters);
       }
     }
-    const auto loss = [this](const Place& place) {
-      return measure_.loss(place.counters, measure_.counter);
+    return places;
+  }
+
+  double WasteOf(const Place& place) const {
+    return measure_.waste(place.counters, measure_.counter);
+  }
+
+  // Where the call would meet its target without what lines waste, they are told by their waste;
+  // else by their share: then even the best of them do too much.
+  std::vector<Charge> ForPlaces(std::vector<Place> places) const {
+    double wasted = 0;
+    for (const Place& place : places) wasted += WasteOf(place);
+    const bool by_waste = !measure_.is_work || target_.matcher.Matches(*value_ - wasted);
+    const auto share = [&](const Place& place) {
+      if (by_waste) return WasteOf(place);
+      return measure_.value(place.counters, measure_.counter).value_or(0);
     };
-    std::stable_sort(merged.begin(), merged.end(),
-                     [&](const Place& a, const Place& b) { return loss(a) > loss(b); });
-    if (merged.size() > kMaxLines) merged.resize(kMaxLines);
+    std::ranges::stable_sort(places,
+                             [&](const Place& a, const Place& b) { return share(a) > share(b); });
+    // A tenth of what the worst one does explains nothing.
+    const double least = share(places.front()) / 10;
+    std::erase_if(places, [&](const Place& place) { return share(place) <= least; });
+    if (places.size() > kMaxLines) places.resize(kMaxLines);
+    if (places.empty()) return {Charged(Verdict::kFailed, Sum())};
     std::vector<Charge> charges;
-    for (const Place& place : merged) charges.push_back(ForPlace(place));
+    for (const Place& place : places) charges.push_back(ForPlace(place));
     return charges;
   }
 
+  // Of all lines and launches: what the target is about.
+  std::string Sum() const {
+    if (!measure_.is_work) {
+      std::ostringstream target;
+      target_.matcher.DescribeTo(&target);
+      return fmt::format("the whole call: {} {}; the target: {}", measure_.name, Ratio(*value_),
+                         target.str());
+    }
+    const auto whole = [](double number) {
+      return Grouped(static_cast<std::uint64_t>(std::llround(std::max(0.0, number))));
+    };
+    std::string text = fmt::format("the whole call: {} {}, ", whole(*value_), measure_.quantity);
+    if (!target_.needed) return text + fmt::format("at most {} allowed", whole(target_.times));
+    if (*target_.needed > 0) {
+      text += fmt::format("{} times the {} needed; ", Ratio(*value_ / *target_.needed),
+                          whole(*target_.needed));
+    }
+    return text + fmt::format("at most {} times allowed", Ratio(target_.times));
+  }
+
   Charge ForPlace(const Place& place) const {
-    std::ostringstream target;
-    target_.DescribeTo(&target);
-    std::string message = fmt::format("{}\n  the target: {} that {}",
-                                      measure_.account(place.counters, measure_.counter),
-                                      measure_.name, target.str());
+    std::string message =
+        fmt::format("{}\n  {}", measure_.account(place.counters, measure_.counter), Sum());
     if (!place.where.known()) message = place.kernel + ": " + message;
     return Charged(Verdict::kFailed, std::move(message),
                    measure_.hint == nullptr ? "" : measure_.hint(place.counters), place.where);
   }
 
   const Measure& measure_;
-  const testing::Matcher<double>& target_;
+  const Target& target_;
   const Trial& trial_;
-  std::vector<const LaunchRecord*> launches_;  // that ran
-  bool anything_ = false;                      // there was something to judge
-  const LaunchRecord* not_measured_ = nullptr;
-  std::vector<Place> places_;
+  std::optional<double> value_;
 };
+
+template <class Wanted>
+double SectorsOf(const Trial& trial, const Wanted& wanted) {
+  double sectors = 0;
+  for (const auto& array : trial.plan->arrays) {
+    if (wanted(*array)) {
+      sectors += std::ceil(static_cast<double>(array->bytes.size()) / kSectorBytes);
+    }
+  }
+  return sectors;
+}
 
 }  // namespace
 
+double SectorsOfArrays(const Trial& trial) {
+  return SectorsOf(trial, [](const ArrayStart&) { return true; });
+}
+
+double SectorsOfOutputs(const Trial& trial) {
+  return SectorsOf(trial, [](const ArrayStart& array) { return !array.is_input; });
+}
+
 bool CounterMatcher::MatchAndExplain(const Trial& trial,
                                      testing::MatchResultListener* listener) const {
+  Docket::Current().RestOn({measure_.name, measure_.is_work});
   std::vector<Charge> charges = ChargesForEnding(trial);
-  if (charges.empty()) charges = Examination(measure_, target_, trial).Charges();
+  if (charges.empty()) {
+    const std::optional<double> needed = need_ != nullptr ? need_(trial) : needed_;
+    const Target target{.matcher = target_ ? *target_ : testing::Le(times_ * needed.value_or(1)),
+                        .needed = needed,
+                        .times = times_};
+    charges = Examination(measure_, target, trial).Charges();
+  }
   return Explain(std::move(charges), listener);
 }
 
 void CounterMatcher::DescribeTo(std::ostream* out) const {
-  *out << "has " << measure_.name << " that ";
-  target_.DescribeTo(out);
+  if (target_) {
+    *out << "has " << measure_.name << " that ";
+    return target_->DescribeTo(out);
+  }
+  *out << "keeps " << measure_.name << " within " << Ratio(times_);
+  if (need_ != nullptr || needed_) *out << " times what is needed";
 }
 
 void CounterMatcher::DescribeNegationTo(std::ostream* out) const {
-  *out << "has " << measure_.name << " that ";
-  target_.DescribeNegationTo(out);
+  *out << "not: ";
+  DescribeTo(out);
 }
 
 }  // namespace warpcheck

@@ -1,10 +1,16 @@
-// Matchers for what the kernels of a call cost, by the counters of docs/counters.md:
-// EXPECT_THAT(CallOnce(), Coalescing(Ge(0.99))). A call that launched nothing, or that did not
-// return, matches none of them; a counter that was not measured makes the case kNotMeasured.
+// Matchers for what the kernels of a call cost, by the counters of docs/counters.md, all launches
+// together: EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.01)). A call that launched nothing, or
+// that did not return, matches none of them; a counter that was not measured makes the case
+// kNotMeasured.
+//
+// Those that end in Within bound the work of a call: nobody meets such a target by doing more. The
+// others look at single accesses. `warpcheck validate` objects where a criterion rests on these
+// alone, since accesses that are perfect by themselves improve them.
 #pragma once
 
 #include <gmock/gmock.h>
 
+#include <optional>
 #include <ostream>
 #include <utility>
 
@@ -13,10 +19,20 @@
 
 namespace warpcheck {
 
+// What the data of a call needs at least, of a measure's quantity.
+using Need = double (*)(const Trial& trial);
+
 class CounterMatcher {
  public:
   using is_gtest_matcher = void;
 
+  // A bound on work: at most `times` what `need` says of the trial.
+  CounterMatcher(Measure measure, double times, Need need)
+      : measure_(std::move(measure)), times_(times), need_(need) {}
+  // The same of `needed`; without it, at most `times` itself.
+  CounterMatcher(Measure measure, double times, std::optional<double> needed)
+      : measure_(std::move(measure)), times_(times), needed_(needed) {}
+  // Any target.
   CounterMatcher(Measure measure, testing::Matcher<double> target)
       : measure_(std::move(measure)), target_(std::move(target)) {}
 
@@ -26,68 +42,70 @@ class CounterMatcher {
 
  private:
   Measure measure_;
-  testing::Matcher<double> target_;
+  double times_ = 0;
+  std::optional<double> needed_;
+  Need need_ = nullptr;
+  std::optional<testing::Matcher<double>> target_;
 };
 
-// global_sectors_ideal / global_sectors of every launch and every line; 1.0 is perfect.
+// Sectors that hold the arrays of the call, each array once.
+double SectorsOfArrays(const Trial& trial);
+// The same of those that are no inputs.
+double SectorsOfOutputs(const Trial& trial);
+
+// Sectors of global memory that loads, stores and atomics move, at most `times` those that hold the
+// arrays of the call: as if each input were read once, each output written once.
+inline CounterMatcher GlobalTrafficWithin(double times) {
+  return {GlobalTrafficMeasure(), times, &SectorsOfArrays};
+}
+
+// The same against `needed` sectors, for data that has to move more often.
+inline CounterMatcher GlobalTrafficWithin(double times, double needed) {
+  return {GlobalTrafficMeasure(), times, needed};
+}
+
+// Sectors of loads and atomics alone: an atomic, too, can fetch what is there.
+inline CounterMatcher GlobalLoadsWithin(double times, double needed) {
+  return {GlobalLoadsMeasure(), times, needed};
+}
+
+// Sectors of stores and atomics alone, against those that hold the outputs.
+inline CounterMatcher GlobalStoresWithin(double times) {
+  return {GlobalStoresMeasure(), times, &SectorsOfOutputs};
+}
+
+inline CounterMatcher GlobalStoresWithin(double times, double needed) {
+  return {GlobalStoresMeasure(), times, needed};
+}
+
+// Wavefronts of shared memory (a pass of up to 128 bytes, from 32 banks), at most `times` the
+// `needed` ones. A bank conflict costs a wavefront for each way beyond the first.
+inline CounterMatcher SharedTrafficWithin(double times, double needed) {
+  return {SharedTrafficMeasure(), times, needed};
+}
+
+// Lanes that take no part in an access of their warp to global or shared memory, over all accesses:
+// at most `times` the number of elements, or whatever else `of` counts.
+inline CounterMatcher IdleLanesWithin(double times, double of) {
+  return {IdleLanesMeasure(), times, of};
+}
+
+// Any counter: at most `most`.
+inline CounterMatcher CounterWithin(Counter counter, double most) {
+  return {CounterMeasure(counter), most, std::nullopt};
+}
+
+// global_sectors_ideal / global_sectors; 1.0 is perfect. Of single accesses: for use beside a
+// bound.
 template <class M>
 CounterMatcher Coalescing(const M& target) {
   return {CoalescingMeasure(), testing::SafeMatcherCast<double>(target)};
 }
 
-// The same of every launch as a whole: where some lines cannot do better, as those that load the
-// columns of a halo.
-template <class M>
-CounterMatcher CoalescingOfLaunches(const M& target) {
-  return {LaunchCoalescingMeasure(), testing::SafeMatcherCast<double>(target)};
-}
-
-// Sectors an executed load or store of global memory; 4.0 is perfect for 4-byte words.
-template <class M>
-CounterMatcher SectorsPerRequest(const M& target) {
-  return {SectorsPerRequestMeasure(), testing::SafeMatcherCast<double>(target)};
-}
-
-// shared_wavefronts - shared_wavefronts_ideal of every launch; 0 is free of bank conflicts.
+// shared_wavefronts - shared_wavefronts_ideal. Of single accesses: for use beside a bound.
 template <class M>
 CounterMatcher ExcessiveWavefronts(const M& target) {
   return {ExcessiveWavefrontsMeasure(), testing::SafeMatcherCast<double>(target)};
-}
-
-// Sectors that global loads touch, summed over all launches of the call: data that is loaded again
-// by another request counts again. An atomic counts as the load of a whole warp.
-template <class M>
-CounterMatcher GlobalLoadSectors(const M& target) {
-  return {GlobalLoadSectorsMeasure(), testing::SafeMatcherCast<double>(target)};
-}
-
-// Bytes that lanes load from global memory, summed over all launches of the call: each lane's
-// count, so that an element counts as often as it is loaded. An atomic counts as the loads of a
-// whole warp.
-template <class M>
-CounterMatcher GlobalLoadBytes(const M& target) {
-  return {GlobalLoadBytesMeasure(), testing::SafeMatcherCast<double>(target)};
-}
-
-// The share of a warp's lanes that take part in an access to global or shared memory, over all
-// accesses of all launches of the call: 1.0 is perfect. Accesses alone, because a lane that skips a
-// short `if` executes it on a GPU, with its predicate off, but not in PTX.
-template <class M>
-CounterMatcher ActiveLanes(const M& target) {
-  return {ActiveLanesMeasure(), testing::SafeMatcherCast<double>(target)};
-}
-
-// Sectors that global stores touch, and atomics, summed over all launches of the call: a result
-// that is stored again counts again.
-template <class M>
-CounterMatcher GlobalStoreSectors(const M& target) {
-  return {GlobalStoreSectorsMeasure(), testing::SafeMatcherCast<double>(target)};
-}
-
-// Any counter, summed over all launches of the call.
-template <class M>
-CounterMatcher CounterThat(Counter counter, const M& target) {
-  return {CounterMeasure(counter), testing::SafeMatcherCast<double>(target)};
 }
 
 }  // namespace warpcheck

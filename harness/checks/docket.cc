@@ -27,6 +27,14 @@ void Docket::Add(Charge charge) {
 
 std::vector<Charge> Docket::Take() { return std::exchange(charges_, {}); }
 
+void Docket::RestOn(Yardstick yardstick) {
+  if (std::ranges::find(yardsticks_, yardstick) == yardsticks_.end()) {
+    yardsticks_.push_back(std::move(yardstick));
+  }
+}
+
+std::vector<Yardstick> Docket::TakeYardsticks() { return std::exchange(yardsticks_, {}); }
+
 void StopCase(Charge charge) {
   const std::string message = charge.complaint.message;
   Docket::Current().Add(std::move(charge));

@@ -17,6 +17,9 @@ struct Charge {
   friend bool operator==(const Charge&, const Charge&) = default;
 };
 
+// A measure that judged the running case (results.h).
+using Yardstick = CaseResult::Yardstick;
+
 Charge Charged(Verdict verdict, std::string message, std::string hint = {},
                SourceLocation where = {});
 
@@ -31,8 +34,13 @@ class Docket {
   std::vector<Charge> Take();
   bool empty() const { return charges_.empty(); }
 
+  // The running case is judged by this, whether or not it passes.
+  void RestOn(Yardstick yardstick);
+  std::vector<Yardstick> TakeYardsticks();
+
  private:
   std::vector<Charge> charges_;
+  std::vector<Yardstick> yardsticks_;
 };
 
 // Ends the running case after a charge has been added; GoogleTest catches it.

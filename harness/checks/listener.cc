@@ -34,7 +34,8 @@ std::string RunningCase() {
 
 void CaseListener::OnTestStart(const testing::TestInfo& info) {
   docket_.Take();
-  result_ = {.name = CaseName(info), .verdict = Verdict::kPassed, .complaints = {}, .seconds = 0};
+  docket_.TakeYardsticks();
+  result_ = {.name = CaseName(info), .verdict = Verdict::kPassed, .complaints = {}};
   results_.BeginCase(result_.name);
 }
 
@@ -52,6 +53,7 @@ void CaseListener::OnTestPartResult(const testing::TestPartResult& part) {
 
 void CaseListener::OnTestEnd(const testing::TestInfo& info) {
   result_.seconds = static_cast<double>(info.result()->elapsed_time()) / 1000;
+  result_.yardsticks = docket_.TakeYardsticks();
   results_.EndCase(result_);
 }
 

@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "checks/text.h"
 
 namespace warpcheck {
 namespace {
 
-constexpr int kWarpLanes = 32;  // on every NVIDIA GPU
+constexpr int kWarpLanes = 32;       // on every NVIDIA GPU
+constexpr double kSectorBytes = 32;  // the same
+// Below this share of its lanes, a warp's idle lanes are the cause that is named.
+constexpr double kFewLanes = 0.75;
 
 std::uint64_t At(const CounterSet& counters, Counter counter) {
   return counters[counter].value_or(0);
@@ -17,6 +23,16 @@ double Real(const CounterSet& counters, Counter counter) {
   return static_cast<double>(At(counters, counter));
 }
 
+std::string Whole(double value) {
+  return Grouped(static_cast<std::uint64_t>(std::llround(std::max(value, 0.0))));
+}
+
+// "32" and "5.4": ways of a conflict, lanes, sectors for each needed.
+std::string Short(double value) {
+  const std::string text = fmt::format("{:.1f}", value);
+  return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+}
+
 // By what was executed: "access" for atomics and the like.
 std::string Accesses(std::uint64_t loads, std::uint64_t stores) {
   if (loads > 0 && stores > 0) return "load and store";
@@ -24,199 +40,194 @@ std::string Accesses(std::uint64_t loads, std::uint64_t stores) {
   return stores > 0 ? "store" : "access";
 }
 
-std::uint64_t GlobalRequests(const CounterSet& counters) {
-  return At(counters, Counter::kGlobalLoadRequests) + At(counters, Counter::kGlobalStoreRequests);
+std::string GlobalAccesses(const CounterSet& counters) {
+  return Accesses(At(counters, Counter::kGlobalLoadRequests),
+                  At(counters, Counter::kGlobalStoreRequests));
 }
 
-bool TouchesGlobal(const CounterSet& counters) {
-  const auto sectors = counters[Counter::kGlobalSectors];
-  return !sectors || *sectors > 0;
+// Of a warp's lanes, how many take part in an access on the average; all where nobody counted.
+double LanesAnAccess(double requests, double lanes) {
+  return requests > 0 && lanes > 0 ? std::min<double>(kWarpLanes, lanes / requests) : kWarpLanes;
 }
 
-bool TouchesShared(const CounterSet& counters) {
-  const auto wavefronts = counters[Counter::kSharedWavefronts];
-  return !wavefronts || *wavefronts > 0;
+double GlobalLanesAnAccess(const CounterSet& counters) {
+  return LanesAnAccess(Real(counters, Counter::kGlobalRequests),
+                       Real(counters, Counter::kGlobalLanes));
 }
 
-double LostSectors(const CounterSet& counters, Counter) {
-  return Real(counters, Counter::kGlobalSectors) - Real(counters, Counter::kGlobalSectorsIdeal);
+double SharedLanesAnAccess(const CounterSet& counters) {
+  return LanesAnAccess(Real(counters, Counter::kSharedRequests),
+                       Real(counters, Counter::kSharedLanes));
 }
 
-double LostWavefronts(const CounterSet& counters, Counter) {
-  return static_cast<double>(ExcessiveWavefronts(counters).value_or(0));
+bool FewLanes(double lanes) { return lanes < kFewLanes * kWarpLanes; }
+
+std::string LanesText(double lanes) {
+  return fmt::format("{} of {} lanes active", Short(lanes), kWarpLanes);
 }
 
-std::string SectorsAccount(const CounterSet& counters, Counter) {
-  const std::uint64_t sectors = At(counters, Counter::kGlobalSectors);
-  const std::uint64_t ideal = At(counters, Counter::kGlobalSectorsIdeal);
-  const std::string kind = Accesses(At(counters, Counter::kGlobalLoadRequests),
-                                    At(counters, Counter::kGlobalStoreRequests));
+// Sectors that the lanes' bytes fill; where a device does not count bytes, those that the active
+// lanes would need.
+double SectorsOfData(const CounterSet& counters) {
+  const auto bytes = counters[Counter::kGlobalBytes];
+  if (!bytes) return Real(counters, Counter::kGlobalSectorsIdeal);
+  return static_cast<double>(*bytes) / kSectorBytes;
+}
+
+std::optional<double> GlobalTrafficValue(const CounterSet& counters, Counter) {
+  if (!counters[Counter::kGlobalSectors]) return std::nullopt;
+  return Real(counters, Counter::kGlobalSectors);
+}
+
+double WastedSectors(const CounterSet& counters, Counter) {
+  return std::max(0.0, Real(counters, Counter::kGlobalSectors) - SectorsOfData(counters));
+}
+
+// Whether a line's own sectors are what it loses, and not that it moves them again and again.
+bool WastesSectors(const CounterSet& counters) {
+  return WastedSectors(counters, Counter::kGlobalSectors) >
+         0.1 * Real(counters, Counter::kGlobalSectors);
+}
+
+std::string GlobalAccount(const CounterSet& counters, Counter) {
+  const double sectors = Real(counters, Counter::kGlobalSectors);
   std::string text =
-      fmt::format("global {}: {} sectors touched, {} would do (coalescing {}", kind,
-                  Grouped(sectors), Grouped(ideal), Ratio(Coalescing(counters).value_or(0)));
-  if (const auto requests = static_cast<double>(GlobalRequests(counters)); requests > 0) {
-    text += fmt::format("; {} sectors a request, {} is perfect here",
-                        Ratio(static_cast<double>(sectors) / requests),
-                        Ratio(static_cast<double>(ideal) / requests));
+      fmt::format("global {}: {} sectors moved", GlobalAccesses(counters), Whole(sectors));
+  const double data = SectorsOfData(counters);
+  if (!WastesSectors(counters) || data <= 0) {
+    return text + ", all of them for data that a lane asked for";
   }
-  return text + ")";
+  text += fmt::format(" for {} sectors of data: {} for each needed", Whole(data),
+                      Short(sectors / data));
+  const double lanes = GlobalLanesAnAccess(counters);
+  if (FewLanes(lanes)) return fmt::format("{} ({})", text, LanesText(lanes));
+  const double requests = Real(counters, Counter::kGlobalRequests);
+  if (requests <= 0) return text;
+  return fmt::format("{} ({} sectors a request, {} is perfect here)", text,
+                     Short(sectors / requests), Short(data / requests));
 }
 
-std::string WavefrontsAccount(const CounterSet& counters, Counter) {
-  const std::uint64_t wavefronts = At(counters, Counter::kSharedWavefronts);
-  const std::uint64_t ideal = At(counters, Counter::kSharedWavefrontsIdeal);
-  const std::string kind = Accesses(At(counters, Counter::kSharedLoadRequests),
-                                    At(counters, Counter::kSharedStoreRequests));
-  const double ways = ideal == 0 ? 1 : static_cast<double>(wavefronts) / static_cast<double>(ideal);
-  const std::string text = fmt::format("{:.1f}", ways);
-  return fmt::format("{}-way bank conflict in a shared {}: {} wavefronts, {} would do",
-                     text.ends_with(".0") ? text.substr(0, text.size() - 2) : text, kind,
-                     Grouped(wavefronts), Grouped(ideal));
+std::string IdleLanesHint(const CounterSet&) {
+  return "lanes that have nothing to do wait for the others of their warp: give all 32 of them "
+         "work. Blocks of a multiple of 32 threads, and neighbouring threads that do it (the first "
+         "half of them, not every second one)";
 }
 
-std::string LoadSectorsHint(const CounterSet&) {
-  return "load what several threads of a block need once, into shared memory, and let them read it "
-         "there";
-}
-
-// Accesses that are neither loads nor stores.
-std::uint64_t Atomics(const CounterSet& counters) {
-  return At(counters, Counter::kGlobalRequests) - GlobalRequests(counters);
-}
-
-std::string LoadsAccount(const CounterSet& counters, double loaded, std::string_view unit) {
-  const std::uint64_t atomics = Atomics(counters);
-  return fmt::format("global {}: {} {} in {}", atomics > 0 ? "load and atomic" : "load",
-                     Grouped(static_cast<std::uint64_t>(loaded)), unit,
-                     Counted(At(counters, Counter::kGlobalLoadRequests) + atomics, "request"));
-}
-
-// Atomics read too: each counts as a whole warp's words.
-double LoadedSectors(const CounterSet& counters, Counter) {
-  constexpr double kSectorsOfAWarp = kWarpLanes * 4.0 / 32;
-  return Real(counters, Counter::kGlobalLoadSectors) +
-         kSectorsOfAWarp * static_cast<double>(Atomics(counters));
-}
-
-double LoadedBytes(const CounterSet& counters, Counter) {
-  constexpr double kBytesOfAWarp = kWarpLanes * 4;
-  return Real(counters, Counter::kGlobalLoadBytes) +
-         kBytesOfAWarp * static_cast<double>(Atomics(counters));
-}
-
-// What `loaded` gives where the counter, and those of requests, are measured.
-template <double (*loaded)(const CounterSet&, Counter)>
-std::optional<double> LoadsValue(const CounterSet& counters, Counter counter) {
-  for (const Counter needed : {counter, Counter::kGlobalRequests, Counter::kGlobalLoadRequests,
-                               Counter::kGlobalStoreRequests}) {
-    if (!counters[needed]) return std::nullopt;
+std::string TrafficHint(const CounterSet& counters) {
+  if (!WastesSectors(counters)) {
+    return "load what several threads of a block need once, into shared memory or registers, and "
+           "let them read it there; store each result once";
   }
-  return loaded(counters, counter);
-}
-
-std::string LoadSectorsAccount(const CounterSet& counters, Counter counter) {
-  return LoadsAccount(counters, LoadedSectors(counters, counter), "sectors");
-}
-
-std::string LoadBytesAccount(const CounterSet& counters, Counter counter) {
-  return LoadsAccount(counters, LoadedBytes(counters, counter), "bytes");
-}
-
-std::string LoadBytesHint(const CounterSet&) {
-  return "what several threads need, one of them should load: keep it in shared memory, or in "
-         "registers, for all; the larger a block's tile, the smaller the share of its halo";
-}
-
-double LanesOfAccesses(const CounterSet& counters) {
-  return kWarpLanes *
-         (Real(counters, Counter::kGlobalRequests) + Real(counters, Counter::kSharedRequests));
-}
-
-double ActiveLanesOf(const CounterSet& counters) {
-  return Real(counters, Counter::kGlobalLanes) + Real(counters, Counter::kSharedLanes);
-}
-
-double IdleLanes(const CounterSet& counters, Counter) {
-  return LanesOfAccesses(counters) - ActiveLanesOf(counters);
-}
-
-std::string LanesAccount(const CounterSet& counters, Counter) {
-  const double lanes = LanesOfAccesses(counters);
-  const double active = ActiveLanesOf(counters);
-  return fmt::format(
-      "{} of {} lanes active in an access of memory: {} accesses of warps",
-      Ratio(lanes > 0 ? kWarpLanes * active / lanes : 0), kWarpLanes,
-      Grouped(At(counters, Counter::kGlobalRequests) + At(counters, Counter::kSharedRequests)));
-}
-
-std::string LanesHint(const CounterSet&) {
-  return "lanes that have nothing to do wait for the others of their warp: let neighbouring "
-         "threads "
-         "do the work (the first half of them, not every second one), and let each do more on its "
-         "own before few combine the results";
-}
-
-// What is no load: stores, and atomics.
-double StoredSectors(const CounterSet& counters, Counter) {
-  return Real(counters, Counter::kGlobalSectors) - Real(counters, Counter::kGlobalLoadSectors);
-}
-
-std::optional<double> StoreSectorsValue(const CounterSet& counters, Counter counter) {
-  if (!counters[Counter::kGlobalSectors] || !counters[Counter::kGlobalLoadSectors]) {
-    return std::nullopt;
-  }
-  return StoredSectors(counters, counter);
-}
-
-std::string StoreSectorsAccount(const CounterSet& counters, Counter counter) {
-  return fmt::format(
-      "global store: {} sectors in {}",
-      Grouped(static_cast<std::uint64_t>(StoredSectors(counters, counter))),
-      Counted(At(counters, Counter::kGlobalRequests) - At(counters, Counter::kGlobalLoadRequests),
-              "request"));
-}
-
-std::string StoreSectorsHint(const CounterSet&) {
-  return "each result should be computed and stored by one thread, once";
-}
-
-std::string CoalescingHint(const CounterSet&) {
+  if (FewLanes(GlobalLanesAnAccess(counters))) return IdleLanesHint(counters);
   return "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x "
          "count along the array's fastest dimension; where loads and stores want different orders, "
          "exchange the data through a tile in shared memory";
 }
 
-std::string WavefrontsHint(const CounterSet&) {
+// All sectors but those that `left_out` counts.
+std::optional<double> SectorsBut(const CounterSet& counters, Counter left_out) {
+  if (!counters[Counter::kGlobalSectors] || !counters[left_out]) return std::nullopt;
+  return Real(counters, Counter::kGlobalSectors) - Real(counters, left_out);
+}
+
+// An atomic can do the work of a load, and of a store: it counts in both.
+std::optional<double> GlobalLoadsValue(const CounterSet& counters, Counter) {
+  return SectorsBut(counters, Counter::kGlobalStoreSectors);
+}
+
+std::optional<double> GlobalStoresValue(const CounterSet& counters, Counter) {
+  return SectorsBut(counters, Counter::kGlobalLoadSectors);
+}
+
+// Of a line that loads and stores, all that is wasted may be either's.
+template <Measure::Value value>
+double WastedPart(const CounterSet& counters, Counter counter) {
+  return std::min(WastedSectors(counters, counter), value(counters, counter).value_or(0));
+}
+
+std::string LoadsAccount(const CounterSet& counters, Counter counter) {
+  if (At(counters, Counter::kGlobalStoreSectors) == 0) return GlobalAccount(counters, counter);
+  return fmt::format("global load: {} sectors moved",
+                     Whole(GlobalLoadsValue(counters, counter).value_or(0)));
+}
+
+std::string StoresAccount(const CounterSet& counters, Counter counter) {
+  if (At(counters, Counter::kGlobalLoadSectors) == 0) return GlobalAccount(counters, counter);
+  return fmt::format("global store: {} sectors moved",
+                     Whole(GlobalStoresValue(counters, counter).value_or(0)));
+}
+
+std::string StoresHint(const CounterSet& counters) {
+  if (WastesSectors(counters)) return TrafficHint(counters);
+  return "each result should be computed and stored by one thread, once";
+}
+
+std::optional<double> SharedTrafficValue(const CounterSet& counters, Counter) {
+  if (!counters[Counter::kSharedWavefronts]) return std::nullopt;
+  return Real(counters, Counter::kSharedWavefronts);
+}
+
+// Wavefronts of full warps without conflicts would be fewer by the lanes that are idle.
+double NeededWavefronts(const CounterSet& counters) {
+  return Real(counters, Counter::kSharedWavefrontsIdeal) * SharedLanesAnAccess(counters) /
+         kWarpLanes;
+}
+
+double WastedWavefronts(const CounterSet& counters, Counter) {
+  return std::max(0.0, Real(counters, Counter::kSharedWavefronts) - NeededWavefronts(counters));
+}
+
+std::string WavefrontsAccount(const CounterSet& counters, Counter) {
+  const double wavefronts = Real(counters, Counter::kSharedWavefronts);
+  const double ideal = Real(counters, Counter::kSharedWavefrontsIdeal);
+  const std::string kind = Accesses(At(counters, Counter::kSharedLoadRequests),
+                                    At(counters, Counter::kSharedStoreRequests));
+  if (wavefronts > ideal && ideal > 0) {
+    return fmt::format("{}-way bank conflict in a shared {}: {} wavefronts, {} would do",
+                       Short(wavefronts / ideal), kind, Whole(wavefronts), Whole(ideal));
+  }
+  const double lanes = SharedLanesAnAccess(counters);
+  const std::string text = fmt::format("shared {}: {} wavefronts", kind, Whole(wavefronts));
+  return FewLanes(lanes) ? fmt::format("{} ({})", text, LanesText(lanes)) : text;
+}
+
+std::string BankHint(const CounterSet&) {
   return "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank: "
          "pad the rows of the tile by one word, so that a column lies in 32 different banks";
 }
 
-std::optional<double> CoalescingValue(const CounterSet& counters, Counter) {
-  return Coalescing(counters);
-}
-
-std::optional<double> WavefrontsValue(const CounterSet& counters, Counter) {
-  const auto excessive = ExcessiveWavefronts(counters);
-  if (!excessive) return std::nullopt;
-  return static_cast<double>(*excessive);
-}
-
-std::optional<double> SectorsPerRequestValue(const CounterSet& counters, Counter) {
-  if (!counters[Counter::kGlobalSectors] || !counters[Counter::kGlobalLoadRequests] ||
-      !counters[Counter::kGlobalStoreRequests]) {
-    return std::nullopt;
+std::string SharedHint(const CounterSet& counters) {
+  if (At(counters, Counter::kSharedWavefronts) > At(counters, Counter::kSharedWavefrontsIdeal)) {
+    return BankHint(counters);
   }
-  const auto requests = static_cast<double>(GlobalRequests(counters));
-  return requests > 0 ? Real(counters, Counter::kGlobalSectors) / requests : 0;
+  if (FewLanes(SharedLanesAnAccess(counters))) return IdleLanesHint(counters);
+  return "keep what a thread needs again in registers, and read it from shared memory once";
 }
 
-std::optional<double> ActiveLanesValue(const CounterSet& counters, Counter) {
-  if (!counters[Counter::kGlobalRequests] || !counters[Counter::kGlobalLanes] ||
-      !counters[Counter::kSharedRequests] || !counters[Counter::kSharedLanes]) {
-    return std::nullopt;
+// Accesses alone: a lane that skips a short `if` executes it on a GPU, with its predicate off, but
+// not in PTX.
+std::optional<double> IdleLanesValue(const CounterSet& counters, Counter) {
+  for (const Counter needed : {Counter::kGlobalRequests, Counter::kGlobalLanes,
+                               Counter::kSharedRequests, Counter::kSharedLanes}) {
+    if (!counters[needed]) return std::nullopt;
   }
-  const double lanes = LanesOfAccesses(counters);
-  return lanes > 0 ? ActiveLanesOf(counters) / lanes : 0;
+  return kWarpLanes *
+             (Real(counters, Counter::kGlobalRequests) + Real(counters, Counter::kSharedRequests)) -
+         Real(counters, Counter::kGlobalLanes) - Real(counters, Counter::kSharedLanes);
+}
+
+double IdleLanes(const CounterSet& counters, Counter counter) {
+  return IdleLanesValue(counters, counter).value_or(0);
+}
+
+std::string LanesAccount(const CounterSet& counters, Counter) {
+  const std::uint64_t accesses =
+      At(counters, Counter::kGlobalRequests) + At(counters, Counter::kSharedRequests);
+  const double lanes =
+      Real(counters, Counter::kGlobalLanes) + Real(counters, Counter::kSharedLanes);
+  return fmt::format("{} in an access of memory: {} accesses of warps",
+                     LanesText(accesses > 0 ? lanes / static_cast<double>(accesses) : 0),
+                     Grouped(accesses));
 }
 
 std::optional<double> CounterValue(const CounterSet& counters, Counter counter) {
@@ -229,111 +240,101 @@ std::string CounterAccount(const CounterSet& counters, Counter counter) {
                      Info(counter).meaning);
 }
 
-Measure GlobalMeasure(std::string name, decltype(Measure::value) value) {
-  return {.name = std::move(name),
-          .scope = Measure::Scope::kEveryLine,
-          .value = value,
-          .applies = &TouchesGlobal,
-          .loss = &LostSectors,
-          .account = &SectorsAccount,
-          .hint = &CoalescingHint,
-          .nothing = "no kernel accessed global memory"};
+std::optional<double> CoalescingValue(const CounterSet& counters, Counter) {
+  return Coalescing(counters);
+}
+
+std::optional<double> ExcessiveWavefrontsValue(const CounterSet& counters, Counter) {
+  const auto excessive = ExcessiveWavefronts(counters);
+  if (!excessive) return std::nullopt;
+  return static_cast<double>(*excessive);
+}
+
+double LostWavefronts(const CounterSet& counters, Counter) {
+  return static_cast<double>(ExcessiveWavefronts(counters).value_or(0));
 }
 
 }  // namespace
 
-const Measure& CoalescingMeasure() {
-  static const Measure measure = GlobalMeasure("coalescing", &CoalescingValue);
+const Measure& GlobalTrafficMeasure() {
+  static const Measure measure{.name = "global memory",
+                               .quantity = "sectors moved",
+                               .value = &GlobalTrafficValue,
+                               .waste = &WastedSectors,
+                               .account = &GlobalAccount,
+                               .hint = &TrafficHint};
   return measure;
 }
 
-const Measure& LaunchCoalescingMeasure() {
-  static const Measure measure = [] {
-    Measure whole = GlobalMeasure("coalescing of a launch", &CoalescingValue);
-    whole.scope = Measure::Scope::kEveryLaunch;
-    return whole;
-  }();
+const Measure& GlobalLoadsMeasure() {
+  static const Measure measure{.name = "loads from global memory",
+                               .quantity = "sectors loaded",
+                               .value = &GlobalLoadsValue,
+                               .waste = &WastedPart<&GlobalLoadsValue>,
+                               .account = &LoadsAccount,
+                               .hint = &TrafficHint};
   return measure;
 }
 
-const Measure& SectorsPerRequestMeasure() {
-  static const Measure measure = GlobalMeasure("sectors a request", &SectorsPerRequestValue);
+const Measure& GlobalStoresMeasure() {
+  static const Measure measure{.name = "stores to global memory",
+                               .quantity = "sectors stored",
+                               .value = &GlobalStoresValue,
+                               .waste = &WastedPart<&GlobalStoresValue>,
+                               .account = &StoresAccount,
+                               .hint = &StoresHint};
   return measure;
 }
 
-const Measure& ExcessiveWavefrontsMeasure() {
-  static const Measure measure{.name = "excessive wavefronts",
-                               .scope = Measure::Scope::kEveryLaunch,
-                               .value = &WavefrontsValue,
-                               .applies = &TouchesShared,
-                               .loss = &LostWavefronts,
+const Measure& SharedTrafficMeasure() {
+  static const Measure measure{.name = "shared memory",
+                               .quantity = "wavefronts",
+                               .value = &SharedTrafficValue,
+                               .waste = &WastedWavefronts,
                                .account = &WavefrontsAccount,
-                               .hint = &WavefrontsHint,
-                               .nothing = {}};
+                               .hint = &SharedHint};
   return measure;
 }
 
-const Measure& GlobalLoadSectorsMeasure() {
-  static const Measure measure = [] {
-    Measure sectors = CounterMeasure(Counter::kGlobalLoadSectors);
-    sectors.name = "global load sectors";
-    sectors.value = &LoadsValue<&LoadedSectors>;
-    sectors.loss = &LoadedSectors;
-    sectors.account = &LoadSectorsAccount;
-    sectors.hint = &LoadSectorsHint;
-    return sectors;
-  }();
-  return measure;
-}
-
-const Measure& GlobalLoadBytesMeasure() {
-  static const Measure measure = [] {
-    Measure bytes = CounterMeasure(Counter::kGlobalLoadBytes);
-    bytes.name = "bytes loaded from global memory";
-    bytes.value = &LoadsValue<&LoadedBytes>;
-    bytes.loss = &LoadedBytes;
-    bytes.account = &LoadBytesAccount;
-    bytes.hint = &LoadBytesHint;
-    return bytes;
-  }();
-  return measure;
-}
-
-const Measure& GlobalStoreSectorsMeasure() {
-  static const Measure measure = [] {
-    Measure sectors = CounterMeasure(Counter::kGlobalSectors);
-    sectors.name = "sectors stored to global memory";
-    sectors.value = &StoreSectorsValue;
-    sectors.loss = &StoredSectors;
-    sectors.account = &StoreSectorsAccount;
-    sectors.hint = &StoreSectorsHint;
-    return sectors;
-  }();
-  return measure;
-}
-
-const Measure& ActiveLanesMeasure() {
-  static const Measure measure{.name = "active lanes",
-                               .scope = Measure::Scope::kSum,
-                               .value = &ActiveLanesValue,
-                               .applies = nullptr,
-                               .loss = &IdleLanes,
+const Measure& IdleLanesMeasure() {
+  static const Measure measure{.name = "idle lanes",
+                               .quantity = "lanes idle in accesses",
+                               .value = &IdleLanesValue,
+                               .waste = &IdleLanes,
                                .account = &LanesAccount,
-                               .hint = &LanesHint,
-                               .nothing = {}};
+                               .hint = &IdleLanesHint};
   return measure;
 }
 
 Measure CounterMeasure(Counter counter) {
   return {.name = std::string(Info(counter).name),
-          .scope = Measure::Scope::kSum,
+          .quantity = std::string(Info(counter).name),
           .value = &CounterValue,
-          .applies = nullptr,
-          .loss = &Real,
+          .waste = &Real,
           .account = &CounterAccount,
-          .hint = nullptr,
-          .nothing = {},
           .counter = counter};
+}
+
+const Measure& CoalescingMeasure() {
+  static const Measure measure{.name = "coalescing",
+                               .quantity = {},
+                               .is_work = false,
+                               .value = &CoalescingValue,
+                               .waste = &WastedSectors,
+                               .account = &GlobalAccount,
+                               .hint = &TrafficHint};
+  return measure;
+}
+
+const Measure& ExcessiveWavefrontsMeasure() {
+  static const Measure measure{.name = "excessive wavefronts",
+                               .quantity = {},
+                               .is_work = false,
+                               .value = &ExcessiveWavefrontsValue,
+                               .waste = &LostWavefronts,
+                               .account = &WavefrontsAccount,
+                               .hint = &SharedHint};
+  return measure;
 }
 
 }  // namespace warpcheck

@@ -1,5 +1,10 @@
-// Quantities that assignments set targets on: how they are read from counters, and what a report
-// says of a line that misses one.
+// Quantities that a call is graded by, read from the counters of all its launches together, and
+// what a report says of a line that has a share in one.
+//
+// What is graded is work: how much a call moved, against what its data needs. Work only grows by
+// doing more, whoever does it: another launch, another access, a lane that takes no part. A ratio
+// of single accesses is no such thing: accesses that are perfect by themselves improve it. It
+// explains which line loses what, and is no target by itself (Measure::is_work).
 #pragma once
 
 #include <cstdint>
@@ -11,36 +16,28 @@
 namespace warpcheck {
 
 struct Measure {
-  enum class Scope : std::uint8_t {
-    kEveryLine,    // every launch as a whole and every source line of it: ratios
-    kEveryLaunch,  // every launch
-    kSum,          // all launches together
-  };
-  std::string name;  // "coalescing"
-  Scope scope = Scope::kEveryLaunch;
-  // nullopt: not measured.
-  std::optional<double> (*value)(const CounterSet& counters, Counter counter) = nullptr;
-  // False where there is nothing to judge, for example no access to global memory.
-  bool (*applies)(const CounterSet& counters) = nullptr;
-  // What a line contributes to the loss: the worst lines are named first.
-  double (*loss)(const CounterSet& counters, Counter counter) = nullptr;
-  // A line's account: "global store: 32 sectors touched, 4 would do (...)".
+  std::string name;      // "global memory"
+  std::string quantity;  // behind a number: "sectors moved"; empty for ratios
+  bool is_work = true;   // doing more never makes it smaller
+  using Value = std::optional<double> (*)(const CounterSet& counters, Counter counter);
+  Value value = nullptr;  // of one line, or of all launches; nullopt: not measured
+  // The part of a line's value that its own data does not need: conflicts, idle lanes, halves of
+  // sectors.
+  double (*waste)(const CounterSet& counters, Counter counter) = nullptr;
+  // A line's account: "global store: 32 sectors moved for 4 sectors of data".
   std::string (*account)(const CounterSet& counters, Counter counter) = nullptr;
-  // What to do about it.
+  // What to do about it; null: nothing is known.
   std::string (*hint)(const CounterSet& counters) = nullptr;
-  // Said where no launch has anything to judge; empty: that meets every target.
-  std::string nothing;
   Counter counter = Counter::kGlobalSectors;  // passed to the functions above
 };
 
-const Measure& CoalescingMeasure();
-const Measure& LaunchCoalescingMeasure();  // of whole launches
-const Measure& SectorsPerRequestMeasure();
-const Measure& ExcessiveWavefrontsMeasure();
-const Measure& GlobalLoadSectorsMeasure();
-const Measure& GlobalLoadBytesMeasure();
-const Measure& GlobalStoreSectorsMeasure();
-const Measure& ActiveLanesMeasure();
-Measure CounterMeasure(Counter counter);
+const Measure& GlobalTrafficMeasure();        // sectors of loads, stores and atomics
+const Measure& GlobalLoadsMeasure();          // sectors of loads and atomics
+const Measure& GlobalStoresMeasure();         // sectors of stores and atomics
+const Measure& SharedTrafficMeasure();        // wavefronts
+const Measure& IdleLanesMeasure();            // in accesses to global and shared memory
+Measure CounterMeasure(Counter counter);      // any counter
+const Measure& CoalescingMeasure();           // a ratio
+const Measure& ExcessiveWavefrontsMeasure();  // of single accesses: one lane alone has no conflict
 
 }  // namespace warpcheck

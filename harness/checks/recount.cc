@@ -5,17 +5,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "device/launch_sum.h"
+
 namespace warpcheck {
 namespace {
 
-bool SameConfiguration(const LaunchRecord& a, const LaunchRecord& b) {
-  return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
-         a.shared_bytes == b.shared_bytes;
-}
-
 // Totals that were not measured say nothing about equality.
 bool SameWork(const LaunchRecord& a, const LaunchRecord& b) {
-  return SameConfiguration(a, b) && a.totals == b.totals && a.totals != CounterSet();
+  return SameShape(a, b) && a.totals == b.totals && a.totals != CounterSet();
 }
 
 void Take(LaunchRecord& to, const LaunchRecord& counted) {
@@ -37,6 +34,8 @@ class Recount {
       Take(result, known->after);
     } else if (!failure_.empty()) {
       result.not_measured = failure_;
+    } else if (launch.launches > 1) {
+      result.not_measured = "it is the sum of many launches, which are not counted by line";
     } else if (tried_ == kMaxRecounts) {
       result.not_measured =
           fmt::format("only the first {} different launches of a call are measured", kMaxRecounts);
@@ -57,7 +56,7 @@ class Recount {
     if (!counted) {
       const Error& error = counted.error();
       failure_ = error.hint.empty() ? error.message : error.message + "; " + error.hint;
-    } else if (!SameConfiguration(launch, *counted)) {
+    } else if (!SameShape(launch, *counted)) {
       failure_ = "the call launches other kernels when it is made again";
     } else if (!counted->not_measured.empty()) {
       failure_ = counted->not_measured;
@@ -76,6 +75,16 @@ class Recount {
 };
 
 }  // namespace
+
+std::size_t DifferentLaunches(const std::vector<LaunchRecord>& launches) {
+  std::vector<const LaunchRecord*> different;
+  for (const LaunchRecord& launch : launches) {
+    const bool known = std::ranges::any_of(
+        different, [&](const LaunchRecord* other) { return SameWork(launch, *other); });
+    if (!known && launch.error == DeviceError::kSuccess) different.push_back(&launch);
+  }
+  return different.size();
+}
 
 std::vector<LaunchRecord> Recounted(std::vector<LaunchRecord> launches, const CountOne& count) {
   std::vector<LaunchRecord> results = launches;

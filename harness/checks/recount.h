@@ -13,6 +13,9 @@ namespace warpcheck {
 // Beyond them a call's launches are not measured.
 inline constexpr std::size_t kMaxRecounts = 16;
 
+// Kernels and configurations among them that do different work, as far as their totals tell.
+std::size_t DifferentLaunches(const std::vector<LaunchRecord>& launches);
+
 // Makes the call again and gives the record of its `launch`-th launch, from 0, with its counters.
 using CountOne = std::function<Result<LaunchRecord>(std::size_t launch)>;
 

@@ -47,7 +47,7 @@ struct Trial {
   sandbox::Limits limits;
   bool stopped_early = false;  // not called: earlier calls used up their time
   std::vector<ArrayEnd> arrays;
-  std::uint32_t launched = 0;          // kernels, also those that `launches` has no room for
+  std::uint32_t launched = 0;          // kernels; `launches` has fewer records where it sums some
   std::vector<LaunchRecord> launches;  // with their counters where `later` is null
   std::shared_ptr<LaterCounts> later;  // see Session::Measured
   std::optional<Error> unseen;         // why accesses out of bounds may have gone unseen

@@ -9,23 +9,35 @@
 
 #include "base/check.h"
 #include "checks/docket.h"
+#include "device/launch_sum.h"
 
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kMaxLaunches = 10'000;
-constexpr std::size_t kMaxFindings = 1'000;
 constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
 
 }  // namespace
 
 void TrialLog::OnLaunch(const LaunchRecord& record) {
   ++launched;
-  if (launches.size() < kMaxLaunches) launches.push_back(record);
+  if (launches.size() < kDetailed) return launches.push_back(record);
+  // A launch that failed is not added to those that ran.
+  const auto sums = launches.begin() + kDetailed;
+  const auto sum = std::find_if(sums, launches.end(), [&](const LaunchRecord& other) {
+    return other.kernel == record.kernel && other.error == record.error;
+  });
+  if (sum == launches.end()) return launches.push_back(record);
+  AddLaunch(*sum, record);
+  sum->launches += record.launches;
 }
 
 void TrialLog::OnFinding(const Finding& finding) {
-  if (findings.size() < kMaxFindings) findings.push_back(finding);
+  const auto of_its_kind =
+      std::ranges::count(findings, finding.kind, [](const Finding& other) { return other.kind; });
+  const auto at = std::ranges::find_if(
+      findings, [&](const Finding& other) { return other.kind == finding.kind; });
+  if (static_cast<std::size_t>(of_its_kind) < kMostOfAKind) return AddFinding(findings, finding);
+  at->count += finding.count;
 }
 
 void TrialLog::OnPrint(std::string_view text) {

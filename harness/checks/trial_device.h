@@ -13,8 +13,14 @@
 
 namespace warpcheck {
 
-// What a device logs, bounded: a submission may launch and print without end.
+// What a device logs. A submission may launch, err and print without end, so that the record has a
+// bound; what counts for a grade has none. The first kDetailed launches of a call are kept one by
+// one, later ones are added up, a record for each kernel: no counter and no finding of theirs is
+// lost. Findings outside launches are kept kMostOfAKind times a kind, at different places.
 struct TrialLog : DeviceLog {
+  static constexpr std::size_t kDetailed = 256;
+  static constexpr std::size_t kMostOfAKind = 100;
+
   void OnLaunch(const LaunchRecord& record) override;
   void OnFinding(const Finding& finding) override;
   void OnPrint(std::string_view text) override;
@@ -22,7 +28,7 @@ struct TrialLog : DeviceLog {
   std::vector<LaunchRecord> launches;
   std::vector<Finding> findings;
   std::string output;
-  std::uint32_t launched = 0;  // also those not kept
+  std::uint32_t launched = 0;
 };
 
 class TrialDevice {

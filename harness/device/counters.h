@@ -26,7 +26,9 @@ inline constexpr std::size_t kCounterCount = 0
 enum class CounterScope : std::uint8_t {
   kEvery,
   kGlobalLoads,
-  kGlobalLoadBytes,  // global loads, each value times the bytes that the instruction moves a lane
+  kGlobalStores,
+  kGlobalBytes,      // every one, each value times the bytes that the instruction moves a lane
+  kGlobalLoadBytes,  // the same of global loads
 };
 
 struct CounterInfo {

@@ -55,6 +55,7 @@ struct LaunchRecord {
   std::vector<Finding> findings;    // in the order of their first occurrence
   std::string not_measured{};  // why counters are missing, and how to get them; empty where none is
   std::string unseen{};  // an access to global memory that no counter sees ("a texture object")
+  std::uint64_t launches = 1;                  // that this record is the sum of
   std::optional<LaunchTiming> timing{};        // GPU only
   std::optional<LaunchResources> resources{};  // GPU only
 

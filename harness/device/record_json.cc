@@ -128,6 +128,7 @@ json ToJson(const LaunchRecord& record) {
                  {"lines", std::move(lines)},
                  {"findings", std::move(findings)}};
   if (!record.not_measured.empty()) object["not_measured"] = record.not_measured;
+  if (record.launches != 1) object["launches"] = record.launches;
   if (record.timing) object["timing"] = ToJson(*record.timing);
   if (record.resources) object["resources"] = ToJson(*record.resources);
   return object;
@@ -149,6 +150,7 @@ LaunchRecord RecordFrom(const json& object) {
   for (const json& finding : ArrayField(object, "findings")) {
     record.findings.push_back(FindingFrom(finding));
   }
+  if (object.contains("launches")) record.launches = UnsignedField(object, "launches");
   if (object.contains("not_measured")) record.not_measured = StringField(object, "not_measured");
   if (const auto timing = object.find("timing"); timing != object.end()) {
     record.timing = TimingFrom(*timing);

@@ -21,6 +21,7 @@ void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) 
   const Tally& local = site.tallies[static_cast<std::size_t>(TallyOf::kLocal)];
   At(values, Counter::kGlobalSectors) += global.cost;
   At(values, Counter::kGlobalSectorsIdeal) += global.ideal;
+  At(values, Counter::kGlobalBytes) += global.lanes * info.bytes;
   At(values, Counter::kSharedWavefronts) += shared.cost;
   At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
   At(values, Counter::kLocalSectors) += local.cost;
@@ -42,6 +43,7 @@ void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) 
     At(values, Counter::kSharedLoadRequests) += shared.requests;
   } else if (info.kind == Kind::kStore) {
     At(values, Counter::kGlobalStoreRequests) += global.requests;
+    At(values, Counter::kGlobalStoreSectors) += global.cost;
     At(values, Counter::kSharedStoreRequests) += shared.requests;
   }
 }

@@ -29,9 +29,10 @@ std::vector<std::string_view> AllMetrics() {
   return metrics;
 }
 
-bool IsLoad(const InstructionCounts& instruction) {
-  const auto loads = instruction.values.find(Info(Counter::kGlobalLoadRequests).metric);
-  return loads != instruction.values.end() && loads->second != 0;
+// Whether the instruction is of those that `requests` counts.
+bool Is(Counter requests, const InstructionCounts& instruction) {
+  const auto executed = instruction.values.find(Info(requests).metric);
+  return executed != instruction.values.end() && executed->second != 0;
 }
 
 // Bytes that the instruction moves a lane; 0 where no metric tells.
@@ -43,13 +44,31 @@ std::uint32_t WidthOf(const InstructionCounts& instruction) {
   return 0;
 }
 
+// The counter that tells which instructions the scope means; nullopt where it means all.
+std::optional<Counter> RequestsOf(CounterScope scope) {
+  switch (scope) {
+    case CounterScope::kGlobalLoads:
+    case CounterScope::kGlobalLoadBytes:
+      return Counter::kGlobalLoadRequests;
+    case CounterScope::kGlobalStores:
+      return Counter::kGlobalStoreRequests;
+    case CounterScope::kEvery:
+    case CounterScope::kGlobalBytes:
+      break;
+  }
+  return std::nullopt;
+}
+
 // What the instruction adds to a counter; nullopt where CUPTI does not tell.
 std::optional<std::uint64_t> Share(const InstructionCounts& instruction, const CounterInfo& info) {
   const auto found = instruction.values.find(info.metric);
   const std::uint64_t value = found == instruction.values.end() ? 0 : found->second;
   if (value == 0 || info.scope == CounterScope::kEvery) return value;
-  if (!IsLoad(instruction)) return 0;
-  if (info.scope == CounterScope::kGlobalLoads) return value;
+  const std::optional<Counter> requests = RequestsOf(info.scope);
+  if (requests && !Is(*requests, instruction)) return 0;
+  if (info.scope == CounterScope::kGlobalLoads || info.scope == CounterScope::kGlobalStores) {
+    return value;
+  }
   const std::uint32_t width = WidthOf(instruction);
   if (width == 0) return std::nullopt;
   return value * width;
@@ -60,11 +79,11 @@ Measured MeasuredWithout(const std::vector<std::string_view>& unknown) {
   const auto known = [&](std::string_view metric) {
     return std::find(unknown.begin(), unknown.end(), metric) == unknown.end();
   };
-  const bool loads = known(Info(Counter::kGlobalLoadRequests).metric);
   Measured measured = {};
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     const CounterInfo& info = Info(static_cast<Counter>(i));
-    measured[i] = known(info.metric) && (loads || info.scope == CounterScope::kEvery);
+    const std::optional<Counter> requests = RequestsOf(info.scope);
+    measured[i] = known(info.metric) && (!requests || known(Info(*requests).metric));
   }
   return measured;
 }

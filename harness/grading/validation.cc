@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 namespace warpcheck {
@@ -21,6 +22,18 @@ std::vector<std::size_t> LostCriteria(const Grade& grade) {
     if (own && criterion.points < criterion.max_points) lost.push_back(i);
   }
   return lost;
+}
+
+std::vector<std::pair<std::size_t, std::string>> UnboundedCriteria(const Grade& grade) {
+  std::vector<std::pair<std::size_t, std::string>> unbounded;
+  for (std::size_t i = 0; i < grade.criteria.size(); ++i) {
+    for (const CaseResult& result : grade.criteria[i].cases) {
+      const auto& yardsticks = result.yardsticks;
+      if (std::ranges::any_of(yardsticks, &CaseResult::Yardstick::is_work)) continue;
+      for (const auto& yardstick : yardsticks) unbounded.emplace_back(i, yardstick.measure);
+    }
+  }
+  return unbounded;
 }
 
 // The first complaint of a case that says nothing about the submission.
@@ -114,6 +127,7 @@ SpecimenResult Examine(const Specimen& specimen, const Grade& grade) {
     result.problems.push_back("it does not compile: " + grade.attempt.build.error->message);
   }
   if (specimen.verdict) result.lost = LostCriteria(grade);
+  result.unbounded = UnboundedCriteria(grade);
   return result;
 }
 
@@ -154,6 +168,17 @@ Validation Conclude(const Rubric& rubric, const std::string& handout,
     }
   }
   CheckPoints(rubric, handout, validation);
+  std::set<std::pair<std::size_t, std::string>> unbounded;
+  for (const SpecimenResult& specimen : validation.specimens) {
+    unbounded.insert(specimen.unbounded.begin(), specimen.unbounded.end());
+  }
+  for (const auto& [criterion, measure] : unbounded) {
+    validation.problems.push_back(
+        fmt::format("\"{}\" rests on {} alone, which accesses that are perfect by themselves "
+                    "improve: bound the "
+                    "work in the same test, with a matcher that ends in Within",
+                    rubric.criteria[criterion].id, measure));
+  }
   for (const CriterionProof& proof : validation.criteria) {
     if (proof.lost_by == 0 && proof.points > Points()) {
       validation.problems.push_back(fmt::format(

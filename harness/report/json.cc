@@ -24,6 +24,7 @@ json ToJson(const CaseResult& result) {
                     {"hint", complaint.hint}});
   }
   if (!more.empty()) object["more"] = std::move(more);
+  for (const auto& yardstick : result.yardsticks) object["measures"].push_back(yardstick.measure);
   return object;
 }
 
@@ -82,6 +83,7 @@ json ToJson(const CaseLaunch& launch) {
       {"error", record.error == DeviceError::kSuccess ? "" : CudaErrorName(record.error)},
       {"counters", std::move(counters)},
       {"lines", std::move(lines)}};
+  if (record.launches != 1) object["launches"] = record.launches;
   if (!record.not_measured.empty()) object["not_measured"] = record.not_measured;
   AddSpeed(object, record);
   return object;

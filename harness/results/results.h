@@ -39,10 +39,19 @@ struct Complaint {
 };
 
 struct CaseResult {
+  // A measure that judged the case, whether or not it passed.
+  struct Yardstick {
+    std::string measure;   // "global memory"
+    bool is_work = false;  // doing more never meets a target on it
+
+    friend bool operator==(const Yardstick&, const Yardstick&) = default;
+  };
+
   std::string name;  // as in --gtest_filter: "Shapes/Transpose.MatchesReference/32x32"
   Verdict verdict = Verdict::kHarnessFault;
   std::vector<Complaint> complaints{};  // at least one unless passed
   double seconds = 0;
+  std::vector<Yardstick> yardsticks{};
 
   friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };

@@ -27,10 +27,16 @@ json ToJson(const CaseResult& result) {
                           {"where", ToJson(complaint.where)},
                           {"hint", complaint.hint}});
   }
-  return {{"name", result.name},
-          {"verdict", Name(result.verdict)},
-          {"complaints", std::move(complaints)},
-          {"seconds", std::isfinite(result.seconds) ? result.seconds : 0}};  // JSON has no others
+  json object = {
+      {"name", result.name},
+      {"verdict", Name(result.verdict)},
+      {"complaints", std::move(complaints)},
+      {"seconds", std::isfinite(result.seconds) ? result.seconds : 0}};  // JSON has no others
+  for (const CaseResult::Yardstick& yardstick : result.yardsticks) {
+    object["yardsticks"].push_back(
+        {{"measure", yardstick.measure}, {"is_work", yardstick.is_work}});
+  }
+  return object;
 }
 
 CaseResult CaseResultFrom(const json& object) {
@@ -42,6 +48,11 @@ CaseResult CaseResultFrom(const json& object) {
     result.complaints.push_back({.message = StringField(complaint, "message"),
                                  .where = LocationFrom(Field(complaint, "where")),
                                  .hint = StringField(complaint, "hint")});
+  }
+  if (!object.contains("yardsticks")) return result;
+  for (const json& yardstick : ArrayField(object, "yardsticks")) {
+    result.yardsticks.push_back({.measure = StringField(yardstick, "measure"),
+                                 .is_work = BooleanField(yardstick, "is_work")});
   }
   return result;
 }

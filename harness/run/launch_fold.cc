@@ -3,42 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/launch_sum.h"
+
 namespace warpcheck::run {
 namespace {
-
-bool SameShape(const LaunchRecord& a, const LaunchRecord& b) {
-  return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
-         a.shared_bytes == b.shared_bytes;
-}
-
-bool SamePlace(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind || a.where != b.where) return false;
-  return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
-}
-
-CounterSet Times(const CounterSet& counters, std::uint64_t times) {
-  CounterSet product;
-  for (std::size_t i = 0; i < kCounterCount; ++i) {
-    const auto counter = static_cast<Counter>(i);
-    if (const auto value = counters[counter]) product.Set(counter, *value * times);
-  }
-  return product;
-}
 
 CounterSet Zeros() {
   CounterSet zeros;
   for (std::size_t i = 0; i < kCounterCount; ++i) zeros.Set(static_cast<Counter>(i), 0);
   return zeros;
-}
-
-void AddLine(std::vector<LineCounters>& lines, const SourceLocation& where,
-             const CounterSet& counters) {
-  const auto at = std::ranges::lower_bound(lines, where, {}, &LineCounters::where);
-  if (at != lines.end() && at->where == where) {
-    at->counters += counters;
-  } else {
-    lines.insert(at, LineCounters{.where = where, .counters = counters});
-  }
 }
 
 }  // namespace
@@ -61,16 +34,6 @@ std::string PlainName(std::string_view kernel) {
   return std::string(name);
 }
 
-void AddFinding(std::vector<Finding>& findings, const Finding& finding) {
-  const auto known = std::ranges::find_if(
-      findings, [&](const Finding& other) { return SamePlace(other, finding); });
-  if (known == findings.end()) {
-    findings.push_back(finding);
-  } else {
-    known->count += finding.count;
-  }
-}
-
 LaunchGroup& LaunchFold::GroupOf(const LaunchRecord& record) {
   const auto known = std::ranges::find_if(
       groups_, [&](const LaunchGroup& group) { return SameShape(group.sum, record); });
@@ -87,17 +50,7 @@ LaunchGroup& LaunchFold::GroupOf(const LaunchRecord& record) {
 void LaunchFold::Add(const LaunchRecord& record, std::uint64_t times) {
   LaunchGroup& group = GroupOf(record);
   group.launches += times;
-  LaunchRecord& sum = group.sum;
-  if (sum.error == DeviceError::kSuccess) sum.error = record.error;
-  // A launch that was refused has counted nothing.
-  if (record.totals != CounterSet()) sum.totals += Times(record.totals, times);
-  for (const LineCounters& line : record.lines) {
-    AddLine(sum.lines, line.where, Times(line.counters, times));
-  }
-  for (Finding finding : record.findings) {
-    finding.count *= times;
-    AddFinding(sum.findings, finding);
-  }
+  AddLaunch(group.sum, record, times);
 }
 
 void LaunchFold::Add(LaunchGroup group) {

@@ -11,336 +11,277 @@ namespace {
 using testing::ElementsAre;
 using testing::Eq;
 using testing::Ge;
+using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Le;
+using testing::SizeIs;
 
 constexpr const char* kCoalescingHint =
     "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x count "
     "along the array's fastest dimension; where loads and stores want different orders, exchange "
     "the data through a tile in shared memory";
-constexpr const char* kBankHint =
-    "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank: pad "
-    "the rows of the tile by one word, so that a column lies in 32 different banks";
+constexpr const char* kLanesHint =
+    "lanes that have nothing to do wait for the others of their warp: give all 32 of them work. "
+    "Blocks of a multiple of 32 threads, and neighbouring threads that do it (the first half of "
+    "them, not every second one)";
+constexpr const char* kReuseHint =
+    "load what several threads of a block need once, into shared memory or registers, and let them "
+    "read it there; store each result once";
+constexpr const char* kDoctorHint =
+    "`warpcheck doctor` says what measuring needs here; the emulator measures it";
 
 SourceLocation At(int line) { return {"transpose.cu", line, 0}; }
 
-TEST(Coalescing, NamesTheWorstLine) {
-  LaunchRecord launch = LaunchOf("naive(float const*, float*, int, int)");
-  AddLine(launch, 22, {.sectors = 1'048'576, .sectors_ideal = 1'048'576, .loads = 262'144});
-  AddLine(launch, 23, {.sectors = 8'388'608, .sectors_ideal = 1'048'576, .stores = 262'144});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch};
-  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.99))),
-              ElementsAre(ChargeOf(
-                  Verdict::kFailed,
-                  "global store: 8,388,608 sectors touched, 1,048,576 would do (coalescing 0.125; "
-                  "32.0 sectors a request, 4.0 is perfect here)\n"
-                  "  the target: coalescing that is >= 0.99",
-                  kCoalescingHint, At(23))));
+// Full warps that load floats side by side.
+constexpr Counted32 PerfectLoads(std::uint64_t requests) {
+  return {.sectors = 4 * requests,
+          .sectors_ideal = 4 * requests,
+          .load_sectors = 4 * requests,
+          .bytes = 128 * requests,
+          .lanes = 32 * requests,
+          .loads = requests};
 }
 
-TEST(Coalescing, IsSilentWhereItIsPerfect) {
-  LaunchRecord launch = LaunchOf("tiled");
-  AddLine(launch, 5, {.sectors = 400, .sectors_ideal = 400, .loads = 100});
-  AddLine(launch, 6, {.wavefronts = 100, .wavefronts_ideal = 100, .shared_stores = 100});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch};
-  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.99))), IsEmpty());
+// Full warps whose lanes store floats to different sectors.
+constexpr Counted32 ColumnStores(std::uint64_t requests) {
+  return {.sectors = 32 * requests,
+          .sectors_ideal = 4 * requests,
+          .store_sectors = 32 * requests,
+          .bytes = 128 * requests,
+          .lanes = 32 * requests,
+          .stores = requests};
 }
 
-// A line, or a kernel, with perfect counters does not make up for another.
-TEST(Coalescing, IsNotDilutedByOtherAccesses) {
-  LaunchRecord launch = LaunchOf("mixed");
-  AddLine(launch, 5, {.sectors = 4'000'000, .sectors_ideal = 4'000'000, .loads = 1'000'000});
-  AddLine(launch, 9, {.sectors = 32, .sectors_ideal = 4, .stores = 1});
-  LaunchRecord decoy = LaunchOf("decoy");
-  AddLine(decoy, 14, {.sectors = 4'000'000, .sectors_ideal = 4'000'000, .loads = 1'000'000});
-  Trial trial = ReturnedTrial();
-  trial.launches = {decoy, launch};
-  const auto charges = ChargesOf(trial, Coalescing(Ge(0.99)));
-  ASSERT_EQ(charges.size(), 1u);
-  EXPECT_EQ(charges[0].complaint.where, At(9));
+// Warps with one active lane.
+constexpr Counted32 LoadsOfOneLane(std::uint64_t requests) {
+  return {.sectors = requests,
+          .sectors_ideal = requests,
+          .load_sectors = requests,
+          .bytes = 4 * requests,
+          .lanes = requests,
+          .loads = requests};
 }
 
-TEST(Coalescing, NamesTheKernelWhereLinesAreUnknown) {
-  LaunchRecord launch = LaunchOf("naive");
-  launch.totals = CountersOf({.sectors = 36, .sectors_ideal = 8, .loads = 1, .stores = 1});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch};
-  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.99))),
-              ElementsAre(ChargeOf(
-                  Verdict::kFailed,
-                  "naive: global load and store: 36 sectors touched, 8 would do (coalescing 0.222; "
-                  "18.0 sectors a request, 4.0 is perfect here)\n"
-                  "  the target: coalescing that is >= 0.99",
-                  kCoalescingHint)));
-}
+struct Line {
+  int number = 0;
+  Counted32 counts;
+};
 
-TEST(Coalescing, IsNoPassWhereNothingRan) {
-  EXPECT_THAT(ChargesOf(ReturnedTrial(), Coalescing(Ge(0.99))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "transpose() ran no kernel: there is nothing to measure")));
-  Trial idle = ReturnedTrial();
-  LaunchRecord launch = LaunchOf("idle");
-  launch.totals = CountersOf({});
-  idle.launches = {launch};
-  EXPECT_THAT(ChargesOf(idle, Coalescing(Ge(0.99))),
-              ElementsAre(ChargeOf(Verdict::kFailed, "no kernel accessed global memory")));
-  idle.launches[0].error = DeviceError::kInvalidConfiguration;
-  EXPECT_THAT(ChargesOf(idle, Coalescing(Ge(0.99))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "transpose() ran no kernel: there is nothing to measure")));
-}
-
-TEST(Coalescing, SaysWhereItWasNotMeasured) {
+Trial TrialOf(const std::vector<std::vector<Line>>& launches) {
   Trial trial = ReturnedTrial();
-  trial.launches = {LaunchOf("tiled")};
-  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.99))),
-              ElementsAre(ChargeOf(
-                  Verdict::kNotMeasured, "coalescing of tiled was not measured on this device",
-                  "`warpcheck doctor` says what measuring needs here; the emulator measures it")));
-}
-
-TEST(Coalescing, SaysWhyItWasNotMeasured) {
-  Trial trial = ReturnedTrial();
-  LaunchRecord launch = LaunchOf("tiled");
-  launch.totals = CountersOf({.sectors = 64, .loads = 8});
-  launch.not_measured = "counters are not allowed";
-  trial.launches = {launch};
-  // Its totals are perfect, but what the lines do is not known.
-  EXPECT_THAT(ChargesOf(trial, SectorsPerRequest(Le(8))),
-              ElementsAre(ChargeOf(
-                  Verdict::kNotMeasured,
-                  "sectors a request of tiled was not measured: counters are not allowed",
-                  "`warpcheck doctor` says what measuring needs here; the emulator measures it")));
-}
-
-// Lines that cannot do better, as those that load the columns of a halo, are made up for by others
-// of the same launch, but not by another launch.
-TEST(Coalescing, DoesNotTrustWhatNoCounterSees) {
-  LaunchRecord launch = LaunchOf("fetches");
-  AddLine(launch, 5, {.sectors = 400, .sectors_ideal = 400, .stores = 100});
-  launch.unseen = "a texture object";
-  Trial trial = ReturnedTrial();
-  trial.launches = {LaunchOf("other"), launch};
-  EXPECT_THAT(
-      ChargesOf(trial, Coalescing(Ge(0.99))),
-      ElementsAre(ChargeOf(Verdict::kFailed,
-                           "fetches goes to global memory by a texture object, which no counter "
-                           "sees",
-                           "load and store by pointers: how that is done is what is graded here")));
-}
-
-TEST(CoalescingOfLaunches, JudgesLaunchesAsAWhole) {
-  LaunchRecord launch = LaunchOf("halo");
-  AddLine(launch, 5, {.sectors = 400, .sectors_ideal = 400, .loads = 100});
-  AddLine(launch, 9, {.sectors = 32, .sectors_ideal = 4, .loads = 1});
-  LaunchRecord columns = LaunchOf("columns");
-  AddLine(columns, 14, {.sectors = 3'200, .sectors_ideal = 400, .loads = 100});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch};
-  EXPECT_THAT(ChargesOf(trial, CoalescingOfLaunches(Ge(0.5))), IsEmpty());
-  trial.launches = {launch, columns};
-  EXPECT_THAT(
-      ChargesOf(trial, CoalescingOfLaunches(Ge(0.5))),
-      ElementsAre(ChargeOf(Verdict::kFailed,
-                           "global load: 3,200 sectors touched, 400 would do (coalescing 0.125; "
-                           "32.0 sectors a request, 4.0 is perfect here)\n"
-                           "  the target: coalescing of a launch that is >= 0.5",
-                           kCoalescingHint, At(14))));
-}
-
-Trial TrialOfLoads(std::uint64_t bytes, std::uint64_t loads, std::uint64_t atomics) {
-  CounterSet counters;
-  counters.Set(Counter::kGlobalLoadBytes, bytes);
-  counters.Set(Counter::kGlobalLoadRequests, loads);
-  counters.Set(Counter::kGlobalStoreRequests, 3);
-  counters.Set(Counter::kGlobalRequests, loads + 3 + atomics);
-  LaunchRecord launch = LaunchOf("stencil");
-  launch.totals = counters;
-  launch.lines = {{At(7), counters}};
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch};
+  for (const auto& lines : launches) {
+    LaunchRecord& launch = trial.launches.emplace_back(LaunchOf("kernel"));
+    launch.totals = CountersOf({});
+    for (const Line& line : lines) AddLine(launch, line.number, line.counts);
+  }
   return trial;
 }
 
-constexpr const char* kLoadHint =
-    "what several threads need, one of them should load: keep it in shared memory, or in "
-    "registers, for all; the larger a block's tile, the smaller the share of its halo";
-
-TEST(GlobalLoadBytes, SumsAllLaunches) {
-  Trial trial = TrialOfLoads(1'280, 10, 0);
-  EXPECT_THAT(ChargesOf(trial, GlobalLoadBytes(Le(2'000))), IsEmpty());
-  trial.launches.push_back(trial.launches[0]);
-  EXPECT_THAT(ChargesOf(trial, GlobalLoadBytes(Le(2'000))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "global load: 2,560 bytes in 20 requests\n"
-                                   "  the target: bytes loaded from global memory that is <= 2000",
-                                   kLoadHint, At(7))));
+TEST(GlobalTrafficWithin, NamesTheLineThatWastes) {
+  const Trial trial = TrialOf({{{22, PerfectLoads(8'192)}, {23, ColumnStores(8'192)}}});
+  EXPECT_THAT(
+      ChargesOf(trial, GlobalTrafficWithin(1.01, 65'536)),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "global store: 262,144 sectors moved for 32,768 sectors of data: 8 for each needed (32 "
+          "sectors a request, 4 is perfect here)\n"
+          "  the whole call: 294,912 sectors moved, 4.5 times the 65,536 needed; at most 1.01 "
+          "times allowed",
+          kCoalescingHint, At(23))));
+  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(4.5, 65'536)), IsEmpty());
 }
 
-TEST(GlobalLoadBytes, CountsAtomicsAsWholeWarps) {
-  EXPECT_THAT(ChargesOf(TrialOfLoads(0, 0, 10), GlobalLoadBytes(Le(1'280))), IsEmpty());
-  EXPECT_THAT(ChargesOf(TrialOfLoads(0, 0, 10), GlobalLoadBytes(Le(1'279))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "global load and atomic: 1,280 bytes in 10 requests\n"
-                                   "  the target: bytes loaded from global memory that is <= 1279",
-                                   kLoadHint, At(7))));
+// What one lane loads alone costs a sector all the same.
+TEST(GlobalTrafficWithin, NamesIdleLanesAsTheCause) {
+  const Trial trial = TrialOf({{{9, LoadsOfOneLane(800)}}});
+  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1.01, 100)),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed,
+                  "global load: 800 sectors moved for 100 sectors of data: 8 for each needed (1 of "
+                  "32 lanes active)\n"
+                  "  the whole call: 800 sectors moved, 8.0 times the 100 needed; at most 1.01 "
+                  "times allowed",
+                  kLanesHint, At(9))));
 }
 
-TEST(GlobalStoreSectors, CountsWhatIsNoLoad) {
-  CounterSet counters;
-  counters.Set(Counter::kGlobalSectors, 100);
-  counters.Set(Counter::kGlobalLoadSectors, 60);
-  counters.Set(Counter::kGlobalRequests, 25);
-  counters.Set(Counter::kGlobalLoadRequests, 15);
-  LaunchRecord launch = LaunchOf("stencil");
-  launch.totals = counters;
-  launch.lines = {{At(7), counters}};
+TEST(GlobalTrafficWithin, NamesTheLargestLineWhereNothingIsWasted) {
+  const Trial trial =
+      TrialOf({{{11, PerfectLoads(1'000)}, {12, PerfectLoads(900)}, {14, PerfectLoads(10)}}});
+  const auto charges = ChargesOf(trial, GlobalTrafficWithin(1.1, 1'000));
+  ASSERT_THAT(charges, SizeIs(2));
+  EXPECT_EQ(charges[0].complaint.where, At(11));
+  EXPECT_EQ(charges[1].complaint.where, At(12));
+  EXPECT_EQ(charges[0].complaint.message,
+            "global load: 4,000 sectors moved, all of them for data that a lane asked for\n"
+            "  the whole call: 7,640 sectors moved, 7.64 times the 1,000 needed; at most 1.1 times "
+            "allowed");
+  EXPECT_EQ(charges[0].complaint.hint, kReuseHint);
+}
+
+// However much is done beside it, and in however many launches: what was missed stays missed.
+TEST(GlobalTrafficWithin, IsNotMetByDoingMore) {
+  const std::vector<Line> naive = {{22, PerfectLoads(1'024)}, {23, ColumnStores(1'024)}};
+  const std::vector<Line> decoy = {{23, PerfectLoads(1'000'000)}};
+  const std::vector<std::vector<Line>> more[] = {
+      {naive}, {decoy, naive}, {naive, naive}, {std::vector<Line>(), naive}};
+  for (const auto& launches : more) {
+    EXPECT_THAT(ChargesOf(TrialOf(launches), GlobalTrafficWithin(1.01, 8'192)),
+                testing::Not(IsEmpty()));
+  }
+}
+
+TEST(GlobalTrafficWithin, NeedsTheArraysOfTheCallUnlessToldOtherwise) {
+  Trial trial = TrialOf({{{5, PerfectLoads(3)}}});
+  const auto array = [](std::size_t bytes, bool is_input) {
+    return std::make_shared<ArrayStart>(
+        ArrayStart{typeid(std::byte), {bytes}, std::vector<std::byte>(bytes), is_input});
+  };
+  Plan plan;
+  plan.arrays = {array(320, true), array(33, false)};
+  trial.plan = std::make_shared<const Plan>(plan);
+  EXPECT_EQ(SectorsOfArrays(trial), 12);
+  EXPECT_EQ(SectorsOfOutputs(trial), 2);
+  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1)), IsEmpty());
+  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(0.99)), SizeIs(1));
+}
+
+TEST(GlobalTrafficWithin, NamesTheKernelWhereLinesAreUnknown) {
+  Trial trial = TrialOf({{}});
+  trial.launches[0].totals = CountersOf(ColumnStores(1));
+  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1, 4)),
+              ElementsAre(testing::Field(
+                  &Charge::complaint, testing::Field(&Complaint::message,
+                                                     testing::StartsWith("kernel: global store: 32 "
+                                                                         "sectors moved")))));
+}
+
+TEST(GlobalTrafficWithin, IsNoPassWhereNothingRan) {
+  const auto nothing = ElementsAre(
+      ChargeOf(Verdict::kFailed, "transpose() ran no kernel: there is nothing to measure"));
+  EXPECT_THAT(ChargesOf(ReturnedTrial(), GlobalTrafficWithin(1, 1)), nothing);
+  Trial refused = TrialOf({{}});
+  refused.launches[0].error = DeviceError::kInvalidConfiguration;
+  EXPECT_THAT(ChargesOf(refused, GlobalTrafficWithin(1, 1)), nothing);
+}
+
+TEST(GlobalTrafficWithin, SaysWhereAndWhyItWasNotMeasured) {
   Trial trial = ReturnedTrial();
-  trial.launches = {launch};
-  EXPECT_THAT(ChargesOf(trial, GlobalStoreSectors(Le(40))), IsEmpty());
-  EXPECT_THAT(ChargesOf(trial, GlobalStoreSectors(Le(39))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "global store: 40 sectors in 10 requests\n"
-                                   "  the target: sectors stored to global memory that is <= 39",
-                                   "each result should be computed and stored by one thread, once",
-                                   At(7))));
+  trial.launches = {LaunchOf("tiled")};
+  EXPECT_THAT(
+      ChargesOf(trial, GlobalTrafficWithin(1, 1)),
+      ElementsAre(ChargeOf(Verdict::kNotMeasured,
+                           "global memory of tiled was not measured on this device", kDoctorHint)));
+  trial.launches[0].not_measured = "counters are not allowed";
+  EXPECT_THAT(
+      ChargesOf(trial, GlobalTrafficWithin(1, 1)),
+      ElementsAre(ChargeOf(Verdict::kNotMeasured,
+                           "global memory of tiled was not measured: counters are not allowed",
+                           kDoctorHint)));
 }
 
-TEST(SectorsPerRequest, HasTheOtherFormOfTheSame) {
-  LaunchRecord launch = LaunchOf("naive");
-  AddLine(launch, 9, {.sectors = 640, .sectors_ideal = 80, .loads = 20});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch};
-  EXPECT_THAT(ChargesOf(trial, SectorsPerRequest(Le(4.0))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "global load: 640 sectors touched, 80 would do (coalescing "
-                                   "0.125; 32.0 sectors a request, 4.0 is perfect here)\n"
-                                   "  the target: sectors a request that is <= 4",
-                                   kCoalescingHint, At(9))));
-  EXPECT_THAT(ChargesOf(trial, SectorsPerRequest(Le(32.0))), IsEmpty());
+TEST(GlobalTrafficWithin, DoesNotTrustWhatNoCounterSees) {
+  Trial trial = TrialOf({{{5, PerfectLoads(1)}}, {{5, PerfectLoads(1)}}});
+  trial.launches[1].unseen = "a texture object";
+  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(100, 100)),
+              ElementsAre(ChargeOf(
+                  Verdict::kFailed,
+                  "kernel goes to global memory by a texture object, which no counter sees",
+                  "load and store by pointers: how that is done is what is graded here")));
 }
 
-TEST(ExcessiveWavefronts, GivesTheWaysOfTheConflict) {
-  LaunchRecord launch = LaunchOf("unpadded");
-  AddLine(launch, 12, {.wavefronts = 32'768, .wavefronts_ideal = 32'768, .shared_stores = 32'768});
-  AddLine(launch, 17,
-          {.wavefronts = 1'048'576, .wavefronts_ideal = 32'768, .shared_loads = 32'768});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch};
-  EXPECT_THAT(ChargesOf(trial, ExcessiveWavefronts(Eq(0))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "32-way bank conflict in a shared load: 1,048,576 wavefronts, "
-                                   "32,768 would do\n"
-                                   "  the target: excessive wavefronts that is equal to 0",
-                                   kBankHint, At(17))));
+// An atomic counts as what it moves, with the loads and with the stores.
+TEST(GlobalLoadsAndStoresWithin, CountAtomicsAsWhatTheyMove) {
+  const Trial trial = TrialOf({{{7, PerfectLoads(10)},
+                                {8, ColumnStores(2)},
+                                {9, {.sectors = 5, .sectors_ideal = 5, .atomics = 5}}}});
+  EXPECT_THAT(ChargesOf(trial, GlobalLoadsWithin(1, 45)), IsEmpty());
+  EXPECT_THAT(ChargesOf(trial, GlobalLoadsWithin(1, 44)), testing::Not(IsEmpty()));
+  EXPECT_THAT(ChargesOf(trial, GlobalStoresWithin(1, 69)), IsEmpty());
+  const auto charges = ChargesOf(trial, GlobalStoresWithin(1, 68));
+  ASSERT_THAT(charges, SizeIs(1));
+  EXPECT_EQ(charges[0].complaint.where, At(8));
+  EXPECT_THAT(charges[0].complaint.message,
+              HasSubstr("the whole call: 69 sectors stored, 1.015 times the 68 needed"));
 }
 
-TEST(ExcessiveWavefronts, IsSilentWithoutConflictsAndWithoutSharedMemory) {
-  LaunchRecord launch = LaunchOf("padded");
-  AddLine(launch, 12, {.wavefronts = 8, .wavefronts_ideal = 8, .shared_stores = 8});
-  LaunchRecord naive = LaunchOf("naive");
-  AddLine(naive, 3, {.sectors = 4, .sectors_ideal = 4, .loads = 1});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch, naive};
+TEST(SharedTrafficWithin, GivesTheWaysOfTheConflict) {
+  const Trial trial = TrialOf({{{12,
+                                 {.wavefronts = 32'768,
+                                  .wavefronts_ideal = 32'768,
+                                  .shared_stores = 32'768,
+                                  .shared_lanes = 32 * 32'768}},
+                                {17,
+                                 {.wavefronts = 1'048'576,
+                                  .wavefronts_ideal = 32'768,
+                                  .shared_loads = 32'768,
+                                  .shared_lanes = 32 * 32'768}}}});
+  const auto charges = ChargesOf(trial, SharedTrafficWithin(1.1, 65'536));
+  ASSERT_THAT(charges, SizeIs(1));
+  EXPECT_EQ(charges[0].complaint.where, At(17));
+  EXPECT_EQ(charges[0].complaint.message,
+            "32-way bank conflict in a shared load: 1,048,576 wavefronts, 32,768 would do\n"
+            "  the whole call: 1,081,344 wavefronts, 16.5 times the 65,536 needed; at most 1.1 "
+            "times allowed");
+}
+
+// One lane after the other has no conflict, and takes as many wavefronts.
+TEST(SharedTrafficWithin, IsNotMetByOneLaneAtATime) {
+  const Trial trial = TrialOf({{{17,
+                                 {.wavefronts = 1'024,
+                                  .wavefronts_ideal = 1'024,
+                                  .shared_loads = 1'024,
+                                  .shared_lanes = 1'024}}}});
+  const auto charges = ChargesOf(trial, SharedTrafficWithin(1.1, 64));
+  ASSERT_THAT(charges, SizeIs(1));
+  EXPECT_THAT(charges[0].complaint.message,
+              testing::StartsWith("shared load: 1,024 wavefronts (1 of 32 lanes active)\n"));
+  EXPECT_EQ(charges[0].complaint.hint, kLanesHint);
   EXPECT_THAT(ChargesOf(trial, ExcessiveWavefronts(Eq(0))), IsEmpty());
 }
 
-TEST(GlobalLoadSectors, CountsTheLoadsOfAllLaunchesAlone) {
-  LaunchRecord launch = LaunchOf("naive");
-  AddLine(launch, 11, {.sectors = 700, .sectors_ideal = 700, .load_sectors = 600, .loads = 300});
-  AddLine(launch, 13, {.sectors = 80, .sectors_ideal = 80, .stores = 20});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch, launch};
-  EXPECT_THAT(ChargesOf(trial, GlobalLoadSectors(Le(1200))), IsEmpty());
-  EXPECT_THAT(ChargesOf(trial, GlobalLoadSectors(Le(1199))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "global load: 1,200 sectors in 600 requests\n"
-                                   "  the target: global load sectors that is <= 1199",
-                                   "load what several threads of a block need once, into shared "
-                                   "memory, and let them read it there",
-                                   At(11))));
+TEST(IdleLanesWithin, SumsGlobalAndSharedAccesses) {
+  const Trial trial = TrialOf(
+      {{{4, PerfectLoads(8)},
+        {6,
+         {.wavefronts = 141, .wavefronts_ideal = 141, .shared_loads = 141, .shared_lanes = 765}}}});
+  EXPECT_THAT(ChargesOf(trial, IdleLanesWithin(1, 3'747)), IsEmpty());
+  const auto charges = ChargesOf(trial, IdleLanesWithin(1, 3'746));
+  ASSERT_THAT(charges, SizeIs(1));
+  EXPECT_EQ(charges[0].complaint.where, At(6));
+  EXPECT_THAT(charges[0].complaint.message,
+              testing::StartsWith(
+                  "5.4 of 32 lanes active in an access of memory: 141 accesses of warps\n"));
 }
 
-CounterSet LanesOf(std::uint64_t global_requests, std::uint64_t global_lanes,
-                   std::uint64_t shared_requests, std::uint64_t shared_lanes) {
-  CounterSet counters;
-  counters.Set(Counter::kGlobalRequests, global_requests);
-  counters.Set(Counter::kGlobalLanes, global_lanes);
-  counters.Set(Counter::kSharedRequests, shared_requests);
-  counters.Set(Counter::kSharedLanes, shared_lanes);
-  return counters;
+TEST(CounterWithin, SumsAllLaunches) {
+  const Trial trial = TrialOf({{{8, {.loads = 600}}}, {{8, {.loads = 600}}}});
+  EXPECT_THAT(ChargesOf(trial, CounterWithin(Counter::kGlobalLoadRequests, 1'200)), IsEmpty());
+  EXPECT_THAT(
+      ChargesOf(trial, CounterWithin(Counter::kGlobalLoadRequests, 1'000)),
+      ElementsAre(ChargeOf(Verdict::kFailed,
+                           "global_load_requests = 1,200 (warp instructions that load from global "
+                           "memory)\n"
+                           "  the whole call: 1,200 global_load_requests, at most 1,000 allowed",
+                           "", At(8))));
 }
 
-// A launch of these lines, numbered from 1.
-LaunchRecord LaunchOfLanes(const std::vector<CounterSet>& lines) {
-  LaunchRecord launch = LaunchOf("sum");
-  launch.totals = lines.front();
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i > 0) launch.totals += lines[i];
-    launch.lines.push_back({At(static_cast<int>(i) + 1), lines[i]});
-  }
-  return launch;
+TEST(Coalescing, IsARatioOfTheWholeCall) {
+  const Trial trial = TrialOf({{{22, PerfectLoads(10)}, {23, ColumnStores(10)}}});
+  EXPECT_THAT(ChargesOf(trial, Coalescing(Ge(0.2))), IsEmpty());
+  const auto charges = ChargesOf(trial, Coalescing(Ge(0.99)));
+  ASSERT_THAT(charges, SizeIs(1));
+  EXPECT_EQ(charges[0].complaint.where, At(23));
+  EXPECT_THAT(charges[0].complaint.message,
+              HasSubstr("\n  the whole call: coalescing 0.222; the target: is >= 0.99"));
 }
 
-TEST(ActiveLanes, NamesTheLineWithTheMostIdleLanes) {
-  Trial trial = ReturnedTrial();
-  trial.launches = {LaunchOfLanes({LanesOf(8, 256, 8, 256), LanesOf(0, 0, 141, 765)})};
-  const auto charges = ChargesOf(trial, ActiveLanes(Ge(0.8)));
-  ASSERT_THAT(charges, testing::SizeIs(1));
-  EXPECT_EQ(charges[0].complaint.message,
-            "5.426 of 32 lanes active in an access of memory: 141 accesses of warps\n"
-            "  the target: active lanes that is >= 0.8");
-  EXPECT_EQ(charges[0].complaint.where, At(2));
-}
-
-// Few accesses of single lanes are made up for by many of full warps, also in another launch.
-TEST(ActiveLanes, AreThoseOfTheWholeCall) {
-  Trial trial = ReturnedTrial();
-  const LaunchRecord last = LaunchOfLanes({LanesOf(4, 4, 2, 2)});
-  trial.launches = {LaunchOfLanes({LanesOf(94, 3008, 0, 0)}), last};
-  EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.94))), IsEmpty());
-  EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.95))), testing::SizeIs(1));
-  trial.launches = {last};
-  EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.8))), testing::SizeIs(1));
-}
-
-TEST(ActiveLanes, AreNoPassWhereNothingWasAccessedOrMeasured) {
-  Trial trial = ReturnedTrial();
-  trial.launches = {LaunchOfLanes({LanesOf(0, 0, 0, 0)})};
-  EXPECT_THAT(ChargesOf(trial, ActiveLanes(Ge(0.8))), testing::SizeIs(1));
-  trial.launches = {LaunchOf("sum")};
-  const auto charges = ChargesOf(trial, ActiveLanes(Ge(0.8)));
-  ASSERT_THAT(charges, testing::SizeIs(1));
-  EXPECT_EQ(charges[0].verdict, Verdict::kNotMeasured);
-}
-
-TEST(GlobalLoadSectors, CountsAtomicsAsWholeWarps) {
-  LaunchRecord launch = LaunchOf("naive");
-  AddLine(launch, 11, {.sectors = 10, .sectors_ideal = 10, .atomics = 10});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch};
-  EXPECT_THAT(ChargesOf(trial, GlobalLoadSectors(Le(40))), IsEmpty());
-  const auto charges = ChargesOf(trial, GlobalLoadSectors(Le(39)));
-  ASSERT_THAT(charges, testing::SizeIs(1));
-  EXPECT_EQ(charges[0].complaint.message,
-            "global load and atomic: 40 sectors in 10 requests\n"
-            "  the target: global load sectors that is <= 39");
-}
-
-TEST(CounterThat, SumsAllLaunches) {
-  LaunchRecord launch = LaunchOf("step");
-  AddLine(launch, 8, {.loads = 600});
-  Trial trial = ReturnedTrial();
-  trial.launches = {launch, launch};
-  EXPECT_THAT(ChargesOf(trial, CounterThat(Counter::kGlobalLoadRequests, Le(1200))), IsEmpty());
-  EXPECT_THAT(ChargesOf(trial, CounterThat(Counter::kGlobalLoadRequests, Le(1000))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "global_load_requests = 1,200 (warp instructions that load from "
-                                   "global memory)\n"
-                                   "  the target: global_load_requests that is <= 1000",
-                                   "", At(8))));
+TEST(CounterMatcher, SaysWhetherItBoundsWork) {
+  const Trial trial = TrialOf({{{22, PerfectLoads(10)}}});
+  Docket::Current().TakeYardsticks();
+  ChargesOf(trial, Coalescing(Ge(0.99)));
+  ChargesOf(trial, GlobalTrafficWithin(1, 40));
+  ChargesOf(trial, GlobalTrafficWithin(1, 40));
+  EXPECT_THAT(Docket::Current().TakeYardsticks(),
+              ElementsAre(Yardstick{"coalescing", false}, Yardstick{"global memory", true}));
 }
 
 TEST(CounterMatcher, StartsWithHowTheCallEnded) {

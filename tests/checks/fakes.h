@@ -38,6 +38,9 @@ struct Counted32 {
   std::uint64_t sectors = 0;
   std::uint64_t sectors_ideal = 0;
   std::uint64_t load_sectors = 0;
+  std::uint64_t store_sectors = 0;
+  std::uint64_t bytes = 0;  // of all lanes, global
+  std::uint64_t lanes = 0;  // global
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
   std::uint64_t atomics = 0;
@@ -45,6 +48,7 @@ struct Counted32 {
   std::uint64_t wavefronts_ideal = 0;
   std::uint64_t shared_loads = 0;
   std::uint64_t shared_stores = 0;
+  std::uint64_t shared_lanes = 0;
 };
 
 inline CounterSet CountersOf(const Counted32& counts) {
@@ -53,12 +57,17 @@ inline CounterSet CountersOf(const Counted32& counts) {
   set.Set(Counter::kGlobalSectorsIdeal, counts.sectors_ideal);
   set.Set(Counter::kGlobalRequests, counts.loads + counts.stores + counts.atomics);
   set.Set(Counter::kGlobalLoadSectors, counts.load_sectors);
+  set.Set(Counter::kGlobalStoreSectors, counts.store_sectors);
+  set.Set(Counter::kGlobalBytes, counts.bytes);
+  set.Set(Counter::kGlobalLanes, counts.lanes);
   set.Set(Counter::kGlobalLoadRequests, counts.loads);
   set.Set(Counter::kGlobalStoreRequests, counts.stores);
   set.Set(Counter::kSharedWavefronts, counts.wavefronts);
   set.Set(Counter::kSharedWavefrontsIdeal, counts.wavefronts_ideal);
   set.Set(Counter::kSharedLoadRequests, counts.shared_loads);
   set.Set(Counter::kSharedStoreRequests, counts.shared_stores);
+  set.Set(Counter::kSharedRequests, counts.shared_loads + counts.shared_stores);
+  set.Set(Counter::kSharedLanes, counts.shared_lanes);
   return set;
 }
 

@@ -101,6 +101,16 @@ TEST_F(Listener, ForgetsChargesOfEarlierCases) {
   EXPECT_TRUE(docket_.empty());
 }
 
+TEST(Docket, KeepsEachYardstickOnce) {
+  Docket docket;
+  docket.RestOn({"global memory", true});
+  docket.RestOn({"coalescing", false});
+  docket.RestOn({"global memory", true});
+  EXPECT_THAT(docket.TakeYardsticks(),
+              ElementsAre(Yardstick{"global memory", true}, Yardstick{"coalescing", false}));
+  EXPECT_THAT(docket.TakeYardsticks(), testing::IsEmpty());
+}
+
 TEST(Docket, CountsTheSameChargeOnce) {
   Docket docket;
   docket.Add(Charged(Verdict::kFailed, "a"));

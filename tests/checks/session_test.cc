@@ -5,8 +5,10 @@
 
 #include <cmath>
 
+#include "checks/counter_matchers.h"
 #include "checks/emulator_source.h"
 #include "checks/fakes.h"
+#include "checks/recount.h"
 #include "grading/temporary_folder.h"
 
 // Linked in as references would be; they write nothing.
@@ -115,6 +117,28 @@ TEST_F(StoredReferenceTest, KeepsNoneThatIsWrong) {
     EXPECT_EQ(Docket::Current().Take().size(), 1u);
   }
   EXPECT_FALSE(store_.Find(IdlePlan(), {}));
+}
+
+// More kinds of launches than a device counts by line are the program's doing: no reason to leave
+// open what it gets.
+TEST_F(SessionTest, FailsWhatAProgramKeepsFromBeingMeasured) {
+  Trial trial = ReturnedTrial();
+  for (std::uint32_t i = 0; i <= kMaxRecounts; ++i) {
+    LaunchRecord& launch = trial.launches.emplace_back(LaunchOf("decoy"));
+    launch.grid.x = i + 1;
+    launch.totals.Set(Counter::kGlobalSectors, 0);
+  }
+  trial.later = std::make_shared<LaterCounts>();
+  trial.later->launches = trial.launches;
+  EXPECT_THAT(
+      ChargesOf(trial, GlobalStoresWithin(1, 100)),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "stores to global memory was not measured: transpose() made 17 different launches, and "
+          "this device counts 16 a call",
+          "launch fewer kernels, each for more of the data; the emulator counts all")));
+  // What the totals tell is known all the same.
+  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1, 100)), testing::IsEmpty());
 }
 
 TEST(InvalidReference, SaysWhatIsWrong) {

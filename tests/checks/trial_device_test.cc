@@ -29,6 +29,58 @@ Trial TrialOf(const std::shared_ptr<const Plan>& plan) {
   return trial;
 }
 
+LaunchRecord CountedLaunch(const std::string& kernel, std::uint64_t sectors) {
+  LaunchRecord launch = LaunchOf(kernel);
+  AddLine(launch, 3, {.sectors = sectors, .loads = 1});
+  return launch;
+}
+
+// However many launches come first: what the last one does counts.
+TEST(TrialLog, AddsUpWhatItDoesNotKeepOneByOne) {
+  constexpr std::size_t kDecoys = 20'000;
+  TrialLog log;
+  for (std::size_t i = 0; i < kDecoys; ++i) log.OnLaunch(CountedLaunch("decoy", 1));
+  log.OnLaunch(CountedLaunch("naive", 4'096));
+  LaunchRecord failed = LaunchOf("naive");
+  failed.error = DeviceError::kInvalidConfiguration;
+  log.OnLaunch(failed);
+  LaunchRecord faulty = CountedLaunch("naive", 4'096);
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBoundsWrite;
+  faulty.findings = {finding};
+  log.OnLaunch(faulty);
+
+  EXPECT_EQ(log.launched, kDecoys + 3);
+  ASSERT_EQ(log.launches.size(), TrialLog::kDetailed + 3);
+  std::uint64_t sectors = 0;
+  std::uint64_t launches = 0;
+  for (const LaunchRecord& launch : log.launches) {
+    sectors += launch.totals[Counter::kGlobalSectors].value_or(0);
+    launches += launch.launches;
+  }
+  EXPECT_EQ(sectors, kDecoys + 2 * 4'096);
+  EXPECT_EQ(launches, log.launched);
+  const LaunchRecord& naive = log.launches[TrialLog::kDetailed + 1];
+  EXPECT_EQ(naive.launches, 2u);
+  EXPECT_THAT(naive.findings, testing::SizeIs(1));
+  EXPECT_EQ(naive.lines.front().counters[Counter::kGlobalSectors], 2 * 4'096);
+}
+
+TEST(TrialLog, DoesNotLetOneKindOfFindingHideAnother) {
+  TrialLog log;
+  Finding finding;
+  finding.kind = FindingKind::kLeak;
+  for (int i = 0; i < 5'000; ++i) {
+    finding.message = std::to_string(i);
+    log.OnFinding(finding);
+  }
+  finding.kind = FindingKind::kWrongCopy;
+  log.OnFinding(finding);
+  ASSERT_EQ(log.findings.size(), TrialLog::kMostOfAKind + 1);
+  EXPECT_EQ(log.findings.back().kind, FindingKind::kWrongCopy);
+  EXPECT_EQ(log.findings.front().count, 5'000 - TrialLog::kMostOfAKind + 1);
+}
+
 class TrialDeviceTest : public testing::Test {
  protected:
   // What a call of this plan would leave in its first array.

@@ -144,6 +144,26 @@ TEST(Conclude, NamesACriterionThatNobodyLoses) {
   EXPECT_TRUE(validation.undecided());
 }
 
+// A ratio by itself is improved by accesses that are perfect by themselves.
+TEST(Conclude, NamesACriterionThatRestsOnARatioAlone) {
+  Attempt attempt;
+  attempt.build.artifact.emplace();
+  attempt.report.cases = {CaseOf("T.Right", Verdict::kPassed), CaseOf("T.Fast", Verdict::kPassed)};
+  CaseResult& fast = attempt.report.cases[1];
+  fast.yardsticks = {{"coalescing", false}};
+  const auto problems = [&] {
+    const SpecimenResult result =
+        Examine(SpecimenOf(std::nullopt, 100), GradeOf(TwoCriteria(), attempt));
+    return Conclude(TwoCriteria(), kHandout, {result, result}, {}).problems;
+  };
+  const std::string problem =
+      "\"fast\" rests on coalescing alone, which accesses that are perfect by themselves improve: "
+      "bound the work in the same test, with a matcher that ends in Within";
+  EXPECT_THAT(problems(), testing::Contains(problem).Times(1));
+  fast.yardsticks.push_back({"global memory", true});
+  EXPECT_THAT(problems(), testing::Not(testing::Contains(problem)));
+}
+
 TEST(Conclude, AddsThePointsUp) {
   std::vector<SpecimenResult> results(1);
   results[0].lost = {0, 1};

@@ -60,6 +60,21 @@ Grading GradeOne(const GraderOptions& options, const std::string& assignment,
   return GradingFrom(*text);
 }
 
+void AddCriterion(const json& criterion, Grading& grading) {
+  CriterionPoints& points = grading.criteria.emplace_back();
+  points.id = criterion.at("id").get<std::string>();
+  points.points = criterion.at("points").get<double>();
+  const std::string verdict = criterion.at("verdict").get<std::string>();
+  points.judged = verdict == "passed" || verdict == "failed" || verdict == "error";
+  for (const json& result : criterion.at("cases")) {
+    points.of_work = points.of_work || result.contains("measures");
+    grading.blamed.insert(result.at("line").get<int>());
+    for (const json& complaint : result.value("more", json::array())) {
+      grading.blamed.insert(complaint.at("line").get<int>());
+    }
+  }
+}
+
 }  // namespace
 
 Grading GradingFrom(const std::string& report) {
@@ -73,8 +88,12 @@ Grading GradingFrom(const std::string& report) {
   }
   const json& score = grade.at("score");
   const json& max_score = grade.at("max_score");
-  return {score == max_score ? Outcome::kSurvived : Outcome::kKilled,
-          fmt::format("{} of {} points", score.dump(), max_score.dump())};
+  Grading grading{score == max_score ? Outcome::kSurvived : Outcome::kKilled,
+                  fmt::format("{} of {} points", score.dump(), max_score.dump())};
+  for (const json& criterion : grade.value("criteria", json::array())) {
+    AddCriterion(criterion, grading);
+  }
+  return grading;
 }
 
 Grader MakeGrader(GraderOptions options, std::string assignment) {

@@ -43,7 +43,8 @@ std::string Mutant::Apply(std::string_view text) const {
 }
 
 Edit Mutants::EditOf(Range range, std::string_view replacement) const {
-  return {source_.tokens()[range.begin].offset, Text(range).size(), std::string(replacement)};
+  const std::size_t length = range.empty() ? 0 : Text(range).size();
+  return {source_.tokens()[range.begin].offset, length, std::string(replacement)};
 }
 
 void Mutants::Add(Range at, std::string change, std::vector<Edit> edits) {
@@ -63,6 +64,16 @@ void Mutants::Exchange(Range first, Range second) {
   if (Text(first) == Text(second)) return;
   Add(first, fmt::format("exchange {} with {}", OneLine(Text(first)), OneLine(Text(second))),
       {EditOf(first, Text(second)), EditOf(second, Text(first))});
+}
+
+void Mutants::Together(const std::string& change,
+                       const std::vector<std::pair<Range, std::string>>& parts) {
+  if (parts.empty()) return;
+  std::vector<Edit> edits;
+  for (const auto& [range, with] : parts) edits.push_back(EditOf(range, with));
+  const auto place = [](const Edit& edit) { return std::pair(edit.offset, edit.length); };
+  std::ranges::stable_sort(edits, {}, place);
+  Add(parts.front().first, change, std::move(edits));
 }
 
 std::vector<Mutant> Mutants::Take() {

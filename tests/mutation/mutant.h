@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "source.h"
@@ -38,6 +39,10 @@ class Mutants {
   }
   void Remove(Range range, const std::string& with = "");  // `with` stays in its place
   void Exchange(Range first, Range second);                // nothing where the two read the same
+  // All of these as one change, told by `change` and the place of the first.
+  void Together(const std::string& change, const std::vector<std::pair<Range, std::string>>& parts);
+  // Text before a token; a range that is empty.
+  static Range Before(std::size_t token) { return {token, token}; }
 
   // By place and then by name, without those that make the same text as one before or no change.
   std::vector<Mutant> Take();

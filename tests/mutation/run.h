@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,15 @@
 #include "mutant.h"
 
 namespace warpcheck::mutation {
+
+struct CriterionPoints {
+  std::string id;
+  double points = 0;
+  bool of_work = false;  // its cases were judged by what the kernels' work was
+  bool judged = false;   // neither skipped nor undecided
+
+  friend bool operator==(const CriterionPoints&, const CriterionPoints&) = default;
+};
 
 struct Grading {
   enum class Outcome : std::uint8_t {
@@ -21,7 +31,9 @@ struct Grading {
     kFault,       // grading itself failed
   };
   Outcome outcome = Outcome::kFault;
-  std::string detail;  // "80 of 100 points", or what failed
+  std::string detail;                       // "80 of 100 points", or what failed
+  std::vector<CriterionPoints> criteria{};  // of a program that was graded
+  std::set<int> blamed{};                   // lines that its lost points name
 };
 
 // Grades one program; called from several threads at once, `worker` tells them apart.

@@ -8,7 +8,7 @@ __global__ void matmul_across(const float* a, const float* b, float* c, int m, i
   if (row >= m || col >= n) return;
   float sum = 0;
   for (int i = 0; i < k; ++i) {
-    sum += a[row * k + i] * b[i * n + col];  // expect: coalescing
+    sum += a[row * k + i] * b[i * n + col];  // expect: for each needed
   }
   c[row * n + col] = sum;
 }

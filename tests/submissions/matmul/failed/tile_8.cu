@@ -1,6 +1,6 @@
 // score: 65
 // Tiles of 8 x 8: every element serves eight threads, and is loaded twice as often as it has to be.
-// says: the target: global load sectors
+// says: sectors loaded
 #include "matmul.h"
 
 __global__ void matmul_tile_8(const float* a, const float* b, float* c, int m, int n, int k) {

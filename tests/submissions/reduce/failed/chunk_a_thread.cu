@@ -8,7 +8,7 @@ __global__ void reduce_chunks(const float* in, float* out, int n, int chunk) {
   size_t first = size_t(blockIdx.x * 256 + t) * chunk;
   float sum = 0;
   for (size_t i = first; i < first + chunk && i < n; ++i) {
-    sum += in[i];  // expect: coalescing
+    sum += in[i];  // expect: 8 for each needed
   }
   sums[t] = sum;
   for (int s = 128; s > 0; s >>= 1) {

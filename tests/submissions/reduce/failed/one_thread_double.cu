@@ -1,11 +1,11 @@
-// score: 65
+// score: 50
 // One thread, and double precision: exact enough, with 31 of 32 lanes idle.
 #include "reduce.h"
 
 __global__ void reduce_serial(const float* in, float* out, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) {
-    sum += in[i];  // expect: 1.0 of 32 lanes active
+    sum += in[i];  // expect: 1 of 32 lanes active
   }
   *out = static_cast<float>(sum);
 }

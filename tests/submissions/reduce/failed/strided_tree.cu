@@ -3,15 +3,16 @@
 #include "reduce.h"
 
 __global__ void reduce_strided(const float* in, float* out, int n) {
-  __shared__ float sums[256];
+  __shared__ float sums[512];
   unsigned t = threadIdx.x;
-  float sum = 0;
-  for (unsigned i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256) sum += in[i];
+  unsigned first = blockIdx.x * 1024 + t;
+  float sum = first < n ? in[first] : 0;
+  if (first + 512 < n) sum += in[first + 512];
   sums[t] = sum;
-  for (unsigned stride = 1; stride < 256; stride *= 2) {
+  for (unsigned stride = 1; stride < 512; stride *= 2) {
     __syncthreads();
     unsigned i = 2 * stride * t;
-    if (i < 256) {
+    if (i < 512) {
       sums[i] += sums[i + stride];  // expect: bank conflict
     }
   }
@@ -20,6 +21,5 @@ __global__ void reduce_strided(const float* in, float* out, int n) {
 
 void reduce_sum(const float* in, float* out, int n) {
   cudaMemset(out, 0, sizeof(float));
-  int blocks = (n + 255) / 256;
-  reduce_strided<<<blocks < 1024 ? blocks : 1024, 256>>>(in, out, n);
+  reduce_strided<<<(n + 1023) / 1024, 512>>>(in, out, n);
 }

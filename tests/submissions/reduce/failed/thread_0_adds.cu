@@ -10,7 +10,7 @@ __global__ void reduce_first_thread(const float* in, float* out, int n) {
   if (t == 0) {
     float sum = 0;
     for (int j = 0; j < 256; ++j) {
-      sum += values[j];  // expect: 1.0 of 32 lanes active
+      sum += values[j];  // expect: 1 of 32 lanes active
     }
     atomicAdd(out, sum);
   }

@@ -11,7 +11,7 @@ __global__ void reduce_tree(const float* in, float* out, int n) {
   for (unsigned stride = blockDim.x / 2; stride > 0; stride >>= 1) {
     __syncthreads();
     if (t < stride) {
-      sums[t] += sums[t + stride];  // expect: the target: active lanes
+      sums[t] += sums[t + stride];  // expect: lanes active
     }
   }
   if (t == 0) atomicAdd(out, sums[0]);

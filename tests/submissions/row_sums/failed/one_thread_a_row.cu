@@ -7,7 +7,7 @@ __global__ void naive_sums(const float* m, float* sums, int rows, int cols) {
   if (row >= rows) return;
   float sum = 0;
   for (int col = 0; col < cols; ++col) {
-    sum += m[row * cols + col];  // expect: coalescing 0.125
+    sum += m[row * cols + col];  // expect: 8 for each needed
   }
   sums[row] = sum;
 }

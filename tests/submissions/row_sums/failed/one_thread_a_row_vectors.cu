@@ -9,7 +9,7 @@ __global__ void wide_sums(const float* m, float* sums, int rows, int cols) {
   float sum = 0;
   if (cols % 4 == 0) {
     for (int col = 0; col < cols; col += 4) {
-      const float4 v = *reinterpret_cast<const float4*>(elements + col);  // expect: coalescing 0.5
+      const float4 v = *reinterpret_cast<const float4*>(elements + col);  // expect: 2 for each needed
       sum += v.x + v.y + v.z + v.w;
     }
   } else {

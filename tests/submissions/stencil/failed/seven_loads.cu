@@ -7,7 +7,7 @@ __global__ void stencil_naive(const float* in, float* out, int n) {
   if (i >= n) return;
   float sum = 0;
   for (int j = i - kRadius; j <= i + kRadius; ++j) {
-    if (j >= 0 && j < n) sum += in[j];  // expect: loaded
+    if (j >= 0 && j < n) sum += in[j];  // expect: global load
   }
   out[i] = sum;
 }

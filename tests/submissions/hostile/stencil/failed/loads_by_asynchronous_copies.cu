@@ -1,5 +1,5 @@
 // score: 60
-// says: bytes loaded from global memory
+// says: sectors moved
 // Loads every element seven times, by copies to shared memory that are no requests.
 #include <cuda_pipeline.h>
 

@@ -1,0 +1,20 @@
+// Whether a change of a program got it points.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "run.h"
+
+namespace warpcheck::mutation {
+
+// A criterion that does not judge work rose: the program computes something else now. A race that
+// is gone with a block's second thread makes a wrong program right.
+bool Repaired(const std::vector<CriterionPoints>& before,
+              const std::vector<CriterionPoints>& after);
+
+// Which criterion rose that had been judged, or the sum of all; empty where none did.
+std::string Raised(const std::vector<CriterionPoints>& before,
+                   const std::vector<CriterionPoints>& after);
+
+}  // namespace warpcheck::mutation

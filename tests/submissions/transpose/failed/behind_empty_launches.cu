@@ -1,0 +1,20 @@
+// score: 60
+// A thousand kernels that do nothing run before the one that counts.
+#include "transpose.h"
+
+__global__ void nothing() {}
+
+__global__ void transpose_naive(const float* in, float* out, int rows, int cols) {
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row < rows && col < cols) {
+    out[col * rows + row] = in[row * cols + col];  // expect: sectors moved
+  }
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  for (int i = 0; i < 1000; ++i) nothing<<<1, 1>>>();
+  dim3 block(32, 8);
+  dim3 grid((cols + block.x - 1) / block.x, (rows + block.y - 1) / block.y);
+  transpose_naive<<<grid, block>>>(in, out, rows, cols);
+}
