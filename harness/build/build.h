@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "build/language.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck::build {
@@ -20,10 +21,11 @@ struct Request {
   std::vector<std::filesystem::path> headers;
   // Compute capability * 10 of the oldest GPU that shall run it: 75, ..., 90.
   int ptx_target = 90;
+  Language language{};
 };
 
 class Cache;
-struct Sources;
+struct Job;
 
 struct CompileError {
   std::string log;       // nvcc's text with the student's own file names
@@ -47,12 +49,13 @@ struct Outcome {
 struct Failure : Error {
   enum class Blame : std::uint8_t {
     kSubmission,  // no such file, no .cu, too large, a symbolic link, an odd name
-    kMachine,     // no nvcc, no sandbox, a full disk
+    kMachine,     // no nvcc, no sandbox, a full disk, a compiler that is killed, a wall time
   };
   Blame blame = Blame::kMachine;
 };
 
-// 60 s, 4 GiB, files of 256 MB.
+// 60 s of processor time, 4 GiB, files of 256 MB. The wall time, ten times as long, only keeps
+// from waiting for ever.
 sandbox::Limits CompileLimits();
 
 class Builder {
@@ -68,16 +71,18 @@ class Builder {
   };
   Builder(sandbox::Sandbox& sandbox, Settings settings);
 
-  // What nvcc says about the student's code is an Outcome, not a failure.
+  // What nvcc says about the student's code is an Outcome, not a failure, and neither is a limit
+  // that the code meets or a compiler that crashes on it, which it has to do twice. Neither a
+  // failure nor what led to it is kept in the cache.
   tl::expected<Outcome, Failure> Build(const Request& request);
 
  private:
   struct Scratch;
   struct Compiled;
-  Result<Outcome> FindOrCompile(const Sources& sources, int ptx_target);
-  Result<Compiled> Compile(const Cache& cache, const Sources& sources,
-                           const std::filesystem::path& nvcc, int ptx_target);
-  Result<> TryNvcc(const Cache& cache, const std::filesystem::path& nvcc, int ptx_target);
+  Result<Outcome> FindOrCompile(Job job);
+  Result<Compiled> CompileSurely(const Cache& cache, const Job& job);
+  Result<Compiled> Compile(const Cache& cache, const Job& job);
+  Result<> TryNvcc(const Cache& cache, const Job& job);
 
   sandbox::Sandbox& sandbox_;
   Settings settings_;

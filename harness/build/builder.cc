@@ -1,38 +1,30 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <set>
 #include <utility>
 
-#include "base/allocator.h"
-#include "base/files.h"
 #include "build/build.h"
 #include "build/cache.h"
-#include "build/compile_log.h"
+#include "build/nvcc_run.h"
 #include "build/sha256.h"
 #include "build/sources.h"
 
 namespace warpcheck::build {
+
+// What is compiled, and by which nvcc.
+struct Job {
+  const Sources& sources;
+  Language language;
+  int ptx_target = 0;
+  std::filesystem::path nvcc{};
+};
+
 namespace {
 
 namespace fs = std::filesystem;
-using sandbox::Cause;
 
-constexpr char kInside[] = "/submission";
-constexpr char kOutput[] = "/output";
-
-std::vector<std::string> Flags(int ptx_target) {
-  return {"-std=c++17",
-          "-O3",
-          "-lineinfo",
-          "--no-compress",
-          "-cudart",
-          "none",
-          "-shared",
-          "-Xcompiler",
-          "-fPIC",
-          "-gencode",
-          fmt::format("arch=compute_{0},code=compute_{0}", ptx_target)};
-}
+constexpr int kTries = 3;  // of a compilation whose end does not count
 
 // Tells one toolkit from another without starting it: nvcc's real path, time and size.
 Result<std::string> Fingerprint(const fs::path& nvcc) {
@@ -45,104 +37,18 @@ Result<std::string> Fingerprint(const fs::path& nvcc) {
                      status.st_mtim.tv_nsec);
 }
 
-std::string KeyOf(const Sources& sources, const std::string& toolkit, const sandbox::Limits& limits,
-                  int ptx_target) {
+// The wall time is not among them: it decides nothing.
+std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Limits& limits) {
   const std::string bounds =
-      fmt::format("{} {} {} {}", limits.wall_time.count(), limits.cpu_time.count(),
-                  limits.memory_bytes, limits.file_bytes);
-  const std::vector<std::string> flags = Flags(ptx_target);
-  std::vector<std::string_view> parts = {"warpcheck 1", toolkit, bounds};
+      fmt::format("{} {} {}", limits.cpu_time.count(), limits.memory_bytes, limits.file_bytes);
+  const std::vector<std::string> flags = NvccFlags(job.language, job.ptx_target);
+  std::vector<std::string_view> parts = {"warpcheck 2", toolkit, bounds};
   parts.insert(parts.end(), flags.begin(), flags.end());
-  for (const SourceFile& file : sources.files) {
+  for (const SourceFile& file : job.sources.files) {
     parts.push_back(file.name);
     parts.push_back(file.bytes);
   }
   return Sha256(parts);
-}
-
-Result<> WriteSources(const Sources& sources, const fs::path& folder) {
-  for (const SourceFile& file : sources.files) {
-    const fs::path path = folder / file.name;
-    std::error_code failure;
-    fs::create_directories(path.parent_path(), failure);
-    if (auto written = WriteFile(path, file.bytes); !written) return written;
-    fs::permissions(path, fs::perms(0644), failure);
-  }
-  return {};
-}
-
-// The folders as nvcc sees them. In the sandbox they have fixed names, which stand in the PTX.
-struct Places {
-  std::string sources = kInside;
-  std::string output = kOutput;
-};
-
-sandbox::Command CompileCommand(const Sources& sources, const fs::path& nvcc, const fs::path& work,
-                                const Places& places, const sandbox::Limits& limits,
-                                int ptx_target) {
-  const fs::path toolkit = nvcc.parent_path().parent_path();
-  sandbox::Command command;
-  command.arguments = {nvcc.string()};
-  for (const std::string& flag : Flags(ptx_target)) command.arguments.push_back(flag);
-  command.arguments.push_back(fmt::format("-I{}", places.sources));
-  // Full names: none can be taken for an option.
-  for (const std::string& name : sources.kernels) {
-    command.arguments.push_back(fmt::format("{}/{}", places.sources, name));
-  }
-  command.arguments.insert(command.arguments.end(),
-                           {"-o", fmt::format("{}/{}", places.output, kObjectName)});
-  command.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/tmp", "LC_ALL=C", kLargePages};
-  command.mounts = {{.outside = toolkit, .inside = toolkit},
-                    {.outside = work / "in", .inside = kInside},
-                    {.outside = work / "out", .inside = kOutput, .writable = true}};
-  std::error_code failure;
-  if (fs::is_directory(kLargePagesInfo, failure)) {
-    command.mounts.push_back({.outside = kLargePagesInfo, .inside = kLargePagesInfo});
-  }
-  command.calls = sandbox::Calls::kCompiler;
-  command.limits = limits;
-  return command;
-}
-
-// The limit that ended the compilation, if one did. Where a part of nvcc met it, nvcc goes on and
-// exits by itself: then the host compiler's words for the signal tell.
-Cause BrokenLimit(const sandbox::Ending& ending, const std::string& log) {
-  if (ending.cause != Cause::kExited || ending.exit_code == 0) return ending.cause;
-  for (const auto& [words, cause] : {std::pair{"File size limit exceeded", Cause::kFileSize},
-                                     std::pair{"File too large", Cause::kFileSize},
-                                     std::pair{"died due to signal 25", Cause::kFileSize},
-                                     std::pair{"CPU time limit exceeded", Cause::kCpuTime},
-                                     std::pair{"died due to signal 24", Cause::kCpuTime}}) {
-    if (log.find(words) != std::string::npos) return cause;
-  }
-  return Cause::kExited;
-}
-
-Result<Outcome> Judge(const sandbox::Ending& ending, const sandbox::Limits& limits,
-                      const Sources& sources, const Places& places, const fs::path& object) {
-  if (ending.cause == Cause::kSandboxFault) return Fail("nvcc " + ending.Text(limits));
-  const std::string log = CleanLog(ending.stdout_text + ending.stderr_text, places.sources);
-  Outcome outcome;
-  struct stat status = {};
-  const bool made = ::lstat(object.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-  if (ending.cause == Cause::kExited && ending.exit_code == 0 && made) {
-    Artifact artifact{.shared_object = object, .sources = {}, .warnings = log};
-    for (const std::string& name : sources.kernels) {
-      artifact.sources.push_back(fmt::format("{}/{}", places.sources, name));
-    }
-    outcome.artifact = std::move(artifact);
-    return outcome;
-  }
-  outcome.error = ParseErrors(log);
-  sandbox::Ending limit = ending;
-  limit.cause = BrokenLimit(ending, log);
-  if (limit.cause != Cause::kExited) {
-    outcome.error->where = {};
-    outcome.error->message =
-        (limit.cause == Cause::kSignaled ? "the compiler was " : "compiling ") + limit.Text(limits);
-    outcome.error->log += outcome.error->message + "\n";
-  }
-  return outcome;
 }
 
 // Asks for all parts of nvcc: both compilers, and the host's linker.
@@ -166,8 +72,7 @@ struct Builder::Scratch {
 
 // What came of nvcc; its files are there as long as this is.
 struct Builder::Compiled {
-  Outcome outcome;
-  Cause cause = Cause::kSandboxFault;
+  NvccEnd end;
   std::unique_ptr<Scratch> work;
 };
 
@@ -176,7 +81,7 @@ Builder::Builder(sandbox::Sandbox& sandbox, Settings settings)
 
 sandbox::Limits CompileLimits() {
   sandbox::Limits limits;
-  limits.wall_time = std::chrono::seconds(60);
+  limits.wall_time = std::chrono::minutes(10);
   limits.cpu_time = std::chrono::seconds(60);
   limits.memory_bytes = std::uint64_t{4} << 30;
   limits.processes = 64;
@@ -197,60 +102,72 @@ tl::expected<Outcome, Failure> Builder::Build(const Request& request) {
   }
   const auto sources = ReadSources(request).map_error(blame(Failure::Blame::kSubmission));
   if (!sources) return tl::unexpected(sources.error());
-  return FindOrCompile(*sources, request.ptx_target).map_error(blame(Failure::Blame::kMachine));
+  const Job job{
+      .sources = *sources, .language = request.language, .ptx_target = request.ptx_target};
+  return FindOrCompile(job).map_error(blame(Failure::Blame::kMachine));
 }
 
-Result<Outcome> Builder::FindOrCompile(const Sources& sources, int ptx_target) {
+Result<Outcome> Builder::FindOrCompile(Job job) {
   std::error_code failure;
-  const fs::path nvcc = fs::weakly_canonical(settings_.nvcc, failure);
-  const auto toolkit = Fingerprint(nvcc);
+  job.nvcc = fs::weakly_canonical(settings_.nvcc, failure);
+  const auto toolkit = Fingerprint(job.nvcc);
   if (!toolkit) return Fail(toolkit.error());
   const Cache cache(settings_.cache, settings_.cache_bytes);
-  const std::string key = KeyOf(sources, *toolkit, settings_.limits, ptx_target);
+  const std::string key = KeyOf(job, *toolkit, settings_.limits);
   if (auto found = cache.Find(key)) return *found;
 
-  const auto compiled = Compile(cache, sources, nvcc, ptx_target);
+  const auto compiled = CompileSurely(cache, job);
   if (!compiled) return Fail(compiled.error());
-  if (compiled->outcome.error && settings_.doubts_nvcc) {
-    if (auto works = TryNvcc(cache, nvcc, ptx_target); !works) return Fail(works.error());
+  if (compiled->end.outcome.error && settings_.doubts_nvcc) {
+    if (auto works = TryNvcc(cache, job); !works) return Fail(works.error());
   }
-  // A wall time is a matter of how busy this machine is: it is not remembered.
-  if (compiled->cause == Cause::kWallTime) return compiled->outcome;
-  return cache.Store(key, compiled->outcome, compiled->work->path / "entry");
+  return cache.Store(key, compiled->end.outcome, compiled->work->path / "entry");
 }
 
-Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Sources& sources,
-                                           const fs::path& nvcc, int ptx_target) {
+// What ends by a signal is tried again: a crash counts where it repeats, and a compiler that others
+// kill has said nothing.
+Result<Builder::Compiled> Builder::CompileSurely(const Cache& cache, const Job& job) {
+  std::set<std::string> crashes;
+  std::string why;
+  for (int i = 0; i < kTries; ++i) {
+    auto compiled = Compile(cache, job);
+    if (!compiled || compiled->end.standing == Standing::kVerdict) return compiled;
+    why = compiled->end.why;
+    if (compiled->end.standing == Standing::kBusy) break;
+    if (compiled->end.standing == Standing::kCrash && !crashes.insert(why).second) return compiled;
+  }
+  return Fail(fmt::format("not compiled, which is not the submission's fault: {}", why), {},
+              "this machine is too busy, or short of memory: grade it again when it is not");
+}
+
+Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Job& job) {
   const auto made = cache.MakeScratch();
   if (!made) return Fail(made.error());
   Compiled compiled;
   compiled.work = std::make_unique<Scratch>(fs::absolute(*made));
   const fs::path& work = compiled.work->path;
   std::error_code failure;
-  fs::create_directory(work / "in", failure);
-  fs::create_directory(work / "out", failure);
+  fs::create_directory(work / "nvcc", failure);
   fs::create_directory(work / "entry", failure);
-  fs::permissions(work / "out", fs::perms::all, failure);
-  if (auto written = WriteSources(sources, work / "in"); !written) return Fail(written.error());
-  Places places;
-  if (!sandbox_.isolates()) places = {work / "in", work / "out"};
-  const auto command = CompileCommand(sources, nvcc, work, places, settings_.limits, ptx_target);
-  const auto ending = sandbox_.Run(command);
-  if (!ending) return Fail(ending.error());
-  auto outcome = Judge(*ending, settings_.limits, sources, places, work / "out" / kObjectName);
-  if (!outcome) return Fail(outcome.error());
-  compiled.cause = ending->cause;
-  compiled.outcome = *std::move(outcome);
+  auto end = RunNvcc(sandbox_, {.sources = job.sources,
+                                .nvcc = job.nvcc,
+                                .work = work / "nvcc",
+                                .language = job.language,
+                                .ptx_target = job.ptx_target,
+                                .limits = settings_.limits});
+  if (!end) return Fail(end.error());
+  compiled.end = *std::move(end);
   return compiled;
 }
 
-Result<> Builder::TryNvcc(const Cache& cache, const fs::path& nvcc, int ptx_target) {
+Result<> Builder::TryNvcc(const Cache& cache, const Job& job) {
   const Sources ours{.files = {{"works.cu", kSurelyCompiles}}, .kernels = {"works.cu"}};
-  const auto compiled = Compile(cache, ours, nvcc, ptx_target);
+  const auto compiled = CompileSurely(
+      cache, {.sources = ours, .language = {}, .ptx_target = job.ptx_target, .nvcc = job.nvcc});
   if (!compiled) return Fail(compiled.error());
-  if (compiled->outcome.artifact) return {};
+  if (compiled->end.outcome.artifact) return {};
   return Fail(fmt::format("nvcc does not compile a program that is surely right: {}",
-                          compiled->outcome.error->log),
+                          compiled->end.outcome.error->log),
               {}, "`warpcheck doctor` shows what is wrong with this machine");
 }
 

@@ -57,15 +57,12 @@ void Erase(std::string& text, std::string_view part) {
 
 }  // namespace
 
-std::string CleanLog(std::string_view text, const std::string& folder) {
+std::string CleanLog(std::string_view text, const std::vector<std::string>& folders) {
   std::istringstream lines{std::string(text)};
   std::string log;
   for (std::string line; std::getline(lines, line);) {
-    Erase(line, folder + "/");
-    if (line.find("tmpxft_") != std::string::npos ||
-        line.starts_with("nvcc warning : Support for offline")) {
-      continue;
-    }
+    for (const std::string& folder : folders) Erase(line, folder + "/");
+    if (line.starts_with("nvcc warning : Support for offline")) continue;
     log += line + '\n';
   }
   if (log.size() > kMaxLog) {

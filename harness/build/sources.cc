@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/files.h"
 
@@ -81,6 +82,18 @@ Result<> AddFolder(Sources& sources, const fs::path& folder) {
   return {};
 }
 
+// nvcc names what it makes of a file after it. Most often one of them is an older version.
+Result<> RefuseTwins(const std::vector<std::string>& kernels) {
+  std::map<std::string, std::string> known;
+  for (const std::string& name : kernels) {
+    const auto [first, is_new] = known.try_emplace(fs::path(name).filename().string(), name);
+    if (is_new) continue;
+    return Fail(fmt::format("two files are named {}: {} and {}", first->first, first->second, name),
+                {}, "all .cu files are compiled together: leave one out, or rename it");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Sources> ReadSources(const Request& request) {
@@ -102,6 +115,7 @@ Result<Sources> ReadSources(const Request& request) {
   if (sources.kernels.empty()) {
     return Fail(fmt::format("{} has no .cu file: {}", submission.string(), Listing(sources)));
   }
+  if (auto unique = RefuseTwins(sources.kernels); !unique) return Fail(unique.error());
   for (const fs::path& header : request.headers) {
     if (auto given = AddFile(sources, header, header.filename().string()); !given) {
       return Fail(given.error());

@@ -21,7 +21,7 @@ struct Sources {
 };
 
 // At most 1 MB a file, 8 MB and 64 files altogether. Symbolic links, devices and pipes are refused,
-// and so are names with control characters.
+// and so are names with control characters, and two .cu files of one name in different folders.
 Result<Sources> ReadSources(const Request& request);
 
 }  // namespace warpcheck::build

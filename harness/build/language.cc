@@ -1,0 +1,105 @@
+#include "build/language.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpcheck::build {
+namespace {
+
+constexpr std::array kStandards = {17, 20};
+
+// What changes the C++ that is taken, or the PTX that is made of it. A macro is named apart.
+constexpr std::array<std::string_view, 12> kFlags = {
+    "--extended-lambda", "--expt-relaxed-constexpr", "--use_fast_math",   "--fmad=false",
+    "--ftz=true",        "--prec-div=false",         "--prec-sqrt=false", "--restrict",
+    "-extended-lambda",  "-expt-relaxed-constexpr",  "-use_fast_math",    "-restrict"};
+constexpr std::size_t kSpelledOut = 8;  // of them; the others are the same in short
+
+struct Refusal {
+  std::string_view start;  // of the flag
+  std::string_view why;
+};
+
+constexpr Refusal kRefusals[] = {
+    {"-rdc", "separate compilation is for kernels that launch kernels, which are not run"},
+    {"--relocatable-device-code",
+     "separate compilation is for kernels that launch kernels, which are not run"},
+    {"-dc", "separate compilation is for kernels that launch kernels, which are not run"},
+    {"-maxrregcount",
+     "it does not reach a GPU, which compiles the PTX itself: write "
+     "__launch_bounds__(threads, blocks) or __maxnreg__(N) at the kernel"},
+    {"--maxrregcount",
+     "it does not reach a GPU, which compiles the PTX itself: write "
+     "__launch_bounds__(threads, blocks) or __maxnreg__(N) at the kernel"},
+    {"-Xptxas", "it does not reach a GPU, which compiles the PTX itself"},
+    {"--ptxas-options", "it does not reach a GPU, which compiles the PTX itself"},
+    {"-std", "write standard = 17 or standard = 20"},
+    {"--std", "write standard = 17 or standard = 20"},
+    {"-arch", "the device says what is compiled for"},
+    {"--gpu-architecture", "the device says what is compiled for"},
+    {"-gencode", "the device says what is compiled for"},
+    {"-l", "a submission is linked with the CUDA runtime alone"},
+};
+
+bool IsWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// "-DTILE=16": a name, and a value of letters, digits, '_', '.', '+' and '-'.
+bool IsMacro(std::string_view flag) {
+  if (!flag.starts_with("-D")) return false;
+  flag.remove_prefix(2);
+  const std::size_t equals = std::min(flag.find('='), flag.size());
+  const std::string_view name = flag.substr(0, equals);
+  const bool named = !name.empty() && (name[0] < '0' || name[0] > '9');
+  return named && std::ranges::all_of(name, IsWord) &&
+         std::ranges::all_of(flag.substr(std::min(equals + 1, flag.size())),
+                             [](char c) { return IsWord(c) || c == '.' || c == '+' || c == '-'; });
+}
+
+}  // namespace
+
+std::string Language::Command() const {
+  return fmt::format("nvcc -std=c++{} -O3{}{}", standard, flags.empty() ? "" : " ",
+                     fmt::join(flags, " "));
+}
+
+Result<> CheckStandard(int standard) {
+  if (std::ranges::find(kStandards, standard) != kStandards.end()) return {};
+  return Fail(fmt::format("C++{} is not offered", standard), {},
+              fmt::format("the standards are: {}", fmt::join(kStandards, ", ")));
+}
+
+Result<> CheckFlag(std::string_view flag) {
+  if (std::ranges::find(kFlags, flag) != kFlags.end() || IsMacro(flag)) return {};
+  std::string why;
+  for (const Refusal& refusal : kRefusals) {
+    if (flag.starts_with(refusal.start)) {
+      why = fmt::format(": {}", refusal.why);
+      break;
+    }
+  }
+  return Fail(fmt::format("the flag \"{}\" is not offered{}", flag, why), {},
+              fmt::format("the flags are: {}, -DNAME=VALUE",
+                          fmt::join(kFlags.begin(), kFlags.begin() + kSpelledOut, ", ")));
+}
+
+std::vector<std::string> NvccFlags(const Language& language, int ptx_target) {
+  std::vector<std::string> flags = {fmt::format("-std=c++{}", language.standard),
+                                    "-O3",
+                                    "-lineinfo",
+                                    "--no-compress",
+                                    "-cudart",
+                                    "none",
+                                    "-Xcompiler",
+                                    "-fPIC",
+                                    "-gencode",
+                                    fmt::format("arch=compute_{0},code=compute_{0}", ptx_target)};
+  flags.insert(flags.end(), language.flags.begin(), language.flags.end());
+  return flags;
+}
+
+}  // namespace warpcheck::build
