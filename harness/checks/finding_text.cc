@@ -50,7 +50,7 @@ Charge ChargeFor(const Finding& finding) {
     if (!finding.kernel.empty()) message += " of " + finding.kernel;
     if (finding.count > 1) message += fmt::format("; {} times in all", Grouped(finding.count));
   }
-  return Charged(VerdictOf(finding.kind), std::move(message), HintFor(finding.kind), finding.where);
+  return Charged(VerdictOf(finding.kind), std::move(message), HintFor(finding), finding.where);
 }
 
 }  // namespace warpcheck

@@ -45,6 +45,7 @@ struct Finding {
   std::string message;   // one sentence with the values: "reads 4 bytes at 0x..., 8 bytes past ..."
   std::optional<ThreadPosition> thread;  // of the first occurrence
   std::uint64_t count = 1;               // lanes or calls at this place, in this launch
+  std::string hint{};  // how to mend this one; empty where its kind says it (finding_hint.h)
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };

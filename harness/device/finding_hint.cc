@@ -1,6 +1,7 @@
 #include "device/finding_hint.h"
 
 namespace warpcheck {
+namespace {
 
 const char* HintFor(FindingKind kind) {
   switch (kind) {
@@ -64,6 +65,12 @@ const char* HintFor(FindingKind kind) {
     default:
       return "";
   }
+}
+
+}  // namespace
+
+std::string HintFor(const Finding& finding) {
+  return finding.hint.empty() ? HintFor(finding.kind) : finding.hint;
 }
 
 }  // namespace warpcheck

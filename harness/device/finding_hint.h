@@ -7,6 +7,6 @@ namespace warpcheck {
 
 // One sentence for whoever wrote the program: "guard the access: ..."; empty where the finding says
 // it all.
-const char* HintFor(FindingKind kind);
+std::string HintFor(const Finding& finding);
 
 }  // namespace warpcheck

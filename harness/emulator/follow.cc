@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "emulator/block.h"
 #include "emulator/shuffle_source.h"
 
 namespace warpcheck::emulator {
@@ -144,6 +145,30 @@ void InitialisationChecker::FollowEnding(Warp& warp, const Step& step, LaneMask 
   const bool by_table = warp.program->function->body[step.index].opcode == ptx::Opcode::kBrxIdx;
   if (by_table) Check(warp, step, Gathered(taints, flow, lanes), lanes, Use::kBranch);
   for (const TaintIndex to : flow.destinations) Set(taints[to], {}, lanes);
+}
+
+void InitialisationChecker::ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) {
+  // A mask that does not fit is the mistake, and has been told of.
+  if (Reported(warp, step, FindingKind::kWarpSyncMask)) return;
+  const ptx::Shuffle mode = warp.program->function->body[step.index].modifiers.shuffle;
+  Origin origin{.program = warp.program,
+                .instruction = step.index,
+                .lanes = lanes,
+                .block = warp.block->index,
+                .warp = warp.index};
+  const auto* b = Lanes<std::uint32_t>(warp.frame, step.b);
+  const auto* c = Lanes<std::uint32_t>(warp.frame, step.c);
+  const auto* members = Lanes<LaneMask>(warp.frame, step.members);
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    const int source = SourceOfShuffle(mode, static_cast<int>(lane), b[lane], c[lane]).lane;
+    origin.addresses[lane] = static_cast<std::uint64_t>(source);
+    origin.members[lane] = members[lane];
+  }
+  // A register keeps one origin: that of the first of several steps is the cause.
+  Taint& taint = TaintsIn(warp.frame, *warp.program)[TaintOf(step.d)];
+  taint = {taint.lanes | lanes, taint.lanes != 0 ? taint.origin : origins_.Add(origin)};
+  warp.tainted = true;
 }
 
 void CopyTaints(const Frame& from, const std::vector<CallInfo::Argument>& arguments,

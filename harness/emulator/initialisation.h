@@ -1,5 +1,6 @@
-// Finds uses of memory that nothing has written (docs/checkers.md): what reads leave in registers
-// is followed through the arithmetic, lane by lane, to a store, an address or a branch.
+// Finds uses of memory that nothing has written, and of what shuffles read from lanes that take no
+// part (docs/checkers.md): what they leave in registers is followed through the arithmetic, lane by
+// lane, to a store, an address or a branch.
 //
 // Written is what the host copied or filled, what kernels stored, and every variable at its start.
 // The bytes of an allocation that say so lie behind its own (DeviceMemory, `tracks_writes`).
@@ -8,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "emulator/device_memory.h"
@@ -36,6 +38,9 @@ class InitialisationChecker : public Observer {
   // whose guard holds, or none.
   void Follow(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes);
   void FollowEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes);
+  // The shuffle `step`, which stores its results now, gives `lanes` the values of lanes that take
+  // no part: they hold nothing (PTX ISA, "shfl.sync").
+  void ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes);
 
  private:
   enum class Use : std::uint8_t { kStore, kAddress, kBranch, kAtomic };
@@ -71,6 +76,7 @@ class InitialisationChecker : public Observer {
   void Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes, Use use);
 
   // initialisation_report.cc
+  static std::string_view Done(Use use);
   void Report(Warp& warp, const Step& step, LaneMask lanes, Use use, std::uint32_t origin);
   void ReportRead(const AccessEvent& event, LaneMask lanes);
 

@@ -1,8 +1,10 @@
 // Instructions in which the lanes of a warp see each other's values: shfl, vote, match, redux,
 // activemask (PTX ISA, "Data Movement" and "Parallel Synchronization").
 #include "emulator/events.h"
+#include "emulator/initialisation.h"
 #include "emulator/instructions.h"
 #include "emulator/lanes.h"
+#include "emulator/shuffle_source.h"
 #include "emulator/warp_sync.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
@@ -31,26 +33,6 @@ void ForEachMember(std::byte* frame, Slot member_slot, const Step& step, LaneMas
   }
 }
 
-// Where a lane reads from; `inside` tells whether that lane is in range.
-template <ptx::Shuffle mode>
-int ShuffleSource(int lane, U32 b, U32 c, bool& inside) {
-  const int segment = static_cast<int>((c >> 8) & 31);
-  const int clamp = static_cast<int>(c & 31);
-  const int distance = static_cast<int>(b & 31);
-  const int max_lane = (lane & segment) | (clamp & ~segment);
-  int source = 0;
-  if constexpr (mode == ptx::Shuffle::kUp) {
-    source = lane - distance;
-    inside = source >= max_lane;
-  } else {
-    if constexpr (mode == ptx::Shuffle::kDown) source = lane + distance;
-    if constexpr (mode == ptx::Shuffle::kBfly) source = lane ^ distance;
-    if constexpr (mode == ptx::Shuffle::kIdx) source = (lane & segment) | (distance & ~segment);
-    inside = source <= max_lane;
-  }
-  return inside ? source : lane;
-}
-
 // A value that comes from a lane which does not take part is undefined: poison.
 template <ptx::Shuffle mode>
 void Shfl(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
@@ -61,12 +43,16 @@ void Shfl(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* c = Lanes<U32>(frame, step.c);
   U32 results[kLanes];
   LaneMask in_range = 0;
+  LaneMask undefined = 0;
   ForEachMember(frame, step.e, step, mask, warp, [&](int lane, LaneMask participants) {
-    bool inside = false;
-    const int source = ShuffleSource<mode>(lane, b[lane], c[lane], inside);
-    results[lane] = ((participants >> source) & 1U) != 0 ? values[source] : ~U32{0};
-    in_range |= LaneMask{inside ? 1U : 0U} << lane;
+    const ShuffleSource source = SourceOfShuffle(mode, lane, b[lane], c[lane]);
+    const bool there = ((participants >> source.lane) & 1U) != 0;
+    results[lane] = there ? values[source.lane] : ~U32{0};
+    in_range |= LaneMask{source.inside ? 1U : 0U} << lane;
+    undefined |= LaneMask{there ? 0U : 1U} << lane;
   });
+  if (undefined != 0 && warp.initialisation != nullptr) [[unlikely]]
+    warp.initialisation->ShuffledFromNobody(warp, step, undefined);
   U32* d = Lanes<U32>(frame, step.d);
   ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
   if (step.data != 0) StorePredicate(frame, step.q, mask, in_range);

@@ -5,8 +5,8 @@
 
 namespace warpcheck::emulator {
 
-std::uint32_t Origins::Add(const AccessEvent& event, const Element& element, LaneMask lanes) {
-  const Place place{event.warp.program, event.step.index};
+std::uint32_t Origins::Add(const Origin& origin) {
+  const Place place{origin.program, origin.instruction};
   const auto [found, added] =
       numbers_.try_emplace(place, static_cast<std::uint32_t>(places_.size()));
   if (added && places_.size() == kInstructions) {
@@ -18,17 +18,21 @@ std::uint32_t Origins::Add(const AccessEvent& event, const Element& element, Lan
   const std::size_t at = accesses_ % kKept;
   accesses_ = (accesses_ + 1) % (~std::uint32_t{0} / kInstructions);
   if (kept_.size() <= at) kept_.resize(at + 1);
-  kept_[at] = {.number = number,
-               .origin = {.program = place.first,
-                          .instruction = place.second,
-                          .lanes = lanes,
-                          .block = event.warp.block->index,
-                          .warp = event.warp.index,
-                          .memory = event.memory,
-                          .bytes = element.bytes,
-                          .addresses = event.addresses}};
-  for (std::uint64_t& address : kept_[at].origin.addresses) address += element.offset;
+  kept_[at] = {.number = number, .origin = origin};
   return number;
+}
+
+std::uint32_t Origins::Add(const AccessEvent& event, const Element& element, LaneMask lanes) {
+  Origin origin{.program = event.warp.program,
+                .instruction = event.step.index,
+                .lanes = lanes,
+                .block = event.warp.block->index,
+                .warp = event.warp.index,
+                .memory = event.memory,
+                .bytes = element.bytes,
+                .addresses = event.addresses};
+  for (std::uint64_t& address : origin.addresses) address += element.offset;
+  return Add(origin);
 }
 
 Origin Origins::Find(std::uint32_t origin) const {

@@ -1,7 +1,9 @@
-// Where values without a meaning were read: one origin for each access that found bytes which
-// nothing has written. The last few thousand are kept; of older ones the instruction alone.
+// Where values without a meaning come from: one origin for each access that found bytes which
+// nothing has written, and for each shuffle that read from lanes which take no part. The last few
+// thousand are kept; of older ones the instruction alone.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -12,16 +14,19 @@
 
 namespace warpcheck::emulator {
 
+using LaneMasks = std::array<LaneMask, kLanes>;
+
 struct Origin {
   const Program* program = nullptr;
   std::uint32_t instruction = 0;
   // The rest is of the access itself; `lanes` is 0 where it is forgotten.
-  LaneMask lanes = 0;  // that found such bytes
+  LaneMask lanes = 0;  // that found such bytes, or such lanes
   Dim3 block;
   std::uint32_t warp = 0;
   MemoryKind memory = MemoryKind::kGlobal;
-  std::uint32_t bytes = 0;  // of a lane's element
-  LaneAddresses addresses = {};
+  std::uint32_t bytes = 0;       // of a lane's element
+  LaneAddresses addresses = {};  // of a shuffle: the lanes that were read
+  LaneMasks members = {};        // of a shuffle: each lane's mask
 };
 
 // One element of an access, by its place among the bytes of a lane.
@@ -33,6 +38,7 @@ struct Element {
 class Origins {
  public:
   // The number of a new origin, not 0.
+  std::uint32_t Add(const Origin& origin);
   std::uint32_t Add(const AccessEvent& event, const Element& element, LaneMask lanes);
   Origin Find(std::uint32_t origin) const;
   void Clear();

@@ -129,7 +129,7 @@ void ExecuteAt(Warp& warp, const Place& place, LaneMask lanes) {
 // Lends each place the registers of the lanes that are at others: it computes what its own lanes
 // get from all, and everything else is put back as it was.
 void ExecuteAtAll(Warp& warp, const std::vector<Place>& places, LaneMask lanes) {
-  const bool tainted = warp.initialisation != nullptr && warp.tainted;
+  const bool tainted = warp.initialisation != nullptr;  // or may be, after a shuffle
   std::vector<std::vector<Contents>> given(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Meeter& at = places[i].first;

@@ -165,7 +165,7 @@ class Writer {
     std::set<std::string> hints;  // each is given once
     for (std::size_t i = 0; i < std::min(findings.size(), kMaxFindings); ++i) {
       Show(findings[i]);
-      const std::string hint = HintFor(findings[i].kind);
+      const std::string hint = HintFor(findings[i]);
       if (hint.empty() || !hints.insert(hint).second) continue;
       text_ += Paint(Wrapped("hint: " + hint, width_, 2, 8), fg(fmt::terminal_color::cyan));
     }

@@ -29,5 +29,61 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Warps,
                            return kernel.param.name;
                          });
 
+// What is said of a kernel of warps.cu, which is one finding.
+Finding TheFindingOf(const std::string& name) {
+  for (const SpeakingKernel& kernel : SpeakingKernels(WARPCHECK_TEST_DATA "/warps.cu")) {
+    if (kernel.name != name) continue;
+    const std::vector<Finding> findings = FindingsOf(kernel);
+    EXPECT_EQ(findings.size(), 1U);
+    return findings.empty() ? Finding() : findings.front();
+  }
+  ADD_FAILURE() << "there is no kernel " << name;
+  return {};
+}
+
+TEST(UndefinedShuffle, NamesTheLaneThatIsNotInTheMask) {
+  const Finding finding = TheFindingOf("sums_half_a_warp_by_16");
+  EXPECT_EQ(finding.message,
+            "lane 0 reads lane 16, which is not in the mask 0x0000ffff, and line 22 stores a "
+            "result of that");
+  EXPECT_EQ(finding.hint,
+            "read within the mask: give a shuffle of fewer than 32 lanes their number as its width "
+            "(the fourth argument), or let all 32 lanes take part, with 0xffffffff as the mask and "
+            "a neutral value where there is no element");
+  EXPECT_EQ(finding.thread, (ThreadPosition{{0, 0, 0}, {0, 0, 0}, 0}));
+  EXPECT_EQ(finding.count, 1U);
+}
+
+TEST(UndefinedShuffle, NamesTheLaneThatHasEnded) {
+  const Finding finding = TheFindingOf("sums_what_others_left");
+  EXPECT_EQ(finding.message,
+            "lane 4 reads lane 20, which has ended, and line 32 stores a result of that");
+  EXPECT_EQ(finding.hint,
+            "let all lanes of the warp reach the shuffle: instead of an early return guard the "
+            "load and the store, with a neutral value (0 for a sum) where there is no element");
+}
+
+TEST(UndefinedShuffle, NamesTheLaneThatNeverWas) {
+  const Finding finding = TheFindingOf("sums_a_warp_that_is_not_full");
+  EXPECT_EQ(finding.message,
+            "lane 0 reads lane 16, which does not exist: the block has 40 threads, and line 41 "
+            "stores a result of that");
+  EXPECT_EQ(finding.hint,
+            "make the block a multiple of 32 threads, or shuffle among those lanes that exist: "
+            "over half of a warp start with an offset of 8, not 16");
+  EXPECT_EQ(finding.thread, (ThreadPosition{{0, 0, 0}, {32, 0, 0}, 0}));
+}
+
+TEST(UndefinedShuffle, NamesTheBranch) {
+  EXPECT_EQ(TheFindingOf("branches_by_what_nobody_gave").message,
+            "lane 30 reads lane 31, which has ended, and line 48 branches by a result of that");
+}
+
+// Bytes of shared memory remember it.
+TEST(UndefinedShuffle, NamesTheShuffleAndNotTheTile) {
+  EXPECT_EQ(TheFindingOf("keeps_it_in_a_tile").message,
+            "lane 20 reads lane 24, which has ended, and line 57 stores a result of that");
+}
+
 }  // namespace
 }  // namespace warpcheck::emulator

@@ -9,6 +9,79 @@ namespace cg = cooperative_groups;
 
 constexpr unsigned kAll = 0xffffffff;
 
+// ---- A shuffle from a lane that takes no part ----
+
+// <<<1, 32>>>
+extern "C" __global__ void sums_half_a_warp_by_16(int* out, const int* in) {
+  int value = in[threadIdx.x] + 1;
+  if (threadIdx.x < 16) {
+    for (int offset = 16; offset > 0; offset /= 2) {
+      value += __shfl_down_sync(0x0000ffff, value, offset);  // says: undefined_shuffle
+    }
+  }
+  if (threadIdx.x == 0) out[0] = value;
+}
+
+// <<<1, 32>>>
+extern "C" __global__ void sums_what_others_left(int* out, const int* in) {
+  if (threadIdx.x + in[0] >= 20) return;
+  int value = in[threadIdx.x] + 1;
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_down_sync(kAll, value, offset);  // says: undefined_shuffle
+  }
+  if (threadIdx.x == 0) out[0] = value;
+}
+
+// <<<1, 40>>>
+extern "C" __global__ void sums_a_warp_that_is_not_full(int* out, const int* in) {
+  int value = in[threadIdx.x] + 1;
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(kAll, value, offset);  // says: undefined_shuffle
+  }
+  out[threadIdx.x] = value;
+}
+
+// <<<1, 32>>>
+extern "C" __global__ void branches_by_what_nobody_gave(int* out, const int* in) {
+  if (threadIdx.x + in[0] >= 31) return;
+  const int next = __shfl_down_sync(kAll, in[threadIdx.x], 1);  // says: undefined_shuffle
+  if (next > 5) out[threadIdx.x] = 1;
+}
+
+// <<<1, 32>>>
+extern "C" __global__ void keeps_it_in_a_tile(int* out, const int* in) {
+  __shared__ double tile[32];
+  if (threadIdx.x + in[0] >= 24) return;
+  tile[threadIdx.x] = __shfl_down_sync(kAll, in[threadIdx.x] + 0.5, 4);  // says: undefined_shuffle
+  __syncwarp();
+  out[threadIdx.x] = static_cast<int>(tile[threadIdx.x]);
+}
+
+// What it gives a lane that nobody looks at is no mistake.
+// <<<1, 32>>>
+extern "C" __global__ void sums_half_a_warp(int* out, const int* in) {
+  int value = in[threadIdx.x] + 1;
+  if (threadIdx.x < 16) {
+    for (int offset = 8; offset > 0; offset /= 2) {
+      value += __shfl_down_sync(0x0000ffff, value, offset);
+    }
+  }
+  if (threadIdx.x == 0) out[0] = value;
+}
+
+// <<<1, 32>>>
+extern "C" __global__ void chooses_by_a_guard(int* out, const int* in) {
+  if (threadIdx.x + in[0] >= 20) return;
+  const int next = __shfl_down_sync(kAll, in[threadIdx.x] + 1, 1);
+  out[threadIdx.x] = threadIdx.x < 19 ? next : 0;
+}
+
+// Beyond its segment a lane gets its own value back.
+// <<<1, 32>>>
+extern "C" __global__ void reads_beyond_the_warp(int* out, const int* in) {
+  out[threadIdx.x] = __shfl_down_sync(kAll, in[threadIdx.x] + threadIdx.x, 16);
+}
+
 // ---- A mask that names lanes on another path ----
 
 // <<<1, 32>>>
@@ -130,11 +203,11 @@ extern "C" __global__ void halves_with_their_masks(int* out, const int* in) {
   __shared__ int tile[32];
   const int lane = in[threadIdx.x] + threadIdx.x;
   if (lane < 16) {
-    tile[lane] = __shfl_down_sync(0x0000ffff, lane, 1);
+    tile[lane] = __shfl_down_sync(0x0000ffff, lane, 1, 16);
     __syncwarp(0x0000ffff);
     out[lane] = tile[15 - lane];
   } else {
-    tile[lane] = __shfl_up_sync(0xffff0000, lane, 1);
+    tile[lane] = __shfl_up_sync(0xffff0000, lane, 1, 16);
     __syncwarp(0xffff0000);
     out[lane] = tile[47 - lane];
   }
@@ -150,13 +223,16 @@ extern "C" __global__ void groups_with_their_masks(int* out, const int* in) {
   out[threadIdx.x] = value + __popc(__match_any_sync(mask, value));
 }
 
-// Lanes in the block that was left by the others, which have nothing to do but to end.
+// Lanes in the block that was left by the others, which have nothing to do but to end: the mask
+// may name them, but they give nothing.
 // <<<2, 64>>>
 extern "C" __global__ void sum_of_those_in_range(int* out, const int* in) {
   const int i = blockIdx.x * 64 + threadIdx.x;
   if (i < 100 + in[0]) {
     int value = in[i] + i;
-    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(kAll, value, offset);
+    for (int offset = 16; offset > 0; offset /= 2) {
+      value += __shfl_xor_sync(kAll, value, offset);  // says: undefined_shuffle
+    }
     if (threadIdx.x % 32 == 0) out[i / 32] = value > 0 ? 1 : 0;
   }
 }
