@@ -22,6 +22,7 @@ struct Request {
   // Compute capability * 10 of the oldest GPU that shall run it: 75, ..., 90.
   int ptx_target = 90;
   Language language{};
+  bool anew = false;  // past the cache, which then gets what comes out
 };
 
 class Cache;
@@ -49,13 +50,13 @@ struct Outcome {
 struct Failure : Error {
   enum class Blame : std::uint8_t {
     kSubmission,  // no such file, no .cu, too large, a symbolic link, an odd name
-    kMachine,     // no nvcc, no sandbox, a full disk, a compiler that is killed, a wall time
+    kMachine,     // no nvcc, no sandbox, a full disk
+    kMoment,      // a compiler that is killed, or too busy a machine: it need not happen again
   };
   Blame blame = Blame::kMachine;
 };
 
-// 60 s of processor time, 4 GiB, files of 256 MB. The wall time, ten times as long, only keeps
-// from waiting for ever.
+// 120 s of processor time, 4 GiB, files of 256 MB.
 sandbox::Limits CompileLimits();
 
 class Builder {
@@ -79,8 +80,8 @@ class Builder {
  private:
   struct Scratch;
   struct Compiled;
-  Result<Outcome> FindOrCompile(Job job);
-  Result<Compiled> CompileSurely(const Cache& cache, const Job& job);
+  tl::expected<Outcome, Failure> FindOrCompile(Job job);
+  tl::expected<Compiled, Failure> CompileSurely(const Cache& cache, const Job& job);
   Result<Compiled> Compile(const Cache& cache, const Job& job);
   Result<> TryNvcc(const Cache& cache, const Job& job);
 

@@ -18,6 +18,7 @@ struct Job {
   Language language;
   int ptx_target = 0;
   std::filesystem::path nvcc{};
+  bool anew = false;
 };
 
 namespace {
@@ -81,8 +82,7 @@ Builder::Builder(sandbox::Sandbox& sandbox, Settings settings)
 
 sandbox::Limits CompileLimits() {
   sandbox::Limits limits;
-  limits.wall_time = std::chrono::minutes(10);
-  limits.cpu_time = std::chrono::seconds(60);
+  limits.cpu_time = std::chrono::seconds(120);
   limits.memory_bytes = std::uint64_t{4} << 30;
   limits.processes = 64;
   limits.file_bytes = std::uint64_t{256} << 20;
@@ -102,42 +102,55 @@ tl::expected<Outcome, Failure> Builder::Build(const Request& request) {
   }
   const auto sources = ReadSources(request).map_error(blame(Failure::Blame::kSubmission));
   if (!sources) return tl::unexpected(sources.error());
-  const Job job{
-      .sources = *sources, .language = request.language, .ptx_target = request.ptx_target};
-  return FindOrCompile(job).map_error(blame(Failure::Blame::kMachine));
+  return FindOrCompile({.sources = *sources,
+                        .language = request.language,
+                        .ptx_target = request.ptx_target,
+                        .anew = request.anew});
 }
 
-Result<Outcome> Builder::FindOrCompile(Job job) {
+tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
+  const auto failed = [](const Error& error) {
+    return tl::unexpected(Failure{error, Failure::Blame::kMachine});
+  };
   std::error_code failure;
   job.nvcc = fs::weakly_canonical(settings_.nvcc, failure);
   const auto toolkit = Fingerprint(job.nvcc);
-  if (!toolkit) return Fail(toolkit.error());
+  if (!toolkit) return failed(toolkit.error());
   const Cache cache(settings_.cache, settings_.cache_bytes);
   const std::string key = KeyOf(job, *toolkit, settings_.limits);
-  if (auto found = cache.Find(key)) return *found;
-
-  const auto compiled = CompileSurely(cache, job);
-  if (!compiled) return Fail(compiled.error());
-  if (compiled->end.outcome.error && settings_.doubts_nvcc) {
-    if (auto works = TryNvcc(cache, job); !works) return Fail(works.error());
+  if (!job.anew) {
+    if (auto found = cache.Find(key)) return *found;
   }
-  return cache.Store(key, compiled->end.outcome, compiled->work->path / "entry");
+  const auto compiled = CompileSurely(cache, job);
+  if (!compiled) return tl::unexpected(compiled.error());
+  if (compiled->end.outcome.error && settings_.doubts_nvcc) {
+    if (auto works = TryNvcc(cache, job); !works) return failed(works.error());
+  }
+  auto stored = cache.Store(key, compiled->end.outcome, compiled->work->path / "entry");
+  if (!stored) return failed(stored.error());
+  return *std::move(stored);
 }
 
 // What ends by a signal is tried again: a crash counts where it repeats, and a compiler that others
 // kill has said nothing.
-Result<Builder::Compiled> Builder::CompileSurely(const Cache& cache, const Job& job) {
+tl::expected<Builder::Compiled, Failure> Builder::CompileSurely(const Cache& cache,
+                                                                const Job& job) {
   std::set<std::string> crashes;
   std::string why;
   for (int i = 0; i < kTries; ++i) {
     auto compiled = Compile(cache, job);
-    if (!compiled || compiled->end.standing == Standing::kVerdict) return compiled;
+    if (!compiled) return tl::unexpected(Failure{compiled.error(), Failure::Blame::kMachine});
+    if (compiled->end.standing == Standing::kVerdict) return *std::move(compiled);
     why = compiled->end.why;
     if (compiled->end.standing == Standing::kBusy) break;
-    if (compiled->end.standing == Standing::kCrash && !crashes.insert(why).second) return compiled;
+    if (compiled->end.standing == Standing::kCrash && !crashes.insert(why).second) {
+      return *std::move(compiled);
+    }
   }
-  return Fail(fmt::format("not compiled, which is not the submission's fault: {}", why), {},
-              "this machine is too busy, or short of memory: grade it again when it is not");
+  Error error;
+  error.message = fmt::format("not compiled, which is not the submission's fault: {}", why);
+  error.hint = "this machine is too busy, or short of memory: grade it again when it is not";
+  return tl::unexpected(Failure{std::move(error), Failure::Blame::kMoment});
 }
 
 Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Job& job) {

@@ -80,7 +80,8 @@ sandbox::Command CommandOf(const NvccRun& run, const Places& places) {
 // What nvcc's end is worth, and `ending` with the cause that a part of nvcc met, if one did: nvcc
 // goes on then and exits by itself.
 Standing StandingOf(sandbox::Ending& ending, std::string& why) {
-  if (ending.cause == Cause::kWallTime) return Standing::kBusy;
+  if (ending.cause == Cause::kTooBusy) return Standing::kBusy;
+  if (ending.cause == Cause::kKilled) return Standing::kKilled;
   const auto death = FindDeath(ending);
   if (death) why = death->Text();
   if (death && CulpritOf(death->signal) == Culprit::kMachine) return Standing::kKilled;

@@ -29,6 +29,7 @@ struct TrialLog : DeviceLog {
   std::vector<Finding> findings;
   std::string output;
   std::uint32_t launched = 0;
+  std::uint64_t instructions = 0;  // of warps, of these
 };
 
 class TrialDevice {
