@@ -106,9 +106,9 @@ CaseLaunch NaiveLaunch() {
 Grade Naive() {
   Attempt attempt = Base();
   Replace(attempt, "Coalesces", Verdict::kFailed,
-          {Complain("global store: 131,072 sectors touched, 16,384 would do (coalescing 0.125; 32 "
-                    "sectors a request, 4 is perfect here)\n  the target: coalescing that is >= "
-                    "0.99",
+          {Complain("global store: 131,072 sectors moved for 16,384 sectors of data: 8 for each "
+                    "needed (32 sectors a request, 4 is perfect here)\n  the whole call: 147,456 "
+                    "sectors moved, 4.5 times the 32,768 needed; at most 1.01 times allowed",
                     6,
                     "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let "
                     "threadIdx.x run along the rows of both arrays")});
