@@ -20,6 +20,7 @@ struct Request {
   std::vector<std::filesystem::path> headers;
   // Compute capability * 10 of the oldest GPU that shall run it: 75, ..., 90.
   int ptx_target = 90;
+  bool anew = false;  // past the cache, which then gets what comes out
 };
 
 class Cache;
@@ -48,11 +49,12 @@ struct Failure : Error {
   enum class Blame : std::uint8_t {
     kSubmission,  // no such file, no .cu, too large, a symbolic link, an odd name
     kMachine,     // no nvcc, no sandbox, a full disk
+    kMoment,      // somebody killed it, or too busy a machine: it need not happen again
   };
   Blame blame = Blame::kMachine;
 };
 
-// 60 s, 4 GiB, files of 256 MB.
+// 120 s of processor time, 4 GiB, files of 256 MB.
 sandbox::Limits CompileLimits();
 
 class Builder {
@@ -74,7 +76,7 @@ class Builder {
  private:
   struct Scratch;
   struct Compiled;
-  Result<Outcome> FindOrCompile(const Sources& sources, int ptx_target);
+  tl::expected<Outcome, Failure> FindOrCompile(const Sources& sources, const Request& request);
   Result<Compiled> Compile(const Cache& cache, const Sources& sources,
                            const std::filesystem::path& nvcc, int ptx_target);
   Result<> TryNvcc(const Cache& cache, const std::filesystem::path& nvcc, int ptx_target);

@@ -120,7 +120,7 @@ Cause BrokenLimit(const sandbox::Ending& ending, const std::string& log) {
 
 Result<Outcome> Judge(const sandbox::Ending& ending, const sandbox::Limits& limits,
                       const Sources& sources, const Places& places, const fs::path& object) {
-  if (ending.cause == Cause::kSandboxFault) return Fail("nvcc " + ending.Text(limits));
+  if (sandbox::IsOfMachine(ending.cause)) return Outcome();  // nobody knows
   const std::string log = CleanLog(ending.stdout_text + ending.stderr_text, places.sources);
   Outcome outcome;
   struct stat status = {};
@@ -167,7 +167,7 @@ struct Builder::Scratch {
 // What came of nvcc; its files are there as long as this is.
 struct Builder::Compiled {
   Outcome outcome;
-  Cause cause = Cause::kSandboxFault;
+  sandbox::Ending ending;
   std::unique_ptr<Scratch> work;
 };
 
@@ -176,8 +176,7 @@ Builder::Builder(sandbox::Sandbox& sandbox, Settings settings)
 
 sandbox::Limits CompileLimits() {
   sandbox::Limits limits;
-  limits.wall_time = std::chrono::seconds(60);
-  limits.cpu_time = std::chrono::seconds(60);
+  limits.cpu_time = std::chrono::seconds(120);
   limits.memory_bytes = std::uint64_t{4} << 30;
   limits.processes = 64;
   limits.file_bytes = std::uint64_t{256} << 20;
@@ -197,26 +196,39 @@ tl::expected<Outcome, Failure> Builder::Build(const Request& request) {
   }
   const auto sources = ReadSources(request).map_error(blame(Failure::Blame::kSubmission));
   if (!sources) return tl::unexpected(sources.error());
-  return FindOrCompile(*sources, request.ptx_target).map_error(blame(Failure::Blame::kMachine));
+  return FindOrCompile(*sources, request);
 }
 
-Result<Outcome> Builder::FindOrCompile(const Sources& sources, int ptx_target) {
+tl::expected<Outcome, Failure> Builder::FindOrCompile(const Sources& sources,
+                                                      const Request& request) {
+  const auto failed = [](Error error, Failure::Blame whose = Failure::Blame::kMachine) {
+    return tl::unexpected(Failure{std::move(error), whose});
+  };
   std::error_code failure;
   const fs::path nvcc = fs::weakly_canonical(settings_.nvcc, failure);
   const auto toolkit = Fingerprint(nvcc);
-  if (!toolkit) return Fail(toolkit.error());
+  if (!toolkit) return failed(toolkit.error());
   const Cache cache(settings_.cache, settings_.cache_bytes);
-  const std::string key = KeyOf(sources, *toolkit, settings_.limits, ptx_target);
-  if (auto found = cache.Find(key)) return *found;
-
-  const auto compiled = Compile(cache, sources, nvcc, ptx_target);
-  if (!compiled) return Fail(compiled.error());
-  if (compiled->outcome.error && settings_.doubts_nvcc) {
-    if (auto works = TryNvcc(cache, nvcc, ptx_target); !works) return Fail(works.error());
+  const std::string key = KeyOf(sources, *toolkit, settings_.limits, request.ptx_target);
+  if (!request.anew) {
+    if (auto found = cache.Find(key)) return *found;
   }
-  // A wall time is a matter of how busy this machine is: it is not remembered.
-  if (compiled->cause == Cause::kWallTime) return compiled->outcome;
-  return cache.Store(key, compiled->outcome, compiled->work->path / "entry");
+  const auto compiled = Compile(cache, sources, nvcc, request.ptx_target);
+  if (!compiled) return failed(compiled.error());
+  if (sandbox::IsOfMachine(compiled->ending.cause)) {
+    const bool began = compiled->ending.cause != Cause::kSandboxFault;
+    return failed({.message = "nvcc " + compiled->ending.Text(settings_.limits)},
+                  began ? Failure::Blame::kMoment : Failure::Blame::kMachine);
+  }
+  if (compiled->outcome.error && settings_.doubts_nvcc) {
+    if (auto works = TryNvcc(cache, nvcc, request.ptx_target); !works) {
+      return failed(works.error());
+    }
+  }
+  return cache.Store(key, compiled->outcome, compiled->work->path / "entry")
+      .map_error([](Error error) {
+        return Failure{std::move(error), Failure::Blame::kMachine};
+      });
 }
 
 Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Sources& sources,
@@ -239,7 +251,7 @@ Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Sources& so
   if (!ending) return Fail(ending.error());
   auto outcome = Judge(*ending, settings_.limits, sources, places, work / "out" / kObjectName);
   if (!outcome) return Fail(outcome.error());
-  compiled.cause = ending->cause;
+  compiled.ending = *ending;
   compiled.outcome = *std::move(outcome);
   return compiled;
 }
@@ -250,7 +262,8 @@ Result<> Builder::TryNvcc(const Cache& cache, const fs::path& nvcc, int ptx_targ
   if (!compiled) return Fail(compiled.error());
   if (compiled->outcome.artifact) return {};
   return Fail(fmt::format("nvcc does not compile a program that is surely right: {}",
-                          compiled->outcome.error->log),
+                          compiled->outcome.error ? compiled->outcome.error->log
+                                                  : compiled->ending.Text(settings_.limits)),
               {}, "`warpcheck doctor` shows what is wrong with this machine");
 }
 

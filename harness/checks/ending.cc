@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 
 #include "checks/text.h"
@@ -25,7 +24,20 @@ std::string LastWords(const std::string& stderr_text) {
   return text.empty() ? text : "\nit last wrote: " + text;
 }
 
-Charge ForDisconnected(const Trial& trial) {
+// Of a program that was stopped at a limit.
+std::string HintFor(Cause cause) {
+  switch (cause) {
+    case Cause::kCpuTime:
+      return "look for a loop in host code that never ends";
+    case Cause::kIdle:
+      return "look for a sleep, a read from stdin, a lock that nobody gives back, or a thread that "
+             "is waited for and does not end";
+    default:
+      return "";
+  }
+}
+
+Charge ForHost(const Trial& trial) {
   const sandbox::Ending& ending = trial.ending;
   const std::string words = LastWords(ending.stderr_text);
   switch (ending.cause) {
@@ -42,7 +54,8 @@ Charge ForDisconnected(const Trial& trial) {
               : "");
     default:
       return ErrorCharge(
-          fmt::format("{} was stopped: it {}{}", trial.function, ending.Text(trial.limits), words));
+          fmt::format("{} was stopped: it {}{}", trial.function, ending.Text(trial.limits), words),
+          HintFor(ending.cause));
   }
 }
 
@@ -62,16 +75,16 @@ Charge ForEnd(const Trial& trial) {
       return ErrorCharge(
           fmt::format("{} broke the protocol between host and device: {}", trial.function, text),
           "do not write to file descriptors that you did not open");
-    case CallEnd::kTimedOut:
+    case CallEnd::kSpent:
       return ErrorCharge(
-          fmt::format("{} ran longer than {} s on the host and was stopped", trial.function,
-                      std::chrono::duration<double>(trial.limits.wall_time).count()),
-          "look for a loop in host code that never ends");
+          fmt::format("{} was stopped: all calls together may use {}", trial.function, text),
+          "look for a loop that calls the CUDA runtime and never ends");
     case CallEnd::kReturned:
     case CallEnd::kDisconnected:
+    case CallEnd::kGivenUp:
       break;
   }
-  return ForDisconnected(trial);
+  return ForHost(trial);
 }
 
 }  // namespace
@@ -79,7 +92,11 @@ Charge ForEnd(const Trial& trial) {
 std::vector<Charge> ChargesForEnding(const Trial& trial) {
   if (trial.returned()) return {};
   if (trial.stopped_early) {
-    return {ErrorCharge(trial.function + " was not called: earlier calls ran into the time limit")};
+    return {ErrorCharge(
+        fmt::format("{} was not called: earlier calls have used up what all calls together may "
+                    "use, {}",
+                    trial.function, trial.outcome.text),
+        "mend what ran longest, or into a limit, in the tests before this one")};
   }
   return {ForEnd(trial)};
 }

@@ -6,22 +6,55 @@
 
 #include "checks/docket.h"
 #include "checks/memcheck_merge.h"
+#include "checks/not_graded.h"
 #include "checks/recount.h"
 #include "checks/text.h"
 #include "cudart/cudart.h"
 #include "remote/server.h"
+#include "sandbox/patience.h"
 
 namespace warpcheck {
 namespace {
 
-// After this many calls that never came back, no more are made.
-constexpr int kMaxTimeouts = 2;
+// How often a call is made whose host the machine ends. Where that was the whole room, the next
+// host, started ahead, has ended with it.
+constexpr int kMaxTries = 3;
 // A fault costs the process of memcheck too, seconds each: these are enough to name the lines.
 constexpr int kMaxExplainedFaults = 3;
 
 [[noreturn]] void HarnessFault(const Error& error) {
   StopCase(Charged(Verdict::kHarnessFault, error.message, error.hint));
 }
+
+// Waits for a host while it works itself, by how much it does.
+class HostWatch {
+ public:
+  explicit HostWatch(SubmissionHost& host) : host_(host), attendant_(*host.process, host.limits) {}
+
+  remote::MayWait MayWait() {
+    return [this](remote::Clock::duration passed, remote::Clock::duration quiet) {
+      using std::chrono::microseconds;
+      return attendant_.GoOn({.passed = std::chrono::duration_cast<microseconds>(passed),
+                              .quiet = std::chrono::duration_cast<microseconds>(quiet)});
+    };
+  }
+
+  // Ends it, after its last call came to this end.
+  const sandbox::Ending& End(remote::CallEnd end) {
+    if (end == remote::CallEnd::kDisconnected) return host_.process->Wait();
+    return host_.process->End(end == remote::CallEnd::kGivenUp ? attendant_.cause()
+                                                               : sandbox::Cause::kStopped);
+  }
+
+  // What it was seen to have used. A call that is over before anybody looks has used little.
+  std::chrono::milliseconds ran() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(attendant_.ran());
+  }
+
+ private:
+  SubmissionHost& host_;
+  sandbox::Attendant attendant_;
+};
 
 remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
   const std::vector<DeviceAddress> addresses = device.AddressesOf(plan);
@@ -63,59 +96,59 @@ Runner::Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devic
       devices_(devices) {}
 
 std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
-                                      TrialLog& log) {
+                                      TrialLog& log, Spending& spending) {
   TrialDevice trial_device(plans, device, log);
   trial_device.watched().KnowCode(settings_.shared_object);
   auto started = hosts_.Next(limits.host_time);
   if (!started) HarnessFault(started.error());
   SubmissionHost& host = *started;
+  HostWatch watch(host);
   std::vector<Trial> trials;
+  remote::Requests requests;
   {
     remote::Server server(host.TakeSocket(), trial_device.watched());
     for (const auto& plan : plans) {
       Trial& trial = trials.emplace_back(NewTrial(plan));
       trial.limits = host.limits;
-      trial.limits.wall_time = limits.host_time;
-      trial.outcome = server.Run(MakeCall(*plan, trial_device), limits.host_time);
+      trial.outcome = server.Run(MakeCall(*plan, trial_device), watch.MayWait(),
+                                 spending.LeftOf(limits.submission));
       trial_device.MoveInto(trial);
       Shorten(trial);
       if (!trial.returned()) break;
     }
+    requests = server.requests();
   }
-  EndHost(host, trials.back());
+  trials.back().ending = watch.End(trials.back().outcome.end);
+  std::chrono::milliseconds host_time = watch.ran();
+  if (devices_.LimitsTime() && NeverEnded(trials)) host_time = limits.host_time;
+  spending.Add(trials, limits, requests, host_time);
   return trials;
 }
 
-void Runner::EndHost(SubmissionHost& host, Trial& last) {
-  const bool disconnected = last.outcome.end == remote::CallEnd::kDisconnected;
-  last.ending = disconnected ? host.process->Wait() : host.process->Stop();
-  if (disconnected && last.ending.cause == sandbox::Cause::kSandboxFault) {
-    Error error;
-    error.message = "the submission host did not start: " + last.ending.stderr_text;
-    HarnessFault(error);
+std::vector<Trial> Runner::CallOnDevice(const Plans& plans, const CallLimits& limits) {
+  for (int tries = 1;; ++tries) {
+    TrialLog log;
+    const auto device = devices_.ForTrial(Caller::kSubmission, limits, log);
+    if (!device) HarnessFault(device.error());
+    std::vector<Trial> trials = CallInHost(plans, limits, **device, log, spending_);
+    const Trial& last = trials.back();
+    if (last.returned() || !sandbox::IsOfMachine(last.ending.cause)) return trials;
+    // Too busy for so long is too busy once more: a batch tries again when it has nothing else.
+    if (tries == kMaxTries || last.ending.cause == sandbox::Cause::kTooBusy) {
+      EndNotGraded(fmt::format("the program that calls {} {}", last.function,
+                               last.ending.Text(last.limits)));
+    }
   }
 }
 
 std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& limits) {
-  std::vector<Trial> trials;
-  if (timeouts_ >= kMaxTimeouts) {
-    trials.push_back(NewTrial(plans.front()));
-    trials.back().stopped_early = true;
-    return trials;
+  if (const auto exhausted = spending_.Exhausted(limits.submission)) {
+    std::vector<Trial> none = {NewTrial(plans.front())};
+    none.back().stopped_early = true;
+    none.back().outcome.text = *exhausted;
+    return none;
   }
-  {
-    TrialLog log;
-    const auto device = devices_.ForTrial(Caller::kSubmission, limits, log);
-    if (!device) HarnessFault(device.error());
-    trials = CallInHost(plans, limits, **device, log);
-  }
-  const Trial& last = trials.back();
-  if (last.outcome.end == remote::CallEnd::kTimedOut ||
-      last.ending.cause == sandbox::Cause::kWallTime ||
-      last.ending.cause == sandbox::Cause::kCpuTime ||
-      (devices_.LimitsTime() && NeverEnded(trials))) {
-    ++timeouts_;
-  }
+  std::vector<Trial> trials = CallOnDevice(plans, limits);
   Memcheck(plans, limits, trials);
   CountLater(plans, limits, Caller::kSubmission, trials);
   return trials;
@@ -138,7 +171,8 @@ void Runner::Memcheck(const Plans& plans, const CallLimits& limits, std::vector<
   TrialLog log;
   const auto device = devices_.ForMemcheck(limits, log);
   if (!device) return unseen(device.error());
-  const std::vector<Trial> checked = CallInHost(plans, limits, **device, log);
+  Spending free;  // to look closer is our wish
+  const std::vector<Trial> checked = CallInHost(plans, limits, **device, log, free);
   for (std::size_t i = 0; i < trials.size(); ++i) {
     trials[i].unseen = AddMemcheck(trials[i], i < checked.size() ? checked[i] : Trial());
   }
@@ -196,7 +230,8 @@ Result<LaunchRecord> Runner::CountLaunch(const LaterCounts& what, std::size_t la
   if (what.caller == Caller::kReference) {
     trials.push_back(CallHere(what.plans.front(), **device, log));
   } else {
-    trials = CallInHost(what.plans, what.limits, **device, log);
+    Spending free;
+    trials = CallInHost(what.plans, what.limits, **device, log, free);
   }
   if (trials.size() < what.plans.size() || launch >= trials.back().launches.size()) {
     return Fail("the call launches fewer kernels when it is made again");

@@ -9,6 +9,7 @@
 
 #include "checks/device_source.h"
 #include "checks/plan.h"
+#include "checks/spending.h"
 #include "checks/submission_hosts.h"
 #include "checks/trial.h"
 #include "checks/trial_device.h"
@@ -30,8 +31,9 @@ class Runner {
 
   // Makes the calls one after the other in one submission host, on one device, and gives a trial of
   // each, up to the first that does not return. A fault of the harness ends the running case
-  // (docket.h). After two calls that used up their time, of the host or of a kernel, later ones are
-  // not made: Trial::stopped_early.
+  // (docket.h). Once all calls have used up the submission's budget, later ones are not made:
+  // Trial::stopped_early. A host that the machine ended is tried once more; then nobody is judged
+  // (not_graded.h).
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits);
 
@@ -47,10 +49,10 @@ class Runner {
   std::string ShortName(const std::string& path) const;
   void Shorten(Trial& trial) const;
 
+  std::vector<Trial> CallOnDevice(const Plans& plans, const CallLimits& limits);
+  // `spending`: what it is charged to.
   std::vector<Trial> CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
-                                TrialLog& log);
-  // Gives `last` the host's ending.
-  static void EndHost(SubmissionHost& host, Trial& last);
+                                TrialLog& log, Spending& spending);
   // The reference, in this process.
   static Trial CallHere(const std::shared_ptr<const Plan>& plan, Device& device, TrialLog& log);
   // What the device of the trials did not see or count, or how it can be had.
@@ -62,7 +64,7 @@ class Runner {
   Settings settings_;
   SubmissionHosts hosts_;
   DeviceSource& devices_;
-  int timeouts_ = 0;
+  Spending spending_;
   int explained_faults_ = 0;  // calls that a device fault ended, and memcheck was run for
 };
 

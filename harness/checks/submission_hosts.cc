@@ -10,8 +10,11 @@
 namespace warpcheck {
 namespace {
 
-// The host waits while the device works; this bounds both together.
-constexpr std::chrono::seconds kDeviceTime{120};
+// A submission host opens its object and what it is linked to.
+constexpr std::uint32_t kDescriptors = 64;
+
+// Of the time that it may use: see sandbox::Limits::wall_time.
+constexpr int kGuardFactor = 120;
 
 // Inside.
 constexpr char kProgram[] = "/submission_host";
@@ -57,10 +60,11 @@ Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_tim
   }
   command.inherited_fd = sockets[1];
   command.calls = sandbox::Calls::kSubmission;
-  // As a spare it waits for the call before; both device times count.
-  command.limits.wall_time = 2 * (host_time + kDeviceTime);
-  command.limits.cpu_time =
-      std::chrono::ceil<std::chrono::seconds>(host_time) + std::chrono::seconds(1);
+  // Whoever has called it waits for it (Runner), and knows when it waits for the device.
+  command.limits.cpu_time = std::chrono::ceil<std::chrono::seconds>(host_time);
+  command.limits.idle_time = host_time;
+  command.limits.wall_time = kGuardFactor * host_time;
+  command.limits.descriptors = kDescriptors;
   host.limits = command.limits;
   auto process = sandbox_.Start(command);
   close(sockets[1]);

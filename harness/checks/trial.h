@@ -45,8 +45,9 @@ struct Trial {
   remote::CallOutcome outcome;
   sandbox::Ending ending;  // of the submission host; of interest where it did not return
   sandbox::Limits limits;
-  bool stopped_early = false;  // not called: earlier calls used up their time
+  bool stopped_early = false;  // not called: earlier calls used up the budget of `outcome.text`
   std::vector<ArrayEnd> arrays;
+  std::uint64_t instructions = 0;      // of warps, of all its kernels; where they are counted
   std::uint32_t launched = 0;          // kernels, also those that `launches` has no room for
   std::vector<LaunchRecord> launches;  // with their counters where `later` is null
   std::shared_ptr<LaterCounts> later;  // see Session::Measured

@@ -21,6 +21,7 @@ constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
 
 void TrialLog::OnLaunch(const LaunchRecord& record) {
   ++launched;
+  instructions += record.totals[Counter::kWarpInstructions].value_or(0);
   if (launches.size() < kMaxLaunches) launches.push_back(record);
 }
 
@@ -101,6 +102,7 @@ void TrialDevice::MoveInto(Trial& trial) {
   if (--calls_left_ > 0) KeepForNextCall();
   trial.traffic = watched_.traffic();
   trial.launched = std::exchange(log_.launched, 0);
+  trial.instructions = std::exchange(log_.instructions, 0);
   trial.launches = std::exchange(log_.launches, {});
   trial.findings = std::exchange(log_.findings, {});
   trial.device_output = std::exchange(log_.output, {});

@@ -22,7 +22,8 @@ struct TrialLog : DeviceLog {
   std::vector<LaunchRecord> launches;
   std::vector<Finding> findings;
   std::string output;
-  std::uint32_t launched = 0;  // also those not kept
+  std::uint32_t launched = 0;      // also those not kept
+  std::uint64_t instructions = 0;  // of warps, of these
 };
 
 class TrialDevice {

@@ -45,7 +45,8 @@ enum class CallEnd : std::uint8_t {
   kLoadFailed,      // dlopen refused the shared object; `text` says why
   kProtocolError,   // the host sent something that is no valid message; `text` says what
   kDisconnected,    // the host ended before it answered: ask its sandbox::Ending why
-  kTimedOut,        // it did not answer within the limit
+  kGivenUp,         // whoever waited for it waits no longer, and knows why
+  kSpent,           // it asked for more than it may; `text` says for what
 };
 
 struct CallOutcome {

@@ -9,9 +9,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
+#include <utility>
 
 namespace warpcheck::remote {
 namespace {
+
+constexpr std::chrono::milliseconds kSilence{50};
+constexpr std::chrono::milliseconds kAskAfter{250};
 
 bool WouldBlock() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
@@ -43,20 +47,45 @@ void Channel::Close() {
   buffered_ = {};
 }
 
-Transfer Channel::Wait(short events, std::optional<Clock::time_point> deadline) const {
+int Channel::Poll(short events, std::optional<Clock::duration> limit) const {
+  pollfd waited{.fd = fd_, .events = events, .revents = 0};
+  timespec rest{};
+  if (limit) {
+    const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(*limit).count();
+    rest.tv_sec = static_cast<time_t>(left / 1'000'000'000);
+    rest.tv_nsec = static_cast<long>(left % 1'000'000'000);
+  }
+  return ppoll(&waited, 1, limit ? &rest : nullptr, nullptr);
+}
+
+Transfer Channel::Wait(short events, std::optional<Clock::time_point> deadline) {
+  if (!deadline && may_wait_) return WaitAsking(events);
   while (true) {
-    pollfd waited{.fd = fd_, .events = events, .revents = 0};
-    timespec rest{};
-    if (deadline) {
-      const auto left =
-          std::chrono::duration_cast<std::chrono::nanoseconds>(*deadline - Clock::now());
-      if (left.count() <= 0) return Transfer::kTimedOut;
-      rest.tv_sec = static_cast<time_t>(left.count() / 1'000'000'000);
-      rest.tv_nsec = static_cast<long>(left.count() % 1'000'000'000);
-    }
-    const int ready = ppoll(&waited, 1, deadline ? &rest : nullptr, nullptr);
+    std::optional<Clock::duration> left;
+    if (deadline) left = *deadline - Clock::now();
+    if (left && left->count() <= 0) return Transfer::kTimedOut;
+    const int ready = Poll(events, left);
     if (ready > 0) return Transfer::kDone;
     if (ready < 0 && errno != EINTR) return Transfer::kClosed;
+  }
+}
+
+// Short waits are no silence: how long it takes to wake up is nobody's will.
+Transfer Channel::WaitAsking(short events) {
+  while (true) {
+    const auto start = Clock::now();
+    const int ready = Poll(events, kSilence);
+    if (ready < 0 && errno != EINTR) return Transfer::kClosed;
+    const auto time = Clock::now() - start;
+    passed_ += time;
+    if (ready == 0) quiet_ += time;
+    if (passed_ >= kAskAfter) {
+      if (!may_wait_(std::exchange(passed_, {}), std::exchange(quiet_, {}))) {
+        return Transfer::kTimedOut;
+      }
+      // What it was asked about may have come meanwhile: the silence that counts ends with none.
+    }
+    if (ready > 0) return Transfer::kDone;
   }
 }
 

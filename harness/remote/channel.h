@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,6 +14,11 @@ namespace warpcheck::remote {
 using Clock = std::chrono::steady_clock;
 
 enum class [[nodiscard]] Transfer{kDone, kClosed, kTimedOut};
+
+// Asked now and then while a channel waits, however little at a time: for how long it has waited
+// since it was asked last, and how much of that time nothing at all happened. False ends the
+// waiting (Transfer::kTimedOut).
+using MayWait = std::function<bool(Clock::duration passed, Clock::duration quiet)>;
 
 class Channel {
  public:
@@ -29,17 +35,28 @@ class Channel {
   Transfer Send(std::span<const std::byte> head, std::span<const std::byte> body,
                 std::optional<Clock::time_point> deadline);
 
+  // For waits without a deadline, from now on.
+  void AskWhetherToWait(MayWait may_wait) {
+    may_wait_ = std::move(may_wait);
+    passed_ = quiet_ = {};
+  }
+
   // True where something has arrived that was not received.
   bool HasInput() const;
   void Close();
   bool open() const { return fd_ >= 0; }
 
  private:
-  Transfer Wait(short events, std::optional<Clock::time_point> deadline) const;
+  Transfer Wait(short events, std::optional<Clock::time_point> deadline);
+  Transfer WaitAsking(short events);
+  int Poll(short events, std::optional<Clock::duration> limit) const;
   std::span<std::byte> TakeBuffered(std::span<std::byte> bytes);
   Transfer Refill(std::span<std::byte>& bytes);
 
   int fd_;
+  MayWait may_wait_;
+  Clock::duration passed_{};  // since it was asked
+  Clock::duration quiet_{};
   std::array<std::byte, 16'384> buffer_;
   std::span<std::byte> buffered_;
 };

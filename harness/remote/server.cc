@@ -2,41 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "base/check.h"
-#include "remote/channel.h"
 #include "remote/messages.h"
-#include "remote/session.h"
 
 namespace warpcheck::remote {
 namespace {
-
-// A deadline that stands still while the device works, up to an allowance.
-class Deadline {
- public:
-  explicit Deadline(std::chrono::milliseconds limit)
-      : at_(Clock::now() + limit), allowance_(limit * Server::kDeviceTimeFactor) {}
-
-  Clock::time_point at() const { return at_; }
-  bool Passed() const { return Clock::now() >= at_; }
-  void DeviceWorked(Clock::duration time) {
-    const Clock::duration free = std::min(time, allowance_);
-    allowance_ -= free;
-    at_ += free;
-  }
-
- private:
-  Clock::time_point at_;
-  Clock::duration allowance_;
-};
 
 CallOutcome Ended(CallEnd end, std::string text = {}) {
   return {.end = end, .text = std::move(text), .last_error = 0};
 }
 
 CallOutcome Ended(Transfer transfer) {
-  return Ended(transfer == Transfer::kTimedOut ? CallEnd::kTimedOut : CallEnd::kDisconnected);
+  return Ended(transfer == Transfer::kTimedOut ? CallEnd::kGivenUp : CallEnd::kDisconnected);
 }
 
 bool IsRequest(Kind kind) { return kind > Kind::kReturned && kind <= Kind::kNoteMisuse; }
@@ -46,12 +25,12 @@ bool IsRequest(Kind kind) { return kind > Kind::kReturned && kind <= Kind::kNote
 struct Server::State {
   State(int fd, Device& served) : channel(fd), device(served), session(served) {}
 
-  CallOutcome Serve(const Call& call, Deadline& deadline);
-  std::optional<CallOutcome> Step(Deadline& deadline);
-  std::optional<CallOutcome> Carry(const FrameHeader& header, Deadline& deadline);
+  CallOutcome Serve(const Call& call);
+  std::optional<CallOutcome> Step();
+  std::optional<CallOutcome> Carry(const FrameHeader& header);
+  std::optional<CallOutcome> Spent() const;
   CallOutcome Returned(const FrameHeader& header) const;
-  Transfer Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload,
-                const Deadline& deadline);
+  Transfer Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload);
 
   Channel channel;
   Device& device;
@@ -62,12 +41,12 @@ struct Server::State {
   std::span<const std::byte> payload;  // of the frame at hand, in `storage`
   std::uint32_t calls = 0;
   std::uint32_t requests = 0;  // of this call
+  Requests most;               // of all calls
 };
 
-Transfer Server::State::Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> bytes,
-                             const Deadline& deadline) {
+Transfer Server::State::Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> bytes) {
   const auto length = static_cast<std::uint32_t>(bytes.size());
-  return channel.Send(FrameHeader{length, kind, sequence}.Encoded(), bytes, deadline.at());
+  return channel.Send(FrameHeader{length, kind, sequence}.Encoded(), bytes, {});
 }
 
 CallOutcome Server::State::Returned(const FrameHeader& header) const {
@@ -83,28 +62,36 @@ CallOutcome Server::State::Returned(const FrameHeader& header) const {
   return outcome;
 }
 
-std::optional<CallOutcome> Server::State::Carry(const FrameHeader& header, Deadline& deadline) {
+std::optional<CallOutcome> Server::State::Spent() const {
+  const Requests& made = session.requests();
+  if (made.number > most.number) {
+    return Ended(CallEnd::kSpent, fmt::format("{} requests to the device", most.number));
+  }
+  if (made.bytes > most.bytes) {
+    return Ended(CallEnd::kSpent, fmt::format("{} bytes to move", most.bytes));
+  }
+  return std::nullopt;
+}
+
+std::optional<CallOutcome> Server::State::Carry(const FrameHeader& header) {
   if (header.sequence != ++requests) {
     return Ended(CallEnd::kProtocolError,
                  fmt::format("the host sent request {}, not {}", header.sequence, requests));
   }
-  const auto start = Clock::now();
-  const bool valid = session.Answer(header.kind, payload);
-  deadline.DeviceWorked(Clock::now() - start);
-  if (!valid) {
+  if (!session.Answer(header.kind, payload)) {
     return Ended(CallEnd::kProtocolError,
                  fmt::format("the host sent a request of kind {} and {} bytes that is not valid",
                              static_cast<int>(header.kind), header.length));
   }
-  const Transfer sent = Send(Kind::kReply, header.sequence, session.reply(), deadline);
+  if (auto spent = Spent()) return spent;
+  const Transfer sent = Send(Kind::kReply, header.sequence, session.reply());
   if (sent != Transfer::kDone) return Ended(sent);
   return std::nullopt;
 }
 
-std::optional<CallOutcome> Server::State::Step(Deadline& deadline) {
+std::optional<CallOutcome> Server::State::Step() {
   std::array<std::byte, FrameHeader::kBytes> bytes{};
-  if (deadline.Passed()) return Ended(CallEnd::kTimedOut);
-  Transfer received = channel.Receive(bytes, deadline.at());
+  Transfer received = channel.Receive(bytes, {});
   if (received != Transfer::kDone) return Ended(received);
   const auto header = FrameHeader::Decoded(bytes);
   if (!header || (!IsRequest(header->kind) && header->kind != Kind::kReturned)) {
@@ -119,14 +106,14 @@ std::optional<CallOutcome> Server::State::Step(Deadline& deadline) {
     storage = std::make_unique_for_overwrite<std::byte[]>(header->length);
     capacity = header->length;
   }
-  received = channel.Receive({storage.get(), header->length}, deadline.at());
+  received = channel.Receive({storage.get(), header->length}, {});
   if (received != Transfer::kDone) return Ended(received);
   payload = {storage.get(), header->length};
   if (header->kind == Kind::kReturned) return Returned(*header);
-  return Carry(*header, deadline);
+  return Carry(*header);
 }
 
-CallOutcome Server::State::Serve(const Call& call, Deadline& deadline) {
+CallOutcome Server::State::Serve(const Call& call) {
   if (!channel.open()) return Ended(CallEnd::kDisconnected, "an earlier call ended the connection");
   if (channel.HasInput()) {
     return Ended(CallEnd::kProtocolError, "the host sent a message while no call was running");
@@ -139,10 +126,10 @@ CallOutcome Server::State::Serve(const Call& call, Deadline& deadline) {
                       call.function.size() <= kMaxNameBytes,
                   "the arguments of a call are too large");
   requests = 0;
-  const Transfer sent = Send(Kind::kCall, ++calls, encoder.payload(), deadline);
+  const Transfer sent = Send(Kind::kCall, ++calls, encoder.payload());
   if (sent != Transfer::kDone) return Ended(sent);
   while (true) {
-    if (auto outcome = Step(deadline)) return *std::move(outcome);
+    if (auto outcome = Step()) return *std::move(outcome);
   }
 }
 
@@ -150,15 +137,19 @@ Server::Server(int fd, Device& device) : state_(std::make_unique<State>(fd, devi
 
 Server::~Server() = default;
 
-CallOutcome Server::Run(const Call& call, std::chrono::milliseconds limit) {
-  Deadline deadline(limit);
+const Requests& Server::requests() const { return state_->session.requests(); }
+
+CallOutcome Server::Run(const Call& call, MayWait may_wait, const Requests& most) {
+  state_->channel.AskWhetherToWait(std::move(may_wait));
+  state_->most = most;
   state_->session.Begin(call);
-  CallOutcome outcome = state_->Serve(call, deadline);
+  CallOutcome outcome = state_->Serve(call);
   state_->session.End();
   switch (outcome.end) {
     case CallEnd::kProtocolError:
     case CallEnd::kDisconnected:
-    case CallEnd::kTimedOut:
+    case CallEnd::kGivenUp:
+    case CallEnd::kSpent:
       state_->channel.Close();
       break;
     case CallEnd::kReturned:

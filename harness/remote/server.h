@@ -9,11 +9,14 @@
 // travels to the host, and nothing is served between calls.
 #pragma once
 
-#include <chrono>
+#include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "device/device.h"
 #include "remote/call.h"
+#include "remote/channel.h"
+#include "remote/session.h"
 
 namespace warpcheck::remote {
 
@@ -26,13 +29,17 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Sends the call and serves the host's requests until it returns, ends or `limit` has passed.
-  // Time that the device itself spends in requests does not count, up to kDeviceTimeFactor times
-  // `limit` in all. After any end that a host cannot report itself the connection is closed, and
-  // every further call is kDisconnected.
-  CallOutcome Run(const Call& call, std::chrono::milliseconds limit);
+  // Sends the call and serves the host's requests until it returns, ends, has made more of them
+  // than `most` in all calls together, or need not be waited for any longer. While the device works
+  // nothing is waited for. After any end that a host cannot report itself the connection is closed,
+  // and every further call is kDisconnected.
+  CallOutcome Run(const Call& call, MayWait may_wait, const Requests& most = kAnyNumber);
 
-  static constexpr int kDeviceTimeFactor = 20;
+  // Of all calls.
+  const Requests& requests() const;
+
+  static constexpr Requests kAnyNumber = {.number = std::numeric_limits<std::uint64_t>::max(),
+                                          .bytes = std::numeric_limits<std::uint64_t>::max()};
 
  private:
   struct State;

@@ -34,6 +34,8 @@ void Session::Reply(DeviceError error) {
 }
 
 bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
+  ++requests_.number;
+  requests_.bytes += payload.size();
   Decoder request(payload);
   switch (kind) {
     case Kind::kMemory:
@@ -131,6 +133,7 @@ bool Session::Read(Decoder& request) {
   const std::uint64_t whole = request.U64();
   const std::uint64_t bytes = request.U64();
   if (!request.Complete() || bytes > kMaxCopyBytes || bytes > whole) return false;
+  requests_.bytes += bytes;
   Reply(DeviceError::kSuccess);
   const DeviceError error =
       Within({from}, whole, [&] { return device_.Read(from, reply_.Extend(bytes)); });
@@ -143,7 +146,10 @@ bool Session::Copy(Decoder& request) {
   const DeviceAddress from = request.U64();
   const std::uint64_t bytes = request.U64();
   if (!request.Complete()) return false;
-  Reply(Within({to, from}, bytes, [&] { return device_.Copy(to, from, bytes); }));
+  Reply(Within({to, from}, bytes, [&] {
+    requests_.bytes += 2 * bytes;
+    return device_.Copy(to, from, bytes);
+  }));
   return true;
 }
 
@@ -152,7 +158,10 @@ bool Session::Fill(Decoder& request) {
   const auto value = static_cast<std::byte>(request.U8());
   const std::uint64_t bytes = request.U64();
   if (!request.Complete()) return false;
-  Reply(Within({to}, bytes, [&] { return device_.Fill(to, value, bytes); }));
+  Reply(Within({to}, bytes, [&] {
+    requests_.bytes += bytes;
+    return device_.Fill(to, value, bytes);
+  }));
   return true;
 }
 

@@ -1,6 +1,7 @@
 // Carries out the requests of a host on a device: what they may do, apart from how they arrive.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -11,6 +12,12 @@
 #include "remote/protocol.h"
 
 namespace warpcheck::remote {
+
+// What a host lets the judge do, as work and not as time.
+struct Requests {
+  std::uint64_t number = 0;
+  std::uint64_t bytes = 0;  // that they bring, take, copy and fill
+};
 
 class Session {
  public:
@@ -29,6 +36,8 @@ class Session {
   // kind: then nothing was done.
   bool Answer(Kind kind, std::span<const std::byte> payload);
   std::span<const std::byte> reply() const { return reply_.payload(); }
+  // All that it was asked to answer.
+  const Requests& requests() const { return requests_; }
 
  private:
   template <class Request>
@@ -53,6 +62,7 @@ class Session {
   Device& device_;
   Ownership ownership_;
   Encoder reply_;
+  Requests requests_;
 };
 
 }  // namespace warpcheck::remote

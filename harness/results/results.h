@@ -29,6 +29,9 @@ enum class Verdict : std::uint8_t {
 std::string_view Name(Verdict verdict);  // "passed", "not_measured", ...
 std::optional<Verdict> VerdictNamed(std::string_view name);
 
+// The exit status of a checks program that was kept from judging, by what need not happen again.
+inline constexpr int kNotGradedStatus = 4;
+
 // One reason why a case lost: what the report shows for a lost point.
 struct Complaint {
   std::string message;   // first line: what, expected and got; further lines: details

@@ -9,9 +9,11 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "sandbox/descriptor.h"
 
@@ -35,6 +37,15 @@ constexpr scmp_datum_t kHarmlessRequests[] = {TCGETS,  TIOCGWINSZ, FIONREAD,
 // Types into the terminal that grading was started from.
 constexpr scmp_datum_t kTerminalRequests[] = {TIOCSTI, TIOCLINUX};
 constexpr scmp_datum_t kAskPersonality = 0xffff'ffff;
+// What may be asked of a descriptor. Not to make a pipe larger, which is memory that no limit sees,
+// nor to choose a signal.
+constexpr scmp_datum_t kHarmlessCommands[] = {
+    F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,     F_GETFL,      F_SETFL,     F_GETLK,
+    F_SETLK, F_SETLKW,        F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_GETPIPE_SZ};
+// Calls that send a signal, and which of their arguments it is.
+constexpr std::pair<const char*, unsigned> kSends[] = {
+    {"kill", 1}, {"tkill", 1}, {"tgkill", 2}, {"rt_sigqueueinfo", 1}};
+constexpr scmp_datum_t kExitSignal = 0xff;  // of a new process's end, among clone's flags
 constexpr scmp_datum_t kLow = 0xffff'ffff;  // the kernel looks at 32 bits of these arguments
 
 // Adds rules until one is refused.
@@ -52,6 +63,14 @@ class Rules {
   }
   int failure() const { return failure_; }
 
+  // Where the argument, a small number, is another one than `number`: as bits, since the kernel
+  // looks at 32 of the 64 that a filter sees.
+  void AddUnless(scmp_datum_t number, const char* name, unsigned argument) {
+    for (scmp_datum_t bit = 1; bit < 128; bit *= 2) {
+      Add(SCMP_ACT_ALLOW, name, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, bit, ~number & bit));
+    }
+  }
+
  private:
   scmp_filter_ctx context_;
   std::uint32_t otherwise_;
@@ -66,7 +85,10 @@ void AddRules(Rules& rules) {
     namespaces |= flag;
     rules.Add(SCMP_ACT_NOTIFY, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
   }
-  rules.Add(SCMP_ACT_ALLOW, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, namespaces, 0));
+  for (const scmp_datum_t signal : {scmp_datum_t{0}, scmp_datum_t{SIGCHLD}}) {
+    rules.Add(SCMP_ACT_ALLOW, "clone",
+              SCMP_A0(SCMP_CMP_MASKED_EQ, namespaces | kExitSignal, signal));
+  }
   // Its flags lie in memory, where no filter can look: the C library falls back to clone.
   rules.Add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   for (const scmp_datum_t request : kTerminalRequests) {
@@ -82,6 +104,22 @@ void AddRules(Rules& rules) {
   rules.Add(SCMP_ACT_NOTIFY, "personality", SCMP_A0(SCMP_CMP_NE, kAskPersonality));
   // To learn its own limits, not to set any.
   rules.Add(SCMP_ACT_ALLOW, "prlimit64", SCMP_A2(SCMP_CMP_EQ, 0));
+}
+
+// What a submission must not do, so that it can be told whose doing an end was, and all that its
+// processes have done is counted.
+void AddSubmissionRules(Rules& rules) {
+  // It cannot send SIGKILL: if that ends it, somebody outside did.
+  for (const auto& [name, argument] : kSends) {
+    rules.AddUnless(SIGKILL, name, argument);
+    rules.Add(SCMP_ACT_NOTIFY, name, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, kLow, SIGKILL));
+  }
+  // It cannot ignore the end of its processes, whose processor time would be lost.
+  rules.AddUnless(SIGCHLD, "rt_sigaction", 0);
+  rules.Add(SCMP_ACT_ERRNO(EPERM), "rt_sigaction", SCMP_A0(SCMP_CMP_MASKED_EQ, kLow, SIGCHLD));
+  for (const scmp_datum_t command : kHarmlessCommands) {
+    rules.Add(SCMP_ACT_ALLOW, "fcntl", SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, command));
+  }
 }
 
 tl::unexpected<Error> Failure(std::string_view action, int error) {
@@ -100,6 +138,7 @@ Result<int> MakeFile(Calls calls) {
   int failure = seccomp_attr_set(context.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_NOTIFY);
   Rules rules(context.get(), otherwise);
   AddRules(rules);
+  if (calls == Calls::kSubmission) AddSubmissionRules(rules);
   if (failure == 0) failure = rules.failure();
   if (failure != 0) return Failure("make", -failure);
   const Descriptor file(::memfd_create("calls", MFD_CLOEXEC));

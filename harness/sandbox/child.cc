@@ -105,17 +105,19 @@ tl::unexpected<Error> SystemFailure(std::string_view action) {
 
 // Copies no page tables, as fork would: a judge has hundreds of megabytes, and would pay for each
 // page again that it writes later. Waits until the child has become the program.
-Result<pid_t> StartChild(const ChildSetup& setup, std::vector<std::string> line) {
+Result<Child> StartChild(const ChildSetup& setup, std::vector<std::string> line) {
   std::vector<char*> words;
   for (std::string& word : line) words.push_back(word.data());
   words.push_back(nullptr);
   alignas(16) std::array<char, 64 << 10> stack;
   const SignalsHeld signals;
   Birth birth{.setup = setup, .signals = signals, .line = words.data()};
-  const pid_t child =
-      ::clone(&BeBorn, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | SIGCHLD, &birth);
+  int process = -1;
+  const pid_t child = ::clone(&BeBorn, stack.data() + stack.size(),
+                              CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &birth, &process);
   if (child < 0) return SystemFailure("start a process");
-  if (birth.error == 0) return child;
+  if (birth.error == 0) return Child{.pid = child, .process = Descriptor(process)};
+  ::close(process);
   ::waitpid(child, nullptr, 0);
   return Fail(fmt::format("cannot start {}: {}", line[0], std::strerror(birth.error)));
 }

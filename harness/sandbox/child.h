@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "sandbox/descriptor.h"
 #include "sandbox/mount_stage.h"
 
 namespace warpcheck::sandbox {
@@ -21,10 +22,15 @@ struct ChildSetup {
   std::vector<int> kept;        // descriptors that keep their numbers; negative ones are none
 };
 
-// The child is to be waited for. `line`: the program's path and its arguments; it has this
+struct Child {
+  pid_t pid = -1;      // to be waited for
+  Descriptor process;  // its pidfd
+};
+
+// `line`: the program's path and its arguments; it has this
 // process's environment. Fails where it cannot be executed; ends with status 125 where a
 // descriptor, a mount of the stage or the user could not be had.
-Result<pid_t> StartChild(const ChildSetup& setup, std::vector<std::string> line);
+Result<Child> StartChild(const ChildSetup& setup, std::vector<std::string> line);
 
 // Waits until the process of a pidfd has ended; kills it where that takes longer than 3 s.
 void AwaitEnd(int process);

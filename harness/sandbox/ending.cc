@@ -43,10 +43,16 @@ std::string Ending::Text(const Limits& limits) const {
       return fmt::format("exited with status {}", exit_code);
     case Cause::kSignaled:
       return "killed by " + Signal(signal);
-    case Cause::kWallTime:
-      return "ran longer than " + Time(limits.wall_time);
     case Cause::kCpuTime:
       return fmt::format("used more than {} of CPU time", Time(limits.cpu_time));
+    case Cause::kIdle:
+      return fmt::format("waited longer than {} for something that never came",
+                         Time(limits.idle_time));
+    case Cause::kTooBusy:
+      return fmt::format("did not end within {}: the machine was too busy to let it run",
+                         Time(limits.wall_time));
+    case Cause::kKilled:
+      return "was killed from outside, by " + Signal(signal);
     case Cause::kMemory:
       return fmt::format("used more than {} of memory", Bytes(limits.memory_bytes));
     case Cause::kProcesses:
@@ -65,6 +71,10 @@ std::string Ending::Text(const Limits& limits) const {
   }
   const std::string line = stderr_text.substr(0, stderr_text.find('\n'));
   return "could not be started in the sandbox" + (line.empty() ? "" : ": " + line);
+}
+
+bool IsOfMachine(Cause cause) {
+  return cause == Cause::kTooBusy || cause == Cause::kKilled || cause == Cause::kSandboxFault;
 }
 
 Result<Ending> Sandbox::Run(const Command& command) {

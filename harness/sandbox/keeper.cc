@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 
@@ -18,7 +17,8 @@
 namespace warpcheck::sandbox {
 namespace {
 
-constexpr int kPatienceMilliseconds = 10'000;
+// A guard against waiting for ever: a keeper does nothing that takes long, if it is let to.
+constexpr int kPatienceMilliseconds = 600'000;
 
 std::string AllOf(int pipe) {
   std::string text;
@@ -47,19 +47,19 @@ Result<std::shared_ptr<Keeper>> Keeper::Make(std::vector<std::string> prefix,
   if (!channels) return Fail(channels.error());
   prefix.push_back(program.empty() ? PathOf(*image) : program);
   prefix.emplace_back(kKeeperWord);
-  const auto child = StartChild({.stage = stage,
-                                 .unprivileged = unprivileged,
-                                 .input = channels->null(),
-                                 .output = channels->their_output(),
-                                 .errors = channels->their_errors(),
-                                 .third = channels->their_control(),
-                                 .same_addresses = true,
-                                 .kept = {*image}},
-                                std::move(prefix));
+  auto child = StartChild({.stage = stage,
+                           .unprivileged = unprivileged,
+                           .input = channels->null(),
+                           .output = channels->their_output(),
+                           .errors = channels->their_errors(),
+                           .third = channels->their_control(),
+                           .same_addresses = true,
+                           .kept = {*image}},
+                          std::move(prefix));
   if (!child) return Fail(child.error());
   std::shared_ptr<Keeper> keeper(new Keeper);
-  keeper->child_ = *child;
-  keeper->bwrap_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, *child, 0)));
+  keeper->child_ = child->pid;
+  keeper->bwrap_ = std::move(child->process);
   keeper->control_ = channels->TakeControl();
   keeper->output_ = channels->TakeOutput();
   keeper->errors_ = channels->TakeErrors();
@@ -85,7 +85,10 @@ Keeper::~Keeper() {
 bool Keeper::alive() const {
   const std::lock_guard lock(mutex_);
   pollfd end = {.fd = control_.get(), .events = 0, .revents = 0};
-  return control_.get() >= 0 && ::poll(&end, 1, 0) == 0;
+  int ended;
+  while ((ended = ::poll(&end, 1, 0)) < 0 && errno == EINTR) {
+  }
+  return control_.get() >= 0 && ended == 0;
 }
 
 Result<Descriptor> Keeper::Start(const Command& command, const Channels& channels, int filter) {

@@ -1,7 +1,6 @@
 #include "sandbox/launch.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <utility>
 
 #include "sandbox/call_filter.h"
 #include "sandbox/channels.h"
@@ -24,17 +23,17 @@ Result<Launched> StartWarden(const LaunchPlan& plan, const Channels& channels, i
   for (std::string& word : WardenOrders(plan.command, descriptors, !plan.prefix.empty())) {
     line.push_back(std::move(word));
   }
-  const auto child = StartChild({.stage = plan.stage,
-                                 .unprivileged = plan.unprivileged,
-                                 .input = channels.null(),
-                                 .output = channels.their_output(),
-                                 .errors = channels.their_errors(),
-                                 .kept = {channels.their_control(), *image, filter, inherited}},
-                                std::move(line));
+  auto child = StartChild({.stage = plan.stage,
+                           .unprivileged = plan.unprivileged,
+                           .input = channels.null(),
+                           .output = channels.their_output(),
+                           .errors = channels.their_errors(),
+                           .kept = {channels.their_control(), *image, filter, inherited}},
+                          std::move(line));
   if (!child) return Fail(child.error());
   Launched launched;
-  launched.child = *child;
-  launched.process = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, *child, 0)));
+  launched.child = child->pid;
+  launched.process = std::move(child->process);
   return launched;
 }
 

@@ -9,12 +9,16 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "sandbox/call_filter.h"
 #include "sandbox/child.h"
+#include "sandbox/patience.h"
 
 namespace warpcheck::sandbox {
 namespace {
+
+constexpr std::chrono::seconds kPatienceWithWardens{1};
 
 // A program that dies of its address space limit is known by what it says, or by having been near.
 bool DiedOfMemory(const Ending& ending, const Limits& limits) {
@@ -30,7 +34,9 @@ bool DiedOfMemory(const Ending& ending, const Limits& limits) {
 }  // namespace
 
 Result<std::unique_ptr<Process>> Monitor::Start(LaunchPlan plan) {
-  auto monitor = std::make_unique<Monitor>(std::move(plan));
+  Descriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (wake.get() < 0) return SystemFailure("make an event");
+  auto monitor = std::make_unique<Monitor>(std::move(plan), std::move(wake));
   std::unique_lock lock(monitor->mutex_);
   monitor->changed_.wait(lock, [&] { return monitor->state_ != State::kStarting; });
   if (monitor->state_ == State::kFailed) return Fail(monitor->failure_);
@@ -38,8 +44,8 @@ Result<std::unique_ptr<Process>> Monitor::Start(LaunchPlan plan) {
   return monitor;
 }
 
-Monitor::Monitor(LaunchPlan plan)
-    : plan_(std::move(plan)), stop_(::eventfd(0, EFD_CLOEXEC)), start_(Clock::now()) {
+Monitor::Monitor(LaunchPlan plan, Descriptor wake)
+    : plan_(std::move(plan)), wake_(std::move(wake)), start_(Clock::now()) {
   thread_ = std::thread([this] { Live(); });
 }
 
@@ -49,14 +55,36 @@ Monitor::~Monitor() {
 }
 
 const Ending& Monitor::Wait() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return state_ == State::kFailed || state_ == State::kEnded; });
+  Attendant attendant(*this, plan_.command.limits);
+  for (Clock::time_point asked = Clock::now(); !EndsWithin(Attendant::kInterval);) {
+    const Clock::time_point now = Clock::now();
+    const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(now - asked);
+    asked = now;
+    if (!attendant.GoOn({.passed = passed, .quiet = passed})) return End(attendant.cause());
+  }
   return ending_;
 }
 
-const Ending& Monitor::Stop() {
-  ::eventfd_write(stop_.get(), 1);
-  return Wait();
+bool Monitor::EndsWithin(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, time, [&] { return Over(); });
+}
+
+std::optional<Activity> Monitor::Look() {
+  std::unique_lock lock(mutex_);
+  wishes_.look = true;
+  activity_.reset();
+  ::eventfd_write(wake_.get(), 1);
+  changed_.wait_for(lock, kPatienceWithWardens, [&] { return activity_ || Over(); });
+  return std::exchange(activity_, {});
+}
+
+const Ending& Monitor::End(Cause cause) {
+  std::unique_lock lock(mutex_);
+  if (!wishes_.end) wishes_.end = cause;
+  ::eventfd_write(wake_.get(), 1);
+  changed_.wait(lock, [&] { return Over(); });
+  return ending_;
 }
 
 void Monitor::Enter(State state) {
@@ -65,7 +93,7 @@ void Monitor::Enter(State state) {
   changed_.notify_all();
 }
 
-void Monitor::Over(Cause cause) {
+void Monitor::EndFor(Cause cause) {
   if (!cause_) cause_ = cause;
 }
 
@@ -83,23 +111,40 @@ void Monitor::Live() {
 }
 
 void Monitor::Watch(Launched& process) {
-  const auto deadline = start_ + plan_.command.limits.wall_time;
   while (!cause_) {
     pollfd waits[] = {{.fd = process.control.get(), .events = POLLIN, .revents = 0},
                       {.fd = process.output.get(), .events = POLLIN, .revents = 0},
                       {.fd = process.errors.get(), .events = POLLIN, .revents = 0},
-                      {.fd = stop_.get(), .events = POLLIN, .revents = 0}};
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    ::poll(waits, 4, static_cast<int>(std::max<long>(0, left)));
+                      {.fd = wake_.get(), .events = POLLIN, .revents = 0}};
+    if (::poll(waits, 4, -1) < 0) continue;  // by a signal
     if (waits[1].revents != 0) TakeOutput(process.output.get(), ending_.stdout_text);
     if (waits[2].revents != 0) TakeOutput(process.errors.get(), ending_.stderr_text);
     if (waits[1].revents == POLLHUP) process.output.Close();
     if (waits[2].revents == POLLHUP) process.errors.Close();
     if (waits[0].revents != 0 && !TakeReports(process.control.get())) return;
-    if (output_over_) Over(Cause::kOutput);
-    if (waits[3].revents != 0) Over(Cause::kStopped);
-    if (Clock::now() >= deadline) Over(Cause::kWallTime);
+    if (output_over_) EndFor(Cause::kOutput);
+    if (waits[3].revents != 0) TakeWishes(process.control.get());
   }
+}
+
+void Monitor::TakeWishes(int control) {
+  eventfd_t ignored = 0;
+  ::eventfd_read(wake_.get(), &ignored);
+  const std::lock_guard lock(mutex_);
+  const Wishes wishes = std::exchange(wishes_, {});
+  if (wishes.end) EndFor(*wishes.end);
+  if (!wishes.look) return;
+  const WardenQuestion question = {.number = ++asked_};
+  ::send(control, &question, sizeof question, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void Monitor::TakeActivity(const WardenReport& report) {
+  const std::lock_guard lock(mutex_);
+  if (report.value != asked_) return;  // late: somebody has asked again meanwhile
+  activity_ = {.ran = std::chrono::microseconds(report.cpu_microseconds),
+               .queued = std::chrono::microseconds(report.queued_microseconds),
+               .awake = report.awake != 0};
+  changed_.notify_all();
 }
 
 // False when the warden is gone or has said its last word.
@@ -120,23 +165,26 @@ void Monitor::TakeReport(const WardenReport& report) {
     case WardenEvent::kNotStarted:
       ending_.stderr_text += fmt::format("cannot execute {}: {}", plan_.command.arguments[0],
                                          std::strerror(report.value));
-      Over(Cause::kSandboxFault);
+      EndFor(Cause::kSandboxFault);
       break;
     case WardenEvent::kEnded:
       ended_ = report;
       break;
     case WardenEvent::kCpuTime:
-      Over(Cause::kCpuTime);
+      EndFor(Cause::kCpuTime);
       break;
     case WardenEvent::kMemory:
-      Over(Cause::kMemory);
+      EndFor(Cause::kMemory);
       break;
     case WardenEvent::kProcesses:
-      Over(Cause::kProcesses);
+      EndFor(Cause::kProcesses);
+      break;
+    case WardenEvent::kActivity:
+      TakeActivity(report);
       break;
     case WardenEvent::kForbiddenCall:
       ending_.forbidden_call = CallName(report.value);
-      Over(Cause::kForbiddenCall);
+      EndFor(Cause::kForbiddenCall);
       break;
   }
 }
@@ -187,28 +235,31 @@ void Monitor::Decide(int launcher_status) {
   }
   // A warden that said nothing was killed, and its processes with it.
   const int status = ended_ ? ended_->value : SIGKILL;
-  const Limits& limits = plan_.command.limits;
   if (WIFEXITED(status)) {
     ending_.cause = Cause::kExited;
     ending_.exit_code = WEXITSTATUS(status);
   } else {
-    ending_.cause = Cause::kSignaled;
-    ending_.signal = WTERMSIG(status);
-    const auto cpu = std::chrono::microseconds(ended_ ? ended_->cpu_microseconds : 0);
-    // The kernel's own count for the limit and what it reports differ by ticks, by many on a busy
-    // machine: a signal of the limit after half of it is taken for the limit's.
-    const bool used_up = 2 * cpu >= limits.cpu_time;
-    if (used_up && (ending_.signal == SIGXCPU || ending_.signal == SIGKILL)) {
-      ending_.cause = Cause::kCpuTime;
-    }
-    if (ending_.signal == SIGXFSZ) ending_.cause = Cause::kFileSize;
-    // Where the warden cannot be told of a forbidden call, the kernel ends it (call_filter.h).
-    if (ending_.signal == SIGSYS && plan_.command.calls != Calls::kAll) {
-      ending_.cause = Cause::kForbiddenCall;
-    }
+    DecideBySignal(WTERMSIG(status));
   }
-  const bool plain = ending_.cause == Cause::kExited || ending_.cause == Cause::kSignaled;
-  if (plain && DiedOfMemory(ending_, limits)) ending_.cause = Cause::kMemory;
+  const bool plain = ending_.cause == Cause::kExited || ending_.cause == Cause::kSignaled ||
+                     ending_.cause == Cause::kKilled;
+  if (plain && DiedOfMemory(ending_, plan_.command.limits)) ending_.cause = Cause::kMemory;
+}
+
+void Monitor::DecideBySignal(int signal) {
+  ending_.cause = Cause::kSignaled;
+  ending_.signal = signal;
+  // A warden is killed by others alone. So is a program that may not send this signal itself.
+  const bool filtered = plan_.command.calls != Calls::kAll;
+  if (signal == SIGKILL && (filtered || !ended_)) ending_.cause = Cause::kKilled;
+  const auto cpu = std::chrono::microseconds(ended_ ? ended_->cpu_microseconds : 0);
+  // The kernel's own count for the limit and what it reports differ by ticks, by many on a busy
+  // machine: a signal of the limit after half of it is taken for the limit's.
+  const bool used_up = 2 * cpu >= plan_.command.limits.cpu_time;
+  if (used_up && (signal == SIGXCPU || signal == SIGKILL)) ending_.cause = Cause::kCpuTime;
+  if (signal == SIGXFSZ) ending_.cause = Cause::kFileSize;
+  // Where the warden cannot be told of a forbidden call, the kernel ends it (call_filter.h).
+  if (signal == SIGSYS && filtered) ending_.cause = Cause::kForbiddenCall;
 }
 
 }  // namespace warpcheck::sandbox

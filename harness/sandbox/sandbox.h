@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,14 @@
 namespace warpcheck::sandbox {
 
 struct Limits {
-  std::chrono::milliseconds wall_time{10'000};
-  std::chrono::seconds cpu_time{10};                     // of all its processes' longest one
+  std::chrono::seconds cpu_time{10};            // of all its processes together
+  std::chrono::milliseconds idle_time{10'000};  // in which none of them wants a processor
+  // A guard against waiting for ever (patience.h). So long that `processes` which only get in each
+  // other's way have used up their processor time before: what it ends, the machine has held up.
+  std::chrono::milliseconds wall_time{1'200'000};
   std::uint64_t memory_bytes = std::uint64_t{2} << 30;   // address space of a process
   std::uint32_t processes = 32;                          // and threads
+  std::uint32_t descriptors = 256;                       // open ones of a process: pipes are memory
   std::uint64_t file_bytes = std::uint64_t{64} << 20;    // a written file
   std::uint64_t output_bytes = std::uint64_t{64} << 10;  // of stdout and stderr together
 };
@@ -49,8 +54,10 @@ struct Command {
 enum class Cause : std::uint8_t {
   kExited,    // by itself, exit_code
   kSignaled,  // by a signal of its own making, signal
-  kWallTime,
   kCpuTime,
+  kIdle,     // it waited for what never came
+  kTooBusy,  // the machine did not let it run
+  kKilled,   // by a signal of somebody else: it can send no such signal itself
   kMemory,
   kProcesses,
   kFileSize,
@@ -74,14 +81,31 @@ struct Ending {
   std::string Text(const Limits& limits) const;
 };
 
+// True for the causes that say nothing about the program: the machine's.
+bool IsOfMachine(Cause cause);
+
+// What a program has done since its start, all its processes and threads together.
+struct Activity {
+  std::chrono::microseconds ran{0};
+  std::chrono::microseconds queued{0};  // could run, and had no processor; of threads that live
+  bool awake = true;                    // a thread runs, could run, or waits for a disk
+
+  friend bool operator==(const Activity&, const Activity&) = default;
+};
+
 // A running program. Destroying it kills it and everything it started.
 class Process {
  public:
   virtual ~Process() = default;
-  // Waits for the end, at most limits.wall_time from the start.
+  // Waits for the end, as long as the limits allow.
   virtual const Ending& Wait() = 0;
-  // Kills it if it still runs, and waits.
-  virtual const Ending& Stop() = 0;
+  // Whether it has ended; waits for that so long.
+  virtual bool EndsWithin(std::chrono::milliseconds time) = 0;
+  // Nothing where it has ended, has not begun, or cannot be looked at within a second.
+  virtual std::optional<Activity> Look() = 0;
+  // Kills it if it still runs, for this cause, and waits.
+  virtual const Ending& End(Cause cause) = 0;
+  const Ending& Stop() { return End(Cause::kStopped); }
 };
 
 class Sandbox {

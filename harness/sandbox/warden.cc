@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/personality.h>
@@ -9,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,6 +72,7 @@ bool ApplyLimits(const Orders& orders) {
   return LimitProcesses(orders) && Limit(RLIMIT_CORE, 0, 0) &&
          Limit(RLIMIT_CPU, orders.cpu_seconds, orders.cpu_seconds + 1) &&
          Limit(RLIMIT_FSIZE, orders.file_bytes, orders.file_bytes) &&
+         Limit(RLIMIT_NOFILE, orders.descriptors, orders.descriptors) &&
          (kShadowed || Limit(RLIMIT_AS, orders.memory_bytes, orders.memory_bytes));
 }
 
@@ -124,7 +127,7 @@ class Warden {
                       {.fd = listener_, .events = POLLIN, .revents = 0}};
     for (;;) {
       ::poll(waits, 3, orders_.owns_namespace ? 10 : 20);
-      if (waits[0].revents != 0) break;  // the judge has let go
+      if (waits[0].revents != 0 && !Answer()) break;  // the judge has let go
       if ((waits[2].revents & POLLIN) != 0 && HearsOfCall()) break;
       if ((waits[2].revents & POLLHUP) != 0) waits[2].fd = -1;  // nobody is left to make calls
       if (waits[1].revents != 0 && Reap()) break;
@@ -136,8 +139,51 @@ class Warden {
 
  private:
   void Report(WardenEvent event, int value = 0, std::uint64_t cpu_microseconds = 0) const {
-    const WardenReport report = {event, value, cpu_microseconds, peak_bytes_};
+    const WardenReport report = {.event = event,
+                                 .value = value,
+                                 .cpu_microseconds = cpu_microseconds,
+                                 .peak_memory_bytes = peak_bytes_,
+                                 .queued_microseconds = 0,
+                                 .awake = 0};
     ::send(orders_.control, &report, sizeof report, MSG_NOSIGNAL);
+  }
+
+  // False where the judge is gone.
+  bool Answer() const {
+    WardenQuestion question;
+    const ssize_t got = ::recv(orders_.control, &question, sizeof question, MSG_DONTWAIT);
+    if (got != sizeof question) return got < 0 && (errno == EAGAIN || errno == EINTR);
+    const bool descendants_alone = !orders_.owns_namespace;
+    const TaskTotals totals = SumTasks(self_, descendants_alone);
+    const TaskActivity activity = LookAtThreads(self_, descendants_alone);
+    const WardenReport report = {.event = WardenEvent::kActivity,
+                                 .value = question.number,
+                                 .cpu_microseconds = CpuMilliseconds(totals) * 1000,
+                                 .peak_memory_bytes = peak_bytes_,
+                                 .queued_microseconds = activity.queued_us,
+                                 .awake = activity.awake ? 1U : 0U};
+    ::send(orders_.control, &report, sizeof report, MSG_NOSIGNAL);
+    return true;
+  }
+
+  // Of all processes, those among them that have ended and were taken up here.
+  static std::uint64_t CpuMilliseconds(const TaskTotals& totals) {
+    rusage ended = {};
+    ::getrusage(RUSAGE_CHILDREN, &ended);
+    const auto milliseconds = [](const timeval& time) {
+      return static_cast<std::uint64_t>(time.tv_sec) * 1000 +
+             static_cast<std::uint64_t>(time.tv_usec) / 1000;
+    };
+    return totals.cpu_ms + milliseconds(ended.ru_utime) + milliseconds(ended.ru_stime);
+  }
+
+  // Files in memory are held like any other: those of a /tmp that ends with the program.
+  std::uint64_t TmpInUse() const {
+    struct statfs tmp = {};
+    if (!orders_.owns_namespace || ::statfs("/tmp", &tmp) != 0 || tmp.f_type != TMPFS_MAGIC) {
+      return 0;
+    }
+    return (tmp.f_blocks - tmp.f_bfree) * static_cast<std::uint64_t>(tmp.f_bsize);
   }
 
   bool Start() {
@@ -196,12 +242,13 @@ class Warden {
   // True, and reported, when a limit is broken.
   bool Inspect() {
     const TaskTotals totals = SumTasks(self_, !orders_.owns_namespace);
-    if (totals.resident_bytes > peak_bytes_) peak_bytes_ = totals.resident_bytes;
+    const std::uint64_t held_bytes = totals.resident_bytes + TmpInUse();
+    if (held_bytes > peak_bytes_) peak_bytes_ = held_bytes;
     if (totals.tasks > orders_.processes) {
       Report(WardenEvent::kProcesses);
-    } else if (totals.resident_bytes > orders_.memory_bytes) {
+    } else if (held_bytes > orders_.memory_bytes) {
       Report(WardenEvent::kMemory);
-    } else if (totals.longest_cpu_ms >= orders_.cpu_seconds * 1000) {
+    } else if (CpuMilliseconds(totals) >= orders_.cpu_seconds * 1000) {
       Report(WardenEvent::kCpuTime);
     } else {
       return false;
@@ -221,9 +268,9 @@ class Warden {
 }  // namespace
 
 bool ReadOrders(int argc, char** argv, Orders& orders) {
-  constexpr int kFixed = 12;
+  constexpr int kFixed = 13;
   if (argc <= kFixed) return false;
-  const int entries = std::atoi(argv[11]);
+  const int entries = std::atoi(argv[12]);
   if (entries < 0 || kFixed + entries >= argc) return false;
   orders = {.control = std::atoi(argv[1]),
             .inherited = std::atoi(argv[2]),
@@ -233,8 +280,9 @@ bool ReadOrders(int argc, char** argv, Orders& orders) {
             .memory_bytes = Number(argv[6]),
             .processes = Number(argv[7]),
             .file_bytes = Number(argv[8]),
-            .owns_namespace = std::strcmp(argv[9], "namespace") == 0,
-            .directory = argv[10],
+            .descriptors = Number(argv[9]),
+            .owns_namespace = std::strcmp(argv[10], "namespace") == 0,
+            .directory = argv[11],
             .environment = argv + kFixed - 1,
             .arguments = argv + kFixed + entries};
   for (int i = 0; i < entries; ++i) orders.environment[i] = argv[kFixed + i];

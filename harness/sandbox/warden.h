@@ -10,7 +10,7 @@ namespace warpcheck::sandbox {
 
 struct Orders {
   int control, inherited, image, filter;
-  std::uint64_t cpu_seconds, memory_bytes, processes, file_bytes;
+  std::uint64_t cpu_seconds, memory_bytes, processes, file_bytes, descriptors;
   bool owns_namespace;
   const char* directory;
   char** environment;  // ended by a null pointer, like arguments

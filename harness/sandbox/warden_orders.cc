@@ -36,17 +36,12 @@ std::vector<std::string> WardenOrders(const Command& command, const OrderedDescr
   const Limits& limits = command.limits;
   const auto cpu_seconds = std::max<long long>(1, limits.cpu_time.count());
   std::vector<std::string> words = {
-      std::to_string(descriptors.control),
-      std::to_string(descriptors.inherited),
-      std::to_string(descriptors.image),
-      std::to_string(descriptors.filter),
-      std::to_string(cpu_seconds),
-      std::to_string(limits.memory_bytes),
-      std::to_string(limits.processes),
-      std::to_string(limits.file_bytes),
-      owns_namespace ? "namespace" : "descendants",
-      command.directory.string(),
-      std::to_string(command.environment.size()),
+      std::to_string(descriptors.control), std::to_string(descriptors.inherited),
+      std::to_string(descriptors.image),   std::to_string(descriptors.filter),
+      std::to_string(cpu_seconds),         std::to_string(limits.memory_bytes),
+      std::to_string(limits.processes),    std::to_string(limits.file_bytes),
+      std::to_string(limits.descriptors),  owns_namespace ? "namespace" : "descendants",
+      command.directory.string(),          std::to_string(command.environment.size()),
   };
   const auto append = [&](const std::vector<std::string>& more) {
     words.insert(words.end(), more.begin(), more.end());

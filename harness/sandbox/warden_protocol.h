@@ -1,11 +1,12 @@
 // What the warden (warden.h), the first process of a sandbox, tells the judge, over a
 // SOCK_SEQPACKET socket that no untrusted process holds. The socket is its lifeline as well: when
-// the judge closes its end, or dies, the warden ends and everything it started ends with it.
+// the judge closes its end, or dies, the warden ends and everything it started ends with it. What
+// the judge sends is a WardenQuestion; each is answered by one kActivity.
 //
 // The warden's arguments: control fd, inherited fd (-1: none), its own image's fd, the fd of the
 // filter of system calls (-1: none; call_filter.h), cpu seconds, memory bytes, processes, file
-// bytes, "namespace" or "descendants" (what it has to watch and kill), directory, number of
-// environment entries, the entries, the program and its arguments.
+// bytes, descriptors of a process, "namespace" or "descendants" (what it has to watch and kill),
+// directory, number of environment entries, the entries, the program and its arguments.
 //
 // A keeper's (warden_keeper.h) argument is kKeeperWord, its end of a SOCK_SEQPACKET socket is
 // descriptor kKeeperSocket: it starts the same way in every room, so that what is copied from it
@@ -36,13 +37,20 @@ enum class WardenEvent : std::uint32_t {
   kMemory,         // all processes together are larger than the limit
   kProcesses,      // there are more tasks than allowed
   kForbiddenCall,  // value: the system call's number, -1 for one of another architecture
+  kActivity,       // of all that it watches, now; value: the question's number
+};
+
+struct WardenQuestion {
+  std::int32_t number;
 };
 
 struct WardenReport {
   WardenEvent event;
   std::int32_t value;
-  std::uint64_t cpu_microseconds;   // of the program itself; with kEnded
-  std::uint64_t peak_memory_bytes;  // the largest seen so far
+  std::uint64_t cpu_microseconds;     // of the program itself with kEnded, of all with kActivity
+  std::uint64_t peak_memory_bytes;    // the largest seen so far
+  std::uint64_t queued_microseconds;  // with kActivity, like `awake` (sandbox.h)
+  std::uint32_t awake;
 };
 
 }  // namespace warpcheck::sandbox

@@ -24,7 +24,6 @@ inline Trial EndedTrial(remote::CallEnd end, std::string text = {}) {
   Trial trial = ReturnedTrial();
   trial.outcome.end = end;
   trial.outcome.text = std::move(text);
-  trial.limits.wall_time = std::chrono::milliseconds(10'000);
   return trial;
 }
 

@@ -78,17 +78,41 @@ TEST(RunsCleanly, NamesTheSignalAndTheLastWords) {
                   "device pointers cannot be read or written in host code, only in kernels")));
 }
 
-TEST(RunsCleanly, NamesTheTimeLimit) {
-  EXPECT_THAT(ChargesOf(EndedTrial(CallEnd::kTimedOut), RunsCleanly()),
+TEST(RunsCleanly, NamesTheLimit) {
+  Trial loops = EndedTrial(CallEnd::kDisconnected);
+  loops.ending.cause = Cause::kCpuTime;
+  EXPECT_THAT(ChargesOf(loops, RunsCleanly()),
               ElementsAre(ChargeOf(Verdict::kError,
-                                   "transpose() ran longer than 10 s on the host and was stopped",
+                                   "transpose() was stopped: it used more than 10 s of CPU time",
                                    "look for a loop in host code that never ends")));
+  Trial sleeps = EndedTrial(CallEnd::kGivenUp);
+  sleeps.ending.cause = Cause::kIdle;
+  EXPECT_THAT(ChargesOf(sleeps, RunsCleanly()),
+              ElementsAre(ChargeOf(
+                  Verdict::kError,
+                  "transpose() was stopped: it waited longer than 10 s for something that never "
+                  "came",
+                  "look for a sleep, a read from stdin, a lock that nobody gives back, or a thread "
+                  "that is waited for and does not end")));
+}
+
+TEST(RunsCleanly, NamesTheBudgetOfAllCalls) {
+  EXPECT_THAT(
+      ChargesOf(EndedTrial(CallEnd::kSpent, "1000000 requests to the device"), RunsCleanly()),
+      ElementsAre(
+          ChargeOf(Verdict::kError,
+                   "transpose() was stopped: all calls together may use 1000000 requests to the "
+                   "device",
+                   "look for a loop that calls the CUDA runtime and never ends")));
   Trial early = ReturnedTrial();
   early.stopped_early = true;
-  EXPECT_THAT(
-      ChargesOf(early, RunsCleanly()),
-      ElementsAre(ChargeOf(Verdict::kError,
-                           "transpose() was not called: earlier calls ran into the time limit")));
+  early.outcome.text = "20 s on the host";
+  EXPECT_THAT(ChargesOf(early, RunsCleanly()),
+              ElementsAre(ChargeOf(
+                  Verdict::kError,
+                  "transpose() was not called: earlier calls have used up what all calls together "
+                  "may use, 20 s on the host",
+                  "mend what ran longest, or into a limit, in the tests before this one")));
 }
 
 TEST(RunsCleanly, NamesWhatTheSubmissionLacks) {

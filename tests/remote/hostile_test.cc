@@ -16,8 +16,11 @@ using namespace std::chrono_literals;
 CallOutcome Broken(std::string text) {
   return {.end = CallEnd::kProtocolError, .text = std::move(text), .last_error = 0};
 }
+CallOutcome Spent(std::string text) {
+  return {.end = CallEnd::kSpent, .text = std::move(text), .last_error = 0};
+}
 const CallOutcome kGone{.end = CallEnd::kDisconnected, .text = "", .last_error = 0};
-const CallOutcome kLate{.end = CallEnd::kTimedOut, .text = "", .last_error = 0};
+const CallOutcome kLate{.end = CallEnd::kGivenUp, .text = "", .last_error = 0};
 const CallOutcome kFine{.end = CallEnd::kReturned, .text = "", .last_error = 0};
 
 Bytes Outcome(const CallOutcome& outcome) {
@@ -89,7 +92,7 @@ TEST(Hostile, SilenceAfterPartOfAFrame) {
                     host.Send(std::span(header).first(bytes));
                     host.AwaitClose();
                   },
-                  kShort),
+                  &Impatient),
               kLate);
   }
 }
@@ -166,25 +169,48 @@ TEST(Hostile, ASecondWriterBetweenHeaderAndPayload) {
             Broken("the host sent bytes that are no message"));
 }
 
-TEST(Hostile, AFloodOfTinyRequestsEndsWithTheLimit) {
-  EXPECT_EQ(RunHostile(
-                [](Peer& host) {
-                  for (std::uint32_t i = 1; host.Send(Kind::kFree, i, Bytes(8)); ++i) {
-                    if (!host.Receive()) return;
-                  }
-                },
-                kShort),
-            kLate);
+TEST(Hostile, AFloodOfTinyRequestsEndsWithTheirNumber) {
+  const auto flood = [](Peer& host) {
+    for (std::uint32_t i = 1; host.Send(Kind::kFree, i, Bytes(8)); ++i) {
+      if (!host.Receive()) return;
+    }
+  };
+  EXPECT_EQ(RunHostile(flood, &Patient, {.number = 1000, .bytes = 1 << 20}),
+            Spent("1000 requests to the device"));
+  EXPECT_EQ(RunHostile(flood, &Patient, {.number = 1000, .bytes = 100}),
+            Spent("100 bytes to move"));
+}
+
+// In all calls together, whichever way they go.
+TEST(Hostile, WhatIsMovedIsCounted) {
+  FakeDevice device;
+  HonestHost host(device, [](Client& client, const Call&) {
+    const DeviceAddress at = client.Allocate(4096, 0).value();
+    Bytes bytes(1000);
+    EXPECT_EQ(client.Write(at, bytes), DeviceError::kSuccess);
+    EXPECT_EQ(client.Read(at, bytes), DeviceError::kSuccess);
+    EXPECT_EQ(client.Copy(at + 1024, at, 1000), DeviceError::kSuccess);
+    EXPECT_EQ(client.Fill(at, std::byte{1}, 4096), DeviceError::kSuccess);
+    return kFine;
+  });
+  EXPECT_EQ(host.Run({}), kFine);
+  const Requests once = host.server().requests();
+  EXPECT_EQ(once.number, 5U);
+  EXPECT_GE(once.bytes, 8096U);
+  EXPECT_LE(once.bytes, 8096U + 5 * 32);
+  EXPECT_EQ(host.Run({}), kFine);
+  EXPECT_EQ(host.server().requests().number, 10U);
+  EXPECT_EQ(host.server().requests().bytes, 2 * once.bytes);
 }
 
 TEST(Hostile, BytesOneByOneEndWithTheLimit) {
   EXPECT_EQ(RunHostile(
                 [](Peer& host) {
                   host.Send({1 << 20, Kind::kWrite, 1});
-                  const auto pause = kShort / 20;
+                  const auto pause = kPause;
                   while (host.Send(Bytes(1))) std::this_thread::sleep_for(pause);
                 },
-                kShort),
+                &Impatient),
             kLate);
 }
 
@@ -200,9 +226,9 @@ TEST(Hostile, AHostThatStopsReading) {
                   host.Send(Kind::kRead, 2, Numbers({decoder.U64(), 4 << 20, 4 << 20}));
                   // The reply does not fit, and no end of file tells when the judge gives up.
                   fcntl(host.fd(), F_SETFL, O_NONBLOCK);
-                  while (host.Send(Bytes(1))) std::this_thread::sleep_for(kShort / 20);
+                  while (host.Send(Bytes(1))) std::this_thread::sleep_for(kPause);
                 },
-                kShort),
+                &Impatient),
             kLate);
 }
 
@@ -224,9 +250,9 @@ CallOutcome SecondCall(const std::function<void(Peer&)>& script) {
   std::thread thread([&] {
     if (host.Receive()) script(host);
   });
-  EXPECT_EQ(server.Run({}, kLong), kFine);
+  EXPECT_EQ(server.Run({}, &Patient), kFine);
   thread.join();
-  return server.Run({}, kShort);
+  return server.Run({}, &Impatient);
 }
 
 TEST(Hostile, AReturnTwice) {
@@ -263,11 +289,11 @@ TEST(Hostile, NothingIsServedAfterABrokenCall) {
   FakeDevice device;
   Server server(judge, device);
   Peer host(fd);
-  EXPECT_EQ(server.Run({}, kShort), kLate);
+  EXPECT_EQ(server.Run({}, &Impatient), kLate);
   host.Send(Kind::kReturned, 1, Outcome(kFine));
-  EXPECT_EQ(server.Run({}, kShort), (CallOutcome{.end = CallEnd::kDisconnected,
-                                                 .text = "an earlier call ended the connection",
-                                                 .last_error = 0}));
+  EXPECT_EQ(server.Run({}, &Impatient), (CallOutcome{.end = CallEnd::kDisconnected,
+                                                     .text = "an earlier call ended the connection",
+                                                     .last_error = 0}));
 }
 
 class SlowDevice : public FakeDevice {
@@ -287,21 +313,22 @@ CallOutcome AskForMemory(Client& client, const Call&) {
   return kFine;
 }
 
-TEST(Limit, DoesNotCountTheTimeOfTheDevice) {
-  SlowDevice device(3'000ms);
+// Whoever waits is asked about the host's time alone.
+TEST(Waiting, DoesNotCountTheTimeOfTheDevice) {
+  SlowDevice device(1'000ms);
   HonestHost host(device, &AskForMemory);
-  EXPECT_EQ(host.Run({}, 2'000ms), kFine);
+  EXPECT_EQ(host.Run({}, &Impatient), kFine);
 }
 
-TEST(Limit, CountsTheTimeOfTheDeviceBeyondAFactor) {
-  SlowDevice device((Server::kDeviceTimeFactor + 2) * 10ms);
-  EXPECT_EQ(RunHostile(
-                [](Peer& host) {
-                  host.Send(Kind::kMemory, 1);
-                  host.AwaitClose();
-                },
-                10ms, {}, device),
-            kLate);
+TEST(Waiting, TellsOfSilence) {
+  Clock::duration all{}, silent{};
+  const auto sum = [&](Clock::duration passed, Clock::duration quiet) {
+    all += passed;
+    silent += quiet;
+    return all < 1'000ms;
+  };
+  EXPECT_EQ(RunHostile([](Peer& host) { host.AwaitClose(); }, sum), kLate);
+  EXPECT_GE(silent * 2, all);
 }
 
 }  // namespace

@@ -87,20 +87,21 @@ void Peer::Close() {
   fd_ = -1;
 }
 
-CallOutcome RunHostile(const std::function<void(Peer&)>& script, std::chrono::milliseconds limit) {
+CallOutcome RunHostile(const std::function<void(Peer&)>& script, const MayWait& may_wait,
+                       const Requests& most) {
   FakeDevice device;
-  return RunHostile(script, limit, {}, device);
+  return RunHostile(script, may_wait, {}, device, most);
 }
 
-CallOutcome RunHostile(const std::function<void(Peer&)>& script, std::chrono::milliseconds limit,
-                       const Call& call, Device& device) {
+CallOutcome RunHostile(const std::function<void(Peer&)>& script, const MayWait& may_wait,
+                       const Call& call, Device& device, const Requests& most) {
   const auto [judge, host] = SocketPair();
   Server server(judge, device);
   std::thread thread([fd = host, &script] {
     Peer peer(fd);
     if (peer.Receive()) script(peer);
   });
-  CallOutcome outcome = server.Run(call, limit);
+  CallOutcome outcome = server.Run(call, may_wait, most);
   thread.join();
   return outcome;
 }

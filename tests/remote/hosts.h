@@ -24,9 +24,14 @@ namespace warpcheck::remote {
 using cudart::FakeDevice;
 using Bytes = std::vector<std::byte>;
 
-// Long enough for any machine; tests that wait for it to pass say so with kShort.
+// Whoever is asked whether to wait for a host.
+inline bool Patient(Clock::duration /*passed*/, Clock::duration /*quiet*/) { return true; }
+inline bool Impatient(Clock::duration /*passed*/, Clock::duration /*quiet*/) { return false; }
+
+// Long enough for any machine.
 inline constexpr std::chrono::milliseconds kLong{60'000};
-inline constexpr std::chrono::milliseconds kShort{400};
+// Of hosts that say something now and then.
+inline constexpr std::chrono::milliseconds kPause{20};
 
 void PrintTo(const CallOutcome& outcome, std::ostream* out);
 
@@ -40,9 +45,10 @@ class HonestHost {
   HonestHost(Device& device, Handle handle);
   ~HonestHost();
 
-  CallOutcome Run(const Call& call, std::chrono::milliseconds limit = kLong) {
-    return server_->Run(call, limit);
+  CallOutcome Run(const Call& call, const MayWait& may_wait = &Patient) {
+    return server_->Run(call, may_wait);
   }
+  const Server& server() const { return *server_; }
 
  private:
   std::unique_ptr<Server> server_;
@@ -75,9 +81,9 @@ class Peer {
 
 // What the judge says of a host that received a call and then does what `script` does. The
 // connection closes when the script ends.
-CallOutcome RunHostile(const std::function<void(Peer&)>& script,
-                       std::chrono::milliseconds limit = kLong);
-CallOutcome RunHostile(const std::function<void(Peer&)>& script, std::chrono::milliseconds limit,
-                       const Call& call, Device& device);
+CallOutcome RunHostile(const std::function<void(Peer&)>& script, const MayWait& may_wait = &Patient,
+                       const Requests& most = Server::kAnyNumber);
+CallOutcome RunHostile(const std::function<void(Peer&)>& script, const MayWait& may_wait,
+                       const Call& call, Device& device, const Requests& most = Server::kAnyNumber);
 
 }  // namespace warpcheck::remote

@@ -40,8 +40,8 @@ class SubmissionHost {
   }
 
   CallOutcome Run(const std::string& function, std::vector<Argument> arguments = {},
-                  std::chrono::milliseconds limit = kLong) {
-    return server_->Run({.function = function, .arguments = std::move(arguments)}, limit);
+                  const MayWait& may_wait = &Patient) {
+    return server_->Run({.function = function, .arguments = std::move(arguments)}, may_wait);
   }
 
   // Closes the connection, and waits for the process: its wait status.
@@ -190,14 +190,14 @@ TEST(SubmissionHost, SaysWhichMemoryItCouldNotAccess) {
 TEST(SubmissionHost, AnInfiniteLoopTimesOut) {
   FakeDevice device;
   SubmissionHost host(device);
-  EXPECT_EQ(host.Run("_Z5Spinsv", {}, kShort), Ended(CallEnd::kTimedOut));
+  EXPECT_EQ(host.Run("_Z5Spinsv", {}, &Impatient), Ended(CallEnd::kGivenUp));
   (void)host.Kill();
 }
 
 TEST(SubmissionHost, AnInfiniteStaticConstructorTimesOut) {
   FakeDevice device;
   SubmissionHost host(device, "slow_constructor.so");
-  EXPECT_EQ(host.Run("_Z8Functionv", {}, kShort), Ended(CallEnd::kTimedOut));
+  EXPECT_EQ(host.Run("_Z8Functionv", {}, &Impatient), Ended(CallEnd::kGivenUp));
   (void)host.Kill();
 }
 

@@ -1,5 +1,6 @@
 // The filter of system calls: what it forbids ends a program and is named, what honest programs
 // need works, and what stands in no list does not exist.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -34,6 +35,15 @@ std::vector<std::string> CallOf(long number, const std::vector<long>& arguments 
   std::vector<std::string> words = {"call", std::to_string(number)};
   for (const long argument : arguments) words.push_back(std::to_string(argument));
   return words;
+}
+
+// The untrusted program, of the one sandbox that this process has.
+bool KillTheDeepestDescendant() {
+  pid_t deepest = 0;
+  for (auto children = ChildrenOf(::getpid()); !children.empty(); children = ChildrenOf(deepest)) {
+    deepest = children.back();
+  }
+  return deepest != 0 && ::kill(deepest, SIGKILL) == 0;
 }
 
 class CallsTest : public SandboxTest {
@@ -100,6 +110,50 @@ TEST_P(CallsTest, OtherArchitecturesAreForbidden) {
     ExpectForbidden(calls, {"call32"}, other);
     ExpectForbidden(calls, CallOf(0x4000'0000 | SYS_getpid), other);
   }
+}
+
+// What tells whose doing an end was (Cause::kKilled).
+TEST_P(CallsTest, ASubmissionCannotSendTheSignalThatOnlyOthersSend) {
+  const Calls calls = Calls::kSubmission;
+  ExpectForbidden(calls, {"kill_around"}, "kill");
+  ExpectForbidden(calls, CallOf(SYS_tkill, {1, SIGKILL}), "tkill");
+  ExpectForbidden(calls, CallOf(SYS_tgkill, {1, 1, SIGKILL}), "tgkill");
+  ExpectForbidden(calls, CallOf(SYS_kill, {0, 0x1'0000'0000 | SIGKILL}), "kill");
+  ExpectForbidden(calls, CallOf(SYS_rt_sigqueueinfo, {1, SIGKILL, 0}), "rt_sigqueueinfo");
+  EXPECT_EQ(RunUnder(calls, CallOf(SYS_clone, {SIGKILL})).exit_code, 2);
+  EXPECT_EQ(RunUnder(calls, CallOf(SYS_fcntl, {1, F_SETSIG, SIGKILL})).exit_code, 2);
+  for (int signal = 1; signal <= 64; ++signal) {
+    if (signal == SIGKILL) continue;
+    EXPECT_NE(RunUnder(calls, CallOf(SYS_kill, {12'345, signal})).exit_code, 2) << signal;
+  }
+}
+
+TEST_P(CallsTest, ASubmissionCannotHideTheTimeOfItsProcesses) {
+  EXPECT_EQ(RunUnder(Calls::kSubmission, CallOf(SYS_rt_sigaction, {SIGCHLD, 0, 0, 8})).exit_code,
+            0);
+  EXPECT_EQ(RunUnder(Calls::kSubmission, CallOf(SYS_rt_sigaction, {SIGUSR1, 0, 0, 8})).exit_code,
+            1);
+  Command command = Make({"loops_in_processes", "hidden"});
+  command.calls = Calls::kSubmission;
+  command.limits.cpu_time = std::chrono::seconds(1);
+  EXPECT_EQ(RunOrFail(*sandbox_, command).cause, Cause::kCpuTime);
+}
+
+TEST_P(CallsTest, WhoeverIsKilledFromOutsideIsNotToBlame) {
+  Command command = Make({"sleep"});
+  command.calls = Calls::kSubmission;
+  command.limits.idle_time = std::chrono::minutes(5);
+  auto process = sandbox_->Start(command);
+  ASSERT_TRUE(process) << process.error().Text();
+  while (!(*process)->Look()) {
+  }
+  // What /proc says of processes that begin and end meanwhile is not to be relied on.
+  while (!KillTheDeepestDescendant() && !(*process)->EndsWithin(std::chrono::milliseconds(10))) {
+  }
+  const Ending& ending = (*process)->Wait();
+  EXPECT_EQ(ending.cause, Cause::kKilled);
+  EXPECT_TRUE(IsOfMachine(ending.cause));
+  EXPECT_EQ(ending.Text(command.limits), "was killed from outside, by signal 9 (killed)");
 }
 
 TEST_P(CallsTest, UnlistedCallsDoNotExistForASubmission) {

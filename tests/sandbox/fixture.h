@@ -2,7 +2,10 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/types.h>
 
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,8 +28,8 @@ inline std::string KindName(const testing::TestParamInfo<Kind>& info) {
 
 inline Limits SmallLimits() {
   Limits limits;
-  limits.wall_time = std::chrono::seconds(5);
   limits.cpu_time = std::chrono::seconds(3);
+  limits.idle_time = std::chrono::milliseconds(300);
   limits.memory_bytes = std::uint64_t{192} << 20;
   limits.processes = 16;
   limits.file_bytes = std::uint64_t{1} << 20;
@@ -61,6 +64,16 @@ inline Ending RunOrFail(Sandbox& sandbox, const Command& command) {
     return {};
   }
   return *ending;
+}
+
+inline std::vector<pid_t> ChildrenOf(pid_t parent) {
+  std::vector<pid_t> children;
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(parent) + "/task")) {
+    std::ifstream list(task.path() / "children");
+    for (pid_t child; list >> child;) children.push_back(child);
+  }
+  return children;
 }
 
 // Skips, with the reason, where bubblewrap cannot work.

@@ -27,7 +27,7 @@ TEST_P(LimitsTest, Exits) {
 TEST_P(LimitsTest, NamesSignals) {
   ExpectEnding(Make({"crash"}), Cause::kSignaled, "killed by signal 11 (segmentation fault)");
   ExpectEnding(Make({"raise", "6"}), Cause::kSignaled, "killed by signal 6 (aborted)");
-  ExpectEnding(Make({"raise", "9"}), Cause::kSignaled, "killed by signal 9 (killed)");
+  ExpectEnding(Make({"raise", "9"}), Cause::kSignaled, "killed by signal 9 (killed)");  // itself
   ExpectEnding(Make({"raise", "24"}), Cause::kSignaled,
                "killed by signal 24 (CPU time limit exceeded)");
 }
@@ -48,17 +48,38 @@ TEST_P(LimitsTest, KeepsBothOutputs) {
   EXPECT_GT(ending.peak_memory_bytes, 0U);
 }
 
-TEST_P(LimitsTest, WallTime) {
-  Command command = Make({"sleep"});
-  command.limits.wall_time = std::chrono::milliseconds(300);
-  ExpectEnding(command, Cause::kWallTime, "ran longer than 300 ms");
+TEST_P(LimitsTest, Idle) {
+  for (const char* harm : {"sleep", "naps", "stops_itself"}) {
+    ExpectEnding(Make({harm}), Cause::kIdle,
+                 "waited longer than 300 ms for something that never came");
+  }
 }
 
 TEST_P(LimitsTest, CpuTime) {
   Command command = Make({"loop"});
   command.limits.cpu_time = std::chrono::seconds(1);
-  command.limits.wall_time = std::chrono::seconds(20);
   ExpectEnding(command, Cause::kCpuTime, "used more than 1 s of CPU time");
+}
+
+// None of them alone uses up the limit.
+TEST_P(LimitsTest, CpuTimeOfAllProcessesTogether) {
+  for (const char* harm : {"loops_in_processes", "loops_in_threads"}) {
+    Command command = Make({harm});
+    command.limits.cpu_time = std::chrono::seconds(1);
+    ExpectEnding(command, Cause::kCpuTime, "used more than 1 s of CPU time");
+  }
+}
+
+TEST_P(LimitsTest, LooksAtAll) {
+  auto process = sandbox_->Start(Make({"loops_in_threads"}));
+  ASSERT_TRUE(process) << process.error().Text();
+  std::optional<Activity> first, later;
+  while (!first || first->ran == std::chrono::microseconds(0)) first = (*process)->Look();
+  while (!later || later->ran <= first->ran) later = (*process)->Look();
+  EXPECT_TRUE(later->awake);
+  EXPECT_FALSE((*process)->EndsWithin(std::chrono::milliseconds(0)));
+  EXPECT_EQ((*process)->End(Cause::kIdle).cause, Cause::kIdle);
+  EXPECT_EQ((*process)->Look(), std::nullopt);
 }
 
 TEST_P(LimitsTest, Memory) {
@@ -111,10 +132,21 @@ TEST_P(LimitsTest, MissingProgramIsOurFault) {
 
 TEST_P(LimitsTest, LivesOnAfterTheThreadThatStartedIt) {
   std::unique_ptr<Process> process;
-  Command command = Make({"sleep"});
-  command.limits.wall_time = std::chrono::milliseconds(300);
-  std::thread([&] { process = *sandbox_->Start(command); }).join();
-  EXPECT_EQ(process->Wait().cause, Cause::kWallTime);
+  std::thread([&] { process = *sandbox_->Start(Make({"sleep"})); }).join();
+  EXPECT_EQ(process->Wait().cause, Cause::kIdle);
+}
+
+// What its pipes hold is memory beside that of its processes.
+TEST_P(LimitsTest, Pipes) {
+  Command command = Make({"pipes"});
+  command.calls = Calls::kSubmission;
+  command.limits.descriptors = 64;
+  const Ending ending = RunOrFail(*sandbox_, command);
+  ASSERT_EQ(ending.cause, Cause::kExited) << ending.Text(command.limits);
+  const std::uint64_t held = std::stoull(ending.stdout_text);
+  EXPECT_GT(held, 0U);
+  // Where calls are not filtered, each may be made 16 times as large.
+  EXPECT_LE(held, std::uint64_t{2} << (sandbox_->isolates() ? 20 : 24));
 }
 
 class SurvivalTest : public SandboxTest {};

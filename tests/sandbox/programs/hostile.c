@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "traces.h"
@@ -59,6 +60,54 @@ static int TouchInProcesses(void) {
     for (;;) pause();
   }
   for (;;) pause();
+}
+
+static int Loop(void) {
+  for (volatile int i = 0;; i = i + 1) {
+  }
+}
+
+// Processes of a tenth of a second each; `hidden`: whose end nobody is to hear of.
+static int LoopInProcesses(int hidden) {
+  if (hidden) signal(SIGCHLD, SIG_IGN);
+  for (;;) {
+    if (fork() == 0) {
+      alarm(1);
+      while (clock() < CLOCKS_PER_SEC / 10) {
+      }
+      _exit(0);
+    }
+    wait(NULL);
+  }
+}
+
+static void* LoopInThread(void* unused) {
+  Loop();
+  return unused;
+}
+
+static int LoopInThreads(void) {
+  pthread_t thread;
+  for (int i = 0; i < 4; ++i) pthread_create(&thread, NULL, LoopInThread, NULL);
+  for (;;) pause();
+}
+
+static int Nap(void) {
+  for (;;) usleep(20000);
+}
+
+// As many pipes as it gets, as large and as full as they become. Says how many bytes they hold.
+static int FillPipes(void) {
+  static char block[1 << 20];
+  long held = 0;
+  int ends[2];
+  while (pipe(ends) == 0) {
+    fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    for (long put; (put = write(ends[1], block, sizeof block)) > 0;) held += put;
+  }
+  printf("%ld\n", held);
+  return 0;
 }
 
 static int ForkBomb(void) {
@@ -224,10 +273,12 @@ int Hostile(int argc, char** argv) {
   if (strcmp(harm, "raise") == 0) return raise(atoi(argument));
   if (strcmp(harm, "print") == 0) return fprintf(stderr, "err") + printf("out") - 6;
   if (strcmp(harm, "crash") == 0) return *(volatile int*)(size_t)(argc - 2 - (*argument != 0));
-  if (strcmp(harm, "loop") == 0) {
-    for (volatile int i = 0;; i = i + 1) {
-    }
-  }
+  if (strcmp(harm, "loop") == 0) return Loop();
+  if (strcmp(harm, "loops_in_processes") == 0) return LoopInProcesses(*argument);
+  if (strcmp(harm, "loops_in_threads") == 0) return LoopInThreads();
+  if (strcmp(harm, "naps") == 0) return Nap();
+  if (strcmp(harm, "stops_itself") == 0) return raise(SIGSTOP) + Nap();
+  if (strcmp(harm, "pipes") == 0) return FillPipes();
   if (strcmp(harm, "sleep") == 0) return Sleep(NULL) != NULL;
   if (strcmp(harm, "memory") == 0) return Touch();
   if (strcmp(harm, "memory_in_processes") == 0) return TouchInProcesses();

@@ -1,6 +1,6 @@
 // score: 0
-// says: killed by signal 9
-// Kills, stops and interrupts whoever it can find, itself at last.
+// says: not allowed: kill
+// Stops and interrupts whoever it can find, and would kill them.
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,0 +1,13 @@
+// score: 0
+// says: a lock that nobody gives back
+#include <mutex>
+
+#include "transpose.h"
+
+void transpose(const float*, float*, int, int) {
+  static std::timed_mutex lock;
+  while (!lock.try_lock_for(std::chrono::milliseconds(20))) {
+  }
+  while (!lock.try_lock_for(std::chrono::milliseconds(20))) {
+  }
+}
