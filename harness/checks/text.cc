@@ -1,10 +1,8 @@
 #include "checks/text.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <memory>
+#include "base/demangle.h"
 
 namespace warpcheck {
 
@@ -18,11 +16,6 @@ std::string Ratio(double value) {
   return text;
 }
 
-std::string Demangled(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? name.get() : mangled;
-}
+std::string Demangled(const std::string& mangled) { return DemangleType(mangled); }
 
 }  // namespace warpcheck

@@ -19,9 +19,18 @@ namespace {
 constexpr std::size_t kMaxDepth = 1024;
 constexpr std::uint32_t kMaxLocalBytes = 512U << 10;
 
+// Registers of all functions that a warp is in, which are ours to keep.
+constexpr std::size_t kMaxFramesBytes = std::size_t{16} << 20;
+
+std::size_t FramesBytes(const Warp& warp) {
+  std::size_t bytes = 0;
+  for (const Frame& frame : warp.frames) bytes += frame.program->frame_bytes;
+  return bytes;
+}
+
 void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
            ptx::FunctionId callee) {
-  const Program* program = warp.launch->kernel->programs[callee].get();
+  const Program* program = warp.launch->kernel->ProgramOf(callee);
   const ptx::Function& function = warp.launch->kernel->module->functions[callee];
   if (program == nullptr) {
     CallDeviceFunction(warp, step, lanes, call, function.name);
@@ -29,7 +38,11 @@ void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
   }
   const Frame& caller = warp.frames.back();
   const std::uint32_t local = caller.local_begin + caller.program->local_bytes;
-  if (warp.frames.size() >= kMaxDepth || local + program->local_bytes > kMaxLocalBytes) {
+  // Few calls are so deep that their frames have to be added up.
+  const bool too_large = warp.frames.size() * program->frame_bytes > kMaxFramesBytes / 2 &&
+                         FramesBytes(warp) + program->frame_bytes > kMaxFramesBytes;
+  if (warp.frames.size() >= kMaxDepth || too_large ||
+      local + program->local_bytes > kMaxLocalBytes) {
     Report(warp, step, FindingKind::kLocalOutOfBounds, lanes,
            fmt::format("the stack overflows: {} calls deep in {}", warp.frames.size(),
                        Demangle(function.name)));
@@ -70,10 +83,11 @@ void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) 
     if (addresses[std::countr_zero(rest)] == address) same |= rest & (~rest + 1);
   }
   const std::uint64_t index = (address - kCodeWindow.begin) / 16 - 1;
-  const bool known = address > kCodeWindow.begin && address % 16 == 0 &&
-                     index < warp.launch->kernel->programs.size() &&
-                     (warp.launch->kernel->programs[index] != nullptr ||
-                      warp.launch->kernel->module->functions[index].is_extern);
+  const bool known =
+      address > kCodeWindow.begin && address % 16 == 0 &&
+      index < warp.launch->kernel->module->functions.size() &&
+      (warp.launch->kernel->ProgramOf(static_cast<ptx::FunctionId>(index)) != nullptr ||
+       warp.launch->kernel->module->functions[index].is_extern);
   if (!known) {
     Report(warp, step, FindingKind::kIllegalAddress, same,
            fmt::format("calls a function at {:#x}, where there is none", address));

@@ -65,7 +65,8 @@ std::vector<BlockId> PostOrder(const std::vector<std::vector<BlockId>>& edges, B
 // Immediate post-dominators: dominators of the reversed graph, rooted at the end (Cooper, Harvey
 // and Kennedy, "A Simple, Fast Dominance Algorithm"). Blocks that never reach the end, as in an
 // endless loop, get the end.
-std::vector<BlockId> PostDominators(const std::vector<std::vector<BlockId>>& successors) {
+std::vector<BlockId> PostDominators(const std::vector<std::vector<BlockId>>& successors,
+                                    Preparation& preparation) {
   const auto end = static_cast<BlockId>(successors.size());
   std::vector<std::vector<BlockId>> predecessors(end + 1);
   for (BlockId from = 0; from < end; ++from) {
@@ -78,13 +79,13 @@ std::vector<BlockId> PostDominators(const std::vector<std::vector<BlockId>>& suc
   std::vector<BlockId> dominator(end + 1, kNone);
   dominator[end] = end;
   const auto meet = [&](BlockId a, BlockId b) {
-    while (a != b) {
-      while (rank[a] < rank[b]) a = dominator[a];
-      while (rank[b] < rank[a]) b = dominator[b];
+    while (a != b && preparation.Spend(1)) {
+      BlockId& deeper = rank[a] < rank[b] ? a : b;
+      deeper = dominator[deeper];
     }
     return a;
   };
-  for (bool changed = true; changed;) {
+  for (bool changed = true; changed && preparation.Spend(order.size());) {
     changed = false;
     for (auto block = order.rbegin(); block != order.rend(); ++block) {
       if (*block == end) continue;
@@ -135,7 +136,7 @@ Ending EndingOf(const ptx::Instruction& instruction) {
   }
 }
 
-ControlFlow AnalyseControlFlow(const ptx::Function& function) {
+ControlFlow AnalyseControlFlow(const ptx::Function& function, Preparation& preparation) {
   ControlFlow flow;
   const std::vector<bool> leader = FindLeaders(function);
   const auto size = static_cast<std::uint32_t>(function.body.size());
@@ -156,7 +157,7 @@ ControlFlow AnalyseControlFlow(const ptx::Function& function) {
   for (const CodeBlock& block : flow.blocks) {
     flow.successors.push_back(SuccessorsOf(function, flow, block));
   }
-  const std::vector<BlockId> post_dominators = PostDominators(flow.successors);
+  const std::vector<BlockId> post_dominators = PostDominators(flow.successors, preparation);
   for (BlockId i = 0; i < flow.blocks.size(); ++i) flow.blocks[i].reconverge = post_dominators[i];
   return flow;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "emulator/preparation.h"
 #include "emulator/program.h"
 #include "ptx/module.h"
 
@@ -15,7 +16,8 @@ struct ControlFlow {
   std::vector<std::vector<BlockId>> successors;  // of each block; blocks.size() is the end
 };
 
-ControlFlow AnalyseControlFlow(const ptx::Function& function);
+// Of no use where `preparation` is spent.
+ControlFlow AnalyseControlFlow(const ptx::Function& function, Preparation& preparation);
 
 // The targets of a branch: instructions, or one past the last.
 std::vector<std::uint32_t> BranchTargets(const ptx::Instruction& instruction);

@@ -15,8 +15,12 @@ namespace {
 
 constexpr std::uint32_t kSlotAlignment = 32;  // bytes; of one AVX2 register
 // A frame and a thread's local memory are bounded, so that no module can exhaust ours.
-constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;  // as on the GPU
+
+constexpr std::uint64_t kStepsOfAFunction = 2000;
+constexpr std::uint64_t kStepsOfAnInstruction = 200;
+constexpr std::uint64_t kStepsOfARegister = 4;
 
 }  // namespace
 
@@ -29,13 +33,27 @@ Program DecodeFunction(const DecodeContext& context, ptx::FunctionId id) {
 }
 
 FunctionDecoder::FunctionDecoder(const DecodeContext& context, Program& program)
-    : context_(context),
-      program_(program),
-      flow_(AnalyseControlFlow(*program.function)),
-      liveness_(AnalyseLiveness(*program.function, flow_)),
-      origins_(context.module, *program.function) {}
+    : context_(context), program_(program), origins_(context.module) {}
+
+bool FunctionDecoder::Analyse() {
+  Preparation& preparation = context_.preparation;
+  const std::uint64_t steps = kStepsOfAFunction + kStepsOfAnInstruction * function().body.size() +
+                              kStepsOfARegister * function().registers.size();
+  if (!preparation.Spend(steps)) return false;
+  flow_ = AnalyseControlFlow(function(), preparation);
+  if (preparation.spent()) return false;
+  liveness_ = AnalyseLiveness(function(), flow_, preparation);
+  return !preparation.spent() && origins_.Find(function(), preparation);
+}
 
 void FunctionDecoder::Decode() {
+  if (!Analyse()) {
+    program_.error = fmt::format(
+        "{}, with {} instructions and {} registers, takes more work to prepare than the grader has "
+        "left for the kernels of this program",
+        function().name, function().body.size(), function().registers.size());
+    return;
+  }
   program_.blocks = flow_.blocks;
   MarkSpinLoops(function(), flow_.block_at, program_.blocks);
   program_.live_registers = liveness_.most_live_words;
@@ -182,7 +200,7 @@ SharedRange FunctionDecoder::SharedRangeOf(const ptx::Operand& address) const {
   for (const ptx::SymbolId id : variables) {
     const ptx::Symbol& symbol = module().symbols[id];
     if (symbol.space != ptx::Space::kShared) return {};
-    const std::uint64_t begin = context_.addresses[id];
+    const std::uint64_t begin = context_.AddressOf(id);
     const std::uint64_t end = symbol.bytes == 0 ? SharedRange{}.end : begin + symbol.bytes;
     range = first ? SharedRange{begin, end}
                   : SharedRange{std::min(range.begin, begin), std::max(range.end, end)};
@@ -192,9 +210,8 @@ SharedRange FunctionDecoder::SharedRangeOf(const ptx::Operand& address) const {
 }
 
 bool FunctionDecoder::IsKernelParameter(ptx::SymbolId id) const {
-  const auto& parameters = function().parameters;
-  return function().is_entry &&
-         std::find(parameters.begin(), parameters.end(), id) != parameters.end();
+  // Symbols are numbered as they are declared.
+  return function().is_entry && std::ranges::binary_search(function().parameters, id);
 }
 
 Slot FunctionDecoder::SymbolAddress(ptx::SymbolId id, std::int64_t offset, std::uint32_t bytes) {
@@ -210,7 +227,7 @@ Slot FunctionDecoder::SymbolAddress(ptx::SymbolId id, std::int64_t offset, std::
       Refuse("takes the address of a parameter of a device function, which is not supported");
       return 0;
     default:
-      return Constant(context_.addresses[id] + add, bytes);
+      return Constant(context_.AddressOf(id) + add, bytes);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "emulator/isa.h"
 #include "emulator/liveness.h"
+#include "emulator/preparation.h"
 #include "emulator/program.h"
 #include "emulator/shared_variables.h"
 
@@ -16,9 +17,16 @@ namespace warpcheck::emulator {
 struct DecodeContext {
   const ptx::Module& module;
   const Isa& isa;
-  // Of each symbol: the address of a .global or .const variable in the heap, the offset of a
-  // .shared one in the block's shared memory; unused for the others.
+  // Of each symbol: the address of a .global or .const variable in the heap; unused for the others.
   const std::vector<std::uint64_t>& addresses;
+  // Of the kernel's .shared variables: offsets in the block's shared memory.
+  const std::map<ptx::SymbolId, std::uint64_t>& shared;
+  Preparation& preparation;
+
+  std::uint64_t AddressOf(ptx::SymbolId id) const {
+    const auto in_shared = shared.find(id);
+    return in_shared != shared.end() ? in_shared->second : addresses[id];
+  }
 };
 
 // Always gives a program; one that cannot be executed says so in Program::error.
@@ -54,6 +62,8 @@ class FunctionDecoder {
   void Refuse(std::string why);
 
  private:
+  // False where it takes more work than is left.
+  bool Analyse();
   void LayOutRegisters();
   void LayOutLocals();
   void DecodeInstruction(std::uint32_t index);

@@ -102,7 +102,7 @@ class Emulator : public Device {
       Note(FindingKind::kInvalidPtx, parsed.error().Text());
       return tl::unexpected(DeviceError::kInvalidPtx);
     }
-    auto loaded = LoadedModule::Load(*std::move(parsed), memory_);
+    auto loaded = LoadedModule::Load(*std::move(parsed), memory_, parsed_->preparation());
     if (!loaded) return tl::unexpected(loaded.error());
     const ModuleId id = ++last_module_;
     ModuleInfo info = (*loaded)->Info(id, isa_, properties_);

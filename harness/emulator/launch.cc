@@ -37,8 +37,7 @@ class GridWorkspace {
 }  // namespace
 
 void PrepareCounts(Launch& launch) {
-  for (const auto& program : launch.kernel->programs) {
-    if (program == nullptr) continue;
+  for (const auto& [id, program] : launch.kernel->programs) {
     Launch::Counts& counts = launch.counts[program.get()];
     counts.sites.resize(program->memory.size());
     counts.blocks.resize(program->blocks.size() + 1);

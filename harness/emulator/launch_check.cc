@@ -19,6 +19,15 @@ Refusal Refuse(const Kernel& kernel, DeviceError error, std::string why) {
   return refusal;
 }
 
+// Registers and local memory of a block, which the emulator keeps in memory of its own.
+constexpr std::uint64_t kMaxBlockBytes = std::uint64_t{512} << 20;
+
+std::uint64_t BlockBytes(const Kernel& kernel, const Dim3& block) {
+  const std::uint64_t warps = (block.Count() + kLanes - 1) / kLanes;
+  const Program& program = kernel.entry();
+  return warps * (program.frame_bytes + std::uint64_t{kLanes} * program.local_bytes);
+}
+
 std::string Text(const Dim3& extent) {
   return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
 }
@@ -85,6 +94,12 @@ std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& re
     return Refuse(kernel, DeviceError::kInvalidValue,
                   fmt::format("a block needs {} bytes of shared memory, and the limit is {}",
                               shared, properties.shared_bytes_per_block_optin));
+  }
+  if (const std::uint64_t bytes = BlockBytes(kernel, block); bytes > kMaxBlockBytes) {
+    return Refuse(kernel, DeviceError::kMemoryAllocation,
+                  fmt::format("a block of {} threads needs {} bytes of registers and local memory, "
+                              "and the emulator has {}",
+                              block.Count(), bytes, kMaxBlockBytes));
   }
   const std::uint64_t resident = ResidentBlocks(kernel, request, properties);
   if (request.cooperative && grid.Count() > resident) {

@@ -1,6 +1,7 @@
 #include "emulator/liveness.h"
 
 #include <algorithm>
+#include <span>
 
 namespace warpcheck::emulator {
 namespace {
@@ -28,70 +29,172 @@ void VisitWrites(const ptx::Instruction& instruction, Visit visit) {
   for (std::size_t i = 0; i < count; ++i) VisitRegisters(instruction.operands[i], visit);
 }
 
-using Set = std::vector<std::uint64_t>;  // one bit a register
-
-bool Has(const Set& set, std::uint32_t id) { return (set[id / 64] >> (id % 64) & 1) != 0; }
-void Add(Set& set, std::uint32_t id) { set[id / 64] |= std::uint64_t{1} << (id % 64); }
-void Remove(Set& set, std::uint32_t id) { set[id / 64] &= ~(std::uint64_t{1} << (id % 64)); }
-
-struct BlockSets {
-  Set reads;   // before any write in the block
-  Set writes;  // whatever the guard
-  Set live_in;
+// Where a register occurs, in the order of execution within a block.
+struct Occurrence {
+  std::uint32_t instruction = 0;
+  bool read = false;
+  bool ends = false;  // written whatever a guard says: what it held before is of no use
 };
 
-BlockSets Summarise(const ptx::Function& function, const CodeBlock& block, std::size_t words) {
-  BlockSets sets{Set(words), Set(words), Set(words)};
-  for (std::uint32_t i = block.first; i < block.first + block.instructions; ++i) {
-    const ptx::Instruction& instruction = function.body[i];
-    VisitReads(instruction, [&](std::uint32_t id) {
-      if (!Has(sets.writes, id)) Add(sets.reads, id);
-    });
-    if (instruction.guard) continue;
-    VisitWrites(instruction, [&](std::uint32_t id) { Add(sets.writes, id); });
+// The occurrences of each register, one register's after the other's.
+class Occurrences {
+ public:
+  explicit Occurrences(const ptx::Function& function) : begin_(function.registers.size() + 1) {
+    Visit(function, [this](std::uint32_t id, const Occurrence&) { ++begin_[id + 1]; });
+    for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+    all_.resize(begin_.back());
+    std::vector<std::uint32_t> next = begin_;
+    Visit(function, [&](std::uint32_t id, const Occurrence& one) { all_[next[id]++] = one; });
   }
-  sets.live_in = sets.reads;
-  return sets;
-}
 
-Set LiveOut(const std::vector<BlockSets>& blocks, const std::vector<BlockId>& successors,
-            std::size_t words) {
-  Set out(words);
-  for (const BlockId to : successors) {
-    if (to >= blocks.size()) continue;
-    for (std::size_t i = 0; i < words; ++i) out[i] |= blocks[to].live_in[i];
+  std::span<const Occurrence> Of(std::uint32_t id) const {
+    return std::span(all_).subspan(begin_[id], begin_[id + 1] - begin_[id]);
   }
-  return out;
-}
 
-std::uint32_t MostLive(const ptx::Function& function, const CodeBlock& block, Set live) {
-  const auto words_of = [&](std::uint32_t id) {
-    const ptx::Type type = function.registers[id].type;
-    return type == ptx::Type::kPred ? 0U : (ptx::Bytes(type) + 3) / 4;
-  };
-  std::uint32_t count = 0;
-  for (std::uint32_t id = 0; id < function.registers.size(); ++id) {
-    if (Has(live, id)) count += words_of(id);
-  }
-  std::uint32_t most = count;
-  for (std::uint32_t i = block.first + block.instructions; i-- > block.first;) {
-    const ptx::Instruction& instruction = function.body[i];
-    if (!instruction.guard) {
+ private:
+  template <class Body>
+  static void Visit(const ptx::Function& function, Body body) {
+    for (std::uint32_t i = 0; i < function.body.size(); ++i) {
+      const ptx::Instruction& instruction = function.body[i];
+      VisitReads(instruction,
+                 [&](std::uint32_t id) { body(id, {.instruction = i, .read = true}); });
       VisitWrites(instruction, [&](std::uint32_t id) {
-        if (!Has(live, id)) return;
-        Remove(live, id);
-        count -= words_of(id);
+        body(id, {.instruction = i, .ends = !instruction.guard});
       });
     }
-    VisitReads(instruction, [&](std::uint32_t id) {
-      if (Has(live, id)) return;
-      Add(live, id);
-      count += words_of(id);
-    });
-    most = std::max(most, count);
   }
-  return most;
-}
+
+  std::vector<std::uint32_t> begin_;
+  std::vector<Occurrence> all_;
+};
+
+// One register after the other, each in the blocks where it is live alone, so that the work is the
+// length of what is found, and not blocks times registers.
+class Analysis {
+ public:
+  Analysis(const ptx::Function& function, const ControlFlow& flow, Preparation& preparation)
+      : function_(function),
+        flow_(flow),
+        preparation_(preparation),
+        predecessors_(flow.blocks.size()),
+        marks_(flow.blocks.size()),
+        change_(function.body.size() + flow.blocks.size() + 1) {
+    for (BlockId from = 0; from < flow.blocks.size(); ++from) {
+      for (const BlockId to : flow.successors[from]) {
+        if (to < flow.blocks.size()) predecessors_[to].push_back(from);
+      }
+    }
+  }
+
+  // True where it is live when the function is entered.
+  bool Add(std::uint32_t id, std::span<const Occurrence> occurrences) {
+    ++mark_;
+    live_.clear();
+    for (const auto& here : Blocks(occurrences)) {
+      const BlockId block = flow_.block_at[here.front().instruction];
+      marks_[block].occurs = mark_;
+      if (std::ranges::any_of(here, &Occurrence::ends)) marks_[block].ends = mark_;
+      if (here.front().read) EnterLive(block);
+    }
+    for (std::size_t i = 0; i < live_.size(); ++i) Spread(live_[i]);
+    const ptx::Type type = function_.registers[id].type;
+    const int words = type == ptx::Type::kPred ? 0 : static_cast<int>((ptx::Bytes(type) + 3) / 4);
+    if (words != 0) AddWords(words, occurrences);
+    return marks_[0].live_in == mark_;
+  }
+
+  std::uint32_t Most() const {
+    int words = 0;
+    int most = 0;
+    for (const int change : change_) most = std::max(most, words += change);
+    return static_cast<std::uint32_t>(most);
+  }
+
+ private:
+  // Of the register whose turn it is, where they are equal to its mark.
+  struct Marks {
+    std::uint32_t occurs = 0;
+    std::uint32_t ends = 0;
+    std::uint32_t live_in = 0;
+    std::uint32_t live_out = 0;
+  };
+
+  // The occurrences of each block, which follow each other.
+  std::vector<std::span<const Occurrence>> Blocks(std::span<const Occurrence> occurrences) const {
+    std::vector<std::span<const Occurrence>> blocks;
+    for (std::size_t first = 0; first < occurrences.size();) {
+      const BlockId block = flow_.block_at[occurrences[first].instruction];
+      std::size_t end = first + 1;
+      while (end < occurrences.size() && flow_.block_at[occurrences[end].instruction] == block) {
+        ++end;
+      }
+      blocks.push_back(occurrences.subspan(first, end - first));
+      first = end;
+    }
+    return blocks;
+  }
+
+  void EnterLive(BlockId block) {
+    if (marks_[block].live_in == mark_) return;
+    marks_[block].live_in = mark_;
+    live_.push_back(block);
+  }
+
+  void Spread(BlockId block) {
+    if (!preparation_.Spend(4 + predecessors_[block].size())) return;
+    for (const BlockId from : predecessors_[block]) {
+      marks_[from].live_out = mark_;
+      if (marks_[from].ends != mark_) EnterLive(from);
+    }
+  }
+
+  // Before each instruction of a block, and at its end, is a point.
+  std::size_t PointBefore(BlockId block, std::uint32_t instruction) const {
+    return std::size_t{instruction} + block;
+  }
+  std::size_t EndOf(BlockId block) const {
+    return PointBefore(block, flow_.blocks[block].first + flow_.blocks[block].instructions);
+  }
+
+  void AddStretch(std::size_t first, std::size_t last, int words) {
+    change_[first] += words;
+    if (last + 1 < change_.size()) change_[last + 1] -= words;
+  }
+
+  void AddWords(int words, std::span<const Occurrence> occurrences) {
+    for (const BlockId block : live_) {
+      if (marks_[block].occurs == mark_) continue;
+      AddStretch(PointBefore(block, flow_.blocks[block].first), EndOf(block), words);
+    }
+    for (const auto& here : Blocks(occurrences)) AddBlock(words, here);
+  }
+
+  void AddBlock(int words, std::span<const Occurrence> here) {
+    const BlockId block = flow_.block_at[here.front().instruction];
+    bool live = marks_[block].live_out == mark_;
+    std::size_t last = EndOf(block);
+    for (std::size_t i = here.size(); i-- > 0;) {
+      const std::size_t before = PointBefore(block, here[i].instruction);
+      if (here[i].read && !live) {
+        live = true;
+        last = before;
+      } else if (here[i].ends && live) {
+        live = false;
+        AddStretch(before + 1, last, words);
+      }
+    }
+    if (live) AddStretch(PointBefore(block, flow_.blocks[block].first), last, words);
+  }
+
+  const ptx::Function& function_;
+  const ControlFlow& flow_;
+  Preparation& preparation_;
+  std::vector<std::vector<BlockId>> predecessors_;
+  std::vector<Marks> marks_;
+  std::uint32_t mark_ = 0;
+  std::vector<BlockId> live_;  // where the register is live when the block is entered
+  std::vector<int> change_;    // of the words that are live, from one point to the next
+};
 
 }  // namespace
 
@@ -151,34 +254,19 @@ std::size_t DestinationCount(const ptx::Instruction& instruction) {
   }
 }
 
-Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow) {
+Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow,
+                         Preparation& preparation) {
   Liveness result;
-  const std::size_t words = function.registers.size() / 64 + 1;
   result.read.assign(function.registers.size(), 0);
-  std::vector<BlockSets> blocks;
-  for (const CodeBlock& block : flow.blocks) blocks.push_back(Summarise(function, block, words));
-  for (const ptx::Instruction& instruction : function.body) {
-    VisitReads(instruction, [&](std::uint32_t id) { result.read[id] = 1; });
+  if (flow.blocks.empty()) return result;
+  const Occurrences occurrences(function);
+  Analysis analysis(function, flow, preparation);
+  for (std::uint32_t id = 0; id < function.registers.size() && !preparation.spent(); ++id) {
+    const auto own = occurrences.Of(id);
+    result.read[id] = std::ranges::any_of(own, &Occurrence::read) ? 1 : 0;
+    if (analysis.Add(id, own)) result.at_entry.push_back(id);
   }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = blocks.size(); i-- > 0;) {
-      const Set out = LiveOut(blocks, flow.successors[i], words);
-      for (std::size_t word = 0; word < words; ++word) {
-        const std::uint64_t live = blocks[i].reads[word] | (out[word] & ~blocks[i].writes[word]);
-        changed = changed || live != blocks[i].live_in[word];
-        blocks[i].live_in[word] = live;
-      }
-    }
-  }
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const Set out = LiveOut(blocks, flow.successors[i], words);
-    result.most_live_words =
-        std::max(result.most_live_words, MostLive(function, flow.blocks[i], out));
-  }
-  for (std::uint32_t id = 0; !blocks.empty() && id < function.registers.size(); ++id) {
-    if (Has(blocks[0].live_in, id)) result.at_entry.push_back(id);
-  }
+  result.most_live_words = analysis.Most();
   return result;
 }
 

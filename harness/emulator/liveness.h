@@ -15,7 +15,9 @@ struct Liveness {
   std::uint32_t most_live_words = 0;      // 32-bit registers live at once, predicates not counted
 };
 
-Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow);
+// Of no use where `preparation` is spent.
+Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow,
+                         Preparation& preparation);
 
 // How many of the first operands are destinations.
 std::size_t DestinationCount(const ptx::Instruction& instruction);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 #include <utility>
 
 #include "base/demangle.h"
@@ -19,75 +18,29 @@ bool IsVariable(const ptx::Symbol& symbol) {
   return symbol.space == ptx::Space::kGlobal || symbol.space == ptx::Space::kConst;
 }
 
-struct References {
-  std::set<ptx::FunctionId> functions;
-  std::set<ptx::SymbolId> symbols;
-};
-
-void Collect(const ptx::Operand& operand, References& found) {
-  if (operand.kind == ptx::OperandKind::kFunction) found.functions.insert(operand.function);
-  const bool symbol =
-      operand.kind == ptx::OperandKind::kSymbol ||
-      (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kSymbol);
-  if (symbol) found.symbols.insert(operand.symbol);
-  for (const ptx::Operand& element : operand.elements) Collect(element, found);
-}
+constexpr std::uint64_t kStepsOfAFunction = 400;  // to find what it reaches
+constexpr std::uint64_t kStepsOfALook = 20;       // at an instruction of it
 
 bool CallsThroughAddress(const ptx::Instruction& instruction) {
   return instruction.opcode == ptx::Opcode::kCall &&
          instruction.operands[1].kind != ptx::OperandKind::kFunction;
 }
 
-// The functions of which somebody takes the address: in a table, or in a kernel that may have run
-// before.
-std::set<ptx::FunctionId> AddressTaken(const ptx::Module& module) {
-  References found;
-  for (const ptx::Symbol& symbol : module.symbols) {
-    for (const auto& relocation : symbol.relocations) {
-      if (relocation.function) found.functions.insert(*relocation.function);
-    }
-  }
-  for (const ptx::Function& function : module.functions) {
-    for (const ptx::Instruction& instruction : function.body) {
-      if (instruction.opcode == ptx::Opcode::kCall) continue;
-      for (const ptx::Operand& operand : instruction.operands) Collect(operand, found);
-    }
-  }
-  return found.functions;
+template <class T>
+std::uint64_t BytesOf(const std::vector<T>& list) {
+  return list.capacity() * sizeof(T);
 }
 
-// The functions that `root` may reach, by calls or through addresses, and the symbols that they
-// name.
-References Reachable(const ptx::Module& module, ptx::FunctionId root) {
-  References found;
-  found.functions.insert(root);
-  std::vector<ptx::FunctionId> open{root};
-  bool through_addresses = false;
-  const auto add = [&](const std::set<ptx::FunctionId>& functions) {
-    for (const ptx::FunctionId id : functions) {
-      if (found.functions.insert(id).second) open.push_back(id);
-    }
-  };
-  while (!open.empty()) {
-    const ptx::FunctionId id = open.back();
-    open.pop_back();
-    References here;
-    for (const ptx::Instruction& instruction : module.functions[id].body) {
-      for (const ptx::Operand& operand : instruction.operands) Collect(operand, here);
-      if (CallsThroughAddress(instruction) && !std::exchange(through_addresses, true)) {
-        add(AddressTaken(module));
-      }
-    }
-    found.symbols.merge(here.symbols);
-    add(here.functions);
-  }
-  return found;
+std::uint64_t BytesOf(const Program& program) {
+  return sizeof(Program) + BytesOf(program.register_slots) + BytesOf(program.steps) +
+         BytesOf(program.blocks) + BytesOf(program.memory) + BytesOf(program.extra) +
+         BytesOf(program.matrices) + BytesOf(program.textures) + BytesOf(program.calls) +
+         BytesOf(program.constants);
 }
 
 // Why a kernel with __cluster_dims__ cannot run; empty where it does not look at its cluster.
 std::string ClusterError(const Kernel& kernel) {
-  for (const auto& program : kernel.programs) {
-    if (program == nullptr) continue;
+  for (const auto& [id, program] : kernel.programs) {
     for (const Program::Special& special : program->specials) {
       if (!ptx::IsOfCluster(special.which)) continue;
       return fmt::format(
@@ -101,21 +54,77 @@ std::string ClusterError(const Kernel& kernel) {
 
 }  // namespace
 
-const Program& Kernel::entry() const {
-  return *programs[static_cast<std::size_t>(function - module->functions.data())];
+void LoadedModule::Collect(const ptx::Operand& operand, References& found) {
+  if (operand.kind == ptx::OperandKind::kFunction) found.functions.insert(operand.function);
+  const bool symbol =
+      operand.kind == ptx::OperandKind::kSymbol ||
+      (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kSymbol);
+  if (symbol) found.symbols.insert(operand.symbol);
+  for (const ptx::Operand& element : operand.elements) Collect(element, found);
+}
+
+// The functions of which somebody takes the address: in a table, or in a kernel that may have run
+// before.
+const std::set<ptx::FunctionId>& LoadedModule::AddressTaken() {
+  if (address_taken_) return *address_taken_;
+  References found;
+  for (const ptx::Symbol& symbol : module_.symbols) {
+    for (const auto& relocation : symbol.relocations) {
+      if (relocation.function) found.functions.insert(*relocation.function);
+    }
+  }
+  for (const ptx::Function& function : module_.functions) {
+    for (const ptx::Instruction& instruction : function.body) {
+      if (instruction.opcode == ptx::Opcode::kCall) continue;
+      for (const ptx::Operand& operand : instruction.operands) Collect(operand, found);
+    }
+  }
+  return address_taken_.emplace(std::move(found.functions));
+}
+
+// As far as there is work left to find them.
+LoadedModule::References LoadedModule::Reachable(ptx::FunctionId root) {
+  References found;
+  found.functions.insert(root);
+  std::vector<ptx::FunctionId> open{root};
+  bool through_addresses = false;
+  const auto add = [&](const std::set<ptx::FunctionId>& functions) {
+    for (const ptx::FunctionId id : functions) {
+      if (found.functions.insert(id).second) open.push_back(id);
+    }
+  };
+  while (!open.empty()) {
+    const ptx::Function& function = module_.functions[open.back()];
+    open.pop_back();
+    if (!preparation_.Spend(kStepsOfAFunction + kStepsOfALook * function.body.size())) return found;
+    References here;
+    for (const ptx::Instruction& instruction : function.body) {
+      for (const ptx::Operand& operand : instruction.operands) Collect(operand, here);
+      if (CallsThroughAddress(instruction) && !std::exchange(through_addresses, true)) {
+        add(AddressTaken());
+      }
+    }
+    found.symbols.merge(here.symbols);
+    add(here.functions);
+  }
+  return found;
 }
 
 DeviceResult<std::unique_ptr<LoadedModule>> LoadedModule::Load(
-    std::shared_ptr<const ptx::Module> module, DeviceMemory& memory) {
-  std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module), memory));
+    std::shared_ptr<const ptx::Module> module, DeviceMemory& memory, Preparation& preparation) {
+  std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module), memory, preparation));
   const DeviceError error = loaded->PlaceVariables();
   if (error != DeviceError::kSuccess) return tl::unexpected(error);
   loaded->InitialiseVariables();
-  loaded->kernels_.resize(loaded->module_.functions.size());
+  for (ptx::FunctionId id = 0; id < loaded->module_.functions.size(); ++id) {
+    const ptx::Function& function = loaded->module_.functions[id];
+    if (function.is_entry) loaded->entries_.emplace(function.name, id);
+  }
   return loaded;
 }
 
 LoadedModule::~LoadedModule() {
+  preparation_.GiveBack(prepared_bytes_);
   for (const DeviceAddress address : allocated_) {
     const Allocation* allocation = memory_.Find(address, 1);
     if (allocation != nullptr) (void)memory_.Free(address, allocation->kind);
@@ -161,29 +170,21 @@ std::unique_ptr<Kernel> LoadedModule::Decode(ptx::FunctionId id, const Isa& isa)
   kernel->module = &module_;
   kernel->function = &module_.functions[id];
   kernel->display_name = Demangle(kernel->function->name);
-  kernel->programs.resize(module_.functions.size());
-  const References reachable = Reachable(module_, id);
-  std::vector<std::uint64_t> addresses = addresses_;
-  SharedLayout shared = LayOutShared(module_, reachable.symbols);
-  for (const SharedVariable& variable : shared.variables) {
-    addresses[variable.symbol] = variable.range.begin;
+  const References reachable = Reachable(id);
+  SharedLayout layout = LayOutShared(module_, reachable.symbols);
+  std::map<ptx::SymbolId, std::uint64_t> shared;
+  for (const SharedVariable& variable : layout.variables) {
+    shared[variable.symbol] = variable.range.begin;
   }
   kernel->static_shared_bytes =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(shared.static_bytes, ~std::uint32_t{0}));
-  kernel->shared_variables = std::move(shared.variables);
-  const DecodeContext context{module_, isa, addresses};
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(layout.static_bytes, ~std::uint32_t{0}));
+  kernel->shared_variables = std::move(layout.variables);
+  const DecodeContext context{module_, isa, addresses_, shared, preparation_};
   for (const ptx::FunctionId function : reachable.functions) {
-    if (module_.functions[function].is_extern && module_.functions[function].body.empty()) continue;
-    auto program = std::make_unique<Program>(DecodeFunction(context, function));
-    if (!program->error.empty() && kernel->error.empty()) {
-      kernel->error = program->error;
-      const auto& body = program->function->body;
-      if (program->error_instruction < body.size()) {
-        kernel->error_place = module_.Place(body[program->error_instruction].location,
-                                            [](const std::string&) { return true; });
-      }
-    }
-    kernel->programs[function] = std::move(program);
+    const bool undefined =
+        module_.functions[function].is_extern && module_.functions[function].body.empty();
+    if (function != id && (undefined || !kernel->error.empty())) continue;
+    AddProgram(*kernel, std::make_unique<Program>(DecodeFunction(context, function)));
   }
   if (kernel->error.empty() && kernel->function->required_cluster > 1) {
     kernel->error = ClusterError(*kernel);
@@ -191,14 +192,44 @@ std::unique_ptr<Kernel> LoadedModule::Decode(ptx::FunctionId id, const Isa& isa)
   return kernel;
 }
 
-const Kernel* LoadedModule::FindKernel(std::string_view mangled, const Isa& isa) {
-  for (ptx::FunctionId id = 0; id < module_.functions.size(); ++id) {
-    const ptx::Function& function = module_.functions[id];
-    if (!function.is_entry || function.name != mangled) continue;
-    if (!kernels_[id]) kernels_[id] = Decode(id, isa);
-    return kernels_[id].get();
+void LoadedModule::AddProgram(Kernel& kernel, std::unique_ptr<Program> program) {
+  const std::uint64_t bytes = BytesOf(*program);
+  prepared_bytes_ += bytes;
+  if (!preparation_.Hold(bytes) && program->error.empty()) {
+    // What is asked of a kernel that cannot run is left: how many registers it needs, and the like.
+    Program rest;
+    rest.function = program->function;
+    rest.id = program->id;
+    rest.live_registers = program->live_registers;
+    rest.local_bytes = program->local_bytes;
+    rest.error = fmt::format(
+        "the kernels of this program, each with all functions that it may "
+        "call, take more than {} MiB of the grader's memory",
+        Preparation::kBytes >> 20);
+    preparation_.GiveBack(bytes - BytesOf(rest));
+    prepared_bytes_ -= bytes - BytesOf(rest);
+    *program = std::move(rest);
   }
-  return nullptr;
+  if (!program->error.empty() && kernel.error.empty()) {
+    kernel.error = program->error;
+    const auto& body = program->function->body;
+    if (program->error_instruction < body.size()) {
+      kernel.error_place = module_.Place(body[program->error_instruction].location,
+                                         [](const std::string&) { return true; });
+    }
+  }
+  kernel.programs[program->id] = std::move(program);
+}
+
+const Kernel& LoadedModule::KernelAt(ptx::FunctionId id, const Isa& isa) {
+  std::unique_ptr<Kernel>& kernel = kernels_[id];
+  if (kernel == nullptr) kernel = Decode(id, isa);
+  return *kernel;
+}
+
+const Kernel* LoadedModule::FindKernel(std::string_view mangled, const Isa& isa) {
+  const auto found = entries_.find(mangled);
+  return found == entries_.end() ? nullptr : &KernelAt(found->second, isa);
 }
 
 KernelInfo Kernel::Info(const DeviceProperties& properties) const {
@@ -235,9 +266,9 @@ ModuleInfo LoadedModule::Info(ModuleId id, const Isa& isa, const DevicePropertie
     if (symbol.space == ptx::Space::kConst) constant_bytes += symbol.bytes;
     info.variables.push_back({symbol.name, addresses_[i], symbol.bytes});
   }
-  for (const ptx::Function& function : module_.functions) {
-    if (!function.is_entry) continue;
-    info.kernels.push_back(FindKernel(function.name, isa)->Info(properties));
+  for (ptx::FunctionId function = 0; function < module_.functions.size(); ++function) {
+    if (!module_.functions[function].is_entry) continue;
+    info.kernels.push_back(KernelAt(function, isa).Info(properties));
     info.kernels.back().constant_bytes = static_cast<std::uint32_t>(constant_bytes);
   }
   return info;

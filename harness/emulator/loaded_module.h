@@ -2,15 +2,20 @@
 // launched.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
 #include "device/device.h"
 #include "emulator/device_memory.h"
 #include "emulator/isa.h"
+#include "emulator/preparation.h"
 #include "emulator/program.h"
 #include "emulator/shared_variables.h"
 #include "ptx/module.h"
@@ -26,18 +31,28 @@ struct Kernel {
   SourceLocation error_place;  // in the student's source where known
   std::uint32_t static_shared_bytes = 0;
   std::vector<SharedVariable> shared_variables;
-  // By FunctionId; null for functions that it cannot call. The kernel itself is one of them.
-  std::vector<std::unique_ptr<Program>> programs;
+  // Of the functions that it can call, itself included.
+  std::map<ptx::FunctionId, std::unique_ptr<Program>> programs;
 
-  const Program& entry() const;
+  const Program& entry() const { return *programs.at(id()); }
+  // Null for a function that it cannot call.
+  const Program* ProgramOf(ptx::FunctionId id) const {
+    const auto found = programs.find(id);
+    return found == programs.end() ? nullptr : found->second.get();
+  }
+  ptx::FunctionId id() const {
+    return static_cast<ptx::FunctionId>(function - module->functions.data());
+  }
   // All but the size of the module's constants.
   KernelInfo Info(const DeviceProperties& properties) const;
 };
 
 class LoadedModule {
  public:
+  // `memory` and `preparation` outlive it.
   static DeviceResult<std::unique_ptr<LoadedModule>> Load(std::shared_ptr<const ptx::Module> module,
-                                                          DeviceMemory& memory);
+                                                          DeviceMemory& memory,
+                                                          Preparation& preparation);
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
@@ -47,18 +62,34 @@ class LoadedModule {
   const Kernel* FindKernel(std::string_view mangled, const Isa& isa);
 
  private:
-  LoadedModule(std::shared_ptr<const ptx::Module> module, DeviceMemory& memory)
-      : owner_(std::move(module)), module_(*owner_), memory_(memory) {}
+  // What functions reach, by calls or through addresses, and name.
+  struct References {
+    std::set<ptx::FunctionId> functions;
+    std::set<ptx::SymbolId> symbols;
+  };
+
+  LoadedModule(std::shared_ptr<const ptx::Module> module, DeviceMemory& memory,
+               Preparation& preparation)
+      : owner_(std::move(module)), module_(*owner_), memory_(memory), preparation_(preparation) {}
   DeviceError PlaceVariables();
   void InitialiseVariables();
+  static void Collect(const ptx::Operand& operand, References& found);
+  const std::set<ptx::FunctionId>& AddressTaken();
+  References Reachable(ptx::FunctionId root);
   std::unique_ptr<Kernel> Decode(ptx::FunctionId id, const Isa& isa);
+  void AddProgram(Kernel& kernel, std::unique_ptr<Program> program);
+  const Kernel& KernelAt(ptx::FunctionId id, const Isa& isa);
 
   std::shared_ptr<const ptx::Module> owner_;
   const ptx::Module& module_;
   DeviceMemory& memory_;
   std::vector<std::uint64_t> addresses_;  // of each symbol
   std::vector<DeviceAddress> allocated_;
-  std::vector<std::unique_ptr<Kernel>> kernels_;  // by FunctionId, null until asked for
+  Preparation& preparation_;
+  std::uint64_t prepared_bytes_ = 0;
+  std::unordered_map<std::string_view, ptx::FunctionId> entries_;  // kernels by their names
+  std::map<ptx::FunctionId, std::unique_ptr<Kernel>> kernels_;     // that were asked for
+  std::optional<std::set<ptx::FunctionId>> address_taken_;         // once it was asked for
 };
 
 }  // namespace warpcheck::emulator

@@ -7,21 +7,29 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "emulator/preparation.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {
 
 class ParsedModules {
  public:
-  // Texts beyond that are not kept: a submission could make up new ones without end.
-  static constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+  // Of all modules that are kept or in use. Those in use are never dropped: what does not fit
+  // beside them is refused.
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{384} << 20;
 
   // As ptx::ParseModule.
   Result<std::shared_ptr<const ptx::Module>> Parse(std::string_view ptx);
 
+  // Of all emulators that look up here.
+  Preparation& preparation() { return preparation_; }
+
  private:
+  void DropIdle();
+
   std::map<std::string, std::shared_ptr<const ptx::Module>, std::less<>> kept_;
-  std::size_t kept_bytes_ = 0;
+  std::uint64_t kept_bytes_ = 0;
+  Preparation preparation_;
 };
 
 }  // namespace warpcheck::emulator

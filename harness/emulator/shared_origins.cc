@@ -10,6 +10,7 @@ namespace {
 // Real code needs three or four passes; what needs more is written to keep us busy.
 constexpr int kMostPasses = 64;
 constexpr std::size_t kMostVariables = 16;
+constexpr std::uint64_t kStepsOfAVisit = 20;
 
 // Results that come from memory, whatever the address.
 bool Loads(ptx::Opcode opcode) {
@@ -131,19 +132,26 @@ bool SharedOrigins::Visit(const ptx::Instruction& instruction) {
   return changed;
 }
 
-SharedOrigins::SharedOrigins(const ptx::Module& module, const ptx::Function& function)
-    : module_(module) {
-  const auto is_shared = [](const ptx::Symbol& s) { return s.space == ptx::Space::kShared; };
-  if (std::ranges::none_of(module.symbols, is_shared)) return;
+bool SharedOrigins::Find(const ptx::Function& function, Preparation& preparation) {
+  const auto names_shared = [this](const ptx::Operand& operand) {
+    return operand.kind == ptx::OperandKind::kSymbol &&
+           module_.symbols[operand.symbol].space == ptx::Space::kShared;
+  };
+  const bool any = std::ranges::any_of(function.body, [&](const ptx::Instruction& instruction) {
+    return std::ranges::any_of(instruction.operands, names_shared);
+  });
+  if (!any) return true;
   registers_.resize(function.registers.size());
   for (int pass = 0; pass < kMostPasses; ++pass) {
+    if (!preparation.Spend(kStepsOfAVisit * function.body.size())) return false;
     bool changed = false;
     for (const ptx::Instruction& instruction : function.body) {
       changed = Visit(instruction) || changed;
     }
-    if (!changed) return;
+    if (!changed) return true;
   }
   registers_.clear();  // not all is known: nothing is told
+  return true;
 }
 
 const std::vector<ptx::SymbolId>& SharedOrigins::Of(ptx::RegisterId reg) const {

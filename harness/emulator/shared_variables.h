@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/preparation.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {
@@ -39,7 +40,10 @@ SharedLayout LayOutShared(const ptx::Module& module, const std::set<ptx::SymbolI
 // calls.
 class SharedOrigins {
  public:
-  SharedOrigins(const ptx::Module& module, const ptx::Function& function);
+  explicit SharedOrigins(const ptx::Module& module) : module_(module) {}
+
+  // False where it takes more work than is left.
+  bool Find(const ptx::Function& function, Preparation& preparation);
 
   // The variables that an address in `reg` may be of; none where the code does not tell.
   const std::vector<ptx::SymbolId>& Of(ptx::RegisterId reg) const;

@@ -10,6 +10,7 @@ void Parser::UseLabel(const WrittenOperand& written, OperandPlace place) {
   if (written.name.empty() || written.operand.kind != OperandKind::kNone) {
     return Fail(written.token, fmt::format("expected a label, got {}", Shown(written.token)));
   }
+  Hold(2 * sizeof(LabelUse));
   label_uses_.back().push_back({place, written.token, written.name});
 }
 
@@ -27,6 +28,8 @@ void Parser::BranchTargets(Instruction& instruction, const WrittenOperand& writt
   place.in_vector = true;
   Operand targets;
   targets.kind = OperandKind::kVector;
+  Hold(names.size() * (sizeof(Operand) + sizeof(LabelUse)));
+  if (failed()) return;
   targets.elements.resize(names.size());
   for (const LabelUse& name : names) {
     label_uses_.back().push_back({place, name.token, name.name});
@@ -53,6 +56,8 @@ Operand Parser::CallList(bool returns) {
     } else if (kind != OperandKind::kRegister && (kind != OperandKind::kImmediate || returns)) {
       Fail(one.token, fmt::format("{} cannot be passed", Shown(one.token)));
     }
+    Hold(2 * sizeof(Operand));
+    if (failed()) break;
     list.elements.push_back(std::move(one.operand));
     if (!Take(',')) break;
   }
@@ -98,6 +103,7 @@ void Parser::CallInstruction(Instruction& instruction, const Token& token) {
   } else if (callee.operand.kind != OperandKind::kFunction) {
     return Fail(callee.token, fmt::format("{} is not a function", Shown(callee.token)));
   }
+  Hold(2 * (sizeof(CallCheck) + sizeof(LabelUse)));
   calls_.push_back({place, token, signature});
   instruction.operands.push_back(std::move(returns));
   instruction.operands.push_back(std::move(callee.operand));

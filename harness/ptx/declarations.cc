@@ -9,6 +9,12 @@
 #include "ptx/parser_impl.h"
 
 namespace warpcheck::ptx {
+namespace {
+
+// With its names, and the allocation that a variable is.
+constexpr std::uint64_t kHeldBySymbol = 2 * sizeof(Symbol) + 512;
+
+}  // namespace
 
 void Parser::Linkage(LinkWord& link) {
   while (true) {
@@ -144,6 +150,8 @@ void Parser::Dimensions(Variable& variable) {
 
 SymbolId Parser::AddSymbol(Variable& variable) {
   const auto id = static_cast<SymbolId>(module_.symbols.size());
+  Hold(kHeldBySymbol + variable.name.size() + variable.symbol.initial.size() +
+       variable.symbol.relocations.size() * sizeof(Symbol::Relocation));
   variable_bytes_ += variable.symbol.bytes;
   if (variable_bytes_ > limits::kAllVariableBytes) {
     Fail(variable.token, "the variables of this module are too large");

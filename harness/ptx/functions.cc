@@ -8,6 +8,13 @@
 #include "ptx/parser_impl.h"
 
 namespace warpcheck::ptx {
+namespace {
+
+// With what is made of it later: a kernel, its program, and how both are found.
+constexpr std::uint64_t kHeldByFunction = 2 * sizeof(Function) + 2048;
+constexpr std::uint64_t kHeldByLabelUse = 192;
+
+}  // namespace
 
 void Parser::FunctionDirective(bool entry, const LinkWord& link) {
   if (failed()) return;
@@ -15,6 +22,7 @@ void Parser::FunctionDirective(bool entry, const LinkWord& link) {
     while (token_.kind != TokenKind::kEnd && !Take(')')) Advance();
   }
   const auto id = static_cast<FunctionId>(module_.functions.size());
+  Hold(kHeldByFunction + token_.text.size());
   Function made;
   made.is_entry = entry;
   FunctionId owner = id;
@@ -225,6 +233,9 @@ void Parser::AddRegisters(std::string_view name, Type type, const Token& token) 
     return Fail(token, fmt::format("more than {} registers", limits::kRegisters));
   }
   const auto held = static_cast<std::uint32_t>(count);
+  // Beside the register itself: its name, where it lies, and what is known of it.
+  Hold(held * (2 * sizeof(Register) + name.size() + 64));
+  if (failed()) return;
   const bool fresh = range ? scopes_.DeclareRange(name, {EntityKind::kRange, first, held})
                            : scopes_.Declare(name, {EntityKind::kRegister, first, 0});
   if (!fresh) return Fail(token, fmt::format("'{}' is already declared", name));
@@ -242,6 +253,7 @@ std::vector<Signature::Item> Parser::PrototypeItems() {
     }
     Variable variable = VariableHead(Space::kParam);
     VariableName(variable);
+    Hold(2 * sizeof(Signature::Item));
     items.push_back({variable.symbol.bytes, variable.symbol.align});
     if (!Take(',')) break;
   }
@@ -270,6 +282,7 @@ void Parser::Targets(std::string_view name, const Token& token, bool calls) {
   std::optional<std::uint32_t> signature;
   do {
     const Token at = token_;
+    Hold(kHeldByLabelUse);
     names.push_back({{}, at, Name("a name")});
     if (!calls || failed()) continue;
     const Entity* function = scopes_.Find(at.text);
@@ -278,7 +291,10 @@ void Parser::Targets(std::string_view name, const Token& token, bool calls) {
     }
     if (signature) continue;
     signature = static_cast<std::uint32_t>(signatures_.size());
-    signatures_.push_back(SignatureOf(module_.functions[function->id]));
+    const Function& callee = module_.functions[function->id];
+    Hold((callee.parameters.size() + callee.returns.size()) * sizeof(Signature::Item));
+    if (failed()) return;
+    signatures_.push_back(SignatureOf(callee));
   } while (Take(','));
   Expect(';');
   Entity entity{EntityKind::kTargets, static_cast<std::uint32_t>(branch_targets_.size()), 0};

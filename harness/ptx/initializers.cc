@@ -140,6 +140,8 @@ void Parser::InitialAddress(Variable& variable, std::uint64_t at,
   } else {
     StoreInitial(variable, at, 0);
   }
+  Hold(2 * (sizeof(Symbol::Relocation) + sizeof unresolved_[0] + sizeof(PendingRelocation)));
+  if (failed()) return;
   unresolved_.emplace_back(relocations.size(), name);
   relocations.push_back({.at = at, .symbol = {}, .function = {}, .addend = offset});
 }

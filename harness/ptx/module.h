@@ -204,6 +204,7 @@ struct Location {
 };
 
 struct Module {
+  std::uint64_t held_bytes = 0;     // of memory that this takes, about
   std::uint32_t version_major = 0;  // of the ISA
   std::uint32_t version_minor = 0;
   std::string target;               // "sm_90"

@@ -23,6 +23,7 @@ WrittenOperand Parser::ReadOperand(int depth) {
     ReadVector(written, depth);
     if (depth == 0 && Take('|')) written.second.push_back(ReadOperand(limits::kNesting));
   } else if (token_.Is('[')) {
+    if (depth > 0) Fail(token_, "an address cannot stand here");
     ReadAddress(written);
   } else if (token_.kind == TokenKind::kIdentifier && token_.text != "WARP_SZ") {
     ReadName(written);
@@ -143,7 +144,10 @@ void Parser::ReadAddress(WrittenOperand& written) {
   } else {
     operand.offset = Constant();
   }
-  if (Take(',')) written.coordinates.push_back(ReadOperand());
+  if (Take(',')) {
+    if (token_.Is('[')) return Fail(token_, "an address cannot stand within one");
+    written.coordinates.push_back(ReadOperand());
+  }
   Expect(']');
 }
 

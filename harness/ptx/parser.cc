@@ -9,13 +9,15 @@
 
 namespace warpcheck::ptx {
 
-Result<Module> ParseModule(std::string_view text, std::string_view name) {
+Result<Module> ParseModule(std::string_view text, std::string_view name,
+                           std::uint64_t most_held_bytes) {
   if (text.size() > limits::kTextBytes) {
-    return warpcheck::Fail(fmt::format("PTX is larger than {} MiB", limits::kTextBytes >> 20),
+    return warpcheck::Fail(fmt::format("the PTX has {} bytes, and the limit is {} MiB", text.size(),
+                                       limits::kTextBytes >> 20),
                            SourceLocation{std::string(name)});
   }
   while (text.ends_with('\0')) text.remove_suffix(1);  // as fat binaries pad it
-  return Parser(text, name).Run();
+  return Parser(text, name, most_held_bytes).Run();
 }
 
 Result<Module> Parser::Run() {
@@ -38,11 +40,25 @@ void Parser::Advance() {
 
 void Parser::Fail(const Token& at, std::string message) {
   if (failed()) return;
+  if (message.size() > limits::kErrorBytes)
+    message.replace(limits::kErrorBytes, message.npos, "...");
   error_ =
       Error{.message = std::move(message),
             .where = {std::string(name_), static_cast<int>(at.line), static_cast<int>(at.column)},
             .hint = std::string(LineAt(at))};
   token_ = Token{};
+}
+
+void Parser::Hold(std::uint64_t bytes) {
+  module_.held_bytes += bytes;
+  if (module_.held_bytes <= most_held_bytes_ || failed()) return;
+  std::size_t instructions = 0;
+  for (const Function& function : module_.functions) instructions += function.body.size();
+  Fail(token_, fmt::format("this module would take more than {} MiB of the grader's memory: so far "
+                           "it has {} functions, {} instructions, {} registers, {} variables and "
+                           "parameters, and {} places of source code",
+                           most_held_bytes_ >> 20, module_.functions.size(), instructions,
+                           register_count_, module_.symbols.size(), module_.locations.size()));
 }
 
 std::string_view Parser::LineAt(const Token& token) const {
@@ -146,6 +162,11 @@ void Parser::FileDirective() {
   if (token_.kind != TokenKind::kString) {
     return Fail(token_, fmt::format("expected a file name, got {}", Shown(token_)));
   }
+  if (token_.text.size() > limits::kPathBytes) {
+    return Fail(token_, fmt::format("the name of file {} has {} bytes, and the limit is {}",
+                                    index.bits, token_.text.size(), limits::kPathBytes));
+  }
+  Hold(token_.text.size());
   if (module_.files.size() <= index.bits) module_.files.resize(index.bits + 1);
   if (files_declared_.size() <= index.bits) files_declared_.resize(index.bits + 1);
   module_.files[index.bits] = token_.text;

@@ -43,7 +43,8 @@ struct Signature {
 
 class Parser {
  public:
-  Parser(std::string_view text, std::string_view name) : text_(text), name_(name), lexer_(text) {}
+  Parser(std::string_view text, std::string_view name, std::uint64_t most_held_bytes)
+      : text_(text), name_(name), most_held_bytes_(most_held_bytes), lexer_(text) {}
 
   Result<Module> Run();
 
@@ -88,6 +89,8 @@ class Parser {
   void Advance();
   bool failed() const { return error_.has_value(); }
   void Fail(const Token& at, std::string message);
+  // Counts memory of the module before it is taken; fails where it is too much.
+  void Hold(std::uint64_t bytes);
   void Expect(char punctuation);
   bool Take(char punctuation);
   bool TakeDotted(std::string_view name);
@@ -141,6 +144,7 @@ class Parser {
   const ReadOpcode* OpcodeFrom(const Token& first, std::string_view text,
                                std::vector<std::string> words);
   void LocDirective();
+  LocationId AddLocation(const Location& location);
   void CallInstruction(Instruction& instruction, const Token& token);
   Operand CallList(bool returns);
   void UseLabel(const WrittenOperand& written, OperandPlace place);
@@ -190,6 +194,7 @@ class Parser {
 
   std::string_view text_;
   std::string_view name_;
+  std::uint64_t most_held_bytes_;
   Lexer lexer_;
   Token token_;
   std::optional<Error> error_;
@@ -222,6 +227,7 @@ class Parser {
   LocationId location_ = 0;
   std::vector<std::vector<LabelUse>> label_uses_;  // one list a scope
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, LocationId> places_;
+  std::vector<std::uint16_t> inlining_;  // of each location: how many calls it is inlined in
 };
 
 }  // namespace warpcheck::ptx

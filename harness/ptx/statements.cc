@@ -5,6 +5,19 @@
 #include "ptx/parser_impl.h"
 
 namespace warpcheck::ptx {
+namespace {
+
+constexpr std::uint64_t kHeldByName = 128;      // of a label, with its place among the names
+constexpr std::uint64_t kHeldByLocation = 128;  // with its place among the locations
+constexpr std::uint64_t kHeldByOpcode = 512;    // as written, with its suffixes
+
+std::uint64_t HeldBy(const std::vector<Operand>& operands) {
+  std::uint64_t bytes = operands.capacity() * sizeof(Operand);
+  for (const Operand& operand : operands) bytes += HeldBy(operand.elements);
+  return bytes;
+}
+
+}  // namespace
 
 void Parser::Statement() {
   if (Take(';')) return;
@@ -45,6 +58,7 @@ void Parser::Labeled(std::string_view name, const Token& token) {
   if (TakeDotted(".callprototype")) return Prototype(name, token);
   if (TakeDotted(".branchtargets")) return Targets(name, token, false);
   if (TakeDotted(".calltargets")) return Targets(name, token, true);
+  Hold(kHeldByName);
   const Entity label{EntityKind::kLabel, static_cast<std::uint32_t>(function().body.size()), 0};
   if (!scopes_.Declare(name, label)) Fail(token, fmt::format("'{}' is already declared", name));
 }
@@ -56,6 +70,7 @@ void Parser::InstructionNamed(const Token& first, std::optional<Guard> guard) {
     text = {text.data(),
             static_cast<std::size_t>(token_.text.data() + token_.text.size() - text.data())};
     words.emplace_back(token_.text.substr(1));
+    if (words.size() > limits::kSuffixes) return Fail(first, "too many suffixes");
     Advance();
   }
   if (failed()) return;
@@ -76,11 +91,14 @@ void Parser::InstructionNamed(const Token& first, std::optional<Guard> guard) {
     std::vector<WrittenOperand> written;
     while (!failed() && !token_.Is(';')) {
       written.push_back(ReadOperand());
+      if (written.size() > limits::kOperands) Fail(first, "too many operands");
       if (!Take(',')) break;
     }
     Expect(';');
     if (!failed()) CheckOperands(*read, written, instruction, first);
   }
+  // A list that grows is held twice while it does.
+  Hold(2 * sizeof(Instruction) + HeldBy(instruction.operands));
   if (!failed()) function().body.push_back(std::move(instruction));
 }
 
@@ -119,6 +137,7 @@ const Parser::ReadOpcode* Parser::OpcodeFrom(const Token& first, std::string_vie
       return nullptr;
     }
   }
+  Hold(kHeldByOpcode + text.size() + words.size() * sizeof(std::string));
   read.modifiers.suffixes = Suffixes(std::move(words));
   return &opcodes_.emplace(text, std::move(read)).first->second;
 }
@@ -156,19 +175,27 @@ void Parser::LocDirective() {
       const Location at = place();
       if (failed() || at.line == 0) continue;
       LocationId& known = places_[{at.file, at.line, at.column}];
-      if (known == 0) {
-        known = static_cast<LocationId>(module_.locations.size());
-        module_.locations.push_back(at);
-      }
+      if (known == 0) known = AddLocation(at);
       location.inlined_at = known;
     } else {
       Fail(word, fmt::format("expected function_name or inlined_at, got {}", Shown(word)));
     }
   }
   if (failed() || location.line == 0) return;
-  location_ = static_cast<LocationId>(module_.locations.size());
-  module_.locations.push_back(location);
+  location_ = AddLocation(location);
   places_[{location.file, location.line, location.column}] = location_;
+}
+
+LocationId Parser::AddLocation(const Location& location) {
+  Hold(kHeldByLocation);
+  const auto id = static_cast<LocationId>(module_.locations.size());
+  inlining_.resize(id + 1);
+  if (location.inlined_at != 0) inlining_[id] = inlining_[location.inlined_at] + 1;
+  if (inlining_[id] > limits::kInlining) {
+    Fail(token_, fmt::format("code is inlined more than {} calls deep", limits::kInlining));
+  }
+  module_.locations.push_back(location);
+  return id;
 }
 
 }  // namespace warpcheck::ptx

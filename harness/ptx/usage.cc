@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ptx/limits.h"
 #include "ptx/opcode_row.h"
 
 namespace warpcheck::ptx {
@@ -143,6 +144,41 @@ std::string HowCommon(Opcode opcode) {
                      WithComma(kSurveyedFiles));
 }
 
+namespace {
+
+std::string LimitsText() {
+  return fmt::format(
+      R"(
+## Limits
+
+Whoever grades reads PTX of strangers, so that what it may take is counted before it is taken, never timed. What is beyond
+a limit is refused, with the limit and how far it was exceeded: a load fails, or the launch of one kernel.
+
+| of | at most |
+|---|---|
+| the text of a module | {} MiB |
+| memory that a module takes, read: about 500 bytes an instruction | {} MiB |
+| registers of a module | {} |
+| branch targets of all tables of a module | {} |
+| one variable; all of a module; their initial values | {} MiB; {} MiB; {} MiB |
+| parameters of a function | {} bytes |
+| blocks in blocks, braces, parentheses | {} |
+| calls that code is inlined in | {} |
+| the name of a file | {} bytes |
+
+All modules that a program keeps loaded take 384 MiB at most, the kernels made of them 192 MiB. Making kernels, each with all functions
+that it may call, is work that is counted too, for all loads of a grade together: a kernel of 1,000 instructions costs
+about 300,000 steps of the 2,000,000,000 that there are. A warp's registers, of all functions that it is in, take 16 MiB; those
+of a block with its local memory, 512 MiB.
+)",
+      limits::kTextBytes >> 20, limits::kHeldBytes >> 20, limits::kRegisters,
+      limits::kBranchTargets, limits::kVariableBytes >> 20, limits::kAllVariableBytes >> 20,
+      limits::kInitialBytes >> 20, limits::kParameterBytes, limits::kNesting, limits::kInlining,
+      limits::kPathBytes);
+}
+
+}  // namespace
+
 std::string SupportDocument() {
   std::string text(kHead);
   std::size_t executed = 0;
@@ -152,7 +188,7 @@ std::string SupportDocument() {
     executed += IsExecuted(opcode) ? 1 : 0;
   }
   text += fmt::format("\n{} of {} opcodes are executed.\n", executed, kOpcodeCount);
-  return text;
+  return text + LimitsText();
 }
 
 }  // namespace warpcheck::ptx

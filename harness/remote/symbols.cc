@@ -1,16 +1,15 @@
 #include "remote/symbols.h"
 
-#include <cxxabi.h>
 #include <elf.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <optional>
+
+#include "base/demangle.h"
 
 namespace warpcheck::remote {
 namespace {
@@ -85,16 +84,9 @@ std::vector<std::string> ExportedFunctions(std::string_view object) {
   return functions;
 }
 
-std::string Demangled(const std::string& name) {
-  return name.starts_with("_Z") ? TypeName(name.c_str()) : name;
-}
+std::string Demangled(const std::string& name) { return Demangle(name); }
 
-std::string TypeName(const char* name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
-  return text ? text.get() : name;
-}
+std::string TypeName(const char* name) { return DemangleType(name); }
 
 std::string DescribeMissing(const std::string& function, const std::vector<std::string>& defined) {
   const std::string wanted = Demangled(function);

@@ -10,17 +10,31 @@
 namespace warpcheck::sandbox {
 namespace {
 
+// Its length is a multiple of 8, so that the kernel may put one descriptor more into it than it is
+// made for.
 union Room {
   char bytes[CMSG_SPACE(sizeof(int) * DescriptorMessage::kMost)];
   cmsghdr header;
 };
 
-void Take(const msghdr& header, DescriptorMessage& taken) {
-  const cmsghdr* const first = CMSG_FIRSTHDR(&header);
-  if (first == nullptr || first->cmsg_type != SCM_RIGHTS) return;
-  const std::size_t bytes = first->cmsg_len - CMSG_LEN(0);
-  std::memcpy(taken.descriptors, CMSG_DATA(first), bytes);
-  taken.count = static_cast<int>(bytes / sizeof(int));
+// False where there are more than fit; those are closed.
+bool Take(msghdr& header, DescriptorMessage& taken) {
+  bool fit = true;
+  for (cmsghdr* part = CMSG_FIRSTHDR(&header); part != nullptr; part = CMSG_NXTHDR(&header, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < count; ++i) {
+      int descriptor;
+      std::memcpy(&descriptor, CMSG_DATA(part) + i * sizeof descriptor, sizeof descriptor);
+      if (taken.count < DescriptorMessage::kMost) {
+        taken.descriptors[taken.count++] = descriptor;
+      } else {
+        ::close(descriptor);
+        fit = false;
+      }
+    }
+  }
+  return fit;
 }
 
 }  // namespace
@@ -56,8 +70,8 @@ ssize_t Receive(int socket, void* bytes, std::size_t size, DescriptorMessage& ta
   while ((got = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
   }
   if (got < 0) return got;
-  Take(header, taken);
-  if ((header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0) return got;
+  const bool fit = Take(header, taken);
+  if (fit && (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0) return got;
   for (int i = 0; i < taken.count; ++i) ::close(taken.descriptors[i]);
   taken = {};
   errno = EMSGSIZE;

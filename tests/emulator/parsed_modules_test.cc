@@ -1,6 +1,9 @@
 #include "emulator/parsed_modules.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <vector>
 
 #include "ptx/parser.h"
 
@@ -27,14 +30,43 @@ TEST(ParsedModules, SayTheSameOfAWrongTextEachTime) {
   EXPECT_EQ(modules.Parse(wrong).error().Text(), message);
 }
 
-TEST(ParsedModules, KeepNoMoreThanTheyMay) {
+// A text whose variables' initial values take that much.
+std::string Large(const std::string& name) {
+  return Text(name) + ".global .b8 " + name + "[120000000] = {1};\n";
+}
+
+TEST(ParsedModules, DropWhatNobodyUses) {
   ParsedModules modules;
-  const std::string large = Text(std::string(ParsedModules::kMostBytes, 'x'));
-  const auto first = modules.Parse(large);
-  ASSERT_TRUE(first) << first.error().Text();
-  EXPECT_NE(modules.Parse(large).value(), *first);
-  const auto small = modules.Parse(Text("small"));
-  EXPECT_EQ(modules.Parse(Text("small")).value(), *small);
+  for (int i = 0; i < 8; ++i) {
+    const auto module = modules.Parse(Large("v" + std::to_string(i)));
+    ASSERT_TRUE(module) << module.error().Text();
+  }
+}
+
+TEST(ParsedModules, RefuseWhatDoesNotFitBesideThoseInUse) {
+  ParsedModules modules;
+  std::vector<std::shared_ptr<const ptx::Module>> used;
+  std::string refusal;
+  for (int i = 0; i < 8 && refusal.empty(); ++i) {
+    const auto module = modules.Parse(Large("v" + std::to_string(i)));
+    if (module) used.push_back(*module);
+    if (!module) refusal = module.error().message;
+  }
+  EXPECT_EQ(used.size(), 3U);
+  EXPECT_THAT(refusal, testing::HasSubstr("of the grader's memory"));
+  used.clear();
+  EXPECT_TRUE(modules.Parse(Large("w")));
+}
+
+TEST(ParsedModules, ReadNoMoreThanTheyMay) {
+  ParsedModules modules;
+  const std::string remark(std::size_t{60} << 20, 'x');
+  std::string refusal;
+  for (int i = 0; i < 8 && refusal.empty(); ++i) {
+    const auto module = modules.Parse(Text(std::to_string(i) + remark));
+    if (!module) refusal = module.error().message;
+  }
+  EXPECT_THAT(refusal, testing::StartsWith("this program loads more PTX than the grader reads"));
 }
 
 }  // namespace

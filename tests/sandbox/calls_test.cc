@@ -104,11 +104,27 @@ TEST_P(CallsTest, ArgumentsDecide) {
   }
 }
 
+// Those of x32 are asked about whether or not the kernel has them.
 TEST_P(CallsTest, OtherArchitecturesAreForbidden) {
-  const std::string other = "one of another architecture";
   for (const Calls calls : {Calls::kSubmission, Calls::kCompiler}) {
-    ExpectForbidden(calls, {"call32"}, other);
-    ExpectForbidden(calls, CallOf(0x4000'0000 | SYS_getpid), other);
+    ExpectForbidden(calls, CallOf(0x4000'0000 | SYS_getpid), "one of another architecture");
+  }
+}
+
+// A kernel without the calls of 32-bit machines lets nobody ask: the processor faults.
+TEST_P(CallsTest, CallsOf32BitMachinesAreForbiddenOrDoNotExist) {
+  const Ending free = RunUnder(Calls::kAll, {"call32"});
+  const bool exist = free.cause == Cause::kExited && free.exit_code == 1;
+  ASSERT_TRUE(exist || (free.cause == Cause::kSignaled && free.signal == SIGSEGV))
+      << free.Text(SmallLimits());
+  for (const Calls calls : {Calls::kSubmission, Calls::kCompiler}) {
+    if (exist) {
+      ExpectForbidden(calls, {"call32"}, "one of another architecture");
+    } else {
+      const Ending ending = RunUnder(calls, {"call32"});
+      EXPECT_EQ(ending.cause, Cause::kSignaled);
+      EXPECT_EQ(ending.signal, SIGSEGV);
+    }
   }
 }
 
