@@ -5,11 +5,13 @@
 namespace {
 
 using testing::Values;
+using warpcheck::CaseNames;
 using warpcheck::ExactlyEquals;
 using warpcheck::LaunchesAKernel;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
 using warpcheck::RunsCleanly;
 using warpcheck::StaysInBounds;
-using warpcheck::Trial;
 
 struct Size {
   int width;
@@ -23,10 +25,10 @@ class Picture : public warpcheck::AssignmentOver<Size> {
   int width() const { return GetParam().width; }
   int height() const { return GetParam().height; }
 
-  Trial Perform() override {
+  Plan Perform() override {
     const auto in = Upload(RandomFloats(width() * height()));
     const auto out = Unwritten<float>(height(), width());
-    return Call(&scale_picture, in, out, width(), height());
+    return MakePlan(&scale_picture, in, out, width(), height());
   }
 
   // A single thread that takes one pixel after the other still ends in time.
@@ -54,7 +56,7 @@ TEST_P(Picture, LaunchesLegally) {
   EXPECT_THAT(CallOnce(), LaunchesAKernel());
 }
 
-INSTANTIATE_TEST_SUITE_P(Lecture, Picture, Values(Size{76, 62}), testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Lecture, Picture, Values(Size{76, 62}), CaseNames());
 
 // Around the blocks that people choose (8, 16 and 32 pixels a side), prime, and narrow both ways.
 // The narrow ones have more than 65,535 rows, or columns: more blocks than a grid may have in y, if
@@ -64,6 +66,6 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Picture,
                                 Size{16, 16}, Size{17, 15}, Size{31, 33}, Size{32, 32},
                                 Size{33, 31}, Size{62, 76}, Size{211, 97}, Size{640, 480},
                                 Size{1000, 1003}, Size{3, 70'001}, Size{70'001, 3}),
-                         testing::PrintToStringParamName());
+                         CaseNames());
 
 }  // namespace

@@ -6,14 +6,16 @@ namespace {
 
 using testing::Ge;
 using testing::Values;
+using warpcheck::CaseNames;
 using warpcheck::Coalescing;
 using warpcheck::ErrorBound;
 using warpcheck::ExactlyEquals;
 using warpcheck::LaunchesAKernel;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
 using warpcheck::RoundingBound;
 using warpcheck::RunsCleanly;
 using warpcheck::StaysInBounds;
-using warpcheck::Trial;
 using warpcheck::WithinError;
 
 struct Shape {
@@ -45,10 +47,10 @@ class RowSums : public warpcheck::AssignmentOver<Shape> {
     return elements;
   }
 
-  Trial Perform() override {
+  Plan Perform() override {
     const auto m = Upload(Elements());
     const auto sums = Unwritten<float>(rows());
-    return Call(&row_sums, m, sums, rows(), cols());
+    return MakePlan(&row_sums, m, sums, rows(), cols());
   }
 
   // A single thread that adds one element after the other still ends in time, and so does a block
@@ -104,14 +106,13 @@ INSTANTIATE_TEST_SUITE_P(Shapes, RowSums,
                                 Shape{32, 32}, Shape{33, 31}, Shape{7, 255}, Shape{256, 256},
                                 Shape{9, 257}, Shape{97, 211}, Shape{5, 1025}, Shape{200, 512},
                                 Shape{64, 1024}, Shape{2, 100'003}, Shape{66'001, 3}),
-                         testing::PrintToStringParamName());
+                         CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfAnyFloats,
                          Values(Shape{1, 1}, Shape{33, 31}, Shape{97, 211}, Shape{64, 1024}),
-                         testing::PrintToStringParamName());
+                         CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfFullWarps,
-                         Values(Shape{256, 256}, Shape{200, 512}, Shape{64, 1024}),
-                         testing::PrintToStringParamName());
+                         Values(Shape{256, 256}, Shape{200, 512}, Shape{64, 1024}), CaseNames());
 
 }  // namespace

@@ -8,16 +8,18 @@ using testing::Eq;
 using testing::Ge;
 using testing::Le;
 using testing::Values;
+using warpcheck::CaseNames;
 using warpcheck::CoalescingOfLaunches;
 using warpcheck::ErrorBound;
 using warpcheck::ExactlyEquals;
 using warpcheck::ExcessiveWavefronts;
 using warpcheck::GlobalLoadBytes;
 using warpcheck::LaunchesAKernel;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
 using warpcheck::RoundingBound;
 using warpcheck::RunsCleanly;
 using warpcheck::StaysInBounds;
-using warpcheck::Trial;
 using warpcheck::WithinError;
 
 constexpr int kTerms = 2 * kRadius + 1;
@@ -38,10 +40,10 @@ class Stencil : public warpcheck::AssignmentOver<int> {
     return elements;
   }
 
-  Trial Perform() override {
+  Plan Perform() override {
     const auto in = Upload(Elements());
     const auto out = Unwritten<float>(n());
-    return Call(&stencil, in, out, n());
+    return MakePlan(&stencil, in, out, n());
   }
 
   // A single thread that computes one sum after the other still ends in time.
@@ -99,11 +101,10 @@ TEST_P(LargeStencil, AvoidsBankConflicts) { EXPECT_THAT(CallOnce(), ExcessiveWav
 INSTANTIATE_TEST_SUITE_P(Sizes, Stencil,
                          Values(1, 2, 3, 4, 6, 7, 8, 31, 32, 33, 35, 253, 255, 256, 257, 259, 1023,
                                 1024, 1025, 100'003, 262'144),
-                         testing::PrintToStringParamName());
+                         CaseNames());
 
-INSTANTIATE_TEST_SUITE_P(Sizes, StencilOfAnyFloats, Values(1, 7, 257, 100'003),
-                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Sizes, StencilOfAnyFloats, Values(1, 7, 257, 100'003), CaseNames());
 
-INSTANTIATE_TEST_SUITE_P(Sizes, LargeStencil, Values(262'144), testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Sizes, LargeStencil, Values(262'144), CaseNames());
 
 }  // namespace

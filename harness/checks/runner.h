@@ -29,9 +29,10 @@ class Runner {
   Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devices);
 
   // Makes the calls one after the other in one submission host, on one device, and gives a trial of
-  // each, up to the first that does not return. A fault of the harness ends the running case
-  // (docket.h). After two calls that used up their time, of the host or of a kernel, later ones are
-  // not made: Trial::stopped_early.
+  // each, up to the first that does not return or that breaks the device. Each may use the limits,
+  // but for the host's time, which is that of all together. A fault of the harness ends the running
+  // case (docket.h). After two calls that used up their time, of the host or of a kernel, later
+  // ones are not made: Trial::stopped_early.
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits);
 

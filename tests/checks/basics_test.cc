@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/files.h"
+#include "checks/cases.h"
 #include "checks/options.h"
 #include "checks/plan.h"
 #include "checks/random.h"
@@ -66,6 +67,12 @@ TEST(Random, StaysInItsRange) {
   std::set<int> seen;
   for (const int value : Random(1, "a").Ints(1'000, -2, 2)) seen.insert(value);
   EXPECT_THAT(seen, ElementsAre(-2, -1, 0, 1, 2));
+}
+
+TEST(CaseNames, RemembersTheParametersThatItNames) {
+  EXPECT_EQ(CaseNames()(testing::TestParamInfo<short>(7, 0)), "7");
+  EXPECT_EQ(CaseNames("steps_of_")(testing::TestParamInfo<short>(9, 1)), "steps_of_9");
+  EXPECT_THAT(Cases<short>::All(), ElementsAre(testing::Pair("7", 7), testing::Pair("9", 9)));
 }
 
 TEST(Plan, KeepsTheCallForBothSides) {
