@@ -42,7 +42,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
   }
 
   Plan Perform() override {
-    const auto curr = Upload(RandomFloats(cells()));
+    const auto curr = Upload(RandomFloats(cells(), -1, 1, warpcheck::kWideRange));
     return StepOn(GetParam(), Unstepped(GetParam()), curr, NewCfl());
   }
 

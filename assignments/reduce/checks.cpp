@@ -33,15 +33,11 @@ class Sum : public warpcheck::AssignmentOver<int> {
     return MakePlan(&reduce_sum, Upload(Elements()), Unwritten<float>(1), n());
   }
 
-  // Whole numbers other than 0, of which no partial sum exceeds 2^24: in whatever order they are
-  // added, float is exact, and an element that is left out or counted twice shows.
+  // Whole numbers of which no partial sum exceeds 2^24: in whatever order they are added, float is
+  // exact, and an element that is left out or counted twice shows, but for zeros, which are few.
   virtual std::vector<float> Elements() {
     const int largest = (1 << 24) / n();
-    const std::vector<int> numbers = RandomInts(n(), -largest, largest - 1);
-    std::vector<float> elements(numbers.size());
-    std::transform(numbers.begin(), numbers.end(), elements.begin(),
-                   [](int number) { return static_cast<float>(number < 0 ? number : number + 1); });
-    return elements;
+    return RandomMultiples(n(), 1, -largest, largest);
   }
 
   double Expected() {

@@ -35,8 +35,8 @@ class Wave : public warpcheck::AssignmentOver<Box> {
  protected:
   Plan Perform() override {
     const Box& box = GetParam();
-    const auto curr = Upload(RandomFloats(box.Cells()));
-    const auto prev = Upload(RandomFloats(box.Cells()));
+    const auto curr = Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange));
+    const auto prev = Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange));
     return MakePlan(&wave3d_step, Unstepped(box), curr, prev, Upload(Velocities(box)), box.nx,
                     box.ny, box.nz, NewCoefficients());
   }
@@ -47,7 +47,7 @@ class Wave : public warpcheck::AssignmentOver<Box> {
   }
 
   // None is near zero, where leaving one out would not show.
-  Coefficients NewCoefficients() { return {RandomFloats(5, 0.25F, 1)}; }
+  Coefficients NewCoefficients() { return {RandomFloats(5, 0.25F, 1, warpcheck::kPlain)}; }
   std::vector<float> Velocities(const Box& box) { return RandomFloats(box.Cells(), 0.01F, 0.1F); }
 
   static warpcheck::Extents ExtentsOf(const Box& box) {

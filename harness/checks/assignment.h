@@ -41,7 +41,10 @@ class Assignment : public testing::Test {
   DeviceArray<T> PartlyWritten(const std::vector<T>& values, Extents extents = {}) const;
 
   // Inputs from the hidden seed and the name of what is planned: different in each call of a case.
-  std::vector<float> RandomFloats(std::integral auto count, float low = -1, float high = 1);
+  // Some are zeros, repeated, small or whatever else the mixture says (random.h).
+  std::vector<float> RandomFloats(std::integral auto count, float low = -1, float high = 1,
+                                  const Mixture& mixture = {});
+  std::vector<float> RandomMultiples(std::integral auto count, float unit, int low, int high);
   std::vector<int> RandomInts(std::integral auto count, int low, int high);
 
   virtual CallLimits Limits() const { return {}; }
@@ -184,8 +187,14 @@ DeviceArray<T> Assignment::Unwritten(std::integral auto... extents) const {
                                                   {{0, bytes}}})};
 }
 
-std::vector<float> Assignment::RandomFloats(std::integral auto count, float low, float high) {
-  return Generator().Floats(static_cast<std::size_t>(count), low, high);
+std::vector<float> Assignment::RandomFloats(std::integral auto count, float low, float high,
+                                            const Mixture& mixture) {
+  return Generator().Floats(static_cast<std::size_t>(count), low, high, mixture);
+}
+
+std::vector<float> Assignment::RandomMultiples(std::integral auto count, float unit, int low,
+                                               int high) {
+  return Generator().Multiples(static_cast<std::size_t>(count), unit, low, high);
 }
 
 std::vector<int> Assignment::RandomInts(std::integral auto count, int low, int high) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 #include "checks/emulator_source.h"
@@ -127,6 +128,23 @@ TEST_F(StoredReferenceTest, KeepsNoneThatIsWrong) {
     EXPECT_EQ(Docket::Current().Take().size(), 1u);
   }
   EXPECT_FALSE(store_.Find(IdlePlan(), {}));
+}
+
+TEST(InvalidReference, MayPassOnTheNanOfItsInputs) {
+  const auto array = [](float value, bool is_input) {
+    auto start = std::make_shared<ArrayStart>(
+        ArrayStart{typeid(float), {1}, BytesOf(std::vector{value}), is_input});
+    return ArrayEnd{.start = start, .bytes = start->bytes};
+  };
+  const float unwritten = std::bit_cast<float>(0xFFFF'FFFFU);
+  const auto verdict = [&](float in, float out) {
+    Trial trial = ReturnedTrial();
+    trial.arrays = {array(in, true), array(out, false)};
+    return InvalidReference(trial);
+  };
+  EXPECT_EQ(verdict(std::nanf(""), std::nanf("")), "");
+  EXPECT_EQ(verdict(1, std::nanf("")), "it leaves NaN in its output");
+  EXPECT_EQ(verdict(std::nanf(""), unwritten), "it leaves NaN in its output");
 }
 
 TEST(InvalidReference, SaysWhatIsWrong) {
