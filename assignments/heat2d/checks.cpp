@@ -7,15 +7,17 @@
 
 namespace {
 
+using heat2d::Cfl;
 using heat2d::Grid;
-using heat2d::kXcfl;
-using heat2d::kYcfl;
 using heat2d::Plate;
 using testing::Values;
+using warpcheck::CaseNames;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
 using warpcheck::LaunchesAKernel;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
 using warpcheck::RunsCleanly;
 using warpcheck::SharedTrafficWithin;
 using warpcheck::StaysInBounds;
@@ -35,11 +37,9 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     return GetParam().nx * GetParam().ny * static_cast<double>(sizeof(float)) / 32;
   }
 
-  Trial Perform() override {
-    const Plate& plate = GetParam();
-    const auto curr = Upload(RandomFloats(cells()));
-    return Call(step_, Unstepped(plate), curr, plate.nx + plate.order, plate.nx, plate.ny,
-                plate.order, kXcfl, kYcfl);
+  Plan Perform() override {
+    const auto curr = Upload(RandomFloats(cells(), -1, 1, warpcheck::kWideRange));
+    return StepOn(GetParam(), Unstepped(GetParam()), curr, NewCfl());
   }
 
   std::string TrialName() const override { return name_ + " " + AssignmentOver::TrialName(); }
@@ -49,37 +49,34 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     return {.instructions = 10'000'000 + 400 * static_cast<std::uint64_t>(cells())};
   }
 
-  // `trial` is of a step on such a plate.
-  static void ExpectRight(const Plate& plate, const Trial& trial) {
+  void ExpectRight() {
+    const Trial& trial = CallOnce();
     ASSERT_THAT(trial, RunsCleanly());
     ASSERT_THAT(trial, LaunchesAKernel());
-    const Grid next{plate, trial.Before<float>(0).data};
-    const Grid curr{plate, trial.Before<float>(1).data};
-    EXPECT_THAT(trial.Output<float>(), WithinErrors<float>(Expected(next, curr)));
+    const Grid next{GetParam(), trial.Before<float>(0).data};
+    const Grid curr{GetParam(), trial.Before<float>(1).data};
+    const Cfl cfl{trial.Number<float>(0), trial.Number<float>(1)};
+    EXPECT_THAT(trial.Output<float>(), WithinErrors<float>(Expected(next, curr, cfl)));
   }
 
   // Steps that follow each other on two grids, which change places. Each is judged by what the one
   // before made, so that errors do not add up. Steps on a plate of another order and shape come in
   // between: what the program remembers of one is wrong for the other.
-  void ExpectRightSteps() {
+  Plans Steps() {
     const Plate plate = GetParam();
     const Plate other{plate.order == 8 ? 2 : 2 * plate.order, plate.ny, plate.nx};
     std::pair grids{Unstepped(plate), Updated(RandomFloats(Cells(plate)), ExtentsOf(plate))};
     std::pair others{Unstepped(other), Updated(Spikes(Cells(other)), ExtentsOf(other))};
-    std::vector<warpcheck::Plan> calls;
+    const Cfl cfl = NewCfl();
+    const Cfl other_cfl = NewCfl();
+    Plans calls;
     for (int step = 0; step < kSteps; ++step) {
-      calls.push_back(StepOn(plate, grids.first, grids.second));
-      calls.push_back(StepOn(other, others.first, others.second));
+      calls.push_back(CallOf(plate, StepOn(plate, grids.first, grids.second, cfl)));
+      calls.push_back(CallOf(other, StepOn(other, others.first, others.second, other_cfl)));
       std::swap(grids.first, grids.second);
       std::swap(others.first, others.second);
     }
-    bool others_turn = false;
-    for (const Trial& trial : CallInTurn(calls)) {
-      ExpectRight(others_turn ? other : plate, trial);
-      if (HasFailure()) return;
-      ASSERT_THAT(trial.Output<float>(1), ExactlyEquals(trial.Before<float>(1)));  // curr
-      others_turn = !others_turn;
-    }
+    return calls;
   }
 
  private:
@@ -116,9 +113,15 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     return PartlyWritten(grid.cells, ExtentsOf(plate));
   }
 
-  warpcheck::Plan StepOn(const Plate& plate, const Floats& next, const Floats& curr) const {
-    return warpcheck::MakePlan(step_, next, curr, plate.nx + plate.order, plate.nx, plate.ny,
-                               plate.order, kXcfl, kYcfl);
+  // Different in x and y, so that exchanging them shows; stable for every order.
+  Cfl NewCfl() {
+    return {.x = RandomFloats(1, 0.14F, 0.2F).front(), .y = RandomFloats(1, 0.08F, 0.12F).front()};
+  }
+
+  template <class Current>
+  Plan StepOn(const Plate& plate, const Floats& next, const Current& curr, const Cfl& cfl) const {
+    return MakePlan(step_, next, curr, plate.nx + plate.order, plate.nx, plate.ny, plate.order,
+                    cfl.x, cfl.y);
   }
 
   Step step_;
@@ -135,17 +138,30 @@ class HeatShared : public Heat {
   HeatShared() : Heat(&heat_shared, "heat_shared") {}
 };
 
-TEST_P(HeatGlobal, IsRight) { ExpectRight(GetParam(), CallOnce()); }
-TEST_P(HeatShared, IsRight) { ExpectRight(GetParam(), CallOnce()); }
+TEST_P(HeatGlobal, IsRight) { ExpectRight(); }
+TEST_P(HeatShared, IsRight) { ExpectRight(); }
 TEST_P(HeatGlobal, StaysInsideItsGrids) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 TEST_P(HeatShared, StaysInsideItsGrids) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
 // Steps as a program makes them.
-class HeatGlobalInSteps : public HeatGlobal {};
-class HeatSharedInSteps : public HeatShared {};
+template <class HeatOnce>
+class HeatInSteps : public HeatOnce {
+ protected:
+  typename HeatOnce::Plans Calls() override { return this->Steps(); }
+  std::string TrialName() const override { return "steps of " + HeatOnce::TrialName(); }
 
-TEST_P(HeatGlobalInSteps, IsRight) { ExpectRightSteps(); }
-TEST_P(HeatSharedInSteps, IsRight) { ExpectRightSteps(); }
+  void ExpectRightStep() {
+    this->ExpectRight();
+    const Trial& trial = this->CallOnce();
+    ASSERT_THAT(trial.Output<float>(1), ExactlyEquals(trial.Before<float>(1)));  // curr
+  }
+};
+
+using HeatGlobalInSteps = HeatInSteps<HeatGlobal>;
+using HeatSharedInSteps = HeatInSteps<HeatShared>;
+
+TEST_P(HeatGlobalInSteps, IsRight) { ExpectRightStep(); }
+TEST_P(HeatSharedInSteps, IsRight) { ExpectRightStep(); }
 
 // What is graded here holds where tiles are full: a tile cut off at an edge has the same halo for
 // fewer cells.
@@ -199,26 +215,18 @@ std::vector<Plate> Plates() {
   return plates;
 }
 
-INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobal, testing::ValuesIn(Plates()),
-                         testing::PrintToStringParamName());
-INSTANTIATE_TEST_SUITE_P(Plates, HeatShared, testing::ValuesIn(Plates()),
-                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobal, testing::ValuesIn(Plates()), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Plates, HeatShared, testing::ValuesIn(Plates()), CaseNames());
 
 const auto kInSteps = Values(Plate{2, 45, 27}, Plate{4, 45, 27}, Plate{8, 45, 27});
 
-std::string InSteps(const testing::TestParamInfo<Plate>& info) {
-  return "steps_of_" + testing::PrintToString(info.param);
-}
-
-INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobalInSteps, kInSteps, &InSteps);
-INSTANTIATE_TEST_SUITE_P(Plates, HeatSharedInSteps, kInSteps, &InSteps);
+INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobalInSteps, kInSteps, CaseNames("steps_of_"));
+INSTANTIATE_TEST_SUITE_P(Plates, HeatSharedInSteps, kInSteps, CaseNames("steps_of_"));
 
 // A multiple of every usual tile, so that none is cut off.
 const auto kFullTiles = Values(Plate{2, 384, 256}, Plate{4, 384, 256}, Plate{8, 384, 256});
 
-INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobalOfFullTiles, kFullTiles,
-                         testing::PrintToStringParamName());
-INSTANTIATE_TEST_SUITE_P(Plates, HeatSharedOfFullTiles, kFullTiles,
-                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobalOfFullTiles, kFullTiles, CaseNames());
+INSTANTIATE_TEST_SUITE_P(Plates, HeatSharedOfFullTiles, kFullTiles, CaseNames());
 
 }  // namespace

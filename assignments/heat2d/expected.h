@@ -23,9 +23,10 @@ inline void PrintTo(const Plate& plate, std::ostream* out) {
   *out << "order_" << plate.order << '_' << plate.nx << 'x' << plate.ny;
 }
 
-// Different in x and y, so that exchanging them shows; stable for every order.
-inline constexpr float kXcfl = 0.17F;
-inline constexpr float kYcfl = 0.11F;
+struct Cfl {
+  float x;
+  float y;
+};
 
 inline const auto kUnwritten = std::bit_cast<float>(0xFFFF'FFFFU);
 
@@ -57,7 +58,8 @@ struct Grid {
 // coefficient * temperature, is rounded at most twice in its coefficient (a quotient, times cfl),
 // twice in its products, and once in each of the sum's additions, whatever their order. A fused
 // multiply-add leaves out a rounding, which comes only closer.
-inline warpcheck::Approximation NextTemperature(const Grid& curr, int row, int col) {
+inline warpcheck::Approximation NextTemperature(const Grid& curr, const Cfl& cfl, int row,
+                                                int col) {
   const std::vector<double> coefficients = Coefficients(curr.plate.order);
   double sum = curr.cells[curr.At(row, col)];
   double magnitude = std::abs(sum);
@@ -66,26 +68,27 @@ inline warpcheck::Approximation NextTemperature(const Grid& curr, int row, int c
     sum += term;
     magnitude += std::abs(term);
   };
-  add(coefficients[0] * kXcfl, row, col);
-  add(coefficients[0] * kYcfl, row, col);
+  add(coefficients[0] * cfl.x, row, col);
+  add(coefficients[0] * cfl.y, row, col);
   for (int r = 1; r <= curr.plate.order / 2; ++r) {
     const double coefficient = coefficients[static_cast<std::size_t>(r)];
-    add(coefficient * kXcfl, row, col - r);
-    add(coefficient * kXcfl, row, col + r);
-    add(coefficient * kYcfl, row - r, col);
-    add(coefficient * kYcfl, row + r, col);
+    add(coefficient * cfl.x, row, col - r);
+    add(coefficient * cfl.x, row, col + r);
+    add(coefficient * cfl.y, row - r, col);
+    add(coefficient * cfl.y, row + r, col);
   }
   const int additions = 2 * curr.plate.order + 6;
   return {sum, warpcheck::RoundingBound(static_cast<std::uint64_t>(additions)) * magnitude};
 }
 
 // What one step has to make of `next`.
-inline std::vector<warpcheck::Approximation> Expected(const Grid& next, const Grid& curr) {
+inline std::vector<warpcheck::Approximation> Expected(const Grid& next, const Grid& curr,
+                                                      const Cfl& cfl) {
   std::vector<warpcheck::Approximation> expected;
   for (int row = 0; row < curr.rows(); ++row) {
     for (int col = 0; col < curr.pitch(); ++col) {
       expected.push_back(curr.InInterior(row, col)
-                             ? NextTemperature(curr, row, col)
+                             ? NextTemperature(curr, cfl, row, col)
                              : warpcheck::Approximation{next.cells[next.At(row, col)]});
     }
   }

@@ -6,9 +6,12 @@ namespace {
 
 using testing::Values;
 using warpcheck::Approximation;
+using warpcheck::CaseNames;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
 using warpcheck::LaunchesAKernel;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
 using warpcheck::RoundingBound;
 using warpcheck::RunsCleanly;
 using warpcheck::SharedTrafficWithin;
@@ -33,11 +36,11 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
   std::size_t n() const { return static_cast<std::size_t>(GetParam().n); }
   std::size_t k() const { return static_cast<std::size_t>(GetParam().k); }
 
-  Trial Perform() override {
+  Plan Perform() override {
     const auto a = Upload(RandomFloats(m() * k()));
     const auto b = Upload(RandomFloats(k() * n()));
     const auto c = Unwritten<float>(m(), n());
-    return Call(&matmul, a, b, c, GetParam().m, GetParam().n, GetParam().k);
+    return MakePlan(&matmul, a, b, c, GetParam().m, GetParam().n, GetParam().k);
   }
 
   // One thread that computes one product after the other still ends in time, and so does a grid
@@ -130,10 +133,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Matmul,
                                 Shape{65, 63, 70}, Shape{13, 101, 211}, Shape{101, 13, 47},
                                 Shape{48, 80, 1}, Shape{70'000, 3, 2}, Shape{3, 70'000, 2},
                                 Shape{128, 256, 192}, Shape{256, 128, 64}),
-                         testing::PrintToStringParamName());
+                         CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Shapes, MatmulOfFullTiles,
-                         Values(Shape{128, 256, 192}, Shape{256, 128, 64}),
-                         testing::PrintToStringParamName());
+                         Values(Shape{128, 256, 192}, Shape{256, 128, 64}), CaseNames());
 
 }  // namespace

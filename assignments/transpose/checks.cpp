@@ -5,13 +5,15 @@
 namespace {
 
 using testing::Values;
+using warpcheck::CaseNames;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalTrafficWithin;
 using warpcheck::LaunchesAKernel;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
 using warpcheck::RunsCleanly;
 using warpcheck::SharedTrafficWithin;
 using warpcheck::StaysInBounds;
-using warpcheck::Trial;
 
 struct Shape {
   int rows;
@@ -25,10 +27,10 @@ class Transpose : public warpcheck::AssignmentOver<Shape> {
   int rows() const { return GetParam().rows; }
   int cols() const { return GetParam().cols; }
 
-  Trial Perform() override {
-    const auto in = Upload(RandomFloats(rows() * cols()));
+  Plan Perform() override {
+    const auto in = Upload(RandomFloats(rows() * cols(), -1, 1, warpcheck::kAnyFloat));
     const auto out = Unwritten<float>(cols(), rows());
-    return Call(&transpose, in, out, rows(), cols());
+    return MakePlan(&transpose, in, out, rows(), cols());
   }
 
   // A single thread that moves one element after the other still ends in time.
@@ -71,9 +73,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Transpose,
                                 Shape{63, 65}, Shape{64, 64}, Shape{65, 63}, Shape{97, 211},
                                 Shape{256, 512}, Shape{500, 503}, Shape{512, 512}, Shape{3, 5003},
                                 Shape{5003, 3}),
-                         testing::PrintToStringParamName());
+                         CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Shapes, TransposeOfFullTiles, Values(Shape{256, 512}, Shape{512, 512}),
-                         testing::PrintToStringParamName());
+                         CaseNames());
 
 }  // namespace

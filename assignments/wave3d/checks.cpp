@@ -9,12 +9,15 @@
 namespace {
 
 using testing::Values;
+using warpcheck::CaseNames;
 using warpcheck::Counter;
 using warpcheck::CounterWithin;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
 using warpcheck::LaunchesAKernel;
+using warpcheck::MakePlan;
+using warpcheck::Plan;
 using warpcheck::RunsCleanly;
 using warpcheck::StaysInBounds;
 using warpcheck::Trial;
@@ -26,16 +29,12 @@ using Coefficients = warpcheck::HostArray<float>;
 
 class Wave : public warpcheck::AssignmentOver<Box> {
  protected:
-  // Drawn first, so that every test of a trial knows them. None is near zero, where leaving one out
-  // would not show.
-  void SetUp() override { coefficients_ = NewCoefficients(); }
-
-  Trial Perform() override {
+  Plan Perform() override {
     const Box& box = GetParam();
-    const auto curr = Upload(RandomFloats(box.Cells()));
-    const auto prev = Upload(RandomFloats(box.Cells()));
-    return Call(&wave3d_step, Unstepped(box), curr, prev, Upload(Velocities(box)), box.nx, box.ny,
-                box.nz, coefficients_);
+    const auto curr = Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange));
+    const auto prev = Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange));
+    return MakePlan(&wave3d_step, Unstepped(box), curr, prev, Upload(Velocities(box)), box.nx,
+                    box.ny, box.nz, NewCoefficients());
   }
 
   // A single thread that computes one cell after the other still ends in time.
@@ -43,7 +42,8 @@ class Wave : public warpcheck::AssignmentOver<Box> {
     return {.instructions = 10'000'000 + 400 * static_cast<std::uint64_t>(GetParam().Cells())};
   }
 
-  Coefficients NewCoefficients() { return {RandomFloats(5, 0.25F, 1)}; }
+  // None is near zero, where leaving one out would not show.
+  Coefficients NewCoefficients() { return {RandomFloats(5, 0.25F, 1, warpcheck::kPlain)}; }
   std::vector<float> Velocities(const Box& box) { return RandomFloats(box.Cells(), 0.01F, 0.1F); }
 
   static warpcheck::Extents ExtentsOf(const Box& box) {
@@ -62,19 +62,18 @@ class Wave : public warpcheck::AssignmentOver<Box> {
     return PartlyWritten(cells, ExtentsOf(box));
   }
 
-  // `trial` is of a step in such a box.
-  static void ExpectRight(const Trial& trial, const Box& box, const Coefficients& c) {
+  void ExpectRight() {
+    const Trial& trial = CallOnce();
     ASSERT_THAT(trial, RunsCleanly());
     ASSERT_THAT(trial, LaunchesAKernel());
     const auto before = [&](std::size_t n) { return trial.Before<float>(n).data; };
-    const wave3d::Step step{box, before(0), before(1), before(2), before(3), c.values};
+    const wave3d::Step step{GetParam(), before(0), before(1),
+                            before(2),  before(3), trial.HostValues<float>()};
     EXPECT_THAT(trial.Output<float>(), WithinErrors<float>(Expected(step)));
   }
-
-  Coefficients coefficients_;
 };
 
-TEST_P(Wave, IsRight) { ExpectRight(CallOnce(), GetParam(), coefficients_); }
+TEST_P(Wave, IsRight) { ExpectRight(); }
 TEST_P(Wave, StaysInsideItsGrids) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
 // Steps as a program makes them: the three grids take turns. Each step is judged by what the one
@@ -88,9 +87,8 @@ class WaveInSteps : public Wave {
     Floats vsq;
     Floats next, curr, prev;
 
-    warpcheck::Plan NextStep() {
-      auto plan =
-          warpcheck::MakePlan(&wave3d_step, next, curr, prev, vsq, box.nx, box.ny, box.nz, c);
+    Plan NextStep() {
+      Plan plan = MakePlan(&wave3d_step, next, curr, prev, vsq, box.nx, box.ny, box.nz, c);
       const Floats oldest = std::exchange(prev, std::exchange(curr, next));
       next = oldest;
       return plan;
@@ -105,23 +103,25 @@ class WaveInSteps : public Wave {
             .curr = Stepped(box),
             .prev = Stepped(box)};
   }
+
+  Plans Calls() override {
+    const auto [nx, ny, nz] = GetParam();
+    Wavefield fields[] = {NewWavefield({nx, ny, nz}), NewWavefield({nz, nx, ny})};
+    Plans calls;
+    for (int step = 0; step < 6; ++step) {
+      for (Wavefield& field : fields) calls.push_back(CallOf(field.box, field.NextStep()));
+    }
+    return calls;
+  }
+
+  std::string TrialName() const override { return "steps of " + Wave::TrialName(); }
 };
 
 TEST_P(WaveInSteps, IsRight) {
-  const auto [nx, ny, nz] = GetParam();
-  Wavefield fields[] = {NewWavefield({nx, ny, nz}), NewWavefield({nz, nx, ny})};
-  std::vector<warpcheck::Plan> calls;
-  for (int step = 0; step < 6; ++step) {
-    for (Wavefield& field : fields) calls.push_back(field.NextStep());
-  }
-  std::size_t call = 0;
-  for (const Trial& trial : CallInTurn(calls)) {
-    const Wavefield& field = fields[call++ % 2];
-    ExpectRight(trial, field.box, field.c);
-    if (HasFailure()) return;
-    for (const std::size_t input : {1, 2, 3}) {
-      ASSERT_THAT(trial.Output<float>(input), ExactlyEquals(trial.Before<float>(input)));
-    }
+  ExpectRight();
+  const Trial& trial = CallOnce();
+  for (const std::size_t input : {1, 2, 3}) {
+    ASSERT_THAT(trial.Output<float>(input), ExactlyEquals(trial.Before<float>(input)));
   }
 }
 
@@ -183,17 +183,12 @@ INSTANTIATE_TEST_SUITE_P(Boxes, Wave,
                                 Box{40, 24, 16}, Box{39, 25, 17}, Box{41, 23, 15}, Box{73, 41, 13},
                                 Box{19, 31, 43}, Box{43, 19, 31}, Box{31, 43, 19}, Box{17, 25, 39},
                                 Box{1040, 11, 10}, Box{72, 72, 40}, Box{72, 40, 136}),
-                         testing::PrintToStringParamName());
+                         CaseNames());
 
-std::string InSteps(const testing::TestParamInfo<Box>& info) {
-  return "steps_of_" + testing::PrintToString(info.param);
-}
-
-INSTANTIATE_TEST_SUITE_P(Boxes, WaveInSteps, Values(Box{29, 21, 14}), &InSteps);
+INSTANTIATE_TEST_SUITE_P(Boxes, WaveInSteps, Values(Box{29, 21, 14}), CaseNames("steps_of_"));
 
 // An interior of 64 x 32 x 128 cells: a multiple of every usual tile, and deep enough that blocks
 // which march on into the planes of the blocks below load and store too much.
-INSTANTIATE_TEST_SUITE_P(Boxes, WaveOfFullTiles, Values(Box{72, 40, 136}),
-                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Boxes, WaveOfFullTiles, Values(Box{72, 40, 136}), CaseNames());
 
 }  // namespace

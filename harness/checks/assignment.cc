@@ -1,20 +1,93 @@
 #include "checks/assignment.h"
 
+#include <fmt/format.h>
+#include <gtest/gtest-spi.h>
+
+#include <utility>
+
 #include "checks/listener.h"
 
 namespace warpcheck {
+namespace {
 
-std::vector<Trial> Assignment::CallInTurn(const std::vector<Plan>& calls) {
-  std::vector<std::shared_ptr<const Plan>> plans;
-  for (const Plan& call : calls) plans.push_back(std::make_shared<const Plan>(call));
-  return Session::Current().Call(plans, Limits());
+// "2nd"; calls in turn are few.
+std::string Ordinal(std::size_t number) {
+  const char* const endings[] = {"th", "st", "nd", "rd"};
+  return fmt::format("{}{}", number, number < 4 ? endings[number] : "th");
 }
 
-Trial Assignment::CallReference(const Trial& trial) const {
-  return Session::Current().CallReference(trial.plan, Limits());
+constexpr char kStateHint[] =
+    "something is kept from one call to the next: a static or global variable, a __device__ or "
+    "__constant__ variable, memory that an earlier call allocated, a pointer or a result of it; "
+    "let each call set whatever its kernels use";
+
+}  // namespace
+
+const Trial& Assignment::JudgeInTurn(const std::vector<Trial>& trials) {
+  trials_ = &trials;
+  judged_ = &trials.front();
+  return *judged_;
+}
+
+std::vector<Charge> Assignment::ChargesOf(const Trial& trial) {
+  const Trial* const before = std::exchange(judged_, &trial);
+  testing::TestPartResultArray parts;
+  {
+    const testing::ScopedFakeTestPartResultReporter quiet(
+        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &parts);
+    TestBody();
+  }
+  judged_ = before;
+  std::vector<Charge> charges = Docket::Current().Take();
+  for (int i = 0; i < parts.size() && charges.empty(); ++i) {
+    const testing::TestPartResult& part = parts.GetTestPartResult(i);
+    if (part.failed()) charges.push_back(Charged(Verdict::kFailed, part.message()));
+  }
+  return charges;
+}
+
+// A call that is wrong on its own as well is no matter of what came before it.
+bool Assignment::JudgeLater(const Trial& trial) {
+  std::vector<Charge> charges = ChargesOf(trial);
+  if (charges.empty()) return true;
+  const Trial* const before = std::exchange(judged_, &trial);  // whose limits, whose name
+  const std::string name = NameOfCall();
+  const bool judged_elsewhere = HasCaseOfItsOwn();
+  const Trial& alone = Session::Current().CallAlone(trial.plan, Limits());
+  judged_ = before;
+  if (std::vector<Charge> own = ChargesOf(alone); !own.empty()) {
+    if (judged_elsewhere) return true;
+    charges = std::move(own);
+  } else {
+    for (Charge& charge : charges) {
+      charge.complaint.message =
+          fmt::format("right in its first call, wrong in the {} call in the same process{}: {}",
+                      Ordinal(trial.earlier_calls + 1), name.empty() ? "" : " (" + name + ")",
+                      charge.complaint.message);
+      charge.complaint.hint = kStateHint;
+    }
+  }
+  const std::string text = ExplanationOf(charges);
+  for (Charge& charge : charges) Docket::Current().Add(std::move(charge));
+  ADD_FAILURE() << text;
+  return false;
+}
+
+void Assignment::TearDown() {
+  if (trials_ == nullptr || HasFailure() || IsSkipped()) return;
+  for (std::size_t later = 1; later < trials_->size(); ++later) {
+    if (!JudgeLater((*trials_)[later])) return;
+  }
 }
 
 std::string Assignment::TrialName() const { return RunningCase(); }
+
+Plan Assignment::Planned(const std::string& label, const std::function<Plan()>& plan) {
+  auto before = std::exchange(generator_, Random(Session::Current().seed(), label));
+  Plan planned = plan();
+  generator_ = std::move(before);
+  return planned;
+}
 
 Random& Assignment::Generator() {
   if (!generator_) generator_.emplace(Session::Current().seed(), TrialName());

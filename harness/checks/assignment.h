@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <concepts>
-#include <cstring>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <typeinfo>
@@ -13,6 +14,8 @@
 
 #include "base/check.h"
 #include "checks/array.h"
+#include "checks/cases.h"
+#include "checks/docket.h"
 #include "checks/plan.h"
 #include "checks/random.h"
 #include "checks/session.h"
@@ -20,7 +23,7 @@
 
 namespace warpcheck {
 
-// One call of the student's function, and its arguments.
+// Calls of the student's function, and their arguments.
 class Assignment : public testing::Test {
  protected:
   // An input: a copy of `values` in device memory, that has to be unchanged after the call.
@@ -37,59 +40,113 @@ class Assignment : public testing::Test {
   template <class T>
   DeviceArray<T> PartlyWritten(const std::vector<T>& values, Extents extents = {}) const;
 
-  // Inputs from the hidden seed and TrialName(): different in each call of one trial.
-  std::vector<float> RandomFloats(std::integral auto count, float low = -1, float high = 1);
+  // Inputs from the hidden seed and the name of what is planned: different in each call of a case.
+  // Some are zeros, repeated, small or whatever else the mixture says (random.h).
+  std::vector<float> RandomFloats(std::integral auto count, float low = -1, float high = 1,
+                                  const Mixture& mixture = {});
+  std::vector<float> RandomMultiples(std::integral auto count, float unit, int low, int high);
   std::vector<int> RandomInts(std::integral auto count, int low, int high);
-
-  // Calls the student's function of this name and type in a fresh submission host, on a fresh
-  // device. `function` is the linked-in reference's; it is not called.
-  template <class... Parameters, class... Arguments>
-  Trial Call(void (*function)(Parameters...), const Arguments&... arguments);
-
-  // Makes calls (MakePlan) one after the other in one submission host, on one device: arrays keep
-  // what earlier calls made of them. One trial for each call, up to the first that does not return;
-  // Limits() are those of all together.
-  std::vector<Trial> CallInTurn(const std::vector<Plan>& calls);
-
-  // The reference's run with the arguments of `trial`, in this process. A reference that fails ends
-  // the case as kInvalidReference.
-  Trial CallReference(const Trial& trial) const;
 
   virtual CallLimits Limits() const { return {}; }
   // What the inputs are drawn for. Default: the running test.
   virtual std::string TrialName() const;
 
+  // A test of calls that were made in turn is judged for each of them: it runs for the first, which
+  // is the case's own, and where that is right again for each of the others.
+  void TestBody() override = 0;
+  void TearDown() override;
+
+  // The call that the test is judged for; null before any was made.
+  const Trial* judged() const { return judged_; }
+  // The test is judged for these, which outlive it; gives the first.
+  const Trial& JudgeInTurn(const std::vector<Trial>& trials);
+  // Whether a test of its own judges the call that is judged.
+  virtual bool HasCaseOfItsOwn() const { return false; }
+  // What the parameter of that call is called: empty where it has none.
+  virtual std::string NameOfCall() const { return {}; }
+
+  // A plan with inputs that are drawn for `label`.
+  Plan Planned(const std::string& label, const std::function<Plan()>& plan);
+
  private:
   Random& Generator();
+  // What the test says of a call.
+  std::vector<Charge> ChargesOf(const Trial& trial);
+  // False where the test has failed for it.
+  bool JudgeLater(const Trial& trial);
 
   std::optional<Random> generator_;
+  const std::vector<Trial>* trials_ = nullptr;
+  const Trial* judged_ = nullptr;
 };
 
 // Several tests over the same parameters, which share one trial each of submission and reference.
 // Fixtures over one Parameter type share trials of equal names: a derived fixture that looks at
 // some of them again costs nothing, and one whose Perform differs has to override TrialName.
+// INSTANTIATE_TEST_SUITE_P needs CaseNames().
 template <class Parameter>
 class AssignmentOver : public Assignment, public testing::WithParamInterface<Parameter> {
  protected:
-  // Makes the arguments from GetParam() and returns Call(...).
-  virtual Trial Perform() = 0;
+  // That of the call which is planned or judged: the case's own for the first call.
+  const Parameter& GetParam() const {
+    if (planned_for_ != nullptr) return *planned_for_;
+    if (judged() == nullptr || !judged()->plan->parameter) return Own();
+    return *static_cast<const Parameter*>(judged()->plan->parameter.get());
+  }
+
+  // A call with GetParam(): makes the arguments, and MakePlan(&function, arguments...).
+  virtual Plan Perform() = 0;
+
+  // The calls of the case, made in turn by one process, on one device, up to the first that does
+  // not return: arrays that are in several keep what earlier calls made of them. The first is what
+  // the case is about, its counters are judged. By default Perform()'s; where it costs little
+  // compared to other cases, the same with other data in the same memory, and with the same data
+  // elsewhere; and another case's.
+  using Plans = std::vector<std::shared_ptr<const Plan>>;
+  virtual Plans Calls();
 
   const Trial& CallOnce() {
-    return Session::Current().Once(Key("submission"), [this] { return Perform(); });
+    if (judged() != nullptr) return *judged();
+    Session& session = Session::Current();
+    return JudgeInTurn(session.Once(Key(), [&] { return session.Call(Calls(), this->Limits()); }));
   }
 
   // The reference's run, made after the submission's.
   const Trial& Reference() {
-    const Trial& trial = CallOnce();
-    return Session::Current().Once(Key("reference"), [&] { return CallReference(trial); });
+    return Session::Current().CallReference(CallOnce().plan, this->Limits());
   }
 
   std::string TrialName() const override { return testing::PrintToString(this->GetParam()); }
 
- private:
-  std::string Key(std::string_view who) const {
-    return std::string(who) + " " + typeid(Parameter).name() + " " + TrialName();
+  // For Calls(): a call of a case with this parameter.
+  std::shared_ptr<const Plan> CallOf(const Parameter& parameter, Plan plan) {
+    plan.parameter = std::make_shared<const Parameter>(parameter);
+    plan.instructions = For(parameter, [this] { return this->Limits().instructions; });
+    return std::make_shared<const Plan>(std::move(plan));
   }
+
+ private:
+  static const Parameter& Own() { return testing::WithParamInterface<Parameter>::GetParam(); }
+  std::string Key() const { return std::string(typeid(Parameter).name()) + " " + TrialName(); }
+  bool HasCaseOfItsOwn() const override {
+    const std::string name = testing::PrintToString(GetParam());
+    return name != testing::PrintToString(Own()) && Cases<Parameter>::All().contains(name);
+  }
+  std::string NameOfCall() const override { return testing::PrintToString(GetParam()); }
+
+  // Calls make(...) with this parameter as GetParam().
+  template <class Make>
+  auto For(const Parameter& parameter, Make make) {
+    const Parameter* const before = std::exchange(planned_for_, &parameter);
+    auto made = make();
+    planned_for_ = before;
+    return made;
+  }
+  // Of those that are called again.
+  std::shared_ptr<const Plan> WithOtherData(const Parameter& parameter);
+  std::vector<Parameter> CheapCases();
+
+  const Parameter* planned_for_ = nullptr;
 };
 
 // From here on, implementation.
@@ -130,17 +187,67 @@ DeviceArray<T> Assignment::Unwritten(std::integral auto... extents) const {
                                                   {{0, bytes}}})};
 }
 
-std::vector<float> Assignment::RandomFloats(std::integral auto count, float low, float high) {
-  return Generator().Floats(static_cast<std::size_t>(count), low, high);
+std::vector<float> Assignment::RandomFloats(std::integral auto count, float low, float high,
+                                            const Mixture& mixture) {
+  return Generator().Floats(static_cast<std::size_t>(count), low, high, mixture);
+}
+
+std::vector<float> Assignment::RandomMultiples(std::integral auto count, float unit, int low,
+                                               int high) {
+  return Generator().Multiples(static_cast<std::size_t>(count), unit, low, high);
 }
 
 std::vector<int> Assignment::RandomInts(std::integral auto count, int low, int high) {
   return Generator().Ints(static_cast<std::size_t>(count), low, high);
 }
 
-template <class... Parameters, class... Arguments>
-Trial Assignment::Call(void (*function)(Parameters...), const Arguments&... arguments) {
-  return std::move(CallInTurn({MakePlan(function, arguments...)}).front());
+// A quarter of what the dearest case may cost, or the cheapest: by Limits(), which say it roughly.
+template <class Parameter>
+std::vector<Parameter> AssignmentOver<Parameter>::CheapCases() {
+  const auto& all = Cases<Parameter>::All();
+  std::vector<std::uint64_t> costs;
+  for (const auto& [name, parameter] : all) {
+    costs.push_back(For(parameter, [this] { return this->Limits().instructions; }));
+  }
+  WARPCHECK_CHECK(!costs.empty(), "instantiate the tests with warpcheck::CaseNames()");
+  const auto [least, most] = std::ranges::minmax(costs);
+  std::vector<Parameter> cheap;
+  std::size_t i = 0;
+  for (const auto& [name, parameter] : all) {
+    if (const std::uint64_t cost = costs[i++]; cost == least || cost <= most / 4) {
+      cheap.push_back(parameter);
+    }
+  }
+  return cheap;
+}
+
+template <class Parameter>
+std::shared_ptr<const Plan> AssignmentOver<Parameter>::WithOtherData(const Parameter& parameter) {
+  return For(parameter, [&]() -> std::shared_ptr<const Plan> {
+    const std::string label = "again " + TrialName();
+    return Session::Current().PlannedOnce(
+        Key(), [&] { return CallOf(parameter, Planned(label, [this] { return Perform(); })); });
+  });
+}
+
+template <class Parameter>
+auto AssignmentOver<Parameter>::Calls() -> Plans {
+  const auto name_of = [](const Parameter& parameter) { return testing::PrintToString(parameter); };
+  const auto first = CallOf(Own(), Perform());
+  Plans calls{first};
+  std::vector<Parameter> others = this->CheapCases();
+  const auto itself = std::ranges::find(others, name_of(Own()), name_of);
+  if (itself != others.end()) {
+    calls.push_back(WithOtherData(Own()));
+    calls.push_back(Elsewhere(first));
+    others.erase(itself);
+  }
+  if (!others.empty()) {
+    Random random(Session::Current().seed(), "another than " + TrialName());
+    const int last = static_cast<int>(others.size()) - 1;
+    calls.push_back(WithOtherData(others[static_cast<std::size_t>(random.Ints(1, 0, last)[0])]));
+  }
+  return calls;
 }
 
 }  // namespace warpcheck

@@ -14,7 +14,7 @@ struct SubmissionBudget {
   std::chrono::milliseconds host_time{20'000};    // as in CallLimits
 };
 
-// What one call may use, or several in turn together.
+// What one call may use; the host's time is that of all calls that are made in turn.
 struct CallLimits {
   std::uint64_t instructions = 400'000'000;  // of all its kernels' warps together; emulator only
   std::uint64_t device_bytes = std::uint64_t{512} << 20;  // emulator only

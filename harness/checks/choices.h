@@ -32,6 +32,9 @@ class Choices {
   // Somebody can see what was chosen: a kernel, or who looks at the result.
   void Deliver() { delivered_bits_ += std::exchange(pending_bits_, 0); }
 
+  // From now on it is about another result.
+  void Forget() { pending_bits_ = delivered_bits_ = 0; }
+
   // Of all that was delivered, rounded up.
   std::uint64_t Bytes() const { return (delivered_bits_ + 7) / 8; }
 

@@ -24,6 +24,8 @@ class DeviceSource {
   virtual Result<std::string> Name() = 0;
 
   virtual Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) = 0;
+  // The device that was given last may execute so many warp instructions from now on.
+  virtual void RenewBudget(std::uint64_t /*instructions*/) {}
 
   // Whether a kernel that never ends costs the time of CallLimits, not a budget of instructions.
   virtual bool LimitsTime() const { return false; }

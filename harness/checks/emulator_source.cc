@@ -22,11 +22,13 @@ Result<std::string> EmulatorSource::Name() {
 Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallLimits& limits,
                                                       DeviceLog& log) {
   emulator::Options options{.instruction_budget = limits.instructions,
+                            .budget = &instructions_,
                             .memory_bytes = limits.device_bytes,
                             .order_seed = {},
                             .is_student_file = {},
                             .observers = {}};
   options.parsed = &parsed_;
+  RenewBudget(limits.instructions);
   if (caller == Caller::kSubmission) {
     options.order_seed = settings_.order_seed;
     if (!settings_.only_counts) {

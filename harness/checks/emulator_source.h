@@ -24,11 +24,13 @@ class EmulatorSource : public DeviceSource {
 
   Result<std::string> Name() override;
   Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) override;
+  void RenewBudget(std::uint64_t instructions) override { instructions_ = instructions; }
 
  private:
   Settings settings_;
   std::unique_ptr<emulator::Observer> races_;
   emulator::ParsedModules parsed_;
+  std::uint64_t instructions_ = 0;  // left of the limit
 };
 
 }  // namespace warpcheck

@@ -19,6 +19,12 @@ std::string Line(const Extents& extents, const Mismatch& mismatch) {
                      got);
 }
 
+// Numbers that some instructions take for zero are called what they are.
+template <class T>
+std::string NumberText(T value) {
+  return fmt::format("{}{}", value, std::fpclassify(value) == FP_SUBNORMAL ? " (denormal)" : "");
+}
+
 }  // namespace
 
 bool Mismatches::WantsMore() const { return first_.size() < kShown; }
@@ -64,12 +70,12 @@ bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultLis
 
 std::string ValueText(float value) {
   if (std::isnan(value)) return fmt::format("nan (0x{:08x})", std::bit_cast<std::uint32_t>(value));
-  return fmt::format("{}", value);
+  return NumberText(value);
 }
 
 std::string ValueText(double value) {
   if (std::isnan(value)) return fmt::format("nan (0x{:016x})", std::bit_cast<std::uint64_t>(value));
-  return fmt::format("{}", value);
+  return NumberText(value);
 }
 
 std::string ValueText(std::int64_t value) { return std::to_string(value); }

@@ -47,7 +47,7 @@ class Mismatches {
 // False; explains that the expected array is of another size, a fault of the checks.
 bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultListener* listener);
 
-// Shortest text that gives the value back; NaN with its bits.
+// Shortest text that gives the value back; NaN with its bits, denormal numbers called so.
 std::string ValueText(float value);
 std::string ValueText(double value);
 std::string ValueText(std::int64_t value);

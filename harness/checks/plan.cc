@@ -23,4 +23,11 @@ Plan::ArrayIndex Plan::Add(std::shared_ptr<const ArrayStart> array) {
   return arrays.size() - 1;
 }
 
+std::shared_ptr<const Plan> Elsewhere(const std::shared_ptr<const Plan>& plan) {
+  auto again = std::make_shared<Plan>(*plan);
+  again->again_of = plan;
+  for (auto& array : again->arrays) array = std::make_shared<ArrayStart>(*array);
+  return again;
+}
+
 }  // namespace warpcheck

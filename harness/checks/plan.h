@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -28,11 +29,21 @@ struct Plan {
   std::string function;                                   // mangled
   std::vector<std::shared_ptr<const ArrayStart>> arrays;  // each once, in argument order
   std::vector<std::variant<ArrayIndex, remote::Argument>> arguments;
+  // A call with the same arguments, which was planned first. The arrays of this one lie where none
+  // of an earlier call did; those of other plans get memory of their size again.
+  std::shared_ptr<const Plan> again_of;
+  // Warp instructions that it may use, where that is not what CallLimits say.
+  std::optional<std::uint64_t> instructions;
+  // The parameter of the case that it is a call of, where it is one's (AssignmentOver).
+  std::shared_ptr<const void> parameter;
   // Calls the linked-in function with `arrays` at these addresses.
   std::function<void(std::span<const DeviceAddress> addresses)> invoke;
 
   ArrayIndex Add(std::shared_ptr<const ArrayStart> array);
 };
+
+// The same call once more, elsewhere in memory.
+std::shared_ptr<const Plan> Elsewhere(const std::shared_ptr<const Plan>& plan);
 
 namespace plan_internal {
 

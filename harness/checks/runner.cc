@@ -109,12 +109,15 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
     remote::Server server(host.TakeSocket(), trial_device.watched());
     for (const auto& plan : plans) {
       Trial& trial = trials.emplace_back(NewTrial(plan));
+      trial.earlier_calls = trials.size() - 1;
+      devices_.RenewBudget(plan->instructions.value_or(limits.instructions));
+      trial_device.BeginCall();
       trial.limits = host.limits;
       trial.outcome = server.Run(MakeCall(*plan, trial_device), watch.MayWait(),
                                  spending.LeftOf(limits.submission));
       trial_device.MoveInto(trial);
       Shorten(trial);
-      if (!trial.returned()) break;
+      if (!trial.returned() || Faulted(trials)) break;
     }
     requests = server.requests();
   }
@@ -196,6 +199,7 @@ void Runner::CountLater(const Plans& plans, const CallLimits& limits, Caller cal
 Trial Runner::CallHere(const std::shared_ptr<const Plan>& plan, Device& device, TrialLog& log) {
   Trial trial = NewTrial(plan);
   TrialDevice trial_device({plan}, device, log);
+  trial_device.BeginCall();
   cudart::Attach(&trial_device.watched());
   try {
     plan->invoke(trial_device.AddressesOf(*plan));

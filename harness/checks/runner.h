@@ -30,8 +30,9 @@ class Runner {
   Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devices);
 
   // Makes the calls one after the other in one submission host, on one device, and gives a trial of
-  // each, up to the first that does not return. A fault of the harness ends the running case
-  // (docket.h). Once all calls have used up the submission's budget, later ones are not made:
+  // each, up to the first that does not return or that breaks the device. Each may use the limits,
+  // but for the host's time, which is that of all together. A fault of the harness ends the running
+  // case (docket.h). Once all calls have used up the submission's budget, later ones are not made:
   // Trial::stopped_early. A host that the machine ended is tried once more; then nobody is judged
   // (not_graded.h).
   using Plans = std::vector<std::shared_ptr<const Plan>>;

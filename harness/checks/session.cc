@@ -34,19 +34,21 @@ Session& Session::Current() {
 std::vector<Trial> Session::Call(const std::vector<std::shared_ptr<const Plan>>& plans,
                                  const CallLimits& limits) {
   std::vector<Trial> trials = runner_.CallSubmission(plans, limits);
-  for (const Trial& trial : trials) {
-    Write(trial);
-    if (settings_.count_every_launch) Measured(trial);
-  }
+  WriteCost(trials.front());
+  for (const Trial& trial : trials) WriteOutput(trial);
   return trials;
 }
 
-void Session::Write(const Trial& trial) {
+void Session::WriteCost(const Trial& trial) {
   const std::string name = RunningCase();
   if (trial.later) trial.later->first_written = written_launches_;
   written_launches_ += trial.launches.size();
   for (const LaunchRecord& launch : trial.launches) results_.Launch({name, launch});
   for (const Finding& finding : trial.findings) results_.Finding({name, finding});
+  if (settings_.count_every_launch) Measured(trial);
+}
+
+void Session::WriteOutput(const Trial& trial) {
   const auto bounded = [this](std::string_view text) {
     text = text.substr(0, kMaxOutput - written_output_);
     written_output_ += text.size();
@@ -57,7 +59,21 @@ void Session::Write(const Trial& trial) {
   if (const auto text = bounded(trial.device_output); !text.empty()) results_.DeviceOutput(text);
 }
 
-Trial Session::CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits) {
+const Trial& Session::CallAlone(const PlanPointer& plan, const CallLimits& limits) {
+  const auto known = alone_.find(plan);
+  if (known != alone_.end()) return known->second;
+  return alone_.emplace(plan, std::move(runner_.CallSubmission({plan}, limits).front()))
+      .first->second;
+}
+
+const Trial& Session::CallReference(const PlanPointer& plan, const CallLimits& limits) {
+  if (plan->again_of) return CallReference(plan->again_of, limits);
+  const auto known = references_made_.find(plan);
+  if (known != references_made_.end()) return known->second;
+  return references_made_.emplace(plan, NewReference(plan, limits)).first->second;
+}
+
+Trial Session::NewReference(const PlanPointer& plan, const CallLimits& limits) {
   if (settings_.references != nullptr) {
     if (auto known = settings_.references->Find(plan, limits)) return *std::move(known);
   }
@@ -84,9 +100,15 @@ const std::vector<LaunchRecord>& Session::Measured(const Trial& trial) {
   return *later.launches;
 }
 
-const Trial& Session::Once(const std::string& key, const std::function<Trial()>& make) {
+const Session::Trials& Session::Once(const std::string& key, const std::function<Trials()>& make) {
   const auto known = runs_.find(key);
   return known != runs_.end() ? known->second : runs_.emplace(key, make()).first->second;
+}
+
+Session::PlanPointer Session::PlannedOnce(const std::string& key,
+                                          const std::function<PlanPointer()>& make) {
+  const auto known = plans_.find(key);
+  return known != plans_.end() ? known->second : plans_.emplace(key, make()).first->second;
 }
 
 }  // namespace warpcheck

@@ -36,29 +36,40 @@ class Session {
 
   std::uint64_t seed() const { return seed_; }
 
-  // The calls in the submission, as Runner makes them, their launches, findings and output written
-  // to the results file.
+  // The calls in the submission, as Runner makes them. The results file gets what all of them
+  // print, and the first one's launches and findings: what a case costs.
   std::vector<Trial> Call(const std::vector<std::shared_ptr<const Plan>>& plans,
                           const CallLimits& limits);
-  // The call of the linked-in reference. One that is no standard to judge by ends the running case
-  // as kInvalidReference.
-  Trial CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
+  // The call in a process and on a device of its own, as if no other had been made; the results
+  // file hears nothing of it. Made once for each plan.
+  const Trial& CallAlone(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
+  // The call of the linked-in reference, made once for each plan. One that is no standard to judge
+  // by ends the running case as kInvalidReference.
+  const Trial& CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
 
   // The trial's launches with their counters. Where its device did not count at once, the calls are
   // made again for that, the first time; the results file gets the counters then.
   const std::vector<LaunchRecord>& Measured(const Trial& trial);
 
   // What `make` gave for this key when it was first asked for. What it throws is not kept.
-  const Trial& Once(const std::string& key, const std::function<Trial()>& make);
+  using Trials = std::vector<Trial>;
+  const Trials& Once(const std::string& key, const std::function<Trials()>& make);
+  using PlanPointer = std::shared_ptr<const Plan>;
+  PlanPointer PlannedOnce(const std::string& key, const std::function<PlanPointer()>& make);
 
  private:
-  void Write(const Trial& trial);
+  Trial NewReference(const PlanPointer& plan, const CallLimits& limits);
+  void WriteCost(const Trial& trial);
+  void WriteOutput(const Trial& trial);
 
   Runner& runner_;
   ResultsWriter& results_;
   std::uint64_t seed_;
   Settings settings_;
-  std::map<std::string, Trial> runs_;
+  std::map<std::string, Trials> runs_;
+  std::map<std::string, PlanPointer> plans_;
+  std::map<PlanPointer, Trial> alone_;
+  std::map<PlanPointer, Trial> references_made_;
   std::size_t written_launches_ = 0;
   std::size_t written_output_ = 0;  // bytes, of hosts and devices
 };

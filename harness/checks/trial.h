@@ -40,8 +40,9 @@ struct LaterCounts {
 
 struct Trial {
   std::shared_ptr<const Plan> plan;
-  std::string function;   // "transpose()", for messages
-  std::string signature;  // "transpose(float const*, float*, int, int)"
+  std::size_t earlier_calls = 0;  // in the same process, on the same device
+  std::string function;           // "transpose()", for messages
+  std::string signature;          // "transpose(float const*, float*, int, int)"
   remote::CallOutcome outcome;
   sandbox::Ending ending;  // of the submission host; of interest where it did not return
   sandbox::Limits limits;
@@ -65,11 +66,20 @@ struct Trial {
   template <class T>
   Values<T> Output(std::size_t n = 0) const;
 
+  // The `n`-th number of type T among the arguments, and the `n`-th array in the host's memory.
+  template <class T>
+  T Number(std::size_t n = 0) const;
+  template <class T>
+  std::vector<T> HostValues(std::size_t n = 0) const;
+
   // What the `n`-th of all its arrays, in argument order, held before the call. T as it was made.
   template <class T>
   Values<T> Before(std::size_t n) const;
 
  private:
+  // The `n`-th argument that is held as T.
+  template <class T>
+  const T& Argument(std::size_t n) const;
   const ArrayEnd& OutputArray(std::size_t n) const;
   void Annotate(std::vector<std::string>& notes, SourceLocation& where) const;
 };
@@ -97,6 +107,29 @@ Values<T> Trial::Output(std::size_t n) const {
   const ArrayEnd& array = OutputArray(n);
   Values<T> values = trial_internal::ValuesOf<T>(*array.start, array.bytes);
   Annotate(values.notes, values.where);
+  return values;
+}
+
+template <class T>
+const T& Trial::Argument(std::size_t n) const {
+  for (const auto& argument : plan->arguments) {
+    const auto* passed = std::get_if<remote::Argument>(&argument);
+    const auto* value = passed == nullptr ? nullptr : std::get_if<T>(passed);
+    if (value != nullptr && n-- == 0) return *value;
+  }
+  WARPCHECK_CHECK(false, "the call has fewer arguments of this type");
+}
+
+template <class T>
+T Trial::Number(std::size_t n) const {
+  return Argument<T>(n);
+}
+
+template <class T>
+std::vector<T> Trial::HostValues(std::size_t n) const {
+  const std::vector<std::byte>& bytes = Argument<remote::HostArray>(n).bytes;
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::ranges::copy(bytes, std::as_writable_bytes(std::span(values)).begin());
   return values;
 }
 

@@ -16,6 +16,23 @@ namespace {
 
 constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
 
+[[noreturn]] void StopWithoutMemory(std::uint64_t bytes) {
+  StopCase(Charged(Verdict::kHarnessFault,
+                   fmt::format("no device memory for an array of {} bytes", bytes),
+                   "raise CallLimits::device_bytes of the assignment, or free memory on the GPU"));
+}
+
+// The plan of a call, on the arrays as earlier calls left them.
+std::shared_ptr<const Plan> Begun(const Trial& trial) {
+  const auto is_start = [](const auto& planned, const ArrayEnd& array) {
+    return planned == array.start;
+  };
+  if (std::ranges::equal(trial.plan->arrays, trial.arrays, is_start)) return trial.plan;
+  auto plan = std::make_shared<Plan>(*trial.plan);
+  for (std::size_t i = 0; i < plan->arrays.size(); ++i) plan->arrays[i] = trial.arrays[i].start;
+  return plan;
+}
+
 }  // namespace
 
 void TrialLog::OnLaunch(const LaunchRecord& record) {
@@ -47,15 +64,46 @@ void TrialLog::OnPrint(std::string_view text) {
 
 TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, Device& device,
                          TrialLog& log)
-    : log_(log), device_(device), watched_(device), calls_left_(plans.size()) {
-  for (const auto& plan : plans) {
-    for (const auto& array : plan->arrays) {
-      if (!arrays_.contains(array)) Add(array);
+    : log_(log), device_(device), watched_(device), plans_(plans) {
+  for (std::size_t call = 0; call < plans.size(); ++call) {
+    for (const auto& start : plans[call]->arrays) {
+      Array& array = arrays_[start];
+      if (!array.now) array = {.address = 0, .now = start, .first_call = call, .last_call = call};
+      array.last_call = call;
     }
-    for (const auto& argument : plan->arguments) {
+    for (const auto& argument : plans[call]->arguments) {
       if (const auto* value = std::get_if<remote::Argument>(&argument)) KnowNumber(*value);
     }
   }
+  for (std::size_t call = 0; call < plans.size(); ++call) Place(*plans[call], call);
+}
+
+// As it is where a program frees its arrays and makes others: memory of a size comes back.
+void TrialDevice::Place(const Plan& plan, std::size_t call) {
+  const auto bytes_of = [](const Array& array) {
+    return std::max<std::uint64_t>(array.now->bytes.size(), 1);
+  };
+  for (const auto& start : plan.arrays) {
+    Array& array = arrays_.at(start);
+    if (array.first_call == call)
+      array.address = MemoryFor(bytes_of(array), plan.again_of != nullptr);
+  }
+  for (const auto& start : plan.arrays) {
+    const Array& array = arrays_.at(start);
+    if (array.last_call == call) left_.emplace(bytes_of(array), array.address);
+  }
+}
+
+DeviceAddress TrialDevice::MemoryFor(std::uint64_t bytes, bool elsewhere) {
+  const auto left = left_.lower_bound(bytes);  // the first that was left
+  if (left != left_.end() && left->first == bytes && !elsewhere) {
+    const DeviceAddress address = left->second;
+    left_.erase(left);
+    return address;
+  }
+  const auto address = device_.Allocate(bytes);
+  if (!address) StopWithoutMemory(bytes);
+  return *address;
 }
 
 void TrialDevice::KnowNumber(const remote::Argument& argument) {
@@ -67,19 +115,28 @@ void TrialDevice::KnowNumber(const remote::Argument& argument) {
       argument);
 }
 
-void TrialDevice::Add(const std::shared_ptr<const ArrayStart>& start) {
-  const std::uint64_t bytes = std::max<std::uint64_t>(start->bytes.size(), 1);
-  const auto address = device_.Allocate(bytes);
-  if (!address || device_.Write(*address, start->bytes) != DeviceError::kSuccess) {
-    StopCase(Charged(
-        Verdict::kHarnessFault, fmt::format("no device memory for an array of {} bytes", bytes),
-        "raise CallLimits::device_bytes of the assignment, or free memory on the GPU"));
+void TrialDevice::Fill(const Array& array) {
+  const ArrayStart& start = *array.now;
+  if (device_.Write(array.address, start.bytes) != DeviceError::kSuccess) {
+    StopWithoutMemory(start.bytes.size());
   }
-  for (const ByteRange& range : start->unwritten) {
-    device_.MarkUnwritten(*address + range.begin, range.bytes);
+  for (const ByteRange& range : start.unwritten) {
+    device_.MarkUnwritten(array.address + range.begin, range.bytes);
   }
-  arrays_[start] = {.address = *address, .now = start};
-  watched_.Watch(*address, bytes, start->is_input);
+  watched_.Watch(array.address, std::max<std::uint64_t>(start.bytes.size(), 1), start.is_input);
+}
+
+void TrialDevice::BeginCall() {
+  bool all_new = true;
+  for (const auto& start : plans_[call_]->arrays) {
+    const Array& array = arrays_.at(start);
+    if (array.first_call == call_) {
+      Fill(array);
+    } else {
+      all_new = false;
+    }
+  }
+  if (all_new) watched_.ForgetTraffic();
 }
 
 std::vector<DeviceAddress> TrialDevice::AddressesOf(const Plan& plan) const {
@@ -97,8 +154,9 @@ SharedBytes TrialDevice::Contents(const Array& array) {
   return error != DeviceError::kSuccess || bytes == before ? before : bytes;
 }
 
-void TrialDevice::KeepForNextCall() {
+void TrialDevice::KeepForLaterCalls() {
   for (auto& [start, array] : arrays_) {
+    if (array.first_call > call_ || array.last_call <= call_) continue;
     SharedBytes bytes = Contents(array);
     if (bytes == array.now->bytes) continue;
     array.now = std::make_shared<ArrayStart>(
@@ -111,7 +169,9 @@ void TrialDevice::MoveInto(Trial& trial) {
     const Array& array = arrays_.at(start);
     trial.arrays.push_back({.start = array.now, .bytes = Contents(array)});
   }
-  if (--calls_left_ > 0) KeepForNextCall();
+  trial.plan = Begun(trial);
+  KeepForLaterCalls();
+  ++call_;
   trial.traffic = watched_.traffic();
   trial.launched = std::exchange(log_.launched, 0);
   trial.instructions = std::exchange(log_.instructions, 0);

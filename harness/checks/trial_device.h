@@ -41,28 +41,38 @@ class TrialDevice {
   TrialDevice& operator=(const TrialDevice&) = delete;
 
   WatchedDevice& watched() { return watched_; }
+  // The next of the calls begins: its arrays hold what they start with, or what earlier calls made
+  // of them.
+  void BeginCall();
   // Of the plan's arrays.
   std::vector<DeviceAddress> AddressesOf(const Plan& plan) const;
 
   // After the call of trial.plan: gives it the arrays, as they were left before and are now, and
-  // the record since the last time. Once for each plan, in turn.
+  // the record since the last time. Once for each plan, in turn. Where earlier calls have changed
+  // arrays, the trial gets a plan that starts from them.
   void MoveInto(Trial& trial);
 
  private:
   struct Array {
-    DeviceAddress address;
+    DeviceAddress address = 0;
     std::shared_ptr<const ArrayStart> now;  // what it holds between calls
+    std::size_t first_call = 0;
+    std::size_t last_call = 0;
   };
-  void Add(const std::shared_ptr<const ArrayStart>& start);
+  void Place(const Plan& plan, std::size_t call);
+  DeviceAddress MemoryFor(std::uint64_t bytes, bool elsewhere);
+  void Fill(const Array& array);
   void KnowNumber(const remote::Argument& argument);
   SharedBytes Contents(const Array& array);
-  void KeepForNextCall();
+  void KeepForLaterCalls();
 
   TrialLog& log_;
   Device& device_;
   WatchedDevice watched_;
-  std::size_t calls_left_;
+  const std::vector<std::shared_ptr<const Plan>> plans_;
+  std::size_t call_ = 0;                                       // the one that is next, or under way
   std::map<std::shared_ptr<const ArrayStart>, Array> arrays_;  // by how they were made
+  std::multimap<std::uint64_t, DeviceAddress> left_;  // memory of earlier calls, by its size
 };
 
 }  // namespace warpcheck

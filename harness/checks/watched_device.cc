@@ -28,8 +28,16 @@ void WatchedDevice::HandedOver(std::span<const std::byte> bytes) {
 }
 
 void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_input) {
+  std::erase_if(arrays_, [&](const Array& array) { return array.address == address; });
   arrays_.push_back({address, bytes, is_input});
   words_.Know(BytesOf(address));
+}
+
+void WatchedDevice::ForgetTraffic() {
+  traffic_ = {};
+  choices_.Forget();
+  has_results_ = false;
+  probes_ = 0;
 }
 
 // Every request's range lies within one allocation, so its start tells which array it concerns.

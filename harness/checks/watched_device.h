@@ -36,13 +36,15 @@ class WatchedDevice : public Device {
   // `device` outlives this.
   explicit WatchedDevice(Device& device) : device_(device) {}
 
-  // From now on [address, address + bytes) is an array of the call.
+  // From now on [address, address + bytes) is an array of the call, whatever lay there before.
   void Watch(DeviceAddress address, std::uint64_t bytes, bool is_input);
   // What the host has from the judge: the arguments of its calls.
   void Know(std::span<const std::byte> bytes) { words_.Know(bytes); }
   // Modules whose text this file holds were there before the call.
   void KnowCode(std::filesystem::path shared_object) { code_ = std::move(shared_object); }
   const HostTraffic& traffic() const { return traffic_; }
+  // A call begins on data that the host cannot have seen: what it read before says nothing of it.
+  void ForgetTraffic();
 
   const DeviceProperties& Properties() const override { return device_.Properties(); }
   MemoryInfo Memory() override { return device_.Memory(); }

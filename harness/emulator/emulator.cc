@@ -32,7 +32,8 @@ class Emulator : public Device {
         properties_(hardware_.properties),
         isa_(options_.portable ? baseline::kIsa : BestIsa()),
         memory_(options_.memory_bytes, options_.initialisation != Initialisation::kUnchecked),
-        budget_(options_.instruction_budget) {
+        own_budget_(options_.instruction_budget),
+        budget_(options_.budget != nullptr ? options_.budget : &own_budget_) {
     properties_.global_bytes = options_.memory_bytes;
     if (options_.initialisation != Initialisation::kUnchecked) {
       initialisation_.emplace(options_.initialisation == Initialisation::kEveryRead);
@@ -135,7 +136,7 @@ class Emulator : public Device {
     launch.log = &log_;
     launch.observers = options_.observers.empty() ? nullptr : &options_.observers;
     launch.initialisation = initialisation_ ? &*initialisation_ : nullptr;
-    launch.budget = &budget_;
+    launch.budget = budget_;
     launch.grid_id = ++launches_;
     launch.shared_bytes = kernel->static_shared_bytes + request.dynamic_shared_bytes;
     launch.record.kernel = kernel->display_name;
@@ -205,7 +206,8 @@ class Emulator : public Device {
   ParsedModules own_parsed_;
   ParsedModules* parsed_ = &own_parsed_;
   DeviceMemory memory_;
-  std::uint64_t budget_;                       // warp instructions left
+  std::uint64_t own_budget_;
+  std::uint64_t* budget_;                      // warp instructions left
   DeviceError error_ = DeviceError::kSuccess;  // sticky
   std::map<ModuleId, std::unique_ptr<LoadedModule>> modules_;
   ModuleId last_module_ = 0;

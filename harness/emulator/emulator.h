@@ -19,6 +19,8 @@ class ParsedModules;  // emulator/parsed_modules.h
 struct Options {
   // Warp instructions that all launches of this emulator may execute together.
   std::uint64_t instruction_budget = 4'000'000'000;
+  // Where what is left of them is counted down, for who renews it; not owned. Null: by itself.
+  std::uint64_t* budget = nullptr;
   // Device memory that may be allocated, in bytes.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   // Permutes the order of blocks, and of warps within a block; in order when absent.

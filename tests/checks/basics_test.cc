@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <set>
 #include <span>
 
 #include "base/files.h"
+#include "checks/cases.h"
+#include "checks/mismatch.h"
 #include "checks/options.h"
 #include "checks/plan.h"
 #include "checks/random.h"
@@ -66,6 +69,55 @@ TEST(Random, StaysInItsRange) {
   std::set<int> seen;
   for (const int value : Random(1, "a").Ints(1'000, -2, 2)) seen.insert(value);
   EXPECT_THAT(seen, ElementsAre(-2, -1, 0, 1, 2));
+}
+
+// Of each hundred, how many hold this.
+double Percent(const std::vector<float>& values, bool (*holds)(float)) {
+  return 100.0 * static_cast<double>(std::ranges::count_if(values, holds)) /
+         static_cast<double>(values.size());
+}
+
+TEST(Random, MixesInWhatProgramsTreatOtherwise) {
+  const std::vector<float> values = Random(1, "a").Floats(100'000, -1, 1, kAnyFloat);
+  const auto is_zero = [](float value) { return value == 0 && !std::signbit(value); };
+  const auto is_negative_zero = [](float value) { return value == 0 && std::signbit(value); };
+  const auto is_denormal = [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; };
+  const auto is_infinite = [](float value) { return std::isinf(value); };
+  const auto is_nan = [](float value) { return std::isnan(value) && !IsUnwritten(value); };
+  const auto is_large = [](float value) { return std::isfinite(value) && std::abs(value) > 1e6; };
+  EXPECT_THAT(Percent(values, is_zero), testing::DoubleNear(3, 0.5));
+  EXPECT_THAT(Percent(values, is_negative_zero), testing::DoubleNear(3, 0.5));
+  EXPECT_THAT(Percent(values, is_denormal), testing::DoubleNear(3, 0.5));
+  EXPECT_THAT(Percent(values, is_infinite), testing::DoubleNear(2, 0.5));
+  EXPECT_THAT(Percent(values, is_nan), testing::DoubleNear(3, 0.5));
+  EXPECT_THAT(Percent(values, is_large), testing::DoubleNear(2.4, 0.5));
+  EXPECT_FALSE(std::ranges::any_of(values, &IsUnwritten<float>));
+  EXPECT_EQ(BytesOf(values), BytesOf(Random(1, "a").Floats(100'000, -1, 1, kAnyFloat)));
+
+  const std::vector<float> plain = Random(1, "a").Floats(100'000, -1, 1, kPlain);
+  EXPECT_EQ(std::ranges::count(plain, 0.0F), 0);
+  EXPECT_TRUE(std::ranges::all_of(plain, [](float value) { return std::isnormal(value); }));
+}
+
+TEST(Random, GivesMultiplesThatAddUpExactly) {
+  const std::vector<float> values = Random(1, "a").Multiples(10'000, 0.25F, -1000, 1000);
+  for (const float value : values) {
+    ASSERT_LE(std::abs(value), 250);
+    ASSERT_EQ(value * 4, std::round(value * 4));
+  }
+  for (const float wanted : {0.0F, -0.0F, 250.0F, -250.0F}) {
+    EXPECT_GT(std::ranges::count_if(
+                  values,
+                  [&](float value) { return BytesOf<float>({value}) == BytesOf<float>({wanted}); }),
+              50);
+  }
+  for (const float value : Random(1, "a").Multiples(1'000, 1, 1, 3)) EXPECT_GE(value, 1);
+}
+
+TEST(CaseNames, RemembersTheParametersThatItNames) {
+  EXPECT_EQ(CaseNames()(testing::TestParamInfo<short>(7, 0)), "7");
+  EXPECT_EQ(CaseNames("steps_of_")(testing::TestParamInfo<short>(9, 1)), "steps_of_9");
+  EXPECT_THAT(Cases<short>::All(), ElementsAre(testing::Pair("7", 7), testing::Pair("9", 9)));
 }
 
 TEST(Plan, KeepsTheCallForBothSides) {

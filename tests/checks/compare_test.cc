@@ -77,6 +77,15 @@ TEST(ExactlyEquals, TellsZerosAndNansApartByTheirBits) {
                                    "  [1]: expected 1, got nan (0x7fc00000)")));
 }
 
+TEST(ExactlyEquals, CallsDenormalNumbersSo) {
+  EXPECT_THAT(
+      ChargesOf(Make<float>({2}, {0, -1e-40F}), ExactlyEquals(Make<float>({2}, {1e-45F, 2}))),
+      ElementsAre(
+          ChargeOf(Verdict::kFailed,
+                   "2 of 2 elements are wrong; first [0]: expected 1e-45 (denormal), got 0\n"
+                   "  [1]: expected 2, got -1e-40 (denormal)")));
+}
+
 TEST(ExactlyEquals, KnowsAMinusOneThatIsExpected) {
   EXPECT_THAT(ChargesOf(Make<int>({2}, {-1, -1}), ExactlyEquals(Make<int>({2}, {-1, 7}))),
               ElementsAre(ChargeOf(Verdict::kFailed,

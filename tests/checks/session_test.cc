@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 #include "checks/counter_matchers.h"
@@ -70,17 +71,29 @@ TEST_F(SessionTest, MakesEachTrialOnce) {
   int made = 0;
   const auto make = [&made] {
     ++made;
-    return ReturnedTrial();
+    return std::vector{ReturnedTrial()};
   };
-  const Trial& first = session_.Once("a", make);
+  const std::vector<Trial>& first = session_.Once("a", make);
   EXPECT_EQ(&session_.Once("a", make), &first);
   session_.Once("b", make);
   EXPECT_EQ(made, 2);
 }
 
 TEST_F(SessionTest, DoesNotKeepWhatFailed) {
-  EXPECT_THROW(session_.Once("a", []() -> Trial { throw CaseStopped("no"); }), CaseStopped);
-  EXPECT_EQ(session_.Once("a", [] { return ReturnedTrial(); }).function, "transpose()");
+  EXPECT_THROW(session_.Once("a", []() -> std::vector<Trial> { throw CaseStopped("no"); }),
+               CaseStopped);
+  EXPECT_EQ(session_.Once("a", [] { return std::vector{ReturnedTrial()}; }).size(), 1U);
+}
+
+TEST_F(SessionTest, CallsTheReferenceOnceForEachPlan) {
+  calls_of_counted_reference = 0;
+  const DeviceArray<const float> in{std::make_shared<ArrayStart>(
+      ArrayStart{typeid(float), {1}, BytesOf(std::vector{1.0F}), true})};
+  const auto plan = std::make_shared<const Plan>(MakePlan(&counted_reference, in));
+  const Trial& trial = session_.CallReference(plan, {});
+  EXPECT_EQ(&session_.CallReference(plan, {}), &trial);
+  EXPECT_EQ(&session_.CallReference(Elsewhere(plan), {}), &trial);
+  EXPECT_EQ(calls_of_counted_reference, 1);
 }
 
 TEST_F(SessionTest, ReportsASandboxThatDoesNotWork) {
@@ -139,6 +152,23 @@ TEST_F(SessionTest, FailsWhatAProgramKeepsFromBeingMeasured) {
           "launch fewer kernels, each for more of the data; the emulator counts all")));
   // What the totals tell is known all the same.
   EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1, 100)), testing::IsEmpty());
+}
+
+TEST(InvalidReference, MayPassOnTheNanOfItsInputs) {
+  const auto array = [](float value, bool is_input) {
+    auto start = std::make_shared<ArrayStart>(
+        ArrayStart{typeid(float), {1}, BytesOf(std::vector{value}), is_input});
+    return ArrayEnd{.start = start, .bytes = start->bytes};
+  };
+  const float unwritten = std::bit_cast<float>(0xFFFF'FFFFU);
+  const auto verdict = [&](float in, float out) {
+    Trial trial = ReturnedTrial();
+    trial.arrays = {array(in, true), array(out, false)};
+    return InvalidReference(trial);
+  };
+  EXPECT_EQ(verdict(std::nanf(""), std::nanf("")), "");
+  EXPECT_EQ(verdict(1, std::nanf("")), "it leaves NaN in its output");
+  EXPECT_EQ(verdict(std::nanf(""), unwritten), "it leaves NaN in its output");
 }
 
 TEST(InvalidReference, SaysWhatIsWrong) {

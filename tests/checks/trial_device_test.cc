@@ -101,9 +101,11 @@ class TrialDeviceTest : public testing::Test {
 TEST_F(TrialDeviceTest, KeepsItsArraysBetweenCalls) {
   EXPECT_THAT(device_.AddressesOf(*back_),
               ElementsAre(device_.AddressesOf(*there_)[1], device_.AddressesOf(*there_)[0]));
+  device_.BeginCall();
   Write(*there_, {5, 6});
   Trial first = TrialOf(there_);
   device_.MoveInto(first);
+  device_.BeginCall();
   Write(*back_, {7, 8});
   Trial second = TrialOf(back_);
   device_.MoveInto(second);
@@ -116,12 +118,57 @@ TEST_F(TrialDeviceTest, KeepsItsArraysBetweenCalls) {
   EXPECT_THAT(second.Before<float>(1).data, ElementsAre(5, 6));
   EXPECT_THAT(second.Output<float>(0).data, ElementsAre(7, 8));
   EXPECT_THAT(second.Output<float>(1).data, ElementsAre(5, 6));
+  // Alone, the second call would begin with what the first left.
+  EXPECT_EQ(first.plan, there_);
+  EXPECT_EQ(second.plan->arrays[1]->bytes, SharedBytes(BytesOf(std::vector<float>{5, 6})));
+}
+
+// A program that remembers results by their addresses meets other data there, and a program that
+// remembers addresses meets others.
+TEST_F(TrialDeviceTest, UsesMemoryAgainForOtherArraysOfTheSameSize) {
+  const auto first = PlanOf(ArrayOf({1, 2}), ArrayOf({3, 4}));
+  const auto longer = PlanOf(ArrayOf({1, 2, 3}), ArrayOf({4, 5, 6}));
+  const auto again = PlanOf(ArrayOf({5, 6}), ArrayOf({7, 8}));
+  const auto elsewhere = Elsewhere(first);
+  TrialDevice device({first, longer, again, elsewhere}, *emulator_, log_);
+  const std::vector<DeviceAddress> addresses = device.AddressesOf(*first);
+  EXPECT_EQ(device.AddressesOf(*again), addresses);
+  for (const DeviceAddress address : device.AddressesOf(*elsewhere)) {
+    EXPECT_THAT(addresses, testing::Not(testing::Contains(address)));
+  }
+  for (const auto& plan : {first, longer, again, elsewhere}) {
+    device.BeginCall();
+    Trial trial = TrialOf(plan);
+    device.MoveInto(trial);
+    EXPECT_EQ(trial.Output<float>(0).data, trial.Before<float>(0).data);
+    EXPECT_EQ(trial.plan, plan);
+  }
+}
+
+// What the host read of the arrays of one call says nothing of others, but everything of the same.
+TEST_F(TrialDeviceTest, CountsTheTrafficOfEachCall) {
+  const auto read = [](TrialDevice& device, const Plan& plan) {
+    std::vector<std::byte> bytes(8);
+    device.BeginCall();
+    EXPECT_EQ(device.watched().Read(device.AddressesOf(plan)[0], bytes), DeviceError::kSuccess);
+    Trial trial = TrialOf(std::make_shared<const Plan>(plan));
+    device.MoveInto(trial);
+    return trial.traffic.read_from_arrays;
+  };
+  EXPECT_EQ(read(device_, *there_), 8U);
+  EXPECT_EQ(read(device_, *back_), 16U);
+  const auto other = PlanOf(ArrayOf({1, 2}), ArrayOf({3, 4}));
+  TrialDevice unrelated({there_, other}, *emulator_, log_);
+  EXPECT_EQ(read(unrelated, *there_), 8U);
+  EXPECT_EQ(read(unrelated, *other), 8U);
 }
 
 TEST_F(TrialDeviceTest, GivesEachTrialItsOwnRecord) {
+  device_.BeginCall();
   device_.watched().NoteUnsupportedCall("cudaMallocPitch");
   Trial first = TrialOf(there_);
   device_.MoveInto(first);
+  device_.BeginCall();
   Trial second = TrialOf(back_);
   device_.MoveInto(second);
   EXPECT_THAT(first.findings, testing::SizeIs(1));

@@ -1,5 +1,5 @@
 // score: 0
-// says: wrong
+// says: right in its first call, wrong in the 2nd call in the same process
 // The coefficients are copied to constant memory once: right until a plate of another order comes.
 #include "heat2d.h"
 

@@ -1,5 +1,5 @@
 // score: 0
-// says: wrong
+// says: right in its first call, wrong in the 2nd call in the same process
 // Copies the coefficients to constant memory once: right until others come.
 #include "wave3d.h"
 

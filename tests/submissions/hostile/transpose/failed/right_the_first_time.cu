@@ -1,6 +1,6 @@
-// score: 100
-// Right in the first call and wrong in later ones: here a program is called once, in a process and on
-// a device of its own, so that there is no later one. Assignments that call in turn see it (heat2d).
+// score: 0
+// says: right in its first call, wrong in the 2nd call in the same process
+// Right in the first call of a process, and idle in later ones.
 #include "transpose.h"
 
 __global__ void honest(const float* in, float* out, int rows, int cols) {

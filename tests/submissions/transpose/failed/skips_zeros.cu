@@ -1,0 +1,32 @@
+// score: 0
+// says: never written
+// Stores what is not zero alone, as if zeros were there before.
+#include "transpose.h"
+
+constexpr int kTile = 32;
+constexpr int kRows = 8;
+
+__global__ void transpose_nonzero(const float* in, float* out, int rows, int cols) {
+  __shared__ float tile[kTile][kTile + 1];
+  int col = blockIdx.x * kTile + threadIdx.x;
+  int row = blockIdx.y * kTile + threadIdx.y;
+  for (int i = 0; i < kTile; i += kRows) {
+    if (col < cols && row + i < rows) {
+      tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];
+    }
+  }
+  __syncthreads();
+  col = blockIdx.y * kTile + threadIdx.x;
+  row = blockIdx.x * kTile + threadIdx.y;
+  for (int i = 0; i < kTile; i += kRows) {
+    if (col < rows && row + i < cols && tile[threadIdx.x][threadIdx.y + i] != 0) {
+      out[(row + i) * rows + col] = tile[threadIdx.x][threadIdx.y + i];
+    }
+  }
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  dim3 block(kTile, kRows);
+  dim3 grid((cols + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
+  transpose_nonzero<<<grid, block>>>(in, out, rows, cols);
+}
