@@ -16,8 +16,9 @@
 namespace warpcheck {
 namespace {
 
-// How often a call is made whose host the machine ends.
-constexpr int kMaxTries = 2;
+// How often a call is made whose host the machine ends. Where that was the whole room, the next
+// host, started ahead, has ended with it.
+constexpr int kMaxTries = 3;
 // A fault costs the process of memcheck too, seconds each: these are enough to name the lines.
 constexpr int kMaxExplainedFaults = 3;
 
