@@ -36,6 +36,7 @@ std::string Begins(const std::string& name) {
 class ChecksProcessTest : public testing::Test {
  protected:
   Result<ChecksRun> Run(const std::string& script, const JudgeLimits& limits = {}) {
+    std::filesystem::remove(folder_.path() / "results-1.jsonl");  // which the script appends to
     command_.program = folder_.WriteScript("checks", script);
     return MakeChecksProcess(folder_.path(), limits)->Run(command_, progress_);
   }
