@@ -34,6 +34,7 @@ BatchEnd Batch::Run() {
   } else if (stopped_) {
     end.cause = BatchEnd::Cause::kStopped;
   }
+  end.held_up = held_up_;
   end.progress = progress_;
   return end;
 }
@@ -91,8 +92,11 @@ Result<> Batch::PlanOne(const Entry& entry) {
     task->second.same.push_back(entry.id);
     return {};
   }
-  task->second.job = {
-      .id = entry.id, .shown = shown_[entry.id], .submission = entry.submission, .digest = digest};
+  task->second.job = {.id = entry.id,
+                      .shown = shown_[entry.id],
+                      .submission = entry.submission,
+                      .digest = digest,
+                      .anew = state.anew.contains(digest)};
   waiting_.push_back(digest);
   return {};
 }
@@ -112,14 +116,27 @@ Result<> Batch::Grade() {
     if (good && !tools_.stopped()) {
       if (auto begun = FillRoom(); !begun) return begun;
     }
-    for (Delivery& delivery : deliveries) {
-      if (auto taken = Take(std::move(delivery)); !taken) return taken;
-    }
+    if (auto taken = TakeAll(std::move(deliveries)); !taken) return taken;
+  }
+  return {};
+}
+
+// Grades first: they are kept, whatever else was delivered with them.
+Result<> Batch::TakeAll(std::vector<Delivery> deliveries) {
+  std::ranges::stable_partition(deliveries, [](const Delivery& delivery) {
+    return std::holds_alternative<warpcheck::Grade>(delivery.what);
+  });
+  for (Delivery& delivery : deliveries) {
+    if (auto taken = Take(std::move(delivery)); !taken) return taken;
   }
   return {};
 }
 
 Result<> Batch::FillRoom() {
+  if (waiting_.empty() && running_.empty() && !alone_.empty()) {
+    waiting_.push_back(std::move(alone_.front()));
+    alone_.pop_front();
+  }
   while (!waiting_.empty() && tools_.executor->Room() > 0) {
     if (auto begun = BeginNext(); !begun) return begun;
   }
@@ -152,7 +169,25 @@ Result<> Batch::Take(Delivery delivery) {
     const auto task = tasks_.extract(digest);
     return KeepForAll(task.mapped(), *grade);
   }
+  if (const auto* const held_up = std::get_if<HeldUp>(&delivery.what)) {
+    TakeHeldUp(delivery.id, held_up->how);
+    return {};
+  }
   return TakeDeath(delivery.id, std::get<Died>(delivery.what).how);
+}
+
+// Nothing is written down: whoever has no grade is graded by the next run.
+void Batch::TakeHeldUp(const std::string& id, const std::string& how) {
+  const std::string& digest = digests_.at(id);
+  if (were_alone_.insert(digest).second) {
+    alone_.push_back(digest);
+  } else {
+    const auto task = tasks_.extract(digest);
+    --progress_.to_grade;
+    held_up_[id] = how;
+    for (const std::string& same : task.mapped().same) held_up_[same] = how;
+  }
+  Show();
 }
 
 Result<> Batch::TakeDeath(const std::string& id, const std::string& how) {

@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct Progress {
 struct BatchEnd {
   enum class Cause { kDone, kMachineFault, kStopped };
   Cause cause = Cause::kDone;
-  Error fault;  // of kMachineFault
+  Error fault;                                 // of kMachineFault
+  std::map<std::string, std::string> held_up;  // ids that have no grade for that, and how
   Progress progress;
 };
 
@@ -58,9 +60,11 @@ class Batch {
   Result<> PlanOne(const Entry& entry);
   Result<> Grade();
   Result<> FillRoom();
+  Result<> TakeAll(std::vector<Delivery> deliveries);
   Result<> BeginNext();
   Result<> Take(Delivery delivery);
   Result<> TakeDeath(const std::string& id, const std::string& how);
+  void TakeHeldUp(const std::string& id, const std::string& how);
   Result<> Keep(const std::string& id, const std::string& digest, warpcheck::Grade grade);
   Result<> KeepForAll(const Task& task, const warpcheck::Grade& grade);
   Attempt AttemptOf(const std::string& shown) const;
@@ -73,8 +77,12 @@ class Batch {
   std::map<std::string, std::string> shown_;    // by id
   std::map<std::string, std::string> digests_;  // by id, of the files as they are now
   std::deque<std::string> waiting_;             // digests to be graded
+  // Digests that were held up once: when there is nothing else to do, one at a time.
+  std::deque<std::string> alone_;
+  std::set<std::string> were_alone_;
   std::map<std::string, Task> tasks_;           // by digest: waiting and running
   std::map<std::string, std::string> running_;  // digests by id
+  std::map<std::string, std::string> held_up_;  // BatchEnd::held_up
   Progress progress_;
   bool stopped_ = false;
 };

@@ -19,10 +19,17 @@ struct Job {
   std::string shown;                 // what reports call the submission
   std::filesystem::path submission;  // a .cu file, or a folder of them
   std::string digest;                // of its files (batch/submission_digest.h)
+  bool anew = false;                 // past what was built before
 };
 
 // The grader ended without a grade: killed, crashed, stuck. Which may be the submission's doing.
 struct Died {
+  std::string how;
+};
+
+// It could not be graded just now, by no doing of its own: its grader was killed by somebody else,
+// or the machine was too busy.
+struct HeldUp {
   std::string how;
 };
 
@@ -36,7 +43,7 @@ struct Returned {};
 
 struct Delivery {
   std::string id;  // of a job that was begun; may be empty in a MachineFault
-  std::variant<Grade, Died, MachineFault, Returned> what;
+  std::variant<Grade, Died, HeldUp, MachineFault, Returned> what;
 };
 
 class Executor {

@@ -37,6 +37,7 @@ void TakeGraded(JournalState& state, const json& record, Extent extent) {
   }
   state.unfinished.erase(id);
   state.deaths.erase(digest);
+  state.anew.erase(digest);
   if (!digest.empty()) state.by_digest.try_emplace(digest, id);
   state.graded[id] = {.digest = std::move(digest), .grade = extent};
 }
@@ -50,6 +51,7 @@ void TakeReopened(JournalState& state, const std::string& id) {
   std::erase_if(state.graded, [&](const auto& other) { return other.second.digest == digest; });
   state.by_digest.erase(digest);
   state.deaths.erase(digest);
+  state.anew.insert(digest);
 }
 
 // Throws std::exception on what does not fit.

@@ -36,6 +36,7 @@ struct JournalState {
   std::map<std::string, std::string> by_digest;  // to an id that has a grade of these files
   std::map<std::string, Deaths> deaths;  // by digest: of graders, since these files' last grade
   std::set<std::string> unfinished;      // ids whose grading began and did not end
+  std::set<std::string> anew;            // digests whose grade was forgotten: past what was built
 };
 
 class Journal {

@@ -137,8 +137,10 @@ class LocalExecutor : public Executor {
     WorkerProcess::Heard heard = seat.worker->Hear();
     for (WorkerSays& says : heard.said) Take(seat, std::move(says), deliveries);
     if (!heard.ended) return;
-    const std::string how = "the grader " + *heard.ended;
-    if (seat.job && seat.ready) {
+    const std::string how = "the grader " + heard.ended->how;
+    if (seat.job && heard.ended->by_others) {
+      deliveries.push_back({seat.job->id, HeldUp{how}});
+    } else if (seat.job && seat.ready) {
       deliveries.push_back({seat.job->id, Died{how}});
     } else if (seat.job) {
       deliveries.push_back({seat.job->id, MachineFault{{.message = how + ", before it began"}}});
@@ -156,6 +158,10 @@ class LocalExecutor : public Executor {
       deliveries.push_back({seat.job ? seat.job->id : "", MachineFault{std::move(says.fault)}});
       seat.job.reset();
       ReturnGpu(seat);
+    } else if (says.what == What::kHeldUp && seat.job) {
+      deliveries.push_back({seat.job->id, HeldUp{std::move(says.fault.message)}});
+      seat.job.reset();
+      ReturnGpu(seat);
     } else if (seat.job) {
       try {
         deliveries.push_back({seat.job->id, GradeFrom(says.grade)});
@@ -171,8 +177,9 @@ class LocalExecutor : public Executor {
   void EndLate(std::vector<Delivery>& deliveries) {
     for (Seat& seat : seats_) {
       if (!seat.job || Clock::now() - seat.began < settings_.job_limit) continue;
-      deliveries.push_back({seat.job->id, Died{fmt::format("the grader did not answer within {} s",
-                                                           settings_.job_limit.count())}});
+      deliveries.push_back(
+          {seat.job->id, HeldUp{fmt::format("the grader did not answer within {} s",
+                                            settings_.job_limit.count())}});
       Leave(seat);
     }
   }

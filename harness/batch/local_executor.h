@@ -21,7 +21,8 @@ struct LocalExecutorSettings {
   Terms terms;
   std::size_t jobs = 1;           // at once
   std::vector<std::string> gpus;  // values of CUDA_VISIBLE_DEVICES; each serves one job at a time
-  // A worker that has not answered by then is ended: more than all limits of a grade together.
+  // A guard against waiting for ever: a worker that has not answered by then is held up. What it
+  // does is limited otherwise, and ends sooner.
   std::chrono::seconds job_limit{60 * 60};
   MemoryRule memory;
   std::function<std::optional<std::uint64_t>()> available_memory = [] { return AvailableMemory(); };

@@ -1,4 +1,4 @@
-// Grading again what has no final score, once a person has looked at why.
+// Grading again, once a person has looked at why.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace warpcheck::batch {
 
-// Forgets the grades, of ids that match the glob, whose score is not final (a harness fault, or
-// something was not measured), so that the next Batch grades them. Returns how many. Final scores
-// stay, whatever they are.
-Result<std::size_t> ReopenUnfinal(Journal& journal, const std::string& glob);
+// Forgets the grades of ids that match the glob, whatever they are, and of all who handed in the
+// same files, so that the next Batch grades them anew, past what was built before. Returns how
+// many.
+Result<std::size_t> Reopen(Journal& journal, const std::string& glob);
 
 }  // namespace warpcheck::batch

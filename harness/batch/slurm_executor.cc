@@ -299,7 +299,7 @@ class SlurmExecutor : public Executor {
     }
   }
 
-  void Deliver(const std::string& digest, std::variant<Grade, Died, MachineFault, Returned> what) {
+  void Deliver(const std::string& digest, decltype(Delivery::what) what) {
     const auto job = open_.extract(digest);
     if (job.empty()) return;
     if (std::holds_alternative<Died>(what)) alone_.insert(digest);

@@ -100,7 +100,8 @@ class SlurmTask {
             return TellFault(fault->error);
           }
           news.what = What::kDied;
-          news.text = std::get<Died>(delivery.what).how;
+          const auto* const held_up = std::get_if<HeldUp>(&delivery.what);
+          news.text = held_up != nullptr ? held_up->how : std::get<Died>(delivery.what).how;
         }
         if (auto told = Append(news_, news); !told) return Fail(told.error());
         return SlurmTaskEnd::kDone;

@@ -50,7 +50,8 @@ class Worker {
       if (grade) {
         Say({.what = What::kGrade, .grade = Bounded(ToJson(*grade)), .fault = {}});
       } else {
-        Say({.what = What::kFault, .grade = {}, .fault = grade.error()});
+        const bool moment = grade.error().blame == build::Failure::Blame::kMoment;
+        Say({.what = moment ? What::kHeldUp : What::kFault, .grade = {}, .fault = grade.error()});
       }
     }
     return kExitDone;

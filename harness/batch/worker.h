@@ -9,14 +9,16 @@
 #include "base/result.h"
 #include "batch/executor.h"
 #include "batch/terms.h"
+#include "build/build.h"
 
 namespace warpcheck::batch {
 
 class Grader {
  public:
   virtual ~Grader() = default;
-  // Everything about the submission is part of its grade: fails on faults of this machine alone.
-  virtual Result<Grade> GradeIt(const Job& job) = 0;
+  // Everything about the submission is part of its grade: fails on faults of this machine alone,
+  // and on what has just happened to it (Blame::kMoment).
+  virtual tl::expected<Grade, build::Failure> GradeIt(const Job& job) = 0;
 };
 
 // Returns when this process may use a GPU, and only it: CUDA_VISIBLE_DEVICES is set then.

@@ -12,7 +12,8 @@ json ToJson(const Job& job) {
   return {{"id", job.id},
           {"shown", job.shown},
           {"submission", job.submission.string()},
-          {"digest", job.digest}};
+          {"digest", job.digest},
+          {"anew", job.anew}};
 }
 
 Job JobFrom(const json& object) {
@@ -21,6 +22,7 @@ Job JobFrom(const json& object) {
   job.shown = StringField(object, "shown");
   job.submission = StringField(object, "submission");
   job.digest = StringField(object, "digest");
+  job.anew = Field(object, "anew").get<bool>();
   return job;
 }
 
@@ -32,10 +34,11 @@ json ToJson(const WorkerSays& says) {
       return {{"says", "wants_gpu"}};
     case What::kGrade:
       return {{"says", "grade"}, {"grade", says.grade}};
+    case What::kHeldUp:
     case What::kFault:
       break;
   }
-  return {{"says", "fault"},
+  return {{"says", says.what == What::kHeldUp ? "held_up" : "fault"},
           {"message", says.fault.message},
           {"where", warpcheck::ToJson(says.fault.where)},
           {"hint", says.fault.hint}};
@@ -52,7 +55,8 @@ WorkerSays WorkerSaysFrom(json object) {
     says.what = What::kGrade;
     Field(object, "grade");
     says.grade = std::move(object["grade"]);
-  } else if (what == "fault") {
+  } else if (what == "fault" || what == "held_up") {
+    says.what = what == "fault" ? What::kFault : What::kHeldUp;
     says.fault.message = StringField(object, "message");
     says.fault.where = LocationFrom(Field(object, "where"));
     says.fault.hint = StringField(object, "hint");

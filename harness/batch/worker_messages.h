@@ -12,10 +12,10 @@ namespace warpcheck::batch {
 
 // From a worker. A grade stays JSON: it is read by who keeps it.
 struct WorkerSays {  // NOLINT(bugprone-exception-escape): moving JSON throws nothing
-  enum class What { kReady, kWantsGpu, kGrade, kFault };
+  enum class What { kReady, kWantsGpu, kGrade, kHeldUp, kFault };
   What what = What::kFault;
   nlohmann::json grade;
-  Error fault;
+  Error fault;  // of kHeldUp too
 };
 
 nlohmann::json ToJson(const Job& job);

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/files.h"
+#include "base/signals.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -143,7 +144,7 @@ WorkerProcess::Heard WorkerProcess::Hear() {
         heard.said.push_back(WorkerSaysFrom(nlohmann::json::parse(line_)));
       } catch (const std::exception& exception) {
         Kill();
-        heard.ended = fmt::format("said what cannot be read: {}", exception.what());
+        heard.ended = End{.how = fmt::format("said what cannot be read: {}", exception.what())};
         return heard;
       }
       line_.clear();
@@ -151,15 +152,15 @@ WorkerProcess::Heard WorkerProcess::Hear() {
     line_ += rest;
     if (line_.size() > kMaxLine) {
       Kill();
-      heard.ended = fmt::format("gave an answer of more than {} bytes", kMaxLine);
+      heard.ended = End{.how = fmt::format("gave an answer of more than {} bytes", kMaxLine)};
       return heard;
     }
   }
 }
 
 // Its answers are closed, so that it is ending or has ended; what it leaves running ends here.
-std::string WorkerProcess::Ending() {
-  if (pid_ < 0) return "was ended";
+WorkerProcess::End WorkerProcess::Ending() {
+  if (pid_ < 0) return {.how = "was ended"};
   for (int waited = 0; !HasEnded(pid_) && waited < kPatienceMilliseconds; ++waited) {
     ::usleep(1000);
   }
@@ -168,14 +169,19 @@ std::string WorkerProcess::Ending() {
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
-  std::string text = WIFSIGNALED(status)
-                         ? fmt::format("was killed by signal {} ({})", WTERMSIG(status),
-                                       ::strsignal(WTERMSIG(status)))
-                         : fmt::format("exited with status {}", WEXITSTATUS(status));
+  End end;
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    end.how = fmt::format("was killed by signal {} ({})", signal, ::strsignal(signal));
+    end.by_others = SentByOthers(signal);
+  } else {
+    end.how = fmt::format("exited with status {}", WEXITSTATUS(status));
+  }
   std::string words = ReadFile(log_).value_or("");
   if (words.size() > kMaxLastWords) words.erase(0, words.size() - kMaxLastWords);
   while (words.ends_with('\n')) words.pop_back();
-  return words.empty() ? text : text + ": " + words;
+  if (!words.empty()) end.how += ": " + words;
+  return end;
 }
 
 }  // namespace warpcheck::batch

@@ -35,9 +35,13 @@ class WorkerProcess {
   // A worker that has ended takes no orders: that is told by Hear.
   void Tell(const nlohmann::json& order);
 
+  struct End {
+    std::string how;         // "was killed by signal 9 (Killed)", and its last words
+    bool by_others = false;  // by a signal that somebody sent
+  };
   struct Heard {
     std::vector<WorkerSays> said;
-    std::optional<std::string> ended;  // how: "was killed by signal 9 (Killed)", and its last words
+    std::optional<End> ended;
   };
   // Without waiting.
   Heard Hear();
@@ -49,7 +53,7 @@ class WorkerProcess {
   WorkerProcess(pid_t pid, sandbox::Descriptor orders, sandbox::Descriptor answers,
                 std::filesystem::path log)
       : pid_(pid), orders_(std::move(orders)), answers_(std::move(answers)), log_(std::move(log)) {}
-  std::string Ending();
+  End Ending();
 
   pid_t pid_;  // -1: waited for
   sandbox::Descriptor orders_;

@@ -126,11 +126,11 @@ Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
   return journal.SetRoster(*roster);
 }
 
-Result<> Reopen(batch::Journal& journal, const BatchOptions& options) {
+Result<> Regrade(batch::Journal& journal, const BatchOptions& options) {
   if (options.regrade.empty()) return {};
-  const auto reopened = batch::ReopenUnfinal(journal, options.regrade);
+  const auto reopened = batch::Reopen(journal, options.regrade);
   if (!reopened) return Fail(reopened.error());
-  fmt::print(stderr, "warpcheck: {} without a final score: graded again\n", *reopened);
+  fmt::print(stderr, "warpcheck: {} graded again\n", *reopened);
   return {};
 }
 
@@ -216,12 +216,17 @@ int Conclude(const batch::BatchEnd& end, const batch::Outputs& outputs, std::siz
     fmt::print(stderr, "warpcheck: stopped: {}\n", resume());
     return 128 + stop_signal;
   }
-  std::size_t open = 0;
+  for (const auto& [id, how] : end.held_up) {
+    fmt::print(stderr, "warpcheck: {} is not graded: {}\n", id, how);
+  }
+  if (!end.held_up.empty()) fmt::print(stderr, "warpcheck: {}\n", resume());
+  std::size_t open = end.held_up.size();
   for (const auto& [id, row] : outputs.rows()) open += row.score_is_final ? 0 : 1;
   fmt::print("{} of {} submissions have grades: {}\n", end.progress.done, end.progress.total,
              (options.out / "grades.csv").string());
-  if (open > 0) {
-    fmt::print("{} of them are not final: look at their notes in grades.csv\n", open);
+  if (open > end.held_up.size()) {
+    fmt::print("{} of them are not final: look at their notes in grades.csv\n",
+               open - end.held_up.size());
   }
   if (refused > 0) {
     fmt::print("{} more could not be read as submissions: {} says why\n", refused,
@@ -276,7 +281,7 @@ int BatchCommand(const BatchOptions& options) {
   if (const auto read = UpdateRoster(*journal, options); !read) {
     return Complain(read.error(), kExitUsage);
   }
-  if (const auto reopened = Reopen(*journal, options); !reopened) {
+  if (const auto reopened = Regrade(*journal, options); !reopened) {
     return Complain(reopened.error(), kExitFault);
   }
   const int status = RunBatch(options, *assignment, *journal);

@@ -30,6 +30,11 @@ void HandOn(int signal) {
 class Signals {
  public:
   Signals() {
+    // They wait until there is a child to hand them on to.
+    sigset_t held;
+    ::sigemptyset(&held);
+    for (const int signal : kSignals) ::sigaddset(&held, signal);
+    ::sigprocmask(SIG_BLOCK, &held, &mask_);
     struct sigaction action = {};
     action.sa_handler = HandOn;
     action.sa_flags = SA_RESTART;
@@ -39,6 +44,7 @@ class Signals {
     }
   }
   ~Signals() {
+    Release();
     running_child = 0;
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
       ::sigaction(kSignals[i], &before_[i], nullptr);
@@ -47,7 +53,10 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
+  void Release() const { ::sigprocmask(SIG_SETMASK, &mask_, nullptr); }
+
  private:
+  sigset_t mask_ = {};
   std::array<struct sigaction, kSignals.size()> before_ = {};
 };
 
@@ -74,7 +83,8 @@ std::vector<std::string> EnvironmentWith(const std::vector<std::string>& variabl
 
 // In the child: its error comes back through `report`, which closes when the program starts.
 [[noreturn]] void Exec(const char* program, char** arguments, char** environment, int report,
-                       pid_t parent) {
+                       pid_t parent, const Signals& signals) {
+  signals.Release();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() == parent) ::execve(program, arguments, environment);
   const int error = errno;
@@ -98,7 +108,7 @@ Result<ChildEnd> RunInForeground(const std::filesystem::path& program,
   const Signals signals;
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
-  if (child == 0) Exec(program.c_str(), argv.data(), envp.data(), report[1], parent);
+  if (child == 0) Exec(program.c_str(), argv.data(), envp.data(), report[1], parent, signals);
   const int fork_error = errno;
   ::close(report[1]);
   if (child < 0) {
@@ -106,6 +116,7 @@ Result<ChildEnd> RunInForeground(const std::filesystem::path& program,
     return Fail(fmt::format("cannot start a process: {}", std::strerror(fork_error)));
   }
   running_child = child;
+  signals.Release();
   int error = 0;
   ssize_t got = 0;
   while ((got = ::read(report[0], &error, sizeof error)) < 0 && errno == EINTR) continue;

@@ -30,7 +30,7 @@ struct BatchOptions {
   std::string executor = "local";  // or "slurm"
   std::string slurm_options;       // further ones for sbatch, as words to a shell
   std::string only = "*";          // ids that are graded now, as a glob
-  std::string regrade;             // ids that are graded again where no score is final, as a glob
+  std::string regrade;             // ids that are graded again, whatever their grade is, as a glob
   std::optional<std::uint64_t> seed;
   bool resume = false;
   bool no_sandbox = false;

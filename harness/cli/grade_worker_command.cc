@@ -21,19 +21,19 @@ class BatchGrader : public batch::Grader {
         rubric_(std::move(rubric)),
         grader_(std::move(grader)) {}
 
-  Result<Grade> GradeIt(const batch::Job& job) override {
+  tl::expected<Grade, build::Failure> GradeIt(const batch::Job& job) override {
     const auto sources = batch::ReadSubmission(job.submission, terms_.assignment);
     if (!sources || batch::DigestOf(*sources) != job.digest) {
-      return Fail(fmt::format("the submission of {} was changed while the batch ran", job.id));
+      return Fault(
+          {.message = fmt::format("the submission of {} was changed while the batch ran", job.id)});
     }
     const auto staged = batch::Stage(*sources, grader_->scratch() / "submission");
-    if (!staged) return Fail(staged.error());
-    auto grade = grader_->GradeIt(assignment_, *staged, terms_.seed);
+    if (!staged) return Fault(staged.error());
+    auto grade = grader_->GradeIt(assignment_, *staged, terms_.seed, job.anew);
     if (grade && grade->score_is_final) return *std::move(grade);
     // Before anybody gets a fault for a grade: is it the machine's?
-    if (const auto sound = CheckMachine(); !sound) return Fail(sound.error());
-    if (grade) return *std::move(grade);
-    if (grade.error().blame == build::Failure::Blame::kMachine) return Fail(grade.error());
+    if (const auto sound = CheckMachine(); !sound) return Fault(sound.error());
+    if (grade || grade.error().blame != build::Failure::Blame::kSubmission) return grade;
     Attempt attempt;
     attempt.assignment = terms_.assignment;
     attempt.device = terms_.device;
@@ -43,6 +43,10 @@ class BatchGrader : public batch::Grader {
   }
 
  private:
+  static tl::unexpected<build::Failure> Fault(Error error) {
+    return tl::unexpected(build::Failure{std::move(error), build::Failure::Blame::kMachine});
+  }
+
   // What else goes on with a batch that cannot go on: a full disk, a GPU that is gone.
   Result<> CheckMachine() const {
     const std::filesystem::path probe = grader_->scratch() / "probe";

@@ -11,8 +11,6 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::chrono::minutes kChecksLimit{10};
-
 // Made when something has to be compiled: what comes from the cache does not wait for it.
 class BubblewrapWhenNeeded : public sandbox::Sandbox {
  public:
@@ -64,7 +62,7 @@ LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch, build::Builde
       scratch_(std::move(scratch)),
       sandbox_(MakeSandbox(settings_.sandboxed)),
       builder_(*sandbox_, std::move(build)),
-      checks_(MakeChecksProcess(scratch_.path(), kChecksLimit)) {
+      checks_(MakeChecksProcess(scratch_.path())) {
   if (settings_.before_checks) {
     checks_ = std::make_unique<ChecksAfter>(settings_.before_checks, std::move(checks_));
   }
@@ -94,7 +92,7 @@ Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
 
 tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assignment,
                                                          const std::filesystem::path& submission,
-                                                         std::uint64_t seed) {
+                                                         std::uint64_t seed, bool anew) {
   GradingTools tools;
   tools.build = [this](const build::Request& request) { return builder_.Build(request); };
   tools.checks = checks_.get();
@@ -111,6 +109,7 @@ tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assig
   request.seed = seed;
   request.sandboxed = settings_.sandboxed;
   request.references = settings_.references;
+  request.anew = anew;
   return GradeSubmission(request, tools);
 }
 

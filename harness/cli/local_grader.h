@@ -32,9 +32,10 @@ class LocalGrader {
   // Fails where nvcc is missing, or folders cannot be made.
   static Result<std::unique_ptr<LocalGrader>> Make(Settings settings);
 
+  // `anew`: past what was built before.
   tl::expected<Grade, build::Failure> GradeIt(const Assignment& assignment,
                                               const std::filesystem::path& submission,
-                                              std::uint64_t seed);
+                                              std::uint64_t seed, bool anew = false);
 
   // For temporary files; it goes away with this object.
   const std::filesystem::path& scratch() const { return scratch_.path(); }

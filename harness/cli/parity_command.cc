@@ -24,8 +24,6 @@ namespace fs = std::filesystem;
 using parity::MeasuredLaunch;
 using parity::Measurements;
 
-constexpr std::chrono::minutes kChecksLimit{5};
-
 // One thing to measure.
 using Subject = std::variant<parity::PlainLaunch, parity::Subject>;
 
@@ -81,7 +79,7 @@ class Worker {
     settings.nvcc = *nvcc;
     settings.cache = *cache;
     worker->builder_.emplace(*worker->sandbox_, settings);
-    worker->checks_ = MakeChecksProcess(scratch, kChecksLimit);
+    worker->checks_ = MakeChecksProcess(scratch);
     return worker;
   }
 

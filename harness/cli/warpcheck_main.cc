@@ -45,8 +45,9 @@ CLI::App* AddBatch(CLI::App& app, warpcheck::BatchOptions& options) {
   CLI::Option* resume =
       batch->add_flag("--resume", options.resume, "go on with the batch in the folder");
   batch
-      ->add_option("--regrade", options.regrade,
-                   "grade those again whose id matches and whose score is not final")
+      ->add_option(
+          "--regrade", options.regrade,
+          "grade those again whose id matches, whatever their score is, and build them anew")
       ->needs(resume);
   batch->add_option("--only", options.only, "grade those whose id matches, as in \"a*\"");
   batch->add_option("--seed", options.seed, "repeat the random inputs of an earlier batch")

@@ -36,10 +36,18 @@ struct ChecksCommand {
 };
 
 struct ChecksRun {
+  // Whose doing it is that a run came to no end.
+  enum class Blame : std::uint8_t {
+    kNobody,      // it came to its end
+    kProgram,     // a mistake of its own: it crashed
+    kSubmission,  // which let it use more memory or processor time than judging it may take
+    kMachine,     // somebody killed it, or it was not let to run: it need not happen again
+  };
   ChecksReport report;
   bool finished = false;  // ended by itself, with status 0, whatever the verdicts
-  std::string ending;     // "was killed by signal 11 (Segmentation fault)"
-  std::string output;     // the last of its stdout and stderr, bounded
+  Blame blame = Blame::kNobody;
+  std::string ending;  // "was killed by signal 11 (Segmentation fault)"
+  std::string output;  // the last of its stdout and stderr, bounded
 };
 
 // A case begins or has ended; called in the thread that called Run.
@@ -57,10 +65,19 @@ class ChecksProgram {
   virtual Result<std::vector<std::string>> List(const std::filesystem::path& program) = 0;
 };
 
-// As child processes, each in a process group of its own, ended after `wall_limit`; results files
-// are made in `scratch`, an existing folder.
+// What judging one submission may take. Honest ones take seconds and some hundred megabytes, and
+// whatever a submission asks for is counted before (CallLimits): beyond this, it got round that.
+struct JudgeLimits {
+  std::chrono::seconds cpu_time{600};
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;
+  // A guard against waiting for ever. What is reached sooner is counted: this is the machine's.
+  std::chrono::milliseconds wall_time = std::chrono::minutes(50);
+};
+
+// As child processes, each in a process group of its own; results files are made in `scratch`, an
+// existing folder.
 std::unique_ptr<ChecksProgram> MakeChecksProcess(std::filesystem::path scratch,
-                                                 std::chrono::milliseconds wall_limit);
+                                                 const JudgeLimits& limits = {});
 
 // Case names in what --gtest_list_tests prints, without disabled ones.
 std::vector<std::string> ParseTestList(std::string_view text);

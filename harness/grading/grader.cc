@@ -13,7 +13,9 @@
 namespace warpcheck {
 namespace {
 
-constexpr int kMaxRuns = 4;  // of a checks program that dies
+// Of a checks program that dies. What is lost to its own mistake makes no score final: more runs
+// would only cost.
+constexpr int kMaxRuns = 2;
 
 using Clock = std::chrono::steady_clock;
 
@@ -21,14 +23,34 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-CaseResult FaultIn(std::string name, std::string message) {
+CaseResult Lost(std::string name, Verdict verdict, std::string message, std::string hint) {
   CaseResult result;
   result.name = std::move(name);
-  result.verdict = Verdict::kHarnessFault;
+  result.verdict = verdict;
   Complaint& complaint = result.complaints.emplace_back();
   complaint.message = std::move(message);
-  complaint.hint = "this is not the submission's fault: please report it";
+  complaint.hint = std::move(hint);
   return result;
+}
+
+CaseResult FaultIn(std::string name, std::string message) {
+  return Lost(std::move(name), Verdict::kHarnessFault, std::move(message),
+              "this is not the submission's fault: please report it");
+}
+
+CaseResult SpentIn(std::string name, const std::string& ending) {
+  return Lost(
+      std::move(name), Verdict::kError,
+      fmt::format("judging this took more memory or time than it may: the judge {}", ending),
+      "look for what grows without end: launches, allocations, output, code");
+}
+
+tl::unexpected<build::Failure> Fault(Error error, build::Failure::Blame whose) {
+  return tl::unexpected(build::Failure{std::move(error), whose});
+}
+
+tl::unexpected<build::Failure> MachineFault(Error error) {
+  return Fault(std::move(error), build::Failure::Blame::kMachine);
 }
 
 template <class T>
@@ -42,20 +64,27 @@ class CheckRunner {
   CheckRunner(ChecksCommand command, const GradingTools& tools)
       : command_(std::move(command)), tools_(tools) {}
 
-  Result<ChecksReport> Run() {
+  tl::expected<ChecksReport, build::Failure> Run() {
     for (int run = 0; run < kMaxRuns; ++run) {
       Result<ChecksRun> result = tools_.checks->Run(command_, Watcher());
-      if (!result) return Fail(result.error());
+      if (!result) return MachineFault(result.error());
+      const ChecksRun::Blame blame = result->blame;
+      if (blame == ChecksRun::Blame::kMachine) {
+        return Fault({.message = "the checks program " + result->ending},
+                     build::Failure::Blame::kMoment);
+      }
       const bool began_nothing = result->report.cases.empty() && !result->report.unfinished_case;
       Merge(*std::move(result));
       if (finished_) return std::move(all_);
-      if (began_nothing && run == 0) return Fail(last_death_);
+      if (began_nothing && run == 0) return MachineFault({.message = last_death_});
       const Result<std::vector<std::string>> rest = CasesNotRun();
-      if (!rest) return Fail(rest.error());
+      if (!rest) return MachineFault(rest.error());
       if (rest->empty()) return std::move(all_);
-      if (began_nothing || run + 1 == kMaxRuns) {
+      const bool spent = blame == ChecksRun::Blame::kSubmission;
+      if (spent || began_nothing || run + 1 == kMaxRuns) {
         for (const std::string& name : *rest) {
-          all_.cases.push_back(FaultIn(name, "not run: " + last_death_));
+          all_.cases.push_back(spent ? SpentIn(name, last_ending_)
+                                     : FaultIn(name, "not run: " + last_death_));
         }
         return std::move(all_);
       }
@@ -79,6 +108,7 @@ class CheckRunner {
     ChecksReport& report = run.report;
     finished_ = run.finished && !report.unfinished_case;
     if (!finished_) {
+      last_ending_ = run.ending;
       last_death_ = fmt::format("the checks program {}", run.ending);
       if (!run.output.empty()) last_death_ += "\n" + run.output;
     }
@@ -93,7 +123,9 @@ class CheckRunner {
     all_.device_output += report.device_output;
     all_.host_output += report.host_output;
     if (report.unfinished_case) {
-      all_.cases.push_back(FaultIn(*report.unfinished_case, last_death_));
+      all_.cases.push_back(run.blame == ChecksRun::Blame::kSubmission
+                               ? SpentIn(*report.unfinished_case, last_ending_)
+                               : FaultIn(*report.unfinished_case, last_death_));
     }
   }
 
@@ -109,6 +141,7 @@ class CheckRunner {
   ChecksCommand command_;
   const GradingTools& tools_;
   ChecksReport all_;
+  std::string last_ending_;
   std::string last_death_;
   bool finished_ = false;
   int cases_done_ = 0;
@@ -121,10 +154,6 @@ std::map<std::string, std::string> SourcesOf(const std::filesystem::path& submis
   if (!sources) return texts;
   for (build::SourceFile& file : sources->files) texts[file.name] = std::move(file.bytes);
   return texts;
-}
-
-tl::unexpected<build::Failure> MachineFault(Error error) {
-  return tl::unexpected(build::Failure{std::move(error), build::Failure::Blame::kMachine});
 }
 
 Attempt Begin(const GradeRequest& request) {
@@ -169,7 +198,8 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
   auto start = Clock::now();
   auto build = tools.build({.submission = request.submission,
                             .headers = {request.assignment.header},
-                            .ptx_target = request.ptx_target});
+                            .ptx_target = request.ptx_target,
+                            .anew = request.anew});
   if (!build) return tl::unexpected(build.error());
   attempt.build = *std::move(build);
   attempt.build_seconds = SecondsSince(start);
@@ -178,7 +208,7 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
 
   start = Clock::now();
   auto report = CheckRunner(CommandFor(request, *attempt.build.artifact), tools).Run();
-  if (!report) return MachineFault(report.error());
+  if (!report) return tl::unexpected(report.error());
   attempt.report = *std::move(report);
   attempt.checks_seconds = SecondsSince(start);
   return GradeOf(*rubric, std::move(attempt));

@@ -1,5 +1,6 @@
-// Grades one submission: build, check, apply the rubric. A checks program that dies costs the case
-// in which it died; the cases after it are run again.
+// Grades one submission: build, check, apply the rubric. A checks program that crashes costs the
+// case in which it did; the cases after it are run again. One that the submission made too large or
+// too slow is the submission's end; one that somebody else ended gives no grade.
 #pragma once
 
 #include <filesystem>
@@ -26,6 +27,7 @@ struct GradeRequest {
   std::uint64_t seed = 0;
   bool sandboxed = true;
   std::filesystem::path references;  // as ChecksCommand has it
+  bool anew = false;                 // as build::Request has it
 };
 
 struct Progress {
@@ -42,8 +44,8 @@ struct GradingTools {
   std::function<void(const Progress&)> progress;  // may be empty
 };
 
-// Fails on a submission that is none and on faults of this machine; everything about the student's
-// code, and checks programs that die, is part of the grade.
+// Fails on a submission that is none, on faults of this machine, and on what has just happened to
+// it; everything about the student's code, and checks programs that crash, is part of the grade.
 tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
                                                     const GradingTools& tools);
 

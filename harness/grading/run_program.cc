@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,8 @@
 #include <cstring>
 #include <system_error>
 
+#include "base/signals.h"
+
 namespace warpcheck {
 namespace {
 
@@ -35,6 +38,16 @@ struct DieWithParent : process::extend::handler {
   void on_exec_setup(Executor&) const {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   }
+};
+
+struct LimitCpuTime : process::extend::handler {
+  explicit LimitCpuTime(std::chrono::seconds time) : seconds(static_cast<rlim_t>(time.count())) {}
+  template <class Executor>
+  void on_exec_setup(Executor&) const {
+    const rlimit limit = {.rlim_cur = seconds, .rlim_max = RLIM_INFINITY};
+    if (seconds > 0) ::setrlimit(RLIMIT_CPU, &limit);
+  }
+  rlim_t seconds;
 };
 
 process::environment EnvironmentOf(const ProgramRun& run) {
@@ -96,6 +109,10 @@ std::string ProgramEnd::Text(std::chrono::milliseconds limit) const {
   return fmt::format("exited with status {}", code);
 }
 
+bool ProgramEnd::KilledByOthers() const { return signaled && !timed_out && SentByOthers(code); }
+
+bool ProgramEnd::UsedUpItsTime() const { return signaled && !timed_out && code == SIGXCPU; }
+
 Result<ProgramEnd> RunProgram(const ProgramRun& run, const std::function<void()>& idle) try {
   process::pipe pipe;
   ::fcntl(pipe.native_source(), F_SETFD, FD_CLOEXEC);
@@ -103,7 +120,7 @@ Result<ProgramEnd> RunProgram(const ProgramRun& run, const std::function<void()>
   process::child child(process::exe = run.program.string(), process::args = run.arguments,
                        process::env = EnvironmentOf(run),
                        process::std_in<process::null, (process::std_out & process::std_err)> pipe,
-                       group, DieWithParent());
+                       group, DieWithParent(), LimitCpuTime(run.cpu_limit));
   ::close(pipe.native_sink());  // so that reading ends when the last writer does
   pipe.assign_sink(-1);
   ::fcntl(pipe.native_source(), F_SETFL, O_NONBLOCK);
@@ -112,8 +129,12 @@ Result<ProgramEnd> RunProgram(const ProgramRun& run, const std::function<void()>
       WatchUntil(Clock::now() + run.limit, child.id(), pipe.native_source(), run, end.output, idle);
   std::error_code none_left;
   group.terminate(none_left);
-  child.wait();
-  const int status = child.native_exit_code();
+  int status = 0;
+  rusage usage = {};
+  while (::wait4(child.id(), &status, 0, &usage) < 0 && errno == EINTR) {
+  }
+  child.detach();
+  end.peak_memory_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   end.signaled = WIFSIGNALED(status);
   end.code = end.signaled ? WTERMSIG(status) : WEXITSTATUS(status);
   return end;

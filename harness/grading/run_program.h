@@ -16,6 +16,7 @@ struct ProgramRun {
   std::filesystem::path program;
   std::vector<std::string> arguments;  // its own name not among them
   std::chrono::milliseconds limit{0};  // of wall time
+  std::chrono::seconds cpu_limit{0};   // of processor time; 0: none
   std::size_t max_output = 0;          // bytes kept of stdout and stderr together: the last ones
   std::vector<std::string> environment{};  // "NAME=value", beside what is inherited
 };
@@ -25,6 +26,11 @@ struct ProgramEnd {
   bool signaled = false;
   int code = 0;  // exit status or signal
   std::string output;
+  std::uint64_t peak_memory_bytes = 0;  // of the largest of its processes
+
+  // By a signal that programs send to others, never the kernel for what this one did.
+  bool KilledByOthers() const;
+  bool UsedUpItsTime() const;
 
   // "exited with status 3", "was killed by signal 11 (Segmentation fault)", "was stopped after 5
   // s".

@@ -134,7 +134,7 @@ SpecimenResult Examine(const Specimen& specimen, const Grade& grade) {
 SpecimenResult NotGraded(const Specimen& specimen, const build::Failure& failure) {
   SpecimenResult result;
   result.name = specimen.name;
-  result.undecided = failure.blame == build::Failure::Blame::kMachine;
+  result.undecided = failure.blame != build::Failure::Blame::kSubmission;
   result.problems.push_back(failure.Text());
   return result;
 }

@@ -140,7 +140,7 @@ TEST_F(BatchCommandTest, StopsForAMachineFaultAndFailsNobody) {
   EXPECT_EQ(Run("out", {"--resume"}).status, 0);
 }
 
-TEST_F(BatchCommandTest, GradesFaultsAgainWhereAPersonSaysSo) {
+TEST_F(BatchCommandTest, GradesAgainWhomAPersonNames) {
   HandInClass(3, "");
   HandIn("bob", "die");
   HandIn("twin", "die");  // the same files
@@ -149,20 +149,42 @@ TEST_F(BatchCommandTest, GradesFaultsAgainWhereAPersonSaysSo) {
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr("\nbob,bob,,100,,harness_fault,"));
   EXPECT_EQ(Run("out", {"--resume"}).status, 3) << "not by itself";
   EXPECT_EQ(VerdictsById("out")["bob"], 1);
+  EXPECT_EQ(Output("notes"), "") << "nobody was graded anew";
 
   // What made it die has been mended.
   ::setenv("STUB_IMMORTAL", "1", 1);
-  End end = Run("out", {"--resume", "--regrade", "s*"});
-  EXPECT_THAT(end.output, HasSubstr("0 without a final score"));
-  EXPECT_EQ(end.status, 3);
-  end = Run("out", {"--resume", "--regrade", "b*"});
+  End end = Run("out", {"--resume", "--regrade", "b*"});
   ::unsetenv("STUB_IMMORTAL");
-  EXPECT_THAT(end.output, HasSubstr("2 without a final score: graded again"));
+  EXPECT_THAT(end.output, HasSubstr("2 graded again"));
   EXPECT_EQ(end.status, 0);
   EXPECT_THAT(Output("out/grades.csv"), Not(HasSubstr("harness_fault")));
   for (const auto& [id, count] : VerdictsById("out")) {
     EXPECT_EQ(count, id == "bob" || id == "twin" ? 2 : 1) << id;
   }
+  EXPECT_EQ(Output("notes"), "anew bob\n");
+
+  // Whatever the score was.
+  end = Run("out", {"--resume", "--regrade", "s1"});
+  EXPECT_THAT(end.output, HasSubstr("1 graded again"));
+  EXPECT_EQ(end.status, 0);
+  EXPECT_EQ(VerdictsById("out")["s1"], 2);
+  EXPECT_EQ(Output("notes"), "anew bob\nanew s1\n");
+}
+
+TEST_F(BatchCommandTest, GradesWhomTheMachineHeldUpLater) {
+  HandInClass(3, "");
+  HandIn("ann", "killed once");
+  HandIn("bob", "held up once");
+  EXPECT_EQ(Run("out").status, 0);
+  HandIn("carl", "killed");
+  const End end = Run("out", {"--resume"});
+  EXPECT_EQ(end.status, 3);
+  EXPECT_THAT(end.output,
+              HasSubstr("carl is not graded: the grader was killed by signal 9 (Killed)"));
+  EXPECT_THAT(Output("out/grades.csv"), HasSubstr("\ncarl,carl,,100,,not_graded,"));
+  HandIn("carl", "fine");
+  EXPECT_EQ(Run("out", {"--resume"}).status, 0);
+  EXPECT_EQ(VerdictsById("out").size(), 6U);
 }
 
 TEST_F(BatchCommandTest, LetsOneThatDiesAgainDieTwiceMore) {

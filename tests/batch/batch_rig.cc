@@ -42,16 +42,20 @@ Grade TestGrade(const Job& job) {
 
 void FakeExecutor::Begin(Job job) {
   begun_.push_back(job.id);
+  beside_.push_back(running_.size());
   running_.push_back(std::move(job));
 }
 
 std::vector<Delivery> FakeExecutor::Wait(std::chrono::milliseconds) {
-  if (running_.empty()) return {};
-  const Job job = std::move(running_.front());
-  running_.erase(running_.begin());
-  std::vector<Delivery> deliveries(1);
-  deliveries[0].id = job.id;
-  std::visit([&](auto what) { deliveries[0].what = std::move(what); }, act_(job));
+  std::vector<Delivery> deliveries;
+  while (!running_.empty()) {
+    const Job job = std::move(running_.front());
+    running_.erase(running_.begin());
+    Delivery& delivery = deliveries.emplace_back();
+    delivery.id = job.id;
+    std::visit([&](auto what) { delivery.what = std::move(what); }, act_(job));
+    if (!all_at_once_) break;
+  }
   return deliveries;
 }
 

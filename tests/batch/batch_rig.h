@@ -22,7 +22,7 @@ Grade TestGrade(const Job& job);
 // Grades in the test's own process, in the order in which jobs began; remembers what it was asked.
 class FakeExecutor : public Executor {
  public:
-  using Act = std::function<std::variant<Grade, Died, MachineFault, Returned>(const Job& job)>;
+  using Act = std::function<decltype(Delivery::what)(const Job& job)>;
   explicit FakeExecutor(Act act = TestGrade, std::size_t jobs = 2)
       : act_(std::move(act)), jobs_(jobs) {}
 
@@ -31,13 +31,19 @@ class FakeExecutor : public Executor {
   std::vector<Delivery> Wait(std::chrono::milliseconds limit) override;
   void Stop() override { running_.clear(); }
 
-  const std::vector<std::string>& begun() const { return begun_; }  // ids
+  // Every Wait delivers all that runs, in place of one.
+  void DeliverAllAtOnce() { all_at_once_ = true; }
+
+  const std::vector<std::string>& begun() const { return begun_; }    // ids
+  const std::vector<std::size_t>& beside() const { return beside_; }  // others that ran then
 
  private:
   Act act_;
   std::size_t jobs_;
   std::vector<Job> running_;
   std::vector<std::string> begun_;
+  std::vector<std::size_t> beside_;
+  bool all_at_once_ = false;
 };
 
 // A folder of submissions, one file each, and a folder for the batch.

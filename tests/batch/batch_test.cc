@@ -118,7 +118,7 @@ TEST_F(BatchTest, TriesAgainWhereAGraderDiesOnce) {
 
 TEST_F(BatchTest, LeavesWhoKillsItsGraderTwiceToAPerson) {
   FakeExecutor executor([&](const Job& job) -> decltype(Delivery::what) {
-    if (job.id == "bob") return Died{"the grader was killed by signal 9 (Killed)"};
+    if (job.id == "bob") return Died{"the grader was killed by signal 11 (Segmentation fault)"};
     return TestGrade(job);
   });
   EXPECT_EQ(room_.Run(executor).cause, Cause::kDone);
@@ -126,7 +126,7 @@ TEST_F(BatchTest, LeavesWhoKillsItsGraderTwiceToAPerson) {
   EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\nbob,bob,,100,,harness_fault,0,"));
   EXPECT_THAT(room_.Output("grades.csv"),
               HasSubstr("its grader ended 2 times without a grade; the last time the grader was "
-                        "killed by signal 9 (Killed)"));
+                        "killed by signal 11 (Segmentation fault)"));
   EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\ncarl,carl,0,"));
 }
 
@@ -143,6 +143,47 @@ TEST_F(BatchTest, RemembersDeaths) {
   room_.Run(second, "bob");
   EXPECT_THAT(second.begun(), ElementsAre("bob"));
   EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\nbob,bob,,100,,harness_fault,"));
+}
+
+// When everybody else is done, one at a time.
+TEST_F(BatchTest, TriesOnceMoreAloneWhoWasHeldUp) {
+  std::set<std::string> held_up;
+  FakeExecutor executor([&](const Job& job) -> decltype(Delivery::what) {
+    if (job.id != "carl" && held_up.insert(job.id).second) return HeldUp{"too busy"};
+    return TestGrade(job);
+  });
+  const BatchEnd end = room_.Run(executor);
+  EXPECT_EQ(end.cause, Cause::kDone);
+  EXPECT_TRUE(end.held_up.empty());
+  EXPECT_THAT(executor.begun(), ElementsAre("ann", "bob", "carl", "ann", "bob"));
+  EXPECT_THAT(executor.beside(), ElementsAre(0, 1, 1, 0, 0));
+  EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\nann,ann,100,"));
+}
+
+TEST_F(BatchTest, GivesNoVerdictOnWhoWasHeldUpAgain) {
+  FakeExecutor executor([&](const Job& job) -> decltype(Delivery::what) {
+    if (job.id == "bob") return HeldUp{"the machine was too busy"};
+    return TestGrade(job);
+  });
+  const BatchEnd end = room_.Run(executor);
+  EXPECT_EQ(end.cause, Cause::kDone);
+  EXPECT_THAT(end.held_up, ElementsAre(std::pair("bob", "the machine was too busy")));
+  EXPECT_EQ(end.progress.done, 2U);
+  EXPECT_THAT(executor.begun(), ElementsAre("ann", "bob", "carl", "bob"));
+  EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\nbob,bob,,100,,not_graded,"));
+  FakeExecutor second;
+  EXPECT_TRUE(room_.Run(second).held_up.empty());
+  EXPECT_THAT(second.begun(), ElementsAre("bob"));
+}
+
+TEST_F(BatchTest, KeepsGradesThatComeWithAMachineFault) {
+  FakeExecutor executor([&](const Job& job) -> decltype(Delivery::what) {
+    if (job.id == "ann") return MachineFault{{.message = "the disk is full"}};
+    return TestGrade(job);
+  });
+  executor.DeliverAllAtOnce();
+  EXPECT_EQ(room_.Run(executor).cause, Cause::kMachineFault);
+  EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\nbob,bob,0,100,0,failed,"));
 }
 
 TEST_F(BatchTest, StopsForAMachineFaultWithoutAVerdict) {

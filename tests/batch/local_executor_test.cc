@@ -85,11 +85,26 @@ TEST_F(LocalExecutorTest, TellsHowAGraderDiedAndGoesOn) {
   ASSERT_EQ(deliveries.size(), 1U);
   const Died* died = std::get_if<Died>(&deliveries[0].what);
   ASSERT_NE(died, nullptr);
-  EXPECT_EQ(died->how, "the grader was killed by signal 9 (Killed)");
+  EXPECT_EQ(died->how, "the grader was killed by signal 11 (Segmentation fault)");
   executor->Begin(JobOf("b", "fine"));
   deliveries = WaitLong(*executor);
   ASSERT_EQ(deliveries.size(), 1U);
   EXPECT_TRUE(std::holds_alternative<Grade>(deliveries[0].what));
+}
+
+TEST_F(LocalExecutorTest, TellsWhatWasNoDoingOfTheSubmission) {
+  const auto executor = MakeLocalExecutor(settings_);
+  for (const auto& [text, how] : {std::pair{"killed", "the grader was killed by signal 9 (Killed)"},
+                                  std::pair{"held up", "the machine was too busy"}}) {
+    executor->Begin(JobOf("a", text));
+    const auto deliveries = WaitLong(*executor);
+    ASSERT_EQ(deliveries.size(), 1U);
+    const HeldUp* held_up = std::get_if<HeldUp>(&deliveries[0].what);
+    ASSERT_NE(held_up, nullptr) << text;
+    EXPECT_EQ(held_up->how, how);
+  }
+  executor->Begin(JobOf("b", "fine"));
+  EXPECT_TRUE(std::holds_alternative<Grade>(WaitLong(*executor).at(0).what));
 }
 
 TEST_F(LocalExecutorTest, EndsAGraderThatDoesNotAnswer) {
@@ -98,8 +113,8 @@ TEST_F(LocalExecutorTest, EndsAGraderThatDoesNotAnswer) {
   executor->Begin(JobOf("a", "hang"));
   const auto deliveries = WaitLong(*executor);
   ASSERT_EQ(deliveries.size(), 1U);
-  ASSERT_TRUE(std::holds_alternative<Died>(deliveries[0].what));
-  EXPECT_THAT(std::get<Died>(deliveries[0].what).how, HasSubstr("did not answer within"));
+  ASSERT_TRUE(std::holds_alternative<HeldUp>(deliveries[0].what));
+  EXPECT_THAT(std::get<HeldUp>(deliveries[0].what).how, HasSubstr("did not answer within"));
 }
 
 TEST_F(LocalExecutorTest, PassesAMachineFaultOn) {

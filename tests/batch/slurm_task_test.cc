@@ -77,7 +77,7 @@ TEST_F(SlurmTaskTest, GradesOneAfterTheOther) {
 
 TEST_F(SlurmTaskTest, GoesOnAfterAGraderDied) {
   WriteJobs({"a", "b"});
-  act_ = [](const Job& job) -> std::variant<Grade, Died, MachineFault, Returned> {
+  act_ = [](const Job& job) -> decltype(Delivery::what) {
     if (job.id == "a") return Died{"of hunger"};
     return TestGrade(job);
   };
@@ -88,7 +88,7 @@ TEST_F(SlurmTaskTest, GoesOnAfterAGraderDied) {
 TEST_F(SlurmTaskTest, GoesOnWhereAnEarlierRunEnded) {
   WriteJobs({"a", "b", "c"});
   tools_.stopped = [this] { return begun_.size() == 2; };
-  act_ = [](const Job& job) -> std::variant<Grade, Died, MachineFault, Returned> {
+  act_ = [](const Job& job) -> decltype(Delivery::what) {
     if (job.id == "b") return Returned{};
     return TestGrade(job);
   };

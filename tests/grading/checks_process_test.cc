@@ -35,12 +35,13 @@ std::string Begins(const std::string& name) {
 
 class ChecksProcessTest : public testing::Test {
  protected:
-  Result<ChecksRun> Run(const std::string& script, milliseconds limit = milliseconds(20'000)) {
+  Result<ChecksRun> Run(const std::string& script, const JudgeLimits& limits = {}) {
+    std::filesystem::remove(folder_.path() / "results-1.jsonl");  // which the script appends to
     command_.program = folder_.WriteScript("checks", script);
-    return MakeChecksProcess(folder_.path(), limit)->Run(command_, progress_);
+    return MakeChecksProcess(folder_.path(), limits)->Run(command_, progress_);
   }
-  ChecksRun Runs(const std::string& script, milliseconds limit = milliseconds(20'000)) {
-    auto run = Run(script, limit);
+  ChecksRun Runs(const std::string& script, const JudgeLimits& limits = {}) {
+    auto run = Run(script, limits);
     if (run) return *std::move(run);
     ADD_FAILURE() << run.error().Text();
     return {};
@@ -73,6 +74,35 @@ TEST_F(ChecksProcessTest, KeepsWhatCameBeforeADeath) {
   EXPECT_EQ(run.report.unfinished_case, "T.b");
 }
 
+TEST_F(ChecksProcessTest, KnowsWhoseDoingItsEndIs) {
+  using Blame = ChecksRun::Blame;
+  const std::string begins = kBegin + Begins("T.a");
+  EXPECT_EQ(Runs(kBegin + Passes("T.a")).blame, Blame::kNobody);
+  EXPECT_EQ(Runs(begins + "kill -SEGV $$").blame, Blame::kProgram);
+  EXPECT_EQ(Runs(begins + "kill -ABRT $$").blame, Blame::kProgram);
+  EXPECT_EQ(Runs(begins + "exit 3").blame, Blame::kProgram);
+  for (const char* signal : {"KILL", "TERM", "HUP", "INT", "QUIT"}) {
+    EXPECT_EQ(Runs(begins + "kill -" + signal + " $$").blame, Blame::kMachine) << signal;
+  }
+  EXPECT_EQ(Runs(begins + "sleep 100", {.wall_time = milliseconds(300)}).blame, Blame::kMachine);
+  // However it was ended, once it is larger than judging makes it.
+  for (const char* signal : {"KILL", "ABRT"}) {
+    EXPECT_EQ(Runs(begins + "kill -" + signal + " $$", {.memory_bytes = 1 << 20}).blame,
+              Blame::kSubmission);
+  }
+  const ChecksRun loops =
+      Runs(begins + "while :; do :; done", {.cpu_time = std::chrono::seconds(1)});
+  EXPECT_EQ(loops.blame, Blame::kSubmission);
+  EXPECT_EQ(loops.ending, "was killed by signal 24 (CPU time limit exceeded)");
+}
+
+TEST_F(ChecksProcessTest, SaysWhyNobodyWasJudged) {
+  const ChecksRun run = Runs(kBegin + Begins("T.a") + "echo; echo it was killed >&2; exit 4");
+  EXPECT_FALSE(run.finished);
+  EXPECT_EQ(run.blame, ChecksRun::Blame::kMachine);
+  EXPECT_EQ(run.ending, "gave up: it was killed");
+}
+
 TEST_F(ChecksProcessTest, AnotherStatusIsNoEnd) {
   const ChecksRun run = Runs("echo no sandbox >&2; exit 3");
   EXPECT_FALSE(run.finished);
@@ -82,8 +112,8 @@ TEST_F(ChecksProcessTest, AnotherStatusIsNoEnd) {
 
 TEST_F(ChecksProcessTest, EndsWithinItsLimitAndEndsItsGroup) {
   const std::string pid = (folder_.path() / "pid").string();
-  const ChecksRun run =
-      Runs(kBegin + Begins("T.a") + "sleep 100 & echo $! > " + pid + "\nwait", milliseconds(500));
+  const ChecksRun run = Runs(kBegin + Begins("T.a") + "sleep 100 & echo $! > " + pid + "\nwait",
+                             {.wall_time = milliseconds(500)});
   EXPECT_EQ(run.ending, "was stopped after 0.5 s");
   EXPECT_EQ(run.report.unfinished_case, "T.a");
   const pid_t sleeper = std::stoi(ReadFile(pid).value());
@@ -102,7 +132,7 @@ TEST_F(ChecksProcessTest, DoesNotWaitForWhoKeepsItsOutput) {
 
 TEST_F(ChecksProcessTest, AClosedOutputIsNoEnd) {
   const ChecksRun run =
-      Runs(kBegin + Begins("T.a") + "exec >&- 2>&-\nsleep 100", milliseconds(300));
+      Runs(kBegin + Begins("T.a") + "exec >&- 2>&-\nsleep 100", {.wall_time = milliseconds(300)});
   EXPECT_EQ(run.ending, "was stopped after 0.3 s");
 }
 
@@ -137,7 +167,7 @@ TEST_F(ChecksProcessTest, SaysWhatCannotBeUsed) {
   ASSERT_FALSE(malformed);
   EXPECT_THAT(malformed.error().Text(), testing::HasSubstr(":2: error: malformed results: "));
   command_.program = "/none";
-  const auto none = MakeChecksProcess(folder_.path(), milliseconds(1000))->Run(command_, {});
+  const auto none = MakeChecksProcess(folder_.path())->Run(command_, {});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().Text(), "error: cannot run /none: No such file or directory");
 }
@@ -145,7 +175,7 @@ TEST_F(ChecksProcessTest, SaysWhatCannotBeUsed) {
 TEST_F(ChecksProcessTest, ListsCases) {
   const auto program = folder_.WriteScript(
       "list", "[ \"$*\" = --gtest_list_tests ] && printf 'S/T.\\n  a/1x1  # GetParam() = 1x1\\n'");
-  const auto checks = MakeChecksProcess(folder_.path(), milliseconds(20'000));
+  const auto checks = MakeChecksProcess(folder_.path());
   const auto names = checks->List(program);
   ASSERT_TRUE(names) << names.error().Text();
   EXPECT_THAT(*names, ElementsAre("S/T.a/1x1"));

@@ -48,13 +48,15 @@ class FakeChecks : public ChecksProgram {
   std::vector<std::string> names = {"T.a", "T.b", "T.c", "T.d", "T.e", "T.f"};
   std::set<std::string> dies_in;
   std::set<std::string> dies_before;
+  ChecksRun::Blame blame = ChecksRun::Blame::kProgram;  // for a death
   std::string cannot_start;
   std::vector<ChecksCommand> commands;
 
  private:
-  static ChecksRun Dead(ChecksRun run) {
+  ChecksRun Dead(ChecksRun run) const {
     run.finished = false;
-    run.ending = "was killed by signal 9 (Killed)";
+    run.blame = blame;
+    run.ending = "was killed by signal 11 (Segmentation fault)";
     run.output = "last words";
     return run;
   }
@@ -116,11 +118,13 @@ TEST_F(GraderTest, GradesInOneRunWhereNothingDies) {
 TEST_F(GraderTest, ADeathCostsOneCase) {
   checks_.dies_in = {"T.c"};
   const Grade grade = Graded();
-  EXPECT_THAT(Cases(grade),
-              ElementsAre("T.a passed", "T.b passed",
-                          "T.c harness_fault: the checks program was killed by signal 9 (Killed)\n"
-                          "last words",
-                          "T.d passed", "T.e passed", "T.f passed"));
+  EXPECT_THAT(
+      Cases(grade),
+      ElementsAre(
+          "T.a passed", "T.b passed",
+          "T.c harness_fault: the checks program was killed by signal 11 (Segmentation fault)\n"
+          "last words",
+          "T.d passed", "T.e passed", "T.f passed"));
   EXPECT_EQ(grade.attempt.report.launches.size(), 5U);
   EXPECT_EQ(grade.attempt.report.device_output, "run 1\nrun 2\n");
   EXPECT_EQ(grade.verdict, Verdict::kHarnessFault);
@@ -132,12 +136,13 @@ TEST_F(GraderTest, ADeathCostsOneCase) {
 TEST_F(GraderTest, RunsAFewTimesAndLosesNoCase) {
   checks_.dies_in = {"T.a", "T.b", "T.c", "T.d"};
   const Grade grade = Graded();
-  EXPECT_EQ(checks_.commands.size(), 4U);
-  const std::string death = "the checks program was killed by signal 9 (Killed)\nlast words";
+  EXPECT_EQ(checks_.commands.size(), 2U);
+  const std::string death =
+      "the checks program was killed by signal 11 (Segmentation fault)\nlast words";
   EXPECT_THAT(
       Cases(grade),
       ElementsAre("T.a harness_fault: " + death, "T.b harness_fault: " + death,
-                  "T.c harness_fault: " + death, "T.d harness_fault: " + death,
+                  "T.c harness_fault: not run: " + death, "T.d harness_fault: not run: " + death,
                   "T.e harness_fault: not run: " + death, "T.f harness_fault: not run: " + death));
 }
 
@@ -147,7 +152,8 @@ TEST_F(GraderTest, ADeathBetweenCasesDoesNotRepeat) {
   EXPECT_EQ(checks_.commands.size(), 2U);
   EXPECT_EQ(Cases(grade).size(), 6U);
   EXPECT_EQ(Cases(grade)[2],
-            "T.c harness_fault: not run: the checks program was killed by signal 9 (Killed)\n"
+            "T.c harness_fault: not run: the checks program was killed by signal 11 (Segmentation "
+            "fault)\n"
             "last words");
 }
 
@@ -163,9 +169,36 @@ TEST_F(GraderTest, ADeathBeforeAnythingIsAFaultOfTheMachine) {
   ASSERT_FALSE(grade);
   EXPECT_EQ(grade.error().blame, build::Failure::Blame::kMachine);
   EXPECT_EQ(grade.error().Text(),
-            "error: the checks program was killed by signal 9 (Killed)\nlast words");
+            "error: the checks program was killed by signal 11 (Segmentation fault)\nlast words");
   checks_.cannot_start = "cannot run task_checks";
   EXPECT_EQ(GradeSubmission(request_, tools_).error().Text(), "error: cannot run task_checks");
+}
+
+// It has a score, and the cases that are left are lost too.
+TEST_F(GraderTest, WhatTheSubmissionMadeTooLargeIsItsFailure) {
+  checks_.dies_in = {"T.c"};
+  checks_.blame = ChecksRun::Blame::kSubmission;
+  const Grade grade = Graded();
+  EXPECT_EQ(checks_.commands.size(), 1U);
+  const std::string spent =
+      "judging this took more memory or time than it may: the judge was killed by signal 11 "
+      "(Segmentation fault)";
+  EXPECT_THAT(Cases(grade),
+              ElementsAre("T.a passed", "T.b passed", "T.c error: " + spent, "T.d error: " + spent,
+                          "T.e error: " + spent, "T.f error: " + spent));
+  EXPECT_TRUE(grade.score_is_final);
+  EXPECT_EQ(grade.score.Text(), "0");
+}
+
+TEST_F(GraderTest, WhatSomebodyElseEndedIsNoGrade) {
+  checks_.dies_in = {"T.c"};
+  checks_.blame = ChecksRun::Blame::kMachine;
+  const auto grade = GradeSubmission(request_, tools_);
+  ASSERT_FALSE(grade);
+  EXPECT_EQ(checks_.commands.size(), 1U);
+  EXPECT_EQ(grade.error().blame, build::Failure::Blame::kMoment);
+  EXPECT_EQ(grade.error().Text(),
+            "error: the checks program was killed by signal 11 (Segmentation fault)");
 }
 
 TEST_F(GraderTest, ACompileErrorIsAGrade) {

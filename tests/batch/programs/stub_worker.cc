@@ -1,5 +1,7 @@
 // A worker that grades without a compiler: what it does with a submission stands in its text.
-//   die       kills itself            die once   the first time only
+//   die       crashes                 die once   the first time only
+//   killed    is killed by somebody   killed once
+//   held up   could not be graded     held up once
 //   fault     says that the machine is at fault
 //   hang      never answers           hang once  the first time only
 //   slow      takes a few milliseconds
@@ -30,14 +32,25 @@ class StubGrader : public Grader {
  public:
   StubGrader(Rubric rubric, WaitForGpu wait) : rubric_(std::move(rubric)), wait_(std::move(wait)) {}
 
-  Result<Grade> GradeIt(const Job& job) override {
+  tl::expected<Grade, build::Failure> GradeIt(const Job& job) override {
+    using Blame = build::Failure::Blame;
+    const auto failed = [](Error error, Blame blame) {
+      return tl::unexpected(build::Failure{std::move(error), blame});
+    };
     const auto text = ReadFile(job.submission);
-    if (!text) return Fail(text.error());
-    if (Says(*text, "fault")) return Fail("the stub's disk is full", {}, "empty it");
+    if (!text) return failed(text.error(), Blame::kMachine);
+    if (Says(*text, "fault")) {
+      return failed({.message = "the stub's disk is full", .hint = "empty it"}, Blame::kMachine);
+    }
+    if (Says(*text, "held up") && (!Says(*text, "once") || IsFirst(job.id))) {
+      return failed({.message = "the machine was too busy"}, Blame::kMoment);
+    }
+    if (Says(*text, "killed") && (!Says(*text, "once") || IsFirst(job.id))) ::raise(SIGKILL);
+    if (job.anew) Note("anew " + job.id);
     if (Says(*text, "hang") && (!Says(*text, "once") || IsFirst(job.id))) ::pause();
     if (Says(*text, "die") && Environment("STUB_IMMORTAL").empty() &&
         (!Says(*text, "once") || IsFirst(job.id)))
-      ::raise(SIGKILL);
+      ::raise(SIGSEGV);
     if (Says(*text, "hungry")) {
       wait_();
       Note("gpu " + Environment("CUDA_VISIBLE_DEVICES"));
