@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "checks/plan.h"
@@ -43,6 +44,10 @@ class TrialDevice {
   WatchedDevice& watched() { return watched_; }
   // Of the plan's arrays.
   std::vector<DeviceAddress> AddressesOf(const Plan& plan) const;
+
+  // Before the call of `plan`: its arrays are called what its function's parameters are called in
+  // `header` (parameter_names.h).
+  void NameArrays(const Plan& plan, std::string_view header);
 
   // After the call of trial.plan: gives it the arrays, as they were left before and are now, and
   // the record since the last time. Once for each plan, in turn.
