@@ -21,8 +21,15 @@ function(warpcheck_assignment name)
     COMMENT "Compiling the reference of ${name}"
     VERBATIM)
 
-  add_executable(${name}_checks
-    ${folder}/checks.cpp ${CMAKE_SOURCE_DIR}/harness/checks/checks_main.cc ${object})
+  # Complaints call arrays what the header calls them.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${name}.h)
+  file(READ ${folder}/${name}.h header)
+  set(header_source ${CMAKE_CURRENT_BINARY_DIR}/${name}_header.cc)
+  file(CONFIGURE OUTPUT ${header_source} @ONLY CONTENT
+    "extern const char* const kAssignmentHeader;\nconst char* const kAssignmentHeader = R\"header(@header@)header\";\n")
+
+  add_executable(${name}_checks ${folder}/checks.cpp ${header_source}
+    ${CMAKE_SOURCE_DIR}/harness/checks/checks_main.cc ${object})
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
   target_include_directories(${name}_checks PRIVATE ${folder})
   target_link_libraries(${name}_checks PRIVATE warpcheck_checks)

@@ -53,7 +53,9 @@ struct Values {
   std::vector<T> data;
   // What may explain wrong elements: accesses outside arrays, calls that warpcheck does not offer.
   std::vector<std::string> notes;
-  SourceLocation where;  // of the first note that has one
+  SourceLocation where;                       // of the first note that has one
+  std::shared_ptr<const ArrayStart> start{};  // before the call; null where that is not known
+  std::vector<SourceLocation> stores{};       // lines that store to global memory, as far as known
 };
 
 // For GoogleTest's own messages.

@@ -17,6 +17,9 @@
 #include "checks/session.h"
 #include "checks/submission_hosts.h"
 
+// The text of the assignment's header (cmake/Assignment.cmake).
+extern const char* const kAssignmentHeader;
+
 namespace warpcheck {
 namespace {
 
@@ -81,7 +84,8 @@ int Main(int argc, char** argv) {
 
   Runner runner({.shared_object = options->shared_object,
                  .submission_host = options->submission_host,
-                 .student_sources = options->student_sources},
+                 .student_sources = options->student_sources,
+                 .header = kAssignmentHeader},
                 **sandbox, *devices);
   std::optional<ReferenceStore> references;
   if (options->references) references.emplace(*options->references, ThisProgram() + *device_name);

@@ -74,11 +74,13 @@ class ArrayMatcher {
       if (agrees_(expected_.data[i], got.data[i], i)) [[likely]]
         continue;
       const bool unwritten = IsUnwritten(got.data[i]);
-      found.Count(unwritten);
+      const bool kept = IsKept(got, i);
+      found.Count(unwritten, kept);
       if (found.WantsMore()) {
-        found.Add({i, ExpectedText(i), ValueText(got.data[i]), unwritten});
+        found.Add({i, ExpectedText(i), ValueText(got.data[i]), unwritten, kept});
       }
     }
+    if (found.kept() > 0) found.KnowKept(BoxOf(got), got.stores);
     return found.Explain(got.notes, got.where, claim_, listener);
   }
 
@@ -90,6 +92,22 @@ class ArrayMatcher {
     std::string text = ValueText(expected_.data[i]);
     if constexpr (requires { agrees_.Leeway(i); }) text += LeewayText(agrees_.Leeway(i));
     return text;
+  }
+
+  // Whether element `i` has to hold what it held before the call.
+  bool IsKept(const Values<T>& got, std::size_t i) const {
+    if (got.start == nullptr) return false;
+    T before;
+    std::memcpy(&before, got.start->bytes.data() + i * sizeof(T), sizeof(T));
+    return SameBits()(before, expected_.data[i], i);
+  }
+
+  ChangedBox BoxOf(const Values<T>& got) const {
+    ChangedBox box(got.extents);
+    for (std::size_t i = 0; i < got.data.size(); ++i) {
+      if (!IsKept(got, i)) box.Add(i);
+    }
+    return box;
   }
 
   Values<T> expected_;

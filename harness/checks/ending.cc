@@ -37,6 +37,26 @@ std::string HintFor(Cause cause) {
   }
 }
 
+// What to do about a crash, by what the host's runtime says of it: words alone follow from that.
+const char* HintForCrash(const sandbox::Ending& ending) {
+  if (ending.signal != SIGSEGV && ending.signal != SIGBUS) return "";
+  const auto says = [&](std::string_view words) {
+    return ending.stderr_text.find(words) != std::string::npos;
+  };
+  if (says("which is device memory")) {
+    return "device pointers cannot be read or written in host code, only in kernels; cudaMemcpy() "
+           "copies what they point to";
+  }
+  if (says("ran out of stack")) {
+    return "look for a function in host code that calls itself without end, or for an array in a "
+           "function that is too large for the stack: a std::vector has room for it";
+  }
+  if (says("which is a null pointer")) {
+    return "look for a pointer in host code that was never set, or whose allocation failed";
+  }
+  return "look for an index out of bounds or a pointer that is no longer valid, in host code";
+}
+
 Charge ForHost(const Trial& trial) {
   const sandbox::Ending& ending = trial.ending;
   const std::string words = LastWords(ending.stderr_text);
@@ -46,12 +66,9 @@ Charge ForHost(const Trial& trial) {
                                      trial.function, ending.exit_code, words),
                          "return from the function; do not call exit()");
     case Cause::kSignaled:
-      return ErrorCharge(
-          fmt::format("{} crashed on the host: it was {}{}", trial.function,
-                      ending.Text(trial.limits), words),
-          ending.signal == SIGSEGV
-              ? "device pointers cannot be read or written in host code, only in kernels"
-              : "");
+      return ErrorCharge(fmt::format("{} crashed on the host: it was {}{}", trial.function,
+                                     ending.Text(trial.limits), words),
+                         HintForCrash(ending));
     default:
       return ErrorCharge(
           fmt::format("{} was stopped: it {}{}", trial.function, ending.Text(trial.limits), words),

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "checks/text.h"
 #include "device/finding_hint.h"
-#include "device/launch_sum.h"
+#include "device/mistakes.h"
 
 namespace warpcheck {
 namespace {
@@ -15,6 +13,7 @@ bool IsDeviceFault(FindingKind kind) {
   switch (kind) {
     case FindingKind::kWriteToConstant:
     case FindingKind::kIllegalAddress:
+    case FindingKind::kStackOverflow:
     case FindingKind::kMisaligned:
     case FindingKind::kBudgetExceeded:
     case FindingKind::kDeviceAssert:
@@ -35,22 +34,15 @@ std::string PositionText(const Dim3& at) { return fmt::format("({}, {}, {})", at
 
 }  // namespace
 
-std::vector<Finding> Merged(const std::vector<Finding>& findings) {
-  std::vector<Finding> merged;
-  for (const Finding& finding : findings) AddFinding(merged, finding);
-  return merged;
-}
-
 Charge ChargeFor(const Finding& finding) {
-  std::string message =
-      finding.message.empty() ? std::string(Meaning(finding.kind)) : finding.message;
+  std::string message = MessageOf(finding);
   if (finding.thread) {
     message += fmt::format("\n  first in block {}, thread {}", PositionText(finding.thread->block),
                            PositionText(finding.thread->thread));
     if (!finding.kernel.empty()) message += " of " + finding.kernel;
     if (finding.count > 1) message += fmt::format("; {} times in all", Grouped(finding.count));
   }
-  return Charged(VerdictOf(finding.kind), std::move(message), HintFor(finding), finding.where);
+  return Charged(VerdictOf(finding.kind), std::move(message), HintFor(finding), PlaceOf(finding));
 }
 
 }  // namespace warpcheck

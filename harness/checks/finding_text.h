@@ -1,16 +1,10 @@
 // Findings as complaints.
 #pragma once
 
-#include <vector>
-
 #include "checks/docket.h"
 #include "device/finding.h"
 
 namespace warpcheck {
-
-// One finding for each kind and place (kernel and text, where the place is unknown), the first one,
-// with the counts added up.
-std::vector<Finding> Merged(const std::vector<Finding>& findings);
 
 // kError for what ends a kernel on a device, kHarnessFault for a device that was lost, kFailed for
 // the rest.

@@ -7,7 +7,7 @@ namespace {
 
 bool IsFault(FindingKind kind) {
   return kind == FindingKind::kIllegalAddress || kind == FindingKind::kMisaligned ||
-         kind == FindingKind::kTrap;
+         kind == FindingKind::kTrap || kind == FindingKind::kStackOverflow;
 }
 
 bool Configured(const LaunchRecord& a, const LaunchRecord& b) {

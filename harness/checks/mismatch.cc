@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
-#include "checks/docket.h"
 #include "checks/text.h"
 
 namespace warpcheck {
@@ -13,33 +14,98 @@ namespace {
 
 constexpr std::size_t kShown = 6;
 
-std::string Line(const Extents& extents, const Mismatch& mismatch) {
-  const std::string got = mismatch.unwritten ? "never written" : "got " + mismatch.got;
-  return fmt::format("{}: expected {}, {}", IndexText(extents, mismatch.index), mismatch.expected,
-                     got);
-}
-
-// Numbers that some instructions take for zero are called what they are.
+// Whole numbers as people write them, "1,310,720"; others as short as they can be, zeros with their
+// sign.
 template <class T>
-std::string NumberText(T value) {
-  return fmt::format("{}{}", value, std::fpclassify(value) == FP_SUBNORMAL ? " (denormal)" : "");
+std::string FloatText(T value) {
+  constexpr double kMostWhole = 1e15;
+  const double whole = std::trunc(static_cast<double>(value));
+  if (value == 0 || whole != static_cast<double>(value) || std::abs(whole) >= kMostWhole) {
+    // Some instructions take a denormal for zero: it is called what it is.
+    return fmt::format("{}{}", value, std::fpclassify(value) == FP_SUBNORMAL ? " (denormal)" : "");
+  }
+  return ValueText(static_cast<std::int64_t>(whole));
 }
 
 }  // namespace
 
+std::vector<std::size_t> ChangedBox::At(std::size_t index) const {
+  std::vector<std::size_t> at(extents_.size());
+  for (std::size_t i = extents_.size(); i-- > 0; index /= extents_[i]) at[i] = index % extents_[i];
+  return at;
+}
+
+void ChangedBox::Add(std::size_t index) {
+  const std::vector<std::size_t> at = At(index);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    sides_[i].first = std::min(sides_[i].first, at[i]);
+    sides_[i].last = std::max(sides_[i].last, at[i]);
+  }
+}
+
+bool ChangedBox::Holds(std::size_t index) const {
+  const std::vector<std::size_t> at = At(index);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (at[i] < sides_[i].first || at[i] > sides_[i].last) return false;
+  }
+  return true;
+}
+
+bool ChangedBox::HasFrame() const {
+  if (sides_.size() < 2) return false;
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    if (sides_[i].first > 0 && sides_[i].first <= sides_[i].last) return true;
+  }
+  return false;
+}
+
 bool Mismatches::WantsMore() const { return first_.size() < kShown; }
+
+void Mismatches::KnowKept(const ChangedBox& box, std::vector<SourceLocation> stores) {
+  frame_ = box.HasFrame() && std::ranges::all_of(first_, [&](const Mismatch& mismatch) {
+             return !mismatch.kept || !box.Holds(mismatch.index);
+           });
+  stores_ = std::move(stores);
+}
+
+std::string Mismatches::Line(const Mismatch& mismatch) const {
+  const std::string got = mismatch.unwritten ? "never written" : "got " + mismatch.got;
+  const char* const what = !mismatch.kept ? "expected"
+                           : frame_       ? "of the frame, has to stay"
+                                          : "has to stay";
+  return fmt::format("{}: {} {}, {}", IndexText(extents_, mismatch.index), what, mismatch.expected,
+                     got);
+}
 
 std::string Mismatches::Headline() const {
   if (unwritten_ == elements_) return "no element of the output was written";
-  const std::string count = fmt::format("{} of {} {} wrong", Grouped(wrong_),
-                                        Counted(elements_, "element"), wrong_ == 1 ? "is" : "are");
-  std::string never;
+  std::string count = fmt::format("{} of {} {} wrong", Grouped(wrong_),
+                                  Counted(elements_, "element"), wrong_ == 1 ? "is" : "are");
   if (unwritten_ > 0 && unwritten_ == wrong_) {
-    never = unwritten_ == 1 ? " (it was never written)" : " (all of them were never written)";
+    count += unwritten_ == 1 ? " (it was never written)" : " (all of them were never written)";
   } else if (unwritten_ > 0) {
-    never = fmt::format(" ({} never written)", Grouped(unwritten_));
+    count += fmt::format(" ({} never written)", Grouped(unwritten_));
   }
-  return fmt::format("{}{}; first {}", count, never, Line(extents_, first_.front()));
+  if (kept_ > 0) {
+    const std::string whose = kept_ == wrong_ ? "" : Grouped(kept_) + " of them ";
+    count += frame_ ? fmt::format(", {}in the frame, which has to stay as it was", whose)
+                    : fmt::format(", {}where nothing should change", whose);
+  }
+  return fmt::format("{}; first {}", count, Line(first_.front()));
+}
+
+// Names who wrote what had to stay, where only one line can have.
+void Mismatches::BlameStore(Charge& charge) const {
+  Complaint& complaint = charge.complaint;
+  if (frame_) {
+    complaint.hint =
+        "write the inner cells alone: let the index begin after the frame, and guard the store so "
+        "that it ends before it";
+  }
+  if (stores_.size() != 1) return;
+  complaint.message += fmt::format("\n  note: line {} stores it: no other line writes to arrays",
+                                   stores_.front().line);
+  if (!complaint.where.known()) complaint.where = stores_.front();
 }
 
 bool Mismatches::Explain(const std::vector<std::string>& notes, const SourceLocation& where,
@@ -48,11 +114,12 @@ bool Mismatches::Explain(const std::vector<std::string>& notes, const SourceLoca
   if (!listener->IsInterested()) return false;
   Charge charge = Charged(Verdict::kFailed, Headline(), {}, where);
   std::string& message = charge.complaint.message;
-  for (std::size_t i = 1; i < first_.size(); ++i) message += "\n  " + Line(extents_, first_[i]);
+  for (std::size_t i = 1; i < first_.size(); ++i) message += "\n  " + Line(first_[i]);
   if (wrong_ > first_.size()) {
     message += fmt::format("\n  and {} more", Grouped(wrong_ - first_.size()));
   }
   for (const std::string& note : notes) message += "\n  note: " + note;
+  if (kept_ > 0) BlameStore(charge);
   *listener << "which is not what " << claim << " asks for: " << ExplanationOf({charge});
   Docket::Current().Add(std::move(charge));
   return false;
@@ -70,16 +137,19 @@ bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultLis
 
 std::string ValueText(float value) {
   if (std::isnan(value)) return fmt::format("nan (0x{:08x})", std::bit_cast<std::uint32_t>(value));
-  return NumberText(value);
+  return FloatText(value);
 }
 
 std::string ValueText(double value) {
   if (std::isnan(value)) return fmt::format("nan (0x{:016x})", std::bit_cast<std::uint64_t>(value));
-  return NumberText(value);
+  return FloatText(value);
 }
 
-std::string ValueText(std::int64_t value) { return std::to_string(value); }
-std::string ValueText(std::uint64_t value) { return std::to_string(value); }
+std::string ValueText(std::int64_t value) {
+  const auto size = static_cast<std::uint64_t>(value);
+  return value < 0 ? "-" + Grouped(~size + 1) : Grouped(size);
+}
+std::string ValueText(std::uint64_t value) { return Grouped(value); }
 
 std::string LeewayText(double error) { return error == 0 ? "" : fmt::format(" +- {:.2g}", error); }
 

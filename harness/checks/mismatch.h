@@ -9,6 +9,7 @@
 
 #include "base/source_location.h"
 #include "checks/array.h"
+#include "checks/docket.h"
 
 namespace warpcheck {
 
@@ -17,6 +18,29 @@ struct Mismatch {
   std::string expected;
   std::string got;
   bool unwritten = false;  // still holds the bytes of Assignment::Unwritten
+  bool kept = false;       // has to hold what it held before the call
+};
+
+// The smallest box of an array that holds the elements which a call has to change.
+class ChangedBox {
+ public:
+  explicit ChangedBox(const Extents& extents) : extents_(extents), sides_(extents.size()) {}
+
+  void Add(std::size_t index);
+  bool Holds(std::size_t index) const;
+  // Of an array of several dimensions whose box leaves room at a side: what lies outside is a
+  // frame.
+  bool HasFrame() const;
+
+ private:
+  struct Side {
+    std::size_t first = ~std::size_t{0};
+    std::size_t last = 0;
+  };
+  std::vector<std::size_t> At(std::size_t index) const;
+
+  const Extents& extents_;
+  std::vector<Side> sides_;
 };
 
 class Mismatches {
@@ -24,7 +48,15 @@ class Mismatches {
   Mismatches(const Extents& extents, std::size_t elements)
       : extents_(extents), elements_(elements) {}
 
-  void Count(bool unwritten) { ++wrong_, unwritten_ += unwritten ? 1 : 0; }
+  void Count(bool unwritten, bool kept) {
+    ++wrong_;
+    unwritten_ += unwritten ? 1 : 0;
+    kept_ += kept ? 1 : 0;
+  }
+  std::size_t kept() const { return kept_; }
+  // Of the mismatches that have to stay as they were: whether those described lie in a frame, and
+  // the lines of the kernels that store to global memory.
+  void KnowKept(const ChangedBox& box, std::vector<SourceLocation> stores);
   // True for the first few, which are described one by one.
   bool WantsMore() const;
   void Add(Mismatch mismatch) { first_.push_back(std::move(mismatch)); }
@@ -36,11 +68,16 @@ class Mismatches {
 
  private:
   std::string Headline() const;
+  std::string Line(const Mismatch& mismatch) const;
+  void BlameStore(Charge& charge) const;
 
   const Extents& extents_;
   std::size_t elements_;
   std::size_t wrong_ = 0;
   std::size_t unwritten_ = 0;
+  std::size_t kept_ = 0;
+  bool frame_ = false;
+  std::vector<SourceLocation> stores_;
   std::vector<Mismatch> first_;
 };
 

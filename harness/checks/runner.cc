@@ -113,6 +113,7 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
       devices_.RenewBudget(plan->instructions.value_or(limits.instructions));
       trial_device.BeginCall();
       trial.limits = host.limits;
+      trial_device.NameArrays(*plan, settings_.header);
       trial.outcome = server.Run(MakeCall(*plan, trial_device), watch.MayWait(),
                                  spending.LeftOf(limits.submission));
       trial_device.MoveInto(trial);
@@ -265,12 +266,22 @@ std::string Runner::ShortName(const std::string& path) const {
   return fs::path(path).lexically_relative(folder).string();
 }
 
+void Runner::Shorten(std::vector<Finding>& findings) const {
+  for (Finding& finding : findings) {
+    finding.where.file = ShortName(finding.where.file);
+    finding.caller.file = ShortName(finding.caller.file);
+    if (!finding.gap) continue;
+    finding.gap->after.file = ShortName(finding.gap->after.file);
+    finding.gap->before.file = ShortName(finding.gap->before.file);
+  }
+}
+
 void Runner::Shorten(Trial& trial) const {
   for (LaunchRecord& launch : trial.launches) {
     for (LineCounters& line : launch.lines) line.where.file = ShortName(line.where.file);
-    for (Finding& finding : launch.findings) finding.where.file = ShortName(finding.where.file);
+    Shorten(launch.findings);
   }
-  for (Finding& finding : trial.findings) finding.where.file = ShortName(finding.where.file);
+  Shorten(trial.findings);
 }
 
 }  // namespace warpcheck

@@ -24,6 +24,7 @@ class Runner {
     std::filesystem::path shared_object;
     std::filesystem::path submission_host;
     std::vector<std::string> student_sources;  // as in the PTX's .file table; empty: every file
+    std::string header{};  // of the assignment, where the parameters of its functions have names
   };
 
   // `sandbox` and `devices` outlive the runner.
@@ -48,6 +49,7 @@ class Runner {
  private:
   // The path without the folder that all student sources share.
   std::string ShortName(const std::string& path) const;
+  void Shorten(std::vector<Finding>& findings) const;
   void Shorten(Trial& trial) const;
 
   std::vector<Trial> CallOnDevice(const Plans& plans, const CallLimits& limits);

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "checks/text.h"
+#include "device/mistakes.h"
 
 namespace warpcheck {
 namespace {
@@ -31,9 +32,21 @@ void Trial::Annotate(std::vector<std::string>& notes, SourceLocation& where) con
     if (!IsOutOfBounds(finding.kind) && finding.kind != FindingKind::kUnsupportedCall) continue;
     if (notes.size() == kMaxNotes) break;
     const std::string place = finding.where.known() ? finding.where.Text() + ": " : "";
-    notes.push_back(place + finding.message);
+    notes.push_back(place + MessageOf(finding));
     if (!where.known()) where = finding.where;
   }
+}
+
+std::vector<SourceLocation> Trial::StoringLines() const {
+  std::vector<SourceLocation> lines;
+  for (const LaunchRecord& launch : launches) {
+    for (const LineCounters& line : launch.lines) {
+      const bool stores = line.counters[Counter::kGlobalStoreRequests].value_or(0) != 0;
+      if (stores && std::ranges::find(lines, line.where) == lines.end())
+        lines.push_back(line.where);
+    }
+  }
+  return lines;
 }
 
 Trial NewTrial(std::shared_ptr<const Plan> plan) {

@@ -82,6 +82,7 @@ struct Trial {
   const T& Argument(std::size_t n) const;
   const ArrayEnd& OutputArray(std::size_t n) const;
   void Annotate(std::vector<std::string>& notes, SourceLocation& where) const;
+  std::vector<SourceLocation> StoringLines() const;
 };
 
 // Of a call that has not been made yet.
@@ -107,6 +108,8 @@ Values<T> Trial::Output(std::size_t n) const {
   const ArrayEnd& array = OutputArray(n);
   Values<T> values = trial_internal::ValuesOf<T>(*array.start, array.bytes);
   Annotate(values.notes, values.where);
+  values.start = array.start;
+  values.stores = StoringLines();
   return values;
 }
 

@@ -9,6 +9,8 @@
 
 #include "base/check.h"
 #include "checks/docket.h"
+#include "checks/parameter_names.h"
+#include "checks/text.h"
 #include "device/launch_sum.h"
 
 namespace warpcheck {
@@ -143,6 +145,26 @@ std::vector<DeviceAddress> TrialDevice::AddressesOf(const Plan& plan) const {
   std::vector<DeviceAddress> addresses;
   for (const auto& array : plan.arrays) addresses.push_back(arrays_.at(array).address);
   return addresses;
+}
+
+void TrialDevice::NameArrays(const Plan& plan, std::string_view header) {
+  const std::string signature = Demangled(plan.function);
+  const std::vector<std::string> names =
+      ParameterNames(header, signature.substr(0, signature.find('(')), plan.arguments.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto* index = std::get_if<Plan::ArrayIndex>(&plan.arguments[i]);
+    if (index == nullptr || names[i].empty()) continue;
+    const Array& array = arrays_.at(plan.arrays[*index]);
+    std::uint64_t elements = 1;
+    for (const std::size_t extent : array.now->extents) elements *= extent;
+    ArrayName name{
+        .name = names[i],
+        .element_bytes =
+            elements == 0 ? 0 : static_cast<std::uint32_t>(array.now->bytes.size() / elements),
+        .extents = {}};
+    name.extents.assign(array.now->extents.begin(), array.now->extents.end());
+    device_.NameArray(array.address, name);
+  }
 }
 
 SharedBytes TrialDevice::Contents(const Array& array) {

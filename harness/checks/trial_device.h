@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "checks/plan.h"
@@ -46,6 +47,10 @@ class TrialDevice {
   void BeginCall();
   // Of the plan's arrays.
   std::vector<DeviceAddress> AddressesOf(const Plan& plan) const;
+
+  // Before the call of `plan`: its arrays are called what its function's parameters are called in
+  // `header` (parameter_names.h).
+  void NameArrays(const Plan& plan, std::string_view header);
 
   // After the call of trial.plan: gives it the arrays, as they were left before and are now, and
   // the record since the last time. Once for each plan, in turn. Where earlier calls have changed

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "checks/finding_text.h"
 #include "checks/text.h"
+#include "device/mistakes.h"
 
 namespace warpcheck {
 namespace {
@@ -19,12 +22,42 @@ constexpr std::uint64_t kLargeInputs = 65'536;
 constexpr std::uint64_t kFlags = 8;
 constexpr std::uint64_t kShareOfOutputs = 8;
 
+// Accesses that change what other threads use, or miss what they should have written.
+bool MayCauseOthers(FindingKind kind) {
+  return IsOutOfBounds(kind) && kind != FindingKind::kOutOfBoundsRead;
+}
+
+bool MayBeCaused(FindingKind kind) {
+  return kind == FindingKind::kSharedRace || kind == FindingKind::kGlobalRace ||
+         kind == FindingKind::kUninitialisedUse;
+}
+
+// The charge for what may follow from an access out of bounds that came before it.
+Charge AfterCause(const Finding& finding, const Finding& cause) {
+  Charge charge = ChargeFor(finding);
+  charge.complaint.message +=
+      "\n  this may follow from the access out of bounds" +
+      (cause.where.known() ? fmt::format(" in line {}", cause.where.line) : std::string()) +
+      ": mend that first";
+  charge.complaint.hint.clear();
+  return charge;
+}
+
+// The first cause comes first: an access out of bounds before the races and unwritten values that
+// it may have made.
 std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind)) {
   std::vector<Charge> charges;
-  for (const Finding& finding : Merged(trial.AllFindings())) {
-    if (wanted(finding.kind) && charges.size() < kMaxCharges) {
+  std::optional<Finding> cause;
+  bool told = false;
+  for (const Finding& finding : Mistakes(trial.AllFindings())) {
+    if (!cause && MayCauseOthers(finding.kind)) cause = finding;
+    if (!wanted(finding.kind) || charges.size() >= kMaxCharges) continue;
+    if (!cause || !MayBeCaused(finding.kind)) {
       charges.push_back(ChargeFor(finding));
+      continue;
     }
+    if (!std::exchange(told, true)) charges.push_back(ChargeFor(*cause));
+    charges.push_back(AfterCause(finding, *cause));
   }
   return charges;
 }
@@ -60,11 +93,14 @@ std::vector<Charge> ForInputs(const Trial& trial) {
     if (array.bytes == array.start->bytes) continue;
     const auto difference = std::mismatch(array.bytes.begin(), array.bytes.end(),
                                           array.start->bytes.begin(), array.start->bytes.end());
-    return {Charged(
-        Verdict::kFailed,
-        fmt::format("{} changed its input (array {}, at byte {})", trial.function, number,
-                    Grouped(static_cast<std::uint64_t>(difference.first - array.bytes.begin()))),
-        "inputs are const: write to the output alone")};
+    std::size_t elements = 1;
+    for (const std::size_t extent : array.start->extents) elements *= extent;
+    const auto byte = static_cast<std::size_t>(difference.first - array.bytes.begin());
+    const std::size_t bytes = std::max<std::size_t>(array.bytes.size() / elements, 1);
+    return {Charged(Verdict::kFailed,
+                    fmt::format("{} changed its input (array {}, element {})", trial.function,
+                                number, IndexText(array.start->extents, byte / bytes)),
+                    "inputs are const: write to the output alone")};
   }
   return {};
 }

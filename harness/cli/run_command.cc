@@ -17,6 +17,7 @@
 #include "cli/program_file.h"
 #include "cli/terminal.h"
 #include "report/run_report.h"
+#include "report/statement.h"
 #include "run/checkers.h"
 #include "run/journal.h"
 #include "run/settings.h"
@@ -135,26 +136,18 @@ std::vector<std::string> VariablesFor(const fs::path& folder, int runtime) {
           fmt::format("{}={}", run::kFolderVariable, folder.string())};
 }
 
-// Lines of source files, each file read once.
+// Statements of source files, each file read once.
 class Sources {
  public:
-  std::string Line(const SourceLocation& where) {
-    if (!where.known() || where.line <= 0) return "";
+  std::string Statement(const SourceLocation& where) {
+    if (!where.known()) return "";
     const auto [file, added] = files_.try_emplace(where.file);
-    if (added) {
-      const auto text = ReadFile(where.file, std::size_t{16} << 20);
-      std::istringstream lines(text ? *text : "");
-      for (std::string line; std::getline(lines, line);) file->second.push_back(line);
-    }
-    const auto index = static_cast<std::size_t>(where.line) - 1;
-    if (index >= file->second.size()) return "";
-    const std::string& line = file->second[index];
-    const std::size_t first = line.find_first_not_of(" \t");
-    return first == std::string::npos ? "" : line.substr(first);
+    if (added) file->second = ReadFile(where.file, std::size_t{16} << 20).value_or("");
+    return StatementAt(file->second, where.line);
   }
 
  private:
-  std::map<std::string, std::vector<std::string>> files_;
+  std::map<std::string, std::string> files_;
 };
 
 std::string ShownFile(const std::string& file) {
@@ -169,7 +162,7 @@ Result<> Report(const RunOptions& options, const std::vector<run::ProcessResult>
   RunReportOptions report;
   report.program = options.program.front();
   report.lines = options.lines;
-  report.source = [&](const SourceLocation& where) { return sources.Line(where); };
+  report.source = [&](const SourceLocation& where) { return sources.Statement(where); };
   report.shown_file = ShownFile;
   fmt::print(stderr, "\n{}", RunReport(processes, report, StyleOf(STDERR_FILENO)));
   if (options.counters.empty()) return {};

@@ -71,6 +71,14 @@ struct MemoryInfo {
   std::uint64_t total_bytes = 0;
 };
 
+// What messages call an array: its name, the size of an element in bytes, and its extents, the
+// slowest first.
+struct ArrayName {
+  std::string name;
+  std::uint32_t element_bytes = 0;
+  std::vector<std::uint64_t> extents;
+};
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -94,6 +102,9 @@ class Device {
   // Says that nothing in a range of one allocation means anything: a device that looks for uses of
   // memory which was never written counts it as that. Nothing else changes.
   virtual void MarkUnwritten(DeviceAddress /*address*/, std::uint64_t /*bytes*/) {}
+
+  // Says what the allocation at `address` is called from now on.
+  virtual void NameArray(DeviceAddress /*address*/, const ArrayName& /*name*/) {}
 
   // Loads PTX text. kInvalidPtx where it cannot be parsed or executed; the device's log says why.
   virtual DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) = 0;

@@ -38,6 +38,16 @@ struct ThreadPosition {
   friend bool operator==(const ThreadPosition&, const ThreadPosition&) = default;
 };
 
+// Where a barrier is missing: after one line of the kernel and before another, whose accesses race.
+// Lines are those of the kernel itself, also where functions that it calls make the accesses. From
+// the end of a loop to its beginning, `after` is the later line.
+struct Gap {
+  SourceLocation after, before;
+  std::string barrier;  // "__syncthreads()"
+
+  friend bool operator==(const Gap&, const Gap&) = default;
+};
+
 struct Finding {
   FindingKind kind = FindingKind::kIllegalAddress;
   SourceLocation where;  // the student's line; empty for API findings
@@ -45,7 +55,9 @@ struct Finding {
   std::string message;   // one sentence with the values: "reads 4 bytes at 0x..., 8 bytes past ..."
   std::optional<ThreadPosition> thread;  // of the first occurrence
   std::uint64_t count = 1;               // lanes or calls at this place, in this launch
-  std::string hint{};  // how to mend this one; empty where its kind says it (finding_hint.h)
+  std::string hint{};       // how to mend this one; empty where its kind says it (finding_hint.h)
+  SourceLocation caller{};  // the kernel's line that called the function of `where`, if it is one's
+  std::optional<Gap> gap{};  // of a race that a barrier would mend
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };

@@ -17,6 +17,10 @@ const char* HintFor(FindingKind kind) {
     case FindingKind::kUninitialisedRead:
       return "write every element before it is read: outputs and memory from cudaMalloc, shared "
              "and local arrays hold nothing of meaning at first";
+    case FindingKind::kStackOverflow:
+      return "a recursion has to end: count its depth, or write it as a loop; a GPU gives each "
+             "thread 1,024 bytes of stack, unless cudaDeviceSetLimit(cudaLimitStackSize, bytes) "
+             "asks for more";
     case FindingKind::kUseAfterFree:
       return "free memory after the last kernel that uses it";
     case FindingKind::kWriteToConstant:

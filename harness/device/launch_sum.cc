@@ -6,7 +6,7 @@ namespace warpcheck {
 namespace {
 
 bool SamePlace(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind || a.where != b.where) return false;
+  if (a.kind != b.kind || a.where != b.where || a.gap != b.gap) return false;
   return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
 }
 

@@ -90,6 +90,12 @@ json ToJson(const Finding& finding) {
                  {"message", finding.message},
                  {"count", finding.count}};
   if (!finding.hint.empty()) object["hint"] = finding.hint;
+  if (finding.caller.known()) object["caller"] = ToJson(finding.caller);
+  if (finding.gap) {
+    object["gap"] = {{"after", ToJson(finding.gap->after)},
+                     {"before", ToJson(finding.gap->before)},
+                     {"barrier", finding.gap->barrier}};
+  }
   if (finding.thread) {
     object["thread"] = {{"block", ToJson(finding.thread->block)},
                         {"thread", ToJson(finding.thread->thread)},
@@ -106,6 +112,12 @@ Finding FindingFrom(const json& object) {
                   .thread = std::nullopt,
                   .count = UnsignedField(object, "count")};
   if (object.contains("hint")) finding.hint = StringField(object, "hint");
+  if (object.contains("caller")) finding.caller = LocationFrom(Field(object, "caller"));
+  if (const auto gap = object.find("gap"); gap != object.end()) {
+    finding.gap = Gap{.after = LocationFrom(Field(*gap, "after")),
+                      .before = LocationFrom(Field(*gap, "before")),
+                      .barrier = StringField(*gap, "barrier")};
+  }
   if (const auto thread = object.find("thread"); thread != object.end()) {
     finding.thread = ThreadPosition{.block = DimFrom(Field(*thread, "block")),
                                     .thread = DimFrom(Field(*thread, "thread")),

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/demangle.h"
+#include "base/grouped.h"
 #include "emulator/address_space.h"
 #include "emulator/device_functions.h"
 #include "emulator/findings.h"
@@ -43,9 +44,13 @@ void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
                          FramesBytes(warp) + program->frame_bytes > kMaxFramesBytes;
   if (warp.frames.size() >= kMaxDepth || too_large ||
       local + program->local_bytes > kMaxLocalBytes) {
-    Report(warp, step, FindingKind::kLocalOutOfBounds, lanes,
-           fmt::format("the stack overflows: {} calls deep in {}", warp.frames.size(),
-                       Demangle(function.name)));
+    const bool again = std::ranges::any_of(
+        warp.frames, [&](const Frame& frame) { return frame.program == program; });
+    Report(warp, step, FindingKind::kStackOverflow, lanes,
+           fmt::format("the thread's stack overflows: {} calls deep{} {}, with {} bytes of local "
+                       "variables",
+                       Grouped(warp.frames.size()), again ? " in the recursion of" : ", calling",
+                       Demangle(function.name), Grouped(local + program->local_bytes)));
     warp.launch->Stop(DeviceError::kIllegalAddress);
     return;
   }

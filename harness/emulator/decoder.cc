@@ -33,7 +33,9 @@ Program DecodeFunction(const DecodeContext& context, ptx::FunctionId id) {
 }
 
 FunctionDecoder::FunctionDecoder(const DecodeContext& context, Program& program)
-    : context_(context), program_(program), origins_(context.module) {}
+    : context_(context), program_(program), origins_(context.module, [](const ptx::Symbol& symbol) {
+        return symbol.space == ptx::Space::kShared;
+      }) {}
 
 bool FunctionDecoder::Analyse() {
   Preparation& preparation = context_.preparation;

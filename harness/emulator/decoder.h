@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/address_origins.h"
 #include "emulator/isa.h"
 #include "emulator/liveness.h"
 #include "emulator/preparation.h"
 #include "emulator/program.h"
-#include "emulator/shared_variables.h"
 
 namespace warpcheck::emulator {
 
@@ -73,7 +73,7 @@ class FunctionDecoder {
   Program& program_;
   ControlFlow flow_;
   Liveness liveness_;
-  SharedOrigins origins_;
+  AddressOrigins origins_;
   std::uint32_t current_ = 0;  // instruction
   std::vector<Slot> registers_;
   std::map<ptx::SymbolId, std::uint64_t> locals_;  // offset in the function's local memory

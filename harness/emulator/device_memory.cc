@@ -1,6 +1,5 @@
 #include "emulator/device_memory.h"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -48,18 +47,7 @@ void GiveBackMemory(std::byte* memory, std::uint64_t bytes) {
   }
 }
 
-std::string Bytes(std::uint64_t count) {
-  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
-}
-
 }  // namespace
-
-std::string Named(const Allocation& allocation) {
-  if (allocation.name.empty()) {
-    return fmt::format("the {}-byte allocation at {:#x}", allocation.bytes, allocation.begin);
-  }
-  return fmt::format("the {}-byte variable {}", allocation.bytes, allocation.name);
-}
 
 std::uint64_t DeviceMemory::PagesOf(std::uint64_t bytes) const {
   const std::uint64_t pages = RoundUp(bytes, kPageBytes);
@@ -183,24 +171,12 @@ std::byte* DeviceMemory::Host(DeviceAddress address, std::uint64_t bytes) const 
   return allocation == nullptr ? nullptr : allocation->host + (address - allocation->begin);
 }
 
-std::string DeviceMemory::Describe(DeviceAddress address, std::uint64_t bytes) const {
-  const Allocation* nearest = Nearest(address);
-  if (nearest == nullptr) return "where nothing is allocated";
-  const std::string freed = nearest->host == nullptr ? ", which was freed" : "";
-  if (address < nearest->begin) {
-    return fmt::format("{} before the start of {}{}", Bytes(nearest->begin - address),
-                       Named(*nearest), freed);
-  }
-  if (address >= nearest->end()) {
-    const std::uint64_t past = address - nearest->end();
-    return past == 0 ? fmt::format("just past the end of {}{}", Named(*nearest), freed)
-                     : fmt::format("{} past the end of {}{}", Bytes(past), Named(*nearest), freed);
-  }
-  if (nearest->host == nullptr) {
-    return fmt::format("{} into {}{}", Bytes(address - nearest->begin), Named(*nearest), freed);
-  }
-  return fmt::format("across the end of {}, of which {} are inside", Named(*nearest),
-                     Bytes(std::min(bytes, nearest->end() - address)));
+void DeviceMemory::NameArray(DeviceAddress address, const ArrayName& name) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) return;
+  found->second.name = name.name;
+  found->second.element_bytes = name.element_bytes;
+  found->second.extents = name.extents;
 }
 
 }  // namespace warpcheck::emulator

@@ -9,7 +9,9 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "device/device.h"
 #include "device/device_error.h"
 #include "device/types.h"
 #include "emulator/address_space.h"
@@ -24,8 +26,10 @@ struct Allocation {
   std::uint64_t bytes = 0;
   std::byte* host = nullptr;  // null once freed
   AllocationKind kind = AllocationKind::kHeap;
-  std::string name;                               // of a variable
+  std::string name;                               // of a variable, or an array that has one
   std::unique_ptr<KnownWritten> known = nullptr;  // null where writes are not tracked
+  std::uint32_t element_bytes = 0;                // of an array that has a name
+  std::vector<std::uint64_t> extents{};
 
   DeviceAddress end() const { return begin + bytes; }
   // Bytes from the allocation to `address`; 0 within.
@@ -33,9 +37,6 @@ struct Allocation {
     return address < begin ? begin - address : address < end() ? 0 : address - end();
   }
 };
-
-// "the 4096-byte allocation at 0x...", "the 16-byte variable counter".
-std::string Named(const Allocation& allocation);
 
 class DeviceMemory {
  public:
@@ -75,8 +76,8 @@ class DeviceMemory {
   // Notes that bytes were copied: what was not written is not written at `to`.
   void CopyWritten(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
 
-  // "8 bytes past the end of the 4096-byte allocation at 0x...".
-  std::string Describe(DeviceAddress address, std::uint64_t bytes) const;
+  // What the allocation that begins at `address` is called.
+  void NameArray(DeviceAddress address, const ArrayName& name);
 
  private:
   std::uint64_t PagesOf(std::uint64_t bytes) const;  // that are mapped for an allocation

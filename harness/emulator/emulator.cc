@@ -96,6 +96,10 @@ class Emulator : public Device {
     memory_.MarkWritten(address, bytes, false);
   }
 
+  void NameArray(DeviceAddress address, const ArrayName& name) override {
+    memory_.NameArray(address, name);
+  }
+
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
     if (failed()) return tl::unexpected(error_);
     auto parsed = parsed_->Parse(ptx);

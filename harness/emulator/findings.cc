@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "emulator/block.h"
+#include "emulator/code_lines.h"
 #include "emulator/events.h"
 
 namespace warpcheck::emulator {
@@ -27,7 +28,8 @@ bool Reported(const Warp& warp, const Step& step, FindingKind kind) {
   return warp.launch->places.contains({warp.program, step.index, kind});
 }
 
-void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message) {
+void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
+            std::string hint) {
   Launch& launch = *warp.launch;
   if (launch.stopped || launch.LeaveToOneThread()) return;
   const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
@@ -42,7 +44,9 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
                   .kernel = launch.record.kernel,
                   .message = std::move(message),
                   .thread = std::nullopt,
-                  .count = count};
+                  .count = count,
+                  .hint = std::move(hint),
+                  .caller = CallerOf(warp, step)};
   if (lanes != 0) {
     const int lane = std::countr_zero(lanes);
     finding.thread = ThreadPosition{warp.block->index, ThreadIndex(launch, warp, lane), lane};

@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <filesystem>
 
+#include "emulator/array_text.h"
 #include "emulator/block.h"
+#include "emulator/code_lines.h"
 #include "emulator/events.h"
 #include "emulator/initialisation.h"
 #include "emulator/launch.h"
@@ -15,31 +16,6 @@ namespace {
 
 Dim3 ThreadAt(const Dim3& block, std::uint32_t linear) {
   return {.x = linear % block.x, .y = linear / block.x % block.y, .z = linear / block.x / block.y};
-}
-
-// "element 5 (4 bytes at 0x...) of the 400-byte allocation at 0x..."
-std::string Text(const Launch& launch, MemoryKind memory, std::uint64_t address,
-                 std::uint32_t bytes) {
-  if (memory == MemoryKind::kShared) {
-    return fmt::format("{} bytes at byte {} of shared memory", bytes, address);
-  }
-  if (memory == MemoryKind::kLocal) {
-    return fmt::format("{} bytes at byte {} of the thread's local memory", bytes, address);
-  }
-  const Allocation* allocation = launch.memory->Find(address, 1);
-  if (allocation == nullptr) return fmt::format("{} bytes at {:#x}", bytes, address);
-  const std::uint64_t offset = address - allocation->begin;
-  return fmt::format("element {} ({} bytes at {:#x}) of {}", offset / bytes, bytes, address,
-                     Named(*allocation));
-}
-
-// "line 5", "line 5 of other.cu"
-std::string LineText(const SourceLocation& use, const SourceLocation& read) {
-  if (!use.known()) return "an unknown line";
-  if (use == read) return "the same line";
-  if (use.file == read.file) return fmt::format("line {}", use.line);
-  return fmt::format("line {} of {}", use.line,
-                     std::filesystem::path(use.file).filename().string());
 }
 
 bool IsShuffle(const Origin& origin) {
@@ -113,6 +89,7 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
   finding.where = PlaceOf(launch, *origin.program, origin.instruction);
   finding.kernel = launch.record.kernel;
   finding.count = count;
+  finding.caller = CallerOf(launch, *origin.program, origin.instruction);
   const LaneMask both = lanes & origin.lanes;
   const int lane = std::countr_zero(both != 0 ? both : origin.lanes);
   if (origin.lanes != 0) {
@@ -126,9 +103,10 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
     finding.hint = absence.hint;
   } else {
     const std::string what =
-        origin.lanes == 0 ? "memory"
-                          : Text(launch, origin.memory,
-                                 origin.addresses[static_cast<std::size_t>(lane)], origin.bytes);
+        origin.lanes == 0
+            ? "memory"
+            : ElementText(launch, origin.memory, origin.addresses[static_cast<std::size_t>(lane)],
+                          origin.bytes);
     finding.message =
         use == Use::kAtomic
             ? fmt::format("an atomic operation updates {}, which nothing has written", what)
@@ -145,7 +123,7 @@ void InitialisationChecker::ReportRead(const AccessEvent& event, LaneMask lanes)
     const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
     message = fmt::format(
         "reads {}, of which nothing has written all bytes",
-        Text(*event.warp.launch, event.memory, event.addresses[lane], event.info.bytes));
+        ElementText(*event.warp.launch, event.memory, event.addresses[lane], event.info.bytes));
   }
   warpcheck::emulator::Report(event.warp, event.step, FindingKind::kUninitialisedRead, lanes,
                               std::move(message));

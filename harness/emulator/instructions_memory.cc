@@ -23,6 +23,14 @@ template <class R>
   return Lanes<R>(frame, info.values[static_cast<std::size_t>(e)]);
 }
 
+// All bits set, in memory: a byte of it is 255, however wide the register.
+template <class T>
+T AllOnes() {
+  T value;
+  std::memset(&value, 0xFF, sizeof value);
+  return value;
+}
+
 // An access that is not like the one before. Lanes whose address is wrong load NaN bits.
 template <class T, class R, int count>
 [[gnu::noinline]] void LoadResolved(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
@@ -34,7 +42,7 @@ template <class T, class R, int count>
     ForEachLane(good, [&](int i) {
       d[i] = static_cast<R>(At<T>(at[i] + static_cast<std::size_t>(e) * sizeof(T)));
     });
-    ForEachLane(mask & ~good, [&](int i) { d[i] = static_cast<R>(~R{0}); });
+    ForEachLane(mask & ~good, [&](int i) { d[i] = static_cast<R>(AllOnes<T>()); });
   }
 }
 

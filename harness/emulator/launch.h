@@ -19,8 +19,9 @@
 
 namespace warpcheck::emulator {
 
-class PartMemory;   // emulator/part_memory.h
-class ParallelRun;  // emulator/parallel_run.h
+class AddressOrigins;  // emulator/address_origins.h
+class PartMemory;      // emulator/part_memory.h
+class ParallelRun;     // emulator/parallel_run.h
 
 struct Launch {
   const Kernel* kernel = nullptr;
@@ -55,6 +56,9 @@ struct Launch {
   };
   std::map<const Program*, Counts> counts;
   std::map<std::tuple<const Program*, std::uint32_t, FindingKind>, std::size_t> places;
+
+  // Of the kernel's own code, made when a finding first asks: MeantArray (array_text.h).
+  std::shared_ptr<AddressOrigins> array_origins;
 
   // What several threads cannot do as one does is about to happen: true in a part of a launch,
   // which ends here, for one thread to run the launch.

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "emulator/array_text.h"
+#include "emulator/code_lines.h"
+#include "emulator/race_remedy.h"
 #include "emulator/race_values.h"
 
 namespace warpcheck::emulator {
@@ -14,17 +17,6 @@ std::string Text(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, 
 
 Dim3 PositionOf(const Dim3& block, std::uint32_t thread) {
   return {.x = thread % block.x, .y = thread / block.x % block.y, .z = thread / block.x / block.y};
-}
-
-// What would have ordered the two.
-std::string_view Missing(const Racer& told, const Racer& other, const Race& race) {
-  if (told.thread.block != other.thread.block) {
-    return race.memory == MemoryKind::kGlobal ? ": nothing orders the blocks of a grid" : "";
-  }
-  if (told.thread.warp() != other.thread.warp()) return ", with no __syncthreads() between";
-  return told.strong && other.strong
-             ? ", with no __syncwarp() between: volatile does not order the lanes of a warp"
-             : ", with no __syncwarp() between";
 }
 
 // The two instructions and the kind, in one number.
@@ -68,6 +60,21 @@ SourceLocation RaceReport::Where(const Racer& racer) const {
   return PlaceOf(*launch_, *place.program, place.info->instruction);
 }
 
+SourceLocation RaceReport::Caller(const Racer& racer) const {
+  const RacePlaces::Place place = places_.At(racer.place);
+  if (place.program == nullptr) return {};
+  return CallerOf(*launch_, *place.program, place.info->instruction);
+}
+
+// The lines that lead to an access, the kernel's first.
+RaceReport::CodeLines RaceReport::Lines(const Racer& racer) const {
+  const RacePlaces::Place place = places_.At(racer.place);
+  if (place.program == nullptr) return {};
+  std::vector<SourceLocation> lines = LinesTo(*launch_, *place.program, place.info->instruction);
+  for (SourceLocation& line : lines) line.column = 0;
+  return lines;
+}
+
 // "thread (5,0,0)", with its block where there are two.
 std::string RaceReport::Thread(const Racer& racer, const Race& race) const {
   std::string text = "thread " + Text(PositionOf(launch_->request->block, racer.thread.thread));
@@ -75,20 +82,8 @@ std::string RaceReport::Thread(const Racer& racer, const Race& race) const {
   return text;
 }
 
-std::string RaceReport::What(const Race& race) const {
-  if (race.memory == MemoryKind::kShared) {
-    return fmt::format("{} byte{} at byte {} of shared memory", race.bytes,
-                       race.bytes == 1 ? "" : "s", race.address);
-  }
-  const Allocation* allocation = launch_->memory->Find(race.address, race.bytes);
-  if (allocation == nullptr) return fmt::format("{} bytes at {:#x}", race.bytes, race.address);
-  const std::uint64_t element = (race.address - allocation->begin) / race.bytes;
-  if (!allocation->name.empty()) return fmt::format("element {} of {}", element, allocation->name);
-  return fmt::format("element {} ({} byte{} each) of the {}-byte allocation at {:#x}", element,
-                     race.bytes, race.bytes == 1 ? "" : "s", allocation->bytes, allocation->begin);
-}
-
-std::string RaceReport::Message(const Racer& told, const Racer& other, const Race& race) const {
+std::string RaceReport::Message(const Racer& told, const Racer& other, const Race& race,
+                                const std::string& missing) const {
   const auto verb = [&](const Racer& racer) {
     if (!racer.writes) return "reads";
     const RacePlaces::Place place = places_.At(racer.place);
@@ -99,12 +94,11 @@ std::string RaceReport::Message(const Racer& told, const Racer& other, const Rac
   };
   const SourceLocation here = Where(told);
   const SourceLocation there = Where(other);
-  const std::string place = there.line == here.line && there.file == here.file ? "this line"
-                            : there.file == here.file ? fmt::format("line {}", there.line)
-                                                      : there.Text();
+  const bool same = there.line == here.line && there.file == here.file;
   std::string text =
-      fmt::format("{} {} {}, which {} {} at {}{}", Thread(told, race), verb(told), What(race),
-                  Thread(other, race), verb(other), place, Missing(told, other, race));
+      fmt::format("{} {} {}, which {} {} at {}{}", Thread(told, race), verb(told),
+                  ElementText(*launch_, race.memory, race.address, race.bytes), Thread(other, race),
+                  verb(other), same ? "this line" : LineText(there, here), missing);
   if (race.same_value) return text + "; the value is the same";
   return text + ValuesText(race, places_.At(race.before.place).info);
 }
@@ -127,7 +121,7 @@ void RaceReport::Tell(FindingKind kind, const Race& race) {
   SourceLocation where = Where(told);
   std::vector<Finding>& findings = launch_->record.findings;
   const auto [found, added] =
-      by_lines_.try_emplace(Key{kind, where, Where(other)}, Told{.index = findings.size()});
+      by_lines_.try_emplace(Key{kind, Lines(told), Lines(other)}, Told{.index = findings.size()});
   by_places_[PlacesOf(kind, race)] = &found->second;
   if (added) {
     Finding finding;
@@ -139,8 +133,14 @@ void RaceReport::Tell(FindingKind kind, const Race& race) {
   }
   if (ApartOf(race) <= found->second.apart) return;
   found->second.apart = ApartOf(race);
+  Remedy remedy = RemedyFor(*launch_, places_, race);
   Finding& finding = findings[found->second.index];
-  finding.message = Message(told, other, race);
+  finding.message = Message(told, other, race, remedy.missing);
+  if (kind != FindingKind::kSameValueRace) {
+    finding.gap = std::move(remedy.gap);
+    finding.hint = std::move(remedy.hint);
+  }
+  finding.caller = Caller(told);
   finding.thread =
       ThreadPosition{told.block, PositionOf(launch_->request->block, told.thread.thread),
                      static_cast<int>(told.thread.lane())};

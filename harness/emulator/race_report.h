@@ -72,7 +72,8 @@ class RaceReport {
   RacePlaces& places() { return places_; }
 
  private:
-  using Key = std::tuple<FindingKind, SourceLocation, SourceLocation>;
+  using CodeLines = std::vector<SourceLocation>;
+  using Key = std::tuple<FindingKind, CodeLines, CodeLines>;
 
   // How far apart two threads are; a finding tells of the farthest.
   enum class Apart : std::uint8_t { kNobody, kInWarp, kInBlock, kInGrid };
@@ -83,10 +84,12 @@ class RaceReport {
 
   static Apart ApartOf(const Race& race);
   void Tell(FindingKind kind, const Race& race);
-  std::string Message(const Racer& told, const Racer& other, const Race& race) const;
+  std::string Message(const Racer& told, const Racer& other, const Race& race,
+                      const std::string& missing) const;
   std::string Thread(const Racer& racer, const Race& race) const;
-  std::string What(const Race& race) const;
   SourceLocation Where(const Racer& racer) const;
+  SourceLocation Caller(const Racer& racer) const;
+  CodeLines Lines(const Racer& racer) const;
 
   Launch* launch_ = nullptr;
   RacePlaces places_;

@@ -138,8 +138,9 @@ struct Warp : Strand {         // the strand that runs
 SourceLocation PlaceOf(const Warp& warp, const Step& step);
 
 // Records a finding at `step` (once for each place and kind; later ones only add to its count).
-// `message` is used for the first occurrence only, whose lane is the lowest of `lanes`.
-void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message);
+// `message` and `hint` are used for the first occurrence only, whose lane is the lowest of `lanes`.
+void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
+            std::string hint = {});
 // True if a finding of that kind at this place is already recorded: the message is not needed.
 bool Reported(const Warp& warp, const Step& step, FindingKind kind);
 

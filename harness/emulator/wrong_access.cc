@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "emulator/array_text.h"
 #include "emulator/launch.h"
 #include "emulator/memory_region.h"
 
@@ -20,6 +21,11 @@ using Kind = MemoryInfo::Kind;
 constexpr std::uint64_t kWrongAccessCost = 31;
 
 constexpr std::uint64_t kNullPage = 1 << 16;
+
+constexpr const char* kFarHint =
+    "look at how the index is computed: one so far outside the array is often an int that has "
+    "overflowed, a negative number in an unsigned type, an index that was never set or was itself "
+    "read out of bounds, or a size in bytes where elements are counted";
 
 // Addresses [begin, end], an access to each of which is the same mistake.
 struct Mistake {
@@ -151,7 +157,20 @@ std::string SharedText(const Warp& warp, const MemoryInfo& info, std::uint64_t o
                                     info.bytes, block_bytes));
 }
 
-std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where) {
+// The array that an access to device memory, at `where` outside of it, is meant for: as the code
+// tells, or the nearest one. Null for an address that is no index of any.
+const Allocation* ArrayAt(const Warp& warp, const MemoryInfo& info, std::uint64_t where) {
+  if (IsShared(info, where) || IsLocal(info, where) || OtherSpaceAt(where) != nullptr) {
+    return nullptr;
+  }
+  const Allocation* meant = MeantArray(*warp.launch, *warp.program, info.instruction);
+  if (meant != nullptr) return meant;
+  return kHeapWindow.Contains(where) ? warp.launch->memory->Nearest(where) : nullptr;
+}
+
+// `array` as ArrayAt says.
+std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
+                   const Allocation* array) {
   const bool shared = IsShared(info, where);
   const bool local = IsLocal(info, where);
   if (shared || local) {
@@ -167,10 +186,11 @@ std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where
     return fmt::format("{} at byte {} of local memory, and the thread has {} bytes", What(info),
                        where - begin, warp.local_stride);
   }
-  if (kHeapWindow.Contains(where)) {
-    return fmt::format("{} at {:#x}, {}", What(info), where,
-                       warp.launch->memory->Describe(where, info.bytes));
+  if (array != nullptr) {
+    return fmt::format("{} {}", Verb(info.kind),
+                       OutsideText(*warp.launch, *array, where, info.bytes));
   }
+  if (kHeapWindow.Contains(where)) return What(info) + " where nothing is allocated";
   return IllegalText(info, where);
 }
 
@@ -190,7 +210,13 @@ LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, Lan
   TakeFromBudget(*warp.launch);
   // One that ends the launch is the first lane's.
   const LaneMask told = mistake.error == DeviceError::kSuccess ? lanes : first;
-  ReportOnce(warp, step, mistake.kind, told, [&] { return TextOf(warp, info, where); });
+  if (Reported(warp, step, mistake.kind)) {
+    Report(warp, step, mistake.kind, told, {});
+  } else {
+    const Allocation* array = ArrayAt(warp, info, where);
+    const bool far = mistake.kind == FindingKind::kIllegalAddress && array != nullptr;
+    Report(warp, step, mistake.kind, told, TextOf(warp, info, where, array), far ? kFarHint : "");
+  }
   if (mistake.error != DeviceError::kSuccess) warp.launch->Stop(mistake.error);
   return lanes;
 }
@@ -206,16 +232,22 @@ void ReportReadOnly(Warp& warp, const Step& step, const MemoryInfo& info, LaneMa
                     const LaneAddresses& addresses) {
   TakeFromBudget(*warp.launch);
   ReportOnce(warp, step, FindingKind::kWriteToConstant, lanes, [&] {
-    return fmt::format("{} {} bytes at {:#x}, which is constant memory", Verb(info.kind),
-                       info.bytes, addresses[static_cast<std::size_t>(std::countr_zero(lanes))]);
+    const std::uint64_t where = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
+    return fmt::format("{} {}, which is constant memory", Verb(info.kind),
+                       ElementText(*warp.launch, MemoryKind::kConstant, where, info.bytes));
   });
 }
 
 void ReportMisaligned(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
                       const LaneAddresses& addresses) {
   ReportOnce(warp, step, FindingKind::kMisaligned, lanes, [&] {
-    return fmt::format("{} {} bytes at {:#x}, which is not a multiple of {}", Verb(info.kind),
-                       info.bytes, addresses[static_cast<std::size_t>(std::countr_zero(lanes))],
+    const std::uint64_t where = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
+    if (warp.launch->memory->Find(where, 1) == nullptr) {
+      return fmt::format("{} at {:#x}, which is not a multiple of {}", What(info), where,
+                         info.bytes);
+    }
+    return fmt::format("{} at {}, whose address is not a multiple of {}", What(info),
+                       ElementText(*warp.launch, MemoryKind::kGlobal, where, info.bytes),
                        info.bytes);
   });
   warp.launch->Stop(DeviceError::kMisalignedAddress);

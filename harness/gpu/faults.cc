@@ -60,7 +60,7 @@ Fault Describe(CUresult result) {
       return {FindingKind::kTrap,
               "executes an instruction that the GPU does not have, or __trap()"};
     case CUDA_ERROR_HARDWARE_STACK_ERROR:
-      return {FindingKind::kTrap,
+      return {FindingKind::kStackOverflow,
               "runs out of stack: a recursion without end, or local arrays that are too large"};
     case CUDA_ERROR_INVALID_PC:
       return {FindingKind::kTrap, "jumps where there is no code: a function pointer is wrong"};

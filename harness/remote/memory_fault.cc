@@ -1,5 +1,7 @@
 #include "remote/memory_fault.h"
 
+#include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,7 +13,10 @@ namespace warpcheck::remote {
 namespace {
 
 constexpr std::uintptr_t kPageBytes = 4096;
+// A function reaches no farther from its stack pointer but into a large array of its own.
+constexpr std::uintptr_t kNear = 64 * 1024;
 
+std::uintptr_t stack_end = 0;  // of the main thread's stack: its lowest address; 0: not known
 const Client* faulting_client = nullptr;  // a signal handler has no other way to its data
 alignas(16) std::array<char, 65'536> handler_stack;
 
@@ -25,19 +30,28 @@ void AppendHex(char*& to, std::uintptr_t value) {
   for (; shift >= 0; shift -= 4) *to++ = "0123456789abcdef"[(value >> shift) & 15];
 }
 
+// Beside the stack pointer there is memory, unless the stack has ended.
+bool StackEnded(std::uintptr_t address, const ucontext_t& context) {
+  const auto pointer = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+  const std::uintptr_t distance = address < pointer ? pointer - address : address - pointer;
+  return distance < kNear || pointer < stack_end + kNear;
+}
+
 // Async-signal-safe calls only; the signal's default action follows the return (SA_RESETHAND).
-void OnFault(int, siginfo_t* info, void*) {
+// Addresses that differ from run to run are not told: reports of equal runs are equal.
+void OnFault(int, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   std::array<char, 160> line;
   char* end = line.data();
-  Append(end, "host code read or wrote address 0x");
-  AppendHex(end, address);
-  if (address < kPageBytes) {
-    Append(end, ", which is a null pointer\n");
-  } else if (faulting_client->MayBeDeviceMemory(address)) {
-    Append(end, ", which is device memory\n");
+  if (address < kPageBytes || faulting_client->MayBeDeviceMemory(address)) {
+    Append(end, "host code read or wrote address 0x");
+    AppendHex(end, address);
+    Append(end,
+           address < kPageBytes ? ", which is a null pointer\n" : ", which is device memory\n");
+  } else if (StackEnded(address, *static_cast<const ucontext_t*>(context))) {
+    Append(end, "host code ran out of stack\n");
   } else {
-    Append(end, ", which is not mapped\n");
+    Append(end, "host code read or wrote an address where it has no memory\n");
   }
   const auto bytes = static_cast<std::size_t>(end - line.data());
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), bytes);
@@ -47,6 +61,11 @@ void OnFault(int, siginfo_t* info, void*) {
 
 void ExplainMemoryFaults(const Client& client) {
   faulting_client = &client;
+  rlimit limit{};
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < here) {
+    stack_end = here - limit.rlim_cur;
+  }
   stack_t stack{};
   stack.ss_sp = handler_stack.data();
   stack.ss_size = handler_stack.size();

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <sstream>
 #include <tuple>
 #include <utility>
+
+#include "report/statement.h"
 
 namespace warpcheck {
 namespace {
@@ -56,7 +57,7 @@ std::vector<Fold> FoldComplaints(const CriterionGrade& criterion) {
       if (added) folds.push_back({.complaint = &complaint, .cases = {}});
       std::vector<std::string>& cases = folds[place->second].cases;
       const std::string name = ShortCaseName(result.name);
-      if (cases.empty() || cases.back() != name) cases.push_back(name);
+      if (std::ranges::find(cases, name) == cases.end()) cases.push_back(name);
     }
   }
   return folds;
@@ -83,16 +84,7 @@ std::string SourceName(const Attempt& attempt, const std::string& file) {
 
 std::string SourceLine(const Attempt& attempt, const SourceLocation& where) {
   const auto source = attempt.sources.find(SourceName(attempt, where.file));
-  if (source == attempt.sources.end() || where.line <= 0) return {};
-  std::istringstream lines(source->second);
-  std::string line;
-  for (int i = 0; i < where.line; ++i) {
-    if (!std::getline(lines, line)) return {};
-  }
-  line.erase(0, line.find_first_not_of(" \t"));
-  line.erase(line.find_last_not_of(" \t\r") + 1);
-  std::ranges::replace(line, '\t', ' ');
-  return line;
+  return source == attempt.sources.end() ? "" : StatementAt(source->second, where.line);
 }
 
 }  // namespace warpcheck

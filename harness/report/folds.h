@@ -34,7 +34,7 @@ std::string ShortCaseName(const std::string& name);
 // The file of Attempt::sources that a location means by its name; empty if it is not known.
 std::string SourceName(const Attempt& attempt, const std::string& file);
 
-// The line of a submission's source, without its indentation; empty if it is not known.
+// The statement at that line of a submission's source, as one line; empty if it is not known.
 std::string SourceLine(const Attempt& attempt, const SourceLocation& where);
 
 }  // namespace warpcheck

@@ -10,6 +10,7 @@
 
 #include "base/grouped.h"
 #include "device/finding_hint.h"
+#include "device/mistakes.h"
 #include "report/access_picture.h"
 #include "report/clean_text.h"
 #include "report/kernel_costs.h"
@@ -161,7 +162,7 @@ class Writer {
   }
 
   void ShowFindings(const ProcessResult& process) {
-    const std::vector<Finding> findings = FindingsOf(process);
+    const std::vector<Finding> findings = Mistakes(FindingsOf(process));
     std::set<std::string> hints;  // each is given once
     for (std::size_t i = 0; i < std::min(findings.size(), kMaxFindings); ++i) {
       Show(findings[i]);
@@ -184,9 +185,9 @@ class Writer {
 
   void Show(const Finding& finding) {
     Gap();
-    if (finding.where.known()) ShowPlace(finding.where);
+    if (finding.where.known()) ShowPlace(PlaceOf(finding));
     const std::string kind = fmt::format("{}: ", Meaning(finding.kind));
-    text_ += Paint(Wrapped(CleanText(kind + finding.message), width_, 2, 4),
+    text_ += Paint(Wrapped(CleanText(kind + MessageOf(finding)), width_, 2, 4),
                    IsInformation(finding.kind) ? fg(fmt::terminal_color::yellow)
                                                : fg(fmt::terminal_color::red));
     std::string first;

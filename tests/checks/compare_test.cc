@@ -104,6 +104,52 @@ TEST(ExactlyEquals, AddsWhatMayExplainIt) {
                                    "", {"transpose.cu", 7, 0})));
 }
 
+// With what the array held before the call.
+Values<float> After(const std::vector<float>& before, const Extents& extents,
+                    std::vector<float> data) {
+  Values<float> values = Make<float>(extents, std::move(data));
+  values.start =
+      std::make_shared<ArrayStart>(ArrayStart{typeid(float), extents, BytesOf(before), false});
+  return values;
+}
+
+TEST(ExactlyEquals, NamesTheFrameThatHasToStay) {
+  const std::vector<float> before = {1, 2, 3, 4, 0, 6, 7, 8, 9};
+  Values<float> got = After(before, {3, 3}, {1, 2, 3, 4, 5, 5, 7, 8, 5});
+  got.stores = {{"heat.cu", 20, 0}};
+  EXPECT_THAT(
+      ChargesOf(got, ExactlyEquals(Make<float>({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}))),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "2 of 9 elements are wrong, in the frame, which has to stay as it was; first [1, 2]: of "
+          "the frame, has to stay 6, got 5\n  [2, 2]: of the frame, has to stay 9, got 5\n"
+          "  note: line 20 stores it: no other line writes to arrays",
+          "write the inner cells alone: let the index begin after the frame, and guard the store "
+          "so that it ends before it",
+          {"heat.cu", 20, 0})));
+}
+
+TEST(ExactlyEquals, NamesElementsThatHaveToStay) {
+  Values<float> got = After({1, 2, 3, 4}, {4}, {1, 5, 7, 9});
+  got.stores = {{"heat.cu", 20, 0}, {"heat.cu", 22, 0}};
+  EXPECT_THAT(ChargesOf(got, ExactlyEquals(Make<float>({4}, {1, 2, 3, 5}))),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "3 of 4 elements are wrong, 2 of them where nothing should "
+                                   "change; first [1]: has to stay 2, got 5\n"
+                                   "  [2]: has to stay 3, got 7\n  [3]: expected 5, got 9")));
+}
+
+TEST(ValueText, GroupsWholeNumbers) {
+  EXPECT_EQ(ValueText(1310720.0F), "1,310,720");
+  EXPECT_EQ(ValueText(-1310720.0), "-1,310,720");
+  EXPECT_EQ(ValueText(1e20F), "1e+20");
+  EXPECT_EQ(ValueText(0.1F), "0.1");
+  EXPECT_EQ(ValueText(-0.0F), "-0");
+  EXPECT_EQ(ValueText(std::int64_t{-65'535}), "-65,535");
+  EXPECT_EQ(ValueText(std::numeric_limits<std::int64_t>::min()), "-9,223,372,036,854,775,808");
+  EXPECT_EQ(ValueText(std::uint64_t{65'535}), "65,535");
+}
+
 TEST(ExactlyEquals, BlamesTheChecksForAnotherSize) {
   EXPECT_THAT(ChargesOf(Make<float>({1}, {2}), ExactlyEquals(Make<float>({2}, {1, 2}))),
               ElementsAre(ChargeOf(Verdict::kHarnessFault,

@@ -67,15 +67,38 @@ TEST(RunsCleanly, NamesWhoseProgramEnded) {
                            "return from the function; do not call exit()")));
 }
 
+// What is charged for a crash on the host after these last words.
+std::vector<Charge> ChargesOfCrash(int signal, std::string words) {
+  Trial trial = DisconnectedTrial(Cause::kSignaled, 0, signal);
+  trial.ending.stderr_text = std::move(words);
+  return ChargesOf(trial, RunsCleanly());
+}
+
 TEST(RunsCleanly, NamesTheSignalAndTheLastWords) {
-  Trial trial = DisconnectedTrial(Cause::kSignaled, 0, SIGSEGV);
-  trial.ending.stderr_text = "touched device memory on the host\n";
-  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
-              ElementsAre(ChargeOf(
-                  Verdict::kError,
-                  "transpose() crashed on the host: it was killed by signal 11 (segmentation "
-                  "fault)\nit last wrote: touched device memory on the host",
-                  "device pointers cannot be read or written in host code, only in kernels")));
+  EXPECT_THAT(
+      ChargesOfCrash(SIGSEGV,
+                     "host code read or wrote address 0x1000001000000, which is device memory\n"),
+      ElementsAre(
+          ChargeOf(Verdict::kError,
+                   "transpose() crashed on the host: it was killed by signal 11 (segmentation "
+                   "fault)\nit last wrote: host code read or wrote address 0x1000001000000, which "
+                   "is device memory",
+                   "device pointers cannot be read or written in host code, only in kernels; "
+                   "cudaMemcpy() copies what they point to")));
+}
+
+TEST(RunsCleanly, TellsCrashesOfTheHostApart) {
+  const auto hint = [](const std::string& words) {
+    return ChargesOfCrash(SIGSEGV, words).at(0).complaint.hint;
+  };
+  EXPECT_EQ(hint("host code ran out of stack\n"),
+            "look for a function in host code that calls itself without end, or for an array in a "
+            "function that is too large for the stack: a std::vector has room for it");
+  EXPECT_EQ(hint("host code read or wrote address 0x0, which is a null pointer\n"),
+            "look for a pointer in host code that was never set, or whose allocation failed");
+  EXPECT_EQ(hint(""),
+            "look for an index out of bounds or a pointer that is no longer valid, in host code");
+  EXPECT_EQ(ChargesOfCrash(SIGABRT, "").at(0).complaint.hint, "");
 }
 
 TEST(RunsCleanly, NamesTheLimit) {
@@ -159,6 +182,50 @@ TEST(RunsCleanly, ShowsAFindingOnceForEachLine) {
                   {"transpose.cu", 11, 0})));
 }
 
+// A race between lines 10 and 11 of each of two instantiations, which a call of a helper makes, and
+// what it leaves unwritten.
+TEST(RunsCleanly, ShowsAMissingBarrierOnce) {
+  Trial trial = CleanTrial();
+  Finding race = FindingOf(FindingKind::kSharedRace, 3, "thread (1,0,0) reads element 3 of tile");
+  race.gap = Gap{{"transpose.cu", 10, 0}, {"transpose.cu", 11, 0}, "__syncthreads()"};
+  race.caller = {"transpose.cu", 11, 0};
+  race.hint = "put a __syncthreads() there";
+  trial.launches[0].findings = {
+      FindingOf(FindingKind::kUninitialisedUse, 11, "reads element 3 of tile"), race};
+  trial.launches.push_back(trial.launches[0]);
+  trial.launches[1].findings[1].kernel = "tiled<8>(float*)";
+  EXPECT_THAT(
+      ChargesOf(trial, RunsCleanly()),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "no __syncthreads() between line 10 and line 11: thread (1,0,0) reads element 3 of tile; "
+          "the function called there does so in line 3\n"
+          "  first in block (3, 0, 0), thread (31, 7, 0) of tiled(float*); 2,400 times in all",
+          "put a __syncthreads() there", {"transpose.cu", 11, 0})));
+}
+
+TEST(RunsCleanly, ShowsTheCauseFirst) {
+  Trial trial = CleanTrial();
+  Finding beyond = FindingOf(FindingKind::kSharedOutOfBounds, 5, "writes past the end of tile");
+  Finding race = FindingOf(FindingKind::kSharedRace, 8, "reads sums");
+  race.thread.reset();
+  beyond.thread.reset();
+  trial.launches[0].findings = {beyond, race};
+  EXPECT_THAT(ChargesOf(trial, RunsCleanly()),
+              ElementsAre(ChargeOf(Verdict::kFailed, "writes past the end of tile",
+                                   "compare the index with the extents of the __shared__ array, "
+                                   "padding included",
+                                   {"transpose.cu", 5, 0}),
+                          ChargeOf(Verdict::kFailed,
+                                   "reads sums\n  this may follow from the access out of bounds in "
+                                   "line 5: mend that first",
+                                   "", {"transpose.cu", 8, 0})));
+  // What came before it has another cause.
+  trial.launches[0].findings = {race, beyond};
+  EXPECT_THAT(ChargesOf(trial, RunsCleanly()), testing::SizeIs(1));
+  EXPECT_EQ(ChargesOf(trial, RunsCleanly())[0].complaint.message, "reads sums");
+}
+
 TEST(RunsCleanly, CallsADeviceFaultAnError) {
   Trial trial = CleanTrial();
   trial.launches[0].error = DeviceError::kIllegalAddress;
@@ -189,7 +256,7 @@ TEST(RunsCleanly, WatchesTheInputs) {
   trial.arrays[0].bytes = std::vector{std::byte{2}};
   EXPECT_THAT(
       ChargesOf(trial, RunsCleanly()),
-      ElementsAre(ChargeOf(Verdict::kFailed, "transpose() changed its input (array 1, at byte 0)",
+      ElementsAre(ChargeOf(Verdict::kFailed, "transpose() changed its input (array 1, element [0])",
                            "inputs are const: write to the output alone")));
 }
 

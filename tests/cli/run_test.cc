@@ -169,7 +169,7 @@ TEST_F(RunTest, ShowsFindingsAndFailsForThemWhereAsked) {
   const End end = Run({Program(), "beyond"});
   EXPECT_EQ(end.code(), 0);
   EXPECT_THAT(end.err, HasSubstr("program.cu:12  __global__ void beyond(float* out)"));
-  EXPECT_THAT(end.err, HasSubstr("a write outside every allocation: writes 4 bytes at"));
+  EXPECT_THAT(end.err, HasSubstr("a write outside every allocation: writes element "));
   EXPECT_THAT(end.err, HasSubstr("hint: guard the access: threads of the last blocks can lie"));
   EXPECT_EQ(Run({"--fail-on-findings", Program(), "beyond"}).code(), 1);
   EXPECT_EQ(Run({"--fail-on-findings", Program(), "beyond", "5"}).code(), 5);

@@ -284,8 +284,9 @@ TEST(ControlFlow, EndlessRecursionOverflowsTheStack) {
   // As measured on an H200: cudaErrorIllegalAddress.
   EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(memory)), DeviceError::kIllegalAddress);
   EXPECT_THAT(device.Findings(),
-              testing::ElementsAre("local_out_of_bounds: the stack overflows: 1024 calls deep in "
-                                   "forever"));
+              testing::ElementsAre("stack_overflow: the thread's stack overflows: 1,024 calls deep "
+                                   "in the recursion of forever, with 65,536 bytes of local "
+                                   "variables"));
 }
 
 // Each thread gets the value of the thread opposite it in the block, through shared memory.

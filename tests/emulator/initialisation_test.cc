@@ -80,9 +80,9 @@ TEST(Initialisation, ACopyIsReportedAtTheReadWithItsStore) {
   Ran run;
   run.Launch("copies_unwritten", Parameters().Add(run.unwritten + 64).Add(run.out));
   run.Speaks(
-      fmt::format("reads element 16 (4 bytes at {:#x}) of the 4096-byte allocation at "
-                  "{:#x}, which nothing has written, and {} stores a result of that",
-                  run.unwritten + 64, run.unwritten, run.Used()));
+      fmt::format("reads element 16 of the 4,096-byte array of the kernel's 1st parameter, which "
+                  "nothing has written, and {} stores a result of that",
+                  run.Used()));
   EXPECT_EQ(run.device.last().findings.front().thread, (ThreadPosition{{0, 0, 0}, {0, 0, 0}, 0}));
 }
 
@@ -91,10 +91,12 @@ TEST(Initialisation, ByByte) {
   ASSERT_EQ(run.device.device->Fill(run.unwritten, std::byte{1}, 16), DeviceError::kSuccess);
   ASSERT_EQ(run.device.device->Fill(run.unwritten + 20, std::byte{1}, 108), DeviceError::kSuccess);
   run.Launch("copies_unwritten", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(fmt::format("reads element 4 (4 bytes at {:#x}) of the 4096-byte allocation at {:#x}, "
-                         "which nothing has written, and {} stores a result of that",
-                         run.unwritten + 16, run.unwritten, run.Used()),
-             1);
+  run.Speaks(
+      fmt::format(
+          "reads element 4 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
+          "has written, and {} stores a result of that",
+          run.Used()),
+      1);
   EXPECT_EQ(run.device.last().findings.front().thread->lane, 4);
 }
 
@@ -109,20 +111,18 @@ TEST(Initialisation, Branches) {
 TEST(Initialisation, Addresses) {
   Ran run;
   run.Launch("addresses_by_unwritten", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(
-      fmt::format("reads element 0 (4 bytes at {0:#x}) of the 4096-byte allocation at "
-                  "{0:#x}, which nothing has written, and {1} uses a result of that as an "
-                  "address",
-                  run.unwritten, run.Used()));
+  run.Speaks(fmt::format(
+      "reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
+      "has written, and {} uses a result of that as an address",
+      run.Used()));
 }
 
 TEST(Initialisation, Atomics) {
   Ran run;
   run.Launch("adds_to_unwritten", Parameters().Add(run.out));
   run.Speaks(
-      fmt::format("an atomic operation updates element 0 (4 bytes at {0:#x}) of the "
-                  "4096-byte allocation at {0:#x}, which nothing has written",
-                  run.out));
+      "an atomic operation updates element 0 of the 4,096-byte array of the kernel's 1st "
+      "parameter, which nothing has written");
   // It is told once: the memory counts as written from then on.
   run.Launch("adds_to_unwritten", Parameters().Add(run.out));
   EXPECT_THAT(run.device.Findings(), IsEmpty());
@@ -131,19 +131,21 @@ TEST(Initialisation, Atomics) {
 TEST(Initialisation, AnAtomicStoresToo) {
   Ran run;
   run.Launch("adds_unwritten", Parameters().Add(run.unwritten).Add(run.written));
-  run.Speaks(
-      fmt::format("reads element 0 (4 bytes at {0:#x}) of the 4096-byte allocation at "
-                  "{0:#x}, which nothing has written, and {1} stores a result of that",
-                  run.unwritten, run.Used()));
+  run.Speaks(fmt::format(
+      "reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
+      "has written, and {} stores a result of that",
+      run.Used()));
 }
 
 TEST(Initialisation, ShufflesMoveItToOtherLanes) {
   Ran run;
   run.Launch("shuffles_unwritten", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(fmt::format("reads element 8 (4 bytes at {:#x}) of the 4096-byte allocation at {:#x}, "
-                         "which nothing has written, and {} stores a result of that",
-                         run.unwritten + 32, run.unwritten, run.Used()),
-             1);
+  run.Speaks(
+      fmt::format(
+          "reads element 8 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
+          "has written, and {} stores a result of that",
+          run.Used()),
+      1);
 }
 
 TEST(Initialisation, ElementsOfAVector) {
@@ -152,19 +154,19 @@ TEST(Initialisation, ElementsOfAVector) {
     ASSERT_EQ(run.device.device->Fill(run.unwritten + at, std::byte{0}, 12), DeviceError::kSuccess);
   }
   run.Launch("stores_the_last_element", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(
-      fmt::format("reads element 3 (4 bytes at {:#x}) of the 4096-byte allocation at {:#x}, "
-                  "which nothing has written, and {} stores a result of that",
-                  run.unwritten + 12, run.unwritten, run.Used()));
+  run.Speaks(fmt::format(
+      "reads element 3 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
+      "has written, and {} stores a result of that",
+      run.Used()));
 }
 
 TEST(Initialisation, ThroughCalls) {
   Ran run;
   run.Launch("passes_unwritten_to_functions", Parameters().Add(run.unwritten).Add(run.written));
-  run.Speaks(
-      fmt::format("reads element 0 (4 bytes at {0:#x}) of the 4096-byte allocation at "
-                  "{0:#x}, which nothing has written, and {1} stores a result of that",
-                  run.unwritten, run.Used()));
+  run.Speaks(fmt::format(
+      "reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
+      "has written, and {} stores a result of that",
+      run.Used()));
 }
 
 TEST(Initialisation, TheEdgeOfATile) {
@@ -172,7 +174,7 @@ TEST(Initialisation, TheEdgeOfATile) {
   run.Launch("forgets_the_edge_of_a_tile", Parameters().Add(run.written).Add(run.out));
   // Both ends of the tile go into one register, of which one origin is kept.
   run.Speaks(
-      "reads 4 bytes at byte 0 of shared memory, which nothing has written, and the same line "
+      "reads element 0 of tile, which nothing has written, and the same line "
       "stores a result of that",
       2);
 }
@@ -181,8 +183,8 @@ TEST(Initialisation, AnAccumulatorInSharedMemory) {
   Ran run;
   run.Launch("never_clears_its_accumulator", Parameters().Add(run.written).Add(run.out));
   ASSERT_THAT(run.device.Findings(),
-              ElementsAre("uninitialised_use: an atomic operation updates 4 bytes at byte 0 of "
-                          "shared memory, which nothing has written"));
+              ElementsAre("uninitialised_use: an atomic operation updates sum, which nothing has "
+                          "written"));
   EXPECT_EQ(run.device.last().findings[0].where.line, LineOf(run.kernel, "speaks"));
 }
 
@@ -190,7 +192,7 @@ TEST(Initialisation, AReductionOverMoreThanWasFilled) {
   Ran run;
   run.Launch("reduces_a_half_filled_tile", Parameters().Add(run.written).Add(run.out), {64, 1, 1},
              64 * sizeof(int));
-  run.Speaks(fmt::format("reads 4 bytes at byte 160 of shared memory, which nothing has written, "
+  run.Speaks(fmt::format("reads element 40 of values, which nothing has written, "
                          "and {} stores a result of that",
                          run.Used()),
              1);
@@ -199,10 +201,10 @@ TEST(Initialisation, AReductionOverMoreThanWasFilled) {
 TEST(Initialisation, ThroughSharedMemoryItKeepsItsOrigin) {
   Ran run;
   run.Launch("carries_unwritten_through_a_tile", Parameters().Add(run.unwritten).Add(run.out));
-  run.Speaks(
-      fmt::format("reads element 0 (4 bytes at {0:#x}) of the 4096-byte allocation at "
-                  "{0:#x}, which nothing has written, and {1} stores a result of that",
-                  run.unwritten, run.Used()));
+  run.Speaks(fmt::format(
+      "reads element 0 of the 4,096-byte array of the kernel's 1st parameter, which nothing "
+      "has written, and {} stores a result of that",
+      run.Used()));
 }
 
 TEST(Initialisation, LocalArrays) {
@@ -292,11 +294,10 @@ TEST(Initialisation, ValuesThatAreWrittenInPartCountAsWritten) {
 TEST(Initialisation, EveryReadIsReportedWhereThatIsAskedFor) {
   Ran run(Checked(true));
   run.Launch("reads_without_use", Parameters().Add(run.unwritten).Add(run.out));
-  EXPECT_THAT(run.device.Findings(),
-              ElementsAre(fmt::format(
-                  "uninitialised_read: reads element 0 (4 bytes at {0:#x}) of the 4096-byte "
-                  "allocation at {0:#x}, of which nothing has written all bytes",
-                  run.unwritten)));
+  EXPECT_THAT(
+      run.device.Findings(),
+      ElementsAre("uninitialised_read: reads element 0 of the 4,096-byte array of the kernel's "
+                  "1st parameter, of which nothing has written all bytes"));
   Ran partly(Checked(true));
   ASSERT_EQ(partly.device.device->Fill(partly.unwritten, std::byte{0}, 126), DeviceError::kSuccess);
   partly.Launch("reads_partly_written", Parameters().Add(partly.unwritten).Add(partly.out));

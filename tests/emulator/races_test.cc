@@ -23,6 +23,7 @@ class Races : public testing::TestWithParam<SpeakingKernel> {
     options.find_races = checker == nullptr;
     if (checker != nullptr) options.observers.push_back(checker);
     options.order_seed = seed;
+    options.is_student_file = [](std::string_view path) { return path.ends_with("races.cu"); };
     options.instruction_budget = 10'000'000;
     TestDevice device(options);
     const auto ptx = ReadFile(WARPCHECK_EMULATOR_RACES);
@@ -78,30 +79,101 @@ class RaceText : public Races {
 };
 
 TEST_F(RaceText, NamesBothThreadsAndWhatTheyReadAndWrite) {
-  EXPECT_EQ(
-      Of("missing_barrier", 64),
-      "thread (31,0,0) reads 4 bytes at byte 128 of shared memory, which thread (32,0,0) writes "
-      "at line 10, with no __syncthreads() between; here it is read before 132 is written");
-  EXPECT_EQ(
-      Of("missing_second_barrier", 64),
-      "thread (32,0,0) reads 4 bytes at byte 124 of shared memory, which thread (31,0,0) writes "
-      "at line 28, with no __syncthreads() between; here it is read after the write, as 195");
-  EXPECT_EQ(
-      Of("all_write_one", 64),
-      "thread (32,0,0) writes 4 bytes at byte 0 of shared memory, which thread (31,0,0) writes "
-      "at this line, with no __syncthreads() between; here 162 is written, and then 164");
+  EXPECT_EQ(Of("missing_barrier", 64),
+            "thread (31,0,0) reads element 32 of tile, which thread (32,0,0) writes at line 10; "
+            "here it is read before 132 is written");
+  EXPECT_EQ(Of("missing_second_barrier", 64),
+            "thread (32,0,0) reads element 31 of tile, which thread (31,0,0) writes at line 28; "
+            "here it is read after the write, as 195");
+  EXPECT_EQ(Of("all_write_one", 64),
+            "thread (32,0,0) writes last, which thread (31,0,0) writes at this line, with no "
+            "__syncthreads() between; here 162 is written, and then 164");
 }
 
 // Lanes of one store: the values are in registers, and memory has none of them yet.
 TEST_F(RaceText, NamesTheValuesOfOneStore) {
-  EXPECT_EQ(
-      Of("all_write_one", 32),
-      "thread (1,0,0) writes 4 bytes at byte 0 of shared memory, which thread (0,0,0) writes at "
-      "this line, with no __syncwarp() between; here 100 is written, and then 102");
-  EXPECT_EQ(
-      Of("all_write_the_same", 64),
-      "thread (32,0,0) writes 4 bytes at byte 0 of shared memory, which thread (31,0,0) writes "
-      "at this line, with no __syncthreads() between; the value is the same");
+  EXPECT_EQ(Of("all_write_one", 32),
+            "thread (1,0,0) writes last, which thread (0,0,0) writes at this line, with no "
+            "__syncwarp() between; here 100 is written, and then 102");
+  EXPECT_EQ(Of("all_write_the_same", 64),
+            "thread (32,0,0) writes found, which thread (31,0,0) writes at this line, with no "
+            "__syncthreads() between; the value is the same");
+}
+
+// How to mend the first race of a kernel: "10-11 __syncthreads(): ..." where a barrier is missing
+// after one line and before another.
+class RaceRemedy : public RaceText {
+ protected:
+  static std::string Of(const std::string& name, std::uint32_t threads, std::uint32_t blocks = 1) {
+    const auto findings = Run({name, {blocks, 1, 1}, {threads, 1, 1}, {}}, std::nullopt);
+    if (findings.empty()) return "no race";
+    const Finding& finding = findings.front();
+    std::string gap;
+    if (finding.gap) {
+      gap = std::to_string(finding.gap->after.line) + "-" +
+            std::to_string(finding.gap->before.line) + " " + finding.gap->barrier + ": ";
+    }
+    return gap + finding.hint;
+  }
+};
+
+TEST_F(RaceRemedy, OfABlockIsABarrierBetweenTheLines) {
+  EXPECT_EQ(Of("missing_barrier", 64),
+            "10-11 __syncthreads(): put a __syncthreads() there, where all threads of the block "
+            "reach it");
+}
+
+TEST_F(RaceRemedy, OfALoopIsABarrierAtItsEnd) {
+  EXPECT_EQ(Of("missing_second_barrier", 64),
+            "30-28 __syncthreads(): put a __syncthreads() at the end of the loop's body too, where "
+            "all threads of the block reach it: without it the next round writes what others still "
+            "read");
+}
+
+TEST_F(RaceRemedy, OfOneElementForAllIsOneThread) {
+  EXPECT_EQ(Of("all_write_one", 64),
+            "let one thread write it (if (threadIdx.x == 0) ...), give each thread an element of "
+            "its own, or combine the values by an atomic");
+}
+
+constexpr const char* kAtomic =
+    "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the element, changes it "
+    "and writes it back, and other threads do so in between; a barrier does not help";
+
+TEST_F(RaceRemedy, OfAnUpdateIsAnAtomic) {
+  EXPECT_EQ(Of("counts_without_atomics", 64), kAtomic);
+  EXPECT_EQ(Of("counts_without_atomics", 32), kAtomic);
+  EXPECT_EQ(Of("adds_without_atomics", 32, 2), kAtomic);
+}
+
+TEST_F(RaceRemedy, OfAWarpIsASyncwarp) {
+  EXPECT_EQ(Of("warp_without_syncwarp", 32),
+            "482-483 __syncwarp(): put a __syncwarp() between the two accesses, which all lanes "
+            "reach: since Volta the lanes of a warp need not run in step");
+}
+
+TEST_F(RaceRemedy, OfAVolatileReductionSaysSinceWhen) {
+  EXPECT_EQ(Of("volatile_steps", 32),
+            "492-493 __syncwarp(): put a __syncwarp() after every step: this was right until "
+            "Volta, whose warps no longer run in step, volatile or not; a reduction of 32 values "
+            "needs no shared memory at all, but __shfl_down_sync()");
+}
+
+TEST_F(RaceRemedy, OfALastBlockIsAFence) {
+  EXPECT_EQ(Of("tells_without_a_fence", 32, 2),
+            "put a __threadfence() between the write in line 500 and the atomic or flag in line "
+            "501 that tells other blocks of it: without the fence they may see the flag and not "
+            "yet what was written");
+}
+
+// Lines of the kernel, not of the functions that it calls.
+TEST_F(RaceRemedy, IsBetweenTheLinesOfTheKernel) {
+  EXPECT_EQ(Of("through_helpers", 64),
+            "511-512 __syncthreads(): put a __syncthreads() there, where all threads of the block "
+            "reach it");
+  const auto findings = Run({"through_helpers", {1, 1, 1}, {64, 1, 1}, {}}, std::nullopt);
+  EXPECT_EQ(findings.at(0).where.line, 518);
+  EXPECT_EQ(findings.at(0).caller.line, 512);
 }
 
 }  // namespace

@@ -187,6 +187,19 @@ TEST(SubmissionHost, SaysWhichMemoryItCouldNotAccess) {
   EXPECT_EQ(other.Errors(), "host code read or wrote address 0x0, which is a null pointer\n");
 }
 
+TEST(SubmissionHost, TellsTheEndOfTheStackFromAWrongPointer) {
+  FakeDevice device;
+  SubmissionHost deep(device);
+  EXPECT_EQ(deep.Run("_Z14RunsOutOfStackv"), Ended(CallEnd::kDisconnected));
+  (void)deep.Wait();
+  EXPECT_EQ(deep.Errors(), "host code ran out of stack\n");
+
+  SubmissionHost wrong(device);
+  EXPECT_EQ(wrong.Run("_Z14ReadsBeyondAllv"), Ended(CallEnd::kDisconnected));
+  (void)wrong.Wait();
+  EXPECT_EQ(wrong.Errors(), "host code read or wrote an address where it has no memory\n");
+}
+
 TEST(SubmissionHost, AnInfiniteLoopTimesOut) {
   FakeDevice device;
   SubmissionHost host(device);

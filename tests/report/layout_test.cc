@@ -59,7 +59,7 @@ TEST(Folds, PutOneMistakeTogether) {
 
 TEST(SourceLine, FindsFilesInFolders) {
   Attempt attempt;
-  attempt.sources["src/a.cu"] = "one\n\tout[i]\t= 0;  \r\n";
+  attempt.sources["src/a.cu"] = "one;\n\tout[i]\t= 0;  \r\n";
   const auto line = [&](const std::string& file, int number) {
     SourceLocation where;
     where.file = file;

@@ -18,7 +18,7 @@ Grade Hostile() {
   attempt.device = "emulator";
   attempt.seed = 7;
   attempt.build.artifact.emplace();
-  attempt.sources["t.cu"] = "one\n  out[i] = 0;\n";
+  attempt.sources["t.cu"] = "one;\n  out[i] = 0;\n";
   CaseResult& result = attempt.report.cases.emplace_back();
   result.name = "Shapes/T.Right/1x1";
   result.verdict = Verdict::kFailed;

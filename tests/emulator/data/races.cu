@@ -458,3 +458,62 @@ extern "C" __global__ void chain_of_blocks(int* out, const int* in) {
   __threadfence();
   flags[me] = 1;
 }
+
+// ---- What would have helped: see RaceRemedy ----
+
+// <<<1, 64>>>
+extern "C" __global__ void counts_without_atomics(int* out, const int* in) {
+  __shared__ int bins[4];
+  if (threadIdx.x < 4) bins[threadIdx.x] = 0;
+  __syncthreads();
+  bins[(in[threadIdx.x] + threadIdx.x) % 4]++;  // says: shared_race
+  __syncthreads();
+  if (threadIdx.x < 4) out[threadIdx.x] = bins[threadIdx.x];
+}
+
+// <<<2, 32>>>
+extern "C" __global__ void adds_without_atomics(int* out, const int* in) {
+  out[threadIdx.x] += in[threadIdx.x] + 1;  // says: global_race
+}
+
+// <<<1, 32>>>
+extern "C" __global__ void warp_without_syncwarp(int* out, const int* in) {
+  __shared__ int tile[32];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[31 - threadIdx.x];  // says: shared_race
+}
+
+// <<<1, 32>>>
+extern "C" __global__ void volatile_steps(int* out, const int* in) {
+  __shared__ volatile int sums[64];
+  sums[threadIdx.x] = in[threadIdx.x];
+  sums[threadIdx.x + 32] = 0;
+  __syncthreads();
+  sums[threadIdx.x] = sums[threadIdx.x] + 1;
+  sums[threadIdx.x] = sums[threadIdx.x] + sums[threadIdx.x + 2];  // says: shared_race shared_race
+  if (threadIdx.x == 0) out[0] = sums[0];
+}
+
+// <<<2, 32>>>
+extern "C" __global__ void tells_without_a_fence(int* out, const int* in) {
+  if (threadIdx.x != 0) return;
+  out[1 + blockIdx.x] = in[blockIdx.x] + 1;
+  const bool last = atomicAdd(out, 1) == 1;
+  if (last) out[8] = out[1] + out[2];  // says: global_race
+}
+
+__device__ void put(int* tile, int i, int value);
+__device__ int get(const int* tile, int i);
+
+// <<<1, 64>>>
+extern "C" __global__ void through_helpers(int* out, const int* in) {
+  __shared__ int tile[64];
+  put(tile, threadIdx.x, in[threadIdx.x]);
+  out[threadIdx.x] = get(tile, 63 - threadIdx.x);
+}
+
+__device__ __forceinline__ void put(int* tile, int i, int value) { tile[i] = value; }
+
+__device__ __forceinline__ int get(const int* tile, int i) {
+  return tile[i];  // says: shared_race
+}

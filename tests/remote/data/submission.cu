@@ -42,6 +42,16 @@ void ThrowsInt() { throw 3; }
 void Exits() { std::exit(0); }
 void Aborts() { std::abort(); }
 void ReadsDevice(float* device) { device[3] = 1; }
+int Deep(const volatile int* above) {
+  volatile int here[64];
+  here[0] = *above;
+  return Deep(here) + here[0];
+}
+void RunsOutOfStack() {
+  const int first = 1;
+  Deep(&first);
+}
+void ReadsBeyondAll() { *reinterpret_cast<volatile int*>(0x123456789000) = 1; }
 void ReadsNull() { *static_cast<volatile int*>(nullptr) = 1; }
 void Spins() {
   for (volatile int i = 0;;) i = i + 1;

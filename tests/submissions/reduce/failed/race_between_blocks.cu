@@ -13,7 +13,7 @@ __global__ void reduce_race_between_blocks(const float* in, float* out, int n) {
     __syncthreads();
     if (t < s) sums[t] += sums[t + s];
   }
-  if (t == 0) *out += sums[0];  // expect: nothing orders the blocks of a grid
+  if (t == 0) *out += sums[0];  // expect: one of the two changes is lost
 }
 
 void reduce_sum(const float* in, float* out, int n) {

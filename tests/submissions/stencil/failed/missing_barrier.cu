@@ -10,7 +10,7 @@ __global__ void stencil_hasty(const float* in, float* out, int n) {
     tile[i] = element >= 0 && element < n ? in[element] : 0;
   }
   float sum = 0;
-  for (int j = 0; j <= 2 * kRadius; ++j) sum += tile[threadIdx.x + j];  // expect: with no __sync
+  for (int j = 0; j <= 2 * kRadius; ++j) sum += tile[threadIdx.x + j];  // expect: no __syncthreads() between
   if (first + threadIdx.x < n) out[first + threadIdx.x] = sum;
 }
 

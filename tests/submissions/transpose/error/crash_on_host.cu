@@ -1,5 +1,5 @@
 // score: 0
-// says: signal 11
+// says: which is device memory
 // Reads device memory on the host.
 #include "transpose.h"
 

@@ -9,7 +9,7 @@ __global__ void transpose_unsynchronised(const float* in, float* out, int rows, 
   if (col < cols && row < rows) tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
   col = blockIdx.y * 32 + threadIdx.x;
   row = blockIdx.x * 32 + threadIdx.y;
-  if (col < rows && row < cols) out[row * rows + col] = tile[threadIdx.x][threadIdx.y];  // expect: no __syncthreads() between
+  if (col < rows && row < cols) out[row * rows + col] = tile[threadIdx.x][threadIdx.y];  // expect: no __syncthreads() between line 9 and line 12
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {

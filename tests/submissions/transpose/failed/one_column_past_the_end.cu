@@ -9,7 +9,7 @@ __global__ void transpose_reads_past(const float* in, float* out, int rows, int 
   int row = blockIdx.y * 32 + threadIdx.y;
   for (int i = 0; i < 32; i += 8) {
     if (col <= cols && row + i < rows) {
-      tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];  // expect: past the end
+      tile[threadIdx.y + i][threadIdx.x] = in[(row + i) * cols + col];  // expect: past the end of in (
     }
   }
   __syncthreads();

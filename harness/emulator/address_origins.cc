@@ -1,15 +1,16 @@
+#include "emulator/address_origins.h"
+
 #include <algorithm>
 #include <iterator>
 
 #include "emulator/liveness.h"
-#include "emulator/shared_variables.h"
 
 namespace warpcheck::emulator {
 namespace {
 
 // Real code needs three or four passes; what needs more is written to keep us busy.
 constexpr int kMostPasses = 64;
-constexpr std::size_t kMostVariables = 16;
+constexpr std::size_t kMostSymbols = 16;
 constexpr std::uint64_t kStepsOfAVisit = 20;
 
 // Results that come from memory, whatever the address.
@@ -32,31 +33,35 @@ bool Loads(ptx::Opcode opcode) {
 }  // namespace
 
 // Of a register that has either value.
-SharedOrigins::Origin SharedOrigins::Either(const Origin& a, const Origin& b) {
+AddressOrigins::Origin AddressOrigins::Either(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::kUnset || a == b) return b;
   if (b.kind == Origin::Kind::kUnset) return a;
   if (a.kind != b.kind || a.kind == Origin::Kind::kAnything) return {Origin::Kind::kAnything, {}};
   Origin both{a.kind, {}};
-  std::ranges::set_union(a.variables, b.variables, std::back_inserter(both.variables));
-  if (both.variables.size() > kMostVariables) return {Origin::Kind::kAnything, {}};
+  std::ranges::set_union(a.symbols, b.symbols, std::back_inserter(both.symbols));
+  if (both.symbols.size() > kMostSymbols) return {Origin::Kind::kAnything, {}};
   return both;
 }
 
-// An address and a number are an address of the same variable.
-SharedOrigins::Origin SharedOrigins::Sum(const Origin& a, const Origin& b) {
+// An address and a number are an address of the same symbol.
+AddressOrigins::Origin AddressOrigins::Sum(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::kUnset || b.kind == Origin::Kind::kUnset) return {};
   if (a.kind == Origin::Kind::kValue) return b;
   if (b.kind == Origin::Kind::kValue) return a;
   return {Origin::Kind::kAnything, {}};
 }
 
-SharedOrigins::Origin SharedOrigins::OfOperand(const ptx::Operand& operand) const {
+AddressOrigins::Origin AddressOrigins::OfSymbol(ptx::SymbolId symbol) const {
+  if (!counts_(module_.symbols[symbol])) return {Origin::Kind::kValue, {}};
+  return {Origin::Kind::kSymbols, {symbol}};
+}
+
+AddressOrigins::Origin AddressOrigins::OfOperand(const ptx::Operand& operand) const {
   switch (operand.kind) {
     case ptx::OperandKind::kRegister:
       return registers_[operand.reg];
     case ptx::OperandKind::kSymbol:
-      if (module_.symbols[operand.symbol].space != ptx::Space::kShared) break;
-      return {Origin::Kind::kVariables, {operand.symbol}};
+      return OfSymbol(operand.symbol);
     case ptx::OperandKind::kVector: {
       Origin parts{Origin::Kind::kValue, {}};
       for (const ptx::Operand& element : operand.elements) parts = Sum(parts, OfOperand(element));
@@ -68,9 +73,18 @@ SharedOrigins::Origin SharedOrigins::OfOperand(const ptx::Operand& operand) cons
   return {Origin::Kind::kValue, {}};
 }
 
-SharedOrigins::Origin SharedOrigins::OfResult(const ptx::Instruction& instruction) const {
+// A parameter of the kernel holds an address of what it is said to be one of.
+AddressOrigins::Origin AddressOrigins::OfLoad(const ptx::Instruction& instruction) const {
+  const ptx::Operand& address = instruction.operands.back();
+  const bool parameter = instruction.modifiers.space == ptx::Space::kParam &&
+                         address.kind == ptx::OperandKind::kAddress &&
+                         address.base == ptx::AddressBase::kSymbol && address.offset == 0;
+  return parameter ? OfSymbol(address.symbol) : Origin{Origin::Kind::kValue, {}};
+}
+
+AddressOrigins::Origin AddressOrigins::OfResult(const ptx::Instruction& instruction) const {
   using ptx::Opcode;
-  if (Loads(instruction.opcode)) return {Origin::Kind::kValue, {}};
+  if (Loads(instruction.opcode)) return OfLoad(instruction);
   const auto source = [&](std::size_t i) { return OfOperand(instruction.operands[i]); };
   switch (instruction.opcode) {
     case Opcode::kMov:
@@ -100,7 +114,7 @@ SharedOrigins::Origin SharedOrigins::OfResult(const ptx::Instruction& instructio
 }
 
 // Of what makes no address of its sources, as far as one knows.
-SharedOrigins::Origin SharedOrigins::OfOther(const ptx::Instruction& instruction) const {
+AddressOrigins::Origin AddressOrigins::OfOther(const ptx::Instruction& instruction) const {
   Origin::Kind result = Origin::Kind::kValue;
   for (std::size_t i = DestinationCount(instruction); i < instruction.operands.size(); ++i) {
     const Origin::Kind kind = OfOperand(instruction.operands[i]).kind;
@@ -111,7 +125,7 @@ SharedOrigins::Origin SharedOrigins::OfOther(const ptx::Instruction& instruction
 }
 
 // True where a register has now more than it had.
-bool SharedOrigins::Visit(const ptx::Instruction& instruction) {
+bool AddressOrigins::Visit(const ptx::Instruction& instruction) {
   const bool call = instruction.opcode == ptx::Opcode::kCall;
   const std::size_t count =
       std::min(call ? 1 : DestinationCount(instruction), instruction.operands.size());
@@ -132,13 +146,15 @@ bool SharedOrigins::Visit(const ptx::Instruction& instruction) {
   return changed;
 }
 
-bool SharedOrigins::Find(const ptx::Function& function, Preparation& preparation) {
-  const auto names_shared = [this](const ptx::Operand& operand) {
-    return operand.kind == ptx::OperandKind::kSymbol &&
-           module_.symbols[operand.symbol].space == ptx::Space::kShared;
+bool AddressOrigins::Find(const ptx::Function& function, Preparation& preparation) {
+  const auto counts = [this](const ptx::Operand& operand) {
+    const bool symbol =
+        operand.kind == ptx::OperandKind::kSymbol ||
+        (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kSymbol);
+    return symbol && counts_(module_.symbols[operand.symbol]);
   };
   const bool any = std::ranges::any_of(function.body, [&](const ptx::Instruction& instruction) {
-    return std::ranges::any_of(instruction.operands, names_shared);
+    return std::ranges::any_of(instruction.operands, counts);
   });
   if (!any) return true;
   registers_.resize(function.registers.size());
@@ -154,9 +170,9 @@ bool SharedOrigins::Find(const ptx::Function& function, Preparation& preparation
   return true;
 }
 
-const std::vector<ptx::SymbolId>& SharedOrigins::Of(ptx::RegisterId reg) const {
+const std::vector<ptx::SymbolId>& AddressOrigins::Of(ptx::RegisterId reg) const {
   static const std::vector<ptx::SymbolId> kNone;
-  return reg < registers_.size() ? registers_[reg].variables : kNone;
+  return reg < registers_.size() ? registers_[reg].symbols : kNone;
 }
 
 }  // namespace warpcheck::emulator

@@ -1,0 +1,102 @@
+#include "device/mistakes.h"
+
+#include <gmock/gmock.h>
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+
+Finding Found(FindingKind kind, int line, std::string message, std::uint64_t count = 1) {
+  Finding finding;
+  finding.kind = kind;
+  finding.where = {"k.cu", line, 0};
+  finding.kernel = "k(float*)";
+  finding.message = std::move(message);
+  finding.count = count;
+  return finding;
+}
+
+Gap Between(int after, int before, std::string barrier = "__syncthreads()") {
+  return {{"k.cu", after, 0}, {"k.cu", before, 0}, std::move(barrier)};
+}
+
+// A read at `before`, or at the end of a loop at `after`.
+Finding Race(int after, int before, std::uint64_t count, std::string barrier = "__syncthreads()") {
+  Finding race = Found(FindingKind::kSharedRace, std::max(after, before), "a race", count);
+  race.gap = Between(after, before, std::move(barrier));
+  return race;
+}
+
+std::vector<std::string> Told(const std::vector<Finding>& findings) {
+  std::vector<std::string> told;
+  for (const Finding& finding : Mistakes(findings)) {
+    told.push_back(std::to_string(finding.count) + " x " + MessageOf(finding));
+  }
+  return told;
+}
+
+TEST(Mistakes, AreOneALineAndKind) {
+  Finding other = Found(FindingKind::kOutOfBoundsRead, 7, "reads in[9]", 4);
+  other.kernel = "k<8>(float*)";
+  EXPECT_THAT(Told({Found(FindingKind::kOutOfBoundsRead, 7, "reads in[5]", 2), other,
+                    Found(FindingKind::kOutOfBoundsWrite, 7, "writes out[5]")}),
+              ElementsAre("6 x reads in[5]", "1 x writes out[5]"));
+}
+
+TEST(Mistakes, AreOneForABarrierThatManyLinesMiss) {
+  EXPECT_THAT(Told({Race(10, 20, 3), Race(12, 20, 1), Race(12, 18, 5)}),
+              ElementsAre("9 x no __syncthreads() between line 12 and line 18: a race"));
+}
+
+TEST(Mistakes, AreTwoForTwoBarriers) {
+  EXPECT_THAT(Told({Race(10, 20, 3), Race(20, 30, 1)}),
+              ElementsAre("3 x no __syncthreads() between line 10 and line 20: a race",
+                          "1 x no __syncthreads() between line 20 and line 30: a race"));
+}
+
+TEST(Mistakes, AreOneAtTheEndOfALoop) {
+  EXPECT_THAT(
+      Told({Race(20, 10, 3), Race(21, 11, 1), Race(10, 20, 2)}),
+      ElementsAre("4 x no __syncthreads() after line 21, before line 10 comes round again: a race",
+                  "2 x no __syncthreads() between line 10 and line 20: a race"));
+}
+
+TEST(Mistakes, AreOneForTheStepsOfAWarp) {
+  EXPECT_THAT(Told({Race(10, 11, 3, "__syncwarp()"), Race(11, 12, 1, "__syncwarp()"),
+                    Race(12, 13, 2, "__syncwarp()")}),
+              ElementsAre("6 x no __syncwarp() between line 10 and line 13: a race"));
+}
+
+TEST(Mistakes, LeaveOutWhatARaceExplains) {
+  EXPECT_THAT(
+      Told({Found(FindingKind::kUninitialisedUse, 20, "reads tile[3]"),
+            Found(FindingKind::kUninitialisedUse, 25, "reads in[3]"), Race(10, 20, 2)}),
+      ElementsAre("2 x no __syncthreads() between line 10 and line 20: a race", "1 x reads in[3]"));
+  EXPECT_THAT(Told({Race(10, 20, 2), Found(FindingKind::kUninitialisedUse, 20, "reads tile[3]")}),
+              ElementsAre("2 x no __syncthreads() between line 10 and line 20: a race"));
+}
+
+// A function that the kernel calls in two lines.
+TEST(Mistakes, LookAtTheLinesOfTheKernel) {
+  Finding race = Race(10, 20, 2);
+  race.where = {"k.cu", 3, 0};
+  race.caller = {"k.cu", 20, 0};
+  Finding use = Found(FindingKind::kUninitialisedUse, 4, "reads tile[3]");
+  use.caller = {"k.cu", 20, 0};
+  EXPECT_THAT(Told({use, race}),
+              ElementsAre("2 x no __syncthreads() between line 10 and line 20: a race; the "
+                          "function called there does so in line 3"));
+  EXPECT_EQ(PlaceOf(race), (SourceLocation{"k.cu", 20, 0}));
+  EXPECT_EQ(PlaceOf(use), (SourceLocation{"k.cu", 4, 0}));
+  EXPECT_EQ(MessageOf(use), "reads tile[3], called at line 20");
+}
+
+TEST(Mistakes, NameTheFileOfALineElsewhere) {
+  Finding use = Found(FindingKind::kUninitialisedUse, 4, "reads tile[3]");
+  use.caller = {"other.cu", 20, 0};
+  EXPECT_EQ(MessageOf(use), "reads tile[3], called at other.cu:20");
+}
+
+}  // namespace
+}  // namespace warpcheck

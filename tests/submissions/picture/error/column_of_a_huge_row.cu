@@ -1,0 +1,11 @@
+// score: 0
+// Rows are taken to be a million pixels long: most indices lie far from all memory.
+#include "picture.h"
+
+__global__ void picture_column_of_a_huge_row(const float* in, float* out, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= width || y >= height) return;
+  float pixel = in[(y + 10) * 1000000 + x];  // expect: elements past the end of in
+  out[y * width + x] = 2 * pixel;
+}
