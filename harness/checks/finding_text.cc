@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "checks/text.h"
 #include "device/finding_hint.h"
+#include "device/finding_merge.h"
 
 namespace warpcheck {
 namespace {
@@ -32,25 +31,11 @@ Verdict VerdictOf(FindingKind kind) {
 
 std::string PositionText(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
-bool SamePlace(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind || a.where != b.where) return false;
-  return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
-}
-
 }  // namespace
 
 std::vector<Finding> Merged(const std::vector<Finding>& findings) {
   std::vector<Finding> merged;
-  for (const Finding& finding : findings) {
-    const auto known = std::find_if(merged.begin(), merged.end(), [&](const Finding& other) {
-      return SamePlace(finding, other);
-    });
-    if (known == merged.end()) {
-      merged.push_back(finding);
-    } else {
-      known->count += finding.count;
-    }
-  }
+  for (const Finding& finding : findings) AddFinding(merged, finding);
   return merged;
 }
 

@@ -8,8 +8,8 @@
 
 namespace warpcheck {
 
-// One finding for each kind and place (kernel and text, where the place is unknown), the first one,
-// with the counts added up.
+// One finding for each that tells of something else (device/finding_merge.h), the first one, with
+// the counts added up.
 std::vector<Finding> Merged(const std::vector<Finding>& findings);
 
 // kError for what ends a kernel on a device, kHarnessFault for a device that was lost, kFailed for

@@ -41,6 +41,7 @@ struct ThreadPosition {
 struct Finding {
   FindingKind kind = FindingKind::kIllegalAddress;
   SourceLocation where;  // the student's line; empty for API findings
+  SourceLocation other{};  // of a race: the line of the other access
   std::string kernel;    // demangled; empty outside a kernel
   std::string message;   // one sentence with the values: "reads 4 bytes at 0x..., 8 bytes past ..."
   std::optional<ThreadPosition> thread;  // of the first occurrence

@@ -89,6 +89,7 @@ json ToJson(const Finding& finding) {
                  {"kernel", finding.kernel},
                  {"message", finding.message},
                  {"count", finding.count}};
+  if (finding.other.known()) object["other"] = ToJson(finding.other);
   if (finding.thread) {
     object["thread"] = {{"block", ToJson(finding.thread->block)},
                         {"thread", ToJson(finding.thread->thread)},
@@ -104,6 +105,7 @@ Finding FindingFrom(const json& object) {
                   .message = StringField(object, "message"),
                   .thread = std::nullopt,
                   .count = UnsignedField(object, "count")};
+  if (object.contains("other")) finding.other = LocationFrom(Field(object, "other"));
   if (const auto thread = object.find("thread"); thread != object.end()) {
     finding.thread = ThreadPosition{.block = DimFrom(Field(*thread, "block")),
                                     .thread = DimFrom(Field(*thread, "thread")),

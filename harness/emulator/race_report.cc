@@ -133,6 +133,7 @@ void RaceReport::Tell(FindingKind kind, const Race& race) {
     Finding finding;
     finding.kind = kind;
     finding.where = std::move(where);
+    finding.other = Where(other);
     finding.kernel = launch_->record.kernel;
     finding.count = 0;
     findings.push_back(std::move(finding));

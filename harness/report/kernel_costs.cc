@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "device/finding_merge.h"
 #include "report/line_sums.h"
 #include "run/launch_fold.h"
 
@@ -57,9 +58,9 @@ std::vector<LineCounters> WorstLines(const KernelCosts& kernel, std::size_t most
 std::vector<Finding> FindingsOf(const run::ProcessResult& process) {
   std::vector<Finding> findings;
   for (const run::LaunchGroup& group : process.launches) {
-    for (const Finding& finding : group.sum.findings) run::AddFinding(findings, finding);
+    for (const Finding& finding : group.sum.findings) AddFinding(findings, finding);
   }
-  for (const Finding& finding : process.findings) run::AddFinding(findings, finding);
+  for (const Finding& finding : process.findings) AddFinding(findings, finding);
   return findings;
 }
 

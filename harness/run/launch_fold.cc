@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/finding_merge.h"
+
 namespace warpcheck::run {
 namespace {
 
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b) {
   return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
          a.shared_bytes == b.shared_bytes;
-}
-
-bool SamePlace(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind || a.where != b.where) return false;
-  return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
 }
 
 CounterSet Times(const CounterSet& counters, std::uint64_t times) {
@@ -59,16 +56,6 @@ std::string PlainName(std::string_view kernel) {
     name.remove_prefix(space + 1);
   }
   return std::string(name);
-}
-
-void AddFinding(std::vector<Finding>& findings, const Finding& finding) {
-  const auto known = std::ranges::find_if(
-      findings, [&](const Finding& other) { return SamePlace(other, finding); });
-  if (known == findings.end()) {
-    findings.push_back(finding);
-  } else {
-    known->count += finding.count;
-  }
 }
 
 LaunchGroup& LaunchFold::GroupOf(const LaunchRecord& record) {

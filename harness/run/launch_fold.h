@@ -38,8 +38,4 @@ class LaunchFold {
 // "tile" of "void ns::tile<float>(float*, int)": a kernel's name without what overloads tell apart.
 std::string PlainName(std::string_view kernel);
 
-// Adds a finding, or its count where one of that kind and place (kernel and text where the place is
-// unknown) is there.
-void AddFinding(std::vector<Finding>& findings, const Finding& finding);
-
 }  // namespace warpcheck::run
