@@ -18,21 +18,27 @@ Dim3 PositionOf(const Dim3& block, std::uint32_t thread) {
 
 // What would have ordered the two.
 std::string_view Missing(const Racer& told, const Racer& other, const Race& race) {
+  if (race.under_way) return ", before anybody has waited for the copy";
   if (told.thread.block != other.thread.block) {
     return race.memory == MemoryKind::kGlobal ? ": nothing orders the blocks of a grid" : "";
   }
   if (told.thread.warp() != other.thread.warp()) return ", with no __syncthreads() between";
-  return told.strong && other.strong
+  return !IsWeak(told.strength) && !IsWeak(other.strength)
              ? ", with no __syncwarp() between: volatile does not order the lanes of a warp"
              : ", with no __syncwarp() between";
 }
 
+FindingKind KindOf(const Race& race) {
+  if (race.now.IsCopy() || race.before.IsCopy()) return FindingKind::kAsyncCopyRace;
+  if (race.same_value) return FindingKind::kSameValueRace;
+  return race.memory == MemoryKind::kShared ? FindingKind::kSharedRace : FindingKind::kGlobalRace;
+}
+
 // The two instructions and the kind, in one number.
 std::uint64_t PlacesOf(FindingKind kind, const Race& race) {
-  return std::uint64_t{race.now.place} << 34 | std::uint64_t{race.before.place} << 4 |
-         std::uint64_t{race.now.writes} << 3 | std::uint64_t{race.before.writes} << 2 |
-         std::uint64_t{kind == FindingKind::kSameValueRace} << 1 |
-         std::uint64_t{kind == FindingKind::kGlobalRace};
+  return std::uint64_t{static_cast<std::uint8_t>(kind)} << 56 |
+         std::uint64_t{race.now.place} << 32 | std::uint64_t{race.before.place} << 8 |
+         std::uint64_t{race.now.writes} << 1 | std::uint64_t{race.before.writes};
 }
 
 }  // namespace
@@ -75,6 +81,14 @@ std::string RaceReport::Thread(const Racer& racer, const Race& race) const {
   return text;
 }
 
+// Who accesses. Whose copy it is, is not known where an mbarrier has told of its end.
+std::string RaceReport::Doer(const Racer& racer, const Race& race) const {
+  if (!racer.IsCopy()) return Thread(racer, race);
+  const MemoryInfo* info = places_.At(racer.place).info;
+  const bool known = info != nullptr && (info->copy != AsyncCopy::kBulkToShared || race.under_way);
+  return known ? "an asynchronous copy of " + Thread(racer, race) : "an asynchronous copy";
+}
+
 std::string RaceReport::What(const Race& race) const {
   if (race.memory == MemoryKind::kShared) {
     return fmt::format("{} byte{} at byte {} of shared memory", race.bytes,
@@ -103,8 +117,8 @@ std::string RaceReport::Message(const Racer& told, const Racer& other, const Rac
                             : there.file == here.file ? fmt::format("line {}", there.line)
                                                       : there.Text();
   std::string text =
-      fmt::format("{} {} {}, which {} {} at {}{}", Thread(told, race), verb(told), What(race),
-                  Thread(other, race), verb(other), place, Missing(told, other, race));
+      fmt::format("{} {} {}, which {} {} at {}{}", Doer(told, race), verb(told), What(race),
+                  Doer(other, race), verb(other), place, Missing(told, other, race));
   if (race.same_value) return text + "; the value is the same";
   return text + ValuesText(race, places_.At(race.before.place).info);
 }
@@ -149,13 +163,19 @@ void RaceReport::Tell(FindingKind kind, const Race& race) {
 
 void RaceReport::Add(const Race& race) {
   if (launch_->stopped) return;
-  const FindingKind kind = race.same_value                      ? FindingKind::kSameValueRace
-                           : race.memory == MemoryKind::kShared ? FindingKind::kSharedRace
-                                                                : FindingKind::kGlobalRace;
+  const FindingKind kind = KindOf(race);
   const std::uint64_t places = PlacesOf(kind, race);
   const auto found = by_places_.find(places);
   if (found == by_places_.end() || found->second->apart < ApartOf(race)) Tell(kind, race);
   ++launch_->record.findings[by_places_[places]->index].count;
+}
+
+void RaceReport::AddLimit(std::string why) {
+  Finding finding;
+  finding.kind = FindingKind::kRaceLimit;
+  finding.kernel = launch_->record.kernel;
+  finding.message = std::move(why);
+  launch_->record.findings.push_back(std::move(finding));
 }
 
 void RaceReport::EndLaunch() {
