@@ -138,8 +138,9 @@ struct Program {
   ptx::FunctionId id = 0;
   std::string error;  // why it cannot be executed; empty where it can
   std::uint32_t error_instruction = 0;
-  std::vector<Slot> register_slots;  // by ptx::RegisterId
-  std::vector<Step> steps;           // one an instruction, at the same index
+  std::vector<std::string> refusals;  // why instructions cannot be: Step::data of those
+  std::vector<Slot> register_slots;   // by ptx::RegisterId
+  std::vector<Step> steps;            // one an instruction, at the same index
   std::vector<CodeBlock> blocks;
   std::vector<std::vector<BlockId>> tables;  // of brx.idx
   std::vector<MemoryInfo> memory;
