@@ -79,36 +79,29 @@ std::string LoadSectorsHint(const CounterSet&) {
          "there";
 }
 
-// Accesses that are neither loads nor stores.
-std::uint64_t Atomics(const CounterSet& counters) {
-  return At(counters, Counter::kGlobalRequests) - GlobalRequests(counters);
-}
-
 std::string LoadsAccount(const CounterSet& counters, double loaded, std::string_view unit) {
-  const std::uint64_t atomics = Atomics(counters);
+  const std::uint64_t atomics = At(counters, Counter::kGlobalAtomicRequests);
   return fmt::format("global {}: {} {} in {}", atomics > 0 ? "load and atomic" : "load",
                      Grouped(static_cast<std::uint64_t>(loaded)), unit,
                      Counted(At(counters, Counter::kGlobalLoadRequests) + atomics, "request"));
 }
 
-// Atomics read too: each counts as a whole warp's words.
+// Atomics whose result is used load too. Those that only add to what is there do not.
 double LoadedSectors(const CounterSet& counters, Counter) {
-  constexpr double kSectorsOfAWarp = kWarpLanes * 4.0 / 32;
   return Real(counters, Counter::kGlobalLoadSectors) +
-         kSectorsOfAWarp * static_cast<double>(Atomics(counters));
+         Real(counters, Counter::kGlobalAtomicSectors);
 }
 
 double LoadedBytes(const CounterSet& counters, Counter) {
-  constexpr double kBytesOfAWarp = kWarpLanes * 4;
-  return Real(counters, Counter::kGlobalLoadBytes) +
-         kBytesOfAWarp * static_cast<double>(Atomics(counters));
+  return Real(counters, Counter::kGlobalLoadBytes) + Real(counters, Counter::kGlobalAtomicBytes);
 }
 
-// What `loaded` gives where the counter, and those of requests, are measured.
+// What `loaded` gives where the counter, and those of atomics, are measured.
 template <double (*loaded)(const CounterSet&, Counter)>
 std::optional<double> LoadsValue(const CounterSet& counters, Counter counter) {
-  for (const Counter needed : {counter, Counter::kGlobalRequests, Counter::kGlobalLoadRequests,
-                               Counter::kGlobalStoreRequests}) {
+  for (const Counter needed :
+       {counter, Counter::kGlobalLoadRequests, Counter::kGlobalAtomicRequests,
+        Counter::kGlobalAtomicSectors, Counter::kGlobalAtomicBytes}) {
     if (!counters[needed]) return std::nullopt;
   }
   return loaded(counters, counter);

@@ -27,6 +27,8 @@ enum class CounterScope : std::uint8_t {
   kEvery,
   kGlobalLoads,
   kGlobalLoadBytes,  // global loads, each value times the bytes that the instruction moves a lane
+  kGlobalAtomics,    // those that give a result
+  kGlobalAtomicBytes,
 };
 
 struct CounterInfo {

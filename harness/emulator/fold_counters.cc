@@ -1,6 +1,7 @@
 // From what was counted for blocks of code and memory instructions to counters of source lines.
 #include <array>
 #include <map>
+#include <vector>
 
 #include "emulator/launch.h"
 
@@ -14,7 +15,16 @@ std::uint64_t& At(Values& values, Counter counter) {
   return values[static_cast<std::size_t>(counter)];
 }
 
-void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) {
+// Whether a GPU carries it out as an atomic that gives a result: of those that nobody wants the
+// result of, exchanges too, which no reduction does.
+bool GivesResult(const Program& program, const MemoryInfo& info) {
+  const ptx::Atomic atomic = program.function->body[info.instruction].modifiers.atomic;
+  return info.kind == MemoryInfo::Kind::kAtomic || atomic == ptx::Atomic::kExch ||
+         atomic == ptx::Atomic::kCas;
+}
+
+void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
+                const MemorySite& site) {
   using Kind = MemoryInfo::Kind;
   const Tally& global = site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
   const Tally& shared = site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
@@ -43,6 +53,15 @@ void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) 
   } else if (info.kind == Kind::kStore) {
     At(values, Counter::kGlobalStoreRequests) += global.requests;
     At(values, Counter::kSharedStoreRequests) += shared.requests;
+  } else {
+    At(values, Counter::kSharedAtomicRequests) += shared.requests;
+    if (!GivesResult(program, info)) {
+      At(values, Counter::kGlobalReductionRequests) += global.requests;
+      return;
+    }
+    At(values, Counter::kGlobalAtomicRequests) += global.requests;
+    At(values, Counter::kGlobalAtomicSectors) += global.cost;
+    At(values, Counter::kGlobalAtomicBytes) += global.lanes * info.bytes;
   }
 }
 
@@ -65,7 +84,8 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
     }
   }
   for (std::size_t m = 0; m < program.memory.size(); ++m) {
-    AddTallies(*line_of[program.memory[m].instruction], program.memory[m], counts.sites[m]);
+    AddTallies(*line_of[program.memory[m].instruction], program, program.memory[m],
+               counts.sites[m]);
   }
 }
 

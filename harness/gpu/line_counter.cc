@@ -29,9 +29,30 @@ std::vector<std::string_view> AllMetrics() {
   return metrics;
 }
 
-bool IsLoad(const InstructionCounts& instruction) {
-  const auto loads = instruction.values.find(Info(Counter::kGlobalLoadRequests).metric);
-  return loads != instruction.values.end() && loads->second != 0;
+// The counter whose metric is above zero for the instructions of a scope; none for kEvery.
+std::optional<Counter> MarkOf(CounterScope scope) {
+  switch (scope) {
+    case CounterScope::kEvery:
+      return std::nullopt;
+    case CounterScope::kGlobalLoads:
+    case CounterScope::kGlobalLoadBytes:
+      return Counter::kGlobalLoadRequests;
+    case CounterScope::kGlobalAtomics:
+    case CounterScope::kGlobalAtomicBytes:
+      return Counter::kGlobalAtomicRequests;
+  }
+  return std::nullopt;
+}
+
+bool IsIn(CounterScope scope, const InstructionCounts& instruction) {
+  const auto mark = MarkOf(scope);
+  if (!mark) return true;
+  const auto executed = instruction.values.find(Info(*mark).metric);
+  return executed != instruction.values.end() && executed->second != 0;
+}
+
+bool InBytes(CounterScope scope) {
+  return scope == CounterScope::kGlobalLoadBytes || scope == CounterScope::kGlobalAtomicBytes;
 }
 
 // Bytes that the instruction moves a lane; 0 where no metric tells.
@@ -47,9 +68,8 @@ std::uint32_t WidthOf(const InstructionCounts& instruction) {
 std::optional<std::uint64_t> Share(const InstructionCounts& instruction, const CounterInfo& info) {
   const auto found = instruction.values.find(info.metric);
   const std::uint64_t value = found == instruction.values.end() ? 0 : found->second;
-  if (value == 0 || info.scope == CounterScope::kEvery) return value;
-  if (!IsLoad(instruction)) return 0;
-  if (info.scope == CounterScope::kGlobalLoads) return value;
+  if (value == 0 || !IsIn(info.scope, instruction)) return 0;
+  if (!InBytes(info.scope)) return value;
   const std::uint32_t width = WidthOf(instruction);
   if (width == 0) return std::nullopt;
   return value * width;
@@ -60,11 +80,11 @@ Measured MeasuredWithout(const std::vector<std::string_view>& unknown) {
   const auto known = [&](std::string_view metric) {
     return std::find(unknown.begin(), unknown.end(), metric) == unknown.end();
   };
-  const bool loads = known(Info(Counter::kGlobalLoadRequests).metric);
   Measured measured = {};
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     const CounterInfo& info = Info(static_cast<Counter>(i));
-    measured[i] = known(info.metric) && (loads || info.scope == CounterScope::kEvery);
+    const auto mark = MarkOf(info.scope);
+    measured[i] = known(info.metric) && (!mark || known(Info(*mark).metric));
   }
   return measured;
 }

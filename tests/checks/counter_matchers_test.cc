@@ -152,6 +152,9 @@ TEST(CoalescingOfLaunches, JudgesLaunchesAsAWhole) {
 
 Trial TrialOfLoads(std::uint64_t bytes, std::uint64_t loads, std::uint64_t atomics) {
   CounterSet counters;
+  counters.Set(Counter::kGlobalAtomicRequests, atomics);
+  counters.Set(Counter::kGlobalAtomicSectors, 4 * atomics);
+  counters.Set(Counter::kGlobalAtomicBytes, 128 * atomics);
   counters.Set(Counter::kGlobalLoadBytes, bytes);
   counters.Set(Counter::kGlobalLoadRequests, loads);
   counters.Set(Counter::kGlobalStoreRequests, 3);
@@ -179,7 +182,7 @@ TEST(GlobalLoadBytes, SumsAllLaunches) {
                                    kLoadHint, At(7))));
 }
 
-TEST(GlobalLoadBytes, CountsAtomicsAsWholeWarps) {
+TEST(GlobalLoadBytes, CountsWhatAtomicsGive) {
   EXPECT_THAT(ChargesOf(TrialOfLoads(0, 0, 10), GlobalLoadBytes(Le(1'280))), IsEmpty());
   EXPECT_THAT(ChargesOf(TrialOfLoads(0, 0, 10), GlobalLoadBytes(Le(1'279))),
               ElementsAre(ChargeOf(Verdict::kFailed,
@@ -316,9 +319,10 @@ TEST(ActiveLanes, AreNoPassWhereNothingWasAccessedOrMeasured) {
   EXPECT_EQ(charges[0].verdict, Verdict::kNotMeasured);
 }
 
-TEST(GlobalLoadSectors, CountsAtomicsAsWholeWarps) {
+TEST(GlobalLoadSectors, CountsWhatAtomicsReadAndNotWhatOthersAdd) {
   LaunchRecord launch = LaunchOf("naive");
-  AddLine(launch, 11, {.sectors = 10, .sectors_ideal = 10, .atomics = 10});
+  AddLine(launch, 11, {.sectors = 40, .sectors_ideal = 40, .atomics = 10, .atomic_sectors = 40});
+  AddLine(launch, 12, {.sectors = 90, .sectors_ideal = 90, .reductions = 20});
   Trial trial = ReturnedTrial();
   trial.launches = {launch};
   EXPECT_THAT(ChargesOf(trial, GlobalLoadSectors(Le(40))), IsEmpty());

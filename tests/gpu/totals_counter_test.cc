@@ -58,9 +58,10 @@ TEST_F(TotalsCounterTest, SetsNothingThatCuptiDoesNotCountAndNamesIt) {
   // These need single instructions, though their metrics are known.
   EXPECT_EQ(counts->totals[Counter::kGlobalLoadSectors], std::nullopt);
   EXPECT_EQ(counts->totals[Counter::kGlobalLoadBytes], std::nullopt);
-  EXPECT_EQ(counts->missing,
-            "CUPTI's totals do not tell global_sectors_ideal, global_load_sectors, "
-            "global_load_bytes, shared_wavefronts_ideal");
+  EXPECT_EQ(
+      counts->missing,
+      "CUPTI's totals do not tell global_sectors_ideal, global_load_sectors, "
+      "global_load_bytes, global_atomic_sectors, global_atomic_bytes, shared_wavefronts_ideal");
   EXPECT_FALSE(fake_.poisoned);
 }
 
