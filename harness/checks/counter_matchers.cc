@@ -20,6 +20,8 @@ struct Place {
   SourceLocation where;
   std::string kernel;
   CounterSet counters;
+  const LaunchRecord* launch = nullptr;  // with this line: the first of several
+  const LineCounters* line = nullptr;
 };
 
 // Judges one trial by one measure.
@@ -78,7 +80,7 @@ class Examination {
     const std::string& kernel = launches_.front()->kernel;
     if (!Missed(sum, *unmeasured)) return;
     for (const LaunchRecord* launch : launches_) AddLines(*launch);
-    if (places_.empty()) places_.push_back({SourceLocation(), kernel, sum});
+    if (places_.empty()) places_.push_back({.where = {}, .kernel = kernel, .counters = sum});
   }
 
   void JudgeLaunch(const LaunchRecord& launch) {
@@ -92,7 +94,7 @@ class Examination {
     }
     if (missed || measure_.scope == Measure::Scope::kEveryLine) AddLines(launch);
     if (missed && places_.size() == before)
-      places_.push_back({SourceLocation(), launch.kernel, launch.totals});
+      places_.push_back({.where = {}, .kernel = launch.kernel, .counters = launch.totals});
   }
 
   // The lines that miss the target themselves, for ratios; else those that lose something.
@@ -102,7 +104,7 @@ class Examination {
       const bool guilty = measure_.scope == Measure::Scope::kEveryLine
                               ? Missed(line.counters, launch)
                               : measure_.loss(line.counters, measure_.counter) > 0;
-      if (guilty) places_.push_back({line.where, launch.kernel, line.counters});
+      if (guilty) places_.push_back({line.where, launch.kernel, line.counters, &launch, &line});
     }
   }
 
@@ -153,8 +155,14 @@ class Examination {
                                       measure_.account(place.counters, measure_.counter),
                                       measure_.name, target.str());
     if (!place.where.known()) message = place.kernel + ": " + message;
-    return Charged(Verdict::kFailed, std::move(message),
-                   measure_.hint == nullptr ? "" : measure_.hint(place.counters), place.where);
+    return Charged(Verdict::kFailed, std::move(message), HintFor(place), place.where);
+  }
+
+  std::string HintFor(const Place& place) const {
+    if (measure_.hint_of_line != nullptr && place.line != nullptr) {
+      return measure_.hint_of_line(*place.launch, *place.line);
+    }
+    return measure_.hint == nullptr ? "" : measure_.hint(place.counters);
   }
 
   const Measure& measure_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "checks/bank_conflict_hint.h"
 #include "checks/text.h"
 
 namespace warpcheck {
@@ -179,10 +180,7 @@ std::string CoalescingHint(const CounterSet&) {
          "exchange the data through a tile in shared memory";
 }
 
-std::string WavefrontsHint(const CounterSet&) {
-  return "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank: "
-         "pad the rows of the tile by one word, so that a column lies in 32 different banks";
-}
+std::string WavefrontsHint(const CounterSet&) { return BankConflictHint({}, {}); }
 
 std::optional<double> CoalescingValue(const CounterSet& counters, Counter) {
   return Coalescing(counters);
@@ -230,6 +228,7 @@ Measure GlobalMeasure(std::string name, decltype(Measure::value) value) {
           .loss = &LostSectors,
           .account = &SectorsAccount,
           .hint = &CoalescingHint,
+          .hint_of_line = nullptr,
           .nothing = "no kernel accessed global memory"};
 }
 
@@ -262,6 +261,7 @@ const Measure& ExcessiveWavefrontsMeasure() {
                                .loss = &LostWavefronts,
                                .account = &WavefrontsAccount,
                                .hint = &WavefrontsHint,
+                               .hint_of_line = &BankConflictHint,
                                .nothing = {}};
   return measure;
 }
@@ -313,6 +313,7 @@ const Measure& ActiveLanesMeasure() {
                                .loss = &IdleLanes,
                                .account = &LanesAccount,
                                .hint = &LanesHint,
+                               .hint_of_line = nullptr,
                                .nothing = {}};
   return measure;
 }
@@ -325,6 +326,7 @@ Measure CounterMeasure(Counter counter) {
           .loss = &Real,
           .account = &CounterAccount,
           .hint = nullptr,
+          .hint_of_line = nullptr,
           .nothing = {},
           .counter = counter};
 }

@@ -1,4 +1,5 @@
 // From what was counted for blocks of code and memory instructions to counters of source lines.
+#include <algorithm>
 #include <array>
 #include <map>
 #include <vector>
@@ -89,6 +90,30 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
   }
 }
 
+// What the instructions of each line do to shared memory, where any of them has bank conflicts.
+void AddExamples(Launch& launch) {
+  std::map<SourceLocation, std::vector<SharedExample>> examples;
+  bool conflicts = false;
+  for (const auto& [program, counts] : launch.counts) {
+    for (std::size_t m = 0; m < program->memory.size(); ++m) {
+      const auto& worst = counts.sites[m].worst;
+      if (!worst) continue;
+      examples[PlaceOf(launch, *program, program->memory[m].instruction)].push_back(*worst);
+      conflicts = conflicts || worst->Excess() > 0;
+    }
+  }
+  if (!conflicts) return;
+  for (LineCounters& line : launch.record.lines) {
+    const auto found = examples.find(line.where);
+    if (found == examples.end()) continue;
+    std::vector<SharedExample>& all = found->second;
+    std::sort(all.begin(), all.end(), IsWorse);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.size() > LineCounters::kMostExamples) all.resize(LineCounters::kMostExamples);
+    line.examples = std::move(all);
+  }
+}
+
 }  // namespace
 
 void FoldCounters(Launch& launch) {
@@ -106,6 +131,7 @@ void FoldCounters(Launch& launch) {
     }
     if (any) launch.record.lines.push_back(std::move(line));
   }
+  AddExamples(launch);
   for (std::size_t c = 0; c < kCounterCount; ++c) {
     launch.record.totals.Set(static_cast<Counter>(c), totals[c]);
   }

@@ -20,7 +20,7 @@ constexpr const char* kCoalescingHint =
     "the data through a tile in shared memory";
 constexpr const char* kBankHint =
     "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank: pad "
-    "the rows of the tile by one word, so that a column lies in 32 different banks";
+    "the rows of the tile, so that the words of a column lie in different banks";
 
 SourceLocation At(int line) { return {"transpose.cu", line, 0}; }
 
