@@ -31,6 +31,8 @@ struct Place {
   SourceLocation where;
   std::string kernel;
   CounterSet counters;
+  const LaunchRecord* launch = nullptr;  // with this line: the first of several
+  const LineCounters* line = nullptr;
 };
 
 // Judges one trial by one measure.
@@ -106,21 +108,19 @@ class Examination {
   // Each source line once, of all launches of a kernel.
   static std::vector<Place> PlacesOf(const Launches& launches) {
     std::vector<Place> places;
-    const auto add = [&](const SourceLocation& where, const std::string& kernel,
-                         const CounterSet& counters) {
-      const auto known = std::ranges::find_if(places, [&](const Place& other) {
-        return other.where == where && other.kernel == kernel;
-      });
-      if (known != places.end()) {
-        known->counters += counters;
-      } else {
-        places.push_back({where, kernel, counters});
-      }
-    };
     for (const LaunchRecord* launch : launches) {
-      if (launch->lines.empty()) add(SourceLocation(), launch->kernel, launch->totals);
+      if (launch->lines.empty()) {
+        places.push_back({.where = {}, .kernel = launch->kernel, .counters = launch->totals});
+      }
       for (const LineCounters& line : launch->lines) {
-        add(line.where, launch->kernel, line.counters);
+        const auto known = std::ranges::find_if(places, [&](const Place& other) {
+          return other.where == line.where && other.kernel == launch->kernel;
+        });
+        if (known != places.end()) {
+          known->counters += line.counters;
+        } else {
+          places.push_back({line.where, launch->kernel, line.counters, launch, &line});
+        }
       }
     }
     return places;
@@ -176,8 +176,14 @@ class Examination {
     std::string message =
         fmt::format("{}\n  {}", measure_.account(place.counters, measure_.counter), Sum());
     if (!place.where.known()) message = place.kernel + ": " + message;
-    return Charged(Verdict::kFailed, std::move(message),
-                   measure_.hint == nullptr ? "" : measure_.hint(place.counters), place.where);
+    return Charged(Verdict::kFailed, std::move(message), HintFor(place), place.where);
+  }
+
+  std::string HintFor(const Place& place) const {
+    if (measure_.hint_of_line != nullptr && place.line != nullptr) {
+      return measure_.hint_of_line(*place.launch, *place.line);
+    }
+    return measure_.hint == nullptr ? "" : measure_.hint(place.counters);
   }
 
   const Measure& measure_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "checks/bank_conflict_hint.h"
 #include "checks/text.h"
 
 namespace warpcheck {
@@ -191,17 +192,18 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
   return FewLanes(lanes) ? fmt::format("{} ({})", text, LanesText(lanes)) : text;
 }
 
-std::string BankHint(const CounterSet&) {
-  return "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank: "
-         "pad the rows of the tile by one word, so that a column lies in 32 different banks";
-}
-
-std::string SharedHint(const CounterSet& counters) {
+// With the access that meets most, where the line remembers one.
+std::string SharedHintOfLine(const LaunchRecord& launch, const LineCounters& line) {
+  const CounterSet& counters = line.counters;
   if (At(counters, Counter::kSharedWavefronts) > At(counters, Counter::kSharedWavefrontsIdeal)) {
-    return BankHint(counters);
+    return BankConflictHint(launch, line);
   }
   if (FewLanes(SharedLanesAnAccess(counters))) return IdleLanesHint(counters);
   return "keep what a thread needs again in registers, and read it from shared memory once";
+}
+
+std::string SharedHint(const CounterSet& counters) {
+  return SharedHintOfLine(LaunchRecord(), {.where = {}, .counters = counters});
 }
 
 // Accesses alone: a lane that skips a short `if` executes it on a GPU, with its predicate off, but
@@ -292,7 +294,8 @@ const Measure& SharedTrafficMeasure() {
                                .value = &SharedTrafficValue,
                                .waste = &WastedWavefronts,
                                .account = &WavefrontsAccount,
-                               .hint = &SharedHint};
+                               .hint = &SharedHint,
+                               .hint_of_line = &SharedHintOfLine};
   return measure;
 }
 
@@ -333,7 +336,8 @@ const Measure& ExcessiveWavefrontsMeasure() {
                                .value = &ExcessiveWavefrontsValue,
                                .waste = &LostWavefronts,
                                .account = &WavefrontsAccount,
-                               .hint = &SharedHint};
+                               .hint = &SharedHint,
+                               .hint_of_line = &SharedHintOfLine};
   return measure;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "device/counters.h"
+#include "device/launch_record.h"
 
 namespace warpcheck {
 
@@ -28,6 +29,8 @@ struct Measure {
   std::string (*account)(const CounterSet& counters, Counter counter) = nullptr;
   // What to do about it; null: nothing is known.
   std::string (*hint)(const CounterSet& counters) = nullptr;
+  // The same for one line, where more is known of it than counters.
+  std::string (*hint_of_line)(const LaunchRecord& launch, const LineCounters& line) = nullptr;
   Counter counter = Counter::kGlobalSectors;  // passed to the functions above
 };
 

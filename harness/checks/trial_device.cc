@@ -11,6 +11,7 @@
 #include "checks/docket.h"
 #include "checks/parameter_names.h"
 #include "checks/text.h"
+#include "device/finding_merge.h"
 #include "device/launch_sum.h"
 
 namespace warpcheck {

@@ -29,6 +29,8 @@ enum class CounterScope : std::uint8_t {
   kGlobalStores,
   kGlobalBytes,      // every one, each value times the bytes that the instruction moves a lane
   kGlobalLoadBytes,  // the same of global loads
+  kGlobalAtomics,    // those that give a result
+  kGlobalAtomicBytes,
 };
 
 struct CounterInfo {

@@ -58,7 +58,8 @@ bool IsMisuse(FindingKind kind) {
 }
 
 bool IsInformation(FindingKind kind) {
-  return kind == FindingKind::kLeak || kind == FindingKind::kSameValueRace;
+  return kind == FindingKind::kLeak || kind == FindingKind::kSameValueRace ||
+         kind == FindingKind::kRaceLimit;
 }
 
 }  // namespace warpcheck

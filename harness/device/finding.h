@@ -50,9 +50,10 @@ struct Gap {
 
 struct Finding {
   FindingKind kind = FindingKind::kIllegalAddress;
-  SourceLocation where;  // the student's line; empty for API findings
-  std::string kernel;    // demangled; empty outside a kernel
-  std::string message;   // one sentence with the values: "reads 4 bytes at 0x..., 8 bytes past ..."
+  SourceLocation where;    // the student's line; empty for API findings
+  SourceLocation other{};  // of a race: the line of the other access
+  std::string kernel;      // demangled; empty outside a kernel
+  std::string message;  // one sentence with the values: "reads 4 bytes at 0x..., 8 bytes past ..."
   std::optional<ThreadPosition> thread;  // of the first occurrence
   std::uint64_t count = 1;               // lanes or calls at this place, in this launch
   std::string hint{};       // how to mend this one; empty where its kind says it (finding_hint.h)

@@ -38,6 +38,12 @@ const char* HintFor(FindingKind kind) {
     case FindingKind::kSharedRace:
       return "put a __syncthreads() that all threads of the block reach between the write and the "
              "read, at the end of a loop's body too; __syncwarp() does within one warp";
+    case FindingKind::kAsyncCopyRace:
+      return "wait for the copy (__pipeline_wait_prior(N), cp.async.wait_group N, where N groups "
+             "that were committed later may still be under way: 0 waits for all), and put a "
+             "__syncthreads() behind the wait, for each thread waits for its own copies alone; "
+             "let all have read a buffer before it is filled again; the end of a bulk copy is told "
+             "by its mbarrier, or by cp.async.bulk.wait_group";
     case FindingKind::kSameValueRace:
       return "the result is right whoever is last; let one thread write where that is as easy";
     case FindingKind::kWarpSyncMask:

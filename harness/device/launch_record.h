@@ -10,6 +10,7 @@
 #include "device/counters.h"
 #include "device/device_error.h"
 #include "device/finding.h"
+#include "device/shared_example.h"
 #include "device/types.h"
 
 namespace warpcheck {
@@ -17,6 +18,10 @@ namespace warpcheck {
 struct LineCounters {
   SourceLocation where;  // file and line of the student's source; column 0
   CounterSet counters;
+  // Of a launch with bank conflicts, on the emulator: the worst access of each instruction of the
+  // line, the worst first, kMostExamples at most.
+  std::vector<SharedExample> examples{};
+  static constexpr std::size_t kMostExamples = 4;
 
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };

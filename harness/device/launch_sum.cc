@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "device/finding_merge.h"
+
 namespace warpcheck {
 namespace {
-
-bool SamePlace(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind || a.where != b.where || a.gap != b.gap) return false;
-  return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
-}
 
 CounterSet Times(const CounterSet& counters, std::uint64_t times) {
   CounterSet product;
@@ -34,16 +31,6 @@ void AddLine(std::vector<LineCounters>& lines, const SourceLocation& where,
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b) {
   return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
          a.shared_bytes == b.shared_bytes;
-}
-
-void AddFinding(std::vector<Finding>& findings, const Finding& finding) {
-  const auto known = std::ranges::find_if(
-      findings, [&](const Finding& other) { return SamePlace(other, finding); });
-  if (known == findings.end()) {
-    findings.push_back(finding);
-  } else {
-    known->count += finding.count;
-  }
 }
 
 void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times) {

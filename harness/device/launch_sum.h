@@ -11,10 +11,6 @@ namespace warpcheck {
 // The same kernel, grid, block and shared memory.
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b);
 
-// Adds a finding, or its count where one of that kind and place (kernel and text where the place is
-// unknown) is there.
-void AddFinding(std::vector<Finding>& findings, const Finding& finding);
-
 // Adds what `more` counted and found, for `times` launches like it, to `sum`, whose kernel and
 // shape stay. The error is that of the first launch that had one; what is not measured on either
 // side is not measured in the sum.

@@ -1,5 +1,10 @@
 #include "device/record_json.h"
 
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
 #include "base/json_fields.h"
 
 namespace warpcheck {
@@ -63,6 +68,44 @@ LaunchResources ResourcesFrom(const json& object) {
   return resources;
 }
 
+constexpr std::array<std::string_view, 5> kExampleKinds = {"load", "store", "reduction", "atomic",
+                                                           "matrix_rows"};
+
+json ToJson(const SharedExample& example) {
+  return {{"kind", kExampleKinds[static_cast<std::size_t>(example.kind)]},
+          {"mask", example.mask},
+          {"bytes", example.bytes},
+          {"offsets", example.offsets},
+          {"wavefronts", example.wavefronts},
+          {"ideal", example.ideal},
+          {"begin", example.begin},
+          {"end", example.end}};
+}
+
+std::optional<SharedExample::Kind> ExampleKindNamed(std::string_view name) {
+  for (std::size_t i = 0; i < kExampleKinds.size(); ++i) {
+    if (kExampleKinds[i] == name) return static_cast<SharedExample::Kind>(i);
+  }
+  return std::nullopt;
+}
+
+SharedExample ExampleFrom(const json& object) {
+  SharedExample example;
+  example.kind = NamedField<SharedExample::Kind>(object, "kind", ExampleKindNamed);
+  example.mask = IntegerField<std::uint32_t>(object, "mask");
+  example.bytes = IntegerField<std::uint32_t>(object, "bytes");
+  const json& offsets = ArrayField(object, "offsets");
+  if (offsets.size() != example.offsets.size()) throw std::runtime_error("no 32 \"offsets\"");
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    example.offsets[i] = offsets[i].get<std::uint32_t>();
+  }
+  example.wavefronts = IntegerField<std::uint32_t>(object, "wavefronts");
+  example.ideal = IntegerField<std::uint32_t>(object, "ideal");
+  example.begin = IntegerField<std::uint32_t>(object, "begin");
+  example.end = IntegerField<std::uint32_t>(object, "end");
+  return example;
+}
+
 }  // namespace
 
 json ToJson(const Dim3& dim) { return {{"x", dim.x}, {"y", dim.y}, {"z", dim.z}}; }
@@ -96,6 +139,7 @@ json ToJson(const Finding& finding) {
                      {"before", ToJson(finding.gap->before)},
                      {"barrier", finding.gap->barrier}};
   }
+  if (finding.other.known()) object["other"] = ToJson(finding.other);
   if (finding.thread) {
     object["thread"] = {{"block", ToJson(finding.thread->block)},
                         {"thread", ToJson(finding.thread->thread)},
@@ -118,6 +162,7 @@ Finding FindingFrom(const json& object) {
                       .before = LocationFrom(Field(*gap, "before")),
                       .barrier = StringField(*gap, "barrier")};
   }
+  if (object.contains("other")) finding.other = LocationFrom(Field(object, "other"));
   if (const auto thread = object.find("thread"); thread != object.end()) {
     finding.thread = ThreadPosition{.block = DimFrom(Field(*thread, "block")),
                                     .thread = DimFrom(Field(*thread, "thread")),
@@ -130,6 +175,9 @@ json ToJson(const LaunchRecord& record) {
   json lines = json::array();
   for (const LineCounters& line : record.lines) {
     lines.push_back({{"where", ToJson(line.where)}, {"counters", ToJson(line.counters)}});
+    for (const SharedExample& example : line.examples) {
+      lines.back()["examples"].push_back(ToJson(example));
+    }
   }
   json findings = json::array();
   for (const Finding& finding : record.findings) findings.push_back(ToJson(finding));
@@ -160,6 +208,10 @@ LaunchRecord RecordFrom(const json& object) {
   for (const json& line : ArrayField(object, "lines")) {
     record.lines.push_back({.where = LocationFrom(Field(line, "where")),
                             .counters = CountersFrom(Field(line, "counters"))});
+    if (!line.contains("examples")) continue;
+    for (const json& example : ArrayField(line, "examples")) {
+      record.lines.back().examples.push_back(ExampleFrom(example));
+    }
   }
   for (const json& finding : ArrayField(object, "findings")) {
     record.findings.push_back(FindingFrom(finding));

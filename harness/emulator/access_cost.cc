@@ -67,4 +67,28 @@ Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf whe
   return tally;
 }
 
+SharedExample ExampleOf(const MemoryInfo& info, LaneMask lanes, const LaneAddresses& addresses,
+                        const Tally& cost) {
+  using To = SharedExample::Kind;
+  SharedExample example;
+  example.kind = info.counting == Counting::kMatrixRows ? To::kMatrixRows
+                 : info.kind == Kind::kLoad             ? To::kLoad
+                 : info.kind == Kind::kStore            ? To::kStore
+                 : info.kind == Kind::kReduction        ? To::kReduction
+                                                        : To::kAtomic;
+  example.mask = lanes;
+  example.bytes = info.bytes;
+  const std::uint64_t lowest = ExtentOf(addresses, lanes, info.bytes).begin / 4 * 4;
+  EachLane(lanes, [&](std::size_t lane) {
+    example.offsets[lane] = static_cast<std::uint32_t>(addresses[lane] - lowest);
+  });
+  example.wavefronts = static_cast<std::uint32_t>(cost.cost);
+  example.ideal = static_cast<std::uint32_t>(cost.ideal);
+  if (info.shared != SharedRange()) {
+    example.begin = static_cast<std::uint32_t>(info.shared.begin);
+    example.end = static_cast<std::uint32_t>(info.shared.end);
+  }
+  return example;
+}
+
 }  // namespace warpcheck::emulator

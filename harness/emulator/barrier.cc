@@ -13,6 +13,8 @@
 namespace warpcheck::emulator {
 namespace {
 
+constexpr std::uint32_t kMostThreads = 1024;  // of a block (CUDA C++ Programming Guide, limits)
+
 std::uint32_t FirstValue(const Warp& warp, Slot slot) {
   return reinterpret_cast<const std::uint32_t*>(warp.frame +
                                                 slot)[std::countr_zero(warp.barrier_lanes)];
@@ -112,9 +114,15 @@ void Arrive(Block& block, Warp& warp) {
     block.launch->Stop(DeviceError::kIllegalInstruction);
     return;
   }
+  const std::uint32_t threads = FirstValue(warp, warp.barrier->b);
+  if (threads > kMostThreads) {
+    Report(warp, *warp.barrier, FindingKind::kTrap, warp.barrier_lanes,
+           fmt::format("a barrier of {} threads: a block has {} at most", threads, kMostThreads));
+    block.launch->Stop(DeviceError::kIllegalInstruction);
+    return;
+  }
   BarrierState& barrier = block.barriers[id];
   warp.barrier_id = id;
-  const std::uint32_t threads = FirstValue(warp, warp.barrier->b);
   if (threads != 0) barrier.threads = threads;
   ReportDivergence(block, warp);
   if (KindOf(warp) == BarrierKind::kArrive) {

@@ -7,6 +7,7 @@
 
 #include "base/round_up.h"
 #include "emulator/address_space.h"
+#include "emulator/launch.h"
 #include "emulator/spin_loops.h"
 #include "ptx/usage.h"
 
@@ -21,6 +22,12 @@ constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;  // as on the
 constexpr std::uint64_t kStepsOfAFunction = 2000;
 constexpr std::uint64_t kStepsOfAnInstruction = 200;
 constexpr std::uint64_t kStepsOfARegister = 4;
+
+// In place of an instruction that the emulator does not have: it may stand where no thread comes.
+void Unsupported(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  Report(warp, step, FindingKind::kInvalidPtx, mask, warp.program->refusals[step.data]);
+  warp.launch->Stop(DeviceError::kIllegalInstruction);
+}
 
 }  // namespace
 
@@ -88,14 +95,24 @@ void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
   } else {
     step.guard = Constant(~std::uint64_t{0}, sizeof(LaneMask));
   }
+  refusal_.clear();
   const auto decode = context_.isa.decoder(instruction.opcode);
   if (decode == nullptr) {
     Refuse("is not supported by the emulator; it is " + ptx::HowCommon(instruction.opcode));
+  } else {
+    Operands operands(*this, instruction);
+    step.function = decode(operands, step);
+    if (step.function == nullptr) Refuse("is not supported by the emulator in this form");
+  }
+  if (!refusal_.empty()) {
+    // What ends a block of code is not carried out by its step.
+    if (EndingOf(instruction) != Ending::kFall) return RefuseAll(refusal_);
+    step.function = &Unsupported;
+    step.data = program_.refusals.size();
+    step.members = kNoMembers;
+    program_.refusals.push_back(Text(refusal_));
     return;
   }
-  Operands operands(*this, instruction);
-  step.function = decode(operands, step);
-  if (step.function == nullptr) Refuse("is not supported by the emulator in this form");
   const ptx::Modifiers& modifiers = instruction.modifiers;
   if (step.members != kNoMembers) {
     program_.blocks[BlockAt(index)].meeting = kAllLanes;
@@ -104,20 +121,28 @@ void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
   }
 }
 
-void FunctionDecoder::Refuse(std::string why) {
+void FunctionDecoder::Refuse(std::string_view why) {
+  if (refusal_.empty()) refusal_ = why;
+}
+
+void FunctionDecoder::RefuseAll(std::string_view why) {
   if (!program_.error.empty()) return;
+  program_.error = Text(why);
+  program_.error_instruction = current_;
+}
+
+std::string FunctionDecoder::Text(std::string_view why) const {
   const ptx::Instruction& instruction = function().body[current_];
   std::string text(ptx::Text(instruction.opcode));
   for (const std::string& suffix : instruction.modifiers.suffixes) text += "." + suffix;
-  program_.error =
-      fmt::format("the instruction {} in line {} of the PTX {}", text, instruction.ptx_line, why);
-  program_.error_instruction = current_;
+  return fmt::format("the instruction {} in line {} of the PTX {}", text, instruction.ptx_line,
+                     why);
 }
 
 Slot FunctionDecoder::Grow(std::uint64_t bytes) {
   const std::uint64_t begin = program_.frame_bytes;
   if (begin + bytes > kMaxFrameBytes) {
-    Refuse("needs more registers than the emulator has");
+    RefuseAll("needs more registers than the emulator has");
     return 0;
   }
   program_.frame_bytes = static_cast<std::uint32_t>(RoundUp(begin + bytes, kSlotAlignment));
@@ -241,7 +266,7 @@ ParamArea FunctionDecoder::Area(ptx::SymbolId id) {
   area.bytes = static_cast<std::uint32_t>(symbol.bytes);
   area.stride = static_cast<std::uint32_t>(RoundUp(std::max<std::uint64_t>(symbol.bytes, 1), 16));
   if (symbol.bytes > kMaxFrameBytes / kLanes) {
-    Refuse("passes a parameter that is too large");
+    RefuseAll("passes a parameter that is too large");
     return area;
   }
   area.slot = Grow(std::uint64_t{kLanes} * area.stride);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,7 +31,8 @@ struct DecodeContext {
   }
 };
 
-// Always gives a program; one that cannot be executed says so in Program::error.
+// Always gives a program; one that cannot be executed says so in Program::error. An instruction
+// that the emulator does not have ends a launch when it is executed, not before.
 Program DecodeFunction(const DecodeContext& context, ptx::FunctionId id);
 
 class FunctionDecoder {
@@ -59,7 +62,8 @@ class FunctionDecoder {
   bool IsKernelParameter(ptx::SymbolId id) const;
   ParamArea Area(ptx::SymbolId id);
 
-  void Refuse(std::string why);
+  // The instruction cannot be executed: "is not supported ...".
+  void Refuse(std::string_view why);
 
  private:
   // False where it takes more work than is left.
@@ -68,6 +72,9 @@ class FunctionDecoder {
   void LayOutLocals();
   void DecodeInstruction(std::uint32_t index);
   Slot Grow(std::uint64_t bytes);
+  std::string Text(std::string_view why) const;
+  // No instruction of the function can be executed.
+  void RefuseAll(std::string_view why);
 
   const DecodeContext& context_;
   Program& program_;
@@ -75,6 +82,7 @@ class FunctionDecoder {
   Liveness liveness_;
   AddressOrigins origins_;
   std::uint32_t current_ = 0;  // instruction
+  std::string refusal_;        // why that cannot be executed; empty where it can
   std::vector<Slot> registers_;
   std::map<ptx::SymbolId, std::uint64_t> locals_;  // offset in the function's local memory
   std::map<ptx::SymbolId, ParamArea> areas_;

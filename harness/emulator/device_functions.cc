@@ -61,9 +61,7 @@ class DeviceCall {
                                 [&](DeviceAddress at) { return StringAt(warp_, lane, at); })
                  : "<printf of an unreadable format>\n";
       Print(text);
-      Return(lane, format
-                       ? static_cast<std::uint64_t>(std::count(format->begin(), format->end(), '%'))
-                       : ~std::uint64_t{0});
+      Return(lane, format ? CountPrintfArguments(*format) : ~std::uint64_t{0});
     });
   }
 

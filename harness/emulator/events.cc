@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "emulator/block.h"
+
 namespace warpcheck::emulator {
 
 Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
@@ -26,6 +28,40 @@ void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* 
     Tell(*warp.observers, &Observer::OnWarpSync,
          WarpSyncEvent{.warp = warp, .step = step, .lanes = group, .orders_memory = orders_memory});
     lanes &= ~group;
+  }
+}
+
+void TellCopyGroup(Warp& warp, const Step& step, LaneMask lanes, CopyGroupEvent::What what,
+                   bool bulk) {
+  if (warp.observers == nullptr) return;
+  Tell(*warp.observers, &Observer::OnCopyGroup,
+       CopyGroupEvent{.warp = warp,
+                      .step = step,
+                      .lanes = lanes,
+                      .what = what,
+                      .bulk = bulk,
+                      .under_way = static_cast<std::uint32_t>(step.data)});
+}
+
+void TellMbarriers(Warp& warp, const Step& step, MbarrierEvent::What what, LaneMask lanes,
+                   const std::byte* const* at, LaneMask ended) {
+  if (warp.observers == nullptr) return;
+  while (lanes != 0) {
+    const std::byte* const barrier = at[std::countr_zero(lanes)];
+    LaneMask group = 0;
+    EachLane(lanes, [&](std::size_t lane) {
+      if (at[lane] == barrier) group |= LaneMask{1} << lane;
+    });
+    lanes &= ~group;
+    const auto offset = static_cast<std::uint64_t>(barrier - warp.block->shared.data());
+    if (offset >= warp.block->shared.size()) continue;
+    Tell(*warp.observers, &Observer::OnMbarrier,
+         MbarrierEvent{.warp = warp,
+                       .step = step,
+                       .lanes = group,
+                       .what = what,
+                       .barrier = offset,
+                       .phases_ended = static_cast<std::uint32_t>(std::popcount(group & ended))});
   }
 }
 

@@ -17,4 +17,13 @@ namespace warpcheck::emulator {
 void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* members,
                   bool orders_memory);
 
+// Step::data: how many groups may still be under way. Nobody may watch.
+void TellCopyGroup(Warp& warp, const Step& step, LaneMask lanes, CopyGroupEvent::What what,
+                   bool bulk);
+
+// One event for each mbarrier among `at`, where those of `lanes` are; `ended`: lanes at which a
+// phase has ended. Nobody may watch.
+void TellMbarriers(Warp& warp, const Step& step, MbarrierEvent::What what, LaneMask lanes,
+                   const std::byte* const* at, LaneMask ended);
+
 }  // namespace warpcheck::emulator

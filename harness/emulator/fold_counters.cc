@@ -1,6 +1,8 @@
 // From what was counted for blocks of code and memory instructions to counters of source lines.
+#include <algorithm>
 #include <array>
 #include <map>
+#include <vector>
 
 #include "emulator/launch.h"
 
@@ -14,7 +16,16 @@ std::uint64_t& At(Values& values, Counter counter) {
   return values[static_cast<std::size_t>(counter)];
 }
 
-void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) {
+// Whether a GPU carries it out as an atomic that gives a result: of those that nobody wants the
+// result of, exchanges too, which no reduction does.
+bool GivesResult(const Program& program, const MemoryInfo& info) {
+  const ptx::Atomic atomic = program.function->body[info.instruction].modifiers.atomic;
+  return info.kind == MemoryInfo::Kind::kAtomic || atomic == ptx::Atomic::kExch ||
+         atomic == ptx::Atomic::kCas;
+}
+
+void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
+                const MemorySite& site) {
   using Kind = MemoryInfo::Kind;
   const Tally& global = site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
   const Tally& shared = site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
@@ -45,6 +56,15 @@ void AddTallies(Values& values, const MemoryInfo& info, const MemorySite& site) 
     At(values, Counter::kGlobalStoreRequests) += global.requests;
     At(values, Counter::kGlobalStoreSectors) += global.cost;
     At(values, Counter::kSharedStoreRequests) += shared.requests;
+  } else {
+    At(values, Counter::kSharedAtomicRequests) += shared.requests;
+    if (!GivesResult(program, info)) {
+      At(values, Counter::kGlobalReductionRequests) += global.requests;
+      return;
+    }
+    At(values, Counter::kGlobalAtomicRequests) += global.requests;
+    At(values, Counter::kGlobalAtomicSectors) += global.cost;
+    At(values, Counter::kGlobalAtomicBytes) += global.lanes * info.bytes;
   }
 }
 
@@ -67,7 +87,32 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
     }
   }
   for (std::size_t m = 0; m < program.memory.size(); ++m) {
-    AddTallies(*line_of[program.memory[m].instruction], program.memory[m], counts.sites[m]);
+    AddTallies(*line_of[program.memory[m].instruction], program, program.memory[m],
+               counts.sites[m]);
+  }
+}
+
+// What the instructions of each line do to shared memory, where any of them has bank conflicts.
+void AddExamples(Launch& launch) {
+  std::map<SourceLocation, std::vector<SharedExample>> examples;
+  bool conflicts = false;
+  for (const auto& [program, counts] : launch.counts) {
+    for (std::size_t m = 0; m < program->memory.size(); ++m) {
+      const auto& worst = counts.sites[m].worst;
+      if (!worst) continue;
+      examples[PlaceOf(launch, *program, program->memory[m].instruction)].push_back(*worst);
+      conflicts = conflicts || worst->Excess() > 0;
+    }
+  }
+  if (!conflicts) return;
+  for (LineCounters& line : launch.record.lines) {
+    const auto found = examples.find(line.where);
+    if (found == examples.end()) continue;
+    std::vector<SharedExample>& all = found->second;
+    std::sort(all.begin(), all.end(), IsWorse);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.size() > LineCounters::kMostExamples) all.resize(LineCounters::kMostExamples);
+    line.examples = std::move(all);
   }
 }
 
@@ -88,6 +133,7 @@ void FoldCounters(Launch& launch) {
     }
     if (any) launch.record.lines.push_back(std::move(line));
   }
+  AddExamples(launch);
   for (std::size_t c = 0; c < kCounterCount; ++c) {
     launch.record.totals.Set(static_cast<Counter>(c), totals[c]);
   }

@@ -6,6 +6,7 @@
 
 #include "emulator/decode_access.h"
 #include "emulator/decoder.h"
+#include "emulator/events.h"
 #include "emulator/instructions.h"
 #include "emulator/lane_mbarrier.h"
 #include "emulator/lane_types.h"
@@ -24,32 +25,33 @@ constexpr U32 kUnit = 16;  // bytes: what addresses and sizes of bulk copies are
 // Order between the proxies of memory, and hints: nothing to do here.
 void Nothing(std::byte*, const Step&, LaneMask, Warp&) {}
 
-// Resolves `count` units of 16 bytes from `address` on, as if each were a lane's.
-LaneMask ResolveUnits(std::byte* frame, const Step& step, U64 address, U32 count, Warp& warp,
-                      std::byte* (&at)[kLanes]) {
-  Step units = step;
-  units.data = 0;
-  units.a = step.e;
-  U64* addresses = Lanes<U64>(frame, units.a);
-  for (U32 i = 0; i < count; ++i) addresses[i] = address + U64{i} * kUnit;
-  return Resolve(frame, units, count == kLanes ? kAllLanes : (LaneMask{1} << count) - 1, warp, at);
+// step.flip: a CopyGroupEvent::What.
+void TellGroup(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  TellCopyGroup(warp, step, mask, static_cast<CopyGroupEvent::What>(step.flip), true);
+}
+
+// Where the lane's unit at `address` is; null where it may not be accessed.
+std::byte* ResolveUnit(std::byte* frame, const Step& step, U64 address, int lane, Warp& warp) {
+  Step unit = step;
+  unit.data = 0;
+  unit.a = step.e;
+  Lanes<U64>(frame, unit.a)[lane] = address;
+  std::byte* at[kLanes];
+  return Resolve(frame, unit, LaneMask{1} << lane, warp, at) != 0 ? at[lane] : nullptr;
 }
 
 void CopyUnits(std::byte* frame, const Step& from, U64 source, const Step& to, U64 destination,
-               U32 bytes, Warp& warp) {
-  for (U32 done = 0; done < bytes && !warp.launch->stopped; done += kLanes * kUnit) {
-    const U32 count = std::min<U32>(kLanes, (bytes - done) / kUnit);
-    std::byte* read[kLanes];
-    std::byte* written[kLanes];
-    const LaneMask good = ResolveUnits(frame, from, source + done, count, warp, read);
+               U32 bytes, int lane, Warp& warp) {
+  for (U32 done = 0; done < bytes && !warp.launch->stopped; done += kUnit) {
+    const std::byte* read = ResolveUnit(frame, from, source + done, lane, warp);
     if (warp.launch->stopped) return;
-    ForEachLane(ResolveUnits(frame, to, destination + done, count, warp, written), [&](int i) {
-      if ((good >> i & 1) != 0) {
-        std::memcpy(written[i], read[i], kUnit);
-      } else {
-        std::memset(written[i], 0xFF, kUnit);
-      }
-    });
+    std::byte* written = ResolveUnit(frame, to, destination + done, lane, warp);
+    if (written == nullptr) continue;
+    if (read != nullptr) {
+      std::memcpy(written, read, kUnit);
+    } else {
+      std::memset(written, 0xFF, kUnit);
+    }
   }
 }
 
@@ -65,9 +67,12 @@ void Complete(std::byte* frame, const Step& step, int lane, U32 bytes, Warp& war
            "a copy completes at an mbarrier that mbarrier.init has not made");
     return;
   }
+  const bool odd = barrier.odd();
   barrier.CompleteBytes(bytes);
   bits = barrier.Bits();
   std::memcpy(at[lane], &bits, sizeof bits);
+  TellMbarriers(warp, step, MbarrierEvent::What::kBulkCopy, LaneMask{1} << lane, at,
+                odd == barrier.odd() ? 0 : LaneMask{1} << lane);
 }
 
 // step: the destination; program.extra[step.q]: the source; the one after it: the barrier, where
@@ -87,7 +92,7 @@ void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
       warp.launch->Stop(DeviceError::kMisalignedAddress);
       return;
     }
-    CopyUnits(frame, source, from, step, to, sizes[lane], warp);
+    CopyUnits(frame, source, from, step, to, sizes[lane], lane, warp);
     const bool completes = (step.flip >> 8) != 0 && !warp.launch->stopped;
     if (completes) Complete(frame, warp.program->extra[step.q + 1], lane, sizes[lane], warp);
   });
@@ -114,9 +119,10 @@ void MakePolicy(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 
 // An access at operand `index`, of a unit of a bulk copy. step.flip: the width of its address.
 void DecodeSide(Operands& operands, Step& step, std::size_t index, MemoryInfo::Kind kind,
-                ptx::Space space) {
+                ptx::Space space, AsyncCopy copy) {
   MemoryInfo& info = DecodeAccess(operands, step, index, kUnit, kind);
   info.space = space;
+  info.copy = copy;
   info.counting = Counting::kNothing;
   step.flip = info.address_bytes;
   info.address_bytes = sizeof(U64);  // of the addresses that ResolveUnits makes
@@ -129,8 +135,9 @@ StepFunction DecodeCpAsyncBulk(Operands& operands, Step& step) {
   std::vector<Step>& extra = operands.decoder().program().extra;
   const bool completes = !operands.modifiers().suffixes.Has("bulk_group");
   Step source = step;
-  DecodeSide(operands, source, 1, MemoryInfo::Kind::kLoad, operands.modifiers().to_space);
-  DecodeSide(operands, step, 0, MemoryInfo::Kind::kStore, operands.modifiers().space);
+  const AsyncCopy copy = completes ? AsyncCopy::kBulkToShared : AsyncCopy::kBulkToGlobal;
+  DecodeSide(operands, source, 1, MemoryInfo::Kind::kLoad, operands.modifiers().to_space, copy);
+  DecodeSide(operands, step, 0, MemoryInfo::Kind::kStore, operands.modifiers().space, copy);
   step.b = operands.Source(2, 4);
   step.q = static_cast<Slot>(extra.size());
   extra.push_back(source);
@@ -141,6 +148,7 @@ StepFunction DecodeCpAsyncBulk(Operands& operands, Step& step) {
     MemoryInfo& info = DecodeAccess(operands, barrier, 3, sizeof(U64), MemoryInfo::Kind::kAtomic);
     info.space = ptx::Space::kShared;
     info.counting = Counting::kNothing;
+    info.mbarrier = true;
     info.order = MemoryOrder::kRelease;
     info.scope = MemoryScope::kBlock;
     extra.push_back(barrier);
@@ -161,8 +169,17 @@ StepFunction DecodeCreatepolicy(Operands& operands, Step& step) {
   return &MakePolicy;
 }
 
-StepFunction DecodeCpAsyncBulkCommitGroup(Operands&, Step&) { return &Nothing; }
-StepFunction DecodeCpAsyncBulkWaitGroup(Operands&, Step&) { return &Nothing; }
+StepFunction DecodeCpAsyncBulkCommitGroup(Operands&, Step& step) {
+  step.flip = static_cast<LaneMask>(CopyGroupEvent::What::kCommit);
+  return &TellGroup;
+}
+StepFunction DecodeCpAsyncBulkWaitGroup(Operands& operands, Step& step) {
+  const bool reads = operands.modifiers().suffixes.Has("read");
+  step.flip = static_cast<LaneMask>(reads ? CopyGroupEvent::What::kWaitForReads
+                                          : CopyGroupEvent::What::kWait);
+  step.data = operands[0].bits;
+  return &TellGroup;
+}
 StepFunction DecodeCpAsyncBulkPrefetch(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeFenceProxy(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeFenceMbarrierInit(Operands&, Step&) { return &Nothing; }

@@ -90,11 +90,26 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   });
 }
 
+// Copies are done when they are made, so that their groups matter to observers alone. step.data:
+// how many groups may still be under way.
+void CommitCopies(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kCommit, false);
+}
+void WaitForCopies(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kWait, false);
+}
+// The same as a commit and a wait for all groups.
+void WaitForAllCopies(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  CommitCopies(frame, step, mask, warp);
+  WaitForCopies(frame, step, mask, warp);
+}
+
 void DecodeCopySide(Operands& operands, Step& step, std::size_t index, std::uint32_t bytes,
                     MemoryInfo::Kind kind, ptx::Space space) {
   MemoryInfo& info = DecodeAccess(operands, step, index, bytes, kind);
   info.space = space;
   info.counting = Counting::kCopy;
+  info.copy = AsyncCopy::kByLane;
 }
 
 CallInfo::Argument ArgumentOf(Operands& operands, const ptx::Operand& operand) {
@@ -211,8 +226,14 @@ StepFunction DecodePrefetch(Operands&, Step&) { return Nothing; }
 StepFunction DecodePrefetchu(Operands&, Step&) { return Nothing; }
 StepFunction DecodeDiscard(Operands&, Step&) { return Nothing; }
 StepFunction DecodeApplypriority(Operands&, Step&) { return Nothing; }
-StepFunction DecodeCpAsyncCommitGroup(Operands&, Step&) { return Nothing; }
-StepFunction DecodeCpAsyncWaitGroup(Operands&, Step&) { return Nothing; }
-StepFunction DecodeCpAsyncWaitAll(Operands&, Step&) { return Nothing; }
+StepFunction DecodeCpAsyncCommitGroup(Operands&, Step&) { return CommitCopies; }
+StepFunction DecodeCpAsyncWaitGroup(Operands& operands, Step& step) {
+  step.data = operands[0].bits;
+  return WaitForCopies;
+}
+StepFunction DecodeCpAsyncWaitAll(Operands&, Step& step) {
+  step.data = 0;
+  return WaitForAllCopies;
+}
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

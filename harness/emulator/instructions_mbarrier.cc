@@ -4,6 +4,7 @@
 
 #include "emulator/decode_access.h"
 #include "emulator/decoder.h"
+#include "emulator/events.h"
 #include "emulator/instructions.h"
 #include "emulator/lane_mbarrier.h"
 #include "emulator/lane_types.h"
@@ -21,21 +22,36 @@ void ReportNotMade(Warp& warp, const Step& step, int lane) {
          "uses an mbarrier that mbarrier.init has not made");
 }
 
+// What was done at the barriers of the lanes.
+struct Done {
+  std::byte* at[kLanes];
+  LaneMask lanes = 0;  // whose barrier is there
+  LaneMask ended = 0;  // that ended its phase
+};
+
 // Applies change(barrier, lane) to the barrier of each lane, one after the other. With `made` only
 // to such as mbarrier.init has made; the others are a finding.
 template <bool made, class Change>
-void ForEachBarrier(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Change change) {
-  std::byte* at[kLanes];
-  const LaneMask good = Resolve(frame, step, mask, warp, at);
+Done ForEachBarrier(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Change change) {
+  Done done;
+  const LaneMask good = Resolve(frame, step, mask, warp, done.at);
   ForEachLane(good, [&](int lane) {
     U64 bits = 0;
-    std::memcpy(&bits, at[lane], sizeof bits);
+    std::memcpy(&bits, done.at[lane], sizeof bits);
     Mbarrier barrier(bits);
     if (made && !barrier.IsMade()) return ReportNotMade(warp, step, lane);
+    const bool odd = barrier.odd();
     change(barrier, lane);
     bits = barrier.Bits();
-    std::memcpy(at[lane], &bits, sizeof bits);
+    std::memcpy(done.at[lane], &bits, sizeof bits);
+    done.lanes |= LaneMask{1} << lane;
+    if (barrier.odd() != odd) done.ended |= LaneMask{1} << lane;
   });
+  return done;
+}
+
+void Tell(const Done& done, const Step& step, Warp& warp, MbarrierEvent::What what) {
+  TellMbarriers(warp, step, what, done.lanes, done.at, done.ended);
 }
 
 void Init(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
@@ -56,7 +72,7 @@ template <bool drops, bool expects>
 void ArriveAt(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* numbers = Lanes<U32>(frame, step.b);
   U64* states = Lanes<U64>(frame, step.d);
-  ForEachBarrier<true>(frame, step, mask, warp, [&](Mbarrier& barrier, int lane) {
+  const auto change = [&](Mbarrier& barrier, int lane) {
     const U64 before = barrier.Bits();
     const U32 count = expects ? 1 : numbers[lane];
     if (expects) barrier.ExpectBytes(numbers[lane]);
@@ -66,18 +82,21 @@ void ArriveAt(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
       barrier.Arrive(count);
     }
     if (step.flip != 0) states[lane] = before;
-  });
+  };
+  Tell(ForEachBarrier<true>(frame, step, mask, warp, change), step, warp,
+       MbarrierEvent::What::kArrive);
 }
 
 void ExpectBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
-  ForEachBarrier<true>(frame, step, mask, warp,
-                       [&](Mbarrier& barrier, int lane) { barrier.ExpectBytes(bytes[lane]); });
+  const auto change = [&](Mbarrier& barrier, int lane) { barrier.ExpectBytes(bytes[lane]); };
+  ForEachBarrier<true>(frame, step, mask, warp, change);
 }
 void CompleteBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
-  ForEachBarrier<true>(frame, step, mask, warp,
-                       [&](Mbarrier& barrier, int lane) { barrier.CompleteBytes(bytes[lane]); });
+  const auto change = [&](Mbarrier& barrier, int lane) { barrier.CompleteBytes(bytes[lane]); };
+  Tell(ForEachBarrier<true>(frame, step, mask, warp, change), step, warp,
+       MbarrierEvent::What::kBytes);
 }
 
 // Whether the phase of the state in step.b, or of the parity there, has ended. A barrier that is
@@ -87,10 +106,12 @@ void TestWait(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* parities = Lanes<U32>(frame, step.b);
   const U64* states = Lanes<U64>(frame, step.b);
   LaneMask ended = mask;
-  ForEachBarrier<true>(frame, step, mask, warp, [&](const Mbarrier& barrier, int lane) {
+  Done done = ForEachBarrier<true>(frame, step, mask, warp, [&](const Mbarrier& barrier, int lane) {
     const bool phase = parity ? (parities[lane] & 1) != 0 : Mbarrier(states[lane]).odd();
     if (phase == barrier.odd()) ended &= ~(LaneMask{1} << lane);
   });
+  done.lanes &= ended;
+  Tell(done, step, warp, MbarrierEvent::What::kSawItsEnd);
   StorePredicate(frame, step.d, mask, ended);
 }
 
@@ -101,9 +122,11 @@ struct PendingOp {
 // The arrival for the copies that a lane has made. They are done when it is reached; without
 // .noinc it counts itself in before, and nothing changes.
 void ArriveAfterCopies(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  ForEachBarrier<true>(frame, step, mask, warp, [&](Mbarrier& barrier, int) {
+  const auto change = [&](Mbarrier& barrier, int) {
     if (step.flip != 0) barrier.Arrive(1);
-  });
+  };
+  Tell(ForEachBarrier<true>(frame, step, mask, warp, change), step, warp,
+       MbarrierEvent::What::kCopies);
 }
 
 // The barrier's address at operand `index`.
@@ -112,6 +135,7 @@ void DecodeBarrier(Operands& operands, Step& step, std::size_t index, MemoryOrde
   const ptx::Suffixes& suffixes = operands.modifiers().suffixes;
   MemoryInfo& info = DecodeAccess(operands, step, index, sizeof(U64), kind);
   info.counting = Counting::kNothing;
+  info.mbarrier = true;
   info.order = suffixes.Has("relaxed") ? MemoryOrder::kRelaxed : order;
   info.scope = MemoryScope::kBlock;
 }

@@ -38,16 +38,32 @@ std::uint64_t BytesOf(const Program& program) {
          BytesOf(program.constants);
 }
 
+bool IsOfCluster(ptx::Opcode opcode) {
+  return opcode == ptx::Opcode::kBarrierCluster || opcode == ptx::Opcode::kMapa ||
+         opcode == ptx::Opcode::kGetctarank;
+}
+
+// How a program looks at the cluster of its block; empty where it does not.
+std::string LookAtCluster(const Program& program) {
+  for (const Program::Special& special : program.specials) {
+    if (ptx::IsOfCluster(special.which)) return fmt::format("reads {}", ptx::Text(special.which));
+  }
+  for (const ptx::Instruction& instruction : program.function->body) {
+    if (IsOfCluster(instruction.opcode))
+      return fmt::format("uses {}", ptx::Text(instruction.opcode));
+  }
+  return {};
+}
+
 // Why a kernel with __cluster_dims__ cannot run; empty where it does not look at its cluster.
 std::string ClusterError(const Kernel& kernel) {
   for (const auto& [id, program] : kernel.programs) {
-    for (const Program::Special& special : program->specials) {
-      if (!ptx::IsOfCluster(special.which)) continue;
-      return fmt::format(
-          "the kernel runs in clusters of {} blocks and reads {}, and clusters of "
-          "more than one block are not supported",
-          kernel.function->required_cluster, ptx::Text(special.which));
-    }
+    const std::string look = LookAtCluster(*program);
+    if (look.empty()) continue;
+    return fmt::format(
+        "the kernel runs in clusters of {} blocks and {}, and clusters of more than one block are "
+        "not supported",
+        kernel.function->required_cluster, look);
   }
   return {};
 }

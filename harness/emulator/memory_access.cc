@@ -207,7 +207,17 @@ class Access {
       tally.cost += cost_.cost;
       tally.ideal += cost_.ideal;
       tally.lanes += cost_.lanes;
+      if (where == TallyOf::kShared) Exemplify(lanes);
     }
+  }
+
+  // Which one is kept does not go by the order of accesses, nor by where in its array one is:
+  // those that are recalled are not looked at.
+  void Exemplify(LaneMask lanes) {
+    std::optional<SharedExample>& worst = site_.worst;
+    if (worst && cost_.cost - cost_.ideal < worst->Excess()) return;
+    const SharedExample example = ExampleOf(info_, lanes, addresses_, cost_);
+    if (!worst || IsWorse(example, *worst)) worst = example;
   }
 
   void Remember(const Region& region);

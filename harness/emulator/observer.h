@@ -97,6 +97,38 @@ struct FenceEvent {
   MemoryScope scope = MemoryScope::kSystem;
 };
 
+// Lanes close a group of their asynchronous copies (commit_group), or wait for groups (wait_group).
+struct CopyGroupEvent {
+  enum class What : std::uint8_t {
+    kCommit,
+    kWait,
+    kWaitForReads,  // until the sources have been read
+  };
+  Warp& warp;
+  const Step& step;
+  LaneMask lanes = 0;
+  What what = What::kCommit;
+  bool bulk = false;            // copies by cp.async.bulk, else by cp.async
+  std::uint32_t under_way = 0;  // of a wait: how many of the latest groups need not be done
+};
+
+// What lanes have done at an mbarrier.
+struct MbarrierEvent {
+  enum class What : std::uint8_t {
+    kArrive,
+    kBytes,      // have come
+    kCopies,     // it tells when the copies that the lanes made by cp.async so far are done
+    kBulkCopy,   // or the one that a lane has just made by cp.async.bulk
+    kSawItsEnd,  // of the phase that the lanes waited for
+  };
+  Warp& warp;
+  const Step& step;
+  LaneMask lanes = 0;
+  What what = What::kArrive;
+  std::uint64_t barrier = 0;       // offset in the block's shared memory
+  std::uint32_t phases_ended = 0;  // by it
+};
+
 // The first finding of its kind at an instruction, which is about to be carried out.
 struct FindingEvent {
   Warp& warp;
@@ -118,6 +150,8 @@ class Observer {
   virtual void OnBarrier(const BarrierEvent&) {}
   virtual void OnWarpSync(const WarpSyncEvent&) {}
   virtual void OnFence(const FenceEvent&) {}
+  virtual void OnCopyGroup(const CopyGroupEvent&) {}
+  virtual void OnMbarrier(const MbarrierEvent&) {}
   virtual void OnFinding(const FindingEvent&) {}
 };
 

@@ -94,6 +94,6 @@ std::uint32_t Operands::RegisterBytesOf(const ptx::Operand& operand) const {
   return operand.kind == ptx::OperandKind::kRegister ? decoder_.RegisterBytes(operand.reg) : 0;
 }
 
-void Operands::Refuse(std::string why) { decoder_.Refuse(std::move(why)); }
+void Operands::Refuse(std::string_view why) { decoder_.Refuse(why); }
 
 }  // namespace warpcheck::emulator

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 #include "emulator/step.h"
 #include "ptx/module.h"
@@ -43,8 +43,8 @@ class Operands {
   std::uint32_t RegisterBytes(std::size_t index) const;
   std::uint32_t RegisterBytesOf(const ptx::Operand& operand) const;
 
-  // Makes the kernel unlaunchable: "unsupported ...".
-  void Refuse(std::string why);
+  // The instruction cannot be executed: "is not supported ...".
+  void Refuse(std::string_view why);
 
   FunctionDecoder& decoder() { return decoder_; }
 

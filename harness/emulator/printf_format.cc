@@ -222,4 +222,18 @@ std::string FormatPrintf(std::string_view format, std::span<const std::byte> arg
   return Formatter(format, Arguments(arguments), read_string).Run();
 }
 
+std::uint64_t CountPrintfArguments(std::string_view format) {
+  std::uint64_t count = 0;
+  for (std::size_t at = format.find('%'); at < format.size(); at = format.find('%', at + 1)) {
+    // The flags, the width and the precision; a star of those takes an argument too.
+    const std::size_t end =
+        std::min(format.find_first_not_of("-+ #0123456789.*", at + 1), format.size());
+    const std::string_view between = format.substr(at + 1, end - at - 1);
+    count += static_cast<std::uint64_t>(std::ranges::count(between, '*'));
+    if (end == format.size() || format[end] != '%') ++count;
+    at = end < format.size() && format[end] != '%' ? at : end;
+  }
+  return count;
+}
+
 }  // namespace warpcheck::emulator

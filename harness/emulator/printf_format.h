@@ -22,4 +22,7 @@ using ReadString = std::function<std::optional<std::string>(DeviceAddress)>;
 std::string FormatPrintf(std::string_view format, std::span<const std::byte> arguments,
                          const ReadString& read_string);
 
+// What printf returns: how many arguments the format asks for.
+std::uint64_t CountPrintfArguments(std::string_view format);
+
 }  // namespace warpcheck::emulator

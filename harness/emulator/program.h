@@ -64,6 +64,14 @@ enum class Counting : std::uint8_t {
   kNothing,     // mbarrier, cp.async.bulk: other units of the GPU do them
 };
 
+// A side of an asynchronous copy: an access that lasts until somebody has waited for the copy.
+enum class AsyncCopy : std::uint8_t {
+  kNone,
+  kByLane,        // cp.async: each lane waits for its own copies, or lets an mbarrier say it
+  kBulkToShared,  // cp.async.bulk: an mbarrier says when it is done
+  kBulkToGlobal,  // cp.async.bulk: the lane that made it waits
+};
+
 // What a memory instruction does; one entry each, which Step::memory names.
 struct MemoryInfo {
   enum class Kind : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
@@ -71,6 +79,8 @@ struct MemoryInfo {
   MemoryOrder order = MemoryOrder::kWeak;
   MemoryScope scope = MemoryScope::kDevice;
   Counting counting = Counting::kAccess;
+  AsyncCopy copy = AsyncCopy::kNone;
+  bool mbarrier = false;  // the access is to one, which the observers hear of by itself
   ptx::Space space = ptx::Space::kGeneric;
   std::uint32_t instruction = 0;    // index in the function
   std::uint32_t bytes = 0;          // a lane, all elements together
@@ -128,8 +138,9 @@ struct Program {
   ptx::FunctionId id = 0;
   std::string error;  // why it cannot be executed; empty where it can
   std::uint32_t error_instruction = 0;
-  std::vector<Slot> register_slots;  // by ptx::RegisterId
-  std::vector<Step> steps;           // one an instruction, at the same index
+  std::vector<std::string> refusals;  // why instructions cannot be: Step::data of those
+  std::vector<Slot> register_slots;   // by ptx::RegisterId
+  std::vector<Step> steps;            // one an instruction, at the same index
   std::vector<CodeBlock> blocks;
   std::vector<std::vector<BlockId>> tables;  // of brx.idx
   std::vector<MemoryInfo> memory;

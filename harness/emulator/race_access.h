@@ -9,13 +9,18 @@
 
 namespace warpcheck::emulator {
 
-// How strong an access is, as a Who has it.
-enum class Strength : std::uint8_t { kWeak, kVolatile, kAtomic };
+// How strong an access is, as a Who has it. kCopy: as weak as a plain one, and an asynchronous
+// copy's.
+enum class Strength : std::uint8_t { kWeak, kVolatile, kAtomic, kCopy };
 
-inline Strength StrengthOf(MemoryOrder order) {
-  return order == MemoryOrder::kWeak       ? Strength::kWeak
-         : order == MemoryOrder::kVolatile ? Strength::kVolatile
-                                           : Strength::kAtomic;
+inline bool IsWeak(Strength strength) {
+  return strength == Strength::kWeak || strength == Strength::kCopy;
+}
+inline Strength StrengthOf(const MemoryInfo& info) {
+  if (info.copy != AsyncCopy::kNone) return Strength::kCopy;
+  return info.order == MemoryOrder::kWeak       ? Strength::kWeak
+         : info.order == MemoryOrder::kVolatile ? Strength::kVolatile
+                                                : Strength::kAtomic;
 }
 
 // Who accesses, from its parts and back; `place` is a number of RacePlaces.

@@ -1,9 +1,14 @@
 #include "emulator/race_checker.h"
 
+#include <fmt/format.h>
+
 #include <bit>
+#include <map>
+#include <vector>
 
 #include "emulator/launch.h"
 #include "emulator/race_clock.h"
+#include "emulator/race_copies.h"
 #include "emulator/race_flags.h"
 #include "emulator/race_judge.h"
 #include "emulator/race_look.h"
@@ -28,6 +33,14 @@ class RaceChecker : public Observer {
 
   void OnLaunchEnd(Launch&) override {
     report_.EndLaunch();
+    if (memory_.Full()) {
+      report_.AddLimit(fmt::format(
+          "races were looked for in the first {} MiB that the launch touches, and not beyond",
+          ShadowPool::kMostPages * ShadowPage::kBytes >> 20));
+    } else if (clock_.exhausted()) {
+      report_.AddLimit("races were looked for in the first part of the launch, which is very long");
+    }
+    copies_.Clear();
     memory_.EndLaunch();
   }
 
@@ -35,7 +48,10 @@ class RaceChecker : public Observer {
     clock_.BeginBlock(block);
     Forget(block);
   }
-  void OnBlockEnd(Block& block) override { clock_.EndBlock(block); }
+  void OnBlockEnd(Block& block) override {
+    copies_.EndBlock(block);
+    clock_.EndBlock(block);
+  }
 
   void OnBarrier(const BarrierEvent& event) override {
     if (clock_.Barrier(event)) Forget(event.block);
@@ -45,22 +61,46 @@ class RaceChecker : public Observer {
   }
   void OnFence(const FenceEvent& event) override { clock_.Fence(event); }
 
+  void OnCopyGroup(const CopyGroupEvent& event) override {
+    for (const CopySide& side : copies_.OnGroup(event)) Land(side, side.who);
+  }
+
+  void OnMbarrier(const MbarrierEvent& event) override {
+    const BlockClock& clock = clock_.Of(*event.warp.block);
+    const std::uint64_t flag = RaceFlags::SharedName(clock.number, event.barrier);
+    if (event.what == MbarrierEvent::What::kArrive) {
+      clock_.Tick();
+      ForEachThread(event, [&](std::uint32_t thread) {
+        flags_.Release(flag, clock, thread, clock_.now(), Releases(event));
+      });
+      clock_.Tick();
+    }
+    Land(copies_.OnMbarrier(event), event, flag);
+    if (event.what != MbarrierEvent::What::kSawItsEnd) return;
+    ForEachThread(event, [&](std::uint32_t thread) {
+      flags_.Acquire(flag, clock.number, thread, clock_.now());
+    });
+  }
+
   void OnAccess(const AccessEvent& event) override {
     const bool shared = event.memory == MemoryKind::kShared;
     if ((!shared && event.memory != MemoryKind::kGlobal) || clock_.exhausted()) return;
     const Block& block = *event.warp.block;
     const BlockClock& clock = clock_.Of(block);
-    const Strength strength = StrengthOf(event.info.order);
+    const Strength strength = StrengthOf(event.info);
     const std::uint32_t place = report_.places().NumberOf(*event.warp.program, event.step);
     const Who who = MakeWho(place, strength, event.warp.index * kLanes);
     WatchedMemory& memory =
         shared ? memory_.SharedOf(block, launch_->shared_bytes) : memory_.GlobalOf(event);
     const bool reads = event.info.kind == MemoryInfo::Kind::kLoad;
+    const LaneMask early = TooEarly(event, who, clock, memory);
     if (!memory.written) {
-      if (reads && strength == Strength::kWeak && PutOff(event, who, clock, memory)) return;
+      const bool may_wait = reads && strength == Strength::kWeak && early == 0;
+      if (may_wait && PutOff(event, who, clock, memory)) return;
       CatchUp(memory);
     }
-    LookNow(event, who, clock, memory);
+    LookNow(event, who, clock, memory, event.mask & ~early);
+    if (strength == Strength::kCopy) copies_.Add(event, who, clock_.now(), memory);
   }
 
  private:
@@ -72,24 +112,105 @@ class RaceChecker : public Observer {
            memory.put_off->Add(event, who, clock_.now(), [&] { return WindowOf(clock, shared); });
   }
 
-  [[gnu::noinline]] void LookNow(const AccessEvent& event, Who who, const BlockClock& clock,
-                                 WatchedMemory& memory) {
-    const Strength strength = StrengthOf(who);
+  RaceAccess AccessOf(const AccessEvent& event, Who who, const BlockClock& clock,
+                      LaneMask lanes) const {
     const bool reads = event.info.kind == MemoryInfo::Kind::kLoad;
     RaceAccess access;
     access.memory = event.memory;
-    access.mask = event.mask;
+    access.mask = lanes;
     access.bytes = event.info.bytes;
-    access.shape = strength == Strength::kWeak ? event.shape : AccessShape::kScattered;
+    access.shape =
+        IsWeak(StrengthOf(who)) && lanes == event.mask ? event.shape : AccessShape::kScattered;
     access.reads = reads;
     access.writes = !reads;
     access.who = who;
     access.window = WindowOf(clock, event.memory == MemoryKind::kShared);
     access.addresses = &event.addresses;
     access.event = &event;
-    if (strength != Strength::kWeak) Learn(event, clock);
+    return access;
+  }
+
+  // The lanes that touch what a copy under way writes, or write what one reads: that is told.
+  LaneMask TooEarly(const AccessEvent& event, Who who, const BlockClock& clock,
+                    const WatchedMemory& memory) {
+    if (memory.written_by_copies.empty() && memory.read_by_copies.empty()) [[likely]]
+      return 0;
+    const bool writes = event.info.kind != MemoryInfo::Kind::kLoad;
+    LaneMask early = 0;
+    EachLane(event.mask, [&](std::size_t lane) {
+      const std::uint64_t address = event.addresses[lane];
+      const CopySide* copy = copies_.Touched(memory, writes, address, event.info.bytes);
+      if (copy == nullptr) return;
+      early |= LaneMask{1} << lane;
+      judge_.Report(AccessOf(event, who, clock, event.mask), static_cast<std::uint32_t>(lane),
+                    address,
+                    {.stamp = copy->made,
+                     .who = copy->who + copy->LaneAt(address, event.info.bytes),
+                     .wrote = copy->writes,
+                     .under_way = true});
+    });
+    return early;
+  }
+
+  // Somebody has waited for the copies: what they did happens now, by `who` for lane 0.
+  void Land(const CopySide& side, Who who) {
+    RaceAccess access;
+    access.memory = side.kind;
+    access.mask = side.lanes;
+    access.bytes = side.bytes;
+    access.reads = !side.writes;
+    access.writes = side.writes;
+    access.who = who;
+    access.window = WindowOf(clock_.Of(*side.block), side.kind == MemoryKind::kShared);
+    access.addresses = &side.addresses;
+    if (!side.memory->written) CatchUp(*side.memory);
+    look_.Look(access, side.memory->shadow);
+  }
+
+  // The same, for those who learn it from an mbarrier. Nobody waits for a bulk copy but so, and who
+  // has learnt of it first stands for it.
+  void Land(const std::vector<CopySide>& sides, const MbarrierEvent& event, std::uint64_t flag) {
+    if (sides.empty()) return;
+    const auto first = static_cast<std::uint32_t>(std::countr_zero(event.lanes));
+    std::map<std::uint32_t, LaneMask> by;  // lanes of each warp
+    clock_.Tick();
+    const Stamp landed = clock_.now();
+    for (const CopySide& side : sides) {
+      if (side.copy == AsyncCopy::kBulkToShared) {
+        const Who who = MakeWho(PlaceOf(side.who), Strength::kCopy, event.warp.index * kLanes);
+        Land(side, who + first - static_cast<std::uint32_t>(std::countr_zero(side.lanes)));
+        by[event.warp.index] |= LaneMask{1} << first;
+      } else {
+        Land(side, side.who);
+        by[side.warp] |= side.lanes;
+      }
+    }
+    clock_.Tick();
+    const std::uint32_t block = clock_.Of(*event.warp.block).number;
+    for (const auto& [warp, lanes] : by) {
+      flags_.ReleaseOnly(flag, block, warp, lanes, landed, clock_.now());
+    }
+  }
+
+  template <class Body>
+  static void ForEachThread(const MbarrierEvent& event, Body body) {
+    EachLane(event.lanes, [&](std::size_t lane) {
+      body(event.warp.index * kLanes + static_cast<std::uint32_t>(lane));
+    });
+  }
+  static bool Releases(const MbarrierEvent& event) {
+    const MemoryOrder order = event.warp.program->memory[event.step.memory].order;
+    return order == MemoryOrder::kRelease || order == MemoryOrder::kAcquireRelease;
+  }
+
+  [[gnu::noinline]] void LookNow(const AccessEvent& event, Who who, const BlockClock& clock,
+                                 WatchedMemory& memory, LaneMask lanes) {
+    if (lanes == 0) return;
+    const RaceAccess access = AccessOf(event, who, clock, lanes);
+    const bool tells = !IsWeak(StrengthOf(who)) && !event.info.mbarrier;
+    if (tells) Learn(event, clock);
     look_.Look(access, memory.shadow);
-    if (strength != Strength::kWeak && access.writes) Tell(event, clock);
+    if (tells && access.writes) Tell(event, clock);
   }
 
   RaceWindow WindowOf(const BlockClock& clock, bool shared) const {
@@ -146,6 +267,7 @@ class RaceChecker : public Observer {
   RaceFlags flags_;
   RaceReport report_;
   RaceMemory memory_;
+  RaceCopies copies_;
   RaceJudge judge_{clock_, flags_, report_};
   RaceLook look_{judge_};
 };

@@ -34,13 +34,25 @@ void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32
   if (!of_block.empty()) {
     Released& last = known.releases[of_block.back()];
     if (last.warp == release.warp && last.block_until == release.block_until &&
-        last.warp_until == release.warp_until) {
+        last.warp_until == release.warp_until && last.since == 0) {
       last.lanes |= release.lanes;  // nothing new, but from other lanes
       return;
     }
   }
   of_block.push_back(static_cast<std::uint32_t>(known.releases.size()));
   known.releases.push_back(release);
+}
+
+void RaceFlags::ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32_t warp,
+                            LaneMask lanes, Stamp since, Stamp until) {
+  Flag& known = flags_[flag];
+  known.of_block[block].push_back(static_cast<std::uint32_t>(known.releases.size()));
+  known.releases.push_back({.block = block,
+                            .warp = warp,
+                            .lanes = lanes,
+                            .warp_until = until,
+                            .since = since,
+                            .at = until});
 }
 
 void RaceFlags::Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Stamp now) {
@@ -67,14 +79,19 @@ bool RaceFlags::Tells(const Acquired& acquired, const ThreadId& from, Stamp stam
   if (same_warp && (acquired.lanes & Bit(to.lane())) == 0) return false;
   const auto releases = acquired.flag->of_block.find(from.block);
   if (releases == acquired.flag->of_block.end()) return false;
-  for (const std::uint32_t i : releases->second) {
-    const Released& release = acquired.flag->releases[i];
-    if (release.at > acquired.at) break;
+  const std::vector<std::uint32_t>& all = releases->second;
+  // The latest first: what is asked for was released a short while ago, most often.
+  auto next = std::upper_bound(all.begin(), all.end(), acquired.at, [&](Stamp at, std::uint32_t i) {
+    return at < acquired.flag->releases[i].at;
+  });
+  while (next != all.begin()) {
+    const Released& release = acquired.flag->releases[*--next];
     if (!same_block) {
       if (stamp < release.block_until) return true;
       continue;
     }
-    if (release.warp != from.warp() || stamp >= release.warp_until) continue;
+    if (release.warp != from.warp() || stamp < release.since) continue;
+    if (stamp >= release.warp_until) continue;
     if (!same_warp || (release.lanes & Bit(from.lane())) != 0) return true;
   }
   return false;

@@ -30,6 +30,9 @@ class RaceFlags {
   // itself has release semantics.
   void Release(std::uint64_t flag, const BlockClock& clock, std::uint32_t thread, Stamp now,
                bool releases_all);
+  // Lanes of a warp release what they did from `since` to `until`, and nothing before.
+  void ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32_t warp, LaneMask lanes,
+                   Stamp since, Stamp until);
   // `thread` reads the flag at `now`.
   void Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Stamp now);
 
@@ -43,6 +46,7 @@ class RaceFlags {
     LaneMask lanes = 0;
     Stamp block_until = 0;  // what the block did before
     Stamp warp_until = 0;   // what the warp did before
+    Stamp since = 0;        // and not before that
     Stamp at = 0;
   };
   struct Flag {

@@ -4,8 +4,8 @@
 
 namespace warpcheck::emulator {
 
-bool RaceJudge::IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
-                       const Earlier& earlier) {
+// Who the two are, and what they do.
+Race RaceJudge::RaceOf(const RaceAccess& access, std::uint32_t lane, const Earlier& earlier) const {
   const AccessEvent& event = *access.event;
   const BlockClock& clock = clock_.Of(*event.warp.block);
   Race race;
@@ -14,6 +14,27 @@ bool RaceJudge::IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64
   if (access.memory == MemoryKind::kGlobal && earlier.stamp < clock.begin) {
     race.before.thread.block = clock_.BlockAt(earlier.stamp);
   }
+  race.now.block = event.warp.block->index;
+  race.before.block = clock_.IndexOf(race.before.thread.block);
+  race.now.place = PlaceOf(access.who);
+  race.before.place = PlaceOf(earlier.who);
+  race.now.writes = access.writes;
+  race.before.writes = earlier.wrote;
+  race.now.strength = StrengthOf(access.who);
+  race.before.strength = StrengthOf(earlier.who);
+  race.memory = access.memory;
+  race.address = (*access.addresses)[lane];
+  race.bytes = access.bytes;
+  race.under_way = earlier.under_way;
+  race.event = &event;
+  race.lane = lane;
+  return race;
+}
+
+bool RaceJudge::IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+                       const Earlier& earlier) {
+  const BlockClock& clock = clock_.Of(*access.event->warp.block);
+  const Race race = RaceOf(access, lane, earlier);
   const ThreadId& now = race.now.thread;
   const ThreadId& before = race.before.thread;
   if (before.block == now.block &&
@@ -23,20 +44,15 @@ bool RaceJudge::IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64
   if (MeantToMeet(access, clock, earlier, race) || flags_.Ordered(before, earlier.stamp, now)) {
     return false;
   }
-  race.now.block = event.warp.block->index;
-  race.before.block = clock_.IndexOf(before.block);
-  race.now.place = PlaceOf(access.who);
-  race.before.place = PlaceOf(earlier.who);
-  race.now.writes = access.writes;
-  race.before.writes = earlier.wrote;
-  race.now.strong = StrengthOf(access.who) != Strength::kWeak;
-  race.before.strong = StrengthOf(earlier.who) != Strength::kWeak;
-  race.memory = access.memory;
-  race.address = (*access.addresses)[lane];
-  race.bytes = access.bytes;
-  race.event = &event;
-  race.lane = lane;
-  if (earlier.wrote && access.writes) {
+  Report(access, lane, address, earlier);
+  return true;
+}
+
+void RaceJudge::Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+                       const Earlier& earlier) {
+  const AccessEvent& event = *access.event;
+  Race race = RaceOf(access, lane, earlier);
+  if (earlier.wrote && access.writes && !race.now.IsCopy() && !race.before.IsCopy()) {
     race.at_once = AtOnce(access, lane, address, earlier.stamp, race.before);
     race.same_value =
         race.at_once
@@ -44,7 +60,6 @@ bool RaceJudge::IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64
             : StoresWhatIsThere(event, lane, event.host + (event.addresses[lane] - event.begin));
   }
   report_.Add(race);
-  return true;
 }
 
 // Two atomics, or volatile accesses that are meant for each other.
@@ -52,7 +67,7 @@ bool RaceJudge::MeantToMeet(const RaceAccess& access, const BlockClock& clock,
                             const Earlier& earlier, const Race& race) {
   const Strength one = StrengthOf(access.who);
   const Strength other = StrengthOf(earlier.who);
-  if (one == Strength::kWeak || other == Strength::kWeak) return false;
+  if (IsWeak(one) || IsWeak(other)) return false;
   if (one == Strength::kAtomic || other == Strength::kAtomic) return true;
   const ThreadId& now = race.now.thread;
   const ThreadId& before = race.before.thread;

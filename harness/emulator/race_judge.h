@@ -14,6 +14,7 @@ struct Earlier {
   Stamp stamp = 0;
   Who who = 0;
   bool wrote = false;
+  bool under_way = false;  // a copy that nobody has waited for
 };
 
 class RaceJudge {
@@ -26,8 +27,12 @@ class RaceJudge {
   // which is reported then.
   bool IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
               const Earlier& earlier);
+  // The same where it is known that nothing orders the two.
+  void Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+              const Earlier& earlier);
 
  private:
+  Race RaceOf(const RaceAccess& access, std::uint32_t lane, const Earlier& earlier) const;
   static bool MeantToMeet(const RaceAccess& access, const BlockClock& clock, const Earlier& earlier,
                           const Race& race);
   bool AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Stamp stamp,

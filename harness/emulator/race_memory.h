@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulator/block.h"
+#include "emulator/copy_words.h"
 #include "emulator/observer.h"
 #include "emulator/read_log.h"
 #include "emulator/shadow_memory.h"
@@ -20,6 +21,7 @@ struct WatchedMemory {
       : shadow(pool, begin, end) {}
 
   ShadowStretch shadow;
+  CopyWords read_by_copies, written_by_copies;  // that are under way: race_copies.h
   std::unique_ptr<ReadLog> put_off;
   std::size_t most_put_off = 0;
   bool written = false;  // or read otherwise, so that nothing is put off any more
@@ -28,6 +30,8 @@ struct WatchedMemory {
 class RaceMemory {
  public:
   void EndLaunch();
+  // True where accesses were not looked at: there was no room for what they touch.
+  bool Full() const { return pool_.refused(); }
 
   // `bytes`: of shared memory.
   WatchedMemory& SharedOf(const Block& block, std::uint64_t bytes) {

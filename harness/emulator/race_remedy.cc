@@ -192,7 +192,7 @@ std::optional<Gap> GapBetween(const Launch& launch, const Access& now, const Acc
 Remedy InWarp(const Launch& launch, const Race& race, const Access& now, const Access& before) {
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncwarp()", &IsBarrierOrWarpSync)};
   if (!remedy.gap) remedy.missing = ", with no __syncwarp() between";
-  if (race.now.strong && race.before.strong) {
+  if (!IsWeak(race.now.strength) && !IsWeak(race.before.strength)) {
     remedy.missing += ": volatile does not order the lanes of a warp";
     remedy.hint =
         "put a __syncwarp() after every step: this was right until Volta, whose warps no longer "
@@ -233,6 +233,7 @@ Remedy InBlock(const Launch& launch, const Race& race, const Access& now, const 
 Remedy RemedyFor(const Launch& launch, const RacePlaces& places, const Race& race) {
   const Access now = AccessOf(places, race.now);
   const Access before = AccessOf(places, race.before);
+  if (race.under_way) return {.missing = ", before anybody has waited for the copy"};
   if (now.program != nullptr && before.program != nullptr && IsUpdate(now, before)) {
     return {.gap = std::nullopt,
             .missing = ": one of the two changes is lost",

@@ -19,12 +19,17 @@ Dim3 PositionOf(const Dim3& block, std::uint32_t thread) {
   return {.x = thread % block.x, .y = thread / block.x % block.y, .z = thread / block.x / block.y};
 }
 
+FindingKind KindOf(const Race& race) {
+  if (race.now.IsCopy() || race.before.IsCopy()) return FindingKind::kAsyncCopyRace;
+  if (race.same_value) return FindingKind::kSameValueRace;
+  return race.memory == MemoryKind::kShared ? FindingKind::kSharedRace : FindingKind::kGlobalRace;
+}
+
 // The two instructions and the kind, in one number.
 std::uint64_t PlacesOf(FindingKind kind, const Race& race) {
-  return std::uint64_t{race.now.place} << 34 | std::uint64_t{race.before.place} << 4 |
-         std::uint64_t{race.now.writes} << 3 | std::uint64_t{race.before.writes} << 2 |
-         std::uint64_t{kind == FindingKind::kSameValueRace} << 1 |
-         std::uint64_t{kind == FindingKind::kGlobalRace};
+  return std::uint64_t{static_cast<std::uint8_t>(kind)} << 56 |
+         std::uint64_t{race.now.place} << 32 | std::uint64_t{race.before.place} << 8 |
+         std::uint64_t{race.now.writes} << 1 | std::uint64_t{race.before.writes};
 }
 
 }  // namespace
@@ -82,6 +87,14 @@ std::string RaceReport::Thread(const Racer& racer, const Race& race) const {
   return text;
 }
 
+// Who accesses. Whose copy it is, is not known where an mbarrier has told of its end.
+std::string RaceReport::Doer(const Racer& racer, const Race& race) const {
+  if (!racer.IsCopy()) return Thread(racer, race);
+  const MemoryInfo* info = places_.At(racer.place).info;
+  const bool known = info != nullptr && (info->copy != AsyncCopy::kBulkToShared || race.under_way);
+  return known ? "an asynchronous copy of " + Thread(racer, race) : "an asynchronous copy";
+}
+
 std::string RaceReport::Message(const Racer& told, const Racer& other, const Race& race,
                                 const std::string& missing) const {
   const auto verb = [&](const Racer& racer) {
@@ -96,8 +109,8 @@ std::string RaceReport::Message(const Racer& told, const Racer& other, const Rac
   const SourceLocation there = Where(other);
   const bool same = there.line == here.line && there.file == here.file;
   std::string text =
-      fmt::format("{} {} {}, which {} {} at {}{}", Thread(told, race), verb(told),
-                  ElementText(*launch_, race.memory, race.address, race.bytes), Thread(other, race),
+      fmt::format("{} {} {}, which {} {} at {}{}", Doer(told, race), verb(told),
+                  ElementText(*launch_, race.memory, race.address, race.bytes), Doer(other, race),
                   verb(other), same ? "this line" : LineText(there, here), missing);
   if (race.same_value) return text + "; the value is the same";
   return text + ValuesText(race, places_.At(race.before.place).info);
@@ -127,6 +140,7 @@ void RaceReport::Tell(FindingKind kind, const Race& race) {
     Finding finding;
     finding.kind = kind;
     finding.where = std::move(where);
+    finding.other = Where(other);
     finding.kernel = launch_->record.kernel;
     finding.count = 0;
     findings.push_back(std::move(finding));
@@ -148,13 +162,19 @@ void RaceReport::Tell(FindingKind kind, const Race& race) {
 
 void RaceReport::Add(const Race& race) {
   if (launch_->stopped) return;
-  const FindingKind kind = race.same_value                      ? FindingKind::kSameValueRace
-                           : race.memory == MemoryKind::kShared ? FindingKind::kSharedRace
-                                                                : FindingKind::kGlobalRace;
+  const FindingKind kind = KindOf(race);
   const std::uint64_t places = PlacesOf(kind, race);
   const auto found = by_places_.find(places);
   if (found == by_places_.end() || found->second->apart < ApartOf(race)) Tell(kind, race);
   ++launch_->record.findings[by_places_[places]->index].count;
+}
+
+void RaceReport::AddLimit(std::string why) {
+  Finding finding;
+  finding.kind = FindingKind::kRaceLimit;
+  finding.kernel = launch_->record.kernel;
+  finding.message = std::move(why);
+  launch_->record.findings.push_back(std::move(finding));
 }
 
 void RaceReport::EndLaunch() {

@@ -10,6 +10,7 @@
 
 #include "emulator/launch.h"
 #include "emulator/observer.h"
+#include "emulator/race_access.h"
 #include "emulator/race_clock.h"
 
 namespace warpcheck::emulator {
@@ -48,7 +49,9 @@ struct Racer {
   Dim3 block;
   std::uint32_t place = 0;
   bool writes = false;
-  bool strong = false;  // an atomic, a volatile access
+  Strength strength = Strength::kWeak;
+
+  bool IsCopy() const { return strength == Strength::kCopy; }
 };
 
 struct Race {
@@ -57,6 +60,7 @@ struct Race {
   std::uint64_t address = 0;  // of the access now; as in AccessEvent
   std::uint32_t bytes = 0;
   bool same_value = false;
+  bool under_way = false;  // the earlier one is a copy's that nobody has waited for
   // The access now, while it is looked at; null where nobody needs its values.
   const AccessEvent* event = nullptr;
   std::uint32_t lane = 0;
@@ -69,6 +73,8 @@ class RaceReport {
   void Add(const Race& race);
   // Leaves out that two lines sometimes write the same value where they also race.
   void EndLaunch();
+  // Says that races may have been missed.
+  void AddLimit(std::string why);
   RacePlaces& places() { return places_; }
 
  private:
@@ -87,6 +93,7 @@ class RaceReport {
   std::string Message(const Racer& told, const Racer& other, const Race& race,
                       const std::string& missing) const;
   std::string Thread(const Racer& racer, const Race& race) const;
+  std::string Doer(const Racer& racer, const Race& race) const;
   SourceLocation Where(const Racer& racer) const;
   SourceLocation Caller(const Racer& racer) const;
   CodeLines Lines(const Racer& racer) const;

@@ -46,13 +46,16 @@ ShadowPage* ShadowPool::Make(std::uint32_t shift) {
 }
 
 ShadowPage* ShadowPool::Take() {
-  if (used_ == kMostPages) return nullptr;
+  if (used_ == kMostPages) {
+    refused_ = true;
+    return nullptr;
+  }
   ++used_;
   return Make(2);
 }
 
 void ShadowPool::GiveBack(ShadowPage* page) {
-  --used_;
+  if (--used_ == 0) refused_ = false;
   (page->shift == 2 ? free_words_ : free_bytes_).push_back(page);
 }
 

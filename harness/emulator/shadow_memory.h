@@ -19,7 +19,7 @@ inline constexpr int kThreadBits = 10;
 inline constexpr int kStrengthBits = 2;
 inline constexpr Who kThreadMask = (Who{1} << kThreadBits) - 1;
 inline constexpr Who kWarpMask = kThreadMask & ~Who{31};
-inline constexpr Who kNotFolded = ~Who{0};  // no access is so strong
+inline constexpr Who kNotFolded = ~Who{0};  // no program has so many places
 
 // The cells of a page. Each array has the same number of them; what is not stamped later than the
 // launch began means nothing.
@@ -94,7 +94,8 @@ class ShadowPool {
  public:
   static constexpr std::size_t kMostPages = 16'384;  // of 4096 bytes: 64 MiB of memory a launch
 
-  ShadowPage* Take();  // of 4-byte cells; null where kMostPages are in use
+  ShadowPage* Take();                        // of 4-byte cells; null where kMostPages are in use
+  bool refused() const { return refused_; }  // one, since all were given back
   void GiveBack(ShadowPage* page);
   // The page with one cell a byte and the same contents, for `page`, which is given back.
   ShadowPage* Split(ShadowPage* page);
@@ -114,6 +115,7 @@ class ShadowPool {
   ShadowPage* Make(std::uint32_t shift);
 
   std::size_t used_ = 0;
+  bool refused_ = false;
   std::vector<ShadowPage*> free_words_, free_bytes_;
   std::deque<ShadowPage> pages_;  // all there are
   std::vector<Slab> slabs_;

@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "device/finding.h"
+#include "device/shared_example.h"
 #include "emulator/program.h"
 #include "emulator/step.h"
 
@@ -77,6 +79,8 @@ struct MemorySite {
   std::array<std::uint16_t, 32> cost = {}, ideal = {};  // by address & phase_mask; cost 0: unknown
   Tally* tally = nullptr;                               // of `tallies` below
   std::array<Tally, 3> tallies = {};
+  // The worst access to shared memory: that with the largest excess, and the least of those.
+  std::optional<SharedExample> worst;
 };
 
 struct BlockStats {

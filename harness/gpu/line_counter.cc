@@ -29,10 +29,34 @@ std::vector<std::string_view> AllMetrics() {
   return metrics;
 }
 
-// Whether the instruction is of those that `requests` counts.
-bool Is(Counter requests, const InstructionCounts& instruction) {
-  const auto executed = instruction.values.find(Info(requests).metric);
+// The counter whose metric is above zero for the instructions of a scope; none for kEvery.
+std::optional<Counter> MarkOf(CounterScope scope) {
+  switch (scope) {
+    case CounterScope::kEvery:
+    case CounterScope::kGlobalBytes:
+      return std::nullopt;
+    case CounterScope::kGlobalLoads:
+    case CounterScope::kGlobalLoadBytes:
+      return Counter::kGlobalLoadRequests;
+    case CounterScope::kGlobalStores:
+      return Counter::kGlobalStoreRequests;
+    case CounterScope::kGlobalAtomics:
+    case CounterScope::kGlobalAtomicBytes:
+      return Counter::kGlobalAtomicRequests;
+  }
+  return std::nullopt;
+}
+
+bool IsIn(CounterScope scope, const InstructionCounts& instruction) {
+  const auto mark = MarkOf(scope);
+  if (!mark) return true;
+  const auto executed = instruction.values.find(Info(*mark).metric);
   return executed != instruction.values.end() && executed->second != 0;
+}
+
+bool InBytes(CounterScope scope) {
+  return scope == CounterScope::kGlobalBytes || scope == CounterScope::kGlobalLoadBytes ||
+         scope == CounterScope::kGlobalAtomicBytes;
 }
 
 // Bytes that the instruction moves a lane; 0 where no metric tells.
@@ -44,31 +68,12 @@ std::uint32_t WidthOf(const InstructionCounts& instruction) {
   return 0;
 }
 
-// The counter that tells which instructions the scope means; nullopt where it means all.
-std::optional<Counter> RequestsOf(CounterScope scope) {
-  switch (scope) {
-    case CounterScope::kGlobalLoads:
-    case CounterScope::kGlobalLoadBytes:
-      return Counter::kGlobalLoadRequests;
-    case CounterScope::kGlobalStores:
-      return Counter::kGlobalStoreRequests;
-    case CounterScope::kEvery:
-    case CounterScope::kGlobalBytes:
-      break;
-  }
-  return std::nullopt;
-}
-
 // What the instruction adds to a counter; nullopt where CUPTI does not tell.
 std::optional<std::uint64_t> Share(const InstructionCounts& instruction, const CounterInfo& info) {
   const auto found = instruction.values.find(info.metric);
   const std::uint64_t value = found == instruction.values.end() ? 0 : found->second;
-  if (value == 0 || info.scope == CounterScope::kEvery) return value;
-  const std::optional<Counter> requests = RequestsOf(info.scope);
-  if (requests && !Is(*requests, instruction)) return 0;
-  if (info.scope == CounterScope::kGlobalLoads || info.scope == CounterScope::kGlobalStores) {
-    return value;
-  }
+  if (value == 0 || !IsIn(info.scope, instruction)) return 0;
+  if (!InBytes(info.scope)) return value;
   const std::uint32_t width = WidthOf(instruction);
   if (width == 0) return std::nullopt;
   return value * width;
@@ -82,8 +87,8 @@ Measured MeasuredWithout(const std::vector<std::string_view>& unknown) {
   Measured measured = {};
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     const CounterInfo& info = Info(static_cast<Counter>(i));
-    const std::optional<Counter> requests = RequestsOf(info.scope);
-    measured[i] = known(info.metric) && (!requests || known(Info(*requests).metric));
+    const auto mark = MarkOf(info.scope);
+    measured[i] = known(info.metric) && (!mark || known(Info(*mark).metric));
   }
   return measured;
 }

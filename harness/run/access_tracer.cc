@@ -2,8 +2,8 @@
 
 #include <bit>
 
+#include "emulator/access_cost.h"
 #include "emulator/block.h"
-#include "emulator/counter_law.h"
 #include "emulator/launch.h"
 #include "emulator/warp.h"
 #include "run/launch_fold.h"
@@ -26,33 +26,17 @@ SampledKind KindOf(Kind kind) {
   }
 }
 
-emulator::SharedAccess SharedKindOf(Kind kind) {
-  switch (kind) {
-    case Kind::kLoad:
-      return emulator::SharedAccess::kLoad;
-    case Kind::kStore:
-      return emulator::SharedAccess::kStore;
-    case Kind::kReduction:
-      return emulator::SharedAccess::kReduction;
-    default:
-      return emulator::SharedAccess::kAtomic;
-  }
+emulator::Tally CostOf(const AccessEvent& access) {
+  const bool shared = access.memory == MemoryKind::kShared;
+  return emulator::CostOf(access.warp.launch->hardware->memory, access.info,
+                          shared ? emulator::TallyOf::kShared : emulator::TallyOf::kGlobal,
+                          access.mask, access.addresses);
 }
 
-struct Cost {
-  std::uint64_t cost = 0;
-  std::uint64_t ideal = 0;
-};
-
-Cost CostOf(const AccessEvent& access) {
-  const emulator::MemoryGeometry& geometry = access.warp.launch->hardware->memory;
-  const emulator::WarpAccess lanes = {access.mask, access.addresses.data(), access.info.bytes};
-  if (access.memory == MemoryKind::kShared) {
-    const auto cost = emulator::CostOfShared(geometry, lanes, SharedKindOf(access.info.kind));
-    return {cost.wavefronts, cost.ideal_wavefronts};
-  }
-  const auto cost = emulator::CostOfGlobal(geometry, lanes);
-  return {cost.sectors, cost.ideal_sectors};
+// Textures go another way, and what no counter sees costs nothing.
+bool IsCounted(const emulator::MemoryInfo& info) {
+  return info.counting != emulator::Counting::kTexture &&
+         info.counting != emulator::Counting::kNothing;
 }
 
 }  // namespace
@@ -88,12 +72,14 @@ AccessTracer::Entry& AccessTracer::EntryOf(const AccessEvent& access) {
 }
 
 void AccessTracer::OnAccess(const AccessEvent& access) {
-  if (!watching_ || access.info.counting == emulator::Counting::kTexture) return;
+  if (!watching_ || !IsCounted(access.info)) return;
   if (access.memory != MemoryKind::kGlobal && access.memory != MemoryKind::kShared) return;
   Entry& entry = EntryOf(access);
   if (!entry.wanted) return;
   AccessSample& sample = entry.sample;
-  const auto [cost, ideal] = CostOf(access);
+  const emulator::Tally tally = CostOf(access);
+  const std::uint64_t cost = tally.cost;
+  const std::uint64_t ideal = tally.ideal;
   ++sample.requests;
   sample.cost_of_all += cost;
   sample.ideal_of_all += ideal;

@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "base/json_fields.h"
-#include "device/launch_sum.h"
+#include "device/finding_merge.h"
 #include "device/record_json.h"
 #include "run/journal.h"
 

@@ -42,7 +42,9 @@ struct Counted32 {
   std::uint64_t lanes = 0;  // global
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
-  std::uint64_t atomics = 0;
+  std::uint64_t atomics = 0;     // that give a result
+  std::uint64_t reductions = 0;  // that do not
+  std::uint64_t atomic_sectors = 0;
   std::uint64_t wavefronts = 0;
   std::uint64_t wavefronts_ideal = 0;
   std::uint64_t shared_loads = 0;
@@ -54,7 +56,12 @@ inline CounterSet CountersOf(const Counted32& counts) {
   CounterSet set;
   set.Set(Counter::kGlobalSectors, counts.sectors);
   set.Set(Counter::kGlobalSectorsIdeal, counts.sectors_ideal);
-  set.Set(Counter::kGlobalRequests, counts.loads + counts.stores + counts.atomics);
+  set.Set(Counter::kGlobalRequests,
+          counts.loads + counts.stores + counts.atomics + counts.reductions);
+  set.Set(Counter::kGlobalAtomicRequests, counts.atomics);
+  set.Set(Counter::kGlobalReductionRequests, counts.reductions);
+  set.Set(Counter::kGlobalAtomicSectors, counts.atomic_sectors);
+  set.Set(Counter::kGlobalAtomicBytes, counts.atomic_sectors * 32);
   set.Set(Counter::kGlobalLoadSectors, counts.load_sectors);
   set.Set(Counter::kGlobalStoreSectors, counts.store_sectors);
   set.Set(Counter::kGlobalBytes, counts.bytes);

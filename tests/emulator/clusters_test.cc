@@ -53,6 +53,33 @@ constexpr std::string_view kKernels = R"(
   barrier.cluster.wait;
   ret;
 }
+.visible .entry waits_in_clusters_alone(.param .u64 out)
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.b32 %r1, %cluster_nctarank;
+  setp.eq.u32 %p1, %r1, 1;
+  @%p1 bra $alone;
+  barrier.cluster.arrive.aligned;
+  barrier.cluster.wait.aligned;
+  mapa.u64 %rd2, %rd1, 1;
+$alone:
+  @!%p1 mapa.u64 %rd2, %rd1, 1;
+  st.global.u32 [%rd1], 5;
+  ret;
+}
+.visible .entry pairs_that_may_wait(.param .u64 out)
+.reqnctapercluster 2, 1, 1
+{
+  .reg .pred %p<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  setp.eq.u64 %p1, %rd1, 0;
+  @%p1 mapa.u64 %rd2, %rd1, 1;
+  ret;
+}
 )";
 
 class Clusters : public testing::Test {
@@ -88,11 +115,24 @@ TEST_F(Clusters, OfMoreBlocksAreRefusedWhereTheKernelLooks) {
 }
 
 TEST_F(Clusters, CannotWaitForEachOther) {
-  EXPECT_EQ(Launch("waits"), DeviceError::kInvalidPtx);
+  EXPECT_EQ(Launch("waits"), DeviceError::kIllegalInstruction);
   EXPECT_THAT(test_.Findings(),
-              ElementsAre(testing::HasSubstr(
-                  "barrier.cluster.arrive in line 44 of the PTX is not supported by "
-                  "the emulator; it is in none of 1,300 surveyed kernels")));
+              ElementsAre("invalid_ptx: the instruction barrier.cluster.arrive in line 44 of the "
+                          "PTX is not supported by the emulator; it is in none of 1,300 surveyed "
+                          "kernels"));
+}
+
+// A library asks whether there is a cluster, and waits for one only then.
+TEST_F(Clusters, MayBeWaitedForWhereNobodyComes) {
+  EXPECT_EQ(Launch("waits_in_clusters_alone"), DeviceError::kSuccess);
+  EXPECT_THAT(test_.Findings(), IsEmpty());
+  EXPECT_EQ(test_.Download<std::uint32_t>(out_, 1).at(0), 5U);
+}
+
+TEST_F(Clusters, OfMoreBlocksAreRefusedWhereTheKernelMayWait) {
+  EXPECT_EQ(Launch("pairs_that_may_wait"), DeviceError::kInvalidPtx);
+  EXPECT_THAT(test_.Findings(),
+              ElementsAre(testing::HasSubstr("runs in clusters of 2 blocks and uses mapa, and")));
 }
 
 }  // namespace

@@ -363,13 +363,21 @@ TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
       ".visible .entry bad() {\n  .reg .b32 %r<2>;\n  stacksave.u32 %r0;\n  ret;\n}\n"
       ".visible .entry good() {\n  ret;\n}\n");
   EXPECT_EQ(device.Launch("good", kOne, kOne, Parameters()), DeviceError::kSuccess);
-  EXPECT_EQ(device.Launch("bad", kOne, kOne, Parameters()), DeviceError::kInvalidPtx);
-  EXPECT_THAT(
-      device.Findings(),
-      ElementsAre("invalid_ptx: the launch fails with cudaErrorInvalidPtx: the instruction "
-                  "stacksave.u32 in line 6 of the PTX is not supported by the emulator; it is in "
-                  "none of 1,300 surveyed kernels"));
-  EXPECT_EQ(device.Launch("good", kOne, kOne, Parameters()), DeviceError::kSuccess);
+  EXPECT_EQ(device.Launch("bad", kOne, kOne, Parameters()), DeviceError::kIllegalInstruction);
+  EXPECT_THAT(device.Findings(),
+              ElementsAre("invalid_ptx: the instruction stacksave.u32 in line 6 of the PTX is not "
+                          "supported by the emulator; it is in none of 1,300 surveyed kernels"));
+}
+
+// Rounded up to warps the count would be none.
+TEST(Findings, ABarrierOfMoreThreadsThanABlockHasEndsTheKernel) {
+  TestDevice device;
+  device.Load(SmallKernel("mov.u32 %r2, 4294967295; bar.sync 1, %r2;"));
+  const DeviceAddress out = device.Upload(std::vector<int>(64));
+  EXPECT_EQ(device.Launch("k", kOne, {64, 1, 1}, Parameters().Add(out)),
+            DeviceError::kIllegalInstruction);
+  EXPECT_THAT(device.Findings(), ElementsAre("trap: a barrier of 4294967295 threads: a block has "
+                                             "1024 at most"));
 }
 
 }  // namespace

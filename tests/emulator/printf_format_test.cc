@@ -74,5 +74,13 @@ TEST(FormatPrintf, BoundsWidthAndPrecision) {
   EXPECT_EQ(Format("%*s", -2147483647 - 1, DeviceAddress{0x1000}).size(), 4096U);
 }
 
+TEST(CountPrintfArguments, CountsWhatConversionsTake) {
+  EXPECT_EQ(CountPrintfArguments("plain"), 0U);
+  EXPECT_EQ(CountPrintfArguments("%d and %5.2f"), 2U);
+  EXPECT_EQ(CountPrintfArguments("100%% of %s"), 1U);
+  EXPECT_EQ(CountPrintfArguments("%%%%%d%%"), 1U);
+  EXPECT_EQ(CountPrintfArguments("%*d %.*f"), 4U);
+}
+
 }  // namespace
 }  // namespace warpcheck::emulator

@@ -176,5 +176,28 @@ TEST_F(RaceRemedy, IsBetweenTheLinesOfTheKernel) {
   EXPECT_EQ(findings.at(0).caller.line, 512);
 }
 
+// What is beyond the checker's memory is said, not passed over.
+TEST(RaceChecker, SaysWhereItLooksForNoMore) {
+  Options options;
+  options.find_races = true;
+  options.memory_bytes = std::uint64_t{1} << 30;
+  TestDevice device(options);
+  // Each thread reads the word at the start of a page of its own, and writes it.
+  device.Load(SmallKernel(
+      "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; mul.wide.u32 %rd2, %r3, 4096; "
+      "add.u64 %rd2, %rd1, %rd2; ld.global.u32 %r4, [%rd2]; st.global.u32 [%rd2], %r4;"));
+  const std::uint64_t pages = 16'384 + 256;
+  const DeviceAddress out = device.device->Allocate(pages * 4096).value();
+  const auto launch = [&](std::uint32_t blocks) {
+    EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
+              DeviceError::kSuccess);
+    return device.Findings();
+  };
+  EXPECT_THAT(launch(65),
+              testing::ElementsAre("race_limit: races were looked for in the first 64 MiB that the "
+                                   "launch touches, and not beyond"));
+  EXPECT_THAT(launch(8), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace warpcheck::emulator

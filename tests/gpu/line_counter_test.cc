@@ -164,6 +164,42 @@ TEST_F(LineCounterTest, UnknownMetricsLeaveTheirCountersUnset) {
             "global_load_requests, local_sectors on this GPU");
 }
 
+TEST_F(LineCounterTest, CountsAtomicsApart) {
+  At(0x00, 1);
+  Add(0x00, {{"sectors_mem_global", 8},
+             {"inst_executed_op_global", 1},
+             {"inst_executed_op_global_atom", 1},
+             {"inst_executed_op_memory_64b", 1},
+             {"thread_inst_executed_op_global_pred_on", 31}});
+  Add(0x10, {{"sectors_mem_global", 4},
+             {"inst_executed_op_global", 1},
+             {"inst_executed_op_global_red", 1},
+             {"inst_executed_op_memory_32b", 1},
+             {"thread_inst_executed_op_global_pred_on", 32}});
+  Add(0x20, {{"inst_executed_op_shared_atom", 1}});
+  const auto counts = Launch();
+  ASSERT_TRUE(counts) << counts.error().Text();
+  EXPECT_EQ(counts->totals[Counter::kGlobalSectors], 12U);
+  EXPECT_EQ(counts->totals[Counter::kGlobalLoadSectors], 0U);
+  EXPECT_EQ(counts->totals[Counter::kGlobalAtomicRequests], 1U);
+  EXPECT_EQ(counts->totals[Counter::kGlobalReductionRequests], 1U);
+  EXPECT_EQ(counts->totals[Counter::kGlobalAtomicSectors], 8U);
+  EXPECT_EQ(counts->totals[Counter::kGlobalAtomicBytes], 31U * 8);
+  EXPECT_EQ(counts->totals[Counter::kSharedAtomicRequests], 1U);
+}
+
+TEST_F(LineCounterTest, AtomicsOfAGpuThatDoesNotTellThemAreNotMeasured) {
+  fake_.unknown_metrics = {"smsp__sass_inst_executed_op_global_atom"};
+  At(0x00, 1);
+  Add(0x00, {{"sectors_mem_global", 4}, {"inst_executed_op_global_red", 1}});
+  const auto counts = Launch();
+  ASSERT_TRUE(counts) << counts.error().Text();
+  EXPECT_EQ(counts->totals[Counter::kGlobalReductionRequests], 1U);
+  EXPECT_EQ(counts->missing,
+            "CUPTI's SASS metrics do not tell global_atomic_sectors, global_atomic_bytes, "
+            "global_atomic_requests on this GPU");
+}
+
 TEST_F(LineCounterTest, AnUnknownChipIsNamed) {
   fake_.chip = "GX999";
   for (std::size_t i = 0; i < kCounterCount; ++i) {

@@ -324,7 +324,7 @@ extern "C" __global__ void copy_that_nobody_waits_for(int* out, const int* in) {
   __shared__ int tile[64];
   const auto block = cg::this_thread_block();
   cg::memcpy_async(block, tile, in, sizeof tile);
-  out[threadIdx.x] = tile[63 - threadIdx.x];  // says: shared_race uninitialised_use
+  out[threadIdx.x] = tile[63 - threadIdx.x];  // says: async_copy_race uninitialised_use
 }
 
 // <<<1, 64>>>

@@ -1,0 +1,14 @@
+// What to do about a line with bank conflicts.
+#pragma once
+
+#include <string>
+
+#include "device/launch_record.h"
+
+namespace warpcheck {
+
+// From the worst access of the line, where one is known: which lanes meet in a bank, and the least
+// spacing that keeps them apart, or that none does. Else what banks are.
+std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& line);
+
+}  // namespace warpcheck
