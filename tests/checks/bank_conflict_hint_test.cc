@@ -28,7 +28,7 @@ TEST(BankConflictHint, SaysTheLeastPadding) {
             "lanes 0, 1, 2, ... and 31 want 32 words of one bank; rows lie 32 words apart: with 33 "
             "words, 1 word of padding, they have no conflict");
   EXPECT_EQ(HintOf(4, [](std::uint32_t lane) { return lane % 16 * 68 + lane / 16 * 4; }),
-            "lanes 15 and 16 want 2 words of one bank; rows lie 17 words apart: with 18 words, 1 "
+            "lanes 0 and 31 want 2 words of one bank; rows lie 17 words apart: with 18 words, 1 "
             "word of padding, they have no conflict");
   EXPECT_EQ(HintOf(8, [](std::uint32_t lane) { return lane * 256; }),
             "lanes 0, 1, 2, ... and 15 want 16 words of one bank; rows lie 32 elements of 8 bytes "
