@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string_view>
@@ -84,8 +83,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   {
     Server server(ends[0], device);
     const Call call{.function = "f", .arguments = {DevicePointer{judges, kBytes / 2}, 1}};
-    (void)server.Run(call, std::chrono::seconds(5));
-    (void)server.Run(call, std::chrono::seconds(5));
+    // The host says all that it has to say, and leaves: nobody has to give up waiting for it.
+    const auto patient = [](auto, auto) { return true; };
+    (void)server.Run(call, patient);
+    (void)server.Run(call, patient);
   }
   host.join();
 
