@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
 constexpr std::uint64_t kRatioSlack = 1'000'000;
 constexpr std::size_t kMaxNameBytes = 1024;
+constexpr std::size_t kShownNameBytes = 400;
+constexpr std::size_t kMaxUnplaceable = 1'000;
 constexpr std::size_t kMaxPartBytes = 200;
 constexpr std::string_view kDamaged = "is damaged, not complete, or no archive";
 
@@ -105,6 +107,7 @@ class Unpacker {
       const int status = archive_read_next_header(archive_.get(), &entry);
       if (status == ARCHIVE_EOF) break;
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN) return Damaged();
+      if (auto counted = CountRead(); !counted) return Fail(counted.error());
       if (++entries_ > limits_.entries) {
         return Fail(fmt::format("has more than {} files and folders", limits_.entries));
       }
@@ -129,7 +132,11 @@ class Unpacker {
     const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
     if (is_folder && (name.empty() || name == ".")) return {};
     if (std::string objection = NameObjection(name); !objection.empty()) {
-      const std::string what = name.empty() ? fmt::format("entry {}", entries_) : Shown(name);
+      const std::string what = name.empty() ? fmt::format("entry {}", entries_) : ShortOf(name);
+      if (listing_.unplaceable.size() >= kMaxUnplaceable) {
+        return Fail(fmt::format("has more than {} names that lead nowhere, the last of them {}: {}",
+                                kMaxUnplaceable, what, objection));
+      }
       listing_.unplaceable.push_back({what, std::move(objection)});
       return Count(DeclaredBytes(entry));
     }
@@ -149,7 +156,24 @@ class Unpacker {
     return kept;
   }
 
-  static std::string ObjectionTo(archive_entry* entry) {
+  static std::string ShortOf(const std::string& name) {
+    return Shown(name.substr(0, kShownNameBytes)) + (name.size() > kShownNameBytes ? "..." : "");
+  }
+
+  // Other ways to pack than these may take gigabytes of memory for an archive of a few bytes.
+  std::string PackingObjection() const {
+    const std::string_view format = archive_format_name(archive_.get());
+    const bool known = !format.starts_with("ZIP") || format.ends_with("(uncompressed)") ||
+                       format.ends_with("(deflation)");
+    return known ? ""
+                 : fmt::format(
+                       "is packed in an unusual way, {}: make the zip file anew, with "
+                       "ordinary compression",
+                       format);
+  }
+
+  std::string ObjectionTo(archive_entry* entry) const {
+    if (std::string objection = PackingObjection(); !objection.empty()) return objection;
     if (archive_entry_is_encrypted(entry) != 0) return "is encrypted: pack it without a password";
     if (archive_entry_hardlink(entry) != nullptr || archive_entry_filetype(entry) == AE_IFLNK) {
       return "is a link: put the file itself there";
@@ -169,6 +193,15 @@ class Unpacker {
     if (bytes_ > limits_.bytes) {
       return Fail(fmt::format("holds more than {} bytes", limits_.bytes));
     }
+    return {};
+  }
+
+  // What was unpacked to get here, with headers, names and padding, of which an archive may hold
+  // gigabytes beside its files.
+  Result<> CountRead() const {
+    const auto read = static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), 0));
+    if (read > limits_.bytes + kRatioSlack)
+      return Fail(fmt::format("holds more than {} bytes", limits_.bytes));
     return {};
   }
 

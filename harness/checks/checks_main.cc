@@ -16,6 +16,7 @@
 #include "checks/runner.h"
 #include "checks/session.h"
 #include "checks/submission_hosts.h"
+#include "sandbox/confine.h"
 
 // The text of the assignment's header (cmake/Assignment.cmake).
 extern const char* const kAssignmentHeader;
@@ -64,6 +65,20 @@ void KeepFreedMemory() {
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
 }
 
+// What the emulator and the checks hold of a submission, beside memory that nobody has touched.
+constexpr std::uint64_t kMostMemory = std::uint64_t{8} << 30;
+
+// The room stands: from here on nothing is started, and what is read comes from strangers. A GPU is
+// used by programs that have yet to start, with all of the memory and of the files that they need.
+Result<> ConfineChecks(const ChecksOptions& options) {
+  if (options.no_sandbox || options.device != "emulator") return {};
+  sandbox::Confinement confinement;
+  confinement.memory_bytes = kMostMemory;
+  confinement.readable = {options.shared_object};
+  if (options.references) confinement.writable = {*options.references};
+  return sandbox::Confine(confinement);
+}
+
 int Main(int argc, char** argv) {
   KeepFreedMemory();
   testing::InitGoogleMock(&argc, argv);
@@ -89,6 +104,9 @@ int Main(int argc, char** argv) {
                 **sandbox, *devices);
   std::optional<ReferenceStore> references;
   if (options->references) references.emplace(*options->references, ThisProgram() + *device_name);
+  if (const auto confined = ConfineChecks(*options); !confined) {
+    return Failed(confined.error(), kCannotRun);
+  }
   const Session session(runner, **results, options->seed,
                         {.count_every_launch = options->count_every_launch,
                          .references = references ? &*references : nullptr});

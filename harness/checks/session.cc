@@ -1,5 +1,6 @@
 #include "checks/session.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/check.h"
@@ -10,6 +11,7 @@ namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
+constexpr std::size_t kMaxFindings = 2'000;  // outside launches
 
 Session*& CurrentSession() {
   static Session* session = nullptr;
@@ -41,10 +43,16 @@ std::vector<Trial> Session::Call(const std::vector<std::shared_ptr<const Plan>>&
 
 void Session::WriteCost(const Trial& trial) {
   const std::string name = RunningCase();
-  if (trial.later) trial.later->first_written = written_launches_;
-  written_launches_ += trial.launches.size();
-  for (const LaunchRecord& launch : trial.launches) results_.Launch({name, launch});
-  for (const Finding& finding : trial.findings) results_.Finding({name, finding});
+  const std::size_t alone = records_.Take(trial.launches);
+  if (trial.later) {
+    trial.later->first_written = written_launches_;
+    trial.later->written_alone = alone;
+  }
+  for (LaunchRecord& launch : LaunchRecords::Written(trial.launches, alone)) {
+    results_.Launch({name, std::move(launch)});
+    ++written_launches_;
+  }
+  WriteFindings(name, trial.findings);
   if (settings_.count_every_launch) Measured(trial);
 }
 
@@ -57,6 +65,17 @@ void Session::WriteOutput(const Trial& trial) {
   const std::string host = trial.ending.stdout_text + trial.ending.stderr_text;
   if (const auto text = bounded(host); !text.empty()) results_.HostOutput(text);
   if (const auto text = bounded(trial.device_output); !text.empty()) results_.DeviceOutput(text);
+}
+
+void Session::WriteFindings(const std::string& case_name, const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings) {
+    if (written_findings_ > kMaxFindings) return;
+    Finding written = finding;
+    if (written_findings_++ == kMaxFindings) {
+      written.message = fmt::format("findings after the first {} are not listed", kMaxFindings);
+    }
+    results_.Finding({case_name, std::move(written)});
+  }
 }
 
 const Trial& Session::CallAlone(const PlanPointer& plan, const CallLimits& limits) {
@@ -92,8 +111,9 @@ const std::vector<LaunchRecord>& Session::Measured(const Trial& trial) {
   if (!later.launches) {
     later.launches = runner_.CountLaunches(trial);
     if (later.caller == Caller::kSubmission) {
-      for (std::size_t i = 0; i < later.launches->size(); ++i) {
-        results_.Counted(later.first_written + i, (*later.launches)[i]);
+      const auto written = LaunchRecords::Written(*later.launches, later.written_alone);
+      for (std::size_t i = 0; i < written.size(); ++i) {
+        results_.Counted(later.first_written + i, written[i]);
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/launch_records.h"
 #include "checks/reference_store.h"
 #include "checks/runner.h"
 #include "results/results_file.h"
@@ -60,6 +61,7 @@ class Session {
  private:
   Trial NewReference(const PlanPointer& plan, const CallLimits& limits);
   void WriteCost(const Trial& trial);
+  void WriteFindings(const std::string& case_name, const std::vector<Finding>& findings);
   void WriteOutput(const Trial& trial);
 
   Runner& runner_;
@@ -70,7 +72,9 @@ class Session {
   std::map<std::string, PlanPointer> plans_;
   std::map<PlanPointer, Trial> alone_;
   std::map<PlanPointer, Trial> references_made_;
-  std::size_t written_launches_ = 0;
+  LaunchRecords records_;
+  std::size_t written_launches_ = 0;  // records
+  std::size_t written_findings_ = 0;
   std::size_t written_output_ = 0;  // bytes, of hosts and devices
 };
 

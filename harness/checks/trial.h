@@ -35,6 +35,7 @@ struct LaterCounts {
   Caller caller = Caller::kSubmission;
   std::uint32_t first_launch = 0;  // of the trial, on the device of all those calls
   std::size_t first_written = 0;   // in the results file
+  std::size_t written_alone = 0;   // launches there; the others are one record
   std::optional<std::vector<LaunchRecord>> launches;  // counted
 };
 

@@ -6,6 +6,7 @@
 #include "cli/gpu_host.h"
 #include "cli/places.h"
 #include "grading/run_program.h"
+#include "sandbox/confine.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck {
@@ -95,6 +96,13 @@ std::string Advice(const Error& error) {
   return error.hint.empty() ? error.message : error.message + "; " + error.hint;
 }
 
+// What is missing takes away one wall of several, and fails nothing.
+void CheckConfinement() {
+  const std::string missing = sandbox::MissingConfinement();
+  Note(missing.empty() ? "ok" : "missing", "confinement",
+       missing.empty() ? "of the checks: files, calls, rights, memory" : missing);
+}
+
 // A GPU is not needed: what it lacks is told, and fails nothing.
 void CheckGpu() {
   const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
@@ -125,6 +133,7 @@ int DoctorCommand() {
   works = CheckHostCompiler() && works;
   works = CheckSandbox() && works;
   works = CheckCache() && works;
+  CheckConfinement();
   CheckGpu();
   fmt::print("\n{}\n",
              works ? "Grading works here." : "Grading does not work here yet: see above.");

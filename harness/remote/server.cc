@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <utility>
 
 #include "base/check.h"
@@ -78,7 +79,16 @@ std::optional<CallOutcome> Server::State::Carry(const FrameHeader& header) {
     return Ended(CallEnd::kProtocolError,
                  fmt::format("the host sent request {}, not {}", header.sequence, requests));
   }
-  if (!session.Answer(header.kind, payload)) {
+  bool valid = false;
+  try {
+    valid = session.Answer(header.kind, payload);
+  } catch (const std::bad_alloc&) {
+    return Ended(CallEnd::kProtocolError,
+                 fmt::format("what the program asked for (a request of kind {} and {} bytes) takes "
+                             "more memory than the grader has for one submission",
+                             static_cast<int>(header.kind), header.length));
+  }
+  if (!valid) {
     return Ended(CallEnd::kProtocolError,
                  fmt::format("the host sent a request of kind {} and {} bytes that is not valid",
                              static_cast<int>(header.kind), header.length));

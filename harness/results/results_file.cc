@@ -20,6 +20,27 @@ using nlohmann::json;
 constexpr std::size_t kMaxFileBytes = std::size_t{512} << 20;
 constexpr std::size_t kMaxOutputBytes = std::size_t{64} << 10;  // of each kind of output, kept
 
+// Complaints quote names and texts of the submission.
+constexpr std::size_t kMaxComplaints = 500;  // of a case
+constexpr std::size_t kMaxTextBytes = std::size_t{16} << 10;
+
+void Shorten(std::string& text) {
+  if (text.size() > kMaxTextBytes) text.replace(kMaxTextBytes, text.npos, " ...");
+}
+
+CaseResult Bounded(CaseResult result) {
+  if (result.complaints.size() > kMaxComplaints) {
+    const std::size_t more = result.complaints.size() - kMaxComplaints;
+    result.complaints.resize(kMaxComplaints);
+    result.complaints.push_back({fmt::format("and {} more complaints of this case", more), {}, {}});
+  }
+  for (Complaint& complaint : result.complaints) {
+    Shorten(complaint.message);
+    Shorten(complaint.hint);
+  }
+  return result;
+}
+
 class FileWriter : public ResultsWriter {
  public:
   explicit FileWriter(int fd) : fd_(fd) {}
@@ -31,7 +52,7 @@ class FileWriter : public ResultsWriter {
     Write("begin", {{"device", device}, {"device_name", device_name}, {"seed", seed}});
   }
   void BeginCase(std::string_view name) override { Write("begin_case", {{"name", name}}); }
-  void EndCase(const CaseResult& result) override { Write("end_case", ToJson(result)); }
+  void EndCase(const CaseResult& result) override { Write("end_case", ToJson(Bounded(result))); }
   void Launch(const CaseLaunch& launch) override { Write("launch", ToJson(launch)); }
   void Counted(std::size_t launch, const LaunchRecord& record) override {
     Write("counted", {{"launch", launch}, {"record", ToJson(record)}});

@@ -127,6 +127,31 @@ TEST_P(Unpacking, StopsAtBombs) {
   ExpectContained();
 }
 
+// Gigabytes of names and headers, which are no file's bytes.
+TEST(UnpackTar, CountsNames) {
+  TemporaryFolder folder;
+  ArchiveMaker maker(folder.path() / "x.tar.gz", Format::kTarGz);
+  for (int i = 0; i < 40; ++i) maker.File(std::string(900'000, 'n') + std::to_string(i), "");
+  const auto path = maker.Path();
+  EXPECT_LT(std::filesystem::file_size(path), 1'000'000U);
+  EXPECT_EQ(Unpack(path, folder.path() / "out", {.entries = 100, .bytes = 9'000'000, .ratio = 100})
+                .error()
+                .message,
+            "holds more than 9000000 bytes");
+  const auto listing = Unpack(path, folder.path() / "out", kHandInLimits);
+  ASSERT_TRUE(listing) << listing.error().Text();
+  ASSERT_EQ(listing->unplaceable.size(), 40U);
+  EXPECT_EQ(listing->unplaceable[0].what, std::string(400, 'n') + "...");
+}
+
+TEST_P(Unpacking, NamesNoMoreThanAThousandOfTheNamesThatLeadNowhere) {
+  ArchiveMaker maker(Name(), GetParam());
+  for (int i = 0; i <= 1000; ++i) maker.File("../" + std::to_string(i), "");
+  EXPECT_EQ(Read(maker).error().message,
+            "has more than 1000 names that lead nowhere, the last of them ../1000: its path leads "
+            "out of the archive");
+}
+
 TEST_P(Unpacking, RefusesWhatIsDamaged) {
   ArchiveMaker maker(Name(), GetParam());
   std::string text;
@@ -163,6 +188,26 @@ TEST(UnpackZip, ReadsNamesThatAreMarkedAsUtf8) {
   EXPECT_THAT(Lines(*listing), ElementsAre("j\xc3\xb6rg.cu kept", "\xe7\x8e\x8b\xe4\xbc\x9f/",
                                            "\xe7\x8e\x8b\xe4\xbc\x9f/t.cu kept"));
   EXPECT_THAT(listing->unplaceable, IsEmpty());
+}
+
+// LZMA may ask for a dictionary of 4 GiB, in an archive of a hundred bytes.
+TEST(UnpackZip, ObjectsToUnusualWaysToPack) {
+  TemporaryFolder folder;
+  ArchiveMaker maker(folder.path() / "x.zip");
+  std::string bytes = maker.File("t.cu", "// kernel").Bytes();
+  const std::size_t central = bytes.find("PK\x01\x02");
+  ASSERT_NE(central, std::string::npos);
+  for (const auto& [method, name] :
+       {std::pair{12, "bzip"}, {14, "lzma"}, {95, "xz"}, {98, "ppmd"}}) {
+    bytes[8] = bytes[central + 10] = static_cast<char>(method);  // APPNOTE 4.3.7, 4.3.12
+    ASSERT_TRUE(WriteFile(folder.path() / "x.zip", bytes));
+    const auto listing = Unpack(folder.path() / "x.zip", folder.path() / "out", kHandInLimits);
+    ASSERT_TRUE(listing) << listing.error().Text();
+    ASSERT_EQ(listing->files.size(), 1U);
+    EXPECT_THAT(listing->files[0].objection, HasSubstr("is packed in an unusual way, ZIP")) << name;
+    EXPECT_THAT(listing->files[0].objection, HasSubstr(name));
+    EXPECT_TRUE(listing->files[0].contents.empty());
+  }
 }
 
 TEST(UnpackZip, ObjectsToWhatIsEncrypted) {
