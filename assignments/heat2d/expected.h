@@ -31,10 +31,12 @@ struct Cfl {
 inline const auto kUnwritten = std::bit_cast<float>(0xFFFF'FFFFU);
 
 // Of the cells 0, 1, 2, ... away, in a central second difference.
-inline std::vector<double> Coefficients(int order) {
-  if (order == 2) return {-2, 1};
-  if (order == 4) return {-5.0 / 2, 4.0 / 3, -1.0 / 12};
-  return {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+inline const std::vector<double>& Coefficients(int order) {
+  static const std::vector<double> second = {-2, 1};
+  static const std::vector<double> fourth = {-5.0 / 2, 4.0 / 3, -1.0 / 12};
+  static const std::vector<double> eighth = {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+  if (order == 2) return second;
+  return order == 4 ? fourth : eighth;
 }
 
 // A grid: the interior and its frame.
@@ -60,7 +62,7 @@ struct Grid {
 // multiply-add leaves out a rounding, which comes only closer.
 inline warpcheck::Approximation NextTemperature(const Grid& curr, const Cfl& cfl, int row,
                                                 int col) {
-  const std::vector<double> coefficients = Coefficients(curr.plate.order);
+  const std::vector<double>& coefficients = Coefficients(curr.plate.order);
   double sum = curr.cells[curr.At(row, col)];
   double magnitude = std::abs(sum);
   const auto add = [&](double factor, int r, int c) {
@@ -85,6 +87,7 @@ inline warpcheck::Approximation NextTemperature(const Grid& curr, const Cfl& cfl
 inline std::vector<warpcheck::Approximation> Expected(const Grid& next, const Grid& curr,
                                                       const Cfl& cfl) {
   std::vector<warpcheck::Approximation> expected;
+  expected.reserve(curr.cells.size());
   for (int row = 0; row < curr.rows(); ++row) {
     for (int col = 0; col < curr.pitch(); ++col) {
       expected.push_back(curr.InInterior(row, col)

@@ -1,5 +1,5 @@
 // score: 0
-// says: right in its first call, wrong in the 3rd call in the same process
+// says: right in its first call, wrong in the 2nd call in the same process
 // Keeps the arguments of a launch for each shape, pointers and all, as a graph that is captured once
 // does: the next arrays of this shape lie elsewhere.
 #include <map>
