@@ -28,7 +28,7 @@ submission=tests/submissions/transpose/passed/padded_tile.cu
 export WARPCHECK_CACHE=$scratch/cache
 
 compile() {
-  "$nvcc" -std=c++17 -O3 -lineinfo --no-compress -cudart none -shared -Xcompiler -fPIC \
+  "$nvcc" -std=c++20 -O3 -lineinfo --no-compress -cudart none -shared -Xcompiler -fPIC \
     -gencode arch=compute_90,code=compute_90 -Iassignments/transpose "$submission" \
     -o "$scratch/bare.so"
 }

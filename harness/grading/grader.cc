@@ -169,7 +169,8 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
   auto start = Clock::now();
   auto build = tools.build({.submission = request.submission,
                             .headers = {request.assignment.header},
-                            .ptx_target = request.ptx_target});
+                            .ptx_target = request.ptx_target,
+                            .language = rubric->language});
   if (!build) return tl::unexpected(build.error());
   attempt.build = *std::move(build);
   attempt.build_seconds = SecondsSince(start);
