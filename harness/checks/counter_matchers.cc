@@ -153,8 +153,19 @@ class Examination {
                                       measure_.account(place.counters, measure_.counter),
                                       measure_.name, target.str());
     if (!place.where.known()) message = place.kernel + ": " + message;
+    if (measure_.counter == Counter::kLocalSectors) message += Resources(place.kernel);
     return Charged(Verdict::kFailed, std::move(message),
                    measure_.hint == nullptr ? "" : measure_.hint(place.counters), place.where);
+  }
+
+  // What the compiler gives each thread of a kernel, where that is known.
+  std::string Resources(const std::string& kernel) const {
+    for (const LaunchRecord* launch : launches_) {
+      if (launch->kernel != kernel || !launch->resources) continue;
+      return fmt::format("\n  ptxas gives a thread {} registers and {} bytes of local memory",
+                         launch->resources->registers, launch->resources->local_bytes);
+    }
+    return {};
   }
 
   const Measure& measure_;

@@ -84,6 +84,12 @@ CounterMatcher GlobalStoreSectors(const M& target) {
   return {GlobalStoreSectorsMeasure(), testing::SafeMatcherCast<double>(target)};
 }
 
+// No kernel of the call moves anything to local memory or from it: neither values that its
+// registers do not hold, which the emulator knows from ptxas, nor arrays.
+inline CounterMatcher SpillsNothing() {
+  return {LocalMemoryMeasure(), testing::SafeMatcherCast<double>(testing::Eq(0))};
+}
+
 // Any counter, summed over all launches of the call.
 template <class M>
 CounterMatcher CounterThat(Counter counter, const M& target) {

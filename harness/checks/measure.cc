@@ -240,6 +240,12 @@ Measure GlobalMeasure(std::string name, decltype(Measure::value) value) {
           .nothing = "no kernel accessed global memory"};
 }
 
+std::string LocalMemoryHint(const CounterSet&) {
+  return "a thread has at most 255 registers, and fewer where __launch_bounds__ asks for many "
+         "threads: keep fewer values at a time; and an array stays in registers only where every "
+         "index is known to the compiler: unroll the loops over it with #pragma unroll";
+}
+
 }  // namespace
 
 const Measure& CoalescingMeasure() {
@@ -321,6 +327,16 @@ const Measure& ActiveLanesMeasure() {
                                .account = &LanesAccount,
                                .hint = &LanesHint,
                                .nothing = {}};
+  return measure;
+}
+
+const Measure& LocalMemoryMeasure() {
+  static const Measure measure = [] {
+    Measure sectors = CounterMeasure(Counter::kLocalSectors);
+    sectors.name = "sectors of local memory";
+    sectors.hint = &LocalMemoryHint;
+    return sectors;
+  }();
   return measure;
 }
 

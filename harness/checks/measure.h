@@ -41,6 +41,7 @@ const Measure& GlobalLoadSectorsMeasure();
 const Measure& GlobalLoadBytesMeasure();
 const Measure& GlobalStoreSectorsMeasure();
 const Measure& ActiveLanesMeasure();
+const Measure& LocalMemoryMeasure();
 Measure CounterMeasure(Counter counter);
 
 }  // namespace warpcheck

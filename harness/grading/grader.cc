@@ -146,6 +146,7 @@ ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& art
   command.submission_host = request.submission_host;
   command.shared_object = artifact.shared_object;
   command.sources = artifact.sources;
+  command.modules = artifact.modules;
   command.device = request.device;
   if (request.device == "gpu") command.gpu_host = request.gpu_host;
   command.memcheck = request.memcheck;
