@@ -242,7 +242,8 @@ Measure GlobalMeasure(std::string name, decltype(Measure::value) value) {
 
 std::string LocalMemoryHint(const CounterSet&) {
   return "a thread has at most 255 registers, and fewer where __launch_bounds__ asks for many "
-         "threads: keep fewer values at a time; and an array stays in registers only where every "
+         "threads: keep fewer values at a time; and an array is sure to stay in registers where "
+         "every "
          "index is known to the compiler: unroll the loops over it with #pragma unroll";
 }
 
