@@ -7,7 +7,7 @@
 namespace warpcheck {
 namespace {
 
-constexpr char kPtx[] = "// two kernels";
+constexpr char kPtx[] = ".entry plain .entry array .entry spills";
 
 class Recorder : public DeviceLog {
  public:
@@ -117,7 +117,7 @@ TEST_F(ResourceLogTest, PassesOnWhatItDoesNotKnow) {
 
 TEST_F(ResourceLogTest, CodeThatWasNotBuiltIsSeenByNoCounter) {
   log_.OnModule(1, kPtx);
-  log_.OnModule(2, "// made at run time, with a kernel of the same name");
+  log_.OnModule(2, ".entry plain  // of the same name, made at run time");
   EXPECT_EQ(Told("plain(float*)").unseen, "code that was not compiled with the submission");
 }
 
