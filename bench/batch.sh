@@ -30,7 +30,7 @@ look_at_clock() {
   spent=$(awk -F'[ms ]+' 'NR == 2 { print 60 * $1 + $2 + 60 * $3 + $4 }' "$scratch/times")
 }
 compile() {  # the files on stdin
-  xargs -P "$jobs" -I{} "$nvcc" -std=c++17 -O3 -lineinfo --no-compress -cudart none -shared \
+  xargs -P "$jobs" -I{} "$nvcc" -std=c++20 -O3 -lineinfo --no-compress -cudart none -shared \
     -Xcompiler -fPIC -gencode arch=compute_90,code=compute_90 -Iassignments/transpose {} \
     -o {}.so
 }

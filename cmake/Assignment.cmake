@@ -1,6 +1,7 @@
 # warpcheck_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp and
-# reference/<name>.cu. The reference is compiled as a submission is: its device code stays PTX, for
-# the emulator and for every GPU of CUDA 13, and the CUDA runtime that it calls is warpcheck's own.
+# reference/<name>.cu. The reference is compiled as a submission is, in the language of the rubric:
+# its device code stays PTX, for the emulator and for every GPU of CUDA 13, and the CUDA runtime that
+# it calls is warpcheck's own.
 function(warpcheck_assignment name)
   set(folder ${CMAKE_SOURCE_DIR}/assignments/${name})
   set(reference ${CMAKE_SOURCE_DIR}/reference/${name}.cu)
@@ -13,10 +14,9 @@ function(warpcheck_assignment name)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}_reference.o)
   add_custom_command(
     OUTPUT ${object}
-    COMMAND ${WARPCHECK_NVCC} -c -std=c++17 -O3 -lineinfo --no-compress -cudart none
-            -gencode arch=compute_75,code=compute_75 -Xcompiler -fPIC
+    COMMAND compile_reference ${folder}/rubric.toml ${WARPCHECK_NVCC} -c
             -I ${folder} -MD -MF ${object}.d -MT ${object} ${reference} -o ${object}
-    DEPENDS ${reference}
+    DEPENDS ${reference} ${folder}/rubric.toml compile_reference
     DEPFILE ${object}.d
     COMMENT "Compiling the reference of ${name}"
     VERBATIM)

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "build/language.h"
+#include "device/kernel_resources.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck::build {
@@ -36,8 +37,9 @@ struct CompileError {
 
 struct Artifact {
   std::filesystem::path shared_object;
-  std::vector<std::string> sources;  // names as they stand in the PTX's .file table
-  std::string warnings;              // nvcc's text, empty if none
+  std::vector<std::string> sources;        // names as they stand in the PTX's .file table
+  std::string warnings;                    // nvcc's text, empty if none
+  std::vector<ModuleResources> modules{};  // what ptxas gives their kernels, one a .cu file
   bool from_cache = false;
 };
 
@@ -64,7 +66,7 @@ class Builder {
   struct Settings {
     std::filesystem::path nvcc;
     std::filesystem::path cache;                         // a folder, made if missing
-    std::uint64_t cache_bytes = std::uint64_t{1} << 30;  // oldest entries go first
+    std::uint64_t cache_bytes = std::uint64_t{1} << 30;  // the longest unused go first
     sandbox::Limits limits = CompileLimits();
     // Where something does not compile, lets nvcc compile what surely does: an nvcc that is broken,
     // or has no room to write, is then a failure of the machine, and nobody's error is remembered.
@@ -88,6 +90,9 @@ class Builder {
   sandbox::Sandbox& sandbox_;
   Settings settings_;
 };
+
+// By which a module is known in Artifact::modules, wherever its PTX is met.
+std::string PtxDigest(std::string_view ptx);
 
 // Removes what this process has begun in a cache and not finished: for a program that has to end at
 // once.

@@ -20,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::chrono::hours kStale{1};
+// An entry is in use from when it was found to the end of a grading, in any process: minutes.
+constexpr std::chrono::hours kInUse{1};
 constexpr char kManifest[] = "manifest.json";
 
 std::string Describe(const Outcome& outcome, const std::string& object_hash) {
@@ -28,7 +29,8 @@ std::string Describe(const Outcome& outcome, const std::string& object_hash) {
   if (outcome.artifact) {
     json = {{"object", object_hash},
             {"sources", outcome.artifact->sources},
-            {"warnings", outcome.artifact->warnings}};
+            {"warnings", outcome.artifact->warnings},
+            {"modules", ToJsonText(outcome.artifact->modules)}};
   } else {
     json = {{"log", outcome.error->log},
             {"file", outcome.error->where.file},
@@ -57,9 +59,12 @@ std::optional<Outcome> ReadEntry(const fs::path& entry) {
   }
   const auto object = ReadFile(entry / kObjectName);
   if (!object || Sha256({*object}) != json.value("object", "")) return std::nullopt;
+  auto modules = ModuleResourcesFrom(json.value("modules", ""));
+  if (!modules) return std::nullopt;
   outcome.artifact = Artifact{.shared_object = entry / kObjectName,
                               .sources = json.value("sources", std::vector<std::string>{}),
                               .warnings = json.value("warnings", ""),
+                              .modules = *std::move(modules),
                               .from_cache = true};
   return outcome;
 }
@@ -87,6 +92,7 @@ std::optional<Outcome> Cache::Find(const std::string& key) const {
   if (!fs::exists(entry, ignored)) return std::nullopt;
   auto outcome = ReadEntry(entry);
   if (!outcome) fs::remove_all(entry, ignored);
+  if (outcome) fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
   return outcome;
 }
 
@@ -127,23 +133,23 @@ Result<Outcome> Cache::Store(const std::string& key, Outcome outcome,
   if (failure && !ReadEntry(entry)) {  // another process may have been first: as good as ours
     return Fail(fmt::format("cannot store {}: {}", entry.string(), failure.message()));
   }
-  Evict(entry);
+  Evict();
   return outcome;
 }
 
-void Cache::Evict(const fs::path& keep) const {
+void Cache::Evict() const {
   struct Entry {
-    fs::file_time_type time;
+    fs::file_time_type used;
     std::uint64_t bytes = 0;
     fs::path path;
   };
   std::vector<Entry> entries;
   std::uint64_t total = 0;
   std::error_code failure;
+  const auto in_use = fs::file_time_type::clock::now() - kInUse;
   for (const auto& group : fs::directory_iterator(folder_, failure)) {
     const std::string name = group.path().filename().string();
-    if (name.starts_with("new-") &&
-        fs::last_write_time(group.path(), failure) < fs::file_time_type::clock::now() - kStale) {
+    if (name.starts_with("new-") && fs::last_write_time(group.path(), failure) < in_use) {
       fs::remove_all(group.path(), failure);  // of a process that was killed
     }
     if (name.size() != 2) continue;
@@ -158,10 +164,9 @@ void Cache::Evict(const fs::path& keep) const {
     }
   }
   std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.time < b.time; });
+            [](const Entry& a, const Entry& b) { return a.used < b.used; });
   for (const Entry& entry : entries) {
-    if (total <= max_bytes_) return;
-    if (entry.path == keep) continue;
+    if (total <= max_bytes_ || entry.used > in_use) return;
     fs::remove_all(entry.path, failure);
     total -= entry.bytes;
   }

@@ -1,5 +1,6 @@
 // Finished compilations by content. An entry is a folder <cache>/<aa>/<key> that appears in one
-// step and never changes; several processes may share a cache.
+// step and never changes but for the time of its folder, which is that of its last use; several
+// processes may share a cache.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,9 @@ class Cache {
 
  private:
   std::filesystem::path EntryOf(const std::string& key) const;
-  void Evict(const std::filesystem::path& keep) const;
+  // Removes what was not used for longest, until the rest fits, and nothing that was used within
+  // the hour: somebody may be grading with it.
+  void Evict() const;
 
   std::filesystem::path folder_;
   std::uint64_t max_bytes_;

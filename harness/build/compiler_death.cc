@@ -15,6 +15,31 @@ using sandbox::Cause;
 constexpr int kShellSignal = 128;  // a shell's exit status for a signal, less the signal
 constexpr char kUnknownPart[] = "the compiler";
 
+enum class Culprit : std::uint8_t {
+  kLimit,    // the sandbox, for a limit that the submission has met
+  kCrash,    // the compiler itself, on this input or by chance
+  kMachine,  // somebody else on this machine: the out-of-memory killer, an operator
+};
+
+Culprit CulpritOf(int signal) {
+  switch (signal) {
+    case SIGXCPU:
+    case SIGXFSZ:
+      return Culprit::kLimit;
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGILL:
+    case SIGFPE:
+    case SIGTRAP:
+    case SIGABRT:
+    case SIGSYS:
+    case SIGPIPE:
+      return Culprit::kCrash;
+    default:
+      return Culprit::kMachine;
+  }
+}
+
 // "Killed" to 9, as the C library names signals.
 int SignalNamed(const std::string& name) {
   for (int number = 1; number < NSIG; ++number) {
@@ -79,23 +104,16 @@ std::optional<CompilerDeath> FindDeath(const sandbox::Ending& ending) {
   return std::nullopt;
 }
 
-Culprit CulpritOf(int signal) {
-  switch (signal) {
-    case SIGXCPU:
-    case SIGXFSZ:
-      return Culprit::kLimit;
-    case SIGSEGV:
-    case SIGBUS:
-    case SIGILL:
-    case SIGFPE:
-    case SIGTRAP:
-    case SIGABRT:
-    case SIGSYS:
-    case SIGPIPE:
-      return Culprit::kCrash;
-    default:
-      return Culprit::kMachine;
-  }
+Standing StandingOf(sandbox::Ending& ending, std::string& why) {
+  if (ending.cause == Cause::kTooBusy) return Standing::kBusy;
+  if (ending.cause == Cause::kKilled) return Standing::kKilled;
+  const auto death = FindDeath(ending);
+  if (death) why = death->Text();
+  const Culprit culprit = death ? CulpritOf(death->signal) : Culprit::kLimit;
+  if (culprit == Culprit::kMachine) return Standing::kKilled;
+  if (culprit == Culprit::kCrash || ending.cause == Cause::kMemory) return Standing::kCrash;
+  if (death) ending.cause = death->signal == SIGXFSZ ? Cause::kFileSize : Cause::kCpuTime;
+  return Standing::kVerdict;
 }
 
 }  // namespace warpcheck::build

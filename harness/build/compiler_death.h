@@ -22,15 +22,17 @@ struct CompilerDeath {
 // hold any text of the submission's, so it counts only where nobody found an error.
 std::optional<CompilerDeath> FindDeath(const sandbox::Ending& ending);
 
-enum class Culprit : std::uint8_t {
-  kLimit,    // the sandbox, for a limit that the submission has met
-  kCrash,    // the compiler itself, on this input or by chance: a second try tells
-  kMachine,  // somebody else on this machine: the out-of-memory killer, an operator
+enum class Standing : std::uint8_t {
+  kVerdict,  // the compiler's own word, or a limit that the submission met: it would end so again
+  kCrash,    // a part of it crashed, or found no memory: a verdict where it does so again
+  kKilled,   // a part of it was killed from outside: says nothing about the submission
+  kBusy,     // not ready after the wall time, though it had processor time left: neither does that
 };
 
-// By the signal. Memory that the submission is not given shows otherwise: an allocation fails, and
-// the compiler says so and exits, or the sandbox ends all of it (Cause::kMemory). Only who is short
-// of memory himself kills one process: the machine.
-Culprit CulpritOf(int signal);
+// What the end of a compiler is worth. `why` gets what it died of; the ending's cause becomes the
+// limit that a part of it met, if one did. Memory that a submission is not given shows otherwise
+// than by SIGKILL: an allocation fails, and the compiler says so and exits, or the sandbox ends all
+// of it (Cause::kMemory). Only who is short of memory himself kills one process: the machine.
+Standing StandingOf(sandbox::Ending& ending, std::string& why);
 
 }  // namespace warpcheck::build

@@ -1,16 +1,19 @@
 #include "build/nvcc_run.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/stat.h>
 
+#include <sstream>
 #include <utility>
 
 #include "base/allocator.h"
 #include "base/files.h"
 #include "build/cache.h"
+#include "build/compile_hint.h"
 #include "build/compile_log.h"
-#include "build/compiler_death.h"
+#include "build/link_error.h"
+#include "build/ptx_place.h"
+#include "build/ptxas_log.h"
 
 namespace warpcheck::build {
 namespace {
@@ -21,6 +24,10 @@ using sandbox::Cause;
 constexpr char kInside[] = "/submission";
 constexpr char kOutput[] = "/output";
 constexpr char kKept[] = "keep";  // of the output: what nvcc's parts hand each other
+constexpr std::size_t kMaxPtxBytes = std::size_t{64} << 20;  // of a file
+constexpr std::uint64_t kMaxPtxasOutput = std::uint64_t{16} << 20;
+constexpr int kMaxExplained = 16;   // of ptxas's complaints
+constexpr char kCubin[] = "cubin";  // of the output: ptxas's, which nobody needs
 
 // The folders as nvcc sees them. In the sandbox they have fixed names, which stand in the PTX.
 struct Places {
@@ -48,22 +55,11 @@ Result<> MakeFolders(const NvccRun& run) {
   return WriteSources(run.sources, run.work / "in");
 }
 
-sandbox::Command CommandOf(const NvccRun& run, const Places& places) {
+// A program of the toolkit, without arguments yet.
+sandbox::Command CommandOf(const NvccRun& run, const fs::path& program) {
   const fs::path toolkit = run.nvcc.parent_path().parent_path();
   sandbox::Command command;
-  command.arguments = {run.nvcc.string()};
-  for (const std::string& flag : NvccFlags(run.language, run.ptx_target)) {
-    command.arguments.push_back(flag);
-  }
-  command.arguments.insert(command.arguments.end(),
-                           {"-shared", "-keep", "-keep-dir",
-                            fmt::format("{}/{}", places.output, kKept), "-I" + places.sources});
-  // Full names: none can be taken for an option.
-  for (const std::string& name : run.sources.kernels) {
-    command.arguments.push_back(fmt::format("{}/{}", places.sources, name));
-  }
-  command.arguments.insert(command.arguments.end(),
-                           {"-o", fmt::format("{}/{}", places.output, kObjectName)});
+  command.arguments = {program.string()};
   command.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/tmp", "LC_ALL=C", kLargePages};
   command.mounts = {{.outside = toolkit, .inside = toolkit},
                     {.outside = run.work / "in", .inside = kInside},
@@ -77,19 +73,21 @@ sandbox::Command CommandOf(const NvccRun& run, const Places& places) {
   return command;
 }
 
-// What nvcc's end is worth, and `ending` with the cause that a part of nvcc met, if one did: nvcc
-// goes on then and exits by itself.
-Standing StandingOf(sandbox::Ending& ending, std::string& why) {
-  if (ending.cause == Cause::kTooBusy) return Standing::kBusy;
-  if (ending.cause == Cause::kKilled) return Standing::kKilled;
-  const auto death = FindDeath(ending);
-  if (death) why = death->Text();
-  if (death && CulpritOf(death->signal) == Culprit::kMachine) return Standing::kKilled;
-  if (ending.cause == Cause::kMemory) return Standing::kCrash;
-  if (!death) return Standing::kVerdict;
-  if (CulpritOf(death->signal) == Culprit::kCrash) return Standing::kCrash;
-  ending.cause = death->signal == SIGXFSZ ? Cause::kFileSize : Cause::kCpuTime;
-  return Standing::kVerdict;
+sandbox::Command NvccCommand(const NvccRun& run, const Places& places) {
+  sandbox::Command command = CommandOf(run, run.nvcc);
+  for (const std::string& flag : NvccFlags(run.language, run.ptx_target)) {
+    command.arguments.push_back(flag);
+  }
+  command.arguments.insert(command.arguments.end(),
+                           {"-shared", "-keep", "-keep-dir",
+                            fmt::format("{}/{}", places.output, kKept), "-I" + places.sources});
+  // Full names: none can be taken for an option.
+  for (const std::string& name : run.sources.kernels) {
+    command.arguments.push_back(fmt::format("{}/{}", places.sources, name));
+  }
+  command.arguments.insert(command.arguments.end(),
+                           {"-o", fmt::format("{}/{}", places.output, kObjectName)});
+  return command;
 }
 
 void SetMessage(CompileError& error, std::string message) {
@@ -101,6 +99,11 @@ void SetMessage(CompileError& error, std::string message) {
 CompileError ErrorOf(const sandbox::Ending& ending, const NvccRun& run, const NvccEnd& end,
                      const std::string& log) {
   CompileError error = ParseErrors(log);
+  if (auto link = FindLinkError(log, run.sources)) {
+    error.where = link->where;
+    error.message = link->message;
+    error.log += error.message + "\n";
+  }
   const bool too_large = ending.cause == Cause::kExited && ending.exit_code != 0 &&
                          log.find("File too large") != std::string::npos;
   if (too_large || (ending.cause != Cause::kExited && ending.cause != Cause::kSignaled)) {
@@ -110,6 +113,8 @@ CompileError ErrorOf(const sandbox::Ending& ending, const NvccRun& run, const Nv
   } else if (end.standing == Standing::kCrash) {
     SetMessage(error, "the compiler crashes on it: " + end.why);
   }
+  const std::string hint = CompileHint(error.message, run.language);
+  if (!hint.empty()) error.log += fmt::format("hint: {}\n", hint);
   return error;
 }
 
@@ -118,28 +123,106 @@ bool IsFile(const fs::path& path) {
   return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
+// The PTX that nvcc made, one a .cu file, by name.
+std::vector<fs::path> PtxFiles(const NvccRun& run) {
+  std::vector<fs::path> files;
+  for (const std::string& kernel : run.sources.kernels) {
+    fs::path file = run.work / "out" / kKept / fs::path(kernel).filename();
+    file.replace_extension(".ptx");
+    if (IsFile(file)) files.push_back(std::move(file));
+  }
+  return files;
+}
+
+// By the line of the source, with the PTX that is meant: inline PTX is the submission's own.
+std::string Explained(const PtxasComplaint& complaint, const NvccRun& run, const Places& places) {
+  PtxPlace place;
+  for (const fs::path& file : PtxFiles(run)) {
+    if (file.filename() != complaint.file) continue;
+    if (const auto ptx = ReadFile(file, kMaxPtxBytes)) place = PlaceInPtx(*ptx, complaint.line);
+  }
+  std::string name = place.where.file;
+  if (name.starts_with(places.sources + "/")) name.erase(0, places.sources.size() + 1);
+  const std::string where =
+      place.where.known() ? fmt::format("{}({})", name, place.where.line) : complaint.file;
+  return fmt::format("{}: {}: {}, in the PTX `{}`", where, complaint.kind, complaint.message,
+                     place.text);
+}
+
+// ptxas's first complaints, explained.
+std::string ExplainPtxLines(const std::string& log, const NvccRun& run, const Places& places) {
+  std::istringstream lines{log};
+  std::string text;
+  int explained = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const auto complaint = explained < kMaxExplained ? ParsePtxasPlace(line) : std::nullopt;
+    if (complaint) ++explained;
+    text += (complaint ? Explained(*complaint, run, places) : line) + "\n";
+  }
+  return text;
+}
+
+// ptxas refuses what no GPU of this generation can hold, for example too much shared memory: that
+// the launch will be refused is for the device to say.
+Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
+                             NvccEnd end) {
+  for (const fs::path& file : PtxFiles(run)) {
+    sandbox::Command command = CommandOf(run, run.nvcc.parent_path() / "ptxas");
+    command.arguments.insert(
+        command.arguments.end(),
+        {"-v", "-m64", fmt::format("-arch=sm_{}", run.ptx_target),
+         fmt::format("{}/{}/{}", places.output, kKept, file.filename().string()), "-o",
+         fmt::format("{}/{}", places.output, kCubin)});
+    command.limits.output_bytes = kMaxPtxasOutput;
+    auto ending = sandbox.Run(command);
+    if (!ending) return Fail(ending.error());
+    if (ending->cause == Cause::kSandboxFault) return Fail("ptxas " + ending->Text(run.limits));
+    end.standing = StandingOf(*ending, end.why);
+    if (end.standing != Standing::kVerdict || ending->cause != Cause::kExited) {
+      end.outcome = {.artifact = std::nullopt, .error = ErrorOf(*ending, run, end, "")};
+      if (end.why.empty()) end.why = end.outcome.error->message;
+      return end;
+    }
+    const auto ptx = ReadFile(file, kMaxPtxBytes);
+    if (!ptx) {
+      end.outcome = {.artifact = std::nullopt, .error = CompileError()};
+      SetMessage(*end.outcome.error, fmt::format("the PTX of {} is larger than {} MiB",
+                                                 file.stem().string(), kMaxPtxBytes >> 20));
+      return end;
+    }
+    const std::string log = ending->stdout_text + ending->stderr_text;
+    end.outcome.artifact->modules.push_back({.digest = PtxDigest(*ptx),
+                                             .refusal = FirstPtxasError(log),
+                                             .kernels = ParsePtxasLog(log, *ptx)});
+  }
+  return end;
+}
+
 }  // namespace
 
 Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
   if (auto made = MakeFolders(run); !made) return Fail(made.error());
   Places places;
   if (!sandbox.isolates()) places = {run.work / "in", run.work / "out"};
-  auto ending = sandbox.Run(CommandOf(run, places));
+  auto ending = sandbox.Run(NvccCommand(run, places));
   if (!ending) return Fail(ending.error());
   if (ending->cause == Cause::kSandboxFault) return Fail("nvcc " + ending->Text(run.limits));
 
   NvccEnd end;
   end.standing = StandingOf(*ending, end.why);
-  const std::string log = CleanLog(ending->stdout_text + ending->stderr_text,
-                                   {places.sources, fmt::format("{}/{}", places.output, kKept)});
+  std::string log = CleanLog(ending->stdout_text + ending->stderr_text,
+                             {places.sources, fmt::format("{}/{}", places.output, kKept)});
+  if (ending->exit_code != 0) log = ExplainPtxLines(log, run, places);
   const fs::path object = run.work / "out" / kObjectName;
   if (end.standing == Standing::kVerdict && ending->cause == Cause::kExited &&
       ending->exit_code == 0 && IsFile(object)) {
-    end.outcome.artifact = Artifact{.shared_object = object, .sources = {}, .warnings = log};
+    Artifact& artifact = end.outcome.artifact.emplace();
+    artifact.shared_object = object;
+    artifact.warnings = log;
     for (const std::string& name : run.sources.kernels) {
-      end.outcome.artifact->sources.push_back(fmt::format("{}/{}", places.sources, name));
+      artifact.sources.push_back(fmt::format("{}/{}", places.sources, name));
     }
-    return end;
+    return AddResources(sandbox, run, places, std::move(end));
   }
   end.outcome.error = ErrorOf(*ending, run, end, log);
   if (end.standing != Standing::kVerdict && end.why.empty()) end.why = end.outcome.error->message;

@@ -1,11 +1,11 @@
 // One run of nvcc in the sandbox, and what its end is worth.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 
 #include "build/build.h"
+#include "build/compiler_death.h"
 #include "build/sources.h"
 #include "sandbox/sandbox.h"
 
@@ -20,21 +20,13 @@ struct NvccRun {
   sandbox::Limits limits;
 };
 
-enum class Standing : std::uint8_t {
-  kVerdict,  // nvcc's own word, or a limit of processor time or of file sizes: it would end so
-             // again
-  kCrash,    // a part of nvcc crashed, or found no memory: a verdict where it does so again
-  kKilled,   // a part of nvcc was killed from outside: says nothing about the submission
-  kBusy,     // not ready after the wall time, though it had processor time left: neither does that
-};
-
 struct NvccEnd {
   Outcome outcome;  // of kVerdict and kCrash
   Standing standing = Standing::kVerdict;
   std::string why;  // of all but kVerdict: what ended it
 };
 
-// Fails where nvcc cannot be started.
+// nvcc, then ptxas for what its kernels need of a GPU. Fails where one of them cannot be started.
 Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run);
 
 }  // namespace warpcheck::build

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/files.h"
 #include "base/find_program.h"
 #include "checks/emulator_source.h"
 #include "checks/gpu_source.h"
@@ -32,13 +33,22 @@ int Failed(const Error& error, int status) {
   return status;
 }
 
-std::unique_ptr<DeviceSource> DevicesOf(const ChecksOptions& options) {
-  if (options.device == "emulator") {
-    return std::make_unique<EmulatorSource>(
-        EmulatorSource::Settings{.student_sources = options.student_sources,
-                                 .order_seed = options.order_seed,
-                                 .only_counts = options.count_every_launch});
+Result<std::unique_ptr<DeviceSource>> EmulatorsOf(const ChecksOptions& options) {
+  EmulatorSource::Settings settings{.student_sources = options.student_sources,
+                                    .order_seed = options.order_seed,
+                                    .only_counts = options.count_every_launch};
+  if (options.kernel_resources) {
+    const auto json = ReadFile(*options.kernel_resources);
+    if (!json) return Fail(json.error());
+    auto modules = ModuleResourcesFrom(*json);
+    if (!modules) return Fail(modules.error());
+    settings.modules = *std::move(modules);
   }
+  return std::make_unique<EmulatorSource>(std::move(settings));
+}
+
+Result<std::unique_ptr<DeviceSource>> DevicesOf(const ChecksOptions& options) {
+  if (options.device == "emulator") return EmulatorsOf(options);
   GpuSource::Settings settings;
   settings.gpu_host = options.gpu_host;
   settings.compute_sanitizer =
@@ -91,8 +101,10 @@ int Main(int argc, char** argv) {
                      ? Result<std::unique_ptr<sandbox::Sandbox>>(sandbox::MakeUnconfined())
                      : SubmissionHosts::MakeRoom(hosts);
   if (!sandbox) return Failed(sandbox.error(), kCannotRun);
-  const auto devices = DevicesOf(*options);
-  const auto device_name = devices->Name();
+  const auto made = DevicesOf(*options);
+  if (!made) return Failed(made.error(), kCannotRun);
+  DeviceSource& devices = **made;
+  const auto device_name = devices.Name();
   if (!device_name) return Failed(device_name.error(), kCannotRun);
   const auto results = ResultsWriter::Open(options->results);
   if (!results) return Failed(results.error(), kCannotRun);
@@ -101,7 +113,7 @@ int Main(int argc, char** argv) {
                  .submission_host = options->submission_host,
                  .student_sources = options->student_sources,
                  .header = kAssignmentHeader},
-                **sandbox, *devices);
+                **sandbox, devices);
   std::optional<ReferenceStore> references;
   if (options->references) references.emplace(*options->references, ThisProgram() + *device_name);
   if (const auto confined = ConfineChecks(*options); !confined) {

@@ -176,6 +176,7 @@ class Examination {
     std::string message =
         fmt::format("{}\n  {}", measure_.account(place.counters, measure_.counter), Sum());
     if (!place.where.known()) message = place.kernel + ": " + message;
+    if (measure_.counter == Counter::kLocalSectors) message += Resources(place.kernel);
     return Charged(Verdict::kFailed, std::move(message), HintFor(place), place.where);
   }
 
@@ -184,6 +185,16 @@ class Examination {
       return measure_.hint_of_line(*place.launch, *place.line);
     }
     return measure_.hint == nullptr ? "" : measure_.hint(place.counters);
+  }
+
+  // What the compiler gives each thread of a kernel, where that is known.
+  std::string Resources(const std::string& kernel) const {
+    for (const LaunchRecord& launch : trial_.launches) {
+      if (launch.kernel != kernel || !launch.resources) continue;
+      return fmt::format("\n  ptxas gives a thread {} registers and {} bytes of local memory",
+                         launch.resources->registers, launch.resources->local_bytes);
+    }
+    return {};
   }
 
   const Measure& measure_;

@@ -108,4 +108,8 @@ CounterMatcher ExcessiveWavefronts(const M& target) {
   return {ExcessiveWavefrontsMeasure(), testing::SafeMatcherCast<double>(target)};
 }
 
+// No kernel of the call moves anything to local memory or from it: neither values that its
+// registers do not hold, which the emulator knows from ptxas, nor arrays.
+inline CounterMatcher SpillsNothing() { return {LocalMemoryMeasure(), 0, std::nullopt}; }
+
 }  // namespace warpcheck

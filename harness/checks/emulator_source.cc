@@ -1,11 +1,26 @@
 #include "checks/emulator_source.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "checks/resource_log.h"
 #include "emulator/emulator.h"
 #include "emulator/race_checker.h"
 
 namespace warpcheck {
+namespace {
+
+// An emulator that says what ptxas gives the kernels.
+struct Informed {
+  Informed(DeviceLog& outer, const std::vector<ModuleResources>& modules, emulator::Options options)
+      : log(outer, modules), device(emulator::MakeEmulator(log, std::move(options))) {
+    log.SetProperties(device->Properties());
+  }
+  ResourceLog log;
+  std::unique_ptr<Device> device;
+};
+
+}  // namespace
 
 EmulatorSource::EmulatorSource(Settings settings)
     : settings_(std::move(settings)), races_(emulator::MakeRaceChecker()) {}
@@ -40,6 +55,10 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
         return std::find(sources.begin(), sources.end(), path) != sources.end();
       };
     }
+  }
+  if (caller == Caller::kSubmission && !settings_.modules.empty()) {
+    auto informed = std::make_shared<Informed>(log, settings_.modules, std::move(options));
+    return Device(informed, informed->device.get());
   }
   return Device(emulator::MakeEmulator(log, std::move(options)));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "checks/device_source.h"
+#include "device/kernel_resources.h"
 #include "emulator/observer.h"
 #include "emulator/parsed_modules.h"
 
@@ -18,6 +19,7 @@ class EmulatorSource : public DeviceSource {
   struct Settings {
     std::vector<std::string> student_sources;  // as in the PTX's .file table; empty: every file
     std::optional<std::uint64_t> order_seed;   // permutes the submission's blocks and warps
+    std::vector<ModuleResources> modules{};    // of the submission; none: not known
     bool only_counts = false;                  // looks for no races, nor unwritten memory
   };
   explicit EmulatorSource(Settings settings);

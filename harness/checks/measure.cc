@@ -256,6 +256,13 @@ double LostWavefronts(const CounterSet& counters, Counter) {
   return static_cast<double>(ExcessiveWavefronts(counters).value_or(0));
 }
 
+std::string LocalMemoryHint(const CounterSet&) {
+  return "a thread has at most 255 registers, and fewer where __launch_bounds__ asks for many "
+         "threads: keep fewer values at a time; and an array is sure to stay in registers where "
+         "every "
+         "index is known to the compiler: unroll the loops over it with #pragma unroll";
+}
+
 }  // namespace
 
 const Measure& GlobalTrafficMeasure() {
@@ -306,6 +313,16 @@ const Measure& IdleLanesMeasure() {
                                .waste = &IdleLanes,
                                .account = &LanesAccount,
                                .hint = &IdleLanesHint};
+  return measure;
+}
+
+const Measure& LocalMemoryMeasure() {
+  static const Measure measure = [] {
+    Measure sectors = CounterMeasure(Counter::kLocalSectors);
+    sectors.name = "sectors of local memory";
+    sectors.hint = &LocalMemoryHint;
+    return sectors;
+  }();
   return measure;
 }
 

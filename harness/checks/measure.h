@@ -39,6 +39,7 @@ const Measure& GlobalLoadsMeasure();          // sectors of loads and atomics
 const Measure& GlobalStoresMeasure();         // sectors of stores and atomics
 const Measure& SharedTrafficMeasure();        // wavefronts
 const Measure& IdleLanesMeasure();            // in accesses to global and shared memory
+const Measure& LocalMemoryMeasure();          // sectors: spills, and arrays
 Measure CounterMeasure(Counter counter);      // any counter
 const Measure& CoalescingMeasure();           // a ratio
 const Measure& ExcessiveWavefrontsMeasure();  // of single accesses: one lane alone has no conflict

@@ -15,6 +15,9 @@ Result<ChecksOptions> ParseChecksOptions(int argc, const char* const* argv) {
       ->check(CLI::ExistingFile);
   app.add_option("--student-source", options.student_sources,
                  "a source file's name in the PTX's .file table (repeatable)");
+  app.add_option("--kernel-resources", options.kernel_resources,
+                 "a file of what ptxas gives its kernels (emulator)")
+      ->check(CLI::ExistingFile);
   app.add_option("--results", options.results, "where the results go")->required();
   app.add_option("--seed", options.seed, "the hidden seed of all inputs")->required();
   app.add_option("--device", options.device, "emulator or gpu")

@@ -24,6 +24,7 @@ struct ChecksOptions {
   std::optional<std::filesystem::path> compute_sanitizer;  // GPU: none without
   bool count_every_launch = false;                         // also where no case asks for it
   bool no_memcheck = false;                                // GPU: not even where there is one
+  std::optional<std::filesystem::path> kernel_resources;   // what ptxas gives its kernels
   std::optional<std::filesystem::path> references;         // a ReferenceStore's folder
 };
 

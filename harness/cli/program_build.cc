@@ -9,6 +9,7 @@
 
 #include "base/allocator.h"
 #include "base/files.h"
+#include "build/language.h"
 #include "build/sha256.h"
 #include "cli/places.h"
 #include "grading/run_program.h"
@@ -104,7 +105,7 @@ Result<std::string> ListSources(const fs::path& rule, const fs::path& file) {
 Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::path& folder) {
   ProgramRun run;
   run.program = nvcc;
-  run.arguments = {"-std=c++17",
+  run.arguments = {fmt::format("-std=c++{}", build::kDefaultStandard),
                    "-O3",
                    "-lineinfo",
                    "-cudart",
@@ -140,7 +141,7 @@ Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache
   }
   const std::string name = fs::absolute(source.file).string();
   const std::string toolkit = Fingerprint(*nvcc);
-  std::vector<std::string_view> parts = {"warpcheck run 1", toolkit, name};
+  std::vector<std::string_view> parts = {"warpcheck run 2", toolkit, name};
   parts.insert(parts.end(), source.flags.begin(), source.flags.end());
   const fs::path entry = cache / "programs" / build::Sha256(parts);
   if (UpToDate(entry)) return entry / "program";

@@ -1,6 +1,28 @@
+#include <fmt/format.h>
+
+#include "base/demangle.h"
 #include "cudart/cudart.h"
 
 namespace warpcheck::cudart {
+namespace {
+
+struct Library {
+  std::string_view start;  // of its functions' names
+  std::string_view name;
+};
+
+constexpr Library kLibraries[] = {
+    {"cublas", "cuBLAS"},     {"cufft", "cuFFT"}, {"curand", "cuRAND"}, {"cusolver", "cuSOLVER"},
+    {"cusparse", "cuSPARSE"}, {"cudnn", "cuDNN"}, {"nvrtc", "NVRTC"},   {"npp", "NPP"},
+    {"GOMP_", "OpenMP"},      {"omp_", "OpenMP"}, {"MPI_", "MPI"},      {"nvtx", "NVTX"},
+};
+
+// "cuLaunchKernel"
+bool IsDriverCall(std::string_view symbol) {
+  return symbol.size() > 2 && symbol.starts_with("cu") && symbol[2] >= 'A' && symbol[2] <= 'Z';
+}
+
+}  // namespace
 
 std::string ExplainLoadFailure(std::string_view reason) {
   constexpr std::string_view kUndefined = "undefined symbol: ";
@@ -16,7 +38,21 @@ std::string ExplainLoadFailure(std::string_view reason) {
     return "the object calls " + symbol +
            ", which is not in the CUDA runtime that warpcheck offers";
   }
-  return "the object calls " + symbol + ", which is defined neither in it nor in the C++ library";
+  for (const Library& library : kLibraries) {
+    if (symbol.starts_with(library.start)) {
+      return fmt::format("the object calls {}, of {}, which is not offered: write it yourself",
+                         symbol, library.name);
+    }
+  }
+  if (IsDriverCall(symbol)) {
+    return fmt::format("the object calls {}, of CUDA's driver: use the runtime's cuda... functions",
+                       symbol);
+  }
+  return fmt::format(
+      "{} is called or used, and defined nowhere: define it in a .cu file, with the parameter "
+      "types "
+      "of its declaration",
+      Demangle(symbol));
 }
 
 }  // namespace warpcheck::cudart

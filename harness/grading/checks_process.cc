@@ -21,6 +21,13 @@ class ChecksProcess : public ChecksProgram {
   Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) override {
     const std::filesystem::path results = scratch_ / fmt::format("results-{}.jsonl", ++runs_);
     std::vector<std::string> arguments = command.Arguments(results);
+    if (!command.modules.empty()) {
+      const std::filesystem::path resources = scratch_ / fmt::format("resources-{}.json", runs_);
+      if (auto written = WriteFile(resources, ToJsonText(command.modules)); !written) {
+        return Fail(written.error());
+      }
+      arguments.push_back("--kernel-resources=" + resources.string());
+    }
     if (!command.cases.empty()) {
       // In a file: the length of an argument is bounded, and an assignment has many cases.
       const std::filesystem::path flags = scratch_ / fmt::format("flags-{}", runs_);

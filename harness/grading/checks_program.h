@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "device/kernel_resources.h"
 #include "results/results_file.h"
 
 namespace warpcheck {
@@ -20,8 +21,9 @@ struct ChecksCommand {
   std::filesystem::path program;
   std::filesystem::path submission_host;
   std::filesystem::path shared_object;
-  std::vector<std::string> sources;  // names as in the PTX's .file table
-  std::string device;                // "emulator", "gpu"
+  std::vector<std::string> sources;      // names as in the PTX's .file table
+  std::vector<ModuleResources> modules;  // what ptxas gives its kernels
+  std::string device;                    // "emulator", "gpu"
   std::uint64_t seed = 0;
   bool sandboxed = true;
   std::vector<std::string> cases;   // to run; empty: all
@@ -31,7 +33,7 @@ struct ChecksCommand {
   // Keeps what the reference gives for others; a folder that no submission sees. Empty: nowhere.
   std::filesystem::path references;
 
-  // The program's arguments but for `cases`, its own name not among them.
+  // The program's arguments but for `cases` and `modules`, its own name not among them.
   std::vector<std::string> Arguments(const std::filesystem::path& results) const;
 };
 

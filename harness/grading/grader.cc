@@ -175,6 +175,7 @@ ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& art
   command.submission_host = request.submission_host;
   command.shared_object = artifact.shared_object;
   command.sources = artifact.sources;
+  command.modules = artifact.modules;
   command.device = request.device;
   if (request.device == "gpu") command.gpu_host = request.gpu_host;
   command.memcheck = request.memcheck;
@@ -199,6 +200,7 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
   auto build = tools.build({.submission = request.submission,
                             .headers = {request.assignment.header},
                             .ptx_target = request.ptx_target,
+                            .language = rubric->language,
                             .anew = request.anew});
   if (!build) return tl::unexpected(build.error());
   attempt.build = *std::move(build);

@@ -12,7 +12,8 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::array<std::string_view, 2> kRubricKeys = {"title", "criterion"};
+constexpr std::array<std::string_view, 3> kRubricKeys = {"title", "compile", "criterion"};
+constexpr std::array<std::string_view, 2> kCompileKeys = {"standard", "flags"};
 constexpr std::array<std::string_view, 6> kCriterionKeys = {"id",    "name",     "points",
                                                             "tests", "requires", "partial"};
 
@@ -39,6 +40,7 @@ class RubricReader {
   Result<Rubric> Read(const toml::table& table) {
     CheckKeys(table, kRubricKeys, "a rubric");
     rubric_.title = Text(table, "title", R"(title = "Matrix transpose")");
+    if (const toml::node* node = table.get("compile")) ReadLanguage(*node);
     if (const toml::node* node = table.get("criterion")) {
       ReadCriteria(*node);
     } else {
@@ -121,6 +123,30 @@ class RubricReader {
       return {};
     }
     return *points;
+  }
+
+  void ReadLanguage(const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) {
+      Wrong(node, "\"compile\" has to be a table", "write [compile], and its keys below it");
+      return;
+    }
+    CheckKeys(*table, kCompileKeys, "[compile]");
+    build::Language& language = rubric_.language;
+    if (const toml::node* standard = table->get("standard")) {
+      language.standard = static_cast<int>(standard->value_exact<std::int64_t>().value_or(0));
+      Check(*standard, standard->is_integer()
+                           ? build::CheckStandard(language.standard)
+                           : Fail("\"standard\" has to be a number", {}, "write standard = 20"));
+    }
+    if (const toml::node* flags = table->get("flags")) {
+      language.flags = Texts(*flags, "flags");
+      for (const std::string& flag : language.flags) Check(*flags, build::CheckFlag(flag));
+    }
+  }
+
+  void Check(const toml::node& node, const Result<>& checked) {
+    if (!checked) Wrong(node, checked.error().message, checked.error().hint);
   }
 
   void ReadCriteria(const toml::node& node) {

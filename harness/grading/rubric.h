@@ -1,6 +1,9 @@
 // A rubric: what is graded, for how many points, and which tests prove it.
 //
 //   title = "Matrix transpose"
+//   [compile]                         # optional, as each of its keys
+//   standard = 20                     # of C++: 17 or 20
+//   flags = ["--extended-lambda"]     # of nvcc, of those that build/language.h offers
 //   [[criterion]]
 //   id = "right"                      # optional: else made from the name
 //   name = "Right for every shape"
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "build/language.h"
 #include "grading/points.h"
 
 namespace warpcheck {
@@ -33,6 +37,7 @@ struct Criterion {
 
 struct Rubric {
   std::string title;
+  build::Language language{};       // of submissions and the reference
   std::vector<Criterion> criteria;  // at least one
 
   Points Total() const;

@@ -104,6 +104,13 @@ void CheckPoints(const Rubric& rubric, const std::string& handout, Validation& v
   }
 }
 
+void CheckLanguage(const Rubric& rubric, const std::string& handout, Validation& validation) {
+  const std::string command = rubric.language.Command();
+  if (handout.find('`' + command + '`') != std::string::npos) return;
+  validation.problems.push_back(
+      fmt::format("the handout does not say how submissions are compiled: it needs `{}`", command));
+}
+
 }  // namespace
 
 SpecimenResult Examine(const Specimen& specimen, const Grade& grade) {
@@ -179,6 +186,7 @@ Validation Conclude(const Rubric& rubric, const std::string& handout,
                     "work in the same test, with a matcher that ends in Within",
                     rubric.criteria[criterion].id, measure));
   }
+  CheckLanguage(rubric, handout, validation);
   for (const CriterionProof& proof : validation.criteria) {
     if (proof.lost_by == 0 && proof.points > Points()) {
       validation.problems.push_back(fmt::format(

@@ -66,6 +66,52 @@ std::string_view Unqualified(std::string_view signature) {
   return start == name.npos ? name : name.substr(start + 1);
 }
 
+// "float const*" and "int" of "f(float const*, int)"; commas within brackets part nothing.
+std::vector<std::string> Parameters(std::string_view signature) {
+  std::vector<std::string> parameters;
+  const std::size_t open = signature.find('(');
+  if (open == signature.npos) return parameters;
+  int depth = 0;
+  for (const char c : signature.substr(open + 1)) {
+    if (c == '(' || c == '<' || c == '[') ++depth;
+    if ((c == ')' || c == '>' || c == ']') && --depth < 0) break;
+    if (parameters.empty()) parameters.emplace_back();
+    if (c == ',' && depth == 0) {
+      parameters.emplace_back();
+    } else if (c != ' ' || !parameters.back().empty()) {
+      parameters.back() += c;
+    }
+  }
+  return parameters;
+}
+
+// What keeps a function of the wanted name from being the wanted one.
+std::string Difference(const std::string& wanted, const std::string& found) {
+  if (found.find('(') == found.npos) {
+    return ", by its C name: remove extern \"C\"";
+  }
+  const std::string_view name = std::string_view(found).substr(0, found.find('('));
+  if (name.find("::") != name.npos && name.find('<') == name.npos) {
+    return fmt::format(", in a namespace: move {} out of it", Unqualified(found));
+  }
+  const std::vector<std::string> ours = Parameters(wanted);
+  const std::vector<std::string> theirs = Parameters(found);
+  if (ours.size() != theirs.size()) {
+    return fmt::format(": it has {} parameters, and needs {}", theirs.size(), ours.size());
+  }
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    if (ours[i] == theirs[i]) continue;
+    return fmt::format(": parameter {} is {}, and has to be {}", i + 1, theirs[i], ours[i]);
+  }
+  return {};
+}
+
+// Where no function has the name.
+std::string Advice(const std::vector<std::string>& all) {
+  if (std::ranges::find(all, "main") == all.end()) return {};
+  return ": main is not called here, the function is";
+}
+
 }  // namespace
 
 std::vector<std::string> ExportedFunctions(std::string_view object) {
@@ -99,12 +145,15 @@ std::string DescribeMissing(const std::string& function, const std::vector<std::
   }
   std::vector<std::string>& listed = alike.empty() ? all : alike;
   std::ranges::sort(listed);
-  if (listed.empty()) return fmt::format("{} is not defined, nor is any other function", wanted);
+  if (listed.empty()) {
+    return fmt::format("{} is not defined, nor is any other function that is not static", wanted);
+  }
+  const std::string advice = alike.empty() ? Advice(all) : Difference(wanted, alike.front());
   const std::size_t more = listed.size() - std::min(listed.size(), kMaxListed);
   listed.resize(listed.size() - more);
-  return fmt::format("{} is not defined; found {}{}{}", wanted, fmt::join(listed, "; "),
+  return fmt::format("{} is not defined; found {}{}{}{}", wanted, fmt::join(listed, "; "),
                      more > 0 ? fmt::format("; and {} more", more) : "",
-                     alike.empty() ? "" : " instead");
+                     alike.empty() ? "" : " instead", advice);
 }
 
 }  // namespace warpcheck::remote

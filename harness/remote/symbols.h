@@ -19,7 +19,8 @@ std::string Demangled(const std::string& name);
 std::string TypeName(const char* name);
 
 // One sentence for a function that the object does not define: which of those that it defines have
-// the same name, or else all, at most 20, sorted; never those of the standard library.
+// the same name, and what is wrong with the first; or else all, at most 20, sorted; never those of
+// the standard library.
 std::string DescribeMissing(const std::string& function, const std::vector<std::string>& defined);
 
 }  // namespace warpcheck::remote

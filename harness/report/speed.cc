@@ -19,8 +19,7 @@ bool SameWork(const LaunchRecord& a, const LaunchRecord& b) {
          a.shared_bytes == b.shared_bytes;
 }
 
-std::string TextOf(const LaunchRecord& record) {
-  const LaunchTiming& timing = *record.timing;
+std::string TextOf(const LaunchTiming& timing, const LaunchRecord& record) {
   std::string text = fmt::format("{:.4g} us", timing.median_us);
   if (const auto bandwidth = AchievedBandwidth(record)) {
     text += fmt::format(", {:.4g} GB/s", *bandwidth / 1e9);
@@ -28,18 +27,40 @@ std::string TextOf(const LaunchRecord& record) {
       text += fmt::format(" ({:.0f} % of a copy)", 100 * *bandwidth / timing.copy_bytes_per_second);
     }
   }
-  if (const auto& resources = record.resources) {
-    text += fmt::format(", occupancy {:.0f} %, {} registers", 100 * resources->occupancy,
-                        resources->registers);
-    const auto spilled = record.totals[Counter::kLocalSectors];
-    if (resources->local_bytes > 0) {
-      text += fmt::format(", {} bytes of local memory a thread", resources->local_bytes);
-      if (spilled && *spilled > 0) text += fmt::format(" ({} sectors moved)", *spilled);
-    } else {
-      text += ", no spills";
-    }
-  }
   return text;
+}
+
+std::string TextOf(const LaunchResources& resources, const CounterSet& counters) {
+  std::string text = fmt::format("occupancy {:.0f} %, {} registers", 100 * resources.occupancy,
+                                 resources.registers);
+  const auto sectors = counters[Counter::kLocalSectors];
+  if (resources.local_bytes == 0) return text + ", no spills";
+  text += fmt::format(", {} bytes of local memory a thread", resources.local_bytes);
+  if (sectors && *sectors > 0) text += fmt::format(" ({} sectors moved)", *sectors);
+  return text;
+}
+
+Speed SpeedOf(const LaunchRecord& record) {
+  Speed speed;
+  speed.kernel =
+      fmt::format("{}, {} blocks of {}", record.kernel, Extent(record.grid), Extent(record.block));
+  if (record.timing) speed.text = TextOf(*record.timing, record);
+  if (record.timing && record.resources) speed.text += ", ";
+  if (record.resources) speed.text += TextOf(*record.resources, record.totals);
+  return speed;
+}
+
+// Launches that `shown` holds for, no two alike.
+template <class Shown, class Alike>
+std::vector<const LaunchRecord*> Select(const ChecksReport& report, Shown shown, Alike alike) {
+  std::vector<const LaunchRecord*> selected;
+  for (const CaseLaunch& launch : report.launches) {
+    const LaunchRecord& record = launch.record;
+    const bool known = std::ranges::any_of(
+        selected, [&](const LaunchRecord* other) { return alike(*other, record); });
+    if (shown(record) && !known) selected.push_back(&record);
+  }
+  return selected;
 }
 
 }  // namespace
@@ -50,24 +71,26 @@ std::optional<double> AchievedBandwidth(const LaunchRecord& record) {
   return static_cast<double>(*sectors) * kSectorBytes / (record.timing->median_us * 1e-6);
 }
 
-std::vector<Speed> SlowestKernels(const ChecksReport& report, std::size_t most) {
-  std::vector<const LaunchRecord*> timed;
-  for (const CaseLaunch& launch : report.launches) {
-    const LaunchRecord& record = launch.record;
-    const bool known = std::ranges::any_of(
-        timed, [&](const LaunchRecord* other) { return SameWork(*other, record); });
-    if (record.timing && !known) timed.push_back(&record);
-  }
-  std::ranges::stable_sort(timed, [](const LaunchRecord* a, const LaunchRecord* b) {
+Speeds SlowestKernels(const ChecksReport& report, std::size_t most) {
+  Speeds speeds{.title = "On the GPU (no points for it)", .kernels = {}};
+  auto records = Select(
+      report, [](const LaunchRecord& record) { return record.timing.has_value(); }, &SameWork);
+  std::ranges::stable_sort(records, [](const LaunchRecord* a, const LaunchRecord* b) {
     return a->timing->median_us > b->timing->median_us;
   });
-  if (timed.size() > most) timed.resize(most);
-  std::vector<Speed> speeds;
-  for (const LaunchRecord* record : timed) {
-    speeds.push_back({fmt::format("{}, {} blocks of {}", record->kernel, Extent(record->grid),
-                                  Extent(record->block)),
-                      TextOf(*record)});
+  if (records.empty()) {
+    speeds.title = "What a GPU would hold of them (no points for it)";
+    records = Select(
+        report, [](const LaunchRecord& record) { return record.resources.has_value(); },
+        [](const LaunchRecord& a, const LaunchRecord& b) {
+          return a.kernel == b.kernel && a.resources == b.resources;
+        });
+    std::ranges::stable_sort(records, [](const LaunchRecord* a, const LaunchRecord* b) {
+      return a->resources->occupancy < b->resources->occupancy;
+    });
   }
+  if (records.size() > most) records.resize(most);
+  for (const LaunchRecord* record : records) speeds.kernels.push_back(SpeedOf(*record));
   return speeds;
 }
 

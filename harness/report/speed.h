@@ -1,4 +1,5 @@
-// How fast a GPU ran the kernels of a submission: information, never graded.
+// How fast a GPU ran the kernels of a submission, or, on the emulator, what they would need of one:
+// information, never graded.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,13 @@ struct Speed {
   std::string text;    // "12.5 us, 671 GB/s (17 % of a copy), occupancy 75 %, 32 registers"
 };
 
-// The launches that took longest, each kernel and configuration once; empty where none was timed.
-std::vector<Speed> SlowestKernels(const ChecksReport& report, std::size_t most);
+struct Speeds {
+  std::string title;
+  std::vector<Speed> kernels;  // each kernel and configuration once
+};
+
+// The launches that took longest; where none was timed, those that hold the fewest threads on a
+// multiprocessor. Without kernels where nothing is known of either.
+Speeds SlowestKernels(const ChecksReport& report, std::size_t most);
 
 }  // namespace warpcheck

@@ -34,7 +34,7 @@ class Writer {
     if (const auto& error = grade_.attempt.build.error) CompileError(*error);
     for (const CriterionGrade& criterion : grade_.criteria) Details(criterion);
     Information();
-    Speeds();
+    ShowSpeeds();
     Findings();
     Source();
     Outputs();
@@ -171,11 +171,11 @@ class Writer {
     html_ += "</ul>\n";
   }
 
-  void Speeds() {
-    const std::vector<Speed> speeds = SlowestKernels(grade_.attempt.report, kMaxSpeeds);
-    if (speeds.empty()) return;
-    html_ += "<h2>On the GPU (no points for it)</h2>\n<dl>\n";
-    for (const Speed& speed : speeds) {
+  void ShowSpeeds() {
+    const Speeds speeds = SlowestKernels(grade_.attempt.report, kMaxSpeeds);
+    if (speeds.kernels.empty()) return;
+    html_ += fmt::format("<h2>{}</h2>\n<dl>\n", speeds.title);
+    for (const Speed& speed : speeds.kernels) {
       html_ += fmt::format("<dt><code>{}</code></dt><dd>{}</dd>\n",
                            HtmlText(speed.kernel, kMaxName), HtmlText(speed.text, kMaxName));
     }

@@ -203,13 +203,13 @@ class Writer {
     }
   }
 
-  // On a GPU: how fast kernels were, which costs no points.
+  // How fast kernels were on a GPU, or what it would hold of them, which costs no points.
   void ShowSpeeds() {
-    const std::vector<Speed> speeds = SlowestKernels(grade_.attempt.report, kMaxSpeeds);
-    if (speeds.empty()) return;
+    const Speeds speeds = SlowestKernels(grade_.attempt.report, kMaxSpeeds);
+    if (speeds.kernels.empty()) return;
     Gap();
-    Line("On the GPU (no points for it):");
-    for (const Speed& speed : speeds) {
+    Line(speeds.title + ":");
+    for (const Speed& speed : speeds.kernels) {
       text_ += Wrapped(CleanText(speed.kernel), width_, 2, 6);
       text_ += Dim(Wrapped(CleanText(speed.text), width_, kIndent, kIndent + 2));
     }

@@ -6,7 +6,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <thread>
+
+#include "base/demangle.h"
 
 namespace warpcheck::build {
 namespace {
@@ -110,11 +113,11 @@ TEST_F(BuildTest, MakesAnObjectOnceAndKeepsIt) {
   std::ofstream(first->artifact->shared_object, std::ios::app) << "x";
   const auto third = Build(file);
   ASSERT_TRUE(third && third->artifact);
-  EXPECT_EQ(started_, 1) << "a damaged entry is made anew";
+  EXPECT_EQ(started_, 2) << "a damaged entry is made anew";
 
   Write("task.h", "#define FACTOR 3.0f\n");
   ASSERT_TRUE(Build(file));
-  EXPECT_EQ(started_, 1) << "a changed header is another key";
+  EXPECT_EQ(started_, 2) << "a changed header is another key";
 }
 
 TEST_F(BuildTest, NamesTheLineOfAnErrorInDeviceCode) {
@@ -131,6 +134,46 @@ TEST_F(BuildTest, NamesTheLineOfAnErrorOfTheHostCompiler) {
   EXPECT_EQ(error.where.file, "bad.cu");
   EXPECT_EQ(error.where.line, 2);
   EXPECT_EQ(error.message, "no_such_header.h: No such file or directory");
+}
+
+TEST_F(BuildTest, NamesTheLineOfInlinePtxThatDoesNotAssemble) {
+  const CompileError error = Refused(
+      "__global__ void K(float* x) {\n  x[0] = 1;\n  asm volatile(\"bad.instr %%r1;\");\n}\n");
+  EXPECT_EQ(error.where.Text(), "bad.cu:3");
+  EXPECT_EQ(error.message, "Unknown modifier '.instr', in the PTX `bad.instr %%r1;`");
+}
+
+TEST_F(BuildTest, NamesWhatIsDefinedTwice) {
+  Write("both/a.cu", "__global__ void Tile(float* x) { x[0] = 1; }\nvoid f() {}\n");
+  Write("both/b.cu",
+        "__global__ void Tile(float* x);\n\n__global__ void Tile(float* x) { x[0] = 2; }\n");
+  const auto outcome = Build(folder_ / "both");
+  ASSERT_TRUE(outcome && outcome->error);
+  EXPECT_EQ(outcome->error->where.Text(), "b.cu:3");
+  EXPECT_EQ(outcome->error->message, "Tile(float*) is defined in a.cu and in b.cu");
+  EXPECT_NE(outcome->error->log.find("hint: all .cu files are compiled together"),
+            std::string::npos)
+      << outcome->error->log;
+}
+
+TEST_F(BuildTest, SaysWhatToDoAboutAnError) {
+  const auto hint = [&](const std::string& text) {
+    const CompileError error = Refused(text);
+    const std::size_t at = error.log.find("hint: ");
+    return at == std::string::npos ? error.log : error.log.substr(at + 6);
+  };
+  EXPECT_EQ(hint("__global__ void K() {}\n__global__ void L() { K<<<1, 1>>>(); }\n"),
+            "kernels that launch kernels (dynamic parallelism) are not run here: launch them from "
+            "the host, one after the other\n");
+  EXPECT_EQ(
+      hint("void f(float*);\nextern \"C\" void f(float*) {}\n"),
+      "remove extern \"C\": the function is declared without it in the assignment's header\n");
+  EXPECT_EQ(
+      hint("#include <opencv2/opencv.hpp>\n"),
+      "there is no such library here: a submission has the CUDA runtime and the C++ library\n");
+  EXPECT_EQ(hint("void f() { std::vector<int> v; }\n"), "#include <vector>\n");
+  EXPECT_EQ(hint("void h() {}\n__global__ void K() { h(); }\n"),
+            "a kernel calls __device__ functions only: mark it __device__\n");
 }
 
 TEST_F(BuildTest, KeepsWarnings) {
@@ -210,13 +253,116 @@ TEST_F(BuildTest, DoubtsNvccWhereItIsTold) {
   EXPECT_EQ(Refused("int x = ;\n").where.line, 1) << "an error of the student's stays one";
 }
 
-TEST_F(BuildTest, EvictsTheOldest) {
+TEST_F(BuildTest, TellsWhatPtxasGivesTheKernels) {
+  const fs::path file = Write("k.cu",
+                              "__global__ void Plain(float* x) {\n"
+                              "  __shared__ float s[64];\n"
+                              "  s[threadIdx.x] = x[threadIdx.x];\n"
+                              "  __syncthreads();\n"
+                              "  x[threadIdx.x] = s[63 - threadIdx.x];\n"
+                              "}\n"
+                              "__global__ void Array(float* x, int n) {\n"
+                              "  float a[64];\n"
+                              "  for (int i = 0; i < 64; ++i) a[(i * n) & 63] = x[i];\n"
+                              "  x[n] = a[n & 63];\n"
+                              "}\n"
+                              "__global__ void __maxnreg__(32) Spills(float* x) {\n"
+                              "  float a[64];\n"
+                              "#pragma unroll\n"
+                              "  for (int i = 0; i < 64; ++i) a[i] = x[i * 32 + threadIdx.x];\n"
+                              "  __syncthreads();\n"
+                              "#pragma unroll\n"
+                              "  for (int i = 0; i < 64; ++i) x[i * 64] = a[i] * a[63 - i];\n"
+                              "}\n");
+  const auto first = Build(file);
+  ASSERT_TRUE(first && first->artifact);
+  ASSERT_EQ(first->artifact->modules.size(), 1U);
+  std::map<std::string, KernelResources> kernels;
+  for (const auto& kernel : first->artifact->modules[0].kernels) {
+    kernels[Demangle(kernel.name)] = kernel;
+  }
+  const KernelResources& plain = kernels["Plain(float*)"];
+  EXPECT_GT(plain.registers, 0U);
+  EXPECT_EQ(plain.shared_bytes, 256U);
+  EXPECT_EQ(plain.stack_bytes, 0U);
+  EXPECT_FALSE(plain.spills());
+  EXPECT_EQ(kernels["Array(float*, int)"].stack_bytes, 256U);
+  EXPECT_FALSE(kernels["Array(float*, int)"].spills());
+  EXPECT_EQ(kernels["Spills(float*)"].registers, 32U);
+  EXPECT_TRUE(kernels["Spills(float*)"].spills());
+  const auto second = Build(file);
+  ASSERT_TRUE(second && second->artifact && second->artifact->from_cache);
+  EXPECT_EQ(second->artifact->modules, first->artifact->modules);
+  std::ifstream object(first->artifact->shared_object);
+  const std::string bytes{std::istreambuf_iterator<char>(object), {}};
+  EXPECT_EQ(PtxDigest(bytes.substr(bytes.find(".version "))), first->artifact->modules[0].digest)
+      << "the module that will be loaded is known by its PTX";
+}
+
+// That no GPU holds it is a matter of the launch: the object is made all the same.
+TEST_F(BuildTest, KeepsWhatPtxasRefuses) {
+  const auto outcome = Build(Write("k.cu",
+                                   "__global__ void K(float* x) {\n"
+                                   "  __shared__ float s[20000];\n"
+                                   "  s[threadIdx.x] = x[0];\n"
+                                   "  x[1] = s[threadIdx.y];\n"
+                                   "}\n"));
+  ASSERT_TRUE(outcome && outcome->artifact);
+  ASSERT_EQ(outcome->artifact->modules.size(), 1U);
+  EXPECT_NE(outcome->artifact->modules[0].refusal.find("uses too much shared data"),
+            std::string::npos)
+      << outcome->artifact->modules[0].refusal;
+}
+
+TEST_F(BuildTest, TwoFilesOfOneNameAreRefused) {
+  Write("twins/new/k.cu", kGood);
+  Write("twins/old/k.cu", kGood);
+  EXPECT_EQ(Fault(folder_ / "twins"), "two files are named k.cu: new/k.cu and old/k.cu");
+}
+
+TEST_F(BuildTest, CompilesTheLanguageOfTheRubric) {
+  const fs::path file = Write("k.cu",
+                              "template <class T> concept Number = requires(T x) { x * x; };\n"
+                              "template <class F> __global__ void Each(int* x, F f) {\n"
+                              "  x[threadIdx.x] = f(threadIdx.x);\n"
+                              "}\n"
+                              "auto Square = []<Number T>(T x) { return x * x; };\n"
+                              "void run(int* x) {\n"
+                              "  Each<<<1, 32>>>(x, [] __device__(int i) { return i * i; });\n"
+                              "}\n");
+  Builder builder(*sandbox_, settings_);
+  const auto with = [&](Language language) {
+    return builder.Build({.submission = file, .headers = {}, .language = std::move(language)});
+  };
+  const auto plain = with({});
+  ASSERT_TRUE(plain && plain->error);
+  EXPECT_NE(plain->error->log.find("--extended-lambda"), std::string::npos) << plain->error->log;
+  const auto extended = with({.flags = {"--extended-lambda"}});
+  ASSERT_TRUE(extended && extended->artifact) << extended->error->log;
+  const auto old = with({.standard = 17, .flags = {"--extended-lambda"}});
+  EXPECT_TRUE(old && old->error);
+}
+
+TEST_F(BuildTest, EvictsWhatIsLongestUnused) {
+  const auto age = [&](const Outcome& outcome, int hours) {
+    fs::last_write_time(outcome.artifact->shared_object.parent_path(),
+                        fs::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  std::vector<fs::path> files;
+  for (const std::string name : {"a", "b", "c"}) {
+    files.push_back(Write(name + ".cu", "void " + name + "() {}\n"));
+    const auto outcome = Build(files.back());
+    ASSERT_TRUE(outcome && outcome->artifact);
+    age(*outcome, 4 - static_cast<int>(files.size()));  // a is the oldest
+  }
+  ASSERT_TRUE(Build(files[0]));
+  EXPECT_EQ(started_, 0);
   settings_.cache_bytes = 1;
-  const fs::path file = Write("a.cu", "void a() {}\n");
-  ASSERT_TRUE(Build(file));
-  ASSERT_TRUE(Build(Write("b.cu", "void b() {}\n")));
-  ASSERT_TRUE(Build(file));
-  EXPECT_EQ(started_, 1);
+  ASSERT_TRUE(Build(Write("d.cu", "void d() {}\n")));
+  ASSERT_TRUE(Build(files[0]));
+  EXPECT_EQ(started_, 0) << "it was used just now, and somebody may be grading with it";
+  ASSERT_TRUE(Build(files[1]));
+  EXPECT_EQ(started_, 2);
 }
 
 TEST_F(BuildTest, TwoAtOnceMakeTheSame) {

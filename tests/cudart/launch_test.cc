@@ -149,8 +149,13 @@ TEST(ExplainLoadFailure, SaysWhatToDo) {
   EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: cudaNew, version libcudart.so.14"),
             "the object calls cudaNew, which is not in the CUDA runtime that warpcheck offers");
   EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: cublasCreate_v2"),
-            "the object calls cublasCreate_v2, which is defined neither in it nor in the C++ "
-            "library");
+            "the object calls cublasCreate_v2, of cuBLAS, which is not offered: write it yourself");
+  EXPECT_EQ(
+      ExplainLoadFailure("a.so: undefined symbol: cuLaunchKernel"),
+      "the object calls cuLaunchKernel, of CUDA's driver: use the runtime's cuda... functions");
+  EXPECT_EQ(ExplainLoadFailure("a.so: undefined symbol: _Z6helperPfi"),
+            "helper(float*, int) is called or used, and defined nowhere: define it in a .cu file, "
+            "with the parameter types of its declaration");
   EXPECT_EQ(ExplainLoadFailure("a.so: file too short"), "a.so: file too short");
 }
 

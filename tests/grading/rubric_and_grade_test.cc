@@ -45,6 +45,16 @@ TEST(Filter, MatchesAsGtestDoes) {
   EXPECT_FALSE(FilterMatches("*-*.Fast", "T.Fast"));
 }
 
+TEST(Rubric, SaysWhichLanguageIsTaken) {
+  EXPECT_EQ(ParseRubric(kTwo, "rubric.toml")->language, build::Language());
+  const std::string with = "title = \"T\"\n[compile]\nstandard = 17\nflags = [\"-DTILE=16\"]\n";
+  const auto language =
+      ParseRubric(with + std::string(kTwo).substr(kTwo.find('\n') + 1), "rubric.toml")->language;
+  EXPECT_EQ(language.standard, 17);
+  EXPECT_EQ(language.flags, std::vector<std::string>{"-DTILE=16"});
+  EXPECT_EQ(language.Command(), "nvcc -std=c++17 -O3 -DTILE=16");
+}
+
 TEST(Rubric, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(ErrorOf(kTwo), "");
   EXPECT_EQ(ErrorOf("title = \"T\"\n"),

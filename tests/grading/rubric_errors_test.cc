@@ -44,10 +44,30 @@ std::vector<BadRubric> All() {
        "r.toml:2:1: error: \"criterion\" has to be a list of tables\n"
        "  write [[criterion]], in double brackets, before the keys of each criterion"},
       {"UnknownKey", "titel = \"T\"\n" + AnotherCriterion("A", ""),
-       "r.toml:1:9: error: unknown key \"titel\"\n  a rubric may have: title, criterion"},
+       "r.toml:1:9: error: unknown key \"titel\"\n  a rubric may have: title, compile, criterion"},
       {"UnknownKeyOfACriterion", With(tests + "point = 3\n"),
        "r.toml:6:9: error: unknown key \"point\"\n"
        "  a criterion may have: id, name, points, tests, requires, partial"},
+      {"CompileOfAnotherType", "title = \"T\"\ncompile = 20\n" + AnotherCriterion("A", ""),
+       "r.toml:2:11: error: \"compile\" has to be a table\n"
+       "  write [compile], and its keys below it"},
+      {"UnknownKeyOfCompile", "title = \"T\"\n[compile]\nstd = 20\n" + AnotherCriterion("A", ""),
+       "r.toml:3:7: error: unknown key \"std\"\n  [compile] may have: standard, flags"},
+      {"StandardAsText",
+       "title = \"T\"\n[compile]\nstandard = \"c++20\"\n" + AnotherCriterion("A", ""),
+       "r.toml:3:12: error: \"standard\" has to be a number\n  write standard = 20"},
+      {"StandardThatIsNotOffered",
+       "title = \"T\"\n[compile]\nstandard = 23\n" + AnotherCriterion("A", ""),
+       "r.toml:3:12: error: C++23 is not offered\n  the standards are: 17, 20"},
+      {"FlagsOfAnotherType", "title = \"T\"\n[compile]\nflags = [20]\n" + AnotherCriterion("A", ""),
+       "r.toml:3:10: error: \"flags\" has to be a text or a list of texts\n"
+       "  write flags = \"...\" or flags = [\"...\", \"...\"]"},
+      {"FlagThatIsNotOffered",
+       "title = \"T\"\n[compile]\nflags = [\"--extended-lambda\", \"-O0\"]\n" +
+           AnotherCriterion("A", ""),
+       "r.toml:3:9: error: the flag \"-O0\" is not offered\n"
+       "  the flags are: --extended-lambda, --expt-relaxed-constexpr, --use_fast_math, "
+       "--fmad=false, --ftz=true, --prec-div=false, --prec-sqrt=false, --restrict, -DNAME=VALUE"},
       {"NoName", "title = \"T\"\n[[criterion]]\npoints = 1\n" + tests,
        "r.toml:2:1: error: missing key \"name\"\n  write name = \"Right for every shape\""},
       {"NoPoints", "title = \"T\"\n[[criterion]]\nname = \"A\"\n" + tests,

@@ -14,7 +14,8 @@ using testing::Pair;
 using testing::UnorderedElementsAre;
 
 constexpr const char* kHandout =
-    "# Task\n\n| points | criterion |\n|---|---|\n| 60 | right |\n| 40 | fast |\n\n| 7 | other |\n";
+    "# Task\n\nCompiled by `nvcc -std=c++20 -O3`.\n\n| points | criterion |\n|---|---|\n| 60 | "
+    "right |\n| 40 | fast |\n\n| 7 | other |\n";
 
 Rubric TwoCriteria(const char* second_points = "40") {
   const std::string toml = std::string("title = \"Task\"\n") +
@@ -172,7 +173,19 @@ TEST(Conclude, AddsThePointsUp) {
                           "the handout promises 60 + 40 points, the rubric gives 60 + 30.5"));
   EXPECT_THAT(Conclude(TwoCriteria(), "# Task\n\n| 60 | right |\n", results, {}).problems,
               ElementsAre("the handout does not say how it is graded: it needs a table \"| points "
-                          "| criterion |\""));
+                          "| criterion |\"",
+                          "the handout does not say how submissions are compiled: it needs `nvcc "
+                          "-std=c++20 -O3`"));
+}
+
+TEST(Conclude, ComparesTheLanguageWithTheHandout) {
+  std::vector<SpecimenResult> results(1);
+  results[0].lost = {0, 1};
+  Rubric rubric = TwoCriteria();
+  rubric.language.flags = {"--extended-lambda"};
+  EXPECT_THAT(Conclude(rubric, kHandout, results, {}).problems,
+              ElementsAre("the handout does not say how submissions are compiled: it needs `nvcc "
+                          "-std=c++20 -O3 --extended-lambda`"));
 }
 
 class FindSpecimensTest : public testing::Test {

@@ -64,14 +64,16 @@ TEST(Symbols, DemanglesNamesOfFunctionsAndTypes) {
 
 TEST(Symbols, ListsFunctionsOfTheSameNameInPlaceOfAMissingOne) {
   EXPECT_EQ(DescribeMissing("_Z3AddPf", {"_Z3SubPf", "_Z3AddPfi", "_ZN1a3AddEv", "Add"}),
-            "Add(float*) is not defined; found Add; Add(float*, int); a::Add() instead");
+            "Add(float*) is not defined; found Add; Add(float*, int); a::Add() instead, by its C "
+            "name: remove extern \"C\"");
 }
 
 TEST(Symbols, ListsAllWhereNoneHasTheName) {
   EXPECT_EQ(DescribeMissing("_Z3AddPf",
                             {"_Z3SubPf", "_init", "_fini", "main", "_Z24__device_stub__Z1kPfPf",
                              "_ZNSt6vectorIcSaIcEED1Ev", "_ZNKSt6vectorIcSaIcEE4sizeEv"}),
-            "Add(float*) is not defined; found Sub(float*); main");
+            "Add(float*) is not defined; found Sub(float*); main: main is not called here, the "
+            "function is");
 }
 
 TEST(Symbols, ListsAtMostTwenty) {
@@ -84,7 +86,21 @@ TEST(Symbols, ListsAtMostTwenty) {
 
 TEST(Symbols, SaysThatThereIsNothingToList) {
   EXPECT_EQ(DescribeMissing("_Z3AddPf", {}),
-            "Add(float*) is not defined, nor is any other function");
+            "Add(float*) is not defined, nor is any other function that is not static");
+}
+
+TEST(Symbols, SaysWhatIsWrongWithAFunctionOfTheName) {
+  const auto missing = [](const char* found) {
+    const std::string text = DescribeMissing("_Z9transposePKfPfii", {found});
+    return text.substr(text.find(" instead") + 8);
+  };
+  EXPECT_EQ(missing("transpose"), ", by its C name: remove extern \"C\"");
+  EXPECT_EQ(missing("_Z9transposePfS_ii"), ": parameter 1 is float*, and has to be float const*");
+  EXPECT_EQ(missing("_Z9transposeiPKfPfi"), ": parameter 1 is int, and has to be float const*");
+  EXPECT_EQ(missing("_Z9transposePKfPfmm"), ": parameter 3 is unsigned long, and has to be int");
+  EXPECT_EQ(missing("_Z9transposePKfPfi"), ": it has 3 parameters, and needs 4");
+  EXPECT_EQ(missing("_ZN4mine9transposeEPKfPfii"), ", in a namespace: move transpose out of it");
+  EXPECT_EQ(missing("_Z9transposev"), ": it has 0 parameters, and needs 4");
 }
 
 }  // namespace

@@ -27,14 +27,14 @@ CaseLaunch Timed(const std::string& kernel, double median_us) {
 TEST(Speed, SaysHowFastAKernelWas) {
   ChecksReport report;
   report.launches = {Timed("tiled(float*)", 12.5)};
-  const auto speeds = SlowestKernels(report, 4);
+  const auto speeds = SlowestKernels(report, 4).kernels;
   ASSERT_EQ(speeds.size(), 1u);
   EXPECT_EQ(speeds[0].kernel, "tiled(float*), 32x32 blocks of 32x8");
   EXPECT_EQ(speeds[0].text,
             "12.5 us, 671.1 GB/s (34 % of a copy), occupancy 75 %, 40 registers, no spills");
   report.launches[0].record.resources->local_bytes = 64;
   report.launches[0].record.totals.Set(Counter::kLocalSectors, 9);
-  EXPECT_EQ(SlowestKernels(report, 4)[0].text,
+  EXPECT_EQ(SlowestKernels(report, 4).kernels[0].text,
             "12.5 us, 671.1 GB/s (34 % of a copy), occupancy 75 %, 40 registers, 64 bytes of local "
             "memory a thread (9 sectors moved)");
 }
@@ -45,18 +45,31 @@ TEST(Speed, LeavesOutWhatWasNotMeasured) {
   report.launches[0].record.totals = {};
   report.launches[0].record.resources.reset();
   EXPECT_EQ(AchievedBandwidth(report.launches[0].record), std::nullopt);
-  EXPECT_EQ(SlowestKernels(report, 4)[0].text, "12.5 us");
+  EXPECT_EQ(SlowestKernels(report, 4).kernels[0].text, "12.5 us");
   report.launches[0].record.timing.reset();
-  EXPECT_TRUE(SlowestKernels(report, 4).empty());
+  EXPECT_TRUE(SlowestKernels(report, 4).kernels.empty());
 }
 
 TEST(Speed, NamesTheSlowestOfEachKindOnce) {
   ChecksReport report;
   report.launches = {Timed("a", 1), Timed("b", 3), Timed("a", 1), Timed("c", 2)};
-  const auto speeds = SlowestKernels(report, 2);
+  const auto speeds = SlowestKernels(report, 2).kernels;
   ASSERT_EQ(speeds.size(), 2u);
   EXPECT_TRUE(speeds[0].kernel.starts_with("b"));
   EXPECT_TRUE(speeds[1].kernel.starts_with("c"));
+}
+
+TEST(Speed, SaysWhatAGpuWouldHoldWhereNothingWasTimed) {
+  ChecksReport report;
+  report.launches = {Timed("a", 1), Timed("b", 3), Timed("a", 1)};
+  for (CaseLaunch& launch : report.launches) launch.record.timing.reset();
+  report.launches[1].record.resources->occupancy = 0.5;
+  const Speeds speeds = SlowestKernels(report, 4);
+  EXPECT_EQ(speeds.title, "What a GPU would hold of them (no points for it)");
+  ASSERT_EQ(speeds.kernels.size(), 2u);
+  EXPECT_EQ(speeds.kernels[0].kernel, "b, 32x32 blocks of 32x8");
+  EXPECT_EQ(speeds.kernels[0].text, "occupancy 50 %, 40 registers, no spills");
+  EXPECT_TRUE(speeds.kernels[1].kernel.starts_with("a"));
 }
 
 TEST(Speed, IsInTheReports) {

@@ -1,0 +1,50 @@
+#include <algorithm>
+
+#include "build/build.h"
+#include "build/sha256.h"
+
+namespace warpcheck::build {
+namespace {
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// Just after a comment that begins at `at`; `at` where none does.
+std::size_t AfterComment(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  if (rest.starts_with("//")) return std::min(text.find('\n', at), text.size());
+  if (!rest.starts_with("/*")) return at;
+  const std::size_t end = text.find("*/", at + 2);
+  return end == std::string_view::npos ? text.size() : end + 2;
+}
+
+// Just after the quoted text that begins at `at`.
+std::size_t AfterQuote(std::string_view text, std::size_t at) {
+  return std::min(text.find('"', at + 1), text.size() - 1) + 1;
+}
+
+}  // namespace
+
+// Of its words: what is embedded in an object has no comments, fewer blanks, and ends with null
+// bytes.
+std::string PtxDigest(std::string_view ptx) {
+  ptx = ptx.substr(0, ptx.find('\0'));
+  std::string words;
+  words.reserve(ptx.size());
+  bool blank = false;
+  for (std::size_t at = 0; at < ptx.size();) {
+    const std::size_t after = AfterComment(ptx, at);
+    if (after > at || IsBlank(ptx[at])) {
+      blank = true;
+      at = std::max(after, at + 1);
+      continue;
+    }
+    if (blank && !words.empty()) words += ' ';
+    blank = false;
+    const std::size_t end = ptx[at] == '"' ? AfterQuote(ptx, at) : at + 1;
+    words += ptx.substr(at, end - at);
+    at = end;
+  }
+  return Sha256({words});
+}
+
+}  // namespace warpcheck::build

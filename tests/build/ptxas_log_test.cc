@@ -1,0 +1,97 @@
+#include "build/ptxas_log.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "build/build.h"
+
+namespace warpcheck::build {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(PtxasLog, ReadsWhatEachKernelTakes) {
+  const auto kernels = ParsePtxasLog(
+      "ptxas info    : 0 bytes gmem, 12 bytes cmem[3]\n"
+      "ptxas info    : Compiling entry function '_Z1aPf' for 'sm_90'\n"
+      "ptxas info    : Function properties for _Z1aPf\n"
+      "    112 bytes stack frame, 112 bytes spill stores, 96 bytes spill loads\n"
+      "ptxas info    : Used 32 registers, used 1 barriers, 16640 bytes smem, 380 bytes cmem[0], 8 "
+      "bytes cmem[2]\n"
+      "ptxas info    : Compile time = 5.1 ms\n"
+      "ptxas info    : Compiling entry function '_Z1bPf' for 'sm_90'\n"
+      "ptxas info    : Function properties for _Z1bPf\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 8 registers, used 0 barriers, 256 bytes cumulative stack size\n",
+      "");
+  EXPECT_THAT(kernels,
+              ElementsAre(KernelResources{.name = "_Z1aPf",
+                                          .registers = 32,
+                                          .stack_bytes = 112,
+                                          .spill_store_bytes = 112,
+                                          .spill_load_bytes = 96,
+                                          .shared_bytes = 16640,
+                                          .constant_bytes = 388},
+                          KernelResources{.name = "_Z1bPf", .registers = 8, .stack_bytes = 256}));
+}
+
+TEST(PtxasLog, CountsFunctionsWithTheKernelsThatCallThem) {
+  const std::string log =
+      "ptxas info    : Compiling entry function '_Z1aPf' for 'sm_90'\n"
+      "ptxas info    : Function properties for _Z1aPf\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 26 registers, used 0 barriers\n"
+      "ptxas info    : Compiling entry function '_Z1bPf' for 'sm_90'\n"
+      "ptxas info    : Function properties for _Z1bPf\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 26 registers, used 0 barriers\n"
+      "ptxas info    : Function properties for _Z3reciPi\n"
+      "    40 bytes stack frame, 36 bytes spill stores, 36 bytes spill loads\n";
+  const std::string ptx =
+      ".func  (.param .b32 func_retval0) _Z3reciPi\n(\n.param .b32 p\n)\n;\n"
+      ".visible .entry _Z1aPf(\n.param .u64 x\n)\n{\n"
+      "call.uni (retval0), \n_Z4stepi, \n(param0);\n}\n"
+      ".visible .entry _Z1bPf(\n)\n{\n_Z3reciPix: ret;\n}\n"
+      ".func _Z4stepi(.param .b32 p)\n{\ncall.uni (retval0), \n_Z3reciPi, \n(param0);\n}\n"
+      ".func  (.param .b32 func_retval0) _Z3reciPi(\n)\n{\ncall _Z3reciPi;\n}\n";
+  const auto kernels = ParsePtxasLog(log, ptx);
+  ASSERT_EQ(kernels.size(), 2U);
+  EXPECT_EQ(kernels[0].stack_bytes, 40U);
+  EXPECT_TRUE(kernels[0].spills());
+  EXPECT_FALSE(kernels[1].spills()) << "it calls nothing";
+}
+
+TEST(PtxasLog, ReadsTheFirstError) {
+  EXPECT_EQ(FirstPtxasError("ptxas k.ptx, line 29; error   : Unknown modifier '.instr'\n"
+                            "ptxas fatal   : Ptx assembly aborted due to errors\n"),
+            "Unknown modifier '.instr'");
+  EXPECT_EQ(FirstPtxasError("ptxas error   : Entry function '_Z1kPf' uses too much shared data\n"),
+            "Entry function '_Z1kPf' uses too much shared data");
+  EXPECT_EQ(FirstPtxasError("ptxas info    : 0 bytes gmem\n"), "");
+}
+
+TEST(PtxDigest, IsOfTheWords) {
+  const std::string plain = PtxDigest(".version 9.0\nadd.s32 %r1, %r2;\n.file 1 \"a//b  c\"\n");
+  EXPECT_EQ(PtxDigest("// by nvcc\n.version\t9.0 /* so\n */\n\tadd.s32 \t%r1, %r2; // sum\n"
+                      ".file 1 \"a//b  c\"\n\n" +
+                      std::string(3, '\0')),
+            plain);
+  for (const char* other : {".version 9.0\nadd.s32 %r1, %r3;\n.file 1 \"a//b  c\"\n",
+                            ".version 9.0\nadd.s32 %r1, %r2;\n.file 1 \"a//b c\"\n",
+                            ".version 9.0\nadd.s32 %r1, %r2;\n.file 1 \"a//b  c\" ret;\n",
+                            ".version 9.0", "", "\"", "/*", "//"}) {
+    EXPECT_NE(PtxDigest(other), plain) << other;
+  }
+}
+
+TEST(PtxasLog, TakesAnyText) {
+  EXPECT_TRUE(ParsePtxasLog("", "").empty());
+  const auto kernels =
+      ParsePtxasLog("Compiling entry function 'k\n99999999999999 bytes stack frame\n: Used \n",
+                    ".entry \n.func (\n.func");
+  ASSERT_EQ(kernels.size(), 1U);
+  EXPECT_EQ(kernels[0].name, "k");
+}
+
+}  // namespace
+}  // namespace warpcheck::build
