@@ -20,7 +20,7 @@ __global__ void global_kernel(float* next, const float* curr, int gx, int nx, in
 }
 
 __device__ float read(const float* u) {
-  return atomicAdd((float*)u, 0.0f);  // expect: global access
+  return atomicAdd((float*)u, -0.0f);  // expect: global access
 }
 
 __global__ void atomic_kernel(float* next, const float* curr, int gx, int nx, int ny, int order,

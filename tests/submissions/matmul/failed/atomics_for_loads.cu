@@ -3,7 +3,7 @@
 // says: sectors loaded
 #include "matmul.h"
 
-__device__ float read(const float* p) { return atomicAdd(const_cast<float*>(p), 0.0f); }
+__device__ float read(const float* p) { return atomicAdd(const_cast<float*>(p), -0.0f); }
 
 __global__ void matmul_atomics(const float* a, const float* b, float* c, int m, int n, int k) {
   int col = blockIdx.x * blockDim.x + threadIdx.x;
