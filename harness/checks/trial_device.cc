@@ -112,7 +112,7 @@ void TrialDevice::MoveInto(Trial& trial) {
     trial.arrays.push_back({.start = array.now, .bytes = Contents(array)});
   }
   if (--calls_left_ > 0) KeepForNextCall();
-  trial.traffic = watched_.traffic();
+  trial.traffic = watched_.Traffic();
   trial.launched = std::exchange(log_.launched, 0);
   trial.instructions = std::exchange(log_.instructions, 0);
   trial.launches = std::exchange(log_.launches, {});
