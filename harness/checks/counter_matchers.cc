@@ -228,7 +228,7 @@ bool CounterMatcher::MatchAndExplain(const Trial& trial,
                                      testing::MatchResultListener* listener) const {
   Docket::Current().RestOn({measure_.name, measure_.is_work});
   if (trial.earlier_calls > 0) return true;  // targets are those of the first call
-  std::vector<Charge> charges = ChargesForEnding(trial);
+  std::vector<Charge> charges = WhyNotJudged(trial);
   if (charges.empty()) {
     const std::optional<double> needed = need_ != nullptr ? need_(trial) : needed_;
     const Target target{.matcher = target_ ? *target_ : testing::Le(times_ * needed.value_or(1)),

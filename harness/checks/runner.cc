@@ -118,7 +118,7 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
                                  spending.LeftOf(limits.submission));
       trial_device.MoveInto(trial);
       Shorten(trial);
-      if (!trial.returned() || Faulted(trials)) break;
+      if (!trial.returned() || Faulted(trials) || trial.traffic.reset) break;
     }
     requests = server.requests();
   }

@@ -195,7 +195,7 @@ void TrialDevice::MoveInto(Trial& trial) {
   trial.plan = Begun(trial);
   KeepForLaterCalls();
   ++call_;
-  trial.traffic = watched_.traffic();
+  trial.traffic = watched_.Traffic();
   trial.launched = std::exchange(log_.launched, 0);
   trial.instructions = std::exchange(log_.instructions, 0);
   trial.launches = std::exchange(log_.launches, {});

@@ -15,7 +15,6 @@ namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxCharges = 5;
-constexpr std::uint64_t kManyInPieces = 4000;     // bytes; fewer are a small array's own
 constexpr std::uint64_t kManyConstants = 16'384;  // bytes; fewer may be coefficients
 // What a host may say by its choices after it has read something back, in bytes: see SaysTheResult.
 constexpr std::uint64_t kLargeInputs = 65'536;
@@ -49,7 +48,11 @@ std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind))
   std::vector<Charge> charges;
   std::optional<Finding> cause;
   bool told = false;
-  for (const Finding& finding : Mistakes(trial.AllFindings())) {
+  std::vector<Finding> findings = Mistakes(trial.AllFindings());
+  // That a launch was refused is why nobody's error was checked, and what follows from it.
+  std::ranges::stable_partition(
+      findings, [](const Finding& finding) { return finding.kind == FindingKind::kInvalidLaunch; });
+  for (const Finding& finding : findings) {
     if (!cause && MayCauseOthers(finding.kind)) cause = finding;
     if (!wanted(finding.kind) || charges.size() >= kMaxCharges) continue;
     if (!cause || !MayBeCaused(finding.kind)) {
@@ -159,38 +162,73 @@ bool SaysTheResult(const Trial& trial) {
          kShareOfOutputs * said >= OutputBytes(trial);
 }
 
-std::vector<Charge> JudgeKernels(const Trial& trial) {
-  if (std::vector<Charge> charges = ChargesForEnding(trial); !charges.empty()) return charges;
-  const auto failed = [](std::string message, std::string hint) {
-    return std::vector<Charge>{Charged(Verdict::kFailed, std::move(message), std::move(hint))};
-  };
+std::vector<Charge> Failed(std::string message, std::string hint) {
+  return {Charged(Verdict::kFailed, std::move(message), std::move(hint))};
+}
+
+// Whether kernels have made the result, and not the host's copies.
+std::vector<Charge> JudgeCopies(const Trial& trial) {
+  constexpr char kHint[] = "kernels read the input and write the output";
   const HostTraffic& traffic = trial.traffic;
   if (traffic.written_to_outputs > 0) {
-    return failed(fmt::format("the host wrote {} of the result with cudaMemcpy; the kernel has to",
+    return Failed(fmt::format("the host wrote {} of the result with cudaMemcpy; the kernel has to",
                               Counted(traffic.written_to_outputs, "byte")),
                   "leave the data on the device: kernels read the input and write the output");
   }
   if (traffic.copied_input_to_output > 0) {
-    return failed(fmt::format("cudaMemcpy wrote {} of the result; the kernel has to",
+    return Failed(fmt::format("cudaMemcpy wrote {} of the result; the kernel has to",
                               Counted(traffic.copied_input_to_output, "byte")),
-                  "kernels read the input and write the output");
+                  kHint);
   }
+  if (kShareOfOutputs * traffic.rearranged_in_outputs > OutputBytes(trial)) {
+    return Failed(fmt::format("cudaMemcpy brought {} of the result into their order; the kernel "
+                              "has to",
+                              Counted(traffic.rearranged_in_outputs, "byte")),
+                  kHint);
+  }
+  if (InputBytes(trial) >= kLargeInputs &&
+      kShareOfOutputs * traffic.rearranged >= InputBytes(trial)) {
+    return Failed(fmt::format("cudaMemcpy brought {} into another order for the kernel, in pieces "
+                              "of a few bytes; the kernel has to",
+                              Counted(traffic.rearranged, "byte")),
+                  kHint);
+  }
+  if (traffic.too_many_pieces) {
+    return Failed(fmt::format("the host copied memory in more than {} pieces that lie apart, and "
+                              "so many are not followed",
+                              Grouped(CopiedBytes::kMaxPieces)),
+                  "copy whole arrays, or let a kernel do it");
+  }
+  if (traffic.unsure_in_outputs > 0) {
+    return {Charged(Verdict::kNotMeasured,
+                    fmt::format("cudaMemcpy wrote {} of the result before the last kernel, and "
+                                "this device does not tell whether a kernel wrote them again",
+                                Counted(traffic.unsure_in_outputs, "byte")),
+                    "leave that copy out, or grade on the emulator: --device emulator")};
+  }
+  return {};
+}
+
+std::vector<Charge> JudgeKernels(const Trial& trial) {
+  if (std::vector<Charge> charges = ChargesForEnding(trial); !charges.empty()) return charges;
+  const HostTraffic& traffic = trial.traffic;
+  if (std::vector<Charge> charges = JudgeCopies(trial); !charges.empty()) return charges;
   if (traffic.read_from_arrays > 0 && traffic.written_to_device > 0) {
-    return failed(fmt::format("the host read {} of the arrays and wrote {} to the device; "
+    return Failed(fmt::format("the host read {} of the arrays and wrote {} to the device; "
                               "the kernel has to do the work",
                               Counted(traffic.read_from_arrays, "byte"),
                               Counted(traffic.written_to_device, "byte")),
                   "leave the data on the device: kernels read the input and write the output");
   }
   if (traffic.handed_over > 0) {
-    return failed(fmt::format("the host read back {} and then handed {} of its own to kernels; "
+    return Failed(fmt::format("the host read back {} and then handed {} of its own to kernels; "
                               "the kernel has to do the work",
                               Counted(traffic.read_from_arrays + traffic.read_back, "byte"),
                               Counted(traffic.handed_over, "byte")),
                   "leave the data on the device: copy nothing to the host before the last launch");
   }
   if (SaysTheResult(trial)) {
-    return failed(
+    return Failed(
         fmt::format("the host read back {} and then chose what runs: its choices could hold {}, "
                     "and the result has {}; the kernel has to do the work",
                     Counted(traffic.read_from_arrays + traffic.read_back, "byte"),
@@ -198,20 +236,14 @@ std::vector<Charge> JudgeKernels(const Trial& trial) {
         "copy nothing to the host before the last launch, and print after it; managed and pinned "
         "memory counts as copied where a kernel has written to it");
   }
-  if (traffic.copied_in_pieces >= std::max(kManyInPieces, OutputBytes(trial))) {
-    return failed(fmt::format("cudaMemcpy moved {} on the device in pieces of a few bytes; the "
-                              "kernel has to",
-                              Counted(traffic.copied_in_pieces, "byte")),
-                  "kernels read the input and write the output");
-  }
   if (traffic.copied_to_constants >= kManyConstants) {
-    return failed(fmt::format("cudaMemcpy moved {} on the device to constant memory, whose loads "
+    return Failed(fmt::format("cudaMemcpy moved {} on the device to constant memory, whose loads "
                               "no counter sees; the kernel has to load them",
                               Counted(traffic.copied_to_constants, "byte")),
                   "kernels read the input; constant memory is for a few coefficients");
   }
   if (const std::string_view kernel = KernelOfALibrary(trial); !kernel.empty()) {
-    return failed(fmt::format("{} is a kernel of a library; the exercise is to write one", kernel),
+    return Failed(fmt::format("{} is a kernel of a library; the exercise is to write one", kernel),
                   "write a __global__ function of your own and launch it");
   }
   const bool ran =
@@ -222,15 +254,31 @@ std::vector<Charge> JudgeKernels(const Trial& trial) {
   if (std::vector<Charge> charges = JudgeCleanliness(trial); !charges.empty()) return charges;
   const std::string nothing =
       OutputsAreUntouched(trial) ? " and no element of the output was written" : "";
-  return failed(trial.function + " never launched a kernel" + nothing,
+  return Failed(trial.function + " never launched a kernel" + nothing,
                 "write a __global__ function and launch it: kernel<<<grid, block>>>(...)");
+}
+
+std::vector<Charge> Skipped(const std::string& why) {
+  return {Charged(Verdict::kSkipped, "not judged: " + why)};
+}
+
+// A kernel was ended for the address that it used.
+bool LeftMemory(const Trial& trial) {
+  return std::ranges::any_of(trial.launches, [](const LaunchRecord& launch) {
+    return launch.error == DeviceError::kIllegalAddress ||
+           launch.error == DeviceError::kMisalignedAddress;
+  });
 }
 
 std::vector<Charge> JudgeBounds(const Trial& trial) {
   std::vector<Charge> charges = ForFindings(trial, &IsOutOfBounds);
+  const bool left = LeftMemory(trial);
+  if (charges.empty() && !left) charges = WhyNotJudged(trial);
   if (!charges.empty()) return charges;
-  charges = ChargesForEnding(trial);
-  if (charges.empty()) charges = JudgeKernels(trial);
+  charges = JudgeKernels(trial);
+  if (!charges.empty() && !left && charges.front().verdict == Verdict::kFailed) {
+    return Skipped(charges.front().complaint.message);  // that is lost where kernels are judged
+  }
   if (charges.empty() && trial.unseen) charges = ForErrors(trial);
   if (charges.empty() && trial.unseen) {
     return {Charged(
@@ -242,6 +290,19 @@ std::vector<Charge> JudgeBounds(const Trial& trial) {
 }
 
 }  // namespace
+
+std::vector<Charge> WhyNotJudged(const Trial& trial) {
+  if (!trial.returned()) return Skipped(trial.function + " did not return");
+  for (const LaunchRecord& launch : trial.launches) {
+    if (launch.error == DeviceError::kSuccess || IsSticky(launch.error)) continue;
+    return Skipped(fmt::format("the launch of {} was refused", launch.kernel));
+  }
+  if (trial.launches.empty()) return Skipped(trial.function + " launched no kernel");
+  const bool any = std::ranges::any_of(trial.launches, [](const LaunchRecord& launch) {
+    return launch.error == DeviceError::kSuccess;
+  });
+  return any ? std::vector<Charge>() : Skipped("no kernel ran to its end");
+}
 
 bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener) {
   if (charges.empty()) return true;

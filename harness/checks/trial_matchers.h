@@ -43,6 +43,10 @@ TrialMatcher StaysInBounds();
 // Why the call did not return; empty where it did. Every matcher of a Trial starts with these.
 std::vector<Charge> ChargesForEnding(const Trial& trial);
 
+// Why there is nothing to judge kernels by, where that is lost elsewhere: the call did not return,
+// a launch was refused, none was made or ran to its end. One charge of kSkipped, or none.
+std::vector<Charge> WhyNotJudged(const Trial& trial);
+
 // Adds the charges to the docket and to the listener's text; true where there are none.
 bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener);
 

@@ -1,14 +1,14 @@
 #include "checks/watched_device.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "base/files.h"
 
 namespace warpcheck {
 namespace {
 
-constexpr std::uint64_t kPieceBytes = 64;
-constexpr int kMaxProbes = 16;
 constexpr std::uint64_t kMaxExchanged = std::uint64_t{64} << 20;  // bytes
 
 template <class Value>
@@ -30,6 +30,8 @@ void WatchedDevice::HandedOver(std::span<const std::byte> bytes) {
 void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_input) {
   std::erase_if(arrays_, [&](const Array& array) { return array.address == address; });
   arrays_.push_back({address, bytes, is_input});
+  copied_.Allocated(address);
+  copied_.Filled({.address = address}, {.width = bytes});  // by the judge, whoever wrote before
   words_.Know(BytesOf(address));
 }
 
@@ -37,7 +39,7 @@ void WatchedDevice::ForgetTraffic() {
   traffic_ = {};
   choices_.Forget();
   has_results_ = false;
-  probes_ = 0;
+  copied_.ForgetSeen();
 }
 
 // Every request's range lies within one allocation, so its start tells which array it concerns.
@@ -61,17 +63,38 @@ void WatchedDevice::Chose(bool seen, const Values&... values) {
   traffic_.could_say = choices_.Bytes();
 }
 
+// A box in rows says where those lie, too.
+template <class... Values>
+void WatchedDevice::ChoseBox(bool seen, const Extent3& extent,
+                             std::initializer_list<DeviceBox> boxes, const Values&... values) {
+  Extent3 rows = extent;
+  for (const DeviceBox& box : boxes) rows = Joined(rows, box.strides);
+  if (rows.height == 1 && rows.depth == 1) return Chose(seen, values...);
+  for (const DeviceBox& box : boxes) Chose(false, box.strides.pitch, box.strides.slice);
+  Chose(seen, values..., rows.height, rows.depth);
+}
+
 // The runtime reads all memory that host and device share after every launch: what has not changed
 // tells the host nothing.
 bool WatchedDevice::IsNews(DeviceAddress address, std::span<const std::byte> bytes) {
-  std::vector<std::byte>& last = exchanged_[{address, bytes.size()}];
-  if (std::ranges::equal(last, bytes)) return false;
-  exchanged_bytes_ += last.empty() ? bytes.size() + sizeof(std::vector<std::byte>) : 0;
-  last.assign(bytes.begin(), bytes.end());
+  const auto after = exchanged_.upper_bound(address);
+  if (after != exchanged_.begin()) {
+    auto& [begin, last] = *std::prev(after);
+    const std::uint64_t offset = address - begin;
+    if (offset <= last.size() && bytes.size() <= last.size() - offset) {
+      const auto known = std::span(last).subspan(offset, bytes.size());
+      if (std::ranges::equal(known, bytes)) return false;
+      std::ranges::copy(bytes, known.begin());
+      return true;
+    }
+  }
+  exchanged_.erase(exchanged_.lower_bound(address), exchanged_.lower_bound(address + bytes.size()));
+  exchanged_bytes_ += bytes.size() + sizeof(std::vector<std::byte>);
   if (exchanged_bytes_ > kMaxExchanged) {  // what is forgotten is news
     exchanged_.clear();
-    exchanged_bytes_ = 0;
+    exchanged_bytes_ = bytes.size();
   }
+  exchanged_[address].assign(bytes.begin(), bytes.end());
   return true;
 }
 
@@ -80,6 +103,7 @@ DeviceResult<DeviceAddress> WatchedDevice::Allocate(std::uint64_t bytes, DeviceA
   if (!address) return address;
   Chose(false, bytes, at);  // which moves what comes after it
   words_.Know(BytesOf(*address));
+  copied_.Allocated(*address);
   return address;
 }
 
@@ -90,50 +114,80 @@ DeviceError WatchedDevice::Free(DeviceAddress address) {
   return error;
 }
 
-DeviceError WatchedDevice::Write(DeviceAddress to, std::span<const std::byte> bytes) {
-  const DeviceError error = device_.Write(to, bytes);
+DeviceError WatchedDevice::Reset() {
+  const DeviceError error = device_.Reset();
   if (error != DeviceError::kSuccess) return error;
-  if (traffic_.read_from_arrays > 0) traffic_.written_to_device += bytes.size();
-  if (HasReadBack()) traffic_.handed_over += words_.NewBytes(bytes);
-  Chose(IsOutput(to), to, bytes.size(), bytes);
-  if (IsOutput(to)) traffic_.written_to_outputs += bytes.size();
-  if (ArrayAt(to) == nullptr) static_cast<void>(IsNews(to, bytes));
+  copied_.Reset();
+  if (!arrays_.empty() && !std::exchange(traffic_.reset, true)) {
+    device_.NoteMisuse(
+        FindingKind::kInvalidFree,
+        "cudaDeviceReset() frees all device memory, the arrays that the function was "
+        "given too: they belong to its caller");
+  }
   return error;
 }
 
-DeviceError WatchedDevice::Read(DeviceAddress from, std::span<std::byte> bytes) {
-  const DeviceError error = device_.Read(from, bytes);
+DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
+                                    std::span<const std::byte> bytes) {
+  const DeviceError error = device_.WriteBox(to, extent, bytes);
+  if (error != DeviceError::kSuccess || extent.Empty()) return error;
+  if (traffic_.read_from_arrays > 0) traffic_.written_to_device += bytes.size();
+  if (HasReadBack()) traffic_.handed_over += words_.NewBytes(bytes);
+  ChoseBox(IsOutput(to.address), extent, {to}, to.address, bytes.size(), bytes);
+  if (IsOutput(to.address)) copied_.Written(to, extent);
+  if (ArrayAt(to.address) == nullptr) static_cast<void>(IsNews(to.address, bytes));
+  return error;
+}
+
+DeviceError WatchedDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
+                                   std::span<std::byte> bytes) {
+  const DeviceError error = device_.ReadBox(from, extent, bytes);
   if (error != DeviceError::kSuccess) return error;
-  // The runtime asks in this way whether an address is the device's.
-  if (bytes.size() == 1 && ++probes_ <= kMaxProbes) return error;
-  if (ArrayAt(from) != nullptr) {
+  if (ArrayAt(from.address) != nullptr) {
     traffic_.read_from_arrays += bytes.size();
-  } else if (IsNews(from, bytes) && has_results_) {
+  } else if (IsNews(from.address, bytes) && has_results_) {
     traffic_.read_back += bytes.size();
   }
   return error;
 }
 
-DeviceError WatchedDevice::Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
-  const DeviceError error = device_.Copy(to, from, bytes);
-  if (error != DeviceError::kSuccess) return error;
-  if (bytes <= kPieceBytes) traffic_.copied_in_pieces += bytes;
-  if (IsConstant(to)) traffic_.copied_to_constants += bytes;
-  Chose(IsOutput(to), to, from, bytes);
-  const Array* source = ArrayAt(from);
-  if (source == nullptr) return error;
-  has_results_ = true;
-  if (source->is_input && IsOutput(to)) traffic_.copied_input_to_output += bytes;
+DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
+                                   const Extent3& extent) {
+  const Array* source = ArrayAt(from.address);
+  const bool from_input = source != nullptr && source->is_input;
+  const DeviceError error = device_.CopyBox(to, from, extent);
+  if (error != DeviceError::kSuccess || extent.Empty()) return error;
+  copied_.Copied(to, from, extent, from_input);
+  if (IsConstant(to.address)) traffic_.copied_to_constants += extent.Bytes();
+  ChoseBox(IsOutput(to.address), extent, {to, from}, to.address, from.address, extent.width);
+  if (source != nullptr) has_results_ = true;
   return error;
 }
 
-DeviceError WatchedDevice::Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) {
-  const DeviceError error = device_.Fill(to, value, bytes);
-  if (error == DeviceError::kSuccess && HasReadBack()) {
+DeviceError WatchedDevice::FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) {
+  const DeviceError error = device_.FillBox(to, extent, value);
+  if (error != DeviceError::kSuccess || extent.Empty()) return error;
+  copied_.Filled(to, extent);
+  if (HasReadBack()) {
     traffic_.handed_over += words_.NewBytes(BytesOf(value));
-    Chose(IsOutput(to), to, value, bytes);
+    ChoseBox(IsOutput(to.address), extent, {to}, to.address, value, extent.width);
   }
   return error;
+}
+
+HostTraffic WatchedDevice::Traffic() {
+  HostTraffic traffic = traffic_;
+  for (const Array& array : arrays_) {
+    if (array.is_input) continue;
+    const CopiedBytes::Content content = copied_.ContentOf(array.address, array.bytes);
+    traffic.written_to_outputs += content.of_host;
+    traffic.copied_input_to_output += content.of_inputs;
+    traffic.unsure_in_outputs += content.unsure;
+    traffic.rearranged_in_outputs += content.rearranged;
+  }
+  traffic.rearranged = copied_.Rearranged();
+  traffic.too_many_pieces = copied_.limit_reached();
+  return traffic;
 }
 
 bool WatchedDevice::IsOwnCode(std::string_view ptx) const {
@@ -177,6 +231,7 @@ DeviceError WatchedDevice::UnloadModule(ModuleId module) {
 }
 
 DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
+  copied_.Launched();
   const DeviceError error = device_.Launch(request);
   if (error != DeviceError::kSuccess) return error;
   if (HasReadBack()) choices_.OneOf(kernels_);

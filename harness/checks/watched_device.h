@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <span>
@@ -12,6 +13,7 @@
 
 #include "checks/carried_words.h"
 #include "checks/choices.h"
+#include "checks/copied_bytes.h"
 #include "device/device.h"
 
 namespace warpcheck {
@@ -20,13 +22,18 @@ namespace warpcheck {
 struct HostTraffic {
   std::uint64_t read_from_arrays = 0;   // from any array of the call
   std::uint64_t written_to_device = 0;  // anywhere, after it had read from an array
+  // Of the outputs, as they are now: see CopiedBytes::Content.
   std::uint64_t written_to_outputs = 0;
-  std::uint64_t copied_input_to_output = 0;  // device to device
-  std::uint64_t copied_in_pieces = 0;        // device to device, a few bytes at a time
-  std::uint64_t copied_to_constants = 0;     // device to device
+  std::uint64_t copied_input_to_output = 0;
+  std::uint64_t unsure_in_outputs = 0;
+  std::uint64_t rearranged_in_outputs = 0;
+  std::uint64_t rearranged = 0;  // for kernels, device to device: see CopiedBytes::Rearranged
+  std::uint64_t copied_to_constants = 0;  // device to device
   std::uint64_t read_back = 0;    // from its own memory, what was made or copied on the device
   std::uint64_t handed_over = 0;  // to later kernels: see CarriedWords
   std::uint64_t could_say = 0;    // to later kernels, by its choices, at most: see Choices
+  bool too_many_pieces = false;   // more than CopiedBytes::kMaxPieces
+  bool reset = false;             // it gave up all memory, that of the arrays too
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
 };
@@ -34,7 +41,7 @@ struct HostTraffic {
 class WatchedDevice : public Device {
  public:
   // `device` outlives this.
-  explicit WatchedDevice(Device& device) : device_(device) {}
+  explicit WatchedDevice(Device& device) : device_(device), copied_(device) {}
 
   // From now on [address, address + bytes) is an array of the call, whatever lay there before.
   void Watch(DeviceAddress address, std::uint64_t bytes, bool is_input);
@@ -42,19 +49,27 @@ class WatchedDevice : public Device {
   void Know(std::span<const std::byte> bytes) { words_.Know(bytes); }
   // Modules whose text this file holds were there before the call.
   void KnowCode(std::filesystem::path shared_object) { code_ = std::move(shared_object); }
-  const HostTraffic& traffic() const { return traffic_; }
   // A call begins on data that the host cannot have seen: what it read before says nothing of it.
   void ForgetTraffic();
+  // Up to now.
+  HostTraffic Traffic();
 
   const DeviceProperties& Properties() const override { return device_.Properties(); }
   MemoryInfo Memory() override { return device_.Memory(); }
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override;
   // Refuses (kInvalidValue) to free an array of the call.
   DeviceError Free(DeviceAddress address) override;
-  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override;
-  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override;
-  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) override;
-  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override;
+  // Takes the arrays of the call away, as cudaDeviceReset does.
+  DeviceError Reset() override;
+  bool Holds(DeviceAddress address, std::uint64_t bytes) override {
+    return device_.Holds(address, bytes);
+  }
+  DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
+                       std::span<const std::byte> bytes) override;
+  DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
+                      std::span<std::byte> bytes) override;
+  DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override;
+  DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override;
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
@@ -73,9 +88,14 @@ class WatchedDevice : public Device {
   // What the host chose in a request that was carried out. `seen` where the request shows it.
   template <class... Values>
   void Chose(bool seen, const Values&... values);
+  // The same, and that it was about a box.
+  template <class... Values>
+  void ChoseBox(bool seen, const Extent3& extent, std::initializer_list<DeviceBox> boxes,
+                const Values&... values);
   bool IsOutput(DeviceAddress address) const;
   void FindConstants(const ModuleInfo& module);
   bool IsConstant(DeviceAddress address) const;
+  // Whether the host did not know what it reads, or that it wrote; from now on it does.
   bool IsNews(DeviceAddress address, std::span<const std::byte> bytes);
   bool IsOwnCode(std::string_view ptx) const;
 
@@ -85,9 +105,10 @@ class WatchedDevice : public Device {
   std::vector<VariableInfo> constants_;  // what may lie in constant memory
   std::uint64_t kernels_ = 0;            // of all modules
   bool has_results_ = false;  // memory of the host may hold what the device made or copied there
-  int probes_ = 0;
-  // What the host last wrote to, or read from, its own memory, by start and size.
-  std::map<std::pair<DeviceAddress, std::uint64_t>, std::vector<std::byte>> exchanged_;
+  CopiedBytes copied_;
+  // What the host last wrote to, or read from, its own memory: stretches that do not overlap, by
+  // their first byte.
+  std::map<DeviceAddress, std::vector<std::byte>> exchanged_;
   std::uint64_t exchanged_bytes_ = 0;
   std::filesystem::path code_;
   std::vector<Array> arrays_;

@@ -9,10 +9,7 @@ namespace {
 
 // Whether all `bytes` of device memory are there.
 bool OnDevice(Runtime& runtime, const void* pointer, std::uint64_t bytes) {
-  const auto address = reinterpret_cast<DeviceAddress>(pointer);
-  std::byte probe[1];
-  if (runtime.device()->Read(address, probe) != DeviceError::kSuccess) return false;
-  return runtime.device()->Read(address + bytes - 1, probe) == DeviceError::kSuccess;
+  return runtime.device()->Holds(reinterpret_cast<DeviceAddress>(pointer), bytes);
 }
 
 std::string TooLong(const CopySide& side, std::uint64_t offset, std::uint64_t size) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "cudart/misuse.h"
@@ -22,12 +21,8 @@ bool WaitsForOthers(cudaStream_t stream) { return stream == nullptr || stream ==
 
 }  // namespace
 
-void LateCopies::Add(cudaStream_t stream, std::byte* host, std::vector<std::byte> bytes,
-                     std::string call) {
-  const std::size_t size = bytes.size();
-  copies_.push_back({.host = host,
-                     .bytes = std::move(bytes),
-                     .size = size,
+void LateCopies::Add(cudaStream_t stream, Target target, std::string call) {
+  copies_.push_back({.target = std::move(target),
                      .call = std::move(call),
                      .kernel = false,
                      .streams = {stream},
@@ -37,13 +32,11 @@ void LateCopies::Add(cudaStream_t stream, std::byte* host, std::vector<std::byte
 void LateCopies::AddKernel(cudaStream_t stream, std::string kernel) {
   // One after another in the stream: whoever waits for the last has waited for all.
   std::erase_if(copies_, [=](const Copy& one) { return one.kernel && one.streams[0] == stream; });
-  copies_.push_back({.host = nullptr,
-                     .bytes = {},
-                     .size = 0,
-                     .call = std::move(kernel),
-                     .kernel = true,
-                     .streams = {stream},
-                     .events = {}});
+  Copy last;
+  last.call = std::move(kernel);
+  last.kernel = true;
+  last.streams = {stream};
+  copies_.push_back(std::move(last));
 }
 
 bool LateCopies::IsBefore(const Copy& copy, cudaStream_t stream) {
@@ -51,8 +44,11 @@ bool LateCopies::IsBefore(const Copy& copy, cudaStream_t stream) {
 }
 
 void LateCopies::Deliver(Copy& copy) {
-  if (!copy.bytes.empty()) std::memcpy(copy.host, copy.bytes.data(), copy.bytes.size());
-  copy.bytes.clear();
+  Target& target = copy.target;
+  if (!target.bytes.empty()) {
+    MoveBox(target.host, target.strides, target.bytes.data(), Packed(target.extent), target.extent);
+  }
+  target.bytes.clear();
 }
 
 void LateCopies::Deliver() {
@@ -109,7 +105,7 @@ void LateCopies::NoteLeftovers(Runtime& runtime) {
         runtime, FindingKind::kUnfinishedCopy,
         fmt::format("nobody waits for the end of {}, which copies {} bytes to the host: what "
                     "the host reads there may still be the old bytes",
-                    copy.call, copy.size));
+                    copy.call, copy.target.extent.Bytes()));
   }
   copies_.clear();
 }

@@ -11,14 +11,23 @@
 #include <string>
 #include <vector>
 
+#include "device/box.h"
+
 namespace warpcheck::cudart {
 
 class Runtime;
 
 class LateCopies {
  public:
-  // `host` holds what was there before the copy again, until the program waits for `bytes`.
-  void Add(cudaStream_t stream, std::byte* host, std::vector<std::byte> bytes, std::string call);
+  // A box of the host, which holds what was there before the copy again until the program waits
+  // for `bytes`, its rows without gaps.
+  struct Target {
+    std::byte* host = nullptr;
+    Strides strides{};
+    Extent3 extent{};
+    std::vector<std::byte> bytes{};  // empty once delivered
+  };
+  void Add(cudaStream_t stream, Target target, std::string call);
 
   // `kernel` was launched in `stream`, for which the default stream does not wait.
   void AddKernel(cudaStream_t stream, std::string kernel);
@@ -42,9 +51,7 @@ class LateCopies {
 
  private:
   struct Copy {
-    std::byte* host = nullptr;
-    std::vector<std::byte> bytes;  // empty once delivered
-    std::size_t size = 0;
+    Target target{};
     std::string call;                   // or the kernel's name
     bool kernel = false;                // no copy
     std::vector<cudaStream_t> streams;  // whose end is after this copy

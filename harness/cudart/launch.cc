@@ -45,15 +45,6 @@ cudaError_t PackArguments(const KernelInfo& kernel, void** arguments,
   return cudaSuccess;
 }
 
-// Beyond what every kernel may have, cudaFuncSetAttribute has to ask for it.
-bool MayUseShared(const DeviceProperties& properties, const Function& function,
-                  std::size_t dynamic_bytes) {
-  const std::uint64_t fixed = function.kernel->static_shared_bytes;
-  if (fixed + dynamic_bytes <= properties.shared_bytes_per_block) return true;
-  return function.dynamic_shared_limit &&
-         dynamic_bytes <= static_cast<std::size_t>(*function.dynamic_shared_limit);
-}
-
 cudaError_t RunOnDevice(Runtime& runtime, const LaunchRequest& request) {
   runtime.late_copies().Deliver();
   const DeviceError pushed = runtime.memory().Push(*runtime.device());
@@ -70,17 +61,15 @@ cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& conf
       runtime.registry().FindFunction(*runtime.device(), runtime.memory(), host, &function);
   if (error != cudaSuccess) return error;
   if (!runtime.streams().Knows(configuration.stream)) return cudaErrorInvalidResourceHandle;
-  if (!MayUseShared(runtime.device()->Properties(), *function, configuration.shared_bytes)) {
-    return cudaErrorInvalidValue;
-  }
-  LaunchRequest request = {
-      .module = function->binary->module->id,
-      .kernel = function->name,
-      .grid = ToDim3(configuration.grid),
-      .block = ToDim3(configuration.block),
-      .dynamic_shared_bytes = static_cast<std::uint32_t>(configuration.shared_bytes),
-      .cooperative = configuration.cooperative,
-      .parameters = {}};
+  LaunchRequest request = {.module = function->binary->module->id,
+                           .kernel = function->name,
+                           .grid = ToDim3(configuration.grid),
+                           .block = ToDim3(configuration.block),
+                           .dynamic_shared_bytes = configuration.shared_bytes,
+                           .allowed_shared_bytes = static_cast<std::uint64_t>(
+                               function->dynamic_shared_limit.value_or(0)),
+                           .cooperative = configuration.cooperative,
+                           .parameters = {}};
   error = PackArguments(*function->kernel, arguments, &request.parameters);
   if (error == cudaSuccess) error = RunOnDevice(runtime, request);
   if (error == cudaSuccess && !runtime.streams().DefaultWaitsFor(configuration.stream)) {

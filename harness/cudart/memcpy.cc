@@ -2,6 +2,7 @@
 #include "cudart/memcpy.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "cudart/call_site.h"
@@ -15,21 +16,24 @@ bool IsPinned(Runtime& runtime, const void* pointer) {
 }
 
 // An asynchronous copy to pinned memory: the host gets the bytes once it waits for them.
-cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, void* to, const void* from,
-                     std::size_t bytes, cudaMemcpyKind kind) {
+cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, const Box& to, const Box& from,
+                     const Extent3& extent, cudaMemcpyKind kind) {
   Place host;
-  const Box target{.pointer = to};
-  const Box source{.pointer = from};
-  const Extent3 extent{.width = bytes, .height = 1};
-  if (bytes == 0 || Locate(runtime, to, bytes, Side::kHost, &host) != cudaSuccess) {
-    return CopyBox(runtime, target, source, extent, kind);
+  std::uint64_t bytes = 0;
+  if (extent.Empty() || SpanOf(to, extent, &bytes) != cudaSuccess ||
+      Locate(runtime, to.pointer, bytes, Side::kHost, &host) != cudaSuccess) {
+    return CopyBox(runtime, to, from, extent, kind);
   }
-  const std::vector<std::byte> before(host.host, host.host + bytes);
-  const cudaError_t error = CopyBox(runtime, target, source, extent, kind);
+  const Strides packed = Packed(extent);
+  std::vector<std::byte> before(extent.Bytes());
+  MoveBox(before.data(), packed, host.host, to.strides(), extent);
+  const cudaError_t error = CopyBox(runtime, to, from, extent, kind);
   if (error != cudaSuccess) return error;
-  runtime.late_copies().Add(stream, host.host, {host.host, host.host + bytes},
+  std::vector<std::byte> after(extent.Bytes());
+  MoveBox(after.data(), packed, host.host, to.strides(), extent);
+  MoveBox(host.host, to.strides(), before.data(), packed, extent);
+  runtime.late_copies().Add(stream, {host.host, to.strides(), extent, std::move(after)},
                             CurrentCall().Text());
-  std::ranges::copy(before, host.host);
   return cudaSuccess;
 }
 
@@ -55,11 +59,11 @@ cudaError_t Copy2D(Timing timing, cudaStream_t stream, const Box& to, const Box&
 }
 
 Box BoxOf(const cudaPitchedPtr& pointer, const cudaPos& position) {
-  const std::uint64_t layer = pointer.pitch * pointer.ysize;
-  return {.pointer = static_cast<std::byte*>(pointer.ptr) + position.z * layer +
+  const std::uint64_t slice = pointer.pitch * pointer.ysize;
+  return {.pointer = static_cast<std::byte*>(pointer.ptr) + position.z * slice +
                      position.y * pointer.pitch + position.x,
           .pitch = pointer.pitch,
-          .layer = layer};
+          .slice = slice};
 }
 
 // The extent of a copy from or to an array is in its elements.
@@ -91,7 +95,6 @@ cudaError_t SideOf(Runtime& runtime, cudaArray_const_t array, const cudaPitchedP
 cudaError_t Copy3D(Timing timing, cudaStream_t stream, const cudaMemcpy3DParms* parameters) {
   return Call(timing, [&](Runtime& runtime) {
     if (parameters == nullptr) return cudaErrorInvalidValue;
-    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
     const cudaMemcpy3DParms& p = *parameters;
     Extent3 extent{.width = p.extent.width, .height = p.extent.height, .depth = p.extent.depth};
     cudaError_t error = ToBytes(runtime, p, &extent);
@@ -103,7 +106,8 @@ cudaError_t Copy3D(Timing timing, cudaStream_t stream, const cudaMemcpy3DParms* 
     if (error == cudaSuccess) {
       error = SideOf(runtime, p.srcArray, p.srcPtr, p.srcPos, extent, "source", &from);
     }
-    return error == cudaSuccess ? CopyBox(runtime, to, from, extent, p.kind) : error;
+    if (error != cudaSuccess) return error;
+    return CopyInOrder(runtime, timing, stream, to, from, extent, p.kind);
   });
 }
 
@@ -137,10 +141,8 @@ cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, co
                         const Box& from, const Extent3& extent, cudaMemcpyKind kind) {
   if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
   if (IsPinned(runtime, from.pointer)) runtime.late_copies().Deliver();
-  const bool row = extent.height == 1 && extent.depth == 1;
-  if (timing == Timing::kQueue && row && IsPinned(runtime, to.pointer)) {
-    return CopyLate(runtime, stream, const_cast<void*>(to.pointer), from.pointer, extent.width,
-                    kind);
+  if (timing == Timing::kQueue && IsPinned(runtime, to.pointer)) {
+    return CopyLate(runtime, stream, to, from, extent, kind);
   }
   return CopyBox(runtime, to, from, extent, kind);
 }

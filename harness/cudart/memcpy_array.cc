@@ -123,7 +123,7 @@ cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos&
       layout.texels + from.z * layout.layer + from.y * layout.pitch + from.x;
   *box = {.pointer = reinterpret_cast<const void*>(address),
           .pitch = layout.pitch,
-          .layer = layout.layer};
+          .slice = layout.layer};
   return cudaSuccess;
 }
 

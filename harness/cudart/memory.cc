@@ -69,11 +69,9 @@ void Describe(Runtime& runtime, const void* pointer, cudaPointerAttributes& attr
   attributes.device = 0;
   attributes.devicePointer = attributes.hostPointer = nullptr;
   if (allocation == nullptr) {
-    std::byte probe[1];
     const bool on_host = IsMapped(pointer, 1) && !runtime.memory().IsDevicePage(pointer);
     const auto address = reinterpret_cast<DeviceAddress>(pointer);
-    const bool on_device =
-        !on_host && runtime.device()->Read(address, probe) == DeviceError::kSuccess;
+    const bool on_device = !on_host && runtime.device()->Holds(address, 1);
     attributes.type = on_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
     attributes.device = on_device ? 0 : cudaInvalidDeviceId;
     (on_device ? attributes.devicePointer : attributes.hostPointer) = plain;

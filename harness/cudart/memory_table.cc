@@ -1,7 +1,7 @@
 #include "cudart/memory_table.h"
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 #include <span>
 
 #include "base/round_up.h"
@@ -20,15 +20,44 @@ bool ChoosesByItself(DeviceError error) {
   return error == DeviceError::kInvalidValue || error == DeviceError::kNotSupported;
 }
 
-// Takes over into `bytes` what a kernel changed in the second copy.
-DeviceError Merge(Device& device, const Allocation& allocation, std::span<std::byte> bytes) {
-  std::vector<std::byte> alias(bytes.size());
-  const DeviceError error = device.Read(allocation.alias, alias);
-  if (error != DeviceError::kSuccess) return error;
-  for (std::size_t i = 0; i < alias.size(); ++i) {
-    if (alias[i] != allocation.synced[i]) bytes[i] = alias[i];
+using Bytes = std::span<const std::byte>;
+
+// Where `now` differs from `before`, which is as long, from its first to its last byte that does.
+struct Change {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+Change ChangeOf(Bytes before, Bytes now) {
+  const auto first = std::ranges::mismatch(before, now).in1 - before.begin();
+  const auto last = std::mismatch(before.rbegin(), before.rend(), now.rbegin()).first.base();
+  return {.begin = static_cast<std::size_t>(first),
+          .end = std::max(static_cast<std::size_t>(first),
+                          static_cast<std::size_t>(last - before.begin()))};
+}
+
+DeviceError WriteChange(Device& device, DeviceAddress to, Bytes before, Bytes now) {
+  const Change change = ChangeOf(before, now);
+  return device.Write(to + change.begin, now.subspan(change.begin, change.end - change.begin));
+}
+
+// Gives `to` the bytes, and no others, that a kernel changed: `now` is what was `before`.
+void TakeChanges(Bytes before, Bytes now, std::byte* to) {
+  const Change change = ChangeOf(before, now);
+  for (std::size_t i = change.begin; i < change.end; ++i) {
+    if (now[i] != before[i]) to[i] = now[i];
   }
-  return DeviceError::kSuccess;
+}
+
+// Both copies on the device, as kernels have left them, become what was changed in either.
+DeviceError Merge(Device& device, const Allocation& allocation, std::vector<std::byte>& bytes) {
+  std::vector<std::byte> alias(bytes.size());
+  DeviceError error = device.Read(allocation.alias, alias);
+  if (error != DeviceError::kSuccess) return error;
+  const std::vector<std::byte> first = bytes;
+  TakeChanges(allocation.synced, alias, bytes.data());
+  error = WriteChange(device, allocation.device, first, bytes);
+  return error == DeviceError::kSuccess ? WriteChange(device, allocation.alias, alias, bytes)
+                                        : error;
 }
 
 }  // namespace
@@ -214,14 +243,17 @@ bool MemoryTable::Overlaps(std::uintptr_t start, std::uint64_t bytes) const {
 DeviceError MemoryTable::Push(Device& device) {
   for (auto& [start, allocation] : allocations_) {
     if (allocation.host == nullptr) continue;
-    const std::span host(allocation.host, allocation.bytes);
-    if (std::ranges::equal(host, allocation.synced)) continue;
-    DeviceError error = device.Write(allocation.device, host);
-    if (error == DeviceError::kSuccess && allocation.alias != 0) {
-      error = device.Write(allocation.alias, host);
+    // One look at what others may be writing: what is sent is what was compared.
+    std::vector<std::byte> now(allocation.host, allocation.host + allocation.bytes);
+    if (now == allocation.synced) continue;
+    const bool all = allocation.synced.empty();
+    for (const DeviceAddress copy : {allocation.device, allocation.alias}) {
+      if (copy == 0) continue;
+      const DeviceError error =
+          all ? device.Write(copy, now) : WriteChange(device, copy, allocation.synced, now);
+      if (error != DeviceError::kSuccess) return error;
     }
-    if (error != DeviceError::kSuccess) return error;
-    allocation.synced.assign(host.begin(), host.end());
+    allocation.synced = std::move(now);
   }
   return DeviceError::kSuccess;
 }
@@ -231,17 +263,12 @@ DeviceError MemoryTable::Pull(Device& device) {
     if (allocation.host == nullptr) continue;
     std::vector<std::byte> bytes(allocation.bytes);
     DeviceError error = device.Read(allocation.device, bytes);
-    if (error == DeviceError::kSuccess && allocation.alias != 0)
+    if (error == DeviceError::kSuccess && allocation.alias != 0) {
       error = Merge(device, allocation, bytes);
-    if (error != DeviceError::kSuccess) return error;
-    if (std::memcmp(allocation.host, bytes.data(), bytes.size()) != 0) {
-      std::memcpy(allocation.host, bytes.data(), bytes.size());
     }
-    // Two copies may differ now: both are sent before the next kernel if anything changed.
-    if (allocation.alias == 0)
-      allocation.synced = std::move(bytes);
-    else if (!std::ranges::equal(allocation.synced, bytes))
-      allocation.synced.clear();
+    if (error != DeviceError::kSuccess) return error;
+    TakeChanges(allocation.synced, bytes, allocation.host);
+    allocation.synced = std::move(bytes);
   }
   return DeviceError::kSuccess;
 }
@@ -251,16 +278,6 @@ void MemoryTable::FreeHost(const Allocation& allocation) {
       allocation.kind == MemoryKind::kPinned || allocation.kind == MemoryKind::kManaged;
   // A page at a device's address may hold the end of another allocation: it stays for the next.
   if (owned && !IsDevicePage(allocation.host)) UnmapPages(allocation.host, allocation.bytes);
-}
-
-void MemoryTable::ReleaseAll(Device& device) {
-  for (const auto& [start, allocation] : allocations_) {
-    if (allocation.kind != MemoryKind::kManagedVariable) {
-      static_cast<void>(device.Free(allocation.device));
-    }
-    if (allocation.alias != 0) static_cast<void>(device.Free(allocation.alias));
-  }
-  ForgetDevice();
 }
 
 void MemoryTable::ForgetDevice() {

@@ -28,7 +28,7 @@ struct Allocation {
   DeviceAddress alias = 0;
   std::byte* host = nullptr;      // nullptr for kDevice
   unsigned flags = 0;             // as the program passed them
-  std::vector<std::byte> synced;  // what both sides held when they were last the same
+  std::vector<std::byte> synced;  // what the device's copies hold, as far as the program knows
 };
 
 class MemoryTable {
@@ -60,10 +60,12 @@ class MemoryTable {
   // there that no allocation holds is the device's.
   bool IsDevicePage(const void* pointer) const;
 
-  DeviceError Push(Device& device);  // host memory that changed, to the device
-  DeviceError Pull(Device& device);  // the device's copies, to host memory
+  // What the program wrote since the last time, to the device; and what kernels changed, to host
+  // memory. Other threads may write there at any time: a byte that only one side changed stays as
+  // that side left it.
+  DeviceError Push(Device& device);
+  DeviceError Pull(Device& device);
 
-  void ReleaseAll(Device& device);
   void ForgetDevice();  // without touching the device
 
  private:

@@ -15,7 +15,7 @@ cudaError_t Fill(cudaStream_t stream, const Box& to, int value, const Extent3& e
 
 cudaError_t Fill3D(cudaStream_t stream, const cudaPitchedPtr& to, int value,
                    const cudaExtent& extent) {
-  return Fill(stream, {.pointer = to.ptr, .pitch = to.pitch, .layer = to.pitch * to.ysize}, value,
+  return Fill(stream, {.pointer = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize}, value,
               {.width = extent.width, .height = extent.height, .depth = extent.depth});
 }
 

@@ -144,11 +144,4 @@ void Registry::ForgetModules() {
   for (auto& [host, variable] : variables_) variable.address = 0;
 }
 
-void Registry::UnloadModules(Device& device) {
-  for (FatBinary& binary : binaries_) {
-    if (binary.module) static_cast<void>(device.UnloadModule(binary.module->id));
-  }
-  ForgetModules();
-}
-
 }  // namespace warpcheck::cudart

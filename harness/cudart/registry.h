@@ -59,8 +59,7 @@ class Registry {
   cudaError_t Load(Device& device, MemoryTable& memory, FatBinary& binary);
   // Gives every managed variable of the binary host memory, if it has none yet.
   void PlaceManaged(MemoryTable& memory, const FatBinary& binary);
-  void ForgetModules();
-  void UnloadModules(Device& device);
+  void ForgetModules();  // without touching the device
 
  private:
   cudaError_t LoadPtx(Device& device, FatBinary& binary);

@@ -24,13 +24,13 @@ void Runtime::Attach(Device* device) {
 }
 
 void Runtime::Reset() {
-  if (device_ != nullptr) {
-    memory_.ReleaseAll(*device_);
-    textures_.ReleaseAll(*device_);
-    registry_.UnloadModules(*device_);
-  }
+  if (device_ != nullptr) static_cast<void>(device_->Reset());
+  memory_.ForgetDevice();
+  textures_.Clear();
+  registry_.ForgetModules();
   streams_.Clear();
   misuse_.ForgetAllocations();
+  late_copies_.Clear();
   settings_ = {};
 }
 

@@ -49,7 +49,7 @@ class Runtime {
   void Wait() const {
     if (at_wait_) at_wait_();
   }
-  // Drops allocations, modules and streams, as cudaDeviceReset does.
+  // Gives up allocations, modules, streams and settings, as cudaDeviceReset does.
   void Reset();
 
   // The error that work on the device ended with and that no call has returned yet.

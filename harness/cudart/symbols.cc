@@ -4,7 +4,7 @@
 #include "base/demangle.h"
 #include "cudart/call.h"
 #include "cudart/call_site.h"
-#include "cudart/transfer.h"
+#include "cudart/memcpy.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -27,7 +27,6 @@ cudaError_t Copy(Timing timing, cudaStream_t stream, Direction direction, const 
     Variable* variable = nullptr;
     const cudaError_t error = Find(runtime, symbol, &variable);
     if (error != cudaSuccess) return error;
-    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
     const bool to_symbol = direction == Direction::kToSymbol;
     const auto expected = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (kind != expected && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
@@ -42,8 +41,8 @@ cudaError_t Copy(Timing timing, cudaStream_t stream, Direction direction, const 
     }
     const Box device = {.pointer = static_cast<std::byte*>(AddressOf(*variable)) + offset};
     const Box other = {.pointer = memory};
-    return CopyBox(runtime, to_symbol ? device : other, to_symbol ? other : device,
-                   {.width = bytes, .height = 1}, kind);
+    return CopyInOrder(runtime, timing, stream, to_symbol ? device : other,
+                       to_symbol ? other : device, {.width = bytes}, kind);
   });
 }
 

@@ -23,10 +23,4 @@ void TextureTable::Remove(Handle handle) {
   destroyed_.insert(handle);
 }
 
-void TextureTable::ReleaseAll(Device& device) {
-  for (const auto& [handle, object] : objects_) (void)device.Free(handle);
-  for (const auto& [handle, array] : arrays_) (void)device.Free(array.layout.texels);
-  Clear();
-}
-
 }  // namespace warpcheck::cudart

@@ -47,7 +47,6 @@ class TextureTable {
   void Remove(Handle handle);
   bool WasDestroyed(Handle handle) const { return destroyed_.contains(handle); }
 
-  void ReleaseAll(Device& device);
   void Clear() { *this = {}; }
 
  private:

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <initializer_list>
+#include <span>
+#include <vector>
 
 #include "cudart/call_site.h"
 #include "cudart/explain_copy.h"
@@ -12,22 +13,36 @@
 namespace warpcheck::cudart {
 namespace {
 
-bool Contiguous(const Box& box, const Extent3& extent) {
-  const bool rows = extent.height == 1 || box.pitch == extent.width;
-  return rows && (extent.depth == 1 || box.layer == extent.width * extent.height);
-}
-
-// Calls `row` with the offset of every row in both boxes, until one fails.
-template <class Row>
-cudaError_t ForEachRow(const Box& a, const Box& b, const Extent3& extent, Row row) {
-  for (std::uint64_t z = 0; z < extent.depth; ++z) {
-    for (std::uint64_t y = 0; y < extent.height; ++y) {
-      const cudaError_t error = row(z * a.layer + y * a.pitch, z * b.layer + y * b.pitch);
-      if (error != cudaSuccess) return error;
+// Rows of the host without gaps between them, as the device takes them and gives them: those of
+// the box itself, or room for them.
+class PackedRows {
+ public:
+  PackedRows(std::byte* host, const Strides& strides, const Extent3& extent)
+      : host_(host), strides_(strides), extent_(extent) {
+    const Extent3 joined = Joined(extent, strides);
+    if (joined.height == 1 && joined.depth == 1) {
+      bytes_ = {host, joined.width};
+    } else {
+      room_.resize(extent.Bytes());
+      bytes_ = room_;
     }
   }
-  return cudaSuccess;
-}
+
+  std::span<std::byte> bytes() const { return bytes_; }
+  void FromHost() {
+    if (!room_.empty()) MoveBox(room_.data(), Packed(extent_), host_, strides_, extent_);
+  }
+  void ToHost() const {
+    if (!room_.empty()) MoveBox(host_, strides_, room_.data(), Packed(extent_), extent_);
+  }
+
+ private:
+  std::byte* host_;
+  Strides strides_;
+  Extent3 extent_;
+  std::vector<std::byte> room_;
+  std::span<std::byte> bytes_;
+};
 
 }  // namespace
 
@@ -77,33 +92,11 @@ cudaError_t Locate(Runtime& runtime, const void* pointer, std::uint64_t bytes, S
   return cudaSuccess;
 }
 
-cudaError_t CopyBytes(Device& device, Place to, Place from, std::uint64_t bytes) {
-  if (to.host != nullptr && from.host != nullptr) {
-    std::memmove(to.host, from.host, bytes);
-    return cudaSuccess;
-  }
-  if (to.host != nullptr) return ToCuda(device.Read(from.device, {to.host, bytes}));
-  if (from.host != nullptr) return ToCuda(device.Write(to.device, {from.host, bytes}));
-  return ToCuda(device.Copy(to.device, from.device, bytes));
-}
-
-cudaError_t FillBytes(Device& device, Place to, std::byte value, std::uint64_t bytes) {
-  if (to.host == nullptr) return ToCuda(device.Fill(to.device, value, bytes));
-  std::memset(to.host, static_cast<int>(value), bytes);
-  return cudaSuccess;
-}
-
 cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes) {
-  std::uint64_t rows = 0;
-  std::uint64_t layers = 0;
   if (extent.height > 1 && box.pitch < extent.width) return cudaErrorInvalidPitchValue;
-  if (__builtin_mul_overflow(extent.height - 1, box.pitch, &rows) ||
-      __builtin_mul_overflow(extent.depth - 1, box.layer, &layers) ||
-      __builtin_add_overflow(rows, layers, &rows) ||
-      __builtin_add_overflow(rows, extent.width, bytes)) {
-    return cudaErrorInvalidValue;
-  }
-  return cudaSuccess;
+  const auto span = warpcheck::SpanOf(box.strides(), extent);
+  if (span) *bytes = *span;
+  return span ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 namespace {
@@ -122,6 +115,29 @@ cudaError_t Refused(Runtime& runtime, cudaError_t error, std::initializer_list<C
   return error;
 }
 
+// One request, whatever the number of rows.
+cudaError_t CopyPlaces(Device& device, Place to, const Strides& to_strides, Place from,
+                       const Strides& from_strides, const Extent3& extent) {
+  if (to.host != nullptr && from.host != nullptr) {
+    MoveBox(to.host, to_strides, from.host, from_strides, extent);
+    return cudaSuccess;
+  }
+  if (to.host != nullptr) {
+    const PackedRows rows(to.host, to_strides, extent);
+    const DeviceError error =
+        device.ReadBox({.address = from.device, .strides = from_strides}, extent, rows.bytes());
+    if (error == DeviceError::kSuccess) rows.ToHost();
+    return ToCuda(error);
+  }
+  const DeviceBox target = {.address = to.device, .strides = to_strides};
+  if (from.host != nullptr) {
+    PackedRows rows(from.host, from_strides, extent);
+    rows.FromHost();
+    return ToCuda(device.WriteBox(target, extent, rows.bytes()));
+  }
+  return ToCuda(device.CopyBox(target, {.address = from.device, .strides = from_strides}, extent));
+}
+
 // Both spans are known.
 cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_side, const Box& from,
                       const CopySide& source_side, const Extent3& extent) {
@@ -132,12 +148,7 @@ cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_si
     error = Locate(runtime, from.pointer, source_side.bytes, source_side.side, &source);
   }
   if (error != cudaSuccess) return error;
-  if (Contiguous(to, extent) && Contiguous(from, extent)) {
-    return CopyBytes(*runtime.device(), target, source, source_side.bytes);
-  }
-  return ForEachRow(to, from, extent, [&](std::uint64_t to_offset, std::uint64_t from_offset) {
-    return CopyBytes(*runtime.device(), target + to_offset, source + from_offset, extent.width);
-  });
+  return CopyPlaces(*runtime.device(), target, to.strides(), source, from.strides(), extent);
 }
 
 }  // namespace
@@ -166,12 +177,11 @@ cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Exte
   if (error == cudaErrorInvalidPitchValue) error = cudaErrorInvalidValue;
   if (error != cudaSuccess) return error;
   error = Locate(runtime, to.pointer, bytes, Side::kDevice, &target);
-  if (error == cudaSuccess && Contiguous(to, extent)) {
-    error = FillBytes(*runtime.device(), target, value, bytes);
+  if (error == cudaSuccess && target.host != nullptr) {
+    warpcheck::FillBox(target.host, to.strides(), extent, value);
   } else if (error == cudaSuccess) {
-    error = ForEachRow(to, to, extent, [&](std::uint64_t offset, std::uint64_t) {
-      return FillBytes(*runtime.device(), target + offset, value, extent.width);
-    });
+    error = ToCuda(runtime.device()->FillBox({.address = target.device, .strides = to.strides()},
+                                             extent, value));
   }
   const CopySide side{
       .name = "destination", .pointer = to.pointer, .bytes = bytes, .side = Side::kDevice};

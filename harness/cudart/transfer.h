@@ -9,10 +9,6 @@ namespace warpcheck::cudart {
 struct Place {
   std::byte* host = nullptr;
   DeviceAddress device = 0;
-
-  Place operator+(std::uint64_t bytes) const {
-    return host != nullptr ? Place{.host = host + bytes} : Place{.device = device + bytes};
-  }
 };
 
 enum class Side { kHost, kDevice, kEither };
@@ -26,26 +22,17 @@ cudaError_t SidesOf(cudaMemcpyKind kind, Side* to, Side* from);
 cudaError_t Locate(Runtime& runtime, const void* pointer, std::uint64_t bytes, Side side,
                    Place* place);
 
-cudaError_t CopyBytes(Device& device, Place to, Place from, std::uint64_t bytes);
-cudaError_t FillBytes(Device& device, Place to, std::byte value, std::uint64_t bytes);
-
-// Rows at multiples of `pitch`, in layers at multiples of `layer`; all in bytes.
+// Rows of bytes from a pointer on.
 struct Box {
   const void* pointer = nullptr;
   std::uint64_t pitch = 0;
-  std::uint64_t layer = 0;
+  std::uint64_t slice = 0;
+
+  Strides strides() const { return {.pitch = pitch, .slice = slice}; }
 };
 
-struct Extent3 {
-  std::uint64_t width = 0;  // bytes
-  std::uint64_t height = 0;
-  std::uint64_t depth = 1;
-
-  bool Empty() const { return width == 0 || height == 0 || depth == 0; }
-};
-
-// Bytes from the start of a box to its last byte; cudaErrorInvalidValue where that overflows,
-// cudaErrorInvalidPitchValue where rows overlap.
+// Bytes from the start of a box to its last byte; cudaErrorInvalidValue where that overflows or
+// slices overlap, cudaErrorInvalidPitchValue where rows do.
 cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes);
 
 cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Extent3& extent,

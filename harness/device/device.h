@@ -5,11 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "device/box.h"
 #include "device/device_error.h"
 #include "device/launch_record.h"
 #include "device/properties.h"
@@ -61,7 +63,9 @@ struct LaunchRequest {
   std::string kernel;  // mangled
   Dim3 grid;
   Dim3 block;
-  std::uint32_t dynamic_shared_bytes = 0;
+  std::uint64_t dynamic_shared_bytes = 0;
+  // What cudaFuncSetAttribute allowed the kernel; 0 where nobody asked for more than all have.
+  std::uint64_t allowed_shared_bytes = 0;
   bool cooperative = false;
   std::vector<std::byte> parameters;  // the parameter block, parameter_bytes long
 };
@@ -93,11 +97,36 @@ class Device {
   // `address` as Allocate returned it; 0 is allowed and does nothing.
   virtual DeviceError Free(DeviceAddress address) = 0;
 
-  // Every range has to lie within one allocation or variable, else kInvalidValue and no change.
-  virtual DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) = 0;
-  virtual DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) = 0;
-  virtual DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) = 0;
-  virtual DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) = 0;
+  // Gives up all memory and all modules, as cudaDeviceReset does.
+  virtual DeviceError Reset() = 0;
+
+  // Whether a range lies within one allocation or variable.
+  virtual bool Holds(DeviceAddress address, std::uint64_t bytes) = 0;
+
+  // Every box has to be one that SpanOf accepts and to lie, with the gaps between its rows, within
+  // one allocation or variable, else kInvalidValue and no change. `bytes`: the box's rows without
+  // gaps, extent.Bytes() of them.
+  virtual DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
+                               std::span<const std::byte> bytes) = 0;
+  virtual DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
+                              std::span<std::byte> bytes) = 0;
+  virtual DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from,
+                              const Extent3& extent) = 0;
+  virtual DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) = 0;
+
+  // The same of a single row.
+  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) {
+    return WriteBox({.address = to}, {.width = bytes.size()}, bytes);
+  }
+  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) {
+    return ReadBox({.address = from}, {.width = bytes.size()}, bytes);
+  }
+  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
+    return CopyBox({.address = to}, {.address = from}, {.width = bytes});
+  }
+  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) {
+    return FillBox({.address = to}, {.width = bytes}, value);
+  }
 
   // Says that nothing in a range of one allocation means anything: a device that looks for uses of
   // memory which was never written counts it as that. Nothing else changes.
@@ -105,6 +134,13 @@ class Device {
 
   // Says what the allocation at `address` is called from now on.
   virtual void NameArray(DeviceAddress /*address*/, const ArrayName& /*name*/) {}
+
+  // For each byte of a range of one allocation, whether kernels have stored to it since this was
+  // last asked of it, or empty for none, as the first time. nullopt where the device cannot tell.
+  virtual std::optional<std::vector<bool>> TakeStored(DeviceAddress /*address*/,
+                                                      std::uint64_t /*bytes*/) {
+    return std::nullopt;
+  }
 
   // Loads PTX text. kInvalidPtx where it cannot be parsed or executed; the device's log says why.
   virtual DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) = 0;

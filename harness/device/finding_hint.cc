@@ -55,8 +55,6 @@ const char* HintFor(FindingKind kind) {
              "do the second step in a kernel of its own";
     case FindingKind::kBudgetExceeded:
       return "look for a loop whose end is never reached";
-    case FindingKind::kInvalidLaunch:
-      return "choose a block of at most 1024 threads in all, and a grid that is not empty";
     case FindingKind::kUncheckedLaunch:
       return "call cudaGetLastError() after each launch, and look at what it returns";
     case FindingKind::kWrongCopy:

@@ -8,6 +8,12 @@
 
 namespace warpcheck {
 
+// Of a block, static and dynamic: sizes that do not fit 64 bits are as large as any.
+constexpr std::uint64_t SharedBytes(std::uint64_t fixed, std::uint64_t dynamic) {
+  const std::uint64_t sum = fixed + dynamic;
+  return sum < fixed ? ~std::uint64_t{0} : sum;
+}
+
 // 0 where a single block does not fit. `dynamic_shared_bytes`: a block.
 std::uint32_t MaxActiveBlocks(const DeviceProperties& properties, const KernelInfo& kernel,
                               std::uint32_t threads, std::uint64_t dynamic_shared_bytes);

@@ -91,7 +91,7 @@ std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lan
     case R::kClusterNctaRank:
       return 1;
     case R::kDynamicSmemSize:
-      return launch.request->dynamic_shared_bytes;
+      return static_cast<std::uint32_t>(launch.request->dynamic_shared_bytes);
     case R::kTotalSmemSize:
       return launch.shared_bytes;
     case R::kEnvreg1:

@@ -70,20 +70,22 @@ void DeviceMemory::MarkWritten(DeviceAddress address, std::uint64_t bytes, bool 
   }
 }
 
-void DeviceMemory::CopyWritten(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
-  const Allocation* source = tracks_writes_ ? Find(from, bytes) : nullptr;
-  const Allocation* target = tracks_writes_ ? Find(to, bytes) : nullptr;
+void DeviceMemory::CopyWritten(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) {
+  const std::uint64_t to_span = *SpanOf(to.strides, extent);
+  const std::uint64_t from_span = *SpanOf(from.strides, extent);
+  const Allocation* source = tracks_writes_ ? Find(from.address, from_span) : nullptr;
+  const Allocation* target = tracks_writes_ ? Find(to.address, to_span) : nullptr;
   if (source == nullptr || target == nullptr) return;
-  std::memmove(WrittenBehind(target->host, target->bytes) + (to - target->begin),
-               WrittenBehind(source->host, source->bytes) + (from - source->begin), bytes);
-  target->known->Forget(to - target->begin, bytes);
+  const auto marks = [](const Allocation& allocation, DeviceAddress address) {
+    return reinterpret_cast<std::byte*>(WrittenBehind(allocation.host, allocation.bytes)) +
+           (address - allocation.begin);
+  };
+  MoveBox(marks(*target, to.address), to.strides, marks(*source, from.address), from.strides,
+          extent);
+  target->known->Forget(to.address - target->begin, to_span);
 }
 
-DeviceMemory::~DeviceMemory() {
-  for (const auto& [begin, allocation] : allocations_) {
-    if (allocation.host != nullptr) GiveBackMemory(allocation.host, PagesOf(allocation.bytes));
-  }
-}
+DeviceMemory::~DeviceMemory() { FreeAll(); }
 
 DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAddress at,
                                                    bool zeros, AllocationKind kind,
@@ -135,6 +137,15 @@ DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
   freed_[frees_++] = address;
   ForgetOldFreed();
   return DeviceError::kSuccess;
+}
+
+void DeviceMemory::FreeAll() {
+  for (const auto& [begin, allocation] : allocations_) {
+    if (allocation.host != nullptr) GiveBackMemory(allocation.host, PagesOf(allocation.bytes));
+  }
+  allocations_.clear();
+  freed_.clear();
+  used_bytes_ = 0;
 }
 
 void DeviceMemory::ForgetOldFreed() {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "device/box.h"
 #include "device/device.h"
 #include "device/device_error.h"
 #include "device/types.h"
@@ -61,6 +62,8 @@ class DeviceMemory {
                                        AllocationKind kind = AllocationKind::kHeap,
                                        std::string name = {});
   DeviceError Free(DeviceAddress address, AllocationKind kind = AllocationKind::kHeap);
+  // Everything, variables too, and forgets that it was there: nothing is mapped any more.
+  void FreeAll();
 
   // The live allocation that holds [address, address + bytes); null for none.
   const Allocation* Find(DeviceAddress address, std::uint64_t bytes) const;
@@ -74,7 +77,7 @@ class DeviceMemory {
   // Notes that a range which lies in one live allocation was written, or holds nothing of meaning.
   void MarkWritten(DeviceAddress address, std::uint64_t bytes, bool written = true);
   // Notes that bytes were copied: what was not written is not written at `to`.
-  void CopyWritten(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
+  void CopyWritten(const DeviceBox& to, const DeviceBox& from, const Extent3& extent);
 
   // What the allocation that begins at `address` is called.
   void NameArray(DeviceAddress address, const ArrayName& name);

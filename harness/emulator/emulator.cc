@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <map>
 #include <utility>
 
+#include "device/occupancy.h"
 #include "emulator/device_memory.h"
 #include "emulator/hardware.h"
 #include "emulator/initialisation.h"
@@ -16,6 +16,7 @@
 #include "emulator/parallel_run.h"
 #include "emulator/parsed_modules.h"
 #include "emulator/race_checker.h"
+#include "emulator/store_watch.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -63,33 +64,53 @@ class Emulator : public Device {
     return failed() ? error_ : memory_.Free(address);
   }
 
-  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override {
-    return Access(to, bytes.size(), [&](std::byte* host) {
-      std::memcpy(host, bytes.data(), bytes.size());
-      memory_.MarkWritten(to, bytes.size());
+  DeviceError Reset() override {
+    if (failed()) return error_;
+    parallel_.Forget();
+    modules_.clear();
+    memory_.FreeAll();
+    return DeviceError::kSuccess;
+  }
+
+  bool Holds(DeviceAddress address, std::uint64_t bytes) override {
+    return memory_.Find(address, bytes) != nullptr;
+  }
+
+  DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
+                       std::span<const std::byte> bytes) override {
+    return Access(to, extent, [&](std::byte* host) {
+      MoveBox(host, to.strides, bytes.data(), Packed(extent), extent);
+      MarkWritten(to, extent);
     });
   }
 
-  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override {
-    return Access(from, bytes.size(),
-                  [&](const std::byte* host) { std::memcpy(bytes.data(), host, bytes.size()); });
-  }
-
-  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) override {
-    return Access(to, bytes, [&](std::byte* host) {
-      const std::byte* source = memory_.Host(from, bytes);
-      if (source == nullptr) return DeviceError::kInvalidValue;
-      std::memmove(host, source, bytes);
-      memory_.CopyWritten(to, from, bytes);
-      return DeviceError::kSuccess;
+  DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
+                      std::span<std::byte> bytes) override {
+    return Access(from, extent, [&](const std::byte* host) {
+      MoveBox(bytes.data(), Packed(extent), host, from.strides, extent);
     });
   }
 
-  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override {
-    return Access(to, bytes, [&](std::byte* host) {
-      std::memset(host, std::to_integer<int>(value), bytes);
-      memory_.MarkWritten(to, bytes);
+  DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override {
+    return Access(to, extent, [&](std::byte* host) {
+      return Access(from, extent, [&](const std::byte* source) {
+        MoveBox(host, to.strides, source, from.strides, extent);
+        memory_.CopyWritten(to, from, extent);
+      });
     });
+  }
+
+  DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override {
+    return Access(to, extent, [&](std::byte* host) {
+      warpcheck::FillBox(host, to.strides, extent, value);
+      MarkWritten(to, extent);
+    });
+  }
+
+  std::optional<std::vector<bool>> TakeStored(DeviceAddress address, std::uint64_t bytes) override {
+    if (memory_.Find(address, bytes) == nullptr) return std::nullopt;
+    if (!store_watch_) options_.observers.push_back(&store_watch_.emplace());
+    return store_watch_->Take(address, bytes);
   }
 
   void MarkUnwritten(DeviceAddress address, std::uint64_t bytes) override {
@@ -142,12 +163,11 @@ class Emulator : public Device {
     launch.initialisation = initialisation_ ? &*initialisation_ : nullptr;
     launch.budget = budget_;
     launch.grid_id = ++launches_;
-    launch.shared_bytes = kernel->static_shared_bytes + request.dynamic_shared_bytes;
     launch.record.kernel = kernel->display_name;
     launch.record.grid = request.grid;
     launch.record.block = request.block;
     launch.record.shared_bytes =
-        std::uint64_t{kernel->static_shared_bytes} + request.dynamic_shared_bytes;
+        SharedBytes(kernel->static_shared_bytes, request.dynamic_shared_bytes);
 
     if (auto refusal = CheckLaunch(*kernel, request, properties_)) {
       launch.record.error = refusal->error;
@@ -155,6 +175,7 @@ class Emulator : public Device {
       log_.OnLaunch(launch.record);
       return launch.record.error;
     }
+    launch.shared_bytes = static_cast<std::uint32_t>(launch.record.shared_bytes);
     log_.OnLaunchBegin(launch.record);
     RunLaunch(launch, parallel_);
     FoldCounters(launch);
@@ -184,12 +205,20 @@ class Emulator : public Device {
     log_.OnFinding(finding);
   }
 
-  // Calls body(host bytes behind [address, address + bytes)), if there are any.
+  void MarkWritten(const DeviceBox& box, const Extent3& extent) {
+    const Extent3 rows = Joined(extent, box.strides);
+    ForEachRow(rows, [&](std::uint64_t y, std::uint64_t z) {
+      memory_.MarkWritten(box.address + box.strides.Offset(y, z), rows.width);
+    });
+  }
+
+  // Calls body(host bytes behind the box), if it lies in memory.
   template <class Body>
-  DeviceError Access(DeviceAddress address, std::uint64_t bytes, Body body) {
+  DeviceError Access(const DeviceBox& box, const Extent3& extent, Body body) {
     if (failed()) return error_;
-    if (bytes == 0) return DeviceError::kSuccess;
-    std::byte* host = memory_.Host(address, bytes);
+    if (extent.Empty()) return DeviceError::kSuccess;
+    const auto span = SpanOf(box.strides, extent);
+    std::byte* host = span ? memory_.Host(box.address, *span) : nullptr;
     if (host == nullptr) return DeviceError::kInvalidValue;
     if constexpr (std::is_void_v<decltype(body(host))>) {
       body(host);
@@ -207,6 +236,7 @@ class Emulator : public Device {
   DeviceProperties properties_;
   const Isa& isa_;
   std::optional<InitialisationChecker> initialisation_;
+  std::optional<StoreWatch> store_watch_;  // once somebody has asked
   ParsedModules own_parsed_;
   ParsedModules* parsed_ = &own_parsed_;
   DeviceMemory memory_;

@@ -1,19 +1,13 @@
-// The launches that a device refuses, with the error that CUDA 13.0 gives on an H200: the runtime
-// says cudaErrorInvalidValue whatever the reason is, so the finding names it.
+// Which launches the emulator refuses: those that every device does (device/launch_rules.h), and
+// kernels that it cannot run.
 #pragma once
 
 #include <optional>
 
-#include "device/device.h"
-#include "device/finding.h"
+#include "device/launch_rules.h"
 #include "emulator/loaded_module.h"
 
 namespace warpcheck::emulator {
-
-struct Refusal {
-  DeviceError error = DeviceError::kInvalidValue;
-  Finding finding;  // kInvalidLaunch or kInvalidPtx, with the numbers
-};
 
 // nullopt for a launch that may run.
 std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& request,

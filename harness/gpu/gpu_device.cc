@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "gpu/context.h"
+#include "gpu/copies.h"
 #include "gpu/gpu_memory.h"
 #include "gpu/gpu_module.h"
 #include "gpu/launcher.h"
@@ -52,36 +55,44 @@ class GpuDevice : public Device {
     return Ready() ? memory_.Free(address) : error_;
   }
 
-  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override {
-    return Access(to, bytes.size(),
-                  [&] { return api_.MemcpyHtoD(to, bytes.data(), bytes.size()); });
+  DeviceError Reset() override {
+    if (!Ready()) return error_;
+    while (!modules_.empty()) Unload(modules_.begin()->first);
+    memory_.FreeAll();
+    return DeviceError::kSuccess;
   }
 
-  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override {
-    return Access(from, bytes.size(),
-                  [&] { return api_.MemcpyDtoH(bytes.data(), from, bytes.size()); });
+  bool Holds(DeviceAddress address, std::uint64_t bytes) override {
+    if (memory_.Holds(address, bytes)) return true;
+    for (const auto& [id, module] : modules_) {
+      if (module->Holds(address, bytes)) return true;
+    }
+    return false;
   }
 
-  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) override {
-    if (Ready() && bytes != 0 && !Holds(from, bytes)) return DeviceError::kInvalidValue;
-    return Access(to, bytes, [&] { return CopyBytes(to, from, bytes); });
+  DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
+                       std::span<const std::byte> bytes) override {
+    return Access({to}, extent, [&] { return WriteRows(api_, to, extent, bytes); });
   }
 
-  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override {
-    return Access(to, bytes, [&] {
-      const CUresult result = api_.MemsetD8(to, std::to_integer<unsigned char>(value), bytes);
-      return result == CUDA_SUCCESS ? api_.CtxSynchronize() : result;
-    });
+  DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
+                      std::span<std::byte> bytes) override {
+    return Access({from}, extent, [&] { return ReadRows(api_, from, extent, bytes); });
+  }
+
+  DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override {
+    return Access({to, from}, extent, [&] { return CopyRows(api_, to, from, extent); });
+  }
+
+  DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override {
+    return Access({to}, extent, [&] { return FillRows(api_, to, extent, value); });
   }
 
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
 
   DeviceError UnloadModule(ModuleId module) override {
     if (!Ready()) return error_;
-    auto unloaded = modules_.extract(module);
-    if (unloaded.empty()) return DeviceError::kInvalidResourceHandle;
-    if (keeps_modules_) unloaded_.push_back(std::move(unloaded.mapped()));
-    return DeviceError::kSuccess;
+    return Unload(module) ? DeviceError::kSuccess : DeviceError::kInvalidResourceHandle;
   }
 
   DeviceError Launch(const LaunchRequest& request) override;
@@ -108,22 +119,24 @@ class GpuDevice : public Device {
   }
   DeviceError Answer(CUresult result) { return Remember(ToDeviceError(result)); }
 
-  bool Holds(DeviceAddress address, std::uint64_t bytes) const {
-    if (memory_.Holds(address, bytes)) return true;
-    for (const auto& [id, module] : modules_) {
-      if (module->Holds(address, bytes)) return true;
-    }
-    return false;
+  bool Unload(ModuleId module) {
+    auto unloaded = modules_.extract(module);
+    if (unloaded.empty()) return false;
+    if (keeps_modules_) unloaded_.push_back(std::move(unloaded.mapped()));
+    return true;
   }
 
   template <class Body>
-  DeviceError Access(DeviceAddress address, std::uint64_t bytes, Body body) {
+  DeviceError Access(std::initializer_list<DeviceBox> boxes, const Extent3& extent, Body body) {
     if (!Ready()) return error_;
-    if (bytes == 0) return DeviceError::kSuccess;
-    return Holds(address, bytes) ? Answer(body()) : DeviceError::kInvalidValue;
+    if (extent.Empty()) return DeviceError::kSuccess;
+    const bool all = std::ranges::all_of(boxes, [&](const DeviceBox& box) {
+      const auto span = SpanOf(box.strides, extent);
+      return span && Holds(box.address, *span);
+    });
+    return all ? Answer(body()) : DeviceError::kInvalidValue;
   }
 
-  CUresult CopyBytes(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
   void Note(FindingKind kind, std::string message);
 
   std::vector<MemoryRange> AllMemory() const;
@@ -143,17 +156,6 @@ class GpuDevice : public Device {
   ModuleId last_module_ = 0;
   Launcher launcher_;
 };
-
-// Ranges that overlap are copied as if there were a copy between.
-CUresult GpuDevice::CopyBytes(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
-  if (to < from + bytes && from < to + bytes) {
-    std::vector<std::byte> between(bytes);
-    const CUresult read = api_.MemcpyDtoH(between.data(), from, bytes);
-    return read == CUDA_SUCCESS ? api_.MemcpyHtoD(to, between.data(), bytes) : read;
-  }
-  const CUresult result = api_.MemcpyDtoDAsync(to, from, bytes, nullptr);
-  return result == CUDA_SUCCESS ? api_.CtxSynchronize() : result;
-}
 
 DeviceResult<ModuleInfo> GpuDevice::LoadModule(std::string_view ptx) {
   if (!Ready()) return tl::unexpected(error_);

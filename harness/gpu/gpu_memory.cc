@@ -47,9 +47,7 @@ Finding Written(const GpuAllocation& allocation, bool behind, const Damage& dama
 GpuMemory::GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes)
     : api_(api), red_zone_bytes_(RoundUp(red_zone_bytes, kAlignment)) {}
 
-GpuMemory::~GpuMemory() {
-  for (const auto& [begin, allocation] : allocations_) GiveBack(allocation);
-}
+GpuMemory::~GpuMemory() { FreeAll(); }
 
 DeviceResult<DeviceAddress> GpuMemory::Allocate(std::uint64_t bytes) {
   if (bytes == 0) return tl::unexpected(DeviceError::kInvalidValue);
@@ -75,6 +73,11 @@ DeviceError GpuMemory::Free(DeviceAddress address) {
   GiveBack(found->second);
   allocations_.erase(found);
   return DeviceError::kSuccess;
+}
+
+void GpuMemory::FreeAll() {
+  for (const auto& [begin, allocation] : allocations_) GiveBack(allocation);
+  allocations_.clear();
 }
 
 bool GpuMemory::Holds(DeviceAddress address, std::uint64_t bytes) const {

@@ -33,6 +33,7 @@ class GpuMemory {
   // nothing of an earlier trial.
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes);
   DeviceError Free(DeviceAddress address);
+  void FreeAll();
 
   // True where [address, address + bytes) lies within one allocation.
   bool Holds(DeviceAddress address, std::uint64_t bytes) const;

@@ -37,21 +37,20 @@ CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const Launch
   std::vector<std::byte> block = request.parameters;  // the driver's pointer is not to const
   const Dim3& grid = request.grid;
   const Dim3& threads = request.block;
+  const auto shared = static_cast<unsigned>(request.dynamic_shared_bytes);  // CheckLaunch bounds it
   if (request.cooperative) {  // has no form that takes the block as it is
     std::vector<void*> arguments;
     for (const KernelParameter& parameter : kernel.info.parameters) {
       arguments.push_back(block.data() + parameter.offset);
     }
     return api.LaunchCooperativeKernel(kernel.function, grid.x, grid.y, grid.z, threads.x,
-                                       threads.y, threads.z, request.dynamic_shared_bytes, nullptr,
-                                       arguments.data());
+                                       threads.y, threads.z, shared, nullptr, arguments.data());
   }
   std::size_t bytes = block.size();
   std::array<void*, 5> parameters = {CU_LAUNCH_PARAM_BUFFER_POINTER, block.data(),
                                      CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
   return api.LaunchKernel(kernel.function, grid.x, grid.y, grid.z, threads.x, threads.y, threads.z,
-                          request.dynamic_shared_bytes, nullptr, nullptr,
-                          block.empty() ? nullptr : parameters.data());
+                          shared, nullptr, nullptr, block.empty() ? nullptr : parameters.data());
 }
 
 bool KernelEnding::refused() const {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "device/occupancy.h"
 #include "gpu/faults.h"
 
 namespace warpcheck::gpu {
@@ -24,7 +25,7 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
   job.record.grid = request.grid;
   job.record.block = request.block;
   job.record.shared_bytes =
-      std::uint64_t{kernel.info.static_shared_bytes} + request.dynamic_shared_bytes;
+      SharedBytes(kernel.info.static_shared_bytes, request.dynamic_shared_bytes);
   if (auto refusal = Prepare(job)) {
     job.record.error = refusal->error;
     job.record.findings.push_back(std::move(refusal->finding));
@@ -37,7 +38,8 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
 }
 
 std::optional<Refusal> Launcher::Prepare(Job& job) {
-  if (auto refusal = CheckLaunch(job.kernel, job.request, around_.properties)) return refusal;
+  const LaunchedKernel launched = {job.kernel.display_name, job.kernel.info};
+  if (auto refusal = CheckLaunch(launched, job.request, around_.properties)) return refusal;
   CUresult result = AllowShared(around_.api, job.kernel, job.request, around_.properties);
   LaunchResources resources;
   if (result == CUDA_SUCCESS) {

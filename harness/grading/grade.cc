@@ -72,7 +72,9 @@ class CriteriaGrader {
   }
 
   static void Score(const Criterion& criterion, CriterionGrade& grade) {
-    grade.verdict = std::ranges::max_element(grade.cases, {}, &CaseResult::verdict)->verdict;
+    const CaseResult& worst = *std::ranges::max_element(grade.cases, {}, &CaseResult::verdict);
+    grade.verdict = worst.verdict;
+    if (grade.verdict == Verdict::kSkipped) grade.reason = worst.complaints.front().message;
     const auto passed = std::ranges::count(grade.cases, Verdict::kPassed, &CaseResult::verdict);
     const auto cases = std::ssize(grade.cases);
     if (criterion.partial || passed == cases) grade.points = criterion.points.Share(passed, cases);

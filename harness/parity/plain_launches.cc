@@ -97,7 +97,7 @@ Result<> Launch(Device& device, const PlainLaunch& launch, std::string_view ptx,
   request.kernel = launch.kernel;
   request.grid = launch.grid;
   request.block = launch.block;
-  request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  request.dynamic_shared_bytes = request.allowed_shared_bytes = launch.dynamic_shared_bytes;
   request.parameters = *std::move(parameters);
   const DeviceError error = device.Launch(request);
   if (log.records.empty()) return Failed(launch, "launching", error);

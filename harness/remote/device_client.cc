@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/demangle.h"
+#include "device/occupancy.h"
 #include "device/record_json.h"
 #include "remote/messages.h"
 
@@ -158,8 +159,8 @@ LaunchRecord DeviceClient::LostLaunch(const LaunchRequest& request) const {
   record.grid = request.grid;
   record.block = request.block;
   const auto known = static_shared_bytes_.find({request.module, request.kernel});
-  record.shared_bytes = std::uint64_t{request.dynamic_shared_bytes} +
-                        (known == static_shared_bytes_.end() ? 0 : known->second);
+  record.shared_bytes = SharedBytes(request.dynamic_shared_bytes,
+                                    known == static_shared_bytes_.end() ? 0 : known->second);
   record.error = lost_;
   record.not_measured = why_;
   Finding& finding = record.findings.emplace_back();

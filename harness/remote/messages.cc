@@ -197,7 +197,8 @@ void Encode(Encoder& to, const LaunchRequest& request) {
   to.Text(request.kernel);
   Encode(to, request.grid);
   Encode(to, request.block);
-  to.U32(request.dynamic_shared_bytes);
+  to.U64(request.dynamic_shared_bytes);
+  to.U64(request.allowed_shared_bytes);
   to.U8(request.cooperative ? 1 : 0);
   to.Bytes(request.parameters);
 }
@@ -208,11 +209,40 @@ LaunchRequest DecodeLaunch(Decoder& from) {
   request.kernel = from.Text(kMaxNameBytes);
   request.grid = DecodeDim3(from);
   request.block = DecodeDim3(from);
-  request.dynamic_shared_bytes = from.U32();
+  request.dynamic_shared_bytes = from.U64();
+  request.allowed_shared_bytes = from.U64();
   request.cooperative = from.Bool();
   const auto parameters = from.Bytes(kMaxParameterBytes);
   request.parameters.assign(parameters.begin(), parameters.end());
   return request;
+}
+
+void Encode(Encoder& to, const DeviceBox& box) {
+  to.U64(box.address);
+  to.U64(box.strides.pitch);
+  to.U64(box.strides.slice);
+}
+
+DeviceBox DecodeBox(Decoder& from) {
+  DeviceBox box;
+  box.address = from.U64();
+  box.strides.pitch = from.U64();
+  box.strides.slice = from.U64();
+  return box;
+}
+
+void Encode(Encoder& to, const Extent3& extent) {
+  to.U64(extent.width);
+  to.U64(extent.height);
+  to.U64(extent.depth);
+}
+
+Extent3 DecodeExtent(Decoder& from) {
+  Extent3 extent;
+  extent.width = from.U64();
+  extent.height = from.U64();
+  extent.depth = from.U64();
+  return extent;
 }
 
 void Encode(Encoder& to, const Call& call) {

@@ -17,6 +17,12 @@ ModuleInfo DecodeModule(Decoder& from);
 void Encode(Encoder& to, const LaunchRequest& request);
 LaunchRequest DecodeLaunch(Decoder& from);
 
+void Encode(Encoder& to, const DeviceBox& box);
+DeviceBox DecodeBox(Decoder& from);
+
+void Encode(Encoder& to, const Extent3& extent);
+Extent3 DecodeExtent(Decoder& from);
+
 void Encode(Encoder& to, const Call& call);
 Call DecodeCall(Decoder& from);
 

@@ -96,14 +96,22 @@ DeviceError Ownership::Release(Device& device) {
   };
   for (const auto& [address, bytes] : allocated_) note(device.Free(address));
   for (const auto& [id, module] : modules_) note(device.UnloadModule(id));
+  Forget();
+  return first;
+}
+
+void Ownership::ForgetDevice() {
   allocated_.clear();
   variables_.clear();
   modules_.clear();
   granted_ends_.clear();
+  ptx_bytes_ = 0;
+}
+
+void Ownership::Forget() {
+  ForgetDevice();
   unsupported_.clear();
   misuses_.clear();
-  ptx_bytes_ = 0;
-  return first;
 }
 
 }  // namespace warpcheck::remote

@@ -39,6 +39,9 @@ class Ownership {
   // True the first time a message is noted, within the limits.
   bool NoteMisuse(std::string_view message);
 
+  void ForgetDevice();  // memory, modules and grants
+  void Forget();        // those, and what was noted
+
   // Gives back to `device` all that the host still owns, and forgets what was noted; the first
   // error of the device.
   DeviceError Release(Device& device);

@@ -40,7 +40,8 @@ enum class Kind : std::uint16_t {
   kLaunch,
   kNoteUnsupportedCall,
   kNoteMisuse,
-  // From trusted peers of a device server alone: give back all that was allocated and loaded.
+  kHolds,
+  // Gives up all that was allocated and loaded. A device server forgets what was noted, too.
   kReset,
 };
 

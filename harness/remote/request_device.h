@@ -15,10 +15,14 @@ class RequestDevice : public Device {
   MemoryInfo Memory() override;
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override;
   DeviceError Free(DeviceAddress address) override;
-  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override;
-  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override;
-  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) override;
-  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override;
+  DeviceError Reset() override;
+  bool Holds(DeviceAddress address, std::uint64_t bytes) override;
+  DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
+                       std::span<const std::byte> bytes) override;
+  DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
+                      std::span<std::byte> bytes) override;
+  DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override;
+  DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override;
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
@@ -52,6 +56,9 @@ class RequestDevice : public Device {
   Answer AskWith(Kind kind, std::span<const std::byte> tail = {}) {
     return Ask({kind, head_.payload(), tail, {}});
   }
+  // Begins a request about a part of a box whose bytes travel: from `address` on, to the end of
+  // the box that the request is about, there are `reach` bytes.
+  void StartPart(const DeviceBox& part, const Extent3& extent, std::uint64_t reach);
   // For replies that are an error alone.
   DeviceError Request(Kind kind, std::span<const std::byte> tail = {});
 

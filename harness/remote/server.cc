@@ -19,7 +19,7 @@ CallOutcome Ended(Transfer transfer) {
   return Ended(transfer == Transfer::kTimedOut ? CallEnd::kGivenUp : CallEnd::kDisconnected);
 }
 
-bool IsRequest(Kind kind) { return kind > Kind::kReturned && kind <= Kind::kNoteMisuse; }
+bool IsRequest(Kind kind) { return kind > Kind::kReturned && kind <= Kind::kReset; }
 
 }  // namespace
 

@@ -15,17 +15,50 @@ bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
   return at % kAllocationAlignment == 0 && at < kHostAddressEnd && bytes <= kHostAddressEnd - at;
 }
 
+// A short row of a box is as much work as a sector.
+std::uint64_t WorkOf(const Extent3& extent) {
+  constexpr std::uint64_t kSectorBytes = 32;
+  return std::max(extent.width, kSectorBytes) * extent.height * extent.depth;
+}
+
 }  // namespace
 
-// What `request` answers where the host may use `bytes` from each address on. No bytes are no
-// request: the device's answer would tell what lies at an address.
+// Bytes that travel: a part of a box, after whose address there are `reach` bytes of that box.
+struct Session::Part {
+  DeviceBox box;
+  Extent3 extent;
+  std::uint64_t bytes = 0;
+  std::uint64_t reach = 0;
+};
+
+// nullopt where that is no part, or more than a frame may bring.
+std::optional<Session::Part> Session::DecodePart(Decoder& request) {
+  Part part;
+  part.box = DecodeBox(request);
+  part.extent = DecodeExtent(request);
+  part.reach = request.U64();
+  const auto span = SpanOf(part.box.strides, part.extent);
+  if (!request.ok() || !span || *span > part.reach) return std::nullopt;
+  part.bytes = part.extent.Bytes();
+  return part.bytes <= kMaxCopyBytes ? std::optional(part) : std::nullopt;
+}
+
+// What `request` answers where the host may use all of the boxes. No bytes are no request: the
+// device's answer would tell what lies at an address.
 template <class Request>
-DeviceError Session::Within(std::initializer_list<DeviceAddress> addresses, std::uint64_t bytes,
+DeviceError Session::Within(std::initializer_list<DeviceBox> boxes, const Extent3& extent,
                             Request request) {
-  if (bytes == 0) return DeviceError::kSuccess;
-  const bool allowed = std::ranges::all_of(
-      addresses, [&](DeviceAddress address) { return ownership_.MayUse(address, bytes); });
+  if (extent.Empty()) return DeviceError::kSuccess;
+  const bool allowed = std::ranges::all_of(boxes, [&](const DeviceBox& box) {
+    const auto span = SpanOf(box.strides, extent);
+    return span && ownership_.MayUse(box.address, *span);
+  });
   return allowed ? request() : DeviceError::kInvalidValue;
+}
+
+DeviceError Session::Reset() {
+  ownership_.Forget();
+  return device_.Reset();
 }
 
 void Session::Reply(DeviceError error) {
@@ -62,6 +95,10 @@ bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
       return NoteUnsupportedCall(request);
     case Kind::kNoteMisuse:
       return NoteMisuse(request);
+    case Kind::kHolds:
+      return Holds(request);
+    case Kind::kReset:
+      return Reset(request);
     case Kind::kCall:
     case Kind::kReply:
     case Kind::kGreeting:
@@ -69,7 +106,6 @@ bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
     case Kind::kFound:
     case Kind::kPrinted:
     case Kind::kReturned:
-    case Kind::kReset:
       break;
   }
   return false;
@@ -118,50 +154,67 @@ bool Session::Free(Decoder& request) {
   return true;
 }
 
-// `whole` bytes are to be copied in all, from here on; this frame brings the first of them.
 bool Session::Write(Decoder& request) {
-  const DeviceAddress to = request.U64();
-  const std::uint64_t whole = request.U64();
+  const auto part = DecodePart(request);
   const auto bytes = request.Rest();
-  if (!request.Complete() || bytes.size() > kMaxCopyBytes || bytes.size() > whole) return false;
-  Reply(Within({to}, whole, [&] { return device_.Write(to, bytes); }));
+  if (!part || !request.Complete() || bytes.size() != part->bytes) return false;
+  Reply(Within({part->box}, {.width = part->reach},
+               [&] { return device_.WriteBox(part->box, part->extent, bytes); }));
   return true;
 }
 
 bool Session::Read(Decoder& request) {
-  const DeviceAddress from = request.U64();
-  const std::uint64_t whole = request.U64();
-  const std::uint64_t bytes = request.U64();
-  if (!request.Complete() || bytes > kMaxCopyBytes || bytes > whole) return false;
-  requests_.bytes += bytes;
+  const auto part = DecodePart(request);
+  if (!part || !request.Complete()) return false;
+  requests_.bytes += part->bytes;
   Reply(DeviceError::kSuccess);
-  const DeviceError error =
-      Within({from}, whole, [&] { return device_.Read(from, reply_.Extend(bytes)); });
+  const DeviceError error = Within({part->box}, {.width = part->reach}, [&] {
+    return device_.ReadBox(part->box, part->extent, reply_.Extend(part->bytes));
+  });
   if (error != DeviceError::kSuccess) Reply(error);
   return true;
 }
 
 bool Session::Copy(Decoder& request) {
-  const DeviceAddress to = request.U64();
-  const DeviceAddress from = request.U64();
-  const std::uint64_t bytes = request.U64();
+  const DeviceBox to = DecodeBox(request);
+  const DeviceBox from = DecodeBox(request);
+  const Extent3 extent = DecodeExtent(request);
   if (!request.Complete()) return false;
-  Reply(Within({to, from}, bytes, [&] {
-    requests_.bytes += 2 * bytes;
-    return device_.Copy(to, from, bytes);
+  Reply(Within({to, from}, extent, [&] {
+    requests_.bytes += 2 * WorkOf(extent);
+    return device_.CopyBox(to, from, extent);
   }));
   return true;
 }
 
 bool Session::Fill(Decoder& request) {
-  const DeviceAddress to = request.U64();
+  const DeviceBox to = DecodeBox(request);
+  const Extent3 extent = DecodeExtent(request);
   const auto value = static_cast<std::byte>(request.U8());
+  if (!request.Complete()) return false;
+  Reply(Within({to}, extent, [&] {
+    requests_.bytes += WorkOf(extent);
+    return device_.FillBox(to, extent, value);
+  }));
+  return true;
+}
+
+// Of what the host may use alone: else the answer would tell what lies beside it.
+bool Session::Holds(Decoder& request) {
+  const DeviceAddress address = request.U64();
   const std::uint64_t bytes = request.U64();
   if (!request.Complete()) return false;
-  Reply(Within({to}, bytes, [&] {
-    requests_.bytes += bytes;
-    return device_.Fill(to, value, bytes);
-  }));
+  const bool holds =
+      bytes != 0 && ownership_.MayUse(address, bytes) && device_.Holds(address, bytes);
+  Reply(holds ? DeviceError::kSuccess : DeviceError::kInvalidValue);
+  return true;
+}
+
+// What was noted stays: a host may not say it again and again.
+bool Session::Reset(Decoder& request) {
+  if (!request.Complete()) return false;
+  ownership_.ForgetDevice();
+  Reply(device_.Reset());
   return true;
 }
 

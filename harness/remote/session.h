@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -29,8 +30,8 @@ class Session {
   void Begin(const Call& call) { ownership_.Grant(call); }
   void End() { ownership_.EndGrants(); }
 
-  // Gives back all that the host allocated and loaded; the first error of that.
-  DeviceError Reset() { return ownership_.Release(device_); }
+  // Gives up all of the device's memory and modules, and forgets what was noted.
+  DeviceError Reset();
 
   // The reply's payload is reply() after this. False where the payload is no valid request of that
   // kind: then nothing was done.
@@ -40,8 +41,10 @@ class Session {
   const Requests& requests() const { return requests_; }
 
  private:
+  struct Part;
+  static std::optional<Part> DecodePart(Decoder& request);
   template <class Request>
-  DeviceError Within(std::initializer_list<DeviceAddress> addresses, std::uint64_t bytes,
+  DeviceError Within(std::initializer_list<DeviceBox> boxes, const Extent3& extent,
                      Request request);
   void Reply(DeviceError error);
   bool Memory(Decoder& request);
@@ -51,6 +54,8 @@ class Session {
   bool Read(Decoder& request);
   bool Copy(Decoder& request);
   bool Fill(Decoder& request);
+  bool Holds(Decoder& request);
+  bool Reset(Decoder& request);
   bool LoadModule(std::span<const std::byte> payload);
   bool UnloadModule(Decoder& request);
   bool Launch(Decoder& request);

@@ -152,24 +152,31 @@ struct FakeDevice : Device {
     freed.push_back(address);
     return DeviceError::kSuccess;
   }
-  DeviceError Write(DeviceAddress, std::span<const std::byte>) override { return answer; }
-  DeviceError Read(DeviceAddress, std::span<std::byte> bytes) override {
+  DeviceError Reset() override { return answer; }
+  bool Holds(DeviceAddress, std::uint64_t) override { return true; }
+  DeviceError WriteBox(const DeviceBox&, const Extent3&, std::span<const std::byte>) override {
+    return answer;
+  }
+  DeviceError ReadBox(const DeviceBox&, const Extent3&, std::span<std::byte> bytes) override {
     std::ranges::fill(bytes, contents);
     return answer;
   }
-  DeviceError Copy(DeviceAddress, DeviceAddress, std::uint64_t) override { return answer; }
-  DeviceError Fill(DeviceAddress, std::byte, std::uint64_t) override { return answer; }
+  DeviceError CopyBox(const DeviceBox&, const DeviceBox&, const Extent3&) override {
+    return answer;
+  }
+  DeviceError FillBox(const DeviceBox&, const Extent3&, std::byte) override { return answer; }
   DeviceResult<ModuleInfo> LoadModule(std::string_view) override { return module; }
   DeviceError UnloadModule(ModuleId) override { return answer; }
   DeviceError Launch(const LaunchRequest&) override { return answer; }
   void NoteUnsupportedCall(std::string_view) override {}
-  void NoteMisuse(FindingKind, std::string_view) override {}
+  void NoteMisuse(FindingKind kind, std::string_view) override { misuses.emplace_back(Name(kind)); }
 
   DeviceProperties properties;
   ModuleInfo module;
   DeviceError answer = DeviceError::kSuccess;
   std::byte contents{0};
   std::vector<DeviceAddress> freed;
+  std::vector<std::string> misuses;
 };
 
 class Watched : public testing::Test {
@@ -186,15 +193,15 @@ class Watched : public testing::Test {
 
 TEST_F(Watched, CountsWhatTheHostWritesToOutputs) {
   EXPECT_EQ(watched_.Write(0x2030, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.written_to_outputs = 16}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.written_to_outputs = 16}));
 }
 
 TEST_F(Watched, CountsARelayThroughTheHost) {
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), HostTraffic{});  // constants and tables are the host's to make
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});  // constants and tables are the host's to make
   EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_from_arrays = 16, .written_to_device = 16}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_from_arrays = 16, .written_to_device = 16}));
 }
 
 LaunchRequest LaunchWith(std::initializer_list<std::uint32_t> words) {
@@ -209,17 +216,17 @@ TEST_F(Watched, CountsWhatTheHostHandsToLaterKernels) {
   EXPECT_EQ(watched_.Read(0x9000, bytes_),
             DeviceError::kSuccess);  // what the host itself put there
   EXPECT_EQ(watched_.Launch(LaunchWith({0x2000, 0, kOld})), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});
   device_.contents = std::byte{1};
   EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Write(0x9000, std::vector<std::byte>(16)), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_back = 16}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 16}));
   EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, kOld, 1024})), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic().handed_over, 0u);
+  EXPECT_EQ(watched_.Traffic().handed_over, 0u);
   EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, kNew})), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic().handed_over, 4u);
+  EXPECT_EQ(watched_.Traffic().handed_over, 4u);
   EXPECT_EQ(watched_.Fill(0x9000, std::byte{0x5a}, 4), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic().handed_over, 5u);
+  EXPECT_EQ(watched_.Traffic().handed_over, 5u);
 }
 
 TEST_F(Watched, KnowsTheArgumentsOfTheCall) {
@@ -227,7 +234,7 @@ TEST_F(Watched, KnowsTheArgumentsOfTheCall) {
   watched_.Know(std::as_bytes(std::span(&argument, 1)));
   EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Launch(LaunchWith({0x1000, 0, argument})), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic().handed_over, 0u);
+  EXPECT_EQ(watched_.Traffic().handed_over, 0u);
 }
 
 // What the copy engine brings there before any kernel has run is not the host's own.
@@ -235,30 +242,51 @@ TEST_F(Watched, CountsWhatWasCopiedToTheHostsMemory) {
   device_.contents = std::byte{1};
   EXPECT_EQ(watched_.Copy(0x9100, 0x9000, 16), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Read(0x9100, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic().read_back, 0u);
+  EXPECT_EQ(watched_.Traffic().read_back, 0u);
   EXPECT_EQ(watched_.Copy(0x9000, 0x1000, 16), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic().read_back, 16u);
+  EXPECT_EQ(watched_.Traffic().read_back, 16u);
 }
 
 TEST_F(Watched, TakesWhatTheHostHadForNoNews) {
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});
   device_.contents = std::byte{1};
   EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_back = 16}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 16}));
 }
 
-TEST_F(Watched, LetsTheRuntimeAskForAddresses) {
+TEST_F(Watched, LetsTheRuntimeAskForAddressesAndCountsEachByteThatIsRead) {
   const std::span<std::byte> one = std::span(bytes_).first(1);
-  for (int i = 0; i < 16; ++i) EXPECT_EQ(watched_.Read(0x1000, one), DeviceError::kSuccess);
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(watched_.Holds(0x1000, 1));
   EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);  // a texture's descriptor
-  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});
   EXPECT_EQ(watched_.Read(0x1000, one), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.read_from_arrays = 1}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_from_arrays = 1}));
+}
+
+TEST_F(Watched, KnowsAPartOfWhatWasWrittenAsAWhole) {
+  EXPECT_EQ(watched_.Write(0x9000, std::vector<std::byte>(64)), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Write(0x9010, std::vector<std::byte>(16, std::byte{7})),
+            DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().read_back, 0u);
+  device_.contents = std::byte{7};
+  EXPECT_EQ(watched_.Read(0x9010, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().read_back, 0u);
+  EXPECT_EQ(watched_.Read(0x9018, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().read_back, 16u);
+}
+
+TEST_F(Watched, NotesThatTheArraysWereGivenUp) {
+  EXPECT_EQ(watched_.Reset(), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Reset(), DeviceError::kSuccess);
+  EXPECT_THAT(device_.misuses, ElementsAre("invalid_free"));
+  EXPECT_TRUE(watched_.Traffic().reset);
 }
 
 // The words of a launch: its kernel, geometry and parameters.
@@ -267,22 +295,22 @@ TEST_F(Watched, BoundsWhatTheHostSaysByItsChoices) {
   EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
   EXPECT_TRUE(watched_.Allocate(0x12345, 0));
   EXPECT_EQ(watched_.Free(0x9000), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic().could_say, 0u);  // no kernel can see it
+  EXPECT_EQ(watched_.Traffic().could_say, 0u);  // no kernel can see it
   EXPECT_EQ(watched_.Copy(0x9000, 0x9100, 4), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic().could_say, 0u);
+  EXPECT_EQ(watched_.Traffic().could_say, 0u);
   EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
-  const std::uint64_t after_launch = watched_.traffic().could_say;
+  const std::uint64_t after_launch = watched_.Traffic().could_say;
   EXPECT_GE(after_launch, 8u);  // three words that are not known, at least
   LaunchRequest wide = LaunchWith({});
   wide.grid.x = 12'345;
   EXPECT_EQ(watched_.Launch(wide), DeviceError::kSuccess);
-  EXPECT_GE(watched_.traffic().could_say, after_launch + 4);
-  const std::uint64_t after_wide = watched_.traffic().could_say;
+  EXPECT_GE(watched_.Traffic().could_say, after_launch + 4);
+  const std::uint64_t after_wide = watched_.Traffic().could_say;
   EXPECT_EQ(watched_.Copy(0x2000, 0x9100, 1), DeviceError::kSuccess);  // the result itself
-  EXPECT_GE(watched_.traffic().could_say, after_wide + 4);
-  const std::uint64_t after_copy = watched_.traffic().could_say;
+  EXPECT_GE(watched_.Traffic().could_say, after_wide + 4);
+  const std::uint64_t after_copy = watched_.Traffic().could_say;
   EXPECT_EQ(watched_.Fill(0x2000, std::byte{1}, 1), DeviceError::kSuccess);
-  EXPECT_GE(watched_.traffic().could_say, after_copy + 4);
+  EXPECT_GE(watched_.Traffic().could_say, after_copy + 4);
 }
 
 TEST_F(Watched, CountsKernelsAmongTheChoices) {
@@ -291,7 +319,7 @@ TEST_F(Watched, CountsKernelsAmongTheChoices) {
   EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
   const std::uint64_t geometry_and_end = 7 * 7 + 4;  // bits
-  EXPECT_EQ(watched_.traffic().could_say, (geometry_and_end + 21 + 7) / 8);
+  EXPECT_EQ(watched_.Traffic().could_say, (geometry_and_end + 21 + 7) / 8);
 }
 
 // Any variable that is no larger than the module's constants may be one of them.
@@ -301,10 +329,10 @@ TEST_F(Watched, CountsWhatIsCopiedToConstantMemory) {
   device_.module.variables = {{"small", 0x5000, 256}, {"large", 0x6000, 257}};
   EXPECT_TRUE(watched_.LoadModule(".version 9.0"));
   EXPECT_EQ(watched_.Copy(0x5080, 0x1000, 128), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.copied_to_constants = 128}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.copied_to_constants = 128}));
   EXPECT_EQ(watched_.Copy(0x6000, 0x1000, 257), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Copy(0x5100, 0x1000, 128), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic().copied_to_constants, 128u);
+  EXPECT_EQ(watched_.Traffic().copied_to_constants, 128u);
 }
 
 TEST_F(Watched, CountsCodeThatIsMadeLate) {
@@ -316,9 +344,9 @@ TEST_F(Watched, CountsCodeThatIsMadeLate) {
   EXPECT_TRUE(watched_.LoadModule(".version 9.0"));
   EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
   EXPECT_TRUE(watched_.LoadModule(".version 8.0"));
-  EXPECT_EQ(watched_.traffic().handed_over, 0u);
+  EXPECT_EQ(watched_.Traffic().handed_over, 0u);
   EXPECT_TRUE(watched_.LoadModule(".version 9.0"));
-  EXPECT_EQ(watched_.traffic().handed_over, 12u);
+  EXPECT_EQ(watched_.Traffic().handed_over, 12u);
   std::filesystem::remove(object);
 }
 
@@ -334,16 +362,9 @@ TEST(CarriedWords, AreNewWhenThereAreTooMany) {
 TEST_F(Watched, CountsCopiesFromInputToOutputAlone) {
   EXPECT_EQ(watched_.Copy(0x2000, 0x9000, 16), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Fill(0x2000, std::byte{0}, 16), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.copied_in_pieces = 16}));
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});
   EXPECT_EQ(watched_.Copy(0x2000, 0x1000, 16), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(),
-            (HostTraffic{.copied_input_to_output = 16, .copied_in_pieces = 32}));
-}
-
-TEST_F(Watched, CountsCopiesOfAFewBytes) {
-  EXPECT_EQ(watched_.Copy(0x9000, 0xa000, 64), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.Copy(0x9000, 0xa000, 65), DeviceError::kSuccess);
-  EXPECT_EQ(watched_.traffic(), (HostTraffic{.copied_in_pieces = 64}));
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.copied_input_to_output = 16}));
 }
 
 TEST_F(Watched, DoesNotCountWhatFailed) {
@@ -351,7 +372,7 @@ TEST_F(Watched, DoesNotCountWhatFailed) {
   EXPECT_EQ(watched_.Write(0x2000, bytes_), DeviceError::kInvalidValue);
   EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kInvalidValue);
   EXPECT_EQ(watched_.Copy(0x2000, 0x1000, 16), DeviceError::kInvalidValue);
-  EXPECT_EQ(watched_.traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});
 }
 
 TEST_F(Watched, DoesNotLetTheArraysGo) {

@@ -155,12 +155,19 @@ TEST(GlobalTrafficWithin, NamesTheKernelWhereLinesAreUnknown) {
 }
 
 TEST(GlobalTrafficWithin, IsNoPassWhereNothingRan) {
-  const auto nothing = ElementsAre(
-      ChargeOf(Verdict::kFailed, "transpose() ran no kernel: there is nothing to measure"));
-  EXPECT_THAT(ChargesOf(ReturnedTrial(), GlobalTrafficWithin(1, 1)), nothing);
+  const auto not_judged = [](const std::string& why) {
+    return ElementsAre(ChargeOf(Verdict::kSkipped, "not judged: " + why));
+  };
+  EXPECT_THAT(ChargesOf(ReturnedTrial(), GlobalTrafficWithin(1, 1)),
+              not_judged("transpose() launched no kernel"));
   Trial refused = TrialOf({{}});
+  refused.launches[0].kernel = "tiled";
   refused.launches[0].error = DeviceError::kInvalidConfiguration;
-  EXPECT_THAT(ChargesOf(refused, GlobalTrafficWithin(1, 1)), nothing);
+  EXPECT_THAT(ChargesOf(refused, GlobalTrafficWithin(1, 1)),
+              not_judged("the launch of tiled was refused"));
+  refused.launches[0].error = DeviceError::kLaunchTimeout;
+  EXPECT_THAT(ChargesOf(refused, GlobalTrafficWithin(1, 1)),
+              not_judged("no kernel ran to its end"));
 }
 
 TEST(GlobalTrafficWithin, SaysWhereAndWhyItWasNotMeasured) {
@@ -284,10 +291,10 @@ TEST(CounterMatcher, SaysWhetherItBoundsWork) {
               ElementsAre(Yardstick{"coalescing", false}, Yardstick{"global memory", true}));
 }
 
-TEST(CounterMatcher, StartsWithHowTheCallEnded) {
+TEST(CounterMatcher, JudgesNoCallThatDidNotReturn) {
   EXPECT_THAT(
       ChargesOf(EndedTrial(remote::CallEnd::kException, "std::bad_alloc"), Coalescing(Ge(0.99))),
-      ElementsAre(ChargeOf(Verdict::kError, "an exception left transpose(): std::bad_alloc")));
+      ElementsAre(ChargeOf(Verdict::kSkipped, "not judged: transpose() did not return")));
 }
 
 }  // namespace

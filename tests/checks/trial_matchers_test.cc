@@ -311,14 +311,6 @@ TEST(LaunchesAKernel, RefusesAResultOfTheHost) {
           "the host read back 4,096 bytes and then handed 4 bytes of its own to kernels; the "
           "kernel has to do the work",
           "leave the data on the device: copy nothing to the host before the last launch")));
-  trial.traffic = {.copied_in_pieces = 4000};
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "cudaMemcpy moved 4,000 bytes on the device in pieces of a few "
-                                   "bytes; the kernel has to",
-                                   "kernels read the input and write the output")));
-  trial.traffic = {.copied_in_pieces = 3999, .read_back = 4096};
-  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
   trial.traffic = {.read_from_arrays = 4096};  // to look at it
   EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
 }
@@ -335,6 +327,41 @@ TEST(LaunchesAKernel, RefusesInputsInConstantMemory) {
                                    "them",
                                    "kernels read the input; constant memory is for a few "
                                    "coefficients")));
+}
+
+TEST(LaunchesAKernel, RefusesWhatCopiesPutInOrder) {
+  Trial trial = CleanTrial();
+  const std::vector<std::byte> in(65'536), out(64);
+  trial.arrays = {ArrayOf(true, in, in), ArrayOf(false, out, out)};
+  const std::string hint = "kernels read the input and write the output";
+  trial.traffic = {.rearranged_in_outputs = 8, .rearranged = 8191};  // edges
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()), IsEmpty());
+  trial.traffic = {.rearranged_in_outputs = 12};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "cudaMemcpy brought 12 bytes of the result into their order; "
+                                   "the kernel has to",
+                                   hint)));
+  trial.traffic = {.rearranged = 8192};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "cudaMemcpy brought 8,192 bytes into another order for the "
+                                   "kernel, in pieces of a few bytes; the kernel has to",
+                                   hint)));
+  trial.traffic = {.too_many_pieces = true};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(Verdict::kFailed,
+                                   "the host copied memory in more than 1,048,576 pieces that lie "
+                                   "apart, and so many are not followed",
+                                   "copy whole arrays, or let a kernel do it")));
+  trial.traffic = {.unsure_in_outputs = 64};
+  EXPECT_THAT(ChargesOf(trial, LaunchesAKernel()),
+              ElementsAre(ChargeOf(Verdict::kNotMeasured,
+                                   "cudaMemcpy wrote 64 bytes of the result before the last "
+                                   "kernel, and this device does not tell whether a kernel wrote "
+                                   "them again",
+                                   "leave that copy out, or grade on the emulator: --device "
+                                   "emulator")));
 }
 
 TEST(LaunchesAKernel, RefusesKernelsOfLibraries) {
@@ -403,10 +430,36 @@ TEST(StaysInBounds, NamesTheLineAndTheThread) {
 TEST(StaysInBounds, IsNoPassWhereNothingRan) {
   Trial trial = CleanTrial();
   trial.launches.clear();
+  EXPECT_THAT(
+      ChargesOf(trial, StaysInBounds()),
+      ElementsAre(ChargeOf(Verdict::kSkipped, "not judged: transpose() launched no kernel")));
+}
+
+TEST(StaysInBounds, IsNotLostForWhatIsLostElsewhere) {
+  Trial trial = CleanTrial();
+  trial.launches.push_back(LaunchOf("tiled(float*)"));
+  trial.launches[1].error = DeviceError::kInvalidValue;
+  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
+              ElementsAre(ChargeOf(Verdict::kSkipped,
+                                   "not judged: the launch of tiled(float*) was refused")));
+  EXPECT_THAT(ChargesOf(EndedTrial(CallEnd::kTimedOut), StaysInBounds()),
+              ElementsAre(ChargeOf(Verdict::kSkipped, "not judged: transpose() did not return")));
+  trial = CleanTrial();
+  trial.traffic = {.copied_input_to_output = 4};
   EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
               ElementsAre(ChargeOf(
-                  Verdict::kFailed, "transpose() never launched a kernel",
-                  "write a __global__ function and launch it: kernel<<<grid, block>>>(...)")));
+                  Verdict::kSkipped,
+                  "not judged: cudaMemcpy wrote 4 bytes of the result; the kernel has to")));
+}
+
+TEST(RunsCleanly, SaysFirstThatALaunchWasRefused) {
+  Trial trial = CleanTrial();
+  trial.findings = {FindingOf(FindingKind::kUncheckedLaunch, 0, "nobody asks")};
+  trial.launches[0].error = DeviceError::kInvalidValue;
+  trial.launches[0].findings = {FindingOf(FindingKind::kInvalidLaunch, 0, "the launch fails")};
+  const std::vector<Charge> charges = ChargesOf(trial, RunsCleanly());
+  ASSERT_EQ(charges.size(), 2u);
+  EXPECT_THAT(charges[0].complaint.message, testing::StartsWith("the launch fails"));
 }
 
 TEST(StaysInBounds, IsNoPassWhereAccessesGoUnseen) {

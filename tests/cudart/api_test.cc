@@ -179,6 +179,7 @@ TEST_F(ApiTest, ResetForgetsEverything) {
   EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
   EXPECT_EQ(device.modules_unloaded, 1);
+  EXPECT_EQ(device.Allocated(), 0);
   EXPECT_EQ(cudaFree(pointer), cudaErrorInvalidValue);
   EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
   EXPECT_EQ(device.modules_loaded, 2);

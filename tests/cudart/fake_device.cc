@@ -101,31 +101,46 @@ DeviceError FakeDevice::Free(DeviceAddress address) {
   return memory_.erase(address) != 0 ? DeviceError::kSuccess : DeviceError::kInvalidValue;
 }
 
-DeviceError FakeDevice::Write(DeviceAddress to, std::span<const std::byte> bytes) {
+std::byte* FakeDevice::At(const DeviceBox& box, const Extent3& extent) {
+  const auto span = SpanOf(box.strides, extent);
+  return span ? At(box.address, *span) : nullptr;
+}
+
+DeviceError FakeDevice::Reset() {
+  modules_unloaded += module.id != 0 ? 1 : 0;
+  memory_.clear();
+  module = {};
+  return sticky_;
+}
+
+DeviceError FakeDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
+                                 std::span<const std::byte> bytes) {
   ++writes;
-  std::byte* const at = At(to, bytes.size());
+  std::byte* const at = At(to, extent);
   if (sticky_ != DeviceError::kSuccess) return sticky_;
   if (at == nullptr) return DeviceError::kInvalidValue;
-  std::ranges::copy(bytes, at);
+  MoveBox(at, to.strides, bytes.data(), Packed(extent), extent);
   return DeviceError::kSuccess;
 }
 
-DeviceError FakeDevice::Read(DeviceAddress from, std::span<std::byte> bytes) {
-  const std::byte* const at = At(from, bytes.size());
+DeviceError FakeDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
+                                std::span<std::byte> bytes) {
+  ++reads;
+  const std::byte* const at = At(from, extent);
   if (sticky_ != DeviceError::kSuccess) return sticky_;
   if (at == nullptr) return DeviceError::kInvalidValue;
-  std::copy_n(at, bytes.size(), bytes.begin());
+  MoveBox(bytes.data(), Packed(extent), at, from.strides, extent);
   return DeviceError::kSuccess;
 }
 
-DeviceError FakeDevice::Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
-  std::vector<std::byte> contents(bytes);
-  const DeviceError error = Read(from, contents);
-  return error == DeviceError::kSuccess ? Write(to, contents) : error;
+DeviceError FakeDevice::CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) {
+  std::vector<std::byte> contents(extent.Bytes());
+  const DeviceError error = ReadBox(from, extent, contents);
+  return error == DeviceError::kSuccess ? WriteBox(to, extent, contents) : error;
 }
 
-DeviceError FakeDevice::Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) {
-  return Write(to, std::vector<std::byte>(bytes, value));
+DeviceError FakeDevice::FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) {
+  return WriteBox(to, extent, std::vector<std::byte>(extent.Bytes(), value));
 }
 
 DeviceResult<ModuleInfo> FakeDevice::LoadModule(std::string_view ptx) {
@@ -158,6 +173,10 @@ DeviceError FakeDevice::Launch(const LaunchRequest& request) {
   const std::uint64_t threads = request.block.Count();
   if (request.grid.Count() == 0 || threads == 0 || threads > properties.max_threads_per_block) {
     return DeviceError::kInvalidConfiguration;
+  }
+  if (request.dynamic_shared_bytes >
+      std::max<std::uint64_t>(properties.shared_bytes_per_block, request.allowed_shared_bytes)) {
+    return DeviceError::kInvalidValue;
   }
   launches.push_back(request);
   const DeviceError error = on_launch ? on_launch(request) : DeviceError::kSuccess;

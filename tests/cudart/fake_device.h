@@ -18,10 +18,16 @@ class FakeDevice : public Device {
   MemoryInfo Memory() override { return {.free_bytes = 600, .total_bytes = 1000}; }
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override;
   DeviceError Free(DeviceAddress address) override;
-  DeviceError Write(DeviceAddress to, std::span<const std::byte> bytes) override;
-  DeviceError Read(DeviceAddress from, std::span<std::byte> bytes) override;
-  DeviceError Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) override;
-  DeviceError Fill(DeviceAddress to, std::byte value, std::uint64_t bytes) override;
+  DeviceError Reset() override;
+  bool Holds(DeviceAddress address, std::uint64_t bytes) override {
+    return At(address, bytes) != nullptr;
+  }
+  DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
+                       std::span<const std::byte> bytes) override;
+  DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
+                      std::span<std::byte> bytes) override;
+  DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override;
+  DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override;
   // Finds kernels and variables in the text as nvcc writes it; no more than that.
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
@@ -42,6 +48,7 @@ class FakeDevice : public Device {
   int modules_loaded = 0;
   int modules_unloaded = 0;
   int writes = 0;
+  int reads = 0;
   std::vector<LaunchRequest> launches;
   std::vector<std::string> unsupported;
   std::vector<std::string> misuses;  // "wrong_copy: ..."
@@ -50,6 +57,7 @@ class FakeDevice : public Device {
   bool Overlaps(DeviceAddress address, std::uint64_t bytes) const;
   // The byte at `address`; nullptr where the range is not within one allocation.
   std::byte* At(DeviceAddress address, std::uint64_t bytes);
+  std::byte* At(const DeviceBox& box, const Extent3& extent);
 
   std::map<DeviceAddress, std::vector<std::byte>> memory_;
   DeviceError sticky_ = DeviceError::kSuccess;

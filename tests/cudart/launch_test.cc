@@ -93,6 +93,13 @@ TEST_F(LaunchTest, MoreThan48KiBOfSharedMemoryHasToBeAskedFor) {
   EXPECT_EQ(kernels.Call("launch_nothing", 1U, 32U, std::size_t{65537}), cudaErrorInvalidValue);
 }
 
+TEST_F(LaunchTest, SharedMemoryOfAnySizeReachesTheDeviceAsItIs) {
+  for (const std::size_t bytes : {std::size_t{1} << 32, (std::size_t{1} << 32) + 64, SIZE_MAX}) {
+    EXPECT_EQ(kernels.Call("launch_nothing", 1U, 32U, bytes), cudaErrorInvalidValue) << bytes;
+  }
+  EXPECT_TRUE(device.launches.empty());
+}
+
 TEST_F(LaunchTest, AnUnknownKernelIsAnError) {
   int local = 0;
   EXPECT_EQ(cudaLaunchKernel(&local, dim3(1), dim3(1), nullptr, 0, nullptr),

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "cudart/objects.h"
 
@@ -136,6 +139,62 @@ TEST_F(MemoryTest, CopiesBoxes) {
   EXPECT_THAT(back, ElementsAre('.', '.', 'a', 'b', '.', '.', 'e', 'f'));
 }
 
+// Whatever the number of rows, and whichever side has gaps between them.
+TEST_F(MemoryTest, ABoxIsOneRequest) {
+  constexpr std::size_t kRows = 32'768;
+  void* pitched = nullptr;
+  void* other = nullptr;
+  std::size_t pitch = 0;
+  ASSERT_EQ(cudaMallocPitch(&pitched, &pitch, 3, kRows), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&other, 5 * kRows), cudaSuccess);
+  std::vector<char> host(7 * kRows, '-');
+  for (std::size_t i = 0; i < kRows; ++i) host[7 * i] = static_cast<char>(i);
+  device.reads = device.writes = 0;
+  EXPECT_EQ(cudaMemset2D(pitched, pitch, '.', 3, kRows), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy2D(pitched, pitch, host.data(), 7, 2, kRows, cudaMemcpyHostToDevice),
+            cudaSuccess);
+  EXPECT_EQ(device.writes, 2);
+  EXPECT_EQ(cudaMemcpy2D(other, 5, pitched, pitch, 3, kRows, cudaMemcpyDeviceToDevice),
+            cudaSuccess);
+  EXPECT_EQ(device.writes, 3);
+  device.reads = 0;
+  std::vector<char> back(7 * kRows, '+');
+  EXPECT_EQ(cudaMemcpy2D(back.data(), 7, other, 5, 3, kRows, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(device.reads, 1);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    ASSERT_EQ(std::string(&back[7 * i], 7), std::string(1, static_cast<char>(i)) + "-.++++");
+  }
+}
+
+TEST_F(MemoryTest, RefusesBoxesWhoseSizesOverflow) {
+  char* const a = Counting(64);
+  std::array<char, 64> host{};
+  constexpr std::size_t kHuge = SIZE_MAX / 2;
+  EXPECT_EQ(cudaMemcpy2D(a, kHuge, host.data(), 4, 4, 4, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy2D(a, 4, host.data(), 4, 4, kHuge, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy2D(host.data(), kHuge, a, 4, 4, 4, cudaMemcpyDeviceToHost),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset2D(a, kHuge, 0, 4, 4), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset2D(a, 1, 0, 4, 2), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset3D({.ptr = a, .pitch = 4, .xsize = 4, .ysize = 1}, 0, {4, 2, 2}),
+            cudaErrorInvalidValue);  // slices overlap
+  EXPECT_THAT(Read<4>(a), ElementsAre(0, 1, 2, 3));
+}
+
+TEST_F(MemoryTest, AsksWithoutReading) {
+  char* const a = Counting(4);
+  const DeviceAddress judges = device.Allocate(4, 0).value();
+  device.reads = 0;
+  cudaPointerAttributes attributes{};
+  EXPECT_EQ(cudaPointerGetAttributes(&attributes, reinterpret_cast<void*>(judges)), cudaSuccess);
+  EXPECT_EQ(attributes.type, cudaMemoryTypeDevice);
+  EXPECT_EQ(cudaMemcpy(a, reinterpret_cast<void*>(judges), 5, cudaMemcpyDeviceToHost),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(device.reads, 0);
+}
+
 TEST_F(MemoryTest, FillsBytes) {
   char* const a = Counting(4);
   EXPECT_EQ(cudaMemset(a + 1, 0x1FF, 2), cudaSuccess);
@@ -189,6 +248,36 @@ TEST_F(SharedMemory, OnlyWhatChangedIsSent) {
   const int writes = device.writes;
   EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
   EXPECT_EQ(device.writes, writes);
+}
+
+// The launch is where another thread of the program writes, too.
+TEST_F(SharedMemory, BytesOfTheHostStayWhereAKernelWroteOthers) {
+  for (const bool pinned : {false, true}) {
+    void* pointer = nullptr;
+    ASSERT_EQ(pinned ? cudaHostAlloc(&pointer, 8192, cudaHostAllocMapped)
+                     : cudaMallocManaged(&pointer, 8192, cudaMemAttachGlobal),
+              cudaSuccess);
+    char* const host = static_cast<char*>(pointer);
+    const auto address = reinterpret_cast<DeviceAddress>(pointer);
+    device.on_launch = [&](const LaunchRequest&) {
+      host[0] = 'h';
+      host[2] = 'h';
+      host[8191] = 'h';
+      return device.Write(address + 1, std::vector<std::byte>(1, std::byte{'k'}));
+    };
+    EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+    EXPECT_EQ(std::string(host, 4), std::string("hkh\0", 4));
+    EXPECT_EQ(host[8191], 'h');
+    device.on_launch = [&](const LaunchRequest&) {
+      std::array<std::byte, 4> seen{};
+      EXPECT_EQ(device.Read(address, seen), DeviceError::kSuccess);
+      EXPECT_THAT(seen, ElementsAre(std::byte{'h'}, std::byte{'k'}, std::byte{'h'}, std::byte{0}));
+      return device.Write(address + 2, std::vector<std::byte>(1, std::byte{'K'}));
+    };
+    EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+    EXPECT_EQ(std::string(host, 4), std::string("hkK\0", 4));
+    EXPECT_EQ(pinned ? cudaFreeHost(pointer) : cudaFree(pointer), cudaSuccess);
+  }
 }
 
 // A GPU chooses addresses by itself: the host's side goes where the device's is.

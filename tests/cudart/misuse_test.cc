@@ -2,6 +2,10 @@
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cstring>
+#include <string>
+
 #include "cudart/objects.h"
 
 namespace warpcheck::cudart {
@@ -182,6 +186,53 @@ TEST_F(LateCopyTest, DoNotArriveBefore) {
       ElementsAre("nobody waits for the end of cudaMemcpyAsync in copies_late, which copies "
                   "4 bytes to the host: what the host reads there may still be the old "
                   "bytes"));
+}
+
+TEST_F(LateCopyTest, OfBoxesArriveLateToo) {
+  char* const data = reinterpret_cast<char*>(DeviceInts(4));
+  EXPECT_EQ(cudaMemset(data, '#', 16), cudaSuccess);
+  void* pinned = nullptr;
+  ASSERT_EQ(cudaHostAlloc(&pinned, 16, cudaHostAllocDefault), cudaSuccess);
+  const auto text = [&] { return std::string(static_cast<const char*>(pinned), 16); };
+  const auto clear = [&] { std::memset(pinned, '.', 16); };
+  clear();
+  EXPECT_EQ(cudaMemcpy2DAsync(pinned, 4, data, 4, 2, 3, cudaMemcpyDeviceToHost, nullptr),
+            cudaSuccess);
+  EXPECT_EQ(text(), "................");
+  EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+  EXPECT_EQ(text(), "##..##..##......");
+  clear();
+  cudaMemcpy3DParms box{};
+  box.srcPtr = {.ptr = data, .pitch = 2, .xsize = 2, .ysize = 2};
+  box.dstPtr = {.ptr = pinned, .pitch = 4, .xsize = 2, .ysize = 2};
+  box.extent = {.width = 2, .height = 2, .depth = 2};
+  box.kind = cudaMemcpyDeviceToHost;
+  EXPECT_EQ(cudaMemcpy3DAsync(&box, nullptr), cudaSuccess);
+  EXPECT_EQ(text(), "................");
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(text(), "##..##..##..##..");
+  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+}
+
+// What comes next in the device's order gets what a late copy has brought.
+TEST_F(LateCopyTest, AreDeliveredToACopyInThreeDimensions) {
+  char* const data = reinterpret_cast<char*>(DeviceInts(4));
+  EXPECT_EQ(cudaMemset(data, '#', 8), cudaSuccess);
+  EXPECT_EQ(cudaMemset(data + 8, '.', 8), cudaSuccess);
+  void* pinned = nullptr;
+  ASSERT_EQ(cudaHostAlloc(&pinned, 8, cudaHostAllocDefault), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyAsync(pinned, data, 8, cudaMemcpyDeviceToHost, nullptr), cudaSuccess);
+  cudaMemcpy3DParms box{};
+  box.srcPtr = {.ptr = pinned, .pitch = 4, .xsize = 4, .ysize = 2};
+  box.dstPtr = {.ptr = data + 8, .pitch = 4, .xsize = 4, .ysize = 2};
+  box.extent = {.width = 4, .height = 2, .depth = 1};
+  box.kind = cudaMemcpyHostToDevice;
+  EXPECT_EQ(cudaMemcpy3DAsync(&box, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  std::array<char, 8> back{};
+  EXPECT_EQ(cudaMemcpy(back.data(), data + 8, 8, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(std::string(back.data(), 8), "########");
+  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
 }
 
 TEST_F(LateCopyTest, AnotherStreamSaysNothingAboutThem) {

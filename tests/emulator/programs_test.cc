@@ -292,7 +292,7 @@ TEST_P(Launches, AreRefusedWithAReason) {
   EXPECT_EQ(device_.Launch("bounded", refused.grid, refused.block, parameters, refused.shared),
             DeviceError::kInvalidValue);
   EXPECT_THAT(device_.Findings(),
-              ElementsAre(fmt::format("invalid_launch: the launch fails with {}: {}",
+              ElementsAre(fmt::format("invalid_launch: the launch of bounded fails with {}: {}",
                                       CudaErrorName(DeviceError::kInvalidValue), refused.why)));
   EXPECT_EQ(device_.last().error, DeviceError::kInvalidValue);
   EXPECT_EQ(device_.last().totals[Counter::kWarpInstructions], std::nullopt);
@@ -304,25 +304,30 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refused{.name = "EmptyGrid",
                 .grid = {0, 1, 1},
-                .why = "a grid of 0x1x1 blocks of 1x1x1 threads is empty"},
+                .why = "a grid of 0x1x1 blocks has none in x: round up, (n + block - 1) / block, "
+                       "and launch nothing where n is 0"},
         Refused{.name = "EmptyBlock",
                 .block = {32, 0, 1},
-                .why = "a grid of 1x1x1 blocks of 32x0x1 threads is empty"},
-        Refused{.name = "DeepBlock",
-                .block = {1, 1, 65},
-                .why = "a block of 1x1x65 threads exceeds the limit of 1024x1024x64"},
+                .why = "a block of 32x0x1 threads has none in y: let each dimension be at least 1"},
+        Refused{
+            .name = "DeepBlock",
+            .block = {1, 1, 65},
+            .why = "a block of 1x1x65 threads has 65 in z, and the limit is 64: use more blocks"},
         Refused{.name = "LargeBlock",
                 .block = {32, 33, 1},
-                .why = "a block of 32x33x1 has 1056 threads, and the limit is 1024"},
+                .why = "a block of 32x33x1 has 1056 threads, and the limit is 1024: use smaller "
+                       "blocks, or let each thread do several elements"},
         Refused{.name = "HighGrid",
                 .grid = {1, 65536, 1},
-                .why = "a grid of 1x65536x1 blocks exceeds the limit of 2147483647x65535x65535"},
+                .why = "a grid of 1x65536x1 blocks has 65536 in y, and the limit is 65535: put the "
+                       "largest extent into x, or let each block do several parts of the work"},
         Refused{.name = "MoreThanItsBounds",
                 .block = {65, 1, 1},
                 .why = "a block of 65 threads exceeds the kernel's __launch_bounds__(64)"},
         Refused{.name = "Shared",
                 .shared = 232449,
-                .why = "a block needs 232449 bytes of shared memory, and the limit is 232448"},
+                .why = "a block asks for 232449 bytes of dynamic shared memory beside 0 of "
+                       "__shared__ arrays, and the limit of both is 232448: use a smaller tile"},
         Refused{.name = "Parameters",
                 .parameters = 2,
                 .why = "16 bytes of parameters were given, and the kernel takes 8"}),

@@ -33,7 +33,7 @@ DeviceError TestDevice::Launch(const std::string& kernel, const Dim3& grid, cons
   request.kernel = kernel;
   request.grid = grid;
   request.block = block;
-  request.dynamic_shared_bytes = dynamic_shared_bytes;
+  request.dynamic_shared_bytes = request.allowed_shared_bytes = dynamic_shared_bytes;
   request.cooperative = cooperative;
   request.parameters = parameters.bytes();
   return device->Launch(request);

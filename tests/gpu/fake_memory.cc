@@ -74,6 +74,28 @@ CUresult MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CU
   return CUDA_SUCCESS;
 }
 
+CUresult Memcpy2DUnaligned(const CUDA_MEMCPY2D* copy) {
+  if (FakeDriver::Current().lost != CUDA_SUCCESS) return FakeDriver::Current().lost;
+  const bool to_host = copy->dstMemoryType == CU_MEMORYTYPE_HOST;
+  const bool from_host = copy->srcMemoryType == CU_MEMORYTYPE_HOST;
+  auto* to = static_cast<std::byte*>(to_host ? copy->dstHost : Pointer<void>(copy->dstDevice));
+  const auto* from =
+      static_cast<const std::byte*>(from_host ? copy->srcHost : Pointer<void>(copy->srcDevice));
+  for (std::size_t y = 0; y < copy->Height; ++y) {
+    std::memcpy(to + y * copy->dstPitch, from + y * copy->srcPitch, copy->WidthInBytes);
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult MemsetD2D8(CUdeviceptr to, std::size_t pitch, unsigned char value, std::size_t width,
+                    std::size_t height) {
+  if (FakeDriver::Current().lost != CUDA_SUCCESS) return FakeDriver::Current().lost;
+  for (std::size_t y = 0; y < height; ++y) {
+    std::memset(Pointer<std::byte>(to) + y * pitch, value, width);
+  }
+  return CUDA_SUCCESS;
+}
+
 CUresult MemsetD8(CUdeviceptr to, unsigned char value, std::size_t bytes) {
   if (FakeDriver::Current().lost != CUDA_SUCCESS) return FakeDriver::Current().lost;
   std::memset(Pointer<void>(to), value, std::min(bytes, kMostBytes));
@@ -99,6 +121,8 @@ void FillMemoryCalls(DriverApi& api) {
   api.MemcpyHtoD = MemcpyHtoD;
   api.MemcpyDtoH = MemcpyDtoH;
   api.MemcpyDtoDAsync = MemcpyDtoDAsync;
+  api.Memcpy2DUnaligned = Memcpy2DUnaligned;
+  api.MemsetD2D8 = MemsetD2D8;
   api.MemsetD8 = MemsetD8;
   api.MemsetD8Async = MemsetD8Async;
 }

@@ -68,6 +68,7 @@ TEST_F(LaunchTest, AllowsMuchDynamicSharedMemory) {
   FakeKernel& kernel = AddKernel(nullptr);
   kernel.static_shared = 1024;
   LaunchRequest request = Request(0);
+  request.allowed_shared_bytes = 232448;
   request.dynamic_shared_bytes = 48 << 10;
   EXPECT_EQ(device().Launch(request), DeviceError::kSuccess);
   EXPECT_EQ(kernel.allowed_shared, 48 << 10);
@@ -87,10 +88,12 @@ TEST_F(LaunchTest, LaunchesCooperatively) {
   EXPECT_EQ(device().Launch(request), DeviceError::kSuccess);
   EXPECT_THAT(driver.launches, ElementsAre("_Z5scalePf cooperative"));
   request.grid = {4 * 132 + 1, 1, 1};
-  ExpectRefused(request, DeviceError::kCooperativeLaunchTooLarge,
-                "the launch fails with cudaErrorCooperativeLaunchTooLarge: all blocks of a "
-                "cooperative launch run at once: there are 529, and the GPU holds 528, 4 on each "
-                "of 132 multiprocessors");
+  ExpectRefused(
+      request, DeviceError::kCooperativeLaunchTooLarge,
+      "the launch of scale(float*) fails with cudaErrorCooperativeLaunchTooLarge: all blocks of a "
+      "cooperative launch run at once: there are 529, and the device holds 528, 4 on each "
+      "of 132 multiprocessors (cudaOccupancyMaxActiveBlocksPerMultiprocessor tells): "
+      "launch no more, and let each do several parts of the work");
 }
 
 TEST_F(LaunchTest, LaunchesAKernelWithoutParameters) {
@@ -116,31 +119,39 @@ TEST_F(LaunchTest, RefusesExtentsBeyondTheDevice) {
   AddKernel(nullptr);
   LaunchRequest request = Request(0);
   request.grid = {0, 1, 1};
-  ExpectRefused(request, DeviceError::kInvalidValue,
-                "the launch fails with cudaErrorInvalidValue: a grid of 0x1x1 blocks of 1x1x1 "
-                "threads is empty");
+  ExpectRefused(
+      request, DeviceError::kInvalidValue,
+      "the launch of scale(float*) fails with cudaErrorInvalidValue: a grid of 0x1x1 blocks has "
+      "none in x: round up, (n + block - 1) / block, and launch nothing where n is 0");
   request.grid = {1, 70000, 1};
-  ExpectRefused(request, DeviceError::kInvalidValue,
-                "the launch fails with cudaErrorInvalidValue: a grid of 1x70000x1 blocks exceeds "
-                "the limit of 2147483647x65535x65535");
+  ExpectRefused(
+      request, DeviceError::kInvalidValue,
+      "the launch of scale(float*) fails with cudaErrorInvalidValue: a grid of 1x70000x1 blocks "
+      "has 70000 in y, and the limit is 65535: put the largest extent into x, or let "
+      "each block do several parts of the work");
   request.grid = {};
   request.block = {1, 1, 65};
-  ExpectRefused(request, DeviceError::kInvalidValue,
-                "the launch fails with cudaErrorInvalidValue: a block of 1x1x65 threads exceeds "
-                "the limit of 1024x1024x64");
+  ExpectRefused(
+      request, DeviceError::kInvalidValue,
+      "the launch of scale(float*) fails with cudaErrorInvalidValue: a block of 1x1x65 threads "
+      "has 65 in z, and the limit is 64: use more blocks");
   request.block = {33, 32, 1};
   ExpectRefused(request, DeviceError::kInvalidValue,
-                "the launch fails with cudaErrorInvalidValue: a block of 33x32x1 has 1056 threads, "
-                "and the limit is 1024");
+                "the launch of scale(float*) fails with cudaErrorInvalidValue: a block of 33x32x1 "
+                "has 1056 threads, "
+                "and the limit is 1024: use smaller blocks, or let each thread do several "
+                "elements");
 }
 
 TEST_F(LaunchTest, RefusesTooMuchSharedMemory) {
   AddKernel(nullptr).static_shared = 1000;
   LaunchRequest request = Request(0);
   request.dynamic_shared_bytes = 232448;
-  ExpectRefused(request, DeviceError::kInvalidValue,
-                "the launch fails with cudaErrorInvalidValue: a block needs 233448 bytes of shared "
-                "memory, and the limit is 232448");
+  ExpectRefused(
+      request, DeviceError::kInvalidValue,
+      "the launch of scale(float*) fails with cudaErrorInvalidValue: a block asks for 232448 "
+      "bytes of dynamic shared memory beside 1000 of __shared__ arrays, and the limit of "
+      "both is 232448: use a smaller tile");
 }
 
 TEST_F(LaunchTest, RefusesAnotherParameterBlock) {
@@ -148,7 +159,8 @@ TEST_F(LaunchTest, RefusesAnotherParameterBlock) {
   LaunchRequest request = Request(0);
   request.parameters.resize(12);
   ExpectRefused(request, DeviceError::kInvalidValue,
-                "the launch fails with cudaErrorInvalidValue: 12 bytes of parameters were given, "
+                "the launch of scale(float*) fails with cudaErrorInvalidValue: 12 bytes of "
+                "parameters were given, "
                 "and the kernel takes 8");
 }
 
@@ -157,8 +169,10 @@ TEST_F(LaunchTest, ExplainsTooManyRegisters) {
   LaunchRequest request = Request(0);
   request.block = {16, 16, 2};
   ExpectRefused(request, DeviceError::kLaunchOutOfResources,
-                "the launch fails with cudaErrorLaunchOutOfResources: a block of 512 threads needs "
-                "102400 registers, 200 a thread, and the limit is 65536");
+                "the launch of scale(float*) fails with cudaErrorLaunchOutOfResources: a block of "
+                "512 threads needs "
+                "102400 registers, 200 a thread, and the limit is 65536: use smaller blocks, or "
+                "declare the kernel __launch_bounds__(512)");
 }
 
 TEST_F(LaunchTest, ExplainsLaunchBounds) {
@@ -166,7 +180,8 @@ TEST_F(LaunchTest, ExplainsLaunchBounds) {
   LaunchRequest request = Request(0);
   request.block = {256, 1, 1};
   ExpectRefused(request, DeviceError::kInvalidValue,
-                "the launch fails with cudaErrorInvalidValue: a block of 256 threads exceeds the "
+                "the launch of scale(float*) fails with cudaErrorInvalidValue: a block of 256 "
+                "threads exceeds the "
                 "kernel's __launch_bounds__(128)");
 }
 
@@ -176,9 +191,10 @@ TEST_F(LaunchTest, PassesOnWhatTheDriverSays) {
     return CUDA_ERROR_NOT_SUPPORTED;
   };
   LaunchRequest request = Request(0);
-  request.dynamic_shared_bytes = 100000;
+  request.dynamic_shared_bytes = request.allowed_shared_bytes = 100000;
   ExpectRefused(request, DeviceError::kNotSupported,
-                "the launch fails with cudaErrorNotSupported: the driver says CUDA_ERROR_NAME "
+                "the launch of scale(float*) fails with cudaErrorNotSupported: the driver says "
+                "CUDA_ERROR_NAME "
                 "(801): the driver's words");
 }
 

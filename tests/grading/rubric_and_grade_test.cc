@@ -82,6 +82,13 @@ TEST(Grade, EarnsSkipsAndNeeds) {
       GradeWith({Case("T.Right/1", Verdict::kPassed), Case("T.Fast", Verdict::kNotMeasured)});
   EXPECT_EQ(open.score.Text(), "40");
   EXPECT_FALSE(open.score_is_final);
+  CaseResult not_judged = Case("T.Fast", Verdict::kSkipped);
+  not_judged.complaints = {{.message = "not judged: no kernel", .where = {}, .hint = {}}};
+  const Grade skipped = GradeWith({Case("T.Right/1", Verdict::kPassed), not_judged});
+  EXPECT_EQ(skipped.score.Text(), "40");
+  EXPECT_TRUE(skipped.score_is_final);
+  EXPECT_EQ(skipped.criteria[1].verdict, Verdict::kSkipped);
+  EXPECT_EQ(skipped.criteria[1].reason, "not judged: no kernel");
   const Grade unmatched = GradeWith({Case("T.Right/1", Verdict::kPassed)});
   EXPECT_EQ(unmatched.criteria[1].verdict, Verdict::kHarnessFault);
   EXPECT_FALSE(unmatched.score_is_final);

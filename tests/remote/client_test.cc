@@ -135,6 +135,59 @@ TEST(Client, CopiesAndFills) {
   });
 }
 
+// Slices, rows of one, and parts of a row, as they fit into frames.
+TEST(Client, MovesBoxesOfAnyShape) {
+  const Extent3 extents[] = {{3, 5, 4},        {1000, 5000, 3},           {kMaxCopyBytes + 9, 2, 2},
+                             {1, 100'000, 50}, {kMaxCopyBytes / 2, 3, 1}, {8, 1, 9}};
+  FakeDevice device;
+  for (const Extent3& extent : extents) {
+    const Strides strides = {extent.width + 3, (extent.width + 3) * (extent.height + 1)};
+    const std::uint64_t span = *SpanOf(strides, extent);
+    RunOn(device, [&](Client& client) {
+      const DeviceBox box = {.address = *client.Allocate(span, 0), .strides = strides};
+      const Bytes written = Pattern(extent.Bytes());
+      EXPECT_EQ(client.WriteBox(box, extent, written), DeviceError::kSuccess);
+      Bytes read(extent.Bytes());
+      EXPECT_EQ(client.ReadBox(box, extent, read), DeviceError::kSuccess);
+      EXPECT_TRUE(read == written) << extent.width;
+      Bytes all(span);
+      EXPECT_EQ(client.Read(box.address, all), DeviceError::kSuccess);
+      Bytes expected(span);
+      MoveBox(expected.data(), strides, written.data(), Packed(extent), extent);
+      EXPECT_TRUE(all == expected) << extent.width;
+    });
+  }
+}
+
+TEST(Client, FillsAndCopiesABoxInOneRequest) {
+  FakeDevice device;
+  RunOn(device, [&](Client& client) {
+    const DeviceAddress memory = *client.Allocate(1 << 20, 0);
+    const Extent3 extent = {.width = 4, .height = 8192};
+    const DeviceBox from = {.address = memory, .strides = {.pitch = 64}};
+    const DeviceBox to = {.address = memory + (1 << 19), .strides = {.pitch = 32}};
+    device.writes = 0;
+    EXPECT_EQ(client.FillBox(from, extent, std::byte{3}), DeviceError::kSuccess);
+    EXPECT_EQ(client.CopyBox(to, from, extent), DeviceError::kSuccess);
+    EXPECT_EQ(device.writes, 2);
+    Bytes read(extent.Bytes());
+    EXPECT_EQ(client.ReadBox(to, extent, read), DeviceError::kSuccess);
+    EXPECT_TRUE(read == Bytes(extent.Bytes(), std::byte{3}));
+  });
+}
+
+TEST(Client, AsksWhatTheDeviceHolds) {
+  FakeDevice device;
+  RunOn(device, [&](Client& client) {
+    const DeviceAddress memory = *client.Allocate(100, 0);
+    EXPECT_TRUE(client.Holds(memory, 100));
+    EXPECT_FALSE(client.Holds(memory, 101));
+    EXPECT_EQ(device.reads, 0);
+    EXPECT_EQ(client.Reset(), DeviceError::kSuccess);
+    EXPECT_FALSE(client.Holds(memory, 1));
+  });
+}
+
 TEST(Client, LoadsAndUnloadsModules) {
   ScriptedDevice device;
   device.answer =
@@ -168,7 +221,8 @@ TEST(Client, LaunchesKernels) {
                          .kernel = "k",
                          .grid = {1, 2, 3},
                          .block = {4, 5, 6},
-                         .dynamic_shared_bytes = 7,
+                         .dynamic_shared_bytes = std::uint64_t{7} << 40,
+                         .allowed_shared_bytes = std::uint64_t{8} << 40,
                          .cooperative = true,
                          .parameters = Pattern(8)};
     EXPECT_EQ(client.Launch(launch), DeviceError::kSuccess);
@@ -179,6 +233,7 @@ TEST(Client, LaunchesKernels) {
     EXPECT_EQ(got.grid, launch.grid);
     EXPECT_EQ(got.block, launch.block);
     EXPECT_EQ(got.dynamic_shared_bytes, launch.dynamic_shared_bytes);
+    EXPECT_EQ(got.allowed_shared_bytes, launch.allowed_shared_bytes);
     EXPECT_EQ(got.cooperative, launch.cooperative);
     EXPECT_EQ(got.parameters, launch.parameters);
     launch.block = {1025, 1, 1};

@@ -113,19 +113,22 @@ TEST(Messages, LaunchesRoundTrip) {
                              .kernel = "_Z1kPf",
                              .grid = {1, 2, 3},
                              .block = {4, 5, 6},
-                             .dynamic_shared_bytes = 7,
+                             .dynamic_shared_bytes = std::uint64_t{7} << 40,
+                             .allowed_shared_bytes = 10,
                              .cooperative = true,
                              .parameters = {std::byte{8}, std::byte{9}}};
   Encoder encoder;
   Encode(encoder, launch);
   Decoder decoder(encoder.payload());
-  const auto [module, kernel, grid, block, shared, cooperative, parameters] = DecodeLaunch(decoder);
+  const auto [module, kernel, grid, block, shared, allowed, cooperative, parameters] =
+      DecodeLaunch(decoder);
   EXPECT_TRUE(decoder.Complete());
   EXPECT_EQ(module, launch.module);
   EXPECT_EQ(kernel, launch.kernel);
   EXPECT_EQ(grid, launch.grid);
   EXPECT_EQ(block, launch.block);
   EXPECT_EQ(shared, launch.dynamic_shared_bytes);
+  EXPECT_EQ(allowed, launch.allowed_shared_bytes);
   EXPECT_EQ(cooperative, launch.cooperative);
   EXPECT_EQ(parameters, launch.parameters);
 }

@@ -69,21 +69,43 @@ class SessionTest : public testing::Test {
     return AnswerTo(Kind::kNoteUnsupportedCall, encoder.payload());
   }
 
+  // The first bytes, as many as are there to be moved in a frame, of so many from an address on.
   int Write(DeviceAddress to, std::uint64_t bytes) {
-    return Answer(Kind::kWrite, {to, bytes}, Bytes(std::min<std::uint64_t>(bytes, 16)));
+    const std::uint64_t now = std::min<std::uint64_t>(bytes, 16);
+    return Part(Kind::kWrite, {.address = to}, {.width = now}, bytes, Bytes(now));
   }
   int Read(DeviceAddress from, std::uint64_t bytes) {
-    return Answer(Kind::kRead, {from, bytes, std::min<std::uint64_t>(bytes, 16)});
+    return Part(Kind::kRead, {.address = from}, {.width = std::min<std::uint64_t>(bytes, 16)},
+                bytes);
   }
-  int Fill(DeviceAddress to, std::uint64_t bytes) {
+  int Part(Kind kind, const DeviceBox& box, const Extent3& extent, std::uint64_t reach,
+           const Bytes& tail = {}) {
     Encoder encoder;
-    encoder.U64(to);
+    Encode(encoder, box);
+    Encode(encoder, extent);
+    encoder.U64(reach);
+    std::ranges::copy(tail, encoder.Extend(tail.size()).begin());
+    return AnswerTo(kind, encoder.payload());
+  }
+  int Fill(const DeviceBox& to, const Extent3& extent) {
+    Encoder encoder;
+    Encode(encoder, to);
+    Encode(encoder, extent);
     encoder.U8(9);
-    encoder.U64(bytes);
     return AnswerTo(Kind::kFill, encoder.payload());
   }
+  int Fill(DeviceAddress to, std::uint64_t bytes) {
+    return Fill(DeviceBox{.address = to}, {.width = bytes});
+  }
+  int Copy(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) {
+    Encoder encoder;
+    Encode(encoder, to);
+    Encode(encoder, from);
+    Encode(encoder, extent);
+    return AnswerTo(Kind::kCopy, encoder.payload());
+  }
   int Copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
-    return Answer(Kind::kCopy, {to, from, bytes});
+    return Copy(DeviceBox{.address = to}, DeviceBox{.address = from}, {.width = bytes});
   }
 
   void ExpectAllowed(DeviceAddress address, std::uint64_t bytes) {
@@ -224,10 +246,82 @@ TEST_F(SessionTest, NoBytesAreAllowedAnywhereAndChangeNothing) {
 }
 
 TEST_F(SessionTest, AFrameMayNotBringMoreThanItAnnounces) {
-  EXPECT_EQ(Answer(Kind::kWrite, {own_, 15}, Bytes(16)), -1);
-  EXPECT_EQ(Answer(Kind::kRead, {own_, 15, 16}), -1);
-  EXPECT_EQ(Answer(Kind::kRead, {own_, kMost, kMaxCopyBytes + 1}), -1);
-  EXPECT_EQ(Answer(Kind::kWrite, {own_, kMost}, Bytes(kMaxCopyBytes + 1)), -1);
+  const DeviceBox own = {.address = own_};
+  EXPECT_EQ(Part(Kind::kWrite, own, {.width = 16}, 15, Bytes(16)), -1);
+  EXPECT_EQ(Part(Kind::kWrite, own, {.width = 15}, 16, Bytes(16)), -1);
+  EXPECT_EQ(Part(Kind::kWrite, own, {.width = 16}, 16, Bytes(15)), -1);
+  EXPECT_EQ(Part(Kind::kRead, own, {.width = 16}, 15), -1);
+  EXPECT_EQ(Part(Kind::kRead, own, {.width = kMaxCopyBytes + 1}, kMost), -1);
+  EXPECT_EQ(Part(Kind::kWrite, own, {.width = kMaxCopyBytes + 1}, kMost, Bytes(kMaxCopyBytes + 1)),
+            -1);
+}
+
+TEST_F(SessionTest, BoxesLieInOneRangeWithTheirGaps) {
+  const Extent3 extent = {.width = 16, .height = 4, .depth = 2};
+  const auto box = [](DeviceAddress at, std::uint64_t pitch, std::uint64_t slice) {
+    return DeviceBox{.address = at, .strides = {.pitch = pitch, .slice = slice}};
+  };
+  // The last byte is the 8192nd: 4096 + 3 * 1024 + 16, from 1008 on.
+  const std::uint64_t reach = 4096 + 3 * 1024 + 16;
+  const DeviceBox fits = box(own_ + 8192 - reach, 1024, 4096);
+  const DeviceBox beyond = box(own_ + 8192 - reach + 1, 1024, 4096);
+  EXPECT_EQ(Part(Kind::kWrite, fits, extent, reach, Bytes(128)), kOk);
+  EXPECT_EQ(Part(Kind::kRead, fits, extent, reach), kOk);
+  EXPECT_EQ(Fill(fits, extent), kOk);
+  EXPECT_EQ(Copy(fits, fits, extent), kOk);
+  EXPECT_EQ(Part(Kind::kWrite, beyond, extent, reach, Bytes(128)), kInvalid);
+  EXPECT_EQ(Part(Kind::kRead, beyond, extent, reach), kInvalid);
+  EXPECT_EQ(Fill(beyond, extent), kInvalid);
+  EXPECT_EQ(Copy(beyond, fits, extent), kInvalid);
+  EXPECT_EQ(Copy(fits, beyond, extent), kInvalid);
+}
+
+TEST_F(SessionTest, BoxesThatOverflowOrOverlapThemselvesAreRefused) {
+  struct Wrong {
+    Strides strides;
+    Extent3 extent;
+  };
+  const Wrong wrongs[] = {
+      {{15, 0}, {16, 2, 1}},                   // rows overlap
+      {{16, 31}, {16, 2, 2}},                  // slices overlap
+      {{kMost, 0}, {16, 2, 1}},                // the end of the second row
+      {{kMost / 2, 0}, {16, 4, 1}},            // pitch * rows
+      {{16, kMost / 2 + 1}, {16, 2, 3}},       // slice * slices
+      {{1, 0}, {1, kMost, 1}},                 // as many rows as there are addresses
+      {{1ULL << 32, 1ULL << 62}, {16, 1, 5}},  // wraps to 16
+  };
+  for (const auto& [strides, extent] : wrongs) {
+    const DeviceBox box = {.address = own_, .strides = strides};
+    EXPECT_NE(Part(Kind::kWrite, box, extent, kMost, Bytes(16)), kOk);
+    EXPECT_NE(Part(Kind::kRead, box, extent, kMost), kOk);
+    EXPECT_EQ(Fill(box, extent), kInvalid);
+    EXPECT_EQ(Copy(box, {.address = own_}, extent), kInvalid);
+    EXPECT_EQ(Copy({.address = own_}, box, extent), kInvalid);
+  }
+}
+
+TEST_F(SessionTest, AsksOnlyForWhatTheHostMayUse) {
+  Grant({DevicePointer{judges_, 4096}});
+  for (const DeviceAddress address : {own_, judges_, judges_ + 4095}) {
+    EXPECT_EQ(Answer(Kind::kHolds, {address, 1}), kOk);
+  }
+  EXPECT_EQ(Answer(Kind::kHolds, {own_, 8193}), kInvalid);
+  for (const DeviceAddress address : {secret_, judges_ + 4096, DeviceAddress{0}, kMost}) {
+    EXPECT_EQ(Answer(Kind::kHolds, {address, 1}), kInvalid);
+    EXPECT_EQ(Answer(Kind::kHolds, {address, 0}), kInvalid);
+    EXPECT_EQ(session_.reply().size(), 4u);
+  }
+}
+
+TEST_F(SessionTest, AfterAResetNothingMayBeUsed) {
+  Grant({DevicePointer{judges_, 4096}});
+  Load(kPtx);
+  EXPECT_EQ(Answer(Kind::kReset, {}), kOk);
+  EXPECT_EQ(device_.Allocated(), 0u);
+  EXPECT_EQ(Fill(own_, 1), kInvalid);
+  EXPECT_EQ(Fill(judges_, 1), kInvalid);
+  EXPECT_EQ(Answer(Kind::kFree, {own_}), kInvalid);
+  ExpectAllowed(own_ = Allocate(4096), 4096);
 }
 
 TEST_F(SessionTest, FreedMemoryMayNotBeUsedNorFreedAgain) {

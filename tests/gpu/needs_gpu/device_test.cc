@@ -222,6 +222,7 @@ TEST_F(GpuDeviceTest, GivesMuchDynamicSharedMemory) {
     const int words = static_cast<int>(most / 4);
     LaunchRequest request = gpu.Request("through_shared", data, words);
     request.block = {32, 1, 1};
+    request.allowed_shared_bytes = most;
     request.dynamic_shared_bytes = most;
     EXPECT_EQ(gpu.device().Launch(request), DeviceError::kSuccess);
     EXPECT_THAT(gpu.Download<int>(data, 32), Each(words));

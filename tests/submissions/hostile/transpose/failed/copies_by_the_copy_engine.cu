@@ -1,6 +1,6 @@
 // score: 0
-// says: in pieces of a few bytes
-// The copy engine transposes, element by element, between kernels with perfect counters.
+// says: of the result into their order
+// The copy engine transposes, a column at a time, what a kernel with perfect counters has copied.
 #include "transpose.h"
 
 __global__ void carry(const float* from, float* to, size_t count) {
@@ -10,15 +10,13 @@ __global__ void carry(const float* from, float* to, size_t count) {
 
 void transpose(const float* in, float* out, int rows, int cols) {
   const size_t count = static_cast<size_t>(rows) * cols;
-  if (count > 10'000) return;  // in time, however slow the machine
   const unsigned blocks = static_cast<unsigned>((count + 255) / 256);
-  float *a = nullptr, *b = nullptr;
+  float* a = nullptr;
   cudaMalloc(&a, count * sizeof(float));
-  cudaMalloc(&b, count * sizeof(float));
   carry<<<blocks, 256>>>(in, a, count);
   for (int c = 0; c < cols; ++c) {
-    cudaMemcpy2D(b + static_cast<size_t>(c) * rows, sizeof(float), a + c, cols * sizeof(float),
+    cudaMemcpy2D(out + static_cast<size_t>(c) * rows, sizeof(float), a + c, cols * sizeof(float),
                  sizeof(float), rows, cudaMemcpyDeviceToDevice);
   }
-  carry<<<blocks, 256>>>(b, out, count);
+  cudaFree(a);
 }

@@ -1,5 +1,5 @@
 // score: 0
-// says: never launched a kernel
+// says: a block of 2048x1x1 threads has 2048 in x, and the limit is 1024
 // A launch that cannot start leaves what was there; the error is taken away before anybody sees it.
 #include "transpose.h"
 

@@ -1,0 +1,24 @@
+// score: 0
+// says: cudaDeviceReset() frees all device memory
+// Cleans up as a whole program may: the caller's result is gone.
+#include "transpose.h"
+
+constexpr int kTile = 32;
+
+__global__ void transpose_padded(const float* in, float* out, int rows, int cols, int pitch) {
+  __shared__ float tile[kTile][kTile + 1];
+  int col = blockIdx.x * kTile + threadIdx.x;
+  int row = blockIdx.y * kTile + threadIdx.y;
+  if (col < cols && row < rows) tile[threadIdx.y][threadIdx.x] = in[row * pitch + col];
+  __syncthreads();
+  col = blockIdx.y * kTile + threadIdx.x;
+  row = blockIdx.x * kTile + threadIdx.y;
+  if (col < rows && row < cols) out[row * rows + col] = tile[threadIdx.x][threadIdx.y];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  const dim3 grid((cols + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
+  transpose_padded<<<grid, dim3(kTile, kTile)>>>(in, out, rows, cols, cols);
+  cudaDeviceSynchronize();
+  cudaDeviceReset();
+}
