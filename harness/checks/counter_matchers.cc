@@ -110,7 +110,9 @@ class Examination {
     std::vector<Place> places;
     for (const LaunchRecord* launch : launches) {
       if (launch->lines.empty()) {
-        places.push_back({.where = {}, .kernel = launch->kernel, .counters = launch->totals});
+        Place& whole = places.emplace_back();
+        whole.kernel = launch->kernel;
+        whole.counters = launch->totals;
       }
       for (const LineCounters& line : launch->lines) {
         const auto known = std::ranges::find_if(places, [&](const Place& other) {

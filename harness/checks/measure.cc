@@ -131,9 +131,14 @@ std::optional<double> SectorsBut(const CounterSet& counters, Counter left_out) {
   return Real(counters, Counter::kGlobalSectors) - Real(counters, left_out);
 }
 
-// An atomic can do the work of a load, and of a store: it counts in both.
+// An atomic whose result is used does the work of a load. Where a device does not tell these, all
+// count.
 std::optional<double> GlobalLoadsValue(const CounterSet& counters, Counter) {
-  return SectorsBut(counters, Counter::kGlobalStoreSectors);
+  if (!counters[Counter::kGlobalAtomicSectors] || !counters[Counter::kGlobalLoadSectors]) {
+    return SectorsBut(counters, Counter::kGlobalStoreSectors);
+  }
+  return Real(counters, Counter::kGlobalLoadSectors) +
+         Real(counters, Counter::kGlobalAtomicSectors);
 }
 
 std::optional<double> GlobalStoresValue(const CounterSet& counters, Counter) {

@@ -293,15 +293,16 @@ std::vector<Charge> JudgeBounds(const Trial& trial) {
 
 std::vector<Charge> WhyNotJudged(const Trial& trial) {
   if (!trial.returned()) return Skipped(trial.function + " did not return");
+  if (trial.launches.empty()) return Skipped(trial.function + " launched no kernel");
+  // One that was refused, and made again in another way, leaves something to judge.
   for (const LaunchRecord& launch : trial.launches) {
-    if (launch.error == DeviceError::kSuccess || IsSticky(launch.error)) continue;
+    if (launch.error == DeviceError::kSuccess) return {};
+  }
+  for (const LaunchRecord& launch : trial.launches) {
+    if (IsSticky(launch.error)) continue;
     return Skipped(fmt::format("the launch of {} was refused", launch.kernel));
   }
-  if (trial.launches.empty()) return Skipped(trial.function + " launched no kernel");
-  const bool any = std::ranges::any_of(trial.launches, [](const LaunchRecord& launch) {
-    return launch.error == DeviceError::kSuccess;
-  });
-  return any ? std::vector<Charge>() : Skipped("no kernel ran to its end");
+  return Skipped("no kernel ran to its end");
 }
 
 bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener) {

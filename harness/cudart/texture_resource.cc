@@ -1,7 +1,6 @@
 #include "cudart/texture_resource.h"
 
 #include <algorithm>
-#include <array>
 
 #include "cudart/channel_format.h"
 #include "cudart/texture_limits.h"
@@ -18,13 +17,8 @@ cudaError_t FindTexels(Runtime& runtime, const void* pointer, std::uint64_t byte
     if (!MemoryTable::Holds(*allocation, pointer, bytes)) return cudaErrorInvalidValue;
     const bool host_side = address - allocation->start < allocation->bytes;
     if (host_side) *texels = allocation->device + (address - allocation->start);
-  } else {
-    std::array<std::byte, 1> probe = {};
-    Device& device = *runtime.device();
-    if (device.Read(address, probe) != DeviceError::kSuccess ||
-        device.Read(address + bytes - 1, probe) != DeviceError::kSuccess) {
-      return cudaErrorInvalidValue;
-    }
+  } else if (!runtime.device()->Holds(address, bytes)) {
+    return cudaErrorInvalidValue;
   }
   return *texels % kTextureAlignment == 0 ? cudaSuccess : cudaErrorInvalidValue;
 }

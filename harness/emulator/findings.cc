@@ -39,14 +39,14 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
     launch.record.findings[found->second].count += count;
     return;
   }
-  Finding finding{.kind = kind,
-                  .where = PlaceOf(launch, *warp.program, step.index),
-                  .kernel = launch.record.kernel,
-                  .message = std::move(message),
-                  .thread = std::nullopt,
-                  .count = count,
-                  .hint = std::move(hint),
-                  .caller = CallerOf(warp, step)};
+  Finding finding;
+  finding.kind = kind;
+  finding.where = PlaceOf(launch, *warp.program, step.index);
+  finding.kernel = launch.record.kernel;
+  finding.message = std::move(message);
+  finding.count = count;
+  finding.hint = std::move(hint);
+  finding.caller = CallerOf(warp, step);
   if (lanes != 0) {
     const int lane = std::countr_zero(lanes);
     finding.thread = ThreadPosition{warp.block->index, ThreadIndex(launch, warp, lane), lane};

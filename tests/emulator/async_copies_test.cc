@@ -37,13 +37,12 @@ std::string TextOf(const std::string& name) {
 }
 
 TEST(AsyncCopyText, NamesTheCopyThatIsUnderWay) {
-  EXPECT_EQ(
-      TextOf("does_not_wait"),
-      "thread (0,0,0) reads 4 bytes at byte 0 of shared memory, which an asynchronous copy of "
-      "thread (0,0,0) writes at line 37, before anybody has waited for the copy");
+  EXPECT_EQ(TextOf("does_not_wait"),
+            "thread (0,0,0) reads element 0 of tile, which an asynchronous copy of "
+            "thread (0,0,0) writes at line 37, before anybody has waited for the copy");
   EXPECT_EQ(TextOf("overwrites_the_source"),
-            "an asynchronous copy of thread (0,0,0) reads element 0 (4 bytes each) of the "
-            "65536-byte allocation at 0x1000001000000, which thread (0,0,0) writes at line 191, "
+            "an asynchronous copy of thread (0,0,0) reads element 0 of the 65,536-byte array of "
+            "the kernel's 1st parameter, which thread (0,0,0) writes at line 191, "
             "before anybody has waited for the copy");
 }
 
@@ -51,8 +50,7 @@ TEST(AsyncCopyText, NamesTheCopyThatIsUnderWay) {
 TEST(AsyncCopyText, NamesTheBarrierThatIsMissingBehindTheWait) {
   EXPECT_EQ(
       TextOf("bulk_load_waited_for_by_one"),
-      "thread (32,0,0) reads 4 bytes at byte 124 of shared memory, which an asynchronous copy "
-      "writes at line 460, with no __syncthreads() between");
+      "thread (32,0,0) reads element 31 of tile, which an asynchronous copy writes at line 460");
 }
 
 }  // namespace

@@ -86,9 +86,11 @@ TEST_P(Waiting, CooperativeGridsHaveToFit) {
   EXPECT_EQ(Launch("rotate", 132 * 2 + 1, 1024, Parameters().Add(a).Add(a).Add(1), true),
             DeviceError::kCooperativeLaunchTooLarge);
   EXPECT_THAT(device_.Findings(),
-              ElementsAre("invalid_launch: the launch fails with "
-                          "cudaErrorCooperativeLaunchTooLarge: a cooperative grid of 265 blocks, "
-                          "and the device holds 264 of them at once (2 a multiprocessor)"));
+              ElementsAre("invalid_launch: the launch of rotate fails with "
+                          "cudaErrorCooperativeLaunchTooLarge: all blocks of a cooperative launch "
+                          "run at once: there are 265, and the device holds 264, 2 on each of 132 "
+                          "multiprocessors (cudaOccupancyMaxActiveBlocksPerMultiprocessor tells): "
+                          "launch no more, and let each do several parts of the work"));
 }
 
 TEST_P(Waiting, LocksPassFromThreadToThread) {

@@ -84,7 +84,7 @@ TEST_F(Fault, Timeout) {
 
 TEST_F(Fault, Stack) {
   AddFault(CUDA_ERROR_HARDWARE_STACK_ERROR);
-  ExpectFault(DeviceError::kLaunchFailure, FindingKind::kTrap,
+  ExpectFault(DeviceError::kLaunchFailure, FindingKind::kStackOverflow,
               "the kernel runs out of stack: a recursion without end, or local arrays that are too "
               "large; the driver says CUDA_ERROR_NAME (714): the driver's words");
 }

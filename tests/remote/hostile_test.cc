@@ -200,7 +200,7 @@ TEST(Hostile, WhatIsMovedIsCounted) {
   const Requests once = host.server().requests();
   EXPECT_EQ(once.number, 5U);
   EXPECT_GE(once.bytes, 8096U);
-  EXPECT_LE(once.bytes, 8096U + 5 * 32);
+  EXPECT_LE(once.bytes, 8096U + 8 * 32);
   EXPECT_EQ(host.Run({}), kFine);
   EXPECT_EQ(host.server().requests().number, 10U);
   EXPECT_EQ(host.server().requests().bytes, 2 * once.bytes);

@@ -220,10 +220,11 @@ TEST(SubmissionHost, NamesTheFunctionsThatAreAlikeAMissingOne) {
   EXPECT_EQ(host.Run("_Z3AddPfS_i"),
             Ended(CallEnd::kNoSuchFunction,
                   "Add(float*, float*, int) is not defined; found Add(float*, int); "
-                  "inner::Add(double*) instead"));
+                  "inner::Add(double*) instead: it has 2 parameters, and needs 3"));
   EXPECT_EQ(host.Run("_Z5ScalePd"),
             Ended(CallEnd::kNoSuchFunction,
-                  "Scale(double*) is not defined; found void Scale<float>(float*) instead"));
+                  "Scale(double*) is not defined; found void Scale<float>(float*) instead: "
+                  "parameter 1 is float*, and has to be double*"));
   const CallOutcome none = host.Run("_Z7nothingv");
   EXPECT_EQ(none.end, CallEnd::kNoSuchFunction);
   EXPECT_THAT(none.text, MatchesRegex("nothing\\(\\) is not defined; found .*"));
@@ -236,8 +237,8 @@ TEST(SubmissionHost, NamesAnUnresolvedSymbol) {
   SubmissionHost host(device, "unresolved.so");
   EXPECT_EQ(host.Run("_Z8Multiplyv"),
             Ended(CallEnd::kLoadFailed,
-                  "the object calls cublasSgemm_v2, which is defined neither "
-                  "in it nor in the C++ library"));
+                  "the object calls cublasSgemm_v2, of cuBLAS, which is not offered: write it "
+                  "yourself"));
 }
 
 TEST(SubmissionHost, SaysThatAnObjectIsMissing) {

@@ -67,8 +67,8 @@ TEST(SourceLine, FindsFilesInFolders) {
     return SourceLine(attempt, where);
   };
   EXPECT_EQ(line("src/a.cu", 2), "out[i] = 0;");
-  EXPECT_EQ(line("a.cu", 1), "one");
-  EXPECT_EQ(line("/submission/src/a.cu", 1), "one");
+  EXPECT_EQ(line("a.cu", 1), "one;");
+  EXPECT_EQ(line("/submission/src/a.cu", 1), "one;");
   EXPECT_EQ(line("ba.cu", 1), "");
   EXPECT_EQ(line("u", 1), "");
   EXPECT_EQ(line("a.cu", 9), "");

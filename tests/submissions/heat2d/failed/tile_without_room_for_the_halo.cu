@@ -29,7 +29,7 @@ __global__ void shared_kernel(float* next, const float* curr, int gx, int nx, in
   for (int y = threadIdx.y; y < T + order; y += blockDim.y) {
     for (int x = threadIdx.x; x < T + order; x += blockDim.x) {
       if (left + x < gx && top + y < ny + order) {
-        tile[y][x] = curr[(top + y) * gx + left + x];  // expect: of shared memory
+        tile[y][x] = curr[(top + y) * gx + left + x];  // expect: past the end of the shared variable tile
       }
     }
   }

@@ -1,11 +1,12 @@
 // score: 0
-// A half of one element is that element again.
+// The sum of one element is asked of itself.
 #include "reduce.h"
 
 __device__ __noinline__ float sum_of(const float* in, int first, int last) {
   if (first >= last) return 0;
   int middle = (first + last) / 2;
-  return sum_of(in, first, middle) + sum_of(in, middle, last);  // expect: the thread's stack overflows
+  if (last - first == 1) return in[first] + 0 * sum_of(in, first, last);  // expect: the thread's stack overflows
+  return sum_of(in, first, middle) + sum_of(in, middle, last);
 }
 
 __global__ void reduce_endless_recursion(const float* in, float* out, int n) {

@@ -14,7 +14,7 @@ __global__ void reduce_shuffles_half_a_warp(const float* in, float* out, int n) 
   if (t < 8) {
     sum = sums[t];
     for (int s = 16; s > 0; s >>= 1) {
-      sum += __shfl_down_sync(0x000000ff, sum, s);  // expect: lane 0 reads lane 16, which is not in the mask
+      sum += __shfl_down_sync(0x000000ff, sum, s);  // expect: which is not in the mask
     }
     if (t == 0) atomicAdd(out, sum);
   }

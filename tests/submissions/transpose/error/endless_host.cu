@@ -1,5 +1,5 @@
 // score: 0
-// says: longer than
+// says: of CPU time
 // Never comes back.
 #include "transpose.h"
 

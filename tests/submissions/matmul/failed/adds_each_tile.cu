@@ -1,6 +1,6 @@
-// score: 100
+// score: 90
 // Each block multiplies one pair of tiles, and adds what it gets to c: what is loaded is what tiles
-// need, and adding loads nothing.
+// need, since adding loads nothing; but c is stored once for every pair.
 #include "matmul.h"
 
 __global__ void matmul_pair(const float* a, const float* b, float* c, int m, int n, int k) {
@@ -15,7 +15,7 @@ __global__ void matmul_pair(const float* a, const float* b, float* c, int m, int
   __syncthreads();
   float sum = 0;
   for (int p = 0; p < 16; ++p) sum += as[threadIdx.y][p] * bs[p][threadIdx.x];
-  if (row < m && col < n) atomicAdd(&c[(size_t)row * n + col], sum);
+  if (row < m && col < n) atomicAdd(&c[(size_t)row * n + col], sum);  // expect: sectors stored
 }
 
 void matmul(const float* a, const float* b, float* c, int m, int n, int k) {
