@@ -43,7 +43,7 @@ const char* HintForCrash(const sandbox::Ending& ending) {
   const auto says = [&](std::string_view words) {
     return ending.stderr_text.find(words) != std::string::npos;
   };
-  if (says("which is device memory")) {
+  if (says("which is device memory") || says("such as one to device memory")) {
     return "device pointers cannot be read or written in host code, only in kernels; cudaMemcpy() "
            "copies what they point to";
   }

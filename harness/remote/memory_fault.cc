@@ -43,7 +43,12 @@ void OnFault(int, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   std::array<char, 160> line;
   char* end = line.data();
-  if (address < kPageBytes || faulting_client->MayBeDeviceMemory(address)) {
+  // The kernel tells no address where there can be no memory of a program. The emulator's lies
+  // there.
+  if (info->si_code == SI_KERNEL) {
+    Append(end,
+           "host code used a pointer that is none of the host's, such as one to device memory\n");
+  } else if (address < kPageBytes || faulting_client->MayBeDeviceMemory(address)) {
     Append(end, "host code read or wrote address 0x");
     AppendHex(end, address);
     Append(end,

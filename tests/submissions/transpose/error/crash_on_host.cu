@@ -1,5 +1,5 @@
 // score: 0
-// says: which is device memory
+// says: one to device memory
 // Reads device memory on the host.
 #include "transpose.h"
 
