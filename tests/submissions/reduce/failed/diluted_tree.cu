@@ -1,5 +1,5 @@
 // score: 65
-// The divergent tree, with sixty accesses of full warps beside each of its own.
+// The divergent tree, with ten accesses of full warps beside each of its own.
 #include "reduce.h"
 
 __global__ void reduce_diluted(const float* in, float* out, int n) {
@@ -11,7 +11,7 @@ __global__ void reduce_diluted(const float* in, float* out, int n) {
   sums[t] = i < n ? in[i] : 0;
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
     __syncthreads();
-    for (int d = 0; d < 60; ++d) *dummy = 0; if (t % (2 * stride) == 0) sums[t] += sums[t + stride];  // expect: lanes active
+    for (int d = 0; d < 10; ++d) *dummy = 0; if (t % (2 * stride) == 0) sums[t] += sums[t + stride];  // expect: lanes active
   }
   if (t == 0) atomicAdd(out, sums[0]);
 }
