@@ -31,7 +31,6 @@ struct Forbidden {
 constexpr auto kForbidden = std::to_array<Forbidden>({
     {"device", "ptx"},       // a device is more than one that runs PTX
     {"sandbox", "device"},   // runs any program
-    {"build", "device"},     //
     {"gpu", "emulator"},     // two devices that know nothing of each other
     {"gpu", "ptx"},          //
     {"cudart", "emulator"},  // works on any Device
