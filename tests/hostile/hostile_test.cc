@@ -32,6 +32,14 @@ std::vector<Attack> AllAttacks() {
   return attacks;
 }
 
+std::string FirstComplaint(const Grade& grade) {
+  if (grade.attempt.build.error) return grade.attempt.build.error->log;
+  for (const CaseResult& result : grade.attempt.report.cases) {
+    if (!result.complaints.empty()) return result.complaints.front().message;
+  }
+  return {};
+}
+
 class HostileProgram : public testing::TestWithParam<Attack> {};
 
 TEST_P(HostileProgram, GetsWhatItMust) {
@@ -42,7 +50,7 @@ TEST_P(HostileProgram, GetsWhatItMust) {
   const auto graded = GradeInTheWorld(GetParam().assignment(), GetParam().path);
   ASSERT_TRUE(graded) << graded.error().Text();
   EXPECT_THAT(Unmet(*expectation, *graded), testing::IsEmpty());
-  EXPECT_EQ(Name(graded->verdict), GetParam().verdict());
+  EXPECT_EQ(Name(graded->verdict), GetParam().verdict()) << FirstComplaint(*graded);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HostileProgram, testing::ValuesIn(AllAttacks()),

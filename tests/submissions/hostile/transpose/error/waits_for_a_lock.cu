@@ -1,5 +1,5 @@
 // score: 0
-// says: a lock that nobody gives back
+// says: for something that never
 #include <mutex>
 
 #include "transpose.h"

