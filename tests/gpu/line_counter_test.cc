@@ -101,7 +101,8 @@ TEST_F(LineCounterTest, LoadsOfUnknownWidthHaveNoBytes) {
   ASSERT_TRUE(counts) << counts.error().Text();
   EXPECT_EQ(counts->totals[Counter::kGlobalLoadBytes], std::nullopt);
   EXPECT_EQ(counts->totals[Counter::kGlobalLoadRequests], 1U);
-  EXPECT_EQ(counts->missing, "CUPTI's SASS metrics do not tell global_load_bytes, global_bytes on this GPU");
+  EXPECT_EQ(counts->missing,
+            "CUPTI's SASS metrics do not tell global_load_bytes, global_bytes on this GPU");
 }
 
 TEST_F(LineCounterTest, CodeWithoutALineBelongsToTheOneBeforeInItsFunction) {
