@@ -1,5 +1,5 @@
 // score: 0
-// says: its choices could hold
+// says: the kernel has to
 // The host adds up, and has the copy engine take each byte of the sum from a table of all bytes: what
 // it tells is from where. No kernel runs after that.
 #include <cstring>
