@@ -162,14 +162,11 @@ class Examination {
       return fmt::format("the whole call: {} {}; the target: {}", measure_.name, Ratio(*value_),
                          target.str());
     }
-    const auto whole = [](double number) {
-      return Grouped(static_cast<std::uint64_t>(std::llround(std::max(0.0, number))));
-    };
-    std::string text = fmt::format("the whole call: {} {}, ", whole(*value_), measure_.quantity);
-    if (!target_.needed) return text + fmt::format("at most {} allowed", whole(target_.times));
+    std::string text = fmt::format("the whole call: {} {}, ", Whole(*value_), measure_.quantity);
+    if (!target_.needed) return text + fmt::format("at most {} allowed", Whole(target_.times));
     if (*target_.needed > 0) {
       text += fmt::format("{} times the {} needed; ", Ratio(*value_ / *target_.needed),
-                          whole(*target_.needed));
+                          Whole(*target_.needed));
     }
     return text + fmt::format("at most {} times allowed", Ratio(target_.times));
   }

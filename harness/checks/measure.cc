@@ -24,10 +24,6 @@ double Real(const CounterSet& counters, Counter counter) {
   return static_cast<double>(At(counters, counter));
 }
 
-std::string Whole(double value) {
-  return Grouped(static_cast<std::uint64_t>(std::llround(std::max(value, 0.0))));
-}
-
 // "32" and "5.4": ways of a conflict, lanes, sectors for each needed.
 std::string Short(double value) {
   const std::string text = fmt::format("{:.1f}", value);

@@ -2,12 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/demangle.h"
 
 namespace warpcheck {
 
 std::string Counted(std::uint64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", Grouped(number), noun, number == 1 ? "" : "s");
+}
+
+std::string Whole(double value) {
+  return Grouped(static_cast<std::uint64_t>(std::llround(std::max(0.0, value))));
 }
 
 std::string Ratio(double value) {

@@ -54,15 +54,6 @@ std::optional<std::string> Complaint(const Source& source, const Trial& trial,
 
 }  // namespace
 
-std::vector<Mutant> Sample(std::vector<Mutant> mutants, std::size_t sample) {
-  if (sample == 0 || sample >= mutants.size()) return mutants;
-  std::vector<Mutant> some;
-  for (std::size_t i = 0; i < sample; ++i) {
-    some.push_back(std::move(mutants[(2 * i + 1) * mutants.size() / (2 * sample)]));
-  }
-  return some;
-}
-
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,
                                 const Grader& grader, std::size_t workers,
                                 const std::function<void(const Trial& trial)>& done) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "equivalents.h"
@@ -44,8 +45,16 @@ struct Trial {
   Grading grading;
 };
 
-// All of `mutants` where `sample` is 0, else that many of them, evenly spread: always the same.
-std::vector<Mutant> Sample(std::vector<Mutant> mutants, std::size_t sample);
+// `all` where `sample` is 0, else that many of them, evenly spread: always the same.
+template <typename T>
+std::vector<T> Sample(std::vector<T> all, std::size_t sample) {
+  if (sample == 0 || sample >= all.size()) return all;
+  std::vector<T> some;
+  for (std::size_t i = 0; i < sample; ++i) {
+    some.push_back(std::move(all[(2 * i + 1) * all.size() / (2 * sample)]));
+  }
+  return some;
+}
 
 // In the order of `mutants`, graded by `workers` threads. `done` is called after each, by one
 // thread at a time.

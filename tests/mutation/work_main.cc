@@ -102,16 +102,6 @@ void TryProgram(const fs::path& path, const std::vector<std::string>& functions,
   }
 }
 
-// Evenly spread, always the same; all where `sample` is 0.
-std::vector<fs::path> SampleOf(std::vector<fs::path> programs, std::size_t sample) {
-  if (sample == 0 || sample >= programs.size()) return programs;
-  std::vector<fs::path> some;
-  for (std::size_t i = 0; i < sample; ++i) {
-    some.push_back(programs[(2 * i + 1) * programs.size() / (2 * sample)]);
-  }
-  return some;
-}
-
 int RunOne(const std::string& assignment, const Options& options) {
   const auto header = Read(kRoot / "assignments" / assignment / (assignment + ".h"));
   if (!header) {
@@ -121,7 +111,7 @@ int RunOne(const std::string& assignment, const Options& options) {
   const Grader grader =
       MakeGrader({Programs() / "warpcheck", Programs() / "work", !options.no_sandbox}, assignment);
   Tried tried;
-  for (const fs::path& path : SampleOf(ProgramsOf(assignment), options.sample)) {
+  for (const fs::path& path : Sample(ProgramsOf(assignment), options.sample)) {
     TryProgram(path, FunctionsOf(*header), grader, options, tried);
   }
   fmt::print(
