@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parsed.h"
 #include "raised.h"
 
 namespace warpcheck::mutation {
@@ -10,12 +11,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-Source Parsed(const std::string& text) {
-  auto source = Source::Parse(text, "f.cu");
-  EXPECT_TRUE(source) << source.error().Text();
-  return *std::move(source);
-}
 
 // The change of this name; empty where it is not made.
 std::string With(const std::string& change, const std::string& text,

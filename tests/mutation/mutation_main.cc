@@ -2,46 +2,30 @@
 // listed as equivalent, 1 if one does not or a list is out of date, 2 on wrong usage, 3 where
 // grading failed.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/files.h"
-#include "grader.h"
 #include "run.h"
+#include "tool.h"
 
 namespace warpcheck::mutation {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
-constexpr int kFault = 3;
-
-struct Options {
-  std::vector<std::string> assignments;
-  std::size_t sample = 0;
-  std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
+struct Options : ToolOptions {
   bool list = false;
-  bool no_sandbox = false;
   std::string only;
 };
-
-const fs::path kRoot = WARPCHECK_SOURCE_DIR;
-
-// The build that this program belongs to.
-fs::path Programs() { return fs::read_symlink("/proc/self/exe").parent_path(); }
 
 struct Subject {
   Source source;
@@ -50,14 +34,14 @@ struct Subject {
 
 Result<Subject> ReadSubject(const std::string& assignment) {
   const std::string reference = "reference/" + assignment + ".cu";
-  auto text = ReadFile(kRoot / reference);
+  auto text = ReadFile(Repository() / reference);
   if (!text) return Fail(text.error());
   auto source = Source::Parse(*std::move(text), reference);
   if (!source) return Fail(source.error());
   Subject subject{*std::move(source), {}};
   const std::string list = "tests/mutation/" + assignment + ".toml";
-  if (!fs::exists(kRoot / list)) return subject;
-  const auto listed = ReadFile(kRoot / list);
+  if (!fs::exists(Repository() / list)) return subject;
+  const auto listed = ReadFile(Repository() / list);
   if (!listed) return Fail(listed.error());
   auto equivalents = ParseEquivalents(*listed, list);
   if (!equivalents) return Fail(equivalents.error());
@@ -90,10 +74,8 @@ class Journal {
                          trial.mutant.Name(), trial.grading.detail)
           << std::flush;
     ++done_;
-    if (::isatty(STDERR_FILENO) != 1) return;
-    fmt::print(stderr, "\r\033[K{}: {} of {} mutants", assignment_, done_, all_);
-    if (done_ == all_) fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
+    ShowProgress(done_ == all_ ? ""
+                               : fmt::format("{}: {} of {} mutants", assignment_, done_, all_));
   }
 
  private:
@@ -122,9 +104,8 @@ int RunOne(const std::string& assignment, const Options& options) {
     return 0;
   }
   const auto begin = std::chrono::steady_clock::now();
-  const fs::path scratch = Programs() / "mutation";
-  const Grader grader =
-      MakeGrader({Programs() / "warpcheck", scratch, !options.no_sandbox}, assignment);
+  const fs::path scratch = ScratchFolder("mutation");
+  const Grader grader = MakeGrader(options, scratch, assignment);
   const Grading original = grader(subject->source.text(), 0);
   if (original.outcome != Grading::Outcome::kSurvived) {
     fmt::print(stderr, "mutation: the reference of {} does not get full marks: {}\n", assignment,
@@ -144,46 +125,16 @@ int RunOne(const std::string& assignment, const Options& options) {
   return tally.complaints.empty() ? 0 : 1;
 }
 
-std::vector<std::string> AllAssignments() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(kRoot / "reference")) {
-    if (entry.path().extension() == ".cu") names.push_back(entry.path().stem());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-int Main(int argc, char** argv) {
-  Options options;
-  CLI::App app(
-      "Grades small changes of the reference solutions: which of them do the checks miss?");
-  app.add_option("assignments", options.assignments, "all, unless some are named");
-  app.add_option("--sample", options.sample, "grade this many mutants of each, always the same");
-  app.add_option("--only", options.only, "grade those whose names begin so: 18: for a line");
-  app.add_option("--jobs", options.workers, "mutants graded at once")->check(CLI::Range(1, 256));
-  app.add_flag("--no-sandbox", options.no_sandbox, "for a machine without bubblewrap");
-  app.add_flag("--list", options.list, "show the mutants and grade none");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsage;
-  }
-  if (options.assignments.empty()) options.assignments = AllAssignments();
-  int worst = 0;
-  for (const std::string& assignment : options.assignments) {
-    worst = std::max(worst, RunOne(assignment, options));
-  }
-  return worst;
-}
-
 }  // namespace
 }  // namespace warpcheck::mutation
 
 int main(int argc, char** argv) {
-  try {
-    return warpcheck::mutation::Main(argc, argv);
-  } catch (const std::exception& exception) {
-    std::fprintf(stderr, "mutation: %s\n", exception.what());
-    return warpcheck::mutation::kFault;
-  }
+  using namespace warpcheck::mutation;
+  Options options;
+  CLI::App app(
+      "Grades small changes of the reference solutions: which of them do the checks miss?");
+  app.add_option("--only", options.only, "grade those whose names begin so: 18: for a line");
+  app.add_flag("--list", options.list, "show the mutants and grade none");
+  return RunTool("mutation", app, options, argc, argv,
+                 [&options](const std::string& assignment) { return RunOne(assignment, options); });
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parsed.h"
+
 namespace warpcheck::mutation {
 namespace {
 
@@ -11,12 +13,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-
-Source Parsed(const std::string& text) {
-  auto source = Source::Parse(text, "f.cu");
-  EXPECT_TRUE(source) << source.error().Text();
-  return *std::move(source);
-}
 
 // The texts that one mutator makes of a text.
 std::vector<std::string> By(Mutator mutator, const std::string& text) {

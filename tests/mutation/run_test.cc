@@ -18,7 +18,7 @@ using Outcome = Grading::Outcome;
 
 constexpr char kText[] = "int x = 1;\n  int y = 2;\n";
 
-Source Parsed() { return Source::Parse(kText, "f.cu").value(); }
+Source ShortProgram() { return Source::Parse(kText, "f.cu").value(); }
 
 // "2:11 2 to 1" and the like.
 Trial TrialOf(const Source& source, std::string_view name, Outcome outcome, std::string detail) {
@@ -32,7 +32,7 @@ Trial TrialOf(const Source& source, std::string_view name, Outcome outcome, std:
 const std::vector<std::string> kNames = {"1:9 1 to 0", "1:9 1 to 2", "2:11 2 to 1", "2:11 2 to 3"};
 
 TEST(Judge, IsContentWithTheDeadAndTheListed) {
-  const Source source = Parsed();
+  const Source source = ShortProgram();
   const Tally tally = Judge(source,
                             {TrialOf(source, kNames[0], Outcome::kKilled, "0 of 100 points"),
                              TrialOf(source, kNames[1], Outcome::kSurvived, "100 of 100 points"),
@@ -45,7 +45,7 @@ TEST(Judge, IsContentWithTheDeadAndTheListed) {
 }
 
 TEST(Judge, ShowsASurvivor) {
-  const Source source = Parsed();
+  const Source source = ShortProgram();
   const Tally tally = Judge(
       source, {TrialOf(source, kNames[2], Outcome::kSurvived, "100 of 100 points")}, kNames, {});
   EXPECT_THAT(tally.complaints,
@@ -56,7 +56,7 @@ TEST(Judge, ShowsASurvivor) {
 }
 
 TEST(Judge, ShowsWhatIsListedAndNotSo) {
-  const Source source = Parsed();
+  const Source source = ShortProgram();
   const SourceLocation where{"l.toml", 3, 2};
   const Tally tally =
       Judge(source,
@@ -71,18 +71,18 @@ TEST(Judge, ShowsWhatIsListedAndNotSo) {
 }
 
 TEST(Judge, DoesNotAskOfWhatWasNotTried) {
-  EXPECT_THAT(Judge(Parsed(), {}, kNames, {{kNames[1], "r", {}}}).complaints, IsEmpty());
+  EXPECT_THAT(Judge(ShortProgram(), {}, kNames, {{kNames[1], "r", {}}}).complaints, IsEmpty());
 }
 
 TEST(Judge, ShowsGradingThatFailed) {
-  const Source source = Parsed();
+  const Source source = ShortProgram();
   const Tally tally =
       Judge(source, {TrialOf(source, kNames[0], Outcome::kFault, "no sandbox")}, kNames, {});
   EXPECT_THAT(tally.complaints, ElementsAre("1:9 1 to 0: grading failed: no sandbox"));
 }
 
 TEST(GradeMutants, GradesEachOnceInOrder) {
-  const Source source = Parsed();
+  const Source source = ShortProgram();
   std::atomic<int> calls = 0;
   std::set<std::string> done;
   const auto trials = GradeMutants(
@@ -103,7 +103,7 @@ TEST(GradeMutants, GradesEachOnceInOrder) {
 }
 
 TEST(Sample, IsSpreadEvenly) {
-  const Source source = Parsed();
+  const Source source = ShortProgram();
   std::vector<std::string> names;
   for (const Mutant& mutant : Sample(MutantsOf(source), 2)) names.push_back(mutant.Name());
   EXPECT_THAT(names, ElementsAre(kNames[1], kNames[3]));

@@ -3,17 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parsed.h"
+
 namespace warpcheck::mutation {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-Source Parsed(const std::string& text) {
-  auto source = Source::Parse(text, "f.cu");
-  EXPECT_TRUE(source) << source.error().Text();
-  return *std::move(source);
-}
 
 std::vector<std::string_view> Texts(const Source& source) {
   std::vector<std::string_view> texts;
@@ -27,7 +23,7 @@ std::vector<std::string_view> Texts(const Source& source, const std::vector<Rang
   return texts;
 }
 
-std::string ErrorOf(const std::string& text) {
+std::string SourceErrorOf(const std::string& text) {
   const auto source = Source::Parse(text, "f.cu");
   return source ? "" : source.error().Text();
 }
@@ -65,15 +61,15 @@ TEST(Lexer, KnowsLinesAndColumns) {
 }
 
 TEST(Lexer, SaysWhatDoesNotEnd) {
-  EXPECT_EQ(ErrorOf("a\n /* b"), "f.cu:2:2: error: a comment does not end");
-  EXPECT_EQ(ErrorOf("a = \"b\n\";"), "f.cu:1:5: error: a literal does not end");
-  EXPECT_EQ(ErrorOf("R\"x(a)\""), "f.cu:1:1: error: a literal does not end");
-  EXPECT_EQ(ErrorOf("'\\"), "f.cu:1:1: error: a literal does not end");
+  EXPECT_EQ(SourceErrorOf("a\n /* b"), "f.cu:2:2: error: a comment does not end");
+  EXPECT_EQ(SourceErrorOf("a = \"b\n\";"), "f.cu:1:5: error: a literal does not end");
+  EXPECT_EQ(SourceErrorOf("R\"x(a)\""), "f.cu:1:1: error: a literal does not end");
+  EXPECT_EQ(SourceErrorOf("'\\"), "f.cu:1:1: error: a literal does not end");
 }
 
 TEST(Source, SaysWhichBracketIsAlone) {
-  EXPECT_EQ(ErrorOf("f(a];"), "f.cu:1:4: error: ']' has no counterpart");
-  EXPECT_EQ(ErrorOf("{\n f("), "f.cu:2:3: error: '(' has no counterpart");
+  EXPECT_EQ(SourceErrorOf("f(a];"), "f.cu:1:4: error: ']' has no counterpart");
+  EXPECT_EQ(SourceErrorOf("{\n f("), "f.cu:2:3: error: '(' has no counterpart");
 }
 
 TEST(Source, TellsBinaryOperatorsByTheirSpaces) {

@@ -4,47 +4,31 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/files.h"
-#include "grader.h"
 #include "more_work.h"
 #include "raised.h"
 #include "run.h"
+#include "tool.h"
 
 namespace warpcheck::mutation {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
-constexpr int kFault = 3;
-
-struct Options {
-  std::vector<std::string> assignments;
-  std::size_t sample = 0;
-  std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
-  bool no_sandbox = false;
-};
-
-const fs::path kRoot = WARPCHECK_SOURCE_DIR;
-
-// The build that this program belongs to.
-fs::path Programs() { return fs::read_symlink("/proc/self/exe").parent_path(); }
-
 std::vector<fs::path> ProgramsOf(const std::string& assignment) {
   std::vector<fs::path> programs;
-  const fs::path folder = kRoot / "tests/submissions" / assignment;
+  const fs::path folder = Repository() / "tests/submissions" / assignment;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() == ".cu") programs.push_back(entry.path());
   }
-  programs.push_back(kRoot / "reference" / (assignment + ".cu"));
+  programs.push_back(Repository() / "reference" / (assignment + ".cu"));
   std::sort(programs.begin(), programs.end());
   return programs;
 }
@@ -83,8 +67,8 @@ struct Tried {
 
 // Grades one program as it is, and then with each change.
 void TryProgram(const fs::path& path, const std::vector<std::string>& functions,
-                const Grader& grader, const Options& options, Tried& tried) {
-  const std::string name = path.lexically_relative(kRoot).string();
+                const Grader& grader, const ToolOptions& options, Tried& tried) {
+  const std::string name = path.lexically_relative(Repository()).string();
   const auto source = Read(path);
   if (!source || source->tokens().empty()) return;  // one that shall not compile
   const Grading before = grader(source->text(), 0);
@@ -102,18 +86,21 @@ void TryProgram(const fs::path& path, const std::vector<std::string>& functions,
   }
 }
 
-int RunOne(const std::string& assignment, const Options& options) {
-  const auto header = Read(kRoot / "assignments" / assignment / (assignment + ".h"));
+int RunOne(const std::string& assignment, const ToolOptions& options) {
+  const auto header = Read(Repository() / "assignments" / assignment / (assignment + ".h"));
   if (!header) {
     fmt::print(stderr, "work: {}\n", header.error().Text());
     return kFault;
   }
-  const Grader grader =
-      MakeGrader({Programs() / "warpcheck", Programs() / "work", !options.no_sandbox}, assignment);
+  const Grader grader = MakeGrader(options, ScratchFolder("work"), assignment);
+  const std::vector<fs::path> programs = Sample(ProgramsOf(assignment), options.sample);
   Tried tried;
-  for (const fs::path& path : Sample(ProgramsOf(assignment), options.sample)) {
-    TryProgram(path, FunctionsOf(*header), grader, options, tried);
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    ShowProgress(fmt::format("{}: {} of {} programs, {} changes tried", assignment, i,
+                             programs.size(), tried.changes));
+    TryProgram(programs[i], FunctionsOf(*header), grader, options, tried);
   }
+  ShowProgress("");
   fmt::print(
       "{}: {} programs, {} changes tried, {} do not compile, {} made a wrong program right; "
       "{} raised a score\n",
@@ -125,43 +112,13 @@ int RunOne(const std::string& assignment, const Options& options) {
   return tried.complaints.empty() ? 0 : 1;
 }
 
-std::vector<std::string> AllAssignments() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(kRoot / "reference")) {
-    if (entry.path().extension() == ".cu") names.push_back(entry.path().stem());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-int Main(int argc, char** argv) {
-  Options options;
-  CLI::App app("Grades the test submissions with more work in them: no score may rise.");
-  app.add_option("assignments", options.assignments, "all, unless some are named");
-  app.add_option("--sample", options.sample, "this many programs of each, always the same");
-  app.add_option("--jobs", options.workers, "programs graded at once")->check(CLI::Range(1, 256));
-  app.add_flag("--no-sandbox", options.no_sandbox, "for a machine without bubblewrap");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsage;
-  }
-  if (options.assignments.empty()) options.assignments = AllAssignments();
-  int worst = 0;
-  for (const std::string& assignment : options.assignments) {
-    worst = std::max(worst, RunOne(assignment, options));
-  }
-  return worst;
-}
-
 }  // namespace
 }  // namespace warpcheck::mutation
 
 int main(int argc, char** argv) {
-  try {
-    return warpcheck::mutation::Main(argc, argv);
-  } catch (const std::exception& exception) {
-    std::fprintf(stderr, "work: %s\n", exception.what());
-    return warpcheck::mutation::kFault;
-  }
+  using namespace warpcheck::mutation;
+  ToolOptions options;
+  CLI::App app("Grades the test submissions with more work in them: no score may rise.");
+  return RunTool("work", app, options, argc, argv,
+                 [&options](const std::string& assignment) { return RunOne(assignment, options); });
 }
