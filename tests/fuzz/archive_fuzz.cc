@@ -1,0 +1,75 @@
+// libFuzzer: any bytes as the archive that a student hands in. What is unpacked lies in the folder
+// for it, under numbers, within the limits; what is listed is there.
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <system_error>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "batch/files.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr warpcheck::batch::UnpackLimits kLimits = {
+    .entries = 100, .bytes = std::uint64_t{4} << 20, .ratio = 100};
+
+class Scratch {
+ public:
+  Scratch() {
+    WARPCHECK_CHECK(::mkdtemp(name_.data()) != nullptr, "no folder for temporary files");
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(name_, ignored);
+  }
+  fs::path path() const { return name_; }
+
+ private:
+  std::string name_ = (fs::temp_directory_path() / "archive_fuzz_XXXXXX").string();
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Scratch kScratch;
+  const fs::path archive = kScratch.path() / "hand-in";
+  const fs::path folder = kScratch.path() / "unpacked";
+  WARPCHECK_CHECK(
+      warpcheck::WriteFile(archive, {reinterpret_cast<const char*>(data), size}).has_value(),
+      "cannot write the archive");
+
+  const auto listing = warpcheck::batch::Unpack(archive, folder, kLimits);
+  if (!listing) {
+    WARPCHECK_CHECK(!listing.error().message.empty(), "a failure that says nothing");
+  } else {
+    WARPCHECK_CHECK(listing->files.size() <= 2 * kLimits.entries, "too many files are listed");
+    for (const auto& file : listing->files) {
+      WARPCHECK_CHECK(file.contents.empty() || (file.contents.parent_path() == folder &&
+                                                fs::is_regular_file(file.contents)),
+                      "a file that is listed is not there");
+    }
+  }
+  std::uint64_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    WARPCHECK_CHECK(entry.is_regular_file() && !entry.is_symlink(), "not a plain file");
+    WARPCHECK_CHECK(
+        entry.path().filename().string().find_first_not_of("0123456789") == std::string::npos,
+        "a name of the archive became one here");
+    bytes += entry.file_size();
+  }
+  WARPCHECK_CHECK(bytes <= kLimits.bytes, "more was unpacked than is allowed");
+  fs::remove_all(folder);
+  std::set<fs::path> left;
+  for (const auto& entry : fs::directory_iterator(kScratch.path())) left.insert(entry.path());
+  WARPCHECK_CHECK(left == std::set<fs::path>{archive}, "something lies beside the folder");
+  return 0;
+}

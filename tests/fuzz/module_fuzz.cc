@@ -1,0 +1,67 @@
+// libFuzzer: whatever a submission gives for PTX, the device of the judge, with all its checks on,
+// loads it or refuses it, and runs what it took to an end.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/check.h"
+#include "emulator/emulator.h"
+
+namespace {
+
+using warpcheck::DeviceAddress;
+using warpcheck::DeviceError;
+using warpcheck::Finding;
+using warpcheck::KernelInfo;
+using warpcheck::LaunchRecord;
+
+constexpr std::uint64_t kArrayBytes = 4096;
+constexpr std::uint64_t kMaxBlockBytes = 4096;  // of a parameter block (CUDA's limit)
+
+class Log : public warpcheck::DeviceLog {
+ public:
+  void OnLaunch(const LaunchRecord& record) override { (void)record.kernel; }
+  void OnFinding(const Finding& finding) override {
+    WARPCHECK_CHECK(!finding.message.empty(), "a finding that says nothing");
+  }
+  void OnPrint(std::string_view /*text*/) override {}
+};
+
+// Every pointer among the parameters, and everything else, is the address of an array.
+std::vector<std::byte> ParametersOf(const KernelInfo& kernel, DeviceAddress array) {
+  std::vector<std::byte> block(kernel.parameter_bytes);
+  for (std::size_t at = 0; at < block.size(); ++at) {
+    block[at] = static_cast<std::byte>(array >> (at % 8 * 8));
+  }
+  return block;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Log log;
+  const auto device = warpcheck::emulator::MakeEmulator(
+      log, {.instruction_budget = 20'000,
+            .memory_bytes = 1 << 20,
+            .initialisation = warpcheck::emulator::Options::Initialisation::kUses,
+            .find_races = true});
+  const auto array = device->Allocate(kArrayBytes);
+  WARPCHECK_CHECK(array.has_value(), "no memory");
+  const std::uint64_t before = device->Memory().free_bytes;
+  const auto module = device->LoadModule({reinterpret_cast<const char*>(data), size});
+  if (!module) return 0;
+  for (const KernelInfo& kernel : module->kernels) {
+    if (kernel.parameter_bytes > kMaxBlockBytes) continue;
+    (void)device->Launch({.module = module->id,
+                          .kernel = kernel.name,
+                          .grid = {2, 1, 1},
+                          .block = {33, 1, 1},
+                          .dynamic_shared_bytes = 128,
+                          .parameters = ParametersOf(kernel, *array)});
+  }
+  WARPCHECK_CHECK(device->UnloadModule(module->id) == DeviceError::kSuccess, "a module that stays");
+  WARPCHECK_CHECK(device->Memory().free_bytes == before, "a module left memory behind");
+  return 0;
+}
