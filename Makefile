@@ -31,7 +31,7 @@ test:
 test-all:
 	@ci/setup.sh test-all
 	@$(MAKE) --no-print-directory test
-	@ctest --preset release-test-all
+	@ctest --preset release-test-all --parallel $(JOBS)
 
 # make bench                              prints speeds as ratios measured side by side
 bench:

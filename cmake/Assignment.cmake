@@ -28,11 +28,10 @@ function(warpcheck_assignment name)
   file(CONFIGURE OUTPUT ${header_source} @ONLY CONTENT
     "extern const char* const kAssignmentHeader;\nconst char* const kAssignmentHeader = R\"header(@header@)header\";\n")
 
-  add_executable(${name}_checks ${folder}/checks.cpp ${header_source}
-    ${CMAKE_SOURCE_DIR}/harness/checks/checks_main.cc ${object})
+  add_executable(${name}_checks ${folder}/checks.cpp ${header_source} ${object})
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
   target_include_directories(${name}_checks PRIVATE ${folder})
-  target_link_libraries(${name}_checks PRIVATE warpcheck_checks)
+  target_link_libraries(${name}_checks PRIVATE warpcheck_checks_main warpcheck_checks)
   # The checks find the mangled name of the student's function by its address in this program.
   set_target_properties(${name}_checks PROPERTIES ENABLE_EXPORTS ON)
 endfunction()

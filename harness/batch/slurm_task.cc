@@ -15,7 +15,7 @@ namespace {
 using What = TaskNews::What;
 
 constexpr int kMaxBeginnings = 3;
-constexpr std::chrono::milliseconds kTick{500};
+constexpr std::chrono::milliseconds kWait{500};
 
 // What earlier runs of the task have left.
 struct Past {
@@ -85,7 +85,7 @@ class SlurmTask {
         executor.Begin(job);
         begun = true;
       }
-      for (Delivery& delivery : executor.Wait(kTick)) {
+      for (Delivery& delivery : executor.Wait(kWait)) {
         if (std::holds_alternative<Returned>(delivery.what)) {
           begun = false;
           continue;

@@ -20,7 +20,7 @@ namespace warpcheck::batch {
 namespace {
 
 using nlohmann::json;
-using What = WorkerSays::What;
+using Says = WorkerSays::What;
 
 constexpr int kExitDone = 0;
 constexpr int kExitNoWorker = 2;  // whoever started it does not speak its language
@@ -43,15 +43,15 @@ class Worker {
     const json terms = Next();
     if (terms.is_null()) return kExitDone;
     const auto grader = make(TermsFrom(terms), [this] { WaitForGpu(); });
-    if (!grader) return Say({.what = What::kFault, .grade = {}, .fault = grader.error()});
-    Say({.what = What::kReady, .grade = {}, .fault = {}});
+    if (!grader) return Say({.what = Says::kFault, .grade = {}, .fault = grader.error()});
+    Say({.what = Says::kReady, .grade = {}, .fault = {}});
     for (json order; !(order = Next()).is_null();) {
       const auto grade = (*grader)->GradeIt(JobFrom(order));
       if (grade) {
-        Say({.what = What::kGrade, .grade = Bounded(ToJson(*grade)), .fault = {}});
+        Say({.what = Says::kGrade, .grade = Bounded(ToJson(*grade)), .fault = {}});
       } else {
         const bool moment = grade.error().blame == build::Failure::Blame::kMoment;
-        Say({.what = moment ? What::kHeldUp : What::kFault, .grade = {}, .fault = grade.error()});
+        Say({.what = moment ? Says::kHeldUp : Says::kFault, .grade = {}, .fault = grade.error()});
       }
     }
     return kExitDone;
@@ -78,7 +78,7 @@ class Worker {
   }
 
   void WaitForGpu() const {
-    Say({.what = What::kWantsGpu, .grade = {}, .fault = {}});
+    Say({.what = Says::kWantsGpu, .grade = {}, .fault = {}});
     const json order = Next();
     if (order.is_null()) std::_Exit(kExitDone);
     ::setenv("CUDA_VISIBLE_DEVICES", StringField(order, "gpu").c_str(), 1);

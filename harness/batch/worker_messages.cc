@@ -6,7 +6,7 @@
 namespace warpcheck::batch {
 
 using nlohmann::json;
-using What = WorkerSays::What;
+using Says = WorkerSays::What;
 
 json ToJson(const Job& job) {
   return {{"id", job.id},
@@ -28,17 +28,17 @@ Job JobFrom(const json& object) {
 
 json ToJson(const WorkerSays& says) {
   switch (says.what) {
-    case What::kReady:
+    case Says::kReady:
       return {{"says", "ready"}};
-    case What::kWantsGpu:
+    case Says::kWantsGpu:
       return {{"says", "wants_gpu"}};
-    case What::kGrade:
+    case Says::kGrade:
       return {{"says", "grade"}, {"grade", says.grade}};
-    case What::kHeldUp:
-    case What::kFault:
+    case Says::kHeldUp:
+    case Says::kFault:
       break;
   }
-  return {{"says", says.what == What::kHeldUp ? "held_up" : "fault"},
+  return {{"says", says.what == Says::kHeldUp ? "held_up" : "fault"},
           {"message", says.fault.message},
           {"where", warpcheck::ToJson(says.fault.where)},
           {"hint", says.fault.hint}};
@@ -48,15 +48,15 @@ WorkerSays WorkerSaysFrom(json object) {
   const std::string what = StringField(object, "says");
   WorkerSays says;
   if (what == "ready") {
-    says.what = What::kReady;
+    says.what = Says::kReady;
   } else if (what == "wants_gpu") {
-    says.what = What::kWantsGpu;
+    says.what = Says::kWantsGpu;
   } else if (what == "grade") {
-    says.what = What::kGrade;
+    says.what = Says::kGrade;
     Field(object, "grade");
     says.grade = std::move(object["grade"]);
   } else if (what == "fault" || what == "held_up") {
-    says.what = what == "fault" ? What::kFault : What::kHeldUp;
+    says.what = what == "fault" ? Says::kFault : Says::kHeldUp;
     says.fault.message = StringField(object, "message");
     says.fault.where = LocationFrom(Field(object, "where"));
     says.fault.hint = StringField(object, "hint");

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/identifier.h"
+
 namespace warpcheck::build {
 namespace {
 
@@ -44,10 +46,6 @@ constexpr Refusal kRefusals[] = {
     {"-l", "a submission is linked with the CUDA runtime alone"},
 };
 
-bool IsWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // "-DTILE=16": a name, and a value of letters, digits, '_', '.', '+' and '-'.
 bool IsMacro(std::string_view flag) {
   if (!flag.starts_with("-D")) return false;
@@ -55,9 +53,10 @@ bool IsMacro(std::string_view flag) {
   const std::size_t equals = std::min(flag.find('='), flag.size());
   const std::string_view name = flag.substr(0, equals);
   const bool named = !name.empty() && (name[0] < '0' || name[0] > '9');
-  return named && std::ranges::all_of(name, IsWord) &&
-         std::ranges::all_of(flag.substr(std::min(equals + 1, flag.size())),
-                             [](char c) { return IsWord(c) || c == '.' || c == '+' || c == '-'; });
+  return named && std::ranges::all_of(name, IsOfIdentifier) &&
+         std::ranges::all_of(flag.substr(std::min(equals + 1, flag.size())), [](char c) {
+           return IsOfIdentifier(c) || c == '.' || c == '+' || c == '-';
+         });
 }
 
 }  // namespace

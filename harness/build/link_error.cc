@@ -6,12 +6,10 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/identifier.h"
+
 namespace warpcheck::build {
 namespace {
-
-bool IsWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 // Just after the bracket that closes the one at `open`; npos where none does.
 std::size_t AfterBrackets(std::string_view text, std::size_t open) {
@@ -35,7 +33,7 @@ std::string FileOf(std::string_view place, const Sources& sources) {
   for (const std::string& kernel : sources.kernels) {
     const std::string made = std::filesystem::path(kernel).stem().string() + ".cudafe1.cpp:";
     const std::size_t at = place.find(made);
-    if (at != std::string_view::npos && (at == 0 || !IsWord(place[at - 1]))) return kernel;
+    if (at != std::string_view::npos && (at == 0 || !IsOfIdentifier(place[at - 1]))) return kernel;
   }
   return {};
 }
@@ -71,7 +69,7 @@ int LineOfDefinition(std::string_view text, std::string_view name) {
   if (name.empty()) return 0;
   for (std::size_t at = 0; (at = text.find(name, at)) != std::string_view::npos; ++at) {
     const std::size_t end = at + name.size();
-    if ((at > 0 && IsWord(text[at - 1])) || end == text.size()) continue;
+    if ((at > 0 && IsOfIdentifier(text[at - 1])) || end == text.size()) continue;
     const std::size_t open = text.find_first_not_of(" \t\r\n", end);
     if (open == std::string_view::npos || text[open] != '(') continue;
     const std::size_t after = AfterBrackets(text, open);

@@ -1,12 +1,13 @@
 #include "build/ptxas_log.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <map>
 #include <set>
 #include <sstream>
 #include <unordered_map>
+
+#include "base/identifier.h"
 
 namespace warpcheck::build {
 namespace {
@@ -70,9 +71,7 @@ void Read(std::string_view line, std::string& function, Log& log) {
   }
 }
 
-bool IsWord(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
-}
+bool IsOfPtxIdentifier(char c) { return IsOfIdentifier(c) || c == '$'; }
 
 // Who calls the functions of a PTX text, by the names in their bodies: read once, however many
 // there are.
@@ -120,7 +119,7 @@ class Callers {
 
   static std::string_view WordAt(std::string_view line, std::size_t at) {
     std::size_t end = at;
-    while (end < line.size() && IsWord(line[end])) ++end;
+    while (end < line.size() && IsOfPtxIdentifier(line[end])) ++end;
     return line.substr(at, end - at);
   }
 
@@ -131,7 +130,7 @@ class Callers {
       if (at == std::string_view::npos) continue;
       at = line.find_first_not_of(' ', at + word.size());
       if (at != std::string_view::npos && line[at] == '(') at = line.find(')', at);
-      while (at < line.size() && !IsWord(line[at])) ++at;
+      while (at < line.size() && !IsOfPtxIdentifier(line[at])) ++at;
       return at < line.size() ? WordAt(line, at) : std::string_view();
     }
     return {};

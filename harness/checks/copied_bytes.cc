@@ -4,10 +4,11 @@
 #include <iterator>
 #include <utility>
 
+#include "device/counters.h"
+
 namespace warpcheck {
 namespace {
 
-constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::size_t kMaxRuns = 65'536;  // of stores that are told apart
 
 // Stretches of bytes that are set: run(first, end).

@@ -12,12 +12,12 @@
 #include "checks/session.h"
 #include "checks/text.h"
 #include "checks/trial_matchers.h"
+#include "device/counters.h"
 
 namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxLines = 3;
-constexpr double kSectorBytes = 32;  // on every NVIDIA GPU
 
 // What is asked of the value of a measure, and how to say it.
 struct Target {
@@ -207,7 +207,7 @@ double SectorsOf(const Trial& trial, const Wanted& wanted) {
   double sectors = 0;
   for (const auto& array : trial.plan->arrays) {
     if (wanted(*array)) {
-      sectors += std::ceil(static_cast<double>(array->bytes.size()) / kSectorBytes);
+      sectors += std::ceil(static_cast<double>(array->bytes.size()) / double{kSectorBytes});
     }
   }
   return sectors;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "checks/text.h"
+#include "device/dim3_text.h"
 #include "device/finding_hint.h"
 #include "device/mistakes.h"
 
@@ -29,8 +30,6 @@ Verdict VerdictOf(FindingKind kind) {
   if (kind == FindingKind::kDeviceLost) return Verdict::kHarnessFault;
   return IsDeviceFault(kind) ? Verdict::kError : Verdict::kFailed;
 }
-
-std::string PositionText(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
 }  // namespace
 

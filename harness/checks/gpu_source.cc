@@ -10,7 +10,6 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::chrono::seconds kStartLimit{60};
 // Kernels are slower under memcheck, and run many times where they are timed.
 constexpr int kMemcheckFactor = 6;
 constexpr int kTimedFactor = 6;
@@ -44,7 +43,7 @@ Result<GpuSource::Process> GpuSource::TrialProcess() {
   auto started =
       next_ ? *std::exchange(next_, std::nullopt) : remote::DeviceProcess::Start(TrialCommand());
   if (!started) return Fail(started.error());
-  if (auto ready = (*started)->device().Await(kStartLimit); !ready) return Fail(ready.error());
+  if (auto ready = (*started)->device().Await(kGpuStartLimit); !ready) return Fail(ready.error());
   return Process(*std::move(started));
 }
 
@@ -77,7 +76,7 @@ Result<DeviceSource::Device> GpuSource::ForLaunch(std::uint32_t launch, const Ca
                        : remote::DeviceProcess::Start(LaunchCommand(launch));
   if (!started) return Fail(started.error());
   const Process process = *std::move(started);
-  if (auto ready = process->device().Await(kStartLimit); !ready) return Fail(ready.error());
+  if (auto ready = process->device().Await(kGpuStartLimit); !ready) return Fail(ready.error());
   if (settings_.is_student_file) {
     process->device().FilterPtx([this](std::string_view ptx) {
       return ptx::AtStudentLines(ptx, settings_.is_student_file);

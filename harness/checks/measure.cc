@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "checks/bank_conflict_hint.h"
 #include "checks/text.h"
+#include "device/counters.h"
 
 namespace warpcheck {
 namespace {
 
-constexpr int kWarpLanes = 32;       // on every NVIDIA GPU
-constexpr double kSectorBytes = 32;  // the same
+constexpr int kWarpLanes = 32;  // on every NVIDIA GPU
 // Below this share of its lanes, a warp's idle lanes are the cause that is named.
 constexpr double kFewLanes = 0.75;
 
@@ -68,7 +67,7 @@ std::string LanesText(double lanes) {
 double SectorsOfData(const CounterSet& counters) {
   const auto bytes = counters[Counter::kGlobalBytes];
   if (!bytes) return Real(counters, Counter::kGlobalSectorsIdeal);
-  return static_cast<double>(*bytes) / kSectorBytes;
+  return static_cast<double>(*bytes) / double{kSectorBytes};
 }
 
 std::optional<double> GlobalTrafficValue(const CounterSet& counters, Counter) {

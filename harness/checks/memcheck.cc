@@ -17,7 +17,6 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::chrono::seconds kStartLimit{60};
 constexpr std::chrono::seconds kProbeLimit{30};
 // A kernel that ends at its first error reports one for each thread that made it.
 constexpr std::size_t kMaxReport = std::size_t{4} << 20;  // bytes read of a launch's reports
@@ -155,7 +154,7 @@ class Memcheck::Process : public DeviceLog {
   remote::DeviceClient& device() { return process_->device(); }
 
   Result<> Await() {
-    if (const auto ready = device().Await(kStartLimit); !ready) {
+    if (const auto ready = device().Await(kGpuStartLimit); !ready) {
       return Fail(WithTroubles(ready.error()));
     }
     return {};

@@ -1,6 +1,7 @@
 // GPU processes under compute-sanitizer's memcheck, which sees every access out of bounds.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -12,6 +13,9 @@
 #include "remote/device_process.h"
 
 namespace warpcheck {
+
+// What a process that holds a GPU may take to be ready.
+inline constexpr std::chrono::seconds kGpuStartLimit{60};
 
 class Memcheck {
  public:

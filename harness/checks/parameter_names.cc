@@ -1,12 +1,11 @@
 #include "checks/parameter_names.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/identifier.h"
 
 namespace warpcheck {
 namespace {
-
-bool IsOfName(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string WithoutComments(std::string_view text) {
   std::string code;
@@ -26,12 +25,12 @@ std::string WithoutComments(std::string_view text) {
 // The last name of "const float* in" or "float out[4] = {}"; empty where that is a type.
 std::string NameOf(std::string_view parameter) {
   parameter = parameter.substr(0, parameter.find_first_of("=["));
-  while (!parameter.empty() && !IsOfName(parameter.back())) {
+  while (!parameter.empty() && !IsOfIdentifier(parameter.back())) {
     if (parameter.back() == '*' || parameter.back() == '&') return {};
     parameter.remove_suffix(1);
   }
   std::size_t begin = parameter.size();
-  while (begin > 0 && IsOfName(parameter[begin - 1])) --begin;
+  while (begin > 0 && IsOfIdentifier(parameter[begin - 1])) --begin;
   const bool alone = parameter.find_first_not_of(" \n\t") == begin;
   return alone ? std::string() : std::string(parameter.substr(begin));
 }
@@ -56,7 +55,7 @@ std::vector<std::string> ParameterNames(std::string_view header, std::string_vie
        at = code.find(function, at + 1)) {
     const std::size_t end = at + function.size();
     const bool whole =
-        end < code.size() && code[end] == '(' && (at == 0 || !IsOfName(code[at - 1]));
+        end < code.size() && code[end] == '(' && (at == 0 || !IsOfIdentifier(code[at - 1]));
     const std::size_t close = code.find(')', end);
     if (!whole || close == std::string::npos) continue;
     std::vector<std::string> names =

@@ -17,7 +17,7 @@ bool UsedUpItsTime(const Trial& trial) {
   return trial.ending.cause == Cause::kCpuTime || trial.ending.cause == Cause::kIdle;
 }
 
-bool NeverEnded(const LaunchRecord& launch) { return launch.error == DeviceError::kLaunchTimeout; }
+bool Endless(const LaunchRecord& launch) { return launch.error == DeviceError::kLaunchTimeout; }
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void Spending::Add(const std::vector<Trial>& trials, const CallLimits& limits,
   std::uint64_t instructions = 0;
   for (const Trial& trial : trials) {
     instructions += trial.instructions;
-    if (std::ranges::any_of(trial.launches, NeverEnded)) instructions = limits.instructions;
+    if (std::ranges::any_of(trial.launches, Endless)) instructions = limits.instructions;
     if (UsedUpItsTime(trial)) host_time = std::max(host_time, limits.host_time);
   }
   instructions_ += instructions;

@@ -11,7 +11,6 @@ namespace warpcheck::cudart {
 namespace {
 
 void* Pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
-std::uintptr_t Address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 constexpr int kMirrorTries = 4;
 

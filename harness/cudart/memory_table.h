@@ -16,6 +16,10 @@
 
 namespace warpcheck::cudart {
 
+inline std::uintptr_t Address(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
 enum class MemoryKind { kDevice, kPinned, kRegistered, kManaged, kManagedVariable };
 
 struct Allocation {

@@ -13,8 +13,6 @@ namespace {
 constexpr std::size_t kMaxMessages = 256;
 constexpr std::size_t kMaxFreedRemembered = 65'536;
 
-std::uintptr_t Address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
-
 // What frees memory of that kind.
 std::string_view FreedBy(MemoryKind kind) {
   switch (kind) {

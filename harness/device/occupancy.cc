@@ -28,7 +28,7 @@ std::uint64_t BlocksByRegisters(const DeviceProperties& properties, const Kernel
 
 std::uint64_t BlocksByShared(const DeviceProperties& properties, const KernelInfo& kernel,
                              std::uint64_t dynamic_bytes) {
-  const std::uint64_t used = SharedBytes(kernel.static_shared_bytes, dynamic_bytes);
+  const std::uint64_t used = SharedBytesOfBlock(kernel.static_shared_bytes, dynamic_bytes);
   if (used > properties.shared_bytes_per_block_optin) return 0;
   const std::uint64_t block =
       RoundUp(used + properties.shared_bytes_reserved_per_block, properties.shared_allocation_unit);

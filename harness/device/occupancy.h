@@ -9,7 +9,7 @@
 namespace warpcheck {
 
 // Of a block, static and dynamic: sizes that do not fit 64 bits are as large as any.
-constexpr std::uint64_t SharedBytes(std::uint64_t fixed, std::uint64_t dynamic) {
+constexpr std::uint64_t SharedBytesOfBlock(std::uint64_t fixed, std::uint64_t dynamic) {
   const std::uint64_t sum = fixed + dynamic;
   return sum < fixed ? ~std::uint64_t{0} : sum;
 }

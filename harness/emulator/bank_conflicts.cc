@@ -15,7 +15,6 @@
 namespace warpcheck::emulator {
 namespace {
 
-using Kind = SharedExample::Kind;
 using Offsets = std::array<std::int64_t, kWarpLanes>;
 
 // How far a spacing is looked for: farther ones repeat what the banks do.
@@ -23,13 +22,13 @@ constexpr std::uint32_t kMostWords = 32;
 // Elements that are at least so many words apart are called rows.
 constexpr std::uint32_t kWordsOfARow = 8;
 
-SharedAccess AccessOf(Kind kind) {
+SharedAccess AccessOf(SharedExample::Kind kind) {
   switch (kind) {
-    case Kind::kLoad:
+    case SharedExample::Kind::kLoad:
       return SharedAccess::kLoad;
-    case Kind::kReduction:
+    case SharedExample::Kind::kReduction:
       return SharedAccess::kReduction;
-    case Kind::kAtomic:
+    case SharedExample::Kind::kAtomic:
       return SharedAccess::kAtomic;
     default:
       return SharedAccess::kStore;
@@ -166,7 +165,7 @@ std::uint32_t ExcessOf(const MemoryGeometry& geometry, const SharedExample& acce
   std::array<std::uint64_t, kWarpLanes> addresses = {};
   std::copy(access.offsets.begin(), access.offsets.end(), addresses.begin());
   const WarpAccess warp{access.mask, addresses.data(), access.bytes};
-  const SharedCost cost = access.kind == Kind::kMatrixRows
+  const SharedCost cost = access.kind == SharedExample::Kind::kMatrixRows
                               ? CostOfMatrixRows(geometry, warp)
                               : CostOfShared(geometry, warp, AccessOf(access.kind));
   return cost.wavefronts - cost.ideal_wavefronts;
@@ -175,7 +174,7 @@ std::uint32_t ExcessOf(const MemoryGeometry& geometry, const SharedExample& acce
 BankMeeting WorstMeeting(const MemoryGeometry& geometry, const SharedExample& access) {
   const std::uint32_t together = LanesTogether(geometry, access);
   const std::uint32_t word_bytes = geometry.shared_bank_bytes;
-  const bool turns = access.kind == Kind::kAtomic;
+  const bool turns = access.kind == SharedExample::Kind::kAtomic;
   BankMeeting worst;
   for (std::uint32_t first = 0; first < kWarpLanes; first += together) {
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> banks;  // words, with a lane

@@ -167,7 +167,7 @@ class Emulator : public Device {
     launch.record.grid = request.grid;
     launch.record.block = request.block;
     launch.record.shared_bytes =
-        SharedBytes(kernel->static_shared_bytes, request.dynamic_shared_bytes);
+        SharedBytesOfBlock(kernel->static_shared_bytes, request.dynamic_shared_bytes);
 
     if (auto refusal = CheckLaunch(*kernel, request, properties_)) {
       launch.record.error = refusal->error;

@@ -10,7 +10,6 @@ namespace warpcheck::emulator {
 namespace {
 
 using ptx::Opcode;
-using Kind = Flow::Kind;
 
 bool IsTogether(Opcode opcode) {
   switch (opcode) {
@@ -43,7 +42,7 @@ class Builder {
         Add(operand, i < results ? flow_.destinations : memory ? flow_.stored : flow_.sources);
       }
     }
-    flow_.kind = memory ? Kind::kMemory : KindOfRest();
+    flow_.kind = memory ? Flow::Kind::kMemory : KindOfRest();
     if (memory && !flow_.stored.empty() && IsLoad())
       flow_.stored.clear();  // a cache policy, a level
     if (memory && IsParameter()) UseArea();
@@ -60,10 +59,10 @@ class Builder {
     return opcode() == Opcode::kLd || opcode() == Opcode::kLdu || opcode() == Opcode::kTex;
   }
 
-  Kind KindOfRest() const {
-    if (opcode() == Opcode::kSelp && flow_.sources.size() == 3) return Kind::kSelect;
-    if (opcode() == Opcode::kShfl) return Kind::kShuffle;
-    return IsTogether(opcode()) ? Kind::kTogether : Kind::kEachLane;
+  Flow::Kind KindOfRest() const {
+    if (opcode() == Opcode::kSelp && flow_.sources.size() == 3) return Flow::Kind::kSelect;
+    if (opcode() == Opcode::kShfl) return Flow::Kind::kShuffle;
+    return IsTogether(opcode()) ? Flow::Kind::kTogether : Flow::Kind::kEachLane;
   }
 
   // Immediates keep their places, as entries of constants, which have no taint.
@@ -90,7 +89,7 @@ class Builder {
   }
 
   void UseArea() {
-    flow_.kind = Kind::kEachLane;
+    flow_.kind = Flow::Kind::kEachLane;
     if (step_.b == 0) return;  // of the kernel
     flow_.bytes = ptx::Bytes(instruction_.modifiers.type);
     const std::uint32_t elements = instruction_.modifiers.vector;
@@ -98,7 +97,7 @@ class Builder {
     for (std::uint32_t i = 0; i < flow_.bytes * elements; ++i) {
       area.push_back(TaintOf(step_.a) + static_cast<TaintIndex>(step_.data) + i);
     }
-    flow_.kind = IsLoad() ? Kind::kLoadArea : Kind::kStoreArea;
+    flow_.kind = IsLoad() ? Flow::Kind::kLoadArea : Flow::Kind::kStoreArea;
     if (IsLoad()) {
       flow_.sources = std::move(area);
     } else {

@@ -26,7 +26,6 @@ bool GivesResult(const Program& program, const MemoryInfo& info) {
 
 void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
                 const MemorySite& site) {
-  using Kind = MemoryInfo::Kind;
   const Tally& global = site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
   const Tally& shared = site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
   const Tally& local = site.tallies[static_cast<std::size_t>(TallyOf::kLocal)];
@@ -47,12 +46,12 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kGlobalLanes) += global.lanes;
   // Atomics and the moves of matrices count in all of these, but neither as loads nor as stores.
   if (info.counting != Counting::kAccess) return;
-  if (info.kind == Kind::kLoad) {
+  if (info.kind == MemoryInfo::Kind::kLoad) {
     At(values, Counter::kGlobalLoadRequests) += global.requests;
     At(values, Counter::kGlobalLoadSectors) += global.cost;
     At(values, Counter::kGlobalLoadBytes) += global.lanes * info.bytes;
     At(values, Counter::kSharedLoadRequests) += shared.requests;
-  } else if (info.kind == Kind::kStore) {
+  } else if (info.kind == MemoryInfo::Kind::kStore) {
     At(values, Counter::kGlobalStoreRequests) += global.requests;
     At(values, Counter::kGlobalStoreSectors) += global.cost;
     At(values, Counter::kSharedStoreRequests) += shared.requests;

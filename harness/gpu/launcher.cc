@@ -25,7 +25,7 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
   job.record.grid = request.grid;
   job.record.block = request.block;
   job.record.shared_bytes =
-      SharedBytes(kernel.info.static_shared_bytes, request.dynamic_shared_bytes);
+      SharedBytesOfBlock(kernel.info.static_shared_bytes, request.dynamic_shared_bytes);
   if (auto refusal = Prepare(job)) {
     job.record.error = refusal->error;
     job.record.findings.push_back(std::move(refusal->finding));

@@ -159,8 +159,8 @@ LaunchRecord DeviceClient::LostLaunch(const LaunchRequest& request) const {
   record.grid = request.grid;
   record.block = request.block;
   const auto known = static_shared_bytes_.find({request.module, request.kernel});
-  record.shared_bytes = SharedBytes(request.dynamic_shared_bytes,
-                                    known == static_shared_bytes_.end() ? 0 : known->second);
+  record.shared_bytes = SharedBytesOfBlock(request.dynamic_shared_bytes,
+                                           known == static_shared_bytes_.end() ? 0 : known->second);
   record.error = lost_;
   record.not_measured = why_;
   Finding& finding = record.findings.emplace_back();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "device/counters.h"
 #include "remote/messages.h"
 
 namespace warpcheck::remote {
@@ -17,7 +18,6 @@ bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
 
 // A short row of a box is as much work as a sector.
 std::uint64_t WorkOf(const Extent3& extent) {
-  constexpr std::uint64_t kSectorBytes = 32;
   return std::max(extent.width, kSectorBytes) * extent.height * extent.depth;
 }
 

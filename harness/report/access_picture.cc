@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/grouped.h"
+#include "device/counters.h"
 
 namespace warpcheck {
 namespace {
@@ -20,7 +21,6 @@ using run::SampledMemory;
 // Of every GPU since compute capability 5.0 (docs/counters.md); a picture needs no other.
 constexpr std::uint64_t kWordBytes = 4;
 constexpr std::uint64_t kBanks = 32;
-constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::uint64_t kSectorWords = kSectorBytes / kWordBytes;
 
 // The lanes that touch one word.

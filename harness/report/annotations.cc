@@ -13,12 +13,12 @@ namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxAnnotations = 9;  // of ten errors that GitHub shows a step
-constexpr std::size_t kMaxMessageBytes = 1000;
+constexpr std::size_t kMaxAnnotationBytes = 1000;
 
 // The characters that end a command or begin a new one; of a property also what ends the property.
 std::string Escaped(std::string_view text, bool property) {
   std::string escaped;
-  for (const char c : CleanText(text, kMaxMessageBytes)) {
+  for (const char c : CleanText(text, kMaxAnnotationBytes)) {
     const bool special = c == '%' || c == '\n' || c == '\r' || (property && (c == ':' || c == ','));
     escaped += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
   }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/grouped.h"
+#include "device/dim3_text.h"
 #include "device/finding_hint.h"
 #include "device/mistakes.h"
 #include "report/access_picture.h"
@@ -29,13 +30,6 @@ constexpr std::size_t kMaxKernels = 20;
 constexpr std::size_t kMaxFindings = 12;
 constexpr int kMinWidth = 80;  // of the table
 constexpr int kMaxWidth = 100;
-
-std::string Extent(const Dim3& dim) {
-  if (dim.z != 1) return fmt::format("{}x{}x{}", dim.x, dim.y, dim.z);
-  return dim.y != 1 ? fmt::format("{}x{}", dim.x, dim.y) : fmt::format("{}", dim.x);
-}
-
-std::string Position(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
 std::string Plural(std::uint64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", Grouped(number), noun, number == 1 ? "" : "s");
@@ -87,8 +81,9 @@ class Writer {
     if (process.unfinished) {
       Gap();
       Line(Bad(fmt::format("{} was still running when the program ended: <<<{}, {}>>>",
-                           CleanText(process.unfinished->kernel), Extent(process.unfinished->grid),
-                           Extent(process.unfinished->block))));
+                           CleanText(process.unfinished->kernel),
+                           ExtentText(process.unfinished->grid),
+                           ExtentText(process.unfinished->block))));
     }
     ShowFindings(process);
     if (process.not_shown != 0) {
@@ -120,7 +115,7 @@ class Writer {
   static std::string LaunchesOf(const KernelCosts& kernel) {
     std::string text = fmt::format("{} {}, grid {}, block {}", Grouped(kernel.launches),
                                    kernel.launches == 1 ? "launch" : "launches",
-                                   Extent(kernel.grid), Extent(kernel.block));
+                                   ExtentText(kernel.grid), ExtentText(kernel.block));
     if (kernel.shared_bytes != 0) {
       text += fmt::format(", {} of shared memory", Plural(kernel.shared_bytes, "byte"));
     }
@@ -192,8 +187,8 @@ class Writer {
                                                : fg(fmt::terminal_color::red));
     std::string first;
     if (finding.thread) {
-      first = fmt::format("first in block {}, thread {}", Position(finding.thread->block),
-                          Position(finding.thread->thread));
+      first = fmt::format("first in block {}, thread {}", PositionText(finding.thread->block),
+                          PositionText(finding.thread->thread));
     }
     if (!finding.kernel.empty()) first += (first.empty() ? "in " : " of ") + finding.kernel;
     if (finding.count > 1) first += fmt::format("; {} times in all", Grouped(finding.count));
@@ -206,7 +201,7 @@ class Writer {
     if (stop.finding.where.known()) ShowPlace(stop.finding.where);
     text_ += Wrapped(CleanText(stop.finding.message), width_, 2, 4);
     Line(fmt::format("  block {}, warp {}; active lanes 0x{:08x}, in question 0x{:08x} (>)",
-                     Position(stop.block), stop.warp, stop.active, stop.lanes));
+                     PositionText(stop.block), stop.warp, stop.active, stop.lanes));
     Line("  " + CleanText(stop.instruction));
     text_ += RegisterTable(stop, style_);
   }
@@ -225,7 +220,7 @@ class Writer {
     Line(fmt::format("  {} {} of {} a lane: {}{}", shared ? "shared" : "global",
                      kKinds[static_cast<std::size_t>(sample.kind)], Plural(sample.bytes, "byte"),
                      CleanText(sample.instruction), like));
-    Line(fmt::format("  block {}, warp {} of {}: {}, {} would do", Position(sample.block),
+    Line(fmt::format("  block {}, warp {} of {}: {}, {} would do", PositionText(sample.block),
                      sample.warp, CleanText(sample.kernel), Plural(sample.cost, unit),
                      Grouped(sample.ideal)));
     const std::string how_many =

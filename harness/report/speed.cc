@@ -4,15 +4,11 @@
 
 #include <algorithm>
 
+#include "device/counters.h"
+#include "device/dim3_text.h"
+
 namespace warpcheck {
 namespace {
-
-constexpr double kSectorBytes = 32;
-
-std::string Extent(const Dim3& size) {
-  if (size.z > 1) return fmt::format("{}x{}x{}", size.x, size.y, size.z);
-  return size.y > 1 ? fmt::format("{}x{}", size.x, size.y) : fmt::format("{}", size.x);
-}
 
 bool SameWork(const LaunchRecord& a, const LaunchRecord& b) {
   return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
@@ -43,7 +39,8 @@ std::string TextOf(const LaunchResources& resources, const CounterSet& counters)
 Speed SpeedOf(const LaunchRecord& record) {
   Speed speed;
   speed.kernel =
-      fmt::format("{}, {} blocks of {}", record.kernel, Extent(record.grid), Extent(record.block));
+      fmt::format("{}, {} {} of {}", record.kernel, ExtentText(record.grid),
+                  record.grid.Count() == 1 ? "block" : "blocks", ExtentText(record.block));
   if (record.timing) speed.text = TextOf(*record.timing, record);
   if (record.timing && record.resources) speed.text += ", ";
   if (record.resources) speed.text += TextOf(*record.resources, record.totals);
@@ -68,7 +65,7 @@ std::vector<const LaunchRecord*> Select(const ChecksReport& report, Shown shown,
 std::optional<double> AchievedBandwidth(const LaunchRecord& record) {
   const auto sectors = record.totals[Counter::kGlobalSectorsIdeal];
   if (!sectors || !record.timing || record.timing->median_us <= 0) return std::nullopt;
-  return static_cast<double>(*sectors) * kSectorBytes / (record.timing->median_us * 1e-6);
+  return static_cast<double>(*sectors) * double{kSectorBytes} / (record.timing->median_us * 1e-6);
 }
 
 Speeds SlowestKernels(const ChecksReport& report, std::size_t most) {

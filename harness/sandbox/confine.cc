@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kForbidden[] = {
+constexpr const char* kRefused[] = {
     "execve",
     "execveat",
 #define FORBIDDEN(name) #name,
@@ -101,7 +101,7 @@ Result<> ConfineCalls() {
   if (filter == nullptr) return Failure("make a filter of system calls");
   int failure = seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1);
   const std::uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
-  for (const char* const name : kForbidden) {
+  for (const char* const name : kRefused) {
 #if defined(__SANITIZE_ADDRESS__)
     if (std::strcmp(name, "ptrace") == 0) continue;  // by which it looks for leaks
 #endif

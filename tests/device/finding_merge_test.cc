@@ -5,7 +5,7 @@
 namespace warpcheck {
 namespace {
 
-Finding Race(int line, int other, std::uint64_t count) {
+Finding SharedRace(int line, int other, std::uint64_t count) {
   Finding finding;
   finding.kind = FindingKind::kSharedRace;
   finding.where = {"k.cu", line, 0};
@@ -17,8 +17,8 @@ Finding Race(int line, int other, std::uint64_t count) {
 
 TEST(AddFinding, AddsUpWhatTellsOfTheSame) {
   std::vector<Finding> findings;
-  AddFinding(findings, Race(7, 3, 10));
-  AddFinding(findings, Race(7, 3, 5));
+  AddFinding(findings, SharedRace(7, 3, 10));
+  AddFinding(findings, SharedRace(7, 3, 5));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].count, 15U);
   EXPECT_EQ(findings[0].message, "thread 10");
@@ -27,8 +27,8 @@ TEST(AddFinding, AddsUpWhatTellsOfTheSame) {
 // A line that reads what two others write races with both.
 TEST(AddFinding, KeepsEachPairOfLines) {
   std::vector<Finding> findings;
-  AddFinding(findings, Race(7, 3, 1));
-  AddFinding(findings, Race(7, 4, 1));
+  AddFinding(findings, SharedRace(7, 3, 1));
+  AddFinding(findings, SharedRace(7, 4, 1));
   EXPECT_EQ(findings.size(), 2U);
 }
 

@@ -11,8 +11,6 @@ namespace {
 using testing::Each;
 using testing::IsEmpty;
 
-constexpr Dim3 kOne{1, 1, 1};
-
 // Runs SmallKernel(body) in one block; the kernel leaves thread i's result in %r2, which is stored
 // to word i.
 std::vector<std::uint32_t> Results(std::string_view body, std::uint32_t threads = 32,
@@ -23,7 +21,7 @@ std::vector<std::uint32_t> Results(std::string_view body, std::uint32_t threads 
                               "  add.u64 %rd31, %rd1, %rd30;\n  st.global.u32 [%rd31], %r2;\n",
                           before));
   const DeviceAddress memory = device.Upload(std::vector<std::uint32_t>(threads, 7777));
-  EXPECT_EQ(device.Launch("k", kOne, {threads, 1, 1}, Parameters().Add(memory)),
+  EXPECT_EQ(device.Launch("k", kSingle, {threads, 1, 1}, Parameters().Add(memory)),
             DeviceError::kSuccess);
   EXPECT_THAT(device.Findings(), IsEmpty());
   if (counters != nullptr) *counters = device.last().totals;
@@ -282,7 +280,8 @@ TEST(ControlFlow, EndlessRecursionOverflowsTheStack) {
 )"));
   const DeviceAddress memory = device.device->Allocate(4).value();
   // As measured on an H200: cudaErrorIllegalAddress.
-  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(memory)), DeviceError::kIllegalAddress);
+  EXPECT_EQ(device.Launch("k", kSingle, kSingle, Parameters().Add(memory)),
+            DeviceError::kIllegalAddress);
   EXPECT_THAT(device.Findings(),
               testing::ElementsAre("stack_overflow: the thread's stack overflows: 1,024 calls deep "
                                    "in the recursion of forever, with 65,536 bytes of local "
@@ -360,7 +359,8 @@ std::vector<std::uint32_t> Tickets(std::optional<std::uint64_t> seed) {
   st.global.u32 [%rd3+4], %r2;
 )"));
   const DeviceAddress memory = device.Upload(std::vector<std::uint32_t>(101, 0));
-  EXPECT_EQ(device.Launch("k", {100, 1, 1}, kOne, Parameters().Add(memory)), DeviceError::kSuccess);
+  EXPECT_EQ(device.Launch("k", {100, 1, 1}, kSingle, Parameters().Add(memory)),
+            DeviceError::kSuccess);
   auto tickets = device.Download<std::uint32_t>(memory + 4, 100);
   return tickets;
 }
@@ -426,7 +426,7 @@ TEST(Order, OfWarpsIsPermutedBySeed) {
   st.global.u32 [%rd3+4], %r2;
 )"));
     const DeviceAddress memory = device.Upload(std::vector<std::uint32_t>(33, 0));
-    EXPECT_EQ(device.Launch("k", kOne, {1024, 1, 1}, Parameters().Add(memory)),
+    EXPECT_EQ(device.Launch("k", kSingle, {1024, 1, 1}, Parameters().Add(memory)),
               DeviceError::kSuccess);
     return device.Download<std::uint32_t>(memory + 4, 32);
   };

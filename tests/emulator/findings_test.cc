@@ -10,8 +10,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr Dim3 kOne{1, 1, 1};
-
 // Runs SmallKernel(body) in one block of `threads` on `bytes` bytes of memory.
 struct Ran {
   Ran(std::string_view body, std::uint32_t threads, std::uint64_t bytes = 4096,
@@ -19,7 +17,7 @@ struct Ran {
       : device(std::move(options)) {
     device.Load(SmallKernel(body, before));
     memory = device.device->Allocate(bytes).value();
-    error = device.Launch("k", kOne, {threads, 1, 1}, Parameters().Add(memory));
+    error = device.Launch("k", kSingle, {threads, 1, 1}, Parameters().Add(memory));
   }
 
   const Finding& first() const { return device.last().findings.front(); }
@@ -70,7 +68,7 @@ TEST(Findings, WriteBeforeTheStart) {
   device.Load(SmallKernel("  st.global.u32 [%rd1+-8], 5;\n"));
   ASSERT_TRUE(device.device->Allocate(64).has_value());
   const DeviceAddress memory = device.device->Allocate(4096).value();
-  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(memory)), DeviceError::kSuccess);
+  EXPECT_EQ(device.Launch("k", kSingle, kSingle, Parameters().Add(memory)), DeviceError::kSuccess);
   EXPECT_THAT(device.Findings(),
               ElementsAre("out_of_bounds_write: writes element -2, 2 elements before the "
                           "start of the 4,096-byte array of the kernel's 1st "
@@ -89,7 +87,7 @@ TEST(Findings, UseAfterFree) {
   device.Load(SmallKernel("  ld.global.u32 %r2, [%rd1+4];\n"));
   const DeviceAddress memory = device.device->Allocate(64).value();
   ASSERT_EQ(device.device->Free(memory), DeviceError::kSuccess);
-  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(memory)), DeviceError::kSuccess);
+  EXPECT_EQ(device.Launch("k", kSingle, kSingle, Parameters().Add(memory)), DeviceError::kSuccess);
   EXPECT_THAT(device.Findings(),
               ElementsAre("use_after_free: reads element 1, in the 64-byte array of the kernel's "
                           "1st parameter, which was freed"));
@@ -101,7 +99,7 @@ class NamedArrays : public testing::Test {
   // What is said of the access to what its parameter points to.
   std::string Of(std::string_view access) {
     device_.Load(SmallKernel(std::string("  ") + std::string(access) + "\n"));
-    (void)device_.Launch("k", kOne, kOne, Parameters().Add(in_));
+    (void)device_.Launch("k", kSingle, kSingle, Parameters().Add(in_));
     return device_.Findings().at(0);
   }
   DeviceAddress Named() {
@@ -169,18 +167,20 @@ TEST(Findings, HostPointerEndsTheLaunchForGood) {
   TestDevice device;
   device.Load(SmallKernel("  st.global.u32 [%rd1], 1;\n"));
   const DeviceAddress host = 0x7ffc12345678;
-  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(host)), DeviceError::kIllegalAddress);
+  EXPECT_EQ(device.Launch("k", kSingle, kSingle, Parameters().Add(host)),
+            DeviceError::kIllegalAddress);
   EXPECT_THAT(device.Findings(),
               ElementsAre("illegal_address: writes 4 bytes through a pointer to memory of the "
                           "host, which a kernel cannot use"));
   EXPECT_EQ(device.device->Allocate(4).error(), DeviceError::kIllegalAddress);
-  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(host)), DeviceError::kIllegalAddress);
+  EXPECT_EQ(device.Launch("k", kSingle, kSingle, Parameters().Add(host)),
+            DeviceError::kIllegalAddress);
 }
 
 TEST(Findings, NullPointer) {
   TestDevice device;
   device.Load(SmallKernel("  ld.global.u32 %r2, [%rd1+16];\n"));
-  EXPECT_EQ(device.Launch("k", kOne, kOne, Parameters().Add(DeviceAddress{0})),
+  EXPECT_EQ(device.Launch("k", kSingle, kSingle, Parameters().Add(DeviceAddress{0})),
             DeviceError::kIllegalAddress);
   EXPECT_THAT(device.Findings(),
               ElementsAre("illegal_address: reads 4 bytes at 0x10, near a null pointer"));
@@ -201,7 +201,7 @@ AGAIN:
   @%p1 bra AGAIN;
 )"));
   const DeviceAddress memory = device.device->Allocate(128).value();
-  EXPECT_EQ(device.Launch("k", kOne, {32, 1, 1}, Parameters().Add(memory)),
+  EXPECT_EQ(device.Launch("k", kSingle, {32, 1, 1}, Parameters().Add(memory)),
             DeviceError::kIllegalAddress);
   EXPECT_THAT(device.Findings(),
               ElementsAre("illegal_address: reads 4 bytes at 0xffffffffffffff80, which is no "
@@ -303,13 +303,15 @@ TEST(Findings, LanesThatMakeOtherMistakesAreToldApart) {
   const DeviceAddress freed = device.device->Allocate(128).value();
   const DeviceAddress memory = device.device->Allocate(128).value();
   // Four lanes before the start, eight inside, twenty past the end.
-  ASSERT_EQ(device.Launch("k", kOne, {32, 1, 1}, Parameters().Add(memory)), DeviceError::kSuccess);
+  ASSERT_EQ(device.Launch("k", kSingle, {32, 1, 1}, Parameters().Add(memory)),
+            DeviceError::kSuccess);
   ASSERT_EQ(device.Findings().size(), 1U);
   EXPECT_EQ(device.last().findings[0].count, 24U);
   EXPECT_EQ(device.Download<std::uint32_t>(memory + 112, 1)[0], 11U);
   // The same where the memory has been freed: eight lanes use it.
   ASSERT_EQ(device.device->Free(freed), DeviceError::kSuccess);
-  ASSERT_EQ(device.Launch("k", kOne, {32, 1, 1}, Parameters().Add(freed)), DeviceError::kSuccess);
+  ASSERT_EQ(device.Launch("k", kSingle, {32, 1, 1}, Parameters().Add(freed)),
+            DeviceError::kSuccess);
   ASSERT_EQ(device.Findings().size(), 2U);
   EXPECT_EQ(device.last().findings[0].kind, FindingKind::kOutOfBoundsWrite);
   EXPECT_EQ(device.last().findings[0].count, 24U);
@@ -362,8 +364,8 @@ TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
   device.Load(
       ".visible .entry bad() {\n  .reg .b32 %r<2>;\n  stacksave.u32 %r0;\n  ret;\n}\n"
       ".visible .entry good() {\n  ret;\n}\n");
-  EXPECT_EQ(device.Launch("good", kOne, kOne, Parameters()), DeviceError::kSuccess);
-  EXPECT_EQ(device.Launch("bad", kOne, kOne, Parameters()), DeviceError::kIllegalInstruction);
+  EXPECT_EQ(device.Launch("good", kSingle, kSingle, Parameters()), DeviceError::kSuccess);
+  EXPECT_EQ(device.Launch("bad", kSingle, kSingle, Parameters()), DeviceError::kIllegalInstruction);
   EXPECT_THAT(device.Findings(),
               ElementsAre("invalid_ptx: the instruction stacksave.u32 in line 6 of the PTX is not "
                           "supported by the emulator; it is in none of 1,300 surveyed kernels"));
@@ -374,7 +376,7 @@ TEST(Findings, ABarrierOfMoreThreadsThanABlockHasEndsTheKernel) {
   TestDevice device;
   device.Load(SmallKernel("mov.u32 %r2, 4294967295; bar.sync 1, %r2;"));
   const DeviceAddress out = device.Upload(std::vector<int>(64));
-  EXPECT_EQ(device.Launch("k", kOne, {64, 1, 1}, Parameters().Add(out)),
+  EXPECT_EQ(device.Launch("k", kSingle, {64, 1, 1}, Parameters().Add(out)),
             DeviceError::kIllegalInstruction);
   EXPECT_THAT(device.Findings(), ElementsAre("trap: a barrier of 4294967295 threads: a block has "
                                              "1024 at most"));

@@ -13,7 +13,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr Dim3 kOne{1, 1, 1};
 constexpr Dim3 kWarp{32, 1, 1};
 
 Options Checked(bool every_read = false) {
@@ -58,7 +57,7 @@ struct Ran {
   void Launch(const std::string& name, const Parameters& parameters, Dim3 block = kWarp,
               std::uint32_t shared = 0) {
     kernel = name;
-    EXPECT_EQ(device.Launch(name, kOne, block, parameters, shared), DeviceError::kSuccess);
+    EXPECT_EQ(device.Launch(name, kSingle, block, parameters, shared), DeviceError::kSuccess);
   }
   // The only finding names the lines that the comments say.
   void Speaks(const std::string& text, std::uint64_t count = 32) const {

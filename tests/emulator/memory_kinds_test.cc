@@ -11,13 +11,11 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr Dim3 kOne{1, 1, 1};
-
 struct Ran {
   explicit Ran(std::string_view body, std::string_view before = "") {
     device.Load(SmallKernel(body, before));
     memory = device.device->Allocate(64).value();
-    error = device.Launch("k", kOne, kOne, Parameters().Add(memory));
+    error = device.Launch("k", kSingle, kSingle, Parameters().Add(memory));
   }
 
   TestDevice device;

@@ -10,16 +10,16 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::uint64_t kBytes = 10'000;
+constexpr std::uint64_t kPartBytes = 10'000;
 
 class PartMemoryTest : public testing::Test {
  protected:
-  PartMemoryTest() : begin_(memory_.Allocate(kBytes, 0, false).value()) {
-    for (std::uint64_t i = 0; i < kBytes; ++i) Main(i) = static_cast<std::byte>(i % 251);
+  PartMemoryTest() : begin_(memory_.Allocate(kPartBytes, 0, false).value()) {
+    for (std::uint64_t i = 0; i < kPartBytes; ++i) Main(i) = static_cast<std::byte>(i % 251);
     for (PartMemory& part : parts_) part.Begin(memory_, true);
   }
 
-  std::byte& Main(std::uint64_t at) { return memory_.Host(begin_, kBytes)[at]; }
+  std::byte& Main(std::uint64_t at) { return memory_.Host(begin_, kPartBytes)[at]; }
 
   // One lane's access; where its bytes are.
   std::byte* Access(int part, MemoryInfo::Kind kind, std::uint64_t at, std::uint32_t bytes) {
@@ -106,9 +106,9 @@ TEST_F(PartMemoryTest, MergesTheBytesThatWereWrittenAndNoOthers) {
 }
 
 TEST_F(PartMemoryTest, MergesWhichBytesAreWritten) {
-  std::uint8_t* const written = DeviceMemory::WrittenBehind(&Main(0), kBytes);
+  std::uint8_t* const written = DeviceMemory::WrittenBehind(&Main(0), kPartBytes);
   std::byte* const to = Access(0, MemoryInfo::Kind::kStore, 200, 4);
-  std::memset(DeviceMemory::WrittenBehind(to - 200, kBytes) + 200, 0xFF, 4);  // as checkers do
+  std::memset(DeviceMemory::WrittenBehind(to - 200, kPartBytes) + 200, 0xFF, 4);  // as checkers do
   EXPECT_EQ(written[200], 0);
   parts_[0].Merge();
   EXPECT_EQ(written[200], 0xFF);

@@ -12,7 +12,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-constexpr Dim3 kOne{1, 1, 1};
 constexpr int kUntouched = -7777;
 
 class Programs : public testing::Test {
@@ -25,7 +24,7 @@ class Programs : public testing::Test {
   }
 
   // Launches kernel(out) and gives out's words.
-  std::vector<int> Run(const std::string& kernel, std::uint32_t threads, Dim3 grid = kOne,
+  std::vector<int> Run(const std::string& kernel, std::uint32_t threads, Dim3 grid = kSingle,
                        Dim3 block = {0, 1, 1}) {
     if (block.x == 0) block.x = threads;
     const DeviceAddress out = device_.Upload(std::vector<int>(threads, kUntouched));
@@ -61,7 +60,7 @@ TEST_F(Programs, TakeAStructAsParameter) {
   const DeviceAddress out = device_.Upload(std::vector<int>(2, 0));
   Parameters parameters;  // {int 5; double 2.5; char 3}, then the pointer
   parameters.Add(5).Add(2.5).Add(std::uint64_t{3}).Add(out);
-  EXPECT_EQ(device_.Launch("by_value", kOne, {2, 1, 1}, parameters), DeviceError::kSuccess);
+  EXPECT_EQ(device_.Launch("by_value", kSingle, {2, 1, 1}, parameters), DeviceError::kSuccess);
   EXPECT_THAT(device_.Download<int>(out, 2), ElementsAre(10, 10));
 }
 
@@ -82,7 +81,7 @@ TEST_F(Programs, CallThroughATableOfFunctions) {
 }
 
 TEST_F(Programs, CallAFunctionThatAnotherKernelChose) {
-  ASSERT_EQ(device_.Launch("choose", kOne, kOne, {}), DeviceError::kSuccess);
+  ASSERT_EQ(device_.Launch("choose", kSingle, kSingle, {}), DeviceError::kSuccess);
   EXPECT_EQ(Run("call_chosen", 5), Expected(5, [](int i) { return -i; }));
 }
 
@@ -141,8 +140,8 @@ TEST_F(Programs, ShareStaticAndDynamicMemory) {
   for (int i = 0; i < kThreads; ++i) in[static_cast<std::size_t>(i)] = 3 * i + 1;
   const DeviceAddress from = device_.Upload(in);
   const DeviceAddress out = device_.Upload(std::vector<int>(kThreads, 0));
-  EXPECT_EQ(device_.Launch("both_shared", kOne, {kThreads, 1, 1}, Parameters().Add(from).Add(out),
-                           kThreads * sizeof(int)),
+  EXPECT_EQ(device_.Launch("both_shared", kSingle, {kThreads, 1, 1},
+                           Parameters().Add(from).Add(out), kThreads * sizeof(int)),
             DeviceError::kSuccess);
   EXPECT_EQ(device_.Download<int>(out, kThreads),
             Expected(kThreads, [](int i) { return 11 * (3 * (kThreads - 1 - i) + 1); }));
@@ -150,8 +149,8 @@ TEST_F(Programs, ShareStaticAndDynamicMemory) {
   EXPECT_EQ(device_.last().shared_bytes, 512U + 512U);
 
   // One word less of dynamic memory: each half of the access that uses it is a finding.
-  EXPECT_EQ(device_.Launch("both_shared", kOne, {kThreads, 1, 1}, Parameters().Add(from).Add(out),
-                           (kThreads - 1) * sizeof(int)),
+  EXPECT_EQ(device_.Launch("both_shared", kSingle, {kThreads, 1, 1},
+                           Parameters().Add(from).Add(out), (kThreads - 1) * sizeof(int)),
             DeviceError::kSuccess);
   EXPECT_THAT(device_.Findings(),
               ElementsAre("shared_out_of_bounds: writes 4 bytes, just past the end of the dynamic "
@@ -162,20 +161,20 @@ TEST_F(Programs, ShareStaticAndDynamicMemory) {
 }
 
 TEST_F(Programs, KeepVariablesBetweenLaunches) {
-  EXPECT_THAT(Run("variables", 4, kOne, kOne), ElementsAre(5, 1100, 22, 3));
-  EXPECT_THAT(Run("variables", 4, kOne, kOne), ElementsAre(6, 1007, 22, 3));
+  EXPECT_THAT(Run("variables", 4, kSingle, kSingle), ElementsAre(5, 1100, 22, 3));
+  EXPECT_THAT(Run("variables", 4, kSingle, kSingle), ElementsAre(6, 1007, 22, 3));
   const int managed = 4;
   ASSERT_NE(AddressOf("shared_with_host"), 0U);
   ASSERT_EQ(
       device_.device->Write(AddressOf("shared_with_host"), std::as_bytes(std::span(&managed, 1))),
       DeviceError::kSuccess);
-  EXPECT_THAT(Run("variables", 4, kOne, kOne), ElementsAre(6, 1007, 22, 4));
+  EXPECT_THAT(Run("variables", 4, kSingle, kSingle), ElementsAre(6, 1007, 22, 4));
 }
 
 TEST_F(Programs, UseMemoryAtAnAddressOfTheHost) {
   constexpr DeviceAddress kAt = 0x7f0000010000;
   ASSERT_EQ(device_.device->Allocate(256, kAt).value(), kAt);
-  EXPECT_EQ(device_.Launch("fibonacci", kOne, {12, 1, 1}, Parameters().Add(kAt)),
+  EXPECT_EQ(device_.Launch("fibonacci", kSingle, {12, 1, 1}, Parameters().Add(kAt)),
             DeviceError::kSuccess);
   EXPECT_THAT(device_.Findings(), IsEmpty());
   EXPECT_EQ(device_.Download<int>(kAt, 12), Expected(12, Fibonacci));
@@ -210,7 +209,7 @@ TEST_F(Programs, CallVirtualFunctionsOfWhatTheyAllocate) {
 
 TEST_F(Programs, IndexLocalArrays) {
   const DeviceAddress out = device_.Upload(std::vector<int>(32, 0));
-  EXPECT_EQ(device_.Launch("local_array", kOne, {32, 1, 1}, Parameters().Add(out).Add(5)),
+  EXPECT_EQ(device_.Launch("local_array", kSingle, {32, 1, 1}, Parameters().Add(out).Add(5)),
             DeviceError::kSuccess);
   EXPECT_EQ(device_.Download<int>(out, 32), Expected(32, [](int i) {
               unsigned sum = 0;
@@ -223,12 +222,12 @@ TEST_F(Programs, IndexLocalArrays) {
 TEST_F(Programs, SumOverAWarp) { EXPECT_EQ(Run("sum_warp", 32)[0], 31 * 32 / 2); }
 
 TEST_F(Programs, Print) {
-  EXPECT_EQ(device_.Launch("print", kOne, {32, 1, 1}, {}), DeviceError::kSuccess);
+  EXPECT_EQ(device_.Launch("print", kSingle, {32, 1, 1}, {}), DeviceError::kSuccess);
   EXPECT_EQ(device_.log.printed, "thread 0 of print: 0.00\nthread 1 of print: 0.25\n");
 }
 
 TEST_F(Programs, PrintNoMoreThanIsKept) {
-  EXPECT_EQ(device_.Launch("print_much", kOne, {32, 1, 1}, Parameters().Add(2000)),
+  EXPECT_EQ(device_.Launch("print_much", kSingle, {32, 1, 1}, Parameters().Add(2000)),
             DeviceError::kSuccess);
   constexpr std::string_view kLast = "\n[more was printed than warpcheck keeps of one launch]\n";
   const std::string& printed = device_.log.printed;
@@ -239,10 +238,10 @@ TEST_F(Programs, PrintNoMoreThanIsKept) {
 }
 
 TEST_F(Programs, FailedAssertionNamesItself) {
-  EXPECT_EQ(device_.Launch("asserts", kOne, {32, 1, 1}, Parameters().Add(32)),
+  EXPECT_EQ(device_.Launch("asserts", kSingle, {32, 1, 1}, Parameters().Add(32)),
             DeviceError::kSuccess);
   EXPECT_THAT(device_.Findings(), IsEmpty());
-  EXPECT_EQ(device_.Launch("asserts", kOne, {32, 1, 1}, Parameters().Add(30)),
+  EXPECT_EQ(device_.Launch("asserts", kSingle, {32, 1, 1}, Parameters().Add(30)),
             DeviceError::kAssert);
   EXPECT_THAT(device_.Findings(), ElementsAre("device_assert: void asserts(int): assertion "
                                               "`static_cast<int>(threadIdx.x) < limit' failed"));
@@ -252,10 +251,10 @@ TEST_F(Programs, FailedAssertionNamesItself) {
 }
 
 TEST_F(Programs, FreeWhatIsNotAllocated) {
-  EXPECT_EQ(device_.Launch("free_wrong", kOne, kOne, Parameters().Add(DeviceAddress{0})),
+  EXPECT_EQ(device_.Launch("free_wrong", kSingle, kSingle, Parameters().Add(DeviceAddress{0})),
             DeviceError::kSuccess);
   EXPECT_THAT(device_.Findings(), IsEmpty());
-  EXPECT_EQ(device_.Launch("free_wrong", kOne, kOne, Parameters().Add(DeviceAddress{0x1234})),
+  EXPECT_EQ(device_.Launch("free_wrong", kSingle, kSingle, Parameters().Add(DeviceAddress{0x1234})),
             DeviceError::kSuccess);
   EXPECT_THAT(device_.Findings(), ElementsAre("use_after_free: frees 0x1234, which is not "
                                               "allocated"));
@@ -264,7 +263,7 @@ TEST_F(Programs, FreeWhatIsNotAllocated) {
 TEST_F(Programs, WriteToConstantMemoryIsDropped) {
   const DeviceAddress weights = AddressOf("weights");
   ASSERT_NE(weights, 0U);
-  EXPECT_EQ(device_.Launch("into_constant", kOne, kOne, Parameters().Add(weights)),
+  EXPECT_EQ(device_.Launch("into_constant", kSingle, kSingle, Parameters().Add(weights)),
             DeviceError::kSuccess);
   EXPECT_THAT(device_.Findings(),
               ElementsAre("write_to_constant: writes weights[0], which is constant memory"));
@@ -274,8 +273,8 @@ TEST_F(Programs, WriteToConstantMemoryIsDropped) {
 // Refused launches: the error of CUDA 13, nothing sticky.
 struct Refused {
   std::string_view name;
-  Dim3 grid = kOne;
-  Dim3 block = kOne;
+  Dim3 grid = kSingle;
+  Dim3 block = kSingle;
   std::uint32_t shared = 0;
   int parameters = 1;  // pointers that are given; the kernel takes one
   std::string_view why;

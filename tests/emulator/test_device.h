@@ -12,6 +12,8 @@
 
 namespace warpcheck::emulator {
 
+inline constexpr Dim3 kSingle{1, 1, 1};
+
 class RecordingLog : public DeviceLog {
  public:
   void OnLaunch(const LaunchRecord& record) override { launches.push_back(record); }

@@ -6,7 +6,7 @@
 namespace warpcheck {
 namespace {
 
-std::string ErrorOf(std::string_view toml) {
+std::string RubricErrorOf(std::string_view toml) {
   const auto rubric = ParseRubric(toml, "rubric.toml");
   return rubric ? "" : rubric.error().Text();
 }
@@ -56,15 +56,16 @@ TEST(Rubric, SaysWhichLanguageIsTaken) {
 }
 
 TEST(Rubric, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(ErrorOf(kTwo), "");
-  EXPECT_EQ(ErrorOf("title = \"T\"\n"),
+  EXPECT_EQ(RubricErrorOf(kTwo), "");
+  EXPECT_EQ(RubricErrorOf("title = \"T\"\n"),
             "rubric.toml:1:1: error: no criteria\n"
             "  add at least one [[criterion]] with name, points and tests");
-  EXPECT_EQ(ErrorOf(std::string(kTwo) + "partial = 3\n"),
+  EXPECT_EQ(RubricErrorOf(std::string(kTwo) + "partial = 3\n"),
             "rubric.toml:11:11: error: \"partial\" has to be true or false\n"
             "  write partial = true");
   EXPECT_EQ(
-      ErrorOf(std::string(kTwo) + "[[criterion]]\nname = \"Right\"\npoints = -1\ntests = \"*\"\n"),
+      RubricErrorOf(std::string(kTwo) +
+                    "[[criterion]]\nname = \"Right\"\npoints = -1\ntests = \"*\"\n"),
       "rubric.toml:13:10: error: \"points\" has to be a number from 0 to 1000000 with at most "
       "two decimals\n  write points = 40 or points = 12.5");
 }

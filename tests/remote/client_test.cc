@@ -9,8 +9,6 @@
 namespace warpcheck::remote {
 namespace {
 
-const CallOutcome kFine{.end = CallEnd::kReturned, .text = "", .last_error = 0};
-
 // Answers what the test says and remembers what it was asked.
 class ScriptedDevice : public FakeDevice {
  public:

@@ -21,7 +21,6 @@ CallOutcome Spent(std::string text) {
 }
 const CallOutcome kGone{.end = CallEnd::kDisconnected, .text = "", .last_error = 0};
 const CallOutcome kLate{.end = CallEnd::kGivenUp, .text = "", .last_error = 0};
-const CallOutcome kFine{.end = CallEnd::kReturned, .text = "", .last_error = 0};
 
 Bytes Outcome(const CallOutcome& outcome) {
   Encoder encoder;

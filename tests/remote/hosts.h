@@ -33,6 +33,8 @@ inline constexpr std::chrono::milliseconds kLong{60'000};
 // Of hosts that say something now and then.
 inline constexpr std::chrono::milliseconds kPause{20};
 
+inline const CallOutcome kFine{.end = CallEnd::kReturned, .text = "", .last_error = 0};
+
 void PrintTo(const CallOutcome& outcome, std::ostream* out);
 
 std::pair<int, int> SocketPair();

@@ -143,7 +143,7 @@ class SessionTest : public testing::Test {
   DeviceAddress secret_ = 0;
 };
 
-constexpr std::string_view kPtx = R"(
+constexpr std::string_view kSessionPtx = R"(
 .global .align 4 .b8 table[64];
 .visible .entry k(.param .u64 p) { ret; }
 )";
@@ -315,7 +315,7 @@ TEST_F(SessionTest, AsksOnlyForWhatTheHostMayUse) {
 
 TEST_F(SessionTest, AfterAResetNothingMayBeUsed) {
   Grant({DevicePointer{judges_, 4096}});
-  Load(kPtx);
+  Load(kSessionPtx);
   EXPECT_EQ(Answer(Kind::kReset, {}), kOk);
   EXPECT_EQ(device_.Allocated(), 0u);
   EXPECT_EQ(Fill(own_, 1), kInvalid);
@@ -333,7 +333,7 @@ TEST_F(SessionTest, FreedMemoryMayNotBeUsedNorFreedAgain) {
 
 TEST_F(SessionTest, OnlyWhatTheHostAllocatedMayBeFreed) {
   Grant({DevicePointer{judges_, 4096}});
-  const ModuleInfo module = Load(kPtx);
+  const ModuleInfo module = Load(kSessionPtx);
   ASSERT_EQ(module.variables.size(), 1u);
   for (const DeviceAddress address : {judges_, secret_, own_ + 1, own_ + 512, own_ - 1, kMost,
                                       DeviceAddress{1}, module.variables[0].address}) {
@@ -386,7 +386,7 @@ TEST_F(SessionTest, AllocationsAreLimited) {
 }
 
 TEST_F(SessionTest, VariablesOfAModuleMayBeUsedUntilItIsUnloaded) {
-  const ModuleInfo module = Load(kPtx);
+  const ModuleInfo module = Load(kSessionPtx);
   ASSERT_EQ(module, device_.module);
   const DeviceAddress table = module.variables.at(0).address;
   ExpectAllowed(table, 64);
@@ -398,8 +398,8 @@ TEST_F(SessionTest, VariablesOfAModuleMayBeUsedUntilItIsUnloaded) {
 }
 
 TEST_F(SessionTest, ModulesOfOthersMayNotBeUsed) {
-  const ModuleInfo judges = device_.LoadModule(kPtx).value();
-  const ModuleInfo own = Load(kPtx);
+  const ModuleInfo judges = device_.LoadModule(kSessionPtx).value();
+  const ModuleInfo own = Load(kSessionPtx);
   ExpectForbidden(judges.variables.at(0).address, 1);
   const LaunchRequest launch{.module = judges.id,
                              .kernel = "k",
@@ -441,7 +441,7 @@ TEST_F(SessionTest, PtxIsLimitedInAll) {
 }
 
 TEST_F(SessionTest, NamesAndParametersOfLaunchesAreLimited) {
-  const ModuleInfo module = Load(kPtx);
+  const ModuleInfo module = Load(kSessionPtx);
   LaunchRequest launch{.module = module.id,
                        .kernel = std::string(kMaxNameBytes, 'k'),
                        .grid = {},

@@ -18,8 +18,6 @@ namespace {
 using testing::HasSubstr;
 using testing::MatchesRegex;
 
-const CallOutcome kFine{.end = CallEnd::kReturned, .text = "", .last_error = 0};
-
 class SubmissionHost {
  public:
   explicit SubmissionHost(Device& device, const std::string& object = "submission.so") {
