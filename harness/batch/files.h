@@ -46,9 +46,14 @@ inline constexpr UnpackLimits kHandInLimits = {
 
 // Lists an archive (.zip, .tar, .tar.gz), and puts what is of use into `folder`, which is made:
 // under numbers, so that no name in an archive is ever a path here. Fails on an archive that is
-// damaged, encrypted as a whole, or beyond the limits.
+// damaged, encrypted as a whole, or beyond the limits. It is read in a confined process
+// (sandbox/confined_run.h), which may write to `folder` alone.
 Result<Listing> Unpack(const std::filesystem::path& archive, const std::filesystem::path& folder,
                        const UnpackLimits& limits);
+
+// The same in this process, of an open file, into a folder that is there: what Unpack confines.
+Result<Listing> UnpackHere(int archive, const std::filesystem::path& folder,
+                           const UnpackLimits& limits);
 
 // Sorts the files and drops clutter, of which "name/.git" stays, once.
 void Tidy(std::vector<File>& files);

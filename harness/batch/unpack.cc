@@ -2,6 +2,7 @@
 #include <archive_entry.h>
 #include <fmt/format.h>
 #include <locale.h>
+#include <sys/stat.h>
 
 #include <cstring>
 #include <limits>
@@ -92,16 +93,10 @@ class Unpacker {
     archive_read_support_format_zip_seekable(archive_.get());  // by the list at its end, alone
   }
 
-  Result<Listing> Read(const fs::path& path) {
-    std::error_code failure;
-    packed_bytes_ = fs::file_size(path, failure);
-    fs::create_directories(folder_, failure);
-    if (failure) {
-      return Fail(fmt::format("cannot make {}: {}", folder_.string(), failure.message()));
-    }
-    if (archive_read_open_filename(archive_.get(), path.c_str(), kBlockBytes) != ARCHIVE_OK) {
-      return Damaged();
-    }
+  Result<Listing> Read(int file) {
+    struct stat facts = {};
+    if (::fstat(file, &facts) == 0) packed_bytes_ = static_cast<std::uint64_t>(facts.st_size);
+    if (archive_read_open_fd(archive_.get(), file, kBlockBytes) != ARCHIVE_OK) return Damaged();
     for (;;) {
       archive_entry* entry = nullptr;
       const int status = archive_read_next_header(archive_.get(), &entry);
@@ -241,8 +236,7 @@ class Unpacker {
 
 }  // namespace
 
-Result<Listing> Unpack(const fs::path& archive, const fs::path& folder,
-                       const UnpackLimits& limits) {
+Result<Listing> UnpackHere(int archive, const fs::path& folder, const UnpackLimits& limits) {
   const Utf8Locale utf8;
   return Unpacker(folder, limits).Read(archive);
 }
