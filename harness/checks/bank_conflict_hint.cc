@@ -51,6 +51,13 @@ std::string Length(std::uint32_t bytes, std::uint32_t element) {
 std::string SpacingText(const Spacing& spacing, std::uint32_t element) {
   const std::string now = Length(spacing.now, element);
   const std::string wanted = Length(spacing.wanted, element);
+  if (!spacing.for_all) {
+    return fmt::format(
+        "no spacing suits every access to this array: {} instead of {} would free this one, and "
+        "cost others; let a warp's 32 lanes lie in one row, or change the order in which it loads "
+        "or stores",
+        wanted, now);
+  }
   if (spacing.rows) {
     return fmt::format("rows lie {} apart: with {}, {} of padding, they have no conflict", now,
                        wanted, Length(spacing.wanted - spacing.now, element));
@@ -66,7 +73,7 @@ std::string NoSpacingText(const BankMeeting& meeting) {
     return "no padding helps: add up in registers or by shuffles first, or let each warp have a "
            "copy of its own";
   }
-  return "no padding keeps them apart: their addresses lie in no rows";
+  return "no padding by whole elements keeps them apart: change which lane takes which element";
 }
 
 // Accesses of the launch to the same array.

@@ -144,8 +144,12 @@ class Examination {
     };
     std::ranges::stable_sort(places,
                              [&](const Place& a, const Place& b) { return share(a) > share(b); });
-    // A tenth of what the worst one does explains nothing.
-    const double least = share(places.front()) / 10;
+    // A tenth of what the worst one does explains nothing, nor does a line that moves no more than
+    // it has to where others move the data again and again.
+    double least = share(places.front()) / 10;
+    if (!by_waste && target_.needed) {
+      least = std::max(least, std::min(*target_.needed / 2, share(places.front()) / 2));
+    }
     std::erase_if(places, [&](const Place& place) { return share(place) <= least; });
     if (places.size() > kMaxLines) places.resize(kMaxLines);
     if (places.empty()) return {Charged(Verdict::kFailed, Sum())};

@@ -13,9 +13,14 @@ namespace {
 // An emulator that says what ptxas gives the kernels.
 struct Informed {
   Informed(DeviceLog& outer, const std::vector<ModuleResources>& modules, emulator::Options options)
-      : log(outer, modules), device(emulator::MakeEmulator(log, std::move(options))) {
+      : log(outer, modules) {
+    options.registers_of = [this](const std::string& kernel) { return log.RegistersOf(kernel); };
+    device = emulator::MakeEmulator(log, std::move(options));
     log.SetProperties(device->Properties());
   }
+  Informed(const Informed&) = delete;
+  Informed& operator=(const Informed&) = delete;
+  ~Informed() = default;
   ResourceLog log;
   std::unique_ptr<Device> device;
 };

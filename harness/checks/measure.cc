@@ -109,12 +109,25 @@ std::string IdleLanesHint(const CounterSet&) {
          "half of them, not every second one)";
 }
 
+// Neighbouring lanes that touch neighbouring elements, but begin in the middle of a sector: 5 where
+// 4 would do.
+bool BeginsWithinASector(const CounterSet& counters) {
+  return WastedSectors(counters, Counter::kGlobalSectors) <=
+         0.25 * Real(counters, Counter::kGlobalSectors);
+}
+
 std::string TrafficHint(const CounterSet& counters) {
-  if (!WastesSectors(counters)) {
-    return "load what several threads of a block need once, into shared memory or registers, and "
-           "let them read it there; store each result once";
-  }
+  constexpr char kOnce[] =
+      "load what several threads of a block need once, into shared memory or registers, and let "
+      "them read it there; store each result once";
+  if (!WastesSectors(counters)) return kOnce;
   if (FewLanes(GlobalLanesAnAccess(counters))) return IdleLanesHint(counters);
+  if (BeginsWithinASector(counters)) {
+    return fmt::format(
+        "warps begin in the middle of a sector of 32 bytes here, which costs one "
+        "more each time, again for every neighbour that is read: {}",
+        kOnce);
+  }
   return "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let threadIdx.x "
          "count along the array's fastest dimension; where loads and stores want different orders, "
          "exchange the data through a tile in shared memory";

@@ -76,6 +76,11 @@ void ResourceLog::Add(const KernelResources& kernel) {
   }
 }
 
+std::uint32_t ResourceLog::RegistersOf(const std::string& kernel) const {
+  const auto known = kernels_.find(Demangle(kernel));
+  return knows_all_ && known != kernels_.end() ? known->second->registers : 0;
+}
+
 void ResourceLog::OnLaunch(const LaunchRecord& record) {
   // A submission may load PTX that no build made: then nobody knows what a GPU would do.
   if (!knows_all_) {

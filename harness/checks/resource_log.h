@@ -21,6 +21,9 @@ class ResourceLog : public DeviceLog {
   // Of the device that tells this log; before its first launch.
   void SetProperties(const DeviceProperties& properties) { properties_ = properties; }
 
+  // Of a thread of a kernel of a loaded module; 0 where it is not known. `kernel`: mangled.
+  std::uint32_t RegistersOf(const std::string& kernel) const;
+
   void OnLaunch(const LaunchRecord& record) override;
   void OnFinding(const Finding& finding) override { log_.OnFinding(finding); }
   void OnPrint(std::string_view text) override { log_.OnPrint(text); }

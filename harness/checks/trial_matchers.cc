@@ -28,7 +28,7 @@ bool MayCauseOthers(FindingKind kind) {
 
 bool MayBeCaused(FindingKind kind) {
   return kind == FindingKind::kSharedRace || kind == FindingKind::kGlobalRace ||
-         kind == FindingKind::kUninitialisedUse;
+         kind == FindingKind::kUninitialisedUse || kind == FindingKind::kInvalidFree;
 }
 
 // The charge for what may follow from an access out of bounds that came before it.
@@ -108,13 +108,34 @@ std::vector<Charge> ForInputs(const Trial& trial) {
   return {};
 }
 
+bool EndedItself(const Trial& trial) {
+  return trial.outcome.end == remote::CallEnd::kException ||
+         (trial.outcome.end == remote::CallEnd::kDisconnected &&
+          trial.ending.cause == sandbox::Cause::kExited);
+}
+
+// What fails in a program that called what is not offered here may follow from that: it is told
+// first.
+std::vector<Charge> AfterUnsupportedCalls(const Trial& trial, std::vector<Charge> charges) {
+  if (charges.empty()) return charges;
+  const std::vector<Finding> findings = trial.AllFindings();
+  const auto call = std::ranges::find(findings, FindingKind::kUnsupportedCall, &Finding::kind);
+  if (call == findings.end()) return charges;
+  Charge cause = ChargeFor(*call);
+  cause.verdict = charges.front().verdict;
+  charges.insert(charges.begin(), std::move(cause));
+  return charges;
+}
+
 std::vector<Charge> JudgeCleanliness(const Trial& trial) {
-  std::vector<Charge> charges = ChargesForEnding(trial);
-  const std::vector<Charge> findings = ForFindings(trial, &IsUnclean);
-  charges.insert(charges.end(), findings.begin(), findings.end());
+  // A program that ends itself mostly does so because of what it was told before.
+  std::vector<Charge> charges = ForFindings(trial, &IsUnclean);
+  const std::vector<Charge> ending = ChargesForEnding(trial);
+  charges.insert(EndedItself(trial) ? charges.end() : charges.begin(), ending.begin(),
+                 ending.end());
   if (charges.empty()) charges = ForErrors(trial);
   if (charges.empty()) charges = ForInputs(trial);
-  return charges;
+  return AfterUnsupportedCalls(trial, std::move(charges));
 }
 
 bool OutputsAreUntouched(const Trial& trial) {

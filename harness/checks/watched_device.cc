@@ -234,7 +234,12 @@ DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
   copied_.Launched();
   const DeviceError error = device_.Launch(request);
   if (error != DeviceError::kSuccess) return error;
-  if (HasReadBack()) choices_.OneOf(kernels_);
+  if (HasReadBack()) {
+    choices_.OneOf(kernels_);
+  } else {  // extents that it may use again
+    words_.Know(BytesOf(request.grid));
+    words_.Know(BytesOf(request.block));
+  }
   Chose(true, request.grid, request.block, request.dynamic_shared_bytes,
         std::span<const std::byte>(request.parameters));
   HandedOver(request.parameters);

@@ -70,6 +70,9 @@ const char* HintFor(FindingKind kind) {
       return "free each allocation once, by the pointer that it was given as";
     case FindingKind::kLeak:
       return "call cudaFree() for every cudaMalloc()";
+    case FindingKind::kUnsupportedCall:
+      return "leave that call out: what fails later may follow from it; kernels, copies, streams, "
+             "events and cudaMallocAsync() are offered (docs/run.md lists what is not)";
     default:
       return "";
   }

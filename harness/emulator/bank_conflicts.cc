@@ -205,16 +205,20 @@ std::optional<Spacing> SpacingWithoutConflict(const MemoryGeometry& geometry,
   if (!grid || ExcessOf(geometry, access) == 0) return std::nullopt;
   const std::int64_t most = std::int64_t{kMostWords} * geometry.shared_bank_bytes;
   const std::vector<std::int64_t> spacings = Spacings(access, *grid);
+  // Whole elements, as the widest access has them: others may take parts of one.
+  std::int64_t step = access.bytes;
+  for (const SharedExample& other : others) step = std::max<std::int64_t>(step, other.bytes);
   for (const bool all : {true, false}) {
     for (const std::int64_t now : spacings) {
-      for (std::int64_t wanted = now + access.bytes; wanted <= now + most; wanted += access.bytes) {
+      for (std::int64_t wanted = now + step; wanted <= now + most; wanted += step) {
         const auto changed = Respaced(access, *grid, now, wanted);
         if (!changed) break;
         if (ExcessOf(geometry, *changed) != 0) continue;
         if (all && !Bears(geometry, others, block_width, now, wanted)) continue;
         return Spacing{.now = static_cast<std::uint32_t>(now),
                        .wanted = static_cast<std::uint32_t>(wanted),
-                       .rows = now >= std::int64_t{kWordsOfARow} * geometry.shared_bank_bytes};
+                       .rows = now >= std::int64_t{kWordsOfARow} * geometry.shared_bank_bytes,
+                       .for_all = all};
       }
     }
   }

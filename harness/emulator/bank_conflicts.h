@@ -23,6 +23,7 @@ struct Spacing {
   std::uint32_t now = 0;
   std::uint32_t wanted = 0;  // the next one above it at which the access has no conflict
   bool rows = false;         // several lanes, or room for several elements, in each
+  bool for_all = true;       // none of the other accesses to the array gets worse by it
 };
 
 // The wavefronts that such an access takes beyond its ideal, by the law (counter_law.h).

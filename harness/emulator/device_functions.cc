@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 
+#include "base/demangle.h"
 #include "emulator/block.h"
 #include "emulator/findings.h"
 #include "emulator/launch.h"
@@ -15,7 +16,11 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::size_t kMaxPrinted = 1 << 20;                  // bytes a launch
+constexpr std::size_t kMaxPrinted = 1 << 20;  // bytes a launch
+constexpr std::size_t kBytesAPrint = 16;      // that a text counts for, beside its own
+// What a lane's printf takes from the budget, in warp instructions: about what it takes of the
+// processor once nothing more is kept.
+constexpr std::uint64_t kPrintfCost = 10;
 constexpr std::size_t kMaxString = 1 << 16;                   // bytes of one string
 constexpr std::uint64_t kMaxMalloc = std::uint64_t{8} << 20;  // one allocation by device code
 
@@ -55,13 +60,15 @@ class DeviceCall {
 
   void Printf() {
     EachLane([&](int lane) {
+      *launch_.budget -= std::min(*launch_.budget, kPrintfCost);
       const auto format = StringAt(warp_, lane, Argument(0, lane));
+      Return(lane, format ? CountPrintfArguments(*format) : ~std::uint64_t{0});
+      if (launch_.printed_bytes > kMaxPrinted) return;
       const std::string text =
           format ? FormatPrintf(*format, MemoryAt(warp_, lane, Argument(1, lane)),
                                 [&](DeviceAddress at) { return StringAt(warp_, lane, at); })
                  : "<printf of an unreadable format>\n";
       Print(text);
-      Return(lane, format ? CountPrintfArguments(*format) : ~std::uint64_t{0});
     });
   }
 
@@ -133,8 +140,7 @@ class DeviceCall {
   }
 
   void Print(std::string_view text) {
-    if (launch_.printed_bytes > kMaxPrinted) return;
-    launch_.printed_bytes += text.size();
+    launch_.printed_bytes += text.size() + kBytesAPrint;
     launch_.log->OnPrint(launch_.printed_bytes > kMaxPrinted
                              ? "\n[more was printed than warpcheck keeps of one launch]\n"
                              : text);
@@ -163,7 +169,10 @@ void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const Call
     device_call.Free();
   } else {
     Report(warp, step, FindingKind::kInvalidPtx, lanes,
-           fmt::format("calls {}, which the emulator does not offer to device code", name));
+           name.starts_with("_Z")
+               ? fmt::format("calls {}, which is declared and not defined",
+                             Demangle(std::string(name)))
+               : fmt::format("calls {}, which the emulator does not offer to device code", name));
     warp.launch->Stop(DeviceError::kLaunchFailure);
   }
 }

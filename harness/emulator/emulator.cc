@@ -131,9 +131,10 @@ class Emulator : public Device {
     auto loaded = LoadedModule::Load(*std::move(parsed), memory_, parsed_->preparation());
     if (!loaded) return tl::unexpected(loaded.error());
     const ModuleId id = ++last_module_;
+    log_.OnModule(id, ptx);
+    (*loaded)->SetRegisters(options_.registers_of);
     ModuleInfo info = (*loaded)->Info(id, isa_, properties_);
     modules_[id] = std::move(*loaded);
-    log_.OnModule(id, ptx);
     return info;
   }
 

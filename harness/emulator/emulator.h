@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct Options {
   // Source files to which counters and findings are attributed, by the path in the PTX; code
   // inlined from other files counts for the line that called it. Default: every file.
   std::function<bool(std::string_view path)> is_student_file;
+  // Registers that ptxas gives a thread of a kernel of a loaded module, by its mangled name; 0
+  // where it is not known: then they are estimated.
+  std::function<std::uint32_t(const std::string& kernel)> registers_of = {};
   // Runs the build of the instructions for any x86-64 where a faster one would do: the bits are the
   // same.
   bool portable = false;

@@ -47,6 +47,12 @@ std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& re
   const KernelInfo info = kernel.Info(properties);
   const LaunchedKernel launched = {kernel.display_name, info};
   if (auto refusal = warpcheck::CheckLaunch(launched, request, properties)) return refusal;
+  if (kernel.registers != 0) {
+    if (auto refusal =
+            CheckRegisters(launched, request, properties, DeviceError::kLaunchOutOfResources)) {
+      return refusal;
+    }
+  }
   const auto& required = kernel.function->required_threads;
   if (required && request.block.Count() != *required) {
     return Refuse(launched, DeviceError::kInvalidValue,

@@ -239,7 +239,10 @@ void LoadedModule::AddProgram(Kernel& kernel, std::unique_ptr<Program> program) 
 
 const Kernel& LoadedModule::KernelAt(ptx::FunctionId id, const Isa& isa) {
   std::unique_ptr<Kernel>& kernel = kernels_[id];
-  if (kernel == nullptr) kernel = Decode(id, isa);
+  if (kernel == nullptr) {
+    kernel = Decode(id, isa);
+    if (registers_of_) kernel->registers = registers_of_(kernel->function->name);
+  }
   return *kernel;
 }
 
@@ -261,6 +264,10 @@ KernelInfo Kernel::Info(const DeviceProperties& properties) const {
   info.max_threads_per_block =
       std::min(properties.max_threads_per_block,
                function->max_threads.value_or(properties.max_threads_per_block));
+  if (registers != 0) {
+    info.registers = registers;
+    return info;
+  }
   info.registers = std::min(entry().live_registers, properties.max_registers_per_thread);
   if (function->max_threads) {
     // What does not fit is spilled. A warp gets a multiple of the allocation unit.

@@ -2,6 +2,7 @@
 // launched.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,7 @@ struct Kernel {
   std::string error;           // why it cannot run; empty where it can
   SourceLocation error_place;  // in the student's source where known
   std::uint32_t static_shared_bytes = 0;
+  std::uint32_t registers = 0;  // of a thread, as ptxas says; 0 where nobody asked it
   std::vector<SharedVariable> shared_variables;
   // Of the functions that it can call, itself included.
   std::map<ptx::FunctionId, std::unique_ptr<Program>> programs;
@@ -57,6 +59,10 @@ class LoadedModule {
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
+  // `registers_of`: what ptxas gives a thread of a kernel, by its mangled name; may be empty.
+  void SetRegisters(std::function<std::uint32_t(const std::string& kernel)> registers_of) {
+    registers_of_ = std::move(registers_of);
+  }
   ModuleInfo Info(ModuleId id, const Isa& isa, const DeviceProperties& properties);
   // Null where there is none of that name.
   const Kernel* FindKernel(std::string_view mangled, const Isa& isa);
@@ -87,6 +93,7 @@ class LoadedModule {
   std::vector<DeviceAddress> allocated_;
   Preparation& preparation_;
   std::uint64_t prepared_bytes_ = 0;
+  std::function<std::uint32_t(const std::string& kernel)> registers_of_;
   std::unordered_map<std::string_view, ptx::FunctionId> entries_;  // kernels by their names
   std::map<ptx::FunctionId, std::unique_ptr<Kernel>> kernels_;     // that were asked for
   std::optional<std::set<ptx::FunctionId>> address_taken_;         // once it was asked for

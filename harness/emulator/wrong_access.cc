@@ -148,13 +148,18 @@ std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
 // At `offset` of the block's shared memory.
 std::string SharedText(const Warp& warp, const MemoryInfo& info, std::uint64_t offset) {
   const std::uint64_t block_bytes = warp.launch->shared_bytes;
+  const std::vector<SharedVariable>& variables = warp.launch->kernel->shared_variables;
+  if (info.shared == SharedRange{} && variables.size() == 1) {
+    return fmt::format(
+        "{}, {}", What(info),
+        DescribeShared(variables, variables.front().range, offset, info.bytes, block_bytes));
+  }
   if (info.shared == SharedRange{}) {
     return fmt::format("{} at byte {} of shared memory, and the block has {} bytes", What(info),
                        offset, block_bytes);
   }
   return fmt::format("{}, {}", What(info),
-                     DescribeShared(warp.launch->kernel->shared_variables, info.shared, offset,
-                                    info.bytes, block_bytes));
+                     DescribeShared(variables, info.shared, offset, info.bytes, block_bytes));
 }
 
 // The array that an access to device memory, at `where` outside of it, is meant for: as the code
