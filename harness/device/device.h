@@ -35,7 +35,7 @@ struct KernelInfo {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t local_bytes = 0;     // a thread
   std::uint32_t constant_bytes = 0;  // of the module
-  std::uint32_t registers = 0;       // 32-bit registers a thread; an estimate on the emulator
+  std::uint32_t registers = 0;       // 32-bit, a thread; an estimate where nobody asked ptxas
   std::uint32_t max_threads_per_block = 0;
 
   friend bool operator==(const KernelInfo&, const KernelInfo&) = default;

@@ -17,10 +17,10 @@ namespace warpcheck::emulator {
 namespace {
 
 constexpr std::size_t kMaxPrinted = 1 << 20;  // bytes a launch
-constexpr std::size_t kBytesAPrint = 16;      // that a text counts for, beside its own
 // What a lane's printf takes from the budget, in warp instructions: about what it takes of the
-// processor once nothing more is kept.
-constexpr std::uint64_t kPrintfCost = 10;
+// processor, where its text is kept and where not.
+constexpr std::uint64_t kPrintfCost = 100;
+constexpr std::uint64_t kLostPrintfCost = 10;
 constexpr std::size_t kMaxString = 1 << 16;                   // bytes of one string
 constexpr std::uint64_t kMaxMalloc = std::uint64_t{8} << 20;  // one allocation by device code
 
@@ -60,10 +60,11 @@ class DeviceCall {
 
   void Printf() {
     EachLane([&](int lane) {
-      *launch_.budget -= std::min(*launch_.budget, kPrintfCost);
+      const bool lost = launch_.printed_bytes > kMaxPrinted;
+      *launch_.budget -= std::min(*launch_.budget, lost ? kLostPrintfCost : kPrintfCost);
       const auto format = StringAt(warp_, lane, Argument(0, lane));
       Return(lane, format ? CountPrintfArguments(*format) : ~std::uint64_t{0});
-      if (launch_.printed_bytes > kMaxPrinted) return;
+      if (lost) return;
       const std::string text =
           format ? FormatPrintf(*format, MemoryAt(warp_, lane, Argument(1, lane)),
                                 [&](DeviceAddress at) { return StringAt(warp_, lane, at); })
@@ -140,7 +141,7 @@ class DeviceCall {
   }
 
   void Print(std::string_view text) {
-    launch_.printed_bytes += text.size() + kBytesAPrint;
+    launch_.printed_bytes += text.size();
     launch_.log->OnPrint(launch_.printed_bytes > kMaxPrinted
                              ? "\n[more was printed than warpcheck keeps of one launch]\n"
                              : text);

@@ -72,8 +72,9 @@ void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {
 
 void ReportBudget(Warp& warp, const Step& step) {
   const std::string_view waiting =
-      warp.spins == 0 ? ""
-                      : ", in a loop that waits for a value which no thread writes that can go on";
+      warp.spins == 0
+          ? ""
+          : ", in a loop that waits for a value which none of the threads that can go on writes";
   Report(
       warp, step, FindingKind::kBudgetExceeded, warp.paths.back().mask,
       fmt::format("the kernel did not end within its budget of {} warp instructions; here it was "

@@ -49,7 +49,7 @@ TEST(BankConflictHint, SaysWhereNoPaddingHelps) {
             "registers or by shuffles first, or let each warp have a copy of its own");
   EXPECT_NE(
       HintOf(4, [](std::uint32_t lane) { return (lane * lane * 7919 + lane * 131) % 997 * 4; })
-          .find("no padding keeps them apart"),
+          .find("no padding by whole elements keeps them apart"),
       std::string::npos);
 }
 

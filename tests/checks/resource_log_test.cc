@@ -107,6 +107,15 @@ TEST_F(ResourceLogTest, TellsRegistersAndOccupancy) {
   EXPECT_EQ(Told("spills(float*)").resources->occupancy, 0.5);
 }
 
+TEST_F(ResourceLogTest, KnowsTheRegistersOfLoadedKernels) {
+  EXPECT_EQ(log_.RegistersOf("_Z5plainPf"), 0U) << "not loaded yet";
+  log_.OnModule(1, kPtx);
+  EXPECT_EQ(log_.RegistersOf("_Z5plainPf"), 32U);
+  EXPECT_EQ(log_.RegistersOf("_Z5otherPf"), 0U);
+  log_.OnModule(2, ".entry plain  // made at run time");
+  EXPECT_EQ(log_.RegistersOf("_Z5plainPf"), 0U) << "nobody knows which of them is meant";
+}
+
 TEST_F(ResourceLogTest, PassesOnWhatItDoesNotKnow) {
   log_.OnModule(1, std::string(kPtx) + std::string("\0\0", 2));  // as an object pads it
   EXPECT_EQ(Told("other(int)"), Launch("other(int)"));

@@ -226,6 +226,50 @@ TEST(RunsCleanly, ShowsTheCauseFirst) {
   EXPECT_EQ(ChargesOf(trial, RunsCleanly())[0].complaint.message, "reads sums");
 }
 
+std::vector<std::string> MessagesOf(const Trial& trial) {
+  std::vector<std::string> messages;
+  for (const Charge& charge : ChargesOf(trial, RunsCleanly())) {
+    messages.push_back(charge.complaint.message);
+  }
+  return messages;
+}
+
+TEST(RunsCleanly, ShowsWhyAProgramEndedItselfFirst) {
+  Finding refused;
+  refused.kind = FindingKind::kInvalidLaunch;
+  refused.message = "the launch fails";
+  Trial exits = DisconnectedTrial(Cause::kExited, 1, 0);
+  exits.findings = {refused};
+  EXPECT_THAT(MessagesOf(exits), ElementsAre("the launch fails",
+                                             "transpose() ended the program (exit status 1) "
+                                             "instead of returning"));
+  Trial throws = EndedTrial(CallEnd::kException);
+  throws.outcome.text = "std::runtime_error: cuda";
+  throws.findings = {refused};
+  EXPECT_THAT(
+      MessagesOf(throws),
+      ElementsAre("the launch fails", "an exception left transpose(): std::runtime_error: cuda"));
+  // A crash has causes of its own.
+  Trial crashes = DisconnectedTrial(Cause::kSignaled, 0, SIGSEGV);
+  crashes.findings = {refused};
+  EXPECT_THAT(MessagesOf(crashes).back(), "the launch fails");
+}
+
+TEST(RunsCleanly, ShowsACallThatIsNotOfferedBeforeWhatFails) {
+  Finding call;
+  call.kind = FindingKind::kUnsupportedCall;
+  call.message = "cudaGraphCreate is not offered";
+  Trial trial = CleanTrial();
+  trial.findings = {call};
+  EXPECT_THAT(MessagesOf(trial), IsEmpty()) << "nothing fails";
+  Trial exits = DisconnectedTrial(Cause::kExited, 1, 0);
+  exits.findings = {call};
+  const std::vector<Charge> charges = ChargesOf(exits, RunsCleanly());
+  ASSERT_EQ(charges.size(), 2u);
+  EXPECT_EQ(charges[0].complaint.message, "cudaGraphCreate is not offered");
+  EXPECT_EQ(charges[0].verdict, charges[1].verdict);
+}
+
 TEST(RunsCleanly, CallsADeviceFaultAnError) {
   Trial trial = CleanTrial();
   trial.launches[0].error = DeviceError::kIllegalAddress;

@@ -115,6 +115,17 @@ TEST(BankConflict, LeavesOtherAccessesOfTheArrayAsTheyAre) {
   const auto both = SpacingWithoutConflict(Geometry(), four, 8, std::vector{two});
   ASSERT_TRUE(both);
   EXPECT_EQ(both->wanted, 144U);
+  EXPECT_TRUE(both->for_all);
+}
+
+// Rows of an array whose elements another access takes whole grow by whole elements.
+TEST(BankConflict, PaddingIsOfWholeElements) {
+  const auto column = Access(4, [](std::uint32_t l) { return l * 128; });
+  const auto wide = Access(16, [](std::uint32_t l) { return l * 16; });
+  const auto spacing = SpacingWithoutConflict(Geometry(), column, 32, std::vector{wide});
+  if (spacing) {
+    EXPECT_EQ((spacing->wanted - spacing->now) % 16, 0U);
+  }
 }
 
 TEST(BankConflict, LanesThatTakeNoPartAreNotLookedAt) {

@@ -170,8 +170,9 @@ TEST_P(Waiting, MoreBlocksThanFitHang) {
   const DeviceAddress a = Zeros(std::size_t{kBlocks} * 1024);
   EXPECT_EQ(Launch("own_barrier", kBlocks, 1024, Parameters().Add(count).Add(a).Add(a)),
             DeviceError::kLaunchTimeout);
-  EXPECT_THAT(device_.Findings(),
-              ElementsAre(HasSubstr("waits for a value which no other thread writes")));
+  EXPECT_THAT(
+      device_.Findings(),
+      ElementsAre(HasSubstr("waits for a value which none of the threads that can go on writes")));
 }
 
 TEST_P(Waiting, WaitingForNothingEndsAtTheBudget) {
@@ -179,7 +180,7 @@ TEST_P(Waiting, WaitingForNothingEndsAtTheBudget) {
   EXPECT_THAT(device_.Findings(),
               ElementsAre("budget_exceeded: the kernel did not end within its budget of 100000000 "
                           "warp instructions; here it was stopped, in a loop that waits for a "
-                          "value which no other thread writes"));
+                          "value which none of the threads that can go on writes"));
 }
 
 }  // namespace
