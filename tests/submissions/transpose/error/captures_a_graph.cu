@@ -1,6 +1,5 @@
 // score: 0
 // says: cudaStreamBeginCapture is not offered by warpcheck
-// says: leave that call out
 // Checks every call, as it should, and gives up at the first that is not offered.
 #include <cstdlib>
 
