@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What grading one right submission takes, as a multiple of its compilation by nvcc alone, measured
-side by side: bench/grading_cost.py BUILD [--rounds N] [ASSIGNMENT ...]. Cold: never seen before;
+side by side: bench/grading_cost.py [--rounds N] BUILD [ASSIGNMENT ...]. Cold: never seen before;
 cached: seen before. Medians, of wall time and of processor time."""
 
 import argparse
