@@ -49,8 +49,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             .find_races = true});
   const auto array = device->Allocate(kArrayBytes);
   WARPCHECK_CHECK(array.has_value(), "no memory");
+  const std::string_view ptx(reinterpret_cast<const char*>(data), size);
   const std::uint64_t before = device->Memory().free_bytes;
-  const auto module = device->LoadModule({reinterpret_cast<const char*>(data), size});
+  const auto unused = device->LoadModule(ptx);
+  if (!unused) return 0;
+  WARPCHECK_CHECK(device->UnloadModule(unused->id) == DeviceError::kSuccess, "a module that stays");
+  WARPCHECK_CHECK(device->Memory().free_bytes == before, "a module left memory behind");
+
+  // After a fault, a device refuses everything, as a GPU does.
+  const auto module = device->LoadModule(ptx);
   if (!module) return 0;
   for (const KernelInfo& kernel : module->kernels) {
     if (kernel.parameter_bytes > kMaxBlockBytes) continue;
@@ -61,7 +68,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                           .dynamic_shared_bytes = 128,
                           .parameters = ParametersOf(kernel, *array)});
   }
-  WARPCHECK_CHECK(device->UnloadModule(module->id) == DeviceError::kSuccess, "a module that stays");
-  WARPCHECK_CHECK(device->Memory().free_bytes == before, "a module left memory behind");
   return 0;
 }
