@@ -118,14 +118,13 @@ TEST(BankConflict, LeavesOtherAccessesOfTheArrayAsTheyAre) {
   EXPECT_TRUE(both->for_all);
 }
 
-// Rows of an array whose elements another access takes whole grow by whole elements.
+// Rows of an array whose elements another access takes whole grow by whole elements: by four words
+// here, which leave a column in eight banks.
 TEST(BankConflict, PaddingIsOfWholeElements) {
   const auto column = Access(4, [](std::uint32_t l) { return l * 128; });
   const auto wide = Access(16, [](std::uint32_t l) { return l * 16; });
-  const auto spacing = SpacingWithoutConflict(Geometry(), column, 32, std::vector{wide});
-  if (spacing) {
-    EXPECT_EQ((spacing->wanted - spacing->now) % 16, 0U);
-  }
+  EXPECT_TRUE(SpacingWithoutConflict(Geometry(), column, 32, {}));
+  EXPECT_FALSE(SpacingWithoutConflict(Geometry(), column, 32, std::vector{wide}));
 }
 
 TEST(BankConflict, LanesThatTakeNoPartAreNotLookedAt) {
