@@ -46,6 +46,7 @@ if [ -n "$prefix" ]; then
     export PKG_CONFIG_SYSROOT_DIR=$prefix PKG_CONFIG_PATH=$libraries/pkgconfig
   fi
   export CPATH=$prefix/usr/include/$machine${CPATH:+:$CPATH}
+  export LIBRARY_PATH=$libraries${LIBRARY_PATH:+:$LIBRARY_PATH}
   export PATH=$PATH:$prefix/usr/bin LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   sandbox=(--no-sandbox)
 fi

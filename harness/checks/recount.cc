@@ -58,7 +58,7 @@ class Recount {
       failure_ = error.hint.empty() ? error.message : error.message + "; " + error.hint;
     } else if (!SameShape(launch, *counted)) {
       failure_ = "the call launches other kernels when it is made again";
-    } else if (!counted->not_measured.empty()) {
+    } else if (counted->lines.empty() && !counted->not_measured.empty()) {
       failure_ = counted->not_measured;
     } else {
       counted_.push_back({launch, *counted});

@@ -154,12 +154,12 @@ std::optional<Refusal> CheckCooperation(const LaunchedKernel& kernel, const Laun
 }
 
 std::optional<Refusal> CheckRegisters(const LaunchedKernel& kernel, const LaunchRequest& request,
-                                      const DeviceProperties& properties, DeviceError error) {
+                                      const DeviceProperties& properties) {
   const std::uint64_t threads = request.block.Count();
   const std::uint64_t registers =
       RoundUp(threads, properties.warp_size) * std::uint64_t{kernel.info.registers};
   if (registers <= properties.registers_per_block) return std::nullopt;
-  return Refuse(kernel, error,
+  return Refuse(kernel, DeviceError::kLaunchOutOfResources,
                 fmt::format("a block of {} threads needs {} registers, {} a thread, and the limit "
                             "is {}: use smaller blocks, or declare the kernel "
                             "__launch_bounds__({})",

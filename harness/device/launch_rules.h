@@ -35,8 +35,9 @@ std::optional<Refusal> CheckCooperation(const LaunchedKernel& kernel, const Laun
                                         const DeviceProperties& properties,
                                         std::uint32_t active_blocks);
 
-// Where the kernel's registers are known and not an estimate.
+// Where the kernel's registers are known and not an estimate. The driver calls such a launch
+// invalid, the runtime says cudaErrorLaunchOutOfResources, as this does.
 std::optional<Refusal> CheckRegisters(const LaunchedKernel& kernel, const LaunchRequest& request,
-                                      const DeviceProperties& properties, DeviceError error);
+                                      const DeviceProperties& properties);
 
 }  // namespace warpcheck

@@ -48,10 +48,7 @@ std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& re
   const LaunchedKernel launched = {kernel.display_name, info};
   if (auto refusal = warpcheck::CheckLaunch(launched, request, properties)) return refusal;
   if (kernel.registers != 0) {
-    if (auto refusal =
-            CheckRegisters(launched, request, properties, DeviceError::kLaunchOutOfResources)) {
-      return refusal;
-    }
+    if (auto refusal = CheckRegisters(launched, request, properties)) return refusal;
   }
   const auto& required = kernel.function->required_threads;
   if (required && request.block.Count() != *required) {

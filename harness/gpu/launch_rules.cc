@@ -13,7 +13,7 @@ Refusal ExplainRefusal(const DriverApi& api, CUresult result, const GpuKernel& k
     const auto refusal = CheckCooperation(launched, request, properties, active_blocks);
     if (refusal) return *refusal;
   }
-  const auto refusal = CheckRegisters(launched, request, properties, error);
+  const auto refusal = CheckRegisters(launched, request, properties);
   if (refusal) return *refusal;
   return Refuse(launched, error, fmt::format("the driver says {}", ErrorText(api, result)));
 }

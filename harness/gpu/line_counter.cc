@@ -16,10 +16,19 @@ namespace {
 
 using Values = std::array<std::uint64_t, kCounterCount>;
 using Measured = std::array<bool, kCounterCount>;
-using Lines = std::map<SourceLocation, Values>;
+struct Sums {
+  Values values = {};
+  Measured measured = {};
+};
+
+using Lines = std::map<SourceLocation, Sums>;
+
+// A copy from global to shared memory (cp.async in PTX, LDGSTS in machine code) is a load, but
+// CUPTI counts it as no request of either memory, and its lanes nowhere.
+constexpr std::string_view kCopies = "smsp__sass_inst_executed_op_ldgsts";
 
 std::vector<std::string_view> AllMetrics() {
-  std::vector<std::string_view> metrics;
+  std::vector<std::string_view> metrics = {kCopies};
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     metrics.push_back(Info(static_cast<Counter>(i)).metric);
   }
@@ -47,11 +56,17 @@ std::optional<Counter> MarkOf(CounterScope scope) {
   return std::nullopt;
 }
 
+std::uint64_t ValueOf(const InstructionCounts& instruction, std::string_view metric) {
+  const auto found = instruction.values.find(metric);
+  return found == instruction.values.end() ? 0 : found->second;
+}
+
+bool IsCopy(const InstructionCounts& instruction) { return ValueOf(instruction, kCopies) != 0; }
+
 bool IsIn(CounterScope scope, const InstructionCounts& instruction) {
   const auto mark = MarkOf(scope);
-  if (!mark) return true;
-  const auto executed = instruction.values.find(Info(*mark).metric);
-  return executed != instruction.values.end() && executed->second != 0;
+  if (!mark || ValueOf(instruction, Info(*mark).metric) != 0) return true;
+  return mark == Counter::kGlobalLoadRequests && IsCopy(instruction);
 }
 
 bool InBytes(CounterScope scope) {
@@ -62,18 +77,18 @@ bool InBytes(CounterScope scope) {
 // Bytes that the instruction moves a lane; 0 where no metric tells.
 std::uint32_t WidthOf(const InstructionCounts& instruction) {
   for (const AccessWidth& width : AccessWidths()) {
-    const auto executed = instruction.values.find(width.metric);
-    if (executed != instruction.values.end() && executed->second != 0) return width.bytes;
+    if (ValueOf(instruction, width.metric) != 0) return width.bytes;
   }
   return 0;
 }
 
 // What the instruction adds to a counter; nullopt where CUPTI does not tell.
 std::optional<std::uint64_t> Share(const InstructionCounts& instruction, const CounterInfo& info) {
-  const auto found = instruction.values.find(info.metric);
-  const std::uint64_t value = found == instruction.values.end() ? 0 : found->second;
-  if (value == 0 || !IsIn(info.scope, instruction)) return 0;
+  if (!IsIn(info.scope, instruction)) return 0;
+  const std::uint64_t value = ValueOf(instruction, info.metric);
   if (!InBytes(info.scope)) return value;
+  if (IsCopy(instruction)) return std::nullopt;
+  if (value == 0) return 0;
   const std::uint32_t width = WidthOf(instruction);
   if (width == 0) return std::nullopt;
   return value * width;
@@ -93,18 +108,18 @@ Measured MeasuredWithout(const std::vector<std::string_view>& unknown) {
   return measured;
 }
 
-void Add(const InstructionCounts& instruction, Values& values, Measured& measured) {
+void Add(const InstructionCounts& instruction, Sums& sums) {
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     const auto share = Share(instruction, Info(static_cast<Counter>(i)));
-    values[i] += share.value_or(0);
-    measured[i] = measured[i] && share.has_value();
+    sums.values[i] += share.value_or(0);
+    sums.measured[i] = sums.measured[i] && share.has_value();
   }
 }
 
-CounterSet ToSet(const Values& values, const Measured& measured) {
+CounterSet ToSet(const Sums& sums) {
   CounterSet set;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
-    if (measured[i]) set.Set(static_cast<Counter>(i), values[i]);
+    if (sums.measured[i]) set.Set(static_cast<Counter>(i), sums.values[i]);
   }
   return set;
 }
@@ -118,19 +133,23 @@ std::string MissingText(const Measured& measured) {
   return fmt::format("CUPTI's SASS metrics do not tell {} on this GPU", fmt::join(missing, ", "));
 }
 
+// The total of a counter that one line does not have is not measured.
 Result<LaunchCounts> Fold(const Lines& lines, const Measured& measured) {
   LaunchCounts counts;
-  Values totals = {};
-  for (const auto& [where, values] : lines) {
-    if (values == Values{}) continue;
-    counts.lines.push_back({where, ToSet(values, measured)});
-    for (std::size_t i = 0; i < kCounterCount; ++i) totals[i] += values[i];
+  Sums totals = {.measured = measured};
+  for (const auto& [where, sums] : lines) {
+    if (sums.values == Values{}) continue;
+    counts.lines.push_back({where, ToSet(sums)});
+    for (std::size_t i = 0; i < kCounterCount; ++i) {
+      totals.values[i] += sums.values[i];
+      totals.measured[i] = totals.measured[i] && sums.measured[i];
+    }
   }
   if (counts.lines.empty()) {
     return Fail("counters were lost: every record of the launch is zero");
   }
-  counts.totals = ToSet(totals, measured);
-  counts.missing = MissingText(measured);
+  counts.totals = ToSet(totals);
+  counts.missing = MissingText(totals.measured);
   return counts;
 }
 
@@ -142,7 +161,7 @@ Result<LaunchCounts> LineCounter::End(const KernelImage& image) {
   const auto instructions = metrics_.Finish();
   if (!instructions) return Fail(instructions.error());
   const CodePlaces places(api_, image.cubin);
-  Measured measured = MeasuredWithout(metrics_.unknown());
+  const Measured measured = MeasuredWithout(metrics_.unknown());
   Lines lines;
   std::string function;
   SourceLocation place;
@@ -154,7 +173,8 @@ Result<LaunchCounts> LineCounter::End(const KernelImage& image) {
     auto found = places.Of(name, instruction.offset);
     if (!found) return Fail(found.error());
     if (found->known()) place = std::move(*found);
-    Add(instruction, lines[place], measured);
+    Sums& sums = lines.try_emplace(place, Sums{.measured = measured}).first->second;
+    Add(instruction, sums);
   }
   return Fold(lines, measured);
 }

@@ -78,7 +78,7 @@ std::optional<MeasuredLaunch> LaunchOf(std::string_view text) {
   return launch;
 }
 
-// "transpose.cu:23 8 8 1 1 0 0 0 0"; "-" is not measured.
+// "transpose.cu:23 8 8 4 - ...", a column for each counter; "-" is not measured.
 std::optional<LineCounters> LineOf(std::string_view text) {
   LineCounters line;
   const std::string_view place = NextWord(text);

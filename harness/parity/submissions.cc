@@ -69,6 +69,7 @@ Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const Submis
   command.submission_host = tools.submission_host;
   command.shared_object = built->artifact->shared_object;
   command.sources = built->artifact->sources;
+  command.modules = built->artifact->modules;
   command.device = tools.device;
   command.seed = kSeed;
   command.sandboxed = tools.sandboxed;

@@ -30,7 +30,7 @@ class Counting {
     asked.push_back(launch);
     if (!error.message.empty()) return Fail(error);
     LaunchRecord record = launches_[launch];
-    record.lines.push_back({{"k.cu", static_cast<int>(launch), 0}, record.totals});
+    if (by_line) record.lines.push_back({{"k.cu", static_cast<int>(launch), 0}, record.totals});
     record.timing.emplace().median_us = 3;
     record.not_measured = not_measured;
     if (!other_kernel.empty()) record.kernel = other_kernel;
@@ -40,6 +40,7 @@ class Counting {
   std::vector<std::size_t> asked;
   Error error;
   std::string not_measured;
+  bool by_line = true;
   std::string other_kernel;
 
  private:
@@ -107,8 +108,19 @@ TEST(Recount, TriesNoMoreAfterAFailure) {
 TEST(Recount, KeepsWhyNothingWasMeasured) {
   Counting counting({Total("a", 8), Total("b", 8)});
   counting.not_measured = "counters are not allowed";
+  counting.by_line = false;
   EXPECT_EQ(counting.Run()[1].not_measured, "counters are not allowed");
   EXPECT_THAT(counting.asked, ElementsAre(0));
+}
+
+// Some counters are not told on some GPUs: the others stand.
+TEST(Recount, KeepsWhatWasMeasuredBesideWhatWasNot) {
+  Counting counting({Total("a", 8), Total("b", 8)});
+  counting.not_measured = "CUPTI does not tell the bytes of copies";
+  const auto counted = counting.Run();
+  EXPECT_THAT(counting.asked, ElementsAre(0, 1));
+  EXPECT_THAT(counted[1].lines, SizeIs(1));
+  EXPECT_EQ(counted[1].not_measured, "CUPTI does not tell the bytes of copies");
 }
 
 TEST(Recount, BelievesNoOtherLaunch) {

@@ -105,6 +105,29 @@ TEST_F(LineCounterTest, LoadsOfUnknownWidthHaveNoBytes) {
             "CUPTI's SASS metrics do not tell global_load_bytes, global_bytes on this GPU");
 }
 
+// As an H200 counts a copy of 4 bytes by 20 lanes, and the store in the line below it.
+TEST_F(LineCounterTest, CopiesToSharedMemoryAreLoadsWhoseBytesAreNotTold) {
+  At(0x00, 8);
+  At(0x10, 9);
+  Add(0x00, {{"sectors_mem_global", 3},
+             {"inst_executed_op_ldgsts", 1},
+             {"inst_executed_op_memory_32b", 1}});
+  Add(0x10, {{"sectors_mem_global", 4},
+             {"inst_executed_op_global_st", 1},
+             {"inst_executed_op_memory_32b", 1},
+             {"thread_inst_executed_op_global_pred_on", 32}});
+  const auto counts = Launch();
+  ASSERT_TRUE(counts) << counts.error().Text();
+  EXPECT_EQ(counts->totals[Counter::kGlobalSectors], 7U);
+  EXPECT_EQ(counts->totals[Counter::kGlobalLoadSectors], 3U);
+  EXPECT_EQ(counts->totals[Counter::kGlobalStoreSectors], 4U);
+  EXPECT_EQ(counts->totals[Counter::kGlobalLoadRequests], 0U);
+  EXPECT_EQ(counts->totals[Counter::kGlobalLanes], 32U);
+  EXPECT_EQ(Lines(*counts, Counter::kGlobalBytes), "dir/k.cu:8=- dir/k.cu:9=128 ");
+  EXPECT_EQ(counts->missing,
+            "CUPTI's SASS metrics do not tell global_load_bytes, global_bytes on this GPU");
+}
+
 TEST_F(LineCounterTest, CodeWithoutALineBelongsToTheOneBeforeInItsFunction) {
   Add("f", 0x00, {{"sectors_mem_local", 1}});
   Add("f", 0x10, {{"sectors_mem_local", 2}});
@@ -207,6 +230,8 @@ TEST_F(LineCounterTest, AnUnknownChipIsNamed) {
     fake_.unknown_metrics.emplace(Info(static_cast<Counter>(i)).metric);
   }
   for (const AccessWidth& width : AccessWidths()) fake_.unknown_metrics.emplace(width.metric);
+  fake_.unknown_metrics.insert(
+      {"smsp__sass_inst_executed_op_ldgsts", "smsp__sass_thread_inst_executed_op_memory_pred_on"});
   EXPECT_THAT(FailureOfLaunch(), testing::EndsWith(" for GX999"));
 }
 

@@ -5,6 +5,8 @@
 namespace warpcheck::parity {
 namespace {
 
+using testing::StartsWith;
+
 LaunchRecord Record() {
   LaunchRecord record;
   record.kernel = "k(float const*, float*)";
@@ -23,24 +25,31 @@ LaunchRecord Record() {
   return record;
 }
 
+// A line of the file: these columns, and no value in the others.
+std::string Columns(std::string text, std::size_t given, std::size_t columns = kCompared.size()) {
+  for (std::size_t i = given; i < columns; ++i) text += " -";
+  return text;
+}
+
 TEST(Measurements, KeepWhatIsComparedAndSurviveTheirFile) {
   Measurements measurements{"NVIDIA H200", {FromRecord("a.cu", "Case/1", 2, Record())}};
   LaunchRecord failed = Record();
   failed.error = DeviceError::kIllegalAddress;
   measurements.launches.push_back(FromRecord("b.cu", "Case/1", 0, failed));
   const std::string text = ToText(measurements);
+  std::string counters = "counters";
+  for (const Counter counter : kCompared) counters += " " + std::string(Info(counter).name);
+  EXPECT_THAT(counters, StartsWith("counters global_sectors global_sectors_ideal "));
   EXPECT_EQ(text,
             "warpcheck parity 1\n"
-            "device NVIDIA H200\n"
-            "counters global_sectors global_sectors_ideal global_load_requests "
-            "global_store_requests shared_wavefronts shared_wavefronts_ideal "
-            "shared_load_requests shared_store_requests\n"
-            "\n"
-            "launch a.cu Case/1 #2 2x3x1 32x8x1 k(float const*, float*)\n"
-            "  k.cu:7 8 4 - - - - - -\n"
-            "\n"
-            "launch b.cu Case/1 #0 2x3x1 32x8x1 k(float const*, float*)\n"
-            "  not counted: cudaErrorIllegalAddress\n");
+            "device NVIDIA H200\n" +
+                counters +
+                "\n\n"
+                "launch a.cu Case/1 #2 2x3x1 32x8x1 k(float const*, float*)\n" +
+                Columns("  k.cu:7 8 4", 2) +
+                "\n\n"
+                "launch b.cu Case/1 #0 2x3x1 32x8x1 k(float const*, float*)\n"
+                "  not counted: cudaErrorIllegalAddress\n");
   const auto read = ParseMeasurements(text, "m.txt");
   ASSERT_TRUE(read) << read.error().Text();
   EXPECT_EQ(*read, measurements);
@@ -68,14 +77,18 @@ TEST(Measurements, AreRefusedWithThePlace) {
             "m.txt:3: error: these are other counters than this version compares\n"
             "  measure again with `warpcheck parity --write FILE`");
   const std::string wrong = "m.txt:3: error: expected a launch, or a source line with its counts";
-  for (const char* line : {"  k.cu:7 8 4 - - - - - -", "launch a.cu c #x 1x1x1 1x1x1 k()",
-                           "launch a.cu c #0 1x1 1x1x1 k()", "launch a.cu c #0 1x1x1 1x1x1",
-                           "launch a.cu c #0 1x1x1 1x1x1x1 k()", "nonsense"}) {
+  for (const std::string& line :
+       {Columns("  k.cu:7 8 4", 2), std::string("launch a.cu c #x 1x1x1 1x1x1 k()"),
+        std::string("launch a.cu c #0 1x1 1x1x1 k()"), std::string("launch a.cu c #0 1x1x1 1x1x1"),
+        std::string("launch a.cu c #0 1x1x1 1x1x1x1 k()"), std::string("nonsense")}) {
     EXPECT_EQ(error(head + line + "\n"), wrong) << line;
   }
   const std::string launch = head + "launch a.cu c #0 1x1x1 1x1x1 k()\n";
-  for (const char* line : {"  k.cu 8 4 - - - - - -", "  k.cu:7 8 4 - - - - -",
-                           "  k.cu:7 8 4 - - - - - - 1", "  k.cu:7 8 -4 - - - - - -"}) {
+  const std::size_t columns = kCompared.size();
+  ASSERT_EQ(error(launch + Columns("  k.cu:7 8 4", 2) + "\n"), "none");
+  for (const std::string& line :
+       {Columns("  k.cu 8 4", 2), Columns("  k.cu:7 8 4", 2, columns - 1),
+        Columns("  k.cu:7 8 4", 2, columns + 1), Columns("  k.cu:7 8 -4", 2)}) {
     EXPECT_EQ(error(launch + line + "\n").substr(0, 8), "m.txt:4:") << line;
   }
 }
