@@ -17,6 +17,7 @@ test_packages=(
   clang clang-format clang-tidy libclang-rt-14-dev
   libbenchmark-dev
   libxml2-utils
+  ccache
   python3-yaml shellcheck zip
   git
 )

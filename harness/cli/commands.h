@@ -67,7 +67,7 @@ struct ValidateOptions {
   std::string assignment;
   std::string device = "auto";
   std::optional<std::uint64_t> seed;
-  bool repeat = false;  // grade everything twice, and compare
+  std::size_t repeat = 0;  // every how many programs one is graded twice, and compared; 0: none
   bool no_sandbox = false;
 };
 

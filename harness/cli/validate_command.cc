@@ -79,7 +79,8 @@ int ValidateCommand(const ValidateOptions& options) {
       ShowProgressLine(
           fmt::format("{} of {}: {}", results.size() + 1, specimens.all.size(), specimen.name));
     }
-    results.push_back(GradeSpecimen(**grader, *assignment, specimen, *seed, options.repeat));
+    const bool repeat = options.repeat != 0 && results.size() % options.repeat == 0;
+    results.push_back(GradeSpecimen(**grader, *assignment, specimen, *seed, repeat));
   }
   if (CanShowProgress()) ShowProgressLine("");
   const Validation validation = Conclude(*rubric, *handout, std::move(results), specimens.problems);

@@ -162,8 +162,11 @@ CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
   validate->add_option("--seed", options.seed, "repeat the random inputs of an earlier run")
       ->check(&Digits);
-  validate->add_flag("--repeat", options.repeat,
-                     "grade every program twice: the reports have to be the same");
+  validate
+      ->add_option("--repeat", options.repeat,
+                   "grade every N-th program twice: the reports have to be the same")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
   validate->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
   return validate;
 }

@@ -245,7 +245,7 @@ class Validate : public Cli {
 };
 
 TEST_F(Validate, IsContentWithAnAssignmentThatIsReady) {
-  EXPECT_EQ(RunValidate({"--repeat"}), 0) << output_;
+  EXPECT_EQ(RunValidate({"--repeat", "1"}), 0) << output_;
   EXPECT_THAT(output_, StartsWith("Matrix transpose: 100 points\n"));
   EXPECT_THAT(output_, testing::ContainsRegex("ok +100  passed .* reference/transpose.cu\n"));
   EXPECT_THAT(output_, testing::ContainsRegex("ok +0  failed .* student_template/transpose.cu\n"));

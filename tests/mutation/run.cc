@@ -54,23 +54,27 @@ std::optional<std::string> Complaint(const Source& source, const Trial& trial,
 
 }  // namespace
 
+void InParallel(std::size_t count, std::size_t workers,
+                const std::function<void(std::size_t i, std::size_t worker)>& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto work_on = [&](std::size_t worker) {
+    for (std::size_t i = next++; i < count; i = next++) work(i, worker);
+  };
+  std::vector<std::jthread> threads;
+  for (std::size_t worker = 0; worker < workers; ++worker) threads.emplace_back(work_on, worker);
+}
+
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,
                                 const Grader& grader, std::size_t workers,
                                 const std::function<void(const Trial& trial)>& done) {
   std::vector<Trial> trials(mutants.size());
-  std::atomic<std::size_t> next = 0;
   std::mutex mutex;
-  const auto work = [&](std::size_t worker) {
-    for (std::size_t i = next++; i < trials.size(); i = next++) {
-      trials[i].grading = grader(mutants[i].Apply(source.text()), worker);
-      trials[i].mutant = std::move(mutants[i]);
-      const std::lock_guard lock(mutex);
-      done(trials[i]);
-    }
-  };
-  std::vector<std::jthread> threads;
-  for (std::size_t worker = 0; worker < workers; ++worker) threads.emplace_back(work, worker);
-  threads.clear();  // waits for them
+  InParallel(trials.size(), workers, [&](std::size_t i, std::size_t worker) {
+    trials[i].grading = grader(mutants[i].Apply(source.text()), worker);
+    trials[i].mutant = std::move(mutants[i]);
+    const std::lock_guard lock(mutex);
+    done(trials[i]);
+  });
   return trials;
 }
 

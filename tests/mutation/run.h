@@ -56,6 +56,10 @@ std::vector<T> Sample(std::vector<T> all, std::size_t sample) {
   return some;
 }
 
+// work(i, worker) for each i below `count`, by `workers` threads.
+void InParallel(std::size_t count, std::size_t workers,
+                const std::function<void(std::size_t i, std::size_t worker)>& work);
+
 // In the order of `mutants`, graded by `workers` threads. `done` is called after each, by one
 // thread at a time.
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,50 +41,88 @@ Result<Source> Read(const fs::path& path) {
   return Source::Parse(*std::move(text), path.string());
 }
 
-struct Tried {
-  std::size_t programs = 0;
-  std::size_t changes = 0;
-  std::size_t uncompiled = 0;
-  std::size_t repaired = 0;
-  std::vector<std::string> complaints;
-  bool fault = false;
-
-  void Add(const Grading& before, const Trial& trial, const std::string& name) {
-    ++changes;
-    const Grading& after = trial.grading;
-    if (after.outcome == Grading::Outcome::kUncompiled) {
-      ++uncompiled;
-    } else if (after.outcome == Grading::Outcome::kFault) {
-      fault = true;
-      complaints.push_back(fmt::format("{}, {}: {}", name, trial.mutant.change, after.detail));
-    } else if (Repaired(before.criteria, after.criteria)) {
-      ++repaired;
-    } else if (const std::string raised = Raised(before.criteria, after.criteria);
-               !raised.empty()) {
-      complaints.push_back(fmt::format("{}, {}: {} before, {} now: {}", name, trial.mutant.change,
-                                       before.detail, after.detail, raised));
-    }
+// What became of all programs. Several threads add to it.
+class Tried {
+ public:
+  void AddProgram() {
+    Locked([this] { ++programs_; });
   }
+
+  void AddFault(const std::string& complaint) {
+    Locked([&] {
+      fault_ = true;
+      complaints_.push_back(complaint);
+    });
+  }
+
+  void Add(const Grading& before, const Mutant& mutant, const Grading& after,
+           const std::string& name) {
+    const bool faulty = after.outcome == Grading::Outcome::kFault;
+    if (faulty) AddFault(fmt::format("{}, {}: {}", name, mutant.change, after.detail));
+    Locked([&] {
+      ++changes_;
+      if (faulty) return;
+      if (after.outcome == Grading::Outcome::kUncompiled) {
+        ++uncompiled_;
+      } else if (Repaired(before.criteria, after.criteria)) {
+        ++repaired_;
+      } else if (const std::string raised = Raised(before.criteria, after.criteria);
+                 !raised.empty()) {
+        complaints_.push_back(fmt::format("{}, {}: {} before, {} now: {}", name, mutant.change,
+                                          before.detail, after.detail, raised));
+      }
+    });
+  }
+
+  void ShowProgressOf(const std::string& assignment, std::size_t of) {
+    Locked([&] {
+      ShowProgress(fmt::format("{}: {} of {} programs, {} changes tried", assignment, programs_, of,
+                               changes_));
+    });
+  }
+
+  void Print(const std::string& assignment) {
+    fmt::print(
+        "{}: {} programs, {} changes tried, {} do not compile, {} made a wrong program right; "
+        "{} raised a score\n",
+        assignment, programs_, changes_, uncompiled_, repaired_, complaints_.size());
+    std::sort(complaints_.begin(), complaints_.end());
+    for (const std::string& complaint : complaints_) fmt::print("  {}\n", complaint);
+    std::fflush(stdout);
+  }
+
+  int Status() const { return fault_ ? kFault : complaints_.empty() ? 0 : 1; }
+
+ private:
+  void Locked(const std::function<void()>& change) {
+    const std::lock_guard lock(mutex_);
+    change();
+  }
+
+  std::mutex mutex_;
+  std::size_t programs_ = 0;
+  std::size_t changes_ = 0;
+  std::size_t uncompiled_ = 0;
+  std::size_t repaired_ = 0;
+  std::vector<std::string> complaints_;
+  bool fault_ = false;
 };
 
 // Grades one program as it is, and then with each change.
 void TryProgram(const fs::path& path, const std::vector<std::string>& functions,
-                const Grader& grader, const ToolOptions& options, Tried& tried) {
+                const Grader& grader, std::size_t worker, Tried& tried) {
   const std::string name = path.lexically_relative(Repository()).string();
   const auto source = Read(path);
   if (!source || source->tokens().empty()) return;  // one that shall not compile
-  const Grading before = grader(source->text(), 0);
+  const Grading before = grader(source->text(), worker);
   if (before.outcome == Grading::Outcome::kUncompiled) return;
-  ++tried.programs;
+  tried.AddProgram();
   if (before.outcome == Grading::Outcome::kFault) {
-    tried.fault = true;
-    tried.complaints.push_back(fmt::format("{}: {}", name, before.detail));
+    tried.AddFault(fmt::format("{}: {}", name, before.detail));
     return;
   }
-  std::vector<Mutant> mutants = MoreWorkOf(*source, functions, before.blamed);
-  for (const Trial& trial :
-       GradeMutants(*source, std::move(mutants), grader, options.workers, [](const Trial&) {})) {
-    tried.Add(before, trial, name);
+  for (const Mutant& mutant : MoreWorkOf(*source, functions, before.blamed)) {
+    tried.Add(before, mutant, grader(mutant.Apply(source->text()), worker), name);
   }
 }
 
@@ -94,22 +134,15 @@ int RunOne(const std::string& assignment, const ToolOptions& options) {
   }
   const Grader grader = MakeGrader(options, ScratchFolder("work"), assignment);
   const std::vector<fs::path> programs = Sample(ProgramsOf(assignment), options.sample);
+  const std::vector<std::string> functions = FunctionsOf(*header);
   Tried tried;
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    ShowProgress(fmt::format("{}: {} of {} programs, {} changes tried", assignment, i,
-                             programs.size(), tried.changes));
-    TryProgram(programs[i], FunctionsOf(*header), grader, options, tried);
-  }
+  InParallel(programs.size(), options.workers, [&](std::size_t i, std::size_t worker) {
+    tried.ShowProgressOf(assignment, programs.size());
+    TryProgram(programs[i], functions, grader, worker, tried);
+  });
   ShowProgress("");
-  fmt::print(
-      "{}: {} programs, {} changes tried, {} do not compile, {} made a wrong program right; "
-      "{} raised a score\n",
-      assignment, tried.programs, tried.changes, tried.uncompiled, tried.repaired,
-      tried.complaints.size());
-  for (const std::string& complaint : tried.complaints) fmt::print("  {}\n", complaint);
-  std::fflush(stdout);
-  if (tried.fault) return kFault;
-  return tried.complaints.empty() ? 0 : 1;
+  tried.Print(assignment);
+  return tried.Status();
 }
 
 }  // namespace
