@@ -55,6 +55,13 @@ Result<Listing> Unpack(const std::filesystem::path& archive, const std::filesyst
 Result<Listing> UnpackHere(int archive, const std::filesystem::path& folder,
                            const UnpackLimits& limits);
 
+// A listing as text, and back: what the confined process answers. It has read what strangers made,
+// and may be theirs by now. So it is believed only as far as UnpackHere could have said it: paths
+// that lead nowhere else, plain files in `folder` itself, no larger than their use allows. The rest
+// is an error.
+std::string ListingText(const Result<Listing>& listing);
+Result<Listing> ListingFrom(std::string_view text, const std::filesystem::path& folder);
+
 // Sorts the files and drops clutter, of which "name/.git" stays, once.
 void Tidy(std::vector<File>& files);
 

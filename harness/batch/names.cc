@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxId = 80;
 constexpr std::size_t kHashDigits = 8;
+constexpr std::size_t kMaxPathBytes = 1024;
+constexpr std::size_t kMaxPartBytes = 200;
 constexpr auto kSources =
     std::to_array<std::string_view>({".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".inc",
                                      ".ipp", ".tpp", ".c", ".cc", ".cpp", ".cxx"});
@@ -85,6 +87,27 @@ std::string SafeId(std::string_view name) {
   const std::string composed = Mapped(name, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
   id.resize(std::min(id.size(), kMaxId - kHashDigits - 1));
   return (id.empty() ? "student" : id) + "-" + build::Sha256({composed}).substr(0, kHashDigits);
+}
+
+std::string ObjectionToPath(std::string_view path) {
+  if (path.empty()) return "it has no name that can be read";
+  if (!IsUtf8(path)) return "its name is not UTF-8: make the archive anew, with names in UTF-8";
+  if (path.front() == '/') return "its path is absolute";
+  if (path.size() > 1 && path[1] == ':') return "its path begins with a drive";
+  if (path.size() > kMaxPathBytes) return fmt::format("its path is over {} bytes", kMaxPathBytes);
+  for (std::size_t start = 0; start <= path.size();) {
+    const std::size_t end = std::min(path.find('/', start), path.size());
+    const std::string_view part = path.substr(start, end - start);
+    if (part == "..") return "its path leads out of the archive";
+    if (part.size() > kMaxPartBytes) {
+      return fmt::format("a name in its path is over {} bytes", kMaxPartBytes);
+    }
+    for (const char c : part) {
+      if ((c & 0xe0) == 0 || c == 0x7f) return "its name has a control character";
+    }
+    start = end + 1;
+  }
+  return {};
 }
 
 std::string Shown(std::string_view name) {

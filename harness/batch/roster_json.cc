@@ -3,7 +3,6 @@
 #include "base/json_fields.h"
 
 namespace warpcheck::batch {
-namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
@@ -21,8 +20,6 @@ std::vector<Excluded> ExcludedFrom(const json& list) {
   }
   return excluded;
 }
-
-}  // namespace
 
 ordered_json ToJson(const Roster& roster) {
   ordered_json entries = ordered_json::array();

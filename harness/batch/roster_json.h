@@ -3,10 +3,14 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "batch/roster.h"
 
 namespace warpcheck::batch {
+
+nlohmann::ordered_json ToJson(const std::vector<Excluded>& excluded);
+std::vector<Excluded> ExcludedFrom(const nlohmann::json& list);
 
 nlohmann::ordered_json ToJson(const Roster& roster);
 Roster RosterFrom(const nlohmann::json& object);

@@ -21,10 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
 constexpr std::uint64_t kRatioSlack = 1'000'000;
-constexpr std::size_t kMaxNameBytes = 1024;
 constexpr std::size_t kShownNameBytes = 400;
 constexpr std::size_t kMaxUnplaceable = 1'000;
-constexpr std::size_t kMaxPartBytes = 200;
 constexpr std::string_view kDamaged = "is damaged, not complete, or no archive";
 
 // libarchive hands out names in the characters of the thread's locale: a program that has none set
@@ -50,28 +48,6 @@ class Utf8Locale {
 struct Closer {
   void operator()(archive* opened) const { archive_read_free(opened); }
 };
-
-// Why a name can be put nowhere; empty where it can.
-std::string NameObjection(const std::string& name) {
-  if (name.empty()) return "it has no name that can be read";
-  if (!IsUtf8(name)) return "its name is not UTF-8: make the archive anew, with names in UTF-8";
-  if (name.front() == '/') return "its path is absolute";
-  if (name.size() > 1 && name[1] == ':') return "its path begins with a drive";
-  if (name.size() > kMaxNameBytes) return fmt::format("its path is over {} bytes", kMaxNameBytes);
-  for (std::size_t start = 0; start <= name.size();) {
-    const std::size_t end = std::min(name.find('/', start), name.size());
-    const std::string_view part = std::string_view(name).substr(start, end - start);
-    if (part == "..") return "its path leads out of the archive";
-    if (part.size() > kMaxPartBytes) {
-      return fmt::format("a name in its path is over {} bytes", kMaxPartBytes);
-    }
-    for (const char c : part) {
-      if ((c & 0xe0) == 0 || c == 0x7f) return "its name has a control character";
-    }
-    start = end + 1;
-  }
-  return {};
-}
 
 // The bytes as the archive has them, in UTF-8 where it says so; what Windows tools write as '\' is
 // '/'.
@@ -126,7 +102,7 @@ class Unpacker {
     std::string name = NameOf(entry);
     const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
     if (is_folder && (name.empty() || name == ".")) return {};
-    if (std::string objection = NameObjection(name); !objection.empty()) {
+    if (std::string objection = ObjectionToPath(name); !objection.empty()) {
       const std::string what = name.empty() ? fmt::format("entry {}", entries_) : ShortOf(name);
       if (listing_.unplaceable.size() >= kMaxUnplaceable) {
         return Fail(fmt::format("has more than {} names that lead nowhere, the last of them {}: {}",

@@ -62,6 +62,80 @@ TEST_P(Unpacking, KeepsSourcesAndNamesTheRest) {
   ExpectContained();
 }
 
+TEST(ListingText, ComesBackAsItWas) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(WriteFile(folder.path() / "3", "// kernel"));
+  const Listing listing{.files = {{.name = "anna/"},
+                                  {.name = "anna/t.cu", .contents = folder.path() / "3"},
+                                  {.name = "b.zip", .objection = "is a link"}},
+                        .unplaceable = {{"../x", "its path leads out of the archive"}}};
+  const auto read = ListingFrom(ListingText(listing), folder.path());
+  ASSERT_TRUE(read) << read.error().Text();
+  EXPECT_EQ(read->files, listing.files);
+  EXPECT_THAT(Lines(read->unplaceable), ElementsAre("../x: its path leads out of the archive"));
+  EXPECT_EQ(ListingFrom(ListingText(Fail("is damaged")), folder.path()).error().message,
+            "is damaged");
+}
+
+// The confined process may be led astray by the archive: it says what its new master wants.
+class ListingAstray : public testing::Test {
+ protected:
+  std::string ErrorOf(const std::string& text) const {
+    const auto listing = ListingFrom(text, Folder());
+    return listing ? "believed" : listing.error().message;
+  }
+  std::string ErrorOf(const std::string& name, const std::filesystem::path& contents) const {
+    return ErrorOf(ListingText(Listing{.files = {{.name = name, .contents = contents}}}));
+  }
+  std::filesystem::path Folder() const { return folder_.path() / "out"; }
+
+  void SetUp() override {
+    std::filesystem::create_directories(Folder() / "5");
+    ASSERT_TRUE(WriteFile(folder_.path() / "secret", "the solution"));
+    ASSERT_TRUE(WriteFile(Folder() / "1", "// kernel"));
+    std::filesystem::create_symlink(folder_.path() / "secret", Folder() / "2");
+    std::filesystem::create_hard_link(folder_.path() / "secret", Folder() / "3");
+    ASSERT_TRUE(WriteFile(Folder() / "4", std::string(MaxBytes("t.cu") + 1, ' ')));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ListingAstray, ReachesNoOtherFile) {
+  ASSERT_EQ(ErrorOf("t.cu", Folder() / "1"), "believed");
+  const std::string elsewhere = "leads what reads it astray (its bytes would be elsewhere)";
+  EXPECT_EQ(ErrorOf("t.cu", folder_.path() / "secret"), elsewhere);
+  EXPECT_EQ(ErrorOf("t.cu", Folder() / "../secret"), elsewhere);
+  EXPECT_EQ(ErrorOf("t.cu", Folder() / "x/../1"), elsewhere);
+  EXPECT_EQ(ErrorOf("t.cu", "1"), elsewhere);
+  EXPECT_EQ(ErrorOf("t.cu", "/etc/passwd"), elsewhere);
+  const std::string no_file = "leads what reads it astray (its bytes are no plain file)";
+  EXPECT_EQ(ErrorOf("t.cu", Folder() / "2"), no_file);
+  EXPECT_EQ(ErrorOf("t.cu", Folder() / "3"), no_file);
+  EXPECT_EQ(ErrorOf("t.cu", Folder() / "5"), no_file);
+  EXPECT_EQ(ErrorOf("t.cu", Folder() / "6"), no_file);
+  EXPECT_EQ(ErrorOf("t.cu", Folder() / "4"), "leads what reads it astray (a file is too large)");
+  EXPECT_EQ(ErrorOf("report.pdf", Folder() / "1"),
+            "leads what reads it astray (a file is too large)");
+}
+
+TEST_F(ListingAstray, NamesNothingThatAnArchiveMayNot) {
+  for (const std::string& name :
+       {std::string("../t.cu"), std::string("/t.cu"), std::string("a/../../t.cu"), std::string(),
+        std::string("/"), std::string("a\nb.cu"), std::string(2000, 'x')}) {
+    EXPECT_EQ(ErrorOf(name, {}), "leads what reads it astray (a path leads elsewhere)") << name;
+  }
+}
+
+TEST_F(ListingAstray, IsNoListing) {
+  for (const char* text :
+       {"", "[]", "{", "{\"files\": 1}", "{\"files\": [1], \"unplaceable\": []}",
+        "{\"files\": [], \"unplaceable\": [{\"what\": 1, \"reason\": \"x\"}]}",
+        "{\"files\": [{\"name\": \"a\"}], \"unplaceable\": []}", "{\"error\": {}}"}) {
+    EXPECT_THAT(ErrorOf(text), HasSubstr("leads what reads it astray (")) << text;
+  }
+}
+
 TEST_P(Unpacking, RefusesNamesThatLeadElsewhere) {
   ArchiveMaker maker(Name(), GetParam());
   maker.File("../out.cu", "x").File("/etc/evil.cu", "x").File("a/../../b.cu", "x");
