@@ -59,7 +59,7 @@ step tests 180 ctest --test-dir "$build" -L gpu --output-on-failure
 
 # More processes than this wait for each other at the GPU.
 measure=("$build/warpcheck" parity "${sandbox[@]}" --jobs "$((jobs < 8 ? jobs : 8))")
-if step parity-gpu 300 "${measure[@]}" --device gpu --write "$results/lines.txt" &&
+if step parity-gpu 400 "${measure[@]}" --device gpu --write "$results/lines.txt" &&
   step parity-emulator 300 "${measure[@]}" --write "$results/emulator.txt"; then
   step parity 60 "$build/warpcheck" parity "$results/emulator.txt" --against "$results/lines.txt" \
     --known tests/parity/known.txt
