@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -130,11 +131,17 @@ int RunOne(const std::string& assignment, const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace warpcheck::mutation;
-  Options options;
-  CLI::App app(
-      "Grades small changes of the reference solutions: which of them do the checks miss?");
-  app.add_option("--only", options.only, "grade those whose names begin so: 18: for a line");
-  app.add_flag("--list", options.list, "show the mutants and grade none");
-  return RunTool("mutation", app, options, argc, argv,
-                 [&options](const std::string& assignment) { return RunOne(assignment, options); });
+  try {
+    Options options;
+    CLI::App app(
+        "Grades small changes of the reference solutions: which of them do the checks miss?");
+    app.add_option("--only", options.only, "grade those whose names begin so: 18: for a line");
+    app.add_flag("--list", options.list, "show the mutants and grade none");
+    return RunTool(app, options, argc, argv, [&options](const std::string& assignment) {
+      return RunOne(assignment, options);
+    });
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "mutation: %s\n", exception.what());
+    return kFault;
+  }
 }

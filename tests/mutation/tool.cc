@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <thread>
 
 #include "grader.h"
@@ -46,7 +45,7 @@ void ShowProgress(const std::string& text) {
   std::fflush(stderr);
 }
 
-int RunTool(const std::string& name, CLI::App& app, ToolOptions& options, int argc, char** argv,
+int RunTool(CLI::App& app, ToolOptions& options, int argc, char** argv,
             const std::function<int(const std::string& assignment)>& run) {
   options.workers = std::max(1u, std::thread::hardware_concurrency());
   app.add_option("assignments", options.assignments, "all, unless some are named");
@@ -63,9 +62,6 @@ int RunTool(const std::string& name, CLI::App& app, ToolOptions& options, int ar
     return worst;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kUsage;
-  } catch (const std::exception& exception) {
-    fmt::print(stderr, "{}: {}\n", name, exception.what());
-    return kFault;
   }
 }
 

@@ -36,8 +36,8 @@ Grader MakeGrader(const ToolOptions& options, const std::filesystem::path& scrat
 void ShowProgress(const std::string& text);
 
 // Reads the command line, to which `app` may add options, and calls `run` for each assignment that
-// it names, or for all. Returns the worst status of those.
-int RunTool(const std::string& name, CLI::App& app, ToolOptions& options, int argc, char** argv,
+// it names, or for all. Returns the worst status of those; throws what they throw.
+int RunTool(CLI::App& app, ToolOptions& options, int argc, char** argv,
             const std::function<int(const std::string& assignment)>& run);
 
 }  // namespace warpcheck::mutation

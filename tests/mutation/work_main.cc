@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <mutex>
@@ -150,8 +151,14 @@ int RunOne(const std::string& assignment, const ToolOptions& options) {
 
 int main(int argc, char** argv) {
   using namespace warpcheck::mutation;
-  ToolOptions options;
-  CLI::App app("Grades the test submissions with more work in them: no score may rise.");
-  return RunTool("work", app, options, argc, argv,
-                 [&options](const std::string& assignment) { return RunOne(assignment, options); });
+  try {
+    ToolOptions options;
+    CLI::App app("Grades the test submissions with more work in them: no score may rise.");
+    return RunTool(app, options, argc, argv, [&options](const std::string& assignment) {
+      return RunOne(assignment, options);
+    });
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "work: %s\n", exception.what());
+    return kFault;
+  }
 }
