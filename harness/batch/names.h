@@ -15,9 +15,8 @@ std::string Folded(std::string_view name);
 // At most 80 characters. The same name has the same id; two names may have one id in common.
 std::string SafeId(std::string_view name);
 
-// Why a path in an archive can be put nowhere, "its path is absolute"; empty where it can. Paths
-// have
-// '/' between their parts.
+// Why a path in an archive can be put nowhere, "its path is absolute"; empty where it can be put.
+// '/' stands between its parts.
 std::string ObjectionToPath(std::string_view path);
 
 // For people: bytes that are not UTF-8 as "\xNN".

@@ -4,12 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <functional>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,71 +41,40 @@ Result<Source> Read(const fs::path& path) {
   return Source::Parse(*std::move(text), path.string());
 }
 
-// What became of all programs. Several threads add to it.
-class Tried {
- public:
-  void AddProgram() {
-    Locked([this] { ++programs_; });
-  }
-
-  void AddFault(const std::string& complaint) {
-    Locked([&] {
-      fault_ = true;
-      complaints_.push_back(complaint);
-    });
-  }
+// What became of one program, or of several.
+struct Tried {
+  std::size_t programs = 0;
+  std::size_t changes = 0;
+  std::size_t uncompiled = 0;
+  std::size_t repaired = 0;
+  std::vector<std::string> complaints;
+  bool fault = false;
 
   void Add(const Grading& before, const Mutant& mutant, const Grading& after,
            const std::string& name) {
-    const bool faulty = after.outcome == Grading::Outcome::kFault;
-    if (faulty) AddFault(fmt::format("{}, {}: {}", name, mutant.change, after.detail));
-    Locked([&] {
-      ++changes_;
-      if (faulty) return;
-      if (after.outcome == Grading::Outcome::kUncompiled) {
-        ++uncompiled_;
-      } else if (Repaired(before.criteria, after.criteria)) {
-        ++repaired_;
-      } else if (const std::string raised = Raised(before.criteria, after.criteria);
-                 !raised.empty()) {
-        complaints_.push_back(fmt::format("{}, {}: {} before, {} now: {}", name, mutant.change,
-                                          before.detail, after.detail, raised));
-      }
-    });
+    ++changes;
+    if (after.outcome == Grading::Outcome::kUncompiled) {
+      ++uncompiled;
+    } else if (after.outcome == Grading::Outcome::kFault) {
+      fault = true;
+      complaints.push_back(fmt::format("{}, {}: {}", name, mutant.change, after.detail));
+    } else if (Repaired(before.criteria, after.criteria)) {
+      ++repaired;
+    } else if (const std::string raised = Raised(before.criteria, after.criteria);
+               !raised.empty()) {
+      complaints.push_back(fmt::format("{}, {}: {} before, {} now: {}", name, mutant.change,
+                                       before.detail, after.detail, raised));
+    }
   }
 
-  void ShowProgressOf(const std::string& assignment, std::size_t of) {
-    Locked([&] {
-      ShowProgress(fmt::format("{}: {} of {} programs, {} changes tried", assignment, programs_, of,
-                               changes_));
-    });
+  void Add(const Tried& other) {
+    programs += other.programs;
+    changes += other.changes;
+    uncompiled += other.uncompiled;
+    repaired += other.repaired;
+    complaints.insert(complaints.end(), other.complaints.begin(), other.complaints.end());
+    fault = fault || other.fault;
   }
-
-  void Print(const std::string& assignment) {
-    fmt::print(
-        "{}: {} programs, {} changes tried, {} do not compile, {} made a wrong program right; "
-        "{} raised a score\n",
-        assignment, programs_, changes_, uncompiled_, repaired_, complaints_.size());
-    std::sort(complaints_.begin(), complaints_.end());
-    for (const std::string& complaint : complaints_) fmt::print("  {}\n", complaint);
-    std::fflush(stdout);
-  }
-
-  int Status() const { return fault_ ? kFault : complaints_.empty() ? 0 : 1; }
-
- private:
-  void Locked(const std::function<void()>& change) {
-    const std::lock_guard lock(mutex_);
-    change();
-  }
-
-  std::mutex mutex_;
-  std::size_t programs_ = 0;
-  std::size_t changes_ = 0;
-  std::size_t uncompiled_ = 0;
-  std::size_t repaired_ = 0;
-  std::vector<std::string> complaints_;
-  bool fault_ = false;
 };
 
 // Grades one program as it is, and then with each change.
@@ -117,9 +85,10 @@ void TryProgram(const fs::path& path, const std::vector<std::string>& functions,
   if (!source || source->tokens().empty()) return;  // one that shall not compile
   const Grading before = grader(source->text(), worker);
   if (before.outcome == Grading::Outcome::kUncompiled) return;
-  tried.AddProgram();
+  ++tried.programs;
   if (before.outcome == Grading::Outcome::kFault) {
-    tried.AddFault(fmt::format("{}: {}", name, before.detail));
+    tried.fault = true;
+    tried.complaints.push_back(fmt::format("{}: {}", name, before.detail));
     return;
   }
   for (const Mutant& mutant : MoreWorkOf(*source, functions, before.blamed)) {
@@ -136,14 +105,28 @@ int RunOne(const std::string& assignment, const ToolOptions& options) {
   const Grader grader = MakeGrader(options, ScratchFolder("work"), assignment);
   const std::vector<fs::path> programs = Sample(ProgramsOf(assignment), options.sample);
   const std::vector<std::string> functions = FunctionsOf(*header);
-  Tried tried;
+  std::vector<Tried> of_program(programs.size());
+  std::atomic<std::size_t> done = 0;
+  std::atomic<std::size_t> changes = 0;
   InParallel(programs.size(), options.workers, [&](std::size_t i, std::size_t worker) {
-    tried.ShowProgressOf(assignment, programs.size());
-    TryProgram(programs[i], functions, grader, worker, tried);
+    ShowProgress(fmt::format("{}: {} of {} programs, {} changes tried", assignment, done.load(),
+                             programs.size(), changes.load()));
+    TryProgram(programs[i], functions, grader, worker, of_program[i]);
+    ++done;
+    changes += of_program[i].changes;
   });
   ShowProgress("");
-  tried.Print(assignment);
-  return tried.Status();
+  Tried tried;
+  for (const Tried& one : of_program) tried.Add(one);
+  fmt::print(
+      "{}: {} programs, {} changes tried, {} do not compile, {} made a wrong program right; "
+      "{} raised a score\n",
+      assignment, tried.programs, tried.changes, tried.uncompiled, tried.repaired,
+      tried.complaints.size());
+  for (const std::string& complaint : tried.complaints) fmt::print("  {}\n", complaint);
+  std::fflush(stdout);
+  if (tried.fault) return kFault;
+  return tried.complaints.empty() ? 0 : 1;
 }
 
 }  // namespace
