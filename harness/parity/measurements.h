@@ -17,12 +17,16 @@ namespace warpcheck::parity {
 // Branches, instructions and local memory are not among them: they are of the machine code, which a
 // GPU's assembler makes from the PTX that the emulator runs.
 inline constexpr std::array kCompared = {
-    Counter::kGlobalSectors,       Counter::kGlobalSectorsIdeal,  Counter::kGlobalLoadSectors,
-    Counter::kGlobalLoadBytes,     Counter::kGlobalStoreSectors,  Counter::kGlobalBytes,
-    Counter::kGlobalLoadRequests,  Counter::kGlobalStoreRequests, Counter::kGlobalAtomicRequests,
-    Counter::kGlobalAtomicSectors, Counter::kGlobalAtomicBytes,   Counter::kGlobalReductionRequests,
-    Counter::kGlobalLanes,         Counter::kSharedWavefronts,    Counter::kSharedWavefrontsIdeal,
-    Counter::kSharedLoadRequests,  Counter::kSharedStoreRequests, Counter::kSharedAtomicRequests,
+    Counter::kGlobalSectors,        Counter::kGlobalSectorsIdeal,
+    Counter::kGlobalLoadSectors,    Counter::kGlobalLoadBytes,
+    Counter::kGlobalStoreSectors,   Counter::kGlobalBytes,
+    Counter::kGlobalLoadRequests,   Counter::kGlobalStoreRequests,
+    Counter::kGlobalAtomicRequests, Counter::kGlobalAtomicSectors,
+    Counter::kGlobalAtomicBytes,    Counter::kGlobalReductionRequests,
+    Counter::kGlobalRequests,       Counter::kGlobalLanes,
+    Counter::kSharedWavefronts,     Counter::kSharedWavefrontsIdeal,
+    Counter::kSharedLoadRequests,   Counter::kSharedStoreRequests,
+    Counter::kSharedAtomicRequests, Counter::kSharedRequests,
     Counter::kSharedLanes,
 };
 
