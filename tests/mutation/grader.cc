@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "base/files.h"
@@ -66,13 +68,27 @@ void AddCriterion(const json& criterion, Grading& grading) {
   points.points = criterion.at("points").get<double>();
   const std::string verdict = criterion.at("verdict").get<std::string>();
   points.judged = verdict == "passed" || verdict == "failed" || verdict == "error";
+  std::set<std::string> measures;
   for (const json& result : criterion.at("cases")) {
-    points.of_work = points.of_work || result.contains("measures");
+    for (const json& measure : result.value("measures", json::array())) {
+      measures.insert(measure.get<std::string>());
+    }
     grading.blamed.insert(result.at("line").get<int>());
     for (const json& complaint : result.value("more", json::array())) {
       grading.blamed.insert(complaint.at("line").get<int>());
     }
   }
+  points.of_work = !measures.empty();
+  points.of_local_memory = measures == std::set<std::string>{"sectors of local memory"};
+}
+
+unsigned LocalBytes(const json& launches) {
+  unsigned most = 0;
+  for (const json& launch : launches) {
+    const json resources = launch.value("resources", json::object());
+    most = std::max(most, resources.value("local_bytes", 0U));
+  }
+  return most;
 }
 
 }  // namespace
@@ -93,6 +109,7 @@ Grading GradingFrom(const std::string& report) {
   for (const json& criterion : grade.value("criteria", json::array())) {
     AddCriterion(criterion, grading);
   }
+  grading.local_bytes = LocalBytes(grade.value("launches", json::array()));
   return grading;
 }
 

@@ -61,15 +61,29 @@ TEST(FunctionsOf, FindsWhatAHeaderDeclares) {
               ElementsAre("a", "b"));
 }
 
+Grading Graded(std::vector<CriterionPoints> criteria, unsigned local_bytes = 0) {
+  return {Grading::Outcome::kKilled, "", std::move(criteria), {}, local_bytes};
+}
+
 TEST(Raised, TellsARiseFromARepair) {
-  const std::vector<CriterionPoints> wrong = {{"right", 0, false, true}, {"fast", 0, true, false}};
-  const std::vector<CriterionPoints> slow = {{"right", 40, false, true}, {"fast", 0, true, true}};
-  const std::vector<CriterionPoints> full = {{"right", 40, false, true}, {"fast", 60, true, true}};
-  EXPECT_TRUE(Repaired(wrong, full));
-  EXPECT_FALSE(Repaired(slow, full));
+  const Grading wrong = Graded({{"right", 0, false, true}, {"fast", 0, true, false}});
+  const Grading slow = Graded({{"right", 40, false, true}, {"fast", 0, true, true}});
+  const Grading full = Graded({{"right", 40, false, true}, {"fast", 60, true, true}});
+  EXPECT_TRUE(Repaired(wrong.criteria, full.criteria));
+  EXPECT_FALSE(Repaired(slow.criteria, full.criteria));
   EXPECT_EQ(Raised(slow, full), "fast");
   EXPECT_THAT(Raised(full, slow), IsEmpty());
   EXPECT_THAT(Raised(full, full), IsEmpty());
+}
+
+TEST(Raised, LetsCriteriaOfLocalMemoryRiseWherePtxasNeedsLess) {
+  const auto spilled = [](double fast, double local, unsigned bytes) {
+    return Graded({{"fast", fast, true, true}, {"local", local, true, true, true}}, bytes);
+  };
+  EXPECT_THAT(Raised(spilled(0, 0, 64), spilled(0, 10, 0)), IsEmpty());
+  EXPECT_EQ(Raised(spilled(0, 0, 64), spilled(60, 10, 0)), "fast");
+  EXPECT_EQ(Raised(spilled(0, 0, 64), spilled(0, 10, 64)), "local");
+  EXPECT_EQ(Raised(spilled(0, 0, 64), spilled(0, 10, 80)), "local");
 }
 
 }  // namespace

@@ -21,12 +21,23 @@ bool Repaired(const std::vector<CriterionPoints>& before,
   return false;
 }
 
-std::string Raised(const std::vector<CriterionPoints>& before,
-                   const std::vector<CriterionPoints>& after) {
-  for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
-    if (before[i].judged && after[i].points > before[i].points) return before[i].id;
+bool NeedsLessLocalMemory(const Grading& before, const Grading& after) {
+  return after.local_bytes < before.local_bytes;
+}
+
+std::string Raised(const Grading& before, const Grading& after) {
+  const bool may_rise = NeedsLessLocalMemory(before, after);
+  double risen = Sum(after.criteria) - Sum(before.criteria);
+  for (std::size_t i = 0; i < std::min(before.criteria.size(), after.criteria.size()); ++i) {
+    const CriterionPoints& was = before.criteria[i];
+    const double more = after.criteria[i].points - was.points;
+    if (more > 0 && may_rise && was.of_local_memory) {
+      risen -= more;
+    } else if (more > 0 && was.judged) {
+      return was.id;
+    }
   }
-  return Sum(after) > Sum(before) ? "the sum" : "";
+  return risen > 0 ? "the sum" : "";
 }
 
 }  // namespace warpcheck::mutation

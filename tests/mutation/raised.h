@@ -13,8 +13,12 @@ namespace warpcheck::mutation {
 bool Repaired(const std::vector<CriterionPoints>& before,
               const std::vector<CriterionPoints>& after);
 
+// ptxas keeps in registers what it had in local memory before: a loop that does more is not
+// unrolled any more, and needs fewer of them. That is other code with less traffic, and criteria of
+// local memory may rise.
+bool NeedsLessLocalMemory(const Grading& before, const Grading& after);
+
 // Which criterion rose that had been judged, or the sum of all; empty where none did.
-std::string Raised(const std::vector<CriterionPoints>& before,
-                   const std::vector<CriterionPoints>& after);
+std::string Raised(const Grading& before, const Grading& after);
 
 }  // namespace warpcheck::mutation

@@ -18,8 +18,9 @@ namespace warpcheck::mutation {
 struct CriterionPoints {
   std::string id;
   double points = 0;
-  bool of_work = false;  // its cases were judged by what the kernels' work was
-  bool judged = false;   // neither skipped nor undecided
+  bool of_work = false;          // its cases were judged by what the kernels' work was
+  bool judged = false;           // neither skipped nor undecided
+  bool of_local_memory = false;  // and by nothing else
 
   friend bool operator==(const CriterionPoints&, const CriterionPoints&) = default;
 };
@@ -35,6 +36,7 @@ struct Grading {
   std::string detail;                       // "80 of 100 points", or what failed
   std::vector<CriterionPoints> criteria{};  // of a program that was graded
   std::set<int> blamed{};                   // lines that its lost points name
+  unsigned local_bytes = 0;                 // of a thread, in the kernel that has most of them
 };
 
 // Grades one program; called from several threads at once, `worker` tells them apart.

@@ -129,6 +129,24 @@ TEST(Grading, ReadsReports) {
   EXPECT_EQ(outcome(""), Outcome::kFault);
 }
 
+TEST(Grading, TellsCriteriaOfLocalMemoryAndItsBytes) {
+  const Grading grading = GradingFrom(
+      R"({"compile_error": null, "score_is_final": true, "score": 90, "max_score": 100,
+          "verdict": "failed",
+          "criteria": [
+            {"id": "right", "points": 90, "verdict": "passed", "cases": [{"line": 0}]},
+            {"id": "local", "points": 0, "verdict": "failed",
+             "cases": [{"line": 4, "measures": ["sectors of local memory"]}]},
+            {"id": "all", "points": 0, "verdict": "failed",
+             "cases": [{"line": 4, "measures": ["sectors of local memory", "global sectors"]}]}],
+          "launches": [{}, {"resources": {"local_bytes": 64}}, {"resources": {"local_bytes": 8}}]
+         })");
+  EXPECT_THAT(grading.criteria, ElementsAre(CriterionPoints{"right", 90, false, true, false},
+                                            CriterionPoints{"local", 0, true, true, true},
+                                            CriterionPoints{"all", 0, true, true, false}));
+  EXPECT_EQ(grading.local_bytes, 64u);
+}
+
 std::string ErrorOf(const std::string& text) {
   const auto parsed = ParseEquivalents(text, "l.toml");
   return parsed ? "" : parsed.error().Text();

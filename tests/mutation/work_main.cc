@@ -47,6 +47,7 @@ struct Tried {
   std::size_t changes = 0;
   std::size_t uncompiled = 0;
   std::size_t repaired = 0;
+  std::size_t in_registers = 0;
   std::vector<std::string> complaints;
   bool fault = false;
 
@@ -60,10 +61,11 @@ struct Tried {
       complaints.push_back(fmt::format("{}, {}: {}", name, mutant.change, after.detail));
     } else if (Repaired(before.criteria, after.criteria)) {
       ++repaired;
-    } else if (const std::string raised = Raised(before.criteria, after.criteria);
-               !raised.empty()) {
+    } else if (const std::string raised = Raised(before, after); !raised.empty()) {
       complaints.push_back(fmt::format("{}, {}: {} before, {} now: {}", name, mutant.change,
                                        before.detail, after.detail, raised));
+    } else if (NeedsLessLocalMemory(before, after)) {
+      ++in_registers;
     }
   }
 
@@ -72,6 +74,7 @@ struct Tried {
     changes += other.changes;
     uncompiled += other.uncompiled;
     repaired += other.repaired;
+    in_registers += other.in_registers;
     complaints.insert(complaints.end(), other.complaints.begin(), other.complaints.end());
     fault = fault || other.fault;
   }
@@ -119,10 +122,10 @@ int RunOne(const std::string& assignment, const ToolOptions& options) {
   Tried tried;
   for (const Tried& one : of_program) tried.Add(one);
   fmt::print(
-      "{}: {} programs, {} changes tried, {} do not compile, {} made a wrong program right; "
-      "{} raised a score\n",
+      "{}: {} programs, {} changes tried, {} do not compile, {} made a wrong program right, "
+      "{} made ptxas need less local memory; {} raised a score\n",
       assignment, tried.programs, tried.changes, tried.uncompiled, tried.repaired,
-      tried.complaints.size());
+      tried.in_registers, tried.complaints.size());
   for (const std::string& complaint : tried.complaints) fmt::print("  {}\n", complaint);
   std::fflush(stdout);
   if (tried.fault) return kFault;
