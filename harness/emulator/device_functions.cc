@@ -111,7 +111,7 @@ class DeviceCall {
     });
     // What was remembered of accesses may lie in what is gone.
     for (auto& [program, counts] : launch_.counts) {
-      for (MemorySite& site : counts.sites) site.mask = 0;
+      for (MemorySite& site : counts.sites) site.Forget();
     }
   }
 

@@ -67,6 +67,8 @@ void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   MemorySite& site = warp.sites[step.memory];
   std::byte* first = Recall(frame, step, mask, site, info);
   if (first == nullptr) [[unlikely]]
+    first = RecallEarlier(frame, step, mask, site, info);
+  if (first == nullptr) [[unlikely]]
     return LoadResolved<T, R, count>(frame, step, mask, warp);
   if (site.tell) [[unlikely]]
     first = TellRecalled(first, step, mask, warp, info);
@@ -81,6 +83,8 @@ void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.program->memory.data()[step.memory];
   MemorySite& site = warp.sites[step.memory];
   std::byte* first = Recall(frame, step, mask, site, info);
+  if (first == nullptr) [[unlikely]]
+    first = RecallEarlier(frame, step, mask, site, info);
   if (first == nullptr) [[unlikely]]
     return StoreResolved<T, R, count>(frame, step, mask, warp);
   if (site.tell) [[unlikely]]

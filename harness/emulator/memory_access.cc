@@ -253,6 +253,7 @@ class Access {
 };
 
 void Access::Remember(const Region& region) {
+  if (site_.mask != mask_ && site_.mask != 0) site_.earlier = site_;
   const LaneMask remembered = std::exchange(site_.mask, 0);
   if (info_.kind != Kind::kLoad && info_.kind != Kind::kStore) return;
   const std::uint64_t base = address(std::countr_zero(mask_));

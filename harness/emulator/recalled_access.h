@@ -65,6 +65,12 @@ template <class Address>
              : Recall(site, Lanes<std::uint32_t>(frame, step.a), step, mask, info.bytes);
 }
 
+// Recall, of the access before the last.
+[[gnu::noinline]] inline std::byte* RecallEarlier(std::byte* frame, const Step& step, LaneMask mask,
+                                                  MemorySite& site, const MemoryInfo& info) {
+  return site.TurnTo(mask) ? Recall(frame, step, mask, site, info) : nullptr;
+}
+
 // Tells of an access that was recalled, where MemorySite::tell says so; `first`: what Recall gave.
 // The result is where it goes, elsewhere in a part of a launch.
 [[gnu::noinline]] inline std::byte* TellRecalled(std::byte* first, const Step& step, LaneMask mask,

@@ -28,7 +28,7 @@ std::uint64_t LimitOf(const Launch& launch) {
 void ForgetShared(Launch& launch) {
   for (auto& [program, counts] : launch.counts) {
     for (MemorySite& site : counts.sites) {
-      if (site.tally == &site.tallies[static_cast<std::size_t>(TallyOf::kShared)]) site.mask = 0;
+      if (site.Remembers(TallyOf::kShared)) site.Forget();
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/finding.h"
@@ -52,10 +53,10 @@ struct Tally {
 };
 enum class TallyOf : std::uint8_t { kGlobal, kShared, kLocal };
 
-// The last access of one memory instruction. While the lane-to-lane differences of the addresses
-// repeat, one range test checks them all, and the costs are known: they depend on the differences
-// and on the first address modulo the sector (or bank word) alone.
-struct MemorySite {
+// An access as a memory instruction remembers it. While the lane-to-lane differences of the
+// addresses repeat, one range test checks them all, and the costs are known: they depend on the
+// differences and on the first address modulo the sector (or bank word) alone.
+struct RecalledAccess {
   // From the lowest active lane's address, as registers of 8 and of 4 bytes have it.
   alignas(64) std::array<std::uint64_t, kLanes> delta = {};
   alignas(64) std::array<std::uint32_t, kLanes> delta32 = {};
@@ -77,7 +78,25 @@ struct MemorySite {
   PartView* view = nullptr;
   bool tell = false;                                    // that view, or observers, of every access
   std::array<std::uint16_t, 32> cost = {}, ideal = {};  // by address & phase_mask; cost 0: unknown
-  Tally* tally = nullptr;                               // of `tallies` below
+  Tally* tally = nullptr;                               // of MemorySite::tallies
+};
+
+// What one memory instruction remembers, and has counted: its last access, and the last with other
+// lanes. A warp at an edge and one inside often take turns.
+struct MemorySite : RecalledAccess {
+  // Makes the earlier access the last one, if it was by these lanes.
+  bool TurnTo(LaneMask lanes) {
+    if (earlier.mask != lanes) return false;
+    std::swap<RecalledAccess>(*this, earlier);
+    return true;
+  }
+  void Forget() { mask = earlier.mask = 0; }
+  bool Remembers(TallyOf memory) const {
+    const Tally* const its = &tallies[static_cast<std::size_t>(memory)];
+    return tally == its || earlier.tally == its;
+  }
+
+  RecalledAccess earlier;
   std::array<Tally, 3> tallies = {};
   // The worst access to shared memory: that with the largest excess, and the least of those.
   std::optional<SharedExample> worst;
