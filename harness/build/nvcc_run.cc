@@ -162,6 +162,13 @@ std::string ExplainPtxLines(const std::string& log, const NvccRun& run, const Pl
   return text;
 }
 
+// The error of a compiler that never ran: nothing does in this sandbox, or it alone does not.
+tl::unexpected<Error> NeverRan(sandbox::Sandbox& sandbox, const std::string& compiler,
+                               const std::string& ending) {
+  if (const auto works = sandbox::Works(sandbox); !works) return Fail(works.error());
+  return Fail(compiler + " " + ending);
+}
+
 // ptxas refuses what no GPU of this generation can hold, for example too much shared memory: that
 // the launch will be refused is for the device to say.
 Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
@@ -176,7 +183,9 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
     command.limits.output_bytes = kMaxPtxasOutput;
     auto ending = sandbox.Run(command);
     if (!ending) return Fail(ending.error());
-    if (ending->cause == Cause::kSandboxFault) return Fail("ptxas " + ending->Text(run.limits));
+    if (ending->cause == Cause::kSandboxFault) {
+      return NeverRan(sandbox, "ptxas", ending->Text(run.limits));
+    }
     end.standing = StandingOf(*ending, end.why);
     if (end.standing != Standing::kVerdict || ending->cause != Cause::kExited) {
       end.outcome = {.artifact = std::nullopt, .error = ErrorOf(*ending, run, end, "")};
@@ -206,7 +215,9 @@ Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
   if (!sandbox.isolates()) places = {run.work / "in", run.work / "out"};
   auto ending = sandbox.Run(NvccCommand(run, places));
   if (!ending) return Fail(ending.error());
-  if (ending->cause == Cause::kSandboxFault) return Fail("nvcc " + ending->Text(run.limits));
+  if (ending->cause == Cause::kSandboxFault) {
+    return NeverRan(sandbox, "nvcc", ending->Text(run.limits));
+  }
 
   NvccEnd end;
   end.standing = StandingOf(*ending, end.why);

@@ -52,13 +52,20 @@ bool CheckHostCompiler() {
   return !version.empty();
 }
 
+Result<void> SandboxesWork() {
+  const auto for_compilers = sandbox::MakeBubblewrap();
+  if (!for_compilers) return Fail(for_compilers.error());
+  if (auto works = sandbox::Works(**for_compilers); !works) return works;
+  const auto for_submissions = sandbox::MakeRoom({});
+  if (!for_submissions) return Fail(for_submissions.error());
+  return {};
+}
+
 bool CheckSandbox() {
-  auto sandbox = sandbox::MakeBubblewrap();      // for compilers
-  if (sandbox) sandbox = sandbox::MakeRoom({});  // for submissions
-  Say(sandbox.has_value(), "sandbox",
-      sandbox ? VersionOf(OnPath("bwrap").value_or("bwrap"), "bubblewrap")
-              : sandbox.error().Text());
-  return sandbox.has_value();
+  const auto works = SandboxesWork();
+  Say(works.has_value(), "sandbox",
+      works ? VersionOf(OnPath("bwrap").value_or("bwrap"), "bubblewrap") : works.error().Text());
+  return works.has_value();
 }
 
 std::uintmax_t BytesIn(const fs::path& folder) {

@@ -11,7 +11,7 @@
 namespace warpcheck {
 namespace {
 
-// Made when something has to be compiled: what comes from the cache does not wait for it.
+// Made when something has to be compiled: what comes from the cache needs none.
 class BubblewrapWhenNeeded : public sandbox::Sandbox {
  public:
   Result<std::unique_ptr<sandbox::Process>> Start(const sandbox::Command& command) override {

@@ -28,9 +28,6 @@ std::vector<std::string> SystemOptions();
 // The mounts of `stage`, after which the root folder is closed to writing. The last of the options.
 std::vector<std::string> MountOptions(const std::vector<Mount>& mounts, const MountStage& stage);
 
-// Whether a program runs in it.
-Result<void> Works(Sandbox& sandbox);
-
 // That it does not work on this machine, and how to let it.
 tl::unexpected<Error> CannotWork(std::string reason);
 

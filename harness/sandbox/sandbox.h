@@ -120,8 +120,12 @@ class Sandbox {
   Result<Ending> Run(const Command& command);
 };
 
+// Whether a program runs in it on this machine; the error says what to do. For who is asked, and
+// for who got Cause::kSandboxFault: to try first would take as long as a short program.
+Result<void> Works(Sandbox& sandbox);
+
 // bubblewrap: no network, a read-only system, a private /tmp, its own process ids, no new
-// privileges, nothing of the home or the course. Fails, with what to do, where it cannot work here.
+// privileges, nothing of the home or the course. Fails where it is not installed.
 Result<std::unique_ptr<Sandbox>> MakeBubblewrap();
 
 // A room: one bubblewrap for many programs that see the same files, since to make one takes longer
@@ -131,7 +135,7 @@ Result<std::unique_ptr<Sandbox>> MakeBubblewrap();
 // breaks fails what is in it (Cause::kSandboxFault), and the next Start makes it anew.
 // `keeper`: the path inside of a program that is started often and calls BeKeeper
 // (warden_keeper.h); it is executed once, and each Start of it is a copy. Empty: every Start
-// executes its program.
+// executes its program. Fails, with what to do, where no program runs in it here.
 Result<std::unique_ptr<Sandbox>> MakeRoom(std::vector<Mount> mounts, std::string keeper = {});
 
 // The limits alone, without isolation: for --no-sandbox.
