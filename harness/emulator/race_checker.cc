@@ -27,18 +27,29 @@ class RaceChecker : public Observer {
       clock_ = {};
     }
     clock_.BeginLaunch();
-    flags_.Clear();
+    flags_.BeginLaunch(launch.budget);
     report_.BeginLaunch(launch);
   }
 
   void OnLaunchEnd(Launch&) override {
     report_.EndLaunch();
     if (memory_.Full()) {
-      report_.AddLimit(fmt::format(
-          "races were looked for in the first {} MiB that the launch touches, and not beyond",
-          ShadowPool::kMostPages * ShadowPage::kBytes >> 20));
+      report_.AddLimit(
+          fmt::format("races were looked for in the first {} MiB that the launch touches, a "
+                      "quarter of that "
+                      "where it is by bytes, and not beyond",
+                      ShadowPool::kMostPages * ShadowPage::kBytes >> 20),
+          "touch less memory in one launch: whether there are races beyond nobody can tell");
+    } else if (flags_.full()) {
+      report_.AddLimit(
+          fmt::format(
+              "races were looked for until the launch had written or read {} flags, and not beyond",
+              RaceFlags::kMost),
+          "use fewer flags and locks in one launch: whether there are races after that nobody can "
+          "tell");
     } else if (clock_.exhausted()) {
-      report_.AddLimit("races were looked for in the first part of the launch, which is very long");
+      report_.AddLimit("races were looked for in the first part of the launch, which is very long",
+                       "do less in one launch: whether there are races after that nobody can tell");
     }
     copies_.Clear();
     memory_.EndLaunch();
@@ -84,7 +95,7 @@ class RaceChecker : public Observer {
 
   void OnAccess(const AccessEvent& event) override {
     const bool shared = event.memory == MemoryKind::kShared;
-    if ((!shared && event.memory != MemoryKind::kGlobal) || clock_.exhausted()) return;
+    if ((!shared && event.memory != MemoryKind::kGlobal) || gives_up()) return;
     const Block& block = *event.warp.block;
     const BlockClock& clock = clock_.Of(block);
     const Strength strength = StrengthOf(event.info);
@@ -104,6 +115,8 @@ class RaceChecker : public Observer {
   }
 
  private:
+  bool gives_up() const { return clock_.exhausted() || flags_.full(); }
+
   // False where it has to be looked at now.
   bool PutOff(const AccessEvent& event, Who who, const BlockClock& clock,
               WatchedMemory& memory) const {

@@ -10,13 +10,23 @@ namespace {
 
 constexpr std::size_t kMostSteps = 4096;  // blocks that may stand between two in a chain of flags
 
+// What a look at a flag, or at a release, takes from the budget, in warp instructions: about what
+// it takes of the processor.
+constexpr std::uint64_t kLookCost = 4;
+
 LaneMask Bit(std::uint32_t lane) { return LaneMask{1} << lane; }
 
 }  // namespace
 
-void RaceFlags::Clear() {
+void RaceFlags::BeginLaunch(std::uint64_t* budget) {
   flags_.clear();
   acquired_.clear();
+  kept_ = 0;
+  budget_ = budget;
+}
+
+void RaceFlags::Charge(std::uint64_t looks) const {
+  *budget_ -= std::min(*budget_, looks * kLookCost);
 }
 
 void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32_t thread,
@@ -28,7 +38,7 @@ void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32
   release.block_until = releases_all ? now : clock.device_fence;
   release.warp_until = releases_all ? now : clock.warp_fence[release.warp];
   release.at = now;
-  if (release.block_until == 0 && release.warp_until == 0) return;
+  if (full() || (release.block_until == 0 && release.warp_until == 0)) return;
   Flag& known = flags_[flag];
   std::vector<std::uint32_t>& of_block = known.of_block[release.block];
   if (!of_block.empty()) {
@@ -41,10 +51,13 @@ void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32
   }
   of_block.push_back(static_cast<std::uint32_t>(known.releases.size()));
   known.releases.push_back(release);
+  ++kept_;
 }
 
 void RaceFlags::ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32_t warp,
                             LaneMask lanes, Stamp since, Stamp until) {
+  if (full()) return;
+  ++kept_;
   Flag& known = flags_[flag];
   known.of_block[block].push_back(static_cast<std::uint32_t>(known.releases.size()));
   known.releases.push_back({.block = block,
@@ -57,22 +70,21 @@ void RaceFlags::ReleaseOnly(std::uint64_t flag, std::uint32_t block, std::uint32
 
 void RaceFlags::Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Stamp now) {
   const auto found = flags_.find(flag);
-  if (found == flags_.end()) return;
+  if (found == flags_.end() || full()) return;
   const std::uint32_t warp = thread / kLanes;
-  std::vector<Acquired>& all = acquired_[block];
-  const auto same = std::find_if(all.begin(), all.end(), [&](const Acquired& one) {
-    return one.flag == &found->second && one.warp == warp;
-  });
-  if (same == all.end()) {
-    all.push_back({.flag = &found->second, .warp = warp, .lanes = Bit(thread % kLanes), .at = now});
-  } else {
-    same->lanes |= Bit(thread % kLanes);
-    same->at = now;
+  Learnt& learnt = acquired_[block];
+  const auto [place, added] = learnt.places.try_emplace({&found->second, warp}, learnt.all.size());
+  if (added) {
+    learnt.all.push_back({.flag = &found->second, .warp = warp});
+    ++kept_;
   }
+  Acquired& acquired = learnt.all[place->second];
+  acquired.lanes |= Bit(thread % kLanes);
+  acquired.at = now;
 }
 
 bool RaceFlags::Tells(const Acquired& acquired, const ThreadId& from, Stamp stamp,
-                      const ThreadId& to) {
+                      const ThreadId& to) const {
   const bool same_block = from.block == to.block;
   const bool same_warp = same_block && from.warp() == to.warp();
   if (same_block && acquired.warp != to.warp()) return false;
@@ -85,6 +97,7 @@ bool RaceFlags::Tells(const Acquired& acquired, const ThreadId& from, Stamp stam
     return at < acquired.flag->releases[i].at;
   });
   while (next != all.begin()) {
+    Charge(1);
     const Released& release = acquired.flag->releases[*--next];
     if (!same_block) {
       if (stamp < release.block_until) return true;
@@ -100,7 +113,9 @@ bool RaceFlags::Tells(const Acquired& acquired, const ThreadId& from, Stamp stam
 bool RaceFlags::Ordered(const ThreadId& from, Stamp stamp, const ThreadId& to) const {
   const auto found = acquired_.find(to.block);
   if (found == acquired_.end()) return false;
-  for (const Acquired& acquired : found->second) {
+  if (*budget_ == 0) return true;  // the launch ends, and says why
+  for (const Acquired& acquired : found->second.all) {
+    Charge(1);
     if (Tells(acquired, from, stamp, to)) return true;
   }
   return from.block != to.block && OrderedInSteps(from.block, stamp, to.block);
@@ -115,8 +130,9 @@ bool RaceFlags::OrderedInSteps(std::uint32_t from, Stamp stamp, std::uint32_t to
     open.pop_back();
     const auto found = acquired_.find(block);
     if (found == acquired_.end()) continue;
-    for (const Acquired& acquired : found->second) {
+    for (const Acquired& acquired : found->second.all) {
       for (const Released& release : acquired.flag->releases) {
+        Charge(1);
         if (release.at > std::min(acquired.at, until)) break;
         if (release.block == from && stamp < release.block_until) return true;
         if (seen.insert(release.block).second)

@@ -3,11 +3,15 @@
 //
 // Kept is what a query needs: for each flag who released what to it, for each block which flags it
 // has looked at. Between blocks neither warps nor lanes are told apart: their barriers order them.
+//
+// A query looks at each flag that a block has looked at. A program may have many of them, so that
+// what queries take is taken from the launch's budget, too; and beyond kMost nothing is kept.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "emulator/race_clock.h"
@@ -16,8 +20,14 @@ namespace warpcheck::emulator {
 
 class RaceFlags {
  public:
-  void Clear();
+  static constexpr std::size_t kMost = std::size_t{1} << 19;  // releases, and looks at flags
+
+  // `budget`: warp instructions left, for as long as the launch takes.
+  void BeginLaunch(std::uint64_t* budget);
   bool empty() const { return flags_.empty(); }  // nobody has released anything
+
+  // Whether there were more than kMost. Then nobody knows any more what is ordered.
+  bool full() const { return kept_ > kMost; }
 
   // A flag is named by its address: in global memory, or in the shared memory of a block.
   static std::uint64_t GlobalName(std::uint64_t address) { return address; }
@@ -60,12 +70,20 @@ class RaceFlags {
     Stamp at = 0;  // last
   };
 
-  static bool Tells(const Acquired& acquired, const ThreadId& from, Stamp stamp,
-                    const ThreadId& to);
+  // The flags that a block has looked at.
+  struct Learnt {
+    std::vector<Acquired> all;
+    std::map<std::pair<const Flag*, std::uint32_t>, std::size_t> places;  // in it, by flag and warp
+  };
+
+  void Charge(std::uint64_t looks) const;
+  bool Tells(const Acquired& acquired, const ThreadId& from, Stamp stamp, const ThreadId& to) const;
   bool OrderedInSteps(std::uint32_t from, Stamp stamp, std::uint32_t to) const;
 
   std::unordered_map<std::uint64_t, Flag> flags_;
-  std::unordered_map<std::uint32_t, std::vector<Acquired>> acquired_;  // by block
+  std::unordered_map<std::uint32_t, Learnt> acquired_;  // by block
+  std::size_t kept_ = 0;
+  std::uint64_t* budget_ = nullptr;
 };
 
 }  // namespace warpcheck::emulator

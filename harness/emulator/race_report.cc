@@ -169,11 +169,12 @@ void RaceReport::Add(const Race& race) {
   ++launch_->record.findings[by_places_[places]->index].count;
 }
 
-void RaceReport::AddLimit(std::string why) {
+void RaceReport::AddLimit(std::string why, std::string hint) {
   Finding finding;
   finding.kind = FindingKind::kRaceLimit;
   finding.kernel = launch_->record.kernel;
   finding.message = std::move(why);
+  finding.hint = std::move(hint);
   launch_->record.findings.push_back(std::move(finding));
 }
 

@@ -74,7 +74,7 @@ class RaceReport {
   // Leaves out that two lines sometimes write the same value where they also race.
   void EndLaunch();
   // Says that races may have been missed.
-  void AddLimit(std::string why);
+  void AddLimit(std::string why, std::string hint);
   RacePlaces& places() { return places_; }
 
  private:

@@ -45,21 +45,25 @@ ShadowPage* ShadowPool::Make(std::uint32_t shift) {
   return page;
 }
 
-ShadowPage* ShadowPool::Take() {
-  if (used_ == kMostPages) {
+bool ShadowPool::TakePlaces(std::size_t places) {
+  if (kMostPages - used_ < places) {
     refused_ = true;
-    return nullptr;
+    return false;
   }
-  ++used_;
-  return Make(2);
+  used_ += places;
+  return true;
 }
 
+ShadowPage* ShadowPool::Take() { return TakePlaces(1) ? Make(2) : nullptr; }
+
 void ShadowPool::GiveBack(ShadowPage* page) {
-  if (--used_ == 0) refused_ = false;
+  used_ -= PlacesOf(*page);
+  if (used_ == 0) refused_ = false;
   (page->shift == 2 ? free_words_ : free_bytes_).push_back(page);
 }
 
 ShadowPage* ShadowPool::Split(ShadowPage* page) {
+  if (!TakePlaces(3)) return nullptr;  // beside that of `page`
   ShadowPage* fine = Make(0);
   for (ShadowPage::Group& group : page->groups) page->Unfold(group);
   for (std::uint32_t array = 0; array < ShadowPage::kArrays; ++array) {

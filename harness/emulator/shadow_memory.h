@@ -92,12 +92,14 @@ struct ShadowPage {
 // Pages that are used again without being cleared: later launches tell old stamps from new ones.
 class ShadowPool {
  public:
-  static constexpr std::size_t kMostPages = 16'384;  // of 4096 bytes: 64 MiB of memory a launch
+  // Of 4096 bytes: 64 MiB of memory a launch. One of byte cells takes the place of four.
+  static constexpr std::size_t kMostPages = 16'384;
 
-  ShadowPage* Take();                        // of 4-byte cells; null where kMostPages are in use
+  ShadowPage* Take();                        // of 4-byte cells; null where there are too many
   bool refused() const { return refused_; }  // one, since all were given back
   void GiveBack(ShadowPage* page);
-  // The page with one cell a byte and the same contents, for `page`, which is given back.
+  // The page with one cell a byte and the same contents, for `page`, which is given back; null, and
+  // `page` stays, where there are too many.
   ShadowPage* Split(ShadowPage* page);
 
  private:
@@ -113,8 +115,10 @@ class ShadowPool {
   static Slab MakeSlab(std::size_t bytes);
 
   ShadowPage* Make(std::uint32_t shift);
+  static std::size_t PlacesOf(const ShadowPage& page) { return page.shift == 2 ? 1 : 4; }
+  bool TakePlaces(std::size_t places);  // false where there are not so many
 
-  std::size_t used_ = 0;
+  std::size_t used_ = 0;  // places
   bool refused_ = false;
   std::vector<ShadowPage*> free_words_, free_bytes_;
   std::deque<ShadowPage> pages_;  // all there are
@@ -137,8 +141,11 @@ class ShadowStretch {
     ShadowPage*& page = pages_[at / ShadowPage::kBytes];
     if (page == nullptr) [[unlikely]]
       page = pool_->Take();
-    if (page != nullptr && width < 4 && page->shift != 0) [[unlikely]]
-      page = pool_->Split(page);
+    if (page != nullptr && width < 4 && page->shift != 0) [[unlikely]] {
+      ShadowPage* const fine = pool_->Split(page);
+      if (fine == nullptr) return nullptr;
+      page = fine;
+    }
     return page;
   }
   std::uint64_t begin() const { return begin_; }

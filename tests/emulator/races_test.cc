@@ -7,6 +7,8 @@
 #include "base/files.h"
 #include "emulator/race_checker.h"
 #include "emulator/race_clock.h"
+#include "emulator/race_flags.h"
+#include "emulator/shadow_memory.h"
 #include "emulator/speaking_kernels.h"
 #include "emulator/test_device.h"
 
@@ -195,8 +197,72 @@ TEST(RaceChecker, SaysWhereItLooksForNoMore) {
   };
   EXPECT_THAT(launch(65),
               testing::ElementsAre("race_limit: races were looked for in the first 64 MiB that the "
-                                   "launch touches, and not beyond"));
+                                   "launch touches, a quarter of that where it is by bytes, and "
+                                   "not beyond"));
   EXPECT_THAT(launch(8), testing::IsEmpty());
+}
+
+TEST(RaceChecker, CountsAPageOfBytesFourTimes) {
+  Options options;
+  options.find_races = true;
+  TestDevice device(options);
+  // Each thread writes the first byte of a page of its own.
+  device.Load(
+      SmallKernel("mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; "
+                  "mul.wide.u32 %rd2, %r3, 4096; add.u64 %rd2, %rd1, %rd2; "
+                  "st.global.u8 [%rd2], %r3;"));
+  const std::uint32_t most = ShadowPool::kMostPages / 4 / 256;  // blocks
+  const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4096).value();
+  const auto launch = [&](std::uint32_t blocks) {
+    EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
+              DeviceError::kSuccess);
+    return device.Findings();
+  };
+  EXPECT_THAT(launch(most), testing::IsEmpty());
+  EXPECT_THAT(launch(most + 1), testing::ElementsAre(testing::StartsWith("race_limit: ")));
+}
+
+// Each thread writes a flag of its own, and reads it.
+constexpr char kFlagAThread[] =
+    "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; mul.wide.u32 %rd2, %r3, 4; "
+    "add.u64 %rd2, %rd1, %rd2; st.release.gpu.global.u32 [%rd2], %r3; "
+    "ld.acquire.gpu.global.u32 %r4, [%rd2];";
+
+TEST(RaceChecker, KeepsSoManyFlags) {
+  Options options;
+  options.find_races = true;
+  TestDevice device(options);
+  device.Load(SmallKernel(kFlagAThread));
+  const std::uint32_t most = RaceFlags::kMost / 2 / 256;  // blocks, whose threads are in it twice
+  const DeviceAddress out = device.device->Allocate((most + 1) * 256 * 4).value();
+  const auto launch = [&](std::uint32_t blocks) {
+    EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
+              DeviceError::kSuccess);
+    return device.Findings();
+  };
+  EXPECT_THAT(launch(most), testing::IsEmpty());
+  EXPECT_THAT(launch(most + 1),
+              testing::ElementsAre("race_limit: races were looked for until the launch had written "
+                                   "or read 524288 flags, and not beyond"));
+}
+
+// A block that has read many flags asks each of them whether it orders two accesses.
+TEST(RaceChecker, TakesWhatItLooksAtFromTheBudget) {
+  const auto left_by = [](bool find_races) {
+    std::uint64_t budget = 100'000'000;
+    Options options;
+    options.find_races = find_races;
+    options.budget = &budget;
+    TestDevice device(options);
+    device.Load(SmallKernel(std::string(kFlagAThread) +
+                            "xor.b32 %r3, %r3, 128; mul.wide.u32 %rd2, %r3, 4; "
+                            "add.u64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r3;"));
+    const DeviceAddress out = device.device->Allocate(256 * 4).value();
+    EXPECT_EQ(device.Launch("k", {1, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
+              DeviceError::kSuccess);
+    return budget;
+  };
+  EXPECT_LT(left_by(true) + 10'000, left_by(false));
 }
 
 }  // namespace
