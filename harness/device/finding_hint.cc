@@ -67,7 +67,8 @@ const char* HintFor(FindingKind kind) {
              "cudaStreamSynchronize() "
              "of that stream";
     case FindingKind::kInvalidFree:
-      return "free each allocation once, by the pointer that it was given as";
+      return "free each allocation once, by the pointer that it was given as, with what belongs to "
+             "its allocation: cudaFree() for cudaMalloc(), free() in a kernel for malloc() there";
     case FindingKind::kLeak:
       return "call cudaFree() for every cudaMalloc()";
     case FindingKind::kUnsupportedCall:

@@ -131,7 +131,9 @@ std::string ElementText(const Launch& launch, MemoryKind memory, std::uint64_t a
   const std::uint32_t element = ElementBytes(*array, bytes);
   const std::uint64_t at = address - array->begin;
   const std::string title = TitleOf(launch, *array);
-  if (array->kind != AllocationKind::kHeap && array->bytes == bytes) return title;
+  const bool variable =
+      array->kind == AllocationKind::kVariable || array->kind == AllocationKind::kConstant;
+  if (variable && array->bytes == bytes) return title;
   if (at % element != 0) return fmt::format("byte {} of {}", Grouped(at), title);
   std::string text = IndexText(*array, static_cast<std::int64_t>(at / element), bytes / element);
   if (array->name.empty()) return text + " of " + title;

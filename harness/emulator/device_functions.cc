@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/demangle.h"
+#include "emulator/array_text.h"
 #include "emulator/block.h"
 #include "emulator/findings.h"
 #include "emulator/launch.h"
@@ -96,7 +97,7 @@ class DeviceCall {
       const std::uint64_t bytes = Argument(0, lane);
       DeviceAddress address = 0;
       if (bytes != 0 && bytes <= kMaxMalloc) {
-        address = launch_.memory->Allocate(bytes, 0, false).value_or(0);
+        address = launch_.memory->Allocate(bytes, 0, false, AllocationKind::kMalloc).value_or(0);
       }
       Return(lane, address);
     });
@@ -105,9 +106,8 @@ class DeviceCall {
   void Free() {
     EachLane([&](int lane) {
       const DeviceAddress address = Argument(0, lane);
-      if (launch_.memory->Free(address) == DeviceError::kSuccess) return;
-      Report(warp_, step_, FindingKind::kUseAfterFree, LaneMask{1} << lane,
-             fmt::format("frees {:#x}, which is not allocated", address));
+      if (launch_.memory->Free(address, AllocationKind::kMalloc) == DeviceError::kSuccess) return;
+      Report(warp_, step_, FindingKind::kInvalidFree, LaneMask{1} << lane, WrongFree(address));
     });
     // What was remembered of accesses may lie in what is gone.
     for (auto& [program, counts] : launch_.counts) {
@@ -116,6 +116,15 @@ class DeviceCall {
   }
 
  private:
+  std::string WrongFree(DeviceAddress address) const {
+    const Allocation* const allocation = launch_.memory->Find(address, 1);
+    if (allocation == nullptr) return fmt::format("frees {:#x}, which is not allocated", address);
+    const std::string element = ElementText(launch_, MemoryKind::kGlobal, address, 1);
+    return allocation->kind == AllocationKind::kMalloc
+               ? fmt::format("frees {}, the middle of what malloc gave", element)
+               : fmt::format("frees {}, which no malloc in a kernel gave", element);
+  }
+
   template <class Body>
   void EachLane(Body body) {
     for (LaneMask left = lanes_; left != 0; left &= left - 1) body(std::countr_zero(left));

@@ -20,7 +20,9 @@
 
 namespace warpcheck::emulator {
 
-enum class AllocationKind : std::uint8_t { kHeap, kVariable, kConstant };
+// What the host has allocated, what malloc() or new in a kernel has, and what a module declares. Who
+// has made an allocation frees it: cudaFree, free() in a kernel, the module's end.
+enum class AllocationKind : std::uint8_t { kHeap, kMalloc, kVariable, kConstant };
 
 struct Allocation {
   DeviceAddress begin = 0;
@@ -56,6 +58,8 @@ class DeviceMemory {
   std::uint64_t limit_bytes() const { return limit_bytes_; }
   std::uint64_t used_bytes() const { return used_bytes_; }
   bool tracks_writes() const { return tracks_writes_; }
+  // How often something was freed: who keeps what Find gave has to ask again when it changes.
+  std::uint64_t frees() const { return frees_; }
 
   // Filled with 0xFF (NaN as floats), or with zeros. At `at`, or where we like for 0.
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at, bool zeros,

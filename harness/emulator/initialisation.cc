@@ -50,6 +50,10 @@ void InitialisationChecker::OnBlockBegin(Block& block) {
     return {.marks = {.written = shared.bytes.data(), .known = &shared.known},
             .bytes = &shared.bytes};
   }
+  if (const std::uint64_t frees = launch_->memory->frees(); frees_ != frees) [[unlikely]] {
+    frees_ = frees;
+    recent_ = {};
+  }
   const Allocation*& recent = recent_[(event.begin >> 24) % recent_.size()];
   if (recent == nullptr || recent->begin != event.begin) [[unlikely]]
     recent = launch_->memory->Find(event.begin, 1);

@@ -90,6 +90,7 @@ class InitialisationChecker : public Observer {
   const Block* block_ = nullptr;  // of the last access to shared memory
   SharedBytes* block_shared_ = nullptr;
   std::array<const Allocation*, 16> recent_ = {};  // of the last accesses to device memory
+  std::uint64_t frees_ = 0;                        // of that memory, when they were found
   Taint copied_;                                   // by the first half of a cp.async
 };
 

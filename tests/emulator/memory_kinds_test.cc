@@ -3,19 +3,24 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "emulator/device_memory.h"
 #include "emulator/test_device.h"
 
 namespace warpcheck::emulator {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 struct Ran {
-  explicit Ran(std::string_view body, std::string_view before = "") {
+  explicit Ran(std::string_view body, std::string_view before = "", std::uint32_t threads = 1,
+               const Options& options = {})
+      : device(options) {
     device.Load(SmallKernel(body, before));
     memory = device.device->Allocate(64).value();
-    error = device.Launch("k", kSingle, kSingle, Parameters().Add(memory));
+    error = device.Launch("k", kSingle, {threads, 1, 1}, Parameters().Add(memory));
   }
 
   TestDevice device;
@@ -99,6 +104,10 @@ TEST(MemoryKinds, ReadingConstantMemoryIsSilent) {
   EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(7));
 }
 
+constexpr char kMallocAndFree[] =
+    ".extern .func (.param .b64 r) malloc (.param .b64 a);\n"
+    ".extern .func free (.param .b64 a);\n";
+
 TEST(MemoryKinds, DeviceCodeFreesWhatItAllocatedOnce) {
   Ran ran(
       "  { .param .b64 a; .param .b64 r; st.param.b64 [a], 64; call (r), malloc, (a);\n"
@@ -106,11 +115,50 @@ TEST(MemoryKinds, DeviceCodeFreesWhatItAllocatedOnce) {
       "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n"
       "  .loc 1 4 1\n"
       "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n",
-      ".extern .func (.param .b64 r) malloc (.param .b64 a);\n"
-      ".extern .func free (.param .b64 a);\n");
+      kMallocAndFree);
   EXPECT_EQ(ran.error, DeviceError::kSuccess);
   ASSERT_EQ(ran.device.last().findings.size(), 1U);
   EXPECT_EQ(ran.device.last().findings[0].where.line, 4);
+}
+
+// Neither memory of the host's nor the middle of its own.
+TEST(MemoryKinds, DeviceCodeFreesOnlyWhatItAllocated) {
+  Ran ran(
+      "  .loc 1 4 1\n"
+      "  { .param .b64 a; st.param.b64 [a], %rd1; call free, (a); }\n"
+      "  { .param .b64 a; .param .b64 r; st.param.b64 [a], 64; call (r), malloc, (a);\n"
+      "  ld.param.b64 %rd2, [r]; }\n"
+      "  add.u64 %rd2, %rd2, 8;\n"
+      "  .loc 1 5 1\n"
+      "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n"
+      "  mov.u32 %r2, 7;\n  st.global.u32 [%rd1], %r2;\n",
+      kMallocAndFree);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  ASSERT_EQ(ran.device.last().findings.size(), 2U);
+  EXPECT_THAT(ran.device.last().findings[0].message,
+              AllOf(HasSubstr("frees "), HasSubstr(", which no malloc in a kernel gave")));
+  EXPECT_THAT(ran.device.last().findings[1].message, HasSubstr(", the middle of what malloc gave"));
+  EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(7));
+}
+
+// More of them than are remembered; the address sanitizer sees who remembers one all the same.
+TEST(MemoryKinds, DeviceCodeAllocatesAndFreesForLong) {
+  static_assert(32 * 140 > DeviceMemory::kFreedRemembered);
+  Options options;
+  options.initialisation = Options::Initialisation::kUses;
+  Ran ran(
+      "  mov.u32 %r2, 0;\n"
+      "again:\n"
+      "  { .param .b64 a; .param .b64 r; st.param.b64 [a], 64; call (r), malloc, (a);\n"
+      "  ld.param.b64 %rd2, [r]; }\n"
+      "  st.global.u32 [%rd2], %r2;\n  ld.global.u32 %r3, [%rd2];\n"
+      "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n"
+      "  add.u32 %r2, %r2, 1;\n  setp.lt.u32 %p1, %r2, 140;\n  @%p1 bra again;\n"
+      "  st.global.u32 [%rd1], %r3;\n",
+      kMallocAndFree, 32, options);
+  EXPECT_EQ(ran.error, DeviceError::kSuccess);
+  EXPECT_THAT(ran.device.Findings(), IsEmpty());
+  EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(139));
 }
 
 }  // namespace
