@@ -143,7 +143,7 @@ TEST(MemoryKinds, DeviceCodeFreesOnlyWhatItAllocated) {
 
 // More of them than are remembered; the address sanitizer sees who remembers one all the same.
 TEST(MemoryKinds, DeviceCodeAllocatesAndFreesForLong) {
-  static_assert(32 * 140 > DeviceMemory::kFreedRemembered);
+  static_assert(std::size_t{32} * 140 > DeviceMemory::kFreedRemembered);
   Options options;
   options.initialisation = Options::Initialisation::kUses;
   Ran ran(

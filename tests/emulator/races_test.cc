@@ -234,7 +234,7 @@ TEST(RaceChecker, KeepsSoManyFlags) {
   TestDevice device(options);
   device.Load(SmallKernel(kFlagAThread));
   const std::uint32_t most = RaceFlags::kMost / 2 / 256;  // blocks, whose threads are in it twice
-  const DeviceAddress out = device.device->Allocate((most + 1) * 256 * 4).value();
+  const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4).value();
   const auto launch = [&](std::uint32_t blocks) {
     EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
               DeviceError::kSuccess);
@@ -257,7 +257,7 @@ TEST(RaceChecker, TakesWhatItLooksAtFromTheBudget) {
     device.Load(SmallKernel(std::string(kFlagAThread) +
                             "xor.b32 %r3, %r3, 128; mul.wide.u32 %rd2, %r3, 4; "
                             "add.u64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r3;"));
-    const DeviceAddress out = device.device->Allocate(256 * 4).value();
+    const DeviceAddress out = device.device->Allocate(1024).value();
     EXPECT_EQ(device.Launch("k", {1, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
               DeviceError::kSuccess);
     return budget;
