@@ -256,7 +256,7 @@ TEST_F(Programs, FreeWhatIsNotAllocated) {
   EXPECT_THAT(device_.Findings(), IsEmpty());
   EXPECT_EQ(device_.Launch("free_wrong", kSingle, kSingle, Parameters().Add(DeviceAddress{0x1234})),
             DeviceError::kSuccess);
-  EXPECT_THAT(device_.Findings(), ElementsAre("use_after_free: frees 0x1234, which is not "
+  EXPECT_THAT(device_.Findings(), ElementsAre("invalid_free: frees 0x1234, which is not "
                                               "allocated"));
 }
 
