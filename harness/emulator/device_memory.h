@@ -20,8 +20,8 @@
 
 namespace warpcheck::emulator {
 
-// What the host has allocated, what malloc() or new in a kernel has, and what a module declares. Who
-// has made an allocation frees it: cudaFree, free() in a kernel, the module's end.
+// What the host has allocated, what malloc() or new in a kernel has, and what a module declares.
+// Who has made an allocation frees it: cudaFree, free() in a kernel, the module's end.
 enum class AllocationKind : std::uint8_t { kHeap, kMalloc, kVariable, kConstant };
 
 struct Allocation {
