@@ -25,9 +25,7 @@ void RaceFlags::BeginLaunch(std::uint64_t* budget) {
   budget_ = budget;
 }
 
-void RaceFlags::Charge(std::uint64_t looks) const {
-  *budget_ -= std::min(*budget_, looks * kLookCost);
-}
+void RaceFlags::Charge() const { *budget_ -= std::min(*budget_, kLookCost); }
 
 void RaceFlags::Release(std::uint64_t flag, const BlockClock& clock, std::uint32_t thread,
                         Stamp now, bool releases_all) {
@@ -97,7 +95,7 @@ bool RaceFlags::Tells(const Acquired& acquired, const ThreadId& from, Stamp stam
     return at < acquired.flag->releases[i].at;
   });
   while (next != all.begin()) {
-    Charge(1);
+    Charge();
     const Released& release = acquired.flag->releases[*--next];
     if (!same_block) {
       if (stamp < release.block_until) return true;
@@ -115,7 +113,7 @@ bool RaceFlags::Ordered(const ThreadId& from, Stamp stamp, const ThreadId& to) c
   if (found == acquired_.end()) return false;
   if (*budget_ == 0) return true;  // the launch ends, and says why
   for (const Acquired& acquired : found->second.all) {
-    Charge(1);
+    Charge();
     if (Tells(acquired, from, stamp, to)) return true;
   }
   return from.block != to.block && OrderedInSteps(from.block, stamp, to.block);
@@ -132,7 +130,7 @@ bool RaceFlags::OrderedInSteps(std::uint32_t from, Stamp stamp, std::uint32_t to
     if (found == acquired_.end()) continue;
     for (const Acquired& acquired : found->second.all) {
       for (const Released& release : acquired.flag->releases) {
-        Charge(1);
+        Charge();
         if (release.at > std::min(acquired.at, until)) break;
         if (release.block == from && stamp < release.block_until) return true;
         if (seen.insert(release.block).second)

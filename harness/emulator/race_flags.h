@@ -76,7 +76,7 @@ class RaceFlags {
     std::map<std::pair<const Flag*, std::uint32_t>, std::size_t> places;  // in it, by flag and warp
   };
 
-  void Charge(std::uint64_t looks) const;
+  void Charge() const;
   bool Tells(const Acquired& acquired, const ThreadId& from, Stamp stamp, const ThreadId& to) const;
   bool OrderedInSteps(std::uint32_t from, Stamp stamp, std::uint32_t to) const;
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <string>
+
 #include "emulator/device_memory.h"
 #include "emulator/test_device.h"
 
@@ -104,18 +106,19 @@ TEST(MemoryKinds, ReadingConstantMemoryIsSilent) {
   EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(7));
 }
 
+// Calls with the address in %rd2.
+std::string Malloc() {
+  return "  { .param .b64 a; .param .b64 r; st.param.b64 [a], 64; call (r), malloc, (a);\n"
+         "  ld.param.b64 %rd2, [r]; }\n";
+}
+std::string Free() { return "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n"; }
+
 constexpr char kMallocAndFree[] =
     ".extern .func (.param .b64 r) malloc (.param .b64 a);\n"
     ".extern .func free (.param .b64 a);\n";
 
 TEST(MemoryKinds, DeviceCodeFreesWhatItAllocatedOnce) {
-  Ran ran(
-      "  { .param .b64 a; .param .b64 r; st.param.b64 [a], 64; call (r), malloc, (a);\n"
-      "  ld.param.b64 %rd2, [r]; }\n"
-      "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n"
-      "  .loc 1 4 1\n"
-      "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n",
-      kMallocAndFree);
+  Ran ran(Malloc() + Free() + "  .loc 1 4 1\n" + Free(), kMallocAndFree);
   EXPECT_EQ(ran.error, DeviceError::kSuccess);
   ASSERT_EQ(ran.device.last().findings.size(), 1U);
   EXPECT_EQ(ran.device.last().findings[0].where.line, 4);
@@ -125,13 +128,11 @@ TEST(MemoryKinds, DeviceCodeFreesWhatItAllocatedOnce) {
 TEST(MemoryKinds, DeviceCodeFreesOnlyWhatItAllocated) {
   Ran ran(
       "  .loc 1 4 1\n"
-      "  { .param .b64 a; st.param.b64 [a], %rd1; call free, (a); }\n"
-      "  { .param .b64 a; .param .b64 r; st.param.b64 [a], 64; call (r), malloc, (a);\n"
-      "  ld.param.b64 %rd2, [r]; }\n"
-      "  add.u64 %rd2, %rd2, 8;\n"
-      "  .loc 1 5 1\n"
-      "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n"
-      "  mov.u32 %r2, 7;\n  st.global.u32 [%rd1], %r2;\n",
+      "  { .param .b64 a; st.param.b64 [a], %rd1; call free, (a); }\n" +
+          Malloc() +
+          "  add.u64 %rd2, %rd2, 8;\n"
+          "  .loc 1 5 1\n" +
+          Free() + "  mov.u32 %r2, 7;\n  st.global.u32 [%rd1], %r2;\n",
       kMallocAndFree);
   EXPECT_EQ(ran.error, DeviceError::kSuccess);
   ASSERT_EQ(ran.device.last().findings.size(), 2U);
@@ -148,13 +149,10 @@ TEST(MemoryKinds, DeviceCodeAllocatesAndFreesForLong) {
   options.initialisation = Options::Initialisation::kUses;
   Ran ran(
       "  mov.u32 %r2, 0;\n"
-      "again:\n"
-      "  { .param .b64 a; .param .b64 r; st.param.b64 [a], 64; call (r), malloc, (a);\n"
-      "  ld.param.b64 %rd2, [r]; }\n"
-      "  st.global.u32 [%rd2], %r2;\n  ld.global.u32 %r3, [%rd2];\n"
-      "  { .param .b64 a; st.param.b64 [a], %rd2; call free, (a); }\n"
-      "  add.u32 %r2, %r2, 1;\n  setp.lt.u32 %p1, %r2, 140;\n  @%p1 bra again;\n"
-      "  st.global.u32 [%rd1], %r3;\n",
+      "again:\n" +
+          Malloc() + "  st.global.u32 [%rd2], %r2;\n  ld.global.u32 %r3, [%rd2];\n" + Free() +
+          "  add.u32 %r2, %r2, 1;\n  setp.lt.u32 %p1, %r2, 140;\n  @%p1 bra again;\n"
+          "  st.global.u32 [%rd1], %r3;\n",
       kMallocAndFree, 32, options);
   EXPECT_EQ(ran.error, DeviceError::kSuccess);
   EXPECT_THAT(ran.device.Findings(), IsEmpty());

@@ -178,6 +178,13 @@ TEST_F(RaceRemedy, IsBetweenTheLinesOfTheKernel) {
   EXPECT_EQ(findings.at(0).caller.line, 512);
 }
 
+// Of `blocks` of 256 threads, whose parameter is `out`.
+auto FindingsOf(TestDevice& device, DeviceAddress out, std::uint32_t blocks) {
+  EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
+            DeviceError::kSuccess);
+  return device.Findings();
+}
+
 // What is beyond the checker's memory is said, not passed over.
 TEST(RaceChecker, SaysWhereItLooksForNoMore) {
   Options options;
@@ -190,11 +197,7 @@ TEST(RaceChecker, SaysWhereItLooksForNoMore) {
       "add.u64 %rd2, %rd1, %rd2; ld.global.u32 %r4, [%rd2]; st.global.u32 [%rd2], %r4;"));
   const std::uint64_t pages = 16'384 + 256;
   const DeviceAddress out = device.device->Allocate(pages * 4096).value();
-  const auto launch = [&](std::uint32_t blocks) {
-    EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
-              DeviceError::kSuccess);
-    return device.Findings();
-  };
+  const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };
   EXPECT_THAT(launch(65),
               testing::ElementsAre("race_limit: races were looked for in the first 64 MiB that the "
                                    "launch touches, a quarter of that where it is by bytes, and "
@@ -213,11 +216,7 @@ TEST(RaceChecker, CountsAPageOfBytesFourTimes) {
                   "st.global.u8 [%rd2], %r3;"));
   const std::uint32_t most = ShadowPool::kMostPages / 4 / 256;  // blocks
   const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4096).value();
-  const auto launch = [&](std::uint32_t blocks) {
-    EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
-              DeviceError::kSuccess);
-    return device.Findings();
-  };
+  const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };
   EXPECT_THAT(launch(most), testing::IsEmpty());
   EXPECT_THAT(launch(most + 1), testing::ElementsAre(testing::StartsWith("race_limit: ")));
 }
@@ -235,11 +234,7 @@ TEST(RaceChecker, KeepsSoManyFlags) {
   device.Load(SmallKernel(kFlagAThread));
   const std::uint32_t most = RaceFlags::kMost / 2 / 256;  // blocks, whose threads are in it twice
   const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4).value();
-  const auto launch = [&](std::uint32_t blocks) {
-    EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
-              DeviceError::kSuccess);
-    return device.Findings();
-  };
+  const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };
   EXPECT_THAT(launch(most), testing::IsEmpty());
   EXPECT_THAT(launch(most + 1),
               testing::ElementsAre("race_limit: races were looked for until the launch had written "
