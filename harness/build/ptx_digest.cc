@@ -17,9 +17,13 @@ std::size_t AfterComment(std::string_view text, std::size_t at) {
   return end == std::string_view::npos ? text.size() : end + 2;
 }
 
-// Just after the quoted text that begins at `at`.
-std::size_t AfterQuote(std::string_view text, std::size_t at) {
-  return std::min(text.find('"', at + 1), text.size() - 1) + 1;
+// Just after what begins at `at` and belongs together: a quoted text, or all up to a blank, a
+// quotation mark or what may begin a comment.
+std::size_t AfterWord(std::string_view text, std::size_t at) {
+  if (text[at] == '"') return std::min(text.find('"', at + 1), text.size() - 1) + 1;
+  std::size_t end = at + 1;
+  while (end < text.size() && text[end] != '"' && text[end] != '/' && !IsBlank(text[end])) ++end;
+  return end;
 }
 
 }  // namespace
@@ -40,7 +44,7 @@ std::string PtxDigest(std::string_view ptx) {
     }
     if (blank && !words.empty()) words += ' ';
     blank = false;
-    const std::size_t end = ptx[at] == '"' ? AfterQuote(ptx, at) : at + 1;
+    const std::size_t end = AfterWord(ptx, at);
     words += ptx.substr(at, end - at);
     at = end;
   }

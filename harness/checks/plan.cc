@@ -3,17 +3,21 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/check.h"
 
 namespace warpcheck {
 
+// dladdr looks through all symbols of the program: a name is asked for once.
 std::string MangledName(const void* function) {
+  static std::unordered_map<const void*, std::string> names;
+  if (const auto known = names.find(function); known != names.end()) return known->second;
   Dl_info info{};
   WARPCHECK_CHECK(dladdr(function, &info) != 0 && info.dli_sname != nullptr,
                   "the checks program does not export its functions: link it with -rdynamic");
   WARPCHECK_CHECK(info.dli_saddr == function, "dladdr found another function");
-  return info.dli_sname;
+  return names[function] = info.dli_sname;
 }
 
 Plan::ArrayIndex Plan::Add(std::shared_ptr<const ArrayStart> array) {
