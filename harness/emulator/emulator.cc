@@ -9,6 +9,7 @@
 #include "emulator/device_memory.h"
 #include "emulator/hardware.h"
 #include "emulator/initialisation.h"
+#include "emulator/isa.h"
 #include "emulator/launch.h"
 #include "emulator/launch_check.h"
 #include "emulator/loaded_module.h"
@@ -128,12 +129,12 @@ class Emulator : public Device {
       Note(FindingKind::kInvalidPtx, parsed.error().Text());
       return tl::unexpected(DeviceError::kInvalidPtx);
     }
-    auto loaded = LoadedModule::Load(*std::move(parsed), memory_, parsed_->preparation());
+    auto loaded = LoadedModule::Load(*std::move(parsed), memory_);
     if (!loaded) return tl::unexpected(loaded.error());
     const ModuleId id = ++last_module_;
     log_.OnModule(id, ptx);
-    (*loaded)->SetRegisters(options_.registers_of);
-    ModuleInfo info = (*loaded)->Info(id, isa_, properties_);
+    (*loaded)->Decode(*parsed_, isa_, options_.registers_of);
+    ModuleInfo info = (*loaded)->Info(id, properties_);
     modules_[id] = std::move(*loaded);
     return info;
   }
@@ -149,7 +150,7 @@ class Emulator : public Device {
     if (failed()) return error_;
     const auto module = modules_.find(request.module);
     if (module == modules_.end()) return DeviceError::kInvalidResourceHandle;
-    const Kernel* kernel = module->second->FindKernel(request.kernel, isa_);
+    const Kernel* kernel = module->second->FindKernel(request.kernel);
     if (kernel == nullptr) return DeviceError::kInvalidDeviceFunction;
 
     emulator::Launch launch;

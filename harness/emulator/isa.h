@@ -1,11 +1,14 @@
 // The two builds of the hot code: for any x86-64, and for processors with AVX2, FMA and BMI2.
 #pragma once
 
-#include "emulator/operands.h"
+#include <cstdint>
+
 #include "emulator/step.h"
 #include "ptx/opcode.h"
 
 namespace warpcheck::emulator {
+
+class Operands;  // emulator/operands.h
 
 using InstructionDecoder = StepFunction (*)(Operands& operands, Step& step);
 

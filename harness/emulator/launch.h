@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "device/device.h"
+#include "emulator/decoded_module.h"
 #include "emulator/device_memory.h"
 #include "emulator/emulator.h"
 #include "emulator/hardware.h"
-#include "emulator/loaded_module.h"
 #include "emulator/warp.h"
 
 namespace warpcheck::emulator {

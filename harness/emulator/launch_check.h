@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "device/launch_rules.h"
-#include "emulator/loaded_module.h"
+#include "emulator/decoded_module.h"
 
 namespace warpcheck::emulator {
 

@@ -20,6 +20,7 @@ std::uint64_t HeldBy(std::string_view text, const ptx::Module& module) {
 }  // namespace
 
 void ParsedModules::DropIdle() {
+  DropIdleDecoded();
   std::erase_if(kept_, [this](const auto& one) {
     if (one.second.use_count() > 1) return false;
     kept_bytes_ -= HeldBy(one.first, *one.second);
@@ -44,6 +45,20 @@ Result<std::shared_ptr<const ptx::Module>> ParsedModules::Parse(std::string_view
   kept_bytes_ += HeldBy(ptx, *module);
   kept_.emplace(ptx, module);
   return module;
+}
+
+void ParsedModules::DropIdleDecoded() {
+  std::erase_if(decoded_, [](const auto& one) { return one.second.use_count() == 1; });
+}
+
+std::shared_ptr<const DecodedModule> ParsedModules::Decoded(
+    const std::shared_ptr<const ptx::Module>& module, DecodedFor wanted) {
+  const auto known = decoded_.find(module.get());
+  if (known != decoded_.end() && known->second->made_for() == wanted) return known->second;
+  DropIdleDecoded();
+  auto decoded = std::make_shared<const DecodedModule>(module, std::move(wanted), preparation_);
+  decoded_[module.get()] = decoded;
+  return decoded;
 }
 
 }  // namespace warpcheck::emulator

@@ -131,7 +131,7 @@ void AddressesWithinAddresses(std::string& ptx, std::size_t bytes) {
   Fill(ptx, bytes, [](int) { return "[a,{"; });
 }
 
-void Operands(std::string& ptx, std::size_t bytes) {
+void ManyOperands(std::string& ptx, std::size_t bytes) {
   ptx += ".entry k(){.reg .b32 a;add.u32 a";
   Fill(ptx, bytes, [](int) { return ",a"; });
   ptx += ";}\n";
@@ -248,7 +248,7 @@ constexpr Case kCases[] = {
     CASE(RegistersWithALongName),
     CASE(Blocks),
     CASE(AddressesWithinAddresses),
-    CASE(Operands),
+    CASE(ManyOperands),
     CASE(Suffixes),
     CASE(Places),
     CASE(PlacesInAFileWithALongName),

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "emulator/isa.h"
 #include "ptx/parser.h"
 
 namespace warpcheck::emulator {
@@ -67,6 +68,46 @@ TEST(ParsedModules, ReadNoMoreThanTheyMay) {
     if (!module) refusal = module.error().message;
   }
   EXPECT_THAT(refusal, testing::StartsWith("this program loads more PTX than the grader reads"));
+}
+
+// A kernel that stores the address of a variable.
+constexpr char kKernel[] =
+    ".global .u64 place;\n"
+    ".visible .entry Store()\n{\n.reg .b64 %rd<2>;\n"
+    "mov.u64 %rd1, place;\nst.global.u64 [place], %rd1;\nret;\n}\n";
+
+TEST(ParsedModules, DecodeAgainOnlyForOtherPlacesOrRegisters) {
+  ParsedModules modules;
+  const auto module = modules.Parse(Text("kernel") + kKernel).value();
+  const DecodedFor wanted{.isa = &BestIsa(), .addresses = {4096}, .registers = {8}};
+  const auto first = modules.Decoded(module, wanted);
+  ASSERT_EQ(first->kernels().size(), 1U);
+  EXPECT_EQ(first->Find("Store")->error, "");
+  EXPECT_EQ(first->Find("Store")->registers, 8U);
+  EXPECT_EQ(modules.Decoded(module, wanted), first);
+  DecodedFor other = wanted;
+  other.addresses = {8192};
+  EXPECT_NE(modules.Decoded(module, other), first);
+  other = wanted;
+  other.registers = {9};
+  EXPECT_EQ(modules.Decoded(module, other)->Find("Store")->registers, 9U);
+  other = wanted;
+  other.isa = &baseline::kIsa;
+  EXPECT_NE(modules.Decoded(module, other), first);
+}
+
+TEST(ParsedModules, DropKernelsThatNobodyUsesBeforeTheyMakeOthers) {
+  ParsedModules modules;
+  const auto one = modules.Parse(Text("one") + kKernel).value();
+  const auto two = modules.Parse(Text("two") + kKernel).value();
+  const DecodedFor wanted{.isa = &BestIsa(), .addresses = {4096}, .registers = {0}};
+  std::weak_ptr<const DecodedModule> idle = modules.Decoded(one, wanted);
+  EXPECT_FALSE(idle.expired());
+  const auto used = modules.Decoded(two, wanted);
+  EXPECT_TRUE(idle.expired());
+  idle = modules.Decoded(one, wanted);
+  EXPECT_EQ(modules.Decoded(two, wanted), used);
+  EXPECT_FALSE(idle.expired());
 }
 
 }  // namespace
