@@ -4,7 +4,6 @@
 #include "base/allocator.h"
 #include "base/files.h"
 #include "grading/checks_program.h"
-#include "grading/results_tail.h"
 #include "grading/run_program.h"
 
 namespace warpcheck {
@@ -36,16 +35,16 @@ class ChecksProcess : public ChecksProgram {
       if (!written) return Fail(written.error());
       arguments.push_back("--gtest_flagfile=" + flags.string());
     }
-    ResultsTail tail(results);
+    const auto reader = ResultsReader::Of(results);
     const auto end = RunProgram({.program = command.program,
                                  .arguments = std::move(arguments),
                                  .limit = limits_.wall_time,
                                  .cpu_limit = limits_.cpu_time,
                                  .max_output = kMaxRunOutput,
                                  .environment = {kLargePages}},
-                                [&] { tail.Poll(progress); });
+                                [&] { reader->Read(progress); });
     if (!end) return Fail(end.error());
-    tail.Poll(progress);
+    reader->Read(progress);
     ChecksRun run;
     run.finished = !end->timed_out && !end->signaled && end->code == 0;
     run.blame = BlameFor(*end);
@@ -57,7 +56,7 @@ class ChecksProcess : public ChecksProgram {
       return Fail(fmt::format("{} wrote no results: it {}\n{}", command.program.filename().string(),
                               run.ending, run.output));
     }
-    Result<ChecksReport> report = ReadResults(results);
+    Result<ChecksReport> report = reader->Take();
     if (!report) return Fail(report.error());
     run.report = *std::move(report);
     return run;

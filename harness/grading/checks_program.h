@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -52,15 +51,13 @@ struct ChecksRun {
   std::string output;  // the last of its stdout and stderr, bounded
 };
 
-// A case begins or has ended; called in the thread that called Run.
-using CaseProgress = std::function<void(std::string_view case_name, bool ended)>;
-
 class ChecksProgram {
  public:
   virtual ~ChecksProgram() = default;
 
   // Runs the cases that the command names. Fails where the program cannot be started or its results
   // cannot be read.
+  // `progress` is called in this thread.
   virtual Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) = 0;
 
   // The names of all cases, in their order.

@@ -6,8 +6,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <optional>
 
-#include "base/files.h"
 #include "base/json_fields.h"
 #include "device/record_json.h"
 #include "results/results_json.h"
@@ -88,9 +89,9 @@ void AppendBounded(std::string& all, const std::string& text) {
 }
 
 // Builds the report from one line after the other; throws std::exception on what does not fit.
-class Reader {
+class ReportBuilder {
  public:
-  void Line(std::string_view line) {
+  void Line(std::string_view line, const CaseProgress& progress) {
     const json value = json::parse(line);
     const std::string event = StringField(value, "event");
     if (event != "begin" && !begun_) throw std::runtime_error("results before \"begin\"");
@@ -98,8 +99,10 @@ class Reader {
       Begin(value);
     } else if (event == "begin_case") {
       BeginCase(StringField(value, "name"));
+      if (progress) progress(*report_.unfinished_case, false);
     } else if (event == "end_case") {
       EndCase(CaseResultFrom(value));
+      if (progress) progress(report_.cases.back().name, true);
     } else if (event == "launch") {
       report_.launches.push_back(CaseLaunchFrom(value));
     } else if (event == "counted") {
@@ -164,6 +167,67 @@ class Reader {
   bool begun_ = false;
 };
 
+class FileReader : public ResultsReader {
+ public:
+  explicit FileReader(std::filesystem::path path) : path_(std::move(path)) {}
+
+  void Read(const CaseProgress& progress) override {
+    if (!in_.is_open()) in_.open(path_, std::ios::binary);
+    if (!in_.is_open()) {
+      not_open_ = errno;
+      return;
+    }
+    in_.clear();  // the end that was reached is not the end any more
+    char buffer[1 << 14];
+    while (!failure_ && (in_.read(buffer, sizeof buffer), in_.gcount() > 0)) {
+      std::string_view rest(buffer, static_cast<std::size_t>(in_.gcount()));
+      bytes_ += rest.size();
+      for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos;) {
+        line_ += rest.substr(0, end);
+        TakeLine(progress);
+        rest.remove_prefix(end + 1);
+      }
+      line_ += rest;
+      if (bytes_ > kMaxFileBytes) {
+        FailAt({}, fmt::format("it has more than {} MiB", kMaxFileBytes >> 20));
+      }
+    }
+  }
+
+  Result<ChecksReport> Take() override {
+    if (!in_.is_open()) {
+      return Fail(fmt::format("cannot open {}: {}", path_.string(), std::strerror(not_open_)));
+    }
+    if (failure_) return Fail(*failure_);
+    return builder_.Take();
+  }
+
+ private:
+  void TakeLine(const CaseProgress& progress) {
+    ++number_;
+    try {
+      if (!failure_) builder_.Line(line_, progress);
+    } catch (const std::exception& exception) {
+      FailAt(number_, exception.what());
+    }
+    line_.clear();
+  }
+
+  void FailAt(int line, std::string_view why) {
+    failure_ = Error{.message = fmt::format("malformed results: {}", why),
+                     .where = {.file = path_.string(), .line = line}};
+  }
+
+  std::filesystem::path path_;
+  std::ifstream in_;
+  int not_open_ = 0;  // errno: why it is not
+  std::size_t bytes_ = 0;
+  int number_ = 0;    // of lines
+  std::string line_;  // begun and not yet ended
+  ReportBuilder builder_;
+  std::optional<Error> failure_;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<ResultsWriter>> ResultsWriter::Open(const std::filesystem::path& path) {
@@ -174,24 +238,14 @@ Result<std::unique_ptr<ResultsWriter>> ResultsWriter::Open(const std::filesystem
   return std::make_unique<FileWriter>(fd);
 }
 
+std::unique_ptr<ResultsReader> ResultsReader::Of(const std::filesystem::path& path) {
+  return std::make_unique<FileReader>(path);
+}
+
 Result<ChecksReport> ReadResults(const std::filesystem::path& path) {
-  const Result<std::string> bytes = ReadFile(path, kMaxFileBytes);
-  if (!bytes) return Fail(bytes.error());
-  Reader reader;
-  int number = 0;
-  for (std::string_view rest = *bytes;;) {
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos) break;  // a line without its end was cut by a crash
-    ++number;
-    try {
-      reader.Line(rest.substr(0, end));
-    } catch (const std::exception& exception) {
-      return Fail(fmt::format("malformed results: {}", exception.what()),
-                  {.file = path.string(), .line = number});
-    }
-    rest.remove_prefix(end + 1);
-  }
-  return reader.Take();
+  const auto reader = ResultsReader::Of(path);
+  reader->Read();
+  return reader->Take();
 }
 
 }  // namespace warpcheck

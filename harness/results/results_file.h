@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -27,7 +28,22 @@ class ResultsWriter {
   virtual void HostOutput(std::string_view text) = 0;
 };
 
-// Reads what was written, also by a program that died in the middle of a line.
+// Called when a case begins, and when it ends.
+using CaseProgress = std::function<void(std::string_view case_name, bool ended)>;
+
+// Reads a results file while it is written, also by a program that dies in the middle of a line.
+class ResultsReader {
+ public:
+  static std::unique_ptr<ResultsReader> Of(const std::filesystem::path& path);
+  virtual ~ResultsReader() = default;
+
+  // What was written since the last call; a file that is not there yet has nothing.
+  virtual void Read(const CaseProgress& progress = {}) = 0;
+  // Of all that was read, once. Fails where the file was never there, or is malformed.
+  virtual Result<ChecksReport> Take() = 0;
+};
+
+// Of a file that nobody writes to any more.
 Result<ChecksReport> ReadResults(const std::filesystem::path& path);
 
 }  // namespace warpcheck

@@ -8,7 +8,6 @@
 
 #include "base/files.h"
 #include "grading/checks_program.h"
-#include "grading/results_tail.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck {
@@ -194,33 +193,6 @@ TEST(TestList, LeavesOutRemarksAndDisabledOnes) {
               ElementsAre("Plain.A", "S/Typed/0.D", "S/T.F/0"));
   EXPECT_THAT(ParseTestList(""), ElementsAre());
   EXPECT_THAT(ParseTestList("  orphan\nSuite.\n  last"), ElementsAre("Suite.last"));
-}
-
-TEST(ResultsTail, FollowsAFileThatGrows) {
-  const TemporaryFolder folder;
-  const auto path = folder.path() / "results";
-  std::vector<std::string> seen;
-  const CaseProgress progress = [&](std::string_view name, bool ended) {
-    seen.push_back(std::string(name) + (ended ? "!" : "?"));
-  };
-  ResultsTail tail(path);
-  tail.Poll(progress);
-  EXPECT_THAT(seen, ElementsAre());
-  std::ofstream out(path);
-  out << R"({"event":"begin_case","name":"a"})"
-      << "\n"
-      << R"({"event":"end_c)" << std::flush;
-  tail.Poll(progress);
-  EXPECT_THAT(seen, ElementsAre("a?"));
-  out << R"(ase","name":"a","verdict":"passed"})"
-      << "\n"
-      << R"({"event":"launch","name":"b"})"
-      << "\nnonsense\n"
-      << R"({"event":"begin_case","name":3})"
-      << "\n"
-      << std::flush;
-  tail.Poll(progress);
-  EXPECT_THAT(seen, ElementsAre("a?", "a!"));
 }
 
 }  // namespace

@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/files.h"
 
 namespace warpcheck {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 CaseLaunch SomeLaunch() {
@@ -220,6 +222,50 @@ TEST_F(ResultsFile, RejectsCasesThatDoNotNest) {
                     R"("seconds":0})"
                     "\n"),
             ":3: error: malformed results: case A.A is lost without a complaint");
+}
+
+TEST_F(ResultsFile, IsReadWhileItGrows) {
+  std::vector<std::string> seen;
+  const CaseProgress progress = [&](std::string_view name, bool ended) {
+    seen.push_back(std::string(name) + (ended ? "!" : "?"));
+  };
+  const auto reader = ResultsReader::Of(path_);
+  reader->Read(progress);
+  EXPECT_THAT(seen, ElementsAre());
+  const auto writer = Open();
+  writer->Begin("emulator", "an emulator", 7);
+  writer->BeginCase("A.A");
+  reader->Read(progress);
+  EXPECT_THAT(seen, ElementsAre("A.A?"));
+  writer->Launch(SomeLaunch());
+  writer->EndCase({.name = "A.A", .verdict = Verdict::kPassed});
+  writer->BeginCase("A.B");
+  std::ofstream out(path_, std::ios::app);
+  out << R"({"event":"end_c)" << std::flush;
+  reader->Read(progress);
+  EXPECT_THAT(seen, ElementsAre("A.A?", "A.A!", "A.B?"));
+  out << R"(ase","name":"A.B","verdict":"passed","complaints":[],"seconds":0})"
+      << "\n"
+      << std::flush;
+  reader->Read(progress);
+  EXPECT_THAT(seen, ElementsAre("A.A?", "A.A!", "A.B?", "A.B!"));
+  const ChecksReport report = reader->Take().value();
+  EXPECT_EQ(report.cases.size(), 2U);
+  EXPECT_EQ(report.launches, std::vector{SomeLaunch()});
+}
+
+TEST_F(ResultsFile, IsReadUpToItsFirstMistake) {
+  const auto writer = Open();
+  writer->Begin("emulator", "an emulator", 7);
+  std::ofstream out(path_, std::ios::app);
+  out << "nonsense\n" << std::flush;
+  const auto reader = ResultsReader::Of(path_);
+  reader->Read();
+  writer->BeginCase("A.A");
+  int cases = 0;
+  reader->Read([&](std::string_view, bool) { ++cases; });
+  EXPECT_EQ(cases, 0);
+  EXPECT_EQ(reader->Take().error().where.line, 2);
 }
 
 TEST_F(ResultsFile, FailsWhereThePathCannotBeUsed) {
