@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/files.h"
+#include "emulator/checkers/checkers.h"
 #include "emulator/emulator.h"
 
 namespace warpcheck {
@@ -62,9 +63,11 @@ emulator::Options OptionsOf(const benchmark::State& state) {
   options.on_parallel = [](bool kept) {
     WARPCHECK_CHECK(kept, "a benchmark's kernel needs one thread");
   };
-  options.find_races = watch == Watch::kRaces || watch == Watch::kAll;
+  if (watch == Watch::kRaces || watch == Watch::kAll) {
+    options.checkers.push_back(emulator::CheckerNamed("races"));
+  }
   if (watch == Watch::kInitialisation || watch == Watch::kAll) {
-    options.initialisation = emulator::Options::Initialisation::kUses;
+    options.checkers.push_back(emulator::CheckerNamed("initialisation"));
   }
   return options;
 }

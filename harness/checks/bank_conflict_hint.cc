@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "checks/text.h"
-#include "emulator/bank_conflicts.h"
+#include "emulator/counters/bank_conflicts.h"
 
 namespace warpcheck {
 namespace {

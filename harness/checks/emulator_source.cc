@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "checks/resource_log.h"
+#include "emulator/checkers/checkers.h"
 #include "emulator/emulator.h"
-#include "emulator/race_checker.h"
 
 namespace warpcheck {
 namespace {
@@ -27,8 +27,11 @@ struct Informed {
 
 }  // namespace
 
-EmulatorSource::EmulatorSource(Settings settings)
-    : settings_(std::move(settings)), races_(emulator::MakeRaceChecker()) {}
+EmulatorSource::EmulatorSource(Settings settings) : settings_(std::move(settings)) {
+  for (const emulator::Checker& checker : emulator::Checkers()) {
+    if (checker.in_grades && checker.lasts) lasting_.push_back(checker.make());
+  }
+}
 
 Result<std::string> EmulatorSource::Name() {
   struct Silent : DeviceLog {
@@ -52,8 +55,10 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
   if (caller == Caller::kSubmission) {
     options.order_seed = settings_.order_seed;
     if (!settings_.only_counts) {
-      options.initialisation = emulator::Options::Initialisation::kUses;
-      options.observers.push_back(races_.get());
+      for (const emulator::Checker& checker : emulator::Checkers()) {
+        if (checker.in_grades && !checker.lasts) options.checkers.push_back(&checker);
+      }
+      for (const auto& checker : lasting_) options.observers.push_back(checker.get());
     }
     if (!settings_.student_sources.empty()) {
       options.is_student_file = [sources = settings_.student_sources](std::string_view path) {

@@ -1,5 +1,5 @@
 // A fresh emulator for every trial, one at a time; the next need not parse what this one has, and
-// its checker of races keeps its memory.
+// its checkers keep their memory.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 #include "checks/device_source.h"
 #include "device/kernel_resources.h"
-#include "emulator/observer.h"
-#include "emulator/parsed_modules.h"
+#include "emulator/code/parsed_modules.h"
+#include "emulator/core/observer.h"
 
 namespace warpcheck {
 
@@ -30,7 +30,7 @@ class EmulatorSource : public DeviceSource {
 
  private:
   Settings settings_;
-  std::unique_ptr<emulator::Observer> races_;
+  std::vector<std::unique_ptr<emulator::Observer>> lasting_;  // checkers: emulator::Checker::lasts
   emulator::ParsedModules parsed_;
   std::uint64_t instructions_ = 0;  // left of the limit
 };

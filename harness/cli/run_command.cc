@@ -208,7 +208,7 @@ Result<> CheckOutput(const fs::path& path) {
 
 std::string CheckerList() {
   std::string list;
-  for (const run::Checker& checker : run::Checkers()) {
+  for (const run::CheckerName& checker : run::Checkers()) {
     list += fmt::format("{}{}", list.empty() ? "" : ", ", checker.name);
   }
   return list;

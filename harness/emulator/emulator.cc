@@ -2,27 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "device/occupancy.h"
-#include "emulator/device_memory.h"
-#include "emulator/hardware.h"
-#include "emulator/initialisation.h"
-#include "emulator/isa.h"
-#include "emulator/launch.h"
-#include "emulator/launch_check.h"
-#include "emulator/loaded_module.h"
-#include "emulator/observer.h"
-#include "emulator/parallel_run.h"
-#include "emulator/parsed_modules.h"
-#include "emulator/race_checker.h"
-#include "emulator/store_watch.h"
+#include "emulator/checkers/checkers.h"
+#include "emulator/checkers/store_watch.h"
+#include "emulator/code/isa.h"
+#include "emulator/code/parsed_modules.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/launch_check.h"
+#include "emulator/core/loaded_module.h"
+#include "emulator/core/observer.h"
+#include "emulator/counters/hardware.h"
+#include "emulator/memory/device_memory.h"
+#include "emulator/parallel/parallel_run.h"
 
 namespace warpcheck::emulator {
 namespace {
 
-using Initialisation = Options::Initialisation;
+bool AnyMarksWrites(const std::vector<const Checker*>& checkers) {
+  return std::ranges::any_of(checkers, [](const Checker* one) { return one->marks_writes; });
+}
 
 class Emulator : public Device {
  public:
@@ -33,18 +35,11 @@ class Emulator : public Device {
         hardware_(DefaultHardware()),
         properties_(hardware_.properties),
         isa_(options_.portable ? baseline::kIsa : BestIsa()),
-        memory_(options_.memory_bytes, options_.initialisation != Initialisation::kUnchecked),
+        memory_(options_.memory_bytes, AnyMarksWrites(options_.checkers)),
+        checkers_(options_.checkers),
         own_budget_(options_.instruction_budget),
         budget_(options_.budget != nullptr ? options_.budget : &own_budget_) {
     properties_.global_bytes = options_.memory_bytes;
-    if (options_.initialisation != Initialisation::kUnchecked) {
-      initialisation_.emplace(options_.initialisation == Initialisation::kEveryRead);
-      options_.observers.push_back(&*initialisation_);
-    }
-    if (options_.find_races) {
-      races_ = MakeRaceChecker();
-      options_.observers.push_back(races_.get());
-    }
     if (options_.parsed != nullptr) parsed_ = options_.parsed;
     if (!options_.is_student_file) options_.is_student_file = [](std::string_view) { return true; };
   }
@@ -161,8 +156,7 @@ class Emulator : public Device {
     launch.options = &options_;
     launch.memory = &memory_;
     launch.log = &log_;
-    launch.observers = options_.observers.empty() ? nullptr : &options_.observers;
-    launch.initialisation = initialisation_ ? &*initialisation_ : nullptr;
+    checkers_.Watch(launch, options_.observers);
     launch.budget = budget_;
     launch.grid_id = ++launches_;
     launch.record.kernel = kernel->display_name;
@@ -233,15 +227,14 @@ class Emulator : public Device {
   DeviceLog& log_;
   Options options_;
   ParallelRun parallel_;
-  std::unique_ptr<Observer> races_;
   const Hardware& hardware_;
   DeviceProperties properties_;
   const Isa& isa_;
-  std::optional<InitialisationChecker> initialisation_;
   std::optional<StoreWatch> store_watch_;  // once somebody has asked
   ParsedModules own_parsed_;
   ParsedModules* parsed_ = &own_parsed_;
   DeviceMemory memory_;
+  CheckersOfAThread checkers_;
   std::uint64_t own_budget_;
   std::uint64_t* budget_;                      // warp instructions left
   DeviceError error_ = DeviceError::kSuccess;  // sticky

@@ -1,57 +1,33 @@
 // A Device that runs PTX on the CPU, in warps of 32 lanes, deterministically, and counts what the
 // hardware would (docs/counters.md).
+//
+// How it works. A module's text is parsed once (ptx/), its kernels are decoded to steps, and a
+// launch runs them block by block, warp by warp. A step is one instruction for all lanes of a warp:
+// a function that computes 32 values at once. What goes to memory is checked, counted and told to
+// whoever watches. At the end what was counted for each instruction becomes counters of lines.
+//
+// The rooms, from the bottom up; each may know those above it in this list (tests/layering):
+//
+//   memory        device memory: allocations, addresses, and which bytes have been written
+//   counters      what one access of a warp costs on hardware: pure functions
+//   code          a module, decoded: steps, basic blocks, what leads where
+//   lanes         what one lane computes: arithmetic, conversions, texture filtering
+//   core          a launch while it runs: blocks, warps, strands, barriers, and who watches
+//   access        an access of a warp to memory: where it leads, whether it may, what it counts
+//   instructions  the functions of all instructions, by family
+//   checkers      observers that find mistakes: races, memory that nothing has written
+//   parallel      a launch on several threads, with the results of one
+//
+// Whatever is decided goes by numbers of instructions and by the seed, never by time or threads, so
+// that the same launch gives the same results, counters and findings on every machine.
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "device/device.h"
+#include "emulator/core/options.h"
 
 namespace warpcheck::emulator {
-
-class Observer;       // emulator/observer.h
-class ParsedModules;  // emulator/parsed_modules.h
-
-struct Options {
-  // Warp instructions that all launches of this emulator may execute together.
-  std::uint64_t instruction_budget = 4'000'000'000;
-  // Where what is left of them is counted down, for who renews it; not owned. Null: by itself.
-  std::uint64_t* budget = nullptr;
-  // Device memory that may be allocated, in bytes.
-  std::uint64_t memory_bytes = std::uint64_t{1} << 30;
-  // Permutes the order of blocks, and of warps within a block; in order when absent.
-  std::optional<std::uint64_t> order_seed;
-  // Source files to which counters and findings are attributed, by the path in the PTX; code
-  // inlined from other files counts for the line that called it. Default: every file.
-  std::function<bool(std::string_view path)> is_student_file;
-  // Registers that ptxas gives a thread of a kernel of a loaded module, by its mangled name; 0
-  // where it is not known: then they are estimated.
-  std::function<std::uint32_t(const std::string& kernel)> registers_of = {};
-  // Runs the build of the instructions for any x86-64 where a faster one would do: the bits are the
-  // same.
-  bool portable = false;
-  // Finds uses of memory that nothing has written (initialisation.h).
-  enum class Initialisation : std::uint8_t { kUnchecked, kUses, kEveryRead };
-  Initialisation initialisation = Initialisation::kUnchecked;
-  // Finds races in shared and global memory (race_checker.h).
-  bool find_races = false;
-  // Threads among which the blocks of a launch are divided, the caller's included. Whatever their
-  // number, results and reports are those of one (parallel_run.h).
-  unsigned threads = 1;
-  // Told when several have run a launch: whether what they did could be kept, or one thread has to
-  // run it again.
-  std::function<void(bool kept)> on_parallel = {};
-  // Where modules are looked up before they are parsed, for several emulators, one at a time; not
-  // owned. Null: it has its own.
-  ParsedModules* parsed = nullptr;
-  // See every event of a warp, in this order; not owned.
-  std::vector<Observer*> observers = {};
-};
 
 // `log` outlives the emulator.
 std::unique_ptr<Device> MakeEmulator(DeviceLog& log, Options options = {});

@@ -1,3 +1,14 @@
+// A device over a socket. Submissions call CUDA in a process that has no device; every request goes
+// to the judge and is carried out there, one at a time, in the order in which it comes.
+//
+// In the submission host, cudart/ talks to a Client (client.h), which is a Device (request_device.h
+// turns each request into a question). In the judge, a Server (server.h) receives frames, looks
+// whether the host may do that (session.h, ownership.h), and asks the real device. A GPU is in a
+// third process: there a DeviceServer (device_server.h) serves the judge in the same language, and
+// sends back what the device logs; the judge's end is a DeviceClient (device_client.h), which
+// outlives a process that a kernel has taken down. Nothing that a host sends is believed: lengths
+// are bounded before memory is taken, numbers are checked before they are used.
+//
 // The language of the socket: frames of {u32 payload length, u16 kind, u16 zero, u32 sequence} and
 // their payload, all little endian. Encoder and Decoder write and read payloads.
 #pragma once

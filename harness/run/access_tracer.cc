@@ -2,10 +2,10 @@
 
 #include <bit>
 
-#include "emulator/access_cost.h"
-#include "emulator/block.h"
-#include "emulator/launch.h"
-#include "emulator/warp.h"
+#include "emulator/access/access_cost.h"
+#include "emulator/core/block.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/warp.h"
 #include "run/launch_fold.h"
 
 namespace warpcheck::run {

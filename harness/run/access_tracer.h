@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "emulator/observer.h"
+#include "emulator/core/observer.h"
 #include "run/journal.h"
 #include "run/module_texts.h"
 #include "run/settings.h"

@@ -5,44 +5,38 @@
 
 #include <algorithm>
 
+#include "emulator/checkers/checkers.h"
+
 namespace warpcheck::run {
 namespace {
 
-constexpr Checker kCheckers[] = {
-    {"races", "accesses of several threads to one address that nothing orders",
-     [](emulator::Options& options) { options.find_races = true; }},
-    {"initialisation", "uses of memory that nothing has written",
-     [](emulator::Options& options) {
-       options.initialisation = emulator::Options::Initialisation::kUses;
-     }},
-    {"every-read", "reads of memory that nothing has written, whether used or not",
-     [](emulator::Options& options) {
-       options.initialisation = emulator::Options::Initialisation::kEveryRead;
-     },
-     false},
-    {kApiChecker, "misuse of the CUDA runtime: unread errors, wrong copies, leaks", nullptr},
-};
-
 bool IsChecker(std::string_view name) {
-  return std::ranges::any_of(kCheckers,
-                             [&](const Checker& checker) { return checker.name == name; });
+  const std::vector<CheckerName> checkers = Checkers();
+  return std::ranges::find(checkers, name, &CheckerName::name) != checkers.end();
 }
 
 std::string AllNames() {
   std::vector<std::string_view> names;
-  for (const Checker& checker : kCheckers) names.push_back(checker.name);
+  for (const CheckerName& checker : Checkers()) names.push_back(checker.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
 
-std::span<const Checker> Checkers() { return kCheckers; }
+std::vector<CheckerName> Checkers() {
+  std::vector<CheckerName> all;
+  for (const emulator::Checker& checker : emulator::Checkers()) {
+    all.push_back({checker.name, checker.finds, checker.in_all});
+  }
+  all.push_back({kApiChecker, "misuse of the CUDA runtime: unread errors, wrong copies, leaks"});
+  return all;
+}
 
 Result<std::vector<std::string>> CheckersNamed(std::string_view list) {
   std::vector<std::string> names;
   if (list == "none") return names;
   if (list == "all") {
-    for (const Checker& checker : kCheckers) {
+    for (const CheckerName& checker : Checkers()) {
       if (checker.in_all) names.emplace_back(checker.name);
     }
     return names;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "emulator/block.h"
-#include "emulator/launch.h"
-#include "emulator/warp.h"
+#include "emulator/core/block.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/warp.h"
 
 namespace warpcheck::run {
 namespace {

@@ -1,7 +1,7 @@
 // Keeps what the warp of the first finding was about to do.
 #pragma once
 
-#include "emulator/observer.h"
+#include "emulator/core/observer.h"
 #include "run/journal.h"
 #include "run/module_texts.h"
 

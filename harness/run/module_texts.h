@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "device/device.h"
-#include "emulator/launch.h"
-#include "emulator/program.h"
+#include "emulator/code/program.h"
+#include "emulator/core/launch.h"
 
 namespace warpcheck::run {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cudart/cudart.h"
+#include "emulator/checkers/checkers.h"
 #include "emulator/emulator.h"
 #include "run/access_tracer.h"
 #include "run/checkers.h"
@@ -35,8 +36,8 @@ class Runtime {
         return path.starts_with(system) && path.substr(system.size()).starts_with('/');
       });
     };
-    for (const run::Checker& checker : run::Checkers()) {
-      if (checker.enable != nullptr && Checks(checker.name)) checker.enable(options);
+    for (const emulator::Checker& checker : emulator::Checkers()) {
+      if (Checks(checker.name)) options.checkers.push_back(&checker);
     }
     if (settings.trace) {
       Watch<run::AccessTracer>(options, *settings.trace, recorder_.texts(), journal_);

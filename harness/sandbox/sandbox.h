@@ -1,5 +1,20 @@
 // Runs one untrusted program under limits and says how it ended. One ending, recorded once: the
 // first cause wins.
+//
+// How it works. bubblewrap makes namespaces: without network, with a read-only system, a /tmp and
+// process ids of their own. Their first process is the warden (warden.h), a small static program of
+// ours: it starts the untrusted one under its limits and its filter of system calls
+// (call_filter.h), counts what it and all its children use, and reports over a socket. Here a
+// thread watches that socket and the program's output (monitor.h), and decides the Ending. When the
+// socket closes, from either side, the warden ends, and the kernel ends everything in its
+// namespaces: nothing survives a judge that is killed.
+//
+// To make namespaces takes longer than most calls of a submission. A room (MakeRoom) is one
+// bubblewrap for many programs: its first process, the keeper (keeper.h here, warden_keeper.h
+// inside), starts a warden in namespaces of its own for each, as a copy of itself.
+//
+// Whoever waits for a program is patient (patience.h): limits go by what it does, never by how busy
+// the machine is. What cannot be sandboxed runs the same way without namespaces (MakeUnconfined).
 #pragma once
 
 #include <chrono>

@@ -11,7 +11,7 @@ constexpr const char* kSource = "async_copies.cu";
 
 Options WithOrder(std::uint64_t seed) {
   Options options;
-  options.find_races = true;
+  options.checkers.push_back(CheckerNamed("races"));
   if (seed != 0) options.order_seed = seed;
   return options;
 }

@@ -1,5 +1,5 @@
 // What keeps lanes apart is found, and is free of conflicts by the law.
-#include "emulator/bank_conflicts.h"
+#include "emulator/counters/bank_conflicts.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // The law against every warp access that was measured on an H200.
-#include "emulator/counter_law.h"
+#include "emulator/counters/counter_law.h"
 
 #include <gtest/gtest.h>
 

@@ -110,7 +110,7 @@ class NamedArrays : public testing::Test {
 
   static Options Checked() {
     Options options;
-    options.initialisation = Options::Initialisation::kUses;
+    options.checkers.push_back(CheckerNamed("initialisation"));
     return options;
   }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "emulator/texture.h"
+#include "emulator/lanes/texture.h"
 
 namespace warpcheck::emulator {
 

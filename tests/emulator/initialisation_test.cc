@@ -20,8 +20,7 @@ Options Checked(bool every_read = false) {
   options.is_student_file = [](std::string_view path) {
     return path.ends_with("initialisation.cu");
   };
-  options.initialisation =
-      every_read ? Options::Initialisation::kEveryRead : Options::Initialisation::kUses;
+  options.checkers.push_back(CheckerNamed(every_read ? "every-read" : "initialisation"));
   return options;
 }
 

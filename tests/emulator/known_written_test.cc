@@ -1,10 +1,10 @@
-#include "emulator/known_written.h"
+#include "emulator/memory/known_written.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "emulator/written_bytes.h"
+#include "emulator/checkers/written_bytes.h"
 
 namespace warpcheck::emulator {
 namespace {

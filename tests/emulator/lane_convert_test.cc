@@ -1,5 +1,5 @@
 #define WARPCHECK_ISA lane_convert_test
-#include "emulator/lane_convert.h"
+#include "emulator/lanes/lane_convert.h"
 
 #include <gtest/gtest.h>
 

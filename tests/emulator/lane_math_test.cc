@@ -1,5 +1,5 @@
 #define WARPCHECK_ISA lane_math_test
-#include "emulator/lane_math.h"
+#include "emulator/lanes/lane_math.h"
 
 #include <gtest/gtest.h>
 

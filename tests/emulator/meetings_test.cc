@@ -13,8 +13,8 @@ class Meetings : public testing::TestWithParam<SpeakingKernel> {
  protected:
   static Spoken Run(const SpeakingKernel& kernel, int seed, bool watch) {
     Options options;
-    options.find_races = watch;
-    if (watch) options.initialisation = Options::Initialisation::kUses;
+    if (watch) options.checkers.push_back(CheckerNamed("races"));
+    if (watch) options.checkers.push_back(CheckerNamed("initialisation"));
     if (seed != 0) options.order_seed = static_cast<std::uint64_t>(seed);
     return Speak("meetings.cu", kernel, options);
   }

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "emulator/device_memory.h"
+#include "emulator/memory/device_memory.h"
 #include "emulator/test_device.h"
 
 namespace warpcheck::emulator {
@@ -146,7 +146,7 @@ TEST(MemoryKinds, DeviceCodeFreesOnlyWhatItAllocated) {
 TEST(MemoryKinds, DeviceCodeAllocatesAndFreesForLong) {
   static_assert(std::size_t{32} * 140 > DeviceMemory::kFreedRemembered);
   Options options;
-  options.initialisation = Options::Initialisation::kUses;
+  options.checkers.push_back(CheckerNamed("initialisation"));
   Ran ran(
       "  mov.u32 %r2, 0;\n"
       "again:\n" +

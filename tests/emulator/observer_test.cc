@@ -1,13 +1,14 @@
 // What an observer sees of a launch, and that watching changes nothing.
-#include "emulator/observer.h"
+#include "emulator/core/observer.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "emulator/block.h"
-#include "emulator/launch.h"
+#include "emulator/core/block.h"
+#include "emulator/core/findings.h"
+#include "emulator/core/launch.h"
 #include "emulator/test_device.h"
 
 namespace warpcheck::emulator {

@@ -5,7 +5,7 @@
 
 #include "base/files.h"
 #include "device/record_json.h"
-#include "emulator/observer.h"
+#include "emulator/core/observer.h"
 #include "emulator/test_device.h"
 
 namespace warpcheck::emulator {
@@ -41,8 +41,8 @@ Options OptionsFor(Watch watch, unsigned threads, std::vector<std::string>& kept
   options.on_parallel = [&kept](bool one) { kept.emplace_back(one ? "kept" : "left"); };
   if (watch != Watch::kNothing) options.order_seed = 7;
   if (watch == Watch::kEverything) {
-    options.find_races = true;
-    options.initialisation = Options::Initialisation::kUses;
+    options.checkers.push_back(CheckerNamed("races"));
+    options.checkers.push_back(CheckerNamed("initialisation"));
   }
   return options;
 }

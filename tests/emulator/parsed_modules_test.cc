@@ -1,11 +1,11 @@
-#include "emulator/parsed_modules.h"
+#include "emulator/code/parsed_modules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "emulator/isa.h"
+#include "emulator/code/isa.h"
 #include "ptx/parser.h"
 
 namespace warpcheck::emulator {

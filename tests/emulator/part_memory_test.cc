@@ -1,11 +1,11 @@
-#include "emulator/part_memory.h"
+#include "emulator/core/part_memory.h"
 
 #include <gmock/gmock.h>
 
 #include <array>
 #include <cstring>
 
-#include "emulator/part_access.h"
+#include "emulator/access/part_access.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "base/files.h"
-#include "emulator/race_checker.h"
-#include "emulator/race_clock.h"
-#include "emulator/race_flags.h"
-#include "emulator/shadow_memory.h"
+#include "emulator/checkers/race_checker.h"
+#include "emulator/checkers/race_clock.h"
+#include "emulator/checkers/race_flags.h"
+#include "emulator/checkers/shadow_memory.h"
 #include "emulator/speaking_kernels.h"
 #include "emulator/test_device.h"
 
@@ -22,7 +22,7 @@ class Races : public testing::TestWithParam<SpeakingKernel> {
                                   const std::vector<int>& input = std::vector<int>(16384),
                                   Observer* checker = nullptr) {
     Options options;
-    options.find_races = checker == nullptr;
+    if (checker == nullptr) options.checkers.push_back(CheckerNamed("races"));
     if (checker != nullptr) options.observers.push_back(checker);
     options.order_seed = seed;
     options.is_student_file = [](std::string_view path) { return path.ends_with("races.cu"); };
@@ -188,7 +188,7 @@ auto FindingsOf(TestDevice& device, DeviceAddress out, std::uint32_t blocks) {
 // What is beyond the checker's memory is said, not passed over.
 TEST(RaceChecker, SaysWhereItLooksForNoMore) {
   Options options;
-  options.find_races = true;
+  options.checkers.push_back(CheckerNamed("races"));
   options.memory_bytes = std::uint64_t{1} << 30;
   TestDevice device(options);
   // Each thread reads the word at the start of a page of its own, and writes it.
@@ -207,7 +207,7 @@ TEST(RaceChecker, SaysWhereItLooksForNoMore) {
 
 TEST(RaceChecker, CountsAPageOfBytesFourTimes) {
   Options options;
-  options.find_races = true;
+  options.checkers.push_back(CheckerNamed("races"));
   TestDevice device(options);
   // Each thread writes the first byte of a page of its own.
   device.Load(
@@ -229,7 +229,7 @@ constexpr char kFlagAThread[] =
 
 TEST(RaceChecker, KeepsSoManyFlags) {
   Options options;
-  options.find_races = true;
+  options.checkers.push_back(CheckerNamed("races"));
   TestDevice device(options);
   device.Load(SmallKernel(kFlagAThread));
   const std::uint32_t most = RaceFlags::kMost / 2 / 256;  // blocks, whose threads are in it twice
@@ -246,7 +246,7 @@ TEST(RaceChecker, TakesWhatItLooksAtFromTheBudget) {
   const auto left_by = [](bool find_races) {
     std::uint64_t budget = 100'000'000;
     Options options;
-    options.find_races = find_races;
+    if (find_races) options.checkers.push_back(CheckerNamed("races"));
     options.budget = &budget;
     TestDevice device(options);
     device.Load(SmallKernel(std::string(kFlagAThread) +

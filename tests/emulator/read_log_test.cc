@@ -1,8 +1,8 @@
-#include "emulator/read_log.h"
+#include "emulator/checkers/read_log.h"
 
 #include <gmock/gmock.h>
 
-#include "emulator/warp.h"
+#include "emulator/core/warp.h"
 
 namespace warpcheck::emulator {
 namespace {

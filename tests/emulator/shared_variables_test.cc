@@ -50,8 +50,8 @@ TEST_P(SharedVariables, AreNoConcernOfOtherCheckers) {
   const SpeakingKernel& kernel = GetParam();
   if (!kernel.expected.empty()) return;
   Options options = InTheStudentsFile();
-  options.find_races = true;
-  options.initialisation = Options::Initialisation::kUses;
+  options.checkers.push_back(CheckerNamed("races"));
+  options.checkers.push_back(CheckerNamed("initialisation"));
   EXPECT_THAT(Ran(kernel.name, kernel.grid, kernel.block, options).device.Findings(), IsEmpty());
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emulator/checkers/checkers.h"
 #include "emulator/emulator.h"
 
 namespace warpcheck::emulator {

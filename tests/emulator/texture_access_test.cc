@@ -336,7 +336,7 @@ TEST(TextureFindings, WhatIsNotThereSaysSo) {
 
 TEST(TextureCheckers, ReadsOfTexelsThatNothingHasWritten) {
   Options options;
-  options.initialisation = Options::Initialisation::kUses;
+  options.checkers.push_back(CheckerNamed("initialisation"));
   TextureRig rig(options);
   rig.Fetch(kFloats2D, rig.Make(Plain(4, 4), Counting(16)), {1, 1, 0, 0});
   EXPECT_THAT(rig.device.Findings(), IsEmpty());
@@ -350,7 +350,7 @@ TEST(TextureCheckers, ReadsOfTexelsThatNothingHasWritten) {
 
 TEST(TextureCheckers, SurfaceWritesInitialise) {
   Options options;
-  options.initialisation = Options::Initialisation::kUses;
+  options.checkers.push_back(CheckerNamed("initialisation"));
   TextureRig rig(options);
   const DeviceAddress object = rig.Make(Surface(4, 2), std::vector<std::uint32_t>());
   rig.Access(
@@ -364,7 +364,7 @@ TEST(TextureCheckers, SurfaceWritesInitialise) {
 
 TEST(TextureCheckers, RacesThroughASurface) {
   Options options;
-  options.find_races = true;
+  options.checkers.push_back(CheckerNamed("races"));
   TextureRig rig(options);
   const DeviceAddress object = rig.Make(Surface(64), Counting(64));
   std::vector<std::array<std::uint32_t, 4>> apart;

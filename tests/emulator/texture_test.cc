@@ -1,5 +1,5 @@
 // Texture sampling against what an H200 gives (data/h200_textures.txt).
-#include "emulator/texture.h"
+#include "emulator/lanes/texture.h"
 
 #include <gtest/gtest.h>
 

@@ -11,8 +11,8 @@ class Warps : public testing::TestWithParam<SpeakingKernel> {};
 
 std::vector<Finding> FindingsOf(const SpeakingKernel& kernel) {
   Options options;
-  options.find_races = true;
-  options.initialisation = Options::Initialisation::kUses;
+  options.checkers.push_back(CheckerNamed("races"));
+  options.checkers.push_back(CheckerNamed("initialisation"));
   return Speak("warps.cu", kernel, options).findings;
 }
 

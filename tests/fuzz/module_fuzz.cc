@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "emulator/checkers/checkers.h"
 #include "emulator/emulator.h"
 
 namespace {
@@ -45,8 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto device = warpcheck::emulator::MakeEmulator(
       log, {.instruction_budget = 20'000,
             .memory_bytes = 1 << 20,
-            .initialisation = warpcheck::emulator::Options::Initialisation::kUses,
-            .find_races = true});
+            .checkers = {warpcheck::emulator::CheckerNamed("initialisation"),
+                         warpcheck::emulator::CheckerNamed("races")}});
   const auto array = device->Allocate(kArrayBytes);
   WARPCHECK_CHECK(array.has_value(), "no memory");
   const std::string_view ptx(reinterpret_cast<const char*>(data), size);

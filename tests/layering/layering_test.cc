@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <regex>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -22,6 +23,17 @@ namespace fs = std::filesystem;
 constexpr auto kLayers = std::to_array<std::string_view>(
     {"base", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote", "run",
      "results", "checks", "grading", "report", "parity", "batch", "cli"});
+
+// Within a folder that has folders of its own, the same, from the bottom up; files beside them are
+// above all of them.
+struct Rooms {
+  std::string_view folder;
+  std::span<const std::string_view> rooms;
+};
+constexpr auto kEmulatorRooms =
+    std::to_array<std::string_view>({"memory", "counters", "code", "lanes", "core", "access",
+                                     "instructions", "checkers", "parallel"});
+constexpr auto kRooms = std::to_array<Rooms>({{"emulator", kEmulatorRooms}});
 
 // Beyond the order: what is above another and yet must not know it.
 struct Forbidden {
@@ -72,6 +84,36 @@ std::string Objection(std::string_view folder, std::string_view included) {
   return "";
 }
 
+// "emulator/core/warp.h" -> {"emulator", "core", "warp.h"}.
+std::vector<std::string> PartsOf(const fs::path& path) {
+  std::vector<std::string> parts;
+  for (const fs::path& part : path) parts.push_back(part.string());
+  return parts;
+}
+
+// The number of the room that a file lies in, by the path below harness/; none where it is in none.
+std::optional<std::size_t> RoomOf(const Rooms& rooms, const std::vector<std::string>& parts) {
+  if (parts.size() < 3) return rooms.rooms.size();
+  const auto found = std::ranges::find(rooms.rooms, parts[1]);
+  if (found == rooms.rooms.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - rooms.rooms.begin());
+}
+
+// The same between the rooms of a folder, for `file` and `included` as paths below harness/.
+std::string RoomObjection(const fs::path& file, const fs::path& included) {
+  const std::vector<std::string> from = PartsOf(file);
+  const std::vector<std::string> to = PartsOf(included);
+  for (const Rooms& rooms : kRooms) {
+    if (from.front() != rooms.folder || to.front() != rooms.folder) continue;
+    const auto from_room = RoomOf(rooms, from);
+    const auto to_room = RoomOf(rooms, to);
+    if (!from_room) return "is in no room";
+    if (!to_room) return "includes a room that is not listed";
+    if (*to_room > *from_room) return "includes upwards";
+  }
+  return "";
+}
+
 std::vector<std::string> QuotedIncludes(const std::string& text) {
   static const std::regex kInclude(R"re(^\s*#\s*include\s+"([^"]+)")re");
   std::vector<std::string> includes;
@@ -88,6 +130,12 @@ TEST(Layering, ObjectsToAnUpwardInclude) {
   EXPECT_EQ(Objection("cudart", "emulator/emulator.h"), "includes what it must not know");
   EXPECT_EQ(Objection("base", "stuff/stuff.h"), "includes a folder that is in no layer");
   EXPECT_EQ(Objection("emulator", "ptx/module.h"), "");
+  EXPECT_EQ(RoomObjection("emulator/core/warp.h", "emulator/code/step.h"), "");
+  EXPECT_EQ(RoomObjection("emulator/emulator.cc", "emulator/parallel/parallel_run.h"), "");
+  EXPECT_EQ(RoomObjection("emulator/code/step.h", "emulator/core/warp.h"), "includes upwards");
+  EXPECT_EQ(RoomObjection("emulator/core/run.cc", "emulator/emulator.h"), "includes upwards");
+  EXPECT_EQ(RoomObjection("emulator/attic/a.h", "emulator/code/step.h"), "is in no room");
+  EXPECT_EQ(RoomObjection("checks/source.cc", "emulator/core/observer.h"), "");
 }
 
 TEST(Layering, FoldersOfTheHarnessAreLayers) {
@@ -109,6 +157,8 @@ TEST(Layering, IncludesRunDownwards) {
     ASSERT_TRUE(text) << text.error().Text();
     for (const std::string& included : QuotedIncludes(*text)) {
       EXPECT_EQ(Objection(folder, included), "") << entry.path() << " includes " << included;
+      EXPECT_EQ(RoomObjection(fs::relative(entry.path(), harness), included), "")
+          << entry.path() << " includes " << included;
     }
   }
   EXPECT_GT(files, 50);

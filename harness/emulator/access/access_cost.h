@@ -1,0 +1,19 @@
+// What an access of a warp adds to the tally of its instruction.
+#pragma once
+
+#include "device/shared_example.h"
+#include "emulator/core/observer.h"
+#include "emulator/core/warp.h"
+#include "emulator/counters/hardware.h"
+
+namespace warpcheck::emulator {
+
+// One request by `lanes`, which all go to the memory `where`.
+Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf where, LaneMask lanes,
+             const LaneAddresses& addresses);
+
+// An access to shared memory as an example; `cost`: what CostOf gives for it.
+SharedExample ExampleOf(const MemoryInfo& info, LaneMask lanes, const LaneAddresses& addresses,
+                        const Tally& cost);
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,148 @@
+// Moves values between memory and the registers of a warp's lanes. T: an element in memory; R: in
+// registers, where it is as wide or wider, extended as T is signed; count: elements of a lane,
+// which lie side by side.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "emulator/core/warp.h"
+#include "emulator/lanes/lanes.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+
+template <class T>
+inline T At(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+// Eight neighbours. Vectors, because a register that is written lane by lane is read slowly as a
+// whole.
+template <class T, class R, int count>
+[[gnu::always_inline]] inline void LoadRun(const std::byte* first, R* d) {
+  if constexpr (count == 1) {
+    typedef T From __attribute__((vector_size(8 * sizeof(T)), aligned(1)));
+    typedef R To __attribute__((vector_size(8 * sizeof(R)), aligned(sizeof(R))));
+    const From values = *reinterpret_cast<const From*>(first);
+    *reinterpret_cast<To*>(d) = __builtin_convertvector(values, To);
+  } else {
+    for (std::size_t i = 0; i < 8; ++i) d[i] = static_cast<R>(At<T>(first + i * sizeof(T) * count));
+  }
+}
+
+// All lanes, eight at a time: many kernels let 8 or 16 neighbours read neighbouring words or one.
+template <class T, class R, int count>
+[[gnu::always_inline]] inline void LoadRuns(const MemorySite& site, const std::byte* from, R* d) {
+  for (std::size_t run = 0; run < site.runs.size(); ++run, d += 8) {
+    const std::uint64_t* delta = site.delta.data() + run * 8;
+    const std::byte* first = from + delta[0];
+    switch (site.runs[run]) {
+      case MemorySite::Run::kContiguous:
+        LoadRun<T, R, count>(first, d);
+        break;
+      case MemorySite::Run::kUniform: {
+        const R value = static_cast<R>(At<T>(first));
+        for (std::size_t i = 0; i < 8; ++i) d[i] = value;
+        break;
+      }
+      case MemorySite::Run::kScattered:
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < 8; ++i) d[i] = static_cast<R>(At<T>(from + delta[i]));
+        break;
+    }
+  }
+}
+
+// One element of the lanes of `mask`, as the site remembers where they are; the lowest lane's is at
+// `from`.
+template <class T, class R, int count>
+[[gnu::always_inline]] inline void LoadRecalled(const MemorySite& site, LaneMask mask,
+                                                const std::byte* from, R* d) {
+  if (site.contiguous) {
+    StoreLanes(d, kAllLanes, [=](int i) {
+      return static_cast<R>(At<T>(from + static_cast<std::size_t>(i) * sizeof(T) * count));
+    });
+  } else if (mask == kAllLanes) {
+    LoadRuns<T, R, count>(site, from, d);
+  } else {
+    const std::uint64_t* const delta = site.delta.data();
+    ForEachLane(mask, [=](int i) { d[i] = static_cast<R>(At<T>(from + delta[i])); });
+  }
+}
+
+template <class T, class R, int count>
+[[gnu::always_inline]] inline void StoreRecalled(const MemorySite& site, LaneMask mask,
+                                                 std::byte* to, const R* a) {
+  if (site.contiguous) {
+    for (int i = 0; i < kLanes; ++i) {
+      const T value = static_cast<T>(a[i]);
+      std::memcpy(to + static_cast<std::size_t>(i) * sizeof(T) * count, &value, sizeof value);
+    }
+  } else {
+    const std::uint64_t* const delta = site.delta.data();
+    ForEachLane(mask, [=](int i) {
+      const T value = static_cast<T>(a[i]);
+      std::memcpy(to + delta[i], &value, sizeof value);
+    });
+  }
+}
+
+template <class T, class R, class Pick>
+StepFunction OfCount(Pick pick, int count) {
+  switch (count) {
+    case 1:
+      return pick.template operator()<T, R, 1>();
+    case 2:
+      return pick.template operator()<T, R, 2>();
+    case 4:
+      return pick.template operator()<T, R, 4>();
+    case 8:
+      return pick.template operator()<T, R, 8>();
+    default:
+      return nullptr;
+  }
+}
+
+template <class T, class Pick>
+StepFunction OfRegister(Pick pick, int count, std::uint32_t register_bytes) {
+  switch (register_bytes) {
+    case 2:
+      if constexpr (sizeof(T) <= 2) return OfCount<T, std::uint16_t>(pick, count);
+      break;
+    case 4:
+      if constexpr (sizeof(T) <= 4) return OfCount<T, std::uint32_t>(pick, count);
+      break;
+    case 8:
+      return OfCount<T, std::uint64_t>(pick, count);
+    default:
+      break;
+  }
+  return nullptr;
+}
+
+// pick.operator()<T, R, count>(), for elements of type T, registers of type R; null where the two
+// do not go together.
+template <class Pick>
+StepFunction OnElements(Pick pick, ptx::Type type, int count, std::uint32_t register_bytes) {
+  const bool is_signed = ptx::IsSigned(type);
+  switch (ptx::Bytes(type)) {
+    case 1:
+      return is_signed ? OfRegister<std::int8_t>(pick, count, register_bytes)
+                       : OfRegister<std::uint8_t>(pick, count, register_bytes);
+    case 2:
+      return is_signed ? OfRegister<std::int16_t>(pick, count, register_bytes)
+                       : OfRegister<std::uint16_t>(pick, count, register_bytes);
+    case 4:
+      return is_signed ? OfRegister<std::int32_t>(pick, count, register_bytes)
+                       : OfRegister<std::uint32_t>(pick, count, register_bytes);
+    case 8:
+      return OfRegister<std::uint64_t>(pick, count, register_bytes);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

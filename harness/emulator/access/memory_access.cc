@@ -1,0 +1,311 @@
+#include "emulator/access/memory_access.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include "emulator/access/access_cost.h"
+#include "emulator/access/part_access.h"
+#include "emulator/access/wrong_access.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/memory_region.h"
+#include "emulator/core/observer.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using Kind = MemoryInfo::Kind;
+
+// Whether the counters see an access in a kind of memory, and where: also where it is out of
+// bounds.
+std::optional<TallyOf> TallyFor(const MemoryInfo& info, const Region& region) {
+  using What = Region::What;
+  switch (info.space) {
+    case ptx::Space::kShared:
+      return TallyOf::kShared;
+    case ptx::Space::kLocal:
+      return TallyOf::kLocal;
+    case ptx::Space::kConst:
+      return std::nullopt;
+    case ptx::Space::kGlobal:
+      return TallyOf::kGlobal;
+    default:
+      break;
+  }
+  if (region.what == What::kShared) return TallyOf::kShared;
+  if (region.what == What::kLocal) return TallyOf::kLocal;
+  const bool seen = region.what == What::kHeap || region.what == What::kNone;
+  return seen ? std::optional(TallyOf::kGlobal) : std::nullopt;
+}
+
+class Access {
+ public:
+  Access(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, std::byte* (&at)[kLanes])
+      : step_(step),
+        mask_(mask),
+        warp_(warp),
+        launch_(*warp.launch),
+        info_(warp.program->memory[step.memory]),
+        site_(warp.sites[step.memory]),
+        at_(at) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      addresses_[static_cast<std::size_t>(lane)] =
+          AddressOf(frame, step, info_.address_bytes, lane);
+    }
+  }
+
+  LaneMask Run() {
+    if (const LaneMask misaligned = Misaligned(); misaligned != 0) {
+      ReportMisaligned(warp_, step_, info_, misaligned, addresses_);
+      return 0;
+    }
+    LaneMask open = mask_;
+    while (open != 0) {
+      const int lane = std::countr_zero(open);
+      const Region region = RegionOf(warp_, info_, address(lane), lane);
+      LaneMask inside = LanesInside(region, open, lane);
+      if (inside == 0) {
+        inside = ReportOutside(warp_, step_, info_, open, addresses_);
+      } else if (region.read_only() && info_.kind != Kind::kLoad) {
+        ReportReadOnly(warp_, step_, info_, inside, addresses_);
+      } else {
+        if (region.what == Region::What::kShared) LookAtVariable(region, inside);
+        Allow(inside, region);
+      }
+      if (const auto tally = TallyFor(info_, region)) {
+        counted_[static_cast<std::size_t>(*tally)] |= inside;
+      }
+      open &= ~inside;
+      if (launch_.stopped) return 0;
+    }
+    Observe(in_local_, local_);
+    Count();
+    const bool remember =
+        whole_.what == Region::What::kHeap || whole_.what == Region::What::kShared;
+    if (remember && !beyond_variable_) Remember(whole_);
+    return good_;
+  }
+
+ private:
+  std::uint64_t address(int lane) const { return addresses_[static_cast<std::size_t>(lane)]; }
+
+  LaneMask Misaligned() const {
+    const std::uint64_t bits = std::uint64_t{info_.bytes} - 1;
+    LaneMask misaligned = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      misaligned |= LaneMask{(addresses_[lane] & bits) != 0 ? 1U : 0U} << lane;
+    }
+    return misaligned & mask_;
+  }
+
+  // The lanes of `open` inside the region that was found for `lane`: all of them, except that a
+  // local region is one lane's.
+  LaneMask LanesInside(const Region& region, LaneMask open, int lane) const {
+    if (region.what == Region::What::kNone || !region.Holds(address(lane), info_.bytes)) return 0;
+    if (region.what == Region::What::kLocal) return LaneMask{1} << lane;
+    LaneMask inside = 0;
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      inside |= LaneMask{region.Holds(addresses_[i], info_.bytes) ? 1U : 0U} << i;
+    }
+    return inside & open;
+  }
+
+  // Lanes in the block's shared memory, but beyond the variable that their address was made from,
+  // access what lies there, as on a GPU.
+  void LookAtVariable(const Region& region, LaneMask lanes) {
+    LaneMask beyond = 0;
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      const std::uint64_t offset = address(lane) - region.begin;
+      if (!info_.shared.Contains({offset, offset + info_.bytes})) beyond |= LaneMask{1} << lane;
+    }
+    if (beyond == 0) return;
+    beyond_variable_ = true;
+    ReportBeyondVariable(warp_, step_, info_, beyond,
+                         address(std::countr_zero(beyond)) - region.begin);
+  }
+
+  void Allow(LaneMask lanes, Region region) {
+    if (lanes == mask_) whole_ = region;
+    if (launch_.part != nullptr && region.what == Region::What::kHeap) {
+      const bool atomic = info_.kind != Kind::kLoad && info_.kind != Kind::kStore;
+      if (atomic && launch_.LeaveToOneThread()) return;
+      PartView& view = launch_.part->ViewOf(region.begin);
+      if (!launch_.part->by_byte() && !view.NoteUse(info_.kind == Kind::kLoad)) {
+        launch_.LeaveToOneThread();
+        return;
+      }
+      if (NotesAccesses()) {
+        region.host = HostInPart(view, addresses_.data(), region.begin, lanes, info_);
+      }
+    }
+    good_ |= lanes;
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      const int i = std::countr_zero(left);
+      at_[i] = region.host + (address(i) - region.begin);
+    }
+    if (region.what == Region::What::kLocal) {
+      in_local_ |= lanes;
+      local_ = region;
+    } else {
+      Observe(lanes, region);
+    }
+  }
+
+  // Whether the part of a launch has to know of every access to global memory.
+  bool NotesAccesses() const {
+    return launch_.part != nullptr && (launch_.part->by_byte() || info_.kind != Kind::kLoad);
+  }
+
+  // How the lanes lie, looking at each.
+  AccessShape Shape(LaneMask lanes) const {
+    const std::uint64_t first = address(std::countr_zero(lanes));
+    bool contiguous = lanes == kAllLanes;
+    bool uniform = true;
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      contiguous = contiguous && addresses_[lane] == first + lane * std::uint64_t{info_.bytes};
+      uniform = uniform && addresses_[lane] == first;
+    }
+    return contiguous ? AccessShape::kContiguous
+           : uniform  ? AccessShape::kUniform
+                      : AccessShape::kScattered;
+  }
+
+  // Local memory, which differs from lane to lane, is told of as a whole.
+  void Observe(LaneMask lanes, const Region& region) {
+    if (warp_.observers == nullptr || lanes == 0) return;
+    const bool global =
+        region.what == Region::What::kHeap || region.what == Region::What::kConstant;
+    LaneAddresses offsets = addresses_;
+    if (!global) {
+      for (std::uint64_t& offset : offsets) offset -= region.begin;
+    }
+    Tell(*warp_.observers, &Observer::OnAccess,
+         AccessEvent{.warp = warp_,
+                     .step = step_,
+                     .info = info_,
+                     .memory = KindOf(region.what),
+                     .mask = lanes,
+                     .shape = Shape(lanes),
+                     .addresses = offsets,
+                     .extent = ExtentOf(offsets, lanes, info_.bytes),
+                     .begin = global ? region.begin : 0,
+                     .end = global ? region.end : region.end - region.begin,
+                     .host = region.what == Region::What::kLocal ? nullptr : region.host});
+  }
+
+  void Count() {
+    if (info_.counting == Counting::kNothing || info_.counting == Counting::kCopy) return;
+    for (const TallyOf where : {TallyOf::kGlobal, TallyOf::kShared, TallyOf::kLocal}) {
+      const LaneMask lanes = counted_[static_cast<std::size_t>(where)];
+      if (lanes == 0) continue;
+      cost_ = CostOf(launch_.hardware->memory, info_, where, lanes, addresses_);
+      Tally& tally = site_.tallies[static_cast<std::size_t>(where)];
+      tally.requests += cost_.requests;
+      tally.cost += cost_.cost;
+      tally.ideal += cost_.ideal;
+      tally.lanes += cost_.lanes;
+      if (where == TallyOf::kShared) Exemplify(lanes);
+    }
+  }
+
+  // Which one is kept does not go by the order of accesses, nor by where in its array one is:
+  // those that are recalled are not looked at.
+  void Exemplify(LaneMask lanes) {
+    std::optional<SharedExample>& worst = site_.worst;
+    if (worst && cost_.cost - cost_.ideal < worst->Excess()) return;
+    const SharedExample example = ExampleOf(info_, lanes, addresses_, cost_);
+    if (!worst || IsWorse(example, *worst)) worst = example;
+  }
+
+  void Remember(const Region& region);
+
+  MemorySite::Run RunOf(std::size_t run) const {
+    const std::uint64_t* delta = site_.delta.data() + run * 8;
+    bool contiguous = true;
+    bool uniform = true;
+    for (std::size_t i = 0; i < 8; ++i) {
+      contiguous = contiguous && delta[i] == delta[0] + i * info_.bytes;
+      uniform = uniform && delta[i] == delta[0];
+    }
+    return contiguous ? MemorySite::Run::kContiguous
+           : uniform  ? MemorySite::Run::kUniform
+                      : MemorySite::Run::kScattered;
+  }
+
+  const Step& step_;
+  const LaneMask mask_;
+  Warp& warp_;
+  Launch& launch_;
+  const MemoryInfo& info_;
+  MemorySite& site_;
+  std::byte* (&at_)[kLanes];
+  LaneAddresses addresses_;
+  LaneMask good_ = 0;
+  Region whole_;  // where all lanes are, if they are in one
+  bool beyond_variable_ = false;
+  LaneMask in_local_ = 0;
+  Region local_;                          // of the last of those
+  std::array<LaneMask, 3> counted_ = {};  // by TallyOf
+  Tally cost_;                            // of what was counted last
+};
+
+void Access::Remember(const Region& region) {
+  if (site_.mask != mask_ && site_.mask != 0) site_.earlier = site_;
+  const LaneMask remembered = std::exchange(site_.mask, 0);
+  if (info_.kind != Kind::kLoad && info_.kind != Kind::kStore) return;
+  const std::uint64_t base = address(std::countr_zero(mask_));
+  const bool shared = region.what == Region::What::kShared;
+  const TallyOf where = shared ? TallyOf::kShared : TallyOf::kGlobal;
+  Tally* const tally = &site_.tallies[static_cast<std::size_t>(where)];
+  std::uint64_t lowest = base;
+  std::uint64_t highest = base;
+  bool same = remembered == mask_ && site_.tally == tally;
+  for (LaneMask left = mask_; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    lowest = std::min(lowest, addresses_[lane]);
+    highest = std::max(highest, addresses_[lane]);
+    const std::uint64_t delta = addresses_[lane] - base;
+    same = same && site_.delta[lane] == delta;
+    site_.delta[lane] = delta;
+    site_.delta32[lane] = static_cast<std::uint32_t>(delta);
+  }
+  if (!same) {
+    const MemoryGeometry& geometry = launch_.hardware->memory;
+    site_.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
+    site_.cost.fill(0);
+    site_.pattern = ++launch_.patterns;
+    site_.tally = tally;
+    const AccessShape shape = Shape(mask_);
+    site_.contiguous = shape == AccessShape::kContiguous;
+    site_.uniform = shape == AccessShape::kUniform;
+    for (std::size_t run = 0; run < site_.runs.size(); ++run) site_.runs[run] = RunOf(run);
+    site_.before = site_.below = base - lowest;
+    site_.after = site_.above = highest - base + info_.bytes;
+    if (shared) {
+      site_.below += info_.shared.begin;
+      const std::uint64_t bytes = region.end - region.begin;
+      site_.above += bytes - std::min(bytes, info_.shared.end);
+    }
+  }
+  const auto phase = static_cast<std::size_t>(base & site_.phase_mask);
+  site_.cost[phase] = static_cast<std::uint16_t>(cost_.cost);
+  site_.ideal[phase] = static_cast<std::uint16_t>(cost_.ideal);
+  site_.begin = region.begin;
+  site_.end = region.end;
+  site_.host = region.host;
+  site_.view = !shared && NotesAccesses() ? &launch_.part->ViewOf(region.begin) : nullptr;
+  site_.tell = site_.view != nullptr || warp_.observers != nullptr;
+  site_.mask = mask_;
+}
+
+}  // namespace
+
+LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
+                 std::byte* (&at)[kLanes]) {
+  return Access(frame, step, mask, warp, at).Run();
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,32 @@
+// One memory access of a warp: addresses, checks, counting, and what is remembered of it.
+//
+// Most accesses are like the one before: the same lanes, at the same distances from each other,
+// elsewhere in the same allocation. A memory instruction remembers its last two (MemorySite), with
+// the stretch of memory in which one range test allows them all and what they cost: that is the
+// quick way (recalled_access.h). Everything else comes here: each lane's address is looked up
+// (core/memory_region.h), what may not be becomes a finding (wrong_access.h), what may is counted
+// (access_cost.h) and told to the observers, and what can be repeated is remembered. In a part of a
+// launch on several threads, the bytes are the part's own (part_access.h).
+#pragma once
+
+#include "emulator/core/warp.h"
+
+namespace warpcheck::emulator {
+
+// Checks, counts and observes the access of the lanes of `mask`; at[lane] is the host address of
+// each lane that may go on, and the result names those. The others have a finding: what they read
+// is poison (all bits set), what they write is dropped. Remembers the pattern in the step's
+// MemorySite where it can be repeated.
+LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
+                 std::byte* (&at)[kLanes]);
+
+// The address of `lane`, before any check.
+inline std::uint64_t AddressOf(const std::byte* frame, const Step& step,
+                               std::uint32_t address_bytes, int lane) {
+  if (address_bytes == 8) {
+    return reinterpret_cast<const std::uint64_t*>(frame + step.a)[lane] + step.data;
+  }
+  return std::uint32_t(reinterpret_cast<const std::uint32_t*>(frame + step.a)[lane] + step.data);
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,262 @@
+#include "emulator/access/wrong_access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "emulator/core/array_text.h"
+#include "emulator/core/findings.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/memory_region.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using Kind = MemoryInfo::Kind;
+
+// What a wrong access takes from the budget, in warp instructions, beside its own.
+constexpr std::uint64_t kWrongAccessCost = 31;
+
+constexpr std::uint64_t kNullPage = 1 << 16;
+
+constexpr const char* kFarHint =
+    "look at how the index is computed: one so far outside the array is often an int that has "
+    "overflowed, a negative number in an unsigned type, an index that was never set or was itself "
+    "read out of bounds, or a size in bytes where elements are counted";
+
+// Addresses [begin, end], an access to each of which is the same mistake.
+struct Mistake {
+  FindingKind kind = FindingKind::kIllegalAddress;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  DeviceError error = DeviceError::kSuccess;  // that ends the launch
+};
+
+std::string_view Verb(Kind kind) {
+  switch (kind) {
+    case Kind::kLoad:
+      return "reads";
+    case Kind::kStore:
+      return "writes";
+    default:
+      return "updates";
+  }
+}
+
+// "reads 4 bytes"
+std::string What(const MemoryInfo& info) {
+  return fmt::format("{} {} byte{}", Verb(info.kind), info.bytes, info.bytes == 1 ? "" : "s");
+}
+
+void TakeFromBudget(Launch& launch) {
+  *launch.budget -= std::min(*launch.budget, kWrongAccessCost);
+}
+
+// `text` is called for the first of its kind at this place.
+template <class Text>
+void ReportOnce(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, Text text) {
+  Report(warp, step, kind, lanes, Reported(warp, step, kind) ? std::string() : text());
+}
+
+// The space that an address outside every region is of: as the instruction or the address says.
+bool IsOf(ptx::Space space, const Window& window, const MemoryInfo& info, std::uint64_t where) {
+  return info.space == space || (info.space != ptx::Space::kGlobal && window.Contains(where));
+}
+bool IsShared(const MemoryInfo& info, std::uint64_t where) {
+  return IsOf(ptx::Space::kShared, kSharedWindow, info, where);
+}
+bool IsLocal(const MemoryInfo& info, std::uint64_t where) {
+  return IsOf(ptx::Space::kLocal, kLocalWindow, info, where);
+}
+
+// Where accesses of the instruction's width begin to reach beyond `end`.
+std::uint64_t FirstBeyond(std::uint64_t begin, std::uint64_t end, const MemoryInfo& info) {
+  return end - begin < info.bytes ? begin : end - info.bytes + 1;
+}
+
+// In memory of `bytes` bytes at the beginning of the space, or of its window.
+Mistake BeyondEnd(FindingKind kind, ptx::Space space, const Window& window, const MemoryInfo& info,
+                  std::uint64_t bytes) {
+  if (info.space == space) {
+    return {kind, FirstBeyond(0, bytes, info), std::numeric_limits<std::uint64_t>::max()};
+  }
+  return {kind, FirstBeyond(window.begin, window.begin + bytes, info), window.end - 1};
+}
+
+// In the window of device memory, outside every allocation.
+Mistake MistakeInHeap(const Launch& launch, const MemoryInfo& info, std::uint64_t where) {
+  const Allocation* nearest = launch.memory->Nearest(where);
+  // A GPU has mapped nothing so far away.
+  if (nearest == nullptr || nearest->Distance(where) > DeviceMemory::kGap) {
+    return {FindingKind::kIllegalAddress, where, where, DeviceError::kIllegalAddress};
+  }
+  if (nearest->host == nullptr && where >= nearest->begin && where < nearest->end()) {
+    return {FindingKind::kUseAfterFree, nearest->begin, nearest->end() - 1};
+  }
+  const FindingKind kind =
+      info.kind == Kind::kLoad ? FindingKind::kOutOfBoundsRead : FindingKind::kOutOfBoundsWrite;
+  // Allocations lie at least kGap apart.
+  return where < nearest->begin
+             ? Mistake{kind, nearest->begin - DeviceMemory::kGap, nearest->begin - 1}
+             : Mistake{kind, FirstBeyond(nearest->begin, nearest->end(), info),
+                       nearest->end() + DeviceMemory::kGap - 1};
+}
+
+Mistake MistakeAt(const Warp& warp, const MemoryInfo& info, std::uint64_t where) {
+  if (IsShared(info, where)) {
+    return BeyondEnd(FindingKind::kSharedOutOfBounds, ptx::Space::kShared, kSharedWindow, info,
+                     warp.launch->shared_bytes);
+  }
+  if (IsLocal(info, where)) {
+    return BeyondEnd(FindingKind::kLocalOutOfBounds, ptx::Space::kLocal, kLocalWindow, info,
+                     warp.local_stride);
+  }
+  if (kHeapWindow.Contains(where)) return MistakeInHeap(*warp.launch, info, where);
+  return {FindingKind::kIllegalAddress, where, where, DeviceError::kIllegalAddress};
+}
+
+// Of an address in the space of shared or local memory: what it looks like instead.
+std::string_view TakenFor(const MemoryInfo& info, std::uint64_t where) {
+  const bool own = info.space == ptx::Space::kShared || info.space == ptx::Space::kLocal;
+  if (!own || where < kHeapWindow.begin) return {};
+  if (kHeapWindow.Contains(where)) {
+    return info.space == ptx::Space::kShared
+               ? "an address of global memory, where the instruction takes shared memory"
+               : "an address of global memory, where the instruction takes local memory";
+  }
+  return "a generic address, where the instruction takes one of its own memory";
+}
+
+std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
+  // A host address differs from run to run, and reports of equal runs are equal: it is not shown.
+  if (const char* other = OtherSpaceAt(where)) {
+    return fmt::format(
+        "{} through an address of {} memory, where the instruction takes global "
+        "memory",
+        What(info), other);
+  }
+  if (where < kNullPage) return fmt::format("{} at {:#x}, near a null pointer", What(info), where);
+  if (where < kHeapWindow.begin) {
+    return What(info) + " through a pointer to memory of the host, which a kernel cannot use";
+  }
+  return fmt::format("{} at {:#x}, which is no address of any memory", What(info), where);
+}
+
+// At `offset` of the block's shared memory.
+std::string SharedText(const Warp& warp, const MemoryInfo& info, std::uint64_t offset) {
+  const std::uint64_t block_bytes = warp.launch->shared_bytes;
+  const std::vector<SharedVariable>& variables = warp.launch->kernel->shared_variables;
+  if (info.shared == SharedRange{} && variables.size() == 1) {
+    return fmt::format(
+        "{}, {}", What(info),
+        DescribeShared(variables, variables.front().range, offset, info.bytes, block_bytes));
+  }
+  if (info.shared == SharedRange{}) {
+    return fmt::format("{} at byte {} of shared memory, and the block has {} bytes", What(info),
+                       offset, block_bytes);
+  }
+  return fmt::format("{}, {}", What(info),
+                     DescribeShared(variables, info.shared, offset, info.bytes, block_bytes));
+}
+
+// The array that an access to device memory, at `where` outside of it, is meant for: as the code
+// tells, or the nearest one. Null for an address that is no index of any.
+const Allocation* ArrayAt(const Warp& warp, const MemoryInfo& info, std::uint64_t where) {
+  if (IsShared(info, where) || IsLocal(info, where) || OtherSpaceAt(where) != nullptr) {
+    return nullptr;
+  }
+  const Allocation* meant = MeantArray(*warp.launch, *warp.program, info.instruction);
+  if (meant != nullptr) return meant;
+  return kHeapWindow.Contains(where) ? warp.launch->memory->Nearest(where) : nullptr;
+}
+
+// `array` as ArrayAt says.
+std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
+                   const Allocation* array) {
+  const bool shared = IsShared(info, where);
+  const bool local = IsLocal(info, where);
+  if (shared || local) {
+    const std::string_view taken = TakenFor(info, where);
+    if (!taken.empty()) return fmt::format("{} at {:#x}, {}", What(info), where, taken);
+  }
+  if (shared) {
+    const std::uint64_t begin = info.space == ptx::Space::kShared ? 0 : kSharedWindow.begin;
+    return SharedText(warp, info, where - begin);
+  }
+  if (local) {
+    const std::uint64_t begin = info.space == ptx::Space::kLocal ? 0 : kLocalWindow.begin;
+    return fmt::format("{} at byte {} of local memory, and the thread has {} bytes", What(info),
+                       where - begin, warp.local_stride);
+  }
+  if (array != nullptr) {
+    return fmt::format("{} {}", Verb(info.kind),
+                       OutsideText(*warp.launch, *array, where, info.bytes));
+  }
+  if (kHeapWindow.Contains(where)) return What(info) + " where nothing is allocated";
+  return IllegalText(info, where);
+}
+
+}  // namespace
+
+LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask open,
+                       const LaneAddresses& addresses) {
+  const std::uint64_t where = addresses[static_cast<std::size_t>(std::countr_zero(open))];
+  const Mistake mistake = MistakeAt(warp, info, where);
+  LaneMask lanes = 0;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const bool same = addresses[lane] >= mistake.begin && addresses[lane] <= mistake.end;
+    lanes |= LaneMask{same ? 1U : 0U} << lane;
+  }
+  const LaneMask first = open & (~open + 1);
+  lanes = (lanes & open) | first;
+  TakeFromBudget(*warp.launch);
+  // One that ends the launch is the first lane's.
+  const LaneMask told = mistake.error == DeviceError::kSuccess ? lanes : first;
+  if (Reported(warp, step, mistake.kind)) {
+    Report(warp, step, mistake.kind, told, {});
+  } else {
+    const Allocation* array = ArrayAt(warp, info, where);
+    const bool far = mistake.kind == FindingKind::kIllegalAddress && array != nullptr;
+    Report(warp, step, mistake.kind, told, TextOf(warp, info, where, array), far ? kFarHint : "");
+  }
+  if (mistake.error != DeviceError::kSuccess) warp.launch->Stop(mistake.error);
+  return lanes;
+}
+
+void ReportBeyondVariable(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
+                          std::uint64_t offset) {
+  TakeFromBudget(*warp.launch);
+  ReportOnce(warp, step, FindingKind::kSharedOutOfBounds, lanes,
+             [&] { return SharedText(warp, info, offset); });
+}
+
+void ReportReadOnly(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
+                    const LaneAddresses& addresses) {
+  TakeFromBudget(*warp.launch);
+  ReportOnce(warp, step, FindingKind::kWriteToConstant, lanes, [&] {
+    const std::uint64_t where = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
+    return fmt::format("{} {}, which is constant memory", Verb(info.kind),
+                       ElementText(*warp.launch, MemoryKind::kConstant, where, info.bytes));
+  });
+}
+
+void ReportMisaligned(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
+                      const LaneAddresses& addresses) {
+  ReportOnce(warp, step, FindingKind::kMisaligned, lanes, [&] {
+    const std::uint64_t where = addresses[static_cast<std::size_t>(std::countr_zero(lanes))];
+    if (warp.launch->memory->Find(where, 1) == nullptr) {
+      return fmt::format("{} at {:#x}, which is not a multiple of {}", What(info), where,
+                         info.bytes);
+    }
+    return fmt::format("{} at {}, whose address is not a multiple of {}", What(info),
+                       ElementText(*warp.launch, MemoryKind::kGlobal, where, info.bytes),
+                       info.bytes);
+  });
+  warp.launch->Stop(DeviceError::kMisalignedAddress);
+}
+
+}  // namespace warpcheck::emulator

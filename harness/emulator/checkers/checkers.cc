@@ -1,0 +1,57 @@
+#include "emulator/checkers/checkers.h"
+
+#include <algorithm>
+
+#include "emulator/checkers/initialisation.h"
+#include "emulator/checkers/race_checker.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+template <bool every_read>
+std::unique_ptr<Observer> MakeInitialisationChecker() {
+  return std::make_unique<InitialisationChecker>(every_read);
+}
+
+constexpr Checker kCheckers[] = {
+    {.name = "races",
+     .finds = "accesses of several threads to one address that nothing orders",
+     .make = &MakeRaceChecker,
+     .lasts = true,
+     .in_grades = true},
+    {.name = "initialisation",
+     .finds = "uses of memory that nothing has written",
+     .make = &MakeInitialisationChecker<false>,
+     .marks_writes = true,
+     .in_grades = true},
+    {.name = "every-read",
+     .finds = "reads of memory that nothing has written, whether used or not",
+     .make = &MakeInitialisationChecker<true>,
+     .marks_writes = true,
+     .in_all = false},
+};
+
+}  // namespace
+
+std::span<const Checker> Checkers() { return kCheckers; }
+
+const Checker* CheckerNamed(std::string_view name) {
+  const auto found = std::ranges::find(kCheckers, name, &Checker::name);
+  return found == std::end(kCheckers) ? nullptr : &*found;
+}
+
+CheckersOfAThread::CheckersOfAThread(const std::vector<const Checker*>& checkers) {
+  for (const Checker* checker : checkers) checkers_.push_back(checker->make());
+}
+
+void CheckersOfAThread::Watch(Launch& launch, const Observers& others) {
+  observers_ = others;
+  for (const auto& checker : checkers_) observers_.push_back(checker.get());
+  launch.observers = observers_.empty() ? nullptr : &observers_;
+  launch.tracker = nullptr;
+  for (Observer* observer : observers_) {
+    if (ValueTracker* tracker = observer->tracker()) launch.tracker = tracker;
+  }
+}
+
+}  // namespace warpcheck::emulator

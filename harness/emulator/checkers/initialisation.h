@@ -1,0 +1,91 @@
+// Finds uses of memory that nothing has written, and of what shuffles read from lanes that take no
+// part (docs/checkers.md): what they leave in registers is followed through the arithmetic, lane by
+// lane, to a store, an address or a branch.
+//
+// Written is what the host copied or filled, what kernels stored, and every variable at its start.
+// The bytes of an allocation that say so lie behind its own (DeviceMemory, `tracks_writes`).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "emulator/checkers/origins.h"
+#include "emulator/checkers/written_access.h"
+#include "emulator/checkers/written_bytes.h"
+#include "emulator/code/flow.h"
+#include "emulator/core/observer.h"
+#include "emulator/memory/device_memory.h"
+
+namespace warpcheck::emulator {
+
+class InitialisationChecker final : public Observer, public ValueTracker {
+ public:
+  // `every_read`: reads are reported at once, also of partly written values that nobody uses.
+  explicit InitialisationChecker(bool every_read) : every_read_(every_read) {}
+
+  void OnLaunchBegin(Launch& launch) override;
+  void OnBlockBegin(Block& block) override;
+  void OnAccess(const AccessEvent& event) override;
+
+  ValueTracker* tracker() override { return this; }
+  void Enter(Warp& warp, LaneMask lanes) override;
+  void Follow(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) override;
+  void FollowEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) override;
+  void ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) override;
+
+ private:
+  enum class Use : std::uint8_t { kStore, kAddress, kBranch, kAtomic };
+  // The bytes that an event's addresses lead to.
+  struct Place {
+    Marks marks;
+    WrittenBytes* bytes = nullptr;  // null for device memory
+  };
+  using LocalBytes = std::array<WrittenBytes, kLanes>;
+  struct SharedBytes {
+    WrittenBytes bytes;
+    KnownWritten known;
+  };
+
+  // initialisation.cc: events
+  Place AccessedBy(const AccessEvent& event);
+  void AccessLocal(const AccessEvent& event);
+  void Access(const AccessEvent& event, const Place& place);
+  void Load(const AccessEvent& event, const Place& place);
+  void Store(const AccessEvent& event, const Place& place);
+  void Atomic(const AccessEvent& event, const Place& place);
+  LaneMask LoadElement(const AccessEvent& event, const Place& place, const Element& element,
+                       std::uint32_t* origin);
+  void StoreElement(const AccessEvent& event, const Place& place, const Element& element,
+                    const Taint& value);
+  const std::vector<Flow>& FlowsFor(const Program& program);
+
+  // initialisation_follow.cc: values
+  void FollowMemory(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
+  static void Copy(Taint* taints, const Flow& flow, LaneMask lanes);
+  static Taint Gathered(const Taint* taints, const Flow& flow, LaneMask lanes);
+  Taint Result(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
+  void Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes, Use use);
+
+  // initialisation_report.cc
+  static std::string_view Done(Use use);
+  void Report(Warp& warp, const Step& step, LaneMask lanes, Use use, std::uint32_t origin);
+  void ReportRead(const AccessEvent& event, LaneMask lanes);
+
+  const bool every_read_;
+  Launch* launch_ = nullptr;
+  Origins origins_;
+  std::map<const Program*, std::vector<Flow>> flows_;
+  std::map<const Block*, SharedBytes> shared_;
+  std::map<const Warp*, LocalBytes> local_;
+  std::map<const Warp*, LaneMask> carry_;
+  const Block* block_ = nullptr;  // of the last access to shared memory
+  SharedBytes* block_shared_ = nullptr;
+  std::array<const Allocation*, 16> recent_ = {};  // of the last accesses to device memory
+  std::uint64_t frees_ = 0;                        // of that memory, when they were found
+  Taint copied_;                                   // by the first half of a cp.async
+};
+
+}  // namespace warpcheck::emulator

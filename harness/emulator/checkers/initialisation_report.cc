@@ -1,0 +1,133 @@
+// What the checker of initialisation says.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "emulator/checkers/initialisation.h"
+#include "emulator/core/array_text.h"
+#include "emulator/core/block.h"
+#include "emulator/core/code_lines.h"
+#include "emulator/core/findings.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/observer.h"
+#include "ptx/module.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+Dim3 ThreadAt(const Dim3& block, std::uint32_t linear) {
+  return {.x = linear % block.x, .y = linear / block.x % block.y, .z = linear / block.x / block.y};
+}
+
+bool IsShuffle(const Origin& origin) {
+  return origin.program != nullptr &&
+         origin.program->function->body[origin.instruction].opcode == ptx::Opcode::kShfl;
+}
+
+// Why a lane that a shuffle reads from takes no part, and what to do about it.
+struct Absence {
+  std::string what;  // "lane 0 reads lane 16, which has ended"
+  const char* hint = "";
+};
+
+Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
+  if (origin.lanes == 0) return {"a lane reads one that takes no part", ""};
+  const auto at = static_cast<std::size_t>(lane);
+  const std::uint64_t source = origin.addresses[at];
+  const LaneMask members = origin.members[at];
+  const std::string reads = fmt::format("lane {} reads lane {}", lane, source);
+  if (((members >> source) & 1U) == 0) {
+    return {fmt::format("{}, which is not in the mask 0x{:08x}", reads, members),
+            "read within the mask: give a shuffle of fewer than 32 lanes their number as its width "
+            "(the fourth argument), or let all 32 lanes take part, with 0xffffffff as the mask and "
+            "a neutral value where there is no element"};
+  }
+  const Dim3& block = launch.request->block;
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  if (origin.warp * kLanes + source >= threads) {
+    return {fmt::format("{}, which does not exist: the block has {} threads", reads, threads),
+            "make the block a multiple of 32 threads, or shuffle among those lanes that exist: "
+            "over half of a warp start with an offset of 8, not 16"};
+  }
+  return {reads + ", which has ended",
+          "let all lanes of the warp reach the shuffle: instead of an early return guard the load "
+          "and the store, with a neutral value (0 for a sum) where there is no element"};
+}
+
+}  // namespace
+
+// What becomes of the value.
+std::string_view InitialisationChecker::Done(Use use) {
+  switch (use) {
+    case Use::kStore:
+      return "stores a result of that";
+    case Use::kAddress:
+      return "uses a result of that as an address";
+    case Use::kBranch:
+      return "branches by a result of that";
+    case Use::kAtomic:
+      return "updates a result of that";
+  }
+  return {};
+}
+
+void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes, Use use,
+                                   std::uint32_t number) {
+  Launch& launch = *warp.launch;
+  if (launch.stopped) return;
+  const Origin origin = origins_.Find(number);
+  const FindingKind kind =
+      IsShuffle(origin) ? FindingKind::kUndefinedShuffle : FindingKind::kUninitialisedUse;
+  const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
+  const auto [found, added] = launch.places.try_emplace({origin.program, origin.instruction, kind},
+                                                        launch.record.findings.size());
+  if (!added) {
+    launch.record.findings[found->second].count += count;
+    return;
+  }
+  Finding finding;
+  finding.kind = kind;
+  finding.where = PlaceOf(launch, *origin.program, origin.instruction);
+  finding.kernel = launch.record.kernel;
+  finding.count = count;
+  finding.caller = CallerOf(launch, *origin.program, origin.instruction);
+  const LaneMask both = lanes & origin.lanes;
+  const int lane = std::countr_zero(both != 0 ? both : origin.lanes);
+  if (origin.lanes != 0) {
+    const std::uint32_t linear = origin.warp * kLanes + static_cast<std::uint32_t>(lane);
+    finding.thread = ThreadPosition{origin.block, ThreadAt(launch.request->block, linear), lane};
+  }
+  const std::string line = LineText(PlaceOf(warp, step), finding.where);
+  if (IsShuffle(origin)) {
+    const Absence absence = AbsenceOf(launch, origin, lane);
+    finding.message = fmt::format("{}, and {} {}", absence.what, line, Done(use));
+    finding.hint = absence.hint;
+  } else {
+    const std::string what =
+        origin.lanes == 0
+            ? "memory"
+            : ElementText(launch, origin.memory, origin.addresses[static_cast<std::size_t>(lane)],
+                          origin.bytes);
+    finding.message =
+        use == Use::kAtomic
+            ? fmt::format("an atomic operation updates {}, which nothing has written", what)
+            : fmt::format("reads {}, which nothing has written, and {} {}", what, line, Done(use));
+  }
+  launch.record.findings.push_back(finding);
+  if (warp.observers == nullptr) return;
+  Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, finding, lanes});
+}
+
+void InitialisationChecker::ReportRead(const AccessEvent& event, LaneMask lanes) {
+  std::string message;
+  if (!Reported(event.warp, event.step, FindingKind::kUninitialisedRead)) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    message = fmt::format(
+        "reads {}, of which nothing has written all bytes",
+        ElementText(*event.warp.launch, event.memory, event.addresses[lane], event.info.bytes));
+  }
+  warpcheck::emulator::Report(event.warp, event.step, FindingKind::kUninitialisedRead, lanes,
+                              std::move(message));
+}
+
+}  // namespace warpcheck::emulator

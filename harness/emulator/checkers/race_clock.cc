@@ -1,0 +1,112 @@
+#include "emulator/checkers/race_clock.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpcheck::emulator {
+namespace {
+
+std::uint32_t RunningWarps(const Block& block) {
+  std::uint32_t running = 0;
+  for (const Warp& warp : block.warps) {
+    if (warp.state != WarpState::kDone) running |= 1U << warp.index;
+  }
+  return running;
+}
+
+// Those of `members` meet at `now`: each knows what any of them knew.
+void Meet(BlockClock::Table& table, std::uint32_t members, Stamp now) {
+  std::array<Stamp, kLanes> all = {};
+  for (std::uint32_t left = members; left != 0; left &= left - 1) {
+    const auto& one = table[static_cast<std::size_t>(std::countr_zero(left))];
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], one[i]);
+  }
+  for (std::uint32_t left = members; left != 0; left &= left - 1) {
+    all[static_cast<std::size_t>(std::countr_zero(left))] = now;
+  }
+  for (std::uint32_t left = members; left != 0; left &= left - 1) {
+    table[static_cast<std::size_t>(std::countr_zero(left))] = all;
+  }
+}
+
+}  // namespace
+
+void RaceClock::BeginLaunch() {
+  launch_begin_ = ++now_;
+  current_ = nullptr;
+  clocks_.clear();
+  runs_.clear();
+  indices_.clear();
+}
+
+void RaceClock::BeginBlock(const Block& block) {
+  BlockClock& clock = clocks_[&block];
+  clock = {};
+  clock.number = static_cast<std::uint32_t>(indices_.size());
+  indices_.push_back(block.index);
+  Enter(block);
+  clock.floor = now_;
+  clock.warp_floor.fill(now_);
+}
+
+void RaceClock::Enter(const Block& block) {
+  current_ = &block;
+  clock_ = &clocks_[&block];
+  clock_->begin = ++now_;
+  runs_.push_back({now_, clock_->number});
+}
+
+bool RaceClock::Barrier(const BarrierEvent& event) {
+  BlockClock& clock = Of(event.block);
+  const std::uint32_t met = event.waited | event.arrived;
+  ++now_;
+  if ((RunningWarps(event.block) & ~met) == 0) {
+    clock.floor = now_;
+    clock.warp_floor.fill(now_);
+    return true;
+  }
+  if (clock.warps == nullptr) clock.warps = std::make_unique<BlockClock::Table>();
+  Meet(*clock.warps, met, now_);
+  for (std::uint32_t left = met; left != 0; left &= left - 1) {
+    clock.warp_floor[static_cast<std::size_t>(std::countr_zero(left))] = now_;
+  }
+  return false;
+}
+
+void RaceClock::WarpSync(const WarpSyncEvent& event) {
+  BlockClock& clock = Of(*event.warp.block);
+  ++now_;
+  const std::uint32_t warp = event.warp.index;
+  if ((~event.warp.exited & ~event.lanes) == 0) {
+    clock.warp_floor[warp] = now_;
+    return;
+  }
+  if (clock.lanes[warp] == nullptr) clock.lanes[warp] = std::make_unique<BlockClock::Table>();
+  Meet(*clock.lanes[warp], event.lanes, now_);
+}
+
+void RaceClock::Fence(const FenceEvent& event) {
+  BlockClock& clock = Of(*event.warp.block);
+  ++now_;
+  clock.warp_fence[event.warp.index] = now_;
+  if (event.scope != MemoryScope::kBlock) clock.device_fence = now_;
+}
+
+std::uint32_t RaceClock::BlockAt(Stamp stamp) const {
+  const auto after = std::upper_bound(runs_.begin(), runs_.end(), stamp,
+                                      [](Stamp at, const Run& run) { return at < run.begin; });
+  return after == runs_.begin() ? 0 : std::prev(after)->block;
+}
+
+bool RaceClock::Ordered(const BlockClock& clock, std::uint32_t before, Stamp stamp,
+                        std::uint32_t thread) {
+  if (before == thread || stamp < clock.floor) return true;
+  const std::size_t warp = thread / kLanes;
+  const std::size_t other = before / kLanes;
+  if (warp != other) return clock.warps != nullptr && stamp < (*clock.warps)[warp][other];
+  if (stamp < clock.warp_floor[warp]) return true;
+  const auto& lanes = clock.lanes[warp];
+  return lanes != nullptr && stamp < (*lanes)[thread % kLanes][before % kLanes];
+}
+
+}  // namespace warpcheck::emulator

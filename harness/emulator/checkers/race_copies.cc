@@ -1,0 +1,195 @@
+#include "emulator/checkers/race_copies.h"
+
+#include <bit>
+#include <utility>
+
+namespace warpcheck::emulator {
+namespace {
+
+CopyWords& WordsOf(const CopySide& side) {
+  return side.writes ? side.memory->written_by_copies : side.memory->read_by_copies;
+}
+
+std::size_t KindOfGroup(AsyncCopy copy) { return copy == AsyncCopy::kByLane ? 0 : 1; }
+
+}  // namespace
+
+std::uint32_t CopySide::LaneAt(std::uint64_t address, std::uint32_t bytes_there) const {
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    if (addresses[lane] < address + bytes_there && address < addresses[lane] + bytes) return lane;
+  }
+  return static_cast<std::uint32_t>(std::countr_zero(lanes));
+}
+
+void RaceCopies::Clear() {
+  sides_.clear();
+  free_.clear();
+  blocks_.clear();
+}
+
+void RaceCopies::Mark(const CopySide& side, LaneMask lanes, Id id, bool there) {
+  CopyWords& words = WordsOf(side);
+  EachLane(lanes, [&](std::size_t lane) {
+    const std::uint64_t offset = side.addresses[lane] - side.memory->shadow.begin();
+    if (there) {
+      words.Put(offset, side.bytes, id);
+    } else {
+      words.Remove(offset, side.bytes, id);
+    }
+  });
+}
+
+RaceCopies::Id RaceCopies::Insert(CopySide side) {
+  if (free_.empty()) {
+    sides_.emplace_back();
+    free_.push_back(static_cast<Id>(sides_.size()));
+  }
+  const Id id = free_.back();
+  free_.pop_back();
+  Mark(side, side.lanes, id, true);
+  At(id) = std::move(side);
+  return id;
+}
+
+RaceCopies::Id RaceCopies::Split(Id id, LaneMask lanes) {
+  CopySide part = At(id);
+  At(id).lanes &= ~lanes;
+  part.lanes = lanes;
+  return Insert(std::move(part));
+}
+
+CopySide RaceCopies::End(Id id, LaneMask lanes) {
+  CopySide& side = At(id);
+  Mark(side, lanes, id, false);
+  side.lanes &= ~lanes;
+  if (side.lanes == 0) free_.push_back(id);
+  CopySide ended = side;
+  ended.lanes = lanes;
+  return ended;
+}
+
+void RaceCopies::EndBlock(const Block& block) {
+  const auto found = blocks_.find(&block);
+  if (found == blocks_.end()) return;
+  for (const OfWarp& warp : found->second.warps) {
+    for (const Id id : warp.sides) End(id, At(id).lanes);
+  }
+  blocks_.erase(found);
+}
+
+// Lanes whose copies are in different groups make sides of their own.
+void RaceCopies::Add(const AccessEvent& event, Who who, Stamp now, WatchedMemory& memory) {
+  OfWarp& warp = blocks_[event.warp.block].warps[event.warp.index];
+  const auto& closed = warp.closed[KindOfGroup(event.info.copy)];
+  for (LaneMask left = event.mask; left != 0;) {
+    CopySide side;
+    side.block = event.warp.block;
+    side.warp = event.warp.index;
+    side.copy = event.info.copy;
+    side.kind = event.memory;
+    side.memory = &memory;
+    side.writes = event.info.kind == MemoryInfo::Kind::kStore;
+    side.bytes = event.info.bytes;
+    side.addresses = event.addresses;
+    side.who = who;
+    side.made = now;
+    side.group = closed[static_cast<std::size_t>(std::countr_zero(left))];
+    EachLane(left, [&](std::size_t lane) {
+      if (closed[lane] == side.group) side.lanes |= LaneMask{1} << lane;
+    });
+    left &= ~side.lanes;
+    warp.sides.push_back(Insert(std::move(side)));
+  }
+}
+
+const CopySide* RaceCopies::Touched(const WatchedMemory& memory, bool writes, std::uint64_t address,
+                                    std::uint32_t bytes) const {
+  const std::uint64_t offset = address - memory.shadow.begin();
+  Id id = memory.written_by_copies.empty() ? 0 : memory.written_by_copies.At(offset, bytes);
+  if (id == 0 && writes && !memory.read_by_copies.empty()) {
+    id = memory.read_by_copies.At(offset, bytes);
+  }
+  return id == 0 ? nullptr : &sides_[id - 1];
+}
+
+std::vector<CopySide> RaceCopies::OnGroup(const CopyGroupEvent& event) {
+  std::vector<CopySide> ended;
+  const auto block = blocks_.find(event.warp.block);
+  if (block == blocks_.end()) return ended;  // no copy was made
+  OfWarp& warp = block->second.warps[event.warp.index];
+  auto& closed = warp.closed[event.bulk ? 1 : 0];
+  if (event.what == CopyGroupEvent::What::kCommit) {
+    EachLane(event.lanes, [&](std::size_t lane) { ++closed[lane]; });
+    return ended;
+  }
+  const AsyncCopy copy = event.bulk ? AsyncCopy::kBulkToGlobal : AsyncCopy::kByLane;
+  std::erase_if(warp.sides, [&](Id id) {
+    const CopySide& side = At(id);
+    if (side.copy != copy) return false;
+    if (side.writes && event.what == CopyGroupEvent::What::kWaitForReads) return false;
+    LaneMask over = 0;
+    EachLane(side.lanes & event.lanes, [&](std::size_t lane) {
+      // In 64 bits: a wait may leave more groups under way than there are.
+      const bool done = std::uint64_t{side.group} + event.under_way < closed[lane];
+      if (done) over |= LaneMask{1} << lane;
+    });
+    if (over == 0) return false;
+    const bool all = over == side.lanes;
+    ended.push_back(End(id, over));
+    return all;
+  });
+  return ended;
+}
+
+// Copies that have no mbarrier yet.
+void RaceCopies::Attach(OfBlock& block, const MbarrierEvent& event) {
+  const bool bulk = event.what == MbarrierEvent::What::kBulkCopy;
+  const AsyncCopy copy = bulk ? AsyncCopy::kBulkToShared : AsyncCopy::kByLane;
+  OfMbarrier& mbarrier = block.mbarriers[event.barrier];
+  std::vector<Id>& of_warp = block.warps[event.warp.index].sides;
+  for (std::size_t i = 0; i < of_warp.size(); ++i) {
+    Id id = of_warp[i];
+    if (At(id).copy != copy || At(id).phase) continue;
+    const LaneMask lanes = At(id).lanes & event.lanes;
+    if (lanes == 0) continue;
+    if (lanes != At(id).lanes) {
+      id = Split(id, lanes);
+      of_warp.push_back(id);
+    }
+    At(id).phase = CopySide::Phase{event.barrier, mbarrier.phase};
+    mbarrier.sides.push_back(id);
+  }
+}
+
+std::vector<CopySide> RaceCopies::OnMbarrier(const MbarrierEvent& event) {
+  using What = MbarrierEvent::What;
+  std::vector<CopySide> ended;
+  const auto known = blocks_.find(event.warp.block);
+  if (known == blocks_.end()) return ended;  // no copy was made
+  OfBlock& block = known->second;
+  if (event.what == What::kCopies || event.what == What::kBulkCopy) Attach(block, event);
+  const auto found = block.mbarriers.find(event.barrier);
+  if (found == block.mbarriers.end()) return ended;
+  OfMbarrier& mbarrier = found->second;
+  mbarrier.phase += event.phases_ended;
+  if (event.what != What::kSawItsEnd) return ended;
+  std::vector<Id> left;
+  for (const Id id : mbarrier.sides) {
+    const CopySide& side = At(id);
+    // Its thread may have waited for it, and the place be another's.
+    const bool here = side.lanes != 0 && side.phase && side.block == event.warp.block &&
+                      side.phase->barrier == event.barrier;
+    if (!here) continue;
+    if (side.phase->number >= mbarrier.phase) {
+      left.push_back(id);
+      continue;
+    }
+    std::erase(block.warps[side.warp].sides, id);
+    ended.push_back(End(id, side.lanes));
+  }
+  mbarrier.sides = std::move(left);
+  return ended;
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,46 @@
+// Whether an access and an earlier one of the same bytes are a race: they are, unless something
+// orders them, or they are meant for each other.
+#pragma once
+
+#include "emulator/checkers/race_access.h"
+#include "emulator/checkers/race_clock.h"
+#include "emulator/checkers/race_flags.h"
+#include "emulator/checkers/race_report.h"
+
+namespace warpcheck::emulator {
+
+// The earlier access, as its cell has it.
+struct Earlier {
+  Stamp stamp = 0;
+  Who who = 0;
+  bool wrote = false;
+  bool under_way = false;  // a copy that nobody has waited for
+};
+
+class RaceJudge {
+ public:
+  // Used as long as this lives.
+  RaceJudge(RaceClock& clock, const RaceFlags& flags, RaceReport& report)
+      : clock_(clock), flags_(flags), report_(report) {}
+
+  // Of `lane` at `address`, which may lie inside of what the lane accesses. True if it is a race,
+  // which is reported then.
+  bool IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+              const Earlier& earlier);
+  // The same where it is known that nothing orders the two.
+  void Report(const RaceAccess& access, std::uint32_t lane, std::uint64_t address,
+              const Earlier& earlier);
+
+ private:
+  Race RaceOf(const RaceAccess& access, std::uint32_t lane, const Earlier& earlier) const;
+  static bool MeantToMeet(const RaceAccess& access, const BlockClock& clock, const Earlier& earlier,
+                          const Race& race);
+  bool AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Stamp stamp,
+              const Racer& before) const;
+
+  RaceClock& clock_;
+  const RaceFlags& flags_;
+  RaceReport& report_;
+};
+
+}  // namespace warpcheck::emulator

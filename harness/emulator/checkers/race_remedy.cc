@@ -1,0 +1,252 @@
+#include "emulator/checkers/race_remedy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "emulator/code/liveness.h"
+#include "emulator/core/code_lines.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using ptx::Opcode;
+
+constexpr std::uint32_t kFarBack = 256;  // instructions between the read and the write of "s[i]++"
+
+// One of the two accesses in the code.
+struct Access {
+  const Program* program = nullptr;
+  std::uint32_t index = 0;
+  bool writes = false;
+
+  const ptx::Instruction& instruction() const { return program->function->body[index]; }
+};
+
+Access AccessOf(const RacePlaces& places, const Racer& racer) {
+  const RacePlaces::Place place = places.At(racer.place);
+  if (place.program == nullptr) return {};
+  return {place.program, place.info->instruction, racer.writes};
+}
+
+bool IsBarrier(const ptx::Instruction& instruction) {
+  return instruction.opcode == Opcode::kBar || instruction.opcode == Opcode::kBarrier;
+}
+bool IsBarrierOrWarpSync(const ptx::Instruction& instruction) {
+  return IsBarrier(instruction) || instruction.opcode == Opcode::kBarWarp;
+}
+
+// A fence that other blocks see.
+bool IsFence(const ptx::Instruction& instruction) {
+  const bool fence = instruction.opcode == Opcode::kMembar || instruction.opcode == Opcode::kFence;
+  return fence && !instruction.modifiers.suffixes.Has("cta");
+}
+
+// An access by which a thread can tell another that something is done.
+bool Signals(const ptx::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kAtom:
+    case Opcode::kRed:
+      return instruction.modifiers.space != ptx::Space::kShared;
+    case Opcode::kSt:
+      return instruction.modifiers.space != ptx::Space::kShared &&
+             (instruction.modifiers.volatile_access ||
+              instruction.modifiers.suffixes.Has("relaxed") ||
+              instruction.modifiers.suffixes.Has("release"));
+    default:
+      return false;
+  }
+}
+
+const ptx::Operand* AddressIn(const ptx::Instruction& instruction) {
+  const auto found =
+      std::ranges::find(instruction.operands, ptx::OperandKind::kAddress, &ptx::Operand::kind);
+  return found == instruction.operands.end() ? nullptr : &*found;
+}
+
+bool SameAddress(const ptx::Instruction& a, const ptx::Instruction& b) {
+  const ptx::Operand* one = AddressIn(a);
+  const ptx::Operand* other = AddressIn(b);
+  return one != nullptr && other != nullptr && one->base == other->base && one->reg == other->reg &&
+         one->symbol == other->symbol && one->offset == other->offset;
+}
+
+// Calls visit(register) for the registers of operands [first, last).
+template <class Visit>
+void EachRegister(const ptx::Instruction& instruction, std::size_t first, std::size_t last,
+                  Visit visit) {
+  for (std::size_t i = first; i < std::min(last, instruction.operands.size()); ++i) {
+    const ptx::Operand& operand = instruction.operands[i];
+    if (operand.kind == ptx::OperandKind::kRegister) visit(operand.reg);
+    for (const ptx::Operand& element : operand.elements) {
+      if (element.kind == ptx::OperandKind::kRegister) visit(element.reg);
+    }
+  }
+}
+
+// Whether what `load` reads goes into what `store`, further down, writes.
+bool Feeds(const Access& load, const Access& store) {
+  std::set<ptx::RegisterId> values;
+  for (std::uint32_t i = load.index; i <= store.index; ++i) {
+    const ptx::Instruction& one = load.program->function->body[i];
+    const std::size_t results = DestinationCount(one);
+    bool fed = i == load.index;
+    EachRegister(one, results, one.operands.size(),
+                 [&](ptx::RegisterId reg) { fed = fed || values.contains(reg); });
+    if (i == store.index) return fed;
+    EachRegister(one, 0, results, [&](ptx::RegisterId reg) {
+      fed ? static_cast<void>(values.insert(reg)) : static_cast<void>(values.erase(reg));
+    });
+  }
+  return false;
+}
+
+// The load of "s[i] += x" of which `store` is the other end; or none.
+std::optional<Access> LoadBefore(const Access& store) {
+  const std::uint32_t first = store.index < kFarBack ? 0 : store.index - kFarBack;
+  for (std::uint32_t i = store.index; i-- > first;) {
+    const Access load{store.program, i, false};
+    if (IsBarrier(load.instruction())) return std::nullopt;
+    if (load.instruction().opcode != Opcode::kLd) continue;
+    if (SameAddress(load.instruction(), store.instruction()) && Feeds(load, store)) return load;
+  }
+  return std::nullopt;
+}
+
+// Both threads read one element, change what they have read and write it: one's change is lost.
+bool IsUpdate(const Access& a, const Access& b) {
+  const Access& store = a.writes ? a : b;
+  const Access& other = a.writes ? b : a;
+  if (a.program != b.program || store.instruction().opcode != Opcode::kSt) return false;
+  const auto load = LoadBefore(store);
+  return load && other.index == (other.writes ? store.index : load->index);
+}
+
+// The first signal after the write, where no fence lies between.
+std::optional<Access> SignalWithoutFence(const Access& write) {
+  const auto& body = write.program->function->body;
+  for (auto i = write.index + 1; i < body.size(); ++i) {
+    if (IsFence(body[i])) return std::nullopt;
+    if (Signals(body[i])) return Access{write.program, static_cast<std::uint32_t>(i), true};
+  }
+  return std::nullopt;
+}
+
+std::string FenceHint(const Launch& launch, const Access& write, const Access& signal) {
+  const SourceLocation from = PlaceOf(launch, *write.program, write.index);
+  const SourceLocation to = PlaceOf(launch, *signal.program, signal.index);
+  return fmt::format(
+      "put a __threadfence() between the write in line {} and the atomic or flag in line {} that "
+      "tells other blocks of it: without the fence they may see the flag and not yet what was "
+      "written",
+      from.line, to.line);
+}
+
+Remedy BetweenBlocks(const Launch& launch, const Race& race, const Access& now,
+                     const Access& before) {
+  Remedy remedy;
+  if (race.memory != MemoryKind::kGlobal) return remedy;
+  remedy.missing = ": nothing orders the blocks of a grid";
+  const Access& write = now.writes ? now : before;
+  const Access& other = now.writes ? before : now;
+  if (other.writes || write.program == nullptr) return remedy;
+  if (const auto signal = SignalWithoutFence(write)) {
+    remedy.missing = ", with no __threadfence() between the write and what tells of it";
+    remedy.hint = FenceHint(launch, write, *signal);
+  }
+  return remedy;
+}
+
+// The lines of the two accesses in the function that they have in common: the kernel, or a function
+// that one call of it has inlined.
+std::pair<SourceLocation, SourceLocation> LinesInCommon(const Launch& launch, const Access& a,
+                                                        const Access& b) {
+  const std::vector<SourceLocation> one = LinesTo(launch, *a.program, a.index);
+  const std::vector<SourceLocation> other = LinesTo(launch, *b.program, b.index);
+  const std::size_t most = std::min(one.size(), other.size());
+  if (most == 0) return {};
+  std::size_t level = 0;
+  while (level + 1 < most && one[level] == other[level]) ++level;
+  std::pair lines{one[level], other[level]};
+  lines.first.column = lines.second.column = 0;
+  return lines;
+}
+
+// Between the access that comes first in the code and the other; or, where a barrier stands there
+// already, on the way back from the second to the first, which is that of a loop.
+std::optional<Gap> GapBetween(const Launch& launch, const Access& now, const Access& before,
+                              const char* barrier, bool (*is_barrier)(const ptx::Instruction&)) {
+  if (now.program == nullptr || now.program != before.program) return std::nullopt;
+  const auto& [first, second] =
+      std::minmax(now, before, [](const Access& a, const Access& b) { return a.index < b.index; });
+  auto [after, ahead] = LinesInCommon(launch, first, second);
+  if (!after.known() || after.file != ahead.file || after.line == ahead.line) return std::nullopt;
+  const auto& body = now.program->function->body;
+  if (std::any_of(body.begin() + first.index, body.begin() + second.index, is_barrier))
+    std::swap(after, ahead);
+  return Gap{std::move(after), std::move(ahead), barrier};
+}
+
+Remedy InWarp(const Launch& launch, const Race& race, const Access& now, const Access& before) {
+  Remedy remedy{.gap = GapBetween(launch, now, before, "__syncwarp()", &IsBarrierOrWarpSync)};
+  if (!remedy.gap) remedy.missing = ", with no __syncwarp() between";
+  if (!IsWeak(race.now.strength) && !IsWeak(race.before.strength)) {
+    remedy.missing += ": volatile does not order the lanes of a warp";
+    remedy.hint =
+        "put a __syncwarp() after every step: this was right until Volta, whose warps no longer "
+        "run in step, volatile or not; a reduction of 32 values needs no shared memory at all, but "
+        "__shfl_down_sync()";
+  } else {
+    remedy.hint =
+        "put a __syncwarp() between the two accesses, which all lanes reach: since Volta the lanes "
+        "of a warp need not run in step";
+  }
+  return remedy;
+}
+
+const char* BarrierHint(const Gap& gap) {
+  return gap.after.line < gap.before.line
+             ? "put a __syncthreads() there, where all threads of the block reach it"
+             : "put a __syncthreads() at the end of the loop's body too, where all threads of the "
+               "block reach it: without it the next round writes what others still read";
+}
+
+Remedy InBlock(const Launch& launch, const Race& race, const Access& now, const Access& before) {
+  Remedy remedy{.gap = GapBetween(launch, now, before, "__syncthreads()", &IsBarrier)};
+  if (remedy.gap) {
+    remedy.hint = BarrierHint(*remedy.gap);
+    return remedy;
+  }
+  remedy.missing = ", with no __syncthreads() between";
+  if (race.now.place == race.before.place) {
+    remedy.hint =
+        "let one thread write it (if (threadIdx.x == 0) ...), give each thread an element of its "
+        "own, or combine the values by an atomic";
+  }
+  return remedy;
+}
+
+}  // namespace
+
+Remedy RemedyFor(const Launch& launch, const RacePlaces& places, const Race& race) {
+  const Access now = AccessOf(places, race.now);
+  const Access before = AccessOf(places, race.before);
+  if (race.under_way) return {.missing = ", before anybody has waited for the copy"};
+  if (now.program != nullptr && before.program != nullptr && IsUpdate(now, before)) {
+    return {.gap = std::nullopt,
+            .missing = ": one of the two changes is lost",
+            .hint =
+                "use atomicAdd() (or atomicMax(), atomicCAS(), ...): the line reads the "
+                "element, changes it and writes it back, and other threads do so in between; "
+                "a barrier does not help"};
+  }
+  if (race.now.thread.block != race.before.thread.block) {
+    return BetweenBlocks(launch, race, now, before);
+  }
+  return race.now.thread.warp() == race.before.thread.warp() ? InWarp(launch, race, now, before)
+                                                             : InBlock(launch, race, now, before);
+}
+
+}  // namespace warpcheck::emulator

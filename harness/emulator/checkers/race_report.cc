@@ -1,0 +1,198 @@
+#include "emulator/checkers/race_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "emulator/checkers/race_remedy.h"
+#include "emulator/checkers/race_values.h"
+#include "emulator/core/array_text.h"
+#include "emulator/core/code_lines.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+std::string Text(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
+
+Dim3 PositionOf(const Dim3& block, std::uint32_t thread) {
+  return {.x = thread % block.x, .y = thread / block.x % block.y, .z = thread / block.x / block.y};
+}
+
+FindingKind KindOf(const Race& race) {
+  if (race.now.IsCopy() || race.before.IsCopy()) return FindingKind::kAsyncCopyRace;
+  if (race.same_value) return FindingKind::kSameValueRace;
+  return race.memory == MemoryKind::kShared ? FindingKind::kSharedRace : FindingKind::kGlobalRace;
+}
+
+// The two instructions and the kind, in one number.
+std::uint64_t PlacesOf(FindingKind kind, const Race& race) {
+  return std::uint64_t{static_cast<std::uint8_t>(kind)} << 56 |
+         std::uint64_t{race.now.place} << 32 | std::uint64_t{race.before.place} << 8 |
+         std::uint64_t{race.now.writes} << 1 | std::uint64_t{race.before.writes};
+}
+
+}  // namespace
+
+RacePlaces::Base RacePlaces::BaseOf(const Program& program) {
+  for (const Base& base : programs_) {
+    if (base.program == &program) return base;
+  }
+  programs_.push_back({&program, next_});
+  next_ += static_cast<std::uint32_t>(program.memory.size());
+  return programs_.back();
+}
+
+RacePlaces::Place RacePlaces::At(std::uint32_t number) const {
+  for (const Base& base : programs_) {
+    if (number >= base.base && number - base.base < base.program->memory.size()) {
+      return {base.program, &base.program->memory[number - base.base]};
+    }
+  }
+  return {};
+}
+
+void RaceReport::BeginLaunch(Launch& launch) {
+  launch_ = &launch;
+  places_.Clear();
+  by_places_.clear();
+  by_lines_.clear();
+}
+
+SourceLocation RaceReport::Where(const Racer& racer) const {
+  const RacePlaces::Place place = places_.At(racer.place);
+  if (place.program == nullptr) return {};
+  return PlaceOf(*launch_, *place.program, place.info->instruction);
+}
+
+SourceLocation RaceReport::Caller(const Racer& racer) const {
+  const RacePlaces::Place place = places_.At(racer.place);
+  if (place.program == nullptr) return {};
+  return CallerOf(*launch_, *place.program, place.info->instruction);
+}
+
+// The lines that lead to an access, the kernel's first.
+RaceReport::CodeLines RaceReport::Lines(const Racer& racer) const {
+  const RacePlaces::Place place = places_.At(racer.place);
+  if (place.program == nullptr) return {};
+  std::vector<SourceLocation> lines = LinesTo(*launch_, *place.program, place.info->instruction);
+  for (SourceLocation& line : lines) line.column = 0;
+  return lines;
+}
+
+// "thread (5,0,0)", with its block where there are two.
+std::string RaceReport::Thread(const Racer& racer, const Race& race) const {
+  std::string text = "thread " + Text(PositionOf(launch_->request->block, racer.thread.thread));
+  if (race.now.thread.block != race.before.thread.block) text += " of block " + Text(racer.block);
+  return text;
+}
+
+// Who accesses. Whose copy it is, is not known where an mbarrier has told of its end.
+std::string RaceReport::Doer(const Racer& racer, const Race& race) const {
+  if (!racer.IsCopy()) return Thread(racer, race);
+  const MemoryInfo* info = places_.At(racer.place).info;
+  const bool known = info != nullptr && (info->copy != AsyncCopy::kBulkToShared || race.under_way);
+  return known ? "an asynchronous copy of " + Thread(racer, race) : "an asynchronous copy";
+}
+
+std::string RaceReport::Message(const Racer& told, const Racer& other, const Race& race,
+                                const std::string& missing) const {
+  const auto verb = [&](const Racer& racer) {
+    if (!racer.writes) return "reads";
+    const RacePlaces::Place place = places_.At(racer.place);
+    const bool updates =
+        place.info != nullptr && (place.info->kind == MemoryInfo::Kind::kAtomic ||
+                                  place.info->kind == MemoryInfo::Kind::kReduction);
+    return updates ? "updates" : "writes";
+  };
+  const SourceLocation here = Where(told);
+  const SourceLocation there = Where(other);
+  const bool same = there.line == here.line && there.file == here.file;
+  std::string text =
+      fmt::format("{} {} {}, which {} {} at {}{}", Doer(told, race), verb(told),
+                  ElementText(*launch_, race.memory, race.address, race.bytes), Doer(other, race),
+                  verb(other), same ? "this line" : LineText(there, here), missing);
+  if (race.same_value) return text + "; the value is the same";
+  return text + ValuesText(race, places_.At(race.before.place).info);
+}
+
+RaceReport::Apart RaceReport::ApartOf(const Race& race) {
+  const ThreadId& now = race.now.thread;
+  const ThreadId& before = race.before.thread;
+  return now.block != before.block     ? Apart::kInGrid
+         : now.warp() != before.warp() ? Apart::kInBlock
+                                       : Apart::kInWarp;
+}
+
+// Told is the line that reads, or the later one of two that write: the same line in whatever order
+// warps ran.
+void RaceReport::Tell(FindingKind kind, const Race& race) {
+  const bool swap =
+      race.now.writes && (!race.before.writes || Where(race.now) < Where(race.before));
+  const Racer& told = swap ? race.before : race.now;
+  const Racer& other = swap ? race.now : race.before;
+  SourceLocation where = Where(told);
+  std::vector<Finding>& findings = launch_->record.findings;
+  const auto [found, added] =
+      by_lines_.try_emplace(Key{kind, Lines(told), Lines(other)}, Told{.index = findings.size()});
+  by_places_[PlacesOf(kind, race)] = &found->second;
+  if (added) {
+    Finding finding;
+    finding.kind = kind;
+    finding.where = std::move(where);
+    finding.other = Where(other);
+    finding.kernel = launch_->record.kernel;
+    finding.count = 0;
+    findings.push_back(std::move(finding));
+  }
+  if (ApartOf(race) <= found->second.apart) return;
+  found->second.apart = ApartOf(race);
+  Remedy remedy = RemedyFor(*launch_, places_, race);
+  Finding& finding = findings[found->second.index];
+  finding.message = Message(told, other, race, remedy.missing);
+  if (kind != FindingKind::kSameValueRace) {
+    finding.gap = std::move(remedy.gap);
+    finding.hint = std::move(remedy.hint);
+  }
+  finding.caller = Caller(told);
+  finding.thread =
+      ThreadPosition{told.block, PositionOf(launch_->request->block, told.thread.thread),
+                     static_cast<int>(told.thread.lane())};
+}
+
+void RaceReport::Add(const Race& race) {
+  if (launch_->stopped) return;
+  const FindingKind kind = KindOf(race);
+  const std::uint64_t places = PlacesOf(kind, race);
+  const auto found = by_places_.find(places);
+  if (found == by_places_.end() || found->second->apart < ApartOf(race)) Tell(kind, race);
+  ++launch_->record.findings[by_places_[places]->index].count;
+}
+
+void RaceReport::AddLimit(std::string why, std::string hint) {
+  Finding finding;
+  finding.kind = FindingKind::kRaceLimit;
+  finding.kernel = launch_->record.kernel;
+  finding.message = std::move(why);
+  finding.hint = std::move(hint);
+  launch_->record.findings.push_back(std::move(finding));
+}
+
+void RaceReport::EndLaunch() {
+  std::vector<std::size_t> moot;
+  for (const auto& [key, one] : by_lines_) {
+    const auto& [kind, told, other] = key;
+    if (kind != FindingKind::kSameValueRace) continue;
+    if (by_lines_.contains({FindingKind::kSharedRace, told, other}) ||
+        by_lines_.contains({FindingKind::kGlobalRace, told, other})) {
+      moot.push_back(one.index);
+    }
+  }
+  std::sort(moot.rbegin(), moot.rend());
+  std::vector<Finding>& findings = launch_->record.findings;
+  for (const std::size_t index : moot) {
+    findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(index));
+  }
+}
+
+}  // namespace warpcheck::emulator

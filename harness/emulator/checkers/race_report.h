@@ -1,0 +1,107 @@
+// Writes findings about races: one for each kind and pair of source lines, with a count.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "emulator/checkers/race_access.h"
+#include "emulator/checkers/race_clock.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/observer.h"
+
+namespace warpcheck::emulator {
+
+// A number for each memory instruction of a launch, which fits in a Who.
+class RacePlaces {
+ public:
+  struct Place {
+    const Program* program = nullptr;
+    const MemoryInfo* info = nullptr;
+  };
+
+  void Clear() { programs_.clear(), last_ = {}, next_ = 0; }
+  std::uint32_t NumberOf(const Program& program, const Step& step) {
+    if (last_.program != &program) [[unlikely]]
+      last_ = BaseOf(program);
+    return last_.base + step.memory;
+  }
+  Place At(std::uint32_t number) const;
+
+ private:
+  struct Base {
+    const Program* program = nullptr;
+    std::uint32_t base = 0;
+  };
+  Base BaseOf(const Program& program);
+
+  std::vector<Base> programs_;
+  Base last_;
+  std::uint32_t next_ = 0;
+};
+
+// One of two threads that race.
+struct Racer {
+  ThreadId thread;
+  Dim3 block;
+  std::uint32_t place = 0;
+  bool writes = false;
+  Strength strength = Strength::kWeak;
+
+  bool IsCopy() const { return strength == Strength::kCopy; }
+};
+
+struct Race {
+  Racer now, before;
+  MemoryKind memory = MemoryKind::kShared;
+  std::uint64_t address = 0;  // of the access now; as in AccessEvent
+  std::uint32_t bytes = 0;
+  bool same_value = false;
+  bool under_way = false;  // the earlier one is a copy's that nobody has waited for
+  // The access now, while it is looked at; null where nobody needs its values.
+  const AccessEvent* event = nullptr;
+  std::uint32_t lane = 0;
+  bool at_once = false;  // both are lanes of one store, and memory has neither value yet
+};
+
+class RaceReport {
+ public:
+  void BeginLaunch(Launch& launch);
+  void Add(const Race& race);
+  // Leaves out that two lines sometimes write the same value where they also race.
+  void EndLaunch();
+  // Says that races may have been missed.
+  void AddLimit(std::string why, std::string hint);
+  RacePlaces& places() { return places_; }
+
+ private:
+  using CodeLines = std::vector<SourceLocation>;
+  using Key = std::tuple<FindingKind, CodeLines, CodeLines>;
+
+  // How far apart two threads are; a finding tells of the farthest.
+  enum class Apart : std::uint8_t { kNobody, kInWarp, kInBlock, kInGrid };
+  struct Told {
+    std::size_t index = 0;  // of the launch's findings
+    Apart apart = Apart::kNobody;
+  };
+
+  static Apart ApartOf(const Race& race);
+  void Tell(FindingKind kind, const Race& race);
+  std::string Message(const Racer& told, const Racer& other, const Race& race,
+                      const std::string& missing) const;
+  std::string Thread(const Racer& racer, const Race& race) const;
+  std::string Doer(const Racer& racer, const Race& race) const;
+  SourceLocation Where(const Racer& racer) const;
+  SourceLocation Caller(const Racer& racer) const;
+  CodeLines Lines(const Racer& racer) const;
+
+  Launch* launch_ = nullptr;
+  RacePlaces places_;
+  std::unordered_map<std::uint64_t, Told*> by_places_;
+  std::map<Key, Told> by_lines_;
+};
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,178 @@
+#include "emulator/code/address_origins.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "emulator/code/liveness.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// Real code needs three or four passes; what needs more is written to keep us busy.
+constexpr int kMostPasses = 64;
+constexpr std::size_t kMostSymbols = 16;
+constexpr std::uint64_t kStepsOfAVisit = 20;
+
+// Results that come from memory, whatever the address.
+bool Loads(ptx::Opcode opcode) {
+  using ptx::Opcode;
+  switch (opcode) {
+    case Opcode::kLd:
+    case Opcode::kLdu:
+    case Opcode::kAtom:
+    case Opcode::kTex:
+    case Opcode::kSuld:
+    case Opcode::kLdmatrix:
+    case Opcode::kWmmaLoad:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+// Of a register that has either value.
+AddressOrigins::Origin AddressOrigins::Either(const Origin& a, const Origin& b) {
+  if (a.kind == Origin::Kind::kUnset || a == b) return b;
+  if (b.kind == Origin::Kind::kUnset) return a;
+  if (a.kind != b.kind || a.kind == Origin::Kind::kAnything) return {Origin::Kind::kAnything, {}};
+  Origin both{a.kind, {}};
+  std::ranges::set_union(a.symbols, b.symbols, std::back_inserter(both.symbols));
+  if (both.symbols.size() > kMostSymbols) return {Origin::Kind::kAnything, {}};
+  return both;
+}
+
+// An address and a number are an address of the same symbol.
+AddressOrigins::Origin AddressOrigins::Sum(const Origin& a, const Origin& b) {
+  if (a.kind == Origin::Kind::kUnset || b.kind == Origin::Kind::kUnset) return {};
+  if (a.kind == Origin::Kind::kValue) return b;
+  if (b.kind == Origin::Kind::kValue) return a;
+  return {Origin::Kind::kAnything, {}};
+}
+
+AddressOrigins::Origin AddressOrigins::OfSymbol(ptx::SymbolId symbol) const {
+  if (!counts_(module_.symbols[symbol])) return {Origin::Kind::kValue, {}};
+  return {Origin::Kind::kSymbols, {symbol}};
+}
+
+AddressOrigins::Origin AddressOrigins::OfOperand(const ptx::Operand& operand) const {
+  switch (operand.kind) {
+    case ptx::OperandKind::kRegister:
+      return registers_[operand.reg];
+    case ptx::OperandKind::kSymbol:
+      return OfSymbol(operand.symbol);
+    case ptx::OperandKind::kVector: {
+      Origin parts{Origin::Kind::kValue, {}};
+      for (const ptx::Operand& element : operand.elements) parts = Sum(parts, OfOperand(element));
+      return parts;
+    }
+    default:
+      break;
+  }
+  return {Origin::Kind::kValue, {}};
+}
+
+// A parameter of the kernel holds an address of what it is said to be one of.
+AddressOrigins::Origin AddressOrigins::OfLoad(const ptx::Instruction& instruction) const {
+  const ptx::Operand& address = instruction.operands.back();
+  const bool parameter = instruction.modifiers.space == ptx::Space::kParam &&
+                         address.kind == ptx::OperandKind::kAddress &&
+                         address.base == ptx::AddressBase::kSymbol && address.offset == 0;
+  return parameter ? OfSymbol(address.symbol) : Origin{Origin::Kind::kValue, {}};
+}
+
+AddressOrigins::Origin AddressOrigins::OfResult(const ptx::Instruction& instruction) const {
+  using ptx::Opcode;
+  if (Loads(instruction.opcode)) return OfLoad(instruction);
+  const auto source = [&](std::size_t i) { return OfOperand(instruction.operands[i]); };
+  switch (instruction.opcode) {
+    case Opcode::kMov:
+      return instruction.operands[0].kind == ptx::OperandKind::kVector ? OfOther(instruction)
+                                                                       : source(1);
+    case Opcode::kCvt:
+    case Opcode::kCvta:
+      return source(1);
+    case Opcode::kAdd:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+      return Sum(source(1), source(2));
+    case Opcode::kSub:
+      if (source(2).kind != Origin::Kind::kValue) return OfOther(instruction);
+      return source(1);
+    case Opcode::kMad:
+      if (source(1).kind != Origin::Kind::kValue || source(2).kind != Origin::Kind::kValue) {
+        return OfOther(instruction);
+      }
+      return source(3);
+    case Opcode::kSelp:
+      return Either(source(1), source(2));
+    default:
+      return OfOther(instruction);
+  }
+}
+
+// Of what makes no address of its sources, as far as one knows.
+AddressOrigins::Origin AddressOrigins::OfOther(const ptx::Instruction& instruction) const {
+  Origin::Kind result = Origin::Kind::kValue;
+  for (std::size_t i = DestinationCount(instruction); i < instruction.operands.size(); ++i) {
+    const Origin::Kind kind = OfOperand(instruction.operands[i]).kind;
+    if (kind == Origin::Kind::kUnset) return {};
+    if (kind != Origin::Kind::kValue) result = Origin::Kind::kAnything;
+  }
+  return {result, {}};
+}
+
+// True where a register has now more than it had.
+bool AddressOrigins::Visit(const ptx::Instruction& instruction) {
+  const bool call = instruction.opcode == ptx::Opcode::kCall;
+  const std::size_t count =
+      std::min(call ? 1 : DestinationCount(instruction), instruction.operands.size());
+  if (count == 0) return false;
+  const Origin result = call ? Origin{Origin::Kind::kValue, {}} : OfResult(instruction);
+  bool changed = false;
+  const auto write = [&](const ptx::Operand& to) {
+    if (to.kind != ptx::OperandKind::kRegister) return;
+    Origin joined = Either(registers_[to.reg], result);
+    if (joined == registers_[to.reg]) return;
+    registers_[to.reg] = std::move(joined);
+    changed = true;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    write(instruction.operands[i]);
+    for (const ptx::Operand& element : instruction.operands[i].elements) write(element);
+  }
+  return changed;
+}
+
+bool AddressOrigins::Find(const ptx::Function& function, Preparation& preparation) {
+  const auto counts = [this](const ptx::Operand& operand) {
+    const bool symbol =
+        operand.kind == ptx::OperandKind::kSymbol ||
+        (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kSymbol);
+    return symbol && counts_(module_.symbols[operand.symbol]);
+  };
+  const bool any = std::ranges::any_of(function.body, [&](const ptx::Instruction& instruction) {
+    return std::ranges::any_of(instruction.operands, counts);
+  });
+  if (!any) return true;
+  registers_.resize(function.registers.size());
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    if (!preparation.Spend(kStepsOfAVisit * function.body.size())) return false;
+    bool changed = false;
+    for (const ptx::Instruction& instruction : function.body) {
+      changed = Visit(instruction) || changed;
+    }
+    if (!changed) return true;
+  }
+  registers_.clear();  // not all is known: nothing is told
+  return true;
+}
+
+const std::vector<ptx::SymbolId>& AddressOrigins::Of(ptx::RegisterId reg) const {
+  static const std::vector<ptx::SymbolId> kNone;
+  return reg < registers_.size() ? registers_[reg].symbols : kNone;
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,273 @@
+#include "emulator/code/liveness.h"
+
+#include <algorithm>
+#include <span>
+
+namespace warpcheck::emulator {
+namespace {
+
+template <class Visit>
+void VisitRegisters(const ptx::Operand& operand, Visit visit) {
+  const bool is_register =
+      operand.kind == ptx::OperandKind::kRegister ||
+      (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kRegister);
+  if (is_register) visit(operand.reg);
+  for (const ptx::Operand& element : operand.elements) VisitRegisters(element, visit);
+}
+
+template <class Visit>
+void VisitReads(const ptx::Instruction& instruction, Visit visit) {
+  if (instruction.guard) visit(instruction.guard->predicate);
+  for (std::size_t i = DestinationCount(instruction); i < instruction.operands.size(); ++i) {
+    VisitRegisters(instruction.operands[i], visit);
+  }
+}
+
+template <class Visit>
+void VisitWrites(const ptx::Instruction& instruction, Visit visit) {
+  const std::size_t count = std::min(DestinationCount(instruction), instruction.operands.size());
+  for (std::size_t i = 0; i < count; ++i) VisitRegisters(instruction.operands[i], visit);
+}
+
+// Where a register occurs, in the order of execution within a block.
+struct Occurrence {
+  std::uint32_t instruction = 0;
+  bool read = false;
+  bool ends = false;  // written whatever a guard says: what it held before is of no use
+};
+
+// The occurrences of each register, one register's after the other's.
+class Occurrences {
+ public:
+  explicit Occurrences(const ptx::Function& function) : begin_(function.registers.size() + 1) {
+    Visit(function, [this](std::uint32_t id, const Occurrence&) { ++begin_[id + 1]; });
+    for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+    all_.resize(begin_.back());
+    std::vector<std::uint32_t> next = begin_;
+    Visit(function, [&](std::uint32_t id, const Occurrence& one) { all_[next[id]++] = one; });
+  }
+
+  std::span<const Occurrence> Of(std::uint32_t id) const {
+    return std::span(all_).subspan(begin_[id], begin_[id + 1] - begin_[id]);
+  }
+
+ private:
+  template <class Body>
+  static void Visit(const ptx::Function& function, Body body) {
+    for (std::uint32_t i = 0; i < function.body.size(); ++i) {
+      const ptx::Instruction& instruction = function.body[i];
+      VisitReads(instruction,
+                 [&](std::uint32_t id) { body(id, {.instruction = i, .read = true}); });
+      VisitWrites(instruction, [&](std::uint32_t id) {
+        body(id, {.instruction = i, .ends = !instruction.guard});
+      });
+    }
+  }
+
+  std::vector<std::uint32_t> begin_;
+  std::vector<Occurrence> all_;
+};
+
+// One register after the other, each in the blocks where it is live alone, so that the work is the
+// length of what is found, and not blocks times registers.
+class Analysis {
+ public:
+  Analysis(const ptx::Function& function, const ControlFlow& flow, Preparation& preparation)
+      : function_(function),
+        flow_(flow),
+        preparation_(preparation),
+        predecessors_(flow.blocks.size()),
+        marks_(flow.blocks.size()),
+        change_(function.body.size() + flow.blocks.size() + 1) {
+    for (BlockId from = 0; from < flow.blocks.size(); ++from) {
+      for (const BlockId to : flow.successors[from]) {
+        if (to < flow.blocks.size()) predecessors_[to].push_back(from);
+      }
+    }
+  }
+
+  // True where it is live when the function is entered.
+  bool Add(std::uint32_t id, std::span<const Occurrence> occurrences) {
+    ++mark_;
+    live_.clear();
+    for (const auto& here : Blocks(occurrences)) {
+      const BlockId block = flow_.block_at[here.front().instruction];
+      marks_[block].occurs = mark_;
+      if (std::ranges::any_of(here, &Occurrence::ends)) marks_[block].ends = mark_;
+      if (here.front().read) EnterLive(block);
+    }
+    for (std::size_t i = 0; i < live_.size(); ++i) Spread(live_[i]);
+    const ptx::Type type = function_.registers[id].type;
+    const int words = type == ptx::Type::kPred ? 0 : static_cast<int>((ptx::Bytes(type) + 3) / 4);
+    if (words != 0) AddWords(words, occurrences);
+    return marks_[0].live_in == mark_;
+  }
+
+  std::uint32_t Most() const {
+    int words = 0;
+    int most = 0;
+    for (const int change : change_) most = std::max(most, words += change);
+    return static_cast<std::uint32_t>(most);
+  }
+
+ private:
+  // Of the register whose turn it is, where they are equal to its mark.
+  struct Marks {
+    std::uint32_t occurs = 0;
+    std::uint32_t ends = 0;
+    std::uint32_t live_in = 0;
+    std::uint32_t live_out = 0;
+  };
+
+  // The occurrences of each block, which follow each other.
+  std::vector<std::span<const Occurrence>> Blocks(std::span<const Occurrence> occurrences) const {
+    std::vector<std::span<const Occurrence>> blocks;
+    for (std::size_t first = 0; first < occurrences.size();) {
+      const BlockId block = flow_.block_at[occurrences[first].instruction];
+      std::size_t end = first + 1;
+      while (end < occurrences.size() && flow_.block_at[occurrences[end].instruction] == block) {
+        ++end;
+      }
+      blocks.push_back(occurrences.subspan(first, end - first));
+      first = end;
+    }
+    return blocks;
+  }
+
+  void EnterLive(BlockId block) {
+    if (marks_[block].live_in == mark_) return;
+    marks_[block].live_in = mark_;
+    live_.push_back(block);
+  }
+
+  void Spread(BlockId block) {
+    if (!preparation_.Spend(4 + predecessors_[block].size())) return;
+    for (const BlockId from : predecessors_[block]) {
+      marks_[from].live_out = mark_;
+      if (marks_[from].ends != mark_) EnterLive(from);
+    }
+  }
+
+  // Before each instruction of a block, and at its end, is a point.
+  std::size_t PointBefore(BlockId block, std::uint32_t instruction) const {
+    return std::size_t{instruction} + block;
+  }
+  std::size_t EndOf(BlockId block) const {
+    return PointBefore(block, flow_.blocks[block].first + flow_.blocks[block].instructions);
+  }
+
+  void AddStretch(std::size_t first, std::size_t last, int words) {
+    change_[first] += words;
+    if (last + 1 < change_.size()) change_[last + 1] -= words;
+  }
+
+  void AddWords(int words, std::span<const Occurrence> occurrences) {
+    for (const BlockId block : live_) {
+      if (marks_[block].occurs == mark_) continue;
+      AddStretch(PointBefore(block, flow_.blocks[block].first), EndOf(block), words);
+    }
+    for (const auto& here : Blocks(occurrences)) AddBlock(words, here);
+  }
+
+  void AddBlock(int words, std::span<const Occurrence> here) {
+    const BlockId block = flow_.block_at[here.front().instruction];
+    bool live = marks_[block].live_out == mark_;
+    std::size_t last = EndOf(block);
+    for (std::size_t i = here.size(); i-- > 0;) {
+      const std::size_t before = PointBefore(block, here[i].instruction);
+      if (here[i].read && !live) {
+        live = true;
+        last = before;
+      } else if (here[i].ends && live) {
+        live = false;
+        AddStretch(before + 1, last, words);
+      }
+    }
+    if (live) AddStretch(PointBefore(block, flow_.blocks[block].first), last, words);
+  }
+
+  const ptx::Function& function_;
+  const ControlFlow& flow_;
+  Preparation& preparation_;
+  std::vector<std::vector<BlockId>> predecessors_;
+  std::vector<Marks> marks_;
+  std::uint32_t mark_ = 0;
+  std::vector<BlockId> live_;  // where the register is live when the block is entered
+  std::vector<int> change_;    // of the words that are live, from one point to the next
+};
+
+}  // namespace
+
+std::size_t DestinationCount(const ptx::Instruction& instruction) {
+  using ptx::Opcode;
+  switch (instruction.opcode) {
+    case Opcode::kSetp:
+    case Opcode::kShfl:
+    case Opcode::kElect:
+    case Opcode::kTex:
+      return 2;
+    case Opcode::kMatch:
+      return instruction.modifiers.all ? 2 : 1;
+    case Opcode::kLop3:
+      return instruction.operands.size() == 5 ? 1 : 2;
+    case Opcode::kBar:
+    case Opcode::kBarrier: {
+      const auto& suffixes = instruction.modifiers.suffixes;
+      return std::find(suffixes.begin(), suffixes.end(), "red") == suffixes.end() ? 0 : 1;
+    }
+    case Opcode::kSt:
+    case Opcode::kSust:
+    case Opcode::kRed:
+    case Opcode::kBra:
+    case Opcode::kBrxIdx:
+    case Opcode::kCall:
+    case Opcode::kRet:
+    case Opcode::kExit:
+    case Opcode::kTrap:
+    case Opcode::kBrkpt:
+    case Opcode::kNanosleep:
+    case Opcode::kPmevent:
+    case Opcode::kBarWarp:
+    case Opcode::kMembar:
+    case Opcode::kFence:
+    case Opcode::kPrefetch:
+    case Opcode::kPrefetchu:
+    case Opcode::kDiscard:
+    case Opcode::kApplypriority:
+    case Opcode::kCpAsync:
+    case Opcode::kCpAsyncWaitGroup:
+    case Opcode::kCpAsyncMbarrierArrive:
+    case Opcode::kCpAsyncBulk:
+    case Opcode::kCpAsyncBulkWaitGroup:
+    case Opcode::kCpAsyncBulkPrefetch:
+    case Opcode::kMbarrierInit:
+    case Opcode::kMbarrierInval:
+    case Opcode::kMbarrierExpectTx:
+    case Opcode::kMbarrierCompleteTx:
+    case Opcode::kStmatrix:
+    case Opcode::kWmmaStore:
+    case Opcode::kSetmaxnreg:
+    case Opcode::kGriddepcontrol:
+      return 0;
+    default:
+      return ptx::IsExecuted(instruction.opcode) ? 1 : 0;
+  }
+}
+
+Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow,
+                         Preparation& preparation) {
+  Liveness result;
+  result.read.assign(function.registers.size(), 0);
+  if (flow.blocks.empty()) return result;
+  const Occurrences occurrences(function);
+  Analysis analysis(function, flow, preparation);
+  for (std::uint32_t id = 0; id < function.registers.size() && !preparation.spent(); ++id) {
+    const auto own = occurrences.Of(id);
+    result.read[id] = std::ranges::any_of(own, &Occurrence::read) ? 1 : 0;
+    if (analysis.Add(id, own)) result.at_entry.push_back(id);
+  }
+  result.most_live_words = analysis.Most();
+  return result;
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,239 @@
+#include "emulator/code/printf_format.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr int kMaxWidth = 4096;  // columns of one conversion: a kernel's text stays bounded
+
+class Arguments {
+ public:
+  explicit Arguments(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  template <class T>
+  std::optional<T> Next() {
+    const std::size_t at = (at_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+    if (at > bytes_.size() || bytes_.size() - at < sizeof(T)) return std::nullopt;
+    T value;
+    std::memcpy(&value, bytes_.data() + at, sizeof(T));
+    at_ = at + sizeof(T);
+    return value;
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::size_t at_ = 0;
+};
+
+constexpr char kNoType = '\0';
+
+// One conversion: "%[flags][width][.precision][size]type". A precision "*" is none that a GPU
+// knows: it writes the conversion as it stands (seen on an H200, CUDA 13.0).
+struct Conversion {
+  std::string flags;
+  int width = 0;
+  int precision = -1;
+  bool wide = false;  // 8 bytes: l, ll, z, j, t
+  int narrow = 0;     // h: 1, hh: 2
+  char type = 0;
+};
+
+class Formatter {
+ public:
+  Formatter(std::string_view format, Arguments arguments, const ReadString& read_string)
+      : format_(format), arguments_(arguments), read_string_(read_string) {}
+
+  std::string Run() {
+    while (at_ < format_.size()) {
+      const std::size_t percent = std::min(format_.find('%', at_), format_.size());
+      text_.append(format_, at_, percent - at_);
+      at_ = percent;
+      if (at_ < format_.size()) Convert();
+    }
+    return std::move(text_);
+  }
+
+ private:
+  char Peek() const { return at_ < format_.size() ? format_[at_] : '\0'; }
+  bool Skip(char c) {
+    if (Peek() != c) return false;
+    ++at_;
+    return true;
+  }
+
+  // "*" or digits. Negative only from "*".
+  int Number() {
+    if (Skip('*')) {
+      return std::clamp(arguments_.Next<int>().value_or(0), -kMaxWidth, kMaxWidth);
+    }
+    int number = 0;
+    for (; Peek() >= '0' && Peek() <= '9'; ++at_) {
+      number = std::min(number * 10 + (Peek() - '0'), kMaxWidth);
+    }
+    return number;
+  }
+
+  Conversion Parse() {
+    Conversion conversion;
+    ++at_;  // '%'
+    while (Peek() != '\0' && std::strchr("-+ #0", Peek()) != nullptr) {
+      conversion.flags += format_[at_++];
+    }
+    conversion.width = Number();
+    if (conversion.width < 0) {
+      conversion.flags += '-';
+      conversion.width = -conversion.width;
+    }
+    bool known = true;
+    if (Skip('.')) {
+      known = Peek() != '*';
+      if (known) conversion.precision = Number();
+    }
+    if (!known) ++at_;
+    for (;; ++at_) {
+      const char c = Peek();
+      if (c == 'h') {
+        ++conversion.narrow;
+      } else if (c == 'l' || c == 'z' || c == 'j' || c == 't') {
+        conversion.wide = true;
+      } else {
+        break;
+      }
+    }
+    conversion.type = known ? Peek() : kNoType;
+    if (at_ < format_.size()) ++at_;
+    return conversion;
+  }
+
+  void Convert() {
+    const std::size_t begin = at_;
+    const Conversion conversion = Parse();
+    switch (conversion.type) {
+      case '%':
+        text_ += '%';
+        break;
+      case 'd':
+      case 'i':
+        conversion.wide ? Print(conversion, "ll", arguments_.Next<long long>())
+                        : Print(conversion, Narrow(conversion), arguments_.Next<int>());
+        break;
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X':
+        conversion.wide ? Print(conversion, "ll", arguments_.Next<unsigned long long>())
+                        : Print(conversion, Narrow(conversion), arguments_.Next<unsigned>());
+        break;
+      case 'c':
+        Print(conversion, "", arguments_.Next<int>());
+        break;
+      case 'a':
+      case 'A':
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
+        Print(conversion, "", arguments_.Next<double>());
+        break;
+      case 'p':
+        PrintPointer(conversion);
+        break;
+      case 's':
+        PrintString(conversion);
+        break;
+      default:
+        text_.append(format_, begin, at_ - begin);
+    }
+  }
+
+  static const char* Narrow(const Conversion& conversion) {
+    return conversion.narrow == 0 ? "" : conversion.narrow == 1 ? "h" : "hh";
+  }
+
+  template <class T>
+  void Print(const Conversion& conversion, const char* size, std::optional<T> value) {
+    if (!value) {
+      text_ += "<missing>";
+      return;
+    }
+    const std::string format = "%" + conversion.flags + "*.*" + size + conversion.type;
+    std::array<char, kMaxWidth * 2 + 512> buffer;
+    const int length = std::snprintf(buffer.data(), buffer.size(), format.c_str(), conversion.width,
+                                     conversion.precision, *value);
+    text_.append(buffer.data(), static_cast<std::size_t>(
+                                    std::clamp(length, 0, static_cast<int>(buffer.size()) - 1)));
+  }
+
+  void PrintPointer(const Conversion& conversion) {
+    const auto value = arguments_.Next<DeviceAddress>();
+    if (!value) {
+      text_ += "<missing>";
+      return;
+    }
+    Pad(conversion, *value == 0 ? "(nil)" : Hex(*value));
+  }
+
+  void PrintString(const Conversion& conversion) {
+    const auto address = arguments_.Next<DeviceAddress>();
+    if (!address) {
+      text_ += "<missing>";
+      return;
+    }
+    std::string string = *address == 0 ? "(null)" : read_string_(*address).value_or("<unreadable>");
+    if (conversion.precision >= 0 &&
+        string.size() > static_cast<std::size_t>(conversion.precision)) {
+      string.resize(static_cast<std::size_t>(conversion.precision));
+    }
+    Pad(conversion, string);
+  }
+
+  static std::string Hex(DeviceAddress value) {
+    std::array<char, 32> buffer;
+    std::snprintf(buffer.data(), buffer.size(), "0x%llx", static_cast<unsigned long long>(value));
+    return buffer.data();
+  }
+
+  void Pad(const Conversion& conversion, std::string_view text) {
+    const auto width = static_cast<std::size_t>(conversion.width);
+    const std::string padding(width > text.size() ? width - text.size() : 0, ' ');
+    const bool left = conversion.flags.find('-') != std::string::npos;
+    if (!left) text_ += padding;
+    text_ += text;
+    if (left) text_ += padding;
+  }
+
+  std::string_view format_;
+  std::size_t at_ = 0;
+  Arguments arguments_;
+  const ReadString& read_string_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string FormatPrintf(std::string_view format, std::span<const std::byte> arguments,
+                         const ReadString& read_string) {
+  return Formatter(format, Arguments(arguments), read_string).Run();
+}
+
+std::uint64_t CountPrintfArguments(std::string_view format) {
+  std::uint64_t count = 0;
+  for (std::size_t at = format.find('%'); at < format.size(); at = format.find('%', at + 1)) {
+    // The flags, the width and the precision; a star of those takes an argument too.
+    const std::size_t end =
+        std::min(format.find_first_not_of("-+ #0123456789.*", at + 1), format.size());
+    const std::string_view between = format.substr(at + 1, end - at - 1);
+    count += static_cast<std::uint64_t>(std::ranges::count(between, '*'));
+    if (end == format.size() || format[end] != '%') ++count;
+    at = end < format.size() && format[end] != '%' ? at : end;
+  }
+  return count;
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,94 @@
+#include "emulator/code/shared_variables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/demangle.h"
+#include "base/grouped.h"
+#include "base/round_up.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// "_ZZ5tilesPfE4tile", which is "tiles(float*)::tile", as "tile".
+std::string NameOf(const ptx::Symbol& symbol) {
+  std::string name = Demangle(symbol.name);
+  const std::size_t scope = name.rfind("::");
+  return scope == name.npos ? name : name.substr(scope + 2);
+}
+
+std::string Bytes(std::uint64_t bytes) {
+  return fmt::format("{} byte{}", Grouped(bytes), bytes == 1 ? "" : "s");
+}
+
+std::uint64_t Distance(const SharedRange& range, std::uint64_t at) {
+  return at < range.begin ? range.begin - at : at < range.end ? 0 : at - range.end;
+}
+
+std::string Named(const SharedVariable& variable, const SharedRange& range) {
+  const std::string size = Bytes(range.end - range.begin);
+  return variable.is_dynamic ? fmt::format("the dynamic shared memory ({})", size)
+                             : fmt::format("the shared variable {} ({})", variable.name, size);
+}
+
+}  // namespace
+
+SharedLayout LayOutShared(const ptx::Module& module, const std::set<ptx::SymbolId>& symbols) {
+  SharedLayout layout;
+  std::vector<SharedVariable> dynamic;
+  std::uint64_t dynamic_align = 16;
+  std::uint64_t end = 0;
+  for (const ptx::SymbolId id : symbols) {
+    const ptx::Symbol& symbol = module.symbols[id];
+    if (symbol.space != ptx::Space::kShared) continue;
+    if (symbol.bytes == 0) {
+      dynamic_align = std::max<std::uint64_t>(dynamic_align, symbol.align);
+      dynamic.push_back({id, NameOf(symbol), {}, true});
+      continue;
+    }
+    const std::uint64_t begin = RoundUp(end, symbol.align);
+    end = begin + symbol.bytes;
+    layout.variables.push_back({id, NameOf(symbol), {begin, end}, false});
+  }
+  layout.static_bytes = dynamic.empty() ? end : RoundUp(end, dynamic_align);
+  for (SharedVariable& variable : dynamic) {
+    variable.range.begin = layout.static_bytes;
+    layout.variables.push_back(std::move(variable));
+  }
+  return layout;
+}
+
+std::string DescribeShared(const std::vector<SharedVariable>& variables, const SharedRange& allowed,
+                           std::uint64_t begin, std::uint64_t bytes, std::uint64_t block_bytes) {
+  const SharedVariable* nearest = nullptr;
+  const SharedVariable* hit = nullptr;
+  SharedRange range;
+  for (const SharedVariable& variable : variables) {
+    const SharedRange here{variable.range.begin, std::min(variable.range.end, block_bytes)};
+    if (!allowed.Contains(variable.range)) {
+      if (hit == nullptr && Distance(here, begin) == 0) hit = &variable;
+    } else if (nearest == nullptr || Distance(here, begin) < Distance(range, begin)) {
+      nearest = &variable;
+      range = here;
+    }
+  }
+  if (nearest == nullptr) return "outside its variable";
+  const std::string name = Named(*nearest, range);
+  std::string text;
+  if (begin < range.begin) {
+    text = fmt::format("{} before the start of {}", Bytes(range.begin - begin), name);
+  } else if (begin < range.end) {
+    return fmt::format("across the end of {}, of which {} are inside", name,
+                       Bytes(std::min(bytes, range.end - begin)));
+  } else if (begin == range.end) {
+    text = fmt::format("just past the end of {}", name);
+  } else {
+    text = fmt::format("{} past the end of {}", Bytes(begin - range.end), name);
+  }
+  if (hit == nullptr) return text;
+  return text + (hit->is_dynamic ? ", where dynamic shared memory lies"
+                                 : fmt::format(", where {} lies", hit->name));
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,63 @@
+// A pre-decoded instruction and the registers that it works on.
+//
+// A warp's registers lie in its frame, each as 32 consecutive values, one a lane: 32 x u32 for a
+// 32-bit register, 32 x u64 for a 64-bit one; a predicate is one 32-bit mask. A Slot is the byte
+// offset of a register in the frame. Immediates and special registers are slots too, filled
+// beforehand, so that an instruction function reads nothing but slots.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpcheck::emulator {
+
+struct Warp;  // emulator/core/warp.h
+struct Step;
+
+inline constexpr int kLanes = 32;
+
+using LaneMask = std::uint32_t;  // bit i: lane i
+inline constexpr LaneMask kAllLanes = ~LaneMask{0};
+
+// Calls body(number of the lane) for each lane of the mask.
+template <class Body>
+void EachLane(LaneMask lanes, Body body) {
+  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<std::size_t>(std::countr_zero(lanes)));
+}
+
+using Slot = std::uint32_t;  // bytes from the start of the frame
+
+// No slots; see Step::members.
+inline constexpr Slot kNoMembers = ~Slot{0};       // each lane executes it for itself
+inline constexpr Slot kAllMembers = ~Slot{0} - 1;  // all lanes of the warp together, without a mask
+
+// Executes `step` for the lanes of `mask`, which is never empty: the active lanes whose guard
+// holds.
+using StepFunction = void (*)(std::byte* frame, const Step& step, LaneMask mask, Warp& warp);
+
+struct alignas(64) Step {
+  StepFunction function = nullptr;
+  Slot guard = 0;           // a predicate; a constant true one for instructions without a guard
+  LaneMask guard_flip = 0;  // all ones for "@!p"
+  Slot d = 0;               // destination
+  Slot q = 0;               // second destination: the predicate of "%r|%p"
+  Slot a = 0, b = 0, c = 0, e = 0;  // sources, in the order of the instruction
+  std::uint64_t data = 0;           // what the decode function likes: a table, an immediate
+  LaneMask flip = 0;                // all ones where the source predicate is negated
+  std::uint32_t index = 0;          // of the instruction in its function: its place and statistics
+  std::uint32_t memory = 0;         // of memory instructions: what was remembered (memory_step.h)
+  Slot members = kNoMembers;        // of instructions that lanes execute together: their masks
+};
+static_assert(sizeof(Step) == 64);
+
+template <class T>
+inline T* Lanes(std::byte* frame, Slot slot) {
+  return reinterpret_cast<T*>(frame + slot);
+}
+
+inline LaneMask& Predicate(std::byte* frame, Slot slot) {
+  return *reinterpret_cast<LaneMask*>(frame + slot);
+}
+
+}  // namespace warpcheck::emulator

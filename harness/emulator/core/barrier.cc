@@ -1,0 +1,180 @@
+// The barriers of a block (PTX ISA, "bar, barrier"). A warp arrives as a whole, as it does in
+// hardware where its lanes are together; a warp of which only a part arrives is a finding.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "emulator/core/block.h"
+#include "emulator/core/findings.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/observer.h"
+#include "emulator/core/warp_sync.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::uint32_t kMostThreads = 1024;  // of a block (CUDA C++ Programming Guide, limits)
+
+std::uint32_t FirstValue(const Warp& warp, Slot slot) {
+  return reinterpret_cast<const std::uint32_t*>(warp.frame +
+                                                slot)[std::countr_zero(warp.barrier_lanes)];
+}
+
+BarrierKind KindOf(const Warp& warp) { return static_cast<BarrierKind>(warp.barrier->data); }
+
+// Threads of the block that have ended; most often none, which is quick to see.
+std::uint64_t EndedThreads(const Block& block) {
+  LaneMask any = 0;
+  for (const Warp& warp : block.warps) any |= warp.exited;
+  if (any == 0) return 0;
+  std::uint64_t alive = 0;
+  for (const Warp& warp : block.warps) alive += static_cast<unsigned>(std::popcount(~warp.exited));
+  return block.launch->request->block.Count() - alive;
+}
+
+// Lanes of the warp that have come to the barrier. With .aligned they have to be at one
+// instruction.
+LaneMask LanesAt(const Warp& warp) {
+  LaneMask here = warp.barrier_lanes;
+  if (warp.barrier->e != 0) return here;
+  for (const Strand& strand : warp.parked) {
+    if (strand.state == WarpState::kArrived) here |= strand.barrier_lanes;
+  }
+  return here | (~here == warp.exited ? 0 : LanesAboutToEnd(warp));
+}
+
+void ReportDivergence(Block& block, Warp& warp) {
+  const LaneMask alive = ~warp.exited;
+  const LaneMask missing = alive & ~LanesAt(warp);
+  if (missing == 0) return;
+  block.barrier_trouble = true;
+  Report(warp, *warp.barrier, FindingKind::kBarrierDivergence, missing,
+         fmt::format("only {} of the {} threads of a warp reach this barrier: the others took "
+                     "another branch",
+                     std::popcount(alive & ~missing), std::popcount(alive)));
+}
+
+void ReportEnded(Block& block, Warp& warp) {
+  const std::uint64_t ended = EndedThreads(block);
+  if (ended == 0 || block.barrier_trouble) return;
+  block.barrier_trouble = true;
+  Report(warp, *warp.barrier, FindingKind::kBarrierNotReached, warp.barrier_lanes,
+         fmt::format("{} of the {} threads of the block ended without reaching this barrier", ended,
+                     block.launch->request->block.Count()));
+}
+
+// The result of bar.red over the threads that wait at barrier `id`.
+void Reduce(Block& block, std::uint32_t id) {
+  std::uint32_t count = 0;
+  bool all = true;
+  for (const Warp& warp : block.warps) {
+    if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
+    const LaneMask holds =
+        (*reinterpret_cast<const LaneMask*>(warp.frame + warp.barrier->c) ^ warp.barrier->flip) &
+        warp.barrier_lanes;
+    count += static_cast<std::uint32_t>(std::popcount(holds));
+    all = all && holds == warp.barrier_lanes;
+  }
+  for (Warp& warp : block.warps) {
+    if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
+    const BarrierKind kind = KindOf(warp);
+    if (kind == BarrierKind::kPopc) {
+      auto* to = Lanes<std::uint32_t>(warp.frame, warp.barrier->d);
+      for (LaneMask left = warp.barrier_lanes; left != 0; left &= left - 1) {
+        to[std::countr_zero(left)] = count;
+      }
+    } else if (kind == BarrierKind::kAnd || kind == BarrierKind::kOr) {
+      LaneMask& to = Predicate(warp.frame, warp.barrier->d);
+      const bool result = kind == BarrierKind::kAnd ? all : count != 0;
+      to = (to & ~warp.barrier_lanes) | (result ? warp.barrier_lanes : 0);
+    }
+  }
+}
+
+std::uint32_t LiveWarps(const Block& block) {
+  std::uint32_t live = 0;
+  for (const Warp& warp : block.warps) live += warp.state == WarpState::kDone ? 0 : 1;
+  return live;
+}
+
+Warp* FirstWaiting(Block& block, std::uint32_t id) {
+  for (Warp& warp : block.warps) {
+    if (warp.state == WarpState::kAtBarrier && warp.barrier_id == id) return &warp;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Arrive(Block& block, Warp& warp) {
+  const std::uint32_t id = FirstValue(warp, warp.barrier->a);
+  if (id >= kBarriers) {
+    Report(warp, *warp.barrier, FindingKind::kTrap, warp.barrier_lanes,
+           fmt::format("barrier {} does not exist: there are {}", id, kBarriers));
+    block.launch->Stop(DeviceError::kIllegalInstruction);
+    return;
+  }
+  const std::uint32_t threads = FirstValue(warp, warp.barrier->b);
+  if (threads > kMostThreads) {
+    Report(warp, *warp.barrier, FindingKind::kTrap, warp.barrier_lanes,
+           fmt::format("a barrier of {} threads: a block has {} at most", threads, kMostThreads));
+    block.launch->Stop(DeviceError::kIllegalInstruction);
+    return;
+  }
+  BarrierState& barrier = block.barriers[id];
+  warp.barrier_id = id;
+  if (threads != 0) barrier.threads = threads;
+  ReportDivergence(block, warp);
+  if (KindOf(warp) == BarrierKind::kArrive) {
+    ++barrier.arrived;
+    barrier.arrived_warps |= 1U << warp.index;
+    warp.state = WarpState::kReady;
+  } else {
+    ++barrier.waiting;
+  }
+}
+
+bool Release(Block& block) {
+  bool released = false;
+  for (std::uint32_t id = 0; id < kBarriers; ++id) {
+    BarrierState& barrier = block.barriers[id];
+    if (barrier.waiting == 0) continue;
+    const bool whole_block = barrier.threads == 0;
+    const std::uint32_t expected =
+        whole_block ? LiveWarps(block) : (barrier.threads + kLanes - 1) / kLanes;
+    if (barrier.waiting + barrier.arrived < expected) continue;
+    if (whole_block) ReportEnded(block, *FirstWaiting(block, id));
+    if (KindOf(*FirstWaiting(block, id)) != BarrierKind::kSync) Reduce(block, id);
+    std::uint32_t waited = 0;
+    for (Warp& warp : block.warps) {
+      if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
+      warp.state = WarpState::kReady;
+      waited |= 1U << warp.index;
+    }
+    if (block.launch->observers != nullptr) {
+      Tell(*block.launch->observers, &Observer::OnBarrier,
+           BarrierEvent{
+               .block = block, .barrier = id, .waited = waited, .arrived = barrier.arrived_warps});
+    }
+    barrier = {};
+    released = true;
+  }
+  return released;
+}
+
+void ReportDeadlock(Block& block) {
+  for (Warp& warp : block.warps) {
+    if (warp.state != WarpState::kAtBarrier) continue;
+    const auto here = std::count_if(block.warps.begin(), block.warps.end(), [&](const Warp& other) {
+      return other.state == WarpState::kAtBarrier && other.barrier == warp.barrier;
+    });
+    Report(warp, *warp.barrier, FindingKind::kBarrierNotReached, warp.barrier_lanes,
+           fmt::format("deadlock: {} of the {} warps of the block wait{} here at barrier {}, and "
+                       "no other will reach it",
+                       here, block.warps.size(), here == 1 ? "s" : "", warp.barrier_id));
+  }
+  block.launch->Stop(DeviceError::kLaunchTimeout);
+}
+
+}  // namespace warpcheck::emulator

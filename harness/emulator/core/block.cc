@@ -1,0 +1,235 @@
+#include "emulator/core/block.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "emulator/core/launch.h"
+#include "emulator/core/observer.h"
+#include "emulator/core/strands.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+LaneMask ExistingLanes(std::uint64_t threads, std::uint32_t warp) {
+  const std::uint64_t first = std::uint64_t{warp} * kLanes;
+  const std::uint64_t count = std::min<std::uint64_t>(threads - first, kLanes);
+  return count == kLanes ? kAllLanes : (LaneMask{1} << count) - 1;
+}
+
+std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lane) {
+  using R = ptx::SpecialRegister;
+  const Launch& launch = *warp.launch;
+  const Dim3& block = launch.request->block;
+  const Dim3& grid = launch.request->grid;
+  const Dim3& index = warp.block->index;
+  const LaneMask bit = LaneMask{1} << lane;
+  switch (which) {
+    case R::kTidX:
+      return ThreadIndex(launch, warp, lane).x;
+    case R::kTidY:
+      return ThreadIndex(launch, warp, lane).y;
+    case R::kTidZ:
+      return ThreadIndex(launch, warp, lane).z;
+    case R::kNtidX:
+      return block.x;
+    case R::kNtidY:
+      return block.y;
+    case R::kNtidZ:
+      return block.z;
+    case R::kCtaidX:
+      return index.x;
+    case R::kCtaidY:
+      return index.y;
+    case R::kCtaidZ:
+      return index.z;
+    case R::kNctaidX:
+      return grid.x;
+    case R::kNctaidY:
+      return grid.y;
+    case R::kNctaidZ:
+      return grid.z;
+    case R::kLaneId:
+      return static_cast<unsigned>(lane);
+    case R::kWarpId:
+      return warp.index;
+    case R::kNwarpId:
+      return warp.block->warps.size();
+    case R::kSmId:
+      return (index.x + std::uint64_t{grid.x} * (index.y + std::uint64_t{grid.y} * index.z)) %
+             launch.hardware->properties.multiprocessors;
+    case R::kNsmId:
+      return launch.hardware->properties.multiprocessors;
+    case R::kGridId:
+      return launch.grid_id;
+    case R::kLanemaskEq:
+      return bit;
+    case R::kLanemaskLe:
+      return bit | (bit - 1);
+    case R::kLanemaskLt:
+      return bit - 1;
+    case R::kLanemaskGe:
+      return static_cast<LaneMask>(~(bit - 1));
+    case R::kLanemaskGt:
+      return static_cast<LaneMask>(~(bit | (bit - 1)));
+    // Every block is a cluster of its own.
+    case R::kClusterIdX:
+      return index.x;
+    case R::kClusterIdY:
+      return index.y;
+    case R::kClusterIdZ:
+      return index.z;
+    case R::kNclusterIdX:
+      return grid.x;
+    case R::kNclusterIdY:
+      return grid.y;
+    case R::kNclusterIdZ:
+      return grid.z;
+    case R::kClusterNctaIdX:
+    case R::kClusterNctaIdY:
+    case R::kClusterNctaIdZ:
+    case R::kClusterNctaRank:
+      return 1;
+    case R::kDynamicSmemSize:
+      return static_cast<std::uint32_t>(launch.request->dynamic_shared_bytes);
+    case R::kTotalSmemSize:
+      return launch.shared_bytes;
+    case R::kEnvreg1:
+      return launch.grid_workspace >> 32;
+    case R::kEnvreg2:
+      return static_cast<std::uint32_t>(launch.grid_workspace);
+    default:
+      return 0;  // clocks: read by mov itself
+  }
+}
+
+bool DiffersBetweenBlocks(ptx::SpecialRegister which) {
+  using R = ptx::SpecialRegister;
+  return which == R::kCtaidX || which == R::kCtaidY || which == R::kCtaidZ || which == R::kSmId ||
+         (which >= R::kClusterIdX && which <= R::kClusterIdZ);
+}
+
+void StartWarp(Block& block, Warp& warp) {
+  const LaneMask lanes = ExistingLanes(block.launch->request->block.Count(), warp.index);
+  warp.exited = ~lanes;
+  warp.state = WarpState::kReady;
+  warp.paths.clear();
+  warp.frames.clear();
+  warp.parked.clear();
+  warp.resume = 0;
+  warp.spins = 0;
+  warp.barrier = nullptr;
+  warp.carry = 0;
+  EnterFunction(warp, block.launch->kernel->entry(), lanes, nullptr);
+}
+
+enum class Progress : std::uint8_t { kNone, kWaited, kMade };
+
+// Runs every warp that is ready, once. kWaited: they did no more than to wait in loops.
+Progress RunReady(Block& block) {
+  Launch& launch = *block.launch;
+  Progress progress = Progress::kNone;
+  for (const std::uint32_t i : block.order) {
+    Warp& warp = block.warps[i];
+    if (warp.state != WarpState::kReady && warp.state != WarpState::kSpun) continue;
+    RunWarp(warp);
+    if (launch.stopped) return Progress::kMade;
+    progress =
+        std::max(progress, warp.state == WarpState::kSpun ? Progress::kWaited : Progress::kMade);
+    if (warp.state == WarpState::kAtBarrier) Arrive(block, warp);
+    if (launch.stopped) return Progress::kMade;
+  }
+  return progress;
+}
+
+bool Ended(const Block& block) {
+  return std::ranges::all_of(block.warps,
+                             [](const Warp& warp) { return warp.state == WarpState::kDone; });
+}
+
+}  // namespace
+
+Dim3 ThreadIndex(const Launch& launch, const Warp& warp, int lane) {
+  const Dim3& block = launch.request->block;
+  const std::uint32_t linear = warp.index * kLanes + static_cast<std::uint32_t>(lane);
+  return {.x = linear % block.x, .y = linear / block.x % block.y, .z = linear / block.x / block.y};
+}
+
+namespace {
+
+template <class T>
+void FillSpecial(const Warp& warp, const Program::Special& special, std::byte* frame) {
+  T* to = Lanes<T>(frame, special.slot);
+  if (DiffersBetweenBlocks(special.which)) {
+    std::fill_n(to, kLanes, static_cast<T>(SpecialValue(warp, special.which, 0)));
+    return;
+  }
+  for (int lane = 0; lane < kLanes; ++lane) {
+    to[lane] = static_cast<T>(SpecialValue(warp, special.which, lane));
+  }
+}
+
+}  // namespace
+
+void FillSpecials(const Warp& warp, const Program& program, std::byte* frame, bool block_only) {
+  for (const Program::Special& special : program.specials) {
+    if (block_only && !DiffersBetweenBlocks(special.which)) continue;
+    switch (special.bytes) {
+      case 2:
+        FillSpecial<std::uint16_t>(warp, special, frame);
+        break;
+      case 4:
+        FillSpecial<std::uint32_t>(warp, special, frame);
+        break;
+      case 8:
+        FillSpecial<std::uint64_t>(warp, special, frame);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void SetUpBlock(Launch& launch, Block& block) {
+  const std::uint64_t threads = launch.request->block.Count();
+  block.launch = &launch;
+  block.shared.resize(launch.shared_bytes);
+  block.warps.resize((threads + kLanes - 1) / kLanes);
+  block.order.resize(block.warps.size());
+  std::iota(block.order.begin(), block.order.end(), 0U);
+  for (std::uint32_t i = 0; i < block.warps.size(); ++i) {
+    Warp& warp = block.warps[i];
+    warp.index = i;
+    warp.launch = &launch;
+    warp.block = &block;
+    warp.observers = launch.observers;
+    warp.tracker = launch.tracker;
+  }
+}
+
+void StartBlock(Block& block, const Dim3& index) {
+  const Launch& launch = *block.launch;
+  block.index = index;
+  block.barriers = {};
+  block.barrier_trouble = false;
+  std::fill(block.shared.begin(), block.shared.end(), std::byte{0xFF});
+  for (Warp& warp : block.warps) StartWarp(block, warp);
+  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockBegin, block);
+}
+
+bool RunBlock(Block& block, std::uint32_t patience) {
+  const Launch& launch = *block.launch;
+  for (std::uint32_t waited = 0; !launch.stopped;) {
+    const Progress progress = RunReady(block);
+    if (launch.stopped || Ended(block)) break;
+    const bool released = Release(block);
+    if (!released && progress == Progress::kNone) ReportDeadlock(block);
+    waited = !released && progress == Progress::kWaited ? waited + 1 : 0;
+    if (waited == patience) return false;
+    if (launch.given_up != nullptr && launch.given_up->load(std::memory_order_relaxed)) break;
+  }
+  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockEnd, block);
+  return true;
+}
+
+}  // namespace warpcheck::emulator

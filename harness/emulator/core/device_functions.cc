@@ -1,0 +1,190 @@
+#include "emulator/core/device_functions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <span>
+
+#include "base/demangle.h"
+#include "emulator/code/printf_format.h"
+#include "emulator/core/array_text.h"
+#include "emulator/core/block.h"
+#include "emulator/core/findings.h"
+#include "emulator/core/launch.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::size_t kMaxPrinted = 1 << 20;  // bytes a launch
+// What a lane's printf takes from the budget, in warp instructions: about what it takes of the
+// processor, where its text is kept and where not.
+constexpr std::uint64_t kPrintfCost = 100;
+constexpr std::uint64_t kLostPrintfCost = 10;
+constexpr std::size_t kMaxString = 1 << 16;                   // bytes of one string
+constexpr std::uint64_t kMaxMalloc = std::uint64_t{8} << 20;  // one allocation by device code
+
+// What lies from a generic address to the end of its memory; empty for no memory.
+std::span<const std::byte> MemoryAt(const Warp& warp, int lane, std::uint64_t address) {
+  const Launch& launch = *warp.launch;
+  if (kLocalWindow.Contains(address)) {
+    const std::uint64_t offset = address - kLocalWindow.begin;
+    if (offset >= warp.local_stride) return {};
+    const std::size_t begin = std::size_t{warp.local_stride} * static_cast<unsigned>(lane);
+    return std::span(warp.local).subspan(begin + offset, warp.local_stride - offset);
+  }
+  if (kSharedWindow.Contains(address)) {
+    const std::uint64_t offset = address - kSharedWindow.begin;
+    if (offset >= launch.shared_bytes) return {};
+    return std::span(warp.block->shared).subspan(offset, launch.shared_bytes - offset);
+  }
+  const Allocation* allocation = launch.memory->Find(address, 1);
+  if (allocation == nullptr) return {};
+  const std::uint64_t offset = address - allocation->begin;
+  return {allocation->host + offset, allocation->bytes - offset};
+}
+
+std::optional<std::string> StringAt(const Warp& warp, int lane, std::uint64_t address) {
+  const std::span<const std::byte> memory = MemoryAt(warp, lane, address);
+  const std::size_t length = std::min(memory.size(), kMaxString);
+  const auto* text = reinterpret_cast<const char*>(memory.data());
+  const void* end = length == 0 ? nullptr : std::memchr(text, 0, length);
+  if (end == nullptr) return std::nullopt;
+  return std::string(text, static_cast<const char*>(end));
+}
+
+class DeviceCall {
+ public:
+  DeviceCall(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call)
+      : warp_(warp), step_(step), lanes_(lanes), call_(call), launch_(*warp.launch) {}
+
+  void Printf() {
+    EachLane([&](int lane) {
+      const bool lost = launch_.printed_bytes > kMaxPrinted;
+      *launch_.budget -= std::min(*launch_.budget, lost ? kLostPrintfCost : kPrintfCost);
+      const auto format = StringAt(warp_, lane, Argument(0, lane));
+      Return(lane, format ? CountPrintfArguments(*format) : ~std::uint64_t{0});
+      if (lost) return;
+      const std::string text =
+          format ? FormatPrintf(*format, MemoryAt(warp_, lane, Argument(1, lane)),
+                                [&](DeviceAddress at) { return StringAt(warp_, lane, at); })
+                 : "<printf of an unreadable format>\n";
+      Print(text);
+    });
+  }
+
+  void AssertFail() {
+    const int lane = std::countr_zero(lanes_);
+    const auto text = [&](std::size_t index) {
+      return StringAt(warp_, lane, Argument(index, lane)).value_or("?");
+    };
+    const auto line = static_cast<std::uint32_t>(Argument(2, lane));
+    EachLane([&](int failed) {
+      const Dim3& block = warp_.block->index;
+      const Dim3 thread = ThreadIndex(launch_, warp_, failed);
+      launch_.log->OnAssert(fmt::format(
+          "{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", text(1),
+          line, text(3), block.x, block.y, block.z, thread.x, thread.y, thread.z, text(0)));
+    });
+    Report(warp_, step_, FindingKind::kDeviceAssert, lanes_,
+           fmt::format("{}: assertion `{}' failed", text(3), text(0)));
+    launch_.Stop(DeviceError::kAssert);
+  }
+
+  void Malloc() {
+    EachLane([&](int lane) {
+      const std::uint64_t bytes = Argument(0, lane);
+      DeviceAddress address = 0;
+      if (bytes != 0 && bytes <= kMaxMalloc) {
+        address = launch_.memory->Allocate(bytes, 0, false, AllocationKind::kMalloc).value_or(0);
+      }
+      Return(lane, address);
+    });
+  }
+
+  void Free() {
+    EachLane([&](int lane) {
+      const DeviceAddress address = Argument(0, lane);
+      if (launch_.memory->Free(address, AllocationKind::kMalloc) == DeviceError::kSuccess) return;
+      Report(warp_, step_, FindingKind::kInvalidFree, LaneMask{1} << lane, WrongFree(address));
+    });
+    // What was remembered of accesses may lie in what is gone.
+    for (auto& [program, counts] : launch_.counts) {
+      for (MemorySite& site : counts.sites) site.Forget();
+    }
+  }
+
+ private:
+  std::string WrongFree(DeviceAddress address) const {
+    const Allocation* const allocation = launch_.memory->Find(address, 1);
+    if (allocation == nullptr) return fmt::format("frees {:#x}, which is not allocated", address);
+    const std::string element = ElementText(launch_, MemoryKind::kGlobal, address, 1);
+    return allocation->kind == AllocationKind::kMalloc
+               ? fmt::format("frees {}, the middle of what malloc gave", element)
+               : fmt::format("frees {}, which no malloc in a kernel gave", element);
+  }
+
+  template <class Body>
+  void EachLane(Body body) {
+    for (LaneMask left = lanes_; left != 0; left &= left - 1) body(std::countr_zero(left));
+  }
+
+  std::uint64_t Argument(std::size_t index, int lane) const {
+    std::uint64_t value = 0;
+    if (index < call_.arguments.size()) {
+      const CallInfo::Argument& argument = call_.arguments[index];
+      std::memcpy(&value,
+                  warp_.frame + argument.caller +
+                      std::size_t{argument.stride} * static_cast<unsigned>(lane),
+                  std::min<std::size_t>(argument.bytes, sizeof value));
+    }
+    return value;
+  }
+
+  void Return(int lane, std::uint64_t value) {
+    if (call_.returns.empty()) return;
+    const CallInfo::Argument& to = call_.returns.front();
+    std::memcpy(warp_.frame + to.caller + std::size_t{to.stride} * static_cast<unsigned>(lane),
+                &value, std::min<std::size_t>(to.bytes, sizeof value));
+  }
+
+  void Print(std::string_view text) {
+    launch_.printed_bytes += text.size();
+    launch_.log->OnPrint(launch_.printed_bytes > kMaxPrinted
+                             ? "\n[more was printed than warpcheck keeps of one launch]\n"
+                             : text);
+  }
+
+  Warp& warp_;
+  const Step& step_;
+  const LaneMask lanes_;
+  const CallInfo& call_;
+  Launch& launch_;
+};
+
+}  // namespace
+
+void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
+                        std::string_view name) {
+  if (warp.launch->LeaveToOneThread()) return;
+  DeviceCall device_call(warp, step, lanes, call);
+  if (name == "vprintf") {
+    device_call.Printf();
+  } else if (name == "__assertfail") {
+    device_call.AssertFail();
+  } else if (name == "malloc") {
+    device_call.Malloc();
+  } else if (name == "free") {
+    device_call.Free();
+  } else {
+    Report(warp, step, FindingKind::kInvalidPtx, lanes,
+           name.starts_with("_Z")
+               ? fmt::format("calls {}, which is declared and not defined",
+                             Demangle(std::string(name)))
+               : fmt::format("calls {}, which the emulator does not offer to device code", name));
+    warp.launch->Stop(DeviceError::kLaunchFailure);
+  }
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,15 @@
+// The functions that CUDA offers to device code without a body in the module: vprintf,
+// __assertfail, malloc and free.
+#pragma once
+
+#include <string_view>
+
+#include "emulator/core/warp.h"
+
+namespace warpcheck::emulator {
+
+// Ends the launch with a finding where `name` is no such function.
+void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
+                        std::string_view name);
+
+}  // namespace warpcheck::emulator

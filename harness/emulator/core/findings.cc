@@ -1,0 +1,97 @@
+#include "emulator/core/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "emulator/core/block.h"
+#include "emulator/core/code_lines.h"
+#include "emulator/core/observer.h"
+
+namespace warpcheck::emulator {
+
+SourceLocation PlaceOf(const Launch& launch, const Program& program, std::uint32_t instruction) {
+  const auto& body = program.function->body;
+  if (instruction >= body.size()) return {};
+  SourceLocation place =
+      launch.kernel->module->Place(body[instruction].location, launch.options->is_student_file);
+  place.column = 0;
+  return place;
+}
+
+SourceLocation PlaceOf(const Warp& warp, const Step& step) {
+  return PlaceOf(*warp.launch, *warp.program, step.index);
+}
+
+bool Reported(const Warp& warp, const Step& step, FindingKind kind) {
+  return warp.launch->places.contains({warp.program, step.index, kind});
+}
+
+void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
+            std::string hint) {
+  Launch& launch = *warp.launch;
+  if (launch.stopped || launch.LeaveToOneThread()) return;
+  const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
+  const auto [found, added] =
+      launch.places.try_emplace({warp.program, step.index, kind}, launch.record.findings.size());
+  if (!added) {
+    launch.record.findings[found->second].count += count;
+    return;
+  }
+  Finding finding;
+  finding.kind = kind;
+  finding.where = PlaceOf(launch, *warp.program, step.index);
+  finding.kernel = launch.record.kernel;
+  finding.message = std::move(message);
+  finding.count = count;
+  finding.hint = std::move(hint);
+  finding.caller = CallerOf(warp, step);
+  if (lanes != 0) {
+    const int lane = std::countr_zero(lanes);
+    finding.thread = ThreadPosition{warp.block->index, ThreadIndex(launch, warp, lane), lane};
+  }
+  launch.record.findings.push_back(std::move(finding));
+  if (warp.observers == nullptr) return;
+  const Finding made = launch.record.findings.back();
+  Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, made, lanes});
+}
+
+void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {
+  const bool grid_sync =
+      std::ranges::any_of(warp.program->specials, [](const Program::Special& special) {
+        return special.which == ptx::SpecialRegister::kEnvreg1;
+      });
+  Report(warp, step, FindingKind::kTrap, lanes,
+         grid_sync && !warp.launch->request->cooperative
+             ? "the kernel executes a trap instruction: a grid's sync() needs a launch by "
+               "cudaLaunchCooperativeKernel"
+             : "the kernel executes a trap instruction");
+  warp.launch->Stop(DeviceError::kLaunchFailure);
+}
+
+void ReportUnsupported(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  Report(warp, step, FindingKind::kInvalidPtx, mask, warp.program->refusals[step.data]);
+  warp.launch->Stop(DeviceError::kIllegalInstruction);
+}
+
+void ReportBudget(Warp& warp, const Step& step) {
+  const std::string_view waiting =
+      warp.spins == 0
+          ? ""
+          : ", in a loop that waits for a value which none of the threads that can go on writes";
+  Report(
+      warp, step, FindingKind::kBudgetExceeded, warp.paths.back().mask,
+      fmt::format("the kernel did not end within its budget of {} warp instructions; here it was "
+                  "stopped{}",
+                  warp.launch->options->instruction_budget, waiting));
+  warp.launch->Stop(DeviceError::kLaunchTimeout);
+}
+
+void ObserveBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken) {
+  if (warp.observers == nullptr) return;
+  Tell(*warp.observers, &Observer::OnBranch,
+       BranchEvent{.warp = warp, .step = step, .active = active, .taken = taken});
+}
+
+}  // namespace warpcheck::emulator

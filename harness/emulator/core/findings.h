@@ -1,0 +1,32 @@
+// Findings made while a kernel runs, and what ends a launch.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "device/finding.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/warp.h"
+
+namespace warpcheck::emulator {
+
+// The student's line of `step`, in the function that runs.
+SourceLocation PlaceOf(const Warp& warp, const Step& step);
+
+// Records a finding at `step` (once for each place and kind; later ones only add to its count).
+// `message` and `hint` are used for the first occurrence only, whose lane is the lowest of `lanes`.
+void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
+            std::string hint = {});
+// True if a finding of that kind at this place is already recorded: the message is not needed.
+bool Reported(const Warp& warp, const Step& step, FindingKind kind);
+
+// Stop the launch.
+void ReportTrap(Warp& warp, const Step& step, LaneMask lanes);
+void ReportBudget(Warp& warp, const Step& step);
+// A StepFunction: Isa::unsupported.
+void ReportUnsupported(std::byte* frame, const Step& step, LaneMask mask, Warp& warp);
+
+// Tells the observers, if there are any, of a branch at which `active` lanes part.
+void ObserveBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken);
+
+}  // namespace warpcheck::emulator

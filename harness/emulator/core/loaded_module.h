@@ -1,0 +1,49 @@
+// A module in device memory: its variables at their addresses, and its kernels decoded for them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/device.h"
+#include "emulator/code/decoded_module.h"
+#include "emulator/code/parsed_modules.h"
+#include "emulator/memory/device_memory.h"
+#include "ptx/module.h"
+
+namespace warpcheck::emulator {
+
+class LoadedModule {
+ public:
+  // `memory` outlives it.
+  static DeviceResult<std::unique_ptr<LoadedModule>> Load(std::shared_ptr<const ptx::Module> module,
+                                                          DeviceMemory& memory);
+  ~LoadedModule();
+  LoadedModule(const LoadedModule&) = delete;
+  LoadedModule& operator=(const LoadedModule&) = delete;
+
+  // To be called before its kernels are asked for. `registers_of`: what ptxas gives a thread of a
+  // kernel, by its mangled name; may be empty.
+  void Decode(ParsedModules& parsed, const Isa& isa,
+              const std::function<std::uint32_t(const std::string& kernel)>& registers_of);
+  ModuleInfo Info(ModuleId id, const DeviceProperties& properties) const;
+  // Null where there is none of that name.
+  const Kernel* FindKernel(std::string_view mangled) const { return decoded_->Find(mangled); }
+
+ private:
+  LoadedModule(std::shared_ptr<const ptx::Module> module, DeviceMemory& memory)
+      : owner_(std::move(module)), module_(*owner_), memory_(memory) {}
+  DeviceError PlaceVariables();
+  void InitialiseVariables();
+
+  std::shared_ptr<const ptx::Module> owner_;
+  const ptx::Module& module_;
+  DeviceMemory& memory_;
+  std::vector<std::uint64_t> addresses_;  // of each symbol
+  std::vector<DeviceAddress> allocated_;
+  std::shared_ptr<const DecodedModule> decoded_;
+};
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,101 @@
+#include "emulator/core/observer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "emulator/core/block.h"
+#include "emulator/core/warp.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// Calls compare(bytes of an element in the lane's register, index of the element) for each; false
+// where one of them is, or where there are none.
+template <class Compare>
+bool AllElements(const AccessEvent& event, Compare compare) {
+  const MemoryInfo& info = event.info;
+  if (info.kind != MemoryInfo::Kind::kStore || info.elements == 0) return false;
+  for (std::uint32_t e = 0; e < info.elements; ++e) {
+    if (!compare(event.warp.frame + info.values[e], e)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
+  Extent extent{~std::uint64_t{0}, 0};
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(left))];
+    extent.begin = std::min(extent.begin, address);
+    extent.end = std::max(extent.end, address + bytes);
+  }
+  return extent;
+}
+
+void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* members,
+                  bool orders_memory) {
+  while (lanes != 0) {
+    const LaneMask first = members[std::countr_zero(lanes)];
+    LaneMask group = 0;
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      if (members[std::countr_zero(left)] == first) group |= left & (~left + 1);
+    }
+    Tell(*warp.observers, &Observer::OnWarpSync,
+         WarpSyncEvent{.warp = warp, .step = step, .lanes = group, .orders_memory = orders_memory});
+    lanes &= ~group;
+  }
+}
+
+void TellCopyGroup(Warp& warp, const Step& step, LaneMask lanes, CopyGroupEvent::What what,
+                   bool bulk) {
+  if (warp.observers == nullptr) return;
+  Tell(*warp.observers, &Observer::OnCopyGroup,
+       CopyGroupEvent{.warp = warp,
+                      .step = step,
+                      .lanes = lanes,
+                      .what = what,
+                      .bulk = bulk,
+                      .under_way = static_cast<std::uint32_t>(step.data)});
+}
+
+void TellMbarriers(Warp& warp, const Step& step, MbarrierEvent::What what, LaneMask lanes,
+                   const std::byte* const* at, LaneMask ended) {
+  if (warp.observers == nullptr) return;
+  while (lanes != 0) {
+    const std::byte* const barrier = at[std::countr_zero(lanes)];
+    LaneMask group = 0;
+    EachLane(lanes, [&](std::size_t lane) {
+      if (at[lane] == barrier) group |= LaneMask{1} << lane;
+    });
+    lanes &= ~group;
+    const auto offset = static_cast<std::uint64_t>(barrier - warp.block->shared.data());
+    if (offset >= warp.block->shared.size()) continue;
+    Tell(*warp.observers, &Observer::OnMbarrier,
+         MbarrierEvent{.warp = warp,
+                       .step = step,
+                       .lanes = group,
+                       .what = what,
+                       .barrier = offset,
+                       .phases_ended = static_cast<std::uint32_t>(std::popcount(group & ended))});
+  }
+}
+
+bool StoreSame(const AccessEvent& event, std::uint32_t lane, std::uint32_t other) {
+  const std::size_t width = event.info.register_bytes;
+  return AllElements(event, [&](const std::byte* values, std::uint32_t) {
+    const std::size_t bytes = event.info.bytes / event.info.elements;
+    return std::memcmp(values + lane * width, values + other * width, bytes) == 0;
+  });
+}
+
+bool StoresWhatIsThere(const AccessEvent& event, std::uint32_t lane, const std::byte* there) {
+  const std::size_t width = event.info.register_bytes;
+  return AllElements(event, [&](const std::byte* values, std::uint32_t e) {
+    const std::size_t bytes = event.info.bytes / event.info.elements;
+    return std::memcmp(values + lane * width, there + e * bytes, bytes) == 0;
+  });
+}
+
+}  // namespace warpcheck::emulator

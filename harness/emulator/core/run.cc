@@ -1,0 +1,158 @@
+#include "emulator/core/run.h"
+
+#include "emulator/core/findings.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/meetings.h"
+#include "emulator/core/observer.h"
+#include "emulator/core/strands.h"
+#include "emulator/core/warp.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+LaneMask Guarded(const std::byte* frame, const Step& step, LaneMask mask) {
+  return mask & (*reinterpret_cast<const LaneMask*>(frame + step.guard) ^ step.guard_flip);
+}
+
+// Executes the block's ending. True if the warp goes on in the same path, now at path.block.
+bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
+  Path& path = warp.paths.back();
+  path.block = code.next;
+  if (code.ending == Ending::kFall) return true;
+  const Step& step = warp.program->steps.data()[code.last];
+  const LaneMask lanes = Guarded(warp.frame, step, mask);
+  switch (code.ending) {
+    case Ending::kSpin:
+      if (lanes != 0) warp.state = WarpState::kSpun;
+      [[fallthrough]];
+    case Ending::kBra: {
+      const auto target = static_cast<BlockId>(step.data);
+      if (lanes == 0 || lanes == mask) {
+        ++stats.uniform;
+        if (lanes != 0) path.block = target;
+        return true;
+      }
+      ++stats.divergent;
+      ObserveBranch(warp, step, mask, lanes);
+      Diverge(warp, lanes, target, code.next, code.reconverge);
+      return true;
+    }
+    case Ending::kBrxIdx:
+      if (lanes != 0) BranchByTable(warp, step, code, stats, lanes);
+      return true;
+    case Ending::kRet:
+    case Ending::kExit:
+      Leave(warp, lanes, code.ending == Ending::kExit);
+      return path.mask != 0;
+    case Ending::kTrap:
+      if (lanes != 0) ReportTrap(warp, step, lanes);
+      return true;
+    case Ending::kCall:
+      if (lanes != 0) Call(warp, step, lanes, code);
+      return true;
+    case Ending::kBarrier:
+      if (lanes == 0) return true;
+      warp.barrier = &step;
+      warp.barrier_lanes = lanes;
+      warp.state = WarpState::kAtBarrier;
+      return true;
+    case Ending::kFall:
+      break;
+  }
+  return true;
+}
+
+// Executes the block's steps. kMeet: looks at each first whether other lanes are awaited there;
+// then false. kFollow: somebody follows values.
+template <bool kMeet, bool kFollow>
+[[gnu::always_inline]] inline bool RunSteps(Warp& warp, const CodeBlock& code, LaneMask mask) {
+  std::byte* const frame = warp.frame;
+  const Step* const first = warp.program->steps.data() + code.first;
+  const Step* const last = warp.program->steps.data() + code.last;
+  for (const Step* step = kMeet ? first + warp.resume : first; step != last; ++step) {
+    const LaneMask lanes = Guarded(frame, *step, mask);
+    if (lanes == 0) [[unlikely]] {
+      if (kFollow && warp.tainted) warp.tracker->Follow(warp, *step, mask, lanes);
+      continue;
+    }
+    if constexpr (kMeet) {
+      if (step->members != kNoMembers && AwaitsOthers(warp, *step, lanes)) {
+        warp.resume = static_cast<std::uint32_t>(step - first);
+        warp.sync_lanes = lanes;
+        warp.state = WarpState::kAtWarpSync;
+        return false;
+      }
+    }
+    if (kFollow && warp.tainted) warp.tracker->Follow(warp, *step, mask, lanes);
+    step->function(frame, *step, lanes, warp);
+  }
+  if constexpr (kMeet) warp.resume = 0;
+  return true;
+}
+
+// Of a block in which these lanes may meet others, which are on another path.
+template <bool kFollow>
+[[gnu::noinline]] bool RunMeeting(Warp& warp, const CodeBlock& code, LaneMask mask) {
+  return RunSteps<true, kFollow>(warp, code, mask);
+}
+
+template <bool kStrands, bool kFollow>
+void RunLoop(Warp& warp, std::uint64_t quantum) {
+  Launch& launch = *warp.launch;
+  for (; quantum != 0; --quantum) {
+    Path& path = warp.paths.back();
+    const Program& program = *warp.program;
+    if (kStrands && path.awaited != 0) [[unlikely]] {
+      if (WaitsAtJoin(warp, warp)) {
+        warp.state = WarpState::kAtJoin;
+        return;
+      }
+      path.awaited = 0;
+    }
+    if (path.block == path.reconverge || path.block == program.blocks.size()) [[unlikely]] {
+      if (path.block == program.blocks.size()) Leave(warp, path.mask, false);
+      if (!NextPath(warp)) return;
+      continue;
+    }
+    const CodeBlock& code = program.blocks.data()[path.block];
+    BlockStats& stats = warp.stats[path.block];
+    const LaneMask mask = path.mask;
+    if (!kStrands || warp.resume == 0) {
+      if (*launch.budget < code.instructions) [[unlikely]] {
+        ReportBudget(warp, program.steps.data()[code.first]);
+        return;
+      }
+      *launch.budget -= code.instructions;
+      launch.executed += code.instructions;
+      ++stats.executions;
+      stats.lanes += static_cast<std::uint64_t>(std::popcount(mask));
+    }
+    warp.active = mask;
+    const bool others = !kStrands && (code.meeting & ~(mask | warp.exited)) != 0;
+    const bool ran = others ? RunMeeting<kFollow>(warp, code, mask)
+                            : RunSteps<kStrands, kFollow>(warp, code, mask);
+    if (!ran) return;
+    if (launch.stopped) [[unlikely]]
+      return;
+    if (kFollow && warp.tainted && code.ending != Ending::kFall) {
+      const Step& step = program.steps.data()[code.last];
+      warp.tracker->FollowEnding(warp, step, mask, Guarded(warp.frame, step, mask));
+    }
+    if (!End(warp, code, stats, mask) && !NextPath(warp)) return;
+    if (warp.state != WarpState::kReady || launch.stopped) [[unlikely]]
+      return;
+    if (kStrands && warp.parked.empty()) return;
+  }
+}
+
+}  // namespace
+
+void Run(Warp& warp, std::uint64_t quantum) {
+  const bool strands = !warp.parked.empty() || warp.resume != 0;
+  if (warp.tracker != nullptr) {
+    return strands ? RunLoop<true, true>(warp, quantum) : RunLoop<false, true>(warp, quantum);
+  }
+  return strands ? RunLoop<true, false>(warp, quantum) : RunLoop<false, false>(warp, quantum);
+}
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

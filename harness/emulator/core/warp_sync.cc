@@ -1,0 +1,85 @@
+#include "emulator/core/warp_sync.h"
+
+#include <fmt/format.h>
+
+#include "emulator/core/findings.h"
+#include "emulator/core/launch.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// Whether a thread at `block` of a kernel does nothing more.
+bool EndsAtOnce(const Program& program, BlockId block) {
+  constexpr int kMostJumps = 8;
+  for (int jumps = 0; jumps < kMostJumps; ++jumps) {
+    if (block >= program.blocks.size()) return true;
+    const CodeBlock& code = program.blocks[block];
+    if (code.first != code.last) return false;
+    if (code.ending == Ending::kFall) {
+      block = code.next;
+      continue;
+    }
+    if (program.function->body[code.last].guard) return false;
+    if (code.ending == Ending::kRet || code.ending == Ending::kExit) return true;
+    if (code.ending != Ending::kBra) return false;
+    block = static_cast<BlockId>(program.steps[code.last].data);
+  }
+  return false;
+}
+
+// `text` is called for the first finding at this place.
+template <class Text>
+void ReportMask(Warp& warp, const Step& step, int lane, Text text) {
+  const bool known = Reported(warp, step, FindingKind::kWarpSyncMask);
+  Report(warp, step, FindingKind::kWarpSyncMask, LaneMask{1} << lane,
+         known ? std::string() : text());
+}
+
+LaneMask AboutToEnd(const Strand& strand) {
+  const std::size_t of_kernel =
+      strand.frames.size() > 1 ? strand.frames[1].base : strand.paths.size();
+  const Program& program = *strand.frames[0].program;
+  LaneMask above = 0;
+  LaneMask ending = 0;
+  for (std::size_t i = strand.paths.size(); i-- > 0;) {
+    const Path& path = strand.paths[i];
+    const bool waits = i + 1 != strand.paths.size() || strand.state == WarpState::kAtJoin;
+    if (waits && i < of_kernel && EndsAtOnce(program, path.block)) ending |= path.mask & ~above;
+    above |= path.mask;
+  }
+  return ending;
+}
+
+}  // namespace
+
+LaneMask LanesAboutToEnd(const Warp& warp) {
+  LaneMask ending = AboutToEnd(warp);
+  for (const Strand& strand : warp.parked) ending |= AboutToEnd(strand);
+  return ending;
+}
+
+void ReportMembers(Warp& warp, const Step& step, LaneMask executing, LaneMask members, int lane) {
+  ReportMask(warp, step, lane, [&] {
+    if (((members >> lane) & 1U) == 0) {
+      return fmt::format(
+          "lane {} takes part in a warp-synchronous instruction whose mask 0x{:08x} does not name "
+          "it",
+          lane, members);
+    }
+    return fmt::format(
+        "the mask 0x{:08x} of a warp-synchronous instruction names lanes that do not execute it: "
+        "0x{:08x} (they took another branch)",
+        members, members & ~executing & ~warp.exited & ~LanesAboutToEnd(warp));
+  });
+}
+
+void ReportOtherMasks(Warp& warp, const Step& step, LaneMask others, LaneMask members, int lane) {
+  ReportMask(warp, step, lane, [&] {
+    return fmt::format(
+        "the mask 0x{:08x} of a warp-synchronous instruction names lanes that execute it with "
+        "another mask: 0x{:08x}",
+        members, others);
+  });
+}
+
+}  // namespace warpcheck::emulator

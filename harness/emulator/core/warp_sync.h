@@ -1,0 +1,62 @@
+// The member masks of warp-synchronous instructions (shfl.sync, vote.sync, match.sync, redux.sync).
+#pragma once
+
+#include <bit>
+
+#include "emulator/core/warp.h"
+
+namespace warpcheck::emulator {
+
+// Lanes that wait for others of the warp, in this strand or another, and of which nothing is left
+// but the kernel's end: as if they had ended. The lanes of `if (i >= n) return;` wait there, where
+// a GPU lets them go.
+LaneMask LanesAboutToEnd(const Warp& warp);
+
+// Whether `members`, the mask that `lane` gives, names that lane and no lane that is alive and does
+// not execute the instruction together with it (PTX ISA, "shfl.sync": undefined otherwise).
+inline bool MembersFit(const Warp& warp, LaneMask executing, LaneMask members, int lane) {
+  if (((members >> lane) & 1U) == 0) return false;
+  const LaneMask absent = members & ~executing & ~warp.exited;
+  return absent == 0 || (absent & ~LanesAboutToEnd(warp)) == 0;
+}
+
+// The lanes that `lane` names, and that execute the instruction with another mask: it waits for
+// them in vain.
+inline LaneMask LanesOfOtherMasks(const LaneMask* members, LaneMask executing, int lane) {
+  LaneMask others = 0;
+  for (LaneMask left = executing & members[lane]; left != 0; left &= left - 1) {
+    const int i = std::countr_zero(left);
+    if (members[i] != members[lane]) others |= LaneMask{1} << i;
+  }
+  return others;
+}
+
+// True if every executing lane gives the same, fitting mask: the lanes of `executing` take part
+// together.
+inline bool AllTakePart(const LaneMask* members, LaneMask executing, const Warp& warp) {
+  const int first = std::countr_zero(executing);
+  LaneMask different = 0;
+  for (int i = 0; i < kLanes; ++i) {
+    different |= ((executing >> i) & 1U) != 0 ? members[i] ^ members[first] : 0;
+  }
+  return different == 0 && (executing & ~members[first]) == 0 &&
+         MembersFit(warp, executing, members[first], first);
+}
+
+// Records why the mask of `lane` does not fit.
+void ReportMembers(Warp& warp, const Step& step, LaneMask executing, LaneMask members, int lane);
+void ReportOtherMasks(Warp& warp, const Step& step, LaneMask others, LaneMask members, int lane);
+
+// Both checks of one lane: reports what is wrong, and says whether nothing is.
+inline bool CheckMembers(Warp& warp, const Step& step, LaneMask executing, const LaneMask* members,
+                         int lane) {
+  if (!MembersFit(warp, executing, members[lane], lane)) {
+    ReportMembers(warp, step, executing, members[lane], lane);
+    return false;
+  }
+  const LaneMask others = LanesOfOtherMasks(members, executing, lane);
+  if (others != 0) ReportOtherMasks(warp, step, others, members[lane], lane);
+  return others == 0;
+}
+
+}  // namespace warpcheck::emulator

@@ -1,0 +1,268 @@
+#include "emulator/counters/counter_law.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr int kMaxWordsPerLane = 4;
+
+std::uint32_t CeilDiv(std::uint32_t value, std::uint32_t by) { return (value + by - 1) / by; }
+
+std::uint32_t ActiveLanes(const WarpAccess& access) {
+  return static_cast<std::uint32_t>(std::popcount(access.mask));
+}
+
+// The addresses of the active lanes, packed and in ascending order.
+class SortedAddresses {
+ public:
+  explicit SortedAddresses(const WarpAccess& access) {
+    bool ascending = true;
+    for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+      const std::uint64_t address = access.addresses[std::countr_zero(left)];
+      ascending &= count_ == 0 || addresses_[count_ - 1] <= address;
+      addresses_[count_++] = address;
+    }
+    if (!ascending) std::sort(addresses_.begin(), addresses_.begin() + count_);
+  }
+
+  // Distinct blocks of 2^shift bytes that accesses of `width` bytes here touch.
+  std::uint32_t DistinctBlocks(int shift, std::uint32_t width) const {
+    std::uint64_t distinct = 0;
+    std::uint64_t next = 0;  // the lowest block that is not counted yet
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::uint64_t first = std::max(next, addresses_[i] >> shift);
+      const std::uint64_t end = ((addresses_[i] + (width - 1)) >> shift) + 1;
+      distinct += end > first ? end - first : 0;
+      next = std::max(next, end);
+    }
+    return static_cast<std::uint32_t>(distinct);
+  }
+
+ private:
+  std::array<std::uint64_t, kWarpLanes> addresses_;
+  std::size_t count_ = 0;
+};
+
+// The distinct words that one group of lanes wants from each bank.
+class Banks {
+ public:
+  explicit Banks(std::uint32_t banks) : bank_mask_(banks - 1) {}
+
+  void Want(std::uint64_t word) {
+    const std::uint32_t bank = static_cast<std::uint32_t>(word) & bank_mask_;
+    std::uint8_t& count = counts_[bank];
+    for (std::size_t i = 0; i < count; ++i) {
+      if (words_[bank][i] == word) return;
+    }
+    words_[bank][count++] = word;
+    most_ = std::max<std::uint32_t>(most_, count);
+  }
+
+  std::uint32_t most() const { return most_; }
+
+ private:
+  static constexpr std::size_t kMaxBanks = 32;
+  std::uint32_t bank_mask_;
+  std::uint32_t most_ = 0;
+  std::array<std::uint8_t, kMaxBanks> counts_{};
+  // A lane brings at most one word to a bank: its words are neighbours.
+  std::array<std::array<std::uint64_t, kWarpLanes>, kMaxBanks> words_;
+};
+
+std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess& access,
+                                std::uint32_t group) {
+  const int shift = std::countr_zero(geometry.shared_bank_bytes);
+  const std::uint32_t words = std::clamp<std::uint32_t>(access.width >> shift, 1, kMaxWordsPerLane);
+  Banks banks(geometry.shared_banks);
+  for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
+    const std::uint64_t first = access.addresses[std::countr_zero(left)] >> shift;
+    for (std::uint32_t i = 0; i < words; ++i) banks.Want(first + i);
+  }
+  return banks.most();
+}
+
+// `lanes` consecutive lanes from lane `first` on.
+std::uint32_t Lanes(std::uint32_t first, std::uint32_t lanes) {
+  return static_cast<std::uint32_t>(((std::uint64_t{1} << lanes) - 1) << first);
+}
+
+// Groups of `lanes` lanes, one after the other: those that have an active lane in `among`.
+std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAccess& access,
+                                 std::uint32_t lanes, std::uint32_t among = ~0u) {
+  std::uint32_t wavefronts = 0;
+  for (std::uint32_t first = 0; first < kWarpLanes; first += lanes) {
+    wavefronts += WavefrontsOfGroup(geometry, access, Lanes(first, lanes) & among);
+  }
+  return wavefronts;
+}
+
+// Whether every active lane i of `group` finds lane i ^ distance at the same address, or inactive
+// where `allow_inactive` is set.
+bool PairsAgree(const WarpAccess& access, std::uint32_t group, std::uint32_t distance,
+                bool allow_inactive) {
+  for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint32_t other = lane ^ distance;
+    const bool active = (access.mask >> other & 1) != 0;
+    if (active ? access.addresses[lane] != access.addresses[other] : !allow_inactive) return false;
+  }
+  return true;
+}
+
+bool OneAddress(const WarpAccess& access) {
+  const std::uint64_t address = access.addresses[std::countr_zero(access.mask)];
+  for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+    if (access.addresses[std::countr_zero(left)] != address) return false;
+  }
+  return true;
+}
+
+// Whether the two groups of a wide load that `merged` joins are one wavefront, as measured: without
+// a bank conflict, and if neighbours agree. Groups below the last look at the warp's last lane: if
+// it is inactive, neighbours need not agree; else none of them may be inactive.
+bool Merges(const MemoryGeometry& geometry, const WarpAccess& access, std::uint32_t merged) {
+  if (WavefrontsOfGroup(geometry, access, merged) > 1) return false;
+  const bool is_last = merged >> (kWarpLanes - 1) != 0;
+  const bool last_lane_active = access.mask >> (kWarpLanes - 1) != 0;
+  if (!is_last && !last_lane_active) return true;
+  return PairsAgree(access, merged, 1, is_last) || PairsAgree(access, merged, 2, is_last);
+}
+
+// Loads of more than a bank's width go in groups of `lanes`, two of which may become one wavefront.
+std::uint32_t WavefrontsOfWideLoad(const MemoryGeometry& geometry, const WarpAccess& access,
+                                   std::uint32_t lanes) {
+  const std::uint32_t merged_lanes = 2 * lanes;
+  if (OneAddress(access)) return CeilDiv(ActiveLanes(access), merged_lanes);
+  std::uint32_t wavefronts = 0;
+  for (std::uint32_t first = 0; first < kWarpLanes; first += merged_lanes) {
+    const std::uint32_t merged = Lanes(first, merged_lanes);
+    const bool merges = Merges(geometry, access, merged);
+    wavefronts += WavefrontsByGroups(geometry, access, merges ? merged_lanes : lanes, merged);
+  }
+  return wavefronts;
+}
+
+std::uint32_t WavefrontsOf(const MemoryGeometry& geometry, const WarpAccess& access,
+                           SharedAccess kind) {
+  const std::uint32_t lanes =
+      std::min<std::uint32_t>(kWarpLanes, geometry.wavefront_bytes() / access.width);
+  const bool wide_load = kind == SharedAccess::kLoad && lanes < kWarpLanes;
+  return wide_load ? WavefrontsOfWideLoad(geometry, access, lanes)
+                   : WavefrontsByGroups(geometry, access, lanes);
+}
+
+// Atomics with a result: lanes at one bank take turns, those with equal addresses too.
+std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAccess& access) {
+  std::array<std::uint8_t, 32> lanes{};
+  std::uint32_t most = 0;
+  for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
+    const std::uint64_t word =
+        access.addresses[std::countr_zero(left)] / geometry.shared_bank_bytes;
+    most = std::max<std::uint32_t>(most, ++lanes[word & (geometry.shared_banks - 1)]);
+  }
+  return most;
+}
+
+// How many different pairs of numbers a warp has.
+class DistinctPairs {
+ public:
+  void Add(std::uint64_t a, std::uint64_t b) { pairs_[count_++] = {a, b}; }
+  std::uint32_t Count() {
+    const auto end = pairs_.begin() + count_;
+    std::sort(pairs_.begin(), end);
+    return static_cast<std::uint32_t>(std::unique(pairs_.begin(), end) - pairs_.begin());
+  }
+
+ private:
+  std::array<std::pair<std::uint64_t, std::uint64_t>, kWarpLanes> pairs_{};
+  std::uint32_t count_ = 0;
+};
+
+// Every lane of a full warp at its own bank, in lane order: the access that most kernels make.
+bool IsConsecutiveWords(const MemoryGeometry& geometry, const WarpAccess& access) {
+  if (access.mask != ~0u || access.width != geometry.shared_bank_bytes) return false;
+  std::uint64_t differences = 0;
+  for (std::uint64_t lane = 0; lane < kWarpLanes; ++lane) {
+    differences |= access.addresses[lane] ^ (access.addresses[0] + lane * access.width);
+  }
+  return differences == 0;
+}
+
+}  // namespace
+
+GlobalCost CostOfGlobal(const MemoryGeometry& geometry, const WarpAccess& access) {
+  if (access.mask == 0) return {};
+  const SortedAddresses sorted(access);
+  GlobalCost cost;
+  cost.sectors = sorted.DistinctBlocks(std::countr_zero(geometry.sector_bytes), access.width);
+  cost.tags = sorted.DistinctBlocks(std::countr_zero(geometry.line_bytes), access.width);
+  cost.ideal_sectors =
+      std::min(cost.sectors, CeilDiv(ActiveLanes(access) * access.width, geometry.sector_bytes));
+  return cost;
+}
+
+SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access,
+                        SharedAccess kind) {
+  if (access.mask == 0) return {};
+  if (IsConsecutiveWords(geometry, access)) return {.wavefronts = 1, .ideal_wavefronts = 1};
+  SharedCost cost;
+  cost.wavefronts = kind == SharedAccess::kAtomic ? WavefrontsOfAtomic(geometry, access)
+                                                  : WavefrontsOf(geometry, access, kind);
+  cost.ideal_wavefronts = 1;
+  if (access.width >= geometry.shared_bank_bytes) {
+    const std::uint32_t bytes = ActiveLanes(access) * access.width;
+    cost.ideal_wavefronts =
+        std::min(cost.wavefronts, std::max(1u, CeilDiv(bytes, geometry.wavefront_bytes())));
+  }
+  return cost;
+}
+
+SharedCost CostOfMatrixRows(const MemoryGeometry& geometry, const WarpAccess& rows) {
+  if (rows.mask == 0) return {};
+  SharedCost cost;
+  cost.wavefronts = WavefrontsOf(geometry, rows, SharedAccess::kStore);
+  cost.ideal_wavefronts = std::min(
+      cost.wavefronts, CeilDiv(ActiveLanes(rows) * rows.width, geometry.wavefront_bytes()));
+  return cost;
+}
+
+CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, const std::uint64_t* to,
+                    bool bypass) {
+  if (from.mask == 0) return {};
+  CopyCost cost;
+  if (bypass) {
+    // Past the cache a sector goes from its place in a line to one in another line; all sectors of
+    // a line that move by the same exchange of places are one wavefront.
+    const std::uint64_t sectors_of_line = geometry.line_bytes / geometry.sector_bytes;
+    DistinctPairs sectors, wavefronts;
+    for (std::uint32_t left = from.mask; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      const std::uint64_t source = from.addresses[lane] / geometry.sector_bytes;
+      const std::uint64_t target = to[lane] / geometry.sector_bytes;
+      sectors.Add(source, target);
+      wavefronts.Add(source / sectors_of_line, (target / sectors_of_line) * sectors_of_line +
+                                                   ((source ^ target) % sectors_of_line));
+    }
+    cost.sectors = sectors.Count();
+    cost.wavefronts = wavefronts.Count();
+  } else {
+    cost.sectors = CostOfGlobal(geometry, from).sectors;
+    const WarpAccess target{from.mask, to, from.width};
+    const std::uint32_t lanes = geometry.wavefront_bytes() / from.width;
+    for (std::uint32_t first = 0; first < kWarpLanes; first += lanes) {
+      const std::uint32_t group = Lanes(first, lanes);
+      cost.wavefronts += std::max(WavefrontsOfGroup(geometry, from, group),
+                                  WavefrontsOfGroup(geometry, target, group));
+    }
+  }
+  const std::uint32_t bytes = ActiveLanes(from) * from.width;
+  cost.ideal_sectors = std::min(cost.sectors, CeilDiv(bytes, geometry.sector_bytes));
+  cost.ideal_wavefronts = std::min(cost.wavefronts, CeilDiv(bytes, geometry.wavefront_bytes()));
+  return cost;
+}
+
+}  // namespace warpcheck::emulator

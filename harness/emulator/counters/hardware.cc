@@ -1,0 +1,69 @@
+#include "emulator/counters/hardware.h"
+
+#include <array>
+
+#include "base/check.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// Sources: CUDA C++ Programming Guide 13.0, "Compute Capabilities", tables "Technical
+// Specifications per Compute Capability" and "Maximum dynamic shared memory"; sizes of the chip
+// (multiprocessors, L2, clocks, bus) as cudaGetDeviceProperties of an NVIDIA H200 gives them; the
+// memory geometry as measured on that H200 (docs/counters.md).
+std::array<Hardware, 1> MakeRows() {
+  return {Hardware{
+      .properties =
+          {
+              .name = "warpcheck emulator (sm_90)",
+              .compute_major = 9,
+              .compute_minor = 0,
+              .global_bytes = std::uint64_t{1} << 30,  // MakeEmulator sets Options::memory_bytes
+              .warp_size = kWarpLanes,
+              .max_threads_per_block = 1024,
+              .max_block = {1024, 1024, 64},
+              .max_grid = {(1u << 31) - 1, 65535, 65535},
+              .multiprocessors = 132,
+              .max_threads_per_multiprocessor = 2048,
+              .max_blocks_per_multiprocessor = 32,
+              .registers_per_block = 64 << 10,
+              .registers_per_multiprocessor = 64 << 10,
+              .max_registers_per_thread = 255,
+              .register_allocation_unit = 256,
+              .shared_bytes_per_block = 48 << 10,
+              .shared_bytes_per_block_optin = 227 << 10,
+              .shared_bytes_per_multiprocessor = 228 << 10,
+              .shared_bytes_reserved_per_block = 1 << 10,
+              .shared_allocation_unit = 128,
+              .constant_bytes = 64 << 10,
+              .l2_bytes = 60 << 20,
+              .memory_bus_bits = 6016,
+              .clock_khz = 1'980'000,
+              .memory_clock_khz = 3'201'000,
+              .texture_objects = 1,
+          },
+      .memory = {.sector_bytes = 32, .line_bytes = 128, .shared_banks = 32, .shared_bank_bytes = 4},
+  }};
+}
+
+}  // namespace
+
+std::span<const Hardware> KnownHardware() {
+  static const std::array rows = MakeRows();
+  return rows;
+}
+
+const Hardware* HardwareFor(int major, int minor) {
+  for (const Hardware& row : KnownHardware()) {
+    if (row.properties.compute_major == major && row.properties.compute_minor == minor) return &row;
+  }
+  return nullptr;
+}
+
+const Hardware& DefaultHardware() {
+  const Hardware* row = HardwareFor(9, 0);
+  WARPCHECK_CHECK(row != nullptr, "the row of compute capability 9.0 is missing");
+  return *row;
+}
+
+}  // namespace warpcheck::emulator

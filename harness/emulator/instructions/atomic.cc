@@ -1,0 +1,235 @@
+// Atomic read-modify-write: atom and red (PTX ISA, "Parallel Synchronization and Communication").
+// The lanes of a warp act one after the other, from the lowest on.
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "emulator/access/memory_access.h"
+#include "emulator/code/decode_access.h"
+#include "emulator/instructions/instructions.h"
+#include "emulator/lanes/lane_float.h"
+#include "emulator/lanes/lanes.h"
+#include "emulator/memory/address_space.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+struct AddOp {
+  template <class T>
+  T operator()(T old, T b, T) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return Canonical(old + b);
+    else
+      return static_cast<T>(old + b);
+  }
+};
+// Global memory adds floats with subnormal operands and results as zeros of the same sign; shared
+// memory keeps them, at generic addresses too.
+struct AddFlushedOp {
+  static float Flushed(float x) {
+    return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
+  }
+  float operator()(float old, float b, float) const {
+    return Flushed(Canonical(Flushed(old) + Flushed(b)));
+  }
+};
+// f16 and bf16, never flushed; the sum in double is rounded once.
+template <class F>
+struct ShortAddOp {
+  std::uint16_t operator()(std::uint16_t old, std::uint16_t b, std::uint16_t) const {
+    return F::FromDouble(F::ToDouble(old) + F::ToDouble(b));
+  }
+  std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
+    const auto half = [&](int shift) {
+      return std::uint32_t{(*this)(static_cast<std::uint16_t>(old >> shift),
+                                   static_cast<std::uint16_t>(b >> shift), std::uint16_t{0})}
+             << shift;
+    };
+    return half(0) | half(16);
+  }
+};
+struct IncOp {
+  std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
+    return old >= b ? 0 : old + 1;
+  }
+};
+struct DecOp {
+  std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
+    return old == 0 || old > b ? b : old - 1;
+  }
+};
+struct MinOp {
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return b < old ? b : old;
+  }
+};
+struct MaxOp {
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return old < b ? b : old;
+  }
+};
+struct AndOp {
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return old & b;
+  }
+};
+struct OrOp {
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return old | b;
+  }
+};
+struct XorOp {
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return old ^ b;
+  }
+};
+struct ExchangeOp {
+  template <class T>
+  T operator()(T, T b, T) const {
+    return b;
+  }
+};
+struct CompareAndSwapOp {
+  template <class T>
+  T operator()(T old, T b, T c) const {
+    return old == b ? c : old;
+  }
+};
+
+// step.b and step.c: the operands; step.d: the old value, where step.q says that it is wanted.
+template <class T, class Op>
+void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  std::byte* at[kLanes];
+  const LaneMask going = Resolve(frame, step, mask, warp, at);
+  const T* b = Lanes<T>(frame, step.b);
+  const T* c = Lanes<T>(frame, step.c);
+  [[maybe_unused]] const std::uint32_t address_bytes =
+      warp.program->memory[step.memory].address_bytes;
+  T results[kLanes];
+  std::memset(static_cast<void*>(results), 0xFF, sizeof results);
+  ForEachLane(going, [&](int lane) {
+    T old;
+    std::memcpy(&old, at[lane], sizeof old);
+    T replaced = Op{}(old, b[lane], c[lane]);
+    if constexpr (std::is_same_v<Op, AddFlushedOp>) {
+      const std::uint64_t address = AddressOf(frame, step, address_bytes, lane);
+      if (kSharedWindow.Contains(address)) replaced = AddOp{}(old, b[lane], c[lane]);
+    }
+    std::memcpy(at[lane], &replaced, sizeof replaced);
+    results[lane] = old;
+  });
+  if (step.q == 0) return;
+  T* d = Lanes<T>(frame, step.d);
+  ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
+}
+
+template <class Op>
+StepFunction OfInteger(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::kU32:
+      return ReadModifyWrite<std::uint32_t, Op>;
+    case ptx::Type::kS32:
+      return ReadModifyWrite<std::int32_t, Op>;
+    case ptx::Type::kU64:
+      return ReadModifyWrite<std::uint64_t, Op>;
+    case ptx::Type::kS64:
+      return ReadModifyWrite<std::int64_t, Op>;
+    default:
+      return nullptr;
+  }
+}
+
+template <class Op>
+StepFunction OfBits(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::kB16:
+      return ReadModifyWrite<std::uint16_t, Op>;
+    case ptx::Type::kB32:
+      return ReadModifyWrite<std::uint32_t, Op>;
+    case ptx::Type::kB64:
+      return ReadModifyWrite<std::uint64_t, Op>;
+    default:
+      return nullptr;
+  }
+}
+
+StepFunction OfAdd(const ptx::Modifiers& modifiers) {
+  switch (modifiers.type) {
+    case ptx::Type::kF32:
+      return modifiers.space == ptx::Space::kShared ? ReadModifyWrite<float, AddOp>
+                                                    : ReadModifyWrite<float, AddFlushedOp>;
+    case ptx::Type::kF64:
+      return ReadModifyWrite<double, AddOp>;
+    case ptx::Type::kF16:
+      return ReadModifyWrite<std::uint16_t, ShortAddOp<Half>>;
+    case ptx::Type::kF16x2:
+      return ReadModifyWrite<std::uint32_t, ShortAddOp<Half>>;
+    case ptx::Type::kBf16:
+      return ReadModifyWrite<std::uint16_t, ShortAddOp<Brain>>;
+    case ptx::Type::kBf16x2:
+      return ReadModifyWrite<std::uint32_t, ShortAddOp<Brain>>;
+    case ptx::Type::kS32:  // two's complement: the same bits as unsigned, without overflow
+    case ptx::Type::kU32:
+      return ReadModifyWrite<std::uint32_t, AddOp>;
+    case ptx::Type::kU64:
+      return ReadModifyWrite<std::uint64_t, AddOp>;
+    default:
+      return nullptr;
+  }
+}
+
+StepFunction FunctionOf(const ptx::Modifiers& modifiers) {
+  const ptx::Type type = modifiers.type;
+  switch (modifiers.atomic) {
+    case ptx::Atomic::kAdd:
+      return OfAdd(modifiers);
+    case ptx::Atomic::kInc:
+      return ReadModifyWrite<std::uint32_t, IncOp>;
+    case ptx::Atomic::kDec:
+      return ReadModifyWrite<std::uint32_t, DecOp>;
+    case ptx::Atomic::kMin:
+      return OfInteger<MinOp>(type);
+    case ptx::Atomic::kMax:
+      return OfInteger<MaxOp>(type);
+    case ptx::Atomic::kAnd:
+      return OfBits<AndOp>(type);
+    case ptx::Atomic::kOr:
+      return OfBits<OrOp>(type);
+    case ptx::Atomic::kXor:
+      return OfBits<XorOp>(type);
+    case ptx::Atomic::kExch:
+      return OfBits<ExchangeOp>(type);
+    case ptx::Atomic::kCas:
+      return OfBits<CompareAndSwapOp>(type);
+    case ptx::Atomic::kNone:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+// The memory operand stands at `memory`, the values behind it.
+StepFunction Decode(Operands& operands, Step& step, std::size_t memory, bool with_result) {
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  DecodeAccess(operands, step, memory, bytes,
+               with_result ? MemoryInfo::Kind::kAtomic : MemoryInfo::Kind::kReduction);
+  step.b = operands.Source(memory + 1, bytes);
+  step.c = operands.size() > memory + 2 ? operands.Source(memory + 2, bytes) : step.b;
+  step.q = with_result ? 1 : 0;
+  return FunctionOf(operands.modifiers());
+}
+
+}  // namespace
+
+StepFunction DecodeAtom(Operands& operands, Step& step) {
+  step.d = operands.Destination(0, ptx::Bytes(operands.type()));
+  return Decode(operands, step, 1, operands.Wanted(0));
+}
+
+StepFunction DecodeRed(Operands& operands, Step& step) { return Decode(operands, step, 0, false); }
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

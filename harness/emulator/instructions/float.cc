@@ -1,0 +1,286 @@
+// Floating-point arithmetic in every rounding, .ftz and .sat; f16 and bf16, single and in pairs.
+#include "emulator/instructions/instructions.h"
+#include "emulator/lanes/lane_float.h"
+#include "emulator/lanes/lane_types.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+struct FAdd {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return a + b;
+  }
+};
+struct FSub {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return a - b;
+  }
+};
+struct FMul {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return a * b;
+  }
+};
+struct FDiv {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return a / b;
+  }
+};
+struct FFma {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return std::fma(a, b, c);
+  }
+};
+template <bool maximum, bool nan>
+struct FExtreme {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return Extreme<T, maximum, nan>(a, b);
+  }
+};
+// .xorsign.abs: of the magnitudes, with the product's sign.
+template <bool maximum, bool nan>
+struct FExtremeXorSign {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    const T magnitude = Extreme<T, maximum, nan>(std::fabs(a), std::fabs(b));
+    return std::signbit(a) != std::signbit(b) ? -magnitude : magnitude;
+  }
+};
+
+template <class T, class Op, bool ftz, bool sat>
+[[gnu::always_inline]] inline T Apply(T a, T b, T c) {
+  if constexpr (ftz) a = Flush(a), b = Flush(b), c = Flush(c);
+  T result = Canonical(Op{}(a, b, c));
+  if constexpr (ftz) result = Flush(result);
+  if constexpr (sat) result = SaturateUnit(result);
+  return result;
+}
+
+// Absent operands have the slot of a: harmless to read.
+template <class T, class Op, bool ftz, bool sat>
+void Nearest(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);
+  const T* b = Lanes<T>(frame, step.b);
+  const T* c = Lanes<T>(frame, step.c);
+  StoreLanes(Lanes<T>(frame, step.d), mask,
+             [=](int i) { return Apply<T, Op, ftz, sat>(a[i], b[i], c[i]); });
+}
+
+// step.data: the rounding mode; the flags of the fast forms are read here.
+template <class T, class Op>
+void Directed(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);
+  const T* b = Lanes<T>(frame, step.b);
+  const T* c = Lanes<T>(frame, step.c);
+  T* d = Lanes<T>(frame, step.d);
+  const bool ftz = (step.flip & 1) != 0;
+  const bool sat = (step.flip & 2) != 0;
+  const RoundingScope scope(static_cast<std::uint32_t>(step.data));
+  ForEachLane(mask, [=](int i) {
+    const T x = Pinned(a[i]), y = Pinned(b[i]), z = Pinned(c[i]);
+    T result = Canonical(Pinned(ftz ? Op{}(Flush(x), Flush(y), Flush(z)) : Op{}(x, y, z)));
+    if (ftz) result = Flush(result);
+    d[i] = sat ? SaturateUnit(result) : result;
+  });
+}
+
+std::uint32_t ModeOf(ptx::Rounding rounding) {
+  switch (rounding) {
+    case ptx::Rounding::kRz:
+      return RoundingScope::kZero;
+    case ptx::Rounding::kRm:
+      return RoundingScope::kDown;
+    case ptx::Rounding::kRp:
+      return RoundingScope::kUp;
+    default:
+      return RoundingScope::kNearest;
+  }
+}
+
+// f16 and bf16: computed in double, where all but the sum of fma are exact or innocuous (53 bits
+// are more than twice 11), and rounded once.
+template <class F, class Op, int parts>
+void Short(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const auto* a = Lanes<std::uint16_t>(frame, step.a);
+  const auto* b = Lanes<std::uint16_t>(frame, step.b);
+  const auto* c = Lanes<std::uint16_t>(frame, step.c);
+  auto* d = Lanes<std::uint16_t>(frame, step.d);
+  const bool ftz = (step.flip & 1) != 0;
+  const bool sat = (step.flip & 2) != 0;
+  const bool relu = (step.flip & 4) != 0;
+  const auto in = [ftz](std::uint16_t bits) {
+    if (ftz && (bits & 0x7fff) < F::kLeastNormal) bits &= 0x8000;
+    return F::ToDouble(bits);
+  };
+  ForEachLane(mask, [=](int lane) {
+    for (int i = lane * parts; i < (lane + 1) * parts; ++i) {
+      double value = 0;
+      if constexpr (std::is_same_v<Op, FFma>)
+        value = FmaToOdd(in(a[i]), in(b[i]), in(c[i]));
+      else
+        value = Op{}(in(a[i]), in(b[i]), in(c[i]));
+      std::uint16_t bits = F::FromDouble(value);
+      if (ftz && (bits & 0x7fff) < F::kLeastNormal) bits &= 0x8000;
+      if (sat) bits = F::FromDouble(SaturateUnit(F::ToDouble(bits)));
+      if (relu && F::ToDouble(bits) <= 0) bits = 0;  // -0 too
+      d[i] = bits;
+    }
+  });
+}
+
+template <class T, class Op>
+StepFunction PickNearest(bool ftz, bool sat) {
+  if constexpr (sizeof(T) == 8) {
+    return &Nearest<T, Op, false, false>;
+  } else {
+    if (ftz) return sat ? &Nearest<T, Op, true, true> : &Nearest<T, Op, true, false>;
+    return sat ? &Nearest<T, Op, false, true> : &Nearest<T, Op, false, false>;
+  }
+}
+
+template <class Op>
+StepFunction DecodeArithmetic(Operands& operands, Step& step) {
+  const ptx::Modifiers& modifiers = operands.modifiers();
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  if (operands.size() <= 2) step.b = step.a;
+  if (operands.size() <= 3) step.c = step.a;
+  step.data = ModeOf(modifiers.rounding);
+  step.flip = (modifiers.ftz ? 1u : 0) | (modifiers.sat ? 2u : 0) |
+              (modifiers.suffixes.Has("relu") ? 4u : 0);
+  switch (operands.type()) {
+    case ptx::Type::kF16:
+      return &Short<Half, Op, 1>;
+    case ptx::Type::kF16x2:
+      return &Short<Half, Op, 2>;
+    case ptx::Type::kBf16:
+      return &Short<Brain, Op, 1>;
+    case ptx::Type::kBf16x2:
+      return &Short<Brain, Op, 2>;
+    default:
+      break;
+  }
+  return OnFloat(operands.type(), [&]<class T>() -> StepFunction {
+    if (step.data != RoundingScope::kNearest) return &Directed<T, Op>;
+    return PickNearest<T, Op>(modifiers.ftz, modifiers.sat);
+  });
+}
+
+template <bool maximum>
+StepFunction DecodeExtreme(Operands& operands, Step& step) {
+  if (operands.modifiers().suffixes.Has("xorsign")) {
+    return operands.modifiers().nan
+               ? DecodeArithmetic<FExtremeXorSign<maximum, true>>(operands, step)
+               : DecodeArithmetic<FExtremeXorSign<maximum, false>>(operands, step);
+  }
+  return operands.modifiers().nan ? DecodeArithmetic<FExtreme<maximum, true>>(operands, step)
+                                  : DecodeArithmetic<FExtreme<maximum, false>>(operands, step);
+}
+
+// abs and neg touch the sign bit alone. step.data: the sign bits; step.flip: subnormals become
+// zero.
+template <class U, bool toggle>
+void Sign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const U* a = Lanes<U>(frame, step.a);
+  const U sign = static_cast<U>(step.data);
+  const bool flush = step.flip != 0;
+  StoreLanes(Lanes<U>(frame, step.d), mask, [=](int i) {
+    U bits = a[i];
+    if constexpr (sizeof(U) == 4) {
+      if (flush && (bits & 0x7f800000u) == 0) bits &= 0x80000000u;
+    }
+    return static_cast<U>(toggle ? bits ^ sign : bits & ~sign);
+  });
+}
+
+// abs.ftz and neg.ftz of f16, one or two in a register.
+template <bool toggle, int parts>
+void FlushedHalfSign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const auto* a = Lanes<std::uint16_t>(frame, step.a);
+  auto* d = Lanes<std::uint16_t>(frame, step.d);
+  ForEachLane(mask, [=](int lane) {
+    for (int i = lane * parts; i < (lane + 1) * parts; ++i) {
+      const int bits = (a[i] & 0x7fff) < Half::kLeastNormal ? a[i] & 0x8000 : a[i];
+      d[i] = static_cast<std::uint16_t>(toggle ? bits ^ 0x8000 : bits & 0x7fff);
+    }
+  });
+}
+
+template <bool toggle>
+StepFunction DecodeSign(Operands& operands, Step& step) {
+  const ptx::Type type = operands.type();
+  const bool is_short = type != ptx::Type::kF32 && type != ptx::Type::kF64;
+  const bool pair = type == ptx::Type::kF16x2 || type == ptx::Type::kBf16x2;
+  const std::uint32_t bytes = ptx::Bytes(type);
+  DecodeSlots(operands, step, bytes);
+  if (is_short && operands.modifiers().ftz) {
+    return pair ? &FlushedHalfSign<toggle, 2> : &FlushedHalfSign<toggle, 1>;
+  }
+  step.data = pair ? 0x80008000 : std::uint64_t{1} << (8 * bytes - 1);
+  step.flip = operands.modifiers().ftz ? 1 : 0;
+  return OnBits(type, []<class T>() -> StepFunction { return &Sign<T, toggle>; });
+}
+
+template <class T>
+void CopySign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);  // gives the sign
+  const T* b = Lanes<T>(frame, step.b);
+  StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return std::copysign(b[i], a[i]); });
+}
+
+template <class T>
+bool Tests(T value, std::uint64_t what) {
+  switch (what) {
+    case 0:
+      return std::isfinite(value);
+    case 1:
+      return std::isinf(value);
+    case 2:
+      return value == value;
+    case 3:
+      return value != value;
+    case 4:
+      return std::isnormal(value) || value == 0;  // PTX counts zero as normal
+    default:
+      return std::fpclassify(value) == FP_SUBNORMAL;
+  }
+}
+template <class T>
+void TestLanes(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);
+  StorePredicate(frame, step.d, mask, LanesWhere([&](int i) { return Tests(a[i], step.data); }));
+}
+
+}  // namespace
+
+StepFunction DecodeFloatAdd(Operands& o, Step& s) { return DecodeArithmetic<FAdd>(o, s); }
+StepFunction DecodeFloatSub(Operands& o, Step& s) { return DecodeArithmetic<FSub>(o, s); }
+StepFunction DecodeFloatMul(Operands& o, Step& s) { return DecodeArithmetic<FMul>(o, s); }
+StepFunction DecodeFloatDiv(Operands& o, Step& s) { return DecodeArithmetic<FDiv>(o, s); }
+StepFunction DecodeFloatAbs(Operands& o, Step& s) { return DecodeSign<false>(o, s); }
+StepFunction DecodeFloatNeg(Operands& o, Step& s) { return DecodeSign<true>(o, s); }
+StepFunction DecodeFloatMin(Operands& o, Step& s) { return DecodeExtreme<false>(o, s); }
+StepFunction DecodeFloatMax(Operands& o, Step& s) { return DecodeExtreme<true>(o, s); }
+StepFunction DecodeFma(Operands& o, Step& s) { return DecodeArithmetic<FFma>(o, s); }
+// The approximate forms are correctly rounded, which is within every documented bound; div.approx
+// of a divisor above 2^126, which PTX lets be 0, is exact too.
+StepFunction DecodeCopysign(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  return OnFloat(operands.type(), []<class T>() -> StepFunction { return &CopySign<T>; });
+}
+StepFunction DecodeTestp(Operands& operands, Step& step) {
+  step.d = operands.DestinationPredicate(0);
+  step.a = operands.Source(1, ptx::Bytes(operands.type()));
+  for (const char* what : {"finite", "infinite", "number", "notanumber", "normal"}) {
+    if (operands.modifiers().suffixes.Has(what)) break;
+    ++step.data;
+  }
+  return OnFloat(operands.type(), []<class T>() -> StepFunction { return &TestLanes<T>; });
+}
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

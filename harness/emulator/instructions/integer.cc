@@ -1,0 +1,348 @@
+// Integer arithmetic: the forms of add, sub, mul, mad, div, ... on whole numbers, carry chains, and
+// the byte-wise products. The forms on floating point are in float.cc.
+#include "emulator/core/warp.h"
+#include "emulator/instructions/instructions.h"
+#include "emulator/lanes/lane_integer.h"
+#include "emulator/lanes/lane_types.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+#define LANE_OP(Name, expression)        \
+  struct Name {                          \
+    template <class T>                   \
+    T operator()(T a, T b) const {       \
+      return static_cast<T>(expression); \
+    }                                    \
+  }
+LANE_OP(AddOp, WrapAdd(a, b));
+LANE_OP(SubOp, WrapSub(a, b));
+LANE_OP(MulLoOp, MulLo(a, b));
+LANE_OP(MulHiOp, MulHi(a, b));
+LANE_OP(DivOp, Quotient(a, b));
+LANE_OP(RemOp, Remainder(a, b));
+LANE_OP(MinOp, a < b ? a : b);
+LANE_OP(MaxOp, a > b ? a : b);
+LANE_OP(MinReluOp, a < 0 || b < 0 ? 0 : a < b ? a : b);
+LANE_OP(MaxReluOp, a < 0 && b < 0 ? 0 : a > b ? a : b);
+#undef LANE_OP
+
+struct AddSatOp {
+  std::int32_t operator()(std::int32_t a, std::int32_t b) const {
+    return Saturate(std::int64_t{a} + b);
+  }
+};
+struct SubSatOp {
+  std::int32_t operator()(std::int32_t a, std::int32_t b) const {
+    return Saturate(std::int64_t{a} - b);
+  }
+};
+struct MadHiSatOp {
+  std::int32_t operator()(std::int32_t a, std::int32_t b, std::int32_t c) const {
+    return Saturate(std::int64_t{MulHi(a, b)} + c);
+  }
+};
+struct MadLoOp {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return WrapAdd(MulLo(a, b), c);
+  }
+};
+struct MadHiOp {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return WrapAdd(MulHi(a, b), c);
+  }
+};
+template <class T>
+struct MulWideOp {
+  Wide<T> operator()(T a, T b) const { return static_cast<Wide<T>>(Wide<T>{a} * Wide<T>{b}); }
+};
+template <class T>
+struct MadWideOp {
+  Wide<T> operator()(T a, T b, Wide<T> c) const {
+    return WrapAdd(static_cast<Wide<T>>(Wide<T>{a} * Wide<T>{b}), c);
+  }
+};
+struct SadOp {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return WrapAdd(c, a < b ? WrapSub(b, a) : WrapSub(a, b));
+  }
+};
+struct AbsOp {
+  template <class T>
+  T operator()(T a) const {
+    return a < 0 ? WrapSub(T{0}, a) : a;
+  }
+};
+struct NegOp {
+  template <class T>
+  T operator()(T a) const {
+    return WrapSub(T{0}, a);
+  }
+};
+
+template <class Op>
+StepFunction BinaryInteger(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  return OnInteger(operands.type(), []<class T>() -> StepFunction { return &Binary<T, T, T, Op>; });
+}
+// Two halves of 16 bits, each for itself.
+template <class T, class Op>
+struct HalvesOp {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    const T low = Op{}(static_cast<T>(a), static_cast<T>(b));
+    const T high = Op{}(static_cast<T>(a >> 16), static_cast<T>(b >> 16));
+    return static_cast<std::uint16_t>(low) | std::uint32_t{static_cast<std::uint16_t>(high)} << 16;
+  }
+};
+template <class Op>
+StepFunction BinaryHalves(Operands& operands, Step& step) {
+  using U = std::uint32_t;
+  DecodeSlots(operands, step, 4);
+  return ptx::IsSigned(operands.type()) ? &Binary<U, U, U, HalvesOp<std::int16_t, Op>>
+                                        : &Binary<U, U, U, HalvesOp<std::uint16_t, Op>>;
+}
+
+template <class Op>
+StepFunction TernaryInteger(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  return OnInteger(operands.type(),
+                   []<class T>() -> StepFunction { return &Ternary<T, T, T, T, Op>; });
+}
+
+// min or max: `ReluOp` gives 0 for a negative result, of signed types.
+template <class Op, class ReluOp>
+StepFunction DecodeExtreme(Operands& operands, Step& step) {
+  const bool relu = operands.modifiers().suffixes.Has("relu");
+  if (ptx::IsPackedInteger(operands.type())) {
+    return relu ? BinaryHalves<ReluOp>(operands, step) : BinaryHalves<Op>(operands, step);
+  }
+  const StepFunction plain = BinaryInteger<Op>(operands, step);
+  using S = std::int32_t;
+  return relu ? &Binary<S, S, S, ReluOp> : plain;
+}
+
+// With the carry flag (PTX ISA, 9.7.2): kind says what enters the sum besides the flag.
+enum class CarryKind { kAdd, kSub, kMadLo, kMadHi };
+
+template <class T, CarryKind kind, bool in, bool out>
+void WithCarry(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  using U = Unsigned<T>;
+  using W = Wide<U>;
+  T* d = Lanes<T>(frame, step.d);
+  const T* a = Lanes<T>(frame, step.a);
+  const T* b = Lanes<T>(frame, step.b);
+  const T* c = Lanes<T>(frame, kind >= CarryKind::kMadLo ? step.c : step.b);
+  LaneMask carry = warp.carry;
+  ForEachLane(mask, [&](int i) {
+    const W flag = in ? carry >> i & 1 : 0;
+    W sum = 0;
+    if constexpr (kind == CarryKind::kSub) {
+      sum = W{static_cast<U>(a[i])} - W{static_cast<U>(b[i])} - flag;
+    } else if constexpr (kind == CarryKind::kAdd) {
+      sum = W{static_cast<U>(a[i])} + W{static_cast<U>(b[i])} + flag;
+    } else {
+      const T part = kind == CarryKind::kMadLo ? MulLo(a[i], b[i]) : MulHi(a[i], b[i]);
+      sum = W{static_cast<U>(part)} + W{static_cast<U>(c[i])} + flag;
+    }
+    d[i] = static_cast<T>(sum);
+    const auto bit = static_cast<LaneMask>(sum >> (8 * sizeof(T)) & 1);
+    if (out) carry = (carry & ~(1u << i)) | bit << i;
+  });
+  warp.carry = carry;
+}
+
+template <CarryKind kind, bool in>
+StepFunction DecodeCarry(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  const bool out = operands.modifiers().carry_out;
+  return OnInteger(operands.type(), [out]<class T>() -> StepFunction {
+    if constexpr (sizeof(T) < 4) return nullptr;
+    return out ? &WithCarry<T, kind, in, true> : &WithCarry<T, kind, in, false>;
+  });
+}
+
+template <class T, bool accumulate>
+StepFunction Widening() {
+  if constexpr (sizeof(T) == 8) {
+    return nullptr;
+  } else if constexpr (accumulate) {
+    return &Ternary<Wide<T>, T, T, Wide<T>, MadWideOp<T>>;
+  } else {
+    return &Binary<Wide<T>, T, T, MulWideOp<T>>;
+  }
+}
+
+template <bool accumulate>
+StepFunction DecodeWide(Operands& operands, Step& step) {
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  step.d = operands.Destination(0, 2 * bytes);
+  step.a = operands.Source(1, bytes);
+  step.b = operands.Source(2, bytes);
+  if (accumulate) step.c = operands.Source(3, 2 * bytes);
+  return OnInteger(operands.type(), []<class T>() { return Widening<T, accumulate>(); });
+}
+
+// Bits 16 to 47 (.hi) or 0 to 31 (.lo) of the product of the low 24 bits.
+template <class T, bool hi>
+T Mul24(T a, T b) {
+  const Wide<T> x = static_cast<T>(static_cast<Unsigned<T>>(a) << 8) >> 8;
+  const Wide<T> y = static_cast<T>(static_cast<Unsigned<T>>(b) << 8) >> 8;
+  return static_cast<T>(x * y >> (hi ? 16 : 0));
+}
+template <bool hi>
+struct Mul24Op {
+  template <class T>
+  T operator()(T a, T b) const {
+    return Mul24<T, hi>(a, b);
+  }
+};
+template <bool hi>
+struct Mad24Op {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return WrapAdd(Mul24<T, hi>(a, b), c);
+  }
+};
+struct Mad24SatOp {
+  std::int32_t operator()(std::int32_t a, std::int32_t b, std::int32_t c) const {
+    return Saturate(std::int64_t{Mul24<std::int32_t, true>(a, b)} + c);
+  }
+};
+
+std::int32_t Field(std::uint32_t value, int bits, int index, bool is_signed) {
+  const std::uint32_t raw = value << (32 - bits * (index + 1)) >> (32 - bits);
+  if (!is_signed) return static_cast<std::int32_t>(raw);
+  return static_cast<std::int32_t>(raw << (32 - bits)) >> (32 - bits);
+}
+
+// step.data: bit 0 a is signed, bit 1 b is signed, bit 2 dp2a.hi, bit 3 dp2a.
+void DotProduct(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const auto* a = Lanes<std::uint32_t>(frame, step.a);
+  const auto* b = Lanes<std::uint32_t>(frame, step.b);
+  const auto* c = Lanes<std::uint32_t>(frame, step.c);
+  auto* d = Lanes<std::uint32_t>(frame, step.d);
+  const bool a_signed = (step.data & 1) != 0;
+  const bool b_signed = (step.data & 2) != 0;
+  const bool pairs = (step.data & 8) != 0;
+  const int first = (step.data & 4) != 0 ? 2 : 0;
+  ForEachLane(mask, [=](int i) {
+    std::uint32_t sum = c[i];
+    for (int k = 0; k < (pairs ? 2 : 4); ++k) {
+      const std::int32_t x = Field(a[i], pairs ? 16 : 8, k, a_signed);
+      sum += static_cast<std::uint32_t>(MulLo(x, Field(b[i], 8, first + k, b_signed)));
+    }
+    d[i] = sum;
+  });
+}
+
+StepFunction DecodeDot(Operands& operands, Step& step, std::uint64_t form) {
+  DecodeSlots(operands, step, 4);
+  step.data = form | (ptx::IsSigned(operands.type()) ? 1 : 0) |
+              (ptx::IsSigned(operands.modifiers().source_type) ? 2 : 0);
+  return &DotProduct;
+}
+
+}  // namespace
+
+StepFunction DecodeAdd(Operands& operands, Step& step) {
+  if (IsFloating(operands.type())) return DecodeFloatAdd(operands, step);
+  if (ptx::IsPackedInteger(operands.type())) return BinaryHalves<AddOp>(operands, step);
+  if (operands.modifiers().carry_out) return DecodeCarry<CarryKind::kAdd, false>(operands, step);
+  const StepFunction plain = BinaryInteger<AddOp>(operands, step);
+  using S = std::int32_t;
+  return operands.modifiers().sat ? &Binary<S, S, S, AddSatOp> : plain;
+}
+StepFunction DecodeAddc(Operands& operands, Step& step) {
+  return DecodeCarry<CarryKind::kAdd, true>(operands, step);
+}
+StepFunction DecodeSub(Operands& operands, Step& step) {
+  if (IsFloating(operands.type())) return DecodeFloatSub(operands, step);
+  if (operands.modifiers().carry_out) return DecodeCarry<CarryKind::kSub, false>(operands, step);
+  const StepFunction plain = BinaryInteger<SubOp>(operands, step);
+  using S = std::int32_t;
+  return operands.modifiers().sat ? &Binary<S, S, S, SubSatOp> : plain;
+}
+StepFunction DecodeSubc(Operands& operands, Step& step) {
+  return DecodeCarry<CarryKind::kSub, true>(operands, step);
+}
+StepFunction DecodeMul(Operands& operands, Step& step) {
+  if (IsFloating(operands.type())) return DecodeFloatMul(operands, step);
+  switch (operands.modifiers().part) {
+    case ptx::MulPart::kLo:
+      return BinaryInteger<MulLoOp>(operands, step);
+    case ptx::MulPart::kHi:
+      return BinaryInteger<MulHiOp>(operands, step);
+    case ptx::MulPart::kWide:
+      return DecodeWide<false>(operands, step);
+    default:
+      return nullptr;
+  }
+}
+StepFunction DecodeMad(Operands& operands, Step& step) {
+  if (IsFloating(operands.type())) return DecodeFma(operands, step);
+  const ptx::Modifiers& modifiers = operands.modifiers();
+  const bool hi = modifiers.part == ptx::MulPart::kHi;
+  if (modifiers.part == ptx::MulPart::kWide) return DecodeWide<true>(operands, step);
+  if (modifiers.carry_out) {
+    return hi ? DecodeCarry<CarryKind::kMadHi, false>(operands, step)
+              : DecodeCarry<CarryKind::kMadLo, false>(operands, step);
+  }
+  using S = std::int32_t;
+  const StepFunction plain =
+      hi ? TernaryInteger<MadHiOp>(operands, step) : TernaryInteger<MadLoOp>(operands, step);
+  return modifiers.sat ? &Ternary<S, S, S, S, MadHiSatOp> : plain;
+}
+StepFunction DecodeMadc(Operands& operands, Step& step) {
+  return operands.modifiers().part == ptx::MulPart::kHi
+             ? DecodeCarry<CarryKind::kMadHi, true>(operands, step)
+             : DecodeCarry<CarryKind::kMadLo, true>(operands, step);
+}
+StepFunction DecodeMul24(Operands& operands, Step& step) {
+  return operands.modifiers().part == ptx::MulPart::kHi
+             ? BinaryInteger<Mul24Op<true>>(operands, step)
+             : BinaryInteger<Mul24Op<false>>(operands, step);
+}
+StepFunction DecodeMad24(Operands& operands, Step& step) {
+  using S = std::int32_t;
+  const StepFunction plain = operands.modifiers().part == ptx::MulPart::kHi
+                                 ? TernaryInteger<Mad24Op<true>>(operands, step)
+                                 : TernaryInteger<Mad24Op<false>>(operands, step);
+  return operands.modifiers().sat ? &Ternary<S, S, S, S, Mad24SatOp> : plain;
+}
+StepFunction DecodeDiv(Operands& operands, Step& step) {
+  if (IsFloating(operands.type())) return DecodeFloatDiv(operands, step);
+  return BinaryInteger<DivOp>(operands, step);
+}
+StepFunction DecodeRem(Operands& operands, Step& step) {
+  return BinaryInteger<RemOp>(operands, step);
+}
+StepFunction DecodeAbs(Operands& operands, Step& step) {
+  if (IsFloating(operands.type())) return DecodeFloatAbs(operands, step);
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  return OnInteger(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, AbsOp>; });
+}
+StepFunction DecodeNeg(Operands& operands, Step& step) {
+  if (IsFloating(operands.type())) return DecodeFloatNeg(operands, step);
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  return OnInteger(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, NegOp>; });
+}
+StepFunction DecodeMin(Operands& operands, Step& step) {
+  if (IsFloating(operands.type())) return DecodeFloatMin(operands, step);
+  return DecodeExtreme<MinOp, MinReluOp>(operands, step);
+}
+StepFunction DecodeMax(Operands& operands, Step& step) {
+  if (IsFloating(operands.type())) return DecodeFloatMax(operands, step);
+  return DecodeExtreme<MaxOp, MaxReluOp>(operands, step);
+}
+StepFunction DecodeSad(Operands& operands, Step& step) {
+  return TernaryInteger<SadOp>(operands, step);
+}
+StepFunction DecodeDp4a(Operands& operands, Step& step) { return DecodeDot(operands, step, 0); }
+StepFunction DecodeDp2a(Operands& operands, Step& step) {
+  return DecodeDot(operands, step, operands.modifiers().part == ptx::MulPart::kHi ? 12 : 8);
+}
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

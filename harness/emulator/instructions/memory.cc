@@ -1,0 +1,159 @@
+// Loads and stores (PTX ISA, "Data Movement": ld, ldu, st).
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "emulator/access/lane_memory.h"
+#include "emulator/access/memory_access.h"
+#include "emulator/access/recalled_access.h"
+#include "emulator/code/decode_access.h"
+#include "emulator/code/decoder.h"
+#include "emulator/core/launch.h"
+#include "emulator/instructions/instructions.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+// The value of element `e`: its register's lanes.
+template <class R>
+[[gnu::always_inline]] inline R* ElementOf(std::byte* frame, const MemoryInfo& info, int e) {
+  return Lanes<R>(frame, info.values[static_cast<std::size_t>(e)]);
+}
+
+// All bits set, in memory: a byte of it is 255, however wide the register.
+template <class T>
+T AllOnes() {
+  T value;
+  std::memset(&value, 0xFF, sizeof value);
+  return value;
+}
+
+// An access that is not like the one before. Lanes whose address is wrong load NaN bits.
+template <class T, class R, int count>
+[[gnu::noinline]] void LoadResolved(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  std::byte* at[kLanes];
+  const LaneMask good = Resolve(frame, step, mask, warp, at);
+  for (int e = 0; e < count; ++e) {
+    R* d = ElementOf<R>(frame, info, e);
+    ForEachLane(good, [&](int i) {
+      d[i] = static_cast<R>(At<T>(at[i] + static_cast<std::size_t>(e) * sizeof(T)));
+    });
+    ForEachLane(mask & ~good, [&](int i) { d[i] = static_cast<R>(AllOnes<T>()); });
+  }
+}
+
+template <class T, class R, int count>
+[[gnu::noinline]] void StoreResolved(std::byte* frame, const Step& step, LaneMask mask,
+                                     Warp& warp) {
+  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  std::byte* at[kLanes];
+  const LaneMask good = Resolve(frame, step, mask, warp, at);
+  for (int e = 0; e < count; ++e) {
+    const R* a = ElementOf<R>(frame, info, e);
+    ForEachLane(good, [&](int i) {
+      const T value = static_cast<T>(a[i]);
+      std::memcpy(at[i] + static_cast<std::size_t>(e) * sizeof(T), &value, sizeof value);
+    });
+  }
+}
+
+template <class T, class R, int count>
+void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  MemorySite& site = warp.sites[step.memory];
+  std::byte* first = Recall(frame, step, mask, site, info);
+  if (first == nullptr) [[unlikely]]
+    first = RecallEarlier(frame, step, mask, site, info);
+  if (first == nullptr) [[unlikely]]
+    return LoadResolved<T, R, count>(frame, step, mask, warp);
+  if (site.tell) [[unlikely]]
+    first = TellRecalled(first, step, mask, warp, info);
+  for (int e = 0; e < count; ++e) {
+    const std::byte* from = first + static_cast<std::size_t>(e) * sizeof(T);
+    LoadRecalled<T, R, count>(site, mask, from, ElementOf<R>(frame, info, e));
+  }
+}
+
+template <class T, class R, int count>
+void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  MemorySite& site = warp.sites[step.memory];
+  std::byte* first = Recall(frame, step, mask, site, info);
+  if (first == nullptr) [[unlikely]]
+    first = RecallEarlier(frame, step, mask, site, info);
+  if (first == nullptr) [[unlikely]]
+    return StoreResolved<T, R, count>(frame, step, mask, warp);
+  if (site.tell) [[unlikely]]
+    first = TellRecalled(first, step, mask, warp, info);
+  for (int e = 0; e < count; ++e) {
+    std::byte* to = first + static_cast<std::size_t>(e) * sizeof(T);
+    StoreRecalled<T, R, count>(site, mask, to, ElementOf<R>(frame, info, e));
+  }
+}
+
+// The registers (or immediates) of the value at operand `index`, one or a vector of them, all of
+// the width that is returned; 0 where they differ.
+std::uint32_t DecodeValues(Operands& operands, std::size_t index, bool destination,
+                           std::array<Slot, 8>& slots) {
+  const ptx::Operand& value = operands[index];
+  const bool vector = value.kind == ptx::OperandKind::kVector;
+  const std::size_t count = vector ? value.elements.size() : 1;
+  const auto element = [&](std::size_t e) -> const ptx::Operand& {
+    return vector ? value.elements[e] : value;
+  };
+  std::uint32_t bytes = 0;
+  for (std::size_t e = 0; e < count; ++e) {
+    const std::uint32_t width = operands.RegisterBytesOf(element(e));
+    if (width != 0 && bytes != 0 && width != bytes) return 0;
+    if (width != 0) bytes = width;
+  }
+  if (bytes == 0) bytes = std::max(ptx::Bytes(operands.type()), 2U);
+  for (std::size_t e = 0; e < count && e < slots.size(); ++e) {
+    slots[e] = destination ? operands.DestinationOf(element(e), bytes)
+                           : operands.SourceOf(element(e), bytes);
+  }
+  return bytes;
+}
+
+StepFunction Decode(Operands& operands, Step& step, bool load) {
+  const std::size_t address_index = load ? 1 : 0;
+  const std::size_t value_index = load ? 0 : 1;
+  const int count = operands.modifiers().vector;
+  const std::uint32_t bytes = ptx::Bytes(operands.type()) * static_cast<std::uint32_t>(count);
+  const ptx::Operand& address = operands[address_index];
+  std::array<Slot, 8> values = {};
+  const std::uint32_t register_bytes = DecodeValues(operands, value_index, load, values);
+  const bool parameter =
+      operands.modifiers().space == ptx::Space::kParam && address.base == ptx::AddressBase::kSymbol;
+  if (parameter) {
+    MemoryInfo info;
+    info.instruction = step.index;
+    info.bytes = bytes;
+    info.values = values;
+    std::vector<MemoryInfo>& memory = operands.decoder().program().memory;
+    step.memory = static_cast<std::uint32_t>(memory.size());
+    memory.push_back(info);
+    return DecodeParameter(operands, step, load, address, register_bytes);
+  }
+  MemoryInfo& info = DecodeAccess(operands, step, address_index, bytes,
+                                  load ? MemoryInfo::Kind::kLoad : MemoryInfo::Kind::kStore);
+  info.values = values;
+  info.elements = static_cast<std::uint32_t>(count);
+  info.register_bytes = register_bytes;
+  if (load) {
+    return OnElements([]<class T, class R, int n>() -> StepFunction { return &Load<T, R, n>; },
+                      operands.type(), count, register_bytes);
+  }
+  return OnElements([]<class T, class R, int n>() -> StepFunction { return &Store<T, R, n>; },
+                    operands.type(), count, register_bytes);
+}
+
+}  // namespace
+
+StepFunction DecodeLd(Operands& operands, Step& step) { return Decode(operands, step, true); }
+StepFunction DecodeLdu(Operands& operands, Step& step) { return Decode(operands, step, true); }
+StepFunction DecodeSt(Operands& operands, Step& step) { return Decode(operands, step, false); }
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

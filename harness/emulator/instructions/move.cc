@@ -1,0 +1,225 @@
+// Moves between registers and of addresses between state spaces (PTX ISA, "Data Movement": mov,
+// cvta, isspacep).
+#include "emulator/code/decoder.h"
+#include "emulator/core/launch.h"
+#include "emulator/instructions/instructions.h"
+#include "emulator/lanes/lanes.h"
+#include "emulator/memory/address_space.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+
+template <class T>
+void Move(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);
+  StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return a[i]; });
+}
+
+void MovePredicate(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  StorePredicate(frame, step.d, mask, Predicate(frame, step.a) ^ step.flip);
+}
+
+// The time of the emulator is the number of warp instructions that the launch has executed; `shift`
+// chooses the half. A block of code counts as a whole when it begins: step.data is what is left of
+// it here.
+template <class T, int shift>
+void MoveClock(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  if (warp.launch->LeaveToOneThread()) return;
+  const T now = static_cast<T>((warp.launch->executed - step.data) >> shift);
+  StoreLanes(Lanes<T>(frame, step.d), mask, [=](int) { return now; });
+}
+
+// {a, b, ...} to one register: the first element is the lowest. step.a, b, c, e: the elements.
+template <class Part, class Whole>
+void Pack(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  constexpr int count = sizeof(Whole) / sizeof(Part);
+  const Slot slots[] = {step.a, step.b, step.c, step.e};
+  Whole* d = Lanes<Whole>(frame, step.d);
+  ForEachLane(mask, [&](int i) {
+    Whole whole = 0;
+    for (int e = count - 1; e >= 0; --e) {
+      whole = static_cast<Whole>(whole << (sizeof(Part) * 8 % (sizeof(Whole) * 8)));
+      whole = static_cast<Whole>(whole | Lanes<Part>(frame, slots[e])[i]);
+    }
+    d[i] = whole;
+  });
+}
+
+template <class Part, class Whole>
+void Unpack(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  constexpr int count = sizeof(Whole) / sizeof(Part);
+  const Slot slots[] = {step.a, step.b, step.c, step.e};
+  const Whole* whole = Lanes<Whole>(frame, step.d);
+  ForEachLane(mask, [&](int i) {
+    for (int e = 0; e < count; ++e) {
+      Lanes<Part>(frame, slots[e])[i] =
+          static_cast<Part>(whole[i] >> (static_cast<std::size_t>(e) * sizeof(Part) * 8));
+    }
+  });
+}
+
+bool TakeElements(Operands& operands, Step& step, const ptx::Operand& vector, bool destination,
+                  std::uint32_t bytes) {
+  Slot* slots[] = {&step.a, &step.b, &step.c, &step.e};
+  if (vector.elements.size() > std::size(slots)) return false;
+  for (std::size_t e = 0; e < vector.elements.size(); ++e) {
+    *slots[e] = destination ? operands.DestinationOf(vector.elements[e], bytes)
+                            : operands.SourceOf(vector.elements[e], bytes);
+  }
+  return true;
+}
+
+// `whole` bytes in parts of `part` bytes.
+template <bool pack>
+StepFunction OfParts(std::uint32_t whole, std::uint32_t part) {
+  if (whole == 8 && part == 4) return pack ? Pack<U32, U64> : Unpack<U32, U64>;
+  if (whole == 8 && part == 2) {
+    return pack ? Pack<std::uint16_t, U64> : Unpack<std::uint16_t, U64>;
+  }
+  if (whole == 4 && part == 2) {
+    return pack ? Pack<std::uint16_t, U32> : Unpack<std::uint16_t, U32>;
+  }
+  return nullptr;
+}
+
+StepFunction OfClock(ptx::SpecialRegister which) {
+  switch (which) {
+    case ptx::SpecialRegister::kClock:
+    case ptx::SpecialRegister::kGlobaltimerLo:
+      return MoveClock<U32, 0>;
+    case ptx::SpecialRegister::kClockHi:
+    case ptx::SpecialRegister::kGlobaltimerHi:
+      return MoveClock<U32, 32>;
+    case ptx::SpecialRegister::kClock64:
+    case ptx::SpecialRegister::kGlobaltimer:
+      return MoveClock<U64, 0>;
+    default:
+      return nullptr;
+  }
+}
+
+// From this instruction of its block of code on.
+U64 InstructionsLeft(Operands& operands, const Step& step) {
+  FunctionDecoder& decoder = operands.decoder();
+  const CodeBlock& code = decoder.program().blocks[decoder.BlockAt(step.index)];
+  return code.first + code.instructions - step.index;
+}
+
+// Adds `offset` to a generic address or takes it away: the windows of address_space.h.
+template <class T>
+void AddWindow(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);
+  const T offset = static_cast<T>(step.data);
+  StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return static_cast<T>(a[i] + offset); });
+}
+
+const Window* WindowOf(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::kShared:
+      return &kSharedWindow;
+    case ptx::Space::kLocal:
+      return &kLocalWindow;
+    default:
+      return nullptr;  // generic addresses are the space's own
+  }
+}
+
+// step.data: the ptx::Space that is asked for.
+void IsInSpace(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const U64* a = Lanes<U64>(frame, step.a);
+  LaneMask result = 0;
+  ForEachLane(mask, [&](int i) {
+    bool inside = false;
+    switch (static_cast<ptx::Space>(step.data)) {
+      case ptx::Space::kShared:
+        inside = kSharedWindow.Contains(a[i]);
+        break;
+      case ptx::Space::kLocal:
+        inside = kLocalWindow.Contains(a[i]);
+        break;
+      case ptx::Space::kParam:
+        inside = kParamWindow.Contains(a[i]);
+        break;
+      case ptx::Space::kConst:
+      case ptx::Space::kGlobal: {
+        const Allocation* allocation = warp.launch->memory->Find(a[i], 1);
+        const bool constant =
+            allocation != nullptr && allocation->kind == AllocationKind::kConstant;
+        const bool window = kSharedWindow.Contains(a[i]) || kLocalWindow.Contains(a[i]) ||
+                            kParamWindow.Contains(a[i]);
+        inside = static_cast<ptx::Space>(step.data) == ptx::Space::kConst ? constant
+                                                                          : !constant && !window;
+        break;
+      }
+      case ptx::Space::kGeneric:
+        inside = true;
+        break;
+    }
+    result |= LaneMask{inside ? 1U : 0U} << i;
+  });
+  StorePredicate(frame, step.d, mask, result);
+}
+
+}  // namespace
+
+StepFunction DecodeMov(Operands& operands, Step& step) {
+  if (operands.type() == ptx::Type::kPred) {
+    step.d = operands.DestinationPredicate(0);
+    step.a = operands.SourcePredicate(1, step.flip);
+    return MovePredicate;
+  }
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  if (operands[1].kind == ptx::OperandKind::kVector) {
+    const auto part = static_cast<std::uint32_t>(bytes / operands[1].elements.size());
+    step.d = operands.Destination(0, bytes);
+    return TakeElements(operands, step, operands[1], false, part) ? OfParts<true>(bytes, part)
+                                                                  : nullptr;
+  }
+  if (operands[0].kind == ptx::OperandKind::kVector) {
+    const auto part = static_cast<std::uint32_t>(bytes / operands[0].elements.size());
+    step.d = operands.Source(1, bytes);
+    return TakeElements(operands, step, operands[0], true, part) ? OfParts<false>(bytes, part)
+                                                                 : nullptr;
+  }
+  step.d = operands.Destination(0, bytes);
+  if (operands[1].kind == ptx::OperandKind::kSpecial) {
+    if (const StepFunction clock = OfClock(operands[1].special)) {
+      step.data = InstructionsLeft(operands, step);
+      return clock;
+    }
+  }
+  step.a = operands.Source(1, bytes);
+  switch (bytes) {
+    case 2:
+      return Move<std::uint16_t>;
+    case 4:
+      return Move<U32>;
+    case 8:
+      return Move<U64>;
+    default:
+      return nullptr;
+  }
+}
+
+StepFunction DecodeCvta(Operands& operands, Step& step) {
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  step.d = operands.Destination(0, bytes);
+  step.a = operands.Source(1, bytes);
+  const Window* window = WindowOf(operands.modifiers().space);
+  const U64 begin = window == nullptr ? 0 : window->begin;
+  step.data = operands.modifiers().to ? U64{0} - begin : begin;
+  if (bytes == 8) return step.data == 0 ? Move<U64> : AddWindow<U64>;
+  return bytes == 4 ? Move<U32> : nullptr;
+}
+
+StepFunction DecodeIsspacep(Operands& operands, Step& step) {
+  step.d = operands.DestinationPredicate(0);
+  step.a = operands.Source(1, 8);
+  step.data = static_cast<U64>(operands.modifiers().space);
+  return IsInSpace;
+}
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

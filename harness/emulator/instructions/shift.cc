@@ -1,0 +1,140 @@
+// Shifts, and fields of bits: shf, shl, shr, bfe, bfi, szext, bmsk.
+#include "emulator/instructions/instructions.h"
+#include "emulator/lanes/lane_integer.h"
+#include "emulator/lanes/lane_types.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+using U32 = std::uint32_t;
+
+// Amounts beyond the width shift everything out.
+struct ShlOp {
+  template <class T>
+  T operator()(T a, U32 b) const {
+    constexpr U32 top = 8 * sizeof(T) - 1;
+    const T shifted = static_cast<T>(static_cast<Unsigned<T>>(a) << (b & top));
+    return b > top ? T{0} : shifted;
+  }
+};
+struct ShrOp {
+  template <class T>
+  T operator()(T a, U32 b) const {
+    constexpr U32 top = 8 * sizeof(T) - 1;
+    const T out = std::is_signed_v<T> ? static_cast<T>(a >> top) : T{0};
+    return b > top ? out : static_cast<T>(a >> (b & top));
+  }
+};
+template <bool left, bool wrap>
+struct ShfOp {
+  U32 operator()(U32 a, U32 b, U32 c) const {
+    const U32 n = wrap ? c & 31 : c > 32 ? 32 : c;
+    const std::uint64_t both = std::uint64_t{b} << 32 | a;
+    return static_cast<U32>(left ? both << n >> 32 : both >> n);
+  }
+};
+struct BfeOp {
+  template <class T>
+  T operator()(T a, U32 b, U32 c) const {
+    return ExtractField(a, b, c);
+  }
+};
+template <bool wrap>
+struct BmskOp {
+  U32 operator()(U32 a, U32 b) const {
+    const U32 from = wrap ? a & 31 : a;
+    const U32 count = wrap ? b & 31 : b;
+    if (from > 31 || count == 0) return 0;
+    return static_cast<U32>((count > 31 ? ~0u : (1u << count) - 1) << from);
+  }
+};
+
+template <class T>
+void Bfi(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);
+  const T* b = Lanes<T>(frame, step.b);
+  const U32* c = Lanes<U32>(frame, step.c);
+  const U32* e = Lanes<U32>(frame, step.e);
+  T* d = Lanes<T>(frame, step.d);
+  ForEachLane(mask, [=](int i) { d[i] = InsertField(a[i], b[i], c[i], e[i]); });
+}
+
+// Clamped, 32 bits and more keep the value; no bits at all give zero.
+template <class T, bool wrap>
+struct SzextOp {
+  T operator()(T a, U32 bits) const {
+    const U32 count = wrap ? bits & 31 : bits < 32 ? bits : 32;
+    return count == 0 ? T{0}
+                      : static_cast<T>(static_cast<T>(static_cast<U32>(a) << (32 - count)) >>
+                                       (32 - count));
+  }
+};
+
+// "d a b" and "d a b c" where b and c are 32 bits wide whatever the type is.
+void DecodeShiftSlots(Operands& operands, Step& step) {
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  step.d = operands.Destination(0, bytes);
+  step.a = operands.Source(1, bytes);
+  step.b = operands.Source(2, 4);
+  if (operands.size() > 3) step.c = operands.Source(3, 4);
+}
+
+template <class F>
+StepFunction OnIntegerOrBits(ptx::Type type, F f) {
+  return type >= ptx::Type::kB16 && type <= ptx::Type::kB64 ? OnBits(type, f) : OnInteger(type, f);
+}
+
+}  // namespace
+
+StepFunction DecodeShf(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, 4);
+  const ptx::Modifiers& modifiers = operands.modifiers();
+  if (modifiers.left) {
+    return modifiers.wrap ? &Ternary<U32, U32, U32, U32, ShfOp<true, true>>
+                          : &Ternary<U32, U32, U32, U32, ShfOp<true, false>>;
+  }
+  return modifiers.wrap ? &Ternary<U32, U32, U32, U32, ShfOp<false, true>>
+                        : &Ternary<U32, U32, U32, U32, ShfOp<false, false>>;
+}
+StepFunction DecodeShl(Operands& operands, Step& step) {
+  DecodeShiftSlots(operands, step);
+  return OnBits(operands.type(),
+                []<class T>() -> StepFunction { return &Binary<T, T, U32, ShlOp>; });
+}
+StepFunction DecodeShr(Operands& operands, Step& step) {
+  DecodeShiftSlots(operands, step);
+  return OnIntegerOrBits(operands.type(),
+                         []<class T>() -> StepFunction { return &Binary<T, T, U32, ShrOp>; });
+}
+StepFunction DecodeBfe(Operands& operands, Step& step) {
+  DecodeShiftSlots(operands, step);
+  return OnInteger(operands.type(),
+                   []<class T>() -> StepFunction { return &Ternary<T, T, U32, U32, BfeOp>; });
+}
+StepFunction DecodeBfi(Operands& operands, Step& step) {
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  step.d = operands.Destination(0, bytes);
+  step.a = operands.Source(1, bytes);
+  step.b = operands.Source(2, bytes);
+  step.c = operands.Source(3, 4);
+  step.e = operands.Source(4, 4);
+  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Bfi<T>; });
+}
+StepFunction DecodeSzext(Operands& operands, Step& step) {
+  using S32 = std::int32_t;
+  DecodeSlots(operands, step, 4);
+  const bool wrap = operands.modifiers().suffixes.Has("wrap");
+  if (ptx::IsSigned(operands.type())) {
+    return wrap ? &Binary<S32, S32, U32, SzextOp<S32, true>>
+                : &Binary<S32, S32, U32, SzextOp<S32, false>>;
+  }
+  return wrap ? &Binary<U32, U32, U32, SzextOp<U32, true>>
+              : &Binary<U32, U32, U32, SzextOp<U32, false>>;
+}
+StepFunction DecodeBmsk(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, 4);
+  return operands.modifiers().suffixes.Has("wrap") ? &Binary<U32, U32, U32, BmskOp<true>>
+                                                   : &Binary<U32, U32, U32, BmskOp<false>>;
+}
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

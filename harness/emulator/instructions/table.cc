@@ -1,0 +1,28 @@
+// The table of all instructions: which function decodes which opcode.
+#include "emulator/code/isa.h"
+#include "emulator/core/findings.h"
+#include "emulator/core/run.h"
+#include "emulator/instructions/instructions.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+InstructionDecoder DecoderOf(ptx::Opcode opcode) {
+  switch (opcode) {
+#define PARSED_OPCODE(...)
+#define OPCODE(name, ...)    \
+  case ptx::Opcode::k##name: \
+    return Decode##name;
+#include "ptx/opcodes.def"
+#undef OPCODE
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+extern const Isa kIsa;
+const Isa kIsa{.decoder = DecoderOf, .run = Run, .unsupported = ReportUnsupported};
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

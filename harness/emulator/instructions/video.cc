@@ -1,0 +1,314 @@
+// Video instructions (PTX ISA, "Video Instructions"): arithmetic on bytes and halves, one, two or
+// four at once, with a saturation and a second operation or a merge.
+#include "emulator/instructions/instructions.h"
+#include "emulator/lanes/lane_integer.h"
+#include "emulator/lanes/lane_types.h"
+#include "emulator/lanes/lane_video.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+namespace {
+
+using U32 = std::uint32_t;
+
+enum class Second : std::uint8_t { kNone, kAdd, kMin, kMax, kMerge };
+
+// What a video instruction does besides its operation; small enough for Step::data.
+struct VideoForm {
+  VideoPart a, b;
+  std::uint8_t to = 0;     // SIMD: a bit for each part that is written; scalar: the part's shift
+  std::uint8_t flags = 0;  // bits 0 to 2 Second; 3 .sat; 4 signed result; 5 a byte, 6 a half
+};
+static_assert(sizeof(VideoForm) == sizeof(Step::data));
+
+struct AddPart {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a + b; }
+};
+struct SubPart {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a - b; }
+};
+struct DifferencePart {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a < b ? b - a : a - b; }
+};
+struct MinPart {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a < b ? a : b; }
+};
+struct MaxPart {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a < b ? b : a; }
+};
+struct AveragePart {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+    return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
+  }
+};
+template <bool clamp>
+struct ShiftLeftPart {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+    return a << (clamp ? (b < 32 ? b : 32) : (b & 31));
+  }
+};
+template <bool clamp>
+struct ShiftRightPart {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+    return a >> (clamp ? (b < 32 ? b : 32) : (b & 31));
+  }
+};
+template <ptx::Compare compare>
+struct ComparePart {
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+    switch (compare) {
+      case ptx::Compare::kEq:
+        return a == b;
+      case ptx::Compare::kNe:
+        return a != b;
+      case ptx::Compare::kLt:
+        return a < b;
+      case ptx::Compare::kLe:
+        return a <= b;
+      case ptx::Compare::kGt:
+        return a > b;
+      default:
+        return a >= b;
+    }
+  }
+};
+
+Second SecondOf(const VideoForm& form) { return static_cast<Second>(form.flags & 7); }
+bool Saturates(const VideoForm& form) { return (form.flags & 8) != 0; }
+bool IsSigned(const VideoForm& form) { return (form.flags & 16) != 0; }
+
+// The second operation, on all 32 bits.
+U32 Join(const VideoForm& form, std::int64_t value, U32 c) {
+  const VideoPart whole{.is_signed = IsSigned(form)};
+  const std::int64_t x = Extract(static_cast<U32>(value), whole);
+  const std::int64_t y = Extract(c, whole);
+  switch (SecondOf(form)) {
+    case Second::kAdd:
+      return static_cast<U32>(x + y);
+    case Second::kMin:
+      return static_cast<U32>(x < y ? x : y);
+    case Second::kMax:
+      return static_cast<U32>(x < y ? y : x);
+    case Second::kMerge:
+      return Merge(c, value, (form.flags & 32) != 0 ? 8 : 16, form.to);
+    case Second::kNone:
+      break;
+  }
+  return static_cast<U32>(value);
+}
+
+template <class Op>
+void Scalar(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const auto form = std::bit_cast<VideoForm>(step.data);
+  const U32* a = Lanes<U32>(frame, step.a);
+  const U32* b = Lanes<U32>(frame, step.b);
+  const U32* c = Lanes<U32>(frame, step.c);
+  U32* d = Lanes<U32>(frame, step.d);
+  ForEachLane(mask, [&](int i) {
+    std::int64_t value = Op{}(Extract(a[i], form.a), Extract(b[i], form.b));
+    if (Saturates(form)) value = SaturateTo(value, 32, IsSigned(form));
+    d[i] = Join(form, value, c[i]);
+  });
+}
+
+// Four or two parts at once. Which of the parts of the pair {b, a} is number i of the first source:
+// step.flip >> 4 i, three bits; of the second: 16 bits further.
+template <int ways, class Op>
+void Simd(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  constexpr std::uint8_t kBits = 32 / ways;
+  const auto form = std::bit_cast<VideoForm>(step.data);
+  const U32* a = Lanes<U32>(frame, step.a);
+  const U32* b = Lanes<U32>(frame, step.b);
+  const U32* c = Lanes<U32>(frame, step.c);
+  U32* d = Lanes<U32>(frame, step.d);
+  ForEachLane(mask, [&](int i) {
+    const std::uint64_t pair = std::uint64_t{b[i]} << 32 | a[i];
+    U32 result = c[i];
+    for (int part = 0; part < ways; ++part) {
+      if ((form.to >> part & 1) == 0) continue;
+      VideoPart x = form.a;
+      VideoPart y = form.b;
+      x.shift = static_cast<std::uint8_t>((step.flip >> (4 * part) & 7) * kBits);
+      y.shift = static_cast<std::uint8_t>((step.flip >> (4 * part + 16) & 7) * kBits);
+      std::int64_t value = Op{}(Extract(pair, x), Extract(pair, y));
+      if (Saturates(form)) value = SaturateTo(value, kBits, IsSigned(form));
+      result = SecondOf(form) == Second::kAdd
+                   ? result + static_cast<U32>(value)
+                   : Merge(result, value, kBits, static_cast<std::uint8_t>(part * kBits));
+    }
+    d[i] = result;
+  });
+}
+
+// The types after the result's: of a, of b. vset has no result type.
+std::array<ptx::Type, 3> TypesOf(const ptx::Modifiers& modifiers, bool compares) {
+  std::array<ptx::Type, 3> types = {ptx::Type::kU32, ptx::Type::kU32, ptx::Type::kU32};
+  std::size_t at = compares ? 1 : 0;
+  for (const std::string& suffix : modifiers.suffixes) {
+    if (const auto type = ptx::TypeNamed(suffix)) types[at++] = *type;
+  }
+  return types;
+}
+
+VideoForm FormOf(Operands& operands, bool compares) {
+  const ptx::Modifiers& modifiers = operands.modifiers();
+  const auto types = TypesOf(modifiers, compares);
+  VideoForm form;
+  form.a.is_signed = ptx::IsSigned(types[1]);
+  form.b.is_signed = ptx::IsSigned(types[2]);
+  const bool is_signed = ptx::IsSigned(types[compares ? 1 : 0]);  // of the second operation
+  Second second = Second::kNone;
+  if (modifiers.atomic == ptx::Atomic::kAdd) second = Second::kAdd;
+  if (modifiers.atomic == ptx::Atomic::kMin) second = Second::kMin;
+  if (modifiers.atomic == ptx::Atomic::kMax) second = Second::kMax;
+  if (second == Second::kNone && operands[0].selector.bits != 0) second = Second::kMerge;
+  form.flags = static_cast<std::uint8_t>(static_cast<int>(second) | (modifiers.sat ? 8 : 0) |
+                                         (is_signed ? 16 : 0) |
+                                         (operands[0].selector.bits == 8    ? 32
+                                          : operands[0].selector.bits == 16 ? 64
+                                                                            : 0));
+  return form;
+}
+
+// One part of a register, or all of it. False for a selector of several parts.
+bool TakePart(Operands& operands, std::size_t index, VideoPart& part) {
+  const ptx::Selector& selector = operands[index].selector;
+  if (selector.bits == 0) return true;
+  part.bits = selector.bits;
+  part.shift = static_cast<std::uint8_t>(selector.parts[0] * selector.bits);
+  return selector.count == 1 && part.shift < 32;
+}
+
+template <class Op>
+StepFunction DecodeScalar(Operands& operands, Step& step, bool compares = false) {
+  VideoForm form = FormOf(operands, compares);
+  VideoPart to;
+  if (!TakePart(operands, 0, to) || !TakePart(operands, 1, form.a) ||
+      !TakePart(operands, 2, form.b)) {
+    operands.Refuse("selects several parts, or one that a register does not have");
+    return nullptr;
+  }
+  const bool merges = SecondOf(form) == Second::kMerge;
+  if (merges && (Saturates(form) || compares)) {
+    operands.Refuse("writes a part of a register: GPUs do not compute what the PTX ISA says here");
+    return nullptr;
+  }
+  if ((SecondOf(form) != Second::kNone) != (operands.size() > 3)) {
+    operands.Refuse("has a third source without, or lacks one with, a second operation");
+    return nullptr;
+  }
+  form.to = to.shift;
+  step.data = std::bit_cast<std::uint64_t>(form);
+  step.d = operands.Destination(0, 4);
+  step.a = operands.Source(1, 4);
+  step.b = operands.Source(2, 4);
+  step.c = operands.size() > 3 ? operands.Source(3, 4) : step.a;
+  return &Scalar<Op>;
+}
+
+// Which of the eight parts of {b, a} the parts of `index` are, the lowest in the lowest four bits.
+// False for a selector that does not fit.
+bool PartsOf(Operands& operands, std::size_t index, std::size_t ways, U32& parts) {
+  const ptx::Selector& selector = operands[index].selector;
+  if (selector.bits == 0) {
+    const U32 first = index == 1 ? 0 : static_cast<U32>(ways);
+    for (std::size_t i = 0; i < ways; ++i) parts |= (first + static_cast<U32>(i)) << (4 * i);
+    return true;
+  }
+  if (selector.bits * ways != 32 || selector.count != ways) return false;
+  for (std::size_t i = 0; i < ways; ++i) {
+    const U32 part = selector.parts[ways - 1 - i];
+    if (part >= 2 * ways) return false;
+    parts |= part << (4 * i);
+  }
+  return true;
+}
+
+template <int ways, class Op>
+StepFunction DecodeSimd(Operands& operands, Step& step, bool compares = false) {
+  VideoForm form = FormOf(operands, compares);
+  form.a.bits = form.b.bits = 32 / ways;
+  const ptx::Selector& mask = operands[0].selector;
+  bool fits = mask.bits == 0 || mask.bits * ways == 32;
+  form.to = mask.bits == 0 ? (1 << ways) - 1 : 0;
+  for (std::size_t i = 0; i < mask.count; ++i) {
+    fits = fits && mask.parts[i] < ways;
+    form.to = static_cast<std::uint8_t>(form.to | 1 << (mask.parts[i] & 7));
+  }
+  U32 parts_a = 0;
+  U32 parts_b = 0;
+  fits = fits && PartsOf(operands, 1, ways, parts_a) && PartsOf(operands, 2, ways, parts_b);
+  if (!fits || (Saturates(form) && SecondOf(form) == Second::kAdd)) {
+    operands.Refuse("selects parts that it does not have, or adds up saturated ones");
+    return nullptr;
+  }
+  step.flip = parts_a | parts_b << 16;
+  step.data = std::bit_cast<std::uint64_t>(form);
+  DecodeSlots(operands, step, 4);
+  return &Simd<ways, Op>;
+}
+
+template <class F>
+StepFunction OnCompare(ptx::Compare compare, F f) {
+  using enum ptx::Compare;
+  switch (compare) {
+    case kEq:
+      return f.template operator()<ComparePart<kEq>>();
+    case kNe:
+      return f.template operator()<ComparePart<kNe>>();
+    case kLt:
+      return f.template operator()<ComparePart<kLt>>();
+    case kLe:
+      return f.template operator()<ComparePart<kLe>>();
+    case kGt:
+      return f.template operator()<ComparePart<kGt>>();
+    case kGe:
+      return f.template operator()<ComparePart<kGe>>();
+    default:
+      return nullptr;
+  }
+}
+
+template <template <bool> class Op>
+StepFunction DecodeShift(Operands& o, Step& s) {
+  if (o.modifiers().sat) {
+    o.Refuse("saturates a shift: GPUs do not compute what the PTX ISA says here");
+    return nullptr;
+  }
+  return o.modifiers().wrap ? DecodeScalar<Op<false>>(o, s) : DecodeScalar<Op<true>>(o, s);
+}
+
+}  // namespace
+
+StepFunction DecodeVadd(Operands& o, Step& s) { return DecodeScalar<AddPart>(o, s); }
+StepFunction DecodeVsub(Operands& o, Step& s) { return DecodeScalar<SubPart>(o, s); }
+StepFunction DecodeVabsdiff(Operands& o, Step& s) { return DecodeScalar<DifferencePart>(o, s); }
+StepFunction DecodeVmin(Operands& o, Step& s) { return DecodeScalar<MinPart>(o, s); }
+StepFunction DecodeVmax(Operands& o, Step& s) { return DecodeScalar<MaxPart>(o, s); }
+StepFunction DecodeVshl(Operands& o, Step& s) { return DecodeShift<ShiftLeftPart>(o, s); }
+StepFunction DecodeVshr(Operands& o, Step& s) { return DecodeShift<ShiftRightPart>(o, s); }
+StepFunction DecodeVset(Operands& o, Step& s) {
+  return OnCompare(o.modifiers().compare, [&]<class Op>() { return DecodeScalar<Op>(o, s, true); });
+}
+
+StepFunction DecodeVadd2(Operands& o, Step& s) { return DecodeSimd<2, AddPart>(o, s); }
+StepFunction DecodeVsub2(Operands& o, Step& s) { return DecodeSimd<2, SubPart>(o, s); }
+StepFunction DecodeVavrg2(Operands& o, Step& s) { return DecodeSimd<2, AveragePart>(o, s); }
+StepFunction DecodeVabsdiff2(Operands& o, Step& s) { return DecodeSimd<2, DifferencePart>(o, s); }
+StepFunction DecodeVmin2(Operands& o, Step& s) { return DecodeSimd<2, MinPart>(o, s); }
+StepFunction DecodeVmax2(Operands& o, Step& s) { return DecodeSimd<2, MaxPart>(o, s); }
+StepFunction DecodeVset2(Operands& o, Step& s) {
+  return OnCompare(o.modifiers().compare,
+                   [&]<class Op>() { return DecodeSimd<2, Op>(o, s, true); });
+}
+StepFunction DecodeVadd4(Operands& o, Step& s) { return DecodeSimd<4, AddPart>(o, s); }
+StepFunction DecodeVsub4(Operands& o, Step& s) { return DecodeSimd<4, SubPart>(o, s); }
+StepFunction DecodeVavrg4(Operands& o, Step& s) { return DecodeSimd<4, AveragePart>(o, s); }
+StepFunction DecodeVabsdiff4(Operands& o, Step& s) { return DecodeSimd<4, DifferencePart>(o, s); }
+StepFunction DecodeVmin4(Operands& o, Step& s) { return DecodeSimd<4, MinPart>(o, s); }
+StepFunction DecodeVmax4(Operands& o, Step& s) { return DecodeSimd<4, MaxPart>(o, s); }
+StepFunction DecodeVset4(Operands& o, Step& s) {
+  return OnCompare(o.modifiers().compare,
+                   [&]<class Op>() { return DecodeSimd<4, Op>(o, s, true); });
+}
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

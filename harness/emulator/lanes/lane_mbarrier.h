@@ -1,0 +1,71 @@
+// The 64 bits of an mbarrier object (PTX ISA, "mbarrier"; their layout is open there, and this one
+// is ours): what arrivals and transactions the current phase waits for.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "emulator/code/step.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+
+inline constexpr std::uint32_t kMostArrivals = (1U << 20) - 1;
+
+class Mbarrier {
+ public:
+  static Mbarrier Made(std::uint32_t expected) {
+    Mbarrier barrier(0);
+    barrier.marked_ = true;
+    barrier.expected_ = barrier.pending_ = expected & kMostArrivals;
+    return barrier;
+  }
+  explicit Mbarrier(std::uint64_t bits)
+      : marked_(bits >> 62 == kMark),
+        odd_((bits >> 61 & 1) != 0),
+        expected_(static_cast<std::uint32_t>(bits >> 41) & kMostArrivals),
+        pending_(static_cast<std::uint32_t>(bits >> 21) & kMostArrivals),
+        bytes_(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits) << 11) >> 11) {}
+
+  std::uint64_t Bits() const {
+    return (marked_ ? kMark << 62 : 0) | std::uint64_t{odd_} << 61 |
+           std::uint64_t{expected_} << 41 | std::uint64_t{pending_} << 21 |
+           (static_cast<std::uint32_t>(bytes_) & ((1U << 21) - 1));
+  }
+  // False for memory that mbarrier.init has not written.
+  bool IsMade() const { return marked_; }
+  // The parity of the phase that is under way.
+  bool odd() const { return odd_; }
+  std::uint32_t pending() const { return pending_; }
+
+  void Arrive(std::uint32_t count) {
+    pending_ = (pending_ - count) & kMostArrivals;
+    EndPhase();
+  }
+  // The same, and from the next phase on `count` arrivals fewer are expected.
+  void ArriveAndDrop(std::uint32_t count) {
+    expected_ = (expected_ - count) & kMostArrivals;
+    Arrive(count);
+  }
+  void ExpectBytes(std::uint32_t bytes) { bytes_ += static_cast<std::int32_t>(bytes); }
+  void CompleteBytes(std::uint32_t bytes) {
+    bytes_ -= static_cast<std::int32_t>(bytes);
+    EndPhase();
+  }
+
+ private:
+  static constexpr std::uint64_t kMark = 2;  // neither what poisoned nor what zeroed memory has
+
+  void EndPhase() {
+    if (pending_ != 0 || bytes_ != 0) return;
+    odd_ = !odd_;
+    pending_ = expected_;
+  }
+
+  bool marked_ = false;
+  bool odd_ = false;
+  std::uint32_t expected_ = 0;
+  std::uint32_t pending_ = 0;
+  std::int32_t bytes_ = 0;  // still to come; below zero where they came before they were expected
+};
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

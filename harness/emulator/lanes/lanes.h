@@ -1,0 +1,89 @@
+// What lanes compute. The lane_*.h hold arithmetic on one lane, as exact as the PTX ISA asks, or as
+// an H200 was measured to be; this file and lane_types.h turn a function of one lane into a step
+// for a warp. Everything that is not a template of the type is plain, so that tests call it without
+// a warp. Compiled twice, as instructions/ is (CMakeLists.txt).
+//
+// Applies a function of one lane to the lanes of a warp. `op` may be evaluated for lanes that are
+// not in the mask, so it has to be defined for every input; the *Each forms call it for lanes of
+// the mask only, which is right for slow or partial functions.
+//
+// A destination is the same register as a source or another one, never an overlapping one: that is
+// what "ivdep" promises the compiler.
+#pragma once
+
+#include "emulator/code/step.h"
+
+namespace warpcheck::emulator::WARPCHECK_ISA {
+
+template <class D, class Value>
+[[gnu::always_inline]] inline void StoreLanes(D* d, LaneMask mask, Value value) {
+  if (mask == kAllLanes) [[likely]] {
+#pragma GCC ivdep
+    for (int i = 0; i < kLanes; ++i) d[i] = static_cast<D>(value(i));
+  } else {
+#pragma GCC ivdep
+    for (int i = 0; i < kLanes; ++i) {
+      const D result = static_cast<D>(value(i));
+      d[i] = ((mask >> i) & 1U) != 0 ? result : d[i];
+    }
+  }
+}
+
+template <class Value>
+[[gnu::always_inline]] inline void ForEachLane(LaneMask mask, Value value) {
+  for (; mask != 0; mask &= mask - 1) value(std::countr_zero(mask));
+}
+
+// D, A, B, C are the types of the slots' values, for example std::uint32_t or float.
+template <class D, class A, class Op>
+void Unary(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const A* a = Lanes<A>(frame, step.a);
+  StoreLanes(Lanes<D>(frame, step.d), mask, [=](int i) { return Op{}(a[i]); });
+}
+
+template <class D, class A, class B, class Op>
+void Binary(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const A* a = Lanes<A>(frame, step.a);
+  const B* b = Lanes<B>(frame, step.b);
+  StoreLanes(Lanes<D>(frame, step.d), mask, [=](int i) { return Op{}(a[i], b[i]); });
+}
+
+template <class D, class A, class B, class C, class Op>
+void Ternary(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const A* a = Lanes<A>(frame, step.a);
+  const B* b = Lanes<B>(frame, step.b);
+  const C* c = Lanes<C>(frame, step.c);
+  StoreLanes(Lanes<D>(frame, step.d), mask, [=](int i) { return Op{}(a[i], b[i], c[i]); });
+}
+
+template <class D, class A, class Op>
+void UnaryEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  D* d = Lanes<D>(frame, step.d);
+  const A* a = Lanes<A>(frame, step.a);
+  ForEachLane(mask, [=](int i) { d[i] = Op{}(a[i]); });
+}
+
+template <class D, class A, class B, class Op>
+void BinaryEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  D* d = Lanes<D>(frame, step.d);
+  const A* a = Lanes<A>(frame, step.a);
+  const B* b = Lanes<B>(frame, step.b);
+  ForEachLane(mask, [=](int i) { d[i] = Op{}(a[i], b[i]); });
+}
+
+// The lanes for which `test(lane)` holds, whatever the mask.
+template <class Test>
+[[gnu::always_inline]] inline LaneMask LanesWhere(Test test) {
+  LaneMask result = 0;
+  for (int i = 0; i < kLanes; ++i) result |= LaneMask{test(i) ? 1U : 0U} << i;
+  return result;
+}
+
+// The new value of a predicate: `bits` in the lanes of `mask`, as before elsewhere.
+[[gnu::always_inline]] inline void StorePredicate(std::byte* frame, Slot slot, LaneMask mask,
+                                                  LaneMask bits) {
+  LaneMask& predicate = Predicate(frame, slot);
+  predicate = (predicate & ~mask) | (bits & mask);
+}
+
+}  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -1,0 +1,193 @@
+#include "emulator/memory/device_memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "base/round_up.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::uint64_t kPageBytes = 4096;
+constexpr std::size_t kHostAlignment = 64;
+
+// Smaller pieces come from the allocator, which keeps what one device frees for the next. Of larger
+// ones the system gives pages when they are touched.
+constexpr std::uint64_t kMapped = std::uint64_t{4} << 20;
+
+// Zeros, but for the first `filled` bytes, which are set to 0xFF.
+std::byte* TakeMemory(std::uint64_t bytes, std::uint64_t filled) {
+  void* memory = nullptr;
+  if (bytes < kMapped) {
+    memory = std::aligned_alloc(kHostAlignment, bytes);
+    if (memory == nullptr) return nullptr;
+    std::memset(static_cast<std::byte*>(memory) + filled, 0, bytes - filled);
+  } else {
+    memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    // Both fail on old kernels: then filling makes the pages, one by one.
+    if (filled != 0 && ::madvise(memory, bytes, MADV_HUGEPAGE) == 0) {
+      ::madvise(memory, bytes, MADV_POPULATE_WRITE);
+    }
+  }
+  std::memset(memory, 0xFF, filled);
+  return static_cast<std::byte*>(memory);
+}
+
+void GiveBackMemory(std::byte* memory, std::uint64_t bytes) {
+  if (bytes < kMapped) {
+    std::free(memory);
+  } else {
+    ::munmap(memory, bytes);
+  }
+}
+
+}  // namespace
+
+std::uint64_t DeviceMemory::PagesOf(std::uint64_t bytes) const {
+  const std::uint64_t pages = RoundUp(bytes, kPageBytes);
+  return tracks_writes_ ? 2 * pages : pages;
+}
+
+std::uint8_t* DeviceMemory::WrittenBehind(const std::byte* host, std::uint64_t bytes) {
+  return reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(host)) + RoundUp(bytes, kPageBytes);
+}
+
+void DeviceMemory::MarkWritten(DeviceAddress address, std::uint64_t bytes, bool written) {
+  const Allocation* allocation = tracks_writes_ ? Find(address, bytes) : nullptr;
+  if (allocation == nullptr) return;
+  std::memset(WrittenBehind(allocation->host, allocation->bytes) + (address - allocation->begin),
+              written ? 0xFF : 0, bytes);
+  if (written) {
+    allocation->known->Note(address - allocation->begin, bytes);
+  } else {
+    allocation->known->Forget(address - allocation->begin, bytes);
+  }
+}
+
+void DeviceMemory::CopyWritten(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) {
+  const std::uint64_t to_span = *SpanOf(to.strides, extent);
+  const std::uint64_t from_span = *SpanOf(from.strides, extent);
+  const Allocation* source = tracks_writes_ ? Find(from.address, from_span) : nullptr;
+  const Allocation* target = tracks_writes_ ? Find(to.address, to_span) : nullptr;
+  if (source == nullptr || target == nullptr) return;
+  const auto marks = [](const Allocation& allocation, DeviceAddress address) {
+    return reinterpret_cast<std::byte*>(WrittenBehind(allocation.host, allocation.bytes)) +
+           (address - allocation.begin);
+  };
+  MoveBox(marks(*target, to.address), to.strides, marks(*source, from.address), from.strides,
+          extent);
+  target->known->Forget(to.address - target->begin, to_span);
+}
+
+DeviceMemory::~DeviceMemory() { FreeAll(); }
+
+DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAddress at,
+                                                   bool zeros, AllocationKind kind,
+                                                   std::string name) {
+  if (bytes == 0) return tl::unexpected(DeviceError::kInvalidValue);
+  if (bytes > limit_bytes_ - used_bytes_) return tl::unexpected(DeviceError::kMemoryAllocation);
+  DeviceAddress begin = at;
+  if (at == 0) {
+    begin = next_;
+    if (bytes > kHeapWindow.end - begin) return tl::unexpected(DeviceError::kMemoryAllocation);
+  } else {
+    if (at + bytes < at || at >= kHeapWindow.begin) {
+      return tl::unexpected(DeviceError::kInvalidValue);
+    }
+    if (!MakeRoom(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);
+  }
+  std::byte* host = TakeMemory(PagesOf(bytes), zeros ? 0 : bytes);
+  if (host == nullptr) return tl::unexpected(DeviceError::kMemoryAllocation);
+  if (at == 0) next_ = RoundUp(begin + bytes + std::max(kGap, bytes), kAlignment);
+  used_bytes_ += bytes;
+  Allocation& allocation = allocations_[begin];
+  allocation = {begin, bytes, host, kind, std::move(name)};
+  if (tracks_writes_) allocation.known = std::make_unique<KnownWritten>(bytes);
+  if (zeros) MarkWritten(begin, bytes);
+  return begin;
+}
+
+bool DeviceMemory::MakeRoom(DeviceAddress begin, std::uint64_t bytes) {
+  const auto last = allocations_.lower_bound(begin + bytes);
+  auto first = allocations_.upper_bound(begin);
+  if (first != allocations_.begin() && std::prev(first)->second.end() > begin) --first;
+  const bool live = std::any_of(
+      first, last, [](const auto& allocation) { return allocation.second.host != nullptr; });
+  if (!live) allocations_.erase(first, last);
+  return !live;
+}
+
+DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
+  if (address == 0) return DeviceError::kSuccess;
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end() || found->second.host == nullptr || found->second.kind != kind) {
+    return DeviceError::kInvalidValue;
+  }
+  Allocation& allocation = found->second;
+  GiveBackMemory(allocation.host, PagesOf(allocation.bytes));
+  allocation.host = nullptr;
+  allocation.known.reset();
+  used_bytes_ -= allocation.bytes;
+  freed_[frees_++] = address;
+  ForgetOldFreed();
+  return DeviceError::kSuccess;
+}
+
+void DeviceMemory::FreeAll() {
+  for (const auto& [begin, allocation] : allocations_) {
+    if (allocation.host != nullptr) GiveBackMemory(allocation.host, PagesOf(allocation.bytes));
+  }
+  allocations_.clear();
+  freed_.clear();
+  used_bytes_ = 0;
+}
+
+void DeviceMemory::ForgetOldFreed() {
+  while (freed_.size() > kFreedRemembered) {
+    const auto found = allocations_.find(freed_.begin()->second);
+    if (found != allocations_.end() && found->second.host == nullptr) allocations_.erase(found);
+    freed_.erase(freed_.begin());
+  }
+}
+
+const Allocation* DeviceMemory::Find(DeviceAddress address, std::uint64_t bytes) const {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin()) return nullptr;
+  const Allocation& allocation = std::prev(after)->second;
+  const std::uint64_t offset = address - allocation.begin;
+  if (allocation.host == nullptr || offset > allocation.bytes ||
+      bytes > allocation.bytes - offset) {
+    return nullptr;
+  }
+  return &allocation;
+}
+
+const Allocation* DeviceMemory::Nearest(DeviceAddress address) const {
+  const auto after = allocations_.upper_bound(address);
+  const Allocation* above = after == allocations_.end() ? nullptr : &after->second;
+  if (after == allocations_.begin()) return above;
+  const Allocation* below = &std::prev(after)->second;
+  if (above == nullptr || address < below->end()) return below;
+  return address - below->end() <= above->begin - address ? below : above;
+}
+
+std::byte* DeviceMemory::Host(DeviceAddress address, std::uint64_t bytes) const {
+  const Allocation* allocation = Find(address, bytes);
+  return allocation == nullptr ? nullptr : allocation->host + (address - allocation->begin);
+}
+
+void DeviceMemory::NameArray(DeviceAddress address, const ArrayName& name) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) return;
+  found->second.name = name.name;
+  found->second.element_bytes = name.element_bytes;
+  found->second.extents = name.extents;
+}
+
+}  // namespace warpcheck::emulator

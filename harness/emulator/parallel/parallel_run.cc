@@ -1,0 +1,214 @@
+#include "emulator/parallel/parallel_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "emulator/core/block_order.h"
+#include "emulator/core/launch_check.h"
+#include "emulator/core/residents.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// Warp instructions, if none was repeated, below which a launch is over before others have woken
+// up.
+constexpr std::uint64_t kWorthIt = 8192;
+
+// The options of the launch, but for what threads may not call at once: findings of parts are not
+// kept, so that nobody needs their places.
+Options OptionsOfParts(const Options& options) {
+  Options of_parts = options;
+  of_parts.is_student_file = [](std::string_view) { return true; };
+  return of_parts;
+}
+
+// Where the blocks of a cooperative launch meet: device code finds it through %envreg1 and 2, and
+// counts arrivals in its second word (cooperative_groups/details/sync.h of CUDA 13).
+class GridWorkspace {
+ public:
+  explicit GridWorkspace(Launch& launch) : launch_(launch) {
+    constexpr std::uint64_t kBytes = 64;
+    if (!launch.request->cooperative) return;
+    const auto address = launch.memory->Allocate(kBytes, 0, true, AllocationKind::kVariable,
+                                                 "the barrier of the grid");
+    if (address) {
+      launch.grid_workspace = *address;
+    } else {
+      launch.Stop(address.error());
+    }
+  }
+  ~GridWorkspace() {
+    (void)launch_.memory->Free(launch_.grid_workspace, AllocationKind::kVariable);
+  }
+  GridWorkspace(const GridWorkspace&) = delete;
+  GridWorkspace& operator=(const GridWorkspace&) = delete;
+
+ private:
+  Launch& launch_;
+};
+
+void Add(Tally& sum, const Tally& one) {
+  sum.requests += one.requests;
+  sum.cost += one.cost;
+  sum.ideal += one.ideal;
+  sum.lanes += one.lanes;
+}
+
+void Add(Launch::Counts& sum, const Launch::Counts& one) {
+  for (std::size_t i = 0; i < sum.sites.size(); ++i) {
+    for (std::size_t t = 0; t < sum.sites[i].tallies.size(); ++t) {
+      Add(sum.sites[i].tallies[t], one.sites[i].tallies[t]);
+    }
+    const auto& worst = one.sites[i].worst;
+    if (worst && (!sum.sites[i].worst || IsWorse(*worst, *sum.sites[i].worst))) {
+      sum.sites[i].worst = worst;
+    }
+  }
+  for (std::size_t i = 0; i < sum.blocks.size(); ++i) {
+    sum.blocks[i].executions += one.blocks[i].executions;
+    sum.blocks[i].lanes += one.blocks[i].lanes;
+    sum.blocks[i].divergent += one.blocks[i].divergent;
+    sum.blocks[i].uniform += one.blocks[i].uniform;
+  }
+}
+
+}  // namespace
+
+ParallelRun::Part::Part(const Options& options) : checkers(options.checkers) {}
+
+ParallelRun::Queue::Batch ParallelRun::Queue::Take() {
+  Batch batch{.begin = next.load()};
+  do {
+    const std::uint64_t left = blocks - batch.begin;
+    batch.end = batch.begin + std::min(left, std::max<std::uint64_t>(left / (2 * threads), 1));
+  } while (!next.compare_exchange_weak(batch.begin, batch.end));
+  return batch;
+}
+
+ParallelRun::ParallelRun(const Options& options) : options_(OptionsOfParts(options)) {}
+
+// Observers from outside expect events in their order.
+bool ParallelRun::Suits(const Launch& launch) const {
+  if (options_.threads < 2 || !options_.observers.empty() || launch.request->cooperative) {
+    return false;
+  }
+  const std::uint64_t blocks = launch.request->grid.Count();
+  const std::uint64_t warps = (launch.request->block.Count() + kLanes - 1) / kLanes;
+  const std::uint64_t steps = launch.kernel->entry().steps.size();
+  return blocks > 1 && blocks * warps * steps >= kWorthIt &&
+         !tried_in_vain_.contains(launch.kernel);
+}
+
+bool ParallelRun::Try(Launch& launch) {
+  if (!Suits(launch)) return false;
+  if (team_ == nullptr) {
+    team_ = std::make_unique<ThreadTeam>(options_.threads);
+    while (parts_.size() < team_->size()) parts_.push_back(std::make_unique<Part>(options_));
+  }
+  if (team_->size() < 2) return false;
+  Outcome outcome = Attempt(launch, mixing_.contains(launch.kernel));
+  if (outcome == Outcome::kMixed) {
+    mixing_.insert(launch.kernel);
+    outcome = Attempt(launch, true);
+  }
+  const bool kept = outcome == Outcome::kKept;
+  if (!kept) tried_in_vain_.insert(launch.kernel);
+  if (options_.on_parallel) options_.on_parallel(kept);
+  return kept;
+}
+
+// Budgets of parts are no more than the launch's.
+ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
+  Queue queue;
+  Start(launch, by_byte, queue);
+  team_->Run([&](unsigned i) { RunPart(*parts_[i]->launch, queue); });
+  const std::vector<const PartMemory*> memories = Memories();
+  Outcome outcome = Outcome::kKept;
+  if (!by_byte && PartMemory::Mix(memories)) {
+    outcome = Outcome::kMixed;
+  } else if (queue.given_up || PartMemory::Meet(memories)) {
+    outcome = Outcome::kInVain;
+  } else {
+    PutTogether(launch);
+  }
+  for (auto& part : parts_) {
+    part->launch.reset();
+    part->memory.End();
+  }
+  return outcome;
+}
+
+// A part gets no more than its share of the budget: a kernel without end is soon left to one
+// thread.
+void ParallelRun::Start(const Launch& launch, bool by_byte, Queue& queue) {
+  queue.blocks = launch.request->grid.Count();
+  queue.threads = parts_.size();
+  for (auto& part : parts_) {
+    part->memory.Begin(*launch.memory, by_byte);
+    part->given = part->budget = *launch.budget / parts_.size();
+    Launch& one = part->launch.emplace(launch);
+    one.options = &options_;
+    part->checkers.Watch(one);
+    one.budget = &part->budget;
+    one.part = &part->memory;
+    one.given_up = &queue.given_up;
+  }
+}
+
+void ParallelRun::RunPart(Launch& part, Queue& queue) {
+  if (part.observers != nullptr) Tell(*part.observers, &Observer::OnLaunchBegin, part);
+  RunBlocks(part, queue);
+  if (part.stopped || !part.record.findings.empty()) queue.given_up = true;
+  if (part.observers != nullptr) Tell(*part.observers, &Observer::OnLaunchEnd, part);
+}
+
+void ParallelRun::RunBlocks(Launch& part, Queue& queue) {
+  Block block;
+  SetUpBlock(part, block);
+  BlockOrder order(part);
+  std::uint64_t passed = 0;
+  for (;;) {
+    const Queue::Batch batch = queue.Take();
+    if (batch.begin == batch.end) return;
+    order.Skip(batch.begin - passed, block);
+    passed = batch.end;
+    for (std::uint64_t i = batch.begin; i < batch.end; ++i) {
+      order.StartNext(block);
+      if (!RunBlock(block, kPatience)) part.LeaveToOneThread();  // it waits for another one
+      if (part.stopped || !part.record.findings.empty() || queue.given_up) return;
+    }
+  }
+}
+
+std::vector<const PartMemory*> ParallelRun::Memories() const {
+  std::vector<const PartMemory*> memories;
+  for (const auto& part : parts_) memories.push_back(&part->memory);
+  return memories;
+}
+
+void ParallelRun::PutTogether(Launch& launch) {
+  team_->Run([&](unsigned i) { parts_[i]->memory.Merge(); });
+  for (const auto& part : parts_) {
+    for (const auto& [program, counts] : part->launch->counts) Add(launch.counts[program], counts);
+    launch.executed += part->launch->executed;
+    if (!part->launch->record.unseen.empty()) launch.record.unseen = part->launch->record.unseen;
+    *launch.budget -= part->given - part->budget;
+  }
+}
+
+void RunLaunch(Launch& launch, ParallelRun& parallel) {
+  PrepareCounts(launch);
+  if (parallel.Try(launch)) return;
+  const GridWorkspace workspace(launch);
+  launch.resident_blocks =
+      ResidentBlocks(*launch.kernel, *launch.request, launch.hardware->properties);
+  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnLaunchBegin, launch);
+  // A kernel without instructions uses up no budget, and does nothing.
+  const std::uint64_t blocks =
+      launch.kernel->entry().blocks.empty() ? 0 : launch.request->grid.Count();
+  BlockOrder order(launch);
+  Residents(launch, blocks, [&](Block& block) { order.StartNext(block); }).Run();
+  if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnLaunchEnd, launch);
+}
+
+}  // namespace warpcheck::emulator
