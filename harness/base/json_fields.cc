@@ -10,33 +10,25 @@ const json& Field(const json& object, const char* name) {
   return *field;
 }
 
-const json& ArrayField(const json& object, const char* name) {
-  const json& field = Field(object, name);
-  if (!field.is_array()) throw std::runtime_error(fmt::format("\"{}\" is not a list", name));
-  return field;
+const json& ArrayIn(const json& value, const char* name) {
+  if (!value.is_array()) throw std::runtime_error(fmt::format("\"{}\" is not a list", name));
+  return value;
 }
 
-std::string StringField(const json& object, const char* name) {
-  const json& field = Field(object, name);
-  if (!field.is_string()) throw std::runtime_error(fmt::format("\"{}\" is not a text", name));
-  return field.get<std::string>();
+std::string StringIn(const json& value, const char* name) {
+  if (!value.is_string()) throw std::runtime_error(fmt::format("\"{}\" is not a text", name));
+  return value.get<std::string>();
 }
 
-std::uint64_t UnsignedField(const json& object, const char* name) {
-  return IntegerField<std::uint64_t>(object, name);
-}
-
-bool BooleanField(const json& object, const char* name) {
-  const json& field = Field(object, name);
-  if (!field.is_boolean())
+bool BooleanIn(const json& value, const char* name) {
+  if (!value.is_boolean())
     throw std::runtime_error(fmt::format("\"{}\" is not true or false", name));
-  return field.get<bool>();
+  return value.get<bool>();
 }
 
-double RealField(const json& object, const char* name) {
-  const json& field = Field(object, name);
-  if (!field.is_number()) throw std::runtime_error(fmt::format("\"{}\" is not a number", name));
-  return field.get<double>();
+double RealIn(const json& value, const char* name) {
+  if (!value.is_number()) throw std::runtime_error(fmt::format("\"{}\" is not a number", name));
+  return value.get<double>();
 }
 
 }  // namespace warpcheck

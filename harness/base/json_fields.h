@@ -12,24 +12,43 @@
 
 namespace warpcheck {
 
-const nlohmann::json& Field(const nlohmann::json& object, const char* name);
-const nlohmann::json& ArrayField(const nlohmann::json& object, const char* name);
-std::string StringField(const nlohmann::json& object, const char* name);
-std::uint64_t UnsignedField(const nlohmann::json& object, const char* name);
-bool BooleanField(const nlohmann::json& object, const char* name);
-double RealField(const nlohmann::json& object, const char* name);
-
+// A value of that type; `name`: whose, for messages.
+const nlohmann::json& ArrayIn(const nlohmann::json& value, const char* name);
+std::string StringIn(const nlohmann::json& value, const char* name);
+bool BooleanIn(const nlohmann::json& value, const char* name);
+double RealIn(const nlohmann::json& value, const char* name);
 template <class T>
-T IntegerField(const nlohmann::json& object, const char* name) {
-  const nlohmann::json& field = Field(object, name);
+T IntegerIn(const nlohmann::json& value, const char* name) {
   const bool fits =
-      field.is_number_unsigned()
-          ? field.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max())
-          : field.is_number_integer() &&
-                field.get<std::int64_t>() >=
+      value.is_number_unsigned()
+          ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max())
+          : value.is_number_integer() &&
+                value.get<std::int64_t>() >=
                     static_cast<std::int64_t>(std::numeric_limits<T>::min());
   if (!fits) throw std::runtime_error(fmt::format("\"{}\" is no number in its range", name));
-  return field.get<T>();
+  return value.get<T>();
+}
+
+// The same of a field that has to be there.
+const nlohmann::json& Field(const nlohmann::json& object, const char* name);
+inline const nlohmann::json& ArrayField(const nlohmann::json& object, const char* name) {
+  return ArrayIn(Field(object, name), name);
+}
+inline std::string StringField(const nlohmann::json& object, const char* name) {
+  return StringIn(Field(object, name), name);
+}
+inline bool BooleanField(const nlohmann::json& object, const char* name) {
+  return BooleanIn(Field(object, name), name);
+}
+inline double RealField(const nlohmann::json& object, const char* name) {
+  return RealIn(Field(object, name), name);
+}
+template <class T>
+T IntegerField(const nlohmann::json& object, const char* name) {
+  return IntegerIn<T>(Field(object, name), name);
+}
+inline std::uint64_t UnsignedField(const nlohmann::json& object, const char* name) {
+  return IntegerField<std::uint64_t>(object, name);
 }
 
 // The value that `lookup` (std::string_view to std::optional<T>) has for a text.

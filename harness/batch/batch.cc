@@ -235,9 +235,9 @@ Attempt Batch::AttemptOf(const std::string& shown) const {
   Attempt attempt;
   attempt.assignment = terms.assignment;
   attempt.submission = shown;
-  attempt.device = terms.device;
-  attempt.device_remark = terms.device_remark;
-  attempt.seed = terms.seed;
+  attempt.device = terms.plan.device;
+  attempt.device_remark = terms.plan.device_remark;
+  attempt.seed = terms.plan.seed;
   attempt.started = terms.begun;
   return attempt;
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/json_fields.h"
+#include "base/json_record.h"
 #include "batch/roster_json.h"
 #include "grading/grade_json.h"
 
@@ -61,7 +62,7 @@ void Take(JournalState& state, const json& record, Extent extent) {
   if (event == "batch") {
     const int format = IntegerField<int>(record, "format");
     if (format != kFormat) throw std::runtime_error(fmt::format("unknown format {}", format));
-    state.terms = TermsFrom(Field(record, "terms"));
+    state.terms = warpcheck::FromJson<Terms>(Field(record, "terms"));
   } else if (event == "roster") {
     state.roster = RosterFrom(Field(record, "roster"));
   } else if (event == "started") {
@@ -134,7 +135,8 @@ Result<> Journal::Append(const ordered_json& record, bool durable, const std::st
 }
 
 Result<> Journal::Begin(const Terms& terms) {
-  return Append({{"event", "batch"}, {"format", kFormat}, {"terms", ToJson(terms)}}, true);
+  return Append({{"event", "batch"}, {"format", kFormat}, {"terms", warpcheck::ToJson(terms)}},
+                true);
 }
 
 Result<> Journal::SetRoster(const Roster& roster) {

@@ -111,7 +111,7 @@ class LocalExecutor : public Executor {
     if (!worker) return Fail(worker.error());
     seat.worker = *std::move(worker);
     seat.ready = false;
-    seat.worker->Tell(batch::ToJson(settings_.terms));
+    seat.worker->Tell(warpcheck::ToJson(settings_.terms));
     return {};
   }
 

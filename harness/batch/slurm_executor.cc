@@ -163,7 +163,7 @@ class SlurmExecutor : public Executor {
     array.script = ScriptPath(array.folder);
     array.tasks = chunks.size();
     array.at_once = settings_.at_once;
-    array.gpu = settings_.terms.device == "gpu";
+    array.gpu = settings_.terms.plan.device == "gpu";
     auto written = WriteArray(array.folder, settings_.terms, chunks, settings_.program);
     if (!written) return written;
     const auto job = settings_.slurm->Submit(array);

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/json_fields.h"
+#include "base/json_record.h"
 #include "batch/worker_messages.h"
 #include "device/record_json.h"
 
@@ -39,7 +40,7 @@ fs::path NewsFolder(const fs::path& array, std::size_t task) {
 Result<> WriteChunk(const fs::path& path, const Chunk& chunk) {
   json jobs = json::array();
   for (const Job& job : chunk.jobs) jobs.push_back(ToJson(job));
-  const json whole = {{"terms", ToJson(chunk.terms)}, {"jobs", std::move(jobs)}};
+  const json whole = {{"terms", warpcheck::ToJson(chunk.terms)}, {"jobs", std::move(jobs)}};
   return WriteFile(path, LineOf(whole));
 }
 
@@ -49,7 +50,7 @@ Result<Chunk> ReadChunk(const fs::path& path) {
   try {
     const json whole = json::parse(*text);
     Chunk chunk;
-    chunk.terms = TermsFrom(Field(whole, "terms"));
+    chunk.terms = warpcheck::FromJson<Terms>(Field(whole, "terms"));
     for (const json& job : ArrayField(whole, "jobs")) chunk.jobs.push_back(JobFrom(job));
     return chunk;
   } catch (const std::exception& exception) {

@@ -2,9 +2,20 @@
 
 #include <fmt/format.h>
 
-#include "base/json_fields.h"
+#include "base/json_record.h"
 
 namespace warpcheck::batch {
+namespace {
+
+std::string ShownValue(const nlohmann::ordered_json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// What of a plan changes no grade.
+constexpr std::string_view kRemark = "device_remark";
+
+}  // namespace
 
 std::optional<std::string> Terms::Conflict(const Terms& now) const {
   const auto differ = [](std::string_view what, const auto& was,
@@ -16,44 +27,13 @@ std::optional<std::string> Terms::Conflict(const Terms& now) const {
   if (checks_digest != now.checks_digest) {
     return "the rubric, the interface or the checks of the assignment have changed since it began";
   }
-  if (device != now.device) return differ("device", device, now.device);
-  if (ptx_target != now.ptx_target) return differ("PTX target", ptx_target, now.ptx_target);
-  if (seed != now.seed) return differ("seed", seed, now.seed);
-  if (sandboxed != now.sandboxed) {
-    return differ("the sandbox", sandboxed ? "on" : "off", now.sandboxed ? "on" : "off");
-  }
-  if (memcheck != now.memcheck) {
-    return differ("memcheck", memcheck ? "on" : "off", now.memcheck ? "on" : "off");
+  const auto planned = warpcheck::ToJson(plan);
+  const auto planned_now = warpcheck::ToJson(now.plan);
+  for (const auto& [name, was] : planned.items()) {
+    const auto& is = planned_now[name];
+    if (name != kRemark && is != was) return differ(name, ShownValue(was), ShownValue(is));
   }
   return std::nullopt;
-}
-
-nlohmann::ordered_json ToJson(const Terms& terms) {
-  return {{"assignment", terms.assignment},
-          {"version", terms.version},
-          {"checks_digest", terms.checks_digest},
-          {"device", terms.device},
-          {"device_remark", terms.device_remark},
-          {"ptx_target", terms.ptx_target},
-          {"seed", terms.seed},
-          {"sandboxed", terms.sandboxed},
-          {"memcheck", terms.memcheck},
-          {"begun", terms.begun}};
-}
-
-Terms TermsFrom(const nlohmann::json& object) {
-  Terms terms;
-  terms.assignment = StringField(object, "assignment");
-  terms.version = StringField(object, "version");
-  terms.checks_digest = StringField(object, "checks_digest");
-  terms.device = StringField(object, "device");
-  terms.device_remark = StringField(object, "device_remark");
-  terms.ptx_target = IntegerField<int>(object, "ptx_target");
-  terms.seed = UnsignedField(object, "seed");
-  terms.sandboxed = Field(object, "sandboxed").get<bool>();
-  terms.memcheck = Field(object, "memcheck").get<bool>();
-  terms.begun = IntegerField<std::int64_t>(object, "begun");
-  return terms;
 }
 
 }  // namespace warpcheck::batch

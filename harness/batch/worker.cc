@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/json_fields.h"
+#include "base/json_record.h"
 #include "batch/worker_messages.h"
 #include "grading/grade_json.h"
 
@@ -42,7 +43,7 @@ class Worker {
   int Serve(const MakeGrader& make) {
     const json terms = Next();
     if (terms.is_null()) return kExitDone;
-    const auto grader = make(TermsFrom(terms), [this] { WaitForGpu(); });
+    const auto grader = make(warpcheck::FromJson<Terms>(terms), [this] { WaitForGpu(); });
     if (!grader) return Say({.what = Says::kFault, .grade = {}, .fault = grader.error()});
     Say({.what = Says::kReady, .grade = {}, .fault = {}});
     for (json order; !(order = Next()).is_null();) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/json_record.h"
 #include "build/sha256.h"
 
 namespace warpcheck::build {
@@ -30,7 +31,7 @@ std::string Describe(const Outcome& outcome, const std::string& object_hash) {
     json = {{"object", object_hash},
             {"sources", outcome.artifact->sources},
             {"warnings", outcome.artifact->warnings},
-            {"modules", ToJsonText(outcome.artifact->modules)}};
+            {"modules", ValueToJson(outcome.artifact->modules)}};
   } else {
     json = {{"log", outcome.error->log},
             {"file", outcome.error->where.file},
@@ -42,7 +43,7 @@ std::string Describe(const Outcome& outcome, const std::string& object_hash) {
   return Sha256({body}) + "\n" + body;
 }
 
-std::optional<Outcome> ReadEntry(const fs::path& entry) {
+std::optional<Outcome> ReadEntry(const fs::path& entry) try {
   const auto text = ReadFile(entry / kManifest);
   if (!text || text->size() < 65) return std::nullopt;
   const std::string body = text->substr(65);
@@ -59,14 +60,15 @@ std::optional<Outcome> ReadEntry(const fs::path& entry) {
   }
   const auto object = ReadFile(entry / kObjectName);
   if (!object || Sha256({*object}) != json.value("object", "")) return std::nullopt;
-  auto modules = ModuleResourcesFrom(json.value("modules", ""));
-  if (!modules) return std::nullopt;
-  outcome.artifact = Artifact{.shared_object = entry / kObjectName,
-                              .sources = json.value("sources", std::vector<std::string>{}),
-                              .warnings = json.value("warnings", ""),
-                              .modules = *std::move(modules),
-                              .from_cache = true};
+  outcome.artifact = Artifact{
+      .shared_object = entry / kObjectName,
+      .sources = json.value("sources", std::vector<std::string>{}),
+      .warnings = json.value("warnings", ""),
+      .modules = ValueFromJson<std::vector<ModuleResources>>(Field(json, "modules"), "modules"),
+      .from_cache = true};
   return outcome;
+} catch (const std::exception&) {
+  return std::nullopt;  // of another version
 }
 
 std::string ScratchPrefix() { return fmt::format("new-{}-", ::getpid()); }

@@ -1,5 +1,7 @@
 // The main of every assignment's checks program. Ends with 0 when all cases ran to their end,
 // whatever their verdicts; 2 for wrong usage; 3 where the checks cannot run here.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -7,16 +9,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <string_view>
 
-#include "base/files.h"
 #include "base/find_program.h"
 #include "checks/emulator_source.h"
 #include "checks/gpu_source.h"
 #include "checks/listener.h"
-#include "checks/options.h"
 #include "checks/runner.h"
 #include "checks/session.h"
 #include "checks/submission_hosts.h"
+#include "results/checks_order.h"
 #include "sandbox/confine.h"
 
 // The text of the assignment's header (cmake/Assignment.cmake).
@@ -33,39 +35,41 @@ int Failed(const Error& error, int status) {
   return status;
 }
 
-Result<std::unique_ptr<DeviceSource>> EmulatorsOf(const ChecksOptions& options) {
-  EmulatorSource::Settings settings{.student_sources = options.student_sources,
-                                    .order_seed = options.order_seed,
-                                    .only_counts = options.count_every_launch};
-  if (options.kernel_resources) {
-    const auto json = ReadFile(*options.kernel_resources);
-    if (!json) return Fail(json.error());
-    auto modules = ModuleResourcesFrom(*json);
-    if (!modules) return Fail(modules.error());
-    settings.modules = *std::move(modules);
+constexpr std::string_view kOrderOption = "--order=";
+
+// What GoogleTest has left of the command line.
+Result<ChecksOrder> OrderOf(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]).starts_with(kOrderOption)) {
+    return ReadOrder(argv[1] + kOrderOption.size());
   }
-  return std::make_unique<EmulatorSource>(std::move(settings));
+  return Fail("what to check is said by --order=FILE, as `warpcheck check` writes it", {},
+              "to see its cases: --gtest_list_tests");
 }
 
-Result<std::unique_ptr<DeviceSource>> DevicesOf(const ChecksOptions& options) {
-  if (options.device == "emulator") return EmulatorsOf(options);
+std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
+  const GradingPlan& plan = order.plan;
+  if (plan.device == "emulator") {
+    // Blocks and warps run in an order that nobody can count on, as on a GPU.
+    return std::make_unique<EmulatorSource>(
+        EmulatorSource::Settings{.student_sources = order.sources,
+                                 .order_seed = plan.seed,
+                                 .modules = order.modules,
+                                 .only_counts = plan.count_every_launch});
+  }
   GpuSource::Settings settings;
-  settings.gpu_host = options.gpu_host;
-  settings.compute_sanitizer =
-      options.compute_sanitizer ? options.compute_sanitizer : FindCudaTool("compute-sanitizer");
-  if (options.no_memcheck) settings.compute_sanitizer.reset();
+  settings.gpu_host = order.gpu_host;
+  if (plan.memcheck) settings.compute_sanitizer = FindCudaTool("compute-sanitizer");
   settings.no_memcheck.message =
-      options.no_memcheck ? "--no-memcheck was given" : "compute-sanitizer is not installed";
+      plan.memcheck ? "compute-sanitizer is not installed" : "--no-memcheck was given";
   settings.no_memcheck.hint =
-      options.no_memcheck
-          ? "grade without --no-memcheck, or with --device emulator"
-          : "install it (it comes with the CUDA Toolkit), or grade with --device emulator";
-  if (!options.student_sources.empty()) {
-    settings.is_student_file = [sources = options.student_sources](std::string_view path) {
+      plan.memcheck ? "install it (it comes with the CUDA Toolkit), or grade with --device emulator"
+                    : "grade without --no-memcheck, or with --device emulator";
+  if (!order.sources.empty()) {
+    settings.is_student_file = [sources = order.sources](std::string_view path) {
       return std::find(sources.begin(), sources.end(), path) != sources.end();
     };
   }
-  settings.lines_alone = options.count_every_launch;
+  settings.lines_alone = plan.count_every_launch;
   return std::make_unique<GpuSource>(std::move(settings));
 }
 
@@ -80,12 +84,12 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{8} << 30;
 
 // The room stands: from here on nothing is started, and what is read comes from strangers. A GPU is
 // used by programs that have yet to start, with all of the memory and of the files that they need.
-Result<> ConfineChecks(const ChecksOptions& options) {
-  if (options.no_sandbox || options.device != "emulator") return {};
+Result<> ConfineChecks(const ChecksOrder& order) {
+  if (!order.plan.sandboxed || order.plan.device != "emulator") return {};
   sandbox::Confinement confinement;
   confinement.memory_bytes = kMostMemory;
-  confinement.readable = {options.shared_object};
-  if (options.references) confinement.writable = {*options.references};
+  confinement.readable = {order.shared_object};
+  if (!order.references.empty()) confinement.writable = {order.references};
   return sandbox::Confine(confinement);
 }
 
@@ -93,36 +97,38 @@ int Main(int argc, char** argv) {
   KeepFreedMemory();
   testing::InitGoogleMock(&argc, argv);
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs none, and needs no options
-  const auto options = ParseChecksOptions(argc, argv);
-  if (!options) return Failed(options.error(), kWrongUsage);
-  const SubmissionHosts::Settings hosts = {.program = options->submission_host,
-                                           .shared_object = options->shared_object};
-  auto sandbox = options->no_sandbox
-                     ? Result<std::unique_ptr<sandbox::Sandbox>>(sandbox::MakeUnconfined())
-                     : SubmissionHosts::MakeRoom(hosts);
+  const auto order = OrderOf(argc, argv);
+  if (!order) return Failed(order.error(), kWrongUsage);
+  if (!order->cases.empty())
+    GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(order->cases, ":")));
+  const SubmissionHosts::Settings hosts = {.program = order->submission_host,
+                                           .shared_object = order->shared_object};
+  auto sandbox = order->plan.sandboxed
+                     ? SubmissionHosts::MakeRoom(hosts)
+                     : Result<std::unique_ptr<sandbox::Sandbox>>(sandbox::MakeUnconfined());
   if (!sandbox) return Failed(sandbox.error(), kCannotRun);
-  const auto made = DevicesOf(*options);
-  if (!made) return Failed(made.error(), kCannotRun);
-  DeviceSource& devices = **made;
-  const auto device_name = devices.Name();
+  const std::unique_ptr<DeviceSource> devices = DevicesOf(*order);
+  const auto device_name = devices->Name();
   if (!device_name) return Failed(device_name.error(), kCannotRun);
-  const auto results = ResultsWriter::Open(options->results);
+  const auto results = ResultsWriter::Open(order->results);
   if (!results) return Failed(results.error(), kCannotRun);
 
-  Runner runner({.shared_object = options->shared_object,
-                 .submission_host = options->submission_host,
-                 .student_sources = options->student_sources,
+  Runner runner({.shared_object = order->shared_object,
+                 .submission_host = order->submission_host,
+                 .student_sources = order->sources,
                  .header = kAssignmentHeader},
-                **sandbox, devices);
+                **sandbox, *devices);
   std::optional<ReferenceStore> references;
-  if (options->references) references.emplace(*options->references, ThisProgram() + *device_name);
-  if (const auto confined = ConfineChecks(*options); !confined) {
+  if (!order->references.empty()) {
+    references.emplace(order->references, ThisProgram() + *device_name);
+  }
+  if (const auto confined = ConfineChecks(*order); !confined) {
     return Failed(confined.error(), kCannotRun);
   }
-  const Session session(runner, **results, options->seed,
-                        {.count_every_launch = options->count_every_launch,
+  const Session session(runner, **results, order->plan.seed,
+                        {.count_every_launch = order->plan.count_every_launch,
                          .references = references ? &*references : nullptr});
-  (*results)->Begin(options->device, *device_name, options->seed);
+  (*results)->Begin(order->plan.device, *device_name, order->plan.seed);
   testing::UnitTest::GetInstance()->listeners().Append(
       new CaseListener(**results, Docket::Current()));
   [[maybe_unused]] const int verdict = RUN_ALL_TESTS();  // the results file says more

@@ -10,7 +10,7 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
+constexpr std::size_t kMaxHostOutput = std::size_t{64} << 10;
 constexpr std::size_t kMaxFindings = 2'000;  // outside launches
 
 Session*& CurrentSession() {
@@ -58,7 +58,7 @@ void Session::WriteCost(const Trial& trial) {
 
 void Session::WriteOutput(const Trial& trial) {
   const auto bounded = [this](std::string_view text) {
-    text = text.substr(0, kMaxOutput - written_output_);
+    text = text.substr(0, kMaxHostOutput - written_output_);
     written_output_ += text.size();
     return text;
   };

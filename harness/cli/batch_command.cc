@@ -81,20 +81,18 @@ Result<batch::Terms> TermsNow(const BatchOptions& options, const Assignment& ass
   if (!digest) return Fail(digest.error());
   terms.checks_digest = *std::move(digest);
   const std::string wanted = !options.device.empty() ? options.device
-                             : begun                 ? begun->device
+                             : begun                 ? begun->plan.device
                                                      : "auto";
-  const auto device = ChooseDevice(wanted);
-  if (!device) return Fail(device.error());
-  terms.device = device->device;
-  terms.device_remark = device->remark;
-  terms.ptx_target = device->ptx_target;
+  auto plan = PlanFor(wanted);
+  if (!plan) return Fail(plan.error());
+  terms.plan = *std::move(plan);
   const Result<std::uint64_t> seed = options.seed ? *options.seed
-                                     : begun      ? begun->seed
+                                     : begun      ? begun->plan.seed
                                                   : RandomSeed();
   if (!seed) return Fail(seed.error());
-  terms.seed = *seed;
-  terms.sandboxed = !options.no_sandbox;
-  terms.memcheck = !options.no_memcheck;
+  terms.plan.seed = *seed;
+  terms.plan.sandboxed = !options.no_sandbox;
+  terms.plan.memcheck = !options.no_memcheck;
   terms.begun = std::chrono::duration_cast<std::chrono::seconds>(
                     std::chrono::system_clock::now().time_since_epoch())
                     .count();
@@ -165,7 +163,7 @@ Result<std::unique_ptr<batch::Executor>> MakeExecutor(const BatchOptions& option
   settings.terms = terms;
   settings.jobs =
       options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  if (terms.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
+  if (terms.plan.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
   return batch::MakeLocalExecutor(std::move(settings));
 }
 

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "build/build.h"
 #include "cli/commands.h"
+#include "cli/device_choice.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
 #include "cli/terminal.h"
@@ -59,18 +60,16 @@ Result<> WriteReports(const Grade& grade, const CheckOptions& options) {
   return {};
 }
 
-tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options, DeviceChoice device,
-                                            const Assignment& assignment, std::uint64_t seed) {
+tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options, GradingPlan plan,
+                                            const Assignment& assignment) {
   LocalGrader::Settings settings;
-  settings.device = std::move(device);
-  settings.memcheck = !options.no_memcheck;
-  settings.sandboxed = !options.no_sandbox;
+  settings.plan = std::move(plan);
   if (CanShowProgress()) settings.progress = ShowProgress;
   const auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) {
     return tl::unexpected(build::Failure{grader.error(), build::Failure::Blame::kMachine});
   }
-  auto grade = (*grader)->GradeIt(assignment, options.submission, seed);
+  auto grade = (*grader)->GradeIt(assignment, options.submission);
   if (CanShowProgress()) ShowProgressLine("");
   return grade;
 }
@@ -81,11 +80,14 @@ int CheckCommand(const CheckOptions& options) {
   if (const auto usage = CheckUsage(options); !usage) return Complain(usage.error(), kExitUsage);
   const auto assignment = FindAssignment(Home(), Programs(), options.assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
-  const auto device = ChooseDevice(options.device);
-  if (!device) return Complain(device.error(), kExitUsage);
+  auto plan = PlanFor(options.device);
+  if (!plan) return Complain(plan.error(), kExitUsage);
   const Result<std::uint64_t> seed = options.seed ? *options.seed : RandomSeed();
   if (!seed) return Complain(seed.error(), kExitFault);
-  const auto grade = GradeIt(options, *device, *assignment, *seed);
+  plan->seed = *seed;
+  plan->memcheck = !options.no_memcheck;
+  plan->sandboxed = !options.no_sandbox;
+  const auto grade = GradeIt(options, *std::move(plan), *assignment);
   if (!grade) {
     const bool theirs = grade.error().blame == build::Failure::Blame::kSubmission;
     return Complain(grade.error(), theirs ? kExitUsage : kExitFault);

@@ -18,30 +18,32 @@ std::string Sentence(const Error& error) {
 
 }  // namespace
 
-Result<DeviceChoice> ChooseDevice(const std::string& wanted) {
-  DeviceChoice choice;
-  if (wanted == "emulator") return choice;
+Result<GradingPlan> PlanFor(const std::string& wanted) {
+  GradingPlan plan;
+  if (wanted == "emulator") return plan;
   const bool must = wanted == "gpu";  // whether it can be counted or not
   const auto survey = SurveyByGpuHost(must ? SurveyOf::kProperties : SurveyOf::kCounters);
   if (!survey) {
     if (must) return Fail(survey.error());
-    choice.remark = "not on a GPU: " + Sentence(survey.error());
-    return choice;
+    plan.device_remark = "not on a GPU: " + Sentence(survey.error());
+    return plan;
   }
   if (survey->no_gpu) {
     if (must) return Fail(*survey->no_gpu);
     if (!survey->name.empty()) {
-      choice.remark = fmt::format("not on the {}: {}", survey->name, Sentence(*survey->no_gpu));
+      plan.device_remark =
+          fmt::format("not on the {}: {}", survey->name, Sentence(*survey->no_gpu));
     }
-    return choice;
+    return plan;
   }
   if (survey->no_counters) {
-    choice.remark = fmt::format("not on the {}: {}", survey->name, Sentence(*survey->no_counters));
-    return choice;
+    plan.device_remark =
+        fmt::format("not on the {}: {}", survey->name, Sentence(*survey->no_counters));
+    return plan;
   }
-  choice.device = "gpu";
-  choice.ptx_target = std::min(survey->compute_major * 10 + survey->compute_minor, kNewestTarget);
-  return choice;
+  plan.device = "gpu";
+  plan.ptx_target = std::min(survey->compute_major * 10 + survey->compute_minor, kNewestTarget);
+  return plan;
 }
 
 }  // namespace warpcheck

@@ -4,17 +4,12 @@
 #include <string>
 
 #include "base/result.h"
+#include "results/checks_order.h"
 
 namespace warpcheck {
 
-struct DeviceChoice {
-  std::string device = "emulator";  // or "gpu"
-  std::string remark;               // why not the GPU, although there is one; empty otherwise
-  int ptx_target = 90;              // compute capability * 10 that submissions are compiled for
-};
-
-// `wanted`: "auto" takes a GPU whose counters can be read, else the emulator; "gpu" takes any.
-// Fails where "gpu" has none.
-Result<DeviceChoice> ChooseDevice(const std::string& wanted);
+// A plan for the device that is `wanted`: "auto" takes a GPU whose counters can be read, else the
+// emulator; "gpu" takes any. Fails where "gpu" has none.
+Result<GradingPlan> PlanFor(const std::string& wanted);
 
 }  // namespace warpcheck

@@ -61,7 +61,7 @@ int GradeChunkCommand(const GradeChunkOptions& options) {
     settings.scratch = scratch.path;
     settings.terms = terms;
     // Those that Slurm has given to this task.
-    if (terms.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
+    if (terms.plan.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
     return batch::MakeLocalExecutor(std::move(settings));
   };
   const auto end = batch::RunSlurmTask(options.array, options.task, tools);

@@ -29,16 +29,16 @@ class BatchGrader : public batch::Grader {
     }
     const auto staged = batch::Stage(*sources, grader_->scratch() / "submission");
     if (!staged) return Fault(staged.error());
-    auto grade = grader_->GradeIt(assignment_, *staged, terms_.seed, job.anew);
+    auto grade = grader_->GradeIt(assignment_, *staged, job.anew);
     if (grade && grade->score_is_final) return *std::move(grade);
     // Before anybody gets a fault for a grade: is it the machine's?
     if (const auto sound = CheckMachine(); !sound) return Fault(sound.error());
     if (grade || grade.error().blame != build::Failure::Blame::kSubmission) return grade;
     Attempt attempt;
     attempt.assignment = terms_.assignment;
-    attempt.device = terms_.device;
-    attempt.device_remark = terms_.device_remark;
-    attempt.seed = terms_.seed;
+    attempt.device = terms_.plan.device;
+    attempt.device_remark = terms_.plan.device_remark;
+    attempt.seed = terms_.plan.seed;
     return batch::RefusalGrade(rubric_, std::move(attempt), grade.error());
   }
 
@@ -54,7 +54,7 @@ class BatchGrader : public batch::Grader {
     auto written = WriteFile(probe, bytes);
     std::error_code error;
     std::filesystem::remove(probe, error);
-    if (!written || terms_.device != "gpu") return written;
+    if (!written || terms_.plan.device != "gpu") return written;
     const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
     if (!survey) return Fail(survey.error());
     return survey->no_gpu ? Fail(*survey->no_gpu) : Result<>();
@@ -85,15 +85,11 @@ Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::Terms& terms
   auto rubric = ParseRubric(*toml, assignment->rubric.string());
   if (!rubric) return Fail(rubric.error());
   LocalGrader::Settings settings;
-  settings.device.device = terms.device;
-  settings.device.remark = terms.device_remark;
-  settings.device.ptx_target = terms.ptx_target;
-  settings.memcheck = terms.memcheck;
-  settings.sandboxed = terms.sandboxed;
+  settings.plan = terms.plan;
   settings.doubts_nvcc = true;
   if (const auto made = MakePrivateFolder(references); !made) return Fail(made.error());
   settings.references = references;
-  if (terms.device == "gpu") settings.before_checks = wait;
+  if (terms.plan.device == "gpu") settings.before_checks = wait;
   auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) return Fail(grader.error());
   return std::make_unique<BatchGrader>(terms, *std::move(assignment), *std::move(rubric),

@@ -60,7 +60,7 @@ std::unique_ptr<sandbox::Sandbox> MakeSandbox(bool sandboxed) {
 LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch, build::Builder::Settings build)
     : settings_(std::move(settings)),
       scratch_(std::move(scratch)),
-      sandbox_(MakeSandbox(settings_.sandboxed)),
+      sandbox_(MakeSandbox(settings_.plan.sandboxed)),
       builder_(*sandbox_, std::move(build)),
       checks_(MakeChecksProcess(scratch_.path())) {
   if (settings_.before_checks) {
@@ -92,7 +92,7 @@ Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
 
 tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assignment,
                                                          const std::filesystem::path& submission,
-                                                         std::uint64_t seed, bool anew) {
+                                                         bool anew) {
   GradingTools tools;
   tools.build = [this](const build::Request& request) { return builder_.Build(request); };
   tools.checks = checks_.get();
@@ -102,12 +102,7 @@ tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assig
   request.submission = submission;
   request.submission_host = Programs() / "submission_host";
   request.gpu_host = GpuHost();
-  request.device = settings_.device.device;
-  request.device_remark = settings_.device.remark;
-  request.ptx_target = settings_.device.ptx_target;
-  request.memcheck = settings_.memcheck;
-  request.seed = seed;
-  request.sandboxed = settings_.sandboxed;
+  request.plan = settings_.plan;
   request.references = settings_.references;
   request.anew = anew;
   return GradeSubmission(request, tools);

@@ -9,7 +9,6 @@
 
 #include "base/result.h"
 #include "build/build.h"
-#include "cli/device_choice.h"
 #include "cli/interrupt.h"
 #include "grading/grader.h"
 #include "sandbox/sandbox.h"
@@ -20,10 +19,8 @@ namespace warpcheck {
 class LocalGrader {
  public:
   struct Settings {
-    bool sandboxed = true;  // without: warns on stderr
-    DeviceChoice device;
+    GradingPlan plan;  // without its sandbox: warns on stderr
     sandbox::Limits compile_limits = build::CompileLimits();
-    bool memcheck = true;                           // on a GPU, where compute-sanitizer is found
     std::function<void(const Progress&)> progress;  // may be empty
     std::function<void()> before_checks;            // what was built is about to run; may be empty
     bool doubts_nvcc = false;                       // as build::Builder::Settings has it
@@ -35,7 +32,7 @@ class LocalGrader {
   // `anew`: past what was built before.
   tl::expected<Grade, build::Failure> GradeIt(const Assignment& assignment,
                                               const std::filesystem::path& submission,
-                                              std::uint64_t seed, bool anew = false);
+                                              bool anew = false);
 
   // For temporary files; it goes away with this object.
   const std::filesystem::path& scratch() const { return scratch_.path(); }

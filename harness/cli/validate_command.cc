@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "cli/commands.h"
+#include "cli/device_choice.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
 #include "cli/terminal.h"
@@ -38,12 +39,12 @@ std::optional<std::string> Difference(const Grade& one, const Grade& other) {
 }
 
 SpecimenResult GradeSpecimen(LocalGrader& grader, const Assignment& assignment,
-                             const Specimen& specimen, std::uint64_t seed, bool repeat) {
-  const auto grade = grader.GradeIt(assignment, specimen.path, seed);
+                             const Specimen& specimen, bool repeat) {
+  const auto grade = grader.GradeIt(assignment, specimen.path);
   if (!grade) return NotGraded(specimen, grade.error());
   SpecimenResult result = Examine(specimen, *grade);
   if (!repeat) return result;
-  const auto again = grader.GradeIt(assignment, specimen.path, seed);
+  const auto again = grader.GradeIt(assignment, specimen.path);
   if (!again) return NotGraded(specimen, again.error());
   if (auto difference = Difference(*grade, *again)) {
     result.problems.push_back(*std::move(difference));
@@ -54,8 +55,8 @@ SpecimenResult GradeSpecimen(LocalGrader& grader, const Assignment& assignment,
 }  // namespace
 
 int ValidateCommand(const ValidateOptions& options) {
-  const auto device = ChooseDevice(options.device);
-  if (!device) return Complain(device.error(), kExitUsage);
+  const auto plan = PlanFor(options.device);
+  if (!plan) return Complain(plan.error(), kExitUsage);
   const auto assignment = FindAssignment(Home(), Programs(), options.assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
   const auto toml = ReadFile(assignment->rubric);
@@ -67,8 +68,9 @@ int ValidateCommand(const ValidateOptions& options) {
   const Result<std::uint64_t> seed = options.seed ? *options.seed : RandomSeed();
   if (!seed) return Complain(seed.error(), kExitFault);
   LocalGrader::Settings settings;
-  settings.sandboxed = !options.no_sandbox;
-  settings.device = *device;
+  settings.plan = *plan;
+  settings.plan.seed = *seed;
+  settings.plan.sandboxed = !options.no_sandbox;
   const auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) return Complain(grader.error(), kExitFault);
 
@@ -80,7 +82,7 @@ int ValidateCommand(const ValidateOptions& options) {
           fmt::format("{} of {}: {}", results.size() + 1, specimens.all.size(), specimen.name));
     }
     const bool repeat = options.repeat != 0 && results.size() % options.repeat == 0;
-    results.push_back(GradeSpecimen(**grader, *assignment, specimen, *seed, repeat));
+    results.push_back(GradeSpecimen(**grader, *assignment, specimen, repeat));
   }
   if (CanShowProgress()) ShowProgressLine("");
   const Validation validation = Conclude(*rubric, *handout, std::move(results), specimens.problems);

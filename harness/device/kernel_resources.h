@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
+#include <tuple>
 #include <vector>
 
-#include "base/result.h"
+#include "base/record.h"
 
 namespace warpcheck {
 
@@ -33,7 +33,20 @@ struct ModuleResources {
   friend bool operator==(const ModuleResources&, const ModuleResources&) = default;
 };
 
-std::string ToJsonText(const std::vector<ModuleResources>& modules);
-Result<std::vector<ModuleResources>> ModuleResourcesFrom(std::string_view json);
+template <>
+inline constexpr auto kFieldsOf<KernelResources> =
+    std::tuple{RecordField{"name", &KernelResources::name},
+               RecordField{"registers", &KernelResources::registers},
+               RecordField{"stack_bytes", &KernelResources::stack_bytes},
+               RecordField{"spill_store_bytes", &KernelResources::spill_store_bytes},
+               RecordField{"spill_load_bytes", &KernelResources::spill_load_bytes},
+               RecordField{"shared_bytes", &KernelResources::shared_bytes},
+               RecordField{"constant_bytes", &KernelResources::constant_bytes}};
+
+template <>
+inline constexpr auto kFieldsOf<ModuleResources> =
+    std::tuple{RecordField{"digest", &ModuleResources::digest},
+               RecordField{"refusal", &ModuleResources::refusal},
+               RecordField{"kernels", &ModuleResources::kernels}};
 
 }  // namespace warpcheck

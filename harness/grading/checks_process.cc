@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/allocator.h"
 #include "base/files.h"
@@ -19,25 +18,13 @@ class ChecksProcess : public ChecksProgram {
 
   Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) override {
     const std::filesystem::path results = scratch_ / fmt::format("results-{}.jsonl", ++runs_);
-    std::vector<std::string> arguments = command.Arguments(results);
-    if (!command.modules.empty()) {
-      const std::filesystem::path resources = scratch_ / fmt::format("resources-{}.json", runs_);
-      if (auto written = WriteFile(resources, ToJsonText(command.modules)); !written) {
-        return Fail(written.error());
-      }
-      arguments.push_back("--kernel-resources=" + resources.string());
-    }
-    if (!command.cases.empty()) {
-      // In a file: the length of an argument is bounded, and an assignment has many cases.
-      const std::filesystem::path flags = scratch_ / fmt::format("flags-{}", runs_);
-      const auto written =
-          WriteFile(flags, fmt::format("--gtest_filter={}\n", fmt::join(command.cases, ":")));
-      if (!written) return Fail(written.error());
-      arguments.push_back("--gtest_flagfile=" + flags.string());
-    }
+    const std::filesystem::path order = scratch_ / fmt::format("order-{}.json", runs_);
+    ChecksOrder whole = command.order;
+    whole.results = results;
+    if (auto written = WriteOrder(order, whole); !written) return Fail(written.error());
     const auto reader = ResultsReader::Of(results);
     const auto end = RunProgram({.program = command.program,
-                                 .arguments = std::move(arguments),
+                                 .arguments = {"--order=" + order.string()},
                                  .limit = limits_.wall_time,
                                  .cpu_limit = limits_.cpu_time,
                                  .max_output = kMaxRunOutput,

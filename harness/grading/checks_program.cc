@@ -1,23 +1,6 @@
 #include "grading/checks_program.h"
 
-#include <fmt/format.h>
-
 namespace warpcheck {
-
-std::vector<std::string> ChecksCommand::Arguments(const std::filesystem::path& results) const {
-  std::vector<std::string> arguments = {
-      "--shared-object=" + shared_object.string(), "--submission-host=" + submission_host.string(),
-      "--results=" + results.string(), fmt::format("--seed={}", seed), "--device=" + device,
-      // Blocks and warps run in an order that nobody can count on, as on a GPU.
-      fmt::format("--order-seed={}", seed)};
-  for (const std::string& source : sources) arguments.push_back("--student-source=" + source);
-  if (!sandboxed) arguments.emplace_back("--no-sandbox");
-  if (!gpu_host.empty()) arguments.push_back("--gpu-host=" + gpu_host.string());
-  if (!memcheck) arguments.emplace_back("--no-memcheck");
-  if (!references.empty() && sandboxed) arguments.push_back("--references=" + references.string());
-  if (count_every_launch) arguments.emplace_back("--count-every-launch");
-  return arguments;
-}
 
 std::vector<std::string> ParseTestList(std::string_view text) {
   std::vector<std::string> names;

@@ -11,29 +11,14 @@
 #include <vector>
 
 #include "base/result.h"
-#include "device/kernel_resources.h"
+#include "results/checks_order.h"
 #include "results/results_file.h"
 
 namespace warpcheck {
 
 struct ChecksCommand {
   std::filesystem::path program;
-  std::filesystem::path submission_host;
-  std::filesystem::path shared_object;
-  std::vector<std::string> sources;      // names as in the PTX's .file table
-  std::vector<ModuleResources> modules;  // what ptxas gives its kernels
-  std::string device;                    // "emulator", "gpu"
-  std::uint64_t seed = 0;
-  bool sandboxed = true;
-  std::vector<std::string> cases;   // to run; empty: all
-  std::filesystem::path gpu_host;   // the program that holds a GPU: for device "gpu"
-  bool memcheck = true;             // looks for reads out of bounds on a GPU too, where it can
-  bool count_every_launch = false;  // also where no case asks for counters
-  // Keeps what the reference gives for others; a folder that no submission sees. Empty: nowhere.
-  std::filesystem::path references;
-
-  // The program's arguments but for `cases` and `modules`, its own name not among them.
-  std::vector<std::string> Arguments(const std::filesystem::path& results) const;
+  ChecksOrder order;  // but for its results, which are read here
 };
 
 struct ChecksRun {
@@ -55,9 +40,8 @@ class ChecksProgram {
  public:
   virtual ~ChecksProgram() = default;
 
-  // Runs the cases that the command names. Fails where the program cannot be started or its results
-  // cannot be read.
-  // `progress` is called in this thread.
+  // Runs the cases that the command names; `progress` is called in this thread. Fails where the
+  // program cannot be started or its results cannot be read.
   virtual Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) = 0;
 
   // The names of all cases, in their order.

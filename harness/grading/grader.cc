@@ -88,7 +88,7 @@ class CheckRunner {
         }
         return std::move(all_);
       }
-      command_.cases = *rest;
+      command_.order.cases = *rest;
     }
     return std::move(all_);
   }
@@ -160,9 +160,9 @@ Attempt Begin(const GradeRequest& request) {
   Attempt attempt;
   attempt.assignment = request.assignment.name;
   attempt.submission = request.submission.string();
-  attempt.device = request.device;
-  attempt.device_remark = request.device_remark;
-  attempt.seed = request.seed;
+  attempt.device = request.plan.device;
+  attempt.device_remark = request.plan.device_remark;
+  attempt.seed = request.plan.seed;
   attempt.started = std::chrono::duration_cast<std::chrono::seconds>(
                         std::chrono::system_clock::now().time_since_epoch())
                         .count();
@@ -172,16 +172,14 @@ Attempt Begin(const GradeRequest& request) {
 ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& artifact) {
   ChecksCommand command;
   command.program = request.assignment.checks;
-  command.submission_host = request.submission_host;
-  command.shared_object = artifact.shared_object;
-  command.sources = artifact.sources;
-  command.modules = artifact.modules;
-  command.device = request.device;
-  if (request.device == "gpu") command.gpu_host = request.gpu_host;
-  command.memcheck = request.memcheck;
-  command.seed = request.seed;
-  command.sandboxed = request.sandboxed;
-  command.references = request.references;
+  ChecksOrder& order = command.order;
+  order.plan = request.plan;
+  order.submission_host = request.submission_host;
+  if (request.plan.device == "gpu") order.gpu_host = request.gpu_host;
+  order.shared_object = artifact.shared_object;
+  order.sources = artifact.sources;
+  order.modules = artifact.modules;
+  if (request.plan.sandboxed) order.references = request.references;
   return command;
 }
 
@@ -199,7 +197,7 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
   auto start = Clock::now();
   auto build = tools.build({.submission = request.submission,
                             .headers = {request.assignment.header},
-                            .ptx_target = request.ptx_target,
+                            .ptx_target = request.plan.ptx_target,
                             .language = rubric->language,
                             .anew = request.anew});
   if (!build) return tl::unexpected(build.error());

@@ -20,13 +20,8 @@ struct GradeRequest {
   std::filesystem::path submission;  // a .cu file, or a folder of them
   std::filesystem::path submission_host;
   std::filesystem::path gpu_host;  // for device "gpu"
-  std::string device = "emulator";
-  std::string device_remark;  // why not another, for reports; may be empty
-  int ptx_target = 90;        // compute capability * 10 that is compiled for
-  bool memcheck = true;       // on a GPU, where it can be had
-  std::uint64_t seed = 0;
-  bool sandboxed = true;
-  std::filesystem::path references;  // as ChecksCommand has it
+  GradingPlan plan;
+  std::filesystem::path references;  // as ChecksOrder has it
   bool anew = false;                 // as build::Request has it
 };
 

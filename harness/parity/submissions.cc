@@ -66,17 +66,18 @@ Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const Submis
   if (!cases) return Fail(cases.error());
   ChecksCommand command;
   command.program = subject.assignment.checks;
-  command.submission_host = tools.submission_host;
-  command.shared_object = built->artifact->shared_object;
-  command.sources = built->artifact->sources;
-  command.modules = built->artifact->modules;
-  command.device = tools.device;
-  command.seed = kSeed;
-  command.sandboxed = tools.sandboxed;
-  if (tools.device == "gpu") command.gpu_host = tools.gpu_host;
-  command.memcheck = false;  // only the counters matter here
-  command.count_every_launch = true;
-  command.cases = *std::move(cases);
+  ChecksOrder& order = command.order;
+  order.plan.device = tools.device;
+  order.plan.seed = kSeed;
+  order.plan.sandboxed = tools.sandboxed;
+  order.plan.memcheck = false;  // only the counters matter here
+  order.plan.count_every_launch = true;
+  order.submission_host = tools.submission_host;
+  if (tools.device == "gpu") order.gpu_host = tools.gpu_host;
+  order.shared_object = built->artifact->shared_object;
+  order.sources = built->artifact->sources;
+  order.modules = built->artifact->modules;
+  order.cases = *std::move(cases);
   const auto run = tools.checks->Run(command, {});
   if (!run) return Fail(run.error());
   if (!run->finished) {

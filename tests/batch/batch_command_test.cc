@@ -221,7 +221,7 @@ TEST_F(BatchCommandTest, RefusesToMixBatches) {
   EXPECT_THAT(end.output, HasSubstr("it was begun with seed 5, not 6"));
   end = Run("out", {"--resume", "--no-sandbox"});
   EXPECT_EQ(end.status, 2);
-  EXPECT_THAT(end.output, HasSubstr("it was begun with the sandbox on, not off"));
+  EXPECT_THAT(end.output, HasSubstr("it was begun with sandboxed on, not off"));
   EXPECT_EQ(Run("out", {"--resume"}).status, 0) << "the seed is the journal's";
 }
 

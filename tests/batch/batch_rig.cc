@@ -19,8 +19,7 @@ Terms TestTerms() {
   Terms terms;
   terms.assignment = "transpose";
   terms.version = "test";
-  terms.device = "emulator";
-  terms.seed = 7;
+  terms.plan.seed = 7;
   return terms;
 }
 

@@ -85,9 +85,9 @@ TEST(Terms, SayInWhatTheyDiffer) {
   const Terms begun = TestTerms();
   Terms now = begun;
   now.begun = 99;
-  now.device_remark = "another";
+  now.plan.device_remark = "another";
   EXPECT_EQ(begun.Conflict(now), std::nullopt);
-  now.memcheck = false;
+  now.plan.memcheck = false;
   EXPECT_EQ(begun.Conflict(now), "it was begun with memcheck on, not off");
   now.checks_digest = "other";
   EXPECT_THAT(*begun.Conflict(now), HasSubstr("have changed since it began"));

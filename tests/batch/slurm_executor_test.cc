@@ -100,7 +100,7 @@ TEST_F(SlurmExecutorTest, SubmitsAnArrayOfChunks) {
 }
 
 TEST_F(SlurmExecutorTest, AsksForAGpuWhereOneGrades) {
-  terms_.device = "gpu";
+  terms_.plan.device = "gpu";
   const auto executor = Make();
   Begin(*executor, {"a"});
   WaitFor(*executor);
@@ -364,7 +364,7 @@ TEST_F(SlurmExecutorTest, TakesNoGradesByOtherTerms) {
     WaitFor(*killed);
   }
   cluster_.Write(0, 0, {GradeNews(cluster_.JobsOf(0, 0)[0]), TaskNews{}});
-  terms_.seed += 1;
+  terms_.plan.seed += 1;
   const auto executor = Make();
   Begin(*executor, {"a"});
   EXPECT_THAT(WaitFor(*executor), IsEmpty());

@@ -12,7 +12,6 @@
 #include "base/files.h"
 #include "checks/cases.h"
 #include "checks/mismatch.h"
-#include "checks/options.h"
 #include "checks/plan.h"
 #include "checks/random.h"
 #include "checks/text.h"
@@ -379,41 +378,6 @@ TEST_F(Watched, DoesNotLetTheArraysGo) {
   EXPECT_EQ(watched_.Free(0x1000), DeviceError::kInvalidValue);
   EXPECT_EQ(watched_.Free(0x9000), DeviceError::kSuccess);
   EXPECT_THAT(device_.freed, ElementsAre(DeviceAddress{0x9000}));
-}
-
-TEST(Options, NeedTheirFiles) {
-  const char* argv[] = {"checks", "--submission-host=/bin/sh", "--results=r", "--seed=1",
-                        "--shared-object=/no/such.so"};
-  const auto options = ParseChecksOptions(5, argv);
-  ASSERT_FALSE(options);
-  EXPECT_EQ(options.error().message, "--shared-object: File does not exist: /no/such.so");
-}
-
-TEST(Options, AreRead) {
-  const char* argv[] = {"checks",
-                        "--submission-host=/bin/sh",
-                        "--results=r",
-                        "--seed=18446744073709551615",
-                        "--no-sandbox",
-                        "--shared-object=/bin/sh",
-                        "--order-seed=5",
-                        "--student-source=/submission/a.cu",
-                        "--student-source=/submission/b.cu"};
-  const auto options = ParseChecksOptions(9, argv);
-  ASSERT_TRUE(options) << options.error().message;
-  EXPECT_EQ(options->seed, 18446744073709551615u);
-  EXPECT_TRUE(options->no_sandbox);
-  EXPECT_EQ(options->order_seed, 5u);
-  EXPECT_EQ(options->device, "emulator");
-  EXPECT_THAT(options->student_sources, ElementsAre("/submission/a.cu", "/submission/b.cu"));
-}
-
-TEST(Options, RefuseAnotherDevice) {
-  const char* argv[] = {"checks",   "--submission-host=/bin/sh", "--results=r",
-                        "--seed=1", "--shared-object=/bin/sh",   "--device=abacus"};
-  const auto options = ParseChecksOptions(6, argv);
-  ASSERT_FALSE(options);
-  EXPECT_EQ(options.error().message, "--device: abacus not in {emulator,gpu}");
 }
 
 }  // namespace

@@ -22,11 +22,11 @@ class FakeChecks : public ChecksProgram {
     if (!cannot_start.empty()) return Fail(cannot_start);
     ChecksRun run;
     run.report.device = "emulator";
-    run.report.seed = command.seed;
+    run.report.seed = command.order.plan.seed;
     run.report.device_output = fmt::format("run {}\n", commands.size());
     run.finished = true;
     run.ending = "exited with status 0";
-    for (const std::string& name : command.cases.empty() ? names : command.cases) {
+    for (const std::string& name : command.order.cases.empty() ? names : command.order.cases) {
       if (dies_before.contains(name)) return Dead(std::move(run));
       if (progress) progress(name, false);
       if (dies_in.contains(name)) {
@@ -69,7 +69,7 @@ class GraderTest : public testing::Test {
     request_.assignment.name = "task";
     request_.assignment.header = "task.h";
     request_.submission = folder_.Write("src/one/task.cu", "int x;\n").parent_path().parent_path();
-    request_.seed = 5;
+    request_.plan.seed = 5;
     outcome_.artifact.emplace().shared_object = "task.so";
     tools_.checks = &checks_;
     tools_.build = [this](const build::Request& asked) {
@@ -109,9 +109,9 @@ TEST_F(GraderTest, GradesInOneRunWhereNothingDies) {
   EXPECT_EQ(grade.score.Text(), "10");
   EXPECT_TRUE(grade.score_is_final);
   ASSERT_EQ(checks_.commands.size(), 1U);
-  EXPECT_THAT(checks_.commands[0].cases, IsEmpty());
-  EXPECT_EQ(checks_.commands[0].shared_object, "task.so");
-  EXPECT_EQ(checks_.commands[0].seed, 5U);
+  EXPECT_THAT(checks_.commands[0].order.cases, IsEmpty());
+  EXPECT_EQ(checks_.commands[0].order.shared_object, "task.so");
+  EXPECT_EQ(checks_.commands[0].order.plan.seed, 5U);
   EXPECT_THAT(grade.attempt.sources, ElementsAre(std::pair("one/task.cu", "int x;\n")));
 }
 
@@ -130,7 +130,7 @@ TEST_F(GraderTest, ADeathCostsOneCase) {
   EXPECT_EQ(grade.verdict, Verdict::kHarnessFault);
   EXPECT_FALSE(grade.score_is_final);
   ASSERT_EQ(checks_.commands.size(), 2U);
-  EXPECT_THAT(checks_.commands[1].cases, ElementsAre("T.d", "T.e", "T.f"));
+  EXPECT_THAT(checks_.commands[1].order.cases, ElementsAre("T.d", "T.e", "T.f"));
 }
 
 TEST_F(GraderTest, RunsAFewTimesAndLosesNoCase) {

@@ -52,13 +52,14 @@ void ExpectNothingOfTheReference(const std::string& assignment, const std::strin
 Graded RunGrader(LocalGrader& grader, const std::string& assignment, const fs::path& submission) {
   const auto found = FindAssignment(WARPCHECK_SOURCE_DIR, Programs(), assignment);
   WARPCHECK_CHECK(found.has_value(), "no such assignment");
-  return grader.GradeIt(*found, submission, kSeed);
+  return grader.GradeIt(*found, submission);
 }
 
 }  // namespace
 
 Stage::Stage() {
   LocalGrader::Settings settings;
+  settings.plan.seed = kSeed;
   settings.compile_limits.cpu_time = std::chrono::seconds(15);
   settings.compile_limits.memory_bytes = std::uint64_t{2} << 30;
   auto made = LocalGrader::Make(std::move(settings));

@@ -1,0 +1,50 @@
+#include "results/checks_order.h"
+
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "base/json_record.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+
+std::string Objection(const ChecksOrder& order) {
+  std::error_code error;
+  for (const auto& file : {order.submission_host, order.shared_object}) {
+    if (!std::filesystem::is_regular_file(file, error)) {
+      return fmt::format("there is no file {}", file.string());
+    }
+  }
+  if (order.plan.device != "emulator" && order.plan.device != "gpu") {
+    return fmt::format("there is no device \"{}\"", order.plan.device);
+  }
+  if (order.plan.device == "gpu" && order.gpu_host.empty()) return "a GPU needs its gpu_host";
+  if (!order.plan.sandboxed && !order.references.empty()) {
+    return "references need the sandbox: without it, the submission could read them";
+  }
+  return "";
+}
+
+}  // namespace
+
+Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order) {
+  return WriteFile(
+      path, ToJson(order).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+Result<ChecksOrder> ReadOrder(const std::filesystem::path& path) try {
+  const auto text = ReadFile(path, kMaxBytes);
+  if (!text) return Fail(text.error());
+  auto order = FromJson<ChecksOrder>(nlohmann::json::parse(*text));
+  if (const std::string objection = Objection(order); !objection.empty()) {
+    return Fail(objection, {.file = path.string()});
+  }
+  return order;
+} catch (const std::exception& exception) {
+  return Fail(fmt::format("an order that cannot be read: {}", exception.what()),
+              {.file = path.string()});
+}
+
+}  // namespace warpcheck

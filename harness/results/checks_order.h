@@ -1,0 +1,72 @@
+// What a grading is told. A GradingPlan holds every option of it and travels whole: from the
+// command line to the checks program, through a batch's journal, its workers and Slurm. A new
+// option is one field here, and a line in kFieldsOf.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/record.h"
+#include "base/result.h"
+#include "device/kernel_resources.h"
+
+namespace warpcheck {
+
+struct GradingPlan {
+  std::string device = "emulator";  // or "gpu"
+  std::string device_remark;        // why not another, for reports; may be empty
+  int ptx_target = 90;              // compute capability * 10 that is compiled for
+  std::uint64_t seed = 0;           // of the random inputs, and of the order of blocks and warps
+  bool sandboxed = true;
+  bool memcheck = true;             // looks for reads out of bounds on a GPU too, where it can
+  bool count_every_launch = false;  // also where no case asks for counters
+
+  friend bool operator==(const GradingPlan&, const GradingPlan&) = default;
+};
+
+template <>
+inline constexpr auto kFieldsOf<GradingPlan> =
+    std::tuple{RecordField{"device", &GradingPlan::device},
+               RecordField{"device_remark", &GradingPlan::device_remark},
+               RecordField{"ptx_target", &GradingPlan::ptx_target},
+               RecordField{"seed", &GradingPlan::seed},
+               RecordField{"sandboxed", &GradingPlan::sandboxed},
+               RecordField{"memcheck", &GradingPlan::memcheck},
+               RecordField{"count_every_launch", &GradingPlan::count_every_launch}};
+
+// What a checks program is told, in a file.
+struct ChecksOrder {
+  GradingPlan plan;
+  std::filesystem::path submission_host;  // the program that loads the submission
+  std::filesystem::path gpu_host;         // the program that holds a GPU: for device "gpu"
+  std::filesystem::path shared_object;    // the built submission
+  std::vector<std::string> sources;       // names as in the PTX's .file table; empty: every file
+  std::vector<ModuleResources> modules;   // what ptxas gives its kernels
+  std::vector<std::string> cases;         // to run; empty: all
+  // Keeps what the reference gives for others; a folder that no submission sees. Empty: nowhere.
+  std::filesystem::path references;
+  std::filesystem::path results;  // where they go (results_file.h)
+
+  friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
+};
+
+template <>
+inline constexpr auto kFieldsOf<ChecksOrder> =
+    std::tuple{RecordField{"plan", &ChecksOrder::plan},
+               RecordField{"submission_host", &ChecksOrder::submission_host},
+               RecordField{"gpu_host", &ChecksOrder::gpu_host},
+               RecordField{"shared_object", &ChecksOrder::shared_object},
+               RecordField{"sources", &ChecksOrder::sources},
+               RecordField{"modules", &ChecksOrder::modules},
+               RecordField{"cases", &ChecksOrder::cases},
+               RecordField{"references", &ChecksOrder::references},
+               RecordField{"results", &ChecksOrder::results}};
+
+Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
+// Fails on one that cannot be carried out, too.
+Result<ChecksOrder> ReadOrder(const std::filesystem::path& path);
+
+}  // namespace warpcheck
