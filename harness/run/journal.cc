@@ -49,18 +49,33 @@ bool Journal::Open() {
   return file_ >= 0;
 }
 
-void Journal::Write(const json& entry, bool keep) {
-  if (folder_.empty()) return;
+// Whole, or not at all: what comes after half a line could not be read.
+bool Journal::Append(const std::string& line) {
+  if (!Open()) return false;
+  const off_t begin = ::lseek(file_, 0, SEEK_END);
+  ssize_t written;
+  while ((written = ::write(file_, line.data(), line.size())) < 0 && errno == EINTR) {
+  }
+  if (written == static_cast<ssize_t>(line.size())) return true;
+  const int error = written < 0 ? errno : ENOSPC;
+  if (written > 0 && ::ftruncate(file_, begin) != 0) ::close(std::exchange(file_, -1));
+  errno = error;
+  return false;
+}
+
+bool Journal::Write(const json& entry, bool keep) {
+  if (folder_.empty()) return false;
   const std::string line = LineOf(entry);
-  if (Open() && ::write(file_, line.data(), line.size()) == static_cast<ssize_t>(line.size())) {
+  if (Append(line)) {
     bytes_ += line.size();
     if (keep) kept_ += line;
-    return;
+    return true;
   }
-  if (complained_) return;
+  if (complained_) return false;
   complained_ = true;
   std::fprintf(stderr, "warpcheck: cannot write to %s: %s; the report will not be complete\n",
                folder_.c_str(), std::strerror(errno));
+  return false;
 }
 
 void Journal::Begin(const LaunchRecord& launch) {
@@ -76,8 +91,8 @@ void Journal::Add(const LaunchRecord& launch) {
   if (same != written_.end()) {
     Write({{"again", same - written_.begin()}}, false);
   } else {
-    Write({{"launch", ToJson(launch)}}, false);
-    if (written_.size() < kMaxWritten) written_.push_back(launch);
+    const bool written = Write({{"launch", ToJson(launch)}}, false);
+    if (written && written_.size() < kMaxWritten) written_.push_back(launch);
   }
   fold_.Add(launch);
   if (bytes_ > kMaxBytes) Compact();

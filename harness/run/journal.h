@@ -38,8 +38,9 @@ class Journal {
   void NotShown(std::uint64_t bytes);
 
  private:
-  // `keep`: also when the launches before it are written as sums.
-  void Write(const nlohmann::json& entry, bool keep);
+  bool Append(const std::string& line);
+  // `keep`: also when the launches before it are written as sums. False where it is lost.
+  bool Write(const nlohmann::json& entry, bool keep);
   bool Open();
   void Compact();
 

@@ -1,6 +1,8 @@
 // A launch gives the same on any number of threads: kernels of data/parallel.cu.
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
@@ -93,6 +95,35 @@ struct Case {
 void PrintTo(const Case& one, std::ostream* out) { *out << one.kernel; }
 
 class Parallel : public testing::TestWithParam<std::tuple<Case, Watch>> {};
+
+// Takes more memory than there is, once.
+class Greedy : public Observer {
+ public:
+  static inline std::atomic<bool> hungry = false;
+  void OnAccess(const AccessEvent&) override {
+    if (hungry.exchange(false)) throw std::bad_alloc();
+  }
+};
+
+TEST(ParallelRun, LeavesToOneThreadWhatMemoryIsShortFor) {
+  constexpr Checker kGreedy{
+      .name = "greedy", .finds = "", .make = []() -> std::unique_ptr<Observer> {
+        return std::make_unique<Greedy>();
+      }};
+  std::vector<std::string> kept;
+  Options options = OptionsFor(Watch::kNothing, 2, kept);
+  options.checkers.push_back(&kGreedy);
+  TestDevice device(std::move(options));
+  const auto ptx = ReadFile(WARPCHECK_EMULATOR_COMPILED "/parallel.ptx");
+  ASSERT_TRUE(ptx);
+  device.Load(*ptx);
+  const DeviceAddress in = device.Upload(std::vector<int>(kElements, 1));
+  const DeviceAddress out = device.Upload(std::vector<int>(kElements));
+  Greedy::hungry = true;
+  EXPECT_EQ(device.Launch("scale", {kBlocks, 1, 1}, {kThreads, 1, 1}, ArgumentsOf(out, in)),
+            DeviceError::kSuccess);
+  EXPECT_THAT(kept, ElementsAre("left"));
+}
 
 TEST_P(Parallel, GivesTheSameAsOneThread) {
   const auto& [one, watch] = GetParam();

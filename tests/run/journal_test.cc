@@ -1,10 +1,14 @@
 #include "run/journal.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 
 #include "base/files.h"
@@ -55,6 +59,49 @@ class JournalTest : public testing::Test {
 
   TemporaryFolder folder_;
 };
+
+// A disk that is full for a while, as far as a process can make one.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit less = {.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &less);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_ = {};
+};
+
+TEST_F(JournalTest, LosesOnlyWhatDidNotFit) {
+  {
+    Journal journal(folder_.path());
+    journal.Add(Launch("first", 1));
+    testing::internal::CaptureStderr();
+    {
+      const auto file = std::filesystem::directory_iterator(folder_.path())->path();
+      const FullDisk disk(std::filesystem::file_size(file) + 20);
+      journal.Add(Launch("lost", 1));
+    }
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                testing::HasSubstr("No space left on device; the report will not be complete"));
+    journal.Add(Launch("second", 1));
+    journal.Add(Launch("second", 1));
+    journal.Add(Launch("lost", 1));
+  }
+  std::vector<std::string> kernels;
+  for (const LaunchGroup& group : Read().launches) {
+    kernels.push_back(fmt::format("{} {}", group.launches, group.sum.kernel));
+  }
+  EXPECT_THAT(kernels, ElementsAre("1 first", "2 second", "1 lost"));
+}
 
 TEST_F(JournalTest, IsEmptyWhereNothingHappened) {
   { const Journal journal(folder_.path()); }

@@ -1,6 +1,7 @@
 #include "emulator/parallel/parallel_run.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "emulator/core/block_order.h"
@@ -157,7 +158,11 @@ void ParallelRun::Start(const Launch& launch, bool by_byte, Queue& queue) {
 
 void ParallelRun::RunPart(Launch& part, Queue& queue) {
   if (part.observers != nullptr) Tell(*part.observers, &Observer::OnLaunchBegin, part);
-  RunBlocks(part, queue);
+  try {
+    RunBlocks(part, queue);
+  } catch (const std::bad_alloc&) {
+    queue.given_up = true;  // one thread takes less memory
+  }
   if (part.stopped || !part.record.findings.empty()) queue.given_up = true;
   if (part.observers != nullptr) Tell(*part.observers, &Observer::OnLaunchEnd, part);
 }
