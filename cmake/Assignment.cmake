@@ -1,7 +1,7 @@
 # warpcheck_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp and
 # reference/<name>.cu. The reference is compiled as a submission is, in the language of the rubric:
 # its device code stays PTX, for the emulator and for every GPU of CUDA 13, and the CUDA runtime that
-# it calls is warpcheck's own.
+# it calls is warpcheck's own. The target grade_<name> is all that grading it needs.
 function(warpcheck_assignment name)
   set(folder ${CMAKE_SOURCE_DIR}/assignments/${name})
   set(reference ${CMAKE_SOURCE_DIR}/reference/${name}.cu)
@@ -34,4 +34,8 @@ function(warpcheck_assignment name)
   target_link_libraries(${name}_checks PRIVATE warpcheck_checks_main warpcheck_checks)
   # The checks find the mangled name of the student's function by its address in this program.
   set_target_properties(${name}_checks PROPERTIES ENABLE_EXPORTS ON)
+
+  # What grading this one needs.
+  add_custom_target(grade_${name})
+  add_dependencies(grade_${name} ${name}_checks warpcheck submission_host gpu_host)
 endfunction()
