@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Runs tests and says which were skipped, and why: ci/test.sh <ctest preset> <jobs>. A skip that
+# tests/expected_skips.txt does not list is a failure, also where all else passes.
+set -uo pipefail
+preset=$1 jobs=$2
+cd "$(dirname "$0")/.." || exit 3
+folder=build
+[ "$preset" = asan-ubsan ] && folder=build-asan-ubsan
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+ctest --preset "$preset" --parallel "$jobs" | tee "$log"
+status=$?
+ci/skips.sh "$log" "$folder/Testing/Temporary/LastTest.log" tests/expected_skips.txt || status=1
+exit "$status"
