@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <chrono>
+#include <future>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -25,6 +28,7 @@ constexpr char kOutput[] = "/output";
 constexpr char kKept[] = "keep";  // of the output: what nvcc's parts hand each other
 constexpr std::size_t kMaxPtxBytes = std::size_t{64} << 20;  // of a file
 constexpr std::uint64_t kMaxPtxasOutput = std::uint64_t{16} << 20;
+constexpr std::chrono::milliseconds kLookForPtx{5};
 constexpr int kMaxExplained = 16;   // of ptxas's complaints
 constexpr char kCubin[] = "cubin";  // of the output: ptxas's, which nobody needs
 
@@ -164,19 +168,43 @@ tl::unexpected<Error> NeverRan(sandbox::Sandbox& sandbox, const std::string& com
   return Fail(compiler + " " + ending);
 }
 
+// How ptxas ended, by the PTX that it was given.
+using PtxasEndings = std::map<fs::path, Result<sandbox::Ending>>;
+
+Result<sandbox::Ending>& RunPtxas(sandbox::Sandbox& sandbox, const NvccRun& run,
+                                  const Places& places, const fs::path& ptx,
+                                  PtxasEndings& endings) {
+  if (const auto known = endings.find(ptx); known != endings.end()) return known->second;
+  sandbox::Command command = CommandOf(run, run.nvcc.parent_path() / "ptxas");
+  command.arguments.insert(command.arguments.end(),
+                           {"-v", "-m64", fmt::format("-arch=sm_{}", run.ptx_target),
+                            fmt::format("{}/{}/{}", places.output, kKept, ptx.filename().string()),
+                            "-o", fmt::format("{}/{}", places.output, kCubin)});
+  command.limits.output_bytes = kMaxPtxasOutput;
+  return endings.emplace(ptx, sandbox.Run(command)).first->second;
+}
+
+// nvcc; and beside it, while it compiles the host's code, ptxas on what PTX it is done with.
+Result<sandbox::Ending> RunBoth(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
+                                PtxasEndings& endings) {
+  auto nvcc = std::async(std::launch::async, [&] { return sandbox.Run(NvccCommand(run, places)); });
+  while (nvcc.wait_for(kLookForPtx) != std::future_status::ready) {
+    for (const fs::path& ptx : PtxFiles(run)) {
+      // Made of it when it is whole.
+      if (IsFile(fs::path(ptx).replace_extension(".fatbin"))) {
+        (void)RunPtxas(sandbox, run, places, ptx, endings);
+      }
+    }
+  }
+  return nvcc.get();
+}
+
 // ptxas refuses what no GPU of this generation can hold, for example too much shared memory: that
 // the launch will be refused is for the device to say.
 Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
-                             NvccEnd end) {
+                             PtxasEndings endings, NvccEnd end) {
   for (const fs::path& file : PtxFiles(run)) {
-    sandbox::Command command = CommandOf(run, run.nvcc.parent_path() / "ptxas");
-    command.arguments.insert(
-        command.arguments.end(),
-        {"-v", "-m64", fmt::format("-arch=sm_{}", run.ptx_target),
-         fmt::format("{}/{}/{}", places.output, kKept, file.filename().string()), "-o",
-         fmt::format("{}/{}", places.output, kCubin)});
-    command.limits.output_bytes = kMaxPtxasOutput;
-    auto ending = sandbox.Run(command);
+    Result<sandbox::Ending>& ending = RunPtxas(sandbox, run, places, file, endings);
     if (!ending) return Fail(ending.error());
     if (ending->cause == Cause::kSandboxFault) {
       return NeverRan(sandbox, "ptxas", ending->Text(run.limits));
@@ -208,7 +236,8 @@ Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
   if (auto made = MakeFolders(run); !made) return Fail(made.error());
   Places places;
   if (!sandbox.isolates()) places = {run.work / "in", run.work / "out"};
-  auto ending = sandbox.Run(NvccCommand(run, places));
+  PtxasEndings endings;
+  auto ending = RunBoth(sandbox, run, places, endings);
   if (!ending) return Fail(ending.error());
   if (ending->cause == Cause::kSandboxFault) {
     return NeverRan(sandbox, "nvcc", ending->Text(run.limits));
@@ -228,7 +257,7 @@ Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
     for (const std::string& name : run.sources.kernels) {
       artifact.sources.push_back(fmt::format("{}/{}", places.sources, name));
     }
-    return AddResources(sandbox, run, places, std::move(end));
+    return AddResources(sandbox, run, places, std::move(endings), std::move(end));
   }
   end.outcome.error = ErrorOf(*ending, run, end, log);
   if (end.standing != Standing::kVerdict && end.why.empty()) end.why = end.outcome.error->message;

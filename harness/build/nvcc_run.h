@@ -26,7 +26,8 @@ struct NvccEnd {
   std::string why;  // of all but kVerdict: what ended it
 };
 
-// nvcc, then ptxas for what its kernels need of a GPU. Fails where one of them cannot be started.
+// nvcc, and ptxas for what its kernels need of a GPU, side by side in `sandbox`, which two threads
+// use then. Fails where one of them cannot be started.
 Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run);
 
 }  // namespace warpcheck::build

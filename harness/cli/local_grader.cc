@@ -4,6 +4,7 @@
 #include <sys/random.h>
 
 #include <chrono>
+#include <mutex>
 
 #include "cli/places.h"
 #include "cli/terminal.h"
@@ -15,15 +16,19 @@ namespace {
 class BubblewrapWhenNeeded : public sandbox::Sandbox {
  public:
   Result<std::unique_ptr<sandbox::Process>> Start(const sandbox::Command& command) override {
-    if (!bubblewrap_) {
-      auto made = sandbox::MakeBubblewrap();
-      if (!made) return Fail(made.error());
-      bubblewrap_ = *std::move(made);
+    {
+      const std::lock_guard lock(mutex_);
+      if (!bubblewrap_) {
+        auto made = sandbox::MakeBubblewrap();
+        if (!made) return Fail(made.error());
+        bubblewrap_ = *std::move(made);
+      }
     }
     return bubblewrap_->Start(command);
   }
 
  private:
+  std::mutex mutex_;
   std::unique_ptr<sandbox::Sandbox> bubblewrap_;
 };
 
