@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/json_record.h"
 #include "batch/worker_process.h"
 #include "grading/grade_json.h"
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/round_up.h"
+#include "emulator/code/operands.h"
 #include "emulator/code/spin_loops.h"
 #include "emulator/memory/address_space.h"
 #include "ptx/usage.h"
