@@ -1,13 +1,11 @@
 // Records as JSON objects, by the list of their fields (record.h). ToJson(record) is an object with
 // these fields in their order, and FromJson<T>(object) the record that it came from. Fields are
-// booleans, numbers, texts, paths, records, and lists and optionals of these; an optional that is
-// empty is left out. All others have to be there, of their type and within their range: what is not
-// throws std::runtime_error with a message that names it.
+// booleans, numbers, texts, paths, records, and lists of these. All have to be there, of their type
+// and within their range: what is not throws std::runtime_error with a message that names it.
 #pragma once
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -24,10 +22,6 @@ template <class T>
 inline constexpr bool kIsList = false;
 template <class T>
 inline constexpr bool kIsList<std::vector<T>> = true;
-template <class T>
-inline constexpr bool kIsOptional = false;
-template <class T>
-inline constexpr bool kIsOptional<std::optional<T>> = true;
 
 }  // namespace json_record_internal
 
@@ -53,12 +47,7 @@ template <Record T>
 nlohmann::ordered_json ToJson(const T& record) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
   const auto add = [&](const auto& field) {
-    const auto& value = record.*field.member;
-    if constexpr (json_record_internal::kIsOptional<std::remove_cvref_t<decltype(value)>>) {
-      if (value) object[field.name] = ValueToJson(*value);
-    } else {
-      object[field.name] = ValueToJson(value);
-    }
+    object[field.name] = ValueToJson(record.*field.member);
   };
   std::apply([&](const auto&... fields) { (add(fields), ...); }, kFieldsOf<T>);
   return object;
@@ -95,13 +84,7 @@ T FromJson(const nlohmann::json& object) {
   const auto read = [&](const auto& field) {
     auto& value = record.*field.member;
     using Value = std::remove_cvref_t<decltype(value)>;
-    if constexpr (json_record_internal::kIsOptional<Value>) {
-      if (object.contains(field.name)) {
-        value = ValueFromJson<typename Value::value_type>(object[field.name], field.name);
-      }
-    } else {
-      value = ValueFromJson<Value>(Field(object, field.name), field.name);
-    }
+    value = ValueFromJson<Value>(Field(object, field.name), field.name);
   };
   std::apply([&](const auto&... fields) { (read(fields), ...); }, kFieldsOf<T>);
   return record;

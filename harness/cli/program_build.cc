@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <sstream>
 
-#include "base/allocator.h"
 #include "base/files.h"
 #include "build/language.h"
 #include "build/sha256.h"
@@ -120,7 +119,6 @@ Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::pa
   }
   run.limit = kLimit;
   run.max_output = std::size_t{1} << 20;
-  run.environment = {kLargePages};
   const auto end = RunProgram(run);
   if (!end) return Fail(end.error());
   std::fputs(end->output.c_str(), stderr);

@@ -28,16 +28,14 @@ class ParsedModules {
   std::shared_ptr<const DecodedModule> Decoded(const std::shared_ptr<const ptx::Module>& module,
                                                DecodedFor wanted);
 
-  // Of all emulators that look up here.
-  Preparation& preparation() { return preparation_; }
-
  private:
   void DropIdle();
   void DropIdleDecoded();
 
   std::map<std::string, std::shared_ptr<const ptx::Module>, std::less<>> kept_;
   std::uint64_t kept_bytes_ = 0;
-  Preparation preparation_;  // which the decoded ones give back to
+  Preparation
+      preparation_;  // of all emulators that look up here, which the decoded ones give back to
   std::map<const ptx::Module*, std::shared_ptr<const DecodedModule>> decoded_;  // the last of each
 };
 
