@@ -34,8 +34,8 @@ class ParsedModules {
 
   std::map<std::string, std::shared_ptr<const ptx::Module>, std::less<>> kept_;
   std::uint64_t kept_bytes_ = 0;
-  Preparation
-      preparation_;  // of all emulators that look up here, which the decoded ones give back to
+  // Of all emulators that look up here. What is decoded gives back to it: it ends after that.
+  Preparation preparation_;
   std::map<const ptx::Module*, std::shared_ptr<const DecodedModule>> decoded_;  // the last of each
 };
 
