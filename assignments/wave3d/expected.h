@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "checks/compare.h"
-#include "checks/rounding.h"
 
 namespace wave3d {
 

@@ -6,9 +6,22 @@
 #include <tl/expected.hpp>
 #include <utility>
 
-#include "base/error.h"
+#include "base/source_location.h"
 
 namespace warpcheck {
+
+// An expected failure as a value: what went wrong, where, and what the reader can do about it.
+
+struct Error {
+  std::string message;     // one sentence, no trailing period or newline
+  SourceLocation where{};  // empty when the failure has no place in a file
+  std::string hint{};      // what to do; may be empty
+
+  // "file:line:column: error: message\n  hint", without the parts that are empty.
+  std::string Text() const;
+
+  friend bool operator==(const Error&, const Error&) = default;
+};
 
 template <class T = void>
 using Result = tl::expected<T, Error>;

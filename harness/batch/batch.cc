@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "batch/submission_digest.h"
+#include "batch/collect.h"
 #include "batch/ungraded.h"
-#include "grading/filter.h"
+#include "grading/rubric.h"
 
 namespace warpcheck::batch {
 namespace {

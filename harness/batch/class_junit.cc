@@ -2,7 +2,7 @@
 #include <tinyxml2.h>
 
 #include "batch/table.h"
-#include "report/junit_text.h"
+#include "report/text.h"
 
 namespace warpcheck::batch {
 namespace {

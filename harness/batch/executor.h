@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/error.h"
+#include "base/result.h"
 #include "grading/grade.h"
 
 namespace warpcheck::batch {
@@ -18,7 +18,7 @@ struct Job {
   std::string id;
   std::string shown;                 // what reports call the submission
   std::filesystem::path submission;  // a .cu file, or a folder of them
-  std::string digest;                // of its files (batch/submission_digest.h)
+  std::string digest;                // of its files (batch/collect.h)
   bool anew = false;                 // past what was built before
 };
 

@@ -6,7 +6,7 @@
 
 #include "base/json_fields.h"
 #include "base/json_record.h"
-#include "batch/roster_json.h"
+#include "batch/roster.h"
 #include "grading/grade_json.h"
 
 namespace warpcheck::batch {

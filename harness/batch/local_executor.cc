@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 // How often memory and time limits are looked at while nothing happens.
-constexpr milliseconds kTick{200};
+constexpr milliseconds kLongestPoll{200};
 constexpr std::chrono::seconds kYouth{3};
 
 struct Seat {
@@ -67,7 +67,7 @@ class LocalExecutor : public Executor {
     const Clock::time_point deadline = Clock::now() + limit;
     while (deliveries.empty()) {
       const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
-      const auto ready = Poll(std::clamp(left, milliseconds{0}, kTick));
+      const auto ready = Poll(std::clamp(left, milliseconds{0}, kLongestPoll));
       for (Seat* const seat : ready) Listen(*seat, deliveries);
       EndLate(deliveries);
       PutOffYoungest(deliveries);

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "build/sha256.h"
 
 namespace warpcheck::batch {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -37,5 +38,14 @@ struct Roster {
 // can be graded.
 Result<Roster> ReadRoster(const std::filesystem::path& source,
                           const std::filesystem::path& scratch);
+
+// The JSON form of a roster, one way and back. Reading throws std::exception with a message that
+// names the field.
+
+nlohmann::ordered_json ToJson(const std::vector<Excluded>& excluded);
+std::vector<Excluded> ExcludedFrom(const nlohmann::json& list);
+
+nlohmann::ordered_json ToJson(const Roster& roster);
+Roster RosterFrom(const nlohmann::json& object);
 
 }  // namespace warpcheck::batch

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "base/files.h"
-#include "batch/slurm_arrays.h"
-#include "batch/slurm_watch.h"
+#include "batch/slurm.h"
+#include "batch/slurm_files.h"
 #include "grading/grade_json.h"
 
 namespace warpcheck::batch {
@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxOpen = 1'000'000;
 constexpr std::size_t kManyDeliveries = 32;  // grades are large: the batch takes these first
-constexpr milliseconds kTick{100};
+constexpr milliseconds kLookAgain{100};
 constexpr int kMaxLosses = 2;       // of one submission, with tasks that it did not end
 constexpr int kLooksToBelieve = 2;  // a state may be one on the way to another
 constexpr std::size_t kMaxLastWords = 2000;
@@ -77,7 +77,7 @@ class SlurmExecutor : public Executor {
       Watch();
       const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
       if (!deliveries_.empty() || left <= milliseconds{0}) break;
-      std::this_thread::sleep_for(std::min(left, kTick));
+      std::this_thread::sleep_for(std::min(left, kLookAgain));
     }
     return std::exchange(deliveries_, {});
   }

@@ -7,11 +7,30 @@
 #include <vector>
 
 #include "batch/roster.h"
-#include "batch/row.h"
+#include "grading/grade.h"
 #include "grading/rubric.h"
 #include "report/class_page.h"
 
 namespace warpcheck::batch {
+
+// One line of a class's table: what is kept of a grade in memory.
+
+struct CriterionCell {
+  Points points;
+  Verdict verdict = Verdict::kHarnessFault;
+  std::string says;  // the first complaint's first line, with its place; at most 300 bytes
+};
+
+struct Row {
+  Points score;
+  Points max_score;
+  Verdict verdict = Verdict::kHarnessFault;
+  bool score_is_final = false;
+  std::vector<CriterionCell> criteria;  // as in the rubric
+  std::string note;                     // why there is no score, or no final one; mostly empty
+};
+
+Row RowOf(const Grade& grade);
 
 struct Line {
   Entry entry;

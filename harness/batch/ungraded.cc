@@ -1,5 +1,9 @@
 #include "batch/ungraded.h"
 
+#include <vector>
+
+#include "grading/rubric.h"
+
 namespace warpcheck::batch {
 
 Grade FaultGrade(const Rubric& rubric, Attempt attempt, const std::string& reason) {
@@ -23,6 +27,19 @@ Grade RefusalGrade(const Rubric& rubric, Attempt attempt, const Error& why) {
   error.message = why.message;
   error.log = why.Text() + "\n";
   return GradeOf(rubric, std::move(attempt));
+}
+
+Result<std::size_t> Reopen(Journal& journal, const std::string& glob) {
+  std::vector<std::string> open;
+  for (const auto& [id, graded] : journal.state().graded) {
+    if (GlobMatches(glob, id)) open.push_back(id);
+  }
+  const std::size_t before = journal.state().graded.size();
+  for (const std::string& id : open) {
+    if (!journal.state().graded.contains(id)) continue;  // of the same files as one before
+    if (auto reopened = journal.Reopened(id); !reopened) return Fail(reopened.error());
+  }
+  return before - journal.state().graded.size();
 }
 
 }  // namespace warpcheck::batch

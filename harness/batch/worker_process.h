@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "batch/worker_messages.h"
+#include "batch/worker.h"
 #include "sandbox/descriptor.h"
 
 namespace warpcheck::batch {

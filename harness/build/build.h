@@ -80,7 +80,6 @@ class Builder {
   tl::expected<Outcome, Failure> Build(const Request& request);
 
  private:
-  struct Scratch;
   struct Compiled;
   tl::expected<Outcome, Failure> FindOrCompile(Job job);
   tl::expected<Compiled, Failure> CompileSurely(const Cache& cache, const Job& job);

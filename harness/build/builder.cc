@@ -59,22 +59,10 @@ constexpr char kSurelyCompiles[] =
 
 }  // namespace
 
-// Removes the scratch folder, unless it has become a cache entry.
-struct Builder::Scratch {
-  explicit Scratch(fs::path folder) : path(std::move(folder)) {}
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  fs::path path;
-};
-
 // What came of nvcc; its files are there as long as this is.
 struct Builder::Compiled {
   NvccEnd end;
-  std::unique_ptr<Scratch> work;
+  ScratchFolder work;  // unless it has become an entry of the cache
 };
 
 Builder::Builder(sandbox::Sandbox& sandbox, Settings settings)
@@ -126,7 +114,7 @@ tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
   if (compiled->end.outcome.error && settings_.doubts_nvcc) {
     if (auto works = TryNvcc(cache, job); !works) return failed(works.error());
   }
-  auto stored = cache.Store(key, compiled->end.outcome, compiled->work->path / "entry");
+  auto stored = cache.Store(key, compiled->end.outcome, compiled->work.path() / "entry");
   if (!stored) return failed(stored.error());
   return *std::move(stored);
 }
@@ -154,11 +142,9 @@ tl::expected<Builder::Compiled, Failure> Builder::CompileSurely(const Cache& cac
 }
 
 Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Job& job) {
-  const auto made = cache.MakeScratch();
-  if (!made) return Fail(made.error());
-  Compiled compiled;
-  compiled.work = std::make_unique<Scratch>(fs::absolute(*made));
-  const fs::path& work = compiled.work->path;
+  auto scratch = cache.MakeScratch();
+  if (!scratch) return Fail(scratch.error());
+  const fs::path& work = scratch->path();
   std::error_code failure;
   fs::create_directory(work / "nvcc", failure);
   fs::create_directory(work / "entry", failure);
@@ -169,8 +155,7 @@ Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Job& job) {
                                 .ptx_target = job.ptx_target,
                                 .limits = settings_.limits});
   if (!end) return Fail(end.error());
-  compiled.end = *std::move(end);
-  return compiled;
+  return Compiled{.end = *std::move(end), .work = *std::move(scratch)};
 }
 
 Result<> Builder::TryNvcc(const Cache& cache, const Job& job) {

@@ -1,7 +1,6 @@
 #include "build/cache.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -98,16 +97,11 @@ std::optional<Outcome> Cache::Find(const std::string& key) const {
   return outcome;
 }
 
-Result<fs::path> Cache::MakeScratch() const {
-  std::error_code failure;
-  fs::create_directories(folder_, failure);
-  std::string scratch = (folder_ / (ScratchPrefix() + "XXXXXX")).string();
-  if (failure || ::mkdtemp(scratch.data()) == nullptr) {
-    return Fail(fmt::format("cannot write to the cache {}: {}", folder_.string(),
-                            failure ? failure.message() : std::strerror(errno)),
-                {}, "make the folder writable, or choose another cache");
-  }
-  fs::permissions(scratch, fs::perms(0755), failure);
+Result<ScratchFolder> Cache::MakeScratch() const {
+  auto scratch = ScratchFolder::MakeIn(folder_, ScratchPrefix(),
+                                       "make the folder writable, or choose another cache");
+  std::error_code ignored;
+  if (scratch) fs::permissions(scratch->path(), fs::perms(0755), ignored);
   return scratch;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/scratch_folder.h"
 #include "build/build.h"
 
 namespace warpcheck::build {
@@ -21,10 +22,10 @@ class Cache {
 
   // A new private folder, on the cache's file system, to make an entry in. Fails where the cache
   // cannot be written.
-  Result<std::filesystem::path> MakeScratch() const;
+  Result<ScratchFolder> MakeScratch() const;
 
   // Keeps the outcome in the folder `scratch`, which becomes the entry; an object is copied into
-  // it. cache's size. Returns the outcome as Find would.
+  // it. Bounds the cache's size. Returns the outcome as Find would.
   Result<Outcome> Store(const std::string& key, Outcome outcome,
                         const std::filesystem::path& scratch) const;
 

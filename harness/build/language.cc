@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/identifier.h"
+#include "base/text.h"
 
 namespace warpcheck::build {
 namespace {

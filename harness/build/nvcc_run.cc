@@ -11,9 +11,7 @@
 
 #include "base/files.h"
 #include "build/cache.h"
-#include "build/compile_hint.h"
 #include "build/compile_log.h"
-#include "build/link_error.h"
 #include "build/ptx_place.h"
 #include "build/ptxas_log.h"
 

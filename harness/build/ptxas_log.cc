@@ -7,7 +7,7 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "base/identifier.h"
+#include "base/text.h"
 
 namespace warpcheck::build {
 namespace {

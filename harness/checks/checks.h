@@ -7,5 +7,4 @@
 #include "checks/assignment.h"
 #include "checks/compare.h"
 #include "checks/counter_matchers.h"
-#include "checks/rounding.h"
 #include "checks/trial_matchers.h"

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/find_program.h"
-#include "checks/emulator_source.h"
+#include "checks/device_source.h"
 #include "checks/gpu_source.h"
 #include "checks/listener.h"
 #include "checks/runner.h"

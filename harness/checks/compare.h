@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <ostream>
@@ -13,10 +14,24 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "checks/array.h"
 #include "checks/mismatch.h"
 
 namespace warpcheck {
+
+// What rounding may do to a result.
+
+// The largest relative error of `operations` float operations, each on the last one's result:
+// n u / (1 - n u) with u = 2^-24. A sum whose terms pass through at most n operations each is off
+// by at most this times the sum of the terms' magnitudes, in whatever order it was added up
+// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). Results that
+// are no normal floats are not covered.
+inline double RoundingBound(std::uint64_t operations) {
+  const double sum = static_cast<double>(operations) * 0x1p-24;
+  WARPCHECK_CHECK(sum < 1, "RoundingBound: as many operations have no bound");
+  return sum / (1 - sum);
+}
 
 // |got - expected| <= absolute + relative * |expected|.
 struct ErrorBound {

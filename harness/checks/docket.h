@@ -54,4 +54,10 @@ class CaseStopped : public std::runtime_error {
 // The text of a charge as a matcher explains it: message, line, hint.
 std::string ExplanationOf(const std::vector<Charge>& charges);
 
+// The end of a checks program that something happened to which is no doing of the submission.
+
+// Ends this process: no verdict is given, on this case or on those before it. The last line on
+// stderr says why, and the status is kNotGradedStatus (results/results.h).
+[[noreturn]] void EndNotGraded(const std::string& why);
+
 }  // namespace warpcheck

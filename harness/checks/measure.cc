@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "checks/bank_conflict_hint.h"
 #include "checks/text.h"
 #include "device/counters.h"
 

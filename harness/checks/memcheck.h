@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
 #include "checks/device_source.h"
+#include "checks/trial.h"
 #include "remote/device_process.h"
 
 namespace warpcheck {
@@ -44,5 +46,12 @@ class Memcheck {
   std::shared_ptr<Process> idle_;
   std::optional<Error> failure_;
 };
+
+// Puts what memcheck saw, when calls were made again under it, to what the calls did.
+
+// Adds the findings of `checked`'s launches to those of `trial`; a finding that has no place, but
+// is one that memcheck places, gives way or gets its place. Returns why accesses may have gone
+// unseen, if so.
+std::optional<Error> AddMemcheck(Trial& trial, const Trial& checked);
 
 }  // namespace warpcheck

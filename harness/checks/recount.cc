@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "device/launch_sum.h"
+#include "device/launch_record.h"
 
 namespace warpcheck {
 namespace {

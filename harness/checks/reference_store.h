@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "checks/call_limits.h"
+#include "checks/plan.h"
 #include "checks/trial.h"
 
 namespace warpcheck {

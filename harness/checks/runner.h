@@ -2,21 +2,46 @@
 // sandboxed submission host, the reference's in this process.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "checks/device_source.h"
 #include "checks/plan.h"
-#include "checks/spending.h"
 #include "checks/submission_hosts.h"
 #include "checks/trial.h"
 #include "checks/trial_device.h"
 #include "device/launch_record.h"
+#include "remote/session.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck {
+
+// What the calls of a submission have used up of its budget.
+
+class Spending {
+ public:
+  // What calls in turn, with the limits that were set for them, have done. `host_time`: of their
+  // host, as far as anybody has looked at it. A call that was stopped at a limit has used all of
+  // it, whatever was counted: the same program gets the same verdict.
+  void Add(const std::vector<Trial>& trials, const CallLimits& limits,
+           const remote::Requests& requests, std::chrono::milliseconds host_time);
+
+  // What there is nothing left of, "20 s of host time"; nothing where a further call may be made.
+  std::optional<std::string> Exhausted(const SubmissionBudget& budget) const;
+
+  // What a further call may ask for.
+  remote::Requests LeftOf(const SubmissionBudget& budget) const;
+
+ private:
+  std::uint64_t instructions_ = 0;
+  remote::Requests requests_;
+  std::chrono::milliseconds host_time_{0};
+};
 
 class Runner {
  public:
@@ -35,7 +60,7 @@ class Runner {
   // but for the host's time, which is that of all together. A fault of the harness ends the running
   // case (docket.h). Once all calls have used up the submission's budget, later ones are not made:
   // Trial::stopped_early. A host that the machine ended is tried once more; then nobody is judged
-  // (not_graded.h).
+  // (docket.h).
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits);
 

@@ -3,9 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <vector>
 
 #include "base/demangle.h"
+#include "base/text.h"
+#include "device/finding.h"
+#include "device/mistakes.h"
+#include "device/types.h"
+#include "emulator/counters/bank_conflicts.h"
 
 namespace warpcheck {
 
@@ -24,5 +31,198 @@ std::string Ratio(double value) {
 }
 
 std::string Demangled(const std::string& mangled) { return DemangleType(mangled); }
+
+namespace {
+
+bool IsDeviceFault(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kWriteToConstant:
+    case FindingKind::kIllegalAddress:
+    case FindingKind::kStackOverflow:
+    case FindingKind::kMisaligned:
+    case FindingKind::kBudgetExceeded:
+    case FindingKind::kDeviceAssert:
+    case FindingKind::kTrap:
+    case FindingKind::kInvalidPtx:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Verdict VerdictOf(FindingKind kind) {
+  if (kind == FindingKind::kDeviceLost) return Verdict::kHarnessFault;
+  return IsDeviceFault(kind) ? Verdict::kError : Verdict::kFailed;
+}
+
+}  // namespace
+
+Charge ChargeFor(const Finding& finding) {
+  std::string message = MessageOf(finding);
+  if (finding.thread) {
+    message += fmt::format("\n  first in block {}, thread {}", PositionText(finding.thread->block),
+                           PositionText(finding.thread->thread));
+    if (!finding.kernel.empty()) message += " of " + finding.kernel;
+    if (finding.count > 1) message += fmt::format("; {} times in all", Grouped(finding.count));
+  }
+  return Charged(VerdictOf(finding.kind), std::move(message), HintFor(finding), PlaceOf(finding));
+}
+
+namespace {
+
+std::string WithoutComments(std::string_view text) {
+  std::string code;
+  while (!text.empty()) {
+    const std::size_t begin = std::min(text.find("//"), text.find("/*"));
+    code += text.substr(0, begin);
+    if (begin == std::string_view::npos) break;
+    const std::string_view end = text[begin + 1] == '/' ? "\n" : "*/";
+    const std::size_t last = text.find(end, begin + 2);
+    if (last == std::string_view::npos) break;
+    code += ' ';
+    text.remove_prefix(last + end.size());
+  }
+  return code;
+}
+
+// The last name of "const float* in" or "float out[4] = {}"; empty where that is a type.
+std::string NameOf(std::string_view parameter) {
+  parameter = parameter.substr(0, parameter.find_first_of("=["));
+  while (!parameter.empty() && !IsOfIdentifier(parameter.back())) {
+    if (parameter.back() == '*' || parameter.back() == '&') return {};
+    parameter.remove_suffix(1);
+  }
+  std::size_t begin = parameter.size();
+  while (begin > 0 && IsOfIdentifier(parameter[begin - 1])) --begin;
+  const bool alone = parameter.find_first_not_of(" \n\t") == begin;
+  return alone ? std::string() : std::string(parameter.substr(begin));
+}
+
+// Of what stands between the brackets of a declaration.
+std::vector<std::string> NamesIn(std::string_view parameters) {
+  std::vector<std::string> names;
+  while (!parameters.empty()) {
+    const std::size_t comma = std::min(parameters.find(','), parameters.size());
+    names.push_back(NameOf(parameters.substr(0, comma)));
+    parameters.remove_prefix(std::min(comma + 1, parameters.size()));
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> ParameterNames(std::string_view header, std::string_view function,
+                                        std::size_t count) {
+  const std::string code = WithoutComments(header);
+  for (std::size_t at = code.find(function); at != std::string::npos;
+       at = code.find(function, at + 1)) {
+    const std::size_t end = at + function.size();
+    const bool whole =
+        end < code.size() && code[end] == '(' && (at == 0 || !IsOfIdentifier(code[at - 1]));
+    const std::size_t close = code.find(')', end);
+    if (!whole || close == std::string::npos) continue;
+    std::vector<std::string> names =
+        NamesIn(std::string_view(code).substr(end + 1, close - end - 1));
+    if (names.size() == count) return names;
+  }
+  return {};
+}
+
+namespace {
+
+using emulator::BankMeeting;
+using emulator::Spacing;
+
+constexpr const char* kBanks =
+    "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank";
+
+// "0, 1, 2, ... and 31"
+std::string LanesText(std::uint32_t lanes) {
+  constexpr int kShown = 4;
+  const int count = std::popcount(lanes);
+  std::string text;
+  int number = 0;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1, ++number) {
+    const bool last = number == count - 1;
+    if (number >= kShown - 1 && !last) continue;
+    if (number > 0) text += !last ? ", " : count > kShown ? ", ... and " : " and ";
+    text += std::to_string(std::countr_zero(left));
+  }
+  return text;
+}
+
+std::string MeetingText(const BankMeeting& meeting) {
+  const int count = std::popcount(meeting.lanes);
+  return meeting.same_word ? fmt::format("here lanes {} update one word, {} turns",
+                                         LanesText(meeting.lanes), count)
+                           : fmt::format("here lanes {} want {} words of one bank",
+                                         LanesText(meeting.lanes), count);
+}
+
+// "33 words", "17 elements of 8 bytes", "33 bytes".
+std::string Length(std::uint32_t bytes, std::uint32_t element) {
+  if (element > 4 && bytes % element == 0) {
+    return fmt::format("{} of {} bytes", Counted(bytes / element, "element"), element);
+  }
+  return bytes % 4 == 0 ? Counted(bytes / 4, "word") : Counted(bytes, "byte");
+}
+
+std::string SpacingText(const Spacing& spacing, std::uint32_t element) {
+  const std::string now = Length(spacing.now, element);
+  const std::string wanted = Length(spacing.wanted, element);
+  if (!spacing.for_all) {
+    return fmt::format(
+        "no spacing suits every access to this array: {} instead of {} would free this one, and "
+        "cost others; let a warp's 32 lanes lie in one row, or change the order in which it loads "
+        "or stores",
+        wanted, now);
+  }
+  if (spacing.rows) {
+    return fmt::format("rows lie {} apart: with {}, {} of padding, they have no conflict", now,
+                       wanted, Length(spacing.wanted - spacing.now, element));
+  }
+  return fmt::format(
+      "they lie {} apart: with {} they have no conflict, nor where neighbouring lanes touch "
+      "neighbouring words",
+      now, wanted);
+}
+
+std::string NoSpacingText(const BankMeeting& meeting) {
+  if (meeting.same_word) {
+    return "no padding helps: add up in registers or by shuffles first, or let each warp have a "
+           "copy of its own";
+  }
+  return "no padding by whole elements keeps them apart: change which lane takes which element";
+}
+
+// Accesses of the launch to the same array.
+std::vector<SharedExample> OthersOf(const LaunchRecord& launch, const SharedExample& worst) {
+  std::vector<SharedExample> others;
+  if (worst.end == 0) return others;
+  for (const LineCounters& line : launch.lines) {
+    for (const SharedExample& example : line.examples) {
+      const bool same_array = example.begin == worst.begin && example.end == worst.end;
+      if (same_array && example != worst) others.push_back(example);
+    }
+  }
+  return others;
+}
+
+}  // namespace
+
+std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& line) {
+  if (line.examples.empty() || line.examples.front().Excess() == 0) {
+    return fmt::format(
+        "{}: pad the rows of the tile, so that the words of a column lie in different banks",
+        kBanks);
+  }
+  const SharedExample& worst = line.examples.front();
+  const emulator::MemoryGeometry& geometry = emulator::DefaultHardware().memory;
+  const BankMeeting meeting = WorstMeeting(geometry, worst);
+  const auto spacing =
+      SpacingWithoutConflict(geometry, worst, launch.block.x, OthersOf(launch, worst));
+  return fmt::format("{}; {}; {}", kBanks, MeetingText(meeting),
+                     spacing ? SpacingText(*spacing, worst.bytes) : NoSpacingText(meeting));
+}
 
 }  // namespace warpcheck

@@ -4,8 +4,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "base/grouped.h"
+#include "base/text.h"
+#include "checks/docket.h"
+#include "device/finding.h"
+#include "device/launch_record.h"
 
 namespace warpcheck {
 
@@ -21,5 +25,24 @@ std::string Ratio(double value);
 // `mangled` as a person would write it: "transpose(float const*, float*, int, int)"; unchanged
 // where it is no mangled name.
 std::string Demangled(const std::string& mangled);
+
+// Findings as complaints.
+
+// kError for what ends a kernel on a device, kHarnessFault for a device that was lost, kFailed for
+// the rest.
+Charge ChargeFor(const Finding& finding);
+
+// What a header calls the parameters of its functions.
+
+// Of the declaration of `function` with `count` parameters in the C++ text `header`: "in", "out",
+// "rows", "cols". Empty names where a parameter has none; none where there is no such declaration.
+std::vector<std::string> ParameterNames(std::string_view header, std::string_view function,
+                                        std::size_t count);
+
+// What to do about a line with bank conflicts.
+
+// From the worst access of the line, where one is known: which lanes meet in a bank, and the least
+// spacing that keeps them apart, or that none does. Else what banks are.
+std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& line);
 
 }  // namespace warpcheck

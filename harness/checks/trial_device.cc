@@ -9,10 +9,9 @@
 
 #include "base/check.h"
 #include "checks/docket.h"
-#include "checks/parameter_names.h"
 #include "checks/text.h"
-#include "device/finding_merge.h"
-#include "device/launch_sum.h"
+#include "device/launch_record.h"
+#include "device/mistakes.h"
 
 namespace warpcheck {
 namespace {

@@ -49,7 +49,7 @@ class TrialDevice {
   std::vector<DeviceAddress> AddressesOf(const Plan& plan) const;
 
   // Before the call of `plan`: its arrays are called what its function's parameters are called in
-  // `header` (parameter_names.h).
+  // `header` (text.h).
   void NameArrays(const Plan& plan, std::string_view header);
 
   // After the call of trial.plan: gives it the arrays, as they were left before and are now, and

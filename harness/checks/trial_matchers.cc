@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "checks/finding_text.h"
 #include "checks/text.h"
 #include "device/mistakes.h"
 

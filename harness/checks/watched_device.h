@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "checks/carried_words.h"
-#include "checks/choices.h"
 #include "checks/copied_bytes.h"
 #include "device/device.h"
 

@@ -10,33 +10,22 @@
 #include "batch/estimate.h"
 #include "batch/local_executor.h"
 #include "batch/lock.h"
-#include "batch/regrade.h"
-#include "batch/roster_json.h"
+#include "batch/roster.h"
 #include "batch/slurm_executor.h"
+#include "batch/ungraded.h"
 #include "build/sha256.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
-#include "cli/gpu_list.h"
+#include "cli/gpu_host.h"
+#include "cli/interrupt.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
 #include "cli/terminal.h"
-#include "cli/version.h"
 
 namespace warpcheck {
 namespace {
 
 namespace fs = std::filesystem;
-
-volatile std::sig_atomic_t stop_signal = 0;  // a signal handler reaches nothing but globals
-
-void OnStop(int signal) { stop_signal = signal; }
-
-void WatchForStop() {
-  struct sigaction action = {};
-  action.sa_handler = OnStop;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is told as a full disk is
-}
 
 // Everything in the folder may be replaced: it has to be a batch's own.
 Result<> PrepareFolder(const BatchOptions& options) {
@@ -212,7 +201,7 @@ int Conclude(const batch::BatchEnd& end, const batch::Outputs& outputs, std::siz
   }
   if (end.cause == Cause::kStopped) {
     fmt::print(stderr, "warpcheck: stopped: {}\n", resume());
-    return 128 + stop_signal;
+    return 128 + StopSignal();
   }
   for (const auto& [id, how] : end.held_up) {
     fmt::print(stderr, "warpcheck: {} is not graded: {}\n", id, how);
@@ -245,7 +234,7 @@ int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::J
   batch::BatchTools tools;
   tools.executor = executor->get();
   tools.outputs = &outputs;
-  tools.stopped = [] { return stop_signal != 0; };
+  tools.stopped = [] { return StopSignal() != 0; };
   ProgressDisplay display;
   tools.show = [&](const batch::Progress& progress) { display.Show(progress); };
   const batch::BatchEnd end = batch::Batch(journal, *rubric, options.only, tools).Run();

@@ -12,7 +12,6 @@
 #include "cli/places.h"
 #include "cli/terminal.h"
 #include "grading/grader.h"
-#include "report/formats.h"
 #include "report/reports.h"
 
 namespace warpcheck {

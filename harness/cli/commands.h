@@ -14,7 +14,7 @@ struct CheckOptions {
   std::string assignment;
   std::filesystem::path submission;
   std::string device = "auto";                           // "auto", "emulator", "gpu"
-  std::map<std::string, std::filesystem::path> reports;  // files by the name of report/formats.h
+  std::map<std::string, std::filesystem::path> reports;  // files by the name of report/reports.h
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;
   bool no_memcheck = false;          // on a GPU: reads out of bounds go unseen

@@ -9,10 +9,10 @@
 #include <limits>
 #include <string>
 
-#include "cli/emulated_gpu.h"
+#include "cli/gpu_host.h"
 #include "emulator/emulator.h"
 #include "gpu/gpu.h"
-#include "gpu/survey_json.h"
+#include "gpu/survey.h"
 #include "remote/device_server.h"
 
 namespace warpcheck {

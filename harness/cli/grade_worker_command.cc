@@ -1,15 +1,22 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "batch/submission_digest.h"
+#include "base/find_program.h"
+#include "base/scratch_folder.h"
+#include "batch/collect.h"
+#include "batch/local_executor.h"
+#include "batch/slurm_task.h"
 #include "batch/ungraded.h"
 #include "batch/worker.h"
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
+#include "cli/interrupt.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
+#include "cli/terminal.h"
 
 namespace warpcheck {
+
 namespace {
 
 class BatchGrader : public batch::Grader {
@@ -102,6 +109,36 @@ int GradeWorkerCommand(const std::filesystem::path& references) {
   return batch::ServeAsWorker([&](const batch::Terms& terms, const batch::WaitForGpu& wait) {
     return MakeBatchGrader(terms, wait, references);
   });
+}
+
+int GradeChunkCommand(const GradeChunkOptions& options) {
+  WatchForStop();
+  const auto scratch = ScratchFolder::Make();  // on the node's own disk
+  if (!scratch) return Complain(scratch.error(), kExitFault);
+  batch::SlurmTaskTools tools;
+  tools.stopped = [] { return StopSignal() != 0; };
+  tools.executor = [&](const batch::Terms& terms) -> Result<std::unique_ptr<batch::Executor>> {
+    batch::LocalExecutorSettings settings;
+    settings.worker = GradeWorker();
+    settings.worker_arguments = {"grade-worker", "--references",
+                                 (scratch->path() / "references").string()};
+    settings.scratch = scratch->path();
+    settings.terms = terms;
+    // Those that Slurm has given to this task.
+    if (terms.plan.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
+    return batch::MakeLocalExecutor(std::move(settings));
+  };
+  const auto end = batch::RunSlurmTask(options.array, options.task, tools);
+  if (!end) return Complain(end.error(), kExitFault);
+  switch (*end) {
+    case batch::SlurmTaskEnd::kDone:
+      return kExitFull;
+    case batch::SlurmTaskEnd::kStopped:
+      return 128 + StopSignal();
+    case batch::SlurmTaskEnd::kFault:
+      break;
+  }
+  return kExitFault;
 }
 
 }  // namespace warpcheck

@@ -7,7 +7,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <thread>
@@ -15,15 +14,19 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::array<int, 3> kStopSignals = {SIGINT, SIGTERM, SIGHUP};
 constexpr int kExitInterrupted = 130;
 
-int interrupt_pipe = -1;  // a signal handler reaches nothing but globals
+// A signal handler reaches nothing but globals.
+int interrupt_pipe = -1;
+volatile std::sig_atomic_t stop_signal = 0;
 
 void OnSignal(int) {
   const char byte = 0;
   [[maybe_unused]] const ssize_t written = ::write(interrupt_pipe, &byte, 1);
 }
+
+void OnStop(int signal) { stop_signal = signal; }
 
 // Waits for a signal in a thread: only there is it safe to remove files. One for the process, since
 // one folder comes after the other.
@@ -45,12 +48,12 @@ class Watcher {
     struct sigaction action = {};
     action.sa_handler = OnSignal;
     action.sa_flags = SA_RESTART;
-    for (const int signal : kSignals) ::sigaction(signal, &action, nullptr);
+    for (const int signal : kStopSignals) ::sigaction(signal, &action, nullptr);
   }
 
   void Forget() {
     const std::lock_guard lock(mutex_);
-    for (const int signal : kSignals) std::signal(signal, SIG_DFL);
+    for (const int signal : kStopSignals) std::signal(signal, SIG_DFL);
     folder_.clear();
   }
 
@@ -83,26 +86,25 @@ class Watcher {
 
 }  // namespace
 
-Result<ScratchFolder> ScratchFolder::Make(std::function<void()> at_interrupt) {
-  std::error_code error;
-  const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-  std::string path = (parent / "warpcheck.XXXXXX").string();
-  if (error || ::mkdtemp(path.data()) == nullptr) {
-    return Fail(fmt::format("cannot make a temporary folder in {}", parent.string()), {},
-                "set TMPDIR to a folder that can be written");
-  }
-  ScratchFolder folder{std::filesystem::path(path)};
+Result<std::unique_ptr<EndsAtInterrupt>> EndsAtInterrupt::Make(const std::filesystem::path& folder,
+                                                               std::function<void()> last) {
   const auto watcher = Watcher::Get();
   if (!watcher) return Fail(watcher.error());
-  (*watcher)->Watch(folder.path_, std::move(at_interrupt));
-  return folder;
+  (*watcher)->Watch(folder, std::move(last));
+  return std::unique_ptr<EndsAtInterrupt>(new EndsAtInterrupt);
 }
 
-ScratchFolder::~ScratchFolder() {
-  if (path_.empty()) return;
+EndsAtInterrupt::~EndsAtInterrupt() {
   if (const auto watcher = Watcher::Get()) (*watcher)->Forget();
-  std::error_code error;
-  std::filesystem::remove_all(path_, error);
 }
+
+void WatchForStop() {
+  struct sigaction action = {};
+  action.sa_handler = OnStop;
+  for (const int signal : kStopSignals) ::sigaction(signal, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+int StopSignal() { return stop_signal; }
 
 }  // namespace warpcheck

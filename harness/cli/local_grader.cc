@@ -62,9 +62,11 @@ std::unique_ptr<sandbox::Sandbox> MakeSandbox(bool sandboxed) {
 
 }  // namespace
 
-LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch, build::Builder::Settings build)
+LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch,
+                         std::unique_ptr<EndsAtInterrupt> interrupt, build::Builder::Settings build)
     : settings_(std::move(settings)),
       scratch_(std::move(scratch)),
+      interrupt_(std::move(interrupt)),
       sandbox_(MakeSandbox(settings_.plan.sandboxed)),
       builder_(*sandbox_, std::move(build)),
       checks_(MakeChecksProcess(scratch_.path())) {
@@ -81,18 +83,20 @@ Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
   }
   const auto cache = CacheFolder();
   if (!cache) return Fail(cache.error());
-  auto scratch = ScratchFolder::Make([cache = *cache] {
+  auto scratch = ScratchFolder::Make();
+  if (!scratch) return Fail(scratch.error());
+  auto interrupt = EndsAtInterrupt::Make(scratch->path(), [cache = *cache] {
     build::RemoveScratch(cache);
     if (CanShowProgress()) ShowProgressLine("");
   });
-  if (!scratch) return Fail(scratch.error());
+  if (!interrupt) return Fail(interrupt.error());
   build::Builder::Settings build;
   build.nvcc = *nvcc;
   build.cache = *cache;
   build.limits = settings.compile_limits;
   build.doubts_nvcc = settings.doubts_nvcc;
-  return std::unique_ptr<LocalGrader>(
-      new LocalGrader(std::move(settings), *std::move(scratch), std::move(build)));
+  return std::unique_ptr<LocalGrader>(new LocalGrader(std::move(settings), *std::move(scratch),
+                                                      *std::move(interrupt), std::move(build)));
 }
 
 tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assignment,

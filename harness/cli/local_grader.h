@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "base/scratch_folder.h"
 #include "build/build.h"
 #include "cli/interrupt.h"
 #include "grading/grader.h"
@@ -38,10 +39,12 @@ class LocalGrader {
   const std::filesystem::path& scratch() const { return scratch_.path(); }
 
  private:
-  LocalGrader(Settings settings, ScratchFolder scratch, build::Builder::Settings build);
+  LocalGrader(Settings settings, ScratchFolder scratch, std::unique_ptr<EndsAtInterrupt> interrupt,
+              build::Builder::Settings build);
 
   Settings settings_;
   ScratchFolder scratch_;
+  std::unique_ptr<EndsAtInterrupt> interrupt_;
   std::unique_ptr<sandbox::Sandbox> sandbox_;
   build::Builder builder_;
   std::unique_ptr<ChecksProgram> checks_;

@@ -7,11 +7,12 @@
 #include <variant>
 
 #include "base/files.h"
+#include "base/scratch_folder.h"
 #include "cli/commands.h"
+#include "cli/gpu_host.h"
 #include "cli/interrupt.h"
-#include "cli/parity_device.h"
 #include "cli/places.h"
-#include "grading/filter.h"
+#include "grading/rubric.h"
 #include "parity/compare.h"
 #include "parity/plain_launches.h"
 #include "parity/submissions.h"
@@ -150,8 +151,10 @@ Result<Measurements> Measure(const ParityOptions& options) {
   if (!subjects) return Fail(subjects.error());
   auto device = ParityDeviceName(options.device);
   if (!device) return Fail(device.error());
-  const auto scratch = ScratchFolder::Make([] {});
+  const auto scratch = ScratchFolder::Make();
   if (!scratch) return Fail(scratch.error());
+  const auto interrupt = EndsAtInterrupt::Make(scratch->path());
+  if (!interrupt) return Fail(interrupt.error());
   std::vector<std::unique_ptr<Worker>> workers;
   const std::size_t jobs = std::min<std::size_t>(
       subjects->size(), options.jobs == 0 ? std::thread::hardware_concurrency() : options.jobs);

@@ -51,4 +51,6 @@ Result<fs::path> CacheFolder() {
               "set WARPCHECK_CACHE to a folder that can be written");
 }
 
+const char* const kVersion = "warpcheck " WARPCHECK_VERSION;
+
 }  // namespace warpcheck

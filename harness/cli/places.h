@@ -23,4 +23,6 @@ std::optional<std::filesystem::path> Nvcc();  // CUDA_HOME, else as configured, 
 // WARPCHECK_CACHE, else XDG_CACHE_HOME/warpcheck, else ~/.cache/warpcheck. Fails without a home.
 Result<std::filesystem::path> CacheFolder();
 
+extern const char* const kVersion;  // "warpcheck 0.1.0"
+
 }  // namespace warpcheck

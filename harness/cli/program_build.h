@@ -9,6 +9,25 @@
 
 namespace warpcheck {
 
+// What an executable file says about the CUDA that is in it, without running it.
+
+struct ProgramFile {
+  bool elf = false;                    // 64-bit; false for a script, of which nothing more is known
+  std::vector<std::string> libraries;  // that it is linked with, by name
+  bool device_code = false;            // it holds a fat binary
+  bool calls_runtime = false;          // it calls a CUDA runtime that lies outside of it
+
+  bool LinkedWith(std::string_view prefix) const;  // a library whose name begins so
+};
+
+// Fails on a file that cannot be read, and on a damaged or 32-bit ELF file.
+Result<ProgramFile> InspectProgram(const std::filesystem::path& path);
+
+// The major version of the CUDA runtime that `warpcheck run` has to give the program; fails, with
+// how to build it, where none would do: the runtime linked statically, the driver API alone, a
+// version that we do not have.
+Result<int> RuntimeFor(const ProgramFile& program, const std::string& name);
+
 struct ProgramSource {
   std::filesystem::path file;      // ends in .cu
   std::vector<std::string> flags;  // for nvcc, after warpcheck's own

@@ -10,11 +10,11 @@
 
 #include "base/files.h"
 #include "base/find_program.h"
+#include "base/scratch_folder.h"
 #include "cli/child_program.h"
 #include "cli/commands.h"
 #include "cli/places.h"
 #include "cli/program_build.h"
-#include "cli/program_file.h"
 #include "cli/terminal.h"
 #include "report/run_report.h"
 #include "report/statement.h"
@@ -98,31 +98,6 @@ Result<fs::path> ProgramOf(const RunOptions& options) {
   if (!cache) return Fail(cache.error());
   return BuildProgram({.file = *found, .flags = options.nvcc_flags}, *cache);
 }
-
-// Removed with all that is in it.
-class Folder {
- public:
-  static Result<Folder> Make() {
-    std::error_code error;
-    std::string path = (fs::temp_directory_path(error) / "warpcheck.XXXXXX").string();
-    if (error || ::mkdtemp(path.data()) == nullptr) {
-      return Fail("cannot make a temporary folder", {},
-                  "set TMPDIR to a folder that can be written");
-    }
-    return Folder(std::move(path));
-  }
-  Folder(Folder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  Folder& operator=(Folder&&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  explicit Folder(fs::path path) : path_(std::move(path)) {}
-  fs::path path_;
-};
 
 // Preloaded: a program's own search path may come before LD_LIBRARY_PATH.
 std::vector<std::string> VariablesFor(const fs::path& folder, int runtime) {
@@ -229,7 +204,7 @@ int RunCommand(const RunOptions& options) {
   ChildEnd end;
   std::vector<run::ProcessResult> processes;
   {
-    const auto folder = Folder::Make();
+    const auto folder = ScratchFolder::Make();
     if (!folder) return Complain(folder.error(), kExitFault);
     if (auto written = run::WriteSettings(folder->path(), *settings); !written) {
       return Complain(written.error(), kExitFault);

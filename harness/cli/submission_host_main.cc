@@ -18,8 +18,8 @@
 
 #include "base/files.h"
 #include "cudart/cudart.h"
+#include "remote/call.h"
 #include "remote/client.h"
-#include "remote/invoke.h"
 #include "remote/memory_fault.h"
 #include "remote/symbols.h"
 #include "sandbox/warden_keeper.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/error.h"
+#include "base/result.h"
 #include "report/reports.h"
 
 namespace warpcheck {

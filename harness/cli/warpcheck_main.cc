@@ -10,8 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/places.h"
-#include "cli/version.h"
-#include "report/formats.h"
+#include "report/reports.h"
 
 namespace {
 

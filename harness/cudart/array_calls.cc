@@ -1,11 +1,12 @@
 // CUDA arrays (CUDA Runtime API, "Memory Management"): allocation and what they are.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/round_up.h"
 #include "cudart/call.h"
-#include "cudart/call_site.h"
-#include "cudart/channel_format.h"
-#include "cudart/texture_limits.h"
+#include "cudart/memcpy.h"
+#include "cudart/texture_resource.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -109,4 +110,184 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t 
     *format = known->format;
     return cudaSuccess;
   });
+}
+
+// Copies from and to CUDA arrays (CUDA Runtime API, "Memory Management").
+
+namespace warpcheck::cudart {
+namespace {
+
+bool Reaches(std::uint64_t begin, std::uint64_t count, std::uint64_t extent) {
+  return begin > extent || count > extent - begin;
+}
+
+std::string Shape(const Array& array) {
+  std::string text = fmt::format("{}", array.extent.width);
+  if (array.extent.height != 0) text += fmt::format("x{}", array.extent.height);
+  if (array.extent.depth != 0) text += fmt::format("x{}", array.extent.depth);
+  return text + fmt::format(" elements of {} bytes", array.layout.TexelBytes());
+}
+
+// Memory that is no array: a box of its own.
+struct CopyEnd {
+  cudaArray_const_t array = nullptr;
+  cudaPos at = {};
+  Box box = {};
+};
+
+cudaError_t BoxOf(Runtime& runtime, const CopyEnd& side, const Extent3& extent, const char* name,
+                  Box* box) {
+  *box = side.box;
+  if (side.array == nullptr) {
+    return extent.width > box->pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+  }
+  return BoxInArray(runtime, side.array, side.at, extent, name, box);
+}
+
+cudaError_t Copy(Timing timing, cudaStream_t stream, const CopyEnd& to, const CopyEnd& from,
+                 const Extent3& extent, cudaMemcpyKind kind) {
+  return Call(timing, [&](Runtime& runtime) {
+    Box target;
+    Box source;
+    cudaError_t error = BoxOf(runtime, to, extent, "destination", &target);
+    if (error == cudaSuccess) error = BoxOf(runtime, from, extent, "source", &source);
+    if (error != cudaSuccess) return error;
+    return CopyInOrder(runtime, timing, stream, target, source, extent, kind);
+  });
+}
+
+CopyEnd InArray(cudaArray_const_t array, std::size_t x, std::size_t y) {
+  return {.array = array, .at = {x, y, 0}};
+}
+
+CopyEnd Pitched(const void* pointer, std::size_t pitch) {
+  return {.array = nullptr, .at = {}, .box = {.pointer = pointer, .pitch = pitch}};
+}
+
+// Rows of a run of bytes that fills an array's rows one after the other: the rest of the first, as
+// many whole ones as there are, and a part of the last. `copy`: (y, x, extent, bytes before).
+template <class Piece>
+cudaError_t ForEachPiece(std::uint64_t row_bytes, std::size_t x, std::size_t y, std::size_t bytes,
+                         Piece copy) {
+  std::size_t done = 0;
+  while (done < bytes) {
+    const std::size_t first = std::min(bytes - done, row_bytes - x);
+    const std::size_t rows = x == 0 && first == row_bytes ? (bytes - done) / row_bytes : 1;
+    const cudaError_t error = copy(y, x, Extent3{.width = first, .height = rows}, done);
+    if (error != cudaSuccess) return error;
+    done += first * rows;
+    y += rows;
+    x = 0;
+  }
+  return cudaSuccess;
+}
+
+// cudaMemcpyToArray and cudaMemcpyFromArray, which CUDA deprecates and has.
+cudaError_t CopyRun(Timing timing, cudaStream_t stream, bool to_array, cudaArray_const_t array,
+                    std::size_t x, std::size_t y, const void* memory, std::size_t bytes,
+                    cudaMemcpyKind kind) {
+  return Call(timing, [&](Runtime& runtime) {
+    const Array* known = runtime.textures().Find(array);
+    if (known == nullptr || x >= known->layout.RowBytes()) return cudaErrorInvalidValue;
+    const std::uint64_t row = known->layout.RowBytes();
+    return ForEachPiece(row, x, y, bytes, [&](auto at_y, auto at_x, auto extent, auto before) {
+      Box box;
+      const cudaError_t error = BoxInArray(runtime, array, {at_x, at_y, 0}, extent,
+                                           to_array ? "destination" : "source", &box);
+      if (error != cudaSuccess) return error;
+      const Box plain = {.pointer = static_cast<const std::byte*>(memory) + before, .pitch = row};
+      return CopyInOrder(runtime, timing, stream, to_array ? box : plain, to_array ? plain : box,
+                         extent, kind);
+    });
+  });
+}
+
+}  // namespace
+
+cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos& from,
+                       const Extent3& extent, const char* side, Box* box) {
+  const Array* known = runtime.textures().Find(array);
+  if (known == nullptr) {
+    NoteMisuse(
+        runtime, FindingKind::kInvalidHandle,
+        fmt::format(
+            "{} gets {} as {}: it returned cudaErrorInvalidValue", CurrentCall().Text(),
+            array == nullptr ? "no CUDA array" : "a CUDA array that was freed, or never allocated",
+            side));
+    return cudaErrorInvalidValue;
+  }
+  const TextureDescriptor& layout = known->layout;
+  if (Reaches(from.x, extent.width, layout.RowBytes()) ||
+      Reaches(from.y, extent.height, known->Rows()) ||
+      Reaches(from.z, extent.depth, known->Slices())) {
+    NoteMisuse(runtime, FindingKind::kWrongCopy,
+               fmt::format("{} did nothing: the {} ends too soon: {} bytes of {} rows and {} "
+                           "slices from byte {}, row {}, slice {} of a CUDA array of {}",
+                           CurrentCall().Text(), side, extent.width, extent.height, extent.depth,
+                           from.x, from.y, from.z, Shape(*known)));
+    return cudaErrorInvalidValue;
+  }
+  const DeviceAddress address =
+      layout.texels + from.z * layout.layer + from.y * layout.pitch + from.x;
+  *box = {.pointer = reinterpret_cast<const void*>(address),
+          .pitch = layout.pitch,
+          .slice = layout.layer};
+  return cudaSuccess;
+}
+
+}  // namespace warpcheck::cudart
+
+using namespace warpcheck::cudart;  // NOLINT: entry points follow
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind) {
+  return Copy(Timing::kWait, nullptr, InArray(to, x, y), Pitched(from, pitch),
+              {.width = width, .height = height}, kind);
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                     size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t stream) {
+  return Copy(Timing::kQueue, stream, InArray(to, x, y), Pitched(from, pitch),
+              {.width = width, .height = height}, kind);
+}
+
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, cudaMemcpyKind kind) {
+  return Copy(Timing::kWait, nullptr, Pitched(to, pitch), InArray(from, x, y),
+              {.width = width, .height = height}, kind);
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t stream) {
+  return Copy(Timing::kQueue, stream, Pitched(to, pitch), InArray(from, x, y),
+              {.width = width, .height = height}, kind);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                     cudaArray_const_t from, size_t from_x, size_t from_y,
+                                     size_t width, size_t height, cudaMemcpyKind kind) {
+  return Copy(Timing::kWait, nullptr, InArray(to, to_x, to_y), InArray(from, from_x, from_y),
+              {.width = width, .height = height}, kind);
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                              cudaMemcpyKind kind) {
+  return CopyRun(Timing::kWait, nullptr, true, to, x, y, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                   size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return CopyRun(Timing::kQueue, stream, true, to, x, y, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                cudaMemcpyKind kind) {
+  return CopyRun(Timing::kWait, nullptr, false, from, x, y, to, bytes, kind);
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return CopyRun(Timing::kQueue, stream, false, from, x, y, to, bytes, kind);
 }

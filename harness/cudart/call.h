@@ -3,10 +3,25 @@
 #pragma once
 
 #include <new>
+#include <string>
 
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
+
+// Which call of the runtime API is running, and from where: by walking the stack, so that it costs
+// nothing until somebody asks.
+
+struct CallSite {
+  std::string function;  // "cudaMemcpyAsync"; "a CUDA call" where it is not known
+  std::string caller;    // "transpose(float const*, float*, int, int)"; empty where not known
+
+  std::string Text() const;  // "cudaMemcpyAsync in transpose(...)"
+};
+
+// The outermost entry point of the API on this thread's stack. Its caller is the first function in
+// another object that has a name there; `skip` is the address of one that does not count.
+CallSite CurrentCall(const void* skip = nullptr);
 
 enum class Timing {
   kHost,         // touches no work of the device: an unreported fault stays unreported

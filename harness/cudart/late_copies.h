@@ -8,12 +8,25 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "device/box.h"
 
 namespace warpcheck::cudart {
+
+// Pages of this process's own memory.
+
+std::size_t PageBytes();
+
+// Zeroed memory of whole pages, at `at` where that is not nullptr; nullptr where there is none, or
+// where something else is there already.
+std::byte* MapPages(std::size_t bytes, void* at = nullptr);
+void UnmapPages(std::byte* start, std::size_t bytes);
+
+// True where every page of the range is mapped in this process, so that reading it is no crash.
+bool IsMapped(const void* start, std::uint64_t bytes);
 
 class Runtime;
 

@@ -8,7 +8,6 @@
 
 #include "base/demangle.h"
 #include "cudart/call.h"
-#include "cudart/call_site.h"
 
 namespace warpcheck::cudart {
 namespace {

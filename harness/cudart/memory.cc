@@ -2,8 +2,7 @@
 #include <fmt/format.h>
 
 #include "cudart/call.h"
-#include "cudart/call_site.h"
-#include "cudart/host_pages.h"
+#include "cudart/late_copies.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -224,3 +223,37 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     return cudaSuccess;
   });
 }
+
+// Hints about managed memory: checked and accepted, for its place is not modelled. Their symbols
+// are named by hand, because they take other trailing parameters in CUDA 12.
+
+namespace warpcheck::cudart {
+namespace {
+
+cudaError_t AcceptHint(const void* pointer, std::size_t bytes) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    const Allocation* allocation = runtime.memory().Find(pointer);
+    const bool managed = allocation != nullptr &&
+                         (allocation->kind == MemoryKind::kManaged ||
+                          allocation->kind == MemoryKind::kManagedVariable) &&
+                         MemoryTable::Holds(*allocation, pointer, bytes);
+    return bytes != 0 && managed ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+}  // namespace
+
+#define HINT(symbol)                                                               \
+  extern "C" cudaError_t Hint_##symbol(const void*, std::size_t) __asm__(#symbol); \
+  extern "C" cudaError_t Hint_##symbol(const void* pointer, std::size_t bytes) {   \
+    return AcceptHint(pointer, bytes);                                             \
+  }
+
+HINT(cudaMemPrefetchAsync)
+HINT(cudaMemPrefetchAsync_ptsz)
+HINT(cudaMemPrefetchAsync_v2)
+HINT(cudaMemPrefetchAsync_v2_ptsz)
+HINT(cudaMemAdvise)
+HINT(cudaMemAdvise_v2)
+
+}  // namespace warpcheck::cudart

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/round_up.h"
-#include "cudart/host_pages.h"
+#include "cudart/late_copies.h"
 
 namespace warpcheck::cudart {
 namespace {

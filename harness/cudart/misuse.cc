@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "cudart/call_site.h"
+#include "cudart/call.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {

@@ -3,7 +3,6 @@
 
 #include "base/demangle.h"
 #include "cudart/call.h"
-#include "cudart/call_site.h"
 #include "cudart/memcpy.h"
 
 namespace warpcheck::cudart {

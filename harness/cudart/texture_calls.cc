@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include "cudart/call.h"
-#include "cudart/call_site.h"
-#include "cudart/channel_format.h"
-#include "cudart/texture_limits.h"
 #include "cudart/texture_resource.h"
 
 namespace warpcheck::cudart {

@@ -1,6 +1,8 @@
 // Copies between host memory and the device, by where each side really is.
 #pragma once
 
+#include <string>
+
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
@@ -38,5 +40,22 @@ cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes);
 cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Extent3& extent,
                     cudaMemcpyKind kind);
 cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Extent3& extent);
+
+// Why a copy or a fill was refused, in words.
+
+// One side of it: `bytes` from `pointer` on, which are to be on `side`.
+struct CopySide {
+  std::string_view name;  // "destination", "source"
+  const void* pointer = nullptr;
+  std::uint64_t bytes = 0;
+  Side side = Side::kEither;
+};
+
+// "the destination is host memory, where cudaMemcpyHostToDevice wants memory of the device"; empty
+// where that side is as it should be.
+std::string WhyWrong(Runtime& runtime, const CopySide& side, std::string_view kind);
+
+// The name in the language, "cudaMemcpyHostToDevice"; "kind 9" for no such kind.
+std::string NameOf(cudaMemcpyKind kind);
 
 }  // namespace warpcheck::cudart

@@ -56,11 +56,17 @@ struct Finding {
   std::string message;  // one sentence with the values: "reads 4 bytes at 0x..., 8 bytes past ..."
   std::optional<ThreadPosition> thread;  // of the first occurrence
   std::uint64_t count = 1;               // lanes or calls at this place, in this launch
-  std::string hint{};       // how to mend this one; empty where its kind says it (finding_hint.h)
+  std::string hint{};       // how to mend this one; empty where its kind says it (finding.h)
   SourceLocation caller{};  // the kernel's line that called the function of `where`, if it is one's
   std::optional<Gap> gap{};  // of a race that a barrier would mend
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
+
+// How to mend what a finding tells of.
+
+// One sentence for whoever wrote the program: "guard the access: ..."; empty where the finding says
+// it all.
+std::string HintFor(const Finding& finding);
 
 }  // namespace warpcheck

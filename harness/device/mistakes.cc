@@ -6,6 +6,7 @@
 #include <utility>
 
 namespace warpcheck {
+
 namespace {
 
 // A gap within one pass, not from the end of a loop to its beginning.
@@ -112,6 +113,25 @@ std::string MessageOf(const Finding& finding) {
              ? fmt::format("no {} between {} and {}: {}", barrier, one, other, message)
              : fmt::format("no {} after {}, before {} comes round again: {}", barrier, one, other,
                            message);
+}
+
+namespace {
+
+bool TellTheSame(const Finding& a, const Finding& b) {
+  if (a.kind != b.kind || a.where != b.where || a.other != b.other) return false;
+  return a.where.known() || (a.kernel == b.kernel && a.message == b.message);
+}
+
+}  // namespace
+
+void AddFinding(std::vector<Finding>& findings, const Finding& finding) {
+  const auto known = std::ranges::find_if(
+      findings, [&](const Finding& other) { return TellTheSame(other, finding); });
+  if (known == findings.end()) {
+    findings.push_back(finding);
+  } else {
+    known->count += finding.count;
+  }
 }
 
 }  // namespace warpcheck

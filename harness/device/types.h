@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <string>
 
 namespace warpcheck {
 
@@ -20,5 +21,13 @@ struct Dim3 {
 
   friend auto operator<=>(const Dim3&, const Dim3&) = default;
 };
+
+// Extents and positions as people read them.
+
+// "256", "32x8" or "32x8x2": without the last dimensions where they are 1.
+std::string ExtentText(const Dim3& extent);
+
+// "(1, 0, 3)".
+std::string PositionText(const Dim3& at);
 
 }  // namespace warpcheck

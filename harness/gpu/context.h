@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "device/properties.h"
 #include "gpu/driver_api.h"
 
 namespace warpcheck::gpu {
@@ -30,5 +31,8 @@ class Context {
   const CUdevice device_;
   const CUcontext context_;
 };
+
+// All that the driver says of a device. Fails with the attribute that it does not know.
+Result<DeviceProperties> ReadProperties(const DriverApi& api, CUdevice device);
 
 }  // namespace warpcheck::gpu

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace warpcheck::gpu {
+
 namespace {
 
 constexpr const char* kLibraries[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
@@ -70,6 +73,106 @@ Result<const CuptiApi*> LoadCupti() {
   static const Result<CuptiApi> loaded = LoadCuptiFrom(CuptiPaths());
   if (!loaded) return Fail(loaded.error());
   return &*loaded;
+}
+
+namespace {
+
+struct Reason {
+  CUptiResult status;
+  std::string_view name;
+  std::string_view text;
+  std::string_view hint;
+};
+
+constexpr std::string_view kRunAlone =
+    "run this without ncu, nsys, cuda-gdb, compute-sanitizer and other tools that watch CUDA "
+    "programs";
+constexpr std::string_view kWait =
+    "try again when the other program has ended: ncu, nsys, DCGM, another grading run on this GPU";
+constexpr std::string_view kOtherGpu =
+    "measure on a GPU that is passed to this machine as a whole, or on the emulator: --device "
+    "emulator";
+
+#define REASON(status, text, hint) \
+  { CUPTI_ERROR_##status, "CUPTI_ERROR_" #status, text, hint }
+constexpr Reason kReasons[] = {
+    REASON(INSUFFICIENT_PRIVILEGES, "this user may not read the GPU's counters",
+           "let every user read them: the module option NVreg_RestrictProfilingToAdminUsers=0 of "
+           "the NVIDIA driver (a line \"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" in "
+           "/etc/modprobe.d/, then restart); or give this process CAP_PERFMON or CAP_SYS_ADMIN "
+           "(docker run --cap-add=PERFMON), or run as root"),
+    REASON(MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, "another profiler or debugger is at work",
+           kRunAlone),
+    REASON(DISABLED, "CUPTI is switched off by another profiler", kRunAlone),
+    REASON(HARDWARE_BUSY, "the GPU's counters are in use by another program", kWait),
+    REASON(VIRTUALIZED_DEVICE_NOT_SUPPORTED, "CUPTI does not measure virtual GPUs", kOtherGpu),
+    REASON(
+        VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES,
+        "the hypervisor does not let this virtual GPU be profiled",
+        "allow profiling for the virtual machine (vGPU: the plugin parameter enable_profiling=1)"),
+    REASON(MIG_DEVICE_NOT_SUPPORTED, "CUPTI does not measure a slice of a GPU (MIG)",
+           "measure on a GPU without MIG, or on the emulator: --device emulator"),
+    REASON(CONFIDENTIAL_COMPUTING_NOT_SUPPORTED,
+           "CUPTI does not measure in the confidential computing mode", kOtherGpu),
+    REASON(CMP_DEVICE_NOT_SUPPORTED, "CUPTI does not measure mining processors (CMP)", kOtherGpu),
+    REASON(SLI_DEVICE_NOT_SUPPORTED, "CUPTI does not measure GPUs linked by SLI", "switch SLI off"),
+    REASON(WSL_DEVICE_NOT_SUPPORTED, "CUPTI does not measure under this version of WSL",
+           "update WSL and the driver, or measure under Linux itself"),
+    REASON(NOT_SUPPORTED, "CUPTI does not support this on this GPU or system", kOtherGpu),
+    REASON(INVALID_CHIP_NAME, "this CUPTI does not know the GPU's chip",
+           "use the CUPTI of a CUDA Toolkit that is as new as the GPU: CUDA_HOME=/path/to/cuda"),
+    REASON(NOT_INITIALIZED, "CUPTI finds no CUDA driver that it can work with",
+           "bring the driver and the CUDA Toolkit to versions that fit each other"),
+    REASON(OLD_PROFILER_API_INITIALIZED, "an older profiling interface is in use in this process",
+           kRunAlone),
+    REASON(HARDWARE, "the GPU's counters failed", ""),
+    REASON(OUT_OF_MEMORY, "CUPTI got no memory", ""),
+    REASON(INVALID_CONTEXT, "the kernels' context is lost or was never made", ""),
+    REASON(INVALID_PARAMETER, "CUPTI refused a parameter", ""),
+    REASON(INVALID_OPERATION, "CUPTI was called out of order", ""),
+    REASON(INVALID_MODULE, "CUPTI cannot read the kernel's machine code", ""),
+    REASON(INVALID_METRIC_NAME, "CUPTI does not know a metric", ""),
+    REASON(INVALID_METRIC_ID, "CUPTI does not know a metric", ""),
+    REASON(UNKNOWN, "CUPTI failed without saying why", ""),
+};
+#undef REASON
+
+}  // namespace
+
+Error CuptiError(std::string_view function, CUptiResult status) {
+  const auto* const known = std::find_if(std::begin(kReasons), std::end(kReasons),
+                                         [&](const Reason& r) { return r.status == status; });
+  const int number = static_cast<int>(status);
+  Error error;
+  if (known == std::end(kReasons)) {
+    error.message =
+        fmt::format("counters cannot be read: {} failed with status {}", function, number);
+    return error;
+  }
+  error.message = fmt::format("counters cannot be read: {} ({}: {}, {})", known->text, function,
+                              known->name, number);
+  error.hint = known->hint;
+  return error;
+}
+
+Error UnknownMetrics(const std::vector<std::string_view>& metrics, std::string_view chip) {
+  Error error;
+  error.message = fmt::format("counters cannot be read: CUPTI has no {} for {}",
+                              fmt::join(metrics, ", "), chip);
+  error.hint = "use the CUPTI of a CUDA Toolkit that is as new as the GPU: CUDA_HOME=/path/to/cuda";
+  return error;
+}
+
+Result<std::string> ChipName(const CuptiApi& api, const CuptiDevice& device) {
+  CUpti_Device_GetChipName_Params params{};
+  params.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
+  params.deviceIndex = device.ordinal;
+  if (auto named = Call(api.DeviceGetChipName, &params); !named) return Fail(named.error());
+  if (params.pChipName == nullptr) {
+    return Fail(
+        fmt::format("counters cannot be read: CUPTI has no name for GPU {}", device.ordinal));
+  }
+  return params.pChipName;
 }
 
 }  // namespace warpcheck::gpu

@@ -5,6 +5,7 @@
 #include <regex>
 
 namespace warpcheck::gpu {
+
 namespace {
 
 // "k.cu:12: void f(int *): block: [0,0,0], thread: [3,0,0] Assertion `n > 3` failed."
@@ -84,6 +85,20 @@ Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& k
       fmt::format("the kernel {}; the driver says {}", fault.message, ErrorText(api, result));
   if (result == CUDA_ERROR_ASSERT) ReadAssert(errors, finding);
   return finding;
+}
+
+Refusal ExplainRefusal(const DriverApi& api, CUresult result, const GpuKernel& kernel,
+                       const LaunchRequest& request, const DeviceProperties& properties,
+                       std::uint32_t active_blocks) {
+  const DeviceError error = ToDeviceError(result);
+  const LaunchedKernel launched = {kernel.display_name, kernel.info};
+  if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
+    const auto refusal = CheckCooperation(launched, request, properties, active_blocks);
+    if (refusal) return *refusal;
+  }
+  const auto refusal = CheckRegisters(launched, request, properties);
+  if (refusal) return *refusal;
+  return Refuse(launched, error, fmt::format("the driver says {}", ErrorText(api, result)));
 }
 
 }  // namespace warpcheck::gpu

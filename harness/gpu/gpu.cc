@@ -1,9 +1,9 @@
 #include "gpu/gpu.h"
 
-#include "gpu/cubin_capture.h"
+#include "gpu/cubin.h"
 #include "gpu/gpu_device.h"
+#include "gpu/launch_counter.h"
 #include "gpu/line_counter.h"
-#include "gpu/totals_counter.h"
 
 namespace warpcheck::gpu {
 namespace {

@@ -4,12 +4,12 @@
 //
 // How it works. The driver and CUPTI are loaded at run time, as tables of functions that tests
 // replace (driver_api.h, cupti_api.h). GpuDevice (gpu_device.h) keeps memory with red zones around
-// it (gpu_memory.h, red_zone.h) and modules (gpu_module.h), which the driver compiles from the same
-// PTX that the emulator runs. A launch (launcher.h) is checked by the rules of every device, timed
-// where asked (launch_timer.h), counted (launch_counter.h: totals of every launch by Range
-// Profiler, or lines of one launch by SASS metrics), run (kernel_run.h), and what the driver says
+// it (gpu_memory.h, gpu_memory.h) and modules (gpu_module.h), which the driver compiles from the
+// same PTX that the emulator runs. A launch (launcher.h) is checked by the rules of every device,
+// timed where asked (launch_timer.h), counted (launch_counter.h: totals of every launch by Range
+// Profiler, or lines of one launch by SASS metrics), run (launcher.h), and what the driver says
 // of its end is made a finding (faults.h). Lines come from the machine code's own line table
-// (cubin_capture.h, code_places.h).
+// (cubin.h, cubin.h).
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,6 @@
 #include "gpu/gpu_memory.h"
 #include "gpu/gpu_module.h"
 #include "gpu/launcher.h"
-#include "gpu/properties.h"
 
 namespace warpcheck::gpu {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "base/result.h"
 #include "device/counters.h"
 #include "device/launch_record.h"
+#include "gpu/range_profiler.h"
 
 namespace warpcheck::gpu {
 
@@ -34,6 +36,22 @@ class LaunchCounter {
   virtual Result<> Begin() = 0;
   // After the launch has ended, also where it failed.
   virtual Result<LaunchCounts> End(const KernelImage& image) = 0;
+};
+
+// Counts every launch of a process in total, through CUPTI's Range Profiler. It knows no ideals and
+// no single instructions: the counters that need them are LineCounter's.
+
+class TotalsCounter final : public LaunchCounter {
+ public:
+  // `api` outlives the counter. The device's context is current in every call, destruction too.
+  TotalsCounter(const CuptiApi& api, CuptiDevice device) : profiler_(api, device) {}
+
+  Result<> Begin() override;
+  Result<LaunchCounts> End(const KernelImage& image) override;
+
+ private:
+  RangeProfiler profiler_;
+  std::optional<Result<>> set_up_;  // how setting it up went
 };
 
 }  // namespace warpcheck::gpu

@@ -1,6 +1,7 @@
 // How long one launch takes: it is run several times, each from the same memory and a cold L2.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -11,6 +12,15 @@
 #include "gpu/output_capture.h"
 
 namespace warpcheck::gpu {
+
+struct Clocks {
+  std::uint32_t sm_mhz = 0;
+  std::uint32_t memory_mhz = 0;
+};
+
+// The clocks of this moment, from NVML (libnvidia-ml.so.1); where it is missing or does not say,
+// the highest that the device can have.
+Clocks ReadClocks(const DriverApi& api, CUdevice device, const DeviceProperties& properties);
 
 struct MemoryRange {
   DeviceAddress begin = 0;

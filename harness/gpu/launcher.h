@@ -1,6 +1,7 @@
 // A launch from the request to its record: checked, timed, counted, run, explained.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,14 +10,40 @@
 
 #include "device/device.h"
 #include "gpu/context.h"
+#include "gpu/faults.h"
 #include "gpu/gpu_device.h"
 #include "gpu/gpu_memory.h"
 #include "gpu/gpu_module.h"
-#include "gpu/kernel_run.h"
-#include "gpu/launch_rules.h"
 #include "gpu/launch_timer.h"
+#include "gpu/output_capture.h"
 
 namespace warpcheck::gpu {
+
+// One launch, on the driver.
+
+// Allows the kernel as much dynamic shared memory as the launch asks for.
+CUresult AllowShared(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request,
+                     const DeviceProperties& properties);
+
+// What a multiprocessor holds of these blocks. After AllowShared.
+CUresult ReadResources(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request,
+                       const DeviceProperties& properties, LaunchResources& into);
+
+// Starts the kernel in the default stream, and does not wait.
+CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request);
+
+struct KernelEnding {
+  CUresult started = CUDA_SUCCESS;
+  CUresult ended = CUDA_SUCCESS;  // where it started
+  OutputCapture::Text output;     // printf and assert
+
+  // The launch was refused, and nothing changed.
+  bool refused() const;
+  CUresult error() const { return started != CUDA_SUCCESS ? started : ended; }
+};
+
+// Runs the kernel to its end.
+KernelEnding RunKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request);
 
 class Launcher {
  public:

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "gpu/code_places.h"
+#include "gpu/cubin.h"
 
 namespace warpcheck::gpu {
 namespace {
@@ -25,10 +25,10 @@ using Lines = std::map<SourceLocation, Sums>;
 
 // A copy from global to shared memory (cp.async in PTX, LDGSTS in machine code) is a load, but
 // CUPTI counts it as no request of either memory, and its lanes nowhere.
-constexpr std::string_view kCopies = "smsp__sass_inst_executed_op_ldgsts";
+constexpr std::string_view kCopyMetric = "smsp__sass_inst_executed_op_ldgsts";
 
 std::vector<std::string_view> AllMetrics() {
-  std::vector<std::string_view> metrics = {kCopies};
+  std::vector<std::string_view> metrics = {kCopyMetric};
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     metrics.push_back(Info(static_cast<Counter>(i)).metric);
   }
@@ -61,7 +61,7 @@ std::uint64_t ValueOf(const InstructionCounts& instruction, std::string_view met
   return found == instruction.values.end() ? 0 : found->second;
 }
 
-bool IsCopy(const InstructionCounts& instruction) { return ValueOf(instruction, kCopies) != 0; }
+bool IsCopy(const InstructionCounts& instruction) { return ValueOf(instruction, kCopyMetric) != 0; }
 
 bool IsIn(CounterScope scope, const InstructionCounts& instruction) {
   const auto mark = MarkOf(scope);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "gpu/cupti_errors.h"
+#include "gpu/cupti_api.h"
 
 namespace warpcheck::gpu {
 namespace {

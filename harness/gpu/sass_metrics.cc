@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "gpu/cupti_errors.h"
+#include "gpu/cupti_api.h"
 
 namespace warpcheck::gpu {
 namespace {

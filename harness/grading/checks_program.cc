@@ -1,5 +1,11 @@
 #include "grading/checks_program.h"
 
+#include <fmt/format.h>
+
+#include "base/allocator.h"
+#include "base/files.h"
+#include "grading/run_program.h"
+
 namespace warpcheck {
 
 std::vector<std::string> ParseTestList(std::string_view text) {
@@ -20,6 +26,98 @@ std::vector<std::string> ParseTestList(std::string_view text) {
     }
   }
   return names;
+}
+
+namespace {
+
+constexpr std::size_t kMaxRunOutput = std::size_t{16} << 10;
+constexpr std::size_t kMaxListOutput = std::size_t{16} << 20;
+
+class ChecksProcess : public ChecksProgram {
+ public:
+  ChecksProcess(std::filesystem::path scratch, const JudgeLimits& limits)
+      : scratch_(std::move(scratch)), limits_(limits) {}
+
+  Result<ChecksRun> Run(const ChecksCommand& command, const CaseProgress& progress) override {
+    const std::filesystem::path results = scratch_ / fmt::format("results-{}.jsonl", ++runs_);
+    const std::filesystem::path order = scratch_ / fmt::format("order-{}.json", runs_);
+    ChecksOrder whole = command.order;
+    whole.results = results;
+    if (auto written = WriteOrder(order, whole); !written) return Fail(written.error());
+    const auto reader = ResultsReader::Of(results);
+    const auto end = RunProgram({.program = command.program,
+                                 .arguments = {"--order=" + order.string()},
+                                 .limit = limits_.wall_time,
+                                 .cpu_limit = limits_.cpu_time,
+                                 .max_output = kMaxRunOutput,
+                                 .environment = {kLargePages}},
+                                [&] { reader->Read(progress); });
+    if (!end) return Fail(end.error());
+    reader->Read(progress);
+    ChecksRun run;
+    run.finished = !end->timed_out && !end->signaled && end->code == 0;
+    run.blame = BlameFor(*end);
+    run.ending = EndingOf(*end);
+    run.output = end->output;
+    std::error_code error;
+    if (!std::filesystem::exists(results, error)) {
+      if (!run.finished) return run;
+      return Fail(fmt::format("{} wrote no results: it {}\n{}", command.program.filename().string(),
+                              run.ending, run.output));
+    }
+    Result<ChecksReport> report = reader->Take();
+    if (!report) return Fail(report.error());
+    run.report = *std::move(report);
+    return run;
+  }
+
+  Result<std::vector<std::string>> List(const std::filesystem::path& program) override {
+    const auto end = RunProgram({.program = program,
+                                 .arguments = {"--gtest_list_tests"},
+                                 .limit = limits_.wall_time,
+                                 .max_output = kMaxListOutput});
+    if (!end) return Fail(end.error());
+    if (end->timed_out || end->signaled || end->code != 0) {
+      return Fail(fmt::format("{} cannot list its tests: it {}", program.filename().string(),
+                              end->Text(limits_.wall_time)));
+    }
+    return ParseTestList(end->output);
+  }
+
+ private:
+  // A judge that is killed is the machine's doing, unless it had outgrown what judging takes: then
+  // it is the submission's, which no other could have made so large.
+  ChecksRun::Blame BlameFor(const ProgramEnd& end) const {
+    using Blame = ChecksRun::Blame;
+    const bool large = end.peak_memory_bytes >= limits_.memory_bytes;
+    if (end.timed_out) return Blame::kMachine;
+    if (end.UsedUpItsTime() || (end.signaled && large)) return Blame::kSubmission;
+    if (end.KilledByOthers()) return Blame::kMachine;
+    if (end.signaled) return Blame::kProgram;
+    if (end.code == kNotGradedStatus) return Blame::kMachine;
+    return end.code == 0 ? Blame::kNobody : Blame::kProgram;
+  }
+
+  // What it says itself, in its last line, where it gave up.
+  std::string EndingOf(const ProgramEnd& end) const {
+    if (end.timed_out || end.signaled || end.code != kNotGradedStatus) {
+      return end.Text(limits_.wall_time);
+    }
+    std::string_view said = end.output;
+    while (said.ends_with('\n')) said.remove_suffix(1);
+    return "gave up: " + std::string(said.substr(said.rfind('\n') + 1));
+  }
+
+  std::filesystem::path scratch_;
+  JudgeLimits limits_;
+  int runs_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ChecksProgram> MakeChecksProcess(std::filesystem::path scratch,
+                                                 const JudgeLimits& limits) {
+  return std::make_unique<ChecksProcess>(std::move(scratch), limits);
 }
 
 }  // namespace warpcheck

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "grading/grade.h"
-#include "grading/points.h"
+#include "grading/rubric.h"
 
 namespace warpcheck {
 

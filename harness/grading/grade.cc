@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "grading/filter.h"
+#include "grading/rubric.h"
 
 namespace warpcheck {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <system_error>
 
-#include "grading/filter.h"
+#include "grading/rubric.h"
 
 namespace warpcheck::parity {
 namespace {

@@ -113,7 +113,7 @@ class Parser {
   void Dimensions(Variable& variable);
   SymbolId AddSymbol(Variable& variable);
 
-  // Initial values (initializers.cc).
+  // Initial values (declarations.cc).
   void Initializer(Variable& variable);
   std::uint64_t InitialList(Variable& variable, std::size_t level, std::uint64_t at, int depth);
   void InitialValue(Variable& variable, std::uint64_t at);
@@ -159,7 +159,7 @@ class Parser {
   void ReadAddress(WrittenOperand& written);
   void ReadVector(WrittenOperand& written, int depth);
 
-  // Operands against the row (operand_check.cc, mov_check.cc).
+  // Operands against the row (operand_check.cc, operand_check.cc).
   void CheckOperands(const ReadOpcode& read, std::vector<WrittenOperand>& written,
                      Instruction& instruction, const Token& token);
   void CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruction& instruction);

@@ -7,11 +7,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <ctime>
 #include <utility>
 
 namespace warpcheck::remote {
+
 namespace {
 
 constexpr std::chrono::milliseconds kSilence{50};
@@ -149,6 +151,21 @@ bool Channel::HasInput() const {
   if (!buffered_.empty()) return true;
   std::byte next{};
   return open() && recv(fd_, &next, 1, MSG_DONTWAIT | MSG_PEEK) > 0;
+}
+
+Transfer FrameReader::Receive(Frame& frame, std::optional<Clock::time_point> deadline) {
+  std::array<std::byte, FrameHeader::kBytes> bytes{};
+  const Transfer head = channel_.Receive(bytes, deadline);
+  if (head != Transfer::kDone) return head;
+  const auto header = FrameHeader::Decoded(bytes);
+  if (!header || header->length > kMaxPayloadBytes) return Transfer::kClosed;
+  if (header->length > capacity_) {
+    storage_ = std::make_unique_for_overwrite<std::byte[]>(header->length);
+    capacity_ = header->length;
+  }
+  frame.header = *header;
+  frame.payload = {storage_.get(), header->length};
+  return channel_.Receive({storage_.get(), header->length}, deadline);
 }
 
 }  // namespace warpcheck::remote

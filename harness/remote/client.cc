@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "remote/channel.h"
-#include "remote/messages.h"
+#include "remote/protocol.h"
 
 namespace warpcheck::remote {
 namespace {

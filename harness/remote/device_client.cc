@@ -8,7 +8,7 @@
 #include "base/demangle.h"
 #include "device/occupancy.h"
 #include "device/record_json.h"
-#include "remote/messages.h"
+#include "remote/protocol.h"
 
 namespace warpcheck::remote {
 namespace {

@@ -13,7 +13,6 @@
 
 #include "base/result.h"
 #include "remote/channel.h"
-#include "remote/frame_reader.h"
 #include "remote/request_device.h"
 
 namespace warpcheck::remote {

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "device/record_json.h"
-#include "remote/frame_reader.h"
-#include "remote/messages.h"
+#include "remote/channel.h"
+#include "remote/protocol.h"
 #include "remote/session.h"
 
 namespace warpcheck::remote {

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "base/error.h"
+#include "base/result.h"
 #include "device/device.h"
 #include "remote/channel.h"
 #include "remote/protocol.h"

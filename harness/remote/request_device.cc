@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "remote/messages.h"
+#include "remote/protocol.h"
 
 namespace warpcheck::remote {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "remote/messages.h"
+#include "remote/protocol.h"
 
 namespace warpcheck::remote {
 namespace {

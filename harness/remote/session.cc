@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "device/counters.h"
-#include "remote/messages.h"
+#include "remote/protocol.h"
 
 namespace warpcheck::remote {
 namespace {

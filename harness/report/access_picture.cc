@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-#include "base/grouped.h"
+#include "base/text.h"
 #include "device/counters.h"
 
 namespace warpcheck {

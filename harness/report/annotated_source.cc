@@ -4,10 +4,10 @@
 
 #include <sstream>
 
-#include "base/grouped.h"
+#include "base/text.h"
 #include "report/folds.h"
-#include "report/html_text.h"
 #include "report/line_sums.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

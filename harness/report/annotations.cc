@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include "report/clean_text.h"
-#include "report/criterion_text.h"
 #include "report/folds.h"
 #include "report/reports.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "report/html_page.h"
-#include "report/html_text.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grading/points.h"
+#include "grading/rubric.h"
 #include "results/results.h"
 
 namespace warpcheck {

@@ -2,10 +2,9 @@
 // (github.com/classroom-resources/autograding-grading-reporter): it sums up the tests' scores.
 #include <nlohmann/json.hpp>
 
-#include "report/clean_text.h"
-#include "report/criterion_text.h"
 #include "report/json_number.h"
 #include "report/reports.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

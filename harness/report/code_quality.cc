@@ -4,10 +4,9 @@
 #include <set>
 
 #include "build/sha256.h"
-#include "report/clean_text.h"
-#include "report/criterion_text.h"
 #include "report/folds.h"
 #include "report/reports.h"
+#include "report/text.h"
 
 namespace warpcheck {
 

@@ -1,10 +1,9 @@
 // Lines as compilers print them, which editors take apart: "transpose.cu:16: error: ... [why]".
 #include <fmt/format.h>
 
-#include "report/clean_text.h"
-#include "report/criterion_text.h"
 #include "report/folds.h"
 #include "report/reports.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

@@ -2,10 +2,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "report/clean_text.h"
-#include "report/criterion_text.h"
 #include "report/json_number.h"
 #include "report/reports.h"
+#include "report/text.h"
 
 namespace warpcheck {
 

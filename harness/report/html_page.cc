@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "report/html_text.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

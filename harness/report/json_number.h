@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grading/points.h"
+#include "grading/rubric.h"
 
 namespace warpcheck {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "report/junit_text.h"
 #include "report/reports.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

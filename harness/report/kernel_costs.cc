@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/finding_merge.h"
+#include "device/mistakes.h"
 #include "report/line_sums.h"
 #include "run/launch_fold.h"
 

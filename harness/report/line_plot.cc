@@ -19,7 +19,7 @@ constexpr double kTicks = 5;
 constexpr std::array<std::string_view, 6> kColours = {"#3b82d6", "#d9662b", "#2f9e63",
                                                       "#b65fc2", "#a58a1f", "#c74a5b"};
 
-constexpr std::string_view kStyle =
+constexpr std::string_view kPlotStyle =
     "<style>\n"
     "  text { font: 13px system-ui, sans-serif; fill: #24292f }\n"
     "  .title { font-size: 16px; font-weight: 600 }\n"
@@ -77,7 +77,7 @@ class Painter {
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n"
         "<title>{}</title>\n{}",
-        kWidth, kHeight, Escaped(plot_.title), kStyle);
+        kWidth, kHeight, Escaped(plot_.title), kPlotStyle);
     svg += Text(kLeft, 26, "class=\"title\"", plot_.title);
     svg += Axes();
     for (std::size_t i = 0; i < plot_.lines.size(); ++i) svg += Line(i) + Legend(i);

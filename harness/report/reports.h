@@ -1,6 +1,7 @@
 // The reports: functions of a finished grade.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "grading/grade.h"
@@ -40,5 +41,15 @@ struct TerminalStyle {
 
 // What a student reads. Everything the submission controls is stripped of control characters.
 std::string TerminalReport(const Grade& grade, const TerminalStyle& style);
+
+// The reports that are written to files, each an option of `warpcheck check` by its name.
+
+struct ReportFormat {
+  const char* name;  // "junit": of --junit
+  const char* what;  // "JUnit XML": "write ... to this file"
+  std::string (*write)(const Grade& grade);
+};
+
+std::span<const ReportFormat> ReportFormats();
 
 }  // namespace warpcheck

@@ -5,27 +5,25 @@
 namespace warpcheck {
 namespace {
 
-using nlohmann::json;
-
-json ToJson(const run::ProcessResult& process) {
-  json launches = json::array();
+nlohmann::json ToJson(const run::ProcessResult& process) {
+  nlohmann::json launches = nlohmann::json::array();
   for (const run::LaunchGroup& group : process.launches) {
-    json entry = ToJson(group.sum);
+    nlohmann::json entry = ToJson(group.sum);
     entry["launches"] = group.launches;
     launches.push_back(std::move(entry));
   }
-  json findings = json::array();
+  nlohmann::json findings = nlohmann::json::array();
   for (const Finding& finding : process.findings) findings.push_back(ToJson(finding));
-  json object = {{"process", process.process},
-                 {"kernels", std::move(launches)},
-                 {"findings", std::move(findings)},
-                 {"unshown_output_bytes", process.not_shown}};
+  nlohmann::json object = {{"process", process.process},
+                           {"kernels", std::move(launches)},
+                           {"findings", std::move(findings)},
+                           {"unshown_output_bytes", process.not_shown}};
   if (process.unfinished) {
     object["unfinished"] = {{"kernel", process.unfinished->kernel},
                             {"grid", ToJson(process.unfinished->grid)},
                             {"block", ToJson(process.unfinished->block)}};
   }
-  json accesses = json::array();
+  nlohmann::json accesses = nlohmann::json::array();
   for (const run::AccessSample& sample : process.samples) accesses.push_back(ToJson(sample));
   if (!accesses.empty()) object["accesses"] = std::move(accesses);
   if (process.stop) object["first_finding"] = ToJson(*process.stop);
@@ -34,8 +32,9 @@ json ToJson(const run::ProcessResult& process) {
 
 }  // namespace
 
-json RunJson(const std::vector<run::ProcessResult>& processes, const std::string& program) {
-  json list = json::array();
+nlohmann::json RunJson(const std::vector<run::ProcessResult>& processes,
+                       const std::string& program) {
+  nlohmann::json list = nlohmann::json::array();
   for (const run::ProcessResult& process : processes) list.push_back(ToJson(process));
   return {{"schema", "warpcheck-run-1"}, {"program", program}, {"processes", std::move(list)}};
 }

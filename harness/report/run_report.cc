@@ -8,16 +8,16 @@
 #include <set>
 #include <string>
 
-#include "base/grouped.h"
-#include "device/dim3_text.h"
-#include "device/finding_hint.h"
+#include "base/text.h"
+#include "device/finding.h"
 #include "device/mistakes.h"
+#include "device/types.h"
 #include "report/access_picture.h"
-#include "report/clean_text.h"
 #include "report/kernel_costs.h"
 #include "report/layout.h"
-#include "report/line_access.h"
+#include "report/line_sums.h"
 #include "report/register_table.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

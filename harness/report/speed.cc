@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "device/counters.h"
-#include "device/dim3_text.h"
+#include "device/types.h"
 
 namespace warpcheck {
 namespace {

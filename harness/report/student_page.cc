@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <set>
 
-#include "base/grouped.h"
+#include "base/text.h"
 #include "report/annotated_source.h"
 #include "report/folds.h"
 #include "report/html_page.h"
-#include "report/html_text.h"
 #include "report/speed.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

@@ -6,11 +6,11 @@
 #include <set>
 #include <sstream>
 
-#include "report/clean_text.h"
 #include "report/folds.h"
 #include "report/layout.h"
 #include "report/reports.h"
 #include "report/speed.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <sstream>
 
-#include "report/clean_text.h"
 #include "report/layout.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

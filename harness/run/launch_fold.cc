@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "device/launch_sum.h"
+#include "device/launch_record.h"
 
 namespace warpcheck::run {
 namespace {

@@ -1,9 +1,97 @@
-#include "sandbox/bubblewrap_options.h"
+#include "sandbox/bubblewrap.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/process/search_path.hpp>
+
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
 #include "sandbox/warden_protocol.h"
 
 namespace warpcheck::sandbox {
+
+namespace fs = std::filesystem;
+
+Result<std::string> FindBubblewrap() {
+  const auto program = boost::process::search_path("bwrap");
+  if (!program.empty()) return program.string();
+  return Fail("bubblewrap is not installed", {},
+              "apt install bubblewrap; or pass --no-sandbox, at your own risk");
+}
+
+unsigned UnprivilegedUser() {
+  if (::geteuid() != 0) return 0;
+  static std::atomic<unsigned> runs = 0;
+  constexpr unsigned kFirstUser = 0x6000'0000;
+  return kFirstUser + (static_cast<unsigned>(::getpid()) & 0x3fffff) * 64 + runs++ % 64;
+}
+
+std::vector<std::string> IsolationOptions() {
+  return {
+      "--unshare-user",       "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
+      "--unshare-cgroup-try", "--new-session", "--as-pid-1",    "--cap-drop",    "ALL",
+      "--clearenv",           "--hostname",    "sandbox"};
+}
+
+std::vector<std::string> MountOptions(const std::vector<Mount>& mounts, const MountStage& stage) {
+  std::vector<std::string> options;
+  for (std::size_t i = 0; i < mounts.size(); ++i) {
+    const Mount& mount = mounts[i];
+    options.insert(options.end(),
+                   {mount.writable ? "--bind" : "--ro-bind", stage.path(i), mount.inside.string()});
+  }
+  std::error_code ignored;
+  if (fs::is_directory("/usr/local", ignored)) {
+    options.insert(options.end(), {"--remount-ro", "/usr/local"});
+  }
+  options.insert(options.end(), {"--remount-ro", "/", "--"});
+  return options;
+}
+
+std::vector<std::string> SystemOptions() {
+  std::vector<std::string> options = {"--ro-bind", "/usr", "/usr"};
+  const auto add = [&](std::initializer_list<std::string> more) {
+    options.insert(options.end(), more);
+  };
+  std::error_code ignored;
+  if (fs::is_directory("/usr/local", ignored)) add({"--size", "65536", "--tmpfs", "/usr/local"});
+  for (const char* name : {"/bin", "/lib", "/lib32", "/lib64"}) {
+    if (fs::is_symlink(name, ignored)) {
+      add({"--symlink", fs::read_symlink(name, ignored).string(), name});
+    } else if (fs::is_directory(name, ignored)) {
+      add({"--ro-bind", name, name});
+    }
+  }
+  add({"--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"});
+  add({"--ro-bind-try", "/etc/alternatives", "/etc/alternatives"});
+  add({"--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev/pts", "--remount-ro", "/dev"});
+  return options;
+}
+
+tl::unexpected<Error> CannotWork(std::string reason) {
+  while (!reason.empty() && reason.back() == '\n') reason.pop_back();
+  return Fail(fmt::format("bubblewrap cannot make a sandbox here: {}", reason), {},
+              "let unprivileged users make namespaces (sysctl kernel.unprivileged_userns_clone=1, "
+              "kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0); "
+              "in a container, start it with --security-opt seccomp=unconfined "
+              "--security-opt apparmor=unconfined --security-opt systempaths=unconfined; "
+              "or pass --no-sandbox, at your own risk");
+}
+
+Result<void> Works(Sandbox& sandbox) {
+  Command probe;
+  probe.arguments = {"/usr/bin/true"};
+  const auto ending = sandbox.Run(probe);
+  if (!ending) return Fail(ending.error());
+  if (ending->cause == Cause::kSandboxFault) return CannotWork(ending->stderr_text);
+  if (ending->cause != Cause::kExited || ending->exit_code != 0) {
+    return CannotWork("/usr/bin/true " + ending->Text(probe.limits));
+  }
+  return {};
+}
+
 namespace {
 
 class Bubblewrap : public Sandbox {

@@ -12,7 +12,7 @@ namespace {
 
 // Its length is a multiple of 8, so that the kernel may put one descriptor more into it than it is
 // made for.
-union Room {
+union Ancillary {
   char bytes[CMSG_SPACE(sizeof(int) * DescriptorMessage::kMost)];
   cmsghdr header;
 };
@@ -44,7 +44,7 @@ bool Send(int socket, const void* bytes, std::size_t size, const DescriptorMessa
   msghdr header = {};
   header.msg_iov = &part;
   header.msg_iovlen = 1;
-  Room room = {};
+  Ancillary room = {};
   if (sent.count > 0) {
     const std::size_t descriptor_bytes = sizeof(int) * static_cast<std::size_t>(sent.count);
     header.msg_control = room.bytes;
@@ -61,7 +61,7 @@ ssize_t Receive(int socket, void* bytes, std::size_t size, DescriptorMessage& ta
   taken = {};
   iovec part = {.iov_base = bytes, .iov_len = size};
   msghdr header = {};
-  Room room = {};
+  Ancillary room = {};
   header.msg_iov = &part;
   header.msg_iovlen = 1;
   header.msg_control = room.bytes;

@@ -11,7 +11,7 @@
 
 #include "sandbox/child.h"
 #include "sandbox/descriptor_message.h"
-#include "sandbox/warden_orders.h"
+#include "sandbox/launch.h"
 #include "sandbox/warden_protocol.h"
 
 namespace warpcheck::sandbox {

@@ -11,8 +11,8 @@
 
 #include "base/result.h"
 #include "sandbox/channels.h"
+#include "sandbox/child.h"
 #include "sandbox/descriptor.h"
-#include "sandbox/mount_stage.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck::sandbox {

@@ -2,7 +2,7 @@
 #include <mutex>
 
 #include "base/check.h"
-#include "sandbox/bubblewrap_options.h"
+#include "sandbox/bubblewrap.h"
 #include "sandbox/keeper.h"
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"

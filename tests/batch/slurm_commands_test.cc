@@ -6,7 +6,6 @@
 #include "base/files.h"
 #include "base/find_program.h"
 #include "batch/slurm.h"
-#include "batch/slurm_watch.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {

@@ -8,8 +8,8 @@
 
 #include "base/files.h"
 #include "batch/batch_rig.h"
+#include "batch/collect.h"
 #include "batch/slurm_rig.h"
-#include "batch/submission_digest.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {

@@ -227,7 +227,7 @@ TEST_F(BuildTest, SaysWhatIsWrongWithTheMachine) {
   settings_.nvcc = NVCC;
   settings_.cache = "/proc/cache";
   EXPECT_EQ(Fault(file, Failure::Blame::kMachine),
-            "cannot write to the cache /proc/cache: No such file or directory");
+            "cannot write to /proc/cache: No such file or directory");
   fs::remove(folder_ / "task.h");
   EXPECT_EQ(Fault(file, Failure::Blame::kMachine),
             "there is no header " + (folder_ / "task.h").string());

@@ -1,8 +1,8 @@
-#include "checks/choices.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
+
+#include "checks/copied_bytes.h"
 
 namespace warpcheck {
 namespace {

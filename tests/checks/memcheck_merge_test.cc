@@ -1,8 +1,7 @@
-#include "checks/memcheck_merge.h"
-
 #include <gmock/gmock.h>
 
 #include "checks/fakes.h"
+#include "checks/memcheck.h"
 
 namespace warpcheck {
 namespace {
@@ -18,7 +17,7 @@ Finding FindingOf(FindingKind kind, int line, std::string message) {
   return finding;
 }
 
-Trial TrialOf(std::vector<Finding> findings) {
+Trial TrialWith(std::vector<Finding> findings) {
   Trial trial = ReturnedTrial();
   trial.launches.push_back(LaunchOf("k"));
   trial.launches[0].findings = std::move(findings);
@@ -30,34 +29,34 @@ const Finding kWrite = FindingOf(FindingKind::kOutOfBoundsWrite, 4, "writes 4 by
 const Finding kRead = FindingOf(FindingKind::kOutOfBoundsRead, 3, "reads 4 bytes");
 
 TEST(AddMemcheck, AddsWhatTheGpuDoesNotSee) {
-  Trial trial = TrialOf({});
-  EXPECT_EQ(AddMemcheck(trial, TrialOf({kRead})), std::nullopt);
+  Trial trial = TrialWith({});
+  EXPECT_EQ(AddMemcheck(trial, TrialWith({kRead})), std::nullopt);
   EXPECT_THAT(trial.launches[0].findings, ElementsAre(kRead));
 }
 
 TEST(AddMemcheck, PlacesWhatTheRedZonesFound) {
-  Trial trial = TrialOf({kRedZone});
-  EXPECT_EQ(AddMemcheck(trial, TrialOf({kRead, kWrite})), std::nullopt);
+  Trial trial = TrialWith({kRedZone});
+  EXPECT_EQ(AddMemcheck(trial, TrialWith({kRead, kWrite})), std::nullopt);
   EXPECT_THAT(trial.launches[0].findings, ElementsAre(kRead, kWrite));
 }
 
 TEST(AddMemcheck, KeepsWhatMemcheckDoesNotExplain) {
-  Trial trial = TrialOf({kRedZone});
-  EXPECT_EQ(AddMemcheck(trial, TrialOf({})), std::nullopt);
-  EXPECT_EQ(AddMemcheck(trial, TrialOf({kRead})), std::nullopt);
+  Trial trial = TrialWith({kRedZone});
+  EXPECT_EQ(AddMemcheck(trial, TrialWith({})), std::nullopt);
+  EXPECT_EQ(AddMemcheck(trial, TrialWith({kRead})), std::nullopt);
   EXPECT_THAT(trial.launches[0].findings, ElementsAre(kRedZone, kRead));
 }
 
 TEST(AddMemcheck, PlacesAFault) {
-  Trial trial = TrialOf({FindingOf(FindingKind::kIllegalAddress, 0, "an illegal address")});
-  EXPECT_EQ(AddMemcheck(trial, TrialOf({kRead})), std::nullopt);
+  Trial trial = TrialWith({FindingOf(FindingKind::kIllegalAddress, 0, "an illegal address")});
+  EXPECT_EQ(AddMemcheck(trial, TrialWith({kRead})), std::nullopt);
   Finding placed = FindingOf(FindingKind::kIllegalAddress, 3, "an illegal address");
   EXPECT_THAT(trial.launches[0].findings, ElementsAre(placed, kRead));
 }
 
 TEST(AddMemcheck, BelievesNoOtherLaunch) {
-  Trial trial = TrialOf({});
-  Trial other = TrialOf({kRead});
+  Trial trial = TrialWith({});
+  Trial other = TrialWith({kRead});
   other.launches[0].kernel = "another";
   EXPECT_EQ(AddMemcheck(trial, other)->message,
             "the call launches other kernels when it is made again under memcheck");
@@ -66,8 +65,8 @@ TEST(AddMemcheck, BelievesNoOtherLaunch) {
 }
 
 TEST(AddMemcheck, SaysThatALaunchDidNotEnd) {
-  Trial trial = TrialOf({});
-  Trial slow = TrialOf({});
+  Trial trial = TrialWith({});
+  Trial slow = TrialWith({});
   slow.launches[0].error = DeviceError::kLaunchTimeout;
   slow.launches[0].not_measured = "the kernel did not end within 60 s; here it was stopped";
   EXPECT_EQ(AddMemcheck(trial, slow)->message,

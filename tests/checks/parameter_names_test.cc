@@ -1,6 +1,6 @@
-#include "checks/parameter_names.h"
-
 #include <gmock/gmock.h>
+
+#include "checks/text.h"
 
 namespace warpcheck {
 namespace {

@@ -1,13 +1,12 @@
-#include "checks/resource_log.h"
-
 #include <gtest/gtest.h>
 
 #include "build/build.h"
+#include "checks/launch_records.h"
 
 namespace warpcheck {
 namespace {
 
-constexpr char kPtx[] = ".entry plain .entry array .entry spills";
+constexpr char kLoggedPtx[] = ".entry plain .entry array .entry spills";
 
 class Recorder : public DeviceLog {
  public:
@@ -59,7 +58,7 @@ class ResourceLogTest : public testing::Test {
   }
 
   const std::vector<ModuleResources> modules_ = {
-      {.digest = build::PtxDigest(kPtx),
+      {.digest = build::PtxDigest(kLoggedPtx),
        .refusal = "",
        .kernels = {{.name = "_Z5plainPf", .registers = 32},
                    {.name = "_Z5arrayPf", .registers = 40, .stack_bytes = 256},
@@ -73,7 +72,7 @@ class ResourceLogTest : public testing::Test {
 };
 
 TEST_F(ResourceLogTest, LocalMemoryIsWhatPtxasLeavesThere) {
-  log_.OnModule(1, kPtx);
+  log_.OnModule(1, kLoggedPtx);
   const LaunchRecord plain = Told("plain(float*)");
   EXPECT_EQ(plain.totals[Counter::kLocalSectors], 0U);
   EXPECT_EQ(plain.lines[0].counters[Counter::kLocalSectors], 0U);
@@ -84,7 +83,7 @@ TEST_F(ResourceLogTest, LocalMemoryIsWhatPtxasLeavesThere) {
 }
 
 TEST_F(ResourceLogTest, SpillsBelongToNoLine) {
-  log_.OnModule(1, kPtx);
+  log_.OnModule(1, kLoggedPtx);
   const LaunchRecord spills = Told("spills(float*)");
   EXPECT_EQ(spills.totals[Counter::kLocalSectors], 100U + 4 * (16 + 24));
   ASSERT_EQ(spills.lines.size(), 2U);
@@ -96,7 +95,7 @@ TEST_F(ResourceLogTest, SpillsBelongToNoLine) {
 }
 
 TEST_F(ResourceLogTest, TellsRegistersAndOccupancy) {
-  log_.OnModule(1, kPtx);
+  log_.OnModule(1, kLoggedPtx);
   const auto plain = Told("plain(float*)").resources;
   ASSERT_TRUE(plain);
   EXPECT_EQ(plain->registers, 32U);
@@ -109,7 +108,7 @@ TEST_F(ResourceLogTest, TellsRegistersAndOccupancy) {
 
 TEST_F(ResourceLogTest, KnowsTheRegistersOfLoadedKernels) {
   EXPECT_EQ(log_.RegistersOf("_Z5plainPf"), 0U) << "not loaded yet";
-  log_.OnModule(1, kPtx);
+  log_.OnModule(1, kLoggedPtx);
   EXPECT_EQ(log_.RegistersOf("_Z5plainPf"), 32U);
   EXPECT_EQ(log_.RegistersOf("_Z5otherPf"), 0U);
   log_.OnModule(2, ".entry plain  // made at run time");
@@ -117,7 +116,7 @@ TEST_F(ResourceLogTest, KnowsTheRegistersOfLoadedKernels) {
 }
 
 TEST_F(ResourceLogTest, PassesOnWhatItDoesNotKnow) {
-  log_.OnModule(1, std::string(kPtx) + std::string("\0\0", 2));  // as an object pads it
+  log_.OnModule(1, std::string(kLoggedPtx) + std::string("\0\0", 2));  // as an object pads it
   EXPECT_EQ(Told("other(int)"), Launch("other(int)"));
   log_.OnFinding({});
   log_.OnPrint("");
@@ -125,7 +124,7 @@ TEST_F(ResourceLogTest, PassesOnWhatItDoesNotKnow) {
 }
 
 TEST_F(ResourceLogTest, CodeThatWasNotBuiltIsSeenByNoCounter) {
-  log_.OnModule(1, kPtx);
+  log_.OnModule(1, kLoggedPtx);
   log_.OnModule(2, ".entry plain  // of the same name, made at run time");
   EXPECT_EQ(Told("plain(float*)").unseen, "code that was not compiled with the submission");
 }

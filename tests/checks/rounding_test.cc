@@ -1,6 +1,6 @@
-#include "checks/rounding.h"
-
 #include <gtest/gtest.h>
+
+#include "checks/compare.h"
 
 namespace warpcheck {
 namespace {

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr char kRead[] =
+constexpr char kReadReport[] =
     "========= COMPUTE-SANITIZER\n"
     "========= Invalid __global__ read of size 4 bytes\n"
     "=========     at oob(float *, const float *)+0x80 in /submission/k.cu:11\n"
@@ -46,7 +46,7 @@ FindingKind KindOf(const std::string& report) {
 std::string MessageOf(const std::string& report) { return Parse(report).at(0).message; }
 
 TEST(SanitizerReport, TellsWhoReadWhat) {
-  const auto findings = Parse(kRead);
+  const auto findings = Parse(kReadReport);
   ASSERT_THAT(findings, SizeIs(1));
   const Finding& finding = findings[0];
   EXPECT_EQ(finding.kind, FindingKind::kOutOfBoundsRead);
@@ -99,8 +99,9 @@ TEST(SanitizerReport, TellsTheKindsApart) {
 }
 
 TEST(SanitizerReport, CountsTheThreadsOfOnePlace) {
-  std::string many = kRead;
-  for (int i = 0; i < 3; ++i) many += std::string(kRead).substr(std::string(kRead).find('\n') + 1);
+  std::string many = kReadReport;
+  for (int i = 0; i < 3; ++i)
+    many += std::string(kReadReport).substr(std::string(kReadReport).find('\n') + 1);
   const auto findings = Parse(many);
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].count, 4u);

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "checks/counter_matchers.h"
-#include "checks/emulator_source.h"
+#include "checks/device_source.h"
 #include "checks/fakes.h"
 #include "checks/recount.h"
 #include "grading/temporary_folder.h"

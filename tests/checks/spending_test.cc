@@ -1,8 +1,7 @@
-#include "checks/spending.h"
-
 #include <gtest/gtest.h>
 
 #include "checks/fakes.h"
+#include "checks/runner.h"
 
 namespace warpcheck {
 namespace {

@@ -1,8 +1,7 @@
-#include "cli/gpu_list.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/gpu_host.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck {

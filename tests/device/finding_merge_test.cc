@@ -1,6 +1,6 @@
-#include "device/finding_merge.h"
-
 #include <gtest/gtest.h>
+
+#include "device/mistakes.h"
 
 namespace warpcheck {
 namespace {

@@ -225,12 +225,12 @@ void NamesThatGrow(std::string& ptx, std::size_t) {
 
 void KernelsWithoutABody(std::string& ptx, std::size_t) { ptx += ".extern .entry k();\n"; }
 
-struct Case {
+struct HostileCase {
   const char* name;
   Shape shape;
 };
 
-constexpr Case kCases[] = {
+constexpr HostileCase kCases[] = {
 #define CASE(shape) \
   { #shape, shape }
     CASE(EmptyKernels),
@@ -266,7 +266,7 @@ constexpr Case kCases[] = {
 #undef CASE
 };
 
-void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+void PrintTo(const HostileCase& one, std::ostream* out) { *out << one.name; }
 
 struct Log : DeviceLog {
   void OnFinding(const Finding& finding) override { said += finding.message; }
@@ -304,7 +304,7 @@ struct Log : DeviceLog {
   ::_exit(told ? 0 : 1);
 }
 
-class HostileModule : public testing::TestWithParam<Case> {
+class HostileModule : public testing::TestWithParam<HostileCase> {
  protected:
   static void Expect(std::size_t bytes) {
     const pid_t child = ::fork();

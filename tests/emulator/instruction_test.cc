@@ -13,7 +13,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-const std::vector<PtxCase>& Cases() {
+const std::vector<PtxCase>& PtxCases() {
   static const std::vector<PtxCase> cases = [] {
     std::vector<PtxCase> all;
     for (const char* file :
@@ -36,13 +36,13 @@ void ExpectRight(const PtxCase& one, Guarding guarding, bool portable) {
 }
 
 TEST(Instruction, GivesTheBitsOfItsDefinition) {
-  ASSERT_GT(Cases().size(), 100u);
-  for (const PtxCase& one : Cases()) ExpectRight(one, Guarding::kNone, false);
+  ASSERT_GT(PtxCases().size(), 100u);
+  for (const PtxCase& one : PtxCases()) ExpectRight(one, Guarding::kNone, false);
 }
 
 // Also where any NaN is right.
 TEST(Instruction, GivesTheSameBitsInThePortableBuild) {
-  for (const PtxCase& one : Cases()) {
+  for (const PtxCase& one : PtxCases()) {
     const PtxRun fast = RunPtx(one, Guarding::kNone, false);
     const PtxRun portable = RunPtx(one, Guarding::kNone, true);
     EXPECT_EQ(fast.results, portable.results) << one.text;
@@ -51,7 +51,7 @@ TEST(Instruction, GivesTheSameBitsInThePortableBuild) {
 }
 
 TEST(Instruction, ObeysItsGuard) {
-  for (const PtxCase& one : Cases()) {
+  for (const PtxCase& one : PtxCases()) {
     if (one.whole_warps) continue;
     ExpectRight(one, Guarding::kGuard, false);
     ExpectRight(one, Guarding::kNegatedGuard, true);
@@ -59,7 +59,7 @@ TEST(Instruction, ObeysItsGuard) {
 }
 
 TEST(Instruction, TouchesOnlyTheLanesOfItsBranch) {
-  for (const PtxCase& one : Cases()) {
+  for (const PtxCase& one : PtxCases()) {
     if (!one.whole_warps) ExpectRight(one, Guarding::kBranch, false);
   }
 }
@@ -128,7 +128,7 @@ TEST(Instruction, HasACaseForEveryRow) {
       {"brkpt", "stops a GPU for its debugger; nothing happens here"},
   };
   std::set<ptx::Opcode> tested;
-  for (const PtxCase& one : Cases()) tested.merge(OpcodesOf(one));
+  for (const PtxCase& one : PtxCases()) tested.merge(OpcodesOf(one));
   for (std::size_t i = 0; i < ptx::kOpcodeCount; ++i) {
     const auto opcode = static_cast<ptx::Opcode>(i);
     if (!ptx::IsExecuted(opcode)) continue;

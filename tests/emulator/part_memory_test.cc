@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "emulator/access/part_access.h"
+#include "emulator/access/memory_access.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-constexpr int kUntouched = -7777;
+constexpr int kNotWritten = -7777;
 
 class Programs : public testing::Test {
  protected:
@@ -27,7 +27,7 @@ class Programs : public testing::Test {
   std::vector<int> Run(const std::string& kernel, std::uint32_t threads, Dim3 grid = kSingle,
                        Dim3 block = {0, 1, 1}) {
     if (block.x == 0) block.x = threads;
-    const DeviceAddress out = device_.Upload(std::vector<int>(threads, kUntouched));
+    const DeviceAddress out = device_.Upload(std::vector<int>(threads, kNotWritten));
     EXPECT_EQ(device_.Launch(kernel, grid, block, Parameters().Add(out)), DeviceError::kSuccess);
     EXPECT_THAT(device_.Findings(), IsEmpty());
     return device_.Download<int>(out, threads);
@@ -87,7 +87,7 @@ TEST_F(Programs, CallAFunctionThatAnotherKernelChose) {
 
 TEST_F(Programs, ExitInACalledFunction) {
   EXPECT_EQ(Run("leave", 50),
-            Expected(50, [](int i) { return i % 2 != 0 ? kUntouched : i / 2 + 1000; }));
+            Expected(50, [](int i) { return i % 2 != 0 ? kNotWritten : i / 2 + 1000; }));
 }
 
 TEST_F(Programs, ReturnAndBreakInsideLoops) {

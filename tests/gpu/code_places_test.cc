@@ -1,12 +1,12 @@
 // With the machine's CUPTI, which needs no GPU for this.
-#include "gpu/code_places.h"
-
 #include <gmock/gmock.h>
 
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <vector>
+
+#include "gpu/cubin.h"
 
 namespace warpcheck::gpu {
 namespace {

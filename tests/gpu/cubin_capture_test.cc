@@ -1,9 +1,8 @@
-#include "gpu/cubin_capture.h"
-
 #include <gmock/gmock.h>
 
 #include <cstring>
 
+#include "gpu/cubin.h"
 #include "gpu/cupti_fake.h"
 
 namespace warpcheck::gpu {

@@ -1,5 +1,3 @@
-#include "gpu/cupti_errors.h"
-
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <string>
 
 #include "device/counters.h"
+#include "gpu/cupti_api.h"
 #include "gpu/cupti_fake.h"
 
 namespace warpcheck::gpu {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "gpu/device_rig.h"
-#include "gpu/ptx_loader.h"
+#include "gpu/gpu_module.h"
 
 namespace warpcheck::gpu {
 namespace {

@@ -1,11 +1,11 @@
-#include "gpu/red_zone.h"
-
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <set>
+
+#include "gpu/gpu_memory.h"
 
 namespace warpcheck::gpu {
 namespace {

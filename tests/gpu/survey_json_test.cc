@@ -1,6 +1,6 @@
-#include "gpu/survey_json.h"
-
 #include <gtest/gtest.h>
+
+#include "gpu/survey.h"
 
 namespace warpcheck::gpu {
 namespace {

@@ -1,10 +1,9 @@
-#include "gpu/totals_counter.h"
-
 #include <gmock/gmock.h>
 
 #include <limits>
 
 #include "gpu/cupti_fake.h"
+#include "gpu/launch_counter.h"
 
 namespace warpcheck::gpu {
 namespace {

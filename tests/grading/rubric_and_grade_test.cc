@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "grading/filter.h"
 #include "grading/grade.h"
+#include "grading/rubric.h"
 
 namespace warpcheck {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "remote/device_server.h"
 #include "remote/hosts.h"
-#include "remote/messages.h"
+#include "remote/protocol.h"
 
 namespace warpcheck::remote {
 namespace {

@@ -1,8 +1,8 @@
-#include "remote/messages.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "remote/protocol.h"
 
 namespace warpcheck::remote {
 namespace {

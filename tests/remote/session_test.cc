@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "remote/hosts.h"
-#include "remote/messages.h"
+#include "remote/protocol.h"
 
 namespace warpcheck::remote {
 namespace {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/clean_text.h"
 #include "report/folds.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

@@ -11,11 +11,11 @@
 #include <set>
 
 #include "base/files.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "report/class_page.h"
 #include "report/grades.h"
-#include "report/html_text.h"
 #include "report/student_page.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

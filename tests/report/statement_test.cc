@@ -6,7 +6,7 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::string_view kSource = R"(#include "k.h"
+constexpr std::string_view kStatements = R"(#include "k.h"
 
 // Adds them all up
 __global__ void k(float* out,
@@ -26,23 +26,24 @@ __global__ void k(float* out,
 )";
 
 TEST(StatementAt, IsALineWhereThatIsAStatement) {
-  EXPECT_EQ(StatementAt(kSource, 6), "int i = threadIdx.x;");
-  EXPECT_EQ(StatementAt(kSource, 16), "__syncthreads(); out[i] = 1;");
-  EXPECT_EQ(StatementAt(kSource, 17), "}");
+  EXPECT_EQ(StatementAt(kStatements, 6), "int i = threadIdx.x;");
+  EXPECT_EQ(StatementAt(kStatements, 16), "__syncthreads(); out[i] = 1;");
+  EXPECT_EQ(StatementAt(kStatements, 17), "}");
 }
 
 TEST(StatementAt, IsAllLinesOfAStatement) {
   for (const int line : {7, 8, 9}) {
-    EXPECT_EQ(StatementAt(kSource, line), "const float sum = out[i] + out[i + 1] + out[i + 2];");
+    EXPECT_EQ(StatementAt(kStatements, line),
+              "const float sum = out[i] + out[i + 1] + out[i + 2];");
   }
-  EXPECT_EQ(StatementAt(kSource, 4), "__global__ void k(float* out, int n) {");
-  EXPECT_EQ(StatementAt(kSource, 13), "if (i < n) out[i] = sum;");
+  EXPECT_EQ(StatementAt(kStatements, 4), "__global__ void k(float* out, int n) {");
+  EXPECT_EQ(StatementAt(kStatements, 13), "if (i < n) out[i] = sum;");
 }
 
 TEST(StatementAt, KeepsALoopApartFromItsBody) {
-  EXPECT_EQ(StatementAt(kSource, 10), "for (int j = 0; j < n; ++j)");
-  EXPECT_EQ(StatementAt(kSource, 11), "out[j] = sum;");
-  EXPECT_EQ(StatementAt(kSource, 15), "out[i] = 0;");
+  EXPECT_EQ(StatementAt(kStatements, 10), "for (int j = 0; j < n; ++j)");
+  EXPECT_EQ(StatementAt(kStatements, 11), "out[j] = sum;");
+  EXPECT_EQ(StatementAt(kStatements, 15), "out[i] = 0;");
 }
 
 TEST(StatementAt, IsALineAloneWhereAStatementHasNoEnd) {
@@ -52,9 +53,9 @@ TEST(StatementAt, IsALineAloneWhereAStatementHasNoEnd) {
 }
 
 TEST(StatementAt, IsEmptyBeyondTheText) {
-  EXPECT_EQ(StatementAt(kSource, 0), "");
-  EXPECT_EQ(StatementAt(kSource, 2), "");
-  EXPECT_EQ(StatementAt(kSource, 18), "");
+  EXPECT_EQ(StatementAt(kStatements, 0), "");
+  EXPECT_EQ(StatementAt(kStatements, 2), "");
+  EXPECT_EQ(StatementAt(kStatements, 18), "");
   EXPECT_EQ(StatementAt("", 1), "");
 }
 

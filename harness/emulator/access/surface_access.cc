@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "emulator/access/texture_access.h"
-#include "emulator/access/texture_lanes.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 

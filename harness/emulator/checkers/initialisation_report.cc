@@ -6,7 +6,6 @@
 #include "emulator/checkers/initialisation.h"
 #include "emulator/core/array_text.h"
 #include "emulator/core/block.h"
-#include "emulator/core/code_lines.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"

@@ -2,18 +2,42 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
-#include "emulator/checkers/copy_words.h"
 #include "emulator/checkers/read_log.h"
 #include "emulator/checkers/shadow_memory.h"
 #include "emulator/core/block.h"
 #include "emulator/core/observer.h"
 
 namespace warpcheck::emulator {
+
+// Which copy under way is at each word of a stretch of memory (race_copies.h): most often none.
+
+class CopyWords {
+ public:
+  bool empty() const { return pages_.empty(); }
+  // The number of a copy at one of these bytes; 0: there is none. Offsets are from the beginning of
+  // the stretch.
+  std::uint32_t At(std::uint64_t offset, std::uint32_t bytes) const;
+  // Of copies at one word the last is known.
+  void Put(std::uint64_t offset, std::uint32_t bytes, std::uint32_t copy);
+  // Where that copy is.
+  void Remove(std::uint64_t offset, std::uint32_t bytes, std::uint32_t copy);
+
+ private:
+  static constexpr std::uint64_t kWordBytes = 4;  // of which copies have whole ones
+  static constexpr std::uint64_t kPageWords = 1024;
+  struct Page {
+    std::array<std::uint32_t, kPageWords> copies = {};
+    std::uint32_t used = 0;  // words that have a copy
+  };
+
+  std::unordered_map<std::uint64_t, Page> pages_;  // those with a word in use
+};
 
 // An allocation, or the shared memory of a block while it runs.
 struct WatchedMemory {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "emulator/code/liveness.h"
-#include "emulator/core/code_lines.h"
+#include "emulator/core/findings.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -17,7 +17,7 @@ using ptx::Opcode;
 constexpr std::uint32_t kFarBack = 256;  // instructions between the read and the write of "s[i]++"
 
 // One of the two accesses in the code.
-struct Access {
+struct Place {
   const Program* program = nullptr;
   std::uint32_t index = 0;
   bool writes = false;
@@ -25,7 +25,7 @@ struct Access {
   const ptx::Instruction& instruction() const { return program->function->body[index]; }
 };
 
-Access AccessOf(const RacePlaces& places, const Racer& racer) {
+Place AccessOf(const RacePlaces& places, const Racer& racer) {
   const RacePlaces::Place place = places.At(racer.place);
   if (place.program == nullptr) return {};
   return {place.program, place.info->instruction, racer.writes};
@@ -87,7 +87,7 @@ void EachRegister(const ptx::Instruction& instruction, std::size_t first, std::s
 }
 
 // Whether what `load` reads goes into what `store`, further down, writes.
-bool Feeds(const Access& load, const Access& store) {
+bool Feeds(const Place& load, const Place& store) {
   std::set<ptx::RegisterId> values;
   for (std::uint32_t i = load.index; i <= store.index; ++i) {
     const ptx::Instruction& one = load.program->function->body[i];
@@ -104,10 +104,10 @@ bool Feeds(const Access& load, const Access& store) {
 }
 
 // The load of "s[i] += x" of which `store` is the other end; or none.
-std::optional<Access> LoadBefore(const Access& store) {
+std::optional<Place> LoadBefore(const Place& store) {
   const std::uint32_t first = store.index < kFarBack ? 0 : store.index - kFarBack;
   for (std::uint32_t i = store.index; i-- > first;) {
-    const Access load{store.program, i, false};
+    const Place load{store.program, i, false};
     if (IsBarrier(load.instruction())) return std::nullopt;
     if (load.instruction().opcode != Opcode::kLd) continue;
     if (SameAddress(load.instruction(), store.instruction()) && Feeds(load, store)) return load;
@@ -116,25 +116,25 @@ std::optional<Access> LoadBefore(const Access& store) {
 }
 
 // Both threads read one element, change what they have read and write it: one's change is lost.
-bool IsUpdate(const Access& a, const Access& b) {
-  const Access& store = a.writes ? a : b;
-  const Access& other = a.writes ? b : a;
+bool IsUpdate(const Place& a, const Place& b) {
+  const Place& store = a.writes ? a : b;
+  const Place& other = a.writes ? b : a;
   if (a.program != b.program || store.instruction().opcode != Opcode::kSt) return false;
   const auto load = LoadBefore(store);
   return load && other.index == (other.writes ? store.index : load->index);
 }
 
 // The first signal after the write, where no fence lies between.
-std::optional<Access> SignalWithoutFence(const Access& write) {
+std::optional<Place> SignalWithoutFence(const Place& write) {
   const auto& body = write.program->function->body;
   for (auto i = write.index + 1; i < body.size(); ++i) {
     if (IsFence(body[i])) return std::nullopt;
-    if (Signals(body[i])) return Access{write.program, static_cast<std::uint32_t>(i), true};
+    if (Signals(body[i])) return Place{write.program, static_cast<std::uint32_t>(i), true};
   }
   return std::nullopt;
 }
 
-std::string FenceHint(const Launch& launch, const Access& write, const Access& signal) {
+std::string FenceHint(const Launch& launch, const Place& write, const Place& signal) {
   const SourceLocation from = PlaceOf(launch, *write.program, write.index);
   const SourceLocation to = PlaceOf(launch, *signal.program, signal.index);
   return fmt::format(
@@ -144,13 +144,13 @@ std::string FenceHint(const Launch& launch, const Access& write, const Access& s
       from.line, to.line);
 }
 
-Remedy BetweenBlocks(const Launch& launch, const Race& race, const Access& now,
-                     const Access& before) {
+Remedy BetweenBlocks(const Launch& launch, const Race& race, const Place& now,
+                     const Place& before) {
   Remedy remedy;
   if (race.memory != MemoryKind::kGlobal) return remedy;
   remedy.missing = ": nothing orders the blocks of a grid";
-  const Access& write = now.writes ? now : before;
-  const Access& other = now.writes ? before : now;
+  const Place& write = now.writes ? now : before;
+  const Place& other = now.writes ? before : now;
   if (other.writes || write.program == nullptr) return remedy;
   if (const auto signal = SignalWithoutFence(write)) {
     remedy.missing = ", with no __threadfence() between the write and what tells of it";
@@ -161,8 +161,8 @@ Remedy BetweenBlocks(const Launch& launch, const Race& race, const Access& now,
 
 // The lines of the two accesses in the function that they have in common: the kernel, or a function
 // that one call of it has inlined.
-std::pair<SourceLocation, SourceLocation> LinesInCommon(const Launch& launch, const Access& a,
-                                                        const Access& b) {
+std::pair<SourceLocation, SourceLocation> LinesInCommon(const Launch& launch, const Place& a,
+                                                        const Place& b) {
   const std::vector<SourceLocation> one = LinesTo(launch, *a.program, a.index);
   const std::vector<SourceLocation> other = LinesTo(launch, *b.program, b.index);
   const std::size_t most = std::min(one.size(), other.size());
@@ -176,11 +176,11 @@ std::pair<SourceLocation, SourceLocation> LinesInCommon(const Launch& launch, co
 
 // Between the access that comes first in the code and the other; or, where a barrier stands there
 // already, on the way back from the second to the first, which is that of a loop.
-std::optional<Gap> GapBetween(const Launch& launch, const Access& now, const Access& before,
+std::optional<Gap> GapBetween(const Launch& launch, const Place& now, const Place& before,
                               const char* barrier, bool (*is_barrier)(const ptx::Instruction&)) {
   if (now.program == nullptr || now.program != before.program) return std::nullopt;
   const auto& [first, second] =
-      std::minmax(now, before, [](const Access& a, const Access& b) { return a.index < b.index; });
+      std::minmax(now, before, [](const Place& a, const Place& b) { return a.index < b.index; });
   auto [after, ahead] = LinesInCommon(launch, first, second);
   if (!after.known() || after.file != ahead.file || after.line == ahead.line) return std::nullopt;
   const auto& body = now.program->function->body;
@@ -189,7 +189,7 @@ std::optional<Gap> GapBetween(const Launch& launch, const Access& now, const Acc
   return Gap{std::move(after), std::move(ahead), barrier};
 }
 
-Remedy InWarp(const Launch& launch, const Race& race, const Access& now, const Access& before) {
+Remedy InWarp(const Launch& launch, const Race& race, const Place& now, const Place& before) {
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncwarp()", &IsBarrierOrWarpSync)};
   if (!remedy.gap) remedy.missing = ", with no __syncwarp() between";
   if (!IsWeak(race.now.strength) && !IsWeak(race.before.strength)) {
@@ -213,7 +213,7 @@ const char* BarrierHint(const Gap& gap) {
                "block reach it: without it the next round writes what others still read";
 }
 
-Remedy InBlock(const Launch& launch, const Race& race, const Access& now, const Access& before) {
+Remedy InBlock(const Launch& launch, const Race& race, const Place& now, const Place& before) {
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncthreads()", &IsBarrier)};
   if (remedy.gap) {
     remedy.hint = BarrierHint(*remedy.gap);
@@ -231,8 +231,8 @@ Remedy InBlock(const Launch& launch, const Race& race, const Access& now, const 
 }  // namespace
 
 Remedy RemedyFor(const Launch& launch, const RacePlaces& places, const Race& race) {
-  const Access now = AccessOf(places, race.now);
-  const Access before = AccessOf(places, race.before);
+  const Place now = AccessOf(places, race.now);
+  const Place before = AccessOf(places, race.before);
   if (race.under_way) return {.missing = ", before anybody has waited for the copy"};
   if (now.program != nullptr && before.program != nullptr && IsUpdate(now, before)) {
     return {.gap = std::nullopt,

@@ -104,4 +104,11 @@ class RaceReport {
   std::map<Key, Told> by_lines_;
 };
 
+// The values of two accesses that race, where they are plain loads and stores of one element:
+// memory and the registers still have them.
+
+// "; here it is read as 0, before 7 is written"; empty where the values are not known.
+// `before`: the earlier access, null for none that is known.
+std::string ValuesText(const Race& race, const MemoryInfo* before);
+
 }  // namespace warpcheck::emulator

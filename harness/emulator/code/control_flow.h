@@ -23,4 +23,13 @@ ControlFlow AnalyseControlFlow(const ptx::Function& function, Preparation& prepa
 std::vector<std::uint32_t> BranchTargets(const ptx::Instruction& instruction);
 Ending EndingOf(const ptx::Instruction& instruction);
 
+// Loops in which a thread waits for another: a lock, a flag, the barrier of a grid.
+
+// Gives the branches that close such loops the ending kSpin, so that a warp which goes round lets
+// others run. A loop is taken for one that waits if it contains a load that is volatile, relaxed or
+// acquiring, an atomic cas or exch, an atomic that changes nothing (adds an immediate 0), a test of
+// an mbarrier, or a load and a fence. To be wrong costs time and no results.
+void MarkSpinLoops(const ptx::Function& function, const std::vector<BlockId>& block_at,
+                   std::vector<CodeBlock>& blocks);
+
 }  // namespace warpcheck::emulator

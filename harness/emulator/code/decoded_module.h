@@ -1,6 +1,6 @@
 // The kernels of a module, decoded for variables that lie at certain addresses. A submission is
 // loaded anew for every call of it, mostly to the same addresses: then its kernels are the same
-// (parsed_modules.h).
+// (decoded_module.h).
 #pragma once
 
 #include <map>
@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/result.h"
 #include "device/device.h"
 #include "emulator/code/preparation.h"
 #include "emulator/code/program.h"
@@ -93,6 +94,34 @@ class DecodedModule {
   std::vector<std::unique_ptr<const Kernel>> kernels_;
   std::unordered_map<std::string_view, const Kernel*> by_name_;
   std::optional<std::set<ptx::FunctionId>> address_taken_;  // once it was asked for
+};
+
+// Modules that were parsed before, by their text, and what they were last decoded to: a submission
+// is loaded anew for every call of it.
+
+class ParsedModules {
+ public:
+  // Of all modules that are kept or in use. Those in use are never dropped: what does not fit
+  // beside them is refused.
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{384} << 20;
+
+  // As ptx::ParseModule.
+  Result<std::shared_ptr<const ptx::Module>> Parse(std::string_view ptx);
+
+  // The kernels of a module that Parse gave. Work and memory of making them are counted
+  // (preparation.h); what nobody uses is dropped before.
+  std::shared_ptr<const DecodedModule> Decoded(const std::shared_ptr<const ptx::Module>& module,
+                                               DecodedFor wanted);
+
+ private:
+  void DropIdle();
+  void DropIdleDecoded();
+
+  std::map<std::string, std::shared_ptr<const ptx::Module>, std::less<>> kept_;
+  std::uint64_t kept_bytes_ = 0;
+  // Of all emulators that look up here. What is decoded gives back to it: it ends after that.
+  Preparation preparation_;
+  std::map<const ptx::Module*, std::shared_ptr<const DecodedModule>> decoded_;  // the last of each
 };
 
 }  // namespace warpcheck::emulator

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "base/round_up.h"
+#include "emulator/code/control_flow.h"
 #include "emulator/code/operands.h"
-#include "emulator/code/spin_loops.h"
-#include "emulator/memory/address_space.h"
+#include "emulator/memory/device_memory.h"
 #include "ptx/usage.h"
 
 namespace warpcheck::emulator {
@@ -17,7 +17,6 @@ namespace {
 constexpr std::uint32_t kSlotAlignment = 32;  // bytes; of one AVX2 register
 // A frame and a thread's local memory are bounded, so that no module can exhaust ours.
 constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{16} << 20;
-constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;  // as on the GPU
 
 constexpr std::uint64_t kStepsOfAFunction = 2000;
 constexpr std::uint64_t kStepsOfAnInstruction = 200;

@@ -5,8 +5,8 @@
 // where branches meet again (control_flow.h), gives each register a slot in the frame, those that
 // are never alive together the same one (liveness.h), fills constants and special registers in, and
 // asks the instruction's family (instructions/) for the function that executes it. Loops in which a
-// thread waits for another are marked (spin_loops.h). What a checker needs to follow values through
-// registers is worked out when one asks (flow.h), and so is what an address was made from
+// thread waits for another are marked (control_flow.h). What a checker needs to follow values
+// through registers is worked out when one asks (flow.h), and so is what an address was made from
 // (address_origins.h). All of this is counted (preparation.h): a text that takes too long to
 // understand is refused, at the same place on every machine.
 #pragma once
@@ -19,13 +19,45 @@
 #include "emulator/code/matrix_layout.h"
 #include "emulator/code/shared_variables.h"
 #include "emulator/code/step.h"
-#include "emulator/code/texture_info.h"
 #include "ptx/module.h"
+#include "ptx/texture_geometry.h"
 
 namespace warpcheck::emulator {
 
+// The most local memory that a thread may have, as on the GPU: functions that it is in, together.
+inline constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;
+
+// What a texture or surface instruction does; Step::data names one in Program::textures.
+
+// What becomes of a surface access outside (PTX ISA, "suld").
+enum class SurfaceEdge : std::uint8_t { kTrap, kClamp, kZero };
+
+// What txq and suq ask for.
+enum class TextureQuery : std::uint8_t {
+  kWidth,
+  kHeight,
+  kDepth,
+  kLayers,
+  kNormalizedCoordinates,
+  kOne,  // mipmap levels, samples
+};
+
+struct TextureInfo {
+  ptx::TextureGeometry geometry;
+  bool is_surface = false;
+  bool by_index = false;  // tex with coordinates of .s32
+  bool writes = false;    // sust
+  SurfaceEdge edge = SurfaceEdge::kTrap;
+  TextureQuery query = TextureQuery::kWidth;
+  Slot layer = 0;                        // u32; where the geometry is layered
+  std::array<Slot, 3> coordinates = {};  // f32 or s32; of the geometry's dimensions
+  std::array<Slot, 4> values = {};       // registers of a texel's channels
+  std::uint32_t elements = 0;            // of `values`
+  std::uint32_t register_bytes = 4;      // of each of them
+};
+
 // How a basic block ends. Everything but kFall stands for the block's last instruction. kSpin: a
-// branch back to the start of a loop that waits for another thread (spin_loops.h).
+// branch back to the start of a loop that waits for another thread (control_flow.h).
 enum class Ending : std::uint8_t {
   kFall,
   kBra,

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/demangle.h"
-#include "base/grouped.h"
 #include "base/round_up.h"
+#include "base/text.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -46,7 +46,7 @@ struct alignas(64) Step {
   std::uint64_t data = 0;           // what the decode function likes: a table, an immediate
   LaneMask flip = 0;                // all ones where the source predicate is negated
   std::uint32_t index = 0;          // of the instruction in its function: its place and statistics
-  std::uint32_t memory = 0;         // of memory instructions: what was remembered (memory_step.h)
+  std::uint32_t memory = 0;         // of memory instructions: what was remembered (lane_memory.h)
   Slot members = kNoMembers;        // of instructions that lanes execute together: their masks
 };
 static_assert(sizeof(Step) == 64);

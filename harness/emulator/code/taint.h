@@ -13,7 +13,8 @@ namespace warpcheck::emulator {
 
 struct Taint {
   LaneMask lanes = 0;
-  std::uint32_t origin = 0;  // of those lanes' values: see origins.h; the latest where they differ
+  std::uint32_t origin =
+      0;  // of those lanes' values: see initialisation.h; the latest where they differ
 };
 
 inline void SetTaint(Taint& to, const Taint& value, LaneMask lanes) {

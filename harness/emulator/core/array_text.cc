@@ -7,7 +7,7 @@
 #include <cstring>
 #include <optional>
 
-#include "base/grouped.h"
+#include "base/text.h"
 #include "emulator/code/address_origins.h"
 
 namespace warpcheck::emulator {

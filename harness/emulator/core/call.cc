@@ -5,12 +5,12 @@
 #include <cstring>
 
 #include "base/demangle.h"
-#include "base/grouped.h"
+#include "base/text.h"
 #include "emulator/code/taint.h"
 #include "emulator/core/device_functions.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
-#include "emulator/memory/address_space.h"
+#include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -18,7 +18,6 @@ namespace {
 // Recursion deeper than this, or into more local memory than a GPU thread can have, ends the
 // launch.
 constexpr std::size_t kMaxDepth = 1024;
-constexpr std::uint32_t kMaxLocalBytes = 512U << 10;
 
 // Registers of all functions that a warp is in, which are ours to keep.
 constexpr std::size_t kMaxFramesBytes = std::size_t{16} << 20;

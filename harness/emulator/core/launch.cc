@@ -1,5 +1,10 @@
 #include "emulator/core/launch.h"
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
 namespace warpcheck::emulator {
 
 void PrepareCounts(Launch& launch) {
@@ -7,6 +12,139 @@ void PrepareCounts(Launch& launch) {
     Launch::Counts& counts = launch.counts[program.get()];
     counts.sites.resize(program->memory.size());
     counts.blocks.resize(program->blocks.size() + 1);
+  }
+}
+
+// From what was counted for blocks of code and memory instructions to counters of source lines.
+
+namespace {
+
+using Values = std::array<std::uint64_t, kCounterCount>;
+using Lines = std::map<SourceLocation, Values>;
+
+std::uint64_t& At(Values& values, Counter counter) {
+  return values[static_cast<std::size_t>(counter)];
+}
+
+// Whether a GPU carries it out as an atomic that gives a result: of those that nobody wants the
+// result of, exchanges too, which no reduction does.
+bool GivesResult(const Program& program, const MemoryInfo& info) {
+  const ptx::Atomic atomic = program.function->body[info.instruction].modifiers.atomic;
+  return info.kind == MemoryInfo::Kind::kAtomic || atomic == ptx::Atomic::kExch ||
+         atomic == ptx::Atomic::kCas;
+}
+
+void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
+                const MemorySite& site) {
+  const Tally& global = site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  const Tally& shared = site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  const Tally& local = site.tallies[static_cast<std::size_t>(TallyOf::kLocal)];
+  At(values, Counter::kGlobalSectors) += global.cost;
+  At(values, Counter::kGlobalSectorsIdeal) += global.ideal;
+  At(values, Counter::kGlobalBytes) += global.lanes * info.bytes;
+  At(values, Counter::kSharedWavefronts) += shared.cost;
+  At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
+  At(values, Counter::kLocalSectors) += local.cost;
+  At(values, Counter::kGlobalRequests) += global.requests;
+  At(values, Counter::kSharedRequests) += shared.requests;
+  At(values, Counter::kSharedLanes) += shared.lanes;
+  if (info.counting == Counting::kCopy) {  // no request, and none of its lanes, but a load
+    At(values, Counter::kGlobalLoadSectors) += global.cost;
+    At(values, Counter::kGlobalLoadBytes) += global.lanes * info.bytes;
+    return;
+  }
+  At(values, Counter::kGlobalLanes) += global.lanes;
+  // Atomics and the moves of matrices count in all of these, but neither as loads nor as stores.
+  if (info.counting != Counting::kAccess) return;
+  if (info.kind == MemoryInfo::Kind::kLoad) {
+    At(values, Counter::kGlobalLoadRequests) += global.requests;
+    At(values, Counter::kGlobalLoadSectors) += global.cost;
+    At(values, Counter::kGlobalLoadBytes) += global.lanes * info.bytes;
+    At(values, Counter::kSharedLoadRequests) += shared.requests;
+  } else if (info.kind == MemoryInfo::Kind::kStore) {
+    At(values, Counter::kGlobalStoreRequests) += global.requests;
+    At(values, Counter::kGlobalStoreSectors) += global.cost;
+    At(values, Counter::kSharedStoreRequests) += shared.requests;
+  } else {
+    At(values, Counter::kSharedAtomicRequests) += shared.requests;
+    if (!GivesResult(program, info)) {
+      At(values, Counter::kGlobalReductionRequests) += global.requests;
+      return;
+    }
+    At(values, Counter::kGlobalAtomicRequests) += global.requests;
+    At(values, Counter::kGlobalAtomicSectors) += global.cost;
+    At(values, Counter::kGlobalAtomicBytes) += global.lanes * info.bytes;
+  }
+}
+
+void AddProgram(const Launch& launch, const Program& program, const Launch::Counts& counts,
+                Lines& lines) {
+  std::vector<Values*> line_of(program.steps.size());
+  for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
+    line_of[i] = &lines[PlaceOf(launch, program, i)];
+  }
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+    const CodeBlock& code = program.blocks[b];
+    const BlockStats& stats = counts.blocks[b];
+    for (std::uint32_t i = code.first; i < code.first + code.instructions; ++i) {
+      At(*line_of[i], Counter::kWarpInstructions) += stats.executions;
+      At(*line_of[i], Counter::kThreadInstructions) += stats.lanes;
+    }
+    if (code.ending != Ending::kFall) {
+      At(*line_of[code.last], Counter::kBranchesDivergent) += stats.divergent;
+      At(*line_of[code.last], Counter::kBranchesUniform) += stats.uniform;
+    }
+  }
+  for (std::size_t m = 0; m < program.memory.size(); ++m) {
+    AddTallies(*line_of[program.memory[m].instruction], program, program.memory[m],
+               counts.sites[m]);
+  }
+}
+
+// What the instructions of each line do to shared memory, where any of them has bank conflicts.
+void AddExamples(Launch& launch) {
+  std::map<SourceLocation, std::vector<SharedExample>> examples;
+  bool conflicts = false;
+  for (const auto& [program, counts] : launch.counts) {
+    for (std::size_t m = 0; m < program->memory.size(); ++m) {
+      const auto& worst = counts.sites[m].worst;
+      if (!worst) continue;
+      examples[PlaceOf(launch, *program, program->memory[m].instruction)].push_back(*worst);
+      conflicts = conflicts || worst->Excess() > 0;
+    }
+  }
+  if (!conflicts) return;
+  for (LineCounters& line : launch.record.lines) {
+    const auto found = examples.find(line.where);
+    if (found == examples.end()) continue;
+    std::vector<SharedExample>& all = found->second;
+    std::sort(all.begin(), all.end(), IsWorse);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.size() > LineCounters::kMostExamples) all.resize(LineCounters::kMostExamples);
+    line.examples = std::move(all);
+  }
+}
+
+}  // namespace
+
+void FoldCounters(Launch& launch) {
+  Lines lines;
+  for (const auto& [program, counts] : launch.counts) AddProgram(launch, *program, counts, lines);
+  Values totals = {};
+  for (const auto& [where, values] : lines) {
+    LineCounters line;
+    line.where = where;
+    bool any = false;
+    for (std::size_t c = 0; c < kCounterCount; ++c) {
+      line.counters.Set(static_cast<Counter>(c), values[c]);
+      totals[c] += values[c];
+      any = any || values[c] != 0;
+    }
+    if (any) launch.record.lines.push_back(std::move(line));
+  }
+  AddExamples(launch);
+  for (std::size_t c = 0; c < kCounterCount; ++c) {
+    launch.record.totals.Set(static_cast<Counter>(c), totals[c]);
   }
 }
 

@@ -1,16 +1,16 @@
 // One kernel launch while it runs.
 //
 // The order of events. Blocks are started one after the other, in the order of their numbers or of
-// the seed (block_order.h), and a second one only beside one that waits for another block
+// the seed (residents.h), and a second one only beside one that waits for another block
 // (residents.h). A block lets each of its warps run until it ends, waits at a barrier (barrier.cc),
 // or goes round a loop that waits. A warp runs basic block after basic block of its program
 // (run.h); lanes that part at a branch are entries of a stack, and meet where the branches do;
 // where some wait for others of their warp, it is cut into strands (strands.h, meetings.h,
-// together.h). An observer (observer.h) is told of accesses, branches, barriers, fences and copies,
+// meetings.h). An observer (observer.h) is told of accesses, branches, barriers, fences and copies,
 // before their effects.
 //
 // What is kept: each basic block counts how often it ran and with how many lanes, each memory
-// instruction the cost of its accesses (Launch::counts). fold_counters.cc makes counters of source
+// instruction the cost of its accesses (Launch::counts). launch.cc makes counters of source
 // lines of them. A mistake becomes a finding of the launch's record (findings.h), one for each kind
 // and instruction; what ends a kernel is an error, Launch::Stop, after which no step has effects.
 #pragma once
@@ -97,7 +97,7 @@ struct Launch {
 // Makes room for what is counted.
 void PrepareCounts(Launch& launch);
 
-// The counters of every line from what the launch has counted (fold_counters.cc).
+// The counters of every line from what the launch has counted (launch.cc).
 void FoldCounters(Launch& launch);
 
 SourceLocation PlaceOf(const Launch& launch, const Program& program, std::uint32_t instruction);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/demangle.h"
-#include "emulator/memory/address_space.h"
+#include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator {
 namespace {

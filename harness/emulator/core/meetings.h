@@ -8,6 +8,8 @@
 // no more: then a finding says so, and they go on alone.
 #pragma once
 
+#include <vector>
+
 #include "emulator/core/warp.h"
 
 namespace warpcheck::emulator {
@@ -19,5 +21,23 @@ bool AwaitsOthers(const Warp& warp, const Step& step, LaneMask lanes);
 // Executes the instructions of strands that wait for each other and are all there. `in_vain`: of
 // one that waits for lanes which will not come. False if there are none.
 bool Meet(Warp& warp, bool in_vain);
+
+// Carries out an instruction for lanes that meet there from several strands.
+
+// A strand at an instruction that it executes together with others.
+struct Meeter {
+  Strand* strand = nullptr;  // of the warp: the one that runs or a parked one
+  const Step* step = nullptr;
+  LaneMask lanes = 0;  // that execute it
+
+  // The same instruction, on the same registers.
+  bool IsWith(const Meeter& other) const {
+    return step == other.step && strand->frame == other.strand->frame;
+  }
+};
+
+// All of them execute their steps, which have the same opcode and qualifiers, as one instruction;
+// then their strands are ready to go on behind it. The group is not empty.
+void ExecuteTogether(Warp& warp, const std::vector<Meeter>& group);
 
 }  // namespace warpcheck::emulator

@@ -12,7 +12,7 @@ namespace warpcheck::emulator {
 
 struct Checker;       // emulator/checkers/checkers.h
 class Observer;       // emulator/core/observer.h
-class ParsedModules;  // emulator/code/parsed_modules.h
+class ParsedModules;  // emulator/code/decoded_module.h
 
 struct Options {
   // Warp instructions that all launches of this emulator may execute together.

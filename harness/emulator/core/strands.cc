@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kQuantum = 100'000;
 constexpr std::uint64_t kStrandQuantum = 1'000;  // the same for strands of a warp
 // Turns in a loop that waits, by the same lanes, until lanes that wait for them go ahead.
-constexpr std::uint32_t kPatience = 8;
+constexpr std::uint32_t kSpinsTogether = 8;
 // What a turn in such a loop takes from the budget, in warp instructions: about what a load from
 // memory takes time on hardware. So a deadlock ends in seconds.
 constexpr std::uint64_t kPollCost = 100;
@@ -113,7 +113,7 @@ void RunStrand(Warp& warp, std::uint64_t quantum) {
     return;
   }
   CountSpin(warp);
-  if (warp.spins >= kPatience) PartSpinning(warp);
+  if (warp.spins >= kSpinsTogether) PartSpinning(warp);
 }
 
 // Forgets paths without lanes, so that stacks can be compared.

@@ -4,7 +4,7 @@
 // Lanes that part at a branch share a stack of paths: those that are done wait where all meet. That
 // is quick, and counts as hardware does, but where one lane waits for another of its warp (for a
 // lock that the other one holds) nobody would ever move. So after a few turns in a loop that waits
-// (spin_loops.h) the warp is cut in two strands, the lanes that spin and all others, which then
+// (control_flow.h) the warp is cut in two strands, the lanes that spin and all others, which then
 // take turns. Lanes also part where they come to an instruction that names lanes on another path
 // (meetings.h): those then run until they come to one too. Strands become one where they come to
 // the same place; at a barrier, and at an instruction that names lanes of other strands, they wait

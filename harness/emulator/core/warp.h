@@ -111,7 +111,7 @@ struct BlockStats {
 
 enum class WarpState : std::uint8_t {
   kReady,
-  kSpun,        // ready, and waits in a loop for what another thread writes (spin_loops.h)
+  kSpun,        // ready, and waits in a loop for what another thread writes (control_flow.h)
   kAtBarrier,   // of the block
   kArrived,     // at the barrier of the block, together with the strand that runs
   kAtWarpSync,  // an instruction at which other lanes are awaited (meetings.h)

@@ -5,11 +5,11 @@
 #include <type_traits>
 
 #include "emulator/access/memory_access.h"
-#include "emulator/code/decode_access.h"
+#include "emulator/code/operands.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lanes.h"
-#include "emulator/memory/address_space.h"
+#include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "emulator/access/memory_access.h"
-#include "emulator/code/decode_access.h"
 #include "emulator/code/decoder.h"
+#include "emulator/code/operands.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp_sync.h"

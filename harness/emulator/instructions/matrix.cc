@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "emulator/access/memory_access.h"
-#include "emulator/code/decode_access.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/matrix_layout.h"
+#include "emulator/code/operands.h"
 #include "emulator/core/warp_sync.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_types.h"

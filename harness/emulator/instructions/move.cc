@@ -4,7 +4,7 @@
 #include "emulator/core/launch.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lanes.h"
-#include "emulator/memory/address_space.h"
+#include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
@@ -108,7 +108,7 @@ U64 InstructionsLeft(Operands& operands, const Step& step) {
   return code.first + code.instructions - step.index;
 }
 
-// Adds `offset` to a generic address or takes it away: the windows of address_space.h.
+// Adds `offset` to a generic address or takes it away: the windows of device_memory.h.
 template <class T>
 void AddWindow(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const T* a = Lanes<T>(frame, step.a);

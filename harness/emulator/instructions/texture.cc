@@ -1,8 +1,8 @@
 // Textures and surfaces (PTX ISA, "Texture Instructions", "Surface Instructions"): what they do is
 // in texture_access.h.
 #include "emulator/access/texture_access.h"
-#include "emulator/code/decode_access.h"
 #include "emulator/code/decoder.h"
+#include "emulator/code/operands.h"
 #include "emulator/instructions/instructions.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {

@@ -4,7 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "emulator/core/block_order.h"
 #include "emulator/core/launch_check.h"
 #include "emulator/core/residents.h"
 

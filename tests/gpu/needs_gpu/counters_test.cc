@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include "emulator/calibration.h"
+#include "gpu/launch_counter.h"
 #include "gpu/line_counter.h"
 #include "gpu/needs_gpu/gpu_rig.h"
-#include "gpu/totals_counter.h"
 
 namespace warpcheck::gpu {
 namespace {

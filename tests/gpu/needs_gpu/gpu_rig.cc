@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "gpu/cubin_capture.h"
+#include "gpu/cubin.h"
 
 namespace warpcheck::gpu {
 namespace {

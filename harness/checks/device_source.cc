@@ -1,0 +1,77 @@
+#include "checks/device_source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "checks/launch_records.h"
+#include "emulator/checkers/checkers.h"
+#include "emulator/emulator.h"
+
+namespace warpcheck {
+
+namespace {
+
+// An emulator that says what ptxas gives the kernels.
+struct Informed {
+  Informed(DeviceLog& outer, const std::vector<ModuleResources>& modules, emulator::Options options)
+      : log(outer, modules) {
+    options.registers_of = [this](const std::string& kernel) { return log.RegistersOf(kernel); };
+    device = emulator::MakeEmulator(log, std::move(options));
+    log.SetProperties(device->Properties());
+  }
+  Informed(const Informed&) = delete;
+  Informed& operator=(const Informed&) = delete;
+  ~Informed() = default;
+  ResourceLog log;
+  std::unique_ptr<Device> device;
+};
+
+}  // namespace
+
+EmulatorSource::EmulatorSource(Settings settings) : settings_(std::move(settings)) {
+  for (const emulator::Checker& checker : emulator::Checkers()) {
+    if (checker.in_grades && checker.lasts) lasting_.push_back(checker.make());
+  }
+}
+
+Result<std::string> EmulatorSource::Name() {
+  struct Silent : DeviceLog {
+    void OnLaunch(const LaunchRecord&) override {}
+    void OnFinding(const Finding&) override {}
+    void OnPrint(std::string_view) override {}
+  } log;
+  return emulator::MakeEmulator(log)->Properties().name;
+}
+
+Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallLimits& limits,
+                                                      DeviceLog& log) {
+  emulator::Options options{.instruction_budget = limits.instructions,
+                            .budget = &instructions_,
+                            .memory_bytes = limits.device_bytes,
+                            .order_seed = {},
+                            .is_student_file = {},
+                            .observers = {}};
+  options.parsed = &parsed_;
+  RenewBudget(limits.instructions);
+  if (caller == Caller::kSubmission) {
+    options.order_seed = settings_.order_seed;
+    if (!settings_.only_counts) {
+      for (const emulator::Checker& checker : emulator::Checkers()) {
+        if (checker.in_grades && !checker.lasts) options.checkers.push_back(&checker);
+      }
+      for (const auto& checker : lasting_) options.observers.push_back(checker.get());
+    }
+    if (!settings_.student_sources.empty()) {
+      options.is_student_file = [sources = settings_.student_sources](std::string_view path) {
+        return std::find(sources.begin(), sources.end(), path) != sources.end();
+      };
+    }
+  }
+  if (caller == Caller::kSubmission && !settings_.modules.empty()) {
+    auto informed = std::make_shared<Informed>(log, settings_.modules, std::move(options));
+    return Device(informed, informed->device.get());
+  }
+  return Device(emulator::MakeEmulator(log, std::move(options)));
+}
+
+}  // namespace warpcheck

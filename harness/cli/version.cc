@@ -1,7 +1,0 @@
-#include "cli/version.h"
-
-namespace warpcheck {
-
-const char* const kVersion = "warpcheck " WARPCHECK_VERSION;
-
-}  // namespace warpcheck

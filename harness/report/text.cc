@@ -1,0 +1,200 @@
+#include "report/text.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/text.h"
+#include "report/folds.h"
+
+namespace warpcheck {
+
+namespace {
+
+bool Shown(char32_t code) {
+  if (code == '\n' || code == '\t') return true;
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
+  // Turn the direction of writing, and with it what a line seems to say.
+  if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return false;
+  return code != 0xfffe && code != 0xffff;
+}
+
+// The length of an escape sequence at the start of `text` (ECMA-48: a control sequence, or the
+// escape character alone), 0 if there is none.
+std::size_t EscapeLength(std::string_view text) {
+  if (!text.starts_with('\x1b')) return 0;
+  if (!text.starts_with("\x1b[")) return 1;
+  std::size_t end = 2;
+  while (end < text.size() && text[end] >= 0x20 && text[end] < 0x40) ++end;
+  return end < text.size() && text[end] >= 0x40 && text[end] < 0x7f ? end + 1 : end;
+}
+
+}  // namespace
+
+std::string CleanText(std::string_view text, std::size_t max_bytes) {
+  std::string clean;
+  while (!text.empty()) {
+    if (const std::size_t escape = EscapeLength(text)) {
+      text.remove_prefix(escape);
+      continue;
+    }
+    char32_t code = 0;
+    const std::size_t length = Utf8Character(text, code);
+    if (clean.size() + length > max_bytes) return clean + "...";
+    if (length == 0) {
+      clean += '?';
+    } else if (Shown(code)) {
+      clean += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return clean;
+}
+
+namespace {
+
+// Formats of the Unicode Standard that show nothing, or turn what follows.
+bool IsInvisible(char32_t code) {
+  return (code >= 0x80 && code < 0xa0) || code == 0xad || code == 0x34f || code == 0x61c ||
+         code == 0x115f || code == 0x1160 || code == 0x17b4 || code == 0x17b5 ||
+         (code >= 0x180b && code <= 0x180f) || (code >= 0x200b && code <= 0x200f) ||
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+         code == 0x3164 || (code >= 0xfe00 && code <= 0xfe0f) || code == 0xfeff || code == 0xffa0 ||
+         (code >= 0xfff0 && code <= 0xfffb) || code == 0xfffe || code == 0xffff ||
+         (code >= 0xe0000 && code <= 0xe0fff) || (code & 0xfffe) == 0xfffe;
+}
+
+bool IsShown(char32_t code) {
+  return code == '\n' || code == '\t' || (code >= 0x20 && code != 0x7f && !IsInvisible(code));
+}
+
+std::string_view Entity(char32_t code) {
+  switch (code) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return {};
+  }
+}
+
+std::string Escaped(std::string_view text, std::size_t max_bytes, bool attribute) {
+  const bool cut = text.size() > max_bytes;
+  std::string html;
+  const auto hidden = [&](const std::string& shown) {
+    html += attribute ? shown : "<b class=\"hidden\">" + shown + "</b>";
+  };
+  std::size_t taken = 0;
+  while (!text.empty()) {
+    char32_t code = 0;
+    const std::size_t length = Utf8Character(text, code);
+    taken += std::max<std::size_t>(length, 1);
+    if (taken > max_bytes) break;
+    if (text.starts_with("\r\n")) {  // a line end of Windows is none of its own
+    } else if (length == 0) {
+      hidden(fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front())));
+    } else if (!IsShown(code)) {
+      hidden(fmt::format("U+{:04X}", static_cast<std::uint32_t>(code)));
+    } else if (const std::string_view entity = Entity(code); !entity.empty()) {
+      html += entity;
+    } else if (attribute && code < 0x20) {
+      html += ' ';
+    } else {
+      html += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return cut ? html + "..." : html;
+}
+
+}  // namespace
+
+std::string HtmlText(std::string_view text, std::size_t max_bytes) {
+  return Escaped(text, max_bytes, false);
+}
+
+std::string HtmlAttribute(std::string_view text, std::size_t max_bytes) {
+  return Escaped(text, max_bytes, true);
+}
+
+std::string Neutral(std::string_view text, std::size_t max_bytes) {
+  std::string clean = CleanText(text, max_bytes);
+  for (const std::string_view mark : {"[[ATTACHMENT|", "[[PROPERTY|"}) {
+    for (std::size_t at = 0; (at = clean.find(mark, at)) != std::string::npos;) {
+      clean.insert(at + 1, " ");
+    }
+  }
+  return clean;
+}
+
+std::size_t EscapedSize(std::string_view text) {
+  const auto marks = std::ranges::count_if(
+      text, [](char c) { return std::string_view("\"'<>&").find(c) != std::string_view::npos; });
+  return text.size() + 5 * static_cast<std::size_t>(marks);
+}
+
+std::string JunitTimestamp(std::int64_t seconds) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
+namespace {
+
+constexpr std::size_t kMaxFolds = 8;
+constexpr std::size_t kMaxShapes = 8;
+constexpr std::size_t kMaxMessageBytes = 2000;
+constexpr std::size_t kMaxLogBytes = 6000;
+
+std::string TextOf(const Attempt& attempt, const Fold& fold) {
+  const Complaint& complaint = *fold.complaint;
+  std::string text;
+  if (complaint.where.known()) {
+    text = fmt::format("{}: {}\n", complaint.where.Text(), SourceLine(attempt, complaint.where));
+  }
+  text += CleanText(complaint.message, kMaxMessageBytes) + "\n";
+  const std::size_t shown = std::min(fold.cases.size(), kMaxShapes);
+  const auto end = fold.cases.begin() + static_cast<std::ptrdiff_t>(shown);
+  text += fmt::format("in: {}", fmt::join(fold.cases.begin(), end, ", "));
+  if (shown < fold.cases.size()) text += fmt::format(", ... ({})", fold.cases.size());
+  text += '\n';
+  if (!complaint.hint.empty()) text += "hint: " + complaint.hint + "\n";
+  return CleanText(text, 2 * kMaxMessageBytes);
+}
+
+}  // namespace
+
+std::string CriterionText(const Grade& grade, const CriterionGrade& criterion) {
+  if (criterion.verdict == Verdict::kPassed) return {};
+  if (const auto& error = grade.attempt.build.error) {
+    return "It does not compile:\n" + CleanText(error->log, kMaxLogBytes);
+  }
+  std::string text;
+  if (!criterion.reason.empty()) text = CleanText(criterion.reason, kMaxMessageBytes) + "\n";
+  const std::vector<Fold> folds = FoldComplaints(criterion);
+  for (std::size_t i = 0; i < std::min(folds.size(), kMaxFolds); ++i) {
+    if (!text.empty()) text += '\n';
+    text += TextOf(grade.attempt, folds[i]);
+  }
+  if (folds.size() > kMaxFolds) {
+    text += fmt::format("\nand {} more complaints\n", folds.size() - kMaxFolds);
+  }
+  return text;
+}
+
+std::string PathOf(const Attempt& attempt, const SourceLocation& where) {
+  namespace fs = std::filesystem;
+  const fs::path submission = attempt.submission;
+  if (submission.extension() == ".cu") return CleanText(submission.string());
+  return CleanText((submission / fs::path(where.file).relative_path()).lexically_normal().string());
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,49 @@
+// Text that came from a submission, made safe to show.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "grading/grade.h"
+
+namespace warpcheck {
+
+// Valid UTF-8 without the characters that XML 1.0 forbids (newlines and tabs stay) and without
+// escape sequences; at most `max_bytes`, then "...".
+std::string CleanText(std::string_view text, std::size_t max_bytes = 8192);
+
+// Text that came from a submission, as HTML in which it can be nothing but text.
+
+// For the content of an element: markup is escaped, and what would not be seen is shown in <b
+// class="hidden">: control characters, and those that turn the direction of writing or take no
+// room, as U+NNNN, bytes that are not UTF-8 as \xNN. Newlines and tabs stay. At most `max_bytes` of
+// the text, then "...".
+std::string HtmlText(std::string_view text, std::size_t max_bytes = 8192);
+
+// For the value of an attribute between '"': the same without elements, on one line.
+std::string HtmlAttribute(std::string_view text, std::size_t max_bytes = 1024);
+
+// Texts as they may stand in JUnit XML.
+
+// Clean (CleanText), and without what makes a consumer attach files or set properties.
+std::string Neutral(std::string_view text, std::size_t max_bytes = 4096);
+
+// Bytes in the file: '"' becomes "&quot;".
+std::size_t EscapedSize(std::string_view text);
+
+// Seconds since 1970, UTC: "2026-11-21T10:00:00".
+std::string JunitTimestamp(std::int64_t seconds);
+
+// What a criterion says, as plain text for consumers that show text alone.
+
+// Each complaint once, with its line, cases and hint; "" for a criterion that is passed. Safe to
+// show, bounded.
+std::string CriterionText(const Grade& grade, const CriterionGrade& criterion);
+
+// Where the student's file is for whoever looks at the submission from the folder that grading
+// started in: the submission's path as given, and in a folder the file's own.
+std::string PathOf(const Attempt& attempt, const SourceLocation& where);
+
+}  // namespace warpcheck
