@@ -10,26 +10,14 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/descriptor.h"
+
 namespace warpcheck {
 namespace {
 
 tl::unexpected<Error> SystemFailure(std::string_view action, const std::filesystem::path& path) {
   return Fail(fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(errno)));
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 Descriptor OpenForReading(const std::filesystem::path& path) {
   return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

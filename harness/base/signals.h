@@ -1,9 +1,13 @@
-// What a signal that ended a program of ours says about whose doing that was.
+// Signals that end programs: what they are called, and whose doing they are.
 #pragma once
 
 #include <csignal>
+#include <string>
 
 namespace warpcheck {
+
+// "signal 11 (segmentation fault)".
+std::string SignalText(int signal);
 
 // True for signals that somebody sends: the kernel when memory runs out, a person, a scheduler.
 // A program's own mistakes end it by others.

@@ -60,7 +60,7 @@ Result<std::string> ReadAt(int file, std::uint64_t offset, std::size_t bytes,
 }  // namespace
 
 Result<> SyncFolder(const std::filesystem::path& folder) {
-  const sandbox::Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   // Some file systems have no such thing for folders.
   if (file.get() < 0 || (::fsync(file.get()) != 0 && errno != EINVAL)) {
     return SystemFailure("sync", folder);
@@ -69,7 +69,7 @@ Result<> SyncFolder(const std::filesystem::path& folder) {
 }
 
 Result<CheckedFile> CheckedFile::Open(const std::filesystem::path& path, const Visit& visit) {
-  sandbox::Descriptor file(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
+  Descriptor file(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
   if (file.get() < 0) return SystemFailure("open", path);
   CheckedFile opened(path, std::move(file));
   if (auto scanned = opened.Scan(visit); !scanned) return Fail(scanned.error());
@@ -84,7 +84,7 @@ Result<CheckedFile> CheckedFile::Open(const std::filesystem::path& path, const V
 }
 
 Result<CheckedFile> CheckedFile::OpenToRead(const std::filesystem::path& path, const Visit& visit) {
-  sandbox::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return SystemFailure("open", path);
   CheckedFile opened(path, std::move(file));
   if (auto scanned = opened.Scan(visit); !scanned) return Fail(scanned.error());

@@ -13,8 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "sandbox/descriptor.h"
 
 namespace warpcheck::batch {
 
@@ -47,12 +47,12 @@ class CheckedFile {
   std::uint64_t dropped() const { return dropped_; }
 
  private:
-  CheckedFile(std::filesystem::path path, sandbox::Descriptor file)
+  CheckedFile(std::filesystem::path path, Descriptor file)
       : path_(std::move(path)), file_(std::move(file)) {}
   Result<> Scan(const Visit& visit);
 
   std::filesystem::path path_;
-  sandbox::Descriptor file_;
+  Descriptor file_;
   std::uint64_t lines_ = 0;  // whole ones
   std::uint64_t size_ = 0;   // of them, in bytes
   std::uint64_t dropped_ = 0;

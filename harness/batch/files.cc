@@ -114,10 +114,10 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t kMaxTextBytes = 4'000;
+constexpr std::size_t kMostTextBytes = 4'000;
 
 std::string ForPeople(const std::string& text) {
-  return Shown(std::string_view(text).substr(0, kMaxTextBytes));
+  return Shown(std::string_view(text).substr(0, kMostTextBytes));
 }
 
 [[noreturn]] void Astray(const std::string& what) { throw std::runtime_error(what); }

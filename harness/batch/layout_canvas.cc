@@ -4,11 +4,11 @@
 // _link.html. Source: canvas-lms, lib/content_zipper.rb (get_filename, add_upload_submission,
 // add_text_or_url);
 // "-1", "-2", ... before the extension: app/models/attachment.rb (make_unique_filename).
+#include <re2/re2.h>
+
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
-#include <regex>
 
 #include "batch/layout.h"
 #include "batch/names.h"
@@ -25,33 +25,24 @@ struct CanvasName {
 };
 
 std::optional<CanvasName> Parse(const std::string& name) {
-  static const std::regex kUpload(R"((.+?)(_LATE)?_(\d{1,18})_(\d{1,18})_(.+))");
-  static const std::regex kAnonymous(R"((LATE_)?anon_([A-Za-z0-9]+)_(\d{1,18})_(.+))");
-  static const std::regex kText(R"((.+?)(_LATE)?_(\d{1,18})_((?:text|link)\.html))");
-  std::smatch match;
+  static const re2::RE2 kAnonymous(R"((LATE_)?anon_([A-Za-z0-9]+)_(\d{1,18})_(.+))",
+                                   re2::RE2::Latin1);
+  static const re2::RE2 kText(R"((.+?)(_LATE)?_(\d{1,18})_((?:text|link)\.html))",
+                              re2::RE2::Latin1);
+  static const re2::RE2 kUpload(R"((.+?)(_LATE)?_(\d{1,18})_(\d{1,18})_(.+))", re2::RE2::Latin1);
   CanvasName parsed;
-  std::string number;
-  if (std::regex_match(name, match, kAnonymous)) {
-    parsed = {.student = "anon_" + match.str(2),
-              .shown = "anon_" + match.str(2),
-              .late = match[1].matched,
-              .file = match.str(4)};
-    number = match.str(3);
-  } else if (std::regex_match(name, match, kText)) {
-    parsed = {.student = match.str(1) + "_" + match.str(3),
-              .shown = match.str(1),
-              .late = match[2].matched,
-              .file = match.str(4)};
-  } else if (std::regex_match(name, match, kUpload)) {
-    parsed = {.student = match.str(1) + "_" + match.str(3),
-              .shown = match.str(1),
-              .late = match[2].matched,
-              .file = match.str(5)};
-    number = match.str(4);
+  std::string late;
+  std::string user;
+  if (re2::RE2::FullMatch(name, kAnonymous, &late, &user, &parsed.attachment, &parsed.file)) {
+    parsed.student = parsed.shown = "anon_" + user;
+  } else if (re2::RE2::FullMatch(name, kText, &parsed.shown, &late, &user, &parsed.file) ||
+             re2::RE2::FullMatch(name, kUpload, &parsed.shown, &late, &user, &parsed.attachment,
+                                 &parsed.file)) {
+    parsed.student = parsed.shown + "_" + user;
   } else {
     return std::nullopt;
   }
-  std::from_chars(number.data(), number.data() + number.size(), parsed.attachment);
+  parsed.late = !late.empty();
   return parsed;
 }
 
@@ -69,9 +60,10 @@ bool Recognises(const Export& exported) {
 
 // "transpose.cu" of "transpose-2.cu": what a file was called before Canvas numbered it.
 std::string Unnumbered(const std::string& file) {
-  static const std::regex kNumbered(R"((.+)-\d{1,3}(\.[^.]+|\.tar\.gz))");
-  std::smatch match;
-  return std::regex_match(file, match, kNumbered) ? match.str(1) + match.str(2) : file;
+  static const re2::RE2 kNumbered(R"((.+)-\d{1,3}(\.[^.]+|\.tar\.gz))", re2::RE2::Latin1);
+  std::string name;
+  std::string extension;
+  return re2::RE2::FullMatch(file, kNumbered, &name, &extension) ? name + extension : file;
 }
 
 struct Version {

@@ -4,13 +4,13 @@
 // (otter/metadata.py, GradescopeParser). Times are as Ruby writes them: "2026-11-21
 // 10:00:00.123456789 Z", "... +01:00".
 #include <fmt/format.h>
+#include <re2/re2.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <map>
-#include <regex>
 
 #include "base/files.h"
 #include "batch/layout.h"
@@ -26,24 +26,29 @@ bool Recognises(const Export& exported) {
 
 // The time in UTC, as in Entry::submitted; empty where it is none.
 std::string TimeOf(const std::string& text) {
-  static const std::regex kTime(R"((\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)? ?)"
-                                R"((?:Z|UTC|([+-])(\d\d):?(\d\d))?)");
-  std::smatch match;
-  if (!std::regex_match(text, match, kTime)) return {};
-  const auto number = [&](std::size_t group) {
-    int value = 0;
-    const std::string digits = match.str(group);
-    std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return value;
-  };
-  const std::chrono::year_month_day day{std::chrono::year(number(1)),
-                                        std::chrono::month(static_cast<unsigned>(number(2))),
-                                        std::chrono::day(static_cast<unsigned>(number(3)))};
+  static const re2::RE2 kTime(R"((\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)? ?)"
+                              R"((?:Z|UTC|([+-]\d\d):?(\d\d))?)",
+                              re2::RE2::Latin1);
+  int year = 0;
+  unsigned month = 0, days = 0;
+  int hours = 0, minutes = 0, seconds = 0;
+  std::string zone_hours;  // "+01"
+  std::string zone_minutes;
+  if (!re2::RE2::FullMatch(text, kTime, &year, &month, &days, &hours, &minutes, &seconds,
+                           &zone_hours, &zone_minutes)) {
+    return {};
+  }
+  const std::chrono::year_month_day day{std::chrono::year(year), std::chrono::month(month),
+                                        std::chrono::day(days)};
   if (!day.ok()) return {};
-  const int offset = (match.str(7) == "-" ? -1 : 1) * (number(8) * 60 + number(9));
-  const std::chrono::sys_seconds time = std::chrono::sys_days(day) + std::chrono::hours(number(4)) +
-                                        std::chrono::minutes(number(5) - offset) +
-                                        std::chrono::seconds(number(6));
+  int offset = 0;
+  if (!zone_hours.empty()) {
+    offset = std::stoi(zone_hours.substr(1)) * 60 + std::stoi(zone_minutes);
+    if (zone_hours.front() == '-') offset = -offset;
+  }
+  const std::chrono::sys_seconds time = std::chrono::sys_days(day) + std::chrono::hours(hours) +
+                                        std::chrono::minutes(minutes - offset) +
+                                        std::chrono::seconds(seconds);
   const auto date = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day utc(date);
   const std::chrono::hh_mm_ss clock(time - date);

@@ -5,9 +5,10 @@
 // without a group have no id. Source: moodle, mod/assign/classes/downloader.php
 // (get_student_prefix, load_submissionplugin_filelist); the '_' at the end of a folder's name:
 // older versions, mod/assign/locallib.php (download_submissions).
+#include <re2/re2.h>
+
 #include <map>
 #include <optional>
-#include <regex>
 
 #include "batch/layout.h"
 
@@ -22,13 +23,15 @@ struct MoodleName {
 };
 
 std::optional<MoodleName> Parse(const std::string& name) {
-  static const std::regex kName(R"(([^_]+)(_\d{1,18})?_assignsubmission_([a-z]+)(?:_(.*))?)");
-  std::smatch match;
-  if (!std::regex_match(name, match, kName)) return std::nullopt;
-  return MoodleName{.student = match.str(1) + match.str(2),
-                    .shown = match.str(1),
-                    .plugin = match.str(3),
-                    .file = match.str(4)};
+  static const re2::RE2 kName(R"(([^_]+)(_\d{1,18})?_assignsubmission_([a-z]+)(?:_(.*))?)",
+                              re2::RE2::Latin1);
+  MoodleName parsed;
+  std::string id;
+  if (!re2::RE2::FullMatch(name, kName, &parsed.shown, &id, &parsed.plugin, &parsed.file)) {
+    return std::nullopt;
+  }
+  parsed.student = parsed.shown + id;
+  return parsed;
 }
 
 bool Recognises(const Export& exported) {

@@ -9,9 +9,9 @@
 
 namespace warpcheck::batch {
 
-Result<sandbox::Descriptor> LockFolder(const std::filesystem::path& folder) {
+Result<Descriptor> LockFolder(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "lock";
-  sandbox::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (file.get() < 0) {
     return Fail(fmt::format("cannot open {}: {}", path.string(), std::strerror(errno)));
   }

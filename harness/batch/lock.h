@@ -3,13 +3,13 @@
 
 #include <filesystem>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "sandbox/descriptor.h"
 
 namespace warpcheck::batch {
 
 // Held until the descriptor is closed, or its process ends, however it does. Fails where another
 // process holds it.
-Result<sandbox::Descriptor> LockFolder(const std::filesystem::path& folder);
+Result<Descriptor> LockFolder(const std::filesystem::path& folder);
 
 }  // namespace warpcheck::batch

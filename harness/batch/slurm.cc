@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "base/find_program.h"
-#include "grading/run_program.h"
+#include "process/run_program.h"
 
 namespace warpcheck::batch {
 

@@ -113,8 +113,7 @@ Result<CheckedFile> BeginNews(const fs::path& folder) {
   fs::create_directories(folder, error);
   for (std::size_t number = 0;; ++number) {
     const fs::path path = NewsPath(folder, number);
-    const sandbox::Descriptor file(
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
     if (file.get() >= 0) {
       return CheckedFile::Open(path, [](std::string_view, Extent) { return Result<>(); });
     }

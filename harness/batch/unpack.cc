@@ -11,12 +11,12 @@
 #include <memory>
 #include <set>
 
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "batch/files.h"
 #include "batch/names.h"
 #include "sandbox/confined_run.h"
-#include "sandbox/descriptor.h"
 
 namespace warpcheck::batch {
 
@@ -241,7 +241,7 @@ Result<Listing> Unpack(const fs::path& archive, const fs::path& folder,
     return Fail(fmt::format("cannot make {}: {}", folder.string(), failure.message()));
   }
   // Opened here: whose file it is may matter no more once rights are given up.
-  const sandbox::Descriptor file(::open(archive.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(::open(archive.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return Fail(fmt::format("cannot be opened: {}", std::strerror(errno)));
   const sandbox::ConfinedRun run = {
       .confinement = {.readable = {}, .writable = {folder}, .memory_bytes = kMostMemory},

@@ -1,17 +1,16 @@
 // A worker (batch/worker.h) as seen by who started it.
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "batch/worker.h"
-#include "sandbox/descriptor.h"
+#include "process/child_process.h"
 
 namespace warpcheck::batch {
 
@@ -21,13 +20,12 @@ struct WorkerCommand {
   std::filesystem::path scratch;       // its TMPDIR, an existing folder; its log lies there too
 };
 
-// In a process group of its own; it dies with the calling thread. Destroying it kills it.
+// Destroying it kills it, and all that it started.
 class WorkerProcess {
  public:
   static Result<std::unique_ptr<WorkerProcess>> Start(const WorkerCommand& command);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
-  ~WorkerProcess();
 
   // Readable when it has said something or ended.
   int answers() const { return answers_.get(); }
@@ -36,7 +34,7 @@ class WorkerProcess {
   void Tell(const nlohmann::json& order);
 
   struct End {
-    std::string how;         // "was killed by signal 9 (Killed)", and its last words
+    std::string how;         // "was killed by signal 9 (killed)", and its last words
     bool by_others = false;  // by a signal that somebody sent
   };
   struct Heard {
@@ -50,14 +48,18 @@ class WorkerProcess {
   void Kill();
 
  private:
-  WorkerProcess(pid_t pid, sandbox::Descriptor orders, sandbox::Descriptor answers,
+  WorkerProcess(std::unique_ptr<ChildProcess> child, Descriptor orders, Descriptor answers,
                 std::filesystem::path log)
-      : pid_(pid), orders_(std::move(orders)), answers_(std::move(answers)), log_(std::move(log)) {}
+      : child_(std::move(child)),
+        orders_(std::move(orders)),
+        answers_(std::move(answers)),
+        log_(std::move(log)) {}
   End Ending();
 
-  pid_t pid_;  // -1: waited for
-  sandbox::Descriptor orders_;
-  sandbox::Descriptor answers_;
+  std::unique_ptr<ChildProcess> child_;
+  bool killed_ = false;  // by us
+  Descriptor orders_;
+  Descriptor answers_;
   std::filesystem::path log_;
   std::string line_;  // begun and not yet ended
 };

@@ -1,11 +1,13 @@
 #include "build/compiler_death.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 #include <signal.h>
 
 #include <cstring>
-#include <regex>
 #include <sstream>
+
+#include "base/signals.h"
 
 namespace warpcheck::build {
 namespace {
@@ -50,16 +52,22 @@ int SignalNamed(const std::string& name) {
 }
 
 std::optional<CompilerDeath> ParseDeath(const std::string& line) {
-  static const std::regex kNvcc(R"(nvcc error   : '(.*)' died due to signal (\d+).*)");
-  static const std::regex kDriver(
-      R"([^ ]+: (?:fatal error|internal compiler error): (.+) signal terminated program (\S+).*)");
-  static const std::regex kLinker(R"(collect2: fatal error: (\S+) terminated with signal (\d+).*)");
-  std::smatch found;
-  if (std::regex_match(line, found, kNvcc) || std::regex_match(line, found, kLinker)) {
-    return CompilerDeath{found[1], std::stoi(found[2].str().substr(0, 3))};
+  static const re2::RE2 kNvcc(R"(nvcc error   : '(.*)' died due to signal (\d{1,3}).*)",
+                              re2::RE2::Latin1);
+  static const re2::RE2 kLinker(
+      R"(collect2: fatal error: (\S+) terminated with signal (\d{1,3}).*)", re2::RE2::Latin1);
+  static const re2::RE2 kDriver(
+      R"([^ ]+: (?:fatal error|internal compiler error): (.+) signal terminated program (\S+).*)",
+      re2::RE2::Latin1);
+  CompilerDeath death;
+  if (re2::RE2::FullMatch(line, kNvcc, &death.part, &death.signal) ||
+      re2::RE2::FullMatch(line, kLinker, &death.part, &death.signal)) {
+    return death;
   }
-  if (std::regex_match(line, found, kDriver)) {
-    if (const int signal = SignalNamed(found[1])) return CompilerDeath{found[2], signal};
+  std::string name;
+  if (re2::RE2::FullMatch(line, kDriver, &name, &death.part)) {
+    death.signal = SignalNamed(name);
+    if (death.signal != 0) return death;
   }
   return std::nullopt;
 }
@@ -76,13 +84,7 @@ bool TellsOfError(std::string_view line) {
 }  // namespace
 
 std::string CompilerDeath::Text() const {
-  const char* const known = ::sigdescr_np(signal);
-  std::string name = known == nullptr ? "" : known;
-  if (!name.empty() && std::islower(static_cast<unsigned char>(name[1])) != 0) {
-    name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-  }
-  return fmt::format("{} was killed by signal {}{}", part, signal,
-                     name.empty() ? "" : " (" + name + ")");
+  return fmt::format("{} was killed by {}", part, SignalText(signal));
 }
 
 std::optional<CompilerDeath> FindDeath(const sandbox::Ending& ending) {

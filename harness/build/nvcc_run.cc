@@ -24,7 +24,7 @@ using sandbox::Cause;
 constexpr char kInside[] = "/submission";
 constexpr char kOutput[] = "/output";
 constexpr char kKept[] = "keep";  // of the output: what nvcc's parts hand each other
-constexpr std::size_t kMaxPtxBytes = std::size_t{64} << 20;  // of a file
+constexpr std::size_t kMostPtxBytes = std::size_t{64} << 20;  // of a file
 constexpr std::uint64_t kMaxPtxasOutput = std::uint64_t{16} << 20;
 constexpr std::chrono::milliseconds kLookForPtx{5};
 constexpr int kMaxExplained = 16;   // of ptxas's complaints
@@ -136,7 +136,7 @@ std::string Explained(const PtxasComplaint& complaint, const NvccRun& run, const
   PtxPlace place;
   for (const fs::path& file : PtxFiles(run)) {
     if (file.filename() != complaint.file) continue;
-    if (const auto ptx = ReadFile(file, kMaxPtxBytes)) place = PlaceInPtx(*ptx, complaint.line);
+    if (const auto ptx = ReadFile(file, kMostPtxBytes)) place = PlaceInPtx(*ptx, complaint.line);
   }
   std::string name = place.where.file;
   if (name.starts_with(places.sources + "/")) name.erase(0, places.sources.size() + 1);
@@ -213,11 +213,11 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
       if (end.why.empty()) end.why = end.outcome.error->message;
       return end;
     }
-    const auto ptx = ReadFile(file, kMaxPtxBytes);
+    const auto ptx = ReadFile(file, kMostPtxBytes);
     if (!ptx) {
       end.outcome = {.artifact = std::nullopt, .error = CompileError()};
       SetMessage(*end.outcome.error, fmt::format("the PTX of {} is larger than {} MiB",
-                                                 file.stem().string(), kMaxPtxBytes >> 20));
+                                                 file.stem().string(), kMostPtxBytes >> 20));
       return end;
     }
     const std::string log = ending->stdout_text + ending->stderr_text;

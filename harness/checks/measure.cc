@@ -10,7 +10,7 @@
 namespace warpcheck {
 namespace {
 
-constexpr int kWarpLanes = 32;  // on every NVIDIA GPU
+constexpr int kLanesOfWarp = 32;  // on every NVIDIA GPU
 // Below this share of its lanes, a warp's idle lanes are the cause that is named.
 constexpr double kFewLanes = 0.75;
 
@@ -42,7 +42,8 @@ std::string GlobalAccesses(const CounterSet& counters) {
 
 // Of a warp's lanes, how many take part in an access on the average; all where nobody counted.
 double LanesAnAccess(double requests, double lanes) {
-  return requests > 0 && lanes > 0 ? std::min<double>(kWarpLanes, lanes / requests) : kWarpLanes;
+  return requests > 0 && lanes > 0 ? std::min<double>(kLanesOfWarp, lanes / requests)
+                                   : kLanesOfWarp;
 }
 
 double GlobalLanesAnAccess(const CounterSet& counters) {
@@ -55,10 +56,10 @@ double SharedLanesAnAccess(const CounterSet& counters) {
                        Real(counters, Counter::kSharedLanes));
 }
 
-bool FewLanes(double lanes) { return lanes < kFewLanes * kWarpLanes; }
+bool FewLanes(double lanes) { return lanes < kFewLanes * kLanesOfWarp; }
 
 std::string LanesText(double lanes) {
-  return fmt::format("{} of {} lanes active", Short(lanes), kWarpLanes);
+  return fmt::format("{} of {} lanes active", Short(lanes), kLanesOfWarp);
 }
 
 // Sectors that the lanes' bytes fill; where a device does not count bytes, those that the active
@@ -183,7 +184,7 @@ std::optional<double> SharedTrafficValue(const CounterSet& counters, Counter) {
 // Wavefronts of full warps without conflicts would be fewer by the lanes that are idle.
 double NeededWavefronts(const CounterSet& counters) {
   return Real(counters, Counter::kSharedWavefrontsIdeal) * SharedLanesAnAccess(counters) /
-         kWarpLanes;
+         kLanesOfWarp;
 }
 
 double WastedWavefronts(const CounterSet& counters, Counter) {
@@ -225,7 +226,7 @@ std::optional<double> IdleLanesValue(const CounterSet& counters, Counter) {
                                Counter::kSharedRequests, Counter::kSharedLanes}) {
     if (!counters[needed]) return std::nullopt;
   }
-  return kWarpLanes *
+  return kLanesOfWarp *
              (Real(counters, Counter::kGlobalRequests) + Real(counters, Counter::kSharedRequests)) -
          Real(counters, Counter::kGlobalLanes) - Real(counters, Counter::kSharedLanes);
 }

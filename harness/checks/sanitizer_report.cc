@@ -1,11 +1,11 @@
 #include "checks/sanitizer_report.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <regex>
 
 namespace warpcheck {
 namespace {
@@ -22,13 +22,6 @@ std::uint64_t Number(std::string text) {
   std::uint64_t number = 0;
   std::from_chars(text.data() + (base == 16 ? 2 : 0), text.data() + text.size(), number, base);
   return number;
-}
-
-Dim3 Triple(const std::smatch& match, std::size_t first) {
-  const auto at = [&](std::size_t i) {
-    return static_cast<std::uint32_t>(Number(match[first + i].str()));
-  };
-  return {at(0), at(1), at(2)};
 }
 
 struct Allocation {
@@ -105,22 +98,30 @@ class Parser {
       : is_student_file_(is_student_file) {}
 
   void Line(const std::string& line) {
-    static const std::regex invalid(
-        R"(Invalid __(\w+)__ (read|write|atomic) of size ([\d,]+) bytes?.*)");
-    static const std::regex place(R"((?:at|Device Frame:) ?.*\+0x[0-9a-f]+ in (.+):(\d{1,9}))");
-    static const std::regex thread(
-        R"(by thread \((\d{1,9}),(\d{1,9}),(\d{1,9})\) in block \((\d{1,10}),(\d{1,9}),(\d{1,9})\))");
-    static const std::regex address(R"((?:Address|Access to|Access at) (0x[0-9a-f]+) is (.*))");
-    static const std::regex nearest(
-        R"(and is .* nearest allocation at (0x[0-9a-f]+) of size ([\d,]+) bytes?.*)");
-    std::smatch match;
-    if (std::regex_match(line, match, invalid)) {
+    static const re2::RE2 invalid(
+        R"(Invalid __(\w+)__ (read|write|atomic) of size ([\d,]+) bytes?.*)", re2::RE2::Latin1);
+    static const re2::RE2 place(R"((?:at|Device Frame:) ?.*\+0x[0-9a-f]+ in (.+):(\d{1,9}))",
+                                re2::RE2::Latin1);
+    static const re2::RE2 thread(
+        R"(by thread \((\d{1,9}),(\d{1,9}),(\d{1,9})\) in block \((\d{1,10}),(\d{1,9}),(\d{1,9})\))",
+        re2::RE2::Latin1);
+    static const re2::RE2 address(R"((?:Address|Access to|Access at) (0x[0-9a-f]+) is (.*))",
+                                  re2::RE2::Latin1);
+    static const re2::RE2 nearest(
+        R"(and is .* nearest allocation at (0x[0-9a-f]+) of size ([\d,]+) bytes?.*)",
+        re2::RE2::Latin1);
+    std::string first;
+    std::string second;
+    std::string third;
+    int number = 0;
+    Dim3 at;
+    Dim3 block;
+    if (re2::RE2::FullMatch(line, invalid, &first, &second, &third)) {
       Finish();
       Report& begun = report_.emplace();
-      begun.space = match[1].str();
-      const std::string kind = match[2].str();
-      begun.verb = kind == "read" ? "reads" : kind == "write" ? "writes" : "updates";
-      begun.bytes = Number(match[3].str());
+      begun.space = first;
+      begun.verb = second == "read" ? "reads" : second == "write" ? "writes" : "updates";
+      begun.bytes = Number(third);
     } else if (line.starts_with("Error") || line.starts_with("Internal")) {
       Finish();
       all_.troubles.push_back(line);
@@ -128,16 +129,16 @@ class Parser {
       return;
     } else if (line.empty()) {
       Finish();
-    } else if (std::regex_match(line, match, place)) {
-      Place({match[1].str(), static_cast<int>(Number(match[2].str())), 0});
-    } else if (std::regex_match(line, match, thread)) {
-      report_->thread = {.block = Triple(match, 4), .thread = Triple(match, 1), .lane = 0};
-      report_->thread->lane = static_cast<int>(report_->thread->thread.x % 32);
-    } else if (std::regex_match(line, match, address)) {
-      report_->address = Number(match[1].str());
-      report_->misaligned = match[2].str().find("misaligned") != std::string::npos;
-    } else if (std::regex_match(line, match, nearest)) {
-      report_->nearest = {Number(match[1].str()), Number(match[2].str())};
+    } else if (re2::RE2::FullMatch(line, place, &first, &number)) {
+      Place({first, number, 0});
+    } else if (re2::RE2::FullMatch(line, thread, &at.x, &at.y, &at.z, &block.x, &block.y,
+                                   &block.z)) {
+      report_->thread = {.block = block, .thread = at, .lane = static_cast<int>(at.x % 32)};
+    } else if (re2::RE2::FullMatch(line, address, &first, &second)) {
+      report_->address = Number(first);
+      report_->misaligned = second.find("misaligned") != std::string::npos;
+    } else if (re2::RE2::FullMatch(line, nearest, &first, &second)) {
+      report_->nearest = {Number(first), Number(second)};
     }
   }
 

@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "process/child_process.h"
 
 namespace warpcheck {
-
-struct ChildEnd {
-  bool signaled = false;
-  int code = 0;  // exit status, or the signal
-};
 
 // Runs it to its end with the calling process's environment and `variables` ("NAME=value"), in its
 // process group, so that Ctrl-C and Ctrl-Z reach it as without us. Meanwhile this process outlives

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/places.h"
-#include "grading/run_program.h"
+#include "process/run_program.h"
 #include "sandbox/confine.h"
 #include "sandbox/sandbox.h"
 

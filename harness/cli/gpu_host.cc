@@ -6,7 +6,7 @@
 
 #include "cli/places.h"
 #include "gpu/survey.h"
-#include "grading/run_program.h"
+#include "process/run_program.h"
 #include "remote/device_process.h"
 
 namespace warpcheck {
@@ -64,59 +64,6 @@ Result<gpu::Survey> SurveyByGpuHost(SurveyOf what) {
                                .max_output = kMaxSurvey});
   if (!end) return Fail(end.error());
   return gpu::ParseSurvey(end->output);
-}
-
-namespace {
-
-// The Range Profiler knows no ideals and no lines.
-CounterSet WithoutIdeals(const CounterSet& all) {
-  CounterSet some;
-  for (std::size_t i = 0; i < kCounterCount; ++i) {
-    const auto counter = static_cast<Counter>(i);
-    const bool ideal = Info(counter).name.ends_with("_ideal");
-    if (const auto value = all[counter]; value && !ideal) some.Set(counter, *value);
-  }
-  return some;
-}
-
-}  // namespace
-
-void EmulatedGpuLog::OnLaunch(const LaunchRecord& record) {
-  const std::uint32_t index = launches_++;
-  LaunchRecord told = record;
-  std::erase_if(told.findings, [](const Finding& finding) {
-    return finding.kind == FindingKind::kOutOfBoundsRead;
-  });
-  if (options_.counting == gpu::Counting::kLines && index == options_.counted_launch) {
-    log_.OnLaunch(told);
-    return;
-  }
-  told.lines.clear();
-  if (options_.counting == gpu::Counting::kTotals) {
-    told.totals = WithoutIdeals(record.totals);
-  } else {
-    told.totals = {};
-    told.not_measured = options_.counting == gpu::Counting::kLines ? "another launch was counted"
-                                                                   : "counters were not asked for";
-  }
-  log_.OnLaunch(told);
-}
-
-parity::UseDevice ParityDevice(const std::string& device) {
-  std::vector<std::string> arguments = {"--counting=lines", "--launch=0"};
-  if (device == "emulator") arguments.emplace_back("--emulator");
-  return [arguments](DeviceLog& log, const std::function<Result<>(Device&)>& use) {
-    return UseGpuHost(arguments, log, use);
-  };
-}
-
-Result<std::string> ParityDeviceName(const std::string& device) {
-  if (device == "emulator") return std::string("warpcheck emulator");
-  const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
-  if (!survey) return Fail(survey.error());
-  if (survey->no_gpu) return Fail(*survey->no_gpu);
-  if (survey->no_counters) return Fail(*survey->no_counters);
-  return survey->name + ", " + survey->driver;
 }
 
 }  // namespace warpcheck

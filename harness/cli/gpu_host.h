@@ -9,7 +9,6 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "gpu/gpu.h"
-#include "parity/plain_launches.h"
 
 namespace warpcheck {
 
@@ -31,31 +30,5 @@ enum class SurveyOf { kProperties, kCounters };
 
 // What the GPU of this machine offers, found out by a process of its own.
 Result<gpu::Survey> SurveyByGpuHost(SurveyOf what);
-
-// What a GPU's process would tell of what the emulator saw: counters as far as they were asked for,
-// and no read out of bounds. Lets everything around a GPU be tried without one.
-
-class EmulatedGpuLog : public DeviceLog {
- public:
-  // `log` outlives this.
-  EmulatedGpuLog(DeviceLog& log, const gpu::Options& options) : log_(log), options_(options) {}
-
-  void OnLaunch(const LaunchRecord& record) override;
-  void OnFinding(const Finding& finding) override { log_.OnFinding(finding); }
-  void OnPrint(std::string_view text) override { log_.OnPrint(text); }
-
- private:
-  DeviceLog& log_;
-  gpu::Options options_;
-  std::uint32_t launches_ = 0;
-};
-
-// The devices that parity measures single launches on: each a process of its own.
-
-// `device`: "emulator" or "gpu".
-parity::UseDevice ParityDevice(const std::string& device);
-
-// What it calls itself, "NVIDIA H200". Fails where this machine has none.
-Result<std::string> ParityDeviceName(const std::string& device);
 
 }  // namespace warpcheck

@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "cli/gpu_host.h"
+#include "device/counters.h"
 #include "emulator/emulator.h"
 #include "gpu/gpu.h"
 #include "gpu/survey.h"
@@ -33,6 +33,55 @@ struct Silent : DeviceLog {
   void OnFinding(const Finding&) override {}
   void OnPrint(std::string_view) override {}
 };
+
+// The Range Profiler knows no ideals and no lines.
+CounterSet WithoutIdeals(const CounterSet& all) {
+  CounterSet some;
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    const auto counter = static_cast<Counter>(i);
+    const bool ideal = Info(counter).name.ends_with("_ideal");
+    if (const auto value = all[counter]; value && !ideal) some.Set(counter, *value);
+  }
+  return some;
+}
+
+// Tells what a GPU's process would tell of what the emulator saw: counters as far as they were
+// asked for, and no read out of bounds. Lets everything around a GPU be tried without one.
+class EmulatedGpuLog : public DeviceLog {
+ public:
+  // `log` outlives this.
+  EmulatedGpuLog(DeviceLog& log, const gpu::Options& options) : log_(log), options_(options) {}
+
+  void OnLaunch(const LaunchRecord& record) override;
+  void OnFinding(const Finding& finding) override { log_.OnFinding(finding); }
+  void OnPrint(std::string_view text) override { log_.OnPrint(text); }
+
+ private:
+  DeviceLog& log_;
+  gpu::Options options_;
+  std::uint32_t launches_ = 0;
+};
+
+void EmulatedGpuLog::OnLaunch(const LaunchRecord& record) {
+  const std::uint32_t index = launches_++;
+  LaunchRecord told = record;
+  std::erase_if(told.findings, [](const Finding& finding) {
+    return finding.kind == FindingKind::kOutOfBoundsRead;
+  });
+  if (options_.counting == gpu::Counting::kLines && index == options_.counted_launch) {
+    log_.OnLaunch(told);
+    return;
+  }
+  told.lines.clear();
+  if (options_.counting == gpu::Counting::kTotals) {
+    told.totals = WithoutIdeals(record.totals);
+  } else {
+    told.totals = {};
+    told.not_measured = options_.counting == gpu::Counting::kLines ? "another launch was counted"
+                                                                   : "counters were not asked for";
+  }
+  log_.OnLaunch(told);
+}
 
 std::unique_ptr<Device> MakeEmulated(DeviceLog& log) {
   // A GPU ends no kernel by itself.

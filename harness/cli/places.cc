@@ -25,7 +25,7 @@ fs::path GpuHost() {
 
 fs::path GradeWorker() {
   const std::string program = Environment("WARPCHECK_GRADE_WORKER");
-  return program.empty() ? Programs() / "warpcheck" : fs::path(program);
+  return program.empty() ? Programs() / "warpcheck_class" : fs::path(program);
 }
 
 std::optional<fs::path> Nvcc() {

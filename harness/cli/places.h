@@ -17,7 +17,7 @@ inline constexpr int kExitFault = 3;  // harness fault, or not measured and the 
 std::filesystem::path Home();                 // WARPCHECK_HOME, else the folder this was built from
 std::filesystem::path Programs();             // the folder of the running program
 std::filesystem::path GpuHost();              // WARPCHECK_GPU_HOST, else gpu_host in Programs()
-std::filesystem::path GradeWorker();          // WARPCHECK_GRADE_WORKER, else the running program
+std::filesystem::path GradeWorker();          // WARPCHECK_GRADE_WORKER, else warpcheck_class
 std::optional<std::filesystem::path> Nvcc();  // CUDA_HOME, else as configured, else on PATH
 
 // WARPCHECK_CACHE, else XDG_CACHE_HOME/warpcheck, else ~/.cache/warpcheck. Fails without a home.

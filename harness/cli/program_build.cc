@@ -17,7 +17,7 @@
 #include "build/language.h"
 #include "build/sha256.h"
 #include "cli/places.h"
-#include "grading/run_program.h"
+#include "process/run_program.h"
 
 namespace warpcheck {
 

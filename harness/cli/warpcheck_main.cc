@@ -1,98 +1,24 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
-#include <cstdint>
+#include <cerrno>
 #include <cstdio>
-#include <exception>
+#include <cstring>
+#include <filesystem>
 #include <string>
-#include <system_error>
 
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/places.h"
 #include "report/reports.h"
 
 namespace {
 
-// CLI11 would take "-1" for a large number, and "nan" for one within any range.
-std::string Digits(const std::string& text) {
-  std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && stop == end ? "" : text + " is no whole number below 2^64";
-}
-
 std::string Percent(const std::string& text) {
   double percent = -1;
   const bool number = CLI::detail::lexical_cast(text, percent);
   return number && percent >= 0 && percent <= 100 ? "" : text + " is no number from 0 to 100";
-}
-
-CLI::App* AddBatch(CLI::App& app, warpcheck::BatchOptions& options) {
-  CLI::App* batch = app.add_subcommand("batch", "Grade a class");
-  batch->add_option("assignment", options.assignment, "see warpcheck list")->required();
-  batch->add_option("submissions", options.source, "a folder or an archive of them")->required();
-  batch->add_option("--out", options.out, "the folder for grades and reports")->required();
-  batch->add_option("--jobs", options.jobs, "grade this many at once (as many as there are cores)")
-      ->check(CLI::Range(1, 4096));
-  batch->add_option("--device", options.device, "auto, emulator or gpu")
-      ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
-  batch->add_option("--executor", options.executor, "who grades: local, this machine; or slurm")
-      ->check(CLI::IsMember({"local", "slurm"}));
-  batch->add_option("--slurm-options", options.slurm_options,
-                    "more options for sbatch: \"--partition=gpu --account=course\"");
-  CLI::Option* resume =
-      batch->add_flag("--resume", options.resume, "go on with the batch in the folder");
-  batch
-      ->add_option(
-          "--regrade", options.regrade,
-          "grade those again whose id matches, whatever their score is, and build them anew")
-      ->needs(resume);
-  batch->add_option("--only", options.only, "grade those whose id matches, as in \"a*\"");
-  batch->add_option("--seed", options.seed, "repeat the random inputs of an earlier batch")
-      ->check(&Digits);
-  batch->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
-  batch->add_flag("--no-memcheck", options.no_memcheck,
-                  "on a GPU: faster, but reads out of bounds are not looked for");
-  return batch;
-}
-
-// For batches, not for people.
-CLI::App* AddGradeChunk(CLI::App& app, warpcheck::GradeChunkOptions& options) {
-  CLI::App* chunk = app.add_subcommand("grade-chunk")->group("");
-  chunk->add_option("array", options.array)->required();
-  chunk->add_option("task", options.task)->required();
-  return chunk;
-}
-
-CLI::App* AddLab(CLI::App& app, warpcheck::LabOptions& options) {
-  CLI::App* lab = app.add_subcommand("lab", "What the kernels of a lecture reach on a device");
-  lab->add_option("lab", options.lab, "transpose")->required()->check(CLI::IsMember({"transpose"}));
-  lab->add_option("--device", options.device, "auto, emulator or gpu")
-      ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
-  lab->add_option("--sizes", options.sizes, "of a side, in elements: 256,512")
-      ->delimiter(',')
-      ->check(&Digits);
-  lab->add_option("--svg", options.svg, "write a plot of the bandwidths to this file");
-  return lab;
-}
-
-CLI::App* AddParity(CLI::App& app, warpcheck::ParityOptions& options) {
-  CLI::App* parity = app.add_subcommand(
-      "parity", "Count the calibration set on a device, and compare it with another, line by line");
-  parity->add_option("measured", options.measured, "compare this file, in place of a new run");
-  parity->add_option("--device", options.device, "emulator or gpu")
-      ->check(CLI::IsMember({"emulator", "gpu"}));
-  parity->add_option("--set", options.set, "the calibration set");
-  parity->add_option("--only", options.only, "measure what matches, as in --gtest_filter");
-  parity->add_option("--jobs", options.jobs, "run this many at once")->check(&Digits);
-  parity->add_option("--write", options.write, "write what was counted to this file");
-  parity->add_option("--against", options.against, "compare with what this file holds");
-  parity->add_option("--known", options.known, "the list of known disagreements");
-  parity->add_flag("--all", options.all, "show known disagreements too");
-  parity->add_flag("--rows", options.rows, "show rows for the list of known disagreements instead");
-  parity->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
-  return parity;
 }
 
 constexpr char kRunUsage[] = R"(
@@ -121,9 +47,10 @@ CLI::App* AddRun(CLI::App& app, warpcheck::RunOptions& options) {
                 "show the warp's registers at the first finding; the program goes on");
   run->add_flag("--fail-on-findings", options.fail_on_findings,
                 "exit 1 where the program exits 0 and something was found");
-  run->add_option("--lines", options.lines, "show this many lines of each kernel")->check(&Digits);
+  run->add_option("--lines", options.lines, "show this many lines of each kernel")
+      ->check(&warpcheck::Digits);
   run->add_option("--seed", options.seed, "run blocks and warps in an order drawn from it")
-      ->check(&Digits);
+      ->check(&warpcheck::Digits);
   run->add_option("--threads", options.threads,
                   "run kernels on so many threads (as many as there are cores)")
       ->check(CLI::Range(1, 256));
@@ -131,7 +58,7 @@ CLI::App* AddRun(CLI::App& app, warpcheck::RunOptions& options) {
       ->check(CLI::Range(1, 1024));
   run->add_option("--instructions", options.instructions,
                   "end a kernel once all have executed so many warp instructions")
-      ->check(&Digits);
+      ->check(&warpcheck::Digits);
   run->add_option("--nvcc", options.nvcc_flags, "a flag for nvcc that builds the .cu")
       ->allow_extra_args(false);
   return run;
@@ -160,7 +87,7 @@ CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
   validate->add_option("--device", options.device, "auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
   validate->add_option("--seed", options.seed, "repeat the random inputs of an earlier run")
-      ->check(&Digits);
+      ->check(&warpcheck::Digits);
   validate
       ->add_option("--repeat", options.repeat,
                    "grade every N-th program twice: the reports have to be the same")
@@ -170,7 +97,36 @@ CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
   return validate;
 }
 
+// Commands of programs that lie beside this one: what a student's grade does not need is not built
+// for it. Their options are theirs.
+struct Elsewhere {
+  std::string name;
+  std::string program;
+  std::string what;  // for people; empty: not for them
+};
+const Elsewhere kElsewhere[] = {
+    {"batch", "warpcheck_class", "Grade a class"},
+    {"grade-worker", "warpcheck_class", ""},
+    {"grade-chunk", "warpcheck_class", ""},
+    {"lab", "warpcheck_measure", "What the kernels of a lecture reach on a device"},
+    {"parity", "warpcheck_measure",
+     "Count the calibration set on a device, and compare it with another, line by line"},
+};
+
+// Becomes the program of a command, which is told the same. Returns only where it cannot.
+int Become(const Elsewhere& command, char** argv) {
+  const std::filesystem::path program = warpcheck::Programs() / command.program;
+  ::execv(program.c_str(), argv);
+  std::fprintf(stderr, "error: warpcheck %s needs %s, which cannot be started: %s\n  hint: %s\n",
+               command.name.c_str(), program.c_str(), std::strerror(errno),
+               "`make build` makes all programs");
+  return warpcheck::kExitFault;
+}
+
 int Main(int argc, char** argv) {
+  for (const Elsewhere& command : kElsewhere) {
+    if (argc > 1 && argv[1] == command.name) return Become(command, argv);
+  }
   CLI::App app("warpcheck grades and runs CUDA kernels, with or without a GPU");
   app.set_version_flag("--version", warpcheck::kVersion);
   app.require_subcommand(1);
@@ -188,40 +144,28 @@ int Main(int argc, char** argv) {
         fmt::format("write {} to this file", format.what));
   }
   check->add_option("--seed", options.seed, "repeat the random inputs of an earlier run")
-      ->check(&Digits);
+      ->check(&warpcheck::Digits);
   check->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
   check->add_flag("--no-memcheck", options.no_memcheck,
                   "on a GPU: faster, but reads out of bounds are not looked for");
   check->add_option("--fail-under", options.fail_under, "exit 0 from this percentage on")
       ->check(&Percent);
-  warpcheck::BatchOptions batch_options;
-  CLI::App* batch = AddBatch(app, batch_options);
-  CLI::App* worker = app.add_subcommand("grade-worker")->group("");  // not for people
-  std::filesystem::path references;
-  worker->add_option("--references", references)->required();
-  warpcheck::GradeChunkOptions chunk_options;
-  CLI::App* chunk = AddGradeChunk(app, chunk_options);
-  warpcheck::LabOptions lab_options;
-  CLI::App* lab = AddLab(app, lab_options);
-  warpcheck::ParityOptions parity_options;
-  CLI::App* parity = AddParity(app, parity_options);
   warpcheck::ValidateOptions validate_options;
   CLI::App* validate = AddValidate(app, validate_options);
   warpcheck::RunOptions run_options;
   CLI::App* run = AddRun(app, run_options);
   CLI::App* list = app.add_subcommand("list", "Show the assignments");
   app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
+  for (const Elsewhere& command : kElsewhere) {
+    app.add_subcommand(command.name, command.what)
+        ->group(command.what.empty() ? "" : "SUBCOMMANDS");
+  }
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? warpcheck::kExitFull : warpcheck::kExitUsage;
   }
-  if (batch->parsed()) return warpcheck::BatchCommand(batch_options);
-  if (worker->parsed()) return warpcheck::GradeWorkerCommand(references);
-  if (chunk->parsed()) return warpcheck::GradeChunkCommand(chunk_options);
-  if (lab->parsed()) return warpcheck::LabCommand(lab_options);
-  if (parity->parsed()) return warpcheck::ParityCommand(parity_options);
   if (run->parsed()) {
     return TakeProgram(*run, run_options.program) ? warpcheck::RunCommand(run_options)
                                                   : warpcheck::kExitUsage;
@@ -233,11 +177,4 @@ int Main(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return Main(argc, argv);
-  } catch (const std::exception& exception) {
-    std::fprintf(stderr, "error: warpcheck itself failed: %s\n", exception.what());
-    return warpcheck::kExitFault;
-  }
-}
+int main(int argc, char** argv) { return warpcheck::RunMain(argc, argv, Main); }

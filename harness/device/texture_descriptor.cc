@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint32_t kMaxWidth = std::uint32_t{1} << 28;   // texels of linear memory
 constexpr std::uint32_t kMaxExtent = std::uint32_t{1} << 17;  // of everything else
 constexpr std::uint64_t kMaxDistance = std::uint64_t{1} << 44;
-constexpr std::uint64_t kAlignment = 16;  // of the largest texel
+constexpr std::uint64_t kDescriptorAlignment = 16;  // of the largest texel
 
 bool IsSize(std::uint32_t count) { return count == 1 || count == 2 || count == 4; }
 
@@ -22,7 +22,7 @@ bool IsSound(const TextureDescriptor& t) {
       t.layers > kMaxExtent || t.pitch > kMaxDistance || t.layer > kMaxDistance) {
     return false;
   }
-  if ((t.texels | t.pitch | t.layer) % kAlignment != 0) return false;
+  if ((t.texels | t.pitch | t.layer) % kDescriptorAlignment != 0) return false;
   const bool needs_pitch = t.height > 1;
   return (!needs_pitch || t.pitch >= t.RowBytes()) && (t.depth == 0 || t.layers == 0);
 }

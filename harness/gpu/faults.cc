@@ -1,8 +1,7 @@
 #include "gpu/faults.h"
 
 #include <fmt/format.h>
-
-#include <regex>
+#include <re2/re2.h>
 
 namespace warpcheck::gpu {
 
@@ -10,27 +9,26 @@ namespace {
 
 // "k.cu:12: void f(int *): block: [0,0,0], thread: [3,0,0] Assertion `n > 3` failed."
 void ReadAssert(std::string_view errors, Finding& finding) {
-  static const std::regex line(
-      R"(^(.+):(\d{1,9}): .*: block: \[(\d{1,9}),(\d{1,9}),(\d{1,9})\], )"
-      R"(thread: \[(\d{1,9}),(\d{1,9}),(\d{1,9})\] Assertion `(.*)` failed\.$)");
+  static const re2::RE2 kLine(
+      R"((.+):(\d{1,9}): .*: block: \[(\d{1,9}),(\d{1,9}),(\d{1,9})\], )"
+      R"(thread: \[(\d{1,9}),(\d{1,9}),(\d{1,9})\] Assertion `(.*)` failed\.)",
+      re2::RE2::Latin1);
   std::uint64_t failed = 0;
   while (!errors.empty()) {
     const std::size_t end = std::min(errors.find('\n'), errors.size());
-    std::match_results<std::string_view::const_iterator> match;
-    const std::string_view text = errors.substr(0, std::min<std::size_t>(end, 4096));
+    const std::string text(errors.substr(0, std::min<std::size_t>(end, 4096)));
     errors.remove_prefix(std::min(end + 1, errors.size()));
-    if (!std::regex_match(text.begin(), text.end(), match, line)) continue;
+    SourceLocation where;
+    ThreadPosition at;
+    std::string condition;
+    if (!re2::RE2::FullMatch(text, kLine, &where.file, &where.line, &at.block.x, &at.block.y,
+                             &at.block.z, &at.thread.x, &at.thread.y, &at.thread.z, &condition)) {
+      continue;
+    }
     if (++failed > 1) continue;
-    const auto number = [&](std::size_t group) {
-      return static_cast<std::uint32_t>(std::stoul(match[group].str()));
-    };
-    finding.where.file = match[1].str();
-    finding.where.line = static_cast<int>(number(2));
-    ThreadPosition position;
-    position.block = {number(3), number(4), number(5)};
-    position.thread = {number(6), number(7), number(8)};
-    finding.thread = position;
-    finding.message = fmt::format("assert({}) fails", match[9].str());
+    finding.where = where;
+    finding.thread = at;
+    finding.message = fmt::format("assert({}) fails", condition);
   }
   if (failed > 1) finding.count = failed;
 }

@@ -34,7 +34,7 @@ std::optional<Damage> FindDamage(DeviceAddress begin, std::span<const std::byte>
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 512;
+constexpr std::uint64_t kAllocationAlignment = 512;
 constexpr unsigned char kFresh = 0xFF;  // NaN, for every floating-point type
 
 std::string Bytes(std::uint64_t count) {
@@ -71,7 +71,7 @@ Finding Written(const GpuAllocation& allocation, bool behind, const Damage& dama
 }  // namespace
 
 GpuMemory::GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes)
-    : api_(api), red_zone_bytes_(RoundUp(red_zone_bytes, kAlignment)) {}
+    : api_(api), red_zone_bytes_(RoundUp(red_zone_bytes, kAllocationAlignment)) {}
 
 GpuMemory::~GpuMemory() { FreeAll(); }
 
@@ -129,13 +129,13 @@ DeviceResult<std::vector<Finding>> GpuMemory::CheckRedZones(const std::string& k
 CUresult GpuMemory::AllocateBlock(GpuAllocation& allocation) {
   const std::uint64_t bytes = allocation.bytes + 2 * red_zone_bytes_;
   CUresult result = api_.MemAlloc(&allocation.driver_block, bytes);
-  if (result == CUDA_SUCCESS && allocation.driver_block % kAlignment != 0) {
+  if (result == CUDA_SUCCESS && allocation.driver_block % kAllocationAlignment != 0) {
     (void)api_.MemFree(allocation.driver_block);
-    result = api_.MemAlloc(&allocation.driver_block, bytes + kAlignment);
+    result = api_.MemAlloc(&allocation.driver_block, bytes + kAllocationAlignment);
   }
   if (result != CUDA_SUCCESS) return result;
   allocation.zone_bytes = red_zone_bytes_;
-  allocation.block = RoundUp(allocation.driver_block, kAlignment);
+  allocation.block = RoundUp(allocation.driver_block, kAllocationAlignment);
   allocation.begin = allocation.block + red_zone_bytes_;
   return CUDA_SUCCESS;
 }

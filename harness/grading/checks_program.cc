@@ -4,7 +4,7 @@
 
 #include "base/allocator.h"
 #include "base/files.h"
-#include "grading/run_program.h"
+#include "process/run_program.h"
 
 namespace warpcheck {
 

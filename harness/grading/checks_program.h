@@ -32,7 +32,7 @@ struct ChecksRun {
   ChecksReport report;
   bool finished = false;  // ended by itself, with status 0, whatever the verdicts
   Blame blame = Blame::kNobody;
-  std::string ending;  // "was killed by signal 11 (Segmentation fault)"
+  std::string ending;  // "was killed by signal 11 (segmentation fault)"
   std::string output;  // the last of its stdout and stderr, bounded
 };
 

@@ -19,7 +19,7 @@ namespace warpcheck::remote {
 
 class DeviceClient final : public RequestDevice {
  public:
-  // How the other process ended, for people: "it was killed by signal 9 (Killed)". Called when its
+  // How the other process ended, for people: "it was killed by signal 9 (killed)". Called when its
   // end of the socket is closed.
   using Epitaph = std::function<std::string()>;
 

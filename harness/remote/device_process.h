@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "process/child_process.h"
 #include "remote/device_client.h"
 
 namespace warpcheck::remote {
@@ -16,18 +17,16 @@ class DeviceProcess {
   // wait for the device: DeviceClient::Await does.
   static Result<std::unique_ptr<DeviceProcess>> Start(const std::vector<std::string>& command);
 
-  // Ends the process, and what it started.
-  ~DeviceProcess();
+  // Its end is the process's, and of what that started.
   DeviceProcess(const DeviceProcess&) = delete;
   DeviceProcess& operator=(const DeviceProcess&) = delete;
 
   DeviceClient& device() { return *device_; }
 
  private:
-  class Child;
-  DeviceProcess(std::unique_ptr<Child> child, int socket);
+  DeviceProcess(std::unique_ptr<ChildProcess> child, int socket);
 
-  std::unique_ptr<Child> child_;
+  std::unique_ptr<ChildProcess> child_;
   std::unique_ptr<DeviceClient> device_;
 };
 

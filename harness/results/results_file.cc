@@ -23,10 +23,10 @@ constexpr std::size_t kMaxOutputBytes = std::size_t{64} << 10;  // of each kind 
 
 // Complaints quote names and texts of the submission.
 constexpr std::size_t kMaxComplaints = 500;  // of a case
-constexpr std::size_t kMaxTextBytes = std::size_t{16} << 10;
+constexpr std::size_t kMostTextBytes = std::size_t{16} << 10;
 
 void Shorten(std::string& text) {
-  if (text.size() > kMaxTextBytes) text.replace(kMaxTextBytes, text.npos, " ...");
+  if (text.size() > kMostTextBytes) text.replace(kMostTextBytes, text.npos, " ...");
 }
 
 CaseResult Bounded(CaseResult result) {

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <boost/process/search_path.hpp>
 
+#include "base/find_program.h"
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
 #include "sandbox/warden_protocol.h"
@@ -15,8 +15,7 @@ namespace warpcheck::sandbox {
 namespace fs = std::filesystem;
 
 Result<std::string> FindBubblewrap() {
-  const auto program = boost::process::search_path("bwrap");
-  if (!program.empty()) return program.string();
+  if (const auto program = OnPath("bwrap")) return program->string();
   return Fail("bubblewrap is not installed", {},
               "apt install bubblewrap; or pass --no-sandbox, at your own risk");
 }

@@ -15,7 +15,7 @@
 #include <memory>
 #include <utility>
 
-#include "sandbox/descriptor.h"
+#include "base/descriptor.h"
 
 namespace warpcheck::sandbox {
 namespace {

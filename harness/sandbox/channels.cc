@@ -9,11 +9,11 @@
 namespace warpcheck::sandbox {
 namespace {
 
-bool MakePipe(Descriptor& ours, Descriptor& theirs) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-  ours = Descriptor(ends[0]);
-  theirs = Descriptor(ends[1]);
+bool MakePipeForReading(Descriptor& ours, Descriptor& theirs) {
+  auto pipe = MakePipe();
+  if (!pipe) return false;
+  ours = std::move(pipe->source);
+  theirs = std::move(pipe->sink);
   return ::fcntl(ours.get(), F_SETFL, O_NONBLOCK) == 0;
 }
 
@@ -30,8 +30,8 @@ Result<Channels> Channels::Make() {
   // The warden must not sit on its program's descriptor 3.
   channels.their_control_ = Descriptor(::fcntl(theirs.get(), F_DUPFD_CLOEXEC, 4));
   if (channels.their_control_.get() < 0) return SystemFailure("duplicate a descriptor");
-  if (!MakePipe(channels.output_, channels.their_output_) ||
-      !MakePipe(channels.errors_, channels.their_errors_)) {
+  if (!MakePipeForReading(channels.output_, channels.their_output_) ||
+      !MakePipeForReading(channels.errors_, channels.their_errors_)) {
     return SystemFailure("make a pipe");
   }
   channels.null_ = Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));

@@ -2,8 +2,8 @@
 // exec.
 #pragma once
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "sandbox/descriptor.h"
 
 namespace warpcheck::sandbox {
 

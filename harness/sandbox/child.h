@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "sandbox/descriptor.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck::sandbox {

@@ -16,7 +16,7 @@
 #include <cstring>
 #include <memory>
 
-#include "sandbox/descriptor.h"
+#include "base/descriptor.h"
 
 namespace warpcheck::sandbox {
 namespace {

@@ -18,8 +18,9 @@
 #include <new>
 #include <string_view>
 
+#include "base/descriptor.h"
+#include "base/signals.h"
 #include "sandbox/child.h"
-#include "sandbox/descriptor.h"
 
 namespace warpcheck::sandbox {
 namespace {
@@ -110,17 +111,15 @@ void ReadAll(int fd, std::size_t most, Ended& ended) {
 }
 
 Result<Ended> RunOnce(const ConfinedRun& run, const std::function<std::string()>& work) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return SystemFailure("make a pipe");
-  const Descriptor input(ends[0]);
-  Descriptor output(ends[1]);
+  auto pipe = MakePipe();
+  if (!pipe) return SystemFailure("make a pipe");
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) return SystemFailure("start a process");
-  if (child == 0) RunChild(run, output.get(), parent, work);
-  output.Close();
+  if (child == 0) RunChild(run, pipe->sink.get(), parent, work);
+  pipe->sink.Close();
   Ended ended;
-  ReadAll(input.get(), run.max_result, ended);
+  ReadAll(pipe->source.get(), run.max_result, ended);
   if (ended.too_much) ::kill(child, SIGKILL);
   while (::waitpid(child, &ended.status, 0) < 0 && errno == EINTR) {
   }
@@ -141,7 +140,7 @@ Result<std::string> ResultOf(Ended ended, const ConfinedRun& run) {
     if (signal == SIGXCPU) {
       return Fail(fmt::format("takes more than {} s of processor time", run.cpu_limit.count()));
     }
-    return Fail(fmt::format("crashes what reads it (signal {}, {})", signal, ::strsignal(signal)));
+    return Fail(fmt::format("crashes what reads it: {}", SignalText(signal)));
   }
   switch (WEXITSTATUS(ended.status)) {
     case kDone:

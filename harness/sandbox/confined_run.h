@@ -22,7 +22,7 @@ struct ConfinedRun {
 
 // Returns what `work` returns in a child of this process. An Error's message goes on after the name
 // of what was worked on: "needs more than 1024 MiB of memory", "takes more than 60 s of processor
-// time", "crashes what reads it (signal 11, Segmentation fault)". A child that others kill is
+// time", "crashes what reads it: signal 11 (segmentation fault)". A child that others kill is
 // started anew, so that `work` has to bear being begun twice.
 Result<std::string> RunConfined(const ConfinedRun& run, const std::function<std::string()>& work);
 

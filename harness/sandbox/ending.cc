@@ -1,9 +1,6 @@
 #include <fmt/format.h>
-#include <signal.h>
 
-#include <cctype>
-#include <cstring>
-
+#include "base/signals.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck::sandbox {
@@ -24,17 +21,6 @@ std::string Time(std::chrono::milliseconds time) {
                                   : fmt::format("{} ms", time.count());
 }
 
-// "signal 11 (segmentation fault)"
-std::string Signal(int signal) {
-  const char* const known = ::sigdescr_np(signal);
-  if (known == nullptr) return fmt::format("signal {}", signal);
-  std::string name = known;
-  if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1]))) {
-    name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-  }
-  return fmt::format("signal {} ({})", signal, name);
-}
-
 }  // namespace
 
 std::string Ending::Text(const Limits& limits) const {
@@ -42,7 +28,7 @@ std::string Ending::Text(const Limits& limits) const {
     case Cause::kExited:
       return fmt::format("exited with status {}", exit_code);
     case Cause::kSignaled:
-      return "killed by " + Signal(signal);
+      return "killed by " + SignalText(signal);
     case Cause::kCpuTime:
       return fmt::format("used more than {} of CPU time", Time(limits.cpu_time));
     case Cause::kIdle:
@@ -52,7 +38,7 @@ std::string Ending::Text(const Limits& limits) const {
       return fmt::format("did not end within {}: the machine was too busy to let it run",
                          Time(limits.wall_time));
     case Cause::kKilled:
-      return "was killed from outside, by " + Signal(signal);
+      return "was killed from outside, by " + SignalText(signal);
     case Cause::kMemory:
       return fmt::format("used more than {} of memory", Bytes(limits.memory_bytes));
     case Cause::kProcesses:

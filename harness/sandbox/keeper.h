@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "sandbox/channels.h"
 #include "sandbox/child.h"
-#include "sandbox/descriptor.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck::sandbox {

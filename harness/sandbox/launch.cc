@@ -7,10 +7,10 @@
 
 #include <utility>
 
+#include "base/descriptor.h"
 #include "sandbox/call_filter.h"
 #include "sandbox/channels.h"
 #include "sandbox/child.h"
-#include "sandbox/descriptor.h"
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
 

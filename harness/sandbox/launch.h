@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "sandbox/child.h"
-#include "sandbox/descriptor.h"
 #include "sandbox/keeper.h"
 #include "sandbox/sandbox.h"
 

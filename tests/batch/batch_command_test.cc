@@ -180,7 +180,7 @@ TEST_F(BatchCommandTest, GradesWhomTheMachineHeldUpLater) {
   const End end = Run("out", {"--resume"});
   EXPECT_EQ(end.status, 3);
   EXPECT_THAT(end.output,
-              HasSubstr("carl is not graded: the grader was killed by signal 9 (Killed)"));
+              HasSubstr("carl is not graded: the grader was killed by signal 9 (killed)"));
   EXPECT_THAT(Output("out/grades.csv"), HasSubstr("\ncarl,carl,,100,,not_graded,"));
   HandIn("carl", "fine");
   EXPECT_EQ(Run("out", {"--resume"}).status, 0);

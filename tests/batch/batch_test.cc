@@ -118,7 +118,7 @@ TEST_F(BatchTest, TriesAgainWhereAGraderDiesOnce) {
 
 TEST_F(BatchTest, LeavesWhoKillsItsGraderTwiceToAPerson) {
   FakeExecutor executor([&](const Job& job) -> decltype(Delivery::what) {
-    if (job.id == "bob") return Died{"the grader was killed by signal 11 (Segmentation fault)"};
+    if (job.id == "bob") return Died{"the grader was killed by signal 11 (segmentation fault)"};
     return TestGrade(job);
   });
   EXPECT_EQ(room_.Run(executor).cause, Cause::kDone);
@@ -126,7 +126,7 @@ TEST_F(BatchTest, LeavesWhoKillsItsGraderTwiceToAPerson) {
   EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\nbob,bob,,100,,harness_fault,0,"));
   EXPECT_THAT(room_.Output("grades.csv"),
               HasSubstr("its grader ended 2 times without a grade; the last time the grader was "
-                        "killed by signal 11 (Segmentation fault)"));
+                        "killed by signal 11 (segmentation fault)"));
   EXPECT_THAT(room_.Output("grades.csv"), HasSubstr("\ncarl,carl,0,"));
 }
 

@@ -85,7 +85,7 @@ TEST_F(LocalExecutorTest, TellsHowAGraderDiedAndGoesOn) {
   ASSERT_EQ(deliveries.size(), 1U);
   const Died* died = std::get_if<Died>(&deliveries[0].what);
   ASSERT_NE(died, nullptr);
-  EXPECT_EQ(died->how, "the grader was killed by signal 11 (Segmentation fault)");
+  EXPECT_EQ(died->how, "the grader was killed by signal 11 (segmentation fault)");
   executor->Begin(JobOf("b", "fine"));
   deliveries = WaitLong(*executor);
   ASSERT_EQ(deliveries.size(), 1U);
@@ -94,7 +94,7 @@ TEST_F(LocalExecutorTest, TellsHowAGraderDiedAndGoesOn) {
 
 TEST_F(LocalExecutorTest, TellsWhatWasNoDoingOfTheSubmission) {
   const auto executor = MakeLocalExecutor(settings_);
-  for (const auto& [text, how] : {std::pair{"killed", "the grader was killed by signal 9 (Killed)"},
+  for (const auto& [text, how] : {std::pair{"killed", "the grader was killed by signal 9 (killed)"},
                                   std::pair{"held up", "the machine was too busy"}}) {
     executor->Begin(JobOf("a", text));
     const auto deliveries = WaitLong(*executor);

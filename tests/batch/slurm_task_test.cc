@@ -110,7 +110,7 @@ TEST_F(SlurmTaskTest, TakesNoDeathForTheSubmissionsThatSlurmCaused) {
   tools_.stopped = [&] { return killed; };
   act_ = [&](const Job&) {
     killed = true;
-    return Died{"the grader was killed by signal 15 (Terminated)"};
+    return Died{"the grader was killed by signal 15 (terminated)"};
   };
   EXPECT_EQ(*Run(), SlurmTaskEnd::kStopped);
   EXPECT_THAT(News(), ElementsAre("began a"));

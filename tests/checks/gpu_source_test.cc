@@ -149,7 +149,7 @@ TEST_F(GpuSourceTest, OutlivesAProcessThatIsKilled) {
   ASSERT_THAT(log_.findings, SizeIs(1));
   EXPECT_EQ(log_.findings[0].kind, FindingKind::kDeviceLost);
   EXPECT_EQ(log_.findings[0].message,
-            "the process of the device ended: it was killed by signal 9 (Killed)");
+            "the process of the device ended: it was killed by signal 9 (killed)");
   const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
   ASSERT_TRUE(device);
   EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);

@@ -19,8 +19,8 @@
 
 #include "base/files.h"
 #include "base/find_program.h"
-#include "grading/run_program.h"
 #include "grading/temporary_folder.h"
+#include "process/run_program.h"
 
 namespace warpcheck {
 namespace {

@@ -68,7 +68,7 @@ TEST_F(ChecksProcessTest, ReadsTheResultsAndReportsProgress) {
 TEST_F(ChecksProcessTest, KeepsWhatCameBeforeADeath) {
   const ChecksRun run = Runs(kBegin + Passes("T.a") + Begins("T.b") + "echo words; kill -SEGV $$");
   EXPECT_FALSE(run.finished);
-  EXPECT_EQ(run.ending, "was killed by signal 11 (Segmentation fault)");
+  EXPECT_EQ(run.ending, "was killed by signal 11 (segmentation fault)");
   EXPECT_EQ(run.output, "words\n");
   EXPECT_EQ(run.report.cases.size(), 1U);
   EXPECT_EQ(run.report.unfinished_case, "T.b");

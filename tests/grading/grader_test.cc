@@ -56,7 +56,7 @@ class FakeChecks : public ChecksProgram {
   ChecksRun Dead(ChecksRun run) const {
     run.finished = false;
     run.blame = blame;
-    run.ending = "was killed by signal 11 (Segmentation fault)";
+    run.ending = "was killed by signal 11 (segmentation fault)";
     run.output = "last words";
     return run;
   }
@@ -122,7 +122,7 @@ TEST_F(GraderTest, ADeathCostsOneCase) {
       Cases(grade),
       ElementsAre(
           "T.a passed", "T.b passed",
-          "T.c harness_fault: the checks program was killed by signal 11 (Segmentation fault)\n"
+          "T.c harness_fault: the checks program was killed by signal 11 (segmentation fault)\n"
           "last words",
           "T.d passed", "T.e passed", "T.f passed"));
   EXPECT_EQ(grade.attempt.report.launches.size(), 5U);
@@ -138,7 +138,7 @@ TEST_F(GraderTest, RunsAFewTimesAndLosesNoCase) {
   const Grade grade = Graded();
   EXPECT_EQ(checks_.commands.size(), 2U);
   const std::string death =
-      "the checks program was killed by signal 11 (Segmentation fault)\nlast words";
+      "the checks program was killed by signal 11 (segmentation fault)\nlast words";
   EXPECT_THAT(
       Cases(grade),
       ElementsAre("T.a harness_fault: " + death, "T.b harness_fault: " + death,
@@ -152,7 +152,7 @@ TEST_F(GraderTest, ADeathBetweenCasesDoesNotRepeat) {
   EXPECT_EQ(checks_.commands.size(), 2U);
   EXPECT_EQ(Cases(grade).size(), 6U);
   EXPECT_EQ(Cases(grade)[2],
-            "T.c harness_fault: not run: the checks program was killed by signal 11 (Segmentation "
+            "T.c harness_fault: not run: the checks program was killed by signal 11 (segmentation "
             "fault)\n"
             "last words");
 }
@@ -169,7 +169,7 @@ TEST_F(GraderTest, ADeathBeforeAnythingIsAFaultOfTheMachine) {
   ASSERT_FALSE(grade);
   EXPECT_EQ(grade.error().blame, build::Failure::Blame::kMachine);
   EXPECT_EQ(grade.error().Text(),
-            "error: the checks program was killed by signal 11 (Segmentation fault)\nlast words");
+            "error: the checks program was killed by signal 11 (segmentation fault)\nlast words");
   checks_.cannot_start = "cannot run task_checks";
   EXPECT_EQ(GradeSubmission(request_, tools_).error().Text(), "error: cannot run task_checks");
 }
@@ -182,7 +182,7 @@ TEST_F(GraderTest, WhatTheSubmissionMadeTooLargeIsItsFailure) {
   EXPECT_EQ(checks_.commands.size(), 1U);
   const std::string spent =
       "judging this took more memory or time than it may: the judge was killed by signal 11 "
-      "(Segmentation fault)";
+      "(segmentation fault)";
   EXPECT_THAT(Cases(grade),
               ElementsAre("T.a passed", "T.b passed", "T.c error: " + spent, "T.d error: " + spent,
                           "T.e error: " + spent, "T.f error: " + spent));
@@ -198,7 +198,7 @@ TEST_F(GraderTest, WhatSomebodyElseEndedIsNoGrade) {
   EXPECT_EQ(checks_.commands.size(), 1U);
   EXPECT_EQ(grade.error().blame, build::Failure::Blame::kMoment);
   EXPECT_EQ(grade.error().Text(),
-            "error: the checks program was killed by signal 11 (Segmentation fault)");
+            "error: the checks program was killed by signal 11 (segmentation fault)");
 }
 
 TEST_F(GraderTest, ACompileErrorIsAGrade) {

@@ -53,8 +53,8 @@ bool NobodyIsLeft() {
   return false;
 }
 
-sandbox::Descriptor Bound(int family, int type, const sockaddr* address, socklen_t size) {
-  sandbox::Descriptor made(::socket(family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+Descriptor Bound(int family, int type, const sockaddr* address, socklen_t size) {
+  Descriptor made(::socket(family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int yes = 1;  // the parts of this test run side by side
   ::setsockopt(made.get(), SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes);
   Require(::bind(made.get(), address, size) == 0, "cannot bind a listener of the world");
@@ -62,10 +62,10 @@ sandbox::Descriptor Bound(int family, int type, const sockaddr* address, socklen
   return made;
 }
 
-bool Reached(const sandbox::Descriptor& listener, bool stream) {
+bool Reached(const Descriptor& listener, bool stream) {
   char byte = 0;
   if (!stream) return ::recv(listener.get(), &byte, 1, MSG_DONTWAIT) >= 0;
-  const sandbox::Descriptor caller(::accept(listener.get(), nullptr, nullptr));
+  const Descriptor caller(::accept(listener.get(), nullptr, nullptr));
   return caller.get() >= 0;
 }
 
@@ -90,7 +90,7 @@ World::World() {
   ::setenv("HOME", (folder_ / "home").c_str(), 1);
   ::setenv("WARPCHECK_CACHE", (folder_ / "cache").c_str(), 1);
   ::setenv("WARPCHECK_CANARY", Secret("environment").c_str(), 1);
-  stray_ = sandbox::Descriptor(::open(home_file_.c_str(), O_RDWR));  // not closed on exec
+  stray_ = Descriptor(::open(home_file_.c_str(), O_RDWR));  // not closed on exec
   Listen();
   before_ = Now();
   descriptors_ = CountDescriptors();
@@ -120,7 +120,7 @@ void World::Listen() {
   const std::string name = kLocalNames[Own()];
   name.copy(local.sun_path + 1, name.size());
   // Another part of the test may have the name already: then that one listens.
-  local_ = sandbox::Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  local_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (::bind(local_.get(), reinterpret_cast<const sockaddr*>(&local),
              static_cast<socklen_t>(sizeof(sa_family_t) + 1 + name.size())) == 0) {
     Require(::listen(local_.get(), 8) == 0, "cannot listen");

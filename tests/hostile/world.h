@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "hostile/snapshot.h"
-#include "sandbox/descriptor.h"
 
 namespace warpcheck::hostile {
 
@@ -37,7 +37,7 @@ class World {
 
   std::filesystem::path folder_, home_file_, other_submission_;
   std::vector<std::string> secrets_;
-  sandbox::Descriptor stray_, tcp_, udp_, local_;
+  Descriptor stray_, tcp_, udp_, local_;
   Snapshot before_;
   int descriptors_ = 0;
 };

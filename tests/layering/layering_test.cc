@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <regex>
+#include <set>
 #include <span>
 #include <sstream>
 #include <string>
@@ -21,8 +23,8 @@ namespace fs = std::filesystem;
 
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote", "run",
-     "results", "checks", "grading", "report", "parity", "batch", "cli"});
+    {"base", "process", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote",
+     "run", "results", "checks", "grading", "report", "parity", "batch", "cli"});
 
 // Within a folder that has folders of its own, the same, from the bottom up; files beside them are
 // above all of them.
@@ -162,6 +164,44 @@ TEST(Layering, IncludesRunDownwards) {
     }
   }
   EXPECT_GT(files, 50);
+}
+
+// The names of constants of namespaces in a file, as `pattern` finds them.
+std::set<std::string> Constants(const std::string& text, const std::regex& pattern) {
+  std::set<std::string> names;
+  std::istringstream lines(text);
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, match, pattern)) names.insert(match[1]);
+  }
+  return names;
+}
+
+// Files are compiled together: there a source's constant hides the header's from the sources after
+// it, and no compiler says so.
+TEST(Layering, NoConstantOfASourceIsCalledAsOneOfAHeader) {
+  const std::regex of_header(R"(^inline (?:constexpr|const)\b[^=({\[]*?\b(k[A-Z]\w*)\s*[={\[(])");
+  const std::regex of_source(R"(^(?:constexpr|const)\b[^=({\[]*?\b(k[A-Z]\w*)\s*[={\[(])");
+  EXPECT_EQ(Constants("constexpr std::array<int, kCount> kSizes = {};", of_source),
+            std::set<std::string>{"kSizes"});
+  const fs::path source = WARPCHECK_SOURCE_DIR;
+  std::map<std::string, fs::path> shared;
+  std::vector<fs::path> sources;
+  for (const char* const tree : {"harness", "tests"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(source / tree)) {
+      if (entry.path().extension() == ".cc") sources.push_back(entry.path());
+      if (entry.path().extension() != ".h") continue;
+      for (const std::string& name : Constants(*ReadFile(entry.path()), of_header)) {
+        shared[name] = entry.path();
+      }
+    }
+  }
+  EXPECT_GT(shared.size(), 50u);
+  for (const fs::path& path : sources) {
+    for (const std::string& name : Constants(*ReadFile(path), of_source)) {
+      EXPECT_FALSE(shared.contains(name)) << path << " has a " << name << ", as " << shared[name];
+    }
+  }
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/files.h"
-#include "grading/run_program.h"
+#include "process/run_program.h"
 
 namespace warpcheck::mutation {
 namespace {

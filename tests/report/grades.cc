@@ -177,7 +177,7 @@ Grade NotMeasured() {
 Grade HarnessFault() {
   Attempt attempt = Base();
   Replace(attempt, "MatchesReference/256x512", Verdict::kHarnessFault,
-          {Complain("the checks program was killed by signal 9 (Killed)", 0,
+          {Complain("the checks program was killed by signal 9 (killed)", 0,
                     "this is not the submission's fault: please report it")});
   std::erase_if(attempt.report.cases, [](const CaseResult& result) {
     return result.name.find("StaysInside") != std::string::npos;

@@ -83,7 +83,7 @@ TEST(ConfinedWork, SaysThatItCrashed) {
                         ::raise(SIGSEGV);
                         return {};
                       }),
-              HasSubstr("crashes what reads it (signal 11, Segmentation fault)"));
+              HasSubstr("crashes what reads it: signal 11 (segmentation fault)"));
 }
 
 TEST(ConfinedWork, IsLimitedInProcessorTime) {
@@ -130,7 +130,7 @@ TEST(ConfinedWork, IsBegunAnewWhereOthersKillIt) {
                       ::raise(SIGKILL);
                       return {};
                     }),
-            "crashes what reads it (signal 9, Killed)");
+            "crashes what reads it: signal 9 (killed)");
   fs::remove_all(mark);
 }
 

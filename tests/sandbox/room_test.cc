@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "sandbox/descriptor.h"
+#include "base/descriptor.h"
 #include "sandbox/fixture.h"
 
 namespace warpcheck::sandbox {

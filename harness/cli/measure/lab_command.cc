@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "cli/commands.h"
 #include "cli/gpu_host.h"
+#include "cli/measure/commands.h"
+#include "cli/measure/transpose_lab.h"
 #include "cli/places.h"
-#include "cli/transpose_lab.h"
 
 namespace warpcheck {
 namespace {

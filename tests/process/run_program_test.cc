@@ -1,4 +1,4 @@
-#include "grading/run_program.h"
+#include "process/run_program.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Runs one trusted program to its end, and whatever it started with it.
+// Runs one trusted program to its end, and whatever it started with it, and keeps what it prints.
 #pragma once
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "process/child_process.h"
 
 namespace warpcheck {
 
@@ -21,23 +22,17 @@ struct ProgramRun {
   std::vector<std::string> environment{};  // "NAME=value", beside what is inherited
 };
 
-struct ProgramEnd {
+struct ProgramEnd : ChildEnd {
   bool timed_out = false;
-  bool signaled = false;
-  int code = 0;  // exit status or signal
   std::string output;
-  std::uint64_t peak_memory_bytes = 0;  // of the largest of its processes
 
-  // By a signal that programs send to others, never the kernel for what this one did.
-  bool KilledByOthers() const;
+  bool KilledByOthers() const { return !timed_out && ChildEnd::KilledByOthers(); }
   bool UsedUpItsTime() const;
 
-  // "exited with status 3", "was killed by signal 11 (Segmentation fault)", "was stopped after 5
-  // s".
+  // Also "was stopped after 5 s".
   std::string Text(std::chrono::milliseconds limit) const;
 };
 
-// In a process group of its own, which is ended with the program; it dies with the calling thread.
 // GoogleTest's environment variables are kept from it: they would change which tests run. Calls
 // `idle` every now and then. Fails where the program cannot be started.
 Result<ProgramEnd> RunProgram(

@@ -1,11 +1,13 @@
 // A file descriptor that is closed with its owner.
 #pragma once
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <optional>
 #include <utility>
 
-namespace warpcheck::sandbox {
+namespace warpcheck {
 
 class Descriptor {
  public:
@@ -18,6 +20,8 @@ class Descriptor {
   ~Descriptor() { Close(); }
 
   int get() const { return fd_; }
+  // The caller's now.
+  int Release() { return std::exchange(fd_, -1); }
   void Close() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }
@@ -26,4 +30,17 @@ class Descriptor {
   int fd_;
 };
 
-}  // namespace warpcheck::sandbox
+// The ends of a pipe, both closed on exec.
+struct Pipe {
+  Descriptor source;  // reads
+  Descriptor sink;    // writes
+};
+
+// Nothing where the process may have no more descriptors, as errno says.
+inline std::optional<Pipe> MakePipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
+  return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+}  // namespace warpcheck

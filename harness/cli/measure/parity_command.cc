@@ -8,9 +8,9 @@
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
-#include "cli/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/interrupt.h"
+#include "cli/measure/commands.h"
 #include "cli/places.h"
 #include "grading/rubric.h"
 #include "parity/compare.h"
@@ -53,6 +53,25 @@ Result<std::vector<Subject>> SubjectsOf(const parity::Set& set, const std::strin
   }
   if (subjects.empty()) return Fail(fmt::format("nothing in the set matches --only \"{}\"", only));
   return subjects;
+}
+
+// The device that single launches are measured on: a process of its own.
+parity::UseDevice ParityDevice(const std::string& device) {
+  std::vector<std::string> arguments = {"--counting=lines", "--launch=0"};
+  if (device == "emulator") arguments.emplace_back("--emulator");
+  return [arguments](DeviceLog& log, const std::function<Result<>(Device&)>& use) {
+    return UseGpuHost(arguments, log, use);
+  };
+}
+
+// What it calls itself, "NVIDIA H200". Fails where this machine has none.
+Result<std::string> ParityDeviceName(const std::string& device) {
+  if (device == "emulator") return std::string("warpcheck emulator");
+  const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
+  if (!survey) return Fail(survey.error());
+  if (survey->no_gpu) return Fail(*survey->no_gpu);
+  if (survey->no_counters) return Fail(*survey->no_counters);
+  return survey->name + ", " + survey->driver;
 }
 
 // What one thread measures with.

@@ -8,7 +8,7 @@
 #include "batch/slurm_task.h"
 #include "batch/ungraded.h"
 #include "batch/worker.h"
-#include "cli/commands.h"
+#include "cli/class/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/interrupt.h"
 #include "cli/local_grader.h"

@@ -1,4 +1,4 @@
-#include "cli/transpose_lab.h"
+#include "cli/measure/transpose_lab.h"
 
 #include <fmt/format.h>
 

@@ -14,7 +14,7 @@
 #include "batch/slurm_executor.h"
 #include "batch/ungraded.h"
 #include "build/sha256.h"
-#include "cli/commands.h"
+#include "cli/class/commands.h"
 #include "cli/device_choice.h"
 #include "cli/gpu_host.h"
 #include "cli/interrupt.h"

@@ -1,0 +1,20 @@
+#include "base/signals.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cstring>
+
+namespace warpcheck {
+
+std::string SignalText(int signal) {
+  const char* const known = ::sigdescr_np(signal);
+  if (known == nullptr) return fmt::format("signal {}", signal);
+  std::string name = known;  // "Segmentation fault", but "CPU time limit exceeded"
+  if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1])) != 0) {
+    name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  }
+  return fmt::format("signal {} ({})", signal, name);
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,71 @@
+// warpcheck_class: `warpcheck batch` becomes it, and starts it again as graders.
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "cli/class/commands.h"
+#include "cli/command_line.h"
+#include "cli/places.h"
+
+namespace warpcheck {
+namespace {
+
+CLI::App* AddBatch(CLI::App& app, BatchOptions& options) {
+  CLI::App* batch = app.add_subcommand("batch", "Grade a class");
+  batch->add_option("assignment", options.assignment, "see warpcheck list")->required();
+  batch->add_option("submissions", options.source, "a folder or an archive of them")->required();
+  batch->add_option("--out", options.out, "the folder for grades and reports")->required();
+  batch->add_option("--jobs", options.jobs, "grade this many at once (as many as there are cores)")
+      ->check(CLI::Range(1, 4096));
+  batch->add_option("--device", options.device, "auto, emulator or gpu")
+      ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
+  batch->add_option("--executor", options.executor, "who grades: local, this machine; or slurm")
+      ->check(CLI::IsMember({"local", "slurm"}));
+  batch->add_option("--slurm-options", options.slurm_options,
+                    "more options for sbatch: \"--partition=gpu --account=course\"");
+  CLI::Option* resume =
+      batch->add_flag("--resume", options.resume, "go on with the batch in the folder");
+  batch
+      ->add_option(
+          "--regrade", options.regrade,
+          "grade those again whose id matches, whatever their score is, and build them anew")
+      ->needs(resume);
+  batch->add_option("--only", options.only, "grade those whose id matches, as in \"a*\"");
+  batch->add_option("--seed", options.seed, "repeat the random inputs of an earlier batch")
+      ->check(&Digits);
+  batch->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  batch->add_flag("--no-memcheck", options.no_memcheck,
+                  "on a GPU: faster, but reads out of bounds are not looked for");
+  return batch;
+}
+
+// For batches, not for people.
+CLI::App* AddGradeChunk(CLI::App& app, GradeChunkOptions& options) {
+  CLI::App* chunk = app.add_subcommand("grade-chunk")->group("");
+  chunk->add_option("array", options.array)->required();
+  chunk->add_option("task", options.task)->required();
+  return chunk;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Grades a class");
+  app.require_subcommand(1);
+  BatchOptions batch_options;
+  CLI::App* batch = AddBatch(app, batch_options);
+  CLI::App* worker = app.add_subcommand("grade-worker")->group("");  // not for people
+  std::filesystem::path references;
+  worker->add_option("--references", references)->required();
+  GradeChunkOptions chunk_options;
+  AddGradeChunk(app, chunk_options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitFull : kExitUsage;
+  }
+  if (batch->parsed()) return BatchCommand(batch_options);
+  return worker->parsed() ? GradeWorkerCommand(references) : GradeChunkCommand(chunk_options);
+}
+
+}  // namespace
+}  // namespace warpcheck
+
+int main(int argc, char** argv) { return warpcheck::RunMain(argc, argv, warpcheck::Main); }

@@ -1,0 +1,42 @@
+// The commands of `warpcheck_class`, which grades a class. Each returns the exit status
+// (cli/places.h).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace warpcheck {
+
+struct BatchOptions {
+  std::string assignment;
+  std::filesystem::path source;    // a folder or an archive of submissions
+  std::filesystem::path out;       // where everything goes
+  std::size_t jobs = 0;            // at once; 0: as many as there are cores
+  std::string device;              // "auto", "emulator", "gpu"; empty: as begun, else auto
+  std::string executor = "local";  // or "slurm"
+  std::string slurm_options;       // further ones for sbatch, as words to a shell
+  std::string only = "*";          // ids that are graded now, as a glob
+  std::string regrade;             // ids that are graded again, whatever their grade is, as a glob
+  std::optional<std::uint64_t> seed;
+  bool resume = false;
+  bool no_sandbox = false;
+  bool no_memcheck = false;
+};
+
+struct GradeChunkOptions {
+  std::filesystem::path array;  // a folder (batch/slurm_files.h)
+  std::size_t task = 0;
+};
+
+// 0 where every submission has a final grade, kExitFault where one has none or was refused, 130 or
+// 143 where a signal ended it.
+int BatchCommand(const BatchOptions& options);
+// Grades for a batch: what `warpcheck batch` starts. Orders come on stdin. `references` is a folder
+// that all its workers share, made where it is missing (checks/reference_store.h).
+int GradeWorkerCommand(const std::filesystem::path& references);
+// One task of a Slurm array: what `warpcheck batch --executor slurm` has started on nodes.
+int GradeChunkCommand(const GradeChunkOptions& options);
+
+}  // namespace warpcheck

@@ -1,0 +1,125 @@
+#include "process/child_process.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "base/descriptor.h"
+
+namespace warpcheck {
+namespace {
+
+// What a shell writes to its descriptor 3.
+std::string Says(const std::string& script, ChildCommand command = {}) {
+  auto pipe = MakePipe();
+  if (!pipe) return "no pipe";
+  command.program = "/bin/sh";
+  command.arguments = {"-c", script};
+  command.third = pipe->sink.get();
+  const auto child = ChildProcess::Start(command);
+  if (!child) return child.error().Text();
+  pipe->sink.Close();
+  std::string said;
+  char buffer[256];
+  for (ssize_t got; (got = ::read(pipe->source.get(), buffer, sizeof buffer)) > 0;) {
+    said.append(buffer, static_cast<std::size_t>(got));
+  }
+  return said;
+}
+
+ChildEnd EndOf(const std::string& script) {
+  const auto child = ChildProcess::Start({.program = "/bin/sh", .arguments = {"-c", script}});
+  EXPECT_TRUE(child);
+  return child ? (*child)->Wait() : ChildEnd();
+}
+
+TEST(ChildProcessTest, SaysHowItEnded) {
+  EXPECT_EQ(EndOf("exit 3").Text(), "exited with status 3");
+  const ChildEnd crashed = EndOf("kill -SEGV $$");
+  EXPECT_EQ(crashed.Text(), "was killed by signal 11 (segmentation fault)");
+  EXPECT_FALSE(crashed.KilledByOthers());
+  const ChildEnd killed = EndOf("kill -KILL $$");
+  EXPECT_EQ(killed.Text(), "was killed by signal 9 (killed)");
+  EXPECT_TRUE(killed.KilledByOthers());
+}
+
+TEST(ChildProcessTest, IsNotStartedWhereThereIsNoProgram) {
+  const auto child = ChildProcess::Start({.program = "/no/such/program"});
+  ASSERT_FALSE(child);
+  EXPECT_EQ(child.error().message, "cannot run /no/such/program: No such file or directory");
+}
+
+TEST(ChildProcessTest, GetsTheDescriptorsThatItIsGivenAndNoOthers) {
+  EXPECT_EQ(Says("for fd in 0 2; do readlink /proc/self/fd/$fd; done >&3"),
+            "/dev/null\n/dev/null\n");
+  const Descriptor left_open(::fcntl(STDERR_FILENO, F_DUPFD, 200));  // not closed on exec
+  EXPECT_EQ(Says(fmt::format("test -e /proc/self/fd/{} && echo inherited >&3", left_open.get())),
+            "");
+}
+
+// A pipe's end may have a number that another one is to get.
+TEST(ChildProcessTest, PlacesDescriptorsOfAnyNumber) {
+  auto pipe = MakePipe();
+  ASSERT_TRUE(pipe);
+  const int kept = ::dup(STDIN_FILENO);
+  ASSERT_EQ(::dup2(pipe->sink.get(), STDIN_FILENO), STDIN_FILENO);
+  const auto child =
+      ChildProcess::Start({.program = "/bin/sh",
+                           .arguments = {"-c", "echo out; read line; test \"$line\" = out"},
+                           .input = pipe->source.get(),
+                           .output = STDIN_FILENO,
+                           .errors = STDERR_FILENO});
+  ::dup2(kept, STDIN_FILENO);
+  ::close(kept);
+  ASSERT_TRUE(child);
+  pipe->sink.Close();
+  EXPECT_EQ((*child)->Wait().Text(), "exited with status 0");
+}
+
+TEST(ChildProcessTest, HasTheEnvironmentThatItIsGiven) {
+  ::setenv("CHILD_TEST_OLD", "old", 1);
+  ::setenv("CHILD_TEST_HIDDEN_ONE", "hidden", 1);
+  EXPECT_EQ(
+      Says("echo $CHILD_TEST_OLD $CHILD_TEST_NEW [$CHILD_TEST_HIDDEN_ONE] >&3",
+           {.program = {}, .environment = {"CHILD_TEST_NEW=a=b"}, .without = "CHILD_TEST_HIDDEN"}),
+      "old a=b []\n");
+}
+
+TEST(ChildProcessTest, SeesTheNameThatItIsGiven) {
+  EXPECT_EQ(
+      Says("tr '\\0' ' ' < /proc/$$/cmdline >&3", {.program = {}, .name = "a name"}).substr(0, 7),
+      "a name ");
+}
+
+TEST(ChildProcessTest, IgnoresAndBlocksNoSignalThatItsParentDoes) {
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  sigset_t some, mask;
+  ::sigemptyset(&some);
+  ::sigaddset(&some, SIGTERM);
+  ::sigprocmask(SIG_BLOCK, &some, &mask);
+  const std::string said = Says("grep -E 'SigBlk|SigIgn' /proc/self/status | tr -d '\\t' >&3");
+  ::sigprocmask(SIG_SETMASK, &mask, nullptr);
+  std::signal(SIGPIPE, before);
+  EXPECT_EQ(said, "SigBlk:0000000000000000\nSigIgn:0000000000000000\n");
+}
+
+TEST(ChildProcessTest, EndsWhatItStarted) {
+  auto pipe = MakePipe();
+  ASSERT_TRUE(pipe);
+  {
+    const auto child = ChildProcess::Start({.program = "/bin/sh",
+                                            .arguments = {"-c", "sleep 1000 & exit 0"},
+                                            .third = pipe->sink.get()});
+    ASSERT_TRUE(child);
+    pipe->sink.Close();
+    EXPECT_TRUE((*child)->AwaitEnd(std::chrono::minutes(5)));
+    EXPECT_TRUE((*child)->HasEnded());
+  }
+  char byte;
+  EXPECT_EQ(::read(pipe->source.get(), &byte, 1), 0) << "somebody still has the other end";
+}
+
+}  // namespace
+}  // namespace warpcheck
