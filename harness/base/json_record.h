@@ -1,11 +1,17 @@
 // Records as JSON objects, by the list of their fields (record.h). ToJson(record) is an object with
 // these fields in their order, and FromJson<T>(object) the record that it came from. Fields are
-// booleans, numbers, texts, paths, records, and lists of these. All have to be there, of their type
-// and within their range: what is not throws std::runtime_error with a message that names it.
+// booleans, numbers, texts, paths, enumerations, records, and lists, arrays and maps of these; what
+// is optional is left out where it is not there. All others have to be there, of their type and
+// within their range: what is not throws std::runtime_error with a message that names it. A type
+// whose form is its own says it by JsonOf.
 #pragma once
 
+#include <array>
+#include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -16,12 +22,34 @@
 
 namespace warpcheck {
 
+// Specialised with: static nlohmann::ordered_json To(const T& value);
+//                   static T From(const nlohmann::json& value, const char* name);
+template <class T>
+struct JsonOf;
+
 namespace json_record_internal {
 
 template <class T>
 inline constexpr bool kIsList = false;
 template <class T>
 inline constexpr bool kIsList<std::vector<T>> = true;
+template <class T>
+inline constexpr bool kIsArray = false;
+template <class T, std::size_t kSize>
+inline constexpr bool kIsArray<std::array<T, kSize>> = true;
+template <class T>
+inline constexpr bool kIsMap = false;
+template <class T>
+inline constexpr bool kIsMap<std::map<std::string, T>> = true;
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+template <class T>
+concept HasFormOfItsOwn = requires {
+  sizeof(JsonOf<T>);
+};
 
 }  // namespace json_record_internal
 
@@ -30,14 +58,29 @@ nlohmann::ordered_json ToJson(const T& record);
 
 template <class T>
 nlohmann::ordered_json ValueToJson(const T& value) {
-  if constexpr (Record<T>) {
+  using namespace json_record_internal;
+  if constexpr (HasFormOfItsOwn<T>) {
+    return JsonOf<T>::To(value);
+  } else if constexpr (Record<T>) {
     return ToJson(value);
+  } else if constexpr (NamedEnum<T>) {
+    return kNamesOf<T>.name(value);
+  } else if constexpr (std::is_enum_v<T>) {
+    return static_cast<std::underlying_type_t<T>>(value);
   } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
     return value.string();
-  } else if constexpr (json_record_internal::kIsList<T>) {
+  } else if constexpr (kIsOptional<T>) {
+    return ValueToJson(*value);
+  } else if constexpr (kIsMap<T>) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    for (const auto& [name, element] : value) object[name] = ValueToJson(element);
+    return object;
+  } else if constexpr (kIsList<T> || kIsArray<T>) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const auto& element : value) list.push_back(ValueToJson(element));
     return list;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return std::isfinite(value) ? value : 0;  // JSON has no others
   } else {
     return value;
   }
@@ -47,7 +90,14 @@ template <Record T>
 nlohmann::ordered_json ToJson(const T& record) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
   const auto add = [&](const auto& field) {
-    object[field.name] = ValueToJson(record.*field.member);
+    const auto& value = record.*field.member;
+    if constexpr (json_record_internal::kIsOptional<std::remove_cvref_t<decltype(value)>>) {
+      if (!value) return;
+    }
+    if constexpr (std::remove_cvref_t<decltype(field)>::may_be_absent) {
+      if (value == T().*field.member) return;
+    }
+    object[field.name] = ValueToJson(value);
   };
   std::apply([&](const auto&... fields) { (add(fields), ...); }, kFieldsOf<T>);
   return object;
@@ -59,12 +109,40 @@ T FromJson(const nlohmann::json& object);
 // `name`: whose value it is, for messages.
 template <class T>
 T ValueFromJson(const nlohmann::json& value, const char* name) {
-  if constexpr (Record<T>) {
+  using namespace json_record_internal;
+  if constexpr (HasFormOfItsOwn<T>) {
+    return JsonOf<T>::From(value, name);
+  } else if constexpr (Record<T>) {
     return FromJson<T>(value);
-  } else if constexpr (json_record_internal::kIsList<T>) {
+  } else if constexpr (NamedEnum<T>) {
+    const std::string text = StringIn(value, name);
+    const auto known = kNamesOf<T>.named(text);
+    if (!known) throw std::runtime_error(fmt::format("\"{}\" has no value \"{}\"", name, text));
+    return *known;
+  } else if constexpr (std::is_enum_v<T>) {
+    return static_cast<T>(IntegerIn<std::underlying_type_t<T>>(value, name));
+  } else if constexpr (kIsOptional<T>) {
+    return ValueFromJson<typename T::value_type>(value, name);
+  } else if constexpr (kIsMap<T>) {
+    if (!value.is_object()) throw std::runtime_error(fmt::format("\"{}\" is no object", name));
+    T map;
+    for (const auto& [key, element] : value.items()) {
+      map[key] = ValueFromJson<typename T::mapped_type>(element, name);
+    }
+    return map;
+  } else if constexpr (kIsList<T>) {
     T list;
     for (const nlohmann::json& element : ArrayIn(value, name)) {
       list.push_back(ValueFromJson<typename T::value_type>(element, name));
+    }
+    return list;
+  } else if constexpr (kIsArray<T>) {
+    T list;
+    if (ArrayIn(value, name).size() != list.size()) {
+      throw std::runtime_error(fmt::format("\"{}\" has not {} values", name, list.size()));
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      list[i] = ValueFromJson<typename T::value_type>(value[i], name);
     }
     return list;
   } else if constexpr (std::is_same_v<T, bool>) {
@@ -84,6 +162,8 @@ T FromJson(const nlohmann::json& object) {
   const auto read = [&](const auto& field) {
     auto& value = record.*field.member;
     using Value = std::remove_cvref_t<decltype(value)>;
+    const bool may_be_absent = field.may_be_absent || json_record_internal::kIsOptional<Value>;
+    if (may_be_absent && object.is_object() && !object.contains(field.name)) return;
     value = ValueFromJson<Value>(Field(object, field.name), field.name);
   };
   std::apply([&](const auto&... fields) { (read(fields), ...); }, kFieldsOf<T>);

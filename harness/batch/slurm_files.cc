@@ -88,7 +88,7 @@ TaskNews TaskNewsFrom(json object) {
   if (event == "fault") {
     news.what = What::kFault;
     news.fault.message = StringField(object, "message");
-    news.fault.where = LocationFrom(Field(object, "where"));
+    news.fault.where = FromJson<SourceLocation>(Field(object, "where"));
     news.fault.hint = StringField(object, "hint");
     return news;
   }

@@ -72,7 +72,7 @@ WorkerSays WorkerSaysFrom(json object) {
   } else if (what == "fault" || what == "held_up") {
     says.what = what == "fault" ? Says::kFault : Says::kHeldUp;
     says.fault.message = StringField(object, "message");
-    says.fault.where = LocationFrom(Field(object, "where"));
+    says.fault.where = FromJson<SourceLocation>(Field(object, "where"));
     says.fault.hint = StringField(object, "hint");
   } else {
     throw std::runtime_error("unknown word of a worker: " + what);

@@ -126,7 +126,7 @@ using TrafficNumbers = std::array<std::uint64_t, sizeof(HostTraffic) / sizeof(st
 void AppendRun(const Trial& trial, std::string& text) {
   json launches = json::array();
   for (const LaunchRecord& launch : trial.launches) {
-    launches.push_back(ToJson(CaseLaunch{.case_name = {}, .record = launch}));
+    launches.emplace_back(ToJson(CaseLaunch{.case_name = {}, .record = launch}));
   }
   const json facts = {{"launched", trial.launched},
                       {"launches", std::move(launches)},
@@ -161,7 +161,7 @@ std::optional<Trial> RunFrom(const SharedBytes& bytes,
   trial.outcome.end = remote::CallEnd::kReturned;
   trial.launched = facts.at("launched").get<std::uint32_t>();
   for (const json& launch : facts.at("launches")) {
-    trial.launches.push_back(CaseLaunchFrom(launch).record);
+    trial.launches.push_back(FromJson<CaseLaunch>(launch).record);
   }
   trial.traffic = std::bit_cast<HostTraffic>(facts.at("traffic").get<TrafficNumbers>());
   trial.device_output = facts.at("output").get<std::string>();

@@ -2,74 +2,71 @@
 
 #include <algorithm>
 
-#include "base/json_fields.h"
-#include "device/record_json.h"
 #include "results/results_json.h"
 
 namespace warpcheck {
+
+template <>
+struct JsonOf<Points> {
+  static nlohmann::ordered_json To(Points points) { return points.hundredths(); }
+  static Points From(const nlohmann::json& value, const char* name) {
+    return Points::FromHundredths(IntegerIn<std::int64_t>(value, name));
+  }
+};
+
+template <>
+inline constexpr auto kFieldsOf<build::CompileError> =
+    std::tuple{RecordField{"log", &build::CompileError::log},
+               RecordField{"where", &build::CompileError::where},
+               RecordField{"message", &build::CompileError::message}};
+
+template <>
+inline constexpr auto kFieldsOf<build::Artifact> =
+    std::tuple{RecordField{"shared_object", &build::Artifact::shared_object},
+               RecordField{"sources", &build::Artifact::sources},
+               RecordField{"warnings", &build::Artifact::warnings},
+               RecordField{"modules", &build::Artifact::modules},
+               RecordField{"from_cache", &build::Artifact::from_cache}};
+
+template <>
+inline constexpr auto kFieldsOf<build::Outcome> =
+    std::tuple{RecordField{"artifact", &build::Outcome::artifact},
+               RecordField{"error", &build::Outcome::error}};
+
+template <>
+inline constexpr auto kFieldsOf<Attempt> =
+    std::tuple{RecordField{"assignment", &Attempt::assignment},
+               RecordField{"submission", &Attempt::submission},
+               RecordField{"device", &Attempt::device},
+               RecordField{"device_remark", &Attempt::device_remark},
+               RecordField{"seed", &Attempt::seed},
+               RecordField{"build", &Attempt::build},
+               RecordField{"report", &Attempt::report},
+               RecordField{"sources", &Attempt::sources},
+               RecordField{"started", &Attempt::started},
+               RecordField{"build_seconds", &Attempt::build_seconds},
+               RecordField{"checks_seconds", &Attempt::checks_seconds}};
+
+// Its cases are those of the report: CaseReferences.
+template <>
+inline constexpr auto kFieldsOf<CriterionGrade> =
+    std::tuple{RecordField{"id", &CriterionGrade::id},
+               RecordField{"name", &CriterionGrade::name},
+               RecordField{"points", &CriterionGrade::points},
+               RecordField{"max_points", &CriterionGrade::max_points},
+               RecordField{"verdict", &CriterionGrade::verdict},
+               RecordField{"reason", &CriterionGrade::reason}};
+
+// Its criteria and what is for information hold such cases, too.
+template <>
+inline constexpr auto kFieldsOf<Grade> = std::tuple{
+    RecordField{"attempt", &Grade::attempt}, RecordField{"title", &Grade::title},
+    RecordField{"score", &Grade::score},     RecordField{"max_score", &Grade::max_score},
+    RecordField{"verdict", &Grade::verdict}, RecordField{"score_is_final", &Grade::score_is_final}};
+
 namespace {
 
 using nlohmann::json;
-
-json ToJson(const build::Outcome& outcome) {
-  if (outcome.error) {
-    return {{"log", outcome.error->log},
-            {"where", ToJson(outcome.error->where)},
-            {"message", outcome.error->message}};
-  }
-  if (!outcome.artifact) return json::object();
-  return {{"shared_object", outcome.artifact->shared_object.string()},
-          {"sources", outcome.artifact->sources},
-          {"warnings", outcome.artifact->warnings},
-          {"from_cache", outcome.artifact->from_cache}};
-}
-
-build::Outcome OutcomeFrom(const json& object) {
-  build::Outcome outcome;
-  if (object.contains("log")) {
-    outcome.error = build::CompileError{.log = StringField(object, "log"),
-                                        .where = LocationFrom(Field(object, "where")),
-                                        .message = StringField(object, "message")};
-    return outcome;
-  }
-  if (object.empty()) return outcome;
-  build::Artifact& artifact = outcome.artifact.emplace();
-  artifact.shared_object = StringField(object, "shared_object");
-  artifact.sources = Field(object, "sources").get<std::vector<std::string>>();
-  artifact.warnings = StringField(object, "warnings");
-  artifact.from_cache = Field(object, "from_cache").get<bool>();
-  return outcome;
-}
-
-json ToJson(const Attempt& attempt) {
-  return {{"assignment", attempt.assignment},
-          {"submission", attempt.submission},
-          {"device", attempt.device},
-          {"device_remark", attempt.device_remark},
-          {"seed", attempt.seed},
-          {"build", ToJson(attempt.build)},
-          {"report", ToJson(attempt.report)},
-          {"sources", attempt.sources},
-          {"started", attempt.started},
-          {"build_seconds", attempt.build_seconds},
-          {"checks_seconds", attempt.checks_seconds}};
-}
-
-Attempt AttemptFrom(const json& object) {
-  Attempt attempt;
-  attempt.assignment = StringField(object, "assignment");
-  attempt.submission = StringField(object, "submission");
-  attempt.device = StringField(object, "device");
-  attempt.device_remark = StringField(object, "device_remark");
-  attempt.seed = UnsignedField(object, "seed");
-  attempt.build = OutcomeFrom(Field(object, "build"));
-  attempt.report = ChecksReportFrom(Field(object, "report"));
-  attempt.sources = Field(object, "sources").get<std::map<std::string, std::string>>();
-  attempt.started = IntegerField<std::int64_t>(object, "started");
-  attempt.build_seconds = RealField(object, "build_seconds");
-  attempt.checks_seconds = RealField(object, "checks_seconds");
-  return attempt;
-}
 
 // Each as its place in the report, or as itself where the report has none like it.
 json CaseReferences(const std::vector<CaseResult>& cases, const ChecksReport& report) {
@@ -77,7 +74,7 @@ json CaseReferences(const std::vector<CaseResult>& cases, const ChecksReport& re
   for (const CaseResult& result : cases) {
     const auto found = std::ranges::find(report.cases, result);
     if (found == report.cases.end()) {
-      references.push_back(ToJson(result));
+      references.emplace_back(ToJson(result));
     } else {
       references.push_back(found - report.cases.begin());
     }
@@ -89,7 +86,7 @@ std::vector<CaseResult> CasesFrom(const json& references, const ChecksReport& re
   std::vector<CaseResult> cases;
   for (const json& reference : references) {
     if (reference.is_object()) {
-      cases.push_back(CaseResultFrom(reference));
+      cases.push_back(FromJson<CaseResult>(reference));
       continue;
     }
     const auto place = reference.get<std::size_t>();
@@ -99,63 +96,28 @@ std::vector<CaseResult> CasesFrom(const json& references, const ChecksReport& re
   return cases;
 }
 
-json ToJson(const CriterionGrade& criterion, const ChecksReport& report) {
-  return {{"id", criterion.id},
-          {"name", criterion.name},
-          {"points", criterion.points.hundredths()},
-          {"max_points", criterion.max_points.hundredths()},
-          {"verdict", Name(criterion.verdict)},
-          {"reason", criterion.reason},
-          {"cases", CaseReferences(criterion.cases, report)}};
-}
-
-Points PointsField(const json& object, const char* name) {
-  return Points::FromHundredths(IntegerField<std::int64_t>(object, name));
-}
-
-CriterionGrade CriterionFrom(const json& object, const ChecksReport& report) {
-  CriterionGrade criterion;
-  criterion.id = StringField(object, "id");
-  criterion.name = StringField(object, "name");
-  criterion.points = PointsField(object, "points");
-  criterion.max_points = PointsField(object, "max_points");
-  criterion.verdict = NamedField<Verdict>(object, "verdict", VerdictNamed);
-  criterion.reason = StringField(object, "reason");
-  criterion.cases = CasesFrom(ArrayField(object, "cases"), report);
-  return criterion;
-}
-
 }  // namespace
 
 json ToJson(const Grade& grade) {
   const ChecksReport& report = grade.attempt.report;
-  json criteria = json::array();
+  json object = ToJson<Grade>(grade);
+  json& criteria = object["criteria"] = json::array();
   for (const CriterionGrade& criterion : grade.criteria) {
-    criteria.push_back(ToJson(criterion, report));
+    criteria.emplace_back(ToJson(criterion));
+    criteria.back()["cases"] = CaseReferences(criterion.cases, report);
   }
-  return {{"attempt", ToJson(grade.attempt)},
-          {"title", grade.title},
-          {"score", grade.score.hundredths()},
-          {"max_score", grade.max_score.hundredths()},
-          {"verdict", Name(grade.verdict)},
-          {"criteria", std::move(criteria)},
-          {"information", CaseReferences(grade.information, report)},
-          {"score_is_final", grade.score_is_final}};
+  object["information"] = CaseReferences(grade.information, report);
+  return object;
 }
 
 Grade GradeFrom(const json& object) {
-  Grade grade;
-  grade.attempt = AttemptFrom(Field(object, "attempt"));
+  auto grade = FromJson<Grade>(object);
   const ChecksReport& report = grade.attempt.report;
-  grade.title = StringField(object, "title");
-  grade.score = PointsField(object, "score");
-  grade.max_score = PointsField(object, "max_score");
-  grade.verdict = NamedField<Verdict>(object, "verdict", VerdictNamed);
   for (const json& criterion : ArrayField(object, "criteria")) {
-    grade.criteria.push_back(CriterionFrom(criterion, report));
+    grade.criteria.push_back(FromJson<CriterionGrade>(criterion));
+    grade.criteria.back().cases = CasesFrom(ArrayField(criterion, "cases"), report);
   }
   grade.information = CasesFrom(ArrayField(object, "information"), report);
-  grade.score_is_final = Field(object, "score_is_final").get<bool>();
   return grade;
 }
 

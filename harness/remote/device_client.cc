@@ -87,9 +87,9 @@ void DeviceClient::Log(const Frame& frame) {
   if (frame.header.kind == Kind::kPrinted) {
     log_->OnPrint(text);
   } else if (frame.header.kind == Kind::kLaunched) {
-    log_->OnLaunch(RecordFrom(nlohmann::json::parse(text)));
+    log_->OnLaunch(FromJson<LaunchRecord>(nlohmann::json::parse(text)));
   } else {
-    log_->OnFinding(FindingFrom(nlohmann::json::parse(text)));
+    log_->OnFinding(FromJson<Finding>(nlohmann::json::parse(text)));
   }
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 std::span<const std::byte> BytesOf(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-std::string TextOf(const nlohmann::json& value) {
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+std::string JsonText(const nlohmann::ordered_json& value) {
+  return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -54,11 +54,11 @@ void DeviceServer::Serve(Device& device) {
 }
 
 void DeviceServer::OnLaunch(const LaunchRecord& record) {
-  Send(Kind::kLaunched, 0, BytesOf(TextOf(ToJson(record))));
+  Send(Kind::kLaunched, 0, BytesOf(JsonText(ToJson(record))));
 }
 
 void DeviceServer::OnFinding(const Finding& finding) {
-  Send(Kind::kFound, 0, BytesOf(TextOf(ToJson(finding))));
+  Send(Kind::kFound, 0, BytesOf(JsonText(ToJson(finding))));
 }
 
 void DeviceServer::OnPrint(std::string_view text) {

@@ -13,7 +13,7 @@ nlohmann::json ToJson(const run::ProcessResult& process) {
     launches.push_back(std::move(entry));
   }
   nlohmann::json findings = nlohmann::json::array();
-  for (const Finding& finding : process.findings) findings.push_back(ToJson(finding));
+  for (const Finding& finding : process.findings) findings.emplace_back(ToJson(finding));
   nlohmann::json object = {{"process", process.process},
                            {"kernels", std::move(launches)},
                            {"findings", std::move(findings)},

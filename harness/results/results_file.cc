@@ -101,14 +101,14 @@ class ReportBuilder {
       BeginCase(StringField(value, "name"));
       if (progress) progress(*report_.unfinished_case, false);
     } else if (event == "end_case") {
-      EndCase(CaseResultFrom(value));
+      EndCase(FromJson<CaseResult>(value));
       if (progress) progress(report_.cases.back().name, true);
     } else if (event == "launch") {
-      report_.launches.push_back(CaseLaunchFrom(value));
+      report_.launches.push_back(FromJson<CaseLaunch>(value));
     } else if (event == "counted") {
-      Counted(UnsignedField(value, "launch"), RecordFrom(Field(value, "record")));
+      Counted(UnsignedField(value, "launch"), FromJson<LaunchRecord>(Field(value, "record")));
     } else if (event == "finding") {
-      report_.findings.push_back(CaseFindingFrom(value));
+      report_.findings.push_back(FromJson<CaseFinding>(value));
     } else if (event == "device_output") {
       AppendBounded(report_.device_output, StringField(value, "text"));
     } else if (event == "host_output") {

@@ -54,7 +54,7 @@ json ToJson(const AccessSample& sample) {
 
 AccessSample AccessSampleFrom(const json& object) {
   AccessSample sample;
-  sample.where = LocationFrom(Field(object, "where"));
+  sample.where = FromJson<SourceLocation>(Field(object, "where"));
   sample.kernel = StringField(object, "kernel");
   sample.instruction = StringField(object, "instruction");
   sample.index = IntegerField<std::uint32_t>(object, "index");
@@ -66,7 +66,7 @@ AccessSample AccessSampleFrom(const json& object) {
   sample.bytes = IntegerField<std::uint32_t>(object, "bytes");
   sample.mask = IntegerField<std::uint32_t>(object, "mask");
   sample.addresses = AddressesFrom(ArrayField(object, "addresses"));
-  sample.block = DimFrom(Field(object, "block"));
+  sample.block = FromJson<Dim3>(Field(object, "block"));
   sample.warp = IntegerField<std::uint32_t>(object, "warp");
   sample.cost = UnsignedField(object, "cost");
   sample.ideal = UnsignedField(object, "ideal");

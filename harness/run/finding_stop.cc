@@ -54,9 +54,9 @@ json ToJson(const FindingStop& stop) {
 
 FindingStop FindingStopFrom(const json& object) {
   FindingStop stop;
-  stop.finding = FindingFrom(Field(object, "finding"));
+  stop.finding = FromJson<Finding>(Field(object, "finding"));
   stop.instruction = StringField(object, "instruction");
-  stop.block = DimFrom(Field(object, "block"));
+  stop.block = FromJson<Dim3>(Field(object, "block"));
   stop.warp = IntegerField<std::uint32_t>(object, "warp");
   stop.active = IntegerField<std::uint32_t>(object, "active");
   stop.lanes = IntegerField<std::uint32_t>(object, "lanes");

@@ -130,17 +130,17 @@ class Reader {
   void Read(const json& entry) {
     if (const auto at = entry.find("begin"); at != entry.end()) {
       result_.unfinished = UnfinishedLaunch{.kernel = StringField(*at, "kernel"),
-                                            .grid = DimFrom(Field(*at, "grid")),
-                                            .block = DimFrom(Field(*at, "block"))};
+                                            .grid = FromJson<Dim3>(Field(*at, "grid")),
+                                            .block = FromJson<Dim3>(Field(*at, "block"))};
     } else if (const auto launch = entry.find("launch"); launch != entry.end()) {
-      written_.push_back(RecordFrom(*launch));
+      written_.push_back(FromJson<LaunchRecord>(*launch));
       Launched(written_.back());
     } else if (entry.contains("again")) {
       Launched(written_.at(UnsignedField(entry, "again")));
     } else if (const auto groups = entry.find("so_far"); groups != entry.end()) {
       StartAnew(*groups);
     } else if (const auto finding = entry.find("finding"); finding != entry.end()) {
-      AddFinding(result_.findings, FindingFrom(*finding));
+      AddFinding(result_.findings, FromJson<Finding>(*finding));
     } else if (const auto sample = entry.find("sample"); sample != entry.end()) {
       Sampled(AccessSampleFrom(*sample));
     } else if (const auto stop = entry.find("stop"); stop != entry.end()) {
@@ -166,7 +166,7 @@ class Reader {
     fold_ = {};
     for (const json& group : groups) {
       fold_.Add(
-          {.launches = UnsignedField(group, "launches"), .sum = RecordFrom(Field(group, "sum"))});
+          {.launches = UnsignedField(group, "launches"), .sum = FromJson<LaunchRecord>(Field(group, "sum"))});
     }
   }
 

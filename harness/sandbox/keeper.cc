@@ -124,6 +124,7 @@ Result<Descriptor> Keeper::Answer() {
   const bool whole = Receive(control_.get(), &error, sizeof error, taken) == sizeof error;
   Descriptor warden(taken.count == 1 ? taken.descriptors[0] : -1);
   if (!whole) return GiveUp("has ended");
+  if (error == 0 && warden.get() < 0) return GiveUp("gives no descriptor to wait for");
   if (error == 0) return warden;
   return Fail(fmt::format("cannot start a process in the sandbox: {}", std::strerror(error)));
 }

@@ -105,7 +105,8 @@ int BeKeeper(const LoadedProgram& loaded) {
   ::close_range(kKeeperSocket + 1, ~0U, 0);
   ::fcntl(kKeeperSocket, F_SETFD, FD_CLOEXEC);
   ::signal(SIGCHLD, SIG_IGN);  // the judge learns from the pidfd that a warden has ended
-  if (!Answer(0, static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)))) return 1;
+  const int self = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
+  if (!Answer(self < 0 ? errno : 0, self)) return 1;
   for (;;) {
     const ssize_t size =
         Receive(kKeeperSocket, g_order.bytes, kKeeperMessageBytes, g_order.descriptors);
