@@ -165,8 +165,8 @@ class Reader {
     written_.clear();
     fold_ = {};
     for (const json& group : groups) {
-      fold_.Add(
-          {.launches = UnsignedField(group, "launches"), .sum = FromJson<LaunchRecord>(Field(group, "sum"))});
+      fold_.Add({.launches = UnsignedField(group, "launches"),
+                 .sum = FromJson<LaunchRecord>(Field(group, "sum"))});
     }
   }
 
