@@ -149,9 +149,6 @@ void Registry::ForgetModules() {
   for (auto& [host, variable] : variables_) variable.address = 0;
 }
 
-}  // namespace warpcheck::cudart
-
-namespace warpcheck::cudart {
 namespace {
 
 struct Library {

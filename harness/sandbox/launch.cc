@@ -57,9 +57,6 @@ std::vector<std::string> WardenOrders(const Command& command, const OrderedDescr
   return words;
 }
 
-}  // namespace warpcheck::sandbox
-
-namespace warpcheck::sandbox {
 namespace {
 
 Result<Launched> StartWarden(const LaunchPlan& plan, const Channels& channels, int filter) {
@@ -111,9 +108,6 @@ Result<Launched> Launch(const LaunchPlan& plan) {
   return launched;
 }
 
-}  // namespace warpcheck::sandbox
-
-namespace warpcheck::sandbox {
 namespace {
 
 class Unconfined : public Sandbox {
