@@ -11,13 +11,14 @@
 #include "base/json_fields.h"
 #include "base/text.h"
 #include "batch/names.h"
-#include "batch/roster.h"
 
 namespace warpcheck::batch {
 
-namespace {
-
 namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
 
 constexpr std::uint64_t kMaxSourceBytes = 1'000'000;
 constexpr std::uint64_t kMaxArchiveBytes = 64'000'000;
@@ -109,10 +110,21 @@ Result<Listing> ListFolder(const fs::path& folder) {
   return listing;
 }
 
-namespace {
+ordered_json ToJson(const std::vector<Excluded>& excluded) {
+  ordered_json list = ordered_json::array();
+  for (const Excluded& one : excluded) list.push_back({{"what", one.what}, {"reason", one.reason}});
+  return list;
+}
 
-namespace fs = std::filesystem;
-using nlohmann::json;
+std::vector<Excluded> ExcludedFrom(const json& list) {
+  std::vector<Excluded> excluded;
+  for (const json& one : list) {
+    excluded.push_back({.what = StringField(one, "what"), .reason = StringField(one, "reason")});
+  }
+  return excluded;
+}
+
+namespace {
 
 constexpr std::size_t kMostTextBytes = 4'000;
 

@@ -3,14 +3,20 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
-#include "batch/roster.h"
 
 namespace warpcheck::batch {
+
+// What is not graded, and why: shown to the instructor, never left out in silence.
+struct Excluded {
+  std::string what;    // as the export names it; any UTF-8
+  std::string reason;  // one sentence without a period, and what to do
+};
 
 struct File {
   std::string name;  // relative, UTF-8, with '/'; of a folder it ends with '/'
@@ -27,6 +33,11 @@ struct Listing {
   std::vector<File> files;              // sorted by name; folders of the first level, and all files
   std::vector<Excluded> unplaceable{};  // names that lead nowhere: "../x", no UTF-8
 };
+
+// The JSON form, one way and back. Reading throws std::exception with a message that names the
+// field.
+nlohmann::ordered_json ToJson(const std::vector<Excluded>& excluded);
+std::vector<Excluded> ExcludedFrom(const nlohmann::json& list);
 
 // A name that Gradescope's exports have (docs/batch_layouts.md).
 inline constexpr std::string_view kGradescopeList = "submission_metadata.yml";

@@ -186,20 +186,6 @@ Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch) {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-ordered_json ToJson(const std::vector<Excluded>& excluded) {
-  ordered_json list = ordered_json::array();
-  for (const Excluded& one : excluded) list.push_back({{"what", one.what}, {"reason", one.reason}});
-  return list;
-}
-
-std::vector<Excluded> ExcludedFrom(const json& list) {
-  std::vector<Excluded> excluded;
-  for (const json& one : list) {
-    excluded.push_back({.what = StringField(one, "what"), .reason = StringField(one, "reason")});
-  }
-  return excluded;
-}
-
 ordered_json ToJson(const Roster& roster) {
   ordered_json entries = ordered_json::array();
   for (const Entry& entry : roster.entries) {

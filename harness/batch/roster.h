@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "batch/files.h"
 
 namespace warpcheck::batch {
 
@@ -18,12 +19,6 @@ struct Entry {
   std::filesystem::path submission;  // a .cu file or a folder of them
   std::string submitted;             // "2026-11-21T10:00:00", UTC; empty where nothing says it
   bool late = false;                 // by the platform's word
-};
-
-// What is not graded, and why: shown to the instructor, never left out in silence.
-struct Excluded {
-  std::string what;    // as the export names it; any UTF-8
-  std::string reason;  // one sentence without a period, and what to do
 };
 
 struct Roster {
@@ -41,9 +36,6 @@ Result<Roster> ReadRoster(const std::filesystem::path& source,
 
 // The JSON form of a roster, one way and back. Reading throws std::exception with a message that
 // names the field.
-
-nlohmann::ordered_json ToJson(const std::vector<Excluded>& excluded);
-std::vector<Excluded> ExcludedFrom(const nlohmann::json& list);
 
 nlohmann::ordered_json ToJson(const Roster& roster);
 Roster RosterFrom(const nlohmann::json& object);

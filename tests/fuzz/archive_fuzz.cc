@@ -4,14 +4,13 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string>
-#include <system_error>
 
 #include "base/check.h"
 #include "base/files.h"
+#include "base/scratch_folder.h"
 #include "batch/files.h"
 
 namespace {
@@ -21,38 +20,22 @@ namespace fs = std::filesystem;
 constexpr warpcheck::batch::UnpackLimits kLimits = {
     .entries = 100, .bytes = std::uint64_t{4} << 20, .ratio = 100};
 
-class Scratch {
- public:
-  Scratch() {
-    WARPCHECK_CHECK(::mkdtemp(name_.data()) != nullptr, "no folder for temporary files");
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(name_, ignored);
-  }
-  fs::path path() const { return name_; }
-
- private:
-  std::string name_ = (fs::temp_directory_path() / "archive_fuzz_XXXXXX").string();
-};
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Scratch kScratch;
-  const fs::path archive = kScratch.path() / "hand-in";
-  const fs::path folder = kScratch.path() / "unpacked";
+  static const auto kScratch = warpcheck::ScratchFolder::Make();
+  WARPCHECK_CHECK(kScratch.has_value(), "no folder for temporary files");
+  const fs::path archive = kScratch->path() / "hand-in";
+  const fs::path folder = kScratch->path() / "unpacked";
   WARPCHECK_CHECK(
       warpcheck::WriteFile(archive, {reinterpret_cast<const char*>(data), size}).has_value(),
       "cannot write the archive");
 
   fs::create_directory(folder);
-  const int file = ::open(archive.c_str(), O_RDONLY | O_CLOEXEC);
-  WARPCHECK_CHECK(file >= 0, "cannot open the archive");
-  const auto listing = warpcheck::batch::UnpackHere(file, folder, kLimits);
-  ::close(file);
+  const int handed_in = ::open(archive.c_str(), O_RDONLY | O_CLOEXEC);
+  WARPCHECK_CHECK(handed_in >= 0, "cannot open the archive");
+  const auto listing = warpcheck::batch::UnpackHere(handed_in, folder, kLimits);
+  ::close(handed_in);
   if (!listing) {
     WARPCHECK_CHECK(!listing.error().message.empty(), "a failure that says nothing");
   } else {
@@ -74,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   WARPCHECK_CHECK(bytes <= kLimits.bytes, "more was unpacked than is allowed");
   fs::remove_all(folder);
   std::set<fs::path> left;
-  for (const auto& entry : fs::directory_iterator(kScratch.path())) left.insert(entry.path());
+  for (const auto& entry : fs::directory_iterator(kScratch->path())) left.insert(entry.path());
   WARPCHECK_CHECK(left == std::set<fs::path>{archive}, "something lies beside the folder");
   return 0;
 }
