@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "base/json_fields.h"
+#include "base/json_record.h"
 #include "base/text.h"
 #include "batch/names.h"
 
@@ -16,7 +16,6 @@ namespace warpcheck::batch {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using nlohmann::ordered_json;
 
 namespace {
 
@@ -110,20 +109,6 @@ Result<Listing> ListFolder(const fs::path& folder) {
   return listing;
 }
 
-ordered_json ToJson(const std::vector<Excluded>& excluded) {
-  ordered_json list = ordered_json::array();
-  for (const Excluded& one : excluded) list.push_back({{"what", one.what}, {"reason", one.reason}});
-  return list;
-}
-
-std::vector<Excluded> ExcludedFrom(const json& list) {
-  std::vector<Excluded> excluded;
-  for (const json& one : list) {
-    excluded.push_back({.what = StringField(one, "what"), .reason = StringField(one, "reason")});
-  }
-  return excluded;
-}
-
 namespace {
 
 constexpr std::size_t kMostTextBytes = 4'000;
@@ -177,7 +162,7 @@ std::string ListingText(const Result<Listing>& listing) {
                        {"contents", file.contents.string()},
                        {"objection", file.objection}});
     }
-    text["unplaceable"] = ToJson(listing->unplaceable);
+    text["unplaceable"] = ValueToJson(listing->unplaceable);
   }
   return text.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -190,7 +175,8 @@ Result<Listing> ListingFrom(std::string_view text, const fs::path& folder) {
     for (const json& file : ArrayField(object, "files")) {
       listing.files.push_back(FileFrom(file, folder));
     }
-    listing.unplaceable = ExcludedFrom(ArrayField(object, "unplaceable"));
+    listing.unplaceable =
+        ValueFromJson<std::vector<Excluded>>(Field(object, "unplaceable"), "unplaceable");
     for (Excluded& one : listing.unplaceable) {
       one = {.what = ForPeople(one.what), .reason = ForPeople(one.reason)};
     }

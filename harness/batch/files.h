@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/record.h"
 #include "base/result.h"
 
 namespace warpcheck::batch {
@@ -33,11 +33,6 @@ struct Listing {
   std::vector<File> files;              // sorted by name; folders of the first level, and all files
   std::vector<Excluded> unplaceable{};  // names that lead nowhere: "../x", no UTF-8
 };
-
-// The JSON form, one way and back. Reading throws std::exception with a message that names the
-// field.
-nlohmann::ordered_json ToJson(const std::vector<Excluded>& excluded);
-std::vector<Excluded> ExcludedFrom(const nlohmann::json& list);
 
 // A name that Gradescope's exports have (docs/batch_layouts.md).
 inline constexpr std::string_view kGradescopeList = "submission_metadata.yml";
@@ -80,3 +75,11 @@ void Tidy(std::vector<File>& files);
 std::uint64_t MaxBytes(std::string_view name);
 
 }  // namespace warpcheck::batch
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kFieldsOf<batch::Excluded> = std::tuple{
+    RecordField{"what", &batch::Excluded::what}, RecordField{"reason", &batch::Excluded::reason}};
+
+}  // namespace warpcheck

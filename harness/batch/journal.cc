@@ -64,7 +64,7 @@ void Take(JournalState& state, const json& record, Extent extent) {
     if (format != kFormat) throw std::runtime_error(fmt::format("unknown format {}", format));
     state.terms = warpcheck::FromJson<Terms>(Field(record, "terms"));
   } else if (event == "roster") {
-    state.roster = RosterFrom(Field(record, "roster"));
+    state.roster = FromJson<Roster>(Field(record, "roster"));
   } else if (event == "started") {
     state.unfinished.insert(StringField(record, "id"));
   } else if (event == "died") {

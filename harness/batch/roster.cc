@@ -6,7 +6,6 @@
 #include <map>
 #include <tuple>
 
-#include "base/json_fields.h"
 #include "batch/collect.h"
 #include "batch/files.h"
 #include "batch/layout.h"
@@ -180,38 +179,6 @@ Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch) {
   fs::remove_all(scratch / "archives", failure);
   std::ranges::sort(roster.entries, {}, &Entry::id);
   if (roster.entries.empty()) return Fail(NothingToGrade(source, roster));
-  return roster;
-}
-
-using nlohmann::json;
-using nlohmann::ordered_json;
-
-ordered_json ToJson(const Roster& roster) {
-  ordered_json entries = ordered_json::array();
-  for (const Entry& entry : roster.entries) {
-    entries.push_back({{"id", entry.id},
-                       {"name", entry.name},
-                       {"submission", entry.submission.string()},
-                       {"submitted", entry.submitted},
-                       {"late", entry.late}});
-  }
-  return {{"entries", std::move(entries)},
-          {"superseded", ToJson(roster.superseded)},
-          {"refused", ToJson(roster.refused)}};
-}
-
-Roster RosterFrom(const json& object) {
-  Roster roster;
-  for (const json& one : ArrayField(object, "entries")) {
-    Entry& entry = roster.entries.emplace_back();
-    entry.id = StringField(one, "id");
-    entry.name = StringField(one, "name");
-    entry.submission = StringField(one, "submission");
-    entry.submitted = StringField(one, "submitted");
-    entry.late = Field(one, "late").get<bool>();
-  }
-  roster.superseded = ExcludedFrom(ArrayField(object, "superseded"));
-  roster.refused = ExcludedFrom(ArrayField(object, "refused"));
   return roster;
 }
 

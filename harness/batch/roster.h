@@ -3,10 +3,10 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/record.h"
 #include "base/result.h"
 #include "batch/files.h"
 
@@ -34,10 +34,20 @@ struct Roster {
 Result<Roster> ReadRoster(const std::filesystem::path& source,
                           const std::filesystem::path& scratch);
 
-// The JSON form of a roster, one way and back. Reading throws std::exception with a message that
-// names the field.
-
-nlohmann::ordered_json ToJson(const Roster& roster);
-Roster RosterFrom(const nlohmann::json& object);
-
 }  // namespace warpcheck::batch
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kFieldsOf<batch::Entry> = std::tuple{
+    RecordField{"id", &batch::Entry::id}, RecordField{"name", &batch::Entry::name},
+    RecordField{"submission", &batch::Entry::submission},
+    RecordField{"submitted", &batch::Entry::submitted}, RecordField{"late", &batch::Entry::late}};
+
+template <>
+inline constexpr auto kFieldsOf<batch::Roster> =
+    std::tuple{RecordField{"entries", &batch::Roster::entries},
+               RecordField{"superseded", &batch::Roster::superseded},
+               RecordField{"refused", &batch::Roster::refused}};
+
+}  // namespace warpcheck

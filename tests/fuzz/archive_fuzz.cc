@@ -1,7 +1,6 @@
 // libFuzzer: any bytes as the archive that a student hands in. What is unpacked lies in the folder
 // for it, under numbers, within the limits; what is listed is there.
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "base/check.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/scratch_folder.h"
 #include "batch/files.h"
@@ -32,17 +32,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       "cannot write the archive");
 
   fs::create_directory(folder);
-  const int handed_in = ::open(archive.c_str(), O_RDONLY | O_CLOEXEC);
-  WARPCHECK_CHECK(handed_in >= 0, "cannot open the archive");
-  const auto listing = warpcheck::batch::UnpackHere(handed_in, folder, kLimits);
-  ::close(handed_in);
+  const warpcheck::Descriptor file(::open(archive.c_str(), O_RDONLY | O_CLOEXEC));
+  WARPCHECK_CHECK(file.get() >= 0, "cannot open the archive");
+  const auto listing = warpcheck::batch::UnpackHere(file.get(), folder, kLimits);
   if (!listing) {
     WARPCHECK_CHECK(!listing.error().message.empty(), "a failure that says nothing");
   } else {
     WARPCHECK_CHECK(listing->files.size() <= 2 * kLimits.entries, "too many files are listed");
-    for (const auto& file : listing->files) {
-      WARPCHECK_CHECK(file.contents.empty() || (file.contents.parent_path() == folder &&
-                                                fs::is_regular_file(file.contents)),
+    for (const auto& listed : listing->files) {
+      WARPCHECK_CHECK(listed.contents.empty() || (listed.contents.parent_path() == folder &&
+                                                  fs::is_regular_file(listed.contents)),
                       "a file that is listed is not there");
     }
   }

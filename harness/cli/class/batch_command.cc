@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/files.h"
+#include "base/json_record.h"
 #include "batch/batch.h"
 #include "batch/estimate.h"
 #include "batch/local_executor.h"
@@ -109,7 +110,7 @@ Result<> Agree(batch::Journal& journal, const BatchOptions& options, const Assig
 Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
   const auto roster = batch::ReadRoster(options.source, options.out / "scratch" / "submissions");
   if (!roster) return Fail(roster.error());
-  if (batch::ToJson(*roster) == batch::ToJson(journal.state().roster)) return {};
+  if (ToJson(*roster) == ToJson(journal.state().roster)) return {};
   return journal.SetRoster(*roster);
 }
 
