@@ -51,9 +51,9 @@ std::map<std::string, std::map<int, CounterSet>> CountersByLine(const Attempt& a
   return by_line;
 }
 
-class Writer {
+class SourceWriter {
  public:
-  Writer(const Attempt& attempt, const LineNotes& notes)
+  SourceWriter(const Attempt& attempt, const LineNotes& notes)
       : attempt_(attempt), notes_(notes), counters_(CountersByLine(attempt)) {}
 
   std::string Write() {
@@ -124,7 +124,7 @@ std::string LineAnchor(const Attempt& attempt, const SourceLocation& where) {
 }
 
 std::string AnnotatedSource(const Attempt& attempt, const LineNotes& notes) {
-  return Writer(attempt, notes).Write();
+  return SourceWriter(attempt, notes).Write();
 }
 
 }  // namespace warpcheck

@@ -14,10 +14,6 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kMaxName = 300;
-constexpr std::size_t kMaxReason = 1000;
-constexpr std::size_t kBins = 11;  // tenths, and full marks
-
 std::string Count(std::size_t number, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }
@@ -25,9 +21,9 @@ std::string Count(std::size_t number, std::string_view one, std::string_view man
 // Hundredths of points, rounded to one.
 std::string Mean(double hundredths) { return fmt::format("{:.1f}", hundredths / 100); }
 
-class Writer {
+class ClassPageWriter {
  public:
-  Writer(const ClassPage& page, ClassOrder order) : page_(page), order_(order) {
+  ClassPageWriter(const ClassPage& page, ClassOrder order) : page_(page), order_(order) {
     for (const ClassPage::Row& row : page.rows) {
       if (row.graded && row.score_is_final) scores_.push_back(row.score.hundredths());
     }
@@ -50,6 +46,10 @@ class Writer {
   }
 
  private:
+  static constexpr std::size_t kMaxName = 300;
+  static constexpr std::size_t kMaxReason = 1000;
+  static constexpr std::size_t kBins = 11;  // tenths, and full marks
+
   void Summary() {
     const auto late = std::ranges::count_if(page_.rows, &ClassPage::Row::late);
     html_ += fmt::format("<p>{}, {} with a final score{}. Begun {:%Y-%m-%d %H:%M} UTC.</p>\n",
@@ -221,7 +221,7 @@ class Writer {
 }  // namespace
 
 std::string HtmlClassPage(const ClassPage& page, ClassOrder order) {
-  return Writer(page, order).Write();
+  return ClassPageWriter(page, order).Write();
 }
 
 }  // namespace warpcheck

@@ -80,9 +80,9 @@ std::string TextOf(const CaseResult& result) {
   return text;
 }
 
-class Writer {
+class JunitWriter {
  public:
-  explicit Writer(const Grade& grade) : grade_(grade) {}
+  explicit JunitWriter(const Grade& grade) : grade_(grade) {}
 
   std::string Write() {
     document_.InsertEndChild(document_.NewDeclaration());
@@ -218,6 +218,6 @@ class Writer {
 
 }  // namespace
 
-std::string JunitReport(const Grade& grade) { return Writer(grade).Write(); }
+std::string JunitReport(const Grade& grade) { return JunitWriter(grade).Write(); }
 
 }  // namespace warpcheck

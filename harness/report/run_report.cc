@@ -26,18 +26,13 @@ using run::AccessSample;
 using run::FindingStop;
 using run::ProcessResult;
 
-constexpr std::size_t kMaxKernels = 20;
-constexpr std::size_t kMaxFindings = 12;
-constexpr int kMinWidth = 80;  // of the table
-constexpr int kMaxWidth = 100;
-
 std::string Plural(std::uint64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", Grouped(number), noun, number == 1 ? "" : "s");
 }
 
-class Writer {
+class RunReportWriter {
  public:
-  Writer(const RunReportOptions& options, const TerminalStyle& style)
+  RunReportWriter(const RunReportOptions& options, const TerminalStyle& style)
       : options_(options),
         style_(style),
         width_(static_cast<std::size_t>(std::clamp(style.width, kMinWidth, kMaxWidth))) {}
@@ -57,6 +52,11 @@ class Writer {
   }
 
  private:
+  static constexpr std::size_t kMaxKernels = 20;
+  static constexpr std::size_t kMaxFindings = 12;
+  static constexpr int kMinWidth = 80;  // of the table
+  static constexpr int kMaxWidth = 100;
+
   std::string Paint(const std::string& text, fmt::text_style style) const {
     return style_.colours ? fmt::format(style, "{}", text) : text;
   }
@@ -243,7 +243,7 @@ class Writer {
 
 std::string RunReport(const std::vector<ProcessResult>& processes, const RunReportOptions& options,
                       const TerminalStyle& style) {
-  return Writer(options, style).Write(processes);
+  return RunReportWriter(options, style).Write(processes);
 }
 
 std::size_t WrongFindings(const std::vector<ProcessResult>& processes) {

@@ -16,17 +16,9 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kMaxFolds = 12;      // different complaints shown a criterion
-constexpr std::size_t kMaxShapes = 12;     // cases named a complaint
-constexpr std::size_t kMaxFindings = 100;  // different ones
-constexpr std::size_t kMaxMessage = 4000;
-constexpr std::size_t kMaxName = 300;
-constexpr std::size_t kMaxOutput = std::size_t{32} << 10;
-constexpr std::size_t kMaxSpeeds = 8;
-
-class Writer {
+class StudentPageWriter {
  public:
-  Writer(const Grade& grade, const StudentHead& head) : grade_(grade), head_(head) {}
+  StudentPageWriter(const Grade& grade, const StudentHead& head) : grade_(grade), head_(head) {}
 
   std::string Write() {
     Head();
@@ -43,6 +35,14 @@ class Writer {
   }
 
  private:
+  static constexpr std::size_t kMaxFolds = 12;      // different complaints shown a criterion
+  static constexpr std::size_t kMaxShapes = 12;     // cases named a complaint
+  static constexpr std::size_t kMaxFindings = 100;  // different ones
+  static constexpr std::size_t kMaxMessage = 4000;
+  static constexpr std::size_t kMaxName = 300;
+  static constexpr std::size_t kMaxOutput = std::size_t{32} << 10;
+  static constexpr std::size_t kMaxSpeeds = 8;
+
   void Head() {
     const Attempt& attempt = grade_.attempt;
     html_ += "<a class=\"skip\" href=\"#main\">Skip to the grade</a>\n";
@@ -234,7 +234,7 @@ class Writer {
 }  // namespace
 
 std::string StudentPage(const Grade& grade, const StudentHead& head) {
-  return Writer(grade, head).Write();
+  return StudentPageWriter(grade, head).Write();
 }
 
 }  // namespace warpcheck

@@ -15,19 +15,6 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kMaxFolds = 6;   // different complaints shown a criterion
-constexpr std::size_t kMaxShapes = 6;  // cases named a complaint
-constexpr std::size_t kMaxSpeeds = 4;  // kernels and grids
-constexpr std::size_t kMaxLogBytes = 6000;
-constexpr std::size_t kMaxLogLines = 60;
-constexpr std::size_t kMaxMessageBytes = 2000;
-constexpr std::size_t kMaxOutputBytes = 4000;
-constexpr std::size_t kMaxOutputLines = 20;
-constexpr std::size_t kIndent = 4;  // of what belongs to a criterion
-constexpr int kMinWidth = 60;
-constexpr int kMaxWidth = 100;
-constexpr int kBarWidth = 30;
-
 struct Mark {
   const char* text;
   fmt::terminal_color colour;
@@ -52,9 +39,9 @@ Mark MarkOf(Verdict verdict) {
   return {"fault", fmt::terminal_color::yellow};
 }
 
-class Writer {
+class TerminalWriter {
  public:
-  Writer(const Grade& grade, const TerminalStyle& style)
+  TerminalWriter(const Grade& grade, const TerminalStyle& style)
       : grade_(grade),
         colours_(style.colours),
         width_(static_cast<std::size_t>(std::clamp(style.width, kMinWidth, kMaxWidth))) {}
@@ -74,6 +61,19 @@ class Writer {
   }
 
  private:
+  static constexpr std::size_t kMaxFolds = 6;   // different complaints shown a criterion
+  static constexpr std::size_t kMaxShapes = 6;  // cases named a complaint
+  static constexpr std::size_t kMaxSpeeds = 4;  // kernels and grids
+  static constexpr std::size_t kMaxLogBytes = 6000;
+  static constexpr std::size_t kMaxLogLines = 60;
+  static constexpr std::size_t kMaxMessageBytes = 2000;
+  static constexpr std::size_t kMaxOutputBytes = 4000;
+  static constexpr std::size_t kMaxOutputLines = 20;
+  static constexpr std::size_t kIndent = 4;  // of what belongs to a criterion
+  static constexpr int kMinWidth = 60;
+  static constexpr int kMaxWidth = 100;
+  static constexpr int kBarWidth = 30;
+
   std::string Paint(const std::string& text, fmt::text_style style) const {
     if (!colours_) return text;
     const bool line = text.ends_with('\n');
@@ -264,7 +264,7 @@ class Writer {
 }  // namespace
 
 std::string TerminalReport(const Grade& grade, const TerminalStyle& style) {
-  return Writer(grade, style).Write();
+  return TerminalWriter(grade, style).Write();
 }
 
 }  // namespace warpcheck

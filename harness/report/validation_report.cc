@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t kIndent = 9;  // of a problem under its program
 
-class Writer {
+class ValidationWriter {
  public:
-  Writer(const Validation& validation, const TerminalStyle& style)
+  ValidationWriter(const Validation& validation, const TerminalStyle& style)
       : validation_(validation), style_(style) {}
 
   std::string Write() {
@@ -88,7 +88,7 @@ class Writer {
 }  // namespace
 
 std::string ValidationReport(const Validation& validation, const TerminalStyle& style) {
-  return Writer(validation, style).Write();
+  return ValidationWriter(validation, style).Write();
 }
 
 }  // namespace warpcheck
