@@ -110,6 +110,20 @@ TEST(TextureAccess, LevelsAndGradientsChangeNothingWithoutMipmaps) {
             9U);
 }
 
+// What an H200 gathers, tests/programs/texture_gather.cu compares.
+TEST(TextureAccess, GathersAChannelOfFourTexels) {
+  TextureRig rig;
+  const DeviceAddress object = rig.Make(Plain(4, 4), Counting(16));
+  const auto gather = [&](std::string_view channel) {
+    return rig.Fetch(fmt::format("tld4.{}.2d.v4.u32.f32 {{%r8, %r9, %r10, %r11}}, [%rd1, "
+                                 "{{%f4, %f5}}];",
+                                 channel),
+                     object, {2, 2, 0, 0});
+  };
+  EXPECT_EQ(gather("r"), (std::array<std::uint32_t, 4>{9, 10, 6, 5}));
+  EXPECT_EQ(gather("g"), (std::array<std::uint32_t, 4>{0, 0, 0, 0})) << "it has one channel";
+}
+
 TEST(TextureAccess, TellsThatTheTexelIsThere) {
   TextureRig rig;
   const DeviceAddress object = rig.Make(Plain(4, 4), Counting(16));

@@ -145,6 +145,17 @@ void TellReads(Warp& warp, const Step& step, LaneMask lanes, const TextureObject
   }
 }
 
+// tex by index or by coordinates, tld4.
+Texel FetchOne(const std::byte* frame, const TextureDescriptor& texture, const std::byte* texels,
+               const TextureInfo& info, std::size_t lane, TexelReads* read) {
+  if (info.by_index) {
+    return FetchAt(texture, texels, CoordinatesOf<std::int32_t>(frame, info, lane), read);
+  }
+  const std::array<float, 3> at = CoordinatesOf<float>(frame, info, lane);
+  if (info.gathered < 0) return Sample(texture, texels, at, read);
+  return Gather(texture, texels, at, static_cast<std::size_t>(info.gathered), read);
+}
+
 void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
                 const TextureObject& object, const TextureInfo& info) {
   const TextureDescriptor& texture = object.descriptor;
@@ -153,11 +164,7 @@ void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
   EachLane(lanes, [&](std::size_t lane) {
     const std::uint64_t layer = LayerOffset(frame, texture, info, lane);
     TexelReads* const read = watched ? &reads[lane] : nullptr;
-    const Texel texel =
-        info.by_index
-            ? FetchAt(texture, object.texels + layer,
-                      CoordinatesOf<std::int32_t>(frame, info, lane), read)
-            : Sample(texture, object.texels + layer, CoordinatesOf<float>(frame, info, lane), read);
+    const Texel texel = FetchOne(frame, texture, object.texels + layer, info, lane, read);
     for (std::uint32_t e = 0; e < info.elements; ++e) {
       reinterpret_cast<std::uint32_t*>(frame + info.values[e])[lane] = texel[e];
     }

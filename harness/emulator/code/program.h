@@ -46,6 +46,7 @@ struct TextureInfo {
   ptx::TextureGeometry geometry;
   bool is_surface = false;
   bool by_index = false;  // tex with coordinates of .s32
+  int gathered = -1;      // the channel that tld4 takes from four texels; -1: other instructions
   bool writes = false;    // sust
   SurfaceEdge edge = SurfaceEdge::kTrap;
   TextureQuery query = TextureQuery::kWidth;

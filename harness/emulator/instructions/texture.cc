@@ -116,6 +116,16 @@ StepFunction DecodeTex(Operands& operands, Step& step) {
   return &FetchTexture;
 }
 
+StepFunction DecodeTld4(Operands& operands, Step& step) {
+  TextureInfo info = DecodeObject(operands, step, 2, MemoryInfo::Kind::kLoad);
+  const ptx::Suffixes& suffixes = operands.modifiers().suffixes;
+  info.gathered = suffixes.Has("r") ? 0 : suffixes.Has("g") ? 1 : suffixes.Has("b") ? 2 : 3;
+  DecodeChannels(operands, step, 0, info);
+  step.q = operands.DestinationPredicate(1);
+  Keep(operands, step, info);
+  return &FetchTexture;
+}
+
 StepFunction DecodeSuld(Operands& operands, Step& step) {
   return DecodeSurface(operands, step, false);
 }

@@ -129,6 +129,12 @@ double InTexels(const TextureDescriptor& texture, std::size_t axis, float coordi
   return std::isnan(value) ? 0 : std::clamp(value, -1e9, 1e9);
 }
 
+// A coordinate in 1 / 256 of a texel, from the middle of the first one.
+std::int64_t InFractions(const TextureDescriptor& texture, std::size_t axis, float coordinate) {
+  return static_cast<std::int64_t>(
+      std::floor((InTexels(texture, axis, coordinate) - 0.5) * kOne + 0.5));
+}
+
 }  // namespace
 
 Texel FetchAt(const TextureDescriptor& texture, const std::byte* texels,
@@ -147,12 +153,11 @@ Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
   // A 1D texture is a row of a 2D one, met at its edge.
   const std::size_t axes = texture.depth != 0 ? 3 : 2;
   for (std::size_t axis = 0; axis < axes; ++axis) {
-    const double at = InTexels(texture, axis, coordinates[axis]);
     if (!texture.interpolates) {
-      low[axis] = static_cast<std::int64_t>(std::floor(at));
+      low[axis] = static_cast<std::int64_t>(std::floor(InTexels(texture, axis, coordinates[axis])));
       continue;
     }
-    const auto fixed = static_cast<std::int64_t>(std::floor((at - 0.5) * kOne + 0.5));
+    const std::int64_t fixed = InFractions(texture, axis, coordinates[axis]);
     low[axis] = fixed >> kFractionBits;
     weight[axis] = static_cast<std::uint32_t>(fixed & (kOne - 1));
   }
@@ -175,6 +180,19 @@ Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
     result[c] = BitsOf(static_cast<float>(sum[c] / kOne));
   }
   return result;
+}
+
+Texel Gather(const TextureDescriptor& texture, const std::byte* texels,
+             const std::array<float, 3>& coordinates, std::size_t channel, TexelReads* reads) {
+  const std::int64_t left = InFractions(texture, 0, coordinates[0]) >> kFractionBits;
+  const std::int64_t top = InFractions(texture, 1, coordinates[1]) >> kFractionBits;
+  const std::array<std::int64_t, 3> corners[] = {
+      {left, top + 1}, {left + 1, top + 1}, {left + 1, top}, {left, top}};
+  Texel gathered = {};
+  for (std::size_t i = 0; i < gathered.size(); ++i) {
+    gathered[i] = At(texture, texels, corners[i], reads)[channel];
+  }
+  return gathered;
 }
 
 }  // namespace warpcheck::emulator

@@ -30,5 +30,10 @@ Texel FetchAt(const TextureDescriptor& texture, const std::byte* texels,
               const std::array<std::int32_t, 3>& index, TexelReads* reads = nullptr);
 Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
              const std::array<float, 3>& coordinates, TexelReads* reads = nullptr);
+// One channel of the four texels between which a 2D texture would interpolate, whether it does or
+// not: lower left, lower right, upper right, upper left, where y grows downwards.
+Texel Gather(const TextureDescriptor& texture, const std::byte* texels,
+             const std::array<float, 3>& coordinates, std::size_t channel,
+             TexelReads* reads = nullptr);
 
 }  // namespace warpcheck::emulator
