@@ -61,6 +61,17 @@ void Keep(Operands& operands, Step& step, const TextureInfo& info) {
   textures.push_back(info);
 }
 
+// `by_index`, `gathered`: as TextureInfo has them.
+StepFunction DecodeFetch(Operands& operands, Step& step, bool by_index, int gathered) {
+  TextureInfo info = DecodeObject(operands, step, 2, MemoryInfo::Kind::kLoad);
+  info.by_index = by_index;
+  info.gathered = gathered;
+  DecodeChannels(operands, step, 0, info);
+  step.q = operands.DestinationPredicate(1);
+  Keep(operands, step, info);
+  return &FetchTexture;
+}
+
 SurfaceEdge EdgeOf(const ptx::Suffixes& suffixes) {
   return suffixes.Has("clamp")  ? SurfaceEdge::kClamp
          : suffixes.Has("zero") ? SurfaceEdge::kZero
@@ -108,22 +119,14 @@ StepFunction DecodeQuery(Operands& operands, Step& step, bool surface) {
 }  // namespace
 
 StepFunction DecodeTex(Operands& operands, Step& step) {
-  TextureInfo info = DecodeObject(operands, step, 2, MemoryInfo::Kind::kLoad);
-  info.by_index = operands.modifiers().source_type == ptx::Type::kS32;
-  DecodeChannels(operands, step, 0, info);
-  step.q = operands.DestinationPredicate(1);
-  Keep(operands, step, info);
-  return &FetchTexture;
+  const bool by_index = operands.modifiers().source_type == ptx::Type::kS32;
+  return DecodeFetch(operands, step, by_index, -1);
 }
 
 StepFunction DecodeTld4(Operands& operands, Step& step) {
-  TextureInfo info = DecodeObject(operands, step, 2, MemoryInfo::Kind::kLoad);
   const ptx::Suffixes& suffixes = operands.modifiers().suffixes;
-  info.gathered = suffixes.Has("r") ? 0 : suffixes.Has("g") ? 1 : suffixes.Has("b") ? 2 : 3;
-  DecodeChannels(operands, step, 0, info);
-  step.q = operands.DestinationPredicate(1);
-  Keep(operands, step, info);
-  return &FetchTexture;
+  const int channel = suffixes.Has("r") ? 0 : suffixes.Has("g") ? 1 : suffixes.Has("b") ? 2 : 3;
+  return DecodeFetch(operands, step, false, channel);
 }
 
 StepFunction DecodeSuld(Operands& operands, Step& step) {
