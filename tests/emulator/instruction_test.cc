@@ -120,6 +120,7 @@ TEST(Instruction, HasACaseForEveryRow) {
       {"call", "needs a function: control_flow_test.cc"},
       {"trap", "ends the launch: findings_test.cc"},
       {"tex", "needs an object: texture_access_test.cc"},
+      {"tld4", "the same"},
       {"txq", "the same"},
       {"suld", "the same"},
       {"sust", "the same"},
