@@ -23,12 +23,8 @@ struct Sums {
 
 using Lines = std::map<SourceLocation, Sums>;
 
-// A copy from global to shared memory (cp.async in PTX, LDGSTS in machine code) is a load, but
-// CUPTI counts it as no request of either memory, and its lanes nowhere.
-constexpr std::string_view kCopyMetric = "smsp__sass_inst_executed_op_ldgsts";
-
 std::vector<std::string_view> AllMetrics() {
-  std::vector<std::string_view> metrics = {kCopyMetric};
+  std::vector<std::string_view> metrics;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     metrics.push_back(Info(static_cast<Counter>(i)).metric);
   }
@@ -61,7 +57,11 @@ std::uint64_t ValueOf(const InstructionCounts& instruction, std::string_view met
   return found == instruction.values.end() ? 0 : found->second;
 }
 
-bool IsCopy(const InstructionCounts& instruction) { return ValueOf(instruction, kCopyMetric) != 0; }
+// A copy from global to shared memory (cp.async in PTX, LDGSTS in machine code) is a load, but
+// CUPTI counts it as no request of either memory, and its lanes nowhere.
+bool IsCopy(const InstructionCounts& instruction) {
+  return ValueOf(instruction, Info(Counter::kAsyncCopyRequests).metric) != 0;
+}
 
 bool IsIn(CounterScope scope, const InstructionCounts& instruction) {
   const auto mark = MarkOf(scope);

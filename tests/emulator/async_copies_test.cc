@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"
+#include "emulator/test_device.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -51,6 +52,34 @@ TEST(AsyncCopyText, NamesTheBarrierThatIsMissingBehindTheWait) {
   EXPECT_EQ(
       TextOf("bulk_load_waited_for_by_one"),
       "thread (32,0,0) reads element 31 of tile, which an asynchronous copy writes at line 460");
+}
+
+// The requests of two warps that run `body`, in which %r2 is a lane's place in shared memory.
+std::optional<std::uint64_t> CopyRequests(std::string_view body) {
+  constexpr std::string_view kPlaces =
+      "mov.u32 %r3, shared_memory; shl.b32 %r4, %r1, 2; add.u32 %r2, %r3, %r4;"
+      "cvt.u64.u32 %rd2, %r4; add.u64 %rd2, %rd1, %rd2;";
+  TestDevice device;
+  device.Load(SmallKernel(std::string(kPlaces) + std::string(body),
+                          ".shared .align 16 .b8 shared_memory[256];\n"));
+  const DeviceAddress out = device.Upload(std::vector<std::uint64_t>(64));
+  EXPECT_EQ(device.Launch("k", {1, 1, 1}, {64, 1, 1}, Parameters().Add(out)),
+            DeviceError::kSuccess);
+  return device.last().totals[Counter::kAsyncCopyRequests];
+}
+
+// As ncu 2025.3 reads smsp__sass_inst_executed_op_ldgsts of the same copies on an H100: a warp with
+// no active lane makes no request, one whose lanes all copy nothing does.
+TEST(AsyncCopyRequests, AreWarpsWithAnActiveLane) {
+  EXPECT_EQ(CopyRequests("cp.async.ca.shared.global [%r2], [%rd2], 4;"), 2U);
+  EXPECT_EQ(CopyRequests("and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0;"
+                         "@%p1 cp.async.ca.shared.global [%r2], [%rd2], 4;"),
+            2U);
+  EXPECT_EQ(CopyRequests("cp.async.ca.shared.global [%r2], [%rd2], 4, 0;"), 2U);
+  EXPECT_EQ(CopyRequests("setp.lt.u32 %p1, %r1, 32;"
+                         "@%p1 cp.async.ca.shared.global [%r2], [%rd2], 4;"),
+            1U);
+  EXPECT_EQ(CopyRequests("ld.global.u32 %r5, [%rd2]; st.shared.u32 [%r2], %r5;"), 0U);
 }
 
 }  // namespace

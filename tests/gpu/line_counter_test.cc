@@ -121,6 +121,7 @@ TEST_F(LineCounterTest, CopiesToSharedMemoryAreLoadsWhoseBytesAreNotTold) {
   EXPECT_EQ(counts->totals[Counter::kGlobalSectors], 7U);
   EXPECT_EQ(counts->totals[Counter::kGlobalLoadSectors], 3U);
   EXPECT_EQ(counts->totals[Counter::kGlobalStoreSectors], 4U);
+  EXPECT_EQ(counts->totals[Counter::kAsyncCopyRequests], 1U);
   EXPECT_EQ(counts->totals[Counter::kGlobalLoadRequests], 0U);
   EXPECT_EQ(counts->totals[Counter::kGlobalLanes], 32U);
   EXPECT_EQ(Lines(*counts, Counter::kGlobalBytes), "dir/k.cu:8=- dir/k.cu:9=128 ");

@@ -45,15 +45,16 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kSharedWavefronts) += shared.cost;
   At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
   At(values, Counter::kLocalSectors) += local.cost;
-  At(values, Counter::kGlobalRequests) += global.requests;
-  At(values, Counter::kSharedRequests) += shared.requests;
-  At(values, Counter::kSharedLanes) += shared.lanes;
-  if (info.counting == Counting::kCopy) {  // no request, and none of its lanes, but a load
+  if (info.counting == Counting::kCopy) {  // a load, but no request of either memory, and no lanes
+    At(values, Counter::kAsyncCopyRequests) += shared.requests;
     At(values, Counter::kGlobalLoadSectors) += global.cost;
     At(values, Counter::kGlobalLoadBytes) += global.lanes * info.bytes;
     return;
   }
+  At(values, Counter::kGlobalRequests) += global.requests;
   At(values, Counter::kGlobalLanes) += global.lanes;
+  At(values, Counter::kSharedRequests) += shared.requests;
+  At(values, Counter::kSharedLanes) += shared.lanes;
   // Atomics and the moves of matrices count in all of these, but neither as loads nor as stores.
   if (info.counting != Counting::kAccess) return;
   if (info.kind == MemoryInfo::Kind::kLoad) {

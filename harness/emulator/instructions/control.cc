@@ -41,7 +41,7 @@ void Fence(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
           .warp = warp, .step = step, .lanes = mask, .scope = static_cast<MemoryScope>(step.data)});
 }
 
-// Counts a copy of the lanes of `mask` as a GPU does: sectors and wavefronts, and no requests.
+// Counts what a copy moves for the lanes of `mask`, which read something: sectors and wavefronts.
 void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask, Warp& warp) {
   const MemoryInfo& source = warp.program->memory[from.memory];
   const MemoryInfo& target = warp.program->memory[to.memory];
@@ -77,6 +77,7 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   LaneMask read = 0;
   if (reading != 0) read = Resolve(frame, source, reading, warp, from);
   const LaneMask written = Resolve(frame, step, mask, warp, to);
+  ++warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)].requests;
   if (reading != 0) CountCopy(frame, source, step, reading, warp);
   ForEachLane(written, [&](int i) {
     const std::uint32_t size = wanted[i] < bytes ? wanted[i] : bytes;
