@@ -45,7 +45,7 @@ int LineOf(const std::string& kernel, std::string_view word) {
 
 struct Ran {
   explicit Ran(Options options = Checked()) : device(std::move(options)) {
-    const auto ptx = ReadFile(WARPCHECK_EMULATOR_INITIALISATION);
+    const auto ptx = ReadFile(WARPCHECK_EMULATOR_COMPILED "/initialisation.ptx");
     EXPECT_TRUE(ptx.has_value());
     if (ptx) device.Load(*ptx);
     unwritten = device.device->Allocate(4096).value();

@@ -28,7 +28,7 @@ class Races : public testing::TestWithParam<SpeakingKernel> {
     options.is_student_file = [](std::string_view path) { return path.ends_with("races.cu"); };
     options.instruction_budget = 10'000'000;
     TestDevice device(options);
-    const auto ptx = ReadFile(WARPCHECK_EMULATOR_RACES);
+    const auto ptx = ReadFile(WARPCHECK_EMULATOR_COMPILED "/races.ptx");
     if (!ptx) return {};
     device.Load(*ptx);
     const DeviceAddress out = device.Upload(std::vector<int>(16384));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emulator/checkers/initialisation.h"
+#include "emulator/checkers/needless_barriers.h"
 #include "emulator/checkers/race_checker.h"
 
 namespace warpcheck::emulator {
@@ -28,6 +29,10 @@ constexpr Checker kCheckers[] = {
      .finds = "reads of memory that nothing has written, whether used or not",
      .make = &MakeInitialisationChecker<true>,
      .marks_writes = true,
+     .in_all = false},
+    {.name = "barriers",
+     .finds = "barriers of a block that order nothing",
+     .make = &MakeNeedlessBarrierChecker,
      .in_all = false},
 };
 

@@ -1,0 +1,165 @@
+// How it is told. Barriers cut the run of a block into intervals, which are numbered. A barrier is
+// needed if two threads access one word, one of them writing, in two intervals with no other
+// barrier between them: then nothing else orders the two. A source line of barriers, which may be
+// carried out many times and stand at several places in the code, is needed as soon as it alone
+// lies between two such accesses.
+//
+// Where it might be wrong, it is silent. Words are of four bytes, so that neighbours of one or two
+// bytes look like one. Barriers that carry a value (__syncthreads_count), or that only some warps
+// come to, are needed. In a launch with fences, asynchronous copies or mbarriers, barriers order
+// more than the accesses of their block: nothing is said of it. And it is said of a launch alone:
+// the barrier at the end of a loop is needless where the loop has one turn.
+#include "emulator/checkers/needless_barriers.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <map>
+#include <unordered_map>
+
+#include "emulator/core/block.h"
+#include "emulator/core/findings.h"
+#include "emulator/core/launch.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::uint64_t kWordBytes = 4;
+
+using Interval = std::uint32_t;
+
+struct Touch {
+  std::uint32_t thread = 0;  // in its block
+  Interval when = 0;
+  bool any = false;
+};
+
+// Who touched a word last.
+struct Word {
+  Touch write;
+  Touch read;
+  Touch other_read;  // the last by another thread than that of `read`
+};
+
+// All barriers of one source line, in a launch.
+struct Line {
+  const Program* program = nullptr;
+  std::uint32_t instruction = 0;
+  std::uint64_t times = 0;  // that a block waited here
+  bool needed = false;
+};
+
+struct BlockState {
+  Interval now = 0;
+  // The barriers since this interval are all of one line.
+  Interval first = 0;
+  Line* line = nullptr;
+  // By address / kWordBytes, twice that, and one more for shared memory.
+  std::unordered_map<std::uint64_t, Word> words;
+};
+
+class NeedlessBarrierChecker : public Observer {
+ public:
+  void OnLaunchBegin(Launch&) override {
+    lines_.clear();
+    blocks_.clear();
+    orders_more_ = false;
+  }
+  void OnBlockBegin(Block& block) override { blocks_[&block] = {}; }
+
+  void OnAccess(const AccessEvent& event) override {
+    const bool shared = event.memory == MemoryKind::kShared;
+    if (!shared && event.memory != MemoryKind::kGlobal) return;
+    BlockState& block = blocks_[event.warp.block];
+    for (LaneMask left = event.mask; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint64_t at = event.addresses[lane];
+      const Touch touch = {event.warp.index * kLanes + lane, block.now, true};
+      for (std::uint64_t word = at / kWordBytes; word * kWordBytes < at + event.info.bytes;
+           ++word) {
+        Look(block, block.words[word * 2 + (shared ? 1 : 0)], touch, event.info.kind);
+      }
+    }
+  }
+
+  void OnBarrier(const BarrierEvent& event) override {
+    BlockState& state = blocks_[&event.block];
+    bool all_at_one = event.arrived == 0;
+    Line* line = nullptr;
+    for (const Warp& warp : event.block.warps) {
+      if (((event.waited >> warp.index) & 1U) == 0) {
+        all_at_one = all_at_one && warp.state == WarpState::kDone;
+        continue;
+      }
+      Line& here = LineOf(warp);
+      all_at_one = all_at_one && (line == nullptr || line == &here) && warp.parked.empty() &&
+                   static_cast<BarrierKind>(warp.barrier->data) == BarrierKind::kSync;
+      line = &here;
+      if (!all_at_one) here.needed = true;
+    }
+    if (line == nullptr) return;
+    line->times += 1;
+    if (!all_at_one) line->needed = true;
+    if (line != state.line) state.first = state.now;
+    state.line = line;
+    ++state.now;
+  }
+
+  void OnFence(const FenceEvent&) override { orders_more_ = true; }
+  void OnCopyGroup(const CopyGroupEvent&) override { orders_more_ = true; }
+  void OnMbarrier(const MbarrierEvent&) override { orders_more_ = true; }
+
+  void OnLaunchEnd(Launch& launch) override {
+    if (orders_more_ || launch.error != DeviceError::kSuccess) return;
+    for (const auto& [where, line] : lines_) {
+      if (line.needed) continue;
+      Finding finding;
+      finding.kind = FindingKind::kNeedlessBarrier;
+      finding.where = where;
+      finding.kernel = launch.record.kernel;
+      finding.count = line.times;
+      finding.caller = CallerOf(launch, *line.program, line.instruction);
+      finding.message = fmt::format(
+          "no thread uses after it what another has accessed since the barrier before, one of the "
+          "two writing; blocks wait here {} time{}",
+          line.times, line.times == 1 ? "" : "s");
+      launch.record.findings.push_back(std::move(finding));
+    }
+  }
+
+ private:
+  Line& LineOf(const Warp& warp) {
+    const SourceLocation where = PlaceOf(warp, *warp.barrier);
+    return lines_
+        .try_emplace(where, Line{.program = warp.program, .instruction = warp.barrier->index})
+        .first->second;
+  }
+
+  static void Look(BlockState& block, Word& word, const Touch& touch, MemoryInfo::Kind kind) {
+    const auto look = [&](const Touch& earlier) {
+      if (!earlier.any || earlier.thread == touch.thread) return;
+      if (earlier.when >= block.first && earlier.when < touch.when) block.line->needed = true;
+    };
+    look(word.write);
+    if (kind == MemoryInfo::Kind::kLoad) {
+      if (word.read.any && word.read.thread != touch.thread) word.other_read = word.read;
+      word.read = touch;
+      return;
+    }
+    look(word.read);
+    look(word.other_read);
+    word.write = touch;
+  }
+
+  std::map<SourceLocation, Line> lines_;
+  std::map<const Block*, BlockState> blocks_;
+  bool orders_more_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> MakeNeedlessBarrierChecker() {
+  return std::make_unique<NeedlessBarrierChecker>();
+}
+
+}  // namespace warpcheck::emulator
