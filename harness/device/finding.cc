@@ -109,7 +109,8 @@ const char* HintFor(FindingKind kind) {
     case FindingKind::kSameValueRace:
       return "the result is right whoever is last; let one thread write where that is as easy";
     case FindingKind::kNeedlessBarrier:
-      return "every barrier lets all warps wait for the slowest: leave it out, unless other data or "
+      return "every barrier lets all warps wait for the slowest: leave it out, unless other data "
+             "or "
              "another shape of the launch needs it, as the end of a loop of more turns does";
     case FindingKind::kWarpSyncMask:
       return "let all lanes of the mask reach the call: move it out of the if, or make the mask "

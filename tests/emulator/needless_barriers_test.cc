@@ -32,9 +32,10 @@ TEST(NeedlessBarrierText, SaysHowOftenBlocksWaited) {
   const Spoken spoken =
       Speak("needless_barriers.cu", {"tile_of_ones_own", {2, 1, 1}, {64, 1, 1}, {}}, CheckedFor(0));
   ASSERT_EQ(spoken.findings.size(), 1U);
-  EXPECT_EQ(spoken.findings[0].message,
-            "no thread uses after it what another has accessed since the barrier before, one of the "
-            "two writing; blocks wait here 2 times");
+  EXPECT_EQ(
+      spoken.findings[0].message,
+      "no thread uses after it what another has accessed since the barrier before, one of the "
+      "two writing; blocks wait here 2 times");
   EXPECT_EQ(spoken.findings[0].count, 2U);
   EXPECT_TRUE(IsInformation(spoken.findings[0].kind));
 }
