@@ -75,3 +75,19 @@ class Array {
   T* data_ = nullptr;
   std::size_t size_;
 };
+
+// Reads the elements of a two-dimensional array as they are. The caller destroys it.
+inline cudaTextureObject_t TextureOf(cudaArray_t array, cudaTextureAddressMode edge,
+                                     cudaTextureFilterMode filter, bool normalised = false) {
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = array;
+  cudaTextureDesc description = {};
+  description.addressMode[0] = description.addressMode[1] = edge;
+  description.filterMode = filter;
+  description.readMode = cudaReadModeElementType;
+  description.normalizedCoords = normalised;
+  cudaTextureObject_t texture = 0;
+  CHECK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
+  return texture;
+}

@@ -45,16 +45,7 @@ int main() {
        {cudaAddressModeClamp, cudaAddressModeBorder, cudaAddressModeWrap, cudaAddressModeMirror}) {
     const bool normalised = edge == cudaAddressModeWrap || edge == cudaAddressModeMirror;
     for (const cudaTextureFilterMode filter : {cudaFilterModePoint, cudaFilterModeLinear}) {
-      cudaResourceDesc resource = {};
-      resource.resType = cudaResourceTypeArray;
-      resource.res.array.array = array;
-      cudaTextureDesc description = {};
-      description.addressMode[0] = description.addressMode[1] = edge;
-      description.filterMode = filter;
-      description.readMode = cudaReadModeElementType;
-      description.normalizedCoords = normalised;
-      cudaTextureObject_t texture = 0;
-      CHECK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
+      const cudaTextureObject_t texture = TextureOf(array, edge, filter, normalised);
       for (int channel = 0; channel < 4; ++channel) {
         for (const float step : {0.4375f, 1.0f / 512}) {
           Gather<<<threads, threads>>>(texture, out.data(), step < 0.1f ? 2.46875f : -2.0f, step,

@@ -27,15 +27,7 @@ int main() {
   const Array<float> out(picture.size());
   for (const cudaTextureFilterMode filter : {cudaFilterModePoint, cudaFilterModeLinear}) {
     for (const cudaTextureAddressMode border : {cudaAddressModeClamp, cudaAddressModeBorder}) {
-      cudaResourceDesc resource = {};
-      resource.resType = cudaResourceTypeArray;
-      resource.res.array.array = array;
-      cudaTextureDesc description = {};
-      description.addressMode[0] = description.addressMode[1] = border;
-      description.filterMode = filter;
-      description.readMode = cudaReadModeElementType;
-      cudaTextureObject_t texture = 0;
-      CHECK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
+      const cudaTextureObject_t texture = TextureOf(array, border, filter);
       Rotate<<<dim3(width / 16, height / 16), dim3(16, 16)>>>(texture, out.data(), width, height,
                                                               0.8f, 0.6f);
       CHECK(cudaGetLastError());
