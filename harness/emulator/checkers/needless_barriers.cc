@@ -13,7 +13,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <map>
 #include <unordered_map>
 
@@ -71,15 +70,15 @@ class NeedlessBarrierChecker : public Observer {
     const bool shared = event.memory == MemoryKind::kShared;
     if (!shared && event.memory != MemoryKind::kGlobal) return;
     BlockState& block = blocks_[event.warp.block];
-    for (LaneMask left = event.mask; left != 0; left &= left - 1) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    EachLane(event.mask, [&](std::size_t lane) {
       const std::uint64_t at = event.addresses[lane];
-      const Touch touch = {event.warp.index * kLanes + lane, block.now, true};
+      const Touch touch = {event.warp.index * kLanes + static_cast<std::uint32_t>(lane), block.now,
+                           true};
       for (std::uint64_t word = at / kWordBytes; word * kWordBytes < at + event.info.bytes;
            ++word) {
         Look(block, block.words[word * 2 + (shared ? 1 : 0)], touch, event.info.kind);
       }
-    }
+    });
   }
 
   void OnBarrier(const BarrierEvent& event) override {
@@ -95,11 +94,14 @@ class NeedlessBarrierChecker : public Observer {
       all_at_one = all_at_one && (line == nullptr || line == &here) && warp.parked.empty() &&
                    static_cast<BarrierKind>(warp.barrier->data) == BarrierKind::kSync;
       line = &here;
-      if (!all_at_one) here.needed = true;
     }
     if (line == nullptr) return;
     line->times += 1;
-    if (!all_at_one) line->needed = true;
+    if (!all_at_one) {
+      for (const Warp& warp : event.block.warps) {
+        if (((event.waited >> warp.index) & 1U) != 0) LineOf(warp).needed = true;
+      }
+    }
     if (line != state.line) state.first = state.now;
     state.line = line;
     ++state.now;

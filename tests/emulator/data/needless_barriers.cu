@@ -171,6 +171,20 @@ extern "C" __global__ void last_block(int* out, const int* in) {
   if (last && threadIdx.x == 0) out[0] = 1;
 }
 
+// One barrier, to which warps come at two lines: neither is looked at alone.
+// <<<1, 64>>>
+extern "C" __global__ void at_two_lines(volatile int* out, const int* in) {
+  out[threadIdx.x] = in[threadIdx.x];
+  if (threadIdx.x < 32) {
+    out[threadIdx.x + 64] = 1;
+    __syncthreads();
+    out[threadIdx.x + 128] = 2;
+  } else {
+    __syncthreads();
+    out[threadIdx.x + 192] = 3;
+  }
+}
+
 // In a function of the student's.
 __device__ void wait_for_all();
 
