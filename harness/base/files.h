@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,5 +22,19 @@ Result<SharedBytes> MapFile(const std::filesystem::path& path);
 
 // Replaces `path` by a file of these bytes in one atomic step (a new file, renamed over the old).
 Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes);
+
+// Where programs are on this machine.
+
+// The variable's value; empty where it is not set.
+std::string Environment(const char* name);
+
+// True for a file that this user may execute.
+bool IsExecutable(const std::filesystem::path& path);
+
+// In an absolute folder of PATH.
+std::optional<std::filesystem::path> OnPath(std::string_view program);
+
+// A program of the CUDA Toolkit: in CUDA_HOME, else on PATH, else in /usr/local/cuda.
+std::optional<std::filesystem::path> FindCudaTool(std::string_view program);
 
 }  // namespace warpcheck

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "build/sha256.h"
+#include "build/cache.h"
 
 namespace warpcheck::batch {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "batch/names.h"
-#include "build/sha256.h"
+#include "build/cache.h"
 #include "build/sources.h"
 
 namespace warpcheck::batch {

@@ -1,15 +1,50 @@
 #include "batch/journal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 
+#include <cerrno>
+#include <cstring>
 #include <stdexcept>
 
-#include "base/json_fields.h"
 #include "base/json_record.h"
 #include "batch/roster.h"
-#include "grading/grade_json.h"
+#include "grading/grade.h"
 
 namespace warpcheck::batch {
+
+namespace {
+
+std::string ShownValue(const nlohmann::ordered_json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// What of a plan changes no grade.
+constexpr std::string_view kRemark = "device_remark";
+
+}  // namespace
+
+std::optional<std::string> Terms::Conflict(const Terms& now) const {
+  const auto differ = [](std::string_view what, const auto& was,
+                         const auto& is) -> std::optional<std::string> {
+    return fmt::format("it was begun with {} {}, not {}", what, was, is);
+  };
+  if (assignment != now.assignment) return differ("assignment", assignment, now.assignment);
+  if (version != now.version) return differ("version", version, now.version);
+  if (checks_digest != now.checks_digest) {
+    return "the rubric, the interface or the checks of the assignment have changed since it began";
+  }
+  const auto planned = warpcheck::ToJson(plan);
+  const auto planned_now = warpcheck::ToJson(now.plan);
+  for (const auto& [name, was] : planned.items()) {
+    const auto& is = planned_now[name];
+    if (name != kRemark && is != was) return differ(name, ShownValue(was), ShownValue(is));
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 using nlohmann::json;
@@ -161,5 +196,19 @@ Result<> Journal::Reopened(const std::string& id) {
 }
 
 Result<Grade> Journal::GradeOf(const std::string& id) const { return ReadGrade(file_, state_, id); }
+
+Result<Descriptor> LockFolder(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "lock";
+  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (file.get() < 0) {
+    return Fail(fmt::format("cannot open {}: {}", path.string(), std::strerror(errno)));
+  }
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) return file;
+  if (errno == EWOULDBLOCK) {
+    return Fail(fmt::format("another batch is running in {}", folder.string()), {},
+                "wait for it, end it, or choose another folder");
+  }
+  return Fail(fmt::format("cannot lock {}: {}", path.string(), std::strerror(errno)));
+}
 
 }  // namespace warpcheck::batch

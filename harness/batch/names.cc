@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "base/text.h"
-#include "build/sha256.h"
+#include "build/cache.h"
 
 namespace warpcheck::batch {
 namespace {

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "base/find_program.h"
+#include "base/files.h"
 #include "process/run_program.h"
 
 namespace warpcheck::batch {

@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "batch/slurm.h"
 #include "batch/slurm_files.h"
-#include "grading/grade_json.h"
+#include "grading/grade.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -23,7 +23,6 @@ constexpr std::size_t kManyDeliveries = 32;  // grades are large: the batch take
 constexpr milliseconds kLookAgain{100};
 constexpr int kMaxLosses = 2;       // of one submission, with tasks that it did not end
 constexpr int kLooksToBelieve = 2;  // a state may be one on the way to another
-constexpr std::size_t kMaxLastWords = 2000;
 
 struct Task {
   std::string array;
@@ -353,10 +352,7 @@ class SlurmExecutor : public Executor {
   }
 
   std::string LastWords(const Task& task) const {
-    std::string words = ReadFile(LogPath(settings_.folder / task.array, task.index)).value_or("");
-    if (words.size() > kMaxLastWords) words.erase(0, words.size() - kMaxLastWords);
-    while (words.ends_with('\n')) words.pop_back();
-    return words.empty() ? "" : ": " + words;
+    return batch::LastWords(LogPath(settings_.folder / task.array, task.index));
   }
 
   void Fault(Error error) {

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "batch/executor.h"
+#include "batch/journal.h"
 #include "batch/slurm.h"
-#include "batch/terms.h"
 
 namespace warpcheck::batch {
 

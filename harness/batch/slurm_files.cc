@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "base/files.h"
-#include "base/json_fields.h"
 #include "base/json_record.h"
 #include "batch/collect.h"
 #include "batch/worker.h"

@@ -24,7 +24,7 @@
 #include "base/result.h"
 #include "batch/checked_file.h"
 #include "batch/executor.h"
-#include "batch/terms.h"
+#include "batch/journal.h"
 
 namespace warpcheck::batch {
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "batch/slurm_files.h"
-#include "grading/grade_json.h"
+#include "grading/grade.h"
 
 namespace warpcheck::batch {
 namespace {

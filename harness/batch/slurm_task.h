@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "batch/executor.h"
-#include "batch/terms.h"
+#include "batch/journal.h"
 
 namespace warpcheck::batch {
 

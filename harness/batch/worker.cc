@@ -12,10 +12,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "base/json_fields.h"
+#include "base/files.h"
 #include "base/json_record.h"
 #include "device/record_json.h"
-#include "grading/grade_json.h"
+#include "grading/grade.h"
 
 namespace warpcheck::batch {
 
@@ -82,6 +82,14 @@ WorkerSays WorkerSaysFrom(json object) {
 
 std::string LineOf(const json& message) {
   return message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string LastWords(const std::filesystem::path& log) {
+  constexpr std::size_t kMaxLastWords = 2000;
+  std::string words = ReadFile(log).value_or("");
+  if (words.size() > kMaxLastWords) words.erase(0, words.size() - kMaxLastWords);
+  while (words.ends_with('\n')) words.pop_back();
+  return words.empty() ? "" : ": " + words;
 }
 
 namespace {

@@ -1,8 +1,9 @@
 // A grader process of its own: it grades one submission after the other, so that a grader that dies
 // costs the submission that it was at, and nothing else. This is its side; who starts it is
-// batch/worker_process.h.
+// batch/local_executor.h.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,7 +11,7 @@
 
 #include "base/result.h"
 #include "batch/executor.h"
-#include "batch/terms.h"
+#include "batch/journal.h"
 #include "build/build.h"
 
 namespace warpcheck::batch {
@@ -35,6 +36,9 @@ WorkerSays WorkerSaysFrom(nlohmann::json object);
 
 // The line of a message, with its end.
 std::string LineOf(const nlohmann::json& message);
+
+// What a worker wrote last in its log, after ": "; "" where it wrote nothing.
+std::string LastWords(const std::filesystem::path& log);
 
 class Grader {
  public:

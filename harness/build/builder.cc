@@ -7,7 +7,6 @@
 #include "build/build.h"
 #include "build/cache.h"
 #include "build/nvcc_run.h"
-#include "build/sha256.h"
 #include "build/sources.h"
 
 namespace warpcheck::build {

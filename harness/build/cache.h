@@ -7,11 +7,18 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/scratch_folder.h"
 #include "build/build.h"
 
 namespace warpcheck::build {
+
+// SHA-256 (FIPS 180-4) of a sequence of strings, as 64 hexadecimal digits.
+
+// Each part enters with its length, so that no two sequences look alike.
+std::string Sha256(const std::vector<std::string_view>& parts);
 
 class Cache {
  public:

@@ -12,7 +12,6 @@
 #include "base/files.h"
 #include "build/cache.h"
 #include "build/compile_log.h"
-#include "build/ptx_place.h"
 #include "build/ptxas_log.h"
 
 namespace warpcheck::build {

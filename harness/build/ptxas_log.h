@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/source_location.h"
 #include "device/kernel_resources.h"
 
 namespace warpcheck::build {
@@ -25,5 +26,15 @@ std::optional<PtxasComplaint> ParsePtxasPlace(std::string_view line);
 
 // The message of its first error: "Unknown modifier '.instr'"; empty where there is none.
 std::string FirstPtxasError(std::string_view log);
+
+// Where in the source a line of PTX comes from.
+
+struct PtxPlace {
+  SourceLocation where;  // by the .loc before the line; the file as the .file table has it
+  std::string text;      // of the line, without what surrounds it
+};
+
+// `line` from 1. Empty where there is no such line, or no .loc before it in its function.
+PtxPlace PlaceInPtx(std::string_view ptx, int line);
 
 }  // namespace warpcheck::build

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "checks/listener.h"
+#include "checks/docket.h"
 
 namespace warpcheck {
 namespace {

@@ -11,10 +11,10 @@
 #include <memory>
 #include <string_view>
 
-#include "base/find_program.h"
+#include "base/files.h"
 #include "checks/device_source.h"
+#include "checks/docket.h"
 #include "checks/gpu_source.h"
-#include "checks/listener.h"
 #include "checks/runner.h"
 #include "checks/session.h"
 #include "checks/submission_hosts.h"

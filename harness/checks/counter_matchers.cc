@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "checks/docket.h"
-#include "checks/recount.h"
+#include "checks/launch_records.h"
 #include "checks/session.h"
 #include "checks/text.h"
 #include "checks/trial_matchers.h"

@@ -2,11 +2,14 @@
 // here what a report needs (verdict, line, hint), and the listener collects it.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "results/results.h"
+#include "results/results_file.h"
 
 namespace warpcheck {
 
@@ -59,5 +62,28 @@ std::string ExplanationOf(const std::vector<Charge>& charges);
 // Ends this process: no verdict is given, on this case or on those before it. The last line on
 // stderr says why, and the status is kNotGradedStatus (results/results.h).
 [[noreturn]] void EndNotGraded(const std::string& why);
+
+// Writes GoogleTest's events, and what the docket holds, into the results file.
+
+// The running test's name as --gtest_filter takes it: "Shapes/Transpose.MatchesReference/32x32";
+// empty outside a test.
+std::string RunningCase();
+
+class CaseListener : public testing::EmptyTestEventListener {
+ public:
+  // Both outlive the listener.
+  CaseListener(ResultsWriter& results, Docket& docket) : results_(results), docket_(docket) {}
+
+  void OnTestStart(const testing::TestInfo& info) override;
+  // A failure is what the docket holds; without a charge there, a failed expectation is the
+  // student's, and anything else (an exception) is a fault of the harness.
+  void OnTestPartResult(const testing::TestPartResult& part) override;
+  void OnTestEnd(const testing::TestInfo& info) override;
+
+ private:
+  ResultsWriter& results_;
+  Docket& docket_;
+  CaseResult result_;
+};
 
 }  // namespace warpcheck

@@ -12,7 +12,7 @@
 
 #include "checks/device_source.h"
 #include "checks/memcheck.h"
-#include "remote/device_process.h"
+#include "remote/device_client.h"
 
 namespace warpcheck {
 

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "device/device.h"
 #include "device/kernel_resources.h"
 #include "device/launch_record.h"
@@ -67,5 +69,21 @@ class ResourceLog : public DeviceLog {
   std::map<std::string, const KernelResources*> kernels_;  // of modules that were loaded, demangled
   bool knows_all_ = true;                                  // modules that were loaded
 };
+
+// Counts what the launches of a call did, on a device that counts one launch a call.
+
+// Beyond them a call's launches are not measured.
+inline constexpr std::size_t kMaxRecounts = 16;
+
+// Kernels and configurations among them that do different work, as far as their totals tell.
+std::size_t DifferentLaunches(const std::vector<LaunchRecord>& launches);
+
+// Makes the call again and gives the record of its `launch`-th launch, from 0, with its counters.
+using CountOne = std::function<Result<LaunchRecord>(std::size_t launch)>;
+
+// `launches` with counters by line and timing. Launches of one kernel and configuration whose
+// totals agree are counted once. Where one cannot be counted its record says why; after a failure
+// no more are tried.
+std::vector<LaunchRecord> Recounted(std::vector<LaunchRecord> launches, const CountOne& count);
 
 }  // namespace warpcheck

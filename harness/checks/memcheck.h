@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "checks/device_source.h"
 #include "checks/trial.h"
-#include "remote/device_process.h"
+#include "remote/device_client.h"
 
 namespace warpcheck {
 

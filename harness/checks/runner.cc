@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "checks/docket.h"
+#include "checks/launch_records.h"
 #include "checks/memcheck.h"
-#include "checks/recount.h"
 #include "checks/text.h"
 #include "cudart/cudart.h"
 #include "remote/server.h"

@@ -5,7 +5,6 @@
 
 #include "base/check.h"
 #include "checks/docket.h"
-#include "checks/listener.h"
 
 namespace warpcheck {
 namespace {

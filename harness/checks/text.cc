@@ -138,14 +138,14 @@ constexpr const char* kBanks =
 
 // "0, 1, 2, ... and 31"
 std::string LanesText(std::uint32_t lanes) {
-  constexpr int kShown = 4;
+  constexpr int kListed = 4;
   const int count = std::popcount(lanes);
   std::string text;
   int number = 0;
   for (std::uint32_t left = lanes; left != 0; left &= left - 1, ++number) {
     const bool last = number == count - 1;
-    if (number >= kShown - 1 && !last) continue;
-    if (number > 0) text += !last ? ", " : count > kShown ? ", ... and " : " and ";
+    if (number >= kListed - 1 && !last) continue;
+    if (number > 0) text += !last ? ", " : count > kListed ? ", ... and " : " and ";
     text += std::to_string(std::countr_zero(left));
   }
   return text;

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/find_program.h"
+#include "base/files.h"
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/places.h"

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "device/device.h"
 #include "gpu/gpu.h"
+#include "results/checks_order.h"
 
 namespace warpcheck {
 
@@ -30,5 +31,11 @@ enum class SurveyOf { kProperties, kCounters };
 
 // What the GPU of this machine offers, found out by a process of its own.
 Result<gpu::Survey> SurveyByGpuHost(SurveyOf what);
+
+// Which device grades, and what that takes.
+
+// A plan for the device that is `wanted`: "auto" takes a GPU whose counters can be read, else the
+// emulator; "gpu" takes any. Fails where "gpu" has none.
+Result<GradingPlan> PlanFor(const std::string& wanted);
 
 }  // namespace warpcheck

@@ -12,7 +12,6 @@
 #include "device/counters.h"
 #include "emulator/emulator.h"
 #include "gpu/gpu.h"
-#include "gpu/survey.h"
 #include "remote/device_server.h"
 
 namespace warpcheck {

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "base/scratch_folder.h"
 #include "build/build.h"
-#include "cli/interrupt.h"
+#include "cli/child_program.h"
 #include "grading/grader.h"
 #include "sandbox/sandbox.h"
 

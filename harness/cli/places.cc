@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/find_program.h"
+#include "base/files.h"
 
 namespace warpcheck {
 

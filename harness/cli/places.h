@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/find_program.h"
+#include "base/files.h"
 #include "base/result.h"
 
 namespace warpcheck {

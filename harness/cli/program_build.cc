@@ -14,8 +14,8 @@
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
+#include "build/cache.h"
 #include "build/language.h"
-#include "build/sha256.h"
 #include "cli/places.h"
 #include "process/run_program.h"
 

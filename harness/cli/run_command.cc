@@ -9,15 +9,14 @@
 #include <thread>
 
 #include "base/files.h"
-#include "base/find_program.h"
 #include "base/scratch_folder.h"
 #include "cli/child_program.h"
 #include "cli/commands.h"
 #include "cli/places.h"
 #include "cli/program_build.h"
 #include "cli/terminal.h"
+#include "report/annotated_source.h"
 #include "report/run_report.h"
-#include "report/statement.h"
 #include "run/checkers.h"
 #include "run/journal.h"
 #include "run/settings.h"

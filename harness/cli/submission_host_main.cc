@@ -20,7 +20,6 @@
 #include "cudart/cudart.h"
 #include "remote/call.h"
 #include "remote/client.h"
-#include "remote/memory_fault.h"
 #include "remote/symbols.h"
 #include "sandbox/warden_keeper.h"
 #include "sandbox/warden_protocol.h"

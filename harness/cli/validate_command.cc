@@ -6,7 +6,7 @@
 
 #include "base/files.h"
 #include "cli/commands.h"
-#include "cli/device_choice.h"
+#include "cli/gpu_host.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
 #include "cli/terminal.h"

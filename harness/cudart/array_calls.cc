@@ -5,8 +5,8 @@
 
 #include "base/round_up.h"
 #include "cudart/call.h"
-#include "cudart/memcpy.h"
-#include "cudart/texture_resource.h"
+#include "cudart/texture_table.h"
+#include "cudart/transfer.h"
 
 namespace warpcheck::cudart {
 namespace {

@@ -107,4 +107,59 @@ cudaError_t NotSupported(Runtime& runtime, const char* function) {
   return cudaErrorNotSupported;
 }
 
+// Error names, texts and the last error (CUDA Runtime API, "Error Handling").
+
+namespace {
+
+struct Row {
+  int value;
+  const char* name;
+  const char* text;
+};
+
+constexpr Row kRows[] = {
+#define CUDA_ERROR(value, name, text) {value, #name, text},
+#include "cudart/errors.def"
+#undef CUDA_ERROR
+};
+
+constexpr Row kUnrecognized = {-1, "unrecognized error code", "unrecognized error code"};
+
+const Row& Find(int value) {
+  for (const Row& row : kRows) {
+    if (row.value == value) return row;
+  }
+  return kUnrecognized;
+}
+
+cudaError_t Last(bool clear) {
+  Runtime& runtime = Runtime::Get();
+  const std::lock_guard lock(runtime.mutex());
+  cudaError_t& last = runtime.LastError();
+  const cudaError_t error = runtime.sticky() != cudaSuccess ? runtime.sticky() : last;
+  runtime.misuse().ErrorAsked();
+  if (clear) last = cudaSuccess;
+  return error;
+}
+
+}  // namespace
 }  // namespace warpcheck::cudart
+
+const char* cudaGetErrorName(cudaError_t error) { return warpcheck::cudart::Find(error).name; }
+const char* cudaGetErrorString(cudaError_t error) { return warpcheck::cudart::Find(error).text; }
+cudaError_t cudaGetLastError() { return warpcheck::cudart::Last(true); }
+cudaError_t cudaPeekAtLastError() { return warpcheck::cudart::Last(false); }
+
+// The functions of the runtime API that warpcheck does not offer. They are defined without their
+// parameters, which none of them reads: a caller passes and removes them by itself.
+
+#define UNSUPPORTED(name)                                                                    \
+  extern "C" cudaError_t Unsupported_##name() __asm__(#name);                                \
+  extern "C" cudaError_t Unsupported_##name() {                                              \
+    return warpcheck::cudart::Call(warpcheck::cudart::Timing::kHost,                         \
+                                   [](warpcheck::cudart::Runtime& runtime) {                 \
+                                     return warpcheck::cudart::NotSupported(runtime, #name); \
+                                   });                                                       \
+  }
+#include "cudart/unsupported.def"
+#undef UNSUPPORTED

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "cudart/call.h"
-#include "cudart/texture_resource.h"
+#include "cudart/texture_table.h"
 
 namespace warpcheck::cudart {
 namespace {

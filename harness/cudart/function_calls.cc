@@ -1,6 +1,6 @@
 // Kernels' attributes (CUDA Runtime API, "Execution Control").
 #include "cudart/call.h"
-#include "device/occupancy.h"
+#include "device/kernel_resources.h"
 
 namespace warpcheck::cudart {
 namespace {

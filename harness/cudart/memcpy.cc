@@ -1,6 +1,4 @@
 // Copies (CUDA Runtime API, "Memory Management").
-#include "cudart/memcpy.h"
-
 #include <algorithm>
 #include <utility>
 #include <vector>

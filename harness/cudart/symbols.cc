@@ -3,7 +3,7 @@
 
 #include "base/demangle.h"
 #include "cudart/call.h"
-#include "cudart/memcpy.h"
+#include "cudart/transfer.h"
 
 namespace warpcheck::cudart {
 namespace {

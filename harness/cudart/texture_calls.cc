@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cudart/call.h"
-#include "cudart/texture_resource.h"
+#include "cudart/texture_table.h"
 
 namespace warpcheck::cudart {
 namespace {

@@ -6,13 +6,12 @@
 #include <map>
 #include <utility>
 
-#include "device/occupancy.h"
+#include "device/kernel_resources.h"
 #include "emulator/checkers/checkers.h"
 #include "emulator/checkers/store_watch.h"
 #include "emulator/code/decoded_module.h"
 #include "emulator/code/isa.h"
 #include "emulator/core/launch.h"
-#include "emulator/core/launch_check.h"
 #include "emulator/core/loaded_module.h"
 #include "emulator/core/observer.h"
 #include "emulator/counters/hardware.h"

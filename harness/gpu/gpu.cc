@@ -1,11 +1,21 @@
 #include "gpu/gpu.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/json_record.h"
+#include "gpu/context.h"
 #include "gpu/cubin.h"
+#include "gpu/driver_api.h"
 #include "gpu/gpu_device.h"
 #include "gpu/launch_counter.h"
-#include "gpu/line_counter.h"
 
 namespace warpcheck::gpu {
+
 namespace {
 
 CounterFactory MakeCounter(const Options& options) {
@@ -39,6 +49,154 @@ Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options) 
   tools.make_counter = MakeCounter(options);
   if (options.counting == Counting::kLines) tools.capture_cubin = CaptureCubin;
   return MakeGpuDevice(**api, log, options, std::move(tools));
+}
+
+// What this machine's GPU offers, found out by using it.
+
+namespace {
+
+// For the oldest GPU that is supported; every newer one runs it too. One warp reads and writes one
+// word each.
+constexpr std::string_view kProbe = R"(.version 6.3
+.target sm_75
+.address_size 64
+.visible .entry probe(.param .u64 word)
+{
+  .reg .b64 %address;
+  .reg .b32 %value;
+  .loc 1 1 1
+  ld.param.u64 %address, [word];
+  ld.global.u32 %value, [%address];
+  .loc 1 2 1
+  st.global.u32 [%address], %value;
+  ret;
+}
+.file 1 "probe.cu"
+)";
+
+class Keep : public DeviceLog {
+ public:
+  void OnLaunch(const LaunchRecord& record) override { launch = record; }
+  void OnFinding(const Finding& finding) override { problem = finding.message; }
+  void OnPrint(std::string_view) override {}
+
+  std::optional<LaunchRecord> launch;
+  std::string problem;
+};
+
+// Fails where the probe does not run or was not measured.
+Result<> Measure(Device& device, const Keep& log) {
+  const auto address = device.Allocate(sizeof(std::uint32_t));
+  const auto module = device.LoadModule(kProbe);
+  if (!module) return Fail("the GPU does not load a kernel: " + log.problem);
+  if (!address) {
+    return Fail(fmt::format("the GPU has no memory: {}", CudaErrorName(address.error())));
+  }
+  LaunchRequest request;
+  request.module = module->id;
+  request.kernel = "probe";
+  const auto bytes = std::as_bytes(std::span(&*address, 1));
+  request.parameters.assign(bytes.begin(), bytes.end());
+  const DeviceError error = device.Launch(request);
+  if (error != DeviceError::kSuccess || !log.launch) {
+    const bool explained = log.launch && !log.launch->findings.empty();
+    return Fail(fmt::format(
+        "the GPU does not run a kernel: {}",
+        explained ? log.launch->findings.front().message : std::string(CudaErrorName(error))));
+  }
+  const auto sectors = log.launch->totals[Counter::kGlobalSectors];
+  if (!sectors) return Fail(log.launch->not_measured);
+  if (sectors != 2) {
+    return Fail("CUPTI counted a kernel of two sectors wrongly", {},
+                "see whether another profiler is at work");
+  }
+  return {};
+}
+
+// Name, driver and compute capability, as far as they can be had.
+Result<> Describe(int ordinal, Survey& survey) {
+  const auto api = LoadDriver();
+  if (!api) return Fail(api.error());
+  survey.driver = DriverVersion(**api);
+  CUdevice device = 0;
+  const CUresult result = (*api)->DeviceGet(&device, ordinal);
+  if (result != CUDA_SUCCESS) {
+    return Fail(fmt::format("there is no GPU {}: {}", ordinal, ErrorText(**api, result)));
+  }
+  const auto properties = ReadProperties(**api, device);
+  if (!properties) return Fail(properties.error());
+  survey.name = properties->name;
+  survey.compute_major = properties->compute_major;
+  survey.compute_minor = properties->compute_minor;
+  return {};
+}
+
+}  // namespace
+
+Survey SurveyGpu(int ordinal, bool tries) {
+  Survey survey;
+  if (const auto described = Describe(ordinal, survey); !described) {
+    survey.no_gpu = described.error();
+    return survey;
+  }
+  if (!tries) return survey;
+  Keep log;
+  Options options;
+  options.ordinal = ordinal;
+  options.counting = Counting::kLines;  // what grades come from; totals need the same permission
+  const auto device = MakeGpu(log, options);
+  if (!device) {
+    survey.no_gpu = device.error();
+    return survey;
+  }
+  const auto measured = Measure(**device, log);
+  if (measured) return survey;
+  const bool ran = log.launch && log.launch->error == DeviceError::kSuccess;
+  (ran ? survey.no_counters : survey.no_gpu) = measured.error();
+  return survey;
+}
+
+namespace {
+
+using nlohmann::json;
+
+json ToJson(const std::optional<Error>& error) {
+  if (!error) return nullptr;
+  return {{"message", error->message}, {"hint", error->hint}};
+}
+
+std::optional<Error> ErrorFrom(const json& value) {
+  if (value.is_null()) return std::nullopt;
+  Error error;
+  error.message = StringField(value, "message");
+  error.hint = StringField(value, "hint");
+  return error;
+}
+
+}  // namespace
+
+std::string SurveyText(const Survey& survey) {
+  const json value = {{"name", survey.name},
+                      {"driver", survey.driver},
+                      {"compute_major", survey.compute_major},
+                      {"compute_minor", survey.compute_minor},
+                      {"no_gpu", ToJson(survey.no_gpu)},
+                      {"no_counters", ToJson(survey.no_counters)}};
+  return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+Result<Survey> ParseSurvey(std::string_view text) try {
+  const json value = json::parse(text);
+  Survey survey;
+  survey.name = StringField(value, "name");
+  survey.driver = StringField(value, "driver");
+  survey.compute_major = IntegerField<int>(value, "compute_major");
+  survey.compute_minor = IntegerField<int>(value, "compute_minor");
+  survey.no_gpu = ErrorFrom(Field(value, "no_gpu"));
+  survey.no_counters = ErrorFrom(Field(value, "no_counters"));
+  return survey;
+} catch (const std::exception& exception) {
+  return Fail(std::string("the survey of the GPU cannot be read: ") + exception.what());
 }
 
 }  // namespace warpcheck::gpu

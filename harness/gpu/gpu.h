@@ -4,18 +4,19 @@
 //
 // How it works. The driver and CUPTI are loaded at run time, as tables of functions that tests
 // replace (driver_api.h, cupti_api.h). GpuDevice (gpu_device.h) keeps memory with red zones around
-// it (gpu_memory.h, gpu_memory.h) and modules (gpu_module.h), which the driver compiles from the
+// it (gpu_memory.h) and modules (gpu_module.h), which the driver compiles from the
 // same PTX that the emulator runs. A launch (launcher.h) is checked by the rules of every device,
 // timed where asked (launch_timer.h), counted (launch_counter.h: totals of every launch by Range
 // Profiler, or lines of one launch by SASS metrics), run (launcher.h), and what the driver says
-// of its end is made a finding (faults.h). Lines come from the machine code's own line table
-// (cubin.h, cubin.h).
+// of its end is made a finding (launcher.h). Lines come from the machine code's own line table
+// (cubin.h).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "device/device.h"
@@ -55,5 +56,12 @@ struct Survey {
 // With `tries` it creates a context and measures a launch of its own, which takes about half a
 // second; without, a GPU that is there is taken to work.
 Survey SurveyGpu(int ordinal = 0, bool tries = true);
+
+// A survey as JSON: printed by a process that looked at the GPU, read by one that must not.
+
+std::string SurveyText(const Survey& survey);
+
+// Fails on anything that SurveyText does not write.
+Result<Survey> ParseSurvey(std::string_view text);
 
 }  // namespace warpcheck::gpu

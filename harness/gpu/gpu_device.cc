@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "gpu/context.h"
-#include "gpu/copies.h"
 #include "gpu/gpu_memory.h"
 #include "gpu/gpu_module.h"
 #include "gpu/launcher.h"

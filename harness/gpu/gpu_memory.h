@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "device/box.h"
 #include "device/finding.h"
 #include "device/types.h"
 #include "gpu/driver_api.h"
@@ -80,5 +81,18 @@ class GpuMemory {
   const std::uint64_t red_zone_bytes_;
   std::map<DeviceAddress, GpuAllocation> allocations_;  // by `begin`
 };
+
+// Copies and fills of boxes by the driver, finished when they return. Boxes lie in device memory,
+// and are not empty.
+
+CUresult WriteRows(const DriverApi& api, const DeviceBox& to, const Extent3& extent,
+                   std::span<const std::byte> bytes);
+CUresult ReadRows(const DriverApi& api, const DeviceBox& from, const Extent3& extent,
+                  std::span<std::byte> bytes);
+// Boxes that overlap are copied as if there were a copy between.
+CUresult CopyRows(const DriverApi& api, const DeviceBox& to, const DeviceBox& from,
+                  const Extent3& extent);
+CUresult FillRows(const DriverApi& api, const DeviceBox& to, const Extent3& extent,
+                  std::byte value);
 
 }  // namespace warpcheck::gpu

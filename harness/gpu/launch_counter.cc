@@ -3,8 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "gpu/cubin.h"
 
 namespace warpcheck::gpu {
 
@@ -50,6 +57,173 @@ Result<LaunchCounts> TotalsCounter::End(const KernelImage&) {
     counts.missing = fmt::format("CUPTI's totals do not tell {}", fmt::join(missing, ", "));
   }
   return counts;
+}
+
+namespace {
+
+using Values = std::array<std::uint64_t, kCounterCount>;
+using Measured = std::array<bool, kCounterCount>;
+struct Sums {
+  Values values = {};
+  Measured measured = {};
+};
+
+using Lines = std::map<SourceLocation, Sums>;
+
+std::vector<std::string_view> AllMetrics() {
+  std::vector<std::string_view> metrics;
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    metrics.push_back(Info(static_cast<Counter>(i)).metric);
+  }
+  for (const AccessWidth& width : AccessWidths()) metrics.push_back(width.metric);
+  std::sort(metrics.begin(), metrics.end());
+  metrics.erase(std::unique(metrics.begin(), metrics.end()), metrics.end());
+  return metrics;
+}
+
+// The counter whose metric is above zero for the instructions of a scope; none for kEvery.
+std::optional<Counter> MarkOf(CounterScope scope) {
+  switch (scope) {
+    case CounterScope::kEvery:
+    case CounterScope::kGlobalBytes:
+      return std::nullopt;
+    case CounterScope::kGlobalLoads:
+    case CounterScope::kGlobalLoadBytes:
+      return Counter::kGlobalLoadRequests;
+    case CounterScope::kGlobalStores:
+      return Counter::kGlobalStoreRequests;
+    case CounterScope::kGlobalAtomics:
+    case CounterScope::kGlobalAtomicBytes:
+      return Counter::kGlobalAtomicRequests;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t ValueOf(const InstructionCounts& instruction, std::string_view metric) {
+  const auto found = instruction.values.find(metric);
+  return found == instruction.values.end() ? 0 : found->second;
+}
+
+// A copy from global to shared memory (cp.async in PTX, LDGSTS in machine code) is a load, but
+// CUPTI counts it as no request of either memory, and its lanes nowhere.
+bool IsCopy(const InstructionCounts& instruction) {
+  return ValueOf(instruction, Info(Counter::kAsyncCopyRequests).metric) != 0;
+}
+
+bool IsIn(CounterScope scope, const InstructionCounts& instruction) {
+  const auto mark = MarkOf(scope);
+  if (!mark || ValueOf(instruction, Info(*mark).metric) != 0) return true;
+  return mark == Counter::kGlobalLoadRequests && IsCopy(instruction);
+}
+
+bool InBytes(CounterScope scope) {
+  return scope == CounterScope::kGlobalBytes || scope == CounterScope::kGlobalLoadBytes ||
+         scope == CounterScope::kGlobalAtomicBytes;
+}
+
+// Bytes that the instruction moves a lane; 0 where no metric tells.
+std::uint32_t WidthOf(const InstructionCounts& instruction) {
+  for (const AccessWidth& width : AccessWidths()) {
+    if (ValueOf(instruction, width.metric) != 0) return width.bytes;
+  }
+  return 0;
+}
+
+// What the instruction adds to a counter; nullopt where CUPTI does not tell.
+std::optional<std::uint64_t> Share(const InstructionCounts& instruction, const CounterInfo& info) {
+  if (!IsIn(info.scope, instruction)) return 0;
+  const std::uint64_t value = ValueOf(instruction, info.metric);
+  if (!InBytes(info.scope)) return value;
+  if (IsCopy(instruction)) return std::nullopt;
+  if (value == 0) return 0;
+  const std::uint32_t width = WidthOf(instruction);
+  if (width == 0) return std::nullopt;
+  return value * width;
+}
+
+// The counters whose metrics CUPTI knows.
+Measured MeasuredWithout(const std::vector<std::string_view>& unknown) {
+  const auto known = [&](std::string_view metric) {
+    return std::find(unknown.begin(), unknown.end(), metric) == unknown.end();
+  };
+  Measured measured = {};
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    const CounterInfo& info = Info(static_cast<Counter>(i));
+    const auto mark = MarkOf(info.scope);
+    measured[i] = known(info.metric) && (!mark || known(Info(*mark).metric));
+  }
+  return measured;
+}
+
+void Add(const InstructionCounts& instruction, Sums& sums) {
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    const auto share = Share(instruction, Info(static_cast<Counter>(i)));
+    sums.values[i] += share.value_or(0);
+    sums.measured[i] = sums.measured[i] && share.has_value();
+  }
+}
+
+CounterSet ToSet(const Sums& sums) {
+  CounterSet set;
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    if (sums.measured[i]) set.Set(static_cast<Counter>(i), sums.values[i]);
+  }
+  return set;
+}
+
+std::string MissingText(const Measured& measured) {
+  std::vector<std::string_view> missing;
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    if (!measured[i]) missing.push_back(Info(static_cast<Counter>(i)).name);
+  }
+  if (missing.empty()) return "";
+  return fmt::format("CUPTI's SASS metrics do not tell {} on this GPU", fmt::join(missing, ", "));
+}
+
+// The total of a counter that one line does not have is not measured.
+Result<LaunchCounts> Fold(const Lines& lines, const Measured& measured) {
+  LaunchCounts counts;
+  Sums totals = {.measured = measured};
+  for (const auto& [where, sums] : lines) {
+    if (sums.values == Values{}) continue;
+    counts.lines.push_back({where, ToSet(sums)});
+    for (std::size_t i = 0; i < kCounterCount; ++i) {
+      totals.values[i] += sums.values[i];
+      totals.measured[i] = totals.measured[i] && sums.measured[i];
+    }
+  }
+  if (counts.lines.empty()) {
+    return Fail("counters were lost: every record of the launch is zero");
+  }
+  counts.totals = ToSet(totals);
+  counts.missing = MissingText(totals.measured);
+  return counts;
+}
+
+}  // namespace
+
+Result<> LineCounter::Begin() { return metrics_.Start(AllMetrics()); }
+
+Result<LaunchCounts> LineCounter::End(const KernelImage& image) {
+  const auto instructions = metrics_.Finish();
+  if (!instructions) return Fail(instructions.error());
+  const CodePlaces places(api_, image.cubin);
+  const Measured measured = MeasuredWithout(metrics_.unknown());
+  Lines lines;
+  std::string function;
+  SourceLocation place;
+  for (const InstructionCounts& instruction : *instructions) {
+    // Code without a line belongs to the one before it in its function, as on the emulator.
+    if (instruction.function != function) place = {};
+    function = instruction.function;
+    const std::string name = function.empty() ? std::string(image.function) : function;
+    auto found = places.Of(name, instruction.offset);
+    if (!found) return Fail(found.error());
+    if (found->known()) place = std::move(*found);
+    Sums& sums = lines.try_emplace(place, Sums{.measured = measured}).first->second;
+    Add(instruction, sums);
+  }
+  return Fold(lines, measured);
 }
 
 }  // namespace warpcheck::gpu

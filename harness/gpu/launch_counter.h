@@ -11,7 +11,9 @@
 #include "base/result.h"
 #include "device/counters.h"
 #include "device/launch_record.h"
+#include "gpu/cupti_api.h"
 #include "gpu/range_profiler.h"
+#include "gpu/sass_metrics.h"
 
 namespace warpcheck::gpu {
 
@@ -52,6 +54,22 @@ class TotalsCounter final : public LaunchCounter {
  private:
   RangeProfiler profiler_;
   std::optional<Result<>> set_up_;  // how setting it up went
+};
+
+// Counts one launch by source line, through CUPTI's SASS metrics: exact, the same in every run, all
+// counters. One launch a process: the one between the first Begin and its End.
+
+class LineCounter final : public LaunchCounter {
+ public:
+  // `api` outlives the counter. The device's context is current in every call, destruction too.
+  LineCounter(const CuptiApi& api, CuptiDevice device) : api_(api), metrics_(api, device) {}
+
+  Result<> Begin() override;
+  Result<LaunchCounts> End(const KernelImage& image) override;
+
+ private:
+  const CuptiApi& api_;
+  SassMetrics metrics_;
 };
 
 }  // namespace warpcheck::gpu

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -55,5 +56,13 @@ struct Grade {
 bool IsUndecided(Verdict verdict);
 
 Grade GradeOf(const Rubric& rubric, Attempt attempt);
+
+// The JSON form of a complete grade, one way and back: for journals and between processes (what
+// other people's programs read is report/reports.h). Reading throws std::exception with a message
+// that names the field.
+
+// A criterion names its cases by their place in the report, so that none is stored twice.
+nlohmann::json ToJson(const Grade& grade);
+Grade GradeFrom(const nlohmann::json& object);
 
 }  // namespace warpcheck

@@ -27,4 +27,10 @@ class Client : public RequestDevice {
   virtual bool MayBeDeviceMemory(DeviceAddress address) const = 0;
 };
 
+// Tells the student, on stderr, which address host code could not access.
+
+// Installs a handler of SIGSEGV and SIGBUS, on a stack of its own, that writes one line to stderr
+// and lets the signal end the process. `client` (not owned) knows which addresses are the device's.
+void ExplainMemoryFaults(const Client& client);
+
 }  // namespace warpcheck::remote

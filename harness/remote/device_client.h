@@ -10,8 +10,10 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "process/child_process.h"
 #include "remote/channel.h"
 #include "remote/request_device.h"
 
@@ -67,6 +69,27 @@ class DeviceClient final : public RequestDevice {
   std::string why_;                           // of a loss
   bool faulted_ = false;                      // a sticky error of the device itself
   std::map<std::pair<ModuleId, std::string>, std::uint32_t> static_shared_bytes_;  // of kernels
+};
+
+// A process that serves a device (remote/device_server.h): gpu_host.
+
+class DeviceProcess {
+ public:
+  // `command`: the program's path and its arguments; it gets its socket as descriptor 3. Does not
+  // wait for the device: DeviceClient::Await does.
+  static Result<std::unique_ptr<DeviceProcess>> Start(const std::vector<std::string>& command);
+
+  // Its end is the process's, and of what that started.
+  DeviceProcess(const DeviceProcess&) = delete;
+  DeviceProcess& operator=(const DeviceProcess&) = delete;
+
+  DeviceClient& device() { return *device_; }
+
+ private:
+  DeviceProcess(std::unique_ptr<ChildProcess> child, int socket);
+
+  std::unique_ptr<ChildProcess> child_;
+  std::unique_ptr<DeviceClient> device_;
 };
 
 }  // namespace warpcheck::remote

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "build/sha256.h"
+#include "build/cache.h"
 #include "report/folds.h"
 #include "report/reports.h"
 #include "report/text.h"

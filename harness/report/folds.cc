@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "report/statement.h"
+#include "report/annotated_source.h"
 
 namespace warpcheck {
 namespace {

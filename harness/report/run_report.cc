@@ -14,8 +14,6 @@
 #include "device/types.h"
 #include "report/access_picture.h"
 #include "report/kernel_costs.h"
-#include "report/layout.h"
-#include "report/line_sums.h"
 #include "report/register_table.h"
 #include "report/text.h"
 

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "report/folds.h"
-#include "report/layout.h"
 #include "report/reports.h"
 #include "report/speed.h"
 #include "report/text.h"

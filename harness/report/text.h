@@ -10,6 +10,21 @@
 
 namespace warpcheck {
 
+// Lines of text for a terminal of a given width.
+
+// Columns that UTF-8 text takes: its characters; wide and combining ones count as one.
+std::size_t Columns(std::string_view text);
+
+// One line of text broken at spaces into lines of at most `width` columns, each ended by a newline:
+// the first after `first_indent` spaces, the others after `indent`, to which the spaces that `line`
+// begins with are added. A word that is too long for a line keeps one to itself.
+std::string Wrapped(std::string_view line, std::size_t width, std::size_t first_indent,
+                    std::size_t indent);
+
+// At most `max_lines` lines, each after `prefix`, then how many were left out. A line that repeats
+// the one before it is counted instead of shown.
+std::string Quoted(std::string_view text, std::string_view prefix, std::size_t max_lines);
+
 // Valid UTF-8 without the characters that XML 1.0 forbids (newlines and tabs stay) and without
 // escape sequences; at most `max_bytes`, then "...".
 std::string CleanText(std::string_view text, std::size_t max_bytes = 8192);

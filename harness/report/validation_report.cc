@@ -5,7 +5,6 @@
 
 #include <sstream>
 
-#include "report/layout.h"
 #include "report/text.h"
 
 namespace warpcheck {

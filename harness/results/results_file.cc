@@ -9,7 +9,7 @@
 #include <fstream>
 #include <optional>
 
-#include "base/json_fields.h"
+#include "base/json_record.h"
 #include "device/record_json.h"
 #include "results/results_json.h"
 

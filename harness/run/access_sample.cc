@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "base/json_fields.h"
+#include "base/json_record.h"
 #include "device/record_json.h"
 
 namespace warpcheck::run {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "base/json_fields.h"
+#include "base/json_record.h"
 #include "device/record_json.h"
 
 namespace warpcheck::run {

@@ -3,7 +3,7 @@
 
 #include "emulator/core/observer.h"
 #include "run/journal.h"
-#include "run/module_texts.h"
+#include "run/recorder.h"
 
 namespace warpcheck::run {
 

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/files.h"
-#include "base/json_fields.h"
+#include "base/json_record.h"
 #include "device/mistakes.h"
 #include "device/record_json.h"
 

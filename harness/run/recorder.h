@@ -2,13 +2,32 @@
 // to the program's own output, when a GPU would show it.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "device/device.h"
+#include "emulator/code/program.h"
+#include "emulator/core/launch.h"
 #include "run/journal.h"
-#include "run/module_texts.h"
 
 namespace warpcheck::run {
+
+// The PTX of loaded modules, to show an instruction as it was written.
+
+class ModuleTexts {
+ public:
+  void Add(ModuleId module, std::string_view ptx);
+
+  // "ld.global.f32 %f1, [%rd4]"; empty where the module is not known.
+  std::string Instruction(const emulator::Launch& launch, const emulator::Program& program,
+                          std::uint32_t instruction) const;
+
+ private:
+  std::map<ModuleId, std::vector<std::string>> lines_;
+};
 
 class Recorder : public DeviceLog {
  public:

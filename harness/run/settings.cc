@@ -3,7 +3,7 @@
 #include <exception>
 
 #include "base/files.h"
-#include "base/json_fields.h"
+#include "base/json_record.h"
 
 namespace warpcheck::run {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "base/find_program.h"
+#include "base/files.h"
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
 #include "sandbox/warden_protocol.h"

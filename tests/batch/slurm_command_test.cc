@@ -12,7 +12,6 @@
 #include <sstream>
 
 #include "base/files.h"
-#include "base/find_program.h"
 #include "batch/command_rig.h"
 
 namespace warpcheck::batch {

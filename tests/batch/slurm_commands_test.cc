@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/files.h"
-#include "base/find_program.h"
 #include "batch/slurm.h"
 #include "grading/temporary_folder.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "batch/batch_rig.h"
-#include "grading/grade_json.h"
+#include "grading/grade.h"
 
 namespace warpcheck::batch {
 

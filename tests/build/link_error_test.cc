@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "build/compile_log.h"
-#include "build/ptx_place.h"
 #include "build/ptxas_log.h"
 
 namespace warpcheck::build {

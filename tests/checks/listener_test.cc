@@ -1,8 +1,7 @@
-#include "checks/listener.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "checks/docket.h"
 #include "checks/fakes.h"
 
 namespace warpcheck {

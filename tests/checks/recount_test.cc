@@ -1,8 +1,7 @@
-#include "checks/recount.h"
-
 #include <gmock/gmock.h>
 
 #include "checks/fakes.h"
+#include "checks/launch_records.h"
 
 namespace warpcheck {
 namespace {

@@ -9,7 +9,7 @@
 #include "checks/counter_matchers.h"
 #include "checks/device_source.h"
 #include "checks/fakes.h"
-#include "checks/recount.h"
+#include "checks/launch_records.h"
 #include "grading/temporary_folder.h"
 
 // Linked in as references would be; they write nothing.

@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "base/files.h"
-#include "base/find_program.h"
 #include "grading/temporary_folder.h"
 #include "process/run_program.h"
 

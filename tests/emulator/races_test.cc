@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/files.h"
-#include "emulator/checkers/race_checker.h"
+#include "emulator/checkers/checkers.h"
 #include "emulator/checkers/race_clock.h"
 #include "emulator/checkers/race_flags.h"
 #include "emulator/checkers/shadow_memory.h"
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Races,
 
 // What it remembers of one device's launches is nothing to the next.
 TEST(RaceChecker, ServesOneDeviceAfterTheOther) {
-  const auto checker = MakeRaceChecker();
+  const auto checker = CheckerNamed("races")->make();
   for (const SpeakingKernel& kernel : SpeakingKernels(WARPCHECK_TEST_DATA "/races.cu")) {
     const auto findings = Races::Run(kernel, std::nullopt, std::vector<int>(16384), checker.get());
     EXPECT_EQ(LinesOf(findings), kernel.expected) << kernel.name;

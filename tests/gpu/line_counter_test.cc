@@ -1,9 +1,8 @@
-#include "gpu/line_counter.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "gpu/cupti_fake.h"
+#include "gpu/launch_counter.h"
 
 namespace warpcheck::gpu {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "gpu/survey.h"
+#include "gpu/gpu.h"
 
 namespace warpcheck::gpu {
 namespace {

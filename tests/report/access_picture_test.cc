@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/line_sums.h"
+#include "report/kernel_costs.h"
 #include "report/register_table.h"
 
 namespace warpcheck {

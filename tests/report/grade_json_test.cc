@@ -1,9 +1,8 @@
-#include "grading/grade_json.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 
+#include "grading/grade.h"
 #include "report/grades.h"
 #include "report/reports.h"
 

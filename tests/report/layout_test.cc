@@ -1,5 +1,3 @@
-#include "report/layout.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Statements as reports show them.
-#include "report/statement.h"
-
 #include <gtest/gtest.h>
+
+#include "report/annotated_source.h"
 
 namespace warpcheck {
 namespace {

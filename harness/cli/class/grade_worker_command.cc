@@ -1,16 +1,15 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "base/find_program.h"
 #include "base/scratch_folder.h"
 #include "batch/collect.h"
 #include "batch/local_executor.h"
 #include "batch/slurm_task.h"
 #include "batch/ungraded.h"
 #include "batch/worker.h"
+#include "cli/child_program.h"
 #include "cli/class/commands.h"
 #include "cli/gpu_host.h"
-#include "cli/interrupt.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
 #include "cli/terminal.h"

@@ -8,8 +8,8 @@
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
+#include "cli/child_program.h"
 #include "cli/gpu_host.h"
-#include "cli/interrupt.h"
 #include "cli/measure/commands.h"
 #include "cli/places.h"
 #include "grading/rubric.h"

@@ -1,7 +1,7 @@
 // What an access of a warp adds to the tally of its instruction.
 #pragma once
 
-#include "device/shared_example.h"
+#include "device/launch_record.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp.h"
 #include "emulator/counters/hardware.h"

@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "emulator/checkers/initialisation.h"
-#include "emulator/checkers/needless_barriers.h"
-#include "emulator/checkers/race_checker.h"
 
 namespace warpcheck::emulator {
+
+// What a checker's file gives.
+std::unique_ptr<Observer> MakeRaceChecker();
+std::unique_ptr<Observer> MakeNeedlessBarrierChecker();
+
 namespace {
 
 template <bool every_read>

@@ -7,7 +7,7 @@
 #include "emulator/checkers/initialisation.h"
 #include "emulator/core/block.h"
 #include "emulator/core/findings.h"
-#include "emulator/lanes/shuffle_source.h"
+#include "emulator/lanes/lanes.h"
 
 namespace warpcheck::emulator {
 namespace {

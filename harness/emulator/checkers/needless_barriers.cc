@@ -1,3 +1,5 @@
+// Finds barriers of a block that order nothing: all warps wait for the slowest, for no gain.
+//
 // How it is told. Barriers cut the run of a block into intervals, which are numbered. A barrier is
 // needed if two threads access one word, one of them writing, in two intervals with no other
 // barrier between them: then nothing else orders the two. A source line of barriers, which may be
@@ -9,13 +11,12 @@
 // come to, are needed. In a launch with fences, asynchronous copies or mbarriers, barriers order
 // more than the accesses of their block: nothing is said of it. And it is said of a launch alone:
 // the barrier at the end of a loop is needless where the loop has one turn.
-#include "emulator/checkers/needless_barriers.h"
-
 #include <fmt/format.h>
 
 #include <map>
 #include <unordered_map>
 
+#include "emulator/checkers/checkers.h"
 #include "emulator/core/block.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"

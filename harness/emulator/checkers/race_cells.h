@@ -1,4 +1,4 @@
-// Checks and updates cells of a page: the hot part of race_checker.h.
+// Checks and updates cells of a page: the hot part of race_checker.cc.
 #pragma once
 
 #include <cstdint>

@@ -1,16 +1,18 @@
-#include "emulator/checkers/race_checker.h"
-
+// Finds races: two threads access the same bytes, at least one writes, and nothing orders them
+// (docs/checkers.md says what orders). In the shared memory of a block, and in global memory within
+// a grid. It judges the order that a program asks for, not the one in which the emulator ran it, so
+// that a race is found whichever thread came first.
 #include <fmt/format.h>
 
 #include <bit>
 #include <map>
 #include <vector>
 
+#include "emulator/checkers/checkers.h"
 #include "emulator/checkers/race_clock.h"
 #include "emulator/checkers/race_copies.h"
 #include "emulator/checkers/race_flags.h"
 #include "emulator/checkers/race_judge.h"
-#include "emulator/checkers/race_look.h"
 #include "emulator/checkers/race_memory.h"
 #include "emulator/checkers/race_report.h"
 #include "emulator/core/launch.h"

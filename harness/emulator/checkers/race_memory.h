@@ -1,4 +1,4 @@
-// The pieces of memory that race_checker.h watches during a launch.
+// The pieces of memory that race_checker.cc watches during a launch.
 #pragma once
 
 #include <array>

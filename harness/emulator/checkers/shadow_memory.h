@@ -1,4 +1,4 @@
-// What race_checker.h remembers of each word of memory: who wrote it last, and two threads that
+// What race_checker.cc remembers of each word of memory: who wrote it last, and two threads that
 // read it. A cell stands for 4 bytes, or for one where a page has seen narrower accesses.
 #pragma once
 

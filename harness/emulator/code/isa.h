@@ -31,7 +31,11 @@ namespace v3 {
 extern const Isa kIsa;
 }
 
-// The best one that this processor has; both compute the same bits.
-const Isa& BestIsa();
+// The best one that this processor has; all compute the same bits.
+inline const Isa& BestIsa() {
+  const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  return v3 ? v3::kIsa : baseline::kIsa;
+}
 
 }  // namespace warpcheck::emulator

@@ -5,7 +5,7 @@
 // (residents.h). A block lets each of its warps run until it ends, waits at a barrier (barrier.cc),
 // or goes round a loop that waits. A warp runs basic block after basic block of its program
 // (run.h); lanes that part at a branch are entries of a stack, and meet where the branches do;
-// where some wait for others of their warp, it is cut into strands (strands.h, meetings.h,
+// where some wait for others of their warp, it is cut into strands (strands.h,
 // meetings.h). An observer (observer.h) is told of accesses, branches, barriers, fences and copies,
 // before their effects.
 //
@@ -19,12 +19,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "device/device.h"
+#include "device/launch_rules.h"
 #include "emulator/code/decoded_module.h"
 #include "emulator/core/options.h"
 #include "emulator/core/warp.h"
@@ -101,5 +103,16 @@ void PrepareCounts(Launch& launch);
 void FoldCounters(Launch& launch);
 
 SourceLocation PlaceOf(const Launch& launch, const Program& program, std::uint32_t instruction);
+
+// Which launches the emulator refuses: those that every device does (device/launch_rules.h), and
+// kernels that it cannot run.
+
+// nullopt for a launch that may run.
+std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& request,
+                                   const DeviceProperties& properties);
+
+// Blocks of the launch that the whole device holds at once.
+std::uint64_t ResidentBlocks(const Kernel& kernel, const LaunchRequest& request,
+                             const DeviceProperties& properties);
 
 }  // namespace warpcheck::emulator

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "emulator/code/taint.h"
+#include "emulator/code/flow.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp_sync.h"
 

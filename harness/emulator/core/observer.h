@@ -143,7 +143,7 @@ class ValueTracker {
  public:
   // The top frame of the warp has been entered by `lanes`.
   virtual void Enter(Warp& warp, LaneMask lanes) = 0;
-  // Of a warp that is tainted (taint.h): `step` is about to be executed by `lanes`, which are those
+  // Of a warp that is tainted (flow.h): `step` is about to be executed by `lanes`, which are those
   // of `mask` whose guard holds, or none.
   virtual void Follow(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) = 0;
   // The same, where the step ends a block of code.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "emulator/code/taint.h"
+#include "emulator/code/flow.h"
 #include "emulator/core/block.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "device/finding.h"
-#include "device/shared_example.h"
+#include "device/launch_record.h"
 #include "emulator/code/program.h"
 #include "emulator/code/step.h"
 
@@ -149,7 +149,7 @@ struct Warp : Strand {         // the strand that runs
   Block* block = nullptr;
   const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
   ValueTracker* tracker = nullptr;                    // null: nobody follows values
-  bool tainted = false;  // registers may hold values that nothing has written (taint.h)
+  bool tainted = false;  // registers may hold values that nothing has written (flow.h)
   // Local memory: the byte at address a of lane i is at i * local_stride + a.
   std::vector<std::byte> local;
   std::uint32_t local_stride = 0;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "device/shared_example.h"
+#include "device/launch_record.h"
 #include "emulator/counters/hardware.h"
 
 namespace warpcheck::emulator {

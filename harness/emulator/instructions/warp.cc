@@ -4,7 +4,6 @@
 #include "emulator/core/warp_sync.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lanes.h"
-#include "emulator/lanes/shuffle_source.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {

@@ -11,7 +11,10 @@
 // what "ivdep" promises the compiler.
 #pragma once
 
+#include <cstdint>
+
 #include "emulator/code/step.h"
+#include "ptx/types.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
@@ -87,3 +90,30 @@ template <class Test>
 }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA
+
+// From which lane a lane's shuffled value comes (PTX ISA, "shfl.sync").
+
+namespace warpcheck::emulator {
+
+struct ShuffleSource {
+  int lane = 0;
+  bool inside = false;  // of the segment; else the lane is the reader's own
+};
+
+// Inlined always: it is compiled for several processors (CMakeLists.txt).
+[[gnu::always_inline]] inline ShuffleSource SourceOfShuffle(ptx::Shuffle mode, int lane,
+                                                            std::uint32_t b, std::uint32_t c) {
+  const int segment = static_cast<int>((c >> 8) & 31);
+  const int clamp = static_cast<int>(c & 31);
+  const int distance = static_cast<int>(b & 31);
+  const int max_lane = (lane & segment) | (clamp & ~segment);
+  int source = 0;
+  if (mode == ptx::Shuffle::kUp) source = lane - distance;
+  if (mode == ptx::Shuffle::kDown) source = lane + distance;
+  if (mode == ptx::Shuffle::kBfly) source = lane ^ distance;
+  if (mode == ptx::Shuffle::kIdx) source = (lane & segment) | (distance & ~segment);
+  const bool inside = mode == ptx::Shuffle::kUp ? source >= max_lane : source <= max_lane;
+  return {inside ? source : lane, inside};
+}
+
+}  // namespace warpcheck::emulator

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "emulator/core/launch_check.h"
+#include "emulator/core/launch.h"
 #include "emulator/core/residents.h"
 
 namespace warpcheck::emulator {

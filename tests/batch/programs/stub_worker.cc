@@ -17,7 +17,6 @@
 #include <functional>
 
 #include "base/files.h"
-#include "base/find_program.h"
 #include "batch/worker.h"
 #include "grading/grade.h"
 

@@ -6,7 +6,6 @@
 
 #include "emulator/calibration.h"
 #include "gpu/launch_counter.h"
-#include "gpu/line_counter.h"
 #include "gpu/needs_gpu/gpu_rig.h"
 
 namespace warpcheck::gpu {

@@ -1,4 +1,4 @@
-#include "device/occupancy.h"
+#include "device/kernel_resources.h"
 
 #include <algorithm>
 

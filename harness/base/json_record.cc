@@ -1,4 +1,4 @@
-#include "base/json_fields.h"
+#include "base/json_record.h"
 
 namespace warpcheck {
 
