@@ -81,12 +81,7 @@ Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes) {
     ::unlink(temporary.c_str());
     return failure;
   };
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd.get(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail("write");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (!WriteAll(fd.get(), bytes)) return fail("write");
   if (::fchmod(fd.get(), 0644) != 0) return fail("set the mode of");
   if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("replace");
   return {};

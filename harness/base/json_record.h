@@ -1,9 +1,9 @@
 // Records as JSON objects, by the list of their fields (record.h). ToJson(record) is an object with
 // these fields in their order, and FromJson<T>(object) the record that it came from. Fields are
-// booleans, numbers, texts, paths, enumerations, records, and lists, arrays and maps of these; what
-// is optional is left out where it is not there. All others have to be there, of their type and
-// within their range: what is not throws std::runtime_error with a message that names it. A type
-// whose form is its own says it by JsonOf.
+// booleans, numbers, texts, paths, enumerations, records, JSON, and lists, arrays and maps of
+// these; what is optional is left out where it is not there, and read from null too. All others
+// have to be there, of their type and within their range: what is not throws std::runtime_error
+// with a message that names it. A type whose form is its own says it by JsonOf.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/record.h"
+#include "base/result.h"
 
 namespace warpcheck {
 
@@ -119,7 +120,7 @@ nlohmann::ordered_json ValueToJson(const T& value) {
   } else if constexpr (Record<T>) {
     return ToJson(value);
   } else if constexpr (NamedEnum<T>) {
-    return kNamesOf<T>.name(value);
+    return NameOf(value);
   } else if constexpr (std::is_enum_v<T>) {
     return static_cast<std::underlying_type_t<T>>(value);
   } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
@@ -171,12 +172,13 @@ T ValueFromJson(const nlohmann::json& value, const char* name) {
     return FromJson<T>(value);
   } else if constexpr (NamedEnum<T>) {
     const std::string text = StringIn(value, name);
-    const auto known = kNamesOf<T>.named(text);
+    const auto known = ValueNamed<T>(text);
     if (!known) throw std::runtime_error(fmt::format("\"{}\" has no value \"{}\"", name, text));
     return *known;
   } else if constexpr (std::is_enum_v<T>) {
     return static_cast<T>(IntegerIn<std::underlying_type_t<T>>(value, name));
   } else if constexpr (kIsOptional<T>) {
+    if (value.is_null()) return std::nullopt;
     return ValueFromJson<typename T::value_type>(value, name);
   } else if constexpr (kIsMap<T>) {
     if (!value.is_object()) throw std::runtime_error(fmt::format("\"{}\" is no object", name));
@@ -200,6 +202,8 @@ T ValueFromJson(const nlohmann::json& value, const char* name) {
       list[i] = ValueFromJson<typename T::value_type>(value[i], name);
     }
     return list;
+  } else if constexpr (std::is_same_v<T, nlohmann::json>) {
+    return value;
   } else if constexpr (std::is_same_v<T, bool>) {
     return BooleanIn(value, name);
   } else if constexpr (std::is_integral_v<T>) {
@@ -224,5 +228,29 @@ T FromJson(const nlohmann::json& object) {
   std::apply([&](const auto&... fields) { (read(fields), ...); }, kFieldsOf<T>);
   return record;
 }
+
+// The record whose JSON a text holds. Fails on what is no such JSON.
+template <Record T>
+Result<T> ParseRecord(std::string_view text) try {
+  return FromJson<T>(nlohmann::json::parse(text));
+} catch (const std::exception& exception) {
+  return Fail(exception.what());
+}
+
+// On one line, or with this many spaces for a level. What is no UTF-8 becomes a mark.
+template <class Json>
+std::string JsonText(const Json& value, int indent = -1) {
+  return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+template <>
+inline constexpr auto kFieldsOf<SourceLocation> = std::tuple{
+    RecordField{"file", &SourceLocation::file}, RecordField{"line", &SourceLocation::line},
+    RecordField{"column", &SourceLocation::column}};
+
+template <>
+inline constexpr auto kFieldsOf<Error> =
+    std::tuple{RecordField{"message", &Error::message}, IfChanged("where", &Error::where),
+               IfChanged("hint", &Error::hint)};
 
 }  // namespace warpcheck

@@ -5,13 +5,17 @@
 //       std::tuple{RecordField{"device", &GradingPlan::device},
 //                  RecordField{"seed", &GradingPlan::seed}};
 //
-// and the names of an enumeration's values, where it is known by them:
+// and the names of an enumeration's values, where it is known by them: by the functions that tell
+// them, or as a list in the order of the values from 0:
 //
 //   template <>
 //   inline constexpr auto kNamesOf<Verdict> = EnumNames<Verdict>{Name, VerdictNamed};
+//   template <>
+//   inline constexpr auto kNamesOf<Memory> = EnumList{"global", "shared"};
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -43,6 +47,13 @@ struct EnumNames {
   std::optional<Enum> (*named)(std::string_view name);
 };
 
+template <std::size_t kSize>
+struct EnumList {
+  std::string_view names[kSize];
+};
+template <class... Texts>
+EnumList(Texts...) -> EnumList<sizeof...(Texts)>;
+
 template <class T>
 inline constexpr std::nullptr_t kNamesOf = nullptr;
 
@@ -50,5 +61,27 @@ template <class T>
 concept Record = !std::is_same_v<std::remove_cvref_t<decltype(kFieldsOf<T>)>, std::nullptr_t>;
 template <class T>
 concept NamedEnum = !std::is_same_v<std::remove_cvref_t<decltype(kNamesOf<T>)>, std::nullptr_t>;
+
+template <NamedEnum T>
+constexpr std::string_view NameOf(T value) {
+  if constexpr (requires { kNamesOf<T>.names; }) {
+    return kNamesOf<T>.names[static_cast<std::size_t>(value)];
+  } else {
+    return kNamesOf<T>.name(value);
+  }
+}
+
+template <NamedEnum T>
+constexpr std::optional<T> ValueNamed(std::string_view name) {
+  if constexpr (requires { kNamesOf<T>.names; }) {
+    const auto& names = kNamesOf<T>.names;
+    for (std::size_t i = 0; i < std::size(names); ++i) {
+      if (names[i] == name) return static_cast<T>(i);
+    }
+    return std::nullopt;
+  } else {
+    return kNamesOf<T>.named(name);
+  }
+}
 
 }  // namespace warpcheck

@@ -5,7 +5,7 @@
 // and each complete grade are lines of the journal (journal.h), checked and on the disk before
 // anything else happens. Run compares the two and gives what is missing to an Executor
 // (executor.h): worker processes of this machine (local_executor.h here, worker.h
-// there) or a Slurm cluster (slurm_executor.h). It delivers grades, deaths and faults of the
+// there) or a Slurm cluster (batch/slurm/executor.h). It delivers grades, deaths and faults of the
 // machine; who is tried again, and when to stop, is decided here. Tables and files for platforms
 // are made from the journal alone (outputs.h, table.h), whenever it has grown, so that a batch may
 // end at any moment and go on where it was.

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/lines.h"
 #include "build/cache.h"
 
 namespace warpcheck::batch {
@@ -28,16 +29,6 @@ std::string_view TextOf(std::string_view line, std::uint64_t number) {
 
 tl::unexpected<Error> SystemFailure(std::string_view action, const std::filesystem::path& path) {
   return Fail(fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(errno)));
-}
-
-Result<> WriteAll(int file, std::string_view bytes, const std::filesystem::path& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return SystemFailure("write", path);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
 }
 
 // Reads up to `bytes` at an offset; fewer at the end of the file.
@@ -92,52 +83,52 @@ Result<CheckedFile> CheckedFile::OpenToRead(const std::filesystem::path& path, c
 }
 
 Result<> CheckedFile::Scan(const Visit& visit) {
-  std::string rest;  // what was read and is not yet a whole line
-  std::uint64_t damaged = 0;
-  for (std::uint64_t offset = 0;;) {
+  Lines lines;
+  std::uint64_t damaged = 0;  // bytes of a line that others must not follow
+  Result<> scanned;
+  const auto take = [&](std::string_view line) {
+    if (!scanned) return;
+    const SourceLocation where{.file = path_.string(), .line = static_cast<int>(lines_) + 1};
+    if (damaged > 0) {
+      scanned = Fail("this line of the journal is damaged, and others follow it", where,
+                     fmt::format("bring the file back from a copy, or keep what comes before with "
+                                 "`head -n {}`: what came after is graded again",
+                                 lines_));
+      return;
+    }
+    const std::string_view text = TextOf(line, lines_ + 1);
+    if (text.empty()) {
+      damaged = line.size() + 1;
+      return;
+    }
+    const Extent extent{.offset = size_ + kDigits + 1, .bytes = text.size()};
+    if (auto visited = visit(text, extent); !visited) {
+      scanned = Fail(visited.error().message, where);
+      return;
+    }
+    ++lines_;
+    size_ += line.size() + 1;
+  };
+  for (std::uint64_t offset = 0; scanned;) {
     const auto read = ReadAt(file_.get(), offset, kReadBytes, path_);
     if (!read) return Fail(read.error());
-    offset += read->size();
-    std::size_t searched = rest.size();
-    rest += *read;
-    std::size_t begin = 0;
-    for (std::size_t end; (end = rest.find('\n', searched)) != std::string::npos;) {
-      const SourceLocation where{.file = path_.string(), .line = static_cast<int>(lines_) + 1};
-      if (damaged > 0) {
-        return Fail("this line of the journal is damaged, and others follow it", where,
-                    fmt::format("bring the file back from a copy, or keep what comes before with "
-                                "`head -n {}`: what came after is graded again",
-                                lines_));
-      }
-      const std::string_view line = std::string_view(rest).substr(begin, end - begin);
-      const std::string_view text = TextOf(line, lines_ + 1);
-      if (text.empty()) {
-        damaged = line.size() + 1;
-      } else {
-        const Extent extent{.offset = size_ + kDigits + 1, .bytes = text.size()};
-        if (auto visited = visit(text, extent); !visited)
-          return Fail(visited.error().message, where);
-        ++lines_;
-        size_ += line.size() + 1;
-      }
-      begin = searched = end + 1;
-    }
-    rest.erase(0, begin);
     if (read->empty()) break;
+    offset += read->size();
+    lines.Add(*read, take);
   }
-  if (damaged > 0 && !rest.empty()) {
-    // A torn line after a damaged one: both were being written when the power went.
-    damaged += rest.size();
-    rest.clear();
-  }
-  dropped_ = damaged + rest.size();
-  return {};
+  // A torn line may come after a damaged one: both were being written when the power went.
+  dropped_ = damaged + lines.begun().size();
+  return scanned;
 }
 
 Result<Extent> CheckedFile::Append(std::string_view text, bool durable) {
   const std::string line = fmt::format("{} {}\n", DigitsOf(lines_ + 1, text), text);
-  auto written = WriteAll(file_.get(), line, path_);
-  if (written && durable && ::fdatasync(file_.get()) != 0) written = SystemFailure("sync", path_);
+  Result<> written;
+  if (!WriteAll(file_.get(), line)) {
+    written = SystemFailure("write", path_);
+  } else if (durable && ::fdatasync(file_.get()) != 0) {
+    written = SystemFailure("sync", path_);
+  }
   if (!written) {
     // What is there of the line would be dropped by the next reader in any case.
     [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<off_t>(size_));

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <variant>
 #include <vector>
 
+#include "base/record.h"
 #include "base/result.h"
 #include "grading/grade.h"
 
@@ -21,6 +23,20 @@ struct Job {
   std::string digest;                // of its files (batch/collect.h)
   bool anew = false;                 // past what was built before
 };
+
+}  // namespace warpcheck::batch
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kFieldsOf<batch::Job> =
+    std::tuple{RecordField{"id", &batch::Job::id}, RecordField{"shown", &batch::Job::shown},
+               RecordField{"submission", &batch::Job::submission},
+               RecordField{"digest", &batch::Job::digest}, RecordField{"anew", &batch::Job::anew}};
+
+}  // namespace warpcheck
+
+namespace warpcheck::batch {
 
 // The grader ended without a grade: killed, crashed, stuck. Which may be the submission's doing.
 struct Died {

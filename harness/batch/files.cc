@@ -164,7 +164,7 @@ std::string ListingText(const Result<Listing>& listing) {
     }
     text["unplaceable"] = ValueToJson(listing->unplaceable);
   }
-  return text.dump(-1, ' ', false, json::error_handler_t::replace);
+  return JsonText(text);
 }
 
 Result<Listing> ListingFrom(std::string_view text, const fs::path& folder) {

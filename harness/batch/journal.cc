@@ -36,8 +36,8 @@ std::optional<std::string> Terms::Conflict(const Terms& now) const {
   if (checks_digest != now.checks_digest) {
     return "the rubric, the interface or the checks of the assignment have changed since it began";
   }
-  const auto planned = warpcheck::ToJson(plan);
-  const auto planned_now = warpcheck::ToJson(now.plan);
+  const auto planned = ToJson(plan);
+  const auto planned_now = ToJson(now.plan);
   for (const auto& [name, was] : planned.items()) {
     const auto& is = planned_now[name];
     if (name != kRemark && is != was) return differ(name, ShownValue(was), ShownValue(is));
@@ -51,11 +51,6 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
-
-template <class Json>
-std::string Text(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 // A record without its grade, which may be large.
 json HeadOf(std::string_view text) {
@@ -97,7 +92,7 @@ void Take(JournalState& state, const json& record, Extent extent) {
   if (event == "batch") {
     const int format = IntegerField<int>(record, "format");
     if (format != kFormat) throw std::runtime_error(fmt::format("unknown format {}", format));
-    state.terms = warpcheck::FromJson<Terms>(Field(record, "terms"));
+    state.terms = FromJson<Terms>(Field(record, "terms"));
   } else if (event == "roster") {
     state.roster = FromJson<Roster>(Field(record, "roster"));
   } else if (event == "started") {
@@ -159,7 +154,7 @@ Result<Journal> Journal::OpenToRead(const std::filesystem::path& folder) {
 }
 
 Result<> Journal::Append(const ordered_json& record, bool durable, const std::string& grade) {
-  const std::string head = Text(record);
+  const std::string head = JsonText(record);
   const auto extent = file_.Append(
       grade.empty() ? head
                     : fmt::format("{},\"grade\":{}}}", head.substr(0, head.size() - 1), grade),
@@ -170,7 +165,7 @@ Result<> Journal::Append(const ordered_json& record, bool durable, const std::st
 }
 
 Result<> Journal::Begin(const Terms& terms) {
-  return Append({{"event", "batch"}, {"format", kFormat}, {"terms", warpcheck::ToJson(terms)}},
+  return Append({{"event", "batch"}, {"format", kFormat}, {"terms", ToJson(terms)}},
                 true);
 }
 
@@ -188,7 +183,7 @@ Result<> Journal::Died(const std::string& id, const std::string& digest, const s
 
 Result<> Journal::Graded(const std::string& id, const std::string& digest, const Grade& grade) {
   return Append({{"event", "graded"}, {"id", id}, {"digest", digest}}, true,
-                Text(warpcheck::ToJson(grade)));
+                JsonText(ToJson(grade)));
 }
 
 Result<> Journal::Reopened(const std::string& id) {

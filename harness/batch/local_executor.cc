@@ -54,13 +54,8 @@ void WorkerProcess::Kill() {
 }
 
 void WorkerProcess::Tell(const nlohmann::json& order) {
-  const std::string line = LineOf(order);
-  for (std::string_view rest = line; !rest.empty();) {
-    const ssize_t written = ::write(orders_.get(), rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return;  // EPIPE: it has ended
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
+  // Where it does not take them, it has ended.
+  (void)WriteAll(orders_.get(), JsonText(order) + "\n");
 }
 
 WorkerProcess::Heard WorkerProcess::Hear() {
@@ -74,21 +69,16 @@ WorkerProcess::Heard WorkerProcess::Hear() {
       heard.ended = Ending();
       return heard;
     }
-    std::string_view rest(buffer, static_cast<std::size_t>(got));
-    for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos;) {
-      line_ += rest.substr(0, end);
-      rest.remove_prefix(end + 1);
-      try {
-        heard.said.push_back(WorkerSaysFrom(nlohmann::json::parse(line_)));
-      } catch (const std::exception& exception) {
-        Kill();
-        heard.ended = End{.how = fmt::format("said what cannot be read: {}", exception.what())};
-        return heard;
-      }
-      line_.clear();
+    try {
+      lines_.Add({buffer, static_cast<std::size_t>(got)}, [&](std::string_view line) {
+        heard.said.push_back(FromJson<WorkerSays>(nlohmann::json::parse(line)));
+      });
+    } catch (const std::exception& exception) {
+      Kill();
+      heard.ended = End{.how = fmt::format("said what cannot be read: {}", exception.what())};
+      return heard;
     }
-    line_ += rest;
-    if (line_.size() > kMaxLine) {
+    if (lines_.begun().size() > kMaxLine) {
       Kill();
       heard.ended = End{.how = fmt::format("gave an answer of more than {} bytes", kMaxLine)};
       return heard;
@@ -205,7 +195,7 @@ class LocalExecutor : public Executor {
     if (!worker) return Fail(worker.error());
     seat.worker = *std::move(worker);
     seat.ready = false;
-    seat.worker->Tell(warpcheck::ToJson(settings_.terms));
+    seat.worker->Tell(ToJson(settings_.terms));
     return {};
   }
 

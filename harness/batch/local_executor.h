@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/descriptor.h"
+#include "base/lines.h"
 #include "base/result.h"
 #include "batch/executor.h"
 #include "batch/journal.h"
@@ -68,7 +69,7 @@ class WorkerProcess {
   Descriptor orders_;
   Descriptor answers_;
   std::filesystem::path log_;
-  std::string line_;  // begun and not yet ended
+  Lines lines_;
 };
 
 struct LocalExecutorSettings {

@@ -12,77 +12,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/json_record.h"
 #include "device/record_json.h"
 #include "grading/grade.h"
 
 namespace warpcheck::batch {
-
-using nlohmann::json;
-using Says = WorkerSays::What;
-
-json ToJson(const Job& job) {
-  return {{"id", job.id},
-          {"shown", job.shown},
-          {"submission", job.submission.string()},
-          {"digest", job.digest},
-          {"anew", job.anew}};
-}
-
-Job JobFrom(const json& object) {
-  Job job;
-  job.id = StringField(object, "id");
-  job.shown = StringField(object, "shown");
-  job.submission = StringField(object, "submission");
-  job.digest = StringField(object, "digest");
-  job.anew = Field(object, "anew").get<bool>();
-  return job;
-}
-
-json ToJson(const WorkerSays& says) {
-  switch (says.what) {
-    case Says::kReady:
-      return {{"says", "ready"}};
-    case Says::kWantsGpu:
-      return {{"says", "wants_gpu"}};
-    case Says::kGrade:
-      return {{"says", "grade"}, {"grade", says.grade}};
-    case Says::kHeldUp:
-    case Says::kFault:
-      break;
-  }
-  return {{"says", says.what == Says::kHeldUp ? "held_up" : "fault"},
-          {"message", says.fault.message},
-          {"where", warpcheck::ToJson(says.fault.where)},
-          {"hint", says.fault.hint}};
-}
-
-WorkerSays WorkerSaysFrom(json object) {
-  const std::string what = StringField(object, "says");
-  WorkerSays says;
-  if (what == "ready") {
-    says.what = Says::kReady;
-  } else if (what == "wants_gpu") {
-    says.what = Says::kWantsGpu;
-  } else if (what == "grade") {
-    says.what = Says::kGrade;
-    Field(object, "grade");
-    says.grade = std::move(object["grade"]);
-  } else if (what == "fault" || what == "held_up") {
-    says.what = what == "fault" ? Says::kFault : Says::kHeldUp;
-    says.fault.message = StringField(object, "message");
-    says.fault.where = FromJson<SourceLocation>(Field(object, "where"));
-    says.fault.hint = StringField(object, "hint");
-  } else {
-    throw std::runtime_error("unknown word of a worker: " + what);
-  }
-  return says;
-}
-
-std::string LineOf(const json& message) {
-  return message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-}
 
 std::string LastWords(const std::filesystem::path& log) {
   constexpr std::size_t kMaxLastWords = 2000;
@@ -117,11 +53,11 @@ class Worker {
   int Serve(const MakeGrader& make) {
     const json terms = Next();
     if (terms.is_null()) return kExitDone;
-    const auto grader = make(warpcheck::FromJson<Terms>(terms), [this] { WaitForGpu(); });
+    const auto grader = make(FromJson<Terms>(terms), [this] { WaitForGpu(); });
     if (!grader) return Say({.what = Says::kFault, .grade = {}, .fault = grader.error()});
     Say({.what = Says::kReady, .grade = {}, .fault = {}});
     for (json order; !(order = Next()).is_null();) {
-      const auto grade = (*grader)->GradeIt(JobFrom(order));
+      const auto grade = (*grader)->GradeIt(FromJson<Job>(order));
       if (grade) {
         Say({.what = Says::kGrade, .grade = Bounded(ToJson(*grade)), .fault = {}});
       } else {
@@ -142,13 +78,7 @@ class Worker {
 
   // A batch that has gone will not miss it: its worker is ended with it.
   int Say(const WorkerSays& says) const {
-    const std::string line = LineOf(ToJson(says));
-    for (std::string_view rest = line; !rest.empty();) {
-      const ssize_t written = ::write(answers_, rest.data(), rest.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) std::_Exit(kExitNoWorker);
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (!WriteAll(answers_, JsonText(ToJson(says)) + "\n")) std::_Exit(kExitNoWorker);
     return kExitDone;
   }
 
@@ -166,7 +96,7 @@ class Worker {
       json& events = report[kind];
       const std::size_t all = events.size();
       for (std::size_t i = 0; i < all; ++i) {
-        bytes += events[i].dump(-1, ' ', false, json::error_handler_t::replace).size();
+        bytes += JsonText(events[i]).size();
         if (bytes <= kMaxEvents) continue;
         events.erase(events.begin() + static_cast<std::ptrdiff_t>(i), events.end());
         std::string remark = grade["attempt"]["device_remark"].get<std::string>();

@@ -3,12 +3,15 @@
 // batch/local_executor.h.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 
+#include "base/record.h"
 #include "base/result.h"
 #include "batch/executor.h"
 #include "batch/journal.h"
@@ -22,20 +25,28 @@ namespace warpcheck::batch {
 
 // From a worker. A grade stays JSON: it is read by who keeps it.
 struct WorkerSays {  // NOLINT(bugprone-exception-escape): moving JSON throws nothing
-  enum class What { kReady, kWantsGpu, kGrade, kHeldUp, kFault };
+  enum class What : std::uint8_t { kReady, kWantsGpu, kGrade, kHeldUp, kFault };
   What what = What::kFault;
   nlohmann::json grade;
   Error fault;  // of kHeldUp too
 };
 
-nlohmann::json ToJson(const Job& job);
-Job JobFrom(const nlohmann::json& object);
+}  // namespace warpcheck::batch
 
-nlohmann::json ToJson(const WorkerSays& says);
-WorkerSays WorkerSaysFrom(nlohmann::json object);
+namespace warpcheck {
 
-// The line of a message, with its end.
-std::string LineOf(const nlohmann::json& message);
+template <>
+inline constexpr auto kNamesOf<batch::WorkerSays::What> =
+    EnumList{"ready", "wants_gpu", "grade", "held_up", "fault"};
+
+template <>
+inline constexpr auto kFieldsOf<batch::WorkerSays> = std::tuple{
+    RecordField{"says", &batch::WorkerSays::what}, IfChanged("grade", &batch::WorkerSays::grade),
+    IfChanged("fault", &batch::WorkerSays::fault)};
+
+}  // namespace warpcheck
+
+namespace warpcheck::batch {
 
 // What a worker wrote last in its log, after ": "; "" where it wrote nothing.
 std::string LastWords(const std::filesystem::path& log);

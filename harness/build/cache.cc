@@ -59,7 +59,7 @@ std::string Describe(const Outcome& outcome, const std::string& object_hash) {
             {"column", outcome.error->where.column},
             {"message", outcome.error->message}};
   }
-  const std::string body = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string body = JsonText(json);
   return Sha256({body}) + "\n" + body;
 }
 

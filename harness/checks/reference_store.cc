@@ -132,7 +132,7 @@ void AppendRun(const Trial& trial, std::string& text) {
                       {"launches", std::move(launches)},
                       {"traffic", std::bit_cast<TrafficNumbers>(trial.traffic)},
                       {"output", trial.device_output}};
-  text += facts.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  text += JsonText(facts) + "\n";
   for (const ArrayEnd& array : trial.arrays) {
     if (!array.start->is_input) text += TextOf(array.bytes);
   }

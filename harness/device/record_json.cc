@@ -1,12 +1,6 @@
 #include "device/record_json.h"
 
 namespace warpcheck {
-namespace {
-
-constexpr std::array<std::string_view, 5> kExampleKinds = {"load", "store", "reduction", "atomic",
-                                                           "matrix_rows"};
-
-}  // namespace
 
 nlohmann::ordered_json JsonOf<CounterSet>::To(const CounterSet& counters) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
@@ -26,17 +20,6 @@ CounterSet JsonOf<CounterSet>::From(const nlohmann::json& object, const char* na
     counters.Set(*counter, IntegerIn<std::uint64_t>(value, counter_name.c_str()));
   }
   return counters;
-}
-
-std::string_view Name(SharedExample::Kind kind) {
-  return kExampleKinds[static_cast<std::size_t>(kind)];
-}
-
-std::optional<SharedExample::Kind> ExampleKindNamed(std::string_view name) {
-  for (std::size_t i = 0; i < kExampleKinds.size(); ++i) {
-    if (kExampleKinds[i] == name) return static_cast<SharedExample::Kind>(i);
-  }
-  return std::nullopt;
 }
 
 template nlohmann::ordered_json ToJson<Finding>(const Finding&);

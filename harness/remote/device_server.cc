@@ -12,10 +12,6 @@ namespace {
 
 std::span<const std::byte> BytesOf(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-std::string JsonText(const nlohmann::ordered_json& value) {
-  return value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
 }  // namespace
 
 void DeviceServer::Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload) {

@@ -2,6 +2,7 @@
 // (github.com/classroom-resources/autograding-grading-reporter): it sums up the tests' scores.
 #include <nlohmann/json.hpp>
 
+#include "base/json_record.h"
 #include "report/json_number.h"
 #include "report/reports.h"
 #include "report/text.h"
@@ -46,7 +47,7 @@ std::string ClassroomReport(const Grade& grade) {
                        {"status", Status(grade.verdict)},
                        {"max_score", Number(grade.max_score)},
                        {"tests", std::move(tests)}};
-  return report.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return JsonText(report, 2) + "\n";
 }
 
 }  // namespace warpcheck

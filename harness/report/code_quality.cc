@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json_record.h"
 #include "build/cache.h"
 #include "report/folds.h"
 #include "report/reports.h"
@@ -36,7 +37,7 @@ std::string CodeQualityReport(const Grade& grade) {
     const char* severity = criterion->verdict == Verdict::kError ? "critical" : "major";
     add(criterion->id, fold.complaint->where, severity, fold.complaint->message);
   }
-  return entries.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return JsonText(entries, 2) + "\n";
 }
 
 }  // namespace warpcheck

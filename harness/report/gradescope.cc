@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json_record.h"
 #include "report/json_number.h"
 #include "report/reports.h"
 #include "report/text.h"
@@ -39,7 +40,7 @@ std::string GradescopeReport(const Grade& grade) {
         {"verdict", Name(grade.verdict)},
         {"score_is_final", grade.score_is_final}}},
       {"tests", std::move(tests)}};
-  return report.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return JsonText(report, 2) + "\n";
 }
 
 }  // namespace warpcheck

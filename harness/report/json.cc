@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/json_record.h"
 #include "report/json_number.h"
 #include "report/reports.h"
 #include "report/speed.h"
@@ -9,7 +10,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-json ToJson(const CaseResult& result) {
+json CaseJson(const CaseResult& result) {
   const Complaint first = result.complaints.empty() ? Complaint() : result.complaints.front();
   json object = {{"name", result.name},      {"verdict", Name(result.verdict)},
                  {"message", first.message}, {"file", first.where.file},
@@ -30,7 +31,7 @@ json ToJson(const CaseResult& result) {
 
 json Cases(const std::vector<CaseResult>& results) {
   json cases = json::array();
-  for (const CaseResult& result : results) cases.push_back(ToJson(result));
+  for (const CaseResult& result : results) cases.push_back(CaseJson(result));
   return cases;
 }
 
@@ -64,7 +65,7 @@ void AddSpeed(json& object, const LaunchRecord& record) {
   }
 }
 
-json ToJson(const CaseLaunch& launch) {
+json LaunchJson(const CaseLaunch& launch) {
   const LaunchRecord& record = launch.record;
   json counters = json::object();
   AddCounters(counters, record.totals);
@@ -89,7 +90,7 @@ json ToJson(const CaseLaunch& launch) {
   return object;
 }
 
-json ToJson(const std::string& case_name, const Finding& finding) {
+json FindingJson(const std::string& case_name, const Finding& finding) {
   return {{"kind", Name(finding.kind)}, {"file", finding.where.file}, {"line", finding.where.line},
           {"message", finding.message}, {"kernel", finding.kernel},   {"case", case_name},
           {"count", finding.count}};
@@ -120,13 +121,13 @@ std::string JsonReport(const Grade& grade) {
   json launches = json::array();
   json findings = json::array();
   for (const CaseLaunch& launch : attempt.report.launches) {
-    launches.push_back(ToJson(launch));
+    launches.push_back(LaunchJson(launch));
     for (const Finding& finding : launch.record.findings) {
-      findings.push_back(ToJson(launch.case_name, finding));
+      findings.push_back(FindingJson(launch.case_name, finding));
     }
   }
   for (const CaseFinding& finding : attempt.report.findings) {
-    findings.push_back(ToJson(finding.case_name, finding.finding));
+    findings.push_back(FindingJson(finding.case_name, finding.finding));
   }
   const json report = {{"assignment", attempt.assignment},
                        {"submission", attempt.submission},
@@ -146,7 +147,7 @@ std::string JsonReport(const Grade& grade) {
                        {"information", Cases(grade.information)},
                        {"launches", std::move(launches)},
                        {"findings", std::move(findings)}};
-  return report.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return JsonText(report, 2) + "\n";
 }
 
 }  // namespace warpcheck

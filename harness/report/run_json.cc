@@ -5,7 +5,7 @@
 namespace warpcheck {
 namespace {
 
-nlohmann::json ToJson(const run::ProcessResult& process) {
+nlohmann::json ProcessJson(const run::ProcessResult& process) {
   nlohmann::json launches = nlohmann::json::array();
   for (const run::LaunchGroup& group : process.launches) {
     nlohmann::json entry = ToJson(group.sum);
@@ -18,14 +18,8 @@ nlohmann::json ToJson(const run::ProcessResult& process) {
                            {"kernels", std::move(launches)},
                            {"findings", std::move(findings)},
                            {"unshown_output_bytes", process.not_shown}};
-  if (process.unfinished) {
-    object["unfinished"] = {{"kernel", process.unfinished->kernel},
-                            {"grid", ToJson(process.unfinished->grid)},
-                            {"block", ToJson(process.unfinished->block)}};
-  }
-  nlohmann::json accesses = nlohmann::json::array();
-  for (const run::AccessSample& sample : process.samples) accesses.push_back(ToJson(sample));
-  if (!accesses.empty()) object["accesses"] = std::move(accesses);
+  if (process.unfinished) object["unfinished"] = ToJson(*process.unfinished);
+  if (!process.samples.empty()) object["accesses"] = ValueToJson(process.samples);
   if (process.stop) object["first_finding"] = ToJson(*process.stop);
   return object;
 }
@@ -35,7 +29,7 @@ nlohmann::json ToJson(const run::ProcessResult& process) {
 nlohmann::json RunJson(const std::vector<run::ProcessResult>& processes,
                        const std::string& program) {
   nlohmann::json list = nlohmann::json::array();
-  for (const run::ProcessResult& process : processes) list.push_back(ToJson(process));
+  for (const run::ProcessResult& process : processes) list.push_back(ProcessJson(process));
   return {{"schema", "warpcheck-run-1"}, {"program", program}, {"processes", std::move(list)}};
 }
 

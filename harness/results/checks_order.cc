@@ -30,21 +30,17 @@ std::string Objection(const ChecksOrder& order) {
 }  // namespace
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order) {
-  return WriteFile(
-      path, ToJson(order).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  return WriteFile(path, JsonText(ToJson(order)));
 }
 
-Result<ChecksOrder> ReadOrder(const std::filesystem::path& path) try {
+Result<ChecksOrder> ReadOrder(const std::filesystem::path& path) {
   const auto text = ReadFile(path, kMaxBytes);
   if (!text) return Fail(text.error());
-  auto order = FromJson<ChecksOrder>(nlohmann::json::parse(*text));
-  if (const std::string objection = Objection(order); !objection.empty()) {
-    return Fail(objection, {.file = path.string()});
-  }
+  auto order = ParseRecord<ChecksOrder>(*text);
+  const std::string objection =
+      order ? Objection(*order) : "an order that cannot be read: " + order.error().message;
+  if (!objection.empty()) return Fail(objection, {.file = path.string()});
   return order;
-} catch (const std::exception& exception) {
-  return Fail(fmt::format("an order that cannot be read: {}", exception.what()),
-              {.file = path.string()});
 }
 
 }  // namespace warpcheck

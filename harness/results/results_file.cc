@@ -2,14 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <optional>
 
+#include "base/descriptor.h"
 #include "base/json_record.h"
+#include "base/lines.h"
 #include "device/record_json.h"
 #include "results/results_json.h"
 
@@ -44,10 +45,7 @@ CaseResult Bounded(CaseResult result) {
 
 class FileWriter : public ResultsWriter {
  public:
-  explicit FileWriter(int fd) : fd_(fd) {}
-  FileWriter(const FileWriter&) = delete;
-  FileWriter& operator=(const FileWriter&) = delete;
-  ~FileWriter() override { ::close(fd_); }
+  explicit FileWriter(Descriptor file) : file_(std::move(file)) {}
 
   void Begin(std::string_view device, std::string_view device_name, std::uint64_t seed) override {
     Write("begin", {{"device", device}, {"device_name", device_name}, {"seed", seed}});
@@ -67,20 +65,10 @@ class FileWriter : public ResultsWriter {
   void Write(const char* event, json value) {
     if (failed_) return;
     value["event"] = event;
-    std::string line = value.dump(-1, ' ', false, json::error_handler_t::replace);
-    line += '\n';
-    for (std::string_view rest = line; !rest.empty();) {
-      const ssize_t written = ::write(fd_, rest.data(), rest.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) {
-        failed_ = true;
-        return;
-      }
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    }
+    failed_ = !WriteAll(file_.get(), JsonText(value) + "\n");
   }
 
-  int fd_;
+  Descriptor file_;
   bool failed_ = false;
 };
 
@@ -180,14 +168,9 @@ class FileReader : public ResultsReader {
     in_.clear();  // the end that was reached is not the end any more
     char buffer[1 << 14];
     while (!failure_ && (in_.read(buffer, sizeof buffer), in_.gcount() > 0)) {
-      std::string_view rest(buffer, static_cast<std::size_t>(in_.gcount()));
-      bytes_ += rest.size();
-      for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos;) {
-        line_ += rest.substr(0, end);
-        TakeLine(progress);
-        rest.remove_prefix(end + 1);
-      }
-      line_ += rest;
+      const std::string_view bytes(buffer, static_cast<std::size_t>(in_.gcount()));
+      bytes_ += bytes.size();
+      lines_.Add(bytes, [&](std::string_view line) { TakeLine(line, progress); });
       if (bytes_ > kMaxFileBytes) {
         FailAt({}, fmt::format("it has more than {} MiB", kMaxFileBytes >> 20));
       }
@@ -203,14 +186,13 @@ class FileReader : public ResultsReader {
   }
 
  private:
-  void TakeLine(const CaseProgress& progress) {
+  void TakeLine(std::string_view line, const CaseProgress& progress) {
     ++number_;
     try {
-      if (!failure_) builder_.Line(line_, progress);
+      if (!failure_) builder_.Line(line, progress);
     } catch (const std::exception& exception) {
       FailAt(number_, exception.what());
     }
-    line_.clear();
   }
 
   void FailAt(int line, std::string_view why) {
@@ -222,8 +204,8 @@ class FileReader : public ResultsReader {
   std::ifstream in_;
   int not_open_ = 0;  // errno: why it is not
   std::size_t bytes_ = 0;
-  int number_ = 0;    // of lines
-  std::string line_;  // begun and not yet ended
+  int number_ = 0;  // of lines
+  Lines lines_;
   ReportBuilder builder_;
   std::optional<Error> failure_;
 };
@@ -231,11 +213,11 @@ class FileReader : public ResultsReader {
 }  // namespace
 
 Result<std::unique_ptr<ResultsWriter>> ResultsWriter::Open(const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  if (file.get() < 0) {
     return Fail(fmt::format("cannot write results to {}: {}", path.string(), std::strerror(errno)));
   }
-  return std::make_unique<FileWriter>(fd);
+  return std::make_unique<FileWriter>(std::move(file));
 }
 
 std::unique_ptr<ResultsReader> ResultsReader::Of(const std::filesystem::path& path) {

@@ -3,9 +3,10 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 
+#include "base/record.h"
 #include "base/source_location.h"
 #include "device/types.h"
 
@@ -39,8 +40,33 @@ struct AccessSample {
   friend bool operator==(const AccessSample&, const AccessSample&) = default;
 };
 
-nlohmann::json ToJson(const AccessSample& sample);
-// Throws std::exception with a message that names the field.
-AccessSample AccessSampleFrom(const nlohmann::json& object);
-
 }  // namespace warpcheck::run
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kNamesOf<run::SampledMemory> = EnumList{"global", "shared"};
+template <>
+inline constexpr auto kNamesOf<run::SampledKind> = EnumList{"load", "store", "atomic"};
+
+template <>
+inline constexpr auto kFieldsOf<run::AccessSample> =
+    std::tuple{RecordField{"where", &run::AccessSample::where},
+               RecordField{"kernel", &run::AccessSample::kernel},
+               RecordField{"instruction", &run::AccessSample::instruction},
+               RecordField{"index", &run::AccessSample::index},
+               RecordField{"memory", &run::AccessSample::memory},
+               RecordField{"kind", &run::AccessSample::kind},
+               RecordField{"bytes", &run::AccessSample::bytes},
+               RecordField{"mask", &run::AccessSample::mask},
+               RecordField{"addresses", &run::AccessSample::addresses},
+               RecordField{"block", &run::AccessSample::block},
+               RecordField{"warp", &run::AccessSample::warp},
+               RecordField{"cost", &run::AccessSample::cost},
+               RecordField{"ideal", &run::AccessSample::ideal},
+               RecordField{"requests", &run::AccessSample::requests},
+               RecordField{"cost_of_all", &run::AccessSample::cost_of_all},
+               RecordField{"ideal_of_all", &run::AccessSample::ideal_of_all},
+               RecordField{"as_bad", &run::AccessSample::as_bad}};
+
+}  // namespace warpcheck

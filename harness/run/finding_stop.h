@@ -3,10 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "base/record.h"
 #include "device/finding.h"
 
 namespace warpcheck::run {
@@ -35,8 +36,30 @@ struct FindingStop {
   friend bool operator==(const FindingStop&, const FindingStop&) = default;
 };
 
-nlohmann::json ToJson(const FindingStop& stop);
-// Throws std::exception with a message that names the field.
-FindingStop FindingStopFrom(const nlohmann::json& object);
-
 }  // namespace warpcheck::run
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kNamesOf<run::RegisterValues::Type> =
+    EnumList{"predicate", "integer", "float"};
+
+template <>
+inline constexpr auto kFieldsOf<run::RegisterValues> =
+    std::tuple{RecordField{"name", &run::RegisterValues::name},
+               RecordField{"type", &run::RegisterValues::type},
+               RecordField{"bytes", &run::RegisterValues::bytes},
+               RecordField{"written", &run::RegisterValues::written},
+               RecordField{"lanes", &run::RegisterValues::lanes}};
+
+template <>
+inline constexpr auto kFieldsOf<run::FindingStop> =
+    std::tuple{RecordField{"finding", &run::FindingStop::finding},
+               RecordField{"instruction", &run::FindingStop::instruction},
+               RecordField{"block", &run::FindingStop::block},
+               RecordField{"warp", &run::FindingStop::warp},
+               RecordField{"active", &run::FindingStop::active},
+               RecordField{"lanes", &run::FindingStop::lanes},
+               RecordField{"registers", &run::FindingStop::registers}};
+
+}  // namespace warpcheck

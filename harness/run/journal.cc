@@ -10,11 +10,11 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <sstream>
 #include <utility>
 
 #include "base/files.h"
 #include "base/json_record.h"
+#include "base/lines.h"
 #include "device/mistakes.h"
 #include "device/record_json.h"
 
@@ -26,10 +26,6 @@ using nlohmann::json;
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{32} << 20;  // before a journal is made compact
 constexpr std::size_t kMaxWritten = 64;                       // launches remembered
-
-std::string LineOf(const json& entry) {
-  return entry.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-}
 
 }  // namespace
 
@@ -70,7 +66,7 @@ bool Journal::Append(const std::string& line) {
 
 bool Journal::Write(const json& entry, bool keep) {
   if (folder_.empty()) return false;
-  const std::string line = LineOf(entry);
+  const std::string line = JsonText(entry) + "\n";
   if (Append(line)) {
     bytes_ += line.size();
     if (keep) kept_ += line;
@@ -84,11 +80,8 @@ bool Journal::Write(const json& entry, bool keep) {
 }
 
 void Journal::Begin(const LaunchRecord& launch) {
-  Write({{"begin",
-          {{"kernel", launch.kernel},
-           {"grid", ToJson(launch.grid)},
-           {"block", ToJson(launch.block)}}}},
-        false);
+  const UnfinishedLaunch begun{.kernel = launch.kernel, .grid = launch.grid, .block = launch.block};
+  Write({{"begin", ToJson(begun)}}, false);
 }
 
 void Journal::Add(const LaunchRecord& launch) {
@@ -110,11 +103,7 @@ void Journal::NotShown(std::uint64_t bytes) { Write({{"not_shown", bytes}}, true
 
 // Replaces the file by one with sums in place of launches.
 void Journal::Compact() {
-  json groups = json::array();
-  for (const LaunchGroup& group : fold_.groups()) {
-    groups.push_back({{"launches", group.launches}, {"sum", ToJson(group.sum)}});
-  }
-  const std::string line = LineOf({{"so_far", std::move(groups)}});
+  const std::string line = JsonText(json{{"so_far", ValueToJson(fold_.groups())}}) + "\n";
   if (!WriteFile(path_, line + kept_)) return;  // the long one stays
   ::close(std::exchange(file_, -1));
   written_.clear();
@@ -129,9 +118,7 @@ class Reader {
  public:
   void Read(const json& entry) {
     if (const auto at = entry.find("begin"); at != entry.end()) {
-      result_.unfinished = UnfinishedLaunch{.kernel = StringField(*at, "kernel"),
-                                            .grid = FromJson<Dim3>(Field(*at, "grid")),
-                                            .block = FromJson<Dim3>(Field(*at, "block"))};
+      result_.unfinished = FromJson<UnfinishedLaunch>(*at);
     } else if (const auto launch = entry.find("launch"); launch != entry.end()) {
       written_.push_back(FromJson<LaunchRecord>(*launch));
       Launched(written_.back());
@@ -142,9 +129,9 @@ class Reader {
     } else if (const auto finding = entry.find("finding"); finding != entry.end()) {
       AddFinding(result_.findings, FromJson<Finding>(*finding));
     } else if (const auto sample = entry.find("sample"); sample != entry.end()) {
-      Sampled(AccessSampleFrom(*sample));
+      Sampled(FromJson<AccessSample>(*sample));
     } else if (const auto stop = entry.find("stop"); stop != entry.end()) {
-      result_.stop = FindingStopFrom(*stop);
+      result_.stop = FromJson<FindingStop>(*stop);
     } else {
       result_.not_shown += UnsignedField(entry, "not_shown");
     }
@@ -164,10 +151,7 @@ class Reader {
   void StartAnew(const json& groups) {
     written_.clear();
     fold_ = {};
-    for (const json& group : groups) {
-      fold_.Add({.launches = UnsignedField(group, "launches"),
-                 .sum = FromJson<LaunchRecord>(Field(group, "sum"))});
-    }
+    for (const json& group : groups) fold_.Add(FromJson<LaunchGroup>(group));
   }
 
   // A later sample of an instruction stands for the earlier ones too.
@@ -192,16 +176,15 @@ Result<ProcessResult> ReadJournal(const std::filesystem::path& path, int process
   const auto text = ReadFile(path, std::size_t{1} << 32);
   if (!text) return Fail(text.error());
   Reader reader;
-  std::istringstream lines(*text);
+  Lines lines;  // what has no end was being written when the process ended
   int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    if (lines.eof() && !text->ends_with('\n')) break;  // the process ended while it wrote
-    try {
+  try {
+    lines.Add(*text, [&](std::string_view line) {
+      ++number;
       reader.Read(json::parse(line));
-    } catch (const std::exception& exception) {
-      return Fail(exception.what(), {.file = path.string(), .line = number});
-    }
+    });
+  } catch (const std::exception& exception) {
+    return Fail(exception.what(), {.file = path.string(), .line = number});
   }
   ProcessResult result = reader.Take();
   result.process = process;

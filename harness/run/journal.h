@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,20 @@ struct UnfinishedLaunch {
   Dim3 grid;
   Dim3 block;
 };
+
+}  // namespace warpcheck::run
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kFieldsOf<run::UnfinishedLaunch> =
+    std::tuple{RecordField{"kernel", &run::UnfinishedLaunch::kernel},
+               RecordField{"grid", &run::UnfinishedLaunch::grid},
+               RecordField{"block", &run::UnfinishedLaunch::block}};
+
+}  // namespace warpcheck
+
+namespace warpcheck::run {
 
 // All that one process did.
 struct ProcessResult {

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "base/record.h"
 #include "device/launch_record.h"
 
 namespace warpcheck::run {
@@ -39,3 +41,12 @@ class LaunchFold {
 std::string PlainName(std::string_view kernel);
 
 }  // namespace warpcheck::run
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kFieldsOf<run::LaunchGroup> =
+    std::tuple{RecordField{"launches", &run::LaunchGroup::launches},
+               RecordField{"sum", &run::LaunchGroup::sum}};
+
+}  // namespace warpcheck

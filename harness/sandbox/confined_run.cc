@@ -55,16 +55,6 @@ void CloseAllBut(const std::vector<int>& kept) {
   ::syscall(SYS_close_range, from, ~0U, 0);
 }
 
-bool WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 int LimitCpu(std::chrono::seconds limit) {
   const auto seconds = static_cast<rlim_t>(limit.count());
   const rlimit cpu = {.rlim_cur = seconds, .rlim_max = seconds + 5};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/files.h"
-#include "batch/slurm.h"
+#include "batch/slurm/slurm.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {

@@ -1,6 +1,4 @@
 // What the executor makes of what Slurm and the tasks say: a test plays both.
-#include "batch/slurm_executor.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include "base/files.h"
 #include "batch/batch_rig.h"
 #include "batch/collect.h"
+#include "batch/slurm/executor.h"
 #include "batch/slurm_rig.h"
 #include "grading/temporary_folder.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "batch/slurm.h"
-#include "batch/slurm_files.h"
+#include "batch/slurm/files.h"
+#include "batch/slurm/slurm.h"
 
 namespace warpcheck::batch {
 

@@ -1,11 +1,10 @@
 // A task of an array, with graders that a test plays.
-#include "batch/slurm_task.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/files.h"
 #include "batch/batch_rig.h"
+#include "batch/slurm/task.h"
 #include "batch/slurm_rig.h"
 #include "grading/temporary_folder.h"
 

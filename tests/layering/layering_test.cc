@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <regex>
@@ -12,6 +13,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/files.h"
@@ -24,18 +26,20 @@ namespace fs = std::filesystem;
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
     {"base", "process", "device", "ptx", "sandbox", "build", "emulator", "gpu", "cudart", "remote",
-     "run", "results", "checks", "grading", "report", "parity", "batch", "cli"});
+     "run", "results", "checks", "grading", "report", "batch", "cli"});
 
-// Within a folder that has folders of its own, the same, from the bottom up; files beside them are
-// above all of them.
+// Within a folder that has folders of its own, the same, from the bottom up; "" are its own files.
 struct Rooms {
   std::string_view folder;
   std::span<const std::string_view> rooms;
 };
 constexpr auto kEmulatorRooms =
     std::to_array<std::string_view>({"memory", "counters", "code", "lanes", "core", "access",
-                                     "instructions", "checkers", "parallel"});
-constexpr auto kRooms = std::to_array<Rooms>({{"emulator", kEmulatorRooms}});
+                                     "instructions", "checkers", "parallel", ""});
+constexpr auto kBatchRooms = std::to_array<std::string_view>({"", "slurm"});
+constexpr auto kCliRooms = std::to_array<std::string_view>({"", "class"});
+constexpr auto kRooms = std::to_array<Rooms>(
+    {{"emulator", kEmulatorRooms}, {"batch", kBatchRooms}, {"cli", kCliRooms}});
 
 // Beyond the order: what is above another and yet must not know it.
 struct Forbidden {
@@ -59,10 +63,7 @@ constexpr auto kForbidden = std::to_array<Forbidden>({
     {"checks", "gpu"},       // a GPU is used in a process of its own (gpu_host)
     {"grading", "checks"},   // the front end never links what runs student code's requests
     {"report", "checks"},    //
-    {"parity", "checks"},    //
-    {"parity", "report"},    //
     {"batch", "checks"},     //
-    {"batch", "parity"},     //
     {"cli", "checks"},       //
 });
 
@@ -95,8 +96,7 @@ std::vector<std::string> PartsOf(const fs::path& path) {
 
 // The number of the room that a file lies in, by the path below harness/; none where it is in none.
 std::optional<std::size_t> RoomOf(const Rooms& rooms, const std::vector<std::string>& parts) {
-  if (parts.size() < 3) return rooms.rooms.size();
-  const auto found = std::ranges::find(rooms.rooms, parts[1]);
+  const auto found = std::ranges::find(rooms.rooms, parts.size() < 3 ? "" : parts[1]);
   if (found == rooms.rooms.end()) return std::nullopt;
   return static_cast<std::size_t>(found - rooms.rooms.begin());
 }
@@ -136,6 +136,7 @@ TEST(Layering, ObjectsToAnUpwardInclude) {
   EXPECT_EQ(RoomObjection("emulator/emulator.cc", "emulator/parallel/parallel_run.h"), "");
   EXPECT_EQ(RoomObjection("emulator/code/step.h", "emulator/core/warp.h"), "includes upwards");
   EXPECT_EQ(RoomObjection("emulator/core/run.cc", "emulator/emulator.h"), "includes upwards");
+  EXPECT_EQ(RoomObjection("batch/batch.cc", "batch/slurm/executor.h"), "includes upwards");
   EXPECT_EQ(RoomObjection("emulator/attic/a.h", "emulator/code/step.h"), "is in no room");
   EXPECT_EQ(RoomObjection("checks/source.cc", "emulator/core/observer.h"), "");
 }
@@ -164,6 +165,53 @@ TEST(Layering, IncludesRunDownwards) {
     }
   }
   EXPECT_GT(files, 50);
+}
+
+// The floors of the picture in docs/design.md, from the top down: "[name]" is a room, lines of dots
+// part the floors.
+std::vector<std::set<std::string>> FloorsOfThePicture() {
+  const auto design = ReadFile(fs::path(WARPCHECK_SOURCE_DIR) / "docs/design.md");
+  std::vector<std::set<std::string>> floors;
+  if (!design) return floors;
+  const std::string_view picture = std::string_view(*design).substr(design->find("## The rooms"));
+  static const std::regex kRoom(R"re(\[([a-z]+)\])re");
+  std::istringstream lines{std::string(picture.substr(0, picture.find("\n|")))};
+  bool above = false;
+  for (std::string line; std::getline(lines, line);) {
+    const std::sregex_iterator first(line.begin(), line.end(), kRoom), end;
+    above |= line.find("····") != std::string::npos;
+    if (first == end) continue;
+    if (floors.empty() || std::exchange(above, false)) floors.emplace_back();
+    for (auto at = first; at != end; ++at) {
+      EXPECT_TRUE(floors.back().insert((*at)[1]).second) << (*at)[1] << " stands there twice";
+    }
+  }
+  return floors;
+}
+
+TEST(Layering, ThePictureShowsEveryFolderOnItsFloor) {
+  const auto floors = FloorsOfThePicture();
+  EXPECT_EQ(floors.size(), 5u);
+  std::map<std::string, std::size_t, std::less<>> floor_of;
+  for (std::size_t i = 0; i < floors.size(); ++i) {
+    for (const std::string& room : floors[i]) {
+      EXPECT_TRUE(floor_of.emplace(room, i).second) << room << " is on two floors";
+    }
+  }
+  EXPECT_EQ(floor_of.size(), kLayers.size());
+  for (const std::string_view folder : kLayers) {
+    ASSERT_TRUE(floor_of.contains(folder)) << folder << " is not in the picture";
+    const fs::path files = fs::path(WARPCHECK_SOURCE_DIR) / "harness" / folder;
+    for (const auto& entry : fs::recursive_directory_iterator(files)) {
+      if (!entry.is_regular_file()) continue;
+      for (const std::string& included : QuotedIncludes(*ReadFile(entry.path()))) {
+        const auto target = floor_of.find(included.substr(0, included.find('/')));
+        if (target == floor_of.end()) continue;  // IncludesRunDownwards tells
+        EXPECT_GE(target->second, floor_of.find(folder)->second)
+            << entry.path() << " includes " << included << ", of a floor above";
+      }
+    }
+  }
 }
 
 // The names of constants of namespaces in a file, as `pattern` finds them.

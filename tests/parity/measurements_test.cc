@@ -1,4 +1,4 @@
-#include "parity/measurements.h"
+#include "labs/parity/measurements.h"
 
 #include <gmock/gmock.h>
 

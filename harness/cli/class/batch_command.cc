@@ -12,7 +12,7 @@
 #include "batch/journal.h"
 #include "batch/local_executor.h"
 #include "batch/roster.h"
-#include "batch/slurm_executor.h"
+#include "batch/slurm/executor.h"
 #include "batch/ungraded.h"
 #include "build/cache.h"
 #include "cli/child_program.h"

@@ -26,7 +26,7 @@ struct BatchOptions {
 };
 
 struct GradeChunkOptions {
-  std::filesystem::path array;  // a folder (batch/slurm_files.h)
+  std::filesystem::path array;  // a folder (batch/slurm/files.h)
   std::size_t task = 0;
 };
 

@@ -4,7 +4,7 @@
 #include "base/scratch_folder.h"
 #include "batch/collect.h"
 #include "batch/local_executor.h"
-#include "batch/slurm_task.h"
+#include "batch/slurm/task.h"
 #include "batch/ungraded.h"
 #include "batch/worker.h"
 #include "cli/child_program.h"

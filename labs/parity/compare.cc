@@ -1,4 +1,4 @@
-#include "parity/compare.h"
+#include "labs/parity/compare.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,9 +2,8 @@
 //
 //   <array>/task.sh            what sbatch is given
 //   <array>/chunk-3.json       what task 3 grades: terms and jobs
-//   <array>/task-3/news-0      what it has done: checked lines (batch/checked_file.h), one file
-//   each
-//                              time that it begins; news-1 where Slurm requeued it
+//   <array>/task-3/news-0      what it has done: checked lines (batch/checked_file.h), a file for
+//                              each time that it begins; news-1 where Slurm requeued it
 //   <array>/log-3              what it printed
 //
 // Each file has one writer, so that a node that was thought dead harms nobody. Submissions are told
@@ -19,8 +18,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "base/record.h"
 #include "base/result.h"
 #include "batch/checked_file.h"
 #include "batch/executor.h"
@@ -42,7 +43,7 @@ Result<Chunk> ReadChunk(const std::filesystem::path& path);
 
 // One line of a task's news.
 struct TaskNews {  // NOLINT(bugprone-exception-escape): moving JSON throws nothing
-  enum class What {
+  enum class What : std::uint8_t {
     kBegan,  // the grading of a submission
     kGrade,
     kDied,   // text: how its grader ended
@@ -56,9 +57,27 @@ struct TaskNews {  // NOLINT(bugprone-exception-escape): moving JSON throws noth
   Error fault;
 };
 
-nlohmann::json ToJson(const TaskNews& news);
-// Throws std::exception with a message that names the field.
-TaskNews TaskNewsFrom(nlohmann::json object);
+}  // namespace warpcheck::batch
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kFieldsOf<batch::Chunk> = std::tuple{
+    RecordField{"terms", &batch::Chunk::terms}, RecordField{"jobs", &batch::Chunk::jobs}};
+
+template <>
+inline constexpr auto kNamesOf<batch::TaskNews::What> =
+    EnumList{"began", "grade", "died", "fault", "end"};
+
+template <>
+inline constexpr auto kFieldsOf<batch::TaskNews> = std::tuple{
+    RecordField{"event", &batch::TaskNews::what}, IfChanged("digest", &batch::TaskNews::digest),
+    IfChanged("how", &batch::TaskNews::text), IfChanged("grade", &batch::TaskNews::grade),
+    IfChanged("fault", &batch::TaskNews::fault)};
+
+}  // namespace warpcheck
+
+namespace warpcheck::batch {
 
 // A task's own file of news: a new one.
 Result<CheckedFile> BeginNews(const std::filesystem::path& folder);

@@ -1,4 +1,4 @@
-#include "cli/measure/transpose_lab.h"
+#include "labs/transpose_lab.h"
 
 #include <fmt/format.h>
 

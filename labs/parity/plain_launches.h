@@ -8,8 +8,8 @@
 
 #include "base/result.h"
 #include "device/device.h"
-#include "parity/measurements.h"
-#include "parity/set.h"
+#include "labs/parity/measurements.h"
+#include "labs/parity/set.h"
 
 namespace warpcheck::parity {
 

@@ -1,4 +1,4 @@
-#include "parity/plain_launches.h"
+#include "labs/parity/plain_launches.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "batch/slurm_executor.h"
+#include "batch/slurm/executor.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,9 @@
 #include <thread>
 
 #include "base/files.h"
-#include "batch/slurm.h"
-#include "batch/slurm_files.h"
+#include "batch/slurm/files.h"
+#include "batch/slurm/slurm.h"
+#include "batch/worker.h"
 #include "grading/grade.h"
 
 namespace warpcheck::batch {

@@ -1,5 +1,5 @@
 // Grades on a Slurm cluster: job arrays of tasks that each grade a chunk of submissions
-// (batch/slurm_task.h), on a file system that all nodes share.
+// (batch/slurm/task.h), on a file system that all nodes share.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 #include "batch/executor.h"
 #include "batch/journal.h"
-#include "batch/slurm.h"
+#include "batch/slurm/slurm.h"
 
 namespace warpcheck::batch {
 

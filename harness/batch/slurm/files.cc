@@ -1,4 +1,4 @@
-#include "batch/slurm_files.h"
+#include "batch/slurm/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,8 +19,6 @@ namespace warpcheck::batch {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
-using What = TaskNews::What;
 
 fs::path NewsPath(const fs::path& folder, std::size_t number) {
   return folder / fmt::format("news-{}", number);
@@ -41,70 +39,15 @@ fs::path NewsFolder(const fs::path& array, std::size_t task) {
 }
 
 Result<> WriteChunk(const fs::path& path, const Chunk& chunk) {
-  json jobs = json::array();
-  for (const Job& job : chunk.jobs) jobs.push_back(ToJson(job));
-  const json whole = {{"terms", warpcheck::ToJson(chunk.terms)}, {"jobs", std::move(jobs)}};
-  return WriteFile(path, LineOf(whole));
+  return WriteFile(path, JsonText(ToJson(chunk)));
 }
 
 Result<Chunk> ReadChunk(const fs::path& path) {
   const auto text = ReadFile(path);
   if (!text) return Fail(text.error());
-  try {
-    const json whole = json::parse(*text);
-    Chunk chunk;
-    chunk.terms = warpcheck::FromJson<Terms>(Field(whole, "terms"));
-    for (const json& job : ArrayField(whole, "jobs")) chunk.jobs.push_back(JobFrom(job));
-    return chunk;
-  } catch (const std::exception& exception) {
-    return Fail(fmt::format("cannot read {}: {}", path.string(), exception.what()));
-  }
-}
-
-json ToJson(const TaskNews& news) {
-  switch (news.what) {
-    case What::kBegan:
-      return {{"event", "began"}, {"digest", news.digest}};
-    case What::kGrade:
-      return {{"event", "grade"}, {"digest", news.digest}, {"grade", news.grade}};
-    case What::kDied:
-      return {{"event", "died"}, {"digest", news.digest}, {"how", news.text}};
-    case What::kFault:
-      return {{"event", "fault"},
-              {"message", news.fault.message},
-              {"where", warpcheck::ToJson(news.fault.where)},
-              {"hint", news.fault.hint}};
-    case What::kEnd:
-      break;
-  }
-  return {{"event", "end"}};
-}
-
-TaskNews TaskNewsFrom(json object) {
-  const std::string event = StringField(object, "event");
-  TaskNews news;
-  if (event == "end") return news;
-  if (event == "fault") {
-    news.what = What::kFault;
-    news.fault.message = StringField(object, "message");
-    news.fault.where = FromJson<SourceLocation>(Field(object, "where"));
-    news.fault.hint = StringField(object, "hint");
-    return news;
-  }
-  news.digest = StringField(object, "digest");
-  if (event == "began") {
-    news.what = What::kBegan;
-  } else if (event == "died") {
-    news.what = What::kDied;
-    news.text = StringField(object, "how");
-  } else if (event == "grade") {
-    news.what = What::kGrade;
-    Field(object, "grade");
-    news.grade = std::move(object["grade"]);
-  } else {
-    throw std::runtime_error("unknown event of a task: " + event);
-  }
-  return news;
+  auto chunk = ParseRecord<Chunk>(*text);
+  if (!chunk) return Fail(fmt::format("cannot read {}: {}", path.string(), chunk.error().message));
+  return chunk;
 }
 
 Result<CheckedFile> BeginNews(const fs::path& folder) {
@@ -123,9 +66,7 @@ Result<CheckedFile> BeginNews(const fs::path& folder) {
 }
 
 Result<> Append(CheckedFile& file, const TaskNews& news) {
-  std::string line = LineOf(ToJson(news));
-  line.pop_back();
-  const auto written = file.Append(line, true);
+  const auto written = file.Append(JsonText(ToJson(news)), true);
   return written ? Result<>() : Fail(written.error());
 }
 
@@ -149,11 +90,9 @@ Result<> NewsReader::ReadSource(const fs::path& path, Source& source,
   std::size_t line = 0;
   const auto visit = [&](std::string_view text, Extent) -> Result<> {
     if (line++ < source.lines) return {};
-    try {
-      news.push_back(TaskNewsFrom(json::parse(text)));
-    } catch (const std::exception& exception) {
-      return Fail(fmt::format("this line cannot be read: {}", exception.what()));
-    }
+    auto one = ParseRecord<TaskNews>(text);
+    if (!one) return Fail("this line cannot be read: " + one.error().message);
+    news.push_back(*std::move(one));
     return {};
   };
   const auto file = CheckedFile::OpenToRead(path, visit);

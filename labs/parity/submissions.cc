@@ -1,4 +1,4 @@
-#include "parity/submissions.h"
+#include "labs/parity/submissions.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "parity/set.h"
+#include "labs/parity/set.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>

@@ -22,9 +22,9 @@ struct SlurmTaskTools {
 
 enum class SlurmTaskEnd { kDone, kFault, kStopped };
 
-// Grades what earlier runs of the task have not (slurm_files.h). A submission that was being graded
-// when three of them ended counts as having ended its grader. What goes wrong with this node is in
-// the task's news; fails where there is no writing them.
+// Grades what earlier runs of the task have not (batch/slurm/files.h). A submission that was being
+// graded when three of them ended counts as having ended its grader. What goes wrong with this node
+// is in the task's news; fails where there is no writing them.
 Result<SlurmTaskEnd> RunSlurmTask(const std::filesystem::path& array, std::size_t task,
                                   const SlurmTaskTools& tools);
 

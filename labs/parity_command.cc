@@ -10,12 +10,12 @@
 #include "base/scratch_folder.h"
 #include "cli/child_program.h"
 #include "cli/gpu_host.h"
-#include "cli/measure/commands.h"
 #include "cli/places.h"
 #include "grading/rubric.h"
-#include "parity/compare.h"
-#include "parity/plain_launches.h"
-#include "parity/submissions.h"
+#include "labs/commands.h"
+#include "labs/parity/compare.h"
+#include "labs/parity/plain_launches.h"
+#include "labs/parity/submissions.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck {

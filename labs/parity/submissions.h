@@ -11,8 +11,8 @@
 #include "build/build.h"
 #include "grading/assignments.h"
 #include "grading/checks_program.h"
-#include "parity/measurements.h"
-#include "parity/set.h"
+#include "labs/parity/measurements.h"
+#include "labs/parity/set.h"
 
 namespace warpcheck::parity {
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "cli/command_line.h"
-#include "cli/measure/commands.h"
 #include "cli/places.h"
+#include "labs/commands.h"
 
 namespace warpcheck {
 namespace {

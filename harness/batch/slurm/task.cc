@@ -1,4 +1,4 @@
-#include "batch/slurm_task.h"
+#include "batch/slurm/task.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "batch/slurm_files.h"
+#include "batch/slurm/files.h"
 #include "grading/grade.h"
 
 namespace warpcheck::batch {
@@ -92,7 +92,7 @@ class SlurmTask {
         }
         if (auto* const grade = std::get_if<Grade>(&delivery.what)) {
           news.what = What::kGrade;
-          news.grade = warpcheck::ToJson(*grade);
+          news.grade = ToJson(*grade);
         } else {
           // Slurm ends all processes of a task at once, and this one may be the last to know.
           if (IsStoppedWithin(tools_.mercy)) break;

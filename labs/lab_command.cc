@@ -2,9 +2,9 @@
 
 #include "base/files.h"
 #include "cli/gpu_host.h"
-#include "cli/measure/commands.h"
-#include "cli/measure/transpose_lab.h"
 #include "cli/places.h"
+#include "labs/commands.h"
+#include "labs/transpose_lab.h"
 
 namespace warpcheck {
 namespace {

@@ -1,4 +1,4 @@
-#include "batch/slurm.h"
+#include "batch/slurm/slurm.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "base/source_location.h"
-#include "parity/measurements.h"
+#include "labs/parity/measurements.h"
 
 namespace warpcheck::parity {
 

@@ -1,0 +1,31 @@
+// The lines of what comes in parts: of a pipe, or of a file that is read while it is written.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace warpcheck {
+
+class Lines {
+ public:
+  // Calls visit(std::string_view) for each line that ends in these bytes, without its newline.
+  template <class Visit>
+  void Add(std::string_view bytes, Visit visit) {
+    for (std::size_t end; (end = bytes.find('\n')) != std::string_view::npos;) {
+      begun_ += bytes.substr(0, end);
+      visit(std::string_view(begun_));
+      begun_.clear();
+      bytes.remove_prefix(end + 1);
+    }
+    begun_ += bytes;
+  }
+
+  // What has not ended yet.
+  std::string_view begun() const { return begun_; }
+
+ private:
+  std::string begun_;
+};
+
+}  // namespace warpcheck
