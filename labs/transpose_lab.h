@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "device/launch_record.h"
-#include "report/line_plot.h"
+#include "labs/line_plot.h"
 
 namespace warpcheck {
 

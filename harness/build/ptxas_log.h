@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/source_location.h"
+#include "base/result.h"
 #include "device/kernel_resources.h"
 
 namespace warpcheck::build {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
 #include "base/shared_bytes.h"
-#include "base/source_location.h"
 
 namespace warpcheck {
 

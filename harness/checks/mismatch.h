@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/source_location.h"
+#include "base/result.h"
 #include "checks/array.h"
 #include "checks/docket.h"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/files.h"
-#include "results/results_json.h"
+#include "results/results.h"
 
 namespace warpcheck {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "base/files.h"
 #include "build/build.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
-#include "cli/terminal.h"
 #include "grading/grader.h"
 #include "report/reports.h"
 

@@ -1,8 +1,13 @@
 #include "cli/command_line.h"
 
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <system_error>
 
@@ -24,6 +29,29 @@ int RunMain(int argc, char** argv, int (*run)(int, char**)) {
     std::fprintf(stderr, "error: warpcheck itself failed: %s\n", exception.what());
     return kExitFault;
   }
+}
+
+TerminalStyle StyleOf(int fd) {
+  TerminalStyle style;
+  const char* no_colour = std::getenv("NO_COLOR");
+  style.colours = ::isatty(fd) == 1 && (no_colour == nullptr || *no_colour == '\0');
+  struct winsize size = {};
+  if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    style.width = size.ws_col;
+  }
+  return style;
+}
+
+int Complain(const Error& error, int status) {
+  fmt::print(stderr, "warpcheck: {}\n", error.Text());
+  return status;
+}
+
+bool CanShowProgress() { return ::isatty(STDERR_FILENO) == 1; }
+
+void ShowProgressLine(const std::string& line) {
+  fmt::print(stderr, "\r\033[K{}", line);
+  std::fflush(stderr);
 }
 
 }  // namespace warpcheck

@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "base/result.h"
+#include "report/reports.h"
+
 namespace warpcheck {
 
 // For options of CLI11, which would take "-1" for a large number: what is wrong with a whole number
@@ -11,5 +14,19 @@ std::string Digits(const std::string& text);
 
 // The exit status of `run`; kExitFault, and what happened on stderr, where it throws.
 int RunMain(int argc, char** argv, int (*run)(int, char**));
+
+// What the commands write to the terminal.
+
+// Of the terminal behind this file descriptor; without colours where it is none, or where NO_COLOR
+// asks for it.
+TerminalStyle StyleOf(int fd);
+
+// Prints the error to stderr and returns `status`.
+int Complain(const Error& error, int status);
+
+// True where stderr is a terminal.
+bool CanShowProgress();
+// Writes a line over the one before, without ending it; empty: none.
+void ShowProgressLine(const std::string& line);
 
 }  // namespace warpcheck

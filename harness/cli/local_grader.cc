@@ -6,8 +6,8 @@
 #include <chrono>
 #include <mutex>
 
+#include "cli/command_line.h"
 #include "cli/places.h"
-#include "cli/terminal.h"
 
 namespace warpcheck {
 namespace {

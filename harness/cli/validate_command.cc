@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "base/files.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
-#include "cli/terminal.h"
 #include "grading/validation.h"
 #include "report/reports.h"
 #include "report/validation_report.h"

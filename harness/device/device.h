@@ -14,7 +14,6 @@
 #include "device/box.h"
 #include "device/device_error.h"
 #include "device/launch_record.h"
-#include "device/properties.h"
 #include "device/types.h"
 
 namespace warpcheck {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/source_location.h"
+#include "base/result.h"
 #include "device/types.h"
 
 namespace warpcheck {

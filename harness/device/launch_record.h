@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/source_location.h"
+#include "base/result.h"
 #include "device/counters.h"
 #include "device/device_error.h"
 #include "device/finding.h"

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "device/properties.h"
+#include "device/types.h"
 #include "gpu/driver_api.h"
 
 namespace warpcheck::gpu {

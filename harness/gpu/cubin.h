@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/source_location.h"
 #include "gpu/cupti_api.h"
 
 namespace warpcheck::gpu {

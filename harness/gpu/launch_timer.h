@@ -7,7 +7,7 @@
 #include <span>
 
 #include "device/launch_record.h"
-#include "device/properties.h"
+#include "device/types.h"
 #include "gpu/driver_api.h"
 #include "gpu/output_capture.h"
 

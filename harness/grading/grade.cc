@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "grading/rubric.h"
-#include "results/results_json.h"
+#include "results/results.h"
 
 namespace warpcheck {
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/source_location.h"
+#include "base/result.h"
 #include "ptx/opcode.h"
 #include "ptx/types.h"
 

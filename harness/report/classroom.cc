@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_record.h"
-#include "report/json_number.h"
 #include "report/reports.h"
 #include "report/text.h"
 

@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_record.h"
-#include "report/json_number.h"
 #include "report/reports.h"
 #include "report/speed.h"
+#include "report/text.h"
 
 namespace warpcheck {
 namespace {

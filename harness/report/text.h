@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "grading/grade.h"
+#include "grading/rubric.h"
 
 namespace warpcheck {
 
@@ -60,5 +62,12 @@ std::string CriterionText(const Grade& grade, const CriterionGrade& criterion);
 // Where the student's file is for whoever looks at the submission from the folder that grading
 // started in: the submission's path as given, and in a folder the file's own.
 std::string PathOf(const Attempt& attempt, const SourceLocation& where);
+
+// Points as a JSON number: 40, 12.5.
+
+inline nlohmann::ordered_json Number(Points points) {
+  if (points.hundredths() % 100 == 0) return points.hundredths() / 100;
+  return points.Number();
+}
 
 }  // namespace warpcheck

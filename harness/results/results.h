@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
+#include "device/record_json.h"
 
 namespace warpcheck {
 
@@ -88,5 +89,46 @@ struct ChecksReport {
 
   friend bool operator==(const ChecksReport&, const ChecksReport&) = default;
 };
+
+// The JSON form of what a results file holds, one way and back (base/json_record.h).
+
+template <>
+inline constexpr auto kNamesOf<Verdict> = EnumNames<Verdict>{Name, VerdictNamed};
+
+template <>
+inline constexpr auto kFieldsOf<Complaint> =
+    std::tuple{RecordField{"message", &Complaint::message}, RecordField{"where", &Complaint::where},
+               RecordField{"hint", &Complaint::hint}};
+
+template <>
+inline constexpr auto kFieldsOf<CaseResult::Yardstick> =
+    std::tuple{RecordField{"measure", &CaseResult::Yardstick::measure},
+               RecordField{"is_work", &CaseResult::Yardstick::is_work}};
+
+template <>
+inline constexpr auto kFieldsOf<CaseResult> = std::tuple{
+    RecordField{"name", &CaseResult::name}, RecordField{"verdict", &CaseResult::verdict},
+    RecordField{"complaints", &CaseResult::complaints},
+    RecordField{"seconds", &CaseResult::seconds}, IfChanged("yardsticks", &CaseResult::yardsticks)};
+
+template <>
+inline constexpr auto kFieldsOf<CaseLaunch> = std::tuple{
+    RecordField{"case", &CaseLaunch::case_name}, RecordField{"record", &CaseLaunch::record}};
+
+template <>
+inline constexpr auto kFieldsOf<CaseFinding> = std::tuple{
+    RecordField{"case", &CaseFinding::case_name}, RecordField{"finding", &CaseFinding::finding}};
+
+template <>
+inline constexpr auto kFieldsOf<ChecksReport> =
+    std::tuple{RecordField{"device", &ChecksReport::device},
+               RecordField{"device_name", &ChecksReport::device_name},
+               RecordField{"seed", &ChecksReport::seed},
+               RecordField{"cases", &ChecksReport::cases},
+               RecordField{"launches", &ChecksReport::launches},
+               RecordField{"findings", &ChecksReport::findings},
+               RecordField{"device_output", &ChecksReport::device_output},
+               RecordField{"host_output", &ChecksReport::host_output},
+               RecordField{"unfinished_case", &ChecksReport::unfinished_case}};
 
 }  // namespace warpcheck

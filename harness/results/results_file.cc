@@ -12,7 +12,7 @@
 #include "base/json_record.h"
 #include "base/lines.h"
 #include "device/record_json.h"
-#include "results/results_json.h"
+#include "results/results.h"
 
 namespace warpcheck {
 namespace {

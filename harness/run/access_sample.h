@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/record.h"
-#include "base/source_location.h"
+#include "base/result.h"
 #include "device/types.h"
 
 namespace warpcheck::run {

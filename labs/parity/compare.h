@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/source_location.h"
 #include "labs/parity/measurements.h"
 
 namespace warpcheck::parity {

@@ -17,10 +17,10 @@
 #include "build/cache.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
+#include "cli/command_line.h"
 #include "cli/gpu_host.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
-#include "cli/terminal.h"
 
 namespace warpcheck {
 namespace {

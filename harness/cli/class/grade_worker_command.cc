@@ -9,10 +9,10 @@
 #include "batch/worker.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
+#include "cli/command_line.h"
 #include "cli/gpu_host.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
-#include "cli/terminal.h"
 
 namespace warpcheck {
 

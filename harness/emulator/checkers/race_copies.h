@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "emulator/checkers/race_access.h"
+#include "emulator/checkers/race_cells.h"
 #include "emulator/checkers/race_clock.h"
 #include "emulator/checkers/race_memory.h"
 

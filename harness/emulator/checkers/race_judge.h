@@ -2,7 +2,7 @@
 // orders them, or they are meant for each other.
 #pragma once
 
-#include "emulator/checkers/race_access.h"
+#include "emulator/checkers/race_cells.h"
 #include "emulator/checkers/race_clock.h"
 #include "emulator/checkers/race_flags.h"
 #include "emulator/checkers/race_report.h"

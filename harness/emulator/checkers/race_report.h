@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "emulator/checkers/race_access.h"
+#include "emulator/checkers/race_cells.h"
 #include "emulator/checkers/race_clock.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "emulator/checkers/race_access.h"
+#include "emulator/checkers/race_cells.h"
 #include "emulator/core/observer.h"
 
 namespace warpcheck::emulator {

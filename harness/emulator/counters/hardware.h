@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "device/properties.h"
+#include "device/types.h"
 
 namespace warpcheck::emulator {
 

@@ -1,4 +1,4 @@
-#include "report/line_plot.h"
+#include "labs/line_plot.h"
 
 #include <fmt/format.h>
 

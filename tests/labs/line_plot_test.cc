@@ -1,4 +1,4 @@
-#include "report/line_plot.h"
+#include "labs/line_plot.h"
 
 #include <gmock/gmock.h>
 #include <tinyxml2.h>
