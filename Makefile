@@ -9,7 +9,7 @@ DEVICE ?= auto
 RESULTS ?= results
 JOBS ?= $(shell nproc)
 
-.PHONY: build check test test-all bench bench-batch format lint sanitize fuzz mutation clean help
+.PHONY: build check test test-all package bench bench-batch format lint sanitize fuzz mutation clean help
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -35,6 +35,12 @@ test-all:
 	@ci/setup.sh test-all
 	@$(MAKE) --no-print-directory test
 	@ci/test.sh release-test-all $(JOBS)
+
+# make package                            dist/: an archive, a .deb and a Python wheel of what is installed
+package:
+	@ci/setup.sh grade
+	@ci/build.sh release installable $(JOBS)
+	@ci/package.sh build dist
 
 # make bench                              prints speeds as ratios measured side by side
 bench:

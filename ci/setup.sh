@@ -11,7 +11,8 @@ grade_packages=(
   libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libtinyxml2-dev
   libgtest-dev libgmock-dev
   libffi-dev libssl-dev libxxhash-dev libiberty-dev libre2-dev
-  libarchive-dev libutf8proc-dev libyaml-cpp-dev
+  libarchive-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev
+  libutf8proc-dev libyaml-cpp-dev
 )
 test_packages=(
   clang clang-format clang-tidy libclang-rt-14-dev

@@ -1,25 +1,31 @@
-# warpcheck_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp and
-# reference/<name>.cu. The reference is compiled as a submission is, in the language of the rubric:
-# its device code stays PTX, for the emulator and for every GPU of CUDA 13, and the CUDA runtime that
-# it calls is warpcheck's own. The target grade_<name> is all that grading it needs.
-function(warpcheck_assignment name)
+# warpcheck_reference(<name> <object> [--sealed]): reference/<name>.cu, compiled as a submission is,
+# in the language of the rubric: its device code stays PTX, for the emulator and for every GPU of
+# CUDA 13, and the CUDA runtime that it calls is warpcheck's own.
+function(warpcheck_reference name object)
   set(folder ${CMAKE_SOURCE_DIR}/assignments/${name})
   set(reference ${CMAKE_SOURCE_DIR}/reference/${name}.cu)
-  foreach(file ${folder}/checks.cpp ${folder}/${name}.h ${folder}/rubric.toml ${reference})
-    if(NOT EXISTS ${file})
-      message(FATAL_ERROR "assignment '${name}' has no ${file}")
-    endif()
-  endforeach()
-
-  set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}_reference.o)
   add_custom_command(
     OUTPUT ${object}
-    COMMAND compile_reference ${folder}/rubric.toml ${WARPCHECK_NVCC} -c
+    COMMAND compile_reference ${ARGN} ${folder}/rubric.toml ${WARPCHECK_NVCC} -c
             -I ${folder} -MD -MF ${object}.d -MT ${object} ${reference} -o ${object}
     DEPENDS ${reference} ${folder}/rubric.toml compile_reference
     DEPFILE ${object}.d
     COMMENT "Compiling the reference of ${name}"
     VERBATIM)
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+endfunction()
+
+# warpcheck_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp and
+# reference/<name>.cu, and the same to be given out, sealed/<name>_checks, whose reference has
+# neither lines nor names. The target grade_<name> is all that grading it needs.
+function(warpcheck_assignment name)
+  set(folder ${CMAKE_SOURCE_DIR}/assignments/${name})
+  foreach(file ${folder}/checks.cpp ${folder}/${name}.h ${folder}/rubric.toml
+      ${CMAKE_SOURCE_DIR}/reference/${name}.cu)
+    if(NOT EXISTS ${file})
+      message(FATAL_ERROR "assignment '${name}' has no ${file}")
+    endif()
+  endforeach()
 
   # Complaints call arrays what the header calls them.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${name}.h)
@@ -27,13 +33,30 @@ function(warpcheck_assignment name)
   set(header_source ${CMAKE_CURRENT_BINARY_DIR}/${name}_header.cc)
   file(CONFIGURE OUTPUT ${header_source} @ONLY CONTENT
     "extern const char* const kAssignmentHeader;\nconst char* const kAssignmentHeader = R\"header(@header@)header\";\n")
+  add_library(${name}_cases OBJECT ${folder}/checks.cpp ${header_source})
+  target_include_directories(${name}_cases PRIVATE ${folder})
+  target_link_libraries(${name}_cases PRIVATE warpcheck_checks)
 
-  add_executable(${name}_checks ${folder}/checks.cpp ${header_source} ${object})
-  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-  target_include_directories(${name}_checks PRIVATE ${folder})
-  target_link_libraries(${name}_checks PRIVATE warpcheck_checks_main warpcheck_checks)
-  # The checks find the mangled name of the student's function by its address in this program.
-  set_target_properties(${name}_checks PROPERTIES ENABLE_EXPORTS ON)
+  foreach(kind checks sealed)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}_${kind}.o)
+    set(sealing)
+    if(kind STREQUAL sealed)
+      set(sealing --sealed)
+    endif()
+    warpcheck_reference(${name} ${object} ${sealing})
+    add_executable(${name}_${kind} ${object})
+    target_link_libraries(${name}_${kind} PRIVATE
+      ${name}_cases warpcheck_checks_main warpcheck_checks)
+    # The checks find the mangled name of the student's function by its address in this program.
+    set_target_properties(${name}_${kind} PROPERTIES ENABLE_EXPORTS ON LINKER_LANGUAGE CXX)
+    warpcheck_carries_libstdcxx(${name}_${kind})
+  endforeach()
+  set_target_properties(${name}_sealed PROPERTIES
+    OUTPUT_NAME ${name}_checks RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/sealed)
+  warpcheck_install(${name}_sealed)
+  install(DIRECTORY ${folder} DESTINATION share/warpcheck/assignments PATTERN checks.cpp EXCLUDE)
+  install(FILES ${CMAKE_SOURCE_DIR}/student_template/${name}.cu
+    DESTINATION share/warpcheck/student_template)
 
   # What grading this one needs.
   add_custom_target(grade_${name})

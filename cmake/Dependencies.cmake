@@ -5,6 +5,7 @@ function(warpcheck_require name package)
   endif()
 endfunction()
 
+include(CheckCXXSourceCompiles)
 find_package(Threads REQUIRED)
 find_package(fmt QUIET)
 warpcheck_require(fmt::fmt libfmt-dev)
@@ -45,6 +46,31 @@ pkg_check_modules(libseccomp REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(libre2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(libxxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
+add_library(warpcheck_libarchive INTERFACE)
+target_include_directories(warpcheck_libarchive SYSTEM INTERFACE ${libarchive_INCLUDE_DIRS})
+# The static one where it can be linked: Debian's shared one needs glibc 2.36, for arc4random_buf
+# (cmake/older_glibc.cc), and an XML library with 31 MB of Unicode, for an archive format
+# that nobody hands in.
+set(archive_libraries libarchive.a z bz2 lzma zstd nettle)
+list(TRANSFORM archive_libraries PREPEND "-l:" AT 0)
+set(CMAKE_REQUIRED_INCLUDES ${libarchive_INCLUDE_DIRS})
+set(CMAKE_REQUIRED_LIBRARIES ${archive_libraries})
+check_cxx_source_compiles("
+  #include <archive.h>
+  extern \"C\" void arc4random_buf(void*, decltype(sizeof 0)) {}
+  int main() {
+    archive* opened = archive_read_new();
+    archive_read_support_filter_gzip(opened);
+    archive_read_support_format_tar(opened);
+    return archive_read_support_format_zip_seekable(opened);
+  }" WARPCHECK_STATIC_LIBARCHIVE)
+unset(CMAKE_REQUIRED_INCLUDES)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(WARPCHECK_STATIC_LIBARCHIVE)
+  target_link_libraries(warpcheck_libarchive INTERFACE ${archive_libraries})
+else()
+  target_link_libraries(warpcheck_libarchive INTERFACE PkgConfig::libarchive)
+endif()
 pkg_check_modules(libutf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 find_package(yaml-cpp QUIET)
 warpcheck_require(yaml-cpp libyaml-cpp-dev)

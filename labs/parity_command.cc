@@ -88,7 +88,7 @@ class Worker {
       worker->sandbox_ = sandbox::MakeUnconfined();
     }
     const auto nvcc = Nvcc();
-    if (!nvcc) return Fail("nvcc is not found in CUDA_HOME or on PATH");
+    if (!nvcc) return Fail(nvcc.error());
     const auto cache = CacheFolder();
     if (!cache) return Fail(cache.error());
     std::error_code error;

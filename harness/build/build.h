@@ -39,6 +39,7 @@ struct Artifact {
   std::filesystem::path shared_object;
   std::vector<std::string> sources;        // names as they stand in the PTX's .file table
   std::string warnings;                    // nvcc's text, empty if none
+  std::string toolkit{};                   // whose nvcc it was: "13.0.88"; empty where it says none
   std::vector<ModuleResources> modules{};  // what ptxas gives their kernels, one a .cu file
   bool from_cache = false;
 };

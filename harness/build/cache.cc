@@ -51,6 +51,7 @@ std::string Describe(const Outcome& outcome, const std::string& object_hash) {
     json = {{"object", object_hash},
             {"sources", outcome.artifact->sources},
             {"warnings", outcome.artifact->warnings},
+            {"toolkit", outcome.artifact->toolkit},
             {"modules", ValueToJson(outcome.artifact->modules)}};
   } else {
     json = {{"log", outcome.error->log},
@@ -84,6 +85,7 @@ std::optional<Outcome> ReadEntry(const fs::path& entry) try {
       .shared_object = entry / kObjectName,
       .sources = json.value("sources", std::vector<std::string>{}),
       .warnings = json.value("warnings", ""),
+      .toolkit = StringField(json, "toolkit"),
       .modules = ValueFromJson<std::vector<ModuleResources>>(Field(json, "modules"), "modules"),
       .from_cache = true};
   return outcome;

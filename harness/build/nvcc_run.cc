@@ -196,6 +196,16 @@ Result<sandbox::Ending> RunBoth(sandbox::Sandbox& sandbox, const NvccRun& run, c
   return nvcc.get();
 }
 
+// PTX begins with comments: "// Cuda compilation tools, release 13.0, V13.0.88".
+std::string ToolkitOf(std::string_view ptx) {
+  constexpr std::string_view kMark = "// Cuda compilation tools, release ";
+  const std::size_t line = ptx.find(kMark);
+  if (line == std::string_view::npos) return "";
+  const std::string_view text = ptx.substr(line, ptx.find('\n', line) - line);
+  const std::size_t version = text.rfind(", V");
+  return version == std::string_view::npos ? "" : std::string(text.substr(version + 3));
+}
+
 // ptxas refuses what no GPU of this generation can hold, for example too much shared memory: that
 // the launch will be refused is for the device to say.
 Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
@@ -219,6 +229,7 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
                                                  file.stem().string(), kMostPtxBytes >> 20));
       return end;
     }
+    end.outcome.artifact->toolkit = ToolkitOf(*ptx);
     const std::string log = ending->stdout_text + ending->stderr_text;
     end.outcome.artifact->modules.push_back({.digest = PtxDigest(*ptx),
                                              .refusal = FirstPtxasError(log),

@@ -20,9 +20,19 @@ constexpr int kGuardFactor = 120;
 constexpr char kProgram[] = "/submission_host";
 constexpr char kSharedObject[] = "/submission.so";
 
+constexpr char kLibraries[] = "/libs";  // of an installed program, which looks for them beside it
+
 std::vector<sandbox::Mount> Mounts(const SubmissionHosts::Settings& settings) {
-  return {{.outside = std::filesystem::absolute(settings.program), .inside = kProgram},
-          {.outside = std::filesystem::absolute(settings.shared_object), .inside = kSharedObject}};
+  const std::filesystem::path program = std::filesystem::absolute(settings.program);
+  std::vector<sandbox::Mount> mounts = {
+      {.outside = program, .inside = kProgram},
+      {.outside = std::filesystem::absolute(settings.shared_object), .inside = kSharedObject}};
+  const std::filesystem::path libraries = program.parent_path() / "libs";
+  std::error_code error;
+  if (std::filesystem::is_directory(libraries, error)) {
+    mounts.push_back({.outside = libraries, .inside = kLibraries});
+  }
+  return mounts;
 }
 
 }  // namespace
@@ -55,8 +65,11 @@ Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_tim
   host.socket = sockets[0];
   host.host_time = host_time;
   sandbox::Command command;
-  for (const sandbox::Mount& mount : Mounts(settings_)) {
-    command.arguments.push_back(sandbox_.isolates() ? mount.inside : mount.outside);
+  if (sandbox_.isolates()) {
+    command.arguments = {kProgram, kSharedObject};
+  } else {
+    command.arguments = {std::filesystem::absolute(settings_.program),
+                         std::filesystem::absolute(settings_.shared_object)};
   }
   command.inherited_fd = sockets[1];
   command.calls = sandbox::Calls::kSubmission;

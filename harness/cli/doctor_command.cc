@@ -14,8 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void Note(std::string_view state, std::string_view what, std::string_view detail) {
+  fmt::print("{:<8} {:<14} {}\n", state, what, detail);
+}
+
 void Say(bool works, std::string_view what, std::string_view detail) {
-  fmt::print("{:<8} {:<14} {}\n", works ? "ok" : "missing", what, detail);
+  Note(works ? "ok" : "missing", what, detail);
 }
 
 // The line of `program --version` that holds `mark`, from there on; empty where there is none.
@@ -31,15 +35,19 @@ std::string VersionOf(const fs::path& program, std::string_view mark) {
 }
 
 bool CheckNvcc() {
-  const auto nvcc = Nvcc();
+  const auto nvcc = ChooseNvcc();
   if (!nvcc) {
-    Say(false, "nvcc", "install the CUDA Toolkit, or set CUDA_HOME to where it is");
+    Say(false, "nvcc", Nvcc().error().message + ": install the CUDA Toolkit, or set CUDA_HOME");
     return false;
   }
-  const std::string version = VersionOf(*nvcc, "release ");
+  const std::string version = VersionOf(nvcc->path, "release ");
   Say(!version.empty(), "nvcc",
-      version.empty() ? nvcc->string() + " does not run: install the CUDA Toolkit anew"
-                      : fmt::format("{}, {}", nvcc->string(), version));
+      version.empty() ? nvcc->path.string() + " does not run: install the CUDA Toolkit anew"
+                      : fmt::format("{}, {}: {}", nvcc->path.string(), version, nvcc->why));
+  const std::string home = Environment("CUDA_HOME");
+  if (!home.empty() && !IsExecutable(fs::path(home) / "bin/nvcc")) {
+    Note("note", "CUDA_HOME", home + " has no bin/nvcc");
+  }
   return !version.empty();
 }
 
@@ -95,10 +103,6 @@ bool CheckCache() {
   return works;
 }
 
-void Note(std::string_view state, std::string_view what, std::string_view detail) {
-  fmt::print("{:<8} {:<14} {}\n", state, what, detail);
-}
-
 std::string Advice(const Error& error) {
   return error.hint.empty() ? error.message : error.message + "; " + error.hint;
 }
@@ -136,6 +140,7 @@ void CheckGpu() {
 }  // namespace
 
 int DoctorCommand() {
+  Note("", "version", fmt::format("{}, at {}", kVersion, Programs().string()));
   bool works = CheckNvcc();
   works = CheckHostCompiler() && works;
   works = CheckSandbox() && works;

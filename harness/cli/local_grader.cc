@@ -77,10 +77,7 @@ LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch,
 
 Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
   const auto nvcc = Nvcc();
-  if (!nvcc) {
-    return Fail("nvcc is not found in CUDA_HOME or on PATH", {},
-                "install the CUDA Toolkit; `warpcheck doctor` shows the rest");
-  }
+  if (!nvcc) return Fail(nvcc.error());
   const auto cache = CacheFolder();
   if (!cache) return Fail(cache.error());
   auto scratch = ScratchFolder::Make();
@@ -107,6 +104,7 @@ tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assig
   tools.checks = checks_.get();
   tools.progress = settings_.progress;
   GradeRequest request;
+  request.version = kVersion;
   request.assignment = assignment;
   request.submission = submission;
   request.submission_host = Programs() / "submission_host";

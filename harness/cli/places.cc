@@ -9,8 +9,11 @@ namespace warpcheck {
 namespace fs = std::filesystem;
 
 fs::path Home() {
-  const std::string home = Environment("WARPCHECK_HOME");
-  return home.empty() ? fs::path(WARPCHECK_HOME_DEFAULT) : fs::path(home);
+  if (const std::string home = Environment("WARPCHECK_HOME"); !home.empty()) return home;
+  fs::path installed = Programs().parent_path().parent_path() / "share/warpcheck";
+  std::error_code error;
+  if (fs::is_directory(installed / "assignments", error)) return installed;
+  return WARPCHECK_HOME_DEFAULT;
 }
 
 fs::path Programs() {
@@ -28,13 +31,29 @@ fs::path GradeWorker() {
   return program.empty() ? Programs() / "warpcheck_class" : fs::path(program);
 }
 
-std::optional<fs::path> Nvcc() {
+std::optional<ChosenNvcc> ChooseNvcc() {
   const std::string cuda_home = Environment("CUDA_HOME");
-  if (!cuda_home.empty() && IsExecutable(fs::path(cuda_home) / "bin/nvcc")) {
-    return fs::path(cuda_home) / "bin/nvcc";
+  // site-packages/warpcheck/installed/lib/warpcheck, and site-packages/nvidia/cu13
+  const fs::path packages = Programs().parent_path().parent_path().parent_path().parent_path();
+  const ChosenNvcc in_order[] = {
+      {cuda_home.empty() ? fs::path() : fs::path(cuda_home) / "bin/nvcc", "CUDA_HOME names it"},
+      {packages / "nvidia/cu13/bin/nvcc", "of NVIDIA's Python packages"},
+      {WARPCHECK_NVCC_DEFAULT, "warpcheck was built with it"},
+      {OnPath("nvcc").value_or(fs::path()), "on PATH"},
+      {"/usr/local/cuda/bin/nvcc", "where CUDA usually is"}};
+  for (const ChosenNvcc& one : in_order) {
+    if (IsExecutable(one.path)) return one;
   }
-  if (IsExecutable(WARPCHECK_NVCC_DEFAULT)) return WARPCHECK_NVCC_DEFAULT;
-  return OnPath("nvcc");
+  return std::nullopt;
+}
+
+Result<fs::path> Nvcc() {
+  const auto chosen = ChooseNvcc();
+  if (chosen) return chosen->path;
+  return Fail(
+      "nvcc is not found in CUDA_HOME or on PATH", {},
+      "install the CUDA Toolkit, or with pip `warpcheck[toolkit]`; `warpcheck doctor` shows "
+      "the rest");
 }
 
 Result<fs::path> CacheFolder() {

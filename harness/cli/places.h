@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "base/files.h"
 #include "base/result.h"
@@ -14,11 +15,21 @@ inline constexpr int kExitLost = 1;   // points lost
 inline constexpr int kExitUsage = 2;  // wrong usage: no such file, assignment, device
 inline constexpr int kExitFault = 3;  // harness fault, or not measured and the score needs it
 
-std::filesystem::path Home();                 // WARPCHECK_HOME, else the folder this was built from
-std::filesystem::path Programs();             // the folder of the running program
-std::filesystem::path GpuHost();              // WARPCHECK_GPU_HOST, else gpu_host in Programs()
-std::filesystem::path GradeWorker();          // WARPCHECK_GRADE_WORKER, else warpcheck_class
-std::optional<std::filesystem::path> Nvcc();  // CUDA_HOME, else as configured, else on PATH
+// What holds assignments/: WARPCHECK_HOME, else share/warpcheck beside the programs' lib/warpcheck,
+// where they are installed, else the folder that they were built from.
+std::filesystem::path Home();
+std::filesystem::path Programs();     // the folder of the running program
+std::filesystem::path GpuHost();      // WARPCHECK_GPU_HOST, else gpu_host in Programs()
+std::filesystem::path GradeWorker();  // WARPCHECK_GRADE_WORKER, else warpcheck_class
+
+// The first that is there: in CUDA_HOME; of the wheels that `pip install warpcheck[toolkit]`
+// brings, beside the one that holds this program; where warpcheck was built with it; on PATH.
+struct ChosenNvcc {
+  std::filesystem::path path;
+  std::string why;  // "CUDA_HOME names it"
+};
+std::optional<ChosenNvcc> ChooseNvcc();
+Result<std::filesystem::path> Nvcc();  // its path
 
 // WARPCHECK_CACHE, else XDG_CACHE_HOME/warpcheck, else ~/.cache/warpcheck. Fails without a home.
 Result<std::filesystem::path> CacheFolder();

@@ -89,6 +89,11 @@ class CriteriaGrader {
 
 }  // namespace
 
+std::string GradedWith(const Attempt& attempt) {
+  const std::string toolkit = attempt.build.artifact ? attempt.build.artifact->toolkit : "";
+  return toolkit.empty() ? attempt.version : fmt::format("{}, CUDA {}", attempt.version, toolkit);
+}
+
 bool IsUndecided(Verdict verdict) {
   return verdict == Verdict::kNotMeasured || verdict == Verdict::kInvalidReference ||
          verdict == Verdict::kHarnessFault;
@@ -137,6 +142,7 @@ inline constexpr auto kFieldsOf<build::Artifact> =
     std::tuple{RecordField{"shared_object", &build::Artifact::shared_object},
                RecordField{"sources", &build::Artifact::sources},
                RecordField{"warnings", &build::Artifact::warnings},
+               RecordField{"toolkit", &build::Artifact::toolkit},
                RecordField{"modules", &build::Artifact::modules},
                RecordField{"from_cache", &build::Artifact::from_cache}};
 
@@ -147,7 +153,8 @@ inline constexpr auto kFieldsOf<build::Outcome> =
 
 template <>
 inline constexpr auto kFieldsOf<Attempt> =
-    std::tuple{RecordField{"assignment", &Attempt::assignment},
+    std::tuple{RecordField{"version", &Attempt::version},
+               RecordField{"assignment", &Attempt::assignment},
                RecordField{"submission", &Attempt::submission},
                RecordField{"device", &Attempt::device},
                RecordField{"device_remark", &Attempt::device_remark},

@@ -15,6 +15,7 @@ namespace warpcheck {
 
 // What became of one submission before anything was graded.
 struct Attempt {
+  std::string version;                         // "warpcheck 0.1.0": which graded it
   std::string assignment;                      // "transpose"
   std::string submission;                      // the path as given
   std::string device;                          // "emulator", "gpu"
@@ -27,6 +28,9 @@ struct Attempt {
   double build_seconds = 0;
   double checks_seconds = 0;
 };
+
+// What it was graded with: "warpcheck 0.1.0, CUDA 13.0.88".
+std::string GradedWith(const Attempt& attempt);
 
 struct CriterionGrade {
   std::string id;

@@ -158,6 +158,7 @@ std::map<std::string, std::string> SourcesOf(const std::filesystem::path& submis
 
 Attempt Begin(const GradeRequest& request) {
   Attempt attempt;
+  attempt.version = request.version;
   attempt.assignment = request.assignment.name;
   attempt.submission = request.submission.string();
   attempt.device = request.plan.device;

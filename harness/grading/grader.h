@@ -16,6 +16,7 @@
 namespace warpcheck {
 
 struct GradeRequest {
+  std::string version;  // of who grades, for reports
   Assignment assignment;
   std::filesystem::path submission;  // a .cu file, or a folder of them
   std::filesystem::path submission_host;

@@ -34,6 +34,7 @@ std::string GradescopeReport(const Grade& grade) {
       {"stdout_visibility", "hidden"},
       {"extra_data",
        {{"assignment", attempt.assignment},
+        {"graded_with", GradedWith(attempt)},
         {"device", attempt.device},
         {"seed", attempt.seed},
         {"verdict", Name(grade.verdict)},

@@ -129,7 +129,9 @@ std::string JsonReport(const Grade& grade) {
   for (const CaseFinding& finding : attempt.report.findings) {
     findings.push_back(FindingJson(finding.case_name, finding.finding));
   }
-  const json report = {{"assignment", attempt.assignment},
+  const json report = {{"version", attempt.version},
+                       {"toolkit", attempt.build.artifact ? attempt.build.artifact->toolkit : ""},
+                       {"assignment", attempt.assignment},
                        {"submission", attempt.submission},
                        {"device", attempt.device},
                        {"device_name", attempt.report.device_name},

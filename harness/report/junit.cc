@@ -134,6 +134,7 @@ class JunitWriter {
       add("max_score", criterion->max_points.Text());
       add("verdict", Name(criterion->verdict));
     }
+    add("graded_with", GradedWith(grade_.attempt));
     add("device", grade_.attempt.device);
     add("seed", std::to_string(grade_.attempt.seed));
     add("submission", grade_.attempt.submission);

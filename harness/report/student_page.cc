@@ -61,8 +61,9 @@ class StudentPageWriter {
           "<p class=\"open\">This is not the final score: something it needs was not measured, "
           "or went wrong in warpcheck itself.</p>\n";
     }
-    html_ += fmt::format("<p class=\"soft\">{}, seed {}{}{}</p>\n",
+    html_ += fmt::format("<p class=\"soft\">{}, seed {}; {}{}{}</p>\n",
                          HtmlText(device.empty() ? attempt.device : device, kMaxName), attempt.seed,
+                         HtmlText(GradedWith(attempt), kMaxName),
                          head_.submitted.empty() ? "" : "; submitted " + HtmlText(head_.submitted),
                          head_.late ? "; <strong class=\"open\">late</strong>" : "");
     if (!attempt.device_remark.empty()) {

@@ -1,0 +1,1 @@
+"""warpcheck grades student CUDA kernels: see the command of that name."""

@@ -1,0 +1,40 @@
+# What is installed beside the programs, and the packages that hold it all (`make package`): included
+# last, when every target is known.
+
+# Not the C library, and not what comes with the compiler that nvcc needs in any case.
+install(RUNTIME_DEPENDENCY_SET warpcheck_libs
+  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+|cuda)\\.so"
+  LIBRARY DESTINATION ${WARPCHECK_INSTALLED}/libs)
+install(CODE "
+  set(bin \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin\")
+  file(MAKE_DIRECTORY \${bin})
+  file(CREATE_LINK ../${WARPCHECK_INSTALLED}/warpcheck \${bin}/warpcheck SYMBOLIC)")
+
+# Licences: ours, and by Debian's package, of all that is linked in, statically, as a template, or as
+# a library beside.
+set(notices share/doc/warpcheck)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${notices})
+foreach(package libboost-dev libcli11-dev libexpected-dev libfmt-dev libgtest-dev libstdc++6 libxxhash-dev
+    nlohmann-json3-dev libarchive-dev libbz2-dev libffi-dev libiberty-dev liblzma-dev libre2-dev
+    libseccomp-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev libutf8proc-dev libyaml-cpp-dev
+    libzstd-dev nettle-dev zlib1g-dev)
+  set(notice /usr/share/doc/${package}/copyright)
+  if(EXISTS ${notice})
+    install(FILES ${notice} DESTINATION ${notices}/licences RENAME ${package})
+  endif()
+endforeach()
+
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # not the tests: the target installable is enough
+set(CPACK_GENERATOR TGZ DEB)
+set(CPACK_PACKAGE_NAME warpcheck)
+set(CPACK_PACKAGE_VENDOR "The warpcheck authors")
+set(CPACK_PACKAGE_CONTACT "${CPACK_PACKAGE_VENDOR} <warpcheck@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Grades student CUDA kernels, with or without a GPU")
+set(CPACK_PACKAGE_FILE_NAME warpcheck-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_SOURCE_DIR}/dist)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION education)
+# The floors of what is in it: tests/install looks at them.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.34), libstdc++6 (>= 11), libgcc-s1, bubblewrap, g++")
+include(CPack)
