@@ -10,7 +10,7 @@
 
 extern "C" {
 
-void arc4random_buf(void* to, std::size_t bytes) {
+void arc4random_buf(void* to, std::size_t bytes) noexcept {
   constexpr std::size_t kMost = 256;  // that getrandom gives whole
   for (char* at = static_cast<char*>(to); bytes > 0;) {
     const ssize_t got = ::getrandom(at, std::min(bytes, kMost), 0);
@@ -21,7 +21,7 @@ void arc4random_buf(void* to, std::size_t bytes) {
   }
 }
 
-std::uint32_t arc4random() {
+std::uint32_t arc4random() noexcept {
   std::uint32_t value = 0;
   arc4random_buf(&value, sizeof value);
   return value;

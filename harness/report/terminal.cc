@@ -98,7 +98,7 @@ class TerminalWriter {
     Line(Bold(CleanText(grade_.title)) + ": " + CleanText(attempt.submission));
     Line(Dim(fmt::format("{}, seed {}", CleanText(device.empty() ? attempt.device : device),
                          attempt.seed)));
-    Line(Dim(GradedWith(attempt)));
+    if (!attempt.version.empty()) Line(Dim(GradedWith(attempt)));
     if (!attempt.device_remark.empty()) {
       text_ += Paint(Wrapped(CleanText(attempt.device_remark), width_, 0, 2),
                      fmt::terminal_color::yellow);

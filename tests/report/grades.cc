@@ -56,11 +56,12 @@ Complaint Complain(std::string message, int line = 0, std::string hint = {}) {
 // Every case passed; what a test wants otherwise it replaces.
 Attempt Base() {
   Attempt attempt;
+  attempt.version = "warpcheck 1.2.3";
   attempt.assignment = "transpose";
   attempt.submission = "work/naive.cu";
   attempt.device = "emulator";
   attempt.seed = 20260;
-  attempt.build.artifact.emplace();
+  attempt.build.artifact.emplace().toolkit = "13.0.88";
   attempt.report.device = "emulator";
   attempt.report.device_name = "warpcheck emulator (sm_90)";
   attempt.report.seed = 20260;
