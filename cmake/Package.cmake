@@ -10,6 +10,12 @@ install(CODE "
   file(MAKE_DIRECTORY \${bin})
   file(CREATE_LINK ../${WARPCHECK_INSTALLED}/warpcheck \${bin}/warpcheck SYMBOLIC)")
 
+# What CI services run (ci/course/README.md), as warpcheck-grade.
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/ci/course/grade.sh DESTINATION share/warpcheck/course)
+install(CODE "
+  file(CREATE_LINK ../share/warpcheck/course/grade.sh
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/warpcheck-grade\" SYMBOLIC)")
+
 # Licences: ours, and by Debian's package, of all that is linked in, statically, as a template, or as
 # a library beside.
 set(notices share/doc/warpcheck)

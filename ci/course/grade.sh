@@ -7,9 +7,14 @@
 set -uo pipefail
 if [ $# -lt 2 ] || [ $# -gt 3 ]; then sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; fi
 assignment=$1 submission=$2 results=${3:-results}
-warpcheck=${WARPCHECK_PROGRAM:-$(cd "$(dirname "$0")/../.." && pwd)/build/warpcheck}
+here=$(dirname "$(realpath "$0")")
+warpcheck=${WARPCHECK_PROGRAM:-}
+# Installed, in share/warpcheck/course; in a checkout, in ci/course.
+for program in "$here/../../../lib/warpcheck/warpcheck" "$here/../../build/warpcheck"; do
+  if [ -z "$warpcheck" ] && [ -x "$program" ]; then warpcheck=$program; fi
+done
 if [ ! -x "$warpcheck" ]; then
-  echo "grade.sh: $warpcheck is missing: run \`make build\` in warpcheck's folder first" >&2
+  echo "grade.sh: ${warpcheck:-warpcheck} is missing: install it, or run \`make build\` in its checkout" >&2
   exit 3
 fi
 mkdir -p "$results" || exit 3
@@ -28,7 +33,7 @@ fi
   --junit "$results/junit.xml" --json "$results/report.json" \
   --gradescope "$results/gradescope.json" --classroom "$results/classroom.json" \
   --annotations "$results/annotations.txt" --code-quality "$results/code-quality.json" \
-  --diagnostics "$results/diagnostics.txt" ${WARPCHECK_FLAGS:-}
+  --diagnostics "$results/diagnostics.txt" --summary "$results/summary.md" ${WARPCHECK_FLAGS:-}
 status=$?
 if [ -n "$word" ]; then
   echo "::$word::"
@@ -36,6 +41,9 @@ if [ -n "$word" ]; then
 fi
 if [ -n "${GITHUB_OUTPUT:-}" ] && [ "$status" -le 1 ]; then
   echo "classroom=$(base64 -w0 "$results/classroom.json")" >>"$GITHUB_OUTPUT"
+fi
+if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ "$status" -le 1 ]; then
+  cat "$results/summary.md" >>"$GITHUB_STEP_SUMMARY"
 fi
 [ "$status" -le 1 ] || echo "grade.sh: grading did not work (status $status): this is no grade" >&2
 exit "$status"

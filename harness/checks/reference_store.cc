@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "device/record_json.h"
 #include "results/results.h"
 
 namespace warpcheck {

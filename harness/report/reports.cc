@@ -10,6 +10,7 @@ std::span<const ReportFormat> ReportFormats() {
       {"classroom", "what GitHub Classroom's reporter reads, before base64,", ClassroomReport},
       {"diagnostics", "complaints in the form of a compiler's", DiagnosticsReport},
       {"annotations", "GitHub's workflow commands", AnnotationsReport},
+      {"summary", "a page part for GitHub's step summary", SummaryReport},
       {"code-quality", "GitLab's code quality report", CodeQualityReport},
   };
   return kFormats;

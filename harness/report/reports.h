@@ -28,6 +28,9 @@ std::string ClassroomReport(const Grade& grade);
 // stdout of a step, outside of what the submission can print to.
 std::string AnnotationsReport(const Grade& grade);
 
+// What GitHub shows on the page of a run: for the file that GITHUB_STEP_SUMMARY names.
+std::string SummaryReport(const Grade& grade);
+
 // A line a complaint, as compilers print them: for editors.
 std::string DiagnosticsReport(const Grade& grade);
 

@@ -6,12 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "base/record.h"
 #include "base/result.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
-#include "device/record_json.h"
 
 namespace warpcheck {
 

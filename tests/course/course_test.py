@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 import yaml
 
@@ -37,7 +38,7 @@ class Course(unittest.TestCase):
 
     def run_it(self, *command, **variables):
         environment = {**os.environ, "WARPCHECK_PROGRAM": str(PROGRAM), **variables}
-        for name in ("GITHUB_ACTIONS", "GITHUB_OUTPUT", "MAKEFLAGS", "MAKELEVEL"):
+        for name in ("GITHUB_ACTIONS", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "MAKEFLAGS", "MAKELEVEL"):
             if name not in variables:
                 environment.pop(name, None)
         return subprocess.run([str(part) for part in command], cwd=self.folder, env=environment,
@@ -59,7 +60,7 @@ class Grade(Course):
         self.assertEqual(self.grade("transpose", "transpose.cu").returncode, 0)
         self.assertEqual(sorted(path.name for path in (self.folder / "results").iterdir()),
                          ["annotations.txt", "classroom.json", "code-quality.json",
-                          "diagnostics.txt", "gradescope.json", "junit.xml", "report.json"])
+                          "diagnostics.txt", "gradescope.json", "junit.xml", "report.json", "summary.md"])
         self.submission(NAIVE.read_text())
         self.assertEqual(self.grade("transpose", "transpose.cu").returncode, 1)
         self.assertEqual(
@@ -67,9 +68,10 @@ class Grade(Course):
 
     def test_gives_github_annotations_and_nothing_that_the_submission_prints(self):
         self.submission(PRINTS)
-        output = self.folder / "output"
+        output, summary = self.folder / "output", self.folder / "summary"
         ran = self.grade("transpose", "transpose.cu", GITHUB_ACTIONS="true",
-                         GITHUB_OUTPUT=str(output))
+                         GITHUB_OUTPUT=str(output), GITHUB_STEP_SUMMARY=str(summary))
+        self.assertIn("60 / 100", summary.read_text())
         self.assertEqual(ran.returncode, 1, ran.stderr)
         lines = ran.stdout.splitlines()
         stop = re.fullmatch("::stop-commands::([0-9a-f]{32})", lines[0])
@@ -105,11 +107,10 @@ class Gradescope(Course):
         source = self.folder / "source"
         source.mkdir()
         (source / "assignment").write_text("transpose\n")
-        (source / "warpcheck").symlink_to(TOP)
 
     def grade(self, **variables):
         ran = self.run_it(COURSE / "gradescope" / "run_autograder", AUTOGRADER=str(self.folder),
-                          **variables)
+                          WARPCHECK_GRADE=str(COURSE / "grade.sh"), **variables)
         results = self.folder / "results" / "results.json"
         return ran, json.loads(results.read_text()) if results.exists() else None
 
@@ -127,26 +128,36 @@ class Gradescope(Course):
         self.submission("int unused() { return 1; }\n", "submission/helper.cu")
         self.assertEqual(self.grade()[1]["score"], 100)
 
-    def test_leaves_no_results_where_nothing_can_be_graded(self):
-        (self.folder / "submission").mkdir()
-        ran, results = self.grade()
-        self.assertGreater(ran.returncode, 1)
-        self.assertIsNone(results)
+    def test_leaves_no_results_where_grading_does_not_work(self):
         self.submission(GOOD.read_text(), "submission/transpose.cu")
         ran, results = self.grade(WARPCHECK_PROGRAM="/none")
         self.assertEqual(ran.returncode, 3)
         self.assertIsNone(results)
 
+    def test_tells_who_hands_in_no_kernel_that_it_is_missing(self):
+        self.submission("Dear grader,", "submission/letter.txt")
+        ran, results = self.grade()
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(results["score"], 0)
+        self.assertIn("transpose.cu", results["output"])
+
     def test_packs_what_has_to_be_uploaded(self):
-        if not (TOP / ".git").exists() or not shutil.which("zip"):
-            self.skipTest("no git checkout, or no zip")
-        ran = self.run_it(COURSE / "gradescope" / "pack.sh", "transpose", "a.zip")
+        if not shutil.which("zip"):
+            self.skipTest("no zip")
+        wheel = self.folder / "warpcheck-0.1.0-py3-none-any.whl"
+        with zipfile.ZipFile(wheel, "w") as files:
+            files.writestr("warpcheck/installed/lib/warpcheck/transpose_checks", "")
+        pack = COURSE / "gradescope" / "pack.sh"
+        ran = self.run_it(pack, "transpose", "a.zip", WARPCHECK_WHEEL=str(wheel))
         self.assertEqual(ran.returncode, 0, ran.stderr)
         shutil.unpack_archive(self.folder / "a.zip", self.folder / "unpacked")
         names = {path.name for path in (self.folder / "unpacked").iterdir()}
-        self.assertEqual(names, {"setup.sh", "run_autograder", "assignment", "warpcheck"})
-        self.assertTrue((self.folder / "unpacked/warpcheck/CMakeLists.txt").exists())
-        self.assertEqual(self.run_it(COURSE / "gradescope" / "pack.sh", "none").returncode, 2)
+        self.assertEqual(names, {"setup.sh", "run_autograder", "assignment", wheel.name})
+        for arguments, path, status in [(("none",), wheel, 2), (("reduce",), wheel, 3),
+                                        (("transpose",), "/none.whl", 3)]:
+            ran = self.run_it(pack, *arguments, WARPCHECK_WHEEL=str(path))
+            self.assertEqual(ran.returncode, status)
+            self.assertIn("pack.sh: ", ran.stderr)
 
 
 class Handout(Course):

@@ -38,6 +38,7 @@ TEST_P(Golden, Classroom) { Compare(ClassroomReport(GetParam().grade), ".classro
 TEST_P(Golden, Annotations) { Compare(AnnotationsReport(GetParam().grade), ".annotations.txt"); }
 TEST_P(Golden, Diagnostics) { Compare(DiagnosticsReport(GetParam().grade), ".diagnostics.txt"); }
 TEST_P(Golden, CodeQuality) { Compare(CodeQualityReport(GetParam().grade), ".quality.json"); }
+TEST_P(Golden, Summary) { Compare(SummaryReport(GetParam().grade), ".summary.md"); }
 TEST_P(Golden, Terminal) { Compare(TerminalReport(GetParam().grade, {}), ".txt"); }
 TEST_P(Golden, Json) { Compare(JsonReport(GetParam().grade), ".json"); }
 TEST_P(Golden, Junit) {
@@ -119,6 +120,19 @@ TEST(HostileGrade, GivesNoCommandsOfItsOwn) {
     EXPECT_EQ(line.find('\r'), std::string::npos);
   }
   EXPECT_LE(count, 11);
+}
+
+// Each line is an element of ours: none ends the block, within which Markdown is text.
+TEST(HostileGrade, GivesASummaryNoMarkdown) {
+  const std::string summary = SummaryReport(HostileGrade());
+  std::istringstream lines(summary);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_TRUE(line.starts_with("<") && line.ends_with(">")) << line;
+    for (const char* const active : {"<img", "<a ", "<script", "<!--"}) {
+      EXPECT_EQ(line.find(active), std::string::npos) << line;
+    }
+  }
+  EXPECT_LT(summary.size(), 1'000'000U);
 }
 
 TEST(HostileGrade, LeavesJsonValid) {

@@ -1,13 +1,21 @@
-"""Becomes the program that the wheel brings along."""
+"""Becomes a program that the wheel brings along."""
 import os
 import pathlib
 import sys
 
-PROGRAM = pathlib.Path(__file__).resolve().parent / "installed" / "lib" / "warpcheck" / "warpcheck"
+INSTALLED = pathlib.Path(__file__).resolve().parent / "installed"
+
+
+def become(path):
+    os.execv(INSTALLED / path, [str(INSTALLED / path), *sys.argv[1:]])
 
 
 def main():
-    os.execv(PROGRAM, ["warpcheck", *sys.argv[1:]])
+    become("lib/warpcheck/warpcheck")
+
+
+def grade():
+    become("share/warpcheck/course/grade.sh")
 
 
 if __name__ == "__main__":
