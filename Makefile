@@ -38,7 +38,7 @@ test-all:
 
 # make package                            dist/: an archive, a .deb and a Python wheel of what is installed
 package:
-	@ci/setup.sh grade
+	@ci/setup.sh package
 	@ci/build.sh release installable $(JOBS)
 	@ci/package.sh build dist
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing on a Debian 12 machine: `setup.sh grade` for grading, `setup.sh test` for
-# the project's tests as well, `setup.sh test-all` for those too that need a browser
+# Installs what is missing on a Debian 12 machine: `setup.sh grade` for grading, `setup.sh package` for
+# packing it too, `setup.sh test` for the project's tests as well, `setup.sh test-all` for those too that need a browser
 # or Slurm. Does nothing, quickly, where everything is there.
 set -euo pipefail
 
@@ -30,12 +30,13 @@ test_all_packages=(
 optional=()  # without them, their tests are skipped
 case "${1:-test}" in
   grade) packages=("${grade_packages[@]}") ;;
+  package) packages=("${grade_packages[@]}" python3-venv) ;;
   test) packages=("${grade_packages[@]}" "${test_packages[@]}") ;;
   test-all)
     packages=("${grade_packages[@]}" "${test_packages[@]}")
     optional=("${test_all_packages[@]}")
     ;;
-  *) echo "usage: ci/setup.sh [grade|test|test-all]" >&2; exit 2 ;;
+  *) echo "usage: ci/setup.sh [grade|package|test|test-all]" >&2; exit 2 ;;
 esac
 
 find_nvcc() {

@@ -37,10 +37,10 @@ std::string Item(const Attempt& attempt, const SourceLocation& where, const std:
 
 std::string SummaryReport(const Grade& grade) {
   const Attempt& attempt = grade.attempt;
-  std::string text = fmt::format(
-      "<h3>{}: {} / {}{}</h3>\n<table>\n<tr><th>points</th><th>criterion</th></tr>\n",
-      InLine(grade.title), grade.score.Text(), grade.max_score.Text(),
-      grade.score_is_final ? "" : ", not final");
+  std::string text =
+      fmt::format("<h3>{}: {} / {}{}</h3>\n<table>\n<tr><th>points</th><th>criterion</th></tr>\n",
+                  InLine(grade.title), grade.score.Text(), grade.max_score.Text(),
+                  grade.score_is_final ? "" : ", not final");
   for (const CriterionGrade& criterion : grade.criteria) {
     text += fmt::format("<tr><td>{} / {}</td><td>{}</td></tr>\n", criterion.points.Text(),
                         criterion.max_points.Text(), InLine(criterion.name));
