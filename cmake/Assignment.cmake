@@ -2,8 +2,8 @@
 # in the language of the rubric: its device code stays PTX, for the emulator and for every GPU of
 # CUDA 13, and the CUDA runtime that it calls is warpcheck's own.
 function(warpcheck_reference name object)
-  set(folder ${CMAKE_SOURCE_DIR}/assignments/${name})
-  set(reference ${CMAKE_SOURCE_DIR}/reference/${name}.cu)
+  set(folder ${PROJECT_SOURCE_DIR}/assignments/${name})
+  set(reference ${PROJECT_SOURCE_DIR}/reference/${name}.cu)
   add_custom_command(
     OUTPUT ${object}
     COMMAND compile_reference ${ARGN} ${folder}/rubric.toml ${WARPCHECK_NVCC} -c
@@ -15,13 +15,13 @@ function(warpcheck_reference name object)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 endfunction()
 
-# warpcheck_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp and
+# warpcheck_add_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp and
 # reference/<name>.cu, and the same to be given out, sealed/<name>_checks, whose reference has
 # neither lines nor names. The target grade_<name> is all that grading it needs.
-function(warpcheck_assignment name)
-  set(folder ${CMAKE_SOURCE_DIR}/assignments/${name})
+function(warpcheck_add_assignment name)
+  set(folder ${PROJECT_SOURCE_DIR}/assignments/${name})
   foreach(file ${folder}/checks.cpp ${folder}/${name}.h ${folder}/rubric.toml
-      ${CMAKE_SOURCE_DIR}/reference/${name}.cu)
+      ${PROJECT_SOURCE_DIR}/reference/${name}.cu)
     if(NOT EXISTS ${file})
       message(FATAL_ERROR "assignment '${name}' has no ${file}")
     endif()
@@ -54,11 +54,16 @@ function(warpcheck_assignment name)
   set_target_properties(${name}_sealed PROPERTIES
     OUTPUT_NAME ${name}_checks RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/sealed)
   warpcheck_install(${name}_sealed)
-  install(DIRECTORY ${folder} DESTINATION share/warpcheck/assignments PATTERN checks.cpp EXCLUDE)
-  install(FILES ${CMAKE_SOURCE_DIR}/student_template/${name}.cu
-    DESTINATION share/warpcheck/student_template)
+endfunction()
 
-  # What grading this one needs.
-  add_custom_target(grade_${name})
-  add_dependencies(grade_${name} ${name}_checks warpcheck submission_host gpu_host)
+# Every folder of assignments/ that holds a rubric; sets WARPCHECK_ASSIGNMENTS to their names.
+function(warpcheck_add_assignments)
+  file(GLOB rubrics CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assignments/*/rubric.toml)
+  foreach(rubric ${rubrics})
+    get_filename_component(folder ${rubric} DIRECTORY)
+    get_filename_component(name ${folder} NAME)
+    warpcheck_add_assignment(${name})
+    list(APPEND names ${name})
+  endforeach()
+  set(WARPCHECK_ASSIGNMENTS ${names} PARENT_SCOPE)
 endfunction()

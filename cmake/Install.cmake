@@ -7,19 +7,15 @@
 #   lib/warpcheck/runtime/          what `warpcheck run` puts into a program
 #   share/warpcheck/assignments/    rubric, header and handout of each; no checks, no reference
 #   share/warpcheck/student_template/
+#   share/warpcheck/new/            what `warpcheck new` makes courses and assignments of
 #   share/doc/warpcheck/            licences
+#   lib/cmake/warpcheck/            for courses: find_package(warpcheck)
+#   lib/warpcheck/course/           what their checks are linked with
+#   include/warpcheck/              what they include, other people's headers in third_party/
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_LIBDIR lib)  # wherever it is unpacked, whatever distribution built it
 set(WARPCHECK_INSTALLED ${CMAKE_INSTALL_LIBDIR}/warpcheck)
 set(CMAKE_INSTALL_RPATH "$ORIGIN/libs")
-
-# A program, or a library that shows nothing of itself, into which no student's code is linked: it
-# carries its C++ library, as the build machine's may be newer than that of where it runs, and what
-# that one wants of a newer C library.
-function(warpcheck_carries_libstdcxx target)
-  target_link_options(${target} PRIVATE -static-libstdc++ -Wl,--exclude-libs,libstdc++.a)
-  target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/older_glibc.cc)
-endfunction()
 
 # warpcheck_install(<programs>...): into the folder of the programs, with what they are linked to.
 function(warpcheck_install)

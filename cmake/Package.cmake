@@ -10,6 +10,30 @@ install(CODE "
   file(MAKE_DIRECTORY \${bin})
   file(CREATE_LINK ../${WARPCHECK_INSTALLED}/warpcheck \${bin}/warpcheck SYMBOLIC)")
 
+# What a course is built with.
+install(FILES ${CMAKE_SOURCE_DIR}/cmake/warpcheck-config.cmake ${CMAKE_SOURCE_DIR}/cmake/Assignment.cmake
+  ${CMAKE_SOURCE_DIR}/cmake/Nvcc.cmake ${CMAKE_SOURCE_DIR}/cmake/Portable.cmake
+  ${CMAKE_SOURCE_DIR}/cmake/older_glibc.cc
+  DESTINATION lib/cmake/warpcheck)
+warpcheck_install(compile_reference)
+install(TARGETS warpcheck_checks warpcheck_results warpcheck_remote warpcheck_cudart
+  warpcheck_emulator warpcheck_build warpcheck_sandbox warpcheck_device warpcheck_process
+  warpcheck_ptx warpcheck_base
+  ARCHIVE DESTINATION ${WARPCHECK_INSTALLED}/course)
+find_library(WARPCHECK_IBERTY libiberty.a REQUIRED)
+install(FILES $<TARGET_FILE:GTest::gtest> $<TARGET_FILE:GTest::gmock> ${WARPCHECK_IBERTY}
+  DESTINATION ${WARPCHECK_INSTALLED}/course)
+install(FILES $<TARGET_OBJECTS:warpcheck_checks_main>
+  DESTINATION ${WARPCHECK_INSTALLED}/course RENAME checks_main.o)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/harness/ DESTINATION include/warpcheck
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+foreach(header gtest/gtest.h gmock/gmock.h tl/expected.hpp fmt/format.h)
+  find_path(WARPCHECK_${header} ${header} REQUIRED)
+  get_filename_component(folder ${header} DIRECTORY)
+  install(DIRECTORY ${WARPCHECK_${header}}/${folder} DESTINATION include/warpcheck/third_party)
+endforeach()
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course/new DESTINATION share/warpcheck)
+
 # What CI services run (ci/course/README.md), as warpcheck-grade.
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/ci/course/grade.sh DESTINATION share/warpcheck/course)
 install(CODE "

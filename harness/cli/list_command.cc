@@ -9,7 +9,7 @@
 namespace warpcheck {
 
 int ListCommand() {
-  const auto all = ListAssignments(Home(), Programs());
+  const auto all = ListAssignments(Courses());
   if (!all) {
     fmt::print(stderr, "warpcheck: {}\n", all.error().Text());
     return kExitUsage;
@@ -20,7 +20,8 @@ int ListCommand() {
     const auto rubric = toml ? ParseRubric(*toml, assignment.rubric.string())
                              : Result<Rubric>(tl::unexpect, toml.error());
     if (rubric) {
-      fmt::print("{:<20} {} ({} points)\n", assignment.name, rubric->title, rubric->Total().Text());
+      fmt::print("{:<20} {} ({} points), in {}\n", assignment.name, rubric->title,
+                 rubric->Total().Text(), assignment.home.string());
     } else {
       fmt::print(stderr, "warpcheck: {}\n", rubric.error().Text());
       status = kExitFault;

@@ -1,5 +1,6 @@
 #include "cli/places.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/files.h"
@@ -14,6 +15,27 @@ fs::path Home() {
   std::error_code error;
   if (fs::is_directory(installed / "assignments", error)) return installed;
   return WARPCHECK_HOME_DEFAULT;
+}
+
+std::vector<Course> Courses() {
+  std::vector<Course> courses;
+  const auto add = [&](const fs::path& home) {
+    courses.push_back({.home = home, .programs = home / "build"});
+  };
+  if (const std::string course = Environment("WARPCHECK_COURSE"); !course.empty()) {
+    add(fs::absolute(course));
+  }
+  courses.push_back({.home = Home(), .programs = Programs()});
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const auto is_here = [&](const Course& course) {
+    std::error_code unknown;
+    return fs::equivalent(course.home, here, unknown);
+  };
+  if (fs::is_directory(here / "assignments", error) && std::ranges::none_of(courses, is_here)) {
+    add(here);
+  }
+  return courses;
 }
 
 fs::path Programs() {

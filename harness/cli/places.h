@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/files.h"
 #include "base/result.h"
+#include "grading/assignments.h"
 
 namespace warpcheck {
 
@@ -18,6 +20,10 @@ inline constexpr int kExitFault = 3;  // harness fault, or not measured and the 
 // What holds assignments/: WARPCHECK_HOME, else share/warpcheck beside the programs' lib/warpcheck,
 // where they are installed, else the folder that they were built from.
 std::filesystem::path Home();
+// Where assignments are looked for: first the course that WARPCHECK_COURSE names, then what is
+// installed or built, then the current folder, whose checks cannot take the place of others: it may
+// be a student's. A course's programs are in its build/.
+std::vector<Course> Courses();
 std::filesystem::path Programs();     // the folder of the running program
 std::filesystem::path GpuHost();      // WARPCHECK_GPU_HOST, else gpu_host in Programs()
 std::filesystem::path GradeWorker();  // WARPCHECK_GRADE_WORKER, else warpcheck_class

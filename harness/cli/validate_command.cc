@@ -57,7 +57,7 @@ SpecimenResult GradeSpecimen(LocalGrader& grader, const Assignment& assignment,
 int ValidateCommand(const ValidateOptions& options) {
   const auto plan = PlanFor(options.device);
   if (!plan) return Complain(plan.error(), kExitUsage);
-  const auto assignment = FindAssignment(Home(), Programs(), options.assignment);
+  const auto assignment = FindAssignment(Courses(), options.assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
   const auto toml = ReadFile(assignment->rubric);
   if (!toml) return Complain(toml.error(), kExitFault);
@@ -74,7 +74,7 @@ int ValidateCommand(const ValidateOptions& options) {
   const auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) return Complain(grader.error(), kExitFault);
 
-  const Specimens specimens = FindSpecimens(Home(), *assignment, *rubric);
+  const Specimens specimens = FindSpecimens(assignment->home, *assignment, *rubric);
   std::vector<SpecimenResult> results;
   for (const Specimen& specimen : specimens.all) {
     if (CanShowProgress()) {

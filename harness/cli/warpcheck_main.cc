@@ -106,6 +106,8 @@ struct Elsewhere {
 };
 const Elsewhere kElsewhere[] = {
     {"batch", "warpcheck_class", "Grade a class"},
+    {"new", "warpcheck_class", "Begin a course or an assignment"},
+    {"build", "warpcheck_class", "Compile a course's assignments"},
     {"grade-worker", "warpcheck_class", ""},
     {"grade-chunk", "warpcheck_class", ""},
     {"lab", "warpcheck_measure", "What the kernels of a lecture reach on a device"},

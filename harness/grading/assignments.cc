@@ -41,36 +41,44 @@ tl::unexpected<Error> Unknown(std::string_view name, const std::vector<Assignmen
   return Fail(fmt::format("there is no assignment \"{}\"", name), {}, hint);
 }
 
-}  // namespace
-
-Result<std::vector<Assignment>> ListAssignments(const fs::path& home, const fs::path& programs) {
-  const fs::path folder = home / "assignments";
+Result<> AddAssignments(const Course& course, std::vector<Assignment>& all) {
+  const fs::path folder = course.home / "assignments";
   std::error_code error;
-  std::vector<Assignment> all;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const fs::path path = entry->path();
+    const std::string name = path.filename().string();
     std::error_code unreadable;
     if (!fs::exists(path / "rubric.toml", unreadable)) continue;
-    const std::string name = path.filename().string();
+    if (std::ranges::find(all, name, &Assignment::name) != all.end()) continue;
     all.push_back({.name = name,
+                   .home = course.home,
                    .rubric = path / "rubric.toml",
                    .header = path / (name + ".h"),
                    .readme = path / "README.md",
-                   .checks = programs / (name + "_checks")});
+                   .checks = course.programs / (name + "_checks")});
   }
   if (error) {
     return Fail(
         fmt::format("cannot read the assignments in {}: {}", folder.string(), error.message()), {},
-        "WARPCHECK_HOME has to name the folder that holds assignments/");
+        "WARPCHECK_COURSE and WARPCHECK_HOME name folders that hold assignments/");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<Assignment>> ListAssignments(const std::vector<Course>& courses) {
+  std::vector<Assignment> all;
+  for (const Course& course : courses) {
+    if (auto added = AddAssignments(course, all); !added) return Fail(added.error());
   }
   std::ranges::sort(all, {}, &Assignment::name);
   return all;
 }
 
-Result<Assignment> FindAssignment(const fs::path& home, const fs::path& programs,
-                                  std::string_view name) {
-  const auto all = ListAssignments(home, programs);
+Result<Assignment> FindAssignment(const std::vector<Course>& courses, std::string_view name) {
+  const auto all = ListAssignments(courses);
   if (!all) return Fail(all.error());
   const auto found = std::ranges::find(*all, name, &Assignment::name);
   if (found == all->end()) return Unknown(name, *all);
@@ -81,7 +89,7 @@ Result<Assignment> FindAssignment(const fs::path& home, const fs::path& programs
   }
   if (!fs::exists(found->checks, error)) {
     return Fail(fmt::format("the checks of {} are not built: no {}", name, found->checks.string()),
-                {}, "run make build");
+                {}, "run warpcheck build in the course's folder; in warpcheck's own, make build");
   }
   return *found;
 }

@@ -1,4 +1,5 @@
-// The assignments of a course: one folder each, found by name.
+// The assignments of courses: one folder each, found by name. warpcheck's own are a course like any
+// other.
 #pragma once
 
 #include <filesystem>
@@ -10,22 +11,26 @@
 
 namespace warpcheck {
 
+struct Course {
+  std::filesystem::path home;      // holds assignments/, reference/, student_template/, tests/
+  std::filesystem::path programs;  // where its checks programs are
+};
+
 struct Assignment {
   std::string name;
+  std::filesystem::path home;    // of its course
   std::filesystem::path rubric;  // <home>/assignments/<name>/rubric.toml
   std::filesystem::path header;  // <home>/assignments/<name>/<name>.h: the student's interface
   std::filesystem::path readme;  // <home>/assignments/<name>/README.md: the handout
   std::filesystem::path checks;  // <programs>/<name>_checks
 };
 
-// Every folder of <home>/assignments that holds a rubric, sorted by name. Fails where there is no
-// such folder.
-Result<std::vector<Assignment>> ListAssignments(const std::filesystem::path& home,
-                                                const std::filesystem::path& programs);
+// Every folder of a course's assignments/ that holds a rubric, sorted by name; of those with one
+// name the first course's. Fails where a course has no such folder.
+Result<std::vector<Assignment>> ListAssignments(const std::vector<Course>& courses);
 
 // Fails with the names there are, and the one that was probably meant; and where one of the
 // assignment's files is missing.
-Result<Assignment> FindAssignment(const std::filesystem::path& home,
-                                  const std::filesystem::path& programs, std::string_view name);
+Result<Assignment> FindAssignment(const std::vector<Course>& courses, std::string_view name);
 
 }  // namespace warpcheck

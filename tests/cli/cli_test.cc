@@ -213,7 +213,8 @@ TEST_F(Cli, GradesAFolder) {
 TEST_F(Cli, ListNamesTheAssignments) {
   MakeCourse();
   EXPECT_EQ(Run({"list"}), 0);
-  EXPECT_EQ(output_, "transpose            Matrix transpose (100 points)\n");
+  EXPECT_EQ(output_, "transpose            Matrix transpose (100 points), in " +
+                         At("course").string() + "\n");
   ::setenv("WARPCHECK_HOME", "/none", 1);
   EXPECT_EQ(Run({"list"}), 2);
   EXPECT_THAT(output_, HasSubstr("cannot read the assignments in /none/assignments"));

@@ -50,7 +50,7 @@ void ExpectNothingOfTheReference(const std::string& assignment, const std::strin
 }
 
 Graded RunGrader(LocalGrader& grader, const std::string& assignment, const fs::path& submission) {
-  const auto found = FindAssignment(WARPCHECK_SOURCE_DIR, Programs(), assignment);
+  const auto found = FindAssignment({{WARPCHECK_SOURCE_DIR, Programs()}}, assignment);
   WARPCHECK_CHECK(found.has_value(), "no such assignment");
   return grader.GradeIt(*found, submission);
 }

@@ -1,4 +1,5 @@
-// warpcheck_class: `warpcheck batch` becomes it, and starts it again as graders.
+// warpcheck_class: `warpcheck batch`, `new` and `build` become it; a batch starts it again as
+// graders.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
@@ -46,8 +47,19 @@ CLI::App* AddGradeChunk(CLI::App& app, GradeChunkOptions& options) {
   return chunk;
 }
 
+void AddNew(CLI::App& app, NewOptions& options) {
+  CLI::App* made = app.add_subcommand("new", "Begin a course or an assignment");
+  made->require_subcommand(1);
+  made->add_subcommand("course", "A folder with an example, for assignments of one's own")
+      ->add_option("folder", options.course)
+      ->required();
+  made->add_subcommand("assignment", "In the current course: files that grade, to be rewritten")
+      ->add_option("name", options.assignment)
+      ->required();
+}
+
 int Main(int argc, char** argv) {
-  CLI::App app("Grades a class");
+  CLI::App app("Grades a class, and builds a course");
   app.require_subcommand(1);
   BatchOptions batch_options;
   CLI::App* batch = AddBatch(app, batch_options);
@@ -56,12 +68,17 @@ int Main(int argc, char** argv) {
   worker->add_option("--references", references)->required();
   GradeChunkOptions chunk_options;
   AddGradeChunk(app, chunk_options);
+  NewOptions new_options;
+  AddNew(app, new_options);
+  CLI::App* build = app.add_subcommand("build", "Compile the current course's assignments");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitFull : kExitUsage;
   }
   if (batch->parsed()) return BatchCommand(batch_options);
+  if (app.got_subcommand("new")) return NewCommand(new_options);
+  if (build->parsed()) return BuildCommand();
   return worker->parsed() ? GradeWorkerCommand(references) : GradeChunkCommand(chunk_options);
 }
 

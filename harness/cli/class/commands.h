@@ -1,5 +1,5 @@
-// The commands of `warpcheck_class`, which grades a class. Each returns the exit status
-// (cli/places.h).
+// The commands of `warpcheck_class`, which grades a class and builds a course. Each returns the
+// exit status (cli/places.h).
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,11 @@ struct GradeChunkOptions {
   std::size_t task = 0;
 };
 
+struct NewOptions {
+  std::filesystem::path course;  // a folder to make; empty: an assignment
+  std::string assignment;
+};
+
 // 0 where every submission has a final grade, kExitFault where one has none or was refused, 130 or
 // 143 where a signal ended it.
 int BatchCommand(const BatchOptions& options);
@@ -38,5 +43,9 @@ int BatchCommand(const BatchOptions& options);
 int GradeWorkerCommand(const std::filesystem::path& references);
 // One task of a Slurm array: what `warpcheck batch --executor slurm` has started on nodes.
 int GradeChunkCommand(const GradeChunkOptions& options);
+// kExitUsage where something is there already, or a name cannot be one.
+int NewCommand(const NewOptions& options);
+// Of the current folder's course. kExitFault where something does not compile.
+int BuildCommand();
 
 }  // namespace warpcheck

@@ -1,0 +1,38 @@
+# find_package(warpcheck), in a course's CMakeLists.txt: builds its assignments by the rules by which
+# warpcheck builds its own (Assignment.cmake), against what is installed.
+get_filename_component(warpcheck_prefix ${CMAKE_CURRENT_LIST_DIR}/../../.. ABSOLUTE)
+set(warpcheck_programs ${warpcheck_prefix}/lib/warpcheck)
+include(${CMAKE_CURRENT_LIST_DIR}/Nvcc.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/Portable.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/Assignment.cmake)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})  # where warpcheck looks for them
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+if(NOT TARGET warpcheck_checks)
+  add_executable(compile_reference IMPORTED)
+  set_target_properties(compile_reference PROPERTIES
+    IMPORTED_LOCATION ${warpcheck_programs}/compile_reference)
+  file(GLOB archives ${warpcheck_programs}/course/*.a)
+  file(GLOB libraries ${warpcheck_programs}/libs/*.so.*)
+  find_package(Threads REQUIRED)
+  add_library(warpcheck_checks INTERFACE IMPORTED)
+  target_include_directories(warpcheck_checks SYSTEM INTERFACE
+    ${warpcheck_prefix}/include/warpcheck ${warpcheck_prefix}/include/warpcheck/third_party)
+  target_compile_options(warpcheck_checks INTERFACE -O1)
+  # The archives need each other.
+  target_link_libraries(warpcheck_checks INTERFACE
+    ${warpcheck_programs}/course/checks_main.o -Wl,--start-group ${archives} -Wl,--end-group
+    ${libraries} Threads::Threads ${CMAKE_DL_LIBS})
+  add_library(warpcheck_checks_main INTERFACE IMPORTED)  # is in it
+endif()
+
+# A course is not installed.
+function(warpcheck_install)
+endfunction()
