@@ -17,7 +17,7 @@ endfunction()
 
 # warpcheck_add_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp and
 # reference/<name>.cu, and the same to be given out, sealed/<name>_checks, whose reference has
-# neither lines nor names. The target grade_<name> is all that grading it needs.
+# neither lines nor names.
 function(warpcheck_add_assignment name)
   set(folder ${PROJECT_SOURCE_DIR}/assignments/${name})
   foreach(file ${folder}/checks.cpp ${folder}/${name}.h ${folder}/rubric.toml

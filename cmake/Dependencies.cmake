@@ -51,8 +51,7 @@ target_include_directories(warpcheck_libarchive SYSTEM INTERFACE ${libarchive_IN
 # The static one where it can be linked: Debian's shared one needs glibc 2.36, for arc4random_buf
 # (cmake/older_glibc.cc), and an XML library with 31 MB of Unicode, for an archive format
 # that nobody hands in.
-set(archive_libraries libarchive.a z bz2 lzma zstd nettle)
-list(TRANSFORM archive_libraries PREPEND "-l:" AT 0)
+set(archive_libraries -l:libarchive.a z bz2 lzma zstd nettle)
 set(CMAKE_REQUIRED_INCLUDES ${libarchive_INCLUDE_DIRS})
 set(CMAKE_REQUIRED_LIBRARIES ${archive_libraries})
 check_cxx_source_compiles("

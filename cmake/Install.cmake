@@ -12,13 +12,19 @@
 #   lib/cmake/warpcheck/            for courses: find_package(warpcheck)
 #   lib/warpcheck/course/           what their checks are linked with
 #   include/warpcheck/              what they include, other people's headers in third_party/
-include(GNUInstallDirs)
-set(CMAKE_INSTALL_LIBDIR lib)  # wherever it is unpacked, whatever distribution built it
-set(WARPCHECK_INSTALLED ${CMAKE_INSTALL_LIBDIR}/warpcheck)
+set(WARPCHECK_INSTALLED lib/warpcheck)  # whatever a distribution calls its lib
 set(CMAKE_INSTALL_RPATH "$ORIGIN/libs")
 
 # warpcheck_install(<programs>...): into the folder of the programs, with what they are linked to.
 function(warpcheck_install)
   install(TARGETS ${ARGN} RUNTIME_DEPENDENCY_SET warpcheck_libs
     RUNTIME DESTINATION ${WARPCHECK_INSTALLED} LIBRARY DESTINATION ${WARPCHECK_INSTALLED}/runtime)
+endfunction()
+
+# warpcheck_install_link(<name> <file>): bin/<name>, a link to an installed file.
+function(warpcheck_install_link name file)
+  install(CODE "
+    set(bin \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin\")
+    file(MAKE_DIRECTORY \${bin})
+    file(CREATE_LINK ../${file} \${bin}/${name} SYMBOLIC)")
 endfunction()

@@ -5,10 +5,7 @@
 install(RUNTIME_DEPENDENCY_SET warpcheck_libs
   PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+|cuda)\\.so"
   LIBRARY DESTINATION ${WARPCHECK_INSTALLED}/libs)
-install(CODE "
-  set(bin \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin\")
-  file(MAKE_DIRECTORY \${bin})
-  file(CREATE_LINK ../${WARPCHECK_INSTALLED}/warpcheck \${bin}/warpcheck SYMBOLIC)")
+warpcheck_install_link(warpcheck ${WARPCHECK_INSTALLED}/warpcheck)
 
 # What a course is built with.
 install(FILES ${CMAKE_SOURCE_DIR}/cmake/warpcheck-config.cmake ${CMAKE_SOURCE_DIR}/cmake/Assignment.cmake
@@ -36,9 +33,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course/new DESTINATION share/warpcheck)
 
 # What CI services run (ci/course/README.md), as warpcheck-grade.
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/ci/course/grade.sh DESTINATION share/warpcheck/course)
-install(CODE "
-  file(CREATE_LINK ../share/warpcheck/course/grade.sh
-    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/warpcheck-grade\" SYMBOLIC)")
+warpcheck_install_link(warpcheck-grade share/warpcheck/course/grade.sh)
 
 # Licences: ours, and by Debian's package, of all that is linked in, statically, as a template, or as
 # a library beside.

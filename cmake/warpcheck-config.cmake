@@ -33,6 +33,7 @@ if(NOT TARGET warpcheck_checks)
   add_library(warpcheck_checks_main INTERFACE IMPORTED)  # is in it
 endif()
 
-# A course is not installed.
+# A course is not installed: what is to be given out need not be built for its author.
 function(warpcheck_install)
+  set_target_properties(${ARGN} PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()

@@ -55,27 +55,12 @@ inline const nlohmann::json& ArrayField(const nlohmann::json& object, const char
 inline std::string StringField(const nlohmann::json& object, const char* name) {
   return StringIn(Field(object, name), name);
 }
-inline bool BooleanField(const nlohmann::json& object, const char* name) {
-  return BooleanIn(Field(object, name), name);
-}
-inline double RealField(const nlohmann::json& object, const char* name) {
-  return RealIn(Field(object, name), name);
-}
 template <class T>
 T IntegerField(const nlohmann::json& object, const char* name) {
   return IntegerIn<T>(Field(object, name), name);
 }
 inline std::uint64_t UnsignedField(const nlohmann::json& object, const char* name) {
   return IntegerField<std::uint64_t>(object, name);
-}
-
-// The value that `lookup` (std::string_view to std::optional<T>) has for a text.
-template <class T, class Lookup>
-T NamedField(const nlohmann::json& object, const char* name, Lookup lookup) {
-  const std::string text = StringField(object, name);
-  const auto value = lookup(text);
-  if (!value) throw std::runtime_error(fmt::format("\"{}\" has no value \"{}\"", name, text));
-  return *value;
 }
 
 // Specialised with: static nlohmann::ordered_json To(const T& value);
