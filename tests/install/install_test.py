@@ -98,6 +98,8 @@ class Installed(unittest.TestCase):
 
         made = warpcheck("new", "course", "course", inside=folder)
         self.assertEqual(made.returncode, 0, made.stderr)
+        readme = (folder / "course/README.md").read_text()
+        self.assertIn("warpcheck new assignment NAME", readme)
         self.assertEqual(warpcheck("new", "course", "course", inside=folder).returncode, 2)
         self.assertEqual(warpcheck("new", "assignment", "blur").returncode, 0)
         for name, reason in [("blur", "is there already"), ("9lives", "C++ identifier"),

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // In names and texts of an assignment's files.
-constexpr std::string_view kPlaceholder = "NAME";
+constexpr char kPlaceholder[] = "NAME";
 constexpr char kFirstAssignment[] = "saxpy";  // of a new course
 
 fs::path Templates() {
@@ -30,7 +30,7 @@ fs::path Templates() {
 
 std::string Named(std::string text, const std::string& name) {
   for (std::size_t at = 0; (at = text.find(kPlaceholder, at)) != std::string::npos;) {
-    text.replace(at, kPlaceholder.size(), name);
+    text.replace(at, std::string_view(kPlaceholder).size(), name);
     at += name.size();
   }
   return text;
@@ -88,7 +88,7 @@ Result<std::vector<fs::path>> MakeCourse(const fs::path& folder) {
   if (fs::exists(folder, error) && !fs::is_empty(folder, error)) {
     return Fail(folder.string() + " is not empty");
   }
-  auto made = CopyTemplate(Templates() / "course", folder, "");
+  auto made = CopyTemplate(Templates() / "course", folder, kPlaceholder);
   if (!made) return made;
   auto first = CopyTemplate(Templates() / "assignment", folder, kFirstAssignment);
   if (first) made->insert(made->end(), first->begin(), first->end());
