@@ -82,8 +82,8 @@ fuzz:
 mutation:
 	@ci/setup.sh test
 	@ci/build.sh release all $(JOBS)
-	@build/mutation_run --jobs $(JOBS)
-	@build/work_run --jobs $(JOBS)
+	@build/warpcheck mutation --jobs $(JOBS)
+	@build/warpcheck more-work --jobs $(JOBS)
 
 clean:
 	rm -rf build build-* results

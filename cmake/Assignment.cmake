@@ -51,8 +51,11 @@ function(warpcheck_add_assignment name)
     set_target_properties(${name}_${kind} PROPERTIES ENABLE_EXPORTS ON LINKER_LANGUAGE CXX)
     warpcheck_carries_libstdcxx(${name}_${kind})
   endforeach()
+  # It runs where it is taken to: in an installation, or in what is unpacked of a bundle.
   set_target_properties(${name}_sealed PROPERTIES
-    OUTPUT_NAME ${name}_checks RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/sealed)
+    OUTPUT_NAME ${name}_checks RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/sealed
+    INSTALL_RPATH "$ORIGIN/libs" BUILD_WITH_INSTALL_RPATH ON)
+  target_link_options(${name}_sealed PRIVATE -s)
   warpcheck_install(${name}_sealed)
 endfunction()
 

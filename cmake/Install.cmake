@@ -7,7 +7,7 @@
 #   lib/warpcheck/runtime/          what `warpcheck run` puts into a program
 #   share/warpcheck/assignments/    rubric, header and handout of each; no checks, no reference
 #   share/warpcheck/student_template/
-#   share/warpcheck/new/            what `warpcheck new` makes courses and assignments of
+#   share/warpcheck/course/         what courses copy, and what `warpcheck new` makes them of
 #   share/doc/warpcheck/            licences
 #   lib/cmake/warpcheck/            for courses: find_package(warpcheck)
 #   lib/warpcheck/course/           what their checks are linked with

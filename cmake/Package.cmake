@@ -29,11 +29,13 @@ foreach(header gtest/gtest.h gmock/gmock.h tl/expected.hpp fmt/format.h)
   get_filename_component(folder ${header} DIRECTORY)
   install(DIRECTORY ${WARPCHECK_${header}}/${folder} DESTINATION include/warpcheck/third_party)
 endforeach()
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course/new DESTINATION share/warpcheck)
 
-# What CI services run (ci/course/README.md), as warpcheck-grade.
-install(PROGRAMS ${CMAKE_SOURCE_DIR}/ci/course/grade.sh DESTINATION share/warpcheck/course)
+# What courses copy and CI services run (ci/course/README.md). The image is made in a checkout.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course DESTINATION share/warpcheck USE_SOURCE_PERMISSIONS
+  PATTERN Dockerfile EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/student_template DESTINATION share/warpcheck)
 warpcheck_install_link(warpcheck-grade share/warpcheck/course/grade.sh)
+warpcheck_install_link(warpcheck-gradescope share/warpcheck/course/gradescope/pack.sh)
 
 # Licences: ours, and by Debian's package, of all that is linked in, statically, as a template, or as
 # a library beside.

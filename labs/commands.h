@@ -1,5 +1,5 @@
-// The commands of `warpcheck_measure`, which tell what devices do. Each returns the exit status
-// (cli/places.h).
+// The commands of `warpcheck_measure`, which tell what devices do, and what checks notice. Each
+// returns the exit status (cli/places.h).
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,24 @@ struct ParityOptions {
   bool no_sandbox = false;
 };
 
+struct ChangedPrograms {
+  std::vector<std::string> assignments;  // empty: all of courses that have references
+  std::size_t sample = 0;                // so many programs of each, always the same; 0: all
+  std::size_t jobs = 0;                  // graded at once; 0: as many as there are cores
+  bool no_sandbox = false;
+};
+
+struct MutationOptions : ChangedPrograms {
+  std::string only;   // changes whose names begin so
+  bool list = false;  // shows the changes, and grades none
+};
+
 int LabCommand(const LabOptions& options);
 int ParityCommand(const ParityOptions& options);
+// Grades small changes of references. kExitFull where each of them loses points or is listed as
+// equivalent, kExitLost where one does not or a list is out of date.
+int MutationCommand(const MutationOptions& options);
+// Grades every test submission with more work in it. kExitLost where that raises a score.
+int MoreWorkCommand(const ChangedPrograms& options);
 
 }  // namespace warpcheck

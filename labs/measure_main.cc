@@ -1,4 +1,4 @@
-// warpcheck_measure: `warpcheck lab` and `warpcheck parity` become it.
+// warpcheck_measure: `warpcheck lab`, `parity`, `mutation` and `more-work` become it.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
@@ -39,19 +39,44 @@ CLI::App* AddParity(CLI::App& app, ParityOptions& options) {
   return parity;
 }
 
+CLI::App* AddChanged(CLI::App& app, const char* name, const char* what, ChangedPrograms& options) {
+  CLI::App* changed = app.add_subcommand(name, what);
+  AddCourseOptions(*changed);
+  changed->add_option("assignments", options.assignments, "all, unless some are named");
+  changed->add_option("--sample", options.sample, "this many programs of each, always the same")
+      ->check(&Digits);
+  changed->add_option("--jobs", options.jobs, "grade this many at once")->check(CLI::Range(1, 256));
+  changed->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
+  return changed;
+}
+
 int Main(int argc, char** argv) {
-  CLI::App app("Tells what devices do");
+  CLI::App app("Tells what devices do, and what checks notice");
   app.require_subcommand(1);
+  AddCourseOptions(app);
   LabOptions lab_options;
   CLI::App* lab = AddLab(app, lab_options);
   ParityOptions parity_options;
-  AddParity(app, parity_options);
+  CLI::App* parity = AddParity(app, parity_options);
+  MutationOptions mutation_options;
+  CLI::App* mutation =
+      AddChanged(app, "mutation", "Grade small changes of references: do the checks notice?",
+                 mutation_options);
+  mutation->add_option("--only", mutation_options.only,
+                       "changes whose names begin so: 18: for those of a line");
+  mutation->add_flag("--list", mutation_options.list, "show the changes and grade none");
+  ChangedPrograms more_work_options;
+  AddChanged(app, "more-work", "Grade test submissions with more work: does a score rise?",
+             more_work_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitFull : kExitUsage;
   }
-  return lab->parsed() ? LabCommand(lab_options) : ParityCommand(parity_options);
+  if (lab->parsed()) return LabCommand(lab_options);
+  if (parity->parsed()) return ParityCommand(parity_options);
+  return mutation->parsed() ? MutationCommand(mutation_options)
+                            : MoreWorkCommand(more_work_options);
 }
 
 }  // namespace

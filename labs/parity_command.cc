@@ -44,7 +44,7 @@ Result<std::vector<Subject>> SubjectsOf(const parity::Set& set, const std::strin
     if (!found) return Fail(found.error());
     std::erase_if(*found, [&](const auto& subject) { return !FilterMatches(only, subject.name); });
     if (found->empty()) continue;
-    const auto assignment = FindAssignment(Courses(), checked.name);
+    const auto assignment = AssignmentNamed(checked.name);
     if (!assignment) return Fail(assignment.error());
     for (parity::Subject& subject : *found) {
       subject.assignment = *assignment;

@@ -118,6 +118,13 @@ std::optional<fs::path> OnPath(std::string_view program) {
   return std::nullopt;
 }
 
+fs::path PythonToolkit() {
+  std::error_code error;
+  const fs::path programs = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path packages = programs.parent_path().parent_path().parent_path().parent_path();
+  return packages / "nvidia/cu13";
+}
+
 std::optional<fs::path> FindCudaTool(std::string_view program) {
   if (const std::string home = Environment("CUDA_HOME"); !home.empty()) {
     if (auto found = IfExecutable(fs::path(home) / "bin" / program)) return found;

@@ -34,6 +34,10 @@ bool IsExecutable(const std::filesystem::path& path);
 // In an absolute folder of PATH.
 std::optional<std::filesystem::path> OnPath(std::string_view program);
 
+// Where pip unpacks NVIDIA's packages, site-packages/nvidia/cu13, for the programs of a wheel of
+// warpcheck, site-packages/warpcheck/installed/lib/warpcheck/<this program>.
+std::filesystem::path PythonToolkit();
+
 // A program of the CUDA Toolkit: in CUDA_HOME, else on PATH, else in /usr/local/cuda.
 std::optional<std::filesystem::path> FindCudaTool(std::string_view program);
 

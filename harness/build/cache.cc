@@ -18,14 +18,14 @@
 
 namespace warpcheck::build {
 
-std::string Sha256(const std::vector<std::string_view>& parts) {
+namespace {
+
+std::string DigestOf(const std::vector<std::string_view>& texts) {
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
                                                                         &EVP_MD_CTX_free);
   bool good = context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
-  for (const std::string_view part : parts) {
-    const std::string length = fmt::format("{}:", part.size());
-    good = good && EVP_DigestUpdate(context.get(), length.data(), length.size()) == 1 &&
-           EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1;
+  for (const std::string_view text : texts) {
+    good = good && EVP_DigestUpdate(context.get(), text.data(), text.size()) == 1;
   }
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned size = 0;
@@ -34,6 +34,21 @@ std::string Sha256(const std::vector<std::string_view>& parts) {
   std::string text;
   for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
   return text;
+}
+
+}  // namespace
+
+std::string FileDigest(std::string_view bytes) { return DigestOf({bytes}); }
+
+std::string Sha256(const std::vector<std::string_view>& parts) {
+  std::vector<std::string> lengths;
+  for (const std::string_view part : parts) lengths.push_back(fmt::format("{}:", part.size()));
+  std::vector<std::string_view> texts;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    texts.push_back(lengths[i]);
+    texts.push_back(parts[i]);
+  }
+  return DigestOf(texts);
 }
 
 namespace {

@@ -15,10 +15,12 @@
 
 namespace warpcheck::build {
 
-// SHA-256 (FIPS 180-4) of a sequence of strings, as 64 hexadecimal digits.
+// SHA-256 (FIPS 180-4), as 64 hexadecimal digits.
 
-// Each part enters with its length, so that no two sequences look alike.
+// Of a sequence of strings: each enters with its length, so that no two sequences look alike.
 std::string Sha256(const std::vector<std::string_view>& parts);
+// Of a file's bytes, as sha256sum has it.
+std::string FileDigest(std::string_view bytes);
 
 class Cache {
  public:

@@ -77,7 +77,7 @@ tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options, Grading
 
 int CheckCommand(const CheckOptions& options) {
   if (const auto usage = CheckUsage(options); !usage) return Complain(usage.error(), kExitUsage);
-  const auto assignment = FindAssignment(Courses(), options.assignment);
+  const auto assignment = AssignmentNamed(options.assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
   auto plan = PlanFor(options.device);
   if (!plan) return Complain(plan.error(), kExitUsage);

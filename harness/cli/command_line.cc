@@ -4,11 +4,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "cli/places.h"
@@ -20,6 +23,36 @@ std::string Digits(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   return error == std::errc() && stop == end ? "" : text + " is no whole number below 2^64";
+}
+
+void AddCourseOptions(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--course",
+         [](const std::string& course) {
+           ::setenv("WARPCHECK_COURSE", std::filesystem::absolute(course).c_str(), 1);
+         },
+         "a course's folder, or a bundle of an assignment: is looked at first")
+      ->type_name("DIR|FILE");
+  app.add_option_function<std::string>(
+         "--trust",
+         [](const std::string& digest) { ::setenv("WARPCHECK_TRUST", digest.c_str(), 1); },
+         "the SHA-256 of the bundle: it holds a program, which will run")
+      ->type_name("SHA256");
+}
+
+int CommandAt(int argc, char** argv) {
+  int at = 1;
+  while (at < argc) {
+    const std::string_view word = argv[at];
+    if (word.starts_with("--course=") || word.starts_with("--trust=")) {
+      at += 1;
+    } else if (word == "--course" || word == "--trust") {
+      at += 2;
+    } else {
+      break;
+    }
+  }
+  return at;
 }
 
 int RunMain(int argc, char** argv, int (*run)(int, char**)) {

@@ -6,11 +6,21 @@
 #include "base/result.h"
 #include "report/reports.h"
 
+namespace CLI {
+class App;
+}
+
 namespace warpcheck {
 
 // For options of CLI11, which would take "-1" for a large number: what is wrong with a whole number
 // below 2^64, or nothing.
 std::string Digits(const std::string& text);
+
+// --course and --trust, which become WARPCHECK_COURSE and WARPCHECK_TRUST (cli/places.h), so that
+// programs that are started know them too.
+void AddCourseOptions(CLI::App& app);
+// Where in `argv` the command's name is: after these options, if they come first.
+int CommandAt(int argc, char** argv);
 
 // The exit status of `run`; kExitFault, and what happened on stderr, where it throws.
 int RunMain(int argc, char** argv, int (*run)(int, char**));

@@ -5,7 +5,6 @@
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/places.h"
-#include "process/run_program.h"
 #include "sandbox/confine.h"
 #include "sandbox/sandbox.h"
 
@@ -20,18 +19,6 @@ void Note(std::string_view state, std::string_view what, std::string_view detail
 
 void Say(bool works, std::string_view what, std::string_view detail) {
   Note(works ? "ok" : "missing", what, detail);
-}
-
-// The line of `program --version` that holds `mark`, from there on; empty where there is none.
-std::string VersionOf(const fs::path& program, std::string_view mark) {
-  const auto end = RunProgram({.program = program,
-                               .arguments = {"--version"},
-                               .limit = std::chrono::seconds(10),
-                               .max_output = 4096});
-  if (!end || end->code != 0) return {};
-  const std::size_t at = end->output.find(mark);
-  if (at == std::string::npos) return {};
-  return end->output.substr(at, end->output.find('\n', at) - at);
 }
 
 bool CheckNvcc() {

@@ -1,10 +1,12 @@
 #include "cli/gpu_host.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <chrono>
 #include <sstream>
+#include <utility>
 
 #include "cli/places.h"
 #include "gpu/gpu.h"
@@ -41,6 +43,27 @@ constexpr std::size_t kMaxSurvey = 1 << 16;
 
 std::string Program() { return GpuHost().string(); }
 
+// "13.0", the first number like that; nullopt where there is none.
+std::optional<std::pair<int, int>> ReleaseIn(const std::string& text) {
+  static const re2::RE2 kRelease(R"((\d+)\.(\d+))");
+  std::pair<int, int> release;
+  if (!re2::RE2::PartialMatch(text, kRelease, &release.first, &release.second)) return std::nullopt;
+  return release;
+}
+
+// A driver compiles PTX of its own release of CUDA and of earlier ones (CUDA Compatibility, "PTX").
+std::optional<Error> DriverIsOlder(const std::string& driver) {
+  const auto nvcc = Nvcc();
+  if (!nvcc) return std::nullopt;  // whoever compiles says so
+  const std::string version = VersionOf(*nvcc, "release ");
+  const auto of_driver = ReleaseIn(driver), of_nvcc = ReleaseIn(version);
+  if (!of_driver || !of_nvcc || *of_driver >= *of_nvcc) return std::nullopt;
+  return Error{.message = fmt::format(
+                   "its driver is for {}, and cannot run what nvcc of CUDA {}.{} compiles", driver,
+                   of_nvcc->first, of_nvcc->second),
+               .hint = "update the driver, or let CUDA_HOME name an older toolkit"};
+}
+
 }  // namespace
 
 Result<> UseGpuHost(const std::vector<std::string>& arguments, DeviceLog& log,
@@ -65,7 +88,9 @@ Result<gpu::Survey> SurveyByGpuHost(SurveyOf what) {
                                .limit = kSurveyLimit,
                                .max_output = kMaxSurvey});
   if (!end) return Fail(end.error());
-  return gpu::ParseSurvey(end->output);
+  auto survey = gpu::ParseSurvey(end->output);
+  if (survey && !survey->no_gpu) survey->no_gpu = DriverIsOlder(survey->driver);
+  return survey;
 }
 
 namespace {

@@ -9,7 +9,7 @@
 namespace warpcheck {
 
 int ListCommand() {
-  const auto all = ListAssignments(Courses());
+  const auto all = Courses().and_then(ListAssignments);
   if (!all) {
     fmt::print(stderr, "warpcheck: {}\n", all.error().Text());
     return kExitUsage;
@@ -21,7 +21,7 @@ int ListCommand() {
                              : Result<Rubric>(tl::unexpect, toml.error());
     if (rubric) {
       fmt::print("{:<20} {} ({} points), in {}\n", assignment.name, rubric->title,
-                 rubric->Total().Text(), assignment.home.string());
+                 rubric->Total().Text(), assignment.course.string());
     } else {
       fmt::print(stderr, "warpcheck: {}\n", rubric.error().Text());
       status = kExitFault;

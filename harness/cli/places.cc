@@ -1,9 +1,14 @@
 #include "cli/places.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <string>
 
 #include "base/files.h"
+#include "grading/bundle.h"
+#include "process/run_program.h"
 
 namespace warpcheck {
 
@@ -17,13 +22,35 @@ fs::path Home() {
   return WARPCHECK_HOME_DEFAULT;
 }
 
-std::vector<Course> Courses() {
+fs::path CourseFiles() {
+  fs::path installed = Home() / "course";
+  std::error_code error;
+  return fs::is_directory(installed, error) ? installed : Home() / "ci/course";
+}
+
+namespace {
+
+Result<Course> CourseIn(const fs::path& named) {
+  std::error_code error;
+  if (!fs::is_regular_file(named, error)) {
+    return Course{.home = named, .programs = named / "build"};
+  }
+  const auto cache = CacheFolder();
+  if (!cache) return Fail(cache.error());
+  return OpenBundle(named, {.version = kVersion,
+                            .trusted = Environment("WARPCHECK_TRUST"),
+                            .cache = *cache,
+                            .libraries = Programs() / "libs"});
+}
+
+}  // namespace
+
+Result<std::vector<Course>> Courses() {
   std::vector<Course> courses;
-  const auto add = [&](const fs::path& home) {
-    courses.push_back({.home = home, .programs = home / "build"});
-  };
-  if (const std::string course = Environment("WARPCHECK_COURSE"); !course.empty()) {
-    add(fs::absolute(course));
+  if (const std::string named = Environment("WARPCHECK_COURSE"); !named.empty()) {
+    auto course = CourseIn(fs::absolute(named));
+    if (!course) return Fail(course.error());
+    courses.push_back(*std::move(course));
   }
   courses.push_back({.home = Home(), .programs = Programs()});
   std::error_code error;
@@ -33,9 +60,18 @@ std::vector<Course> Courses() {
     return fs::equivalent(course.home, here, unknown);
   };
   if (fs::is_directory(here / "assignments", error) && std::ranges::none_of(courses, is_here)) {
-    add(here);
+    courses.push_back({.home = here, .programs = here / "build"});
   }
   return courses;
+}
+
+Result<Assignment> AssignmentNamed(std::string_view name) {
+  if (name.ends_with(kBundleEnding)) {
+    return Fail(fmt::format("{} is no assignment: a bundle is a course", name), {},
+                fmt::format("warpcheck --course {} check NAME FILE.cu", name));
+  }
+  return Courses().and_then(
+      [&](const std::vector<Course>& courses) { return FindAssignment(courses, name); });
 }
 
 fs::path Programs() {
@@ -55,11 +91,9 @@ fs::path GradeWorker() {
 
 std::optional<ChosenNvcc> ChooseNvcc() {
   const std::string cuda_home = Environment("CUDA_HOME");
-  // site-packages/warpcheck/installed/lib/warpcheck, and site-packages/nvidia/cu13
-  const fs::path packages = Programs().parent_path().parent_path().parent_path().parent_path();
   const ChosenNvcc in_order[] = {
       {cuda_home.empty() ? fs::path() : fs::path(cuda_home) / "bin/nvcc", "CUDA_HOME names it"},
-      {packages / "nvidia/cu13/bin/nvcc", "of NVIDIA's Python packages"},
+      {PythonToolkit() / "bin/nvcc", "of NVIDIA's Python packages"},
       {WARPCHECK_NVCC_DEFAULT, "warpcheck was built with it"},
       {OnPath("nvcc").value_or(fs::path()), "on PATH"},
       {"/usr/local/cuda/bin/nvcc", "where CUDA usually is"}};
@@ -76,6 +110,17 @@ Result<fs::path> Nvcc() {
       "nvcc is not found in CUDA_HOME or on PATH", {},
       "install the CUDA Toolkit, or with pip `warpcheck[toolkit]`; `warpcheck doctor` shows "
       "the rest");
+}
+
+std::string VersionOf(const fs::path& program, std::string_view mark) {
+  const auto end = RunProgram({.program = program,
+                               .arguments = {"--version"},
+                               .limit = std::chrono::seconds(10),
+                               .max_output = 4096});
+  if (!end || end->signaled || end->code != 0) return {};
+  const std::size_t at = end->output.find(mark);
+  if (at == std::string::npos) return {};
+  return end->output.substr(at, end->output.find('\n', at) - at);
 }
 
 Result<fs::path> CacheFolder() {

@@ -57,7 +57,7 @@ SpecimenResult GradeSpecimen(LocalGrader& grader, const Assignment& assignment,
 int ValidateCommand(const ValidateOptions& options) {
   const auto plan = PlanFor(options.device);
   if (!plan) return Complain(plan.error(), kExitUsage);
-  const auto assignment = FindAssignment(Courses(), options.assignment);
+  const auto assignment = AssignmentNamed(options.assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
   const auto toml = ReadFile(assignment->rubric);
   if (!toml) return Complain(toml.error(), kExitFault);

@@ -83,6 +83,7 @@ bool TakeProgram(const CLI::App& run, std::vector<std::string>& program) {
 CLI::App* AddValidate(CLI::App& app, warpcheck::ValidateOptions& options) {
   CLI::App* validate =
       app.add_subcommand("validate", "Prove that an assignment is ready to be handed out");
+  warpcheck::AddCourseOptions(*validate);
   validate->add_option("assignment", options.assignment, "see warpcheck list")->required();
   validate->add_option("--device", options.device, "auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
@@ -108,11 +109,14 @@ const Elsewhere kElsewhere[] = {
     {"batch", "warpcheck_class", "Grade a class"},
     {"new", "warpcheck_class", "Begin a course or an assignment"},
     {"build", "warpcheck_class", "Compile a course's assignments"},
+    {"handout", "warpcheck_class", "Make the folder that a student of an assignment receives"},
     {"grade-worker", "warpcheck_class", ""},
     {"grade-chunk", "warpcheck_class", ""},
     {"lab", "warpcheck_measure", "What the kernels of a lecture reach on a device"},
     {"parity", "warpcheck_measure",
      "Count the calibration set on a device, and compare it with another, line by line"},
+    {"mutation", "warpcheck_measure", "Grade small changes of references: do the checks notice?"},
+    {"more-work", "warpcheck_measure", "Grade test submissions with more work: does a score rise?"},
 };
 
 // Becomes the program of a command, which is told the same. Returns only where it cannot.
@@ -126,15 +130,18 @@ int Become(const Elsewhere& command, char** argv) {
 }
 
 int Main(int argc, char** argv) {
+  const int named = warpcheck::CommandAt(argc, argv);
   for (const Elsewhere& command : kElsewhere) {
-    if (argc > 1 && argv[1] == command.name) return Become(command, argv);
+    if (named < argc && argv[named] == command.name) return Become(command, argv);
   }
   CLI::App app("warpcheck grades and runs CUDA kernels, with or without a GPU");
   app.set_version_flag("--version", warpcheck::kVersion);
   app.require_subcommand(1);
+  warpcheck::AddCourseOptions(app);
 
   warpcheck::CheckOptions options;
   CLI::App* check = app.add_subcommand("check", "Grade one submission");
+  warpcheck::AddCourseOptions(*check);
   check->add_option("assignment", options.assignment, "see warpcheck list")->required();
   check->add_option("submission", options.submission, "a .cu file, or a folder")->required();
   check->add_option("--device", options.device, "auto, emulator or gpu")
@@ -157,6 +164,7 @@ int Main(int argc, char** argv) {
   warpcheck::RunOptions run_options;
   CLI::App* run = AddRun(app, run_options);
   CLI::App* list = app.add_subcommand("list", "Show the assignments");
+  warpcheck::AddCourseOptions(*list);
   app.add_subcommand("doctor", "Show what works on this machine, and how to fix the rest");
   for (const Elsewhere& command : kElsewhere) {
     app.add_subcommand(command.name, command.what)

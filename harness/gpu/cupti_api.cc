@@ -8,15 +8,18 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "base/files.h"
+
 namespace warpcheck::gpu {
 
 namespace {
 
 constexpr const char* kLibraries[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
-constexpr const char* kFolders[] = {"lib64", "extras/CUPTI/lib64"};
+constexpr const char* kFolders[] = {"lib64", "lib", "extras/CUPTI/lib64"};
 constexpr const char* kHowToGet =
     "install CUPTI, which belongs to the CUDA Toolkit, and point CUDA_HOME at the toolkit: "
-    "CUDA_HOME=/path/to/cuda; kernels run without it, but nothing is counted";
+    "CUDA_HOME=/path/to/cuda, or with pip `warpcheck[gpu]`; kernels run without it, but nothing is "
+    "counted";
 
 template <class... Arguments>
 bool Find(void* library, CuptiFunction<Arguments...>& function) {
@@ -48,6 +51,7 @@ std::vector<std::string> CuptiPaths() {
     const char* value = std::getenv(variable);
     if (value != nullptr && *value != '\0') toolkits.emplace_back(value);
   }
+  toolkits.push_back(PythonToolkit().string());
   toolkits.emplace_back("/usr/local/cuda");
   std::vector<std::string> paths(std::begin(kLibraries), std::end(kLibraries));
   for (const std::string& toolkit : toolkits) {

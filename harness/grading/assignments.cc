@@ -53,6 +53,7 @@ Result<> AddAssignments(const Course& course, std::vector<Assignment>& all) {
     if (std::ranges::find(all, name, &Assignment::name) != all.end()) continue;
     all.push_back({.name = name,
                    .home = course.home,
+                   .course = course.named.empty() ? course.home : course.named,
                    .rubric = path / "rubric.toml",
                    .header = path / (name + ".h"),
                    .readme = path / "README.md",
@@ -61,7 +62,7 @@ Result<> AddAssignments(const Course& course, std::vector<Assignment>& all) {
   if (error) {
     return Fail(
         fmt::format("cannot read the assignments in {}: {}", folder.string(), error.message()), {},
-        "WARPCHECK_COURSE and WARPCHECK_HOME name folders that hold assignments/");
+        "a course is a folder that holds assignments/, or a bundle, NAME.warp");
   }
   return {};
 }

@@ -14,11 +14,13 @@ namespace warpcheck {
 struct Course {
   std::filesystem::path home;      // holds assignments/, reference/, student_template/, tests/
   std::filesystem::path programs;  // where its checks programs are
+  std::filesystem::path named{};   // as people know it; empty: its home
 };
 
 struct Assignment {
   std::string name;
   std::filesystem::path home;    // of its course
+  std::filesystem::path course;  // as people know it: its home, or a bundle (bundle.h)
   std::filesystem::path rubric;  // <home>/assignments/<name>/rubric.toml
   std::filesystem::path header;  // <home>/assignments/<name>/<name>.h: the student's interface
   std::filesystem::path readme;  // <home>/assignments/<name>/README.md: the handout

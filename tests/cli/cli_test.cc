@@ -299,10 +299,11 @@ class CliOnGpu : public Cli {
     ::setenv("WARPCHECK_GPU_HOST", program.c_str(), 1);
   }
   static void EmulatedGpu() { GpuHost("exec " WARPCHECK_GPU_HOST_PROGRAM " --emulator \"$@\""); }
-  static void Survey(const std::string& no_gpu, const std::string& no_counters) {
-    GpuHost(R"(echo '{"name": "NVIDIA H200", "driver": "CUDA 13.0", "compute_major": 9,)"
-            R"("compute_minor": 0, "no_gpu": )" +
-            no_gpu + ", \"no_counters\": " + no_counters + "}'");
+  static void Survey(const std::string& no_gpu, const std::string& no_counters,
+                     const std::string& driver = "CUDA 99.0") {
+    GpuHost(R"(echo '{"name": "NVIDIA H200", "driver": ")" + driver +
+            R"(", "compute_major": 9, "compute_minor": 0, "no_gpu": )" + no_gpu +
+            ", \"no_counters\": " + no_counters + "}'");
   }
 };
 
@@ -369,8 +370,19 @@ TEST_F(CliOnGpu, SaysWhyItDidNotTakeTheGpu) {
   EXPECT_THAT(output_, HasSubstr("not on the NVIDIA H200: counters are not allowed; ask"));
   EXPECT_EQ(Run({"doctor"}), 0);
   EXPECT_THAT(output_, testing::ContainsRegex(
-                           "ok +GPU +NVIDIA H200, compute capability 9.0, driver CUDA 13.0"));
+                           "ok +GPU +NVIDIA H200, compute capability 9.0, driver CUDA 99.0"));
   EXPECT_THAT(output_, testing::ContainsRegex("missing +counters +counters are not allowed; ask"));
+}
+
+TEST_F(CliOnGpu, TakesTheEmulatorWhereTheDriverIsOlderThanTheToolkit) {
+  Survey("null", "null", "CUDA 11.8");
+  EXPECT_EQ(Check(Source("reference/transpose.cu")), 0) << output_;
+  EXPECT_THAT(output_, HasSubstr("warpcheck emulator (sm_90), seed"));
+  EXPECT_THAT(output_, HasSubstr("not on the NVIDIA H200: its driver is for CUDA 11.8"));
+  EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--device", "gpu"}), 2);
+  EXPECT_THAT(output_, HasSubstr("update the driver"));
+  EXPECT_EQ(Run({"doctor"}), 0);
+  EXPECT_THAT(output_, testing::ContainsRegex("none +GPU +its driver is for CUDA 11.8"));
 }
 
 TEST_F(CliOnGpu, RefusesAGpuThatIsNotThere) {

@@ -1,5 +1,6 @@
 """What courses copy from ci/course and student_template, run as the services run it."""
 import base64
+import hashlib
 import json
 import os
 import pathlib
@@ -144,25 +145,42 @@ class Gradescope(Course):
     def test_packs_what_has_to_be_uploaded(self):
         if not shutil.which("zip"):
             self.skipTest("no zip")
-        wheel = self.folder / "warpcheck-0.1.0-py3-none-any.whl"
-        with zipfile.ZipFile(wheel, "w") as files:
-            files.writestr("warpcheck/installed/lib/warpcheck/transpose_checks", "")
+        def wheel_of(version):
+            path = self.folder / f"warpcheck-{version}-py3-none-any.whl"
+            with zipfile.ZipFile(path, "w") as files:
+                files.writestr("warpcheck/installed/lib/warpcheck/transpose_checks", "")
+            return path
+
+        version = self.run_it(PROGRAM, "--version").stdout.split()[-1]
+        wheel, newer = wheel_of(version), wheel_of(version + "1")
+        self.assertEqual(self.run_it(PROGRAM, "handout", "reduce", "handout").returncode, 0)
+        bundle = self.folder / "handout/reduce.warp"
+        (self.folder / "damaged.warp").write_bytes(bundle.read_bytes()[:1000])
         pack = COURSE / "gradescope" / "pack.sh"
         ran = self.run_it(pack, "transpose", "a.zip", WARPCHECK_WHEEL=str(wheel))
         self.assertEqual(ran.returncode, 0, ran.stderr)
         shutil.unpack_archive(self.folder / "a.zip", self.folder / "unpacked")
         names = {path.name for path in (self.folder / "unpacked").iterdir()}
         self.assertEqual(names, {"setup.sh", "run_autograder", "assignment", wheel.name})
-        for arguments, path, status in [(("none",), wheel, 2), (("reduce",), wheel, 3),
-                                        (("transpose",), "/none.whl", 3)]:
-            ran = self.run_it(pack, *arguments, WARPCHECK_WHEEL=str(path))
-            self.assertEqual(ran.returncode, status)
-            self.assertIn("pack.sh: ", ran.stderr)
+        ran = self.run_it(pack, bundle, "b.zip", WARPCHECK_WHEEL=str(wheel))
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        with zipfile.ZipFile(self.folder / "b.zip") as files:
+            self.assertEqual(files.read("assignment"), b"reduce\n")
+            self.assertEqual(files.read("reduce.warp"), bundle.read_bytes())
+        for assignment, path, reason in [
+                ("reduce", wheel, "has no reduce"), ("transpose", "/none.whl", "has to name"),
+                ("none.warp", wheel, "none.warp"), ("damaged.warp", wheel, "damaged.warp"),
+                (bundle, newer, "was made by warpcheck " + version)]:
+            ran = self.run_it(pack, assignment, "c.zip", WARPCHECK_WHEEL=str(path))
+            self.assertEqual(ran.returncode, 3, ran.stderr)
+            self.assertTrue(ran.stderr.startswith("warpcheck-gradescope: "), ran.stderr)
+            self.assertIn(reason, ran.stderr)
+            self.assertFalse((self.folder / "c.zip").exists())
 
 
 class Handout(Course):
-    def hand_out(self, *arguments):
-        return self.run_it(COURSE / "handout.sh", *arguments)
+    def hand_out(self, name, folder, *service):
+        return self.run_it(PROGRAM, "handout", name, folder, *service)
 
     def test_holds_what_a_student_needs(self):
         for folder in sorted((TOP / "assignments").iterdir()):
@@ -171,8 +189,8 @@ class Handout(Course):
             name = folder.name
             self.assertEqual(self.hand_out(name, name).returncode, 0)
             handed = {path.name for path in (self.folder / name).iterdir()}
-            self.assertLessEqual({f"{name}.cu", f"{name}.h", "Makefile", "README.md", "HANDOUT.md",
-                                  ".vscode", ".gitignore"}, handed)
+            self.assertLessEqual({f"{name}.cu", f"{name}.h", f"{name}.warp", "Makefile", "README.md",
+                                  "HANDOUT.md", ".vscode", ".gitignore"}, handed)
             self.assertIn(f"ASSIGNMENT ?= {name}\n", (self.folder / name / "Makefile").read_text())
             for picture in re.findall(r"\]\(([^):]+\.svg)\)",
                                       (self.folder / name / "HANDOUT.md").read_text()):
@@ -182,18 +200,23 @@ class Handout(Course):
         for service, file in [("github", ".github/workflows/warpcheck.yml"),
                               ("classroom", ".github/workflows/classroom.yml"),
                               ("gitlab", ".gitlab-ci.yml"), ("jenkins", "Jenkinsfile")]:
-            self.assertEqual(self.hand_out("reduce", service, service).returncode, 0)
+            self.assertEqual(self.hand_out("reduce", service, "--service", service).returncode, 0)
             text = (self.folder / service / file).read_text()
             self.assertNotIn("transpose", text)
-            self.assertRegex(text, r"ASSIGNMENT *[:=] *'?reduce")
+            digest = hashlib.sha256((self.folder / service / "reduce.warp").read_bytes()).hexdigest()
+            for setting, value in [("ASSIGNMENT", "reduce"), ("WARPCHECK_COURSE", "reduce.warp"),
+                                   ("WARPCHECK_TRUST", digest)]:
+                self.assertRegex(text, rf"{setting} *[:=] *'{value}'")
             if file.endswith(".yml"):
                 steps = yaml.safe_load(text)
-                self.assertIn("grade", steps.get("jobs", steps))
+                job = steps.get("jobs", steps)["grade"]
+                self.assertEqual(job.get("env", steps.get("variables"))["WARPCHECK_TRUST"], digest)
 
     def test_refuses_what_it_does_not_know_and_keeps_what_is_there(self):
         (self.folder / "full").mkdir()
         (self.folder / "full" / "file").touch()
-        for arguments in [("none", "x"), ("reduce",), ("reduce", "x", "none"), ("reduce", "full")]:
+        for arguments in [("none", "x"), ("reduce", "x", "--service", "none"), ("reduce", "full"),
+                          ("x.warp", "x")]:
             ran = self.hand_out(*arguments)
             self.assertEqual(ran.returncode, 2)
             self.assertNotEqual(ran.stderr, "")
@@ -218,6 +241,16 @@ class Handout(Course):
         ran = self.run_it("make", "-C", "work", "check", "WARPCHECK=/none")
         self.assertNotEqual(ran.returncode, 0)
         self.assertIn("WARPCHECK=", ran.stderr)
+        self.assertIn("pip install", ran.stderr)
+        # Another file in the bundle's place is not run.
+        with (self.folder / "work/transpose.warp").open("ab") as bundle:
+            bundle.write(b" ")
+        ran = self.run_it(*make, "check")
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("is not the file that is trusted", ran.stderr)
+        ran = self.run_it(PROGRAM, "--course", "work/transpose.warp", "list")
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("holds a program", ran.stderr)
 
 
 class Scripts(unittest.TestCase):

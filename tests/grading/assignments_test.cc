@@ -66,8 +66,8 @@ TEST_F(AssignmentsTest, MissingPartsAreNamed) {
   const std::string home = home_.path().string();
   EXPECT_EQ(ErrorOf("transpose"), "error: cannot read the assignments in " + home +
                                       "/assignments: No such file or directory\n"
-                                      "  WARPCHECK_COURSE and WARPCHECK_HOME name folders that "
-                                      "hold assignments/");
+                                      "  a course is a folder that holds assignments/, or a "
+                                      "bundle, NAME.warp");
   std::filesystem::create_directory(home_.path() / "assignments");
   EXPECT_EQ(ErrorOf("transpose"),
             "error: there is no assignment \"transpose\"\n  there are no assignments");

@@ -1,4 +1,6 @@
 """What `cmake --install` makes: it runs wherever it is put, and gives no solution away."""
+import hashlib
+import json
 import os
 import pathlib
 import re
@@ -23,7 +25,27 @@ def run(*command, **options):
                           capture_output=True, text=True, **options)
 
 
-class Installed(unittest.TestCase):
+def run_alone(*command, hidden, **options):
+    """As an ordinary user, who sees nothing of these folders, where root may hide them."""
+    can_hide = run("unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").returncode == 0
+    if os.geteuid() == 0 and can_hide:
+        hide = "".join(f"mount -t tmpfs none '{folder}' && " for folder in hidden)
+        command = ["unshare", "--mount", "sh", "-c",
+                   hide + "exec setpriv --reuid=4321 --regid=4321 --clear-groups \"$@\"", "sh", *command]
+    return run(*command, **options)
+
+
+def secrets_of(reference, cases, given):
+    """Lines of a reference's source, and its kernels' names, that nothing else tells a student."""
+    text = reference.read_text()
+    kernels = re.findall(r"__global__\s+void\s+(\w+)", text)
+    assert kernels, reference
+    lines = [line.strip() for line in text.splitlines()]
+    return ([name for name in kernels if name not in cases and name not in given]
+            + [line for line in lines if len(line) > 24 and line not in given])
+
+
+class Installation(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         folder = pathlib.Path(tempfile.mkdtemp())
@@ -39,6 +61,8 @@ class Installed(unittest.TestCase):
                            if path.is_file() and not path.is_symlink())
         cls.binaries = [path for path in cls.files if path.read_bytes()[:4] == b"\x7fELF"]
 
+
+class Installed(Installation):
     def test_holds_every_assignment(self):
         names = sorted(path.name for path in (TOP / "assignments").iterdir() if path.is_dir())
         listed = run(self.tree / "bin/warpcheck", "list")
@@ -72,84 +96,23 @@ class Installed(unittest.TestCase):
         given = "".join(path.read_text() for path in (self.tree / "share").rglob("*")
                         if path.suffix in (".h", ".cu", ".md"))
         for reference in sorted((TOP / "reference").glob("*.cu")):
-            text = reference.read_text()
-            kernels = re.findall(r"__global__\s+void\s+(\w+)", text)
-            self.assertTrue(kernels, reference)
-            # What the handout, the interface or the names of the cases say too is no secret.
             cases = run(self.programs / f"{reference.stem}_checks", "--gtest_list_tests").stdout
             self.assertIn("/", cases)
-            lines = [line.strip() for line in text.splitlines()]
-            secrets = [name for name in kernels if name not in cases]
-            secrets += [line for line in lines if len(line) > 24 and line not in given]
+            secrets = secrets_of(reference, cases, given)
             self.assertGreater(len(secrets), 5)
             for secret in secrets:
                 for path, content in held.items():
                     self.assertFalse(secret.encode() in content, f"{path} holds {secret!r}")
 
-    def test_builds_a_course_of_ones_own(self):
-        folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, folder)
-        environment = {"HOME": str(folder), "PATH": "/usr/bin:/bin",
-                       "CUDA_HOME": str(NVCC.parent.parent)}
-
-        def warpcheck(*arguments, inside=folder / "course", **variables):
-            return run(self.tree / "bin/warpcheck", *arguments, cwd=inside,
-                       env={**environment, **variables})
-
-        made = warpcheck("new", "course", "course", inside=folder)
-        self.assertEqual(made.returncode, 0, made.stderr)
-        readme = (folder / "course/README.md").read_text()
-        self.assertIn("warpcheck new assignment NAME", readme)
-        self.assertEqual(warpcheck("new", "course", "course", inside=folder).returncode, 2)
-        self.assertEqual(warpcheck("new", "assignment", "blur").returncode, 0)
-        for name, reason in [("blur", "is there already"), ("9lives", "C++ identifier"),
-                             ("../blur", "C++ identifier")]:
-            refused = warpcheck("new", "assignment", name)
-            self.assertEqual(refused.returncode, 2)
-            self.assertIn(reason, refused.stderr)
-        self.assertIn("is no course", warpcheck("build", inside=folder).stderr)
-
-        built = warpcheck("build")
-        self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
-        listed = warpcheck("list").stdout
-        self.assertRegex(listed, rf"blur .*{folder}/course")
-        self.assertRegex(listed, rf"transpose .*{self.tree}")
-        for name in ("saxpy", "blur"):
-            validated = warpcheck("validate", name, "--seed", "1")
-            self.assertEqual(validated.returncode, 0, validated.stdout + validated.stderr)
-        pieces = folder / "course/tests/submissions/blur/failed/a_piece_for_each_thread.cu"
-        graded = warpcheck("check", "blur", pieces, inside=folder,
-                           WARPCHECK_COURSE=str(folder / "course"))
-        self.assertIn("Score 80 / 100", graded.stdout, graded.stderr)
-
-        # A student's folder takes the place of no other assignment.
-        student = folder / "student"
-        shutil.copytree(TOP / "assignments/transpose", student / "assignments/transpose")
-        (student / "build").mkdir()
-        (student / "build/transpose_checks").symlink_to("/bin/true")
-        shutil.copy(TOP / "student_template/transpose.cu", student)
-        graded = warpcheck("check", "transpose", "transpose.cu", inside=student)
-        self.assertEqual(graded.returncode, 1, graded.stdout + graded.stderr)
-
-        # What does not compile says so.
-        (folder / "course/reference/blur.cu").write_text("no kernel")
-        self.assertEqual(warpcheck("build").returncode, 3)
-
     def grade(self, submission, *arguments):
-        """As an ordinary user, who sees nothing of the sources and the build, where root may hide them."""
         folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder)
         shutil.copy(submission, folder / "mine.cu")
         folder.chmod(0o777)
-        command = [self.tree / "bin/warpcheck", "check", "transpose", folder / "mine.cu", *arguments]
-        can_hide = run("unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").returncode == 0
-        if os.geteuid() == 0 and can_hide:
-            command = ["unshare", "--mount", "sh", "-c",
-                       "mount -t tmpfs none \"$0\" && "
-                       "exec setpriv --reuid=4321 --regid=4321 --clear-groups \"$@\"",
-                       TOP, *command]
-        return run(*command, cwd=folder, env={"HOME": str(folder), "PATH": "/usr/bin:/bin",
-                                              "CUDA_HOME": str(NVCC.parent.parent)})
+        return run_alone(self.tree / "bin/warpcheck", "check", "transpose", folder / "mine.cu",
+                         *arguments, hidden=[TOP], cwd=folder,
+                         env={"HOME": str(folder), "PATH": "/usr/bin:/bin",
+                              "CUDA_HOME": str(NVCC.parent.parent)})
 
     def test_grades_where_it_is_put(self):
         right = self.grade(TOP / "reference/transpose.cu", "--seed", "1")
@@ -159,6 +122,138 @@ class Installed(unittest.TestCase):
         start = self.grade(self.tree / "share/warpcheck/student_template/transpose.cu")
         self.assertEqual(start.returncode, 1, start.stdout + start.stderr)
         self.assertIn("Score 0 / 100", start.stdout)
+
+
+class Course(Installation):
+    """From `warpcheck new course` to a student's grade, a class's and Gradescope's."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.folder.chmod(0o755)
+        self.course = self.folder / "course"
+        self.environment = {"HOME": str(self.folder), "PATH": "/usr/bin:/bin",
+                            "CUDA_HOME": str(NVCC.parent.parent)}
+
+    def warpcheck(self, *arguments, inside=None):
+        return run(self.tree / "bin/warpcheck", *arguments, cwd=inside or self.course,
+                   env=self.environment)
+
+    def works(self, ran, status=0):
+        self.assertEqual(ran.returncode, status, ran.stdout + ran.stderr)
+        return ran
+
+    def make_course(self, *assignments):
+        self.works(self.warpcheck("new", "course", "course", inside=self.folder))
+        for name in assignments:
+            self.works(self.warpcheck("new", "assignment", name))
+
+    def test_is_begun_by_commands_that_refuse_what_would_be_lost(self):
+        self.make_course("blur")
+        readme = (self.course / "README.md").read_text()
+        self.assertIn("warpcheck new assignment NAME", readme)
+        self.works(self.warpcheck("new", "course", "course", inside=self.folder), 2)
+        for name, reason in [("blur", "is there already"), ("9lives", "C++ identifier"),
+                             ("../blur", "C++ identifier")]:
+            refused = self.works(self.warpcheck("new", "assignment", name), 2)
+            self.assertIn(reason, refused.stderr)
+        self.assertIn("is no course", self.warpcheck("build", inside=self.folder).stderr)
+        # What does not compile says so.
+        (self.course / "reference/blur.cu").write_text("no kernel")
+        self.works(self.warpcheck("build"), 3)
+
+    def test_goes_the_whole_way(self):
+        self.make_course("blur")
+        self.works(self.warpcheck("build"))
+        listed = self.warpcheck("list").stdout
+        self.assertRegex(listed, rf"blur .*{self.course}")
+        self.assertRegex(listed, rf"transpose .*{self.tree}")
+        for name in ("saxpy", "blur"):
+            self.works(self.warpcheck("validate", name, "--seed", "1"))
+        self.works(self.warpcheck("handout", "blur", self.folder / "handout", "--service", "gitlab"))
+        self.works(self.warpcheck("mutation", "blur", "--only", "16:"))
+        tried = self.works(self.warpcheck("more-work", "blur", "--sample", "1"))
+        self.assertRegex(tried.stdout, "1 programs, [1-9].* 0 raised a score")
+        self.check_handout()
+        self.check_student()
+        self.check_class()
+        self.check_gradescope()
+
+    def check_handout(self):
+        """Holds no line of the reference and none of its kernels' names, packed or not."""
+        handout = self.folder / "handout"
+        unpacked = self.folder / "unpacked"
+        shutil.unpack_archive(handout / "blur.warp", unpacked, "gztar")
+        held = {path: path.read_bytes() for folder in (handout, unpacked)
+                for path in folder.rglob("*") if path.is_file()}
+        self.assertIn(unpacked / "build/blur_checks", held)
+        given = "".join(content.decode() for path, content in held.items()
+                        if path.suffix in (".h", ".cu", ".md"))
+        secrets = secrets_of(self.course / "reference/blur.cu", "", given)
+        self.assertGreater(len(secrets), 2)
+        for secret in secrets:
+            for path, content in held.items():
+                self.assertFalse(secret.encode() in content, f"{path} holds {secret!r}")
+
+    def check_student(self):
+        """The handout alone, and an installed warpcheck."""
+        student = self.folder / "student"
+        shutil.copytree(self.folder / "handout", student)
+        for path in [student, *student.rglob("*")]:
+            os.chown(path, 4321, 4321) if os.geteuid() == 0 else None
+        environment = {**self.environment, "HOME": str(student),
+                       "PATH": f"{self.tree}/bin:/usr/bin:/bin"}
+        make = ["make", "-C", student, "check", "DEVICE=emulator"]
+        hidden = [TOP, self.course]
+        start = self.works(run_alone(*make, hidden=hidden, env=environment))
+        self.assertIn("Score 0 / 100", start.stdout)
+        shutil.copy(self.course / "reference/blur.cu", student)
+        right = self.works(run_alone(*make, hidden=hidden, env=environment))
+        self.assertIn("Score 100 / 100", right.stdout)
+        ran = run("make", "-C", student, "check", env={**environment, "PATH": "/usr/bin:/bin"})
+        self.assertIn("warpcheck is not installed: pip install", ran.stderr)
+
+    def check_class(self):
+        """By the course and by its bundle, from elsewhere."""
+        submissions = self.course / "tests/submissions/blur"
+        students = self.folder / "class"
+        for name, file in [("ann", "passed/strided_grid.cu"), ("ben", "failed/a_piece_for_each_thread.cu")]:
+            (students / name).mkdir(parents=True)
+            shutil.copy(submissions / file, students / name / "blur.cu")
+        bundle = self.folder / "handout/blur.warp"
+        trust = hashlib.sha256(bundle.read_bytes()).hexdigest()
+        for out, course in [("a", ["--course", self.course]),
+                            ("b", ["--course", bundle, "--trust", trust])]:
+            self.works(self.warpcheck(*course, "batch", "blur", students, "--out", self.folder / out,
+                                      "--device", "emulator", inside=self.folder))
+            rows = (self.folder / out / "grades.csv").read_text()
+            self.assertRegex(rows, "ann,.*100")
+            self.assertRegex(rows, "ben,.*80")
+
+    def check_gradescope(self):
+        """What an instructor uploads grades what a student does, by what setup.sh would install."""
+        wheel = self.folder / "warpcheck-0.1.0-py3-none-any.whl"
+        wheel.touch()
+        packed = self.works(run(self.tree / "bin/warpcheck-gradescope", self.folder / "handout/blur.warp",
+                                self.folder / "autograder.zip",
+                                env={**self.environment, "WARPCHECK_WHEEL": str(wheel)}))
+        shutil.unpack_archive(packed.stdout.strip(), self.folder / "autograder/source")
+        submission = self.folder / "autograder/submission"
+        submission.mkdir()
+        shutil.copy(self.course / "tests/submissions/blur/failed/a_piece_for_each_thread.cu", submission)
+        self.works(run("bash", self.folder / "autograder/source/run_autograder",
+                       env={**self.environment, "AUTOGRADER": str(self.folder / "autograder"),
+                            "WARPCHECK_GRADE": str(self.tree / "bin/warpcheck-grade")}))
+        results = json.loads((self.folder / "autograder/results/results.json").read_text())
+        self.assertEqual(results["score"], 80)
+
+    def test_of_a_student_takes_the_place_of_no_assignment(self):
+        student = self.folder / "student"
+        shutil.copytree(TOP / "assignments/transpose", student / "assignments/transpose")
+        (student / "build").mkdir()
+        (student / "build/transpose_checks").symlink_to("/bin/true")
+        shutil.copy(TOP / "student_template/transpose.cu", student)
+        self.works(self.warpcheck("check", "transpose", "transpose.cu", inside=student), 1)
 
 
 if __name__ == "__main__":

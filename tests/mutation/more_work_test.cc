@@ -1,10 +1,10 @@
-#include "more_work.h"
+#include "labs/mutation/more_work.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parsed.h"
-#include "raised.h"
+#include "labs/mutation/raised.h"
+#include "mutation/parsed.h"
 
 namespace warpcheck::mutation {
 namespace {

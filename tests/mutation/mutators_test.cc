@@ -1,9 +1,9 @@
-#include "mutators.h"
+#include "labs/mutation/mutators.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parsed.h"
+#include "mutation/parsed.h"
 
 namespace warpcheck::mutation {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "source.h"
+#include "labs/mutation/source.h"
 
 namespace warpcheck::mutation {
 

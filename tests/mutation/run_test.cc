@@ -1,4 +1,4 @@
-#include "run.h"
+#include "labs/mutation/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <atomic>
 #include <set>
 
-#include "grader.h"
+#include "labs/mutation/grader.h"
 
 namespace warpcheck::mutation {
 namespace {

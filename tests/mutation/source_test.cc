@@ -1,9 +1,9 @@
-#include "source.h"
+#include "labs/mutation/source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parsed.h"
+#include "mutation/parsed.h"
 
 namespace warpcheck::mutation {
 namespace {

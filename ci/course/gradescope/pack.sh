@@ -1,30 +1,41 @@
 #!/usr/bin/env bash
-# Makes what an instructor uploads to Gradescope: pack.sh <assignment> [autograder.zip]. It holds
-# warpcheck's wheel: the one of `make package` in dist/, or the one that WARPCHECK_WHEEL names.
+# Makes what an instructor uploads to Gradescope: warpcheck-gradescope <assignment | NAME.warp> [autograder.zip].
+# It holds warpcheck's wheel: the one that WARPCHECK_WHEEL names, or the one of `make package` in dist/.
+# An assignment of your own course is given as its bundle, which `warpcheck handout` makes.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../../.." && pwd)
-assignment=${1:?usage: pack.sh <assignment> [autograder.zip]}
+here=$(cd "$(dirname "$(realpath "$0")")" && pwd)
+dist=$here/../../../dist
+if [ $# -lt 1 ] || [ $# -gt 2 ]; then sed -n '2,4s/^# //p' "$0" >&2; exit 2; fi
+assignment=$1
 zip=$(realpath -m "${2:-autograder.zip}")
-[ -f "$top/assignments/$assignment/rubric.toml" ] || {
-  echo "pack.sh: no assignment '$assignment': see assignments/" >&2; exit 2; }
-command -v zip >/dev/null || { echo "pack.sh: zip is missing: apt-get install zip" >&2; exit 3; }
-wheels=("${WARPCHECK_WHEEL:-$top/dist}"/*.whl)
+fail() { echo "warpcheck-gradescope: $1" >&2; exit 3; }
+command -v zip >/dev/null || fail "zip is missing: apt-get install zip"
+wheels=("${WARPCHECK_WHEEL:-$dist}"/*.whl)
 [ -z "${WARPCHECK_WHEEL:-}" ] || wheels=("$WARPCHECK_WHEEL")
 if [ ${#wheels[@]} -ne 1 ] || [ ! -f "${wheels[0]}" ]; then
-  echo "pack.sh: there has to be one wheel in $top/dist: run \`make package\`, or set WARPCHECK_WHEEL to a file" >&2
-  exit 3
+  fail "WARPCHECK_WHEEL has to name warpcheck's wheel, or one has to be in dist/: \`make package\` makes it"
 fi
-python3 - "${wheels[0]}" "$assignment" <<'PYTHON' || { echo "pack.sh: ${wheels[0]} has no $assignment: pack it anew, with \`make package\`" >&2; exit 3; }
-import sys, zipfile
-names = zipfile.ZipFile(sys.argv[1]).namelist()
-sys.exit(0 if any(name.endswith(f"/lib/warpcheck/{sys.argv[2]}_checks") for name in names) else 1)
-PYTHON
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cp "$here/setup.sh" "$here/run_autograder" "${wheels[0]}" "$folder/"
+wheel=${wheels[0]}
+# What would fail on Gradescope, for every student, fails here.
+python3 - "$wheel" "$assignment" <<'PYTHON' || exit 3
+import json, pathlib, sys, tarfile, zipfile
+wheel, assignment = map(pathlib.Path, sys.argv[1:])
+try:
+    if assignment.suffix == ".warp":
+        made_by = json.load(tarfile.open(assignment).extractfile("bundle.json"))["version"].split()[-1]
+        if not wheel.name.startswith(f"warpcheck-{made_by}-"):
+            sys.exit(f"warpcheck-gradescope: {assignment} was made by warpcheck {made_by}, and the wheel is {wheel.name}")
+    elif not any(name.endswith(f"/lib/warpcheck/{assignment}_checks") for name in zipfile.ZipFile(wheel).namelist()):
+        sys.exit(f"warpcheck-gradescope: {wheel} has no {assignment}: give the assignment's bundle, NAME.warp")
+except (OSError, EOFError, KeyError, ValueError, tarfile.TarError, zipfile.BadZipFile) as error:
+    sys.exit(f"warpcheck-gradescope: cannot read {wheel} or {assignment}: {error}; take the wheel of `make package`, and the bundle of `warpcheck handout`")
+PYTHON
+[ "${assignment%.warp}" = "$assignment" ] || cp "$assignment" "$folder/"
+cp "$here/setup.sh" "$here/run_autograder" "$wheel" "$folder/"
 chmod +x "$folder/setup.sh" "$folder/run_autograder"
-echo "$assignment" >"$folder/assignment"
+basename "$assignment" .warp >"$folder/assignment"
 rm -f "$zip"
 (cd "$folder" && zip -qr "$zip" .)
 echo "$zip"

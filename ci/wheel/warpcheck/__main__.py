@@ -18,5 +18,9 @@ def grade():
     become("share/warpcheck/course/grade.sh")
 
 
+def gradescope():
+    become("share/warpcheck/course/gradescope/pack.sh")
+
+
 if __name__ == "__main__":
     main()

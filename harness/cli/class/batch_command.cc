@@ -249,7 +249,7 @@ int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::J
 }  // namespace
 
 int BatchCommand(const BatchOptions& options) {
-  const auto assignment = FindAssignment(Courses(), options.assignment);
+  const auto assignment = AssignmentNamed(options.assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
   if (const auto usable = PrepareFolder(options); !usable) {
     return Complain(usable.error(), kExitUsage);

@@ -1,5 +1,5 @@
-// warpcheck_class: `warpcheck batch`, `new` and `build` become it; a batch starts it again as
-// graders.
+// warpcheck_class: `warpcheck batch`, `new`, `build` and `handout` become it; a batch starts it
+// again as graders.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
@@ -12,6 +12,7 @@ namespace {
 
 CLI::App* AddBatch(CLI::App& app, BatchOptions& options) {
   CLI::App* batch = app.add_subcommand("batch", "Grade a class");
+  AddCourseOptions(*batch);
   batch->add_option("assignment", options.assignment, "see warpcheck list")->required();
   batch->add_option("submissions", options.source, "a folder or an archive of them")->required();
   batch->add_option("--out", options.out, "the folder for grades and reports")->required();
@@ -58,9 +59,21 @@ void AddNew(CLI::App& app, NewOptions& options) {
       ->required();
 }
 
+CLI::App* AddHandout(CLI::App& app, HandoutOptions& options) {
+  CLI::App* handout =
+      app.add_subcommand("handout", "Make the folder that a student of an assignment receives");
+  AddCourseOptions(*handout);
+  handout->add_option("assignment", options.assignment, "see warpcheck list")->required();
+  handout->add_option("folder", options.folder, "a new one, or an empty one")->required();
+  handout->add_option("--service", options.service, "with the CI file of this service")
+      ->check(CLI::IsMember(HandoutServices()));
+  return handout;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("Grades a class, and builds a course");
   app.require_subcommand(1);
+  AddCourseOptions(app);
   BatchOptions batch_options;
   CLI::App* batch = AddBatch(app, batch_options);
   CLI::App* worker = app.add_subcommand("grade-worker")->group("");  // not for people
@@ -71,6 +84,9 @@ int Main(int argc, char** argv) {
   NewOptions new_options;
   AddNew(app, new_options);
   CLI::App* build = app.add_subcommand("build", "Compile the current course's assignments");
+  AddCourseOptions(*build);
+  HandoutOptions handout_options;
+  CLI::App* handout = AddHandout(app, handout_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -79,6 +95,7 @@ int Main(int argc, char** argv) {
   if (batch->parsed()) return BatchCommand(batch_options);
   if (app.got_subcommand("new")) return NewCommand(new_options);
   if (build->parsed()) return BuildCommand();
+  if (handout->parsed()) return HandoutCommand(handout_options);
   return worker->parsed() ? GradeWorkerCommand(references) : GradeChunkCommand(chunk_options);
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace warpcheck {
 
@@ -35,6 +36,12 @@ struct NewOptions {
   std::string assignment;
 };
 
+struct HandoutOptions {
+  std::string assignment;
+  std::filesystem::path folder;  // to make
+  std::string service;           // whose CI file goes into it; empty: none
+};
+
 // 0 where every submission has a final grade, kExitFault where one has none or was refused, 130 or
 // 143 where a signal ended it.
 int BatchCommand(const BatchOptions& options);
@@ -47,5 +54,9 @@ int GradeChunkCommand(const GradeChunkOptions& options);
 int NewCommand(const NewOptions& options);
 // Of the current folder's course. kExitFault where something does not compile.
 int BuildCommand();
+// kExitUsage where the folder is not empty, or the assignment lacks a file that students receive.
+int HandoutCommand(const HandoutOptions& options);
+// What --service takes: "github".
+std::vector<std::string> HandoutServices();
 
 }  // namespace warpcheck

@@ -22,11 +22,7 @@ namespace fs = std::filesystem;
 constexpr char kPlaceholder[] = "NAME";
 constexpr char kFirstAssignment[] = "saxpy";  // of a new course
 
-fs::path Templates() {
-  const fs::path home = Home();
-  std::error_code error;
-  return fs::is_directory(home / "new", error) ? home / "new" : home / "ci/course/new";
-}
+fs::path Templates() { return CourseFiles() / "new"; }
 
 std::string Named(std::string text, const std::string& name) {
   for (std::size_t at = 0; (at = text.find(kPlaceholder, at)) != std::string::npos;) {
@@ -72,15 +68,15 @@ Result<> CheckName(const std::string& name) {
               "take a C++ identifier: letters, digits and _");
 }
 
-// The course that is worked on: the folder that WARPCHECK_COURSE names, else the current one.
+// The course that is worked on: the folder that --course names, else the current one.
 Result<fs::path> CourseFolder() {
   const std::string named = Environment("WARPCHECK_COURSE");
   const fs::path folder = fs::absolute(named.empty() ? "." : named).lexically_normal();
   std::error_code error;
   if (fs::exists(folder / "CMakeLists.txt", error)) return folder;
   return Fail(fmt::format("{} is no course: it has no CMakeLists.txt", folder.string()), {},
-              "go to the course's folder, set WARPCHECK_COURSE to it, or make one: warpcheck new "
-              "course DIR");
+              "go to the course's folder, name it by --course, or make one: warpcheck new course "
+              "DIR");
 }
 
 Result<std::vector<fs::path>> MakeCourse(const fs::path& folder) {

@@ -84,7 +84,7 @@ Result<> MakePrivateFolder(const std::filesystem::path& folder) {
 Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::Terms& terms,
                                                        const batch::WaitForGpu& wait,
                                                        const std::filesystem::path& references) {
-  auto assignment = FindAssignment(Courses(), terms.assignment);
+  auto assignment = AssignmentNamed(terms.assignment);
   if (!assignment) return Fail(assignment.error());
   const auto toml = ReadFile(assignment->rubric);
   if (!toml) return Fail(toml.error());

@@ -1,4 +1,4 @@
-#include "source.h"
+#include "labs/mutation/source.h"
 
 #include <fmt/format.h>
 

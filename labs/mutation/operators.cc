@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "mutators.h"
+#include "labs/mutation/mutators.h"
 
 namespace warpcheck::mutation {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "lexer.h"
+#include "labs/mutation/lexer.h"
 
 namespace warpcheck::mutation {
 

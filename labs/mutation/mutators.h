@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "mutant.h"
+#include "labs/mutation/mutant.h"
 
 namespace warpcheck::mutation {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "run.h"
+#include "labs/mutation/run.h"
 
 namespace warpcheck::mutation {
 

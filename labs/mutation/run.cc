@@ -1,4 +1,4 @@
-#include "run.h"
+#include "labs/mutation/run.h"
 
 #include <fmt/format.h>
 

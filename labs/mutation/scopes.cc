@@ -1,4 +1,4 @@
-#include "scopes.h"
+#include "labs/mutation/scopes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
-#include "more_work.h"
+#include "labs/mutation/more_work.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "scopes.h"
+#include "labs/mutation/scopes.h"
 
 namespace warpcheck::mutation {
 namespace {

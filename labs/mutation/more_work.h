@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mutant.h"
+#include "labs/mutation/mutant.h"
 
 namespace warpcheck::mutation {
 

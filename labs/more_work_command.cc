@@ -1,41 +1,44 @@
-// Grades every test submission again with more work in it (more_work.h). Exits 0 if that raises no
-// score, 1 if it does, 2 on wrong usage, 3 where grading failed.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/files.h"
-#include "more_work.h"
-#include "raised.h"
-#include "run.h"
-#include "tool.h"
+#include "cli/command_line.h"
+#include "cli/places.h"
+#include "labs/changed_programs.h"
+#include "labs/mutation/more_work.h"
+#include "labs/mutation/raised.h"
 
-namespace warpcheck::mutation {
+namespace warpcheck {
 namespace {
+
+using mutation::Grading;
+using mutation::Mutant;
+using mutation::Source;
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> ProgramsOf(const std::string& assignment) {
+std::vector<fs::path> ProgramsOf(const Assignment& assignment) {
   std::vector<fs::path> programs;
-  const fs::path folder = Repository() / "tests/submissions" / assignment;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".cu") programs.push_back(entry.path());
+  const fs::path folder = assignment.home / "tests/submissions" / assignment.name;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->path().extension() == ".cu") programs.push_back(at->path());
   }
-  programs.push_back(Repository() / "reference" / (assignment + ".cu"));
+  programs.push_back(assignment.home / "reference" / (assignment.name + ".cu"));
   std::sort(programs.begin(), programs.end());
   return programs;
 }
 
-Result<Source> Read(const fs::path& path) {
+Result<Source> ParsedFile(const fs::path& path) {
   auto text = ReadFile(path);
   if (!text) return Fail(text.error());
   return Source::Parse(*std::move(text), path.string());
@@ -59,12 +62,12 @@ struct Tried {
     } else if (after.outcome == Grading::Outcome::kFault) {
       fault = true;
       complaints.push_back(fmt::format("{}, {}: {}", name, mutant.change, after.detail));
-    } else if (Repaired(before.criteria, after.criteria)) {
+    } else if (mutation::Repaired(before.criteria, after.criteria)) {
       ++repaired;
-    } else if (const std::string raised = Raised(before, after); !raised.empty()) {
+    } else if (const std::string raised = mutation::Raised(before, after); !raised.empty()) {
       complaints.push_back(fmt::format("{}, {}: {} before, {} now: {}", name, mutant.change,
                                        before.detail, after.detail, raised));
-    } else if (NeedsLessLocalMemory(before, after)) {
+    } else if (mutation::NeedsLessLocalMemory(before, after)) {
       ++in_registers;
     }
   }
@@ -81,10 +84,10 @@ struct Tried {
 };
 
 // Grades one program as it is, and then with each change.
-void TryProgram(const fs::path& path, const std::vector<std::string>& functions,
-                const Grader& grader, std::size_t worker, Tried& tried) {
-  const std::string name = path.lexically_relative(Repository()).string();
-  const auto source = Read(path);
+void TryProgram(const fs::path& path, const std::string& name,
+                const std::vector<std::string>& functions, const mutation::Grader& grader,
+                std::size_t worker, Tried& tried) {
+  const auto source = ParsedFile(path);
   if (!source || source->tokens().empty()) return;  // one that shall not compile
   const Grading before = grader(source->text(), worker);
   if (before.outcome == Grading::Outcome::kUncompiled) return;
@@ -94,57 +97,48 @@ void TryProgram(const fs::path& path, const std::vector<std::string>& functions,
     tried.complaints.push_back(fmt::format("{}: {}", name, before.detail));
     return;
   }
-  for (const Mutant& mutant : MoreWorkOf(*source, functions, before.blamed)) {
+  for (const Mutant& mutant : mutation::MoreWorkOf(*source, functions, before.blamed)) {
     tried.Add(before, mutant, grader(mutant.Apply(source->text()), worker), name);
   }
 }
 
-int RunOne(const std::string& assignment, const ToolOptions& options) {
-  const auto header = Read(Repository() / "assignments" / assignment / (assignment + ".h"));
-  if (!header) {
-    fmt::print(stderr, "work: {}\n", header.error().Text());
-    return kFault;
-  }
-  const Grader grader = MakeGrader(options, ScratchFolder("work"), assignment);
-  const std::vector<fs::path> programs = Sample(ProgramsOf(assignment), options.sample);
-  const std::vector<std::string> functions = FunctionsOf(*header);
+int Try(const Assignment& assignment, const ChangedPrograms& options) {
+  const auto header = ParsedFile(assignment.header);
+  if (!header) return Complain(header.error(), kExitFault);
+  const mutation::Grader grader = GraderOf(assignment, ScratchOf(assignment, "work"), options);
+  const std::vector<fs::path> programs = mutation::Sample(ProgramsOf(assignment), options.sample);
+  const std::vector<std::string> functions = mutation::FunctionsOf(*header);
   std::vector<Tried> of_program(programs.size());
   std::atomic<std::size_t> done = 0;
   std::atomic<std::size_t> changes = 0;
-  InParallel(programs.size(), options.workers, [&](std::size_t i, std::size_t worker) {
-    ShowProgress(fmt::format("{}: {} of {} programs, {} changes tried", assignment, done.load(),
-                             programs.size(), changes.load()));
-    TryProgram(programs[i], functions, grader, worker, of_program[i]);
+  mutation::InParallel(programs.size(), WorkersOf(options), [&](std::size_t i, std::size_t worker) {
+    if (CanShowProgress()) {
+      ShowProgressLine(fmt::format("{}: {} of {} programs, {} changes tried", assignment.name,
+                                   done.load(), programs.size(), changes.load()));
+    }
+    const std::string name = programs[i].lexically_relative(assignment.home).string();
+    TryProgram(programs[i], name, functions, grader, worker, of_program[i]);
     ++done;
     changes += of_program[i].changes;
   });
-  ShowProgress("");
+  if (CanShowProgress()) ShowProgressLine("");
   Tried tried;
   for (const Tried& one : of_program) tried.Add(one);
   fmt::print(
       "{}: {} programs, {} changes tried, {} do not compile, {} made a wrong program right, "
       "{} made ptxas need less local memory; {} raised a score\n",
-      assignment, tried.programs, tried.changes, tried.uncompiled, tried.repaired,
+      assignment.name, tried.programs, tried.changes, tried.uncompiled, tried.repaired,
       tried.in_registers, tried.complaints.size());
   for (const std::string& complaint : tried.complaints) fmt::print("  {}\n", complaint);
   std::fflush(stdout);
-  if (tried.fault) return kFault;
-  return tried.complaints.empty() ? 0 : 1;
+  if (tried.fault) return kExitFault;
+  return tried.complaints.empty() ? kExitFull : kExitLost;
 }
 
 }  // namespace
-}  // namespace warpcheck::mutation
 
-int main(int argc, char** argv) {
-  using namespace warpcheck::mutation;
-  try {
-    ToolOptions options;
-    CLI::App app("Grades the test submissions with more work in them: no score may rise.");
-    return RunTool(app, options, argc, argv, [&options](const std::string& assignment) {
-      return RunOne(assignment, options);
-    });
-  } catch (const std::exception& exception) {
-    std::fprintf(stderr, "work: %s\n", exception.what());
-    return kFault;
-  }
+int MoreWorkCommand(const ChangedPrograms& options) {
+  return ForEach(options, [&](const Assignment& assignment) { return Try(assignment, options); });
 }
+
+}  // namespace warpcheck

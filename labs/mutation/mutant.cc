@@ -1,4 +1,4 @@
-#include "mutant.h"
+#include "labs/mutation/mutant.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "mutators.h"
+#include "labs/mutation/mutators.h"
 
 namespace warpcheck::mutation {
 namespace {

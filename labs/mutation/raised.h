@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "run.h"
+#include "labs/mutation/run.h"
 
 namespace warpcheck::mutation {
 

@@ -1,4 +1,4 @@
-#include "raised.h"
+#include "labs/mutation/raised.h"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "source.h"
+#include "labs/mutation/source.h"
 
 namespace warpcheck::mutation {
 

@@ -1,4 +1,4 @@
-#include "equivalents.h"
+#include "labs/mutation/equivalents.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>

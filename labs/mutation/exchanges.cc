@@ -2,8 +2,8 @@
 #include <array>
 #include <string_view>
 
-#include "mutators.h"
-#include "scopes.h"
+#include "labs/mutation/mutators.h"
+#include "labs/mutation/scopes.h"
 
 namespace warpcheck::mutation {
 namespace {

@@ -1,4 +1,4 @@
-#include "lexer.h"
+#include "labs/mutation/lexer.h"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "source.h"
+#include "labs/mutation/source.h"
 
 namespace warpcheck::mutation {
 

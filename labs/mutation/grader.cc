@@ -1,4 +1,4 @@
-#include "grader.h"
+#include "labs/mutation/grader.h"
 
 #include <fmt/format.h>
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "equivalents.h"
-#include "mutant.h"
+#include "labs/mutation/equivalents.h"
+#include "labs/mutation/mutant.h"
 
 namespace warpcheck::mutation {
 

@@ -2,7 +2,7 @@
 #include <array>
 #include <string_view>
 
-#include "mutators.h"
+#include "labs/mutation/mutators.h"
 
 namespace warpcheck::mutation {
 namespace {

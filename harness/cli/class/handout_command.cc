@@ -1,0 +1,172 @@
+// The folder that a student of an assignment receives: where to write, what to write, `make check`,
+// and a bundle of the assignment, which the Makefile and the CI file vouch for by its SHA-256.
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "base/files.h"
+#include "build/cache.h"
+#include "cli/class/commands.h"
+#include "cli/command_line.h"
+#include "cli/places.h"
+#include "grading/bundle.h"
+#include "process/run_program.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Files = std::map<fs::path, std::string>;  // contents by place in the folder
+
+struct Service {
+  std::string name;
+  fs::path from;  // in CourseFiles()
+  fs::path to;
+};
+const Service kServices[] = {
+    {"github", "github/warpcheck.yml", ".github/workflows/warpcheck.yml"},
+    {"classroom", "github/classroom.yml", ".github/workflows/classroom.yml"},
+    {"gitlab", "gitlab/.gitlab-ci.yml", ".gitlab-ci.yml"},
+    {"jenkins", "jenkins/Jenkinsfile", "Jenkinsfile"}};
+
+constexpr std::string_view kFigures[] = {".svg", ".png", ".jpg", ".gif"};
+constexpr std::chrono::minutes kBuildLimit{30};
+constexpr std::size_t kShownOutput = 20'000;
+
+// The checks program whose reference is sealed. Where programs are built it is made when it is
+// wanted; those that are installed, or in a bundle, are sealed.
+Result<fs::path> SealedChecks(const Assignment& assignment) {
+  const fs::path programs = assignment.checks.parent_path();
+  std::error_code error;
+  if (!fs::exists(programs / "CMakeCache.txt", error)) return assignment.checks;
+  const auto cmake = OnPath("cmake");
+  if (!cmake) return Fail("cmake is not found on PATH", {}, "apt install cmake ninja-build");
+  const auto built = RunProgram({.program = *cmake,
+                                 .arguments = {"--build", programs.string(), "--parallel",
+                                               "--target", assignment.name + "_sealed"},
+                                 .limit = kBuildLimit,
+                                 .max_output = kShownOutput});
+  if (!built) return Fail(built.error());
+  fs::path sealed = programs / "sealed" / assignment.checks.filename();
+  if (!built->signaled && built->code == 0 && fs::exists(sealed, error)) return sealed;
+  return Fail(fmt::format("the checks of {} cannot be built: cmake {}\n{}", assignment.name,
+                          built->Text(kBuildLimit), built->output));
+}
+
+// What names the assignment in a Makefile or a CI file, set to this one and its bundle.
+Result<std::string> Filled(std::string text, const std::string& name, const std::string& digest,
+                           const fs::path& file) {
+  static const re2::RE2 kSetting(R"re((?m)^( *)ASSIGNMENT( *(?:[:=]|\?=) *)'?transpose'?$)re");
+  const std::string bundle = name + std::string(kBundleEnding);
+  const std::string settings =
+      file == "Makefile" ? fmt::format(
+                               "ASSIGNMENT ?= {}\nexport WARPCHECK_COURSE := $(CURDIR)/{}\n"
+                               "export WARPCHECK_TRUST := {}",
+                               name, bundle, digest)
+                         : fmt::format(
+                               "\\1ASSIGNMENT\\2'{}'\n\\1WARPCHECK_COURSE\\2'{}'\n"
+                               "\\1WARPCHECK_TRUST\\2'{}'",
+                               name, bundle, digest);
+  if (re2::RE2::GlobalReplace(&text, kSetting, settings) == 1) return text;
+  return Fail(
+      fmt::format("{} sets ASSIGNMENT to transpose nowhere, or more than once", file.string()), {},
+      "a handout is made of files that do so in one line");
+}
+
+Result<> AddFile(const fs::path& from, const fs::path& to, Files& files) {
+  auto text = ReadFile(from);
+  if (!text) return Fail(text.error());
+  files[to] = *std::move(text);
+  return {};
+}
+
+// The course's own file for students, else warpcheck's.
+fs::path ForStudents(const Assignment& assignment, const fs::path& name) {
+  fs::path own = assignment.home / "student_template" / name;
+  std::error_code error;
+  return fs::exists(own, error) ? own : Home() / "student_template" / name;
+}
+
+Result<Files> Gather(const Assignment& assignment, const HandoutOptions& options,
+                     const std::string& digest) {
+  Files files;
+  files[".gitignore"] = "results/\nresults.log\n";
+  const fs::path skeleton = assignment.name + ".cu";
+  std::vector<std::pair<fs::path, fs::path>> wanted = {
+      {assignment.home / "student_template" / skeleton, skeleton},
+      {assignment.header, assignment.header.filename()},
+      {assignment.readme, "HANDOUT.md"},
+      {ForStudents(assignment, "README.md"), "README.md"},
+      {ForStudents(assignment, ".vscode/settings.json"), ".vscode/settings.json"},
+      {ForStudents(assignment, ".vscode/tasks.json"), ".vscode/tasks.json"},
+      {ForStudents(assignment, "Makefile"), "Makefile"}};
+  std::error_code error;
+  for (fs::directory_iterator at(assignment.rubric.parent_path(), error), end; !error && at != end;
+       at.increment(error)) {
+    const std::string ending = at->path().extension().string();
+    if (std::ranges::find(kFigures, ending) != std::end(kFigures)) {
+      wanted.emplace_back(at->path(), at->path().filename());
+    }
+  }
+  const auto service = std::ranges::find(kServices, options.service, &Service::name);
+  if (service != std::end(kServices)) {
+    wanted.emplace_back(CourseFiles() / service->from, service->to);
+  }
+  for (const auto& [from, to] : wanted) {
+    if (auto added = AddFile(from, to, files); !added) return Fail(added.error());
+  }
+  const fs::path settings[] = {"Makefile", service == std::end(kServices) ? "" : service->to};
+  for (const fs::path& name : settings) {
+    if (name.empty()) continue;
+    auto filled = Filled(files[name], assignment.name, digest, name);
+    if (!filled) return Fail(filled.error());
+    files[name] = *std::move(filled);
+  }
+  return files;
+}
+
+Result<std::vector<fs::path>> HandOut(const HandoutOptions& options) {
+  const auto assignment = AssignmentNamed(options.assignment);
+  if (!assignment) return Fail(assignment.error());
+  std::error_code error;
+  if (fs::exists(options.folder, error) && !fs::is_empty(options.folder, error)) {
+    return Fail(options.folder.string() + " is not empty");
+  }
+  const auto sealed = SealedChecks(*assignment);
+  if (!sealed) return Fail(sealed.error());
+  auto bundle = PackBundle(*assignment, *sealed, kVersion);
+  if (!bundle) return Fail(bundle.error());
+  auto files = Gather(*assignment, options, build::FileDigest(*bundle));
+  if (!files) return Fail(files.error());
+  files->emplace(assignment->name + std::string(kBundleEnding), *std::move(bundle));
+  std::vector<fs::path> made;
+  for (const auto& [name, text] : *files) {
+    made.push_back(options.folder / name);
+    fs::create_directories(made.back().parent_path(), error);
+    if (auto written = WriteFile(made.back(), text); !written) return Fail(written.error());
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<std::string> HandoutServices() {
+  std::vector<std::string> names;
+  for (const Service& service : kServices) names.push_back(service.name);
+  return names;
+}
+
+int HandoutCommand(const HandoutOptions& options) {
+  const auto made = HandOut(options);
+  if (!made) return Complain(made.error(), kExitUsage);
+  for (const fs::path& path : *made) fmt::print("{}\n", path.string());
+  return kExitFull;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,216 @@
+#include "grading/bundle.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "base/files.h"
+#include "base/json_record.h"
+#include "base/scratch_folder.h"
+#include "build/cache.h"
+#include "process/run_program.h"
+
+namespace warpcheck {
+
+// Of any format: a bundle of another one has these fields too.
+struct BundleFacts {
+  int format = 1;
+  std::string version;
+  std::string assignment;
+};
+template <>
+inline constexpr auto kFieldsOf<BundleFacts> = std::tuple{
+    RecordField{"format", &BundleFacts::format}, RecordField{"version", &BundleFacts::version},
+    RecordField{"assignment", &BundleFacts::assignment}};
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxBytes = std::size_t{1} << 28;  // of a bundle, and of what is in it
+constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+constexpr std::size_t kShownOutput = 2'000;  // of tar
+constexpr std::chrono::minutes kPackLimit{5};
+constexpr char kFacts[] = "bundle.json";
+
+using Files = std::map<std::string, std::string>;  // contents by name
+
+struct ReadCloser {
+  void operator()(archive* opened) const { archive_read_free(opened); }
+};
+
+// Where a course has them; the last is the program that checks.
+std::vector<std::string> NamesIn(const std::string& assignment) {
+  const std::string folder = "assignments/" + assignment;
+  return {folder + "/rubric.toml", folder + "/" + assignment + ".h",
+          "build/" + assignment + "_checks"};
+}
+
+tl::unexpected<Error> NoBundle(const fs::path& bundle, std::string_view why) {
+  return Fail(fmt::format("{} is no bundle of an assignment: {}", bundle.string(), why), {},
+              "take the file that `warpcheck handout` made");
+}
+
+Result<Files> Unpack(const fs::path& bundle, const std::string& bytes) {
+  const std::unique_ptr<archive, ReadCloser> opened(archive_read_new());
+  archive_read_support_filter_gzip(opened.get());
+  archive_read_support_format_tar(opened.get());
+  const auto damaged = [&] {
+    const char* why = archive_error_string(opened.get());
+    return NoBundle(bundle, why == nullptr ? "it is damaged" : why);
+  };
+  if (archive_read_open_memory(opened.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) {
+    return damaged();
+  }
+  Files files;
+  std::size_t left = kMaxBytes;
+  for (archive_entry* entry = nullptr;;) {
+    const int status = archive_read_next_header(opened.get(), &entry);
+    if (status == ARCHIVE_EOF) return files;
+    const char* name = status == ARCHIVE_OK ? archive_entry_pathname(entry) : nullptr;
+    if (name == nullptr) return damaged();
+    std::string contents;
+    std::string block(kBlockBytes, '\0');
+    for (la_ssize_t got = 0;;) {
+      got = archive_read_data(opened.get(), block.data(), block.size());
+      if (got < 0) return damaged();
+      if (got == 0) break;
+      if (static_cast<std::size_t>(got) > left) return NoBundle(bundle, "it is too large");
+      left -= static_cast<std::size_t>(got);
+      contents.append(block, 0, static_cast<std::size_t>(got));
+    }
+    files[name] = std::move(contents);
+  }
+}
+
+Result<std::string> ReadTrusted(const fs::path& bundle, const std::string& trusted) {
+  auto bytes = ReadFile(bundle, kMaxBytes);
+  if (!bytes) return bytes;
+  const std::string digest = build::FileDigest(*bytes);
+  if (trusted == digest) return bytes;
+  if (trusted.empty()) {
+    return Fail(
+        fmt::format("{} holds a program, and nothing says that it comes from your course",
+                    bundle.string()),
+        {},
+        fmt::format("where it lies in your course's handout, `make check` there grades with it; "
+                    "else ask your course whether its SHA-256 is {}, and add --trust and that "
+                    "number",
+                    digest));
+  }
+  return Fail(fmt::format("{} is not the file that is trusted: its SHA-256 is {}, not {}",
+                          bundle.string(), digest, trusted),
+              {}, "it was damaged or changed: take the handout's own again");
+}
+
+Result<BundleFacts> FactsOf(const fs::path& bundle, const Files& files,
+                            const std::string& version) {
+  const auto text = files.find(kFacts);
+  if (text == files.end()) return NoBundle(bundle, fmt::format("it has no {}", kFacts));
+  auto facts = ParseRecord<BundleFacts>(text->second);
+  if (!facts) return NoBundle(bundle, facts.error().message);
+  if (facts->version != version || facts->format != BundleFacts().format) {
+    return Fail(
+        fmt::format("{} was made by {}, and this is {}", bundle.string(), facts->version, version),
+        {}, "install that version, or ask your course for a new handout");
+  }
+  for (const std::string& name : NamesIn(facts->assignment)) {
+    if (!files.contains(name)) return NoBundle(bundle, fmt::format("it has no {}", name));
+  }
+  return facts;
+}
+
+Result<> WriteInside(const fs::path& folder, const std::string& name, const std::string& bytes) {
+  const fs::path path = folder / name;
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  return WriteFile(path, bytes);
+}
+
+bool IsComplete(const fs::path& folder, const std::string& assignment) {
+  std::error_code error;
+  for (const std::string& name : NamesIn(assignment)) {
+    if (!fs::exists(folder / name, error)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::string> PackBundle(const Assignment& assignment, const fs::path& sealed,
+                               std::string_view version) {
+  const BundleFacts facts = {.version = std::string(version), .assignment = assignment.name};
+  Files files = {{kFacts, JsonText(ToJson(facts)) + "\n"}};
+  const std::vector<std::string> names = NamesIn(assignment.name);
+  const fs::path contents[] = {assignment.rubric, assignment.header, sealed};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto bytes = ReadFile(contents[i], kMaxBytes);
+    if (!bytes) return bytes;
+    files[names[i]] = *std::move(bytes);
+  }
+
+  const auto tar = OnPath("tar");
+  if (!tar) return Fail("tar is not found on PATH", {}, "apt install tar");
+  const auto scratch = ScratchFolder::Make();
+  if (!scratch) return Fail(scratch.error());
+  const fs::path packed = scratch->path() / "packed";
+  ProgramRun pack = {.program = *tar,
+                     .arguments = {"--create", "--gzip", "--file", packed.string(), "--directory",
+                                   scratch->path().string(), "--format=ustar", "--mtime=@0",
+                                   "--owner=0", "--group=0", "--numeric-owner", "--mode=0644"},
+                     .limit = kPackLimit,
+                     .max_output = kShownOutput};
+  for (const auto& [name, bytes] : files) {
+    if (auto written = WriteInside(scratch->path(), name, bytes); !written) {
+      return Fail(written.error());
+    }
+    pack.arguments.push_back(name);
+  }
+  const auto ended = RunProgram(pack);
+  if (!ended) return Fail(ended.error());
+  if (!ended->signaled && ended->code == 0) return ReadFile(packed, kMaxBytes);
+  return Fail(fmt::format("tar {}: {}", ended->Text(kPackLimit), ended->output), {},
+              "bundles are packed by GNU tar");
+}
+
+Result<Course> OpenBundle(const fs::path& bundle, const BundleReader& reader) {
+  const auto bytes = ReadTrusted(bundle, reader.trusted);
+  if (!bytes) return Fail(bytes.error());
+  const auto files = Unpack(bundle, *bytes);
+  if (!files) return Fail(files.error());
+  const auto facts = FactsOf(bundle, *files, reader.version);
+  if (!facts) return Fail(facts.error());
+
+  const fs::path kept = reader.cache / "bundles";
+  const fs::path folder = kept / build::Sha256({reader.trusted, reader.libraries.string()});
+  const Course course = {.home = folder, .programs = folder / "build", .named = bundle};
+  if (IsComplete(folder, facts->assignment)) return course;
+  const auto scratch =
+      ScratchFolder::MakeIn(kept, "new.", "set WARPCHECK_CACHE to a folder that can be written");
+  if (!scratch) return Fail(scratch.error());
+  std::error_code error;
+  for (const std::string& name : NamesIn(facts->assignment)) {
+    if (auto written = WriteInside(scratch->path(), name, files->at(name)); !written) {
+      return Fail(written.error());
+    }
+  }
+  const fs::path programs = scratch->path() / "build";
+  fs::permissions(programs / (facts->assignment + "_checks"), fs::perms(0755), error);
+  // Where its checks program, as an installed one does, looks for its libraries.
+  fs::create_directory_symlink(reader.libraries, programs / "libs", error);
+  fs::remove_all(folder, error);
+  fs::rename(scratch->path(), folder, error);
+  if (error && !IsComplete(folder, facts->assignment)) {  // another process may have been first
+    return Fail(fmt::format("cannot unpack {} to {}: {}", bundle.string(), folder.string(),
+                            error.message()));
+  }
+  return course;
+}
+
+}  // namespace warpcheck

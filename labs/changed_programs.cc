@@ -1,0 +1,68 @@
+#include "labs/changed_programs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "cli/command_line.h"
+#include "cli/places.h"
+#include "labs/mutation/grader.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool HasReference(const Assignment& assignment) {
+  std::error_code error;
+  return fs::exists(assignment.home / "reference" / (assignment.name + ".cu"), error);
+}
+
+Result<std::vector<Assignment>> Chosen(const ChangedPrograms& options) {
+  std::vector<Assignment> chosen;
+  if (options.assignments.empty()) {
+    auto all = Courses().and_then(ListAssignments);
+    if (!all) return all;
+    std::erase_if(*all, [](const Assignment& one) { return !HasReference(one); });
+    if (all->empty()) return Fail("no course with references is here", {}, "go to its folder");
+    return all;
+  }
+  for (const std::string& name : options.assignments) {
+    auto assignment = AssignmentNamed(name);
+    if (!assignment) return Fail(assignment.error());
+    if (!HasReference(*assignment)) {
+      return Fail(fmt::format("{} has no reference in {}", name, assignment->course.string()), {},
+                  "programs are changed where an assignment is written, in its course");
+    }
+    chosen.push_back(*std::move(assignment));
+  }
+  return chosen;
+}
+
+}  // namespace
+
+fs::path ScratchOf(const Assignment& assignment, const std::string& name) {
+  return assignment.checks.parent_path() / name;
+}
+
+mutation::Grader GraderOf(const Assignment& assignment, const fs::path& scratch,
+                          const ChangedPrograms& options) {
+  return mutation::MakeGrader({Programs() / "warpcheck", scratch, !options.no_sandbox},
+                              assignment.name);
+}
+
+std::size_t WorkersOf(const ChangedPrograms& options) {
+  return options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+int ForEach(const ChangedPrograms& options,
+            const std::function<int(const Assignment& assignment)>& run) {
+  const auto chosen = Chosen(options);
+  if (!chosen) return Complain(chosen.error(), kExitUsage);
+  int worst = kExitFull;
+  for (const Assignment& assignment : *chosen) worst = std::max(worst, run(assignment));
+  return worst;
+}
+
+}  // namespace warpcheck
