@@ -16,6 +16,8 @@ namespace warpcheck::batch {
 struct Excluded {
   std::string what;    // as the export names it; any UTF-8
   std::string reason;  // one sentence without a period, and what to do
+  std::string id{};    // of the student whose it is, and the name to be shown, as in Entry; empty
+  std::string name{};  // where it is nobody's
 };
 
 struct File {
@@ -80,6 +82,7 @@ namespace warpcheck {
 
 template <>
 inline constexpr auto kFieldsOf<batch::Excluded> = std::tuple{
-    RecordField{"what", &batch::Excluded::what}, RecordField{"reason", &batch::Excluded::reason}};
+    RecordField{"what", &batch::Excluded::what}, RecordField{"reason", &batch::Excluded::reason},
+    IfChanged("id", &batch::Excluded::id), IfChanged("name", &batch::Excluded::name)};
 
 }  // namespace warpcheck

@@ -165,8 +165,7 @@ Result<> Journal::Append(const ordered_json& record, bool durable, const std::st
 }
 
 Result<> Journal::Begin(const Terms& terms) {
-  return Append({{"event", "batch"}, {"format", kFormat}, {"terms", ToJson(terms)}},
-                true);
+  return Append({{"event", "batch"}, {"format", kFormat}, {"terms", ToJson(terms)}}, true);
 }
 
 Result<> Journal::SetRoster(const Roster& roster) {

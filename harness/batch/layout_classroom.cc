@@ -23,7 +23,10 @@ bool Recognises(const Export& exported) {
   if (std::ranges::any_of(parts, IsRepository)) return true;
   if (!exported.name.ends_with(kFolderEnd)) return false;
   const std::string slug = exported.name.substr(0, exported.name.size() - kFolderEnd.size()) + "-";
-  return std::ranges::any_of(parts, [&](const Part& part) { return part.name.starts_with(slug); });
+  // What lies in a folder of its own name is another such folder.
+  return std::ranges::any_of(parts, [&](const Part& part) {
+    return part.name.starts_with(slug) && part.name != exported.name;
+  });
 }
 
 // What all names begin with, up to a '-': "transpose-". Empty for a single name.

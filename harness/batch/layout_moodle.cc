@@ -5,12 +5,14 @@
 // without a group have no id. Source: moodle, mod/assign/classes/downloader.php
 // (get_student_prefix, load_submissionplugin_filelist); the '_' at the end of a folder's name:
 // older versions, mod/assign/locallib.php (download_submissions).
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <map>
 #include <optional>
 
 #include "batch/layout.h"
+#include "batch/names.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -44,6 +46,7 @@ bool Recognises(const Export& exported) {
 Result<Sorted> Sort(const Export& exported) {
   Sorted sorted;
   std::map<std::string, HandIn> students;
+  std::map<std::string, std::string> typed;  // by which plugin, by student
   for (Part& part : PartsOf(exported)) {
     const auto parsed = Parse(part.name);
     if (!parsed) {
@@ -55,13 +58,28 @@ Result<Sorted> Sort(const Export& exported) {
     hand_in.who = parsed->student;
     hand_in.name = parsed->shown;
     if (hand_in.what.empty() || parsed->plugin == "file") hand_in.what = part.name;
-    if (parsed->plugin != "file") continue;  // what was written into the browser
+    if (parsed->plugin != "file") {  // what was written into the browser
+      typed[parsed->student] = parsed->plugin;
+      continue;
+    }
     for (File& file : part.files) {
       if (!part.is_folder) file.name = parsed->file;
       hand_in.files.push_back(std::move(file));
     }
   }
-  for (auto& [student, hand_in] : students) sorted.hand_ins.push_back(std::move(hand_in));
+  for (auto& [student, hand_in] : students) {
+    const auto text = typed.find(student);
+    if (hand_in.files.empty() && text != typed.end()) {
+      sorted.refused.push_back({.what = hand_in.what,
+                                .reason = fmt::format("was typed into Moodle ({}), and no file "
+                                                      "handed in: ask for a .cu file",
+                                                      text->second),
+                                .id = SafeId(hand_in.who),
+                                .name = hand_in.name});
+      continue;
+    }
+    sorted.hand_ins.push_back(std::move(hand_in));
+  }
   return sorted;
 }
 

@@ -14,7 +14,7 @@
 namespace warpcheck::batch {
 namespace {
 
-constexpr std::size_t kMaxId = 80;
+constexpr std::size_t kMaxId = 160;  // bytes: a file's name has 255 at most
 constexpr std::size_t kHashDigits = 8;
 constexpr std::size_t kMaxPathBytes = 1024;
 constexpr std::size_t kMaxPartBytes = 200;
@@ -55,9 +55,27 @@ std::string Mapped(std::string_view name, int options) {
   return std::string(reinterpret_cast<const char*>(mapped), static_cast<std::size_t>(size));
 }
 
-bool Safe(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_' || c == '-';
+// Letters, their marks and digits of every script; of the rest, what no shell and no system reads.
+bool Safe(char32_t c) {
+  if (c == '.' || c == '_' || c == '-') return true;
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(c))) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ND:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool IsGap(char32_t c) {
+  return c == ',' || c == '+' || c == '@' ||
+         utf8proc_category(static_cast<utf8proc_int32_t>(c)) == UTF8PROC_CATEGORY_ZS;
 }
 
 }  // namespace
@@ -68,14 +86,19 @@ std::string Folded(std::string_view name) {
 }
 
 std::string SafeId(std::string_view name) {
-  const std::string plain =
-      Mapped(name, UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_STRIPMARK);
+  const std::string composed = Mapped(name, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
   std::string id;
   bool lost = false;
-  for (const char c : plain) {
-    if (Safe(c)) {
-      id += c;
-    } else if (c == ' ' || c == ',' || c == '+' || c == '@') {
+  char32_t code = 0;
+  for (std::string_view rest = composed; !rest.empty();) {
+    const std::size_t length = Utf8Character(rest, code);
+    const std::string_view character = rest.substr(0, std::max<std::size_t>(length, 1));
+    rest.remove_prefix(character.size());
+    if (length == 0) {
+      lost = true;
+    } else if (Safe(code)) {
+      id += character;
+    } else if (IsGap(code)) {
       if (!id.ends_with('_')) id += '_';
     } else {
       lost = true;
@@ -84,8 +107,10 @@ std::string SafeId(std::string_view name) {
   if (id.starts_with('.') || id.starts_with('-')) id.front() = '_';
   lost = lost || id.empty() || id.size() > kMaxId;
   if (!lost) return id;
-  const std::string composed = Mapped(name, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-  id.resize(std::min(id.size(), kMaxId - kHashDigits - 1));
+  if (id.size() > kMaxId - kHashDigits - 1) {
+    id.resize(kMaxId - kHashDigits - 1);
+    while (!IsUtf8(id)) id.pop_back();  // not within a character
+  }
   return (id.empty() ? "student" : id) + "-" + build::Sha256({composed}).substr(0, kHashDigits);
 }
 

@@ -10,9 +10,10 @@ namespace warpcheck::batch {
 // Unicode Standard); of a name that is not UTF-8, the name itself.
 std::string Folded(std::string_view name);
 
-// A name that is safe as a file's name and as a word for a shell, made of [A-Za-z0-9._-]: accents
-// are left out, spaces become '_', and where letters have no such form, a hash of the name follows.
-// At most 80 characters. The same name has the same id; two names may have one id in common.
+// A name that is safe as a file's name and as a word for a shell: letters and digits of every
+// script, '.', '_' and '-'. Spaces become '_', and where something else was left out, a hash of the
+// name follows. At most 160 bytes, in UTF-8 (NFC). The same name has the same id; two names may
+// have one id in common.
 std::string SafeId(std::string_view name);
 
 // Why a path in an archive can be put nowhere, "its path is absolute"; empty where it can be put.

@@ -42,7 +42,7 @@ Result<> Replace(const std::filesystem::path& path, const std::string& bytes) {
 }  // namespace
 
 Result<> Outputs::Prepare() const {
-  for (const char* const name : {"junit", "feedback", "json", "students"}) {
+  for (const char* const name : {"junit", "feedback", "json", "class", "students"}) {
     std::error_code error;
     std::filesystem::create_directories(folder_ / name, error);
     if (error) {
@@ -64,11 +64,13 @@ Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
       !made) {
     return made;
   }
-  const StudentHead head{.name = entry.name,
-                         .submitted = entry.submitted,
-                         .late = entry.late,
-                         .class_page = std::string("../") + kClassPage};
+  // Who publishes a student's page publishes nothing of the class.
+  StudentHead head{.name = entry.name, .submitted = entry.submitted, .late = entry.late};
   if (auto made = Replace(folder_ / "students" / (id + ".html"), StudentPage(grade, head)); !made) {
+    return made;
+  }
+  head.class_page = std::string("../") + kClassPage;
+  if (auto made = Replace(folder_ / "class" / (id + ".html"), StudentPage(grade, head)); !made) {
     return made;
   }
   return Replace(folder_ / "json" / (id + ".json"), JsonReport(grade));
@@ -158,7 +160,7 @@ class Writer {
       for (const CriterionCell& cell : CellsOf(line, table_.rubric))
         all.Add(OutcomeOf(cell.verdict));
     }
-    Add(all);
+    AddCounts(all);
     for (const Line& line : table_.lines) AddSuite(line);
     xml_.CloseElement();
     return {xml_.CStr(), static_cast<std::size_t>(xml_.CStrSize() - 1)};
@@ -169,12 +171,10 @@ class Writer {
     xml_.PushAttribute(name, value.c_str());
   }
 
-  void Add(const Tally& tally) {
+  void AddCounts(const Tally& tally) {
     Attribute("tests", std::to_string(tally.tests));
     Attribute("failures", std::to_string(tally.failures));
     Attribute("errors", std::to_string(tally.errors));
-    Attribute("skipped", std::to_string(tally.skipped));
-    Attribute("time", "0.000");
   }
 
   void AddSuite(const Line& line) {
@@ -183,7 +183,8 @@ class Writer {
     for (const CriterionCell& cell : cells) tally.Add(OutcomeOf(cell.verdict));
     xml_.OpenElement("testsuite");
     Attribute("name", line.entry.id);
-    Add(tally);
+    AddCounts(tally);
+    Attribute("skipped", std::to_string(tally.skipped));
     Attribute("timestamp", JunitTimestamp(table_.begun));
     Attribute("hostname", "localhost");
     AddProperties(line);
@@ -212,7 +213,6 @@ class Writer {
     xml_.OpenElement("testcase");
     Attribute("classname", id);
     Attribute("name", Neutral(criterion.name, kMaxName));
-    Attribute("time", "0.000");
     const Outcome outcome = OutcomeOf(cell.verdict);
     if (outcome != Outcome::kPassed) {
       const std::string verdict(Name(cell.verdict));
@@ -223,7 +223,7 @@ class Writer {
                                                     : "skipped");
       Attribute("message", text);
       Attribute("type", verdict);
-      xml_.PushText(text.c_str());
+      xml_.PushText((text + PlaceForJunit(cell.where, id)).c_str());
       xml_.CloseElement();
     }
     xml_.CloseElement();

@@ -39,26 +39,40 @@ bool IsCandidate(const Part& part) {
   return part.is_folder || IsKernel(part.name) || IsArchive(part.name);
 }
 
-// Archives mostly hold one folder, and that the submissions.
-Export WithoutWrapper(Export exported) {
-  const std::vector<Part> parts = PartsOf(exported);
-  const auto wrapper = std::ranges::find_if(parts, IsCandidate);
-  if (wrapper == parts.end() || !wrapper->is_folder ||
-      std::ranges::count_if(parts, IsCandidate) != 1) {
-    return exported;
+const Layout& LayoutOf(const Export& exported) {
+  return **std::ranges::find_if(
+      Layouts(), [&](const Layout* candidate) { return candidate->recognises(exported); });
+}
+
+bool IsOfPlatform(const Export& exported) { return &LayoutOf(exported) != Layouts().back(); }
+
+// Archives mostly hold one folder, and that the submissions; some tools pack or unpack that into
+// another one of the same name.
+Export WithoutWrappers(Export exported) {
+  for (;;) {
+    const std::vector<Part> parts = PartsOf(exported);
+    const auto wrapper = std::ranges::find_if(parts, IsCandidate);
+    if (wrapper == parts.end() || !wrapper->is_folder ||
+        std::ranges::count_if(parts, IsCandidate) != 1) {
+      return exported;
+    }
+    Export inner{.name = wrapper->name, .files = wrapper->files};
+    const std::vector<Part> below = PartsOf(inner);
+    const auto is_kernel = [](const Part& part) { return !part.is_folder && IsKernel(part.name); };
+    // One student's folder may hold several kernels, unless it is called as all of it is.
+    const bool several = std::ranges::count_if(below, IsCandidate) > 1 &&
+                         (wrapper->name == exported.name || std::ranges::none_of(below, is_kernel));
+    const bool nested = below.size() == 1 && below[0].is_folder && below[0].name == wrapper->name;
+    if (IsOfPlatform(exported) || !(several || nested || IsOfPlatform(inner))) return exported;
+    exported = std::move(inner);
   }
-  const Export inner{.name = wrapper->name, .files = wrapper->files};
-  const std::vector<Part> below = PartsOf(inner);
-  const auto is_kernel = [](const Part& part) { return !part.is_folder && IsKernel(part.name); };
-  const bool of_platform = Layouts().back() != *std::ranges::find_if(Layouts(), [&](auto layout) {
-                             return layout->recognises(inner);
-                           });
-  const bool several =
-      std::ranges::count_if(below, IsCandidate) > 1 && std::ranges::none_of(below, is_kernel);
-  const bool itself = std::ranges::find_if(Layouts(), [&](auto layout) {
-                        return layout->recognises(exported);
-                      }) != Layouts().end() - 1;
-  return !itself && (of_platform || several) ? inner : exported;
+}
+
+Excluded Refused(const HandIn& hand_in, std::string reason) {
+  return {.what = hand_in.what,
+          .reason = std::move(reason),
+          .id = SafeId(hand_in.who),
+          .name = hand_in.name};
 }
 
 // The newest hand-in of each student; where nothing says which that is, none.
@@ -74,9 +88,9 @@ std::vector<HandIn> NewestOfEach(std::vector<HandIn> hand_ins, Roster& roster) {
     if (all.size() > 1 && age(all[0]) == age(all[1])) {
       for (const HandIn& one : all) {
         roster.refused.push_back(
-            {one.what, fmt::format("{} submissions are called \"{}\", and nothing says which one "
-                                   "counts: leave one, or rename them",
-                                   all.size(), Shown(who))});
+            Refused(one, fmt::format("{} submissions are called \"{}\", and nothing says which one "
+                                     "counts: leave one, or rename them",
+                                     all.size(), Shown(who))));
       }
       continue;
     }
@@ -101,7 +115,7 @@ std::vector<HandIn> Distinct(std::vector<HandIn> hand_ins, Roster& roster, Key k
     for (std::size_t i = 0; i < several.size(); ++i) {
       const HandIn& other = *several[i == 0 ? 1 : 0];
       roster.refused.push_back(
-          {several[i]->what, fmt::format(fmt::runtime(reason), Shown(other.what))});
+          Refused(*several[i], fmt::format(fmt::runtime(reason), Shown(other.what))));
     }
   }
   std::erase_if(hand_ins, [&](const HandIn& one) { return alike.at(key(one.who)).size() > 1; });
@@ -118,7 +132,7 @@ void AddEntry(HandIn& hand_in, const fs::path& scratch, Roster& roster) {
   fs::remove_all(unpacked, ignored);
   if (!submission) {
     fs::remove_all(folder, ignored);
-    roster.refused.push_back({hand_in.what, submission.error().message});
+    roster.refused.push_back(Refused(hand_in, submission.error().message));
     return;
   }
   entry.name = std::move(hand_in.name);
@@ -161,10 +175,8 @@ Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch) {
   roster.refused = std::move(listing->unplaceable);
   const fs::path name = source.has_filename() ? source.filename() : source.parent_path().filename();
   const Export exported =
-      WithoutWrapper({.name = Stem(name.string()), .files = std::move(listing->files)});
-  const auto layout = std::ranges::find_if(
-      Layouts(), [&](const Layout* candidate) { return candidate->recognises(exported); });
-  auto sorted = (*layout)->sort(exported);
+      WithoutWrappers({.name = Stem(name.string()), .files = std::move(listing->files)});
+  auto sorted = LayoutOf(exported).sort(exported);
   if (!sorted) return Fail(sorted.error());
   std::ranges::move(sorted->refused, std::back_inserter(roster.refused));
   std::ranges::move(sorted->superseded, std::back_inserter(roster.superseded));
@@ -173,7 +185,7 @@ Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch) {
                       "its name and \"{}\" differ in case or Unicode form only: rename one");
   hand_ins = Distinct(
       std::move(hand_ins), roster, [](const std::string& who) { return Folded(SafeId(who)); },
-      "its name and \"{}\" are one in plain letters: rename one");
+      "its name and \"{}\" make the same file name: rename one");
   for (HandIn& hand_in : hand_ins) AddEntry(hand_in, scratch, roster);
   fs::remove_all(scratch / "export", failure);
   fs::remove_all(scratch / "archives", failure);

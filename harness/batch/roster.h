@@ -14,7 +14,7 @@ namespace warpcheck::batch {
 
 // One student, or one team: what is graded.
 struct Entry {
-  std::string id;  // unique, safe as a file name: [A-Za-z0-9._-], not "." or ".."; grades go by it
+  std::string id;  // unique, and safe as a file's name (names.h); grades go by it
   std::string name;                  // as to be shown: any UTF-8
   std::filesystem::path submission;  // a .cu file or a folder of them
   std::string submitted;             // "2026-11-21T10:00:00", UTC; empty where nothing says it

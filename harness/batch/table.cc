@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <set>
 
 #include "report/text.h"
 
@@ -21,13 +22,21 @@ std::string At(const SourceLocation& where, const std::string& message) {
   return FirstLine(where.known() ? where.Text() + ": " + message : message);
 }
 
-std::string WhatItSays(const CriterionGrade& criterion) {
-  if (!criterion.reason.empty()) return FirstLine(criterion.reason);
+// What cost the criterion its points; nullptr where its reason says it.
+const Complaint* FirstComplaint(const CriterionGrade& criterion) {
+  if (!criterion.reason.empty()) return nullptr;
   for (const CaseResult& result : criterion.cases) {
-    if (result.verdict != criterion.verdict || result.complaints.empty()) continue;
-    return At(result.complaints.front().where, result.complaints.front().message);
+    if (result.verdict == criterion.verdict && !result.complaints.empty()) {
+      return &result.complaints.front();
+    }
   }
-  return "";
+  return nullptr;
+}
+
+std::string WhatItSays(const CriterionGrade& criterion) {
+  const Complaint* complaint = FirstComplaint(criterion);
+  return complaint != nullptr ? At(complaint->where, complaint->message)
+                              : FirstLine(criterion.reason);
 }
 
 std::string NoteOf(const Grade& grade) {
@@ -53,7 +62,9 @@ Row RowOf(const Grade& grade) {
     CriterionCell& cell = row.criteria.emplace_back();
     cell.points = criterion.points;
     cell.verdict = criterion.verdict;
-    cell.says = criterion.verdict == Verdict::kPassed ? "" : WhatItSays(criterion);
+    if (criterion.verdict == Verdict::kPassed) continue;
+    cell.says = WhatItSays(criterion);
+    if (const Complaint* complaint = FirstComplaint(criterion)) cell.where = complaint->where;
   }
   row.note = NoteOf(grade);
   return row;
@@ -113,6 +124,14 @@ std::string GradesCsv(const Table& table) {
     text +=
         fmt::format(",{},{},{},{}\n", entry.late ? "late" : "", Words(entry.submitted),
                     line.digest.substr(0, 16), line.row ? Words(line.row->note) : "not graded yet");
+  }
+  std::set<std::string> named;
+  for (const Line& line : table.lines) named.insert(line.entry.id);
+  for (const Excluded& one : table.refused) {
+    if (one.id.empty() || !named.insert(one.id).second) continue;
+    text += fmt::format("{},{},,{},,refused{},,,,{}\n", one.id, Words(one.name),
+                        table.rubric.Total().Text(), std::string(table.rubric.criteria.size(), ','),
+                        Words(one.reason));
   }
   return text;
 }

@@ -18,7 +18,8 @@ namespace warpcheck::batch {
 struct CriterionCell {
   Points points;
   Verdict verdict = Verdict::kHarnessFault;
-  std::string says;  // the first complaint's first line, with its place; at most 300 bytes
+  std::string says;        // the first complaint's first line, with its place; at most 300 bytes
+  SourceLocation where{};  // of that complaint, where it has one
 };
 
 struct Row {

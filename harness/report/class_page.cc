@@ -151,7 +151,7 @@ class ClassPageWriter {
     const std::string name = "<bdi>" + HtmlText(row.name, kMaxName) + "</bdi>";
     html_ += "<tr><th scope=\"row\">";
     html_ += row.graded
-                 ? fmt::format("<a href=\"students/{}.html\">{}</a>", HtmlAttribute(row.id), name)
+                 ? fmt::format("<a href=\"class/{}.html\">{}</a>", HtmlAttribute(row.id), name)
                  : name;
     if (row.name != row.id) html_ += " <span class=\"soft\">" + HtmlText(row.id) + "</span>";
     html_ += "</th>";

@@ -21,7 +21,7 @@ struct ClassPage {
     Verdict verdict = Verdict::kHarnessFault;
   };
   struct Row {
-    std::string id;    // its page is students/<id>.html, where it has a grade
+    std::string id;    // its page is class/<id>.html, where it has a grade
     std::string name;  // any UTF-8
     std::string submitted{};
     bool late = false;

@@ -80,9 +80,17 @@ std::string TextOf(const CaseResult& result) {
   return text;
 }
 
+bool IsTimed(const Grade& grade) {
+  const auto timed = [](const CaseResult& result) { return result.seconds > 0; };
+  return std::ranges::any_of(grade.information, timed) ||
+         std::ranges::any_of(grade.criteria, [&](const CriterionGrade& criterion) {
+           return std::ranges::any_of(criterion.cases, timed);
+         });
+}
+
 class JunitWriter {
  public:
-  explicit JunitWriter(const Grade& grade) : grade_(grade) {}
+  explicit JunitWriter(const Grade& grade) : grade_(grade), timed_(IsTimed(grade)) {}
 
   std::string Write() {
     document_.InsertEndChild(document_.NewDeclaration());
@@ -101,19 +109,23 @@ class JunitWriter {
       all += AddCases(suite, "without-points", grade_.information);
     }
     root->SetAttribute("name", Neutral(grade_.attempt.assignment, kMaxName).c_str());
-    SetTally(root, all);
+    SetCounts(root, all);
     tinyxml2::XMLPrinter printer;
     document_.Print(&printer);
     return printer.CStr();
   }
 
  private:
-  static void SetTally(XMLElement* element, const Tally& tally) {
+  void SetCounts(XMLElement* element, const Tally& tally) const {
     element->SetAttribute("tests", tally.tests);
     element->SetAttribute("failures", tally.failures);
     element->SetAttribute("errors", tally.errors);
-    element->SetAttribute("skipped", tally.skipped);
-    element->SetAttribute("time", SecondsText(tally.milliseconds).c_str());
+    SetTime(element, tally.milliseconds);
+  }
+
+  // A batch's grades have no times (batch/outputs.h): then none is written.
+  void SetTime(XMLElement* element, std::int64_t milliseconds) const {
+    if (timed_) element->SetAttribute("time", SecondsText(milliseconds).c_str());
   }
 
   static XMLElement* NewSuite(XMLElement* root, const std::string& name) {
@@ -144,7 +156,8 @@ class JunitWriter {
                  const std::vector<CaseResult>& cases) {
     Tally tally;
     for (const CaseResult& result : cases) AddCase(suite, class_name, result, tally);
-    SetTally(suite, tally);
+    SetCounts(suite, tally);
+    suite->SetAttribute("skipped", tally.skipped);
     suite->SetAttribute("timestamp", JunitTimestamp(grade_.attempt.started).c_str());
     suite->SetAttribute("hostname", "localhost");
     return tally;
@@ -157,7 +170,7 @@ class JunitWriter {
     element->SetAttribute("classname", shown_class.c_str());
     element->SetAttribute("name", UniqueName(shown_class, result.name).c_str());
     const std::int64_t time = Milliseconds(result.seconds);
-    element->SetAttribute("time", SecondsText(time).c_str());
+    SetTime(element, time);
     ++tally.tests;
     tally.milliseconds += time;
     if (result.verdict == Verdict::kPassed) return;
@@ -178,6 +191,9 @@ class JunitWriter {
     text.erase(0, text.find_first_not_of('\n'));
     outcome->SetAttribute("message", text.substr(0, text.find('\n')).c_str());
     outcome->SetAttribute("type", verdict.c_str());
+    if (!result.complaints.empty()) {
+      text += PlaceForJunit(result.complaints.front().where, shown_class);
+    }
     outcome->SetText(text.c_str());
   }
 
@@ -212,6 +228,7 @@ class JunitWriter {
   }
 
   const Grade& grade_;
+  const bool timed_;
   tinyxml2::XMLDocument document_;
   std::set<std::pair<std::string, std::string>> names_;
   std::size_t used_ = 0;

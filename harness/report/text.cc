@@ -199,6 +199,11 @@ std::size_t EscapedSize(std::string_view text) {
   return text.size() + 5 * static_cast<std::size_t>(marks);
 }
 
+std::string PlaceForJunit(const SourceLocation& where, const std::string& class_name) {
+  if (!where.known() || where.line == 0) return "";
+  return fmt::format("\nat {}({}:{})", class_name, Neutral(where.file), where.line);
+}
+
 std::string JunitTimestamp(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(static_cast<std::time_t>(seconds)));
 }

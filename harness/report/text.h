@@ -53,6 +53,10 @@ std::size_t EscapedSize(std::string_view text);
 // Seconds since 1970, UTC: "2026-11-21T10:00:00".
 std::string JunitTimestamp(std::int64_t seconds);
 
+// A last line that consumers of JUnit take a place from ("at transpose(transpose.cu:5)", as Java
+// writes it: dorny/test-reporter, java-junit); empty where the place is not known.
+std::string PlaceForJunit(const SourceLocation& where, const std::string& class_name);
+
 // What a criterion says, as plain text for consumers that show text alone.
 
 // Each complaint once, with its line, cases and hint; "" for a criterion that is passed. Safe to

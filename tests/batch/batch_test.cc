@@ -9,6 +9,7 @@
 namespace warpcheck::batch {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -38,9 +39,12 @@ TEST_F(BatchTest, GradesEverybody) {
     EXPECT_THAT(room_.Output(std::string("json/") + id + ".json"), HasSubstr("\"score\""));
     EXPECT_THAT(room_.Output(std::string("feedback/") + id + ".txt"), HasSubstr("Score "));
     EXPECT_THAT(room_.Output(std::string("students/") + id + ".html"),
-                HasSubstr(std::string("<h1><bdi>") + id + "</bdi></h1>"));
+                AllOf(HasSubstr(std::string("<h1><bdi>") + id + "</bdi></h1>"),
+                      Not(HasSubstr("index.html")), Not(HasSubstr("<a href=\".."))));
+    EXPECT_THAT(room_.Output(std::string("class/") + id + ".html"),
+                HasSubstr("<a href=\"../index.html\">"));
     EXPECT_THAT(room_.Output("index.html"),
-                HasSubstr(std::string("<a href=\"students/") + id + ".html\">"));
+                HasSubstr(std::string("<a href=\"class/") + id + ".html\">"));
   }
   EXPECT_THAT(room_.Output("by_score.html"), HasSubstr("mean 33.3, median 0.0 of 100 points"));
 }

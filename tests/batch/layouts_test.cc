@@ -77,11 +77,11 @@ TEST_F(Layouts, MoodleFolders) {
                                          "Anna_Berg_102|Anna Berg|||transpose.cu",
                                          "Default_group|Default group|||t.cu",
                                          "Participant_77|Participant|||t.cu"));
-  EXPECT_THAT(
-      Lines(roster.refused),
-      UnorderedElementsAre("grades.csv: its name is not one that Moodle gives: "
-                           "<name>_<id>_assignsubmission_file",
-                           "Bo_103_assignsubmission_onlinetext_: has no .cu file: it is empty"));
+  EXPECT_THAT(Lines(roster.refused),
+              UnorderedElementsAre("grades.csv: its name is not one that Moodle gives: "
+                                   "<name>_<id>_assignsubmission_file",
+                                   "Bo_103_assignsubmission_onlinetext_: was typed into Moodle "
+                                   "(onlinetext), and no file handed in: ask for a .cu file"));
 }
 
 TEST_F(Layouts, MoodleFlatAndZipped) {
@@ -163,6 +163,36 @@ TEST_F(Layouts, GitHubClassroom) {
   maker.File("lab-1-submissions/lab-1-anna/t.cu", "").File("lab-1-submissions/lab-1-bo/t.cu", "");
   maker.Path();
   EXPECT_THAT(Lines(Read("x.zip")), ElementsAre("lab-1-anna|anna|||t.cu", "lab-1-bo|bo|||t.cu"));
+}
+
+// Archives that are called as their folder is, as browsers and packers make them; sixty
+// repositories would be one student of sixty folders otherwise.
+TEST_F(Layouts, AWrapperOfTheExportsNameIsLookedThrough) {
+  for (const std::string archive :
+       {"cuda-hw-submissions.zip", "cuda-hw-submissions (1).zip", "x.zip"}) {
+    for (const std::string wrapper :
+         {"cuda-hw-submissions/", "cuda-hw-submissions/cuda-hw-submissions/"}) {
+      ArchiveMaker maker(folder_.path() / archive);
+      maker.File(wrapper + "cuda-hw-anna/t.cu", "").File(wrapper + "cuda-hw-bo/t.cu", "").Path();
+      EXPECT_THAT(Lines(Read(archive)),
+                  ElementsAre("cuda-hw-anna|anna|||t.cu", "cuda-hw-bo|bo|||t.cu"))
+          << archive << ", " << wrapper;
+    }
+  }
+  // A class of one keeps its one.
+  ArchiveMaker(folder_.path() / "one-submissions.zip")
+      .File("one-submissions/one-anna/t.cu", "")
+      .Path();
+  EXPECT_THAT(Lines(Read("one-submissions.zip")), ElementsAre("one-anna|anna|||t.cu"));
+  for (const std::string student : {"101_assignsubmission_file_/t.cu", "101_9001_t.cu"}) {
+    ArchiveMaker(folder_.path() / "hw.zip").File("hw/hw/anna_" + student, "").Path();
+    EXPECT_THAT(Lines(Read("hw.zip")), ElementsAre("anna_101|anna|||t.cu")) << student;
+  }
+  ArchiveMaker(folder_.path() / "class.zip")
+      .File("class/anna.cu", "")
+      .File("class/bo.cu", "")
+      .Path();
+  EXPECT_THAT(Lines(Read("class.zip")), ElementsAre("anna|anna|||anna.cu", "bo|bo|||bo.cu"));
 }
 
 // Folders that happen to look like it are students.

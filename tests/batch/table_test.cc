@@ -9,6 +9,7 @@ namespace warpcheck::batch {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 Line LineOf(const std::string& id, const std::string& name, Verdict verdict) {
   Line line;
@@ -26,7 +27,10 @@ Line LineOf(const std::string& id, const std::string& name, Verdict verdict) {
   CriterionCell& second = row.criteria.emplace_back();
   second.points = verdict == Verdict::kPassed ? Points::FromHundredths(2000) : Points();
   second.verdict = verdict;
-  if (verdict != Verdict::kPassed) second.says = "t.cu:3: <b>=1+1</b> & \"more\" ]]>";
+  if (verdict != Verdict::kPassed) {
+    second.says = "t.cu:3: <b>=1+1</b> & \"more\" ]]>";
+    second.where = {.file = "t.cu", .line = 3};
+  }
   if (!row.score_is_final) row.note = "=cmd|' /C calc'!A0";
   return line;
 }
@@ -46,6 +50,9 @@ Table TestTable() {
   table.lines[3].entry.late = true;
   table.lines[3].entry.submitted = "2026-11-21T10:00:00";
   table.lines.emplace_back().entry.id = "eve";
+  table.refused = {{.what = "notes.txt", .reason = "is nobody's"},
+                   {.what = "fay.zip", .reason = "=is, damaged", .id = "fay", .name = "Fay"},
+                   {.what = "bob", .reason = "a second one", .id = "bob", .name = "Bob"}};
   return table;
 }
 
@@ -58,14 +65,17 @@ TEST(GradesCsv, QuotesWhatItMustAndHoldsNoFormula) {
             "carl,\"' @Carl, the \"\"2nd\"\" \",,30,,harness_fault,10,0,,,0123456789abcdef,"
             "'=cmd|' /C calc'!A0\n"
             "dora,'+1 -2,10,30,33.33,failed,10,0,late,2026-11-21T10:00:00,0123456789abcdef,\n"
-            "eve,,,30,,not_graded,,,,,,not graded yet\n");
+            "eve,,,30,,not_graded,,,,,,not graded yet\n"
+            "fay,Fay,,30,,refused,,,,,,\"'=is, damaged\"\n");
 }
 
 TEST(ClassJunit, KeepsTheRulesOfItsConsumers) {
   const std::string xml = ClassJunit(TestTable());
   EXPECT_THAT(BrokenJunitRules(xml), testing::IsEmpty()) << xml;
-  EXPECT_THAT(xml, HasSubstr("<testsuites name=\"Title\" tests=\"10\" failures=\"2\" errors=\"3\" "
-                             "skipped=\"0\""));
+  EXPECT_THAT(xml,
+              HasSubstr("<testsuites name=\"Title\" tests=\"10\" failures=\"2\" errors=\"3\">"));
+  EXPECT_THAT(xml, Not(HasSubstr("time=")));
+  EXPECT_THAT(xml, HasSubstr("\nat bob(t.cu:3)</failure>"));
   EXPECT_THAT(xml, HasSubstr("&lt;b&gt;=1+1&lt;/b&gt; &amp; &quot;more&quot; ]]&gt;"));
 }
 

@@ -47,12 +47,12 @@ bool WriteAll(const fs::path& folder) {
               WriteClass(folder / "hostile", HostileClass());
   for (const NamedGrade& named : TypicalGrades()) {
     const StudentHead head{.name = named.name, .class_page = std::string("../") + kClassPage};
-    good = good && Write(folder / "typical/students" / (named.name + ".html"),
-                         StudentPage(named.grade, head));
+    good = good &&
+           Write(folder / "typical/class" / (named.name + ".html"), StudentPage(named.grade, head));
   }
   const StudentHead head{.name = HostileText(), .class_page = std::string("../") + kClassPage};
   return good &&
-         Write(folder / "hostile/students/hostile.html", StudentPage(HostilePageGrade(), head));
+         Write(folder / "hostile/class/hostile.html", StudentPage(HostilePageGrade(), head));
 }
 
 }  // namespace

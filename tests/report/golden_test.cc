@@ -84,6 +84,9 @@ TEST_F(Schema, RefusesWhatConsumersRefuse) {
   std::string exponent = xml;
   exponent.replace(exponent.find("time=\"0."), 8, "time=\"1e");
   EXPECT_FALSE(Accepts(exponent));
+  std::string skipped = xml;
+  skipped.replace(skipped.find("<testsuites "), 12, "<testsuites skipped=\"0\" ");
+  EXPECT_FALSE(Accepts(skipped));
 }
 
 TEST(JunitRules, SeeWhatIsBroken) {
@@ -98,8 +101,9 @@ TEST(JunitRules, SeeWhatIsBroken) {
 </testsuite>
 </testsuites>)"),
       testing::ElementsAre(
-          "line 2: time is \"1e3\"", "line 2: timestamp is \"2023-11-14T22:13:20Z\"",
-          "line 4: time is \"0.0001\"", "line 4: a second case a", "line 4: more than one outcome",
+          "line 1: attributes of <testsuites>", "line 2: time is \"1e3\"",
+          "line 2: timestamp is \"2023-11-14T22:13:20Z\"", "line 4: time is \"0.0001\"",
+          "line 4: a second case a", "line 4: more than one outcome",
           "line 4: the text does not repeat the message", "line 5: <properties> comes late",
           "line 6: <testsuite> in a suite", "line 2: failures is 0, counted are 1",
           "line 2: time is not the sum of its cases", "line 1: failures is 0, counted are 1"));

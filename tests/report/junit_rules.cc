@@ -44,7 +44,8 @@ class Rules {
     }
     const XMLElement* root = document.RootElement();
     if (std::strcmp(root->Name(), "testsuites") != 0) Broken(root, "the root is no <testsuites>");
-    CheckAttributes(root, {"name", "tests", "failures", "errors", "skipped", "time"});
+    // Jenkins' xunit (junit-10.xsd) knows no count of skipped ones here.
+    CheckAttributes(root, {"name", "tests", "failures", "errors", "time"});
     Tally all;
     for (auto* suite = root->FirstChildElement(); suite; suite = suite->NextSiblingElement()) {
       CheckSuite(suite, all);
@@ -92,9 +93,10 @@ class Rules {
     }
   }
 
-  void CheckAttributes(const XMLElement* element, const std::set<std::string>& names) {
+  void CheckAttributes(const XMLElement* element, std::set<std::string> names) {
     std::set<std::string> found;
     for (auto* one = element->FirstAttribute(); one; one = one->Next()) found.insert(one->Name());
+    if (!found.contains("time")) names.erase("time");  // where none was measured
     if (found != names) Broken(element, fmt::format("attributes of <{}>", element->Name()));
     static const std::regex kTime("[0-9]+(\\.[0-9]{1,3})?");
     if (names.contains("time") && !std::regex_match(Attribute(element, "time"), kTime)) {
@@ -154,7 +156,9 @@ class Rules {
   }
 
   void CheckTally(const XMLElement* element, const Tally& tally) {
+    const bool of_all = std::strcmp(element->Name(), "testsuites") == 0;
     for (const char* name : {"tests", "failures", "errors", "skipped"}) {
+      if (of_all && std::strcmp(name, "skipped") == 0) continue;
       const auto count = tally.counts.find(name);
       const std::int64_t expected = count == tally.counts.end() ? 0 : count->second;
       if (Attribute(element, name) != std::to_string(expected)) {

@@ -9,14 +9,15 @@ if [ $# -lt 1 ] || [ $# -gt 2 ]; then sed -n '2,4s/^# //p' "$0" >&2; exit 2; fi
 assignment=$1
 zip=$(realpath -m "${2:-autograder.zip}")
 fail() { echo "warpcheck-gradescope: $1" >&2; exit 3; }
-command -v zip >/dev/null || fail "zip is missing: apt-get install zip"
 wheels=("${WARPCHECK_WHEEL:-$dist}"/*.whl)
 [ -z "${WARPCHECK_WHEEL:-}" ] || wheels=("$WARPCHECK_WHEEL")
 if [ ${#wheels[@]} -ne 1 ] || [ ! -f "${wheels[0]}" ]; then
   fail "WARPCHECK_WHEEL has to name warpcheck's wheel, or one has to be in dist/: \`make package\` makes it"
 fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+folder=$scratch/autograder
+mkdir "$folder"
 wheel=${wheels[0]}
 # What would fail on Gradescope, for every student, fails here.
 python3 - "$wheel" "$assignment" <<'PYTHON' || exit 3
@@ -36,6 +37,6 @@ PYTHON
 cp "$here/setup.sh" "$here/run_autograder" "$wheel" "$folder/"
 chmod +x "$folder/setup.sh" "$folder/run_autograder"
 basename "$assignment" .warp >"$folder/assignment"
-rm -f "$zip"
-(cd "$folder" && zip -qr "$zip" .)
+python3 -c 'import shutil, sys; shutil.make_archive(sys.argv[1], "zip", sys.argv[2])' "$scratch/packed" "$folder"
+mv "$scratch/packed.zip" "$zip"
 echo "$zip"
