@@ -12,7 +12,7 @@ grade_packages=(
   libgtest-dev libgmock-dev
   libffi-dev libssl-dev libxxhash-dev libiberty-dev libre2-dev
   libarchive-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev
-  libutf8proc-dev libyaml-cpp-dev
+  libutf8proc-dev libyaml-cpp-dev libcsv-dev
 )
 test_packages=(
   clang clang-format clang-tidy libclang-rt-14-dev

@@ -95,6 +95,11 @@ void Take(JournalState& state, const json& record, Extent extent) {
     state.terms = FromJson<Terms>(Field(record, "terms"));
   } else if (event == "roster") {
     state.roster = FromJson<Roster>(Field(record, "roster"));
+  } else if (event == "class") {
+    state.rules = FromJson<ClassRules>(Field(record, "rules"));
+  } else if (event == "note") {
+    Note note = FromJson<Note>(Field(record, "note"));
+    state.notes[note.id].push_back(std::move(note));
   } else if (event == "started") {
     state.unfinished.insert(StringField(record, "id"));
   } else if (event == "died") {
@@ -170,6 +175,14 @@ Result<> Journal::Begin(const Terms& terms) {
 
 Result<> Journal::SetRoster(const Roster& roster) {
   return Append({{"event", "roster"}, {"roster", ToJson(roster)}}, true);
+}
+
+Result<> Journal::SetRules(const ClassRules& rules) {
+  return Append({{"event", "class"}, {"rules", ToJson(rules)}}, true);
+}
+
+Result<> Journal::Add(const Note& note) {
+  return Append({{"event", "note"}, {"note", ToJson(note)}}, true);
 }
 
 Result<> Journal::Started(const std::string& id) {

@@ -16,6 +16,8 @@
 #include "base/record.h"
 #include "base/result.h"
 #include "batch/checked_file.h"
+#include "batch/class_rules.h"
+#include "batch/marks.h"
 #include "batch/roster.h"
 #include "grading/grade.h"
 #include "results/checks_order.h"
@@ -64,8 +66,10 @@ struct JournalState {
     std::string last;  // how the grader ended the last time
   };
 
-  std::optional<Terms> terms;                    // none in an empty journal
-  Roster roster;                                 // the latest
+  std::optional<Terms> terms;  // none in an empty journal
+  Roster roster;               // the latest
+  ClassRules rules;            // the latest
+  Notes notes;
   std::map<std::string, Graded> graded;          // by id: the latest grade
   std::map<std::string, std::string> by_digest;  // to an id that has a grade of these files
   std::map<std::string, Deaths> deaths;  // by digest: of graders, since these files' last grade
@@ -85,6 +89,8 @@ class Journal {
   // then safe from a loss of power.
   Result<> Begin(const Terms& terms);
   Result<> SetRoster(const Roster& roster);
+  Result<> SetRules(const ClassRules& rules);
+  Result<> Add(const Note& note);
   Result<> Started(const std::string& id);
   Result<> Died(const std::string& id, const std::string& digest, const std::string& how);
   Result<> Graded(const std::string& id, const std::string& digest, const Grade& grade);

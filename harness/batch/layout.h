@@ -22,6 +22,7 @@ struct HandIn {
   std::vector<File> files{};  // names relative to the hand-in
   std::string submitted{};    // as in Entry
   bool late = false;
+  std::vector<std::string> known_as{};  // numbers and addresses of the student, as in Entry
   std::uint64_t number = 0;  // grows from one hand-in of a student to the next, where there is one
 };
 

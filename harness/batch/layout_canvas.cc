@@ -19,6 +19,7 @@ namespace {
 struct CanvasName {
   std::string student;  // "berganna_12345"
   std::string shown;    // "berganna"
+  std::string user;     // "12345"
   bool late = false;
   std::uint64_t attachment = 0;  // 0 for a text or a link
   std::string file;              // as the student called it
@@ -42,6 +43,7 @@ std::optional<CanvasName> Parse(const std::string& name) {
   } else {
     return std::nullopt;
   }
+  parsed.user = std::move(user);
   parsed.late = !late.empty();
   return parsed;
 }
@@ -65,6 +67,8 @@ std::string Unnumbered(const std::string& file) {
   std::string extension;
   return re2::RE2::FullMatch(file, kNumbered, &name, &extension) ? name + extension : file;
 }
+
+bool IsTyped(const File& file) { return file.name == "text.html" || file.name == "link.html"; }
 
 struct Version {
   std::uint64_t attachment = 0;
@@ -110,6 +114,15 @@ Result<Sorted> Sort(const Export& exported) {
     HandIn& hand_in = sorted.hand_ins.emplace_back(Newest(student, files, sorted));
     hand_in.name = newest.at(student).shown;
     hand_in.late = newest.at(student).late;
+    hand_in.known_as = {newest.at(student).user};
+    if (std::ranges::all_of(hand_in.files, IsTyped)) {
+      sorted.refused.push_back({.what = hand_in.what,
+                                .reason = "is a text or a link typed into Canvas, and no file: ask "
+                                          "for a .cu file",
+                                .id = SafeId(hand_in.who),
+                                .name = hand_in.name});
+      sorted.hand_ins.pop_back();
+    }
   }
   return sorted;
 }

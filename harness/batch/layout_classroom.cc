@@ -60,6 +60,7 @@ Result<Sorted> Sort(const Export& exported) {
     hand_in.who = part.name;
     hand_in.name = part.name.starts_with(slug) ? part.name.substr(slug.size()) : part.name;
     if (hand_in.name.empty()) hand_in.name = part.name;
+    hand_in.known_as = {hand_in.name};
     hand_in.what = part.name;
     hand_in.files = std::move(part.files);
   }

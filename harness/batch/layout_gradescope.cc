@@ -63,6 +63,7 @@ struct Record {
   std::string who;   // "Anna Berg_100+Bo Dahl_200"
   std::string name;  // "Anna Berg, Bo Dahl"
   std::string submitted;
+  std::vector<std::string> known_as{};  // numbers and addresses
 };
 
 Record RecordOf(const YAML::Node& node) {
@@ -77,6 +78,11 @@ Record RecordOf(const YAML::Node& node) {
     std::string number = Text(submitter[":sid"]);
     if (number.empty()) number = Text(submitter[":email"]);
     if (name.empty() && number.empty()) continue;
+    for (const char* key : {":sid", ":email"}) {
+      if (std::string known = Text(submitter[key]); !known.empty()) {
+        record.known_as.push_back(std::move(known));
+      }
+    }
     record.who += (record.who.empty() ? "" : "+") + name + (number.empty() ? "" : "_" + number);
     record.name += (record.name.empty() ? "" : ", ") + (name.empty() ? number : name);
   }
@@ -117,6 +123,7 @@ Result<Sorted> Sort(const Export& exported) {
     hand_in.name = record->second.name;
     hand_in.what = part.name;
     hand_in.submitted = record->second.submitted;
+    hand_in.known_as = record->second.known_as;
     hand_in.files = std::move(part.files);
     records->erase(record);
   }

@@ -20,6 +20,7 @@ namespace {
 struct MoodleName {
   std::string student;  // "Anna Berg_12345"
   std::string shown;    // "Anna Berg"
+  std::string id;       // "12345"; may be empty
   std::string plugin;   // "file"
   std::string file;     // of a flat export; empty for a folder
 };
@@ -33,6 +34,7 @@ std::optional<MoodleName> Parse(const std::string& name) {
     return std::nullopt;
   }
   parsed.student = parsed.shown + id;
+  if (!id.empty()) parsed.id = id.substr(1);
   return parsed;
 }
 
@@ -57,6 +59,7 @@ Result<Sorted> Sort(const Export& exported) {
     HandIn& hand_in = students[parsed->student];
     hand_in.who = parsed->student;
     hand_in.name = parsed->shown;
+    if (!parsed->id.empty()) hand_in.known_as = {parsed->id};
     if (hand_in.what.empty() || parsed->plugin == "file") hand_in.what = part.name;
     if (parsed->plugin != "file") {  // what was written into the browser
       typed[parsed->student] = parsed->plugin;

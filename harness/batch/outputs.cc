@@ -1,9 +1,13 @@
 #include "batch/outputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tinyxml2.h>
 
+#include <algorithm>
+
 #include "base/files.h"
+#include "batch/csv.h"
 #include "batch/table.h"
 #include "report/class_page.h"
 #include "report/reports.h"
@@ -30,6 +34,22 @@ Grade WithoutTimes(Grade grade, std::int64_t begun) {
   return grade;
 }
 
+bool IsListed(const Listed& listed, const Entry& entry) { return IsMeant(listed.id, entry); }
+bool IsListed(const Listed& listed, const Excluded& refused) {
+  return listed.id == refused.id || listed.id == refused.what;
+}
+
+// What counts, where that is not what the report above says.
+std::string MarkText(const Mark& mark, Points max) {
+  if (mark.remarks.empty()) return "";
+  std::string text = "\n";
+  for (const std::string& remark : mark.remarks) {
+    text += Wrapped(CleanText(remark), kFeedbackWidth, 0, 2);
+  }
+  return text +
+         fmt::format("Mark {} / {}\n", mark.score ? mark.score->Text() : "not final", max.Text());
+}
+
 Result<> Replace(const std::filesystem::path& path, const std::string& bytes) {
   std::error_code error;
   if (std::filesystem::file_size(path, error) == bytes.size() && !error) {
@@ -52,20 +72,35 @@ Result<> Outputs::Prepare() const {
   return {};
 }
 
+Mark Outputs::MarkOf(const Entry& entry) const {
+  const auto row = rows_.find(entry.id);
+  const bool is_final = row != rows_.end() && row->second.score_is_final;
+  const auto notes = notes_.find(entry.id);
+  return batch::MarkOf(entry, is_final ? std::optional(row->second.score) : std::nullopt,
+                       rubric_.Total(), rules_,
+                       notes == notes_.end() ? std::vector<Note>() : notes->second);
+}
+
 Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
   const std::string& id = entry.id;
-  const Grade grade = WithoutTimes(graded, begun_);
+  const Grade grade = Weighted(WithoutTimes(graded, begun_), rubric_);
   rows_[id] = RowOf(grade);
+  const Mark mark = MarkOf(entry);
   if (auto made = Replace(folder_ / "junit" / (id + ".xml"), JunitReport(grade)); !made) {
     return made;
   }
   const TerminalStyle style{.colours = false, .width = kFeedbackWidth};
-  if (auto made = Replace(folder_ / "feedback" / (id + ".txt"), TerminalReport(grade, style));
+  if (auto made = Replace(folder_ / "feedback" / (id + ".txt"),
+                          TerminalReport(grade, style) + MarkText(mark, rubric_.Total()));
       !made) {
     return made;
   }
   // Who publishes a student's page publishes nothing of the class.
-  StudentHead head{.name = entry.name, .submitted = entry.submitted, .late = entry.late};
+  StudentHead head{.name = entry.name,
+                   .submitted = entry.submitted,
+                   .late = entry.late,
+                   .mark = mark.score ? mark.score->Text() : "",
+                   .remarks = mark.remarks};
   if (auto made = Replace(folder_ / "students" / (id + ".html"), StudentPage(grade, head)); !made) {
     return made;
   }
@@ -84,6 +119,7 @@ Result<> Outputs::Finish(const JournalState& state,
   for (const Entry& entry : state.roster.entries) {
     Line& line = table.lines.emplace_back();
     line.entry = entry;
+    line.mark = MarkOf(entry);
     if (const auto digest = digests.find(entry.id); digest != digests.end()) {
       line.digest = digest->second;
     }
@@ -91,6 +127,13 @@ Result<> Outputs::Finish(const JournalState& state,
   }
   table.superseded = state.roster.superseded;
   table.refused = state.roster.refused;
+  for (const Listed& listed : rules_.roster) {
+    const auto is_this = [&](const auto& one) { return IsListed(listed, one); };
+    if (std::ranges::none_of(state.roster.entries, is_this) &&
+        std::ranges::none_of(table.refused, is_this)) {
+      table.missing.push_back(listed);
+    }
+  }
   if (auto made = Replace(folder_ / "grades.csv", GradesCsv(table)); !made) return made;
   if (auto made = Replace(folder_ / "junit.xml", ClassJunit(table)); !made) return made;
   const ClassPage page = PageOf(table);
@@ -98,7 +141,62 @@ Result<> Outputs::Finish(const JournalState& state,
                                     std::pair(kClassPageByScore, ClassOrder::kByScore)}) {
     if (auto made = Replace(folder_ / name, HtmlClassPage(page, order)); !made) return made;
   }
+  if (auto made = Export(table); !made) return made;
   return Replace(folder_ / "excluded.txt", ExcludedText(table));
+}
+
+// The platform's own table, with its columns of scores and comments filled in for whoever is meant
+// by a row; all else stays as it was.
+Result<> Outputs::Export(const Table& table) const {
+  if (!rules_.exported) return {};
+  const ExportRule& rule = *rules_.exported;
+  auto csv = ReadFile(rule.file).and_then(
+      [&](const std::string& text) { return ParseCsv(text, rule.file.string()); });
+  if (!csv) return Fail(csv.error());
+  const auto column = [&](const std::string& name) -> Result<std::size_t> {
+    const int found = csv->Column(name);
+    if (found >= 0) return static_cast<std::size_t>(found);
+    return Fail(fmt::format("there is no column \"{}\"", name),
+                {.file = rule.file.string(), .line = 1},
+                fmt::format("[export] names it; the table has: {}", fmt::join(csv->header, ", ")));
+  };
+  const auto student = column(rule.student);
+  if (!student) return Fail(student.error());
+  const auto score = column(rule.score);
+  if (!score) return Fail(score.error());
+  const auto comment = rule.comment.empty() ? score : column(rule.comment);
+  if (!comment) return Fail(comment.error());
+  for (auto& row : csv->rows) {
+    const std::string& cell = row[*student];
+    const auto line = std::ranges::find_if(
+        table.lines, [&](const Line& one) { return IsMeant(cell, one.entry); });
+    if (line != table.lines.end()) {
+      if (line->mark.score) row[*score] = line->mark.score->Text();
+      if (!rule.comment.empty())
+        row[*comment] = Harmless(fmt::format("{}", fmt::join(line->mark.remarks, "; ")));
+    } else if (std::ranges::any_of(table.missing,
+                                   [&](const Listed& one) { return one.id == cell; })) {
+      row[*score] = "0";
+    }
+  }
+  return Replace(folder_ / "export.csv", CsvText(*csv));
+}
+
+Result<> Rebuild(const Journal& journal, const Rubric& rubric,
+                 const std::filesystem::path& folder) {
+  const JournalState& state = journal.state();
+  Outputs outputs(folder, rubric, state);
+  if (auto made = outputs.Prepare(); !made) return made;
+  std::map<std::string, std::string> digests;
+  for (const Entry& entry : state.roster.entries) {
+    const auto graded = state.graded.find(entry.id);
+    if (graded == state.graded.end()) continue;
+    digests[entry.id] = graded->second.digest;
+    const auto grade = journal.GradeOf(entry.id);
+    if (!grade) return Fail(grade.error());
+    if (auto made = outputs.Publish(entry, *grade); !made) return made;
+  }
+  return outputs.Finish(state, digests);
 }
 
 namespace {
@@ -203,7 +301,7 @@ class Writer {
       xml_.CloseElement();
     };
     if (!line.entry.name.empty()) add("student", Neutral(line.entry.name, kMaxName));
-    if (line.row && line.row->score_is_final) add("score", line.row->score.Text());
+    if (line.mark.score) add("score", line.mark.score->Text());
     add("max_score", table_.rubric.Total().Text());
     if (line.row) add("verdict", std::string(Name(line.row->verdict)));
     xml_.CloseElement();

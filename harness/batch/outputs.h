@@ -16,9 +16,14 @@ namespace warpcheck::batch {
 // they differ.
 class Outputs {
  public:
-  // `begun`, in seconds since 1970, is the one time that the files show.
-  Outputs(std::filesystem::path folder, Rubric rubric, std::int64_t begun)
-      : folder_(std::move(folder)), rubric_(std::move(rubric)), begun_(begun) {}
+  // `state`: of the journal whose batch this is; its rules and notes stay as they are meanwhile.
+  // The time when the batch was begun is the one of its grading that the files show.
+  Outputs(std::filesystem::path folder, const Rubric& rubric, const JournalState& state)
+      : folder_(std::move(folder)),
+        rubric_(Weighted(rubric, state.rules)),
+        rules_(state.rules),
+        notes_(state.notes),
+        begun_(state.terms->begun) {}
 
   // Makes the folders.
   Result<> Prepare() const;
@@ -35,10 +40,18 @@ class Outputs {
   const std::map<std::string, Row>& rows() const { return rows_; }
 
  private:
+  Mark MarkOf(const Entry& entry) const;
+  Result<> Export(const Table& table) const;
+
   std::filesystem::path folder_;
-  Rubric rubric_;
+  Rubric rubric_;  // weighted
+  ClassRules rules_;
+  Notes notes_;
   std::int64_t begun_;
   std::map<std::string, Row> rows_;
 };
+
+// Makes all files anew of what the journal holds: nothing is compiled or run.
+Result<> Rebuild(const Journal& journal, const Rubric& rubric, const std::filesystem::path& folder);
 
 }  // namespace warpcheck::batch

@@ -107,18 +107,26 @@ std::vector<HandIn> NewestOfEach(std::vector<HandIn> hand_ins, Roster& roster) {
 // Refuses those that have in common what `key` says of them.
 template <class Key>
 std::vector<HandIn> Distinct(std::vector<HandIn> hand_ins, Roster& roster, Key key,
-                             std::string_view reason) {
+                             const std::set<std::string>& listed, std::string_view reason) {
   std::map<std::string, std::vector<const HandIn*>> alike;
   for (const HandIn& hand_in : hand_ins) alike[key(hand_in.who)].push_back(&hand_in);
+  const auto is_listed = [&](const HandIn* one) { return listed.contains(one->who); };
+  std::set<std::string> told_apart;
   for (const auto& [common, several] : alike) {
     if (several.size() == 1) continue;
+    if (std::ranges::all_of(several, is_listed)) {
+      told_apart.insert(common);
+      continue;
+    }
     for (std::size_t i = 0; i < several.size(); ++i) {
       const HandIn& other = *several[i == 0 ? 1 : 0];
       roster.refused.push_back(
           Refused(*several[i], fmt::format(fmt::runtime(reason), Shown(other.what))));
     }
   }
-  std::erase_if(hand_ins, [&](const HandIn& one) { return alike.at(key(one.who)).size() > 1; });
+  std::erase_if(hand_ins, [&](const HandIn& one) {
+    return alike.at(key(one.who)).size() > 1 && !told_apart.contains(key(one.who));
+  });
   return hand_ins;
 }
 
@@ -135,6 +143,8 @@ void AddEntry(HandIn& hand_in, const fs::path& scratch, Roster& roster) {
     roster.refused.push_back(Refused(hand_in, submission.error().message));
     return;
   }
+  entry.known_as = std::move(hand_in.known_as);
+  entry.known_as.push_back(hand_in.who);
   entry.name = std::move(hand_in.name);
   entry.submission = std::move(*submission);
   entry.submitted = std::move(hand_in.submitted);
@@ -159,7 +169,8 @@ Error NothingToGrade(const fs::path& source, const Roster& roster) {
 
 }  // namespace
 
-Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch) {
+Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch,
+                          const std::set<std::string>& listed) {
   std::error_code failure;
   for (const char* part : {"export", "archives", "submissions"}) {
     fs::remove_all(scratch / part, failure);
@@ -181,10 +192,10 @@ Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch) {
   std::ranges::move(sorted->refused, std::back_inserter(roster.refused));
   std::ranges::move(sorted->superseded, std::back_inserter(roster.superseded));
   std::vector<HandIn> hand_ins = NewestOfEach(std::move(sorted->hand_ins), roster);
-  hand_ins = Distinct(std::move(hand_ins), roster, Folded,
+  hand_ins = Distinct(std::move(hand_ins), roster, Folded, listed,
                       "its name and \"{}\" differ in case or Unicode form only: rename one");
   hand_ins = Distinct(
-      std::move(hand_ins), roster, [](const std::string& who) { return Folded(SafeId(who)); },
+      std::move(hand_ins), roster, [](const std::string& who) { return SafeId(who); }, {},
       "its name and \"{}\" make the same file name: rename one");
   for (HandIn& hand_in : hand_ins) AddEntry(hand_in, scratch, roster);
   fs::remove_all(scratch / "export", failure);

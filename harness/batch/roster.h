@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,12 @@ namespace warpcheck::batch {
 
 // One student, or one team: what is graded.
 struct Entry {
-  std::string id;  // unique, and safe as a file's name (names.h); grades go by it
+  std::string id;                    // unique, and safe as a file's name (names.h); grades go by it
   std::string name;                  // as to be shown: any UTF-8
   std::filesystem::path submission;  // a .cu file or a folder of them
   std::string submitted;             // "2026-11-21T10:00:00", UTC; empty where nothing says it
   bool late = false;                 // by the platform's word
+  std::vector<std::string> known_as{};  // other names by which the course may know the student
 };
 
 struct Roster {
@@ -30,19 +32,22 @@ struct Roster {
 // `source` is a folder or an archive (.zip, .tar, .tar.gz). What nvcc may read of each submission
 // is copied below `scratch`, which is made where it is missing, has to outlive the entries, and
 // loses what an earlier call left there. The same source gives the same roster. Fails where nothing
-// can be graded.
-Result<Roster> ReadRoster(const std::filesystem::path& source,
-                          const std::filesystem::path& scratch);
+// can be graded. `listed`: names that the course tells apart, though they may differ in case alone.
+Result<Roster> ReadRoster(const std::filesystem::path& source, const std::filesystem::path& scratch,
+                          const std::set<std::string>& listed = {});
 
 }  // namespace warpcheck::batch
 
 namespace warpcheck {
 
 template <>
-inline constexpr auto kFieldsOf<batch::Entry> = std::tuple{
-    RecordField{"id", &batch::Entry::id}, RecordField{"name", &batch::Entry::name},
-    RecordField{"submission", &batch::Entry::submission},
-    RecordField{"submitted", &batch::Entry::submitted}, RecordField{"late", &batch::Entry::late}};
+inline constexpr auto kFieldsOf<batch::Entry> =
+    std::tuple{RecordField{"id", &batch::Entry::id},
+               RecordField{"name", &batch::Entry::name},
+               RecordField{"submission", &batch::Entry::submission},
+               RecordField{"submitted", &batch::Entry::submitted},
+               RecordField{"late", &batch::Entry::late},
+               RecordField{"known_as", &batch::Entry::known_as}};
 
 template <>
 inline constexpr auto kFieldsOf<batch::Roster> =

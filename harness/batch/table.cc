@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <map>
 #include <set>
 
+#include "batch/csv.h"
 #include "report/text.h"
 
 namespace warpcheck::batch {
@@ -13,6 +15,14 @@ namespace warpcheck::batch {
 namespace {
 
 constexpr std::size_t kMaxSays = 300;
+
+std::string OnOneLine(const std::string& text) {
+  std::string line = CleanText(text);
+  for (char& c : line) {
+    if (c == '\n' || c == '\t') c = ' ';
+  }
+  return line;
+}
 
 std::string FirstLine(const std::string& text) {
   return CleanText(text.substr(0, text.find('\n')), kMaxSays);
@@ -70,81 +80,78 @@ Row RowOf(const Grade& grade) {
   return row;
 }
 
-namespace {
-
-std::string Quoted(const std::string& text) {
-  if (text.find_first_of("\",\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    quoted += c;
-    if (c == '"') quoted += '"';
-  }
-  return quoted + '"';
-}
-
-// Somebody's own words: on one line, and none that a spreadsheet takes for a formula.
-std::string Words(const std::string& text) {
-  std::string words = CleanText(text);
-  for (char& c : words) {
-    if (c == '\n' || c == '\t') c = ' ';
-  }
+std::string Harmless(const std::string& text) {
+  std::string words = OnOneLine(text);
   const std::size_t first = words.find_first_not_of(' ');
   if (first != std::string::npos &&
       std::string_view("=+-@").find(words[first]) != std::string::npos) {
     words.insert(0, "'");
   }
-  return Quoted(words);
+  return words;
 }
 
-std::string Percent(const Row& row) {
-  if (!row.score_is_final || row.max_score == Points()) return "";
+namespace {
+
+std::string Percent(Points score, Points max) {
   // Rounded down: nobody has 100 who lacks a point.
-  return Points::FromHundredths(row.score.hundredths() * 10'000 / row.max_score.hundredths())
-      .Text();
+  return Points::FromHundredths(score.hundredths() * 10'000 / max.hundredths()).Text();
 }
 
 }  // namespace
 
 std::string GradesCsv(const Table& table) {
-  std::string text = "id,name,score,max,percent,verdict";
-  for (const Criterion& criterion : table.rubric.criteria) text += ',' + Words(criterion.name);
-  text += ",late,submitted,digest,note\n";
+  const Points max = table.rubric.Total();
+  const std::size_t criteria = table.rubric.criteria.size();
+  CsvTable csv;
+  csv.header = {"id", "name", "score", "max", "percent", "verdict"};
+  for (const Criterion& criterion : table.rubric.criteria) {
+    csv.header.push_back(Harmless(criterion.name));
+  }
+  csv.header.insert(csv.header.end(),
+                    {"late", "submitted", "digest", "note", "section", "taken", "remarks"});
+  // `what`: late, submitted, digest, note.
+  const auto add = [&](const std::string& id, const std::string& name, const Mark& mark,
+                       std::string_view verdict, std::vector<std::string> points,
+                       const std::array<std::string, 4>& what) {
+    points.resize(criteria);
+    std::vector<std::string>& row = csv.rows.emplace_back();
+    row = {id,
+           Harmless(name),
+           mark.score ? mark.score->Text() : "",
+           max.Text(),
+           mark.score && max != Points() ? Percent(*mark.score, max) : "",
+           std::string(verdict)};
+    row.insert(row.end(), points.begin(), points.end());
+    for (const std::string& cell : what) row.push_back(Harmless(cell));
+    row.push_back(Harmless(mark.section));
+    row.push_back(mark.taken == Points() ? "" : mark.taken.Text());
+    row.push_back(Harmless(fmt::format("{}", fmt::join(mark.remarks, "; "))));
+  };
+  std::set<std::string> named;
   for (const Line& line : table.lines) {
     const Entry& entry = line.entry;
-    text += fmt::format("{},{},", entry.id, Words(entry.name));
+    named.insert(entry.id);
+    std::vector<std::string> points;
     if (line.row) {
-      const Row& row = *line.row;
-      text += fmt::format("{},{},{},{}", row.score_is_final ? row.score.Text() : "",
-                          row.max_score.Text(), Percent(row), Name(row.verdict));
-      for (const CriterionCell& cell : row.criteria) text += ',' + cell.points.Text();
-    } else {
-      text += fmt::format(",{},,not_graded", table.rubric.Total().Text());
-      text.append(table.rubric.criteria.size(), ',');
+      for (const CriterionCell& cell : line.row->criteria) points.push_back(cell.points.Text());
     }
-    text +=
-        fmt::format(",{},{},{},{}\n", entry.late ? "late" : "", Words(entry.submitted),
-                    line.digest.substr(0, 16), line.row ? Words(line.row->note) : "not graded yet");
+    add(entry.id, entry.name, line.mark, line.row ? Name(line.row->verdict) : "not_graded",
+        std::move(points),
+        {entry.late ? "late" : "", entry.submitted, line.digest.substr(0, 16),
+         line.row ? line.row->note : "not graded yet"});
   }
-  std::set<std::string> named;
-  for (const Line& line : table.lines) named.insert(line.entry.id);
   for (const Excluded& one : table.refused) {
     if (one.id.empty() || !named.insert(one.id).second) continue;
-    text += fmt::format("{},{},,{},,refused{},,,,{}\n", one.id, Words(one.name),
-                        table.rubric.Total().Text(), std::string(table.rubric.criteria.size(), ','),
-                        Words(one.reason));
+    add(one.id, one.name, {}, "refused", {}, {"", "", "", one.reason});
   }
-  return text;
+  for (const Listed& one : table.missing) {
+    add(one.id, one.name, {.score = Points(), .taken = {}, .section = one.section}, "missing", {},
+        {"", "", "", "handed in nothing"});
+  }
+  return CsvText(csv);
 }
 
 namespace {
-
-std::string OnOneLine(const std::string& text) {
-  std::string line = CleanText(text);
-  for (char& c : line) {
-    if (c == '\n' || c == '\t') c = ' ';
-  }
-  return line;
-}
 
 void Add(std::string& text, std::string_view title, const std::vector<Excluded>& excluded) {
   if (excluded.empty()) return;
@@ -182,6 +189,13 @@ std::string ExcludedText(const Table& table) {
   std::string text;
   Add(text, "Not graded; a person has to look:", table.refused);
   Add(text, "Not graded, because a newer one is:", table.superseded);
+  if (!table.missing.empty()) {
+    text += "In the course's roster, and handed in nothing:\n";
+    for (const Listed& one : table.missing) {
+      text += fmt::format("  {} {}\n", OnOneLine(one.id), OnOneLine(one.name));
+    }
+    text += '\n';
+  }
   if (const std::string same = GroupsText(SameFiles(table)); !same.empty()) {
     text +=
         "The same files, graded once (a hint, not a verdict: a template that nobody changed "
@@ -199,12 +213,15 @@ ClassPage::Row RowOf(const Line& line) {
   row.name = line.entry.name;
   row.submitted = line.entry.submitted;
   row.late = line.entry.late;
+  row.note = fmt::format("{}", fmt::join(line.mark.remarks, "; "));
   if (!line.row) return row;
   row.graded = true;
-  row.score_is_final = line.row->score_is_final;
-  row.score = line.row->score;
+  row.score_is_final = line.mark.score.has_value();
+  row.score = line.mark.score.value_or(line.row->score);
   row.verdict = line.row->verdict;
-  row.note = line.row->note;
+  if (!line.row->note.empty()) {
+    row.note = row.note.empty() ? line.row->note : line.row->note + "; " + row.note;
+  }
   for (const CriterionCell& cell : line.row->criteria) {
     row.cells.push_back({.points = cell.points, .verdict = cell.verdict});
   }
@@ -230,6 +247,10 @@ ClassPage PageOf(const Table& table) {
   for (const Line& line : table.lines) page.rows.push_back(RowOf(line));
   page.superseded = Asides(table.superseded);
   page.refused = Asides(table.refused);
+  for (const Listed& one : table.missing) {
+    page.missing.push_back({.what = one.name.empty() ? one.id : one.name + " (" + one.id + ")",
+                            .reason = one.section});
+  }
   page.identical = SameFiles(table);
   return page;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "batch/class_rules.h"
+#include "batch/marks.h"
 #include "batch/roster.h"
 #include "grading/grade.h"
 #include "grading/rubric.h"
@@ -37,6 +39,7 @@ struct Line {
   Entry entry;
   std::string digest;      // of the files; empty where they cannot be graded
   std::optional<Row> row;  // none where it has no grade yet
+  Mark mark;               // what counts of it
 };
 
 struct Table {
@@ -45,7 +48,12 @@ struct Table {
   std::vector<Line> lines;  // sorted by id
   std::vector<Excluded> superseded;
   std::vector<Excluded> refused;
+  std::vector<Listed> missing;  // of the course's roster, without a submission
 };
+
+// Somebody's own words as a cell's text: on one line, and none that a spreadsheet takes for a
+// formula.
+std::string Harmless(const std::string& text);
 
 // RFC 4180 with newlines for line ends, UTF-8. A score that is not final is left out: its note says
 // why. No cell that a student has influence on is a formula to a spreadsheet.

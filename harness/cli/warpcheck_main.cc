@@ -107,6 +107,7 @@ struct Elsewhere {
 };
 const Elsewhere kElsewhere[] = {
     {"batch", "warpcheck_class", "Grade a class"},
+    {"note", "warpcheck_class", "Set a student's mark in a batch, or comment on it"},
     {"new", "warpcheck_class", "Begin a course or an assignment"},
     {"build", "warpcheck_class", "Compile a course's assignments"},
     {"handout", "warpcheck_class", "Make the folder that a student of an assignment receives"},

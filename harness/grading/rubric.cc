@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+
+#include "grading/toml_reader.h"
 
 namespace warpcheck {
 
@@ -75,10 +76,10 @@ bool FilterMatches(std::string_view filter, std::string_view name) {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kRubricKeys = {"title", "compile", "criterion"};
-constexpr std::array<std::string_view, 2> kCompileKeys = {"standard", "flags"};
-constexpr std::array<std::string_view, 6> kCriterionKeys = {"id",    "name",     "points",
-                                                            "tests", "requires", "partial"};
+const std::vector<std::string_view> kRubricKeys = {"title", "compile", "criterion"};
+const std::vector<std::string_view> kCompileKeys = {"standard", "flags"};
+const std::vector<std::string_view> kCriterionKeys = {"id",    "name",     "points",
+                                                      "tests", "requires", "partial"};
 
 // "Right for every shape!" to "right-for-every-shape".
 std::string IdFrom(std::string_view name) {
@@ -95,15 +96,14 @@ std::string IdFrom(std::string_view name) {
   return id;
 }
 
-// Reads a parsed file and keeps the first error; what comes after one is not looked at.
-class RubricReader {
+class RubricReader : private TomlReader {
  public:
-  explicit RubricReader(std::string file) : file_(std::move(file)) {}
+  using TomlReader::TomlReader;
 
   Result<Rubric> Read(const toml::table& table) {
     CheckKeys(table, kRubricKeys, "a rubric");
     rubric_.title = Text(table, "title", R"(title = "Matrix transpose")");
-    if (const toml::node* node = table.get("compile")) ReadLanguage(*node);
+    ReadLanguage(Table(table, "compile"));
     if (const toml::node* node = table.get("criterion")) {
       ReadCriteria(*node);
     } else {
@@ -111,89 +111,22 @@ class RubricReader {
     }
     ResolveRequirements();
     FindCycles();
-    if (error_) return Fail(*std::move(error_));
+    if (error()) return Fail(*error());
     return std::move(rubric_);
   }
 
  private:
-  void Wrong(const toml::node& node, std::string message, std::string hint) {
-    if (error_) return;
-    const toml::source_position begin = node.source().begin;
-    error_.emplace();
-    error_->message = std::move(message);
-    error_->where.file = file_;
-    error_->where.line = static_cast<int>(begin.line);
-    error_->where.column = static_cast<int>(begin.column);
-    error_->hint = std::move(hint);
-  }
-
-  template <std::size_t N>
-  void CheckKeys(const toml::table& table, const std::array<std::string_view, N>& known,
-                 std::string_view what) {
-    for (const auto& [key, value] : table) {
-      if (std::ranges::find(known, key.str()) != known.end()) continue;
-      Wrong(value, fmt::format("unknown key \"{}\"", key.str()),
-            fmt::format("{} may have: {}", what, fmt::join(known, ", ")));
-    }
-  }
-
-  std::string Text(const toml::table& table, std::string_view key, std::string_view example) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) {
-      Wrong(table, fmt::format("missing key \"{}\"", key), fmt::format("write {}", example));
-      return {};
-    }
-    const auto text = node->value_exact<std::string>();
-    if (!text || text->empty()) {
-      Wrong(*node, fmt::format("\"{}\" has to be a text that is not empty", key),
-            fmt::format("write {}", example));
-      return {};
-    }
-    return *text;
-  }
-
-  // A text, or a list of texts.
-  std::vector<std::string> Texts(const toml::node& node, std::string_view key) {
-    std::vector<std::string> texts;
-    const auto add = [&](const toml::node& item) {
-      const auto text = item.value_exact<std::string>();
-      if (text && !text->empty()) {
-        texts.push_back(*text);
-      } else {
-        Wrong(item, fmt::format("\"{}\" has to be a text or a list of texts", key),
-              fmt::format(R"(write {0} = "..." or {0} = ["...", "..."])", key));
-      }
-    };
-    if (const toml::array* list = node.as_array()) {
-      for (const toml::node& item : *list) add(item);
-    } else {
-      add(node);
-    }
-    return texts;
-  }
-
   Points PointsOf(const toml::table& table) {
     const toml::node* node = table.get("points");
     if (node == nullptr) {
       Wrong(table, "missing key \"points\"", "write points = 40");
       return {};
     }
-    const auto number = node->is_number() ? node->value<double>() : std::nullopt;
-    const auto points = number ? Points::FromNumber(*number) : std::nullopt;
-    if (!points) {
-      Wrong(*node, "\"points\" has to be a number from 0 to 1000000 with at most two decimals",
-            "write points = 40 or points = 12.5");
-      return {};
-    }
-    return *points;
+    return PointsIn(*node, "points");
   }
 
-  void ReadLanguage(const toml::node& node) {
-    const toml::table* table = node.as_table();
-    if (table == nullptr) {
-      Wrong(node, "\"compile\" has to be a table", "write [compile], and its keys below it");
-      return;
-    }
+  void ReadLanguage(const toml::table* table) {
+    if (table == nullptr) return;
     CheckKeys(*table, kCompileKeys, "[compile]");
     build::Language& language = rubric_.language;
     if (const toml::node* standard = table->get("standard")) {
@@ -206,10 +139,6 @@ class RubricReader {
       language.flags = Texts(*flags, "flags");
       for (const std::string& flag : language.flags) Check(*flags, build::CheckFlag(flag));
     }
-  }
-
-  void Check(const toml::node& node, const Result<>& checked) {
-    if (!checked) Wrong(node, checked.error().message, checked.error().hint);
   }
 
   void ReadCriteria(const toml::node& node) {
@@ -302,10 +231,8 @@ class RubricReader {
     }
   }
 
-  std::string file_;
   Rubric rubric_;
   std::vector<const toml::table*> tables_;  // of each criterion
-  std::optional<Error> error_;
 };
 
 }  // namespace
@@ -322,17 +249,9 @@ Points Rubric::Total() const {
 }
 
 Result<Rubric> ParseRubric(std::string_view toml, const std::string& file) {
-  try {
-    const toml::table table = toml::parse(toml);
+  return ParseToml(toml, file).and_then([&](const toml::table& table) {
     return RubricReader(file).Read(table);
-  } catch (const toml::parse_error& error) {
-    const toml::source_position begin = error.source().begin;
-    SourceLocation where;
-    where.file = file;
-    where.line = static_cast<int>(begin.line);
-    where.column = static_cast<int>(begin.column);
-    return Fail(std::string(error.description()), where);
-  }
+  });
 }
 
 }  // namespace warpcheck

@@ -40,6 +40,7 @@ class ClassPageWriter {
     Grades();
     Identical();
     Asides("Refused: a person has to look", page_.refused);
+    Asides("Handed in nothing", page_.missing, "Who", "Section");
     Asides("Superseded by a newer one", page_.superseded);
     html_ += "</main>\n";
     return HtmlPage(page_.title, html_);
@@ -199,12 +200,13 @@ class ClassPageWriter {
     html_ += "</ul>\n";
   }
 
-  void Asides(std::string_view title, const std::vector<ClassPage::Aside>& asides) {
+  void Asides(std::string_view title, const std::vector<ClassPage::Aside>& asides,
+              std::string_view what = "What", std::string_view why = "Why") {
     if (asides.empty()) return;
     html_ += fmt::format(
-        "<h2>{}</h2>\n<table class=\"cards\">\n<thead><tr><th scope=\"col\">What</th><th "
-        "scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
-        title);
+        "<h2>{}</h2>\n<table class=\"cards\">\n<thead><tr><th scope=\"col\">{}</th><th "
+        "scope=\"col\">{}</th></tr></thead>\n<tbody>\n",
+        title, what, why);
     for (const ClassPage::Aside& aside : asides) {
       html_ += fmt::format("<tr><th scope=\"row\"><bdi>{}</bdi></th><td>{}</td></tr>\n",
                            HtmlText(aside.what, kMaxName), HtmlText(aside.reason, kMaxReason));

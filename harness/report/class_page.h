@@ -44,6 +44,7 @@ struct ClassPage {
   std::vector<Row> rows{};  // sorted by id
   std::vector<Aside> superseded{};
   std::vector<Aside> refused{};
+  std::vector<Aside> missing{};                       // who handed in nothing, and their section
   std::vector<std::vector<std::string>> identical{};  // ids of those that handed in the same files
 };
 

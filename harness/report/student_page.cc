@@ -66,9 +66,21 @@ class StudentPageWriter {
                          HtmlText(GradedWith(attempt), kMaxName),
                          head_.submitted.empty() ? "" : "; submitted " + HtmlText(head_.submitted),
                          head_.late ? "; <strong class=\"open\">late</strong>" : "");
+    Mark();
     if (!attempt.device_remark.empty()) {
       html_ += fmt::format("<p class=\"open\">{}</p>\n", HtmlText(attempt.device_remark));
     }
+  }
+
+  void Mark() {
+    if (head_.remarks.empty()) return;
+    html_ += "<ul>\n";
+    for (const std::string& remark : head_.remarks) {
+      html_ += fmt::format("<li>{}</li>\n", HtmlText(remark, kMaxMessage));
+    }
+    html_ += fmt::format("</ul>\n<p class=\"score\">Mark: {} / {}</p>\n",
+                         head_.mark.empty() ? "not final" : HtmlText(head_.mark),
+                         grade_.max_score.Text());
   }
 
   void Criteria() {

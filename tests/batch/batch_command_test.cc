@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
+#include <tuple>
 
 #include "base/files.h"
 #include "batch/command_rig.h"
@@ -38,6 +39,14 @@ class BatchCommandTest : public BatchProgramTest {
   End Run(const std::string& out, const std::vector<std::string>& more = {},
           rlim_t file_bytes = 0) {
     return WaitFor(Start(out, more, file_bytes));
+  }
+
+  End Note(const std::string& out, const std::string& student,
+           const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"note", student, "--out", (folder_.path() / out).string(),
+                                      "--by", "ann"};
+    words.insert(words.end(), more.begin(), more.end());
+    return WaitFor(StartCommand(std::move(words)));
   }
 
   std::size_t Verdicts(const std::string& out) const {
@@ -92,6 +101,10 @@ TEST_F(BatchCommandTest, LosesNothingAndGradesNothingTwiceWhenKilled) {
   std::size_t graded = 0;
   int killed = 0;
   for (int round = 0; round < 20; ++round) {
+    // A person's words are in the journal too, and some come between two kills.
+    if (round % 5 == 1) {
+      EXPECT_EQ(Note("killed", "s1", {"--points", std::to_string(round)}).status, 0);
+    }
     const pid_t pid = Start("killed", resume, 0);
     const std::size_t at = graded + random() % 6;
     ::usleep(static_cast<useconds_t>(random() % 2000));
@@ -106,6 +119,10 @@ TEST_F(BatchCommandTest, LosesNothingAndGradesNothingTwiceWhenKilled) {
   const auto verdicts = VerdictsById("killed");
   EXPECT_EQ(verdicts.size(), kStudents + 3U);
   for (const auto& [id, count] : verdicts) EXPECT_EQ(count, 1) << id;
+  EXPECT_THAT(Output("killed/grades.csv"), HasSubstr("\ns1,s1,16,100,16,"));
+  for (const int round : {1, 6, 11, 16}) {
+    EXPECT_EQ(Note("whole", "s1", {"--points", std::to_string(round)}).status, 0);
+  }
   EXPECT_EQ(Output("killed/grades.csv"), Output("whole/grades.csv"));
   EXPECT_EQ(Output("killed/excluded.txt"), Output("whole/excluded.txt"));
   EXPECT_EQ(Output("killed/feedback/s5.txt"), Output("whole/feedback/s5.txt"));
@@ -281,6 +298,74 @@ TEST_F(BatchCommandTest, LeavesNoProcessBehind) {
     ::usleep(5000);
   }
   ADD_FAILURE() << "a worker outlived its batch";
+}
+
+// Nothing is graded again for it: there is one verdict a student in the journal.
+TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
+  HandIn("ann", "right 1");
+  HandIn("bob", "wrong 22");
+  HandIn("Bob", "right 333");
+  folder_.Write("roster.csv", "id,name,section\nann,Ann Berg,A\nbob,,B\nBob,,B\ncy,Cy Dahl,B\n");
+  folder_.Write("gradebook.csv",
+                "Student,ID,Transpose (7),Other\n    Points Possible,,100,5\n"
+                "\"Berg, Ann\",ann,,1\n\"Dahl, Cy\",cy,,2\nEve,eve,3,4\n");
+  const std::string rules =
+      "roster = \"roster.csv\"\n[export]\nfile = \"gradebook.csv\"\nstudent = \"ID\"\n"
+      "score = \"Transpose (7)\"\n";
+  const std::string file = folder_.Write("class.toml", rules).string();
+  const std::vector<std::string> options = {"--seed", "5", "--class", file};
+  EXPECT_EQ(Run("out", options).status, 0) << Output("log");
+  const std::string first = Output("out/grades.csv");
+  EXPECT_THAT(first, HasSubstr("\ncy,Cy Dahl,0,100,0,missing,"));
+  EXPECT_THAT(first, HasSubstr("\nBob,"));  // told apart by the roster
+  EXPECT_THAT(first, HasSubstr("\nbob,"));
+  EXPECT_THAT(first, HasSubstr(",A,,\n"));
+  const auto verdicts = VerdictsById("out");
+
+  // Other weights: seconds, and what they changed.
+  folder_.Write("class.toml", rules + "[weights]\nbank_conflicts = 120\n");
+  std::vector<std::string> resume = options;
+  resume.emplace_back("--resume");
+  const End reweighted = Run("out", resume);
+  EXPECT_EQ(reweighted.status, 0);
+  EXPECT_THAT(reweighted.output, HasSubstr("scores have changed:"));
+  EXPECT_THAT(Output("out/grades.csv"), HasSubstr(",200,"));
+  EXPECT_EQ(VerdictsById("out"), verdicts);
+
+  // A person's word is kept, shown as such, and stays.
+  const End set = Note("out", "ann", {"--points", "42.5", "--comment", "=we spoke"});
+  EXPECT_EQ(set.status, 0) << set.output;
+  EXPECT_THAT(set.output, HasSubstr("ann: 42.5, was "));
+  const End told = Note("out", "bob", {"--comment", "see <b>me</b>"});
+  EXPECT_EQ(told.status, 0) << told.output;
+  const std::string noted = Output("out/grades.csv");
+  EXPECT_THAT(noted, HasSubstr("\nann,ann,42.5,200,21.25,"));
+  EXPECT_THAT(noted, HasSubstr("set to 42.5 by ann, "));
+  EXPECT_THAT(Output("out/students/bob.html"), HasSubstr("see &lt;b&gt;me&lt;/b&gt;"));
+  EXPECT_THAT(Output("out/feedback/ann.txt"), HasSubstr("Mark 42.5 / 200"));
+  EXPECT_THAT(Output("out/junit.xml"), HasSubstr("name=\"score\" value=\"42.5\""));
+  EXPECT_EQ(Output("out/export.csv"),
+            "Student,ID,Transpose (7),Other\n    Points Possible,,100,5\n"
+            "\"Berg, Ann\",ann,42.5,1\n\"Dahl, Cy\",cy,0,2\nEve,eve,3,4\n");
+  EXPECT_EQ(Run("out", resume).status, 0);
+  EXPECT_EQ(Output("out/grades.csv"), noted);
+  EXPECT_EQ(VerdictsById("out"), verdicts);
+
+  for (const auto& [student, more, says] :
+       std::vector<std::tuple<std::string, std::vector<std::string>, std::string>>{
+           {"nobody", {"--points", "3"}, "nobody in the batch has the id"},
+           {"ann", {}, "--points or --comment"},
+           {"ann", {"--points", "-3"}, "is no number of points"},
+           {"ann", {"--points", "many"}, "--points"}}) {
+    const End refused = Note("out", student, more);
+    EXPECT_EQ(refused.status, 2) << says;
+    EXPECT_THAT(refused.output, HasSubstr(says));
+  }
+  EXPECT_EQ(Note("class", "ann", {"--points", "3"}).status, 2);
+  folder_.Write("class.toml", "due = 3\n");
+  EXPECT_EQ(Run("out", resume).status, 2);
+  folder_.Write("class.toml", rules + "comment = \"none\"\n");
+  EXPECT_THAT(Run("out", resume).output, HasSubstr("there is no column \"none\""));
 }
 
 TEST_F(BatchCommandTest, GradesRealSubmissions) {

@@ -79,7 +79,7 @@ BatchEnd ClassRoom::Run(Executor& executor, const std::string& only,
   EXPECT_TRUE(roster) << roster.error().Text();
   roster->entries.insert(roster->entries.end(), enrolled_.begin(), enrolled_.end());
   EXPECT_TRUE(journal->SetRoster(*roster));
-  Outputs outputs(out(), rubric, journal->state().terms->begun);
+  Outputs outputs(out(), rubric, journal->state());
   BatchTools tools;
   tools.executor = &executor;
   tools.outputs = &outputs;

@@ -28,11 +28,19 @@ void BatchProgramTest::HandInClass(int students, const std::string& text) {
 
 pid_t BatchProgramTest::Start(const std::string& out, const std::vector<std::string>& more,
                               rlim_t file_bytes) {
-  std::vector<std::string> words = {WARPCHECK_PROGRAM, "batch",
-                                    "transpose",       (folder_.path() / "class").string(),
-                                    "--out",           (folder_.path() / out).string(),
-                                    "--device",        "emulator"};
+  std::vector<std::string> words = {"batch",
+                                    "transpose",
+                                    (folder_.path() / "class").string(),
+                                    "--out",
+                                    (folder_.path() / out).string(),
+                                    "--device",
+                                    "emulator"};
   words.insert(words.end(), more.begin(), more.end());
+  return StartCommand(std::move(words), file_bytes);
+}
+
+pid_t BatchProgramTest::StartCommand(std::vector<std::string> words, rlim_t file_bytes) {
+  words.insert(words.begin(), WARPCHECK_PROGRAM);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

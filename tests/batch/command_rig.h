@@ -25,6 +25,8 @@ class BatchProgramTest : public testing::Test {
   // file "log". No file of it may grow beyond `file_bytes`, where they are not 0.
   pid_t Start(const std::string& out, const std::vector<std::string>& more = {},
               rlim_t file_bytes = 0);
+  // Another command of `warpcheck`.
+  pid_t StartCommand(std::vector<std::string> words, rlim_t file_bytes = 0);
   // Its exit status, or minus the signal.
   static int StatusOf(pid_t pid);
 

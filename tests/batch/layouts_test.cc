@@ -52,8 +52,11 @@ TEST_F(Layouts, Canvas) {
   EXPECT_THAT(Lines(roster.superseded),
               ElementsAre("dahlbo_102_9000_transpose.cu: handed in again as "
                           "dahlbo_LATE_102_9002_transpose-1.cu"));
-  EXPECT_THAT(Lines(roster.refused),
-              ElementsAre("textonly_104_text.html: has no .cu file: it holds text.html"));
+  EXPECT_THAT(
+      Lines(roster.refused),
+      ElementsAre(
+          "textonly_104_text.html: is a text or a link typed into Canvas, and no file: ask for a "
+          ".cu file"));
 }
 
 TEST_F(Layouts, CanvasZipped) {

@@ -53,20 +53,25 @@ Table TestTable() {
   table.refused = {{.what = "notes.txt", .reason = "is nobody's"},
                    {.what = "fay.zip", .reason = "=is, damaged", .id = "fay", .name = "Fay"},
                    {.what = "bob", .reason = "a second one", .id = "bob", .name = "Bob"}};
+  table.missing = {{.id = "gus", .name = "Gus", .section = "B"}};
+  for (Line& line : table.lines) {
+    if (line.row && line.row->score_is_final) line.mark.score = line.row->score;
+  }
   return table;
 }
 
 TEST(GradesCsv, QuotesWhatItMustAndHoldsNoFormula) {
   EXPECT_EQ(GradesCsv(TestTable()),
             "id,name,score,max,percent,verdict,\"First, \"\"the\"\" one\",Second,late,submitted,"
-            "digest,note\n"
-            "ann,Ann,30,30,100,passed,10,20,,,0123456789abcdef,\n"
-            "bob,\"'=HYPERLINK(\"\"http://x\"\")\",10,30,33.33,failed,10,0,,,0123456789abcdef,\n"
+            "digest,note,section,taken,remarks\n"
+            "ann,Ann,30,30,100,passed,10,20,,,0123456789abcdef,,,,\n"
+            "bob,\"'=HYPERLINK(\"\"http://x\"\")\",10,30,33.33,failed,10,0,,,0123456789abcdef,,,,\n"
             "carl,\"' @Carl, the \"\"2nd\"\" \",,30,,harness_fault,10,0,,,0123456789abcdef,"
-            "'=cmd|' /C calc'!A0\n"
-            "dora,'+1 -2,10,30,33.33,failed,10,0,late,2026-11-21T10:00:00,0123456789abcdef,\n"
-            "eve,,,30,,not_graded,,,,,,not graded yet\n"
-            "fay,Fay,,30,,refused,,,,,,\"'=is, damaged\"\n");
+            "'=cmd|' /C calc'!A0,,,\n"
+            "dora,'+1 -2,10,30,33.33,failed,10,0,late,2026-11-21T10:00:00,0123456789abcdef,,,,\n"
+            "eve,,,30,,not_graded,,,,,,not graded yet,,,\n"
+            "fay,Fay,,30,,refused,,,,,,\"'=is, damaged\",,,\n"
+            "gus,Gus,0,30,0,missing,,,,,,handed in nothing,B,,\n");
 }
 
 TEST(ClassJunit, KeepsTheRulesOfItsConsumers) {
@@ -91,6 +96,7 @@ TEST(ClassJunit, StaysSmallForAHugeClass) {
 
 TEST(ExcludedText, SaysWhoIsLeftOutAndWhoIsTheSame) {
   Table table = TestTable();
+  table.refused.clear();
   table.lines[1].digest = table.lines[2].digest = "b";
   table.superseded.push_back({.what = "ann_1.cu", .reason = "ann_2.cu is newer"});
   table.refused.push_back({.what = "x\ny.zip", .reason = "it is a bomb"});
@@ -101,10 +107,14 @@ TEST(ExcludedText, SaysWhoIsLeftOutAndWhoIsTheSame) {
             "Not graded, because a newer one is:\n"
             "  ann_1.cu: ann_2.cu is newer\n"
             "\n"
+            "In the course's roster, and handed in nothing:\n"
+            "  gus Gus\n"
+            "\n"
             "The same files, graded once (a hint, not a verdict: a template that nobody changed "
             "counts too):\n"
             "  ann dora\n"
             "  bob carl\n");
+  table.missing.clear();
   table.superseded.clear();
   table.refused.clear();
   table.lines.resize(1);

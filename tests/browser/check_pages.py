@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens the pages in headless Chromium and checks what only a browser can tell: that no script runs,
-nothing is loaded, nothing scrolls sideways on a phone, text is readable in the light and in the dark,
-and everything is reached by Tab. Pages that are bad in each of these ways have to be found out first.
+nothing is loaded, nothing scrolls sideways on a phone, no text is squeezed into a column of letters, text
+is readable in the light and in the dark, and everything is reached by Tab. Pages that are bad in each of these ways have to be found out first.
 
 usage: check_pages.py <write_pages> [folder for screenshots]
 
@@ -29,6 +29,7 @@ except ImportError:
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
 SKIPPED = 77
 PHONE, DESK = (360, 740), (1280, 900)
+OTHERS = (390, 844), (820, 1180)  # a larger phone, a tablet
 LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3
 MAX_TABS = 60
 
@@ -54,6 +55,24 @@ for (const e of document.body.querySelectorAll('*')) {
 return bad.slice(0, 5);
 """
 
+# Elements with text of their own that is broken into lines of a letter or two: what has more letters
+# than lines would show in three of each.
+SQUEEZED = """
+const bad = [];
+for (const e of document.body.querySelectorAll('*')) {
+  const own = [...e.childNodes].filter(n => n.nodeType === 3 && n.data.trim());
+  if (e.getBoundingClientRect().right <= 0) continue;  // for readers of the page's text alone
+  const range = document.createRange();
+  for (const n of own) {
+    range.selectNodeContents(n);
+    const tops = new Set([...range.getClientRects()].map(r => Math.round(r.top)));
+    const letters = n.data.trim().length;
+    if (tops.size >= 3 && letters < 3 * tops.size) bad.push(e.tagName + ' ' + n.data.trim().slice(0, 20));
+  }
+}
+return bad.slice(0, 5);
+"""
+
 SCRIPTS = """
 const bad = [];
 if (document.title === 'owned' || window.owned) bad.push('a script ran');
@@ -72,7 +91,7 @@ return [...document.querySelectorAll('table')].filter(t =>
 BAD_PAGE = b"""<!DOCTYPE html><title>bad</title><body style="background:#fff">
 <script>window.owned = 1</script><img src="/missing.png">
 <p style="width:1900px;color:#ddd">faint and wide</p><a href="#x" tabindex="-1">unreachable</a>
-<table><tr><th>x</th></tr></table>"""
+<p style="width:1px;overflow-wrap:anywhere">12,345</p><table><tr><th>x</th></tr></table>"""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -125,6 +144,9 @@ class Browser:
         widest = self.driver.execute_script("return document.documentElement.scrollWidth")
         return [] if widest <= size[0] else [f"{widest} pixels wide, of {size[0]}"]
 
+    def squeezed(self):
+        return self.driver.execute_script(SQUEEZED)
+
     def contrast(self):
         return self.driver.execute_script(CONTRAST, LEAST_CONTRAST)
 
@@ -157,10 +179,17 @@ def check_page(browser, url):
         add("network", browser.network(url))
         add("scripts", browser.scripts())
         add("width", browser.width(PHONE))
+        add("squeezed", browser.squeezed())
         add("contrast, " + ("dark" if dark else "light"), browser.contrast())
+    for size in OTHERS:
+        browser.look(size, False)
+        browser.open(url)
+        add(f"width, at {size[0]}", browser.width(size))
+        add(f"squeezed, at {size[0]}", browser.squeezed())
     browser.look(DESK, False)
     browser.open(url)
     add("width", browser.width(DESK))
+    add("squeezed", browser.squeezed())
     add("headers", browser.headers())
     add("tab", browser.tab())
     return wrong
@@ -169,18 +198,18 @@ def check_page(browser, url):
 def check_checks(browser, url):
     """The page that is bad in every way; returns the checks that did not see it."""
     found = {line.split(":")[0].split(",")[0] for line in check_page(browser, url)}
-    return sorted({"network", "scripts", "width", "contrast", "headers", "tab"} - found)
+    return sorted({"network", "scripts", "width", "squeezed", "contrast", "headers", "tab"} - found)
 
 
 def shoot(browser, url, folder, name):
-    for size, device in ((PHONE, "phone"), (DESK, "desk")):
+    for size, device in ((OTHERS[0], "phone"), (OTHERS[1], "tablet"), (DESK, "desk")):
         for dark in (False, True):
             browser.look(size, dark)
             browser.open(url)
-            if size == PHONE:  # the whole page
+            if size != DESK:  # the whole page
                 height = browser.driver.execute_script(
                     "return Math.min(6000, document.documentElement.scrollHeight)")
-                browser.look((PHONE[0], height), dark)
+                browser.look((size[0], height), dark)
             target = folder / f"{name}_{device}_{'dark' if dark else 'light'}.png"
             browser.driver.save_screenshot(str(target))
 

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <map>
+#include <set>
 #include <thread>
 
 #include "base/files.h"
 #include "base/json_record.h"
 #include "batch/batch.h"
+#include "batch/class_rules.h"
+#include "batch/csv.h"
 #include "batch/estimate.h"
 #include "batch/journal.h"
 #include "batch/local_executor.h"
@@ -26,6 +30,8 @@ namespace warpcheck {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kShownChanges = 20;
 
 // Everything in the folder may be replaced: it has to be a batch's own.
 Result<> PrepareFolder(const BatchOptions& options) {
@@ -60,6 +66,12 @@ Result<std::string> ChecksDigest(const Assignment& assignment) {
   return build::Sha256({files.begin(), files.end()});
 }
 
+std::int64_t SecondsSince1970() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
 // What a new batch would be graded by, or this one from now on.
 Result<batch::Terms> TermsNow(const BatchOptions& options, const Assignment& assignment,
                               const std::optional<batch::Terms>& begun) {
@@ -82,9 +94,7 @@ Result<batch::Terms> TermsNow(const BatchOptions& options, const Assignment& ass
   terms.plan.seed = *seed;
   terms.plan.sandboxed = !options.no_sandbox;
   terms.plan.memcheck = !options.no_memcheck;
-  terms.begun = std::chrono::duration_cast<std::chrono::seconds>(
-                    std::chrono::system_clock::now().time_since_epoch())
-                    .count();
+  terms.begun = SecondsSince1970();
   return terms;
 }
 
@@ -106,8 +116,25 @@ Result<> Agree(batch::Journal& journal, const BatchOptions& options, const Assig
   return {};
 }
 
+Result<Rubric> RubricOf(const Assignment& assignment) {
+  return ReadFile(assignment.rubric).and_then([&](const std::string& toml) {
+    return ParseRubric(toml, assignment.rubric.string());
+  });
+}
+
+Result<> UpdateRules(batch::Journal& journal, const BatchOptions& options, const Rubric& rubric) {
+  if (options.rules.empty()) return {};
+  const auto rules = batch::ReadClassRules(options.rules, rubric);
+  if (!rules) return Fail(rules.error());
+  if (ToJson(*rules) == ToJson(journal.state().rules)) return {};
+  return journal.SetRules(*rules);
+}
+
 Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
-  const auto roster = batch::ReadRoster(options.source, options.out / "scratch" / "submissions");
+  std::set<std::string> listed;
+  for (const batch::Listed& one : journal.state().rules.roster) listed.insert(one.id);
+  const auto roster =
+      batch::ReadRoster(options.source, options.out / "scratch" / "submissions", listed);
   if (!roster) return Fail(roster.error());
   if (ToJson(*roster) == ToJson(journal.state().roster)) return {};
   return journal.SetRoster(*roster);
@@ -222,27 +249,53 @@ int Conclude(const batch::BatchEnd& end, const batch::Outputs& outputs, std::siz
   return open + refused > 0 ? kExitFault : kExitFull;
 }
 
-int RunBatch(const BatchOptions& options, const Assignment& assignment, batch::Journal& journal) {
-  const auto toml = ReadFile(assignment.rubric);
-  if (!toml) return Complain(toml.error(), kExitFault);
-  const auto rubric = ParseRubric(*toml, assignment.rubric.string());
-  if (!rubric) return Complain(rubric.error(), kExitFault);
+// Scores by id, of a batch's grades.csv; none where there is none yet.
+std::map<std::string, std::string> ScoresIn(const fs::path& out) {
+  std::map<std::string, std::string> scores;
+  const auto table = ReadFile(out / "grades.csv").and_then([](const std::string& text) {
+    return batch::ParseCsv(text, "grades.csv");
+  });
+  if (!table || table->Column("score") < 0) return scores;
+  const auto column = static_cast<std::size_t>(table->Column("score"));
+  for (const auto& row : table->rows) scores[row.front()] = row[column];
+  return scores;
+}
+
+void TellChanges(const std::map<std::string, std::string>& before, const fs::path& out) {
+  std::vector<std::string> changes;
+  for (const auto& [id, score] : ScoresIn(out)) {
+    const auto was = before.find(id);
+    if (was == before.end() || was->second.empty() || was->second == score) continue;
+    changes.push_back(
+        fmt::format("  {}: {}, was {}", id, score.empty() ? "not final" : score, was->second));
+  }
+  if (changes.empty()) return;
+  fmt::print("{} scores have changed:\n", changes.size());
+  for (std::size_t i = 0; i < std::min(changes.size(), kShownChanges); ++i) {
+    fmt::print("{}\n", changes[i]);
+  }
+  if (changes.size() > kShownChanges) fmt::print("  and {} more\n", changes.size() - kShownChanges);
+}
+
+int RunBatch(const BatchOptions& options, const Rubric& rubric, batch::Journal& journal) {
   const batch::Terms terms = *journal.state().terms;
   const auto executor = MakeExecutor(options, terms);
   if (!executor) return Complain(executor.error(), kExitUsage);
-  batch::Outputs outputs(options.out, *rubric, terms.begun);
+  batch::Outputs outputs(options.out, rubric, journal.state());
+  const std::map<std::string, std::string> before = ScoresIn(options.out);
   batch::BatchTools tools;
   tools.executor = executor->get();
   tools.outputs = &outputs;
   tools.stopped = [] { return StopSignal() != 0; };
   ProgressDisplay display;
   tools.show = [&](const batch::Progress& progress) { display.Show(progress); };
-  const batch::BatchEnd end = batch::Batch(journal, *rubric, options.only, tools).Run();
+  const batch::BatchEnd end = batch::Batch(journal, rubric, options.only, tools).Run();
   if (CanShowProgress()) ShowProgressLine("");
   if (end.cause == batch::BatchEnd::Cause::kDone && end.progress.done == end.progress.total) {
     std::error_code error;
     fs::remove_all(SlurmFolder(options), error);
   }
+  TellChanges(before, options.out);
   return Conclude(end, outputs, journal.state().roster.refused.size(), options);
 }
 
@@ -265,15 +318,65 @@ int BatchCommand(const BatchOptions& options) {
   const fs::path scratch = options.out / "scratch";
   std::error_code error;
   fs::remove_all(scratch, error);  // of a batch that was killed
+  const auto rubric = RubricOf(*assignment);
+  if (!rubric) return Complain(rubric.error(), kExitFault);
+  if (const auto read = UpdateRules(*journal, options, *rubric); !read) {
+    return Complain(read.error(), kExitUsage);
+  }
   if (const auto read = UpdateRoster(*journal, options); !read) {
     return Complain(read.error(), kExitUsage);
   }
   if (const auto reopened = Regrade(*journal, options); !reopened) {
     return Complain(reopened.error(), kExitFault);
   }
-  const int status = RunBatch(options, *assignment, *journal);
+  const int status = RunBatch(options, *rubric, *journal);
   fs::remove_all(scratch, error);
   return status;
+}
+
+int NoteCommand(const NoteOptions& options) {
+  const auto lock = batch::LockFolder(options.out);
+  if (!lock) return Complain(lock.error(), kExitUsage);
+  std::error_code error;
+  if (!fs::exists(batch::Journal::PathIn(options.out), error)) {
+    return Complain({.message = fmt::format("{} holds no batch", options.out.string())},
+                    kExitUsage);
+  }
+  auto journal = batch::Journal::Open(options.out);
+  if (!journal) return Complain(journal.error(), kExitFault);
+  const auto& entries = journal->state().roster.entries;
+  if (std::ranges::find(entries, options.student, &batch::Entry::id) == entries.end()) {
+    return Complain(
+        {.message = fmt::format("nobody in the batch has the id \"{}\"", options.student),
+         .hint = "grades.csv has the ids, in its first column"},
+        kExitUsage);
+  }
+  batch::Note note = {.id = options.student,
+                      .comment = options.comment,
+                      .who = options.who.empty() ? Environment("USER") : options.who,
+                      .when = SecondsSince1970()};
+  if (note.who.empty()) {
+    return Complain({.message = "nothing says who you are", .hint = "--by NAME"}, kExitUsage);
+  }
+  if (options.points) {
+    const auto points = Points::FromNumber(*options.points);
+    if (!points) {
+      return Complain({.message = fmt::format("{} is no number of points", *options.points),
+                       .hint = "from 0 to 1000000, with at most two decimals"},
+                      kExitUsage);
+    }
+    note.points = points->hundredths();
+  }
+  const auto assignment = AssignmentNamed(journal->state().terms->assignment);
+  if (!assignment) return Complain(assignment.error(), kExitUsage);
+  const auto rubric = RubricOf(*assignment);
+  if (!rubric) return Complain(rubric.error(), kExitFault);
+  const auto before = ScoresIn(options.out);
+  auto kept = journal->Add(note);
+  if (kept) kept = batch::Rebuild(*journal, *rubric, options.out);
+  if (!kept) return Complain(kept.error(), kExitFault);
+  TellChanges(before, options.out);
+  return kExitFull;
 }
 
 }  // namespace warpcheck

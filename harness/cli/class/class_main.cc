@@ -1,5 +1,5 @@
-// warpcheck_class: `warpcheck batch`, `new`, `build` and `handout` become it; a batch starts it
-// again as graders.
+// warpcheck_class: `warpcheck batch`, `note`, `new`, `build` and `handout` become it; a batch
+// starts it again as graders.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
@@ -24,6 +24,8 @@ CLI::App* AddBatch(CLI::App& app, BatchOptions& options) {
       ->check(CLI::IsMember({"local", "slurm"}));
   batch->add_option("--slurm-options", options.slurm_options,
                     "more options for sbatch: \"--partition=gpu --account=course\"");
+  batch->add_option("--class", options.rules,
+                    "the course's rules: roster, deadline, late penalty, weights (class.toml)");
   CLI::Option* resume =
       batch->add_flag("--resume", options.resume, "go on with the batch in the folder");
   batch
@@ -38,6 +40,21 @@ CLI::App* AddBatch(CLI::App& app, BatchOptions& options) {
   batch->add_flag("--no-memcheck", options.no_memcheck,
                   "on a GPU: faster, but reads out of bounds are not looked for");
   return batch;
+}
+
+CLI::App* AddNote(CLI::App& app, NoteOptions& options) {
+  CLI::App* note = app.add_subcommand("note", "Set a student's mark, or comment on it");
+  AddCourseOptions(*note);
+  note->add_option("student", options.student, "the id in grades.csv")->required();
+  note->add_option("--out", options.out, "the batch's folder")->required();
+  CLI::Option* points = note->add_option("--points", options.points, "the mark");
+  CLI::Option* comment = note->add_option("--comment", options.comment, "shown to the student");
+  note->add_option("--by", options.who, "who says so (your login name)");
+  note->callback([points, comment] {
+    if (*points || *comment) return;
+    throw CLI::RequiredError("--points or --comment");
+  });
+  return note;
 }
 
 // For batches, not for people.
@@ -79,6 +96,8 @@ int Main(int argc, char** argv) {
   CLI::App* worker = app.add_subcommand("grade-worker")->group("");  // not for people
   std::filesystem::path references;
   worker->add_option("--references", references)->required();
+  NoteOptions note_options;
+  CLI::App* note = AddNote(app, note_options);
   GradeChunkOptions chunk_options;
   AddGradeChunk(app, chunk_options);
   NewOptions new_options;
@@ -93,6 +112,7 @@ int Main(int argc, char** argv) {
     return app.exit(error) == 0 ? kExitFull : kExitUsage;
   }
   if (batch->parsed()) return BatchCommand(batch_options);
+  if (note->parsed()) return NoteCommand(note_options);
   if (app.got_subcommand("new")) return NewCommand(new_options);
   if (build->parsed()) return BuildCommand();
   if (handout->parsed()) return HandoutCommand(handout_options);

@@ -21,9 +21,18 @@ struct BatchOptions {
   std::string only = "*";          // ids that are graded now, as a glob
   std::string regrade;             // ids that are graded again, whatever their grade is, as a glob
   std::optional<std::uint64_t> seed;
+  std::filesystem::path rules;  // a class.toml (batch/class_rules.h); empty: those of before
   bool resume = false;
   bool no_sandbox = false;
   bool no_memcheck = false;
+};
+
+struct NoteOptions {
+  std::string student;           // an id of the batch
+  std::filesystem::path out;     // its folder
+  std::optional<double> points;  // the mark; none: a comment alone
+  std::string comment;
+  std::string who;  // who says so
 };
 
 struct GradeChunkOptions {
@@ -45,6 +54,8 @@ struct HandoutOptions {
 // 0 where every submission has a final grade, kExitFault where one has none or was refused, 130 or
 // 143 where a signal ended it.
 int BatchCommand(const BatchOptions& options);
+// Keeps a person's word on a student's mark in the journal, and makes the files anew.
+int NoteCommand(const NoteOptions& options);
 // Grades for a batch: what `warpcheck batch` starts. Orders come on stdin. `references` is a folder
 // that all its workers share, made where it is missing (checks/reference_store.h).
 int GradeWorkerCommand(const std::filesystem::path& references);

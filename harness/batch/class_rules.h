@@ -1,0 +1,96 @@
+// What a course decides beside the rubric, in a file class.toml beside the submissions:
+//
+//   due = 2026-11-20T23:59:00+01:00
+//   roster = "roster.csv"       # columns id, and if wanted name, section, extension ("2d", "36h")
+//   [late]
+//   percent = 10                # of the maximum, taken for each day that was begun
+//   per = "day"                 # or "hour"
+//   grace = "15m"               # so late is not late
+//   most = 50                   # percent that are taken at most
+//   [weights]                   # points of criteria, by their id, in place of the rubric's
+//   bank_conflicts = 30
+//   [export]                    # a copy of a platform's own table, with scores filled in
+//   file = "gradebook.csv"
+//   student = "ID"              # its column that says whose row it is
+//   score = "Transpose (4711)"  # its column for the score
+//   comment = "Feedback"        # if wanted, its column for comments
+//
+// Nothing of it changes what is compiled or run: marks are functions of the journal (marks.h).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/record.h"
+#include "base/result.h"
+#include "grading/rubric.h"
+
+namespace warpcheck::batch {
+
+struct Listed {
+  std::string id;  // as in the course's roster
+  std::string name;
+  std::string section;
+  std::int64_t extension = 0;  // seconds, after the class's deadline
+};
+
+struct LateRule {
+  double percent = 0;
+  std::int64_t unit = 86'400;  // seconds: a day, or an hour
+  std::int64_t grace = 0;      // seconds
+  double most = 100;           // percent
+};
+
+struct ExportRule {
+  std::filesystem::path file;  // absolute
+  std::string student;
+  std::string score;
+  std::string comment;  // may be empty
+};
+
+struct ClassRules {
+  std::optional<std::int64_t> due;  // seconds since 1970
+  LateRule late;
+  std::map<std::string, std::int64_t> weights;  // hundredths of points, by criterion
+  std::vector<Listed> roster;                   // empty: whoever handed in is the class
+  std::optional<ExportRule> exported;
+};
+
+// Fails with the line where a file is wrong, and where it names what is not there.
+Result<ClassRules> ReadClassRules(const std::filesystem::path& toml, const Rubric& rubric);
+
+// The rubric with its weights.
+Rubric Weighted(Rubric rubric, const ClassRules& rules);
+
+}  // namespace warpcheck::batch
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kFieldsOf<batch::Listed> =
+    std::tuple{RecordField{"id", &batch::Listed::id}, RecordField{"name", &batch::Listed::name},
+               RecordField{"section", &batch::Listed::section},
+               RecordField{"extension", &batch::Listed::extension}};
+template <>
+inline constexpr auto kFieldsOf<batch::LateRule> = std::tuple{
+    RecordField{"percent", &batch::LateRule::percent}, RecordField{"unit", &batch::LateRule::unit},
+    RecordField{"grace", &batch::LateRule::grace}, RecordField{"most", &batch::LateRule::most}};
+template <>
+inline constexpr auto kFieldsOf<batch::ExportRule> =
+    std::tuple{RecordField{"file", &batch::ExportRule::file},
+               RecordField{"student", &batch::ExportRule::student},
+               RecordField{"score", &batch::ExportRule::score},
+               RecordField{"comment", &batch::ExportRule::comment}};
+template <>
+inline constexpr auto kFieldsOf<batch::ClassRules> = std::tuple{
+    RecordField{"due", &batch::ClassRules::due}, RecordField{"late", &batch::ClassRules::late},
+    RecordField{"weights", &batch::ClassRules::weights},
+    RecordField{"roster", &batch::ClassRules::roster},
+    RecordField{"export", &batch::ClassRules::exported}};
+
+}  // namespace warpcheck

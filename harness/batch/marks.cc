@@ -1,0 +1,122 @@
+#include "batch/marks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <sstream>
+
+#include "batch/names.h"
+#include "report/text.h"
+
+namespace warpcheck::batch {
+namespace {
+
+// Of "2026-11-21T10:00:00", UTC; nullopt for anything else.
+std::optional<std::int64_t> SecondsSince1970(const std::string& time) {
+  int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  if (std::sscanf(time.c_str(), "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute,
+                  &second) != 6) {
+    return std::nullopt;
+  }
+  using namespace std::chrono;
+  const sys_days date = std::chrono::year(year) / month / day;
+  return duration_cast<seconds>(date.time_since_epoch()).count() + hour * 3'600 + minute * 60 +
+         second;
+}
+
+std::string Counted(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// What lateness takes, and says.
+void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const ClassRules& rules,
+                     Mark& mark) {
+  if (!rules.due) return;
+  const LateRule& rule = rules.late;
+  const auto submitted = SecondsSince1970(entry.submitted);
+  if (!submitted) {
+    if (entry.late && rule.percent > 0) {
+      mark.remarks.emplace_back(
+          "late by the platform's word, and nothing says how much: no points are taken");
+    }
+    return;
+  }
+  const std::int64_t due = *rules.due + (listed != nullptr ? listed->extension : 0);
+  const std::int64_t late = *submitted - due;
+  if (late <= rule.grace) return;
+  const std::int64_t units = (late + rule.unit - 1) / rule.unit;
+  const double percent = std::min(static_cast<double>(units) * rule.percent, rule.most);
+  mark.taken =
+      Points::FromHundredths(std::llround(static_cast<double>(max.hundredths()) * percent / 100));
+  mark.remarks.push_back(fmt::format("{} late: {} points are taken",
+                                     Counted(units, rule.unit == 3'600 ? "hour" : "day"),
+                                     mark.taken.Text()));
+}
+
+std::string Said(const Note& note) {
+  std::string text = note.points
+                         ? fmt::format("set to {}", Points::FromHundredths(*note.points).Text())
+                         : std::string("a comment");
+  text += fmt::format(" by {}, {}", note.who, JunitTimestamp(note.when).substr(0, 10));
+  return note.comment.empty() ? text : text + ": " + note.comment;
+}
+
+}  // namespace
+
+const Listed* ListedAs(const Entry& entry, const ClassRules& rules) {
+  const auto found = std::ranges::find_if(
+      rules.roster, [&](const Listed& listed) { return IsMeant(listed.id, entry); });
+  return found == rules.roster.end() ? nullptr : &*found;
+}
+
+bool IsMeant(const std::string& cell, const Entry& entry) {
+  // Exactly first: ids may differ in case alone.
+  if (cell == entry.id || std::ranges::find(entry.known_as, cell) != entry.known_as.end()) {
+    return true;
+  }
+  const std::string last = cell.substr(cell.find_last_of(" \t") + 1);
+  return last != cell && !last.empty() &&
+         std::ranges::find(entry.known_as, last) != entry.known_as.end();
+}
+
+Mark MarkOf(const Entry& entry, std::optional<Points> earned, Points max, const ClassRules& rules,
+            const std::vector<Note>& notes) {
+  Mark mark;
+  const Listed* listed = ListedAs(entry, rules);
+  if (listed != nullptr) mark.section = listed->section;
+  mark.is_listed = listed != nullptr || rules.roster.empty();
+  if (!mark.is_listed) mark.remarks.emplace_back("is not in the course's roster");
+  TakeForLateness(entry, listed, max, rules, mark);
+  if (earned) {
+    mark.score = Points::FromHundredths(
+        std::max<std::int64_t>(0, earned->hundredths() - mark.taken.hundredths()));
+  }
+  for (const Note& note : notes) {
+    mark.remarks.push_back(Said(note));
+    if (note.points) mark.score = Points::FromHundredths(*note.points);
+  }
+  return mark;
+}
+
+Grade Weighted(Grade grade, const Rubric& rubric) {
+  Points score;
+  for (CriterionGrade& criterion : grade.criteria) {
+    const auto weighted = std::ranges::find(rubric.criteria, criterion.id, &Criterion::id);
+    if (weighted == rubric.criteria.end()) return grade;  // of another rubric
+    if (weighted->points != criterion.max_points) {
+      criterion.points = criterion.max_points == Points()
+                             ? (criterion.verdict == Verdict::kPassed ? weighted->points : Points())
+                             : weighted->points.Share(criterion.points.hundredths(),
+                                                      criterion.max_points.hundredths());
+      criterion.max_points = weighted->points;
+    }
+    score += criterion.points;
+  }
+  grade.score = score;
+  grade.max_score = rubric.Total();
+  return grade;
+}
+
+}  // namespace warpcheck::batch

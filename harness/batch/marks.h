@@ -1,0 +1,63 @@
+// What counts for a student: what the submission earned, by the course's weights, less what
+// lateness takes, unless a person has said otherwise. A function of the journal.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/record.h"
+#include "batch/class_rules.h"
+#include "batch/roster.h"
+#include "grading/grade.h"
+
+namespace warpcheck::batch {
+
+// A person's word on a student's mark.
+struct Note {
+  std::string id;                        // of the student
+  std::optional<std::int64_t> points{};  // in hundredths: the mark, whatever was earned
+  std::string comment;                   // may be empty
+  std::string who;
+  std::int64_t when = 0;  // seconds since 1970
+};
+
+// By id, in the order in which they were written.
+using Notes = std::map<std::string, std::vector<Note>>;
+
+struct Mark {
+  std::optional<Points> score;  // none while it is not final
+  Points taken;                 // for lateness
+  std::string section;
+  bool is_listed = true;               // in the course's roster, where there is one
+  std::vector<std::string> remarks{};  // for people: what lateness took, and what people said
+};
+
+// `earned`: nothing where there is no final score. `max`: of the weighted rubric.
+Mark MarkOf(const Entry& entry, std::optional<Points> earned, Points max, const ClassRules& rules,
+            const std::vector<Note>& notes);
+
+// The row of the roster that is this student's; nullptr where there is none.
+const Listed* ListedAs(const Entry& entry, const ClassRules& rules);
+
+// Whether a cell of a platform's table means this student: by an id that it knows the student by,
+// also as its last word ("Participant 101").
+bool IsMeant(const std::string& cell, const Entry& entry);
+
+// The grade with the points of this rubric.
+Grade Weighted(Grade grade, const Rubric& rubric);
+
+}  // namespace warpcheck::batch
+
+namespace warpcheck {
+
+template <>
+inline constexpr auto kFieldsOf<batch::Note> =
+    std::tuple{RecordField{"id", &batch::Note::id}, RecordField{"points", &batch::Note::points},
+               RecordField{"comment", &batch::Note::comment}, RecordField{"who", &batch::Note::who},
+               RecordField{"when", &batch::Note::when}};
+
+}  // namespace warpcheck

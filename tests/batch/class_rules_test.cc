@@ -1,0 +1,178 @@
+#include "batch/class_rules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/json_record.h"
+#include "batch/csv.h"
+#include "batch/marks.h"
+#include "grading/temporary_folder.h"
+
+namespace warpcheck::batch {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::int64_t kHour = 3'600;
+constexpr std::int64_t kDue = 1'795'651'140;  // 2026-11-25T23:59:00Z
+
+class ClassRulesTest : public testing::Test {
+ protected:
+  ClassRulesTest() {
+    for (const char* const id : {"right", "fast"}) {
+      Criterion& criterion = rubric_.criteria.emplace_back();
+      criterion.id = criterion.name = id;
+      criterion.points = Points::FromHundredths(5000);
+    }
+  }
+  Result<ClassRules> Read(const std::string& toml) const {
+    return ReadClassRules(folder_.Write("class.toml", toml), rubric_);
+  }
+  std::string ErrorOf(const std::string& toml) const {
+    const auto rules = Read(toml);
+    return rules ? "" : rules.error().Text().substr(folder_.path().string().size() + 1);
+  }
+  Rubric rubric_;
+  TemporaryFolder folder_;
+};
+
+TEST_F(ClassRulesTest, AreReadWithTheirRoster) {
+  folder_.Write("roster.csv",
+                "\xef\xbb\xbf"
+                "Name;ID;extension;Section\r\n\"Berg; Anna\";101;2d;A\n\nBo;102;;\n");
+  const auto rules = Read(
+      "due = 2026-11-26T00:59:00+01:00\nroster = \"roster.csv\"\n"
+      "[late]\npercent = 10\nper = \"hour\"\ngrace = \"15m\"\nmost = 40\n"
+      "[weights]\nfast = 12.5\n"
+      "[export]\nfile = \"g.csv\"\nstudent = \"ID\"\nscore = \"S\"\n");
+  ASSERT_TRUE(rules) << rules.error().Text();
+  EXPECT_EQ(rules->due, kDue);
+  EXPECT_EQ(rules->late.unit, kHour);
+  EXPECT_EQ(rules->late.grace, 15 * 60);
+  EXPECT_EQ(rules->late.most, 40);
+  ASSERT_EQ(rules->roster.size(), 2U);
+  EXPECT_EQ(rules->roster[0].name, "Berg; Anna");
+  EXPECT_EQ(rules->roster[0].extension, 48 * kHour);
+  EXPECT_EQ(rules->roster[0].section, "A");
+  EXPECT_EQ(rules->roster[1].extension, 0);
+  EXPECT_EQ(rules->exported->file, folder_.path() / "g.csv");
+  EXPECT_EQ(Weighted(rubric_, *rules).Total(), Points::FromHundredths(6250));
+  EXPECT_EQ(ToJson(FromJson<ClassRules>(ToJson(*rules))), ToJson(*rules));
+}
+
+TEST_F(ClassRulesTest, ThatAreWrongAreRefusedWithTheirLine) {
+  EXPECT_EQ(ErrorOf("due = \"tomorrow\"\n"),
+            "class.toml:1:7: error: \"due\" has to be a time with its offset from UTC\n"
+            "  write due = 2026-11-20T23:59:00+01:00, without quotes");
+  EXPECT_THAT(ErrorOf("due = 2026-11-25T23:59:00\n"), HasSubstr("with its offset"));
+  EXPECT_THAT(ErrorOf("deadline = 3\n"), HasSubstr("class.toml:1:12: error: unknown key"));
+  EXPECT_THAT(ErrorOf("[late]\npercent = 10\n"), HasSubstr("nothing is late without a deadline"));
+  const std::string due = "due = 2026-11-25T23:59:00Z\n";
+  EXPECT_THAT(ErrorOf(due + "[late]\npercent = 200\n"), HasSubstr("from 0 to 100"));
+  EXPECT_THAT(ErrorOf(due + "[late]\nper = \"week\"\n"), HasSubstr("class.toml:3:7"));
+  EXPECT_THAT(ErrorOf(due + "[late]\ngrace = \"soon\"\n"), HasSubstr("no length of time"));
+  EXPECT_THAT(ErrorOf("[weights]\nwrong = 3\n"), HasSubstr("may have: right, fast"));
+  EXPECT_THAT(ErrorOf("[weights]\nfast = -3\n"), HasSubstr("from 0 to 1000000"));
+  EXPECT_THAT(ErrorOf("late = 3\n"), HasSubstr("has to be a table"));
+  EXPECT_THAT(ErrorOf("[export]\nfile = \"x\"\n"), HasSubstr("missing key \"student\""));
+  EXPECT_THAT(ErrorOf("roster = \"none.csv\"\n"), HasSubstr("class.toml:1:10"));
+  EXPECT_THAT(ErrorOf("due = \n"), HasSubstr("class.toml:1"));
+  for (const auto& [csv, says] : std::vector<std::pair<std::string, std::string>>{
+           {"name\nAnna\n", "roster.csv:1: error: a roster needs a column called \"id\""},
+           {"id\n1\n1\n", "roster.csv:3: error: 1 is listed a second time"},
+           {"id,name\n,Anna\n", "roster.csv:2: error: a student without an id"},
+           {"id,extension\n1,soon\n", "roster.csv:2: error: \"soon\" is no length of time"},
+           {"id\n\"1\n", "roster.csv:"},
+           {"id\n1,2\n", "roster.csv:2: error: this row has 2 cells, and the first 1"},
+           {"", "roster.csv: error: it is empty"}}) {
+    folder_.Write("roster.csv", csv);
+    EXPECT_THAT(ErrorOf("roster = \"roster.csv\"\n"), HasSubstr(says)) << csv;
+  }
+}
+
+class Marks : public testing::Test {
+ protected:
+  Marks() {
+    rules_.due = kDue;
+    rules_.late = {.percent = 10, .grace = 15 * 60, .most = 50};
+    rules_.roster = {{.id = "101", .name = {}, .section = "A"},
+                     {.id = "102", .name = {}, .section = {}, .extension = 48 * kHour}};
+    entry_.id = "berg_101";
+    entry_.known_as = {"101"};
+  }
+  std::string MarkAt(const std::string& submitted) {
+    entry_.submitted = submitted;
+    const Mark mark = MarkOf(entry_, Points::FromHundredths(8000), kMax, rules_, notes_);
+    std::string text = mark.score ? mark.score->Text() : "none";
+    for (const std::string& remark : mark.remarks) text += "; " + remark;
+    return text;
+  }
+
+  static constexpr Points kMax = Points::FromHundredths(10'000);
+  ClassRules rules_;
+  Entry entry_;
+  std::vector<Note> notes_;
+};
+
+TEST_F(Marks, LoseAShareForEachDayBegun) {
+  EXPECT_EQ(MarkAt("2026-11-25T10:00:00"), "80");
+  EXPECT_EQ(MarkAt("2026-11-25T23:59:00"), "80");
+  EXPECT_EQ(MarkAt("2026-11-26T00:14:00"), "80");  // within the grace
+  EXPECT_EQ(MarkAt("2026-11-26T00:15:00"), "70; 1 day late: 10 points are taken");
+  EXPECT_EQ(MarkAt("2026-11-26T23:59:00"), "70; 1 day late: 10 points are taken");
+  EXPECT_EQ(MarkAt("2026-11-26T23:59:01"), "60; 2 days late: 20 points are taken");
+  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "30; 30 days late: 50 points are taken");
+  rules_.late.most = 100;
+  EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "0; 30 days late: 100 points are taken");
+  rules_.late.unit = kHour;
+  EXPECT_EQ(MarkAt("2026-11-26T01:30:00"), "60; 2 hours late: 20 points are taken");
+  entry_.known_as = {"102"};  // who has two days more
+  EXPECT_EQ(MarkAt("2026-11-27T23:00:00"), "80");
+}
+
+TEST_F(Marks, TakeNothingForWhatIsNotKnown) {
+  EXPECT_EQ(MarkAt(""), "80");
+  entry_.late = true;
+  EXPECT_THAT(MarkAt(""), HasSubstr("80; late by the platform's word"));
+  rules_.due.reset();
+  EXPECT_EQ(MarkAt("2030-01-01T00:00:00"), "80");
+}
+
+TEST_F(Marks, AreWhatAPersonSays) {
+  notes_ = {{.id = "berg_101", .points = {}, .comment = "Ask me", .who = "ann", .when = kDue},
+            {.id = "berg_101", .points = 9050, .comment = "ill", .who = "bo", .when = kDue}};
+  EXPECT_EQ(MarkAt("2026-11-26T23:59:01"),
+            "90.5; 2 days late: 20 points are taken; a comment by ann, 2026-11-25: Ask me; "
+            "set to 90.5 by bo, 2026-11-25: ill");
+  EXPECT_EQ(MarkOf(entry_, std::nullopt, kMax, rules_, notes_).score, Points::FromHundredths(9050));
+  EXPECT_EQ(MarkOf(entry_, std::nullopt, kMax, rules_, {}).score, std::nullopt);
+}
+
+TEST_F(Marks, KnowTheRoster) {
+  EXPECT_EQ(MarkOf(entry_, kMax, kMax, rules_, {}).section, "A");
+  entry_.known_as = {"999"};
+  EXPECT_THAT(MarkOf(entry_, kMax, kMax, rules_, {}).remarks,
+              ElementsAre("is not in the course's roster"));
+  rules_.roster.clear();
+  EXPECT_THAT(MarkOf(entry_, kMax, kMax, rules_, {}).remarks, IsEmpty());
+  EXPECT_TRUE(IsMeant("999", entry_));
+  EXPECT_TRUE(IsMeant("Participant 999", entry_));
+  EXPECT_TRUE(IsMeant("berg_101", entry_));
+  EXPECT_FALSE(IsMeant("99", entry_));
+  EXPECT_FALSE(IsMeant("", entry_));
+}
+
+TEST(Csv, KeepsCellsAsTheyAre) {
+  const std::string text = "a,b\n\"x, \"\"y\"\"\",\"1\n2\"\n,z\n";
+  const auto table = ParseCsv(text, "t.csv");
+  ASSERT_TRUE(table) << table.error().Text();
+  EXPECT_THAT(table->rows, ElementsAre(ElementsAre("x, \"y\"", "1\n2"), ElementsAre("", "z")));
+  EXPECT_EQ(CsvText(*table), text);
+  EXPECT_EQ(table->Column("B"), 1);
+  EXPECT_EQ(table->Column("c"), -1);
+}
+
+}  // namespace
+}  // namespace warpcheck::batch
