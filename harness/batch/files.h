@@ -16,8 +16,10 @@ namespace warpcheck::batch {
 struct Excluded {
   std::string what;    // as the export names it; any UTF-8
   std::string reason;  // one sentence without a period, and what to do
-  std::string id{};    // of the student whose it is, and the name to be shown, as in Entry; empty
-  std::string name{};  // where it is nobody's
+  // Of the student whose it is, as in Entry; empty where it is nobody's.
+  std::string id{};
+  std::string name{};
+  std::vector<std::string> known_as{};
 };
 
 struct File {
@@ -83,6 +85,7 @@ namespace warpcheck {
 template <>
 inline constexpr auto kFieldsOf<batch::Excluded> = std::tuple{
     RecordField{"what", &batch::Excluded::what}, RecordField{"reason", &batch::Excluded::reason},
-    IfChanged("id", &batch::Excluded::id), IfChanged("name", &batch::Excluded::name)};
+    IfChanged("id", &batch::Excluded::id), IfChanged("name", &batch::Excluded::name),
+    IfChanged("known_as", &batch::Excluded::known_as)};
 
 }  // namespace warpcheck

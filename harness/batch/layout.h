@@ -26,6 +26,8 @@ struct HandIn {
   std::uint64_t number = 0;  // grows from one hand-in of a student to the next, where there is one
 };
 
+Excluded Refused(const HandIn& hand_in, std::string reason);
+
 struct Export {
   std::string name;  // of its folder or archive
   std::vector<File> files;

@@ -116,11 +116,9 @@ Result<Sorted> Sort(const Export& exported) {
     hand_in.late = newest.at(student).late;
     hand_in.known_as = {newest.at(student).user};
     if (std::ranges::all_of(hand_in.files, IsTyped)) {
-      sorted.refused.push_back({.what = hand_in.what,
-                                .reason = "is a text or a link typed into Canvas, and no file: ask "
-                                          "for a .cu file",
-                                .id = SafeId(hand_in.who),
-                                .name = hand_in.name});
+      sorted.refused.push_back(Refused(hand_in,
+                                       "is a text or a link typed into Canvas, and no file: ask "
+                                       "for a .cu file"));
       sorted.hand_ins.pop_back();
     }
   }

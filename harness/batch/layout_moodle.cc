@@ -12,7 +12,6 @@
 #include <optional>
 
 #include "batch/layout.h"
-#include "batch/names.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -73,12 +72,10 @@ Result<Sorted> Sort(const Export& exported) {
   for (auto& [student, hand_in] : students) {
     const auto text = typed.find(student);
     if (hand_in.files.empty() && text != typed.end()) {
-      sorted.refused.push_back({.what = hand_in.what,
-                                .reason = fmt::format("was typed into Moodle ({}), and no file "
-                                                      "handed in: ask for a .cu file",
-                                                      text->second),
-                                .id = SafeId(hand_in.who),
-                                .name = hand_in.name});
+      sorted.refused.push_back(
+          Refused(hand_in, fmt::format("was typed into Moodle ({}), and no file "
+                                       "handed in: ask for a .cu file",
+                                       text->second)));
       continue;
     }
     sorted.hand_ins.push_back(std::move(hand_in));

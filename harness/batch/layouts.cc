@@ -19,6 +19,16 @@ std::span<const Layout* const> Layouts() {
   return kLayouts;
 }
 
+Excluded Refused(const HandIn& hand_in, std::string reason) {
+  Excluded refused = {.what = hand_in.what,
+                      .reason = std::move(reason),
+                      .id = SafeId(hand_in.who),
+                      .name = hand_in.name,
+                      .known_as = hand_in.known_as};
+  refused.known_as.push_back(hand_in.who);
+  return refused;
+}
+
 Split SplitName(std::string_view name) {
   const std::size_t slash = name.find('/');
   if (slash == std::string_view::npos) return {.first = name, .rest = {}};

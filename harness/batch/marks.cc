@@ -63,6 +63,15 @@ std::string Said(const Note& note) {
   return note.comment.empty() ? text : text + ": " + note.comment;
 }
 
+// Letter by letter: ids may differ in case alone.
+bool IsMeant(const std::string& cell, const std::string& id,
+             const std::vector<std::string>& known_as) {
+  if (cell.empty()) return false;
+  if (cell == id || std::ranges::find(known_as, cell) != known_as.end()) return true;
+  const std::string last = cell.substr(cell.find_last_of(" \t") + 1);
+  return last != cell && !last.empty() && std::ranges::find(known_as, last) != known_as.end();
+}
+
 }  // namespace
 
 const Listed* ListedAs(const Entry& entry, const ClassRules& rules) {
@@ -72,13 +81,11 @@ const Listed* ListedAs(const Entry& entry, const ClassRules& rules) {
 }
 
 bool IsMeant(const std::string& cell, const Entry& entry) {
-  // Exactly first: ids may differ in case alone.
-  if (cell == entry.id || std::ranges::find(entry.known_as, cell) != entry.known_as.end()) {
-    return true;
-  }
-  const std::string last = cell.substr(cell.find_last_of(" \t") + 1);
-  return last != cell && !last.empty() &&
-         std::ranges::find(entry.known_as, last) != entry.known_as.end();
+  return IsMeant(cell, entry.id, entry.known_as);
+}
+
+bool IsMeant(const std::string& cell, const Excluded& refused) {
+  return IsMeant(cell, refused.id, refused.known_as);
 }
 
 Mark MarkOf(const Entry& entry, std::optional<Points> earned, Points max, const ClassRules& rules,

@@ -46,6 +46,7 @@ const Listed* ListedAs(const Entry& entry, const ClassRules& rules);
 // Whether a cell of a platform's table means this student: by an id that it knows the student by,
 // also as its last word ("Participant 101").
 bool IsMeant(const std::string& cell, const Entry& entry);
+bool IsMeant(const std::string& cell, const Excluded& refused);
 
 // The grade with the points of this rubric.
 Grade Weighted(Grade grade, const Rubric& rubric);

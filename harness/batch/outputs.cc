@@ -34,11 +34,6 @@ Grade WithoutTimes(Grade grade, std::int64_t begun) {
   return grade;
 }
 
-bool IsListed(const Listed& listed, const Entry& entry) { return IsMeant(listed.id, entry); }
-bool IsListed(const Listed& listed, const Excluded& refused) {
-  return listed.id == refused.id || listed.id == refused.what;
-}
-
 // What counts, where that is not what the report above says.
 std::string MarkText(const Mark& mark, Points max) {
   if (mark.remarks.empty()) return "";
@@ -128,7 +123,7 @@ Result<> Outputs::Finish(const JournalState& state,
   table.superseded = state.roster.superseded;
   table.refused = state.roster.refused;
   for (const Listed& listed : rules_.roster) {
-    const auto is_this = [&](const auto& one) { return IsListed(listed, one); };
+    const auto is_this = [&](const auto& one) { return IsMeant(listed.id, one); };
     if (std::ranges::none_of(state.roster.entries, is_this) &&
         std::ranges::none_of(table.refused, is_this)) {
       table.missing.push_back(listed);

@@ -68,13 +68,6 @@ Export WithoutWrappers(Export exported) {
   }
 }
 
-Excluded Refused(const HandIn& hand_in, std::string reason) {
-  return {.what = hand_in.what,
-          .reason = std::move(reason),
-          .id = SafeId(hand_in.who),
-          .name = hand_in.name};
-}
-
 // The newest hand-in of each student; where nothing says which that is, none.
 std::vector<HandIn> NewestOfEach(std::vector<HandIn> hand_ins, Roster& roster) {
   const auto age = [](const HandIn& hand_in) {
