@@ -29,11 +29,11 @@ std::optional<std::int64_t> SecondsIn(const std::string& text) {
 
 std::int64_t SecondsSince1970(const toml::date_time& when) {
   using namespace std::chrono;
-  const sys_days day =
-      year(when.date.year) / month(when.date.month) / std::chrono::day(when.date.day);
-  const std::int64_t at = when.time.hour * 3'600 + when.time.minute * 60 + when.time.second;
-  return duration_cast<seconds>(day.time_since_epoch()).count() + at -
-         std::int64_t{when.offset->minutes} * 60;
+  const sys_seconds at =
+      sys_days(year(when.date.year) / month(when.date.month) / day(when.date.day)) +
+      hours(when.time.hour) + minutes(when.time.minute - when.offset->minutes) +
+      seconds(when.time.second);
+  return at.time_since_epoch().count();
 }
 
 class RulesReader : private TomlReader {

@@ -14,6 +14,7 @@
 
 #include "base/files.h"
 #include "batch/layout.h"
+#include "report/text.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -49,12 +50,7 @@ std::string TimeOf(const std::string& text) {
   const std::chrono::sys_seconds time = std::chrono::sys_days(day) + std::chrono::hours(hours) +
                                         std::chrono::minutes(minutes - offset) +
                                         std::chrono::seconds(seconds);
-  const auto date = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day utc(date);
-  const std::chrono::hh_mm_ss clock(time - date);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(utc.year()),
-                     static_cast<unsigned>(utc.month()), static_cast<unsigned>(utc.day()),
-                     clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  return JunitTimestamp(time.time_since_epoch().count());
 }
 
 std::string Text(const YAML::Node& node) { return node && node.IsScalar() ? node.Scalar() : ""; }

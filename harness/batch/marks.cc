@@ -21,9 +21,9 @@ std::optional<std::int64_t> SecondsSince1970(const std::string& time) {
     return std::nullopt;
   }
   using namespace std::chrono;
-  const sys_days date = std::chrono::year(year) / month / day;
-  return duration_cast<seconds>(date.time_since_epoch()).count() + hour * 3'600 + minute * 60 +
-         second;
+  const sys_seconds at = sys_days(std::chrono::year(year) / month / day) + hours(hour) +
+                         minutes(minute) + seconds(second);
+  return at.time_since_epoch().count();
 }
 
 std::string Counted(std::int64_t count, std::string_view what) {

@@ -60,10 +60,14 @@ sandbox::Command CommandOf(const NvccRun& run, const fs::path& program) {
   const fs::path toolkit = run.nvcc.parent_path().parent_path();
   sandbox::Command command;
   command.arguments = {program.string()};
-  command.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/tmp", "LC_ALL=C"};
+  command.environment = {"PATH=/usr/bin:/bin", "TMPDIR=/tmp", "LC_ALL=C", kLargePages};
   command.mounts = {{.outside = toolkit, .inside = toolkit},
                     {.outside = run.work / "in", .inside = kInside},
                     {.outside = run.work / "out", .inside = kOutput, .writable = true}};
+  std::error_code failure;
+  if (fs::is_directory(kLargePagesInfo, failure)) {
+    command.mounts.push_back({.outside = kLargePagesInfo, .inside = kLargePagesInfo});
+  }
   command.calls = sandbox::Calls::kCompiler;
   command.limits = run.limits;
   return command;

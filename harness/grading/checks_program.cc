@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "build/build.h"
 #include "process/run_program.h"
 
 namespace warpcheck {
@@ -33,15 +34,6 @@ constexpr std::size_t kMaxRunOutput = std::size_t{16} << 10;
 constexpr std::size_t kMaxListOutput = std::size_t{16} << 20;
 
 // How the C library's allocator serves a program that takes much memory, soon ends, and runs often.
-// An entry of its environment ("NAME=value"): large pages where the kernel offers them, few
-// requests for more, and what is freed is kept. Saves an eighth of a checks program's processor
-// time. Compilers do without: cudafe++ asks for much that it never uses, which a virtual machine
-// may have to clear (0.07 s of nvcc's 2). Of glibc 2.35 on (glibc manual, "Memory Allocation
-// Tunables"); others take no notice.
-constexpr char kLargePages[] =
-    "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216:"
-    "glibc.malloc.trim_threshold=536870912:glibc.malloc.mmap_threshold=33554432";
-
 class ChecksProcess : public ChecksProgram {
  public:
   ChecksProcess(std::filesystem::path scratch, const JudgeLimits& limits)
@@ -59,7 +51,7 @@ class ChecksProcess : public ChecksProgram {
                                  .limit = limits_.wall_time,
                                  .cpu_limit = limits_.cpu_time,
                                  .max_output = kMaxRunOutput,
-                                 .environment = {kLargePages}},
+                                 .environment = {build::kLargePages}},
                                 [&] { reader->Read(progress); });
     if (!end) return Fail(end.error());
     reader->Read(progress);
