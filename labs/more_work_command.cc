@@ -102,7 +102,7 @@ void TryProgram(const fs::path& path, const std::string& name,
   }
 }
 
-int Try(const Assignment& assignment, const ChangedPrograms& options) {
+int TryMoreWork(const Assignment& assignment, const ChangedPrograms& options) {
   const auto header = ParsedFile(assignment.header);
   if (!header) return Complain(header.error(), kExitFault);
   const mutation::Grader grader = GraderOf(assignment, ScratchOf(assignment, "work"), options);
@@ -138,7 +138,8 @@ int Try(const Assignment& assignment, const ChangedPrograms& options) {
 }  // namespace
 
 int MoreWorkCommand(const ChangedPrograms& options) {
-  return ForEach(options, [&](const Assignment& assignment) { return Try(assignment, options); });
+  return ForEach(options,
+                 [&](const Assignment& assignment) { return TryMoreWork(assignment, options); });
 }
 
 }  // namespace warpcheck

@@ -86,7 +86,7 @@ class Journal {
   std::ofstream file_;
 };
 
-int Try(const Assignment& assignment, const MutationOptions& options) {
+int TryChanges(const Assignment& assignment, const MutationOptions& options) {
   const auto subject = ReadChanged(assignment);
   if (!subject) return Complain(subject.error(), kExitFault);
   const std::vector<Mutant> all = mutation::MutantsOf(subject->source);
@@ -128,7 +128,8 @@ int Try(const Assignment& assignment, const MutationOptions& options) {
 }  // namespace
 
 int MutationCommand(const MutationOptions& options) {
-  return ForEach(options, [&](const Assignment& assignment) { return Try(assignment, options); });
+  return ForEach(options,
+                 [&](const Assignment& assignment) { return TryChanges(assignment, options); });
 }
 
 }  // namespace warpcheck

@@ -96,7 +96,7 @@ class Marks : public testing::Test {
  protected:
   Marks() {
     rules_.due = kDue;
-    rules_.late = {.percent = 10, .grace = 15 * 60, .most = 50};
+    rules_.late = {.percent = 10, .grace = kHour / 4, .most = 50};
     rules_.roster = {{.id = "101", .name = {}, .section = "A"},
                      {.id = "102", .name = {}, .section = {}, .extension = 48 * kHour}};
     entry_.id = "berg_101";
