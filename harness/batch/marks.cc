@@ -1,6 +1,7 @@
 #include "batch/marks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -74,6 +75,8 @@ bool IsMeant(const std::string& cell, const std::string& id,
 
 }  // namespace
 
+std::string Mark::Remarks() const { return fmt::format("{}", fmt::join(remarks, "; ")); }
+
 const Listed* ListedAs(const Entry& entry, const ClassRules& rules) {
   const auto found = std::ranges::find_if(
       rules.roster, [&](const Listed& listed) { return IsMeant(listed.id, entry); });
@@ -93,8 +96,9 @@ Mark MarkOf(const Entry& entry, std::optional<Points> earned, Points max, const 
   Mark mark;
   const Listed* listed = ListedAs(entry, rules);
   if (listed != nullptr) mark.section = listed->section;
-  mark.is_listed = listed != nullptr || rules.roster.empty();
-  if (!mark.is_listed) mark.remarks.emplace_back("is not in the course's roster");
+  if (listed == nullptr && !rules.roster.empty()) {
+    mark.remarks.emplace_back("is not in the course's roster");
+  }
   TakeForLateness(entry, listed, max, rules, mark);
   if (earned) {
     mark.score = Points::FromHundredths(

@@ -32,8 +32,9 @@ struct Mark {
   std::optional<Points> score;  // none while it is not final
   Points taken;                 // for lateness
   std::string section;
-  bool is_listed = true;               // in the course's roster, where there is one
   std::vector<std::string> remarks{};  // for people: what lateness took, and what people said
+
+  std::string Remarks() const;  // all of them, as one cell of a table
 };
 
 // `earned`: nothing where there is no final score. `max`: of the weighted rubric.

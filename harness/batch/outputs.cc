@@ -167,8 +167,7 @@ Result<> Outputs::Export(const Table& table) const {
         table.lines, [&](const Line& one) { return IsMeant(cell, one.entry); });
     if (line != table.lines.end()) {
       if (line->mark.score) row[*score] = line->mark.score->Text();
-      if (!rule.comment.empty())
-        row[*comment] = Harmless(fmt::format("{}", fmt::join(line->mark.remarks, "; ")));
+      if (!rule.comment.empty()) row[*comment] = Harmless(line->mark.Remarks());
     } else if (std::ranges::any_of(table.missing,
                                    [&](const Listed& one) { return one.id == cell; })) {
       row[*score] = "0";

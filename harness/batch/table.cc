@@ -125,7 +125,7 @@ std::string GradesCsv(const Table& table) {
     for (const std::string& cell : what) row.push_back(Harmless(cell));
     row.push_back(Harmless(mark.section));
     row.push_back(mark.taken == Points() ? "" : mark.taken.Text());
-    row.push_back(Harmless(fmt::format("{}", fmt::join(mark.remarks, "; "))));
+    row.push_back(Harmless(mark.Remarks()));
   };
   std::set<std::string> named;
   for (const Line& line : table.lines) {
@@ -213,7 +213,7 @@ ClassPage::Row RowOf(const Line& line) {
   row.name = line.entry.name;
   row.submitted = line.entry.submitted;
   row.late = line.entry.late;
-  row.note = fmt::format("{}", fmt::join(line.mark.remarks, "; "));
+  row.note = line.mark.Remarks();
   if (!line.row) return row;
   row.graded = true;
   row.score_is_final = line.mark.score.has_value();
