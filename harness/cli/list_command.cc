@@ -1,10 +1,7 @@
 #include <fmt/format.h>
 
-#include "base/files.h"
 #include "cli/commands.h"
 #include "cli/places.h"
-#include "grading/assignments.h"
-#include "grading/rubric.h"
 
 namespace warpcheck {
 
@@ -16,9 +13,7 @@ int ListCommand() {
   }
   int status = 0;
   for (const Assignment& assignment : *all) {
-    const auto toml = ReadFile(assignment.rubric);
-    const auto rubric = toml ? ParseRubric(*toml, assignment.rubric.string())
-                             : Result<Rubric>(tl::unexpect, toml.error());
+    const auto rubric = RubricOf(assignment);
     if (rubric) {
       fmt::print("{:<20} {} ({} points), in {}\n", assignment.name, rubric->title,
                  rubric->Total().Text(), assignment.course.string());

@@ -74,6 +74,12 @@ Result<Assignment> AssignmentNamed(std::string_view name) {
       [&](const std::vector<Course>& courses) { return FindAssignment(courses, name); });
 }
 
+Result<Rubric> RubricOf(const Assignment& assignment) {
+  return ReadFile(assignment.rubric).and_then([&](const std::string& toml) {
+    return ParseRubric(toml, assignment.rubric.string());
+  });
+}
+
 fs::path Programs() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error).parent_path();

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/result.h"
 #include "grading/assignments.h"
+#include "grading/rubric.h"
 
 namespace warpcheck {
 
@@ -27,6 +28,7 @@ std::filesystem::path Home();
 // programs are in its build/. Fails on a bundle that may not be used.
 Result<std::vector<Course>> Courses();
 Result<Assignment> AssignmentNamed(std::string_view name);  // in them
+Result<Rubric> RubricOf(const Assignment& assignment);      // read and parsed
 // What courses copy: ci/course, or share/warpcheck/course.
 std::filesystem::path CourseFiles();
 std::filesystem::path Programs();     // the folder of the running program

@@ -116,12 +116,6 @@ Result<> Agree(batch::Journal& journal, const BatchOptions& options, const Assig
   return {};
 }
 
-Result<Rubric> RubricOf(const Assignment& assignment) {
-  return ReadFile(assignment.rubric).and_then([&](const std::string& toml) {
-    return ParseRubric(toml, assignment.rubric.string());
-  });
-}
-
 Result<> UpdateRules(batch::Journal& journal, const BatchOptions& options, const Rubric& rubric) {
   if (options.rules.empty()) return {};
   const auto rules = batch::ReadClassRules(options.rules, rubric);

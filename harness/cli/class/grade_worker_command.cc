@@ -86,9 +86,7 @@ Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::Terms& terms
                                                        const std::filesystem::path& references) {
   auto assignment = AssignmentNamed(terms.assignment);
   if (!assignment) return Fail(assignment.error());
-  const auto toml = ReadFile(assignment->rubric);
-  if (!toml) return Fail(toml.error());
-  auto rubric = ParseRubric(*toml, assignment->rubric.string());
+  auto rubric = RubricOf(*assignment);
   if (!rubric) return Fail(rubric.error());
   LocalGrader::Settings settings;
   settings.plan = terms.plan;
