@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include "base/record.h"
 #include "base/result.h"
@@ -40,33 +39,10 @@ struct AccessSample {
   friend bool operator==(const AccessSample&, const AccessSample&) = default;
 };
 
+WARPCHECK_NAMES(SampledMemory, "global", "shared");
+WARPCHECK_NAMES(SampledKind, "load", "store", "atomic");
+
+WARPCHECK_FIELDS(AccessSample, where, kernel, instruction, index, memory, kind, bytes, mask,
+                 addresses, block, warp, cost, ideal, requests, cost_of_all, ideal_of_all, as_bad);
+
 }  // namespace warpcheck::run
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kNamesOf<run::SampledMemory> = EnumList{"global", "shared"};
-template <>
-inline constexpr auto kNamesOf<run::SampledKind> = EnumList{"load", "store", "atomic"};
-
-template <>
-inline constexpr auto kFieldsOf<run::AccessSample> =
-    std::tuple{RecordField{"where", &run::AccessSample::where},
-               RecordField{"kernel", &run::AccessSample::kernel},
-               RecordField{"instruction", &run::AccessSample::instruction},
-               RecordField{"index", &run::AccessSample::index},
-               RecordField{"memory", &run::AccessSample::memory},
-               RecordField{"kind", &run::AccessSample::kind},
-               RecordField{"bytes", &run::AccessSample::bytes},
-               RecordField{"mask", &run::AccessSample::mask},
-               RecordField{"addresses", &run::AccessSample::addresses},
-               RecordField{"block", &run::AccessSample::block},
-               RecordField{"warp", &run::AccessSample::warp},
-               RecordField{"cost", &run::AccessSample::cost},
-               RecordField{"ideal", &run::AccessSample::ideal},
-               RecordField{"requests", &run::AccessSample::requests},
-               RecordField{"cost_of_all", &run::AccessSample::cost_of_all},
-               RecordField{"ideal_of_all", &run::AccessSample::ideal_of_all},
-               RecordField{"as_bad", &run::AccessSample::as_bad}};
-
-}  // namespace warpcheck
