@@ -1,4 +1,4 @@
-#include "sandbox/warden_calls.h"
+#include "sandbox/supervisor_calls.h"
 
 #include <linux/audit.h>
 #include <linux/filter.h>

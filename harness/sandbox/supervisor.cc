@@ -1,4 +1,4 @@
-#include "sandbox/warden.h"
+#include "sandbox/supervisor.h"
 
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -19,9 +19,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "sandbox/warden_calls.h"
-#include "sandbox/warden_protocol.h"
-#include "sandbox/warden_tasks.h"
+#include "sandbox/supervisor_calls.h"
+#include "sandbox/supervisor_protocol.h"
+#include "sandbox/supervisor_tasks.h"
 
 namespace warpcheck::sandbox {
 namespace {
@@ -77,7 +77,7 @@ bool ApplyLimits(const Orders& orders) {
 }
 
 // What execve would have done for it: closes what is closed on exec, and with that the way to the
-// warden, gives it the environment, and lets it be seen in /proc as its own.
+// supervisor, gives it the environment, and lets it be seen in /proc as its own.
 [[noreturn]] void CallProgram(const Orders& orders, const LoadedProgram& loaded) {
   ::close_range(orders.inherited < 0 ? 3 : 4, ~0U, 0);
   ::prctl(PR_SET_DUMPABLE, 1);
@@ -87,7 +87,8 @@ bool ApplyLimits(const Orders& orders) {
   std::exit(loaded.main(count, orders.arguments));
 }
 
-// `start` is a socket to the warden: it gets the listener of the filter, and errno after a failure.
+// `start` is a socket to the supervisor: it gets the listener of the filter, and errno after a
+// failure.
 [[noreturn]] void BecomeProgram(const Orders& orders, const LoadedProgram& loaded, int start) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigset_t none;
@@ -115,9 +116,9 @@ bool ApplyLimits(const Orders& orders) {
   ::_exit(127);
 }
 
-class Warden {
+class Supervisor {
  public:
-  Warden(const Orders& orders, const LoadedProgram& loaded)
+  Supervisor(const Orders& orders, const LoadedProgram& loaded)
       : orders_(orders), loaded_(loaded), self_(::getpid()) {}
 
   int Run() {
@@ -138,30 +139,30 @@ class Warden {
   }
 
  private:
-  void Report(WardenEvent event, int value = 0, std::uint64_t cpu_microseconds = 0) const {
-    const WardenReport report = {.event = event,
-                                 .value = value,
-                                 .cpu_microseconds = cpu_microseconds,
-                                 .peak_memory_bytes = peak_bytes_,
-                                 .queued_microseconds = 0,
-                                 .awake = 0};
+  void Report(SupervisorEvent event, int value = 0, std::uint64_t cpu_microseconds = 0) const {
+    const SupervisorReport report = {.event = event,
+                                     .value = value,
+                                     .cpu_microseconds = cpu_microseconds,
+                                     .peak_memory_bytes = peak_bytes_,
+                                     .queued_microseconds = 0,
+                                     .awake = 0};
     ::send(orders_.control, &report, sizeof report, MSG_NOSIGNAL);
   }
 
   // False where the judge is gone.
   bool Answer() const {
-    WardenQuestion question;
+    SupervisorQuestion question;
     const ssize_t got = ::recv(orders_.control, &question, sizeof question, MSG_DONTWAIT);
     if (got != sizeof question) return got < 0 && (errno == EAGAIN || errno == EINTR);
     const bool descendants_alone = !orders_.owns_namespace;
     const TaskTotals totals = SumTasks(self_, descendants_alone);
     const TaskActivity activity = LookAtThreads(self_, descendants_alone);
-    const WardenReport report = {.event = WardenEvent::kActivity,
-                                 .value = question.number,
-                                 .cpu_microseconds = CpuMilliseconds(totals) * 1000,
-                                 .peak_memory_bytes = peak_bytes_,
-                                 .queued_microseconds = activity.queued_us,
-                                 .awake = activity.awake ? 1U : 0U};
+    const SupervisorReport report = {.event = SupervisorEvent::kActivity,
+                                     .value = question.number,
+                                     .cpu_microseconds = CpuMilliseconds(totals) * 1000,
+                                     .peak_memory_bytes = peak_bytes_,
+                                     .queued_microseconds = activity.queued_us,
+                                     .awake = activity.awake ? 1U : 0U};
     ::send(orders_.control, &report, sizeof report, MSG_NOSIGNAL);
     return true;
   }
@@ -205,7 +206,7 @@ class Warden {
     if (orders_.inherited >= 0) ::close(orders_.inherited);
     const int error = program_ < 0 ? errno : AwaitStart(start[0], listener_);
     ::close(start[0]);
-    Report(error == 0 ? WardenEvent::kStarted : WardenEvent::kNotStarted, error);
+    Report(error == 0 ? SupervisorEvent::kStarted : SupervisorEvent::kNotStarted, error);
     return error == 0;
   }
 
@@ -214,7 +215,7 @@ class Warden {
   bool HearsOfCall() const {
     int number = 0;
     if (!NextForbiddenCall(listener_, number)) return false;
-    Report(WardenEvent::kForbiddenCall, number);
+    Report(SupervisorEvent::kForbiddenCall, number);
     if (orders_.owns_namespace) ::kill(-1, SIGKILL);
     return true;
   }
@@ -233,7 +234,7 @@ class Warden {
       if (ended != program_) continue;
       const auto cpu = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000 +
                        usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
-      Report(WardenEvent::kEnded, status, static_cast<std::uint64_t>(cpu));
+      Report(SupervisorEvent::kEnded, status, static_cast<std::uint64_t>(cpu));
       return true;
     }
     return false;
@@ -245,11 +246,11 @@ class Warden {
     const std::uint64_t held_bytes = totals.resident_bytes + TmpInUse();
     if (held_bytes > peak_bytes_) peak_bytes_ = held_bytes;
     if (totals.tasks > orders_.processes) {
-      Report(WardenEvent::kProcesses);
+      Report(SupervisorEvent::kProcesses);
     } else if (held_bytes > orders_.memory_bytes) {
-      Report(WardenEvent::kMemory);
+      Report(SupervisorEvent::kMemory);
     } else if (CpuMilliseconds(totals) >= orders_.cpu_seconds * 1000) {
-      Report(WardenEvent::kCpuTime);
+      Report(SupervisorEvent::kCpuTime);
     } else {
       return false;
     }
@@ -290,8 +291,8 @@ bool ReadOrders(int argc, char** argv, Orders& orders) {
   return true;
 }
 
-int BeWarden(const Orders& orders, const LoadedProgram& loaded) {
-  return Warden(orders, loaded).Run();
+int BeSupervisor(const Orders& orders, const LoadedProgram& loaded) {
+  return Supervisor(orders, loaded).Run();
 }
 
 }  // namespace warpcheck::sandbox

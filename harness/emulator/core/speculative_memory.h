@@ -20,7 +20,7 @@
 namespace warpcheck::emulator {
 
 // A bit for each of 4096 bytes, in 64 lines of 64 bytes.
-struct PartBytes {
+struct ByteMarks {
   using Lines = std::array<std::uint64_t, 64>;
 
   Lines read = {};
@@ -29,20 +29,20 @@ struct PartBytes {
 
 // Marks for 4096 bytes of an allocation, a bit a line. They lie side by side, apart from those for
 // bytes, so that those of all pages are soon at hand.
-struct PartPage {
+struct PageMarks {
   static constexpr std::uint64_t kBytes = 4096;
   static constexpr std::uint64_t kLineBytes = 64;
 
-  PartBytes* bytes = nullptr;  // null: not touched
+  ByteMarks* bytes = nullptr;  // null: not touched
   std::uint64_t seen = 0;      // lines of which the thread has read a byte
   std::uint64_t dirty = 0;     // lines of which the thread has written a byte
   std::uint64_t complete = 0;  // lines of the copy that have all bytes, written or not
 };
 
 // One allocation.
-class PartView {
+class SpeculativeView {
  public:
-  PartView(const Allocation& allocation, bool tracks_writes);
+  SpeculativeView(const Allocation& allocation, bool tracks_writes);
 
   // Note an access and give the host's bytes behind the allocation's first that it goes to. `body`
   // calls what it is given with (offset in the allocation, bytes) of each stretch.
@@ -61,12 +61,12 @@ class PartView {
     return !read_ || !written_;
   }
   // Whether one has noted reads, and the other writes.
-  bool Mixes(const PartView& other) const {
+  bool Mixes(const SpeculativeView& other) const {
     return (read_ && other.written_) || (written_ && other.read_);
   }
   // Whether this thread has touched bytes that the other wrote, or the other way round, as far as
   // bytes are kept.
-  bool Meets(const PartView& other) const;
+  bool Meets(const SpeculativeView& other) const;
   // Puts what was written into the memory of the device.
   void Merge() const;
   // Forgets all marks.
@@ -79,10 +79,10 @@ class PartView {
 
   // Marks the bytes of a stretch in `lines` of their pages. True if the thread has written to a
   // line that has one of them; with `kWrites` it has now.
-  template <PartBytes::Lines PartBytes::*lines, bool kWrites>
+  template <ByteMarks::Lines ByteMarks::*lines, bool kWrites>
   bool Mark(std::uint64_t offset, std::uint64_t bytes);
-  PartPage& PageAt(std::uint64_t number) {
-    PartPage& page = pages_[number];
+  PageMarks& PageAt(std::uint64_t number) {
+    PageMarks& page = pages_[number];
     if (page.bytes == nullptr) [[unlikely]]
       Add(number);
     return page;
@@ -94,7 +94,7 @@ class PartView {
   // Of the allocation, and the marks of those bytes (DeviceMemory::WrittenBehind).
   void CopyBytes(std::byte* to, const std::byte* from, std::uint64_t begin,
                  std::uint64_t count) const;
-  void MergePage(std::uint64_t at, const PartPage& page) const;
+  void MergePage(std::uint64_t at, const PageMarks& page) const;
 
   std::byte* main_;
   std::uint64_t bytes_;
@@ -104,20 +104,20 @@ class PartView {
   std::uint64_t marks_;                  // where those marks begin (DeviceMemory)
   std::unique_ptr<std::byte, Release>
       copy_;  // laid out like main_; null until something is written
-  std::vector<PartPage> pages_;
+  std::vector<PageMarks> pages_;
   std::vector<std::uint64_t> touched_;  // numbers of those that are
-  std::deque<PartBytes> made_;          // the first touched_.size() are in use
+  std::deque<ByteMarks> made_;          // the first touched_.size() are in use
 };
 
-class PartMemory {
+class SpeculativeMemory {
  public:
   // Before a launch: forgets the one before. `by_byte`: reads are kept by byte, else NoteUse has to
   // be called for each access.
   void Begin(const DeviceMemory& memory, bool by_byte);
   bool by_byte() const { return by_byte_; }
   // Of the allocation that begins at `begin`.
-  PartView& ViewOf(DeviceAddress begin) {
-    PartView*& recent = recent_[(begin >> 24) % recent_.size()].view;
+  SpeculativeView& ViewOf(DeviceAddress begin) {
+    SpeculativeView*& recent = recent_[(begin >> 24) % recent_.size()].view;
     DeviceAddress& at = recent_[(begin >> 24) % recent_.size()].begin;
     if (recent == nullptr || at != begin) [[unlikely]] {
       recent = &Find(begin);
@@ -126,9 +126,9 @@ class PartMemory {
     return *recent;
   }
   // Whether an allocation was read and written, by one or by two, where reads are not kept by byte.
-  static bool Mix(std::span<const PartMemory* const> parts);
+  static bool Mix(std::span<const SpeculativeMemory* const> parts);
   // Whether any two have touched the same bytes, and one wrote them.
-  static bool Meet(std::span<const PartMemory* const> parts);
+  static bool Meet(std::span<const SpeculativeMemory* const> parts);
   void Merge() const;
   // After a launch: gives back large copies.
   void End();
@@ -136,31 +136,32 @@ class PartMemory {
  private:
   struct Recent {
     DeviceAddress begin = 0;
-    PartView* view = nullptr;
+    SpeculativeView* view = nullptr;
   };
-  PartView& Find(DeviceAddress begin);
+  SpeculativeView& Find(DeviceAddress begin);
   // Whether test(a view, another part's view of the same allocation, or the same) holds for any.
   template <class Test>
-  static bool AnyPair(std::span<const PartMemory* const> parts, bool with_itself, Test test);
+  static bool AnyPair(std::span<const SpeculativeMemory* const> parts, bool with_itself, Test test);
 
   const DeviceMemory* memory_ = nullptr;
   bool by_byte_ = true;
-  std::map<DeviceAddress, PartView> views_;
+  std::map<DeviceAddress, SpeculativeView> views_;
   std::array<Recent, 16> recent_ = {};
 };
 
-template <PartBytes::Lines PartBytes::*lines, bool kWrites>
-[[gnu::always_inline]] inline bool PartView::Mark(std::uint64_t offset, std::uint64_t bytes) {
+template <ByteMarks::Lines ByteMarks::*lines, bool kWrites>
+[[gnu::always_inline]] inline bool SpeculativeView::Mark(std::uint64_t offset,
+                                                         std::uint64_t bytes) {
   constexpr std::uint64_t kAll = ~std::uint64_t{0};
-  constexpr std::uint64_t kLines = PartPage::kBytes / PartPage::kLineBytes;
+  constexpr std::uint64_t kLines = PageMarks::kBytes / PageMarks::kLineBytes;
   const std::uint64_t end = offset + bytes - 1;
-  const std::uint64_t last = end / PartPage::kLineBytes;
-  std::uint64_t first = offset / PartPage::kLineBytes;
-  std::uint64_t head = kAll << offset % PartPage::kLineBytes;
-  const std::uint64_t tail = kAll >> (63 - end % PartPage::kLineBytes);
+  const std::uint64_t last = end / PageMarks::kLineBytes;
+  std::uint64_t first = offset / PageMarks::kLineBytes;
+  std::uint64_t head = kAll << offset % PageMarks::kLineBytes;
+  const std::uint64_t tail = kAll >> (63 - end % PageMarks::kLineBytes);
   std::uint64_t dirty = 0;
   for (;;) {
-    PartPage& page = PageAt(first / kLines);
+    PageMarks& page = PageAt(first / kLines);
     const bool ends = first / kLines == last / kLines;
     const std::uint64_t here = first % kLines;
     const std::uint64_t stop = ends ? last % kLines : kLines - 1;
@@ -168,7 +169,7 @@ template <PartBytes::Lines PartBytes::*lines, bool kWrites>
     dirty |= page.dirty & bits;
     (kWrites ? page.dirty : page.seen) |= bits;
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): PageAt has added them
-    PartBytes::Lines& marks = page.bytes->*lines;
+    ByteMarks::Lines& marks = page.bytes->*lines;
     if (here == stop) {
       marks[here] |= ends ? head & tail : head;
     } else {
@@ -183,10 +184,10 @@ template <PartBytes::Lines PartBytes::*lines, bool kWrites>
 }
 
 template <class Body>
-[[gnu::always_inline]] inline std::byte* PartView::ForLoad(Body body) {
+[[gnu::always_inline]] inline std::byte* SpeculativeView::ForLoad(Body body) {
   bool dirty = false;
   body([&](std::uint64_t offset, std::uint64_t bytes) {
-    dirty |= Mark<&PartBytes::read, false>(offset, bytes);
+    dirty |= Mark<&ByteMarks::read, false>(offset, bytes);
   });
   if (!dirty) [[likely]]
     return main_;
@@ -195,11 +196,11 @@ template <class Body>
 }
 
 template <class Body>
-[[gnu::always_inline]] inline std::byte* PartView::ForStore(Body body) {
+[[gnu::always_inline]] inline std::byte* SpeculativeView::ForStore(Body body) {
   if (copy_ == nullptr) [[unlikely]]
     MakeCopy();
   body([&](std::uint64_t offset, std::uint64_t bytes) {
-    Mark<&PartBytes::written, true>(offset, bytes);
+    Mark<&ByteMarks::written, true>(offset, bytes);
   });
   return copy_.get();
 }

@@ -1,4 +1,4 @@
-#include "emulator/core/part_memory.h"
+#include "emulator/core/speculative_memory.h"
 
 #include <algorithm>
 #include <bit>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
 
 // Whether the thread of one page has written what that of the other has touched.
-bool WroteWhatTouched(const PartPage& one, const PartPage& other) {
+bool WroteWhatTouched(const PageMarks& one, const PageMarks& other) {
   for (std::uint64_t lines = one.dirty & (other.dirty | other.seen); lines != 0;
        lines &= lines - 1) {
     const auto i = static_cast<std::size_t>(std::countr_zero(lines));
@@ -39,32 +39,32 @@ void EachRun(std::uint64_t at, std::uint64_t bits, Body body) {
 
 }  // namespace
 
-PartView::PartView(const Allocation& allocation, bool tracks_writes)
+SpeculativeView::SpeculativeView(const Allocation& allocation, bool tracks_writes)
     : main_(allocation.host),
       bytes_(allocation.bytes),
       tracks_writes_(tracks_writes),
-      span_(RoundUp(allocation.bytes, PartPage::kBytes) * (tracks_writes ? 2 : 1)),
+      span_(RoundUp(allocation.bytes, PageMarks::kBytes) * (tracks_writes ? 2 : 1)),
       marks_(static_cast<std::uint64_t>(reinterpret_cast<std::byte*>(DeviceMemory::WrittenBehind(
                                             allocation.host, allocation.bytes)) -
                                         allocation.host)),
-      pages_(RoundUp(allocation.bytes, PartPage::kBytes) / PartPage::kBytes) {}
+      pages_(RoundUp(allocation.bytes, PageMarks::kBytes) / PageMarks::kBytes) {}
 
-void PartView::Add(std::uint64_t number) {
+void SpeculativeView::Add(std::uint64_t number) {
   if (touched_.size() == made_.size()) made_.emplace_back();
   pages_[number].bytes = &made_[touched_.size()];
   *pages_[number].bytes = {};
   touched_.push_back(number);
 }
 
-void PartView::MakeCopy() {
-  copy_.reset(static_cast<std::byte*>(std::aligned_alloc(PartPage::kBytes, span_)));
+void SpeculativeView::MakeCopy() {
+  copy_.reset(static_cast<std::byte*>(std::aligned_alloc(PageMarks::kBytes, span_)));
   if (copy_ == nullptr) throw std::bad_alloc();  // one thread needs no copy (ParallelRun::RunPart)
 }
 
-void PartView::Complete(std::uint64_t offset, std::uint64_t bytes) {
-  constexpr std::uint64_t kLine = PartPage::kLineBytes;
+void SpeculativeView::Complete(std::uint64_t offset, std::uint64_t bytes) {
+  constexpr std::uint64_t kLine = PageMarks::kLineBytes;
   for (std::uint64_t at = offset / kLine * kLine; at < offset + bytes; at += kLine) {
-    PartPage& page = pages_[at / PartPage::kBytes];
+    PageMarks& page = pages_[at / PageMarks::kBytes];
     const std::uint64_t line = at / kLine % 64;
     if ((page.complete >> line & 1) != 0) continue;
     page.complete |= std::uint64_t{1} << line;
@@ -74,22 +74,22 @@ void PartView::Complete(std::uint64_t offset, std::uint64_t bytes) {
   }
 }
 
-bool PartView::Meets(const PartView& other) const {
+bool SpeculativeView::Meets(const SpeculativeView& other) const {
   return std::ranges::any_of(touched_, [&](std::uint64_t number) {
-    const PartPage& one = pages_[number];
-    const PartPage& two = other.pages_[number];
+    const PageMarks& one = pages_[number];
+    const PageMarks& two = other.pages_[number];
     return WroteWhatTouched(one, two) || WroteWhatTouched(two, one);
   });
 }
 
-void PartView::CopyBytes(std::byte* to, const std::byte* from, std::uint64_t begin,
-                         std::uint64_t count) const {
+void SpeculativeView::CopyBytes(std::byte* to, const std::byte* from, std::uint64_t begin,
+                                std::uint64_t count) const {
   std::memcpy(to + begin, from + begin, count);
   if (tracks_writes_) std::memcpy(to + marks_ + begin, from + marks_ + begin, count);
 }
 
 // Writes no other bytes: those beside them are being written by other threads.
-void PartView::MergePage(std::uint64_t at, const PartPage& page) const {
+void SpeculativeView::MergePage(std::uint64_t at, const PageMarks& page) const {
   const auto copy = [&](std::uint64_t begin, std::uint64_t count) {
     CopyBytes(main_, copy_.get(), begin, count);
   };
@@ -100,28 +100,28 @@ void PartView::MergePage(std::uint64_t at, const PartPage& page) const {
     if (~written == 0) {
       whole |= std::uint64_t{1} << line;
     } else {
-      EachRun(at + static_cast<std::uint64_t>(line) * PartPage::kLineBytes, written, copy);
+      EachRun(at + static_cast<std::uint64_t>(line) * PageMarks::kLineBytes, written, copy);
     }
   }
   EachRun(0, whole, [&](std::uint64_t first, std::uint64_t count) {
-    copy(at + first * PartPage::kLineBytes, count * PartPage::kLineBytes);
+    copy(at + first * PageMarks::kLineBytes, count * PageMarks::kLineBytes);
   });
 }
 
-void PartView::Merge() const {
+void SpeculativeView::Merge() const {
   for (const std::uint64_t number : touched_) {
-    const PartPage& page = pages_[number];
-    if (page.dirty != 0) MergePage(number * PartPage::kBytes, page);
+    const PageMarks& page = pages_[number];
+    if (page.dirty != 0) MergePage(number * PageMarks::kBytes, page);
   }
 }
 
-void PartView::Clear() {
+void SpeculativeView::Clear() {
   for (const std::uint64_t number : touched_) pages_[number] = {};
   touched_.clear();
   read_ = written_ = false;
 }
 
-void PartMemory::Begin(const DeviceMemory& memory, bool by_byte) {
+void SpeculativeMemory::Begin(const DeviceMemory& memory, bool by_byte) {
   memory_ = &memory;
   by_byte_ = by_byte;
   recent_ = {};
@@ -132,7 +132,7 @@ void PartMemory::Begin(const DeviceMemory& memory, bool by_byte) {
   for (auto& [begin, view] : views_) view.Clear();
 }
 
-PartView& PartMemory::Find(DeviceAddress begin) {
+SpeculativeView& SpeculativeMemory::Find(DeviceAddress begin) {
   const auto found = views_.find(begin);
   if (found != views_.end()) return found->second;
   const Allocation* allocation = memory_->Find(begin, 1);
@@ -141,7 +141,8 @@ PartView& PartMemory::Find(DeviceAddress begin) {
 }
 
 template <class Test>
-bool PartMemory::AnyPair(std::span<const PartMemory* const> parts, bool with_itself, Test test) {
+bool SpeculativeMemory::AnyPair(std::span<const SpeculativeMemory* const> parts, bool with_itself,
+                                Test test) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (const auto& [begin, view] : parts[i]->views_) {
       for (std::size_t j = with_itself ? i : i + 1; j < parts.size(); ++j) {
@@ -153,19 +154,21 @@ bool PartMemory::AnyPair(std::span<const PartMemory* const> parts, bool with_its
   return false;
 }
 
-bool PartMemory::Mix(std::span<const PartMemory* const> parts) {
-  return AnyPair(parts, true, [](const PartView& a, const PartView& b) { return a.Mixes(b); });
+bool SpeculativeMemory::Mix(std::span<const SpeculativeMemory* const> parts) {
+  return AnyPair(parts, true,
+                 [](const SpeculativeView& a, const SpeculativeView& b) { return a.Mixes(b); });
 }
 
-bool PartMemory::Meet(std::span<const PartMemory* const> parts) {
-  return AnyPair(parts, false, [](const PartView& a, const PartView& b) { return a.Meets(b); });
+bool SpeculativeMemory::Meet(std::span<const SpeculativeMemory* const> parts) {
+  return AnyPair(parts, false,
+                 [](const SpeculativeView& a, const SpeculativeView& b) { return a.Meets(b); });
 }
 
-void PartMemory::Merge() const {
+void SpeculativeMemory::Merge() const {
   for (const auto& [begin, view] : views_) view.Merge();
 }
 
-void PartMemory::End() {
+void SpeculativeMemory::End() {
   std::uint64_t bytes = 0;
   std::erase_if(views_, [&](const auto& entry) {
     bytes += entry.second.copy_bytes();

@@ -98,21 +98,21 @@ void InitialisationChecker::Copy(Taint* taints, const Flow& flow, LaneMask lanes
   }
 }
 
-void InitialisationChecker::FollowMemory(Warp& warp, const Step& step, const Flow& flow,
-                                         LaneMask lanes) {
+void InitialisationChecker::PropagateThroughMemory(Warp& warp, const Step& step, const Flow& flow,
+                                                   LaneMask lanes) {
   Taint* const taints = TaintsIn(warp.frame, *warp.program);
   Check(warp, step, Gathered(taints, flow, lanes), lanes, Use::kAddress);
   for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
 }
 
-void InitialisationChecker::Follow(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) {
+void InitialisationChecker::Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) {
   const Flow& flow = FlowsFor(*warp.program)[step.index];
   Taint* const taints = TaintsIn(warp.frame, *warp.program);
   const Taint guard = taints[TaintOf(step.guard)];
   switch (flow.kind) {
     case Flow::Kind::kMemory:
       Check(warp, step, guard, mask, Use::kBranch);
-      if (lanes != 0) FollowMemory(warp, step, flow, lanes);
+      if (lanes != 0) PropagateThroughMemory(warp, step, flow, lanes);
       return;
     case Flow::Kind::kLoadArea:
     case Flow::Kind::kStoreArea:
@@ -132,8 +132,8 @@ void InitialisationChecker::Follow(Warp& warp, const Step& step, LaneMask mask, 
   }
 }
 
-void InitialisationChecker::FollowEnding(Warp& warp, const Step& step, LaneMask mask,
-                                         LaneMask lanes) {
+void InitialisationChecker::PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask,
+                                              LaneMask lanes) {
   Taint* const taints = TaintsIn(warp.frame, *warp.program);
   Check(warp, step, taints[TaintOf(step.guard)], mask, Use::kBranch);
   const Flow& flow = FlowsFor(*warp.program)[step.index];

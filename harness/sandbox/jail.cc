@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "sandbox/bubblewrap.h"
-#include "sandbox/keeper.h"
+#include "sandbox/fork_server.h"
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
 
@@ -20,38 +20,38 @@ bool WouldBeCovered(const Mount& mount) {
       [&](const auto& own) { return std::ranges::mismatch(own, inside).in1 == own.end(); });
 }
 
-class Room : public Sandbox {
+class Jail : public Sandbox {
  public:
-  Room(std::string bubblewrap, std::vector<Mount> mounts, std::string keeper)
+  Jail(std::string bubblewrap, std::vector<Mount> mounts, std::string fork_server)
       : bubblewrap_(std::move(bubblewrap)),
         mounts_(std::move(mounts)),
-        keeper_program_(std::move(keeper)) {
+        fork_server_program_(std::move(fork_server)) {
     for (const Mount& mount : mounts_) {
       WARPCHECK_CHECK(!mount.writable && !WouldBeCovered(mount),
-                      "mounts of a room are read-only, and not below /tmp or /proc");
+                      "mounts of a jail are read-only, and not below /tmp or /proc");
     }
   }
 
   Result<std::unique_ptr<Process>> Start(const Command& command) override {
-    WARPCHECK_CHECK(command.mounts.empty(), "a room has its mounts from the beginning");
-    auto keeper = WARPCHECK_TRY(LivingKeeper());
+    WARPCHECK_CHECK(command.mounts.empty(), "a jail has its mounts from the beginning");
+    auto fork_server = WARPCHECK_TRY(LivingForkServer());
     LaunchPlan plan;
     plan.command = command;
-    plan.keeper = std::move(keeper);
+    plan.fork_server = std::move(fork_server);
     return Monitor::Start(std::move(plan));
   }
 
  private:
-  Result<std::shared_ptr<Keeper>> LivingKeeper() {
+  Result<std::shared_ptr<ForkServer>> LivingForkServer() {
     const std::lock_guard lock(mutex_);
-    if (keeper_ != nullptr && keeper_->alive()) return keeper_;
-    keeper_.reset();
+    if (fork_server_ != nullptr && fork_server_->alive()) return fork_server_;
+    fork_server_.reset();
     const unsigned user = UnprivilegedUser();
     const auto stage = WARPCHECK_TRY(MountStage::Make(mounts_, user != 0));
-    auto made = Keeper::Make(Options(stage), keeper_program_, stage, user);
+    auto made = ForkServer::Make(Options(stage), fork_server_program_, stage, user);
     if (!made) return CannotWork(made.error().message);
-    keeper_ = *std::move(made);
-    return keeper_;
+    fork_server_ = *std::move(made);
+    return fork_server_;
   }
 
   std::vector<std::string> Options(const MountStage& stage) const {
@@ -66,18 +66,19 @@ class Room : public Sandbox {
 
   std::string bubblewrap_;
   std::vector<Mount> mounts_;
-  std::string keeper_program_;
+  std::string fork_server_program_;
   std::mutex mutex_;
-  std::shared_ptr<Keeper> keeper_;  // shared with what is started in it
+  std::shared_ptr<ForkServer> fork_server_;  // shared with what is started in it
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Sandbox>> MakeRoom(std::vector<Mount> mounts, std::string keeper) {
+Result<std::unique_ptr<Sandbox>> MakeJail(std::vector<Mount> mounts, std::string fork_server) {
   auto bubblewrap = WARPCHECK_TRY(FindBubblewrap());
-  auto room = std::make_unique<Room>(std::move(bubblewrap), std::move(mounts), std::move(keeper));
-  WARPCHECK_TRY(Works(*room));
-  return room;
+  auto jail =
+      std::make_unique<Jail>(std::move(bubblewrap), std::move(mounts), std::move(fork_server));
+  WARPCHECK_TRY(Works(*jail));
+  return jail;
 }
 
 }  // namespace warpcheck::sandbox

@@ -1,4 +1,4 @@
-#include "sandbox/warden_tasks.h"
+#include "sandbox/supervisor_tasks.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -62,7 +62,7 @@ bool ReadStat(const char* pid, Stat& stat) {
   return true;
 }
 
-// The warden has one thread and no need of a heap for its few processes.
+// The supervisor has one thread and no need of a heap for its few processes.
 Stat g_stats[kMaxProcesses];
 int g_count = 0;
 

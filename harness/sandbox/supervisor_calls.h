@@ -1,10 +1,11 @@
-// The warden's part of the filter of system calls (call_filter.h): it is installed in the process
-// that becomes the program, and the warden is told of every forbidden call. C library only.
+// The supervisor's part of the filter of system calls (call_filter.h): it is installed in the
+// process that becomes the program, and the supervisor is told of every forbidden call. C library
+// only.
 #pragma once
 
 namespace warpcheck::sandbox {
 
-// In the warden: keeps the filter for FilterCalls. False where the file holds none.
+// In the supervisor: keeps the filter for FilterCalls. False where the file holds none.
 bool ReadFilter(int file);
 
 // In the child, before it executes the program: installs the filter and sends its listener over
@@ -12,7 +13,7 @@ bool ReadFilter(int file);
 // forbidden calls kill instead. False (errno) on failure.
 bool FilterCalls(int start);
 
-// In the warden, at the other end of `start`: takes up the listener, if one is sent, and waits
+// In the supervisor, at the other end of `start`: takes up the listener, if one is sent, and waits
 // until the program runs (0) or has failed to (errno).
 int AwaitStart(int start, int& listener);
 

@@ -1,5 +1,5 @@
-// What programs in one room must not notice of each other, one after the other or side by side, and
-// what becomes of them when the room breaks.
+// What programs in one jail must not notice of each other, one after the other or side by
+// side, and what becomes of them when the jail breaks.
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -38,11 +38,11 @@ class RoomTest : public SandboxTest {
     return guest;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Each, RoomTest, Rooms(), KindName);
+INSTANTIATE_TEST_SUITE_P(Each, RoomTest, Jails(), KindName);
 
 // The children of this process, or of another one.
-// This process has one child, bwrap, which has one, the keeper.
-pid_t KeeperOfTheOnlyRoom() {
+// This process has one child, bwrap, which has one, the fork server.
+pid_t ForkServerOfTheOnlyJail() {
   const auto ours = ChildrenOf(::getpid());
   EXPECT_EQ(ours.size(), 1U);
   const auto theirs = ours.empty() ? ours : ChildrenOf(ours.front());
@@ -115,7 +115,7 @@ TEST_P(RoomTest, NobodyElseCanBeKilled) {
 
 TEST_P(RoomTest, ARoomThatBreaksIsNobodysFault) {
   const auto program = Start({"leave_and_stay", "file"});
-  ASSERT_EQ(::kill(KeeperOfTheOnlyRoom(), SIGKILL), 0);
+  ASSERT_EQ(::kill(ForkServerOfTheOnlyJail(), SIGKILL), 0);
   const Ending& ending = program.process->Wait();
   EXPECT_EQ(ending.Text({}),
             "could not be started in the sandbox: the first process of its sandbox has ended");
@@ -123,9 +123,9 @@ TEST_P(RoomTest, ARoomThatBreaksIsNobodysFault) {
 }
 
 TEST_P(RoomTest, EndsWithItsOwner) {
-  const pid_t keeper = KeeperOfTheOnlyRoom();
+  const pid_t fork_server = ForkServerOfTheOnlyJail();
   sandbox_.reset();
-  EXPECT_EQ(::kill(keeper, 0), -1);
+  EXPECT_EQ(::kill(fork_server, 0), -1);
   EXPECT_TRUE(ChildrenOf(::getpid()).empty());
 }
 
@@ -140,14 +140,14 @@ TEST_P(RoomTest, RefusesACommandThatIsTooLong) {
   command.environment = {"A=" + std::string(1 << 16, 'x')};
   const auto ending = sandbox_->Run(command);
   ASSERT_FALSE(ending);
-  EXPECT_NE(ending.error().message.find("too long for a room"), std::string::npos);
+  EXPECT_NE(ending.error().message.find("too long for a jail"), std::string::npos);
   EXPECT_EQ(Run({"exit", "4"}).exit_code, 4);
 }
 
 TEST_P(RoomTest, TakesNoMountsThatOneCouldChange) {
-  EXPECT_DEATH(MakeRoom({{.outside = "/usr", .inside = "/shared", .writable = true}}).has_value(),
+  EXPECT_DEATH(MakeJail({{.outside = "/usr", .inside = "/shared", .writable = true}}).has_value(),
                "read-only");
-  EXPECT_DEATH(MakeRoom({{.outside = "/usr", .inside = "/tmp/../tmp/usr"}}).has_value(), "/tmp");
+  EXPECT_DEATH(MakeJail({{.outside = "/usr", .inside = "/tmp/../tmp/usr"}}).has_value(), "/tmp");
   EXPECT_DEATH((void)sandbox_->Run(Hostile({"exit", "0"}, Kind::kBubblewrap)),
                "from the beginning");
 }

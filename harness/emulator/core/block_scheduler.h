@@ -57,12 +57,12 @@ class BlockOrder {
 // of one block wait for each other.
 inline constexpr std::uint32_t kPatience = 64;
 
-class Residents {
+class BlockScheduler {
  public:
   // Starts the next block of the launch's order in a block that is prepared.
   using Start = std::function<void(Block&)>;
 
-  Residents(Launch& launch, std::uint64_t blocks, Start start);
+  BlockScheduler(Launch& launch, std::uint64_t blocks, Start start);
 
   // Runs all blocks, or until the launch is stopped.
   void Run();

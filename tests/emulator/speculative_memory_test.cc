@@ -1,4 +1,4 @@
-#include "emulator/core/part_memory.h"
+#include "emulator/core/speculative_memory.h"
 
 #include <gmock/gmock.h>
 
@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::uint64_t kPartBytes = 10'000;
 
-class PartMemoryTest : public testing::Test {
+class SpeculativeMemoryTest : public testing::Test {
  protected:
-  PartMemoryTest() : begin_(memory_.Allocate(kPartBytes, 0, false).value()) {
+  SpeculativeMemoryTest() : begin_(memory_.Allocate(kPartBytes, 0, false).value()) {
     for (std::uint64_t i = 0; i < kPartBytes; ++i) Main(i) = static_cast<std::byte>(i % 251);
-    for (PartMemory& part : parts_) part.Begin(memory_, true);
+    for (SpeculativeMemory& part : parts_) part.Begin(memory_, true);
   }
 
   std::byte& Main(std::uint64_t at) { return memory_.Host(begin_, kPartBytes)[at]; }
@@ -28,7 +28,7 @@ class PartMemoryTest : public testing::Test {
     info.bytes = bytes;
     std::array<std::uint64_t, kLanes> addresses = {};
     addresses[3] = begin_ + at;
-    PartView& view = parts_[static_cast<std::size_t>(part)].ViewOf(begin_);
+    SpeculativeView& view = parts_[static_cast<std::size_t>(part)].ViewOf(begin_);
     return HostInPart(view, addresses.data(), begin_, LaneMask{1} << 3, info) + at;
   }
   std::byte* Load(int part, std::uint64_t at, std::uint32_t bytes) {
@@ -39,16 +39,16 @@ class PartMemoryTest : public testing::Test {
   }
 
   bool Meet() const {
-    const std::array<const PartMemory*, 2> both{&parts_[0], &parts_[1]};
-    return PartMemory::Meet(both);
+    const std::array<const SpeculativeMemory*, 2> both{&parts_[0], &parts_[1]};
+    return SpeculativeMemory::Meet(both);
   }
 
   DeviceMemory memory_{std::uint64_t{1} << 20, true};
   DeviceAddress begin_;
-  std::array<PartMemory, 2> parts_;
+  std::array<SpeculativeMemory, 2> parts_;
 };
 
-TEST_F(PartMemoryTest, ReadsTheMemoryItselfUntilItWrites) {
+TEST_F(SpeculativeMemoryTest, ReadsTheMemoryItselfUntilItWrites) {
   EXPECT_EQ(Load(0, 100, 4), &Main(100));
   Store(0, 100, 4, 9);
   EXPECT_NE(Load(0, 100, 4), &Main(100));
@@ -58,7 +58,7 @@ TEST_F(PartMemoryTest, ReadsTheMemoryItselfUntilItWrites) {
 }
 
 // From 60 to 68: a line that was written and one that was not.
-TEST_F(PartMemoryTest, ReadsWhatItWroteTogetherWithWhatItDidNot) {
+TEST_F(SpeculativeMemoryTest, ReadsWhatItWroteTogetherWithWhatItDidNot) {
   Store(0, 60, 2, 9);
   const std::byte* read = Load(0, 60, 8);
   EXPECT_EQ(read[0], std::byte{9});
@@ -68,7 +68,7 @@ TEST_F(PartMemoryTest, ReadsWhatItWroteTogetherWithWhatItDidNot) {
 }
 
 // The rest of a line comes to the copy when it is needed, and takes nothing back.
-TEST_F(PartMemoryTest, WritesOnAfterReading) {
+TEST_F(SpeculativeMemoryTest, WritesOnAfterReading) {
   Store(0, 130, 1, 9);
   EXPECT_EQ(*Load(0, 131, 1), std::byte{131});
   Store(0, 131, 1, 8);
@@ -77,7 +77,7 @@ TEST_F(PartMemoryTest, WritesOnAfterReading) {
 }
 
 // A stretch over three pages: every byte of the middle one.
-TEST_F(PartMemoryTest, MarksStretchesOverPages) {
+TEST_F(SpeculativeMemoryTest, MarksStretchesOverPages) {
   Store(0, 4'000, 5'000, 9);
   Load(1, 3'999, 1);
   Load(1, 9'000, 1);
@@ -94,18 +94,18 @@ TEST_F(PartMemoryTest, MarksStretchesOverPages) {
   EXPECT_EQ(Main(9'000), static_cast<std::byte>(9'000 % 251));
 }
 
-TEST_F(PartMemoryTest, MergesTheBytesThatWereWrittenAndNoOthers) {
+TEST_F(SpeculativeMemoryTest, MergesTheBytesThatWereWrittenAndNoOthers) {
   Store(0, 4090, 4, 9);
   Store(1, 4094, 1, 8);
   Main(4089) = std::byte{77};  // as if somebody else had just merged it
-  for (const PartMemory& part : parts_) part.Merge();
+  for (const SpeculativeMemory& part : parts_) part.Merge();
   EXPECT_EQ(Main(4089), std::byte{77});
   for (const std::uint64_t at : {4090U, 4093U}) EXPECT_EQ(Main(at), std::byte{9});
   EXPECT_EQ(Main(4094), std::byte{8});
   EXPECT_EQ(Main(4095), static_cast<std::byte>(4095 % 251));
 }
 
-TEST_F(PartMemoryTest, MergesWhichBytesAreWritten) {
+TEST_F(SpeculativeMemoryTest, MergesWhichBytesAreWritten) {
   std::uint8_t* const written = DeviceMemory::WrittenBehind(&Main(0), kPartBytes);
   std::byte* const to = Access(0, MemoryInfo::Kind::kStore, 200, 4);
   std::memset(DeviceMemory::WrittenBehind(to - 200, kPartBytes) + 200, 0xFF, 4);  // as checkers do
@@ -117,7 +117,7 @@ TEST_F(PartMemoryTest, MergesWhichBytesAreWritten) {
   EXPECT_EQ(written[204], 0);
 }
 
-TEST_F(PartMemoryTest, MeetsWhereOneTouchesWhatAnotherWrote) {
+TEST_F(SpeculativeMemoryTest, MeetsWhereOneTouchesWhatAnotherWrote) {
   Load(0, 500, 4);
   Load(1, 500, 4);
   EXPECT_FALSE(Meet());
@@ -128,7 +128,7 @@ TEST_F(PartMemoryTest, MeetsWhereOneTouchesWhatAnotherWrote) {
   EXPECT_TRUE(Meet());
 }
 
-TEST_F(PartMemoryTest, MeetsWhereBothWrite) {
+TEST_F(SpeculativeMemoryTest, MeetsWhereBothWrite) {
   Store(0, 9'000, 4, 9);
   Store(1, 9'004, 4, 9);
   EXPECT_FALSE(Meet());
@@ -137,38 +137,38 @@ TEST_F(PartMemoryTest, MeetsWhereBothWrite) {
 }
 
 // Where reads are not kept by byte.
-TEST_F(PartMemoryTest, MixesReadsAndWritesOfAnAllocation) {
+TEST_F(SpeculativeMemoryTest, MixesReadsAndWritesOfAnAllocation) {
   const auto use = [&](std::size_t part, bool reads) {
     return parts_[part].ViewOf(begin_).NoteUse(reads);
   };
-  const std::array<const PartMemory*, 2> both{&parts_[0], &parts_[1]};
+  const std::array<const SpeculativeMemory*, 2> both{&parts_[0], &parts_[1]};
   const auto begin = [&] {
-    for (PartMemory& part : parts_) part.Begin(memory_, false);
+    for (SpeculativeMemory& part : parts_) part.Begin(memory_, false);
   };
   begin();
   EXPECT_TRUE(use(0, true) && use(0, true) && use(1, true));
-  EXPECT_FALSE(PartMemory::Mix(both));
+  EXPECT_FALSE(SpeculativeMemory::Mix(both));
   begin();
   EXPECT_TRUE(use(0, false) && use(1, false));
-  EXPECT_FALSE(PartMemory::Mix(both));
+  EXPECT_FALSE(SpeculativeMemory::Mix(both));
   EXPECT_FALSE(use(1, true));
-  EXPECT_TRUE(PartMemory::Mix(both));
+  EXPECT_TRUE(SpeculativeMemory::Mix(both));
   begin();
   EXPECT_TRUE(use(0, true) && use(1, false));
-  EXPECT_TRUE(PartMemory::Mix(both));
+  EXPECT_TRUE(SpeculativeMemory::Mix(both));
 }
 
-TEST_F(PartMemoryTest, ForgetsTheLaunchBefore) {
+TEST_F(SpeculativeMemoryTest, ForgetsTheLaunchBefore) {
   Store(0, 40, 4, 9);
   Store(1, 40, 4, 9);
-  for (PartMemory& part : parts_) part.Begin(memory_, true);
+  for (SpeculativeMemory& part : parts_) part.Begin(memory_, true);
   EXPECT_FALSE(Meet());
   EXPECT_EQ(Load(0, 40, 4), &Main(40));
-  for (const PartMemory& part : parts_) part.Merge();
+  for (const SpeculativeMemory& part : parts_) part.Merge();
   EXPECT_EQ(Main(40), std::byte{40});
 }
 
-TEST_F(PartMemoryTest, ForgetsAnAllocationThatIsGone) {
+TEST_F(SpeculativeMemoryTest, ForgetsAnAllocationThatIsGone) {
   const DeviceAddress at = 0x10000;
   ASSERT_TRUE(memory_.Allocate(64, at, false).has_value());
   parts_[0].ViewOf(at);

@@ -1,5 +1,5 @@
-// What the warden sees of the processes that it watches, through /proc. C library only: the warden
-// is small and static.
+// What the supervisor sees of the processes that it watches, through /proc. C library only: the
+// supervisor is small and static.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-#include "sandbox/keeper.h"
+#include "sandbox/fork_server.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -12,12 +12,12 @@
 #include "sandbox/child.h"
 #include "sandbox/descriptor_message.h"
 #include "sandbox/launch.h"
-#include "sandbox/warden_protocol.h"
+#include "sandbox/supervisor_protocol.h"
 
 namespace warpcheck::sandbox {
 namespace {
 
-// A guard against waiting for ever: a keeper does nothing that takes long, if it is let to.
+// A guard against waiting for ever: a fork server does nothing that takes long, if it is let to.
 constexpr int kPatienceMilliseconds = 600'000;
 
 std::string AllOf(int pipe) {
@@ -38,13 +38,14 @@ std::string MessageOf(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Result<std::shared_ptr<Keeper>> Keeper::Make(std::vector<std::string> prefix,
-                                             const std::string& program, const MountStage& stage,
-                                             unsigned unprivileged) {
-  const auto image = WARPCHECK_TRY(WardenImage());
+Result<std::shared_ptr<ForkServer>> ForkServer::Make(std::vector<std::string> prefix,
+                                                     const std::string& program,
+                                                     const MountStage& stage,
+                                                     unsigned unprivileged) {
+  const auto image = WARPCHECK_TRY(SupervisorImage());
   auto channels = WARPCHECK_TRY(Channels::Make());
   prefix.push_back(program.empty() ? PathOf(image) : program);
-  prefix.emplace_back(kKeeperWord);
+  prefix.emplace_back(kForkServerWord);
   auto child = StartChild({.stage = stage,
                            .unprivileged = unprivileged,
                            .input = channels.null(),
@@ -55,32 +56,32 @@ Result<std::shared_ptr<Keeper>> Keeper::Make(std::vector<std::string> prefix,
                            .kept = {image}},
                           std::move(prefix));
   if (!child) return Fail(child.error());
-  std::shared_ptr<Keeper> keeper(new Keeper);
-  keeper->child_ = child->pid;
-  keeper->bwrap_ = std::move(child->process);
-  keeper->control_ = channels.TakeControl();
-  keeper->output_ = channels.TakeOutput();
-  keeper->errors_ = channels.TakeErrors();
-  channels = Channels();  // so that the other end closes with the keeper
-  auto ready = keeper->Answer();
+  std::shared_ptr<ForkServer> fork_server(new ForkServer);
+  fork_server->child_ = child->pid;
+  fork_server->bwrap_ = std::move(child->process);
+  fork_server->control_ = channels.TakeControl();
+  fork_server->output_ = channels.TakeOutput();
+  fork_server->errors_ = channels.TakeErrors();
+  channels = Channels();  // so that the other end closes with the fork server
+  auto ready = fork_server->Answer();
   if (ready) {
-    keeper->keeper_ = *std::move(ready);
-    return keeper;
+    fork_server->fork_server_ = *std::move(ready);
+    return fork_server;
   }
-  AwaitEnd(keeper->bwrap_.get());
-  const std::string said = AllOf(keeper->errors_.get());
+  AwaitEnd(fork_server->bwrap_.get());
+  const std::string said = AllOf(fork_server->errors_.get());
   return Fail(said.empty() ? ready.error().message : said);
 }
 
-Keeper::~Keeper() {
+ForkServer::~ForkServer() {
   control_.Close();
-  if (keeper_.get() >= 0) AwaitEnd(keeper_.get());
+  if (fork_server_.get() >= 0) AwaitEnd(fork_server_.get());
   AwaitEnd(bwrap_.get());
   while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
-bool Keeper::alive() const {
+bool ForkServer::alive() const {
   const std::lock_guard lock(mutex_);
   pollfd end = {.fd = control_.get(), .events = 0, .revents = 0};
   int ended;
@@ -89,14 +90,14 @@ bool Keeper::alive() const {
   return control_.get() >= 0 && ended == 0;
 }
 
-Result<Descriptor> Keeper::Start(const Command& command, const Channels& channels, int filter) {
+Result<Descriptor> ForkServer::Start(const Command& command, const Channels& channels, int filter) {
   const OrderedDescriptors descriptors = {.control = channels.their_control(),
                                           .inherited = command.inherited_fd,
                                           .image = -1,
                                           .filter = filter};
-  const std::string message = MessageOf(WardenOrders(command, descriptors, true));
-  if (message.size() > kKeeperMessageBytes) {
-    return Fail(fmt::format("a command of {} bytes is too long for a room", message.size()));
+  const std::string message = MessageOf(SupervisorOrders(command, descriptors, true));
+  if (message.size() > kForkServerMessageBytes) {
+    return Fail(fmt::format("a command of {} bytes is too long for a jail", message.size()));
   }
   DescriptorMessage sent;
   for (const int descriptor : {channels.their_control(), channels.their_output(),
@@ -111,7 +112,7 @@ Result<Descriptor> Keeper::Start(const Command& command, const Channels& channel
   return Answer();
 }
 
-Result<Descriptor> Keeper::Answer() {
+Result<Descriptor> ForkServer::Answer() {
   pollfd answer = {.fd = control_.get(), .events = POLLIN, .revents = 0};
   int ready;
   while ((ready = ::poll(&answer, 1, kPatienceMilliseconds)) < 0 && errno == EINTR) {
@@ -120,14 +121,14 @@ Result<Descriptor> Keeper::Answer() {
   int error = 0;
   DescriptorMessage taken;
   const bool whole = Receive(control_.get(), &error, sizeof error, taken) == sizeof error;
-  Descriptor warden(taken.count == 1 ? taken.descriptors[0] : -1);
+  Descriptor supervisor(taken.count == 1 ? taken.descriptors[0] : -1);
   if (!whole) return GiveUp("has ended");
-  if (error == 0 && warden.get() < 0) return GiveUp("gives no descriptor to wait for");
-  if (error == 0) return warden;
+  if (error == 0 && supervisor.get() < 0) return GiveUp("gives no descriptor to wait for");
+  if (error == 0) return supervisor;
   return Fail(fmt::format("cannot start a process in the sandbox: {}", std::strerror(error)));
 }
 
-tl::unexpected<Error> Keeper::GiveUp(std::string_view why) {
+tl::unexpected<Error> ForkServer::GiveUp(std::string_view why) {
   control_.Close();
   return Fail(fmt::format("the first process of the sandbox {}", why));
 }

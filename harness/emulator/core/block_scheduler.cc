@@ -1,4 +1,4 @@
-#include "emulator/core/residents.h"
+#include "emulator/core/block_scheduler.h"
 
 #include <algorithm>
 #include <numeric>
@@ -86,10 +86,10 @@ void ForgetShared(Launch& launch) {
 
 }  // namespace
 
-Residents::Residents(Launch& launch, std::uint64_t blocks, Start start)
+BlockScheduler::BlockScheduler(Launch& launch, std::uint64_t blocks, Start start)
     : launch_(launch), unstarted_(blocks), limit_(LimitOf(launch)), start_(std::move(start)) {}
 
-Block* Residents::StartOne() {
+Block* BlockScheduler::StartOne() {
   if (idle_.empty()) {
     idle_.push_back(made_.emplace_back(std::make_unique<Block>()).get());
     SetUpBlock(launch_, *idle_.back());
@@ -104,7 +104,7 @@ Block* Residents::StartOne() {
 }
 
 // Who waits gets turns, until all have had one in vain: then as many again are started.
-Block* Residents::Next() {
+Block* BlockScheduler::Next() {
   if (in_vain_ != 0 && in_vain_ >= waiting_.size()) {
     wave_ = waiting_.size();
     in_vain_ = 0;
@@ -117,7 +117,7 @@ Block* Residents::Next() {
   return block;
 }
 
-void Residents::Run() {
+void BlockScheduler::Run() {
   const std::uint32_t patience = launch_.request->cooperative ? kCooperativePatience : kPatience;
   const Block* last = nullptr;
   while (!launch_.stopped) {

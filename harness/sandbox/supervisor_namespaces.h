@@ -1,4 +1,5 @@
-// What a program in a room does not share with another (see MakeRoom in sandbox.h). C library only.
+// What a program in a jail does not share with another (see MakeJail in sandbox.h). C
+// library only.
 #pragma once
 
 #include <cstdint>

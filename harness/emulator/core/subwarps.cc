@@ -1,4 +1,4 @@
-#include "emulator/core/strands.h"
+#include "emulator/core/subwarps.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 #include "emulator/code/isa.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
-#include "emulator/core/meetings.h"
+#include "emulator/core/reconvergence.h"
 #include "emulator/core/warp_sync.h"
 
 namespace warpcheck::emulator {
@@ -18,28 +18,28 @@ namespace {
 // Basic blocks that a warp may execute before the others get their turn: so long that warps seldom
 // alternate, and short enough that one which waits for another does not use up the budget.
 constexpr std::uint64_t kQuantum = 100'000;
-constexpr std::uint64_t kStrandQuantum = 1'000;  // the same for strands of a warp
+constexpr std::uint64_t kSubwarpQuantum = 1'000;  // the same for subwarps of a warp
 // Turns in a loop that waits, by the same lanes, until lanes that wait for them go ahead.
-constexpr std::uint32_t kSpinsTogether = 8;
+constexpr std::uint32_t kSpinsBeforeSplit = 8;
 // What a turn in such a loop takes from the budget, in warp instructions: about what a load from
 // memory takes time on hardware. So a deadlock ends in seconds.
 constexpr std::uint64_t kPollCost = 100;
 
-bool Runs(const Strand& strand) {
-  return strand.state == WarpState::kReady || strand.state == WarpState::kSpun;
+bool Runs(const Subwarp& subwarp) {
+  return subwarp.state == WarpState::kReady || subwarp.state == WarpState::kSpun;
 }
 
-// Leaves the strand only the lanes of `mask`.
-void Keep(Strand& strand, LaneMask mask) {
-  for (Path& path : strand.paths) path.mask &= mask;
-  for (Frame& frame : strand.frames) frame.returned &= mask;
+// Leaves the subwarp only the lanes of `mask`.
+void Keep(Subwarp& subwarp, LaneMask mask) {
+  for (Path& path : subwarp.paths) path.mask &= mask;
+  for (Frame& frame : subwarp.frames) frame.returned &= mask;
 }
 
-// Calls body(strand) for all strands of the warp, the running one first.
+// Calls body(subwarp) for all subwarps of the warp, the running one first.
 template <class W, class Body>
-void ForEachStrand(W& warp, Body body) {
+void ForEachSubwarp(W& warp, Body body) {
   body(warp);
-  for (auto& strand : warp.parked) body(strand);
+  for (auto& subwarp : warp.parked) body(subwarp);
 }
 
 // Cuts off the lanes of the path on top from those that wait for them, and goes on with the latter,
@@ -48,9 +48,9 @@ void Part(Warp& warp) {
   const LaneMask leaving = warp.paths.back().mask;
   const LaneMask others = warp.paths.front().mask & ~warp.exited & ~leaving;
   if (others == 0) return;
-  Strand rest = warp;
+  Subwarp rest = warp;
   Keep(rest, ~leaving);
-  Strand& self = warp;
+  Subwarp& self = warp;
   Keep(self, leaving);
   self.registers.clear();
   self.spins = 0;
@@ -65,13 +65,13 @@ void Part(Warp& warp) {
 // others.
 void PartSpinning(Warp& warp) {
   const LaneMask spinning = warp.paths.back().mask;
-  ForEachStrand(warp, [&](Strand& strand) {
-    for (Path& path : strand.paths) path.awaited &= ~spinning;
+  ForEachSubwarp(warp, [&](Subwarp& subwarp) {
+    for (Path& path : subwarp.paths) path.awaited &= ~spinning;
   });
   Part(warp);
-  ForEachStrand(warp, [&](Strand& strand) {
-    if ((strand.paths.back().mask & spinning) == 0) return;
-    for (Path& path : strand.paths) path.awaited = 0;
+  ForEachSubwarp(warp, [&](Subwarp& subwarp) {
+    if ((subwarp.paths.back().mask & spinning) == 0) return;
+    for (Path& path : subwarp.paths) path.awaited = 0;
   });
 }
 
@@ -102,7 +102,7 @@ bool AwaitsWarp(const Warp& warp) {
   return warp.barrier->e == 0 && others != 0 && (others & ~LanesAboutToEnd(warp)) != 0;
 }
 
-void RunStrand(Warp& warp, std::uint64_t quantum) {
+void RunSubwarp(Warp& warp, std::uint64_t quantum) {
   warp.state = WarpState::kReady;
   warp.launch->isa->run(warp, quantum);
   const bool at_barrier = warp.state == WarpState::kAtBarrier && AwaitsWarp(warp);
@@ -112,25 +112,25 @@ void RunStrand(Warp& warp, std::uint64_t quantum) {
     return;
   }
   CountSpin(warp);
-  if (warp.spins >= kSpinsTogether) PartSpinning(warp);
+  if (warp.spins >= kSpinsBeforeSplit) PartSpinning(warp);
 }
 
 // Forgets paths without lanes, so that stacks can be compared.
-void Tidy(Strand& strand, LaneMask exited) {
+void Tidy(Subwarp& subwarp, LaneMask exited) {
   std::vector<Path> paths;
   std::size_t frame = 0;
-  for (std::size_t i = 0; i < strand.paths.size(); ++i) {
-    for (; frame < strand.frames.size() && strand.frames[frame].base == i; ++frame) {
-      strand.frames[frame].base = paths.size();
+  for (std::size_t i = 0; i < subwarp.paths.size(); ++i) {
+    for (; frame < subwarp.frames.size() && subwarp.frames[frame].base == i; ++frame) {
+      subwarp.frames[frame].base = paths.size();
     }
-    const LaneMask gone = exited | strand.frames[frame - 1].returned;
-    if ((strand.paths[i].mask & ~gone) != 0) paths.push_back(strand.paths[i]);
+    const LaneMask gone = exited | subwarp.frames[frame - 1].returned;
+    if ((subwarp.paths[i].mask & ~gone) != 0) paths.push_back(subwarp.paths[i]);
   }
-  strand.paths = std::move(paths);
+  subwarp.paths = std::move(paths);
 }
 
-bool SamePlace(const Strand& a, const Strand& b) {
-  const auto may_join = [](const Strand& s) { return Runs(s) || s.state == WarpState::kAtJoin; };
+bool SamePlace(const Subwarp& a, const Subwarp& b) {
+  const auto may_join = [](const Subwarp& s) { return Runs(s) || s.state == WarpState::kAtJoin; };
   if (!may_join(a) || !may_join(b) || a.resume != b.resume) return false;
   return std::ranges::equal(a.paths, b.paths,
                             [](const Path& x, const Path& y) {
@@ -141,7 +141,7 @@ bool SamePlace(const Strand& a, const Strand& b) {
          });
 }
 
-void Join(Strand& into, const Strand& other) {
+void Join(Subwarp& into, const Subwarp& other) {
   for (std::size_t i = 0; i < into.paths.size(); ++i) {
     into.paths[i].mask |= other.paths[i].mask;
     into.paths[i].awaited |= other.paths[i].awaited;
@@ -155,9 +155,9 @@ void Join(Strand& into, const Strand& other) {
 
 void JoinAll(Warp& warp) {
   Tidy(warp, warp.exited);
-  for (Strand& strand : warp.parked) Tidy(strand, warp.exited);
+  for (Subwarp& subwarp : warp.parked) Tidy(subwarp, warp.exited);
   for (std::size_t i = 0; i < warp.parked.size(); ++i) {
-    Strand& into = i == 0 ? warp : warp.parked[i - 1];
+    Subwarp& into = i == 0 ? warp : warp.parked[i - 1];
     for (std::size_t k = i; k < warp.parked.size();) {
       if (SamePlace(into, warp.parked[k])) {
         Join(into, warp.parked[k]);
@@ -169,24 +169,24 @@ void JoinAll(Warp& warp) {
   }
 }
 
-// The next strand that is not running, if there is any; the one that runs is parked, or forgotten.
+// The next subwarp that is not running, if there is any; the one that runs is parked, or forgotten.
 void Rotate(Warp& warp, bool keep) {
   if (warp.parked.empty()) return;
-  Strand& self = warp;
-  Strand next = std::move(warp.parked.front());
+  Subwarp& self = warp;
+  Subwarp next = std::move(warp.parked.front());
   warp.parked.erase(warp.parked.begin());
   if (keep) warp.parked.push_back(std::move(self));
   self = std::move(next);
 }
 
-std::uint32_t BarrierOf(const Strand& strand) {
-  const auto* numbers = Lanes<std::uint32_t>(strand.frame, strand.barrier->a);
-  return numbers[std::countr_zero(strand.barrier_lanes)];
+std::uint32_t BarrierOf(const Subwarp& subwarp) {
+  const auto* numbers = Lanes<std::uint32_t>(subwarp.frame, subwarp.barrier->a);
+  return numbers[std::countr_zero(subwarp.barrier_lanes)];
 }
 
 // Whether both wait at one barrier: at the same instruction, or, without .aligned, at two that only
 // wait.
-bool AtSameBarrier(const Strand& a, const Strand& b) {
+bool AtSameBarrier(const Subwarp& a, const Subwarp& b) {
   if (a.barrier == b.barrier && a.frame == b.frame) return true;
   const auto only_waits = [](const Step& barrier) {
     return barrier.e == 0 && static_cast<BarrierKind>(barrier.data) == BarrierKind::kSync;
@@ -194,43 +194,43 @@ bool AtSameBarrier(const Strand& a, const Strand& b) {
   return only_waits(*a.barrier) && only_waits(*b.barrier) && BarrierOf(a) == BarrierOf(b);
 }
 
-// With no strand left that could run: makes the first the one that has come to a barrier, with the
+// With no subwarp left that could run: makes the first the one that has come to a barrier, with the
 // lanes of all that are at the same one.
-void MeetAtBarrier(Warp& warp) {
+void ReconvergeAtBarrier(Warp& warp) {
   for (std::size_t left = warp.parked.size(); warp.state != WarpState::kAtBarrier; --left) {
-    WARPCHECK_CHECK(left != 0, "the strands of a warp wait for each other alone");
+    WARPCHECK_CHECK(left != 0, "the subwarps of a warp wait for each other alone");
     Rotate(warp, true);
   }
-  for (Strand& strand : warp.parked) {
-    if (strand.state != WarpState::kAtBarrier || !AtSameBarrier(warp, strand)) continue;
-    strand.state = WarpState::kArrived;
-    const bool at_once = strand.barrier == warp.barrier && strand.frame == warp.frame;
-    if (at_once) warp.barrier_lanes |= strand.barrier_lanes;
+  for (Subwarp& subwarp : warp.parked) {
+    if (subwarp.state != WarpState::kAtBarrier || !AtSameBarrier(warp, subwarp)) continue;
+    subwarp.state = WarpState::kArrived;
+    const bool at_once = subwarp.barrier == warp.barrier && subwarp.frame == warp.frame;
+    if (at_once) warp.barrier_lanes |= subwarp.barrier_lanes;
   }
 }
 
-// Strands at a barrier or a join for which the time has come to go on.
+// Subwarps at a barrier or a join for which the time has come to go on.
 void Wake(Warp& warp) {
-  ForEachStrand(warp, [&](Strand& strand) {
-    const bool arrived = strand.state == WarpState::kArrived;
-    const bool joined = strand.state == WarpState::kAtJoin && !WaitsAtJoin(warp, strand);
-    if (arrived || joined) strand.state = WarpState::kReady;
+  ForEachSubwarp(warp, [&](Subwarp& subwarp) {
+    const bool arrived = subwarp.state == WarpState::kArrived;
+    const bool joined = subwarp.state == WarpState::kAtJoin && !WaitsAtJoin(warp, subwarp);
+    if (arrived || joined) subwarp.state = WarpState::kReady;
   });
 }
 
-// Makes the next strand that can run the one that runs. False if there is none.
+// Makes the next subwarp that can run the one that runs. False if there is none.
 bool TurnToReady(Warp& warp) {
   for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp); --left) Rotate(warp, true);
   return Runs(warp);
 }
 
-void RunStrands(Warp& warp) {
+void RunSubwarps(Warp& warp) {
   bool moved = false;
   JoinAll(warp);
   Wake(warp);
   for (std::size_t turns = warp.parked.size() + 1; turns != 0; --turns) {
     if (Runs(warp)) {
-      RunStrand(warp, kStrandQuantum);
+      RunSubwarp(warp, kSubwarpQuantum);
       if (warp.launch->stopped) return;
       moved = moved || warp.state != WarpState::kSpun;
     }
@@ -247,29 +247,29 @@ void RunStrands(Warp& warp) {
   if (Runs(warp)) {
     warp.state = moved ? WarpState::kReady : WarpState::kSpun;
   } else {
-    MeetAtBarrier(warp);
+    ReconvergeAtBarrier(warp);
   }
 }
 
 }  // namespace
 
-bool WaitsAtJoin(const Warp& warp, const Strand& strand) {
-  const std::size_t depth = strand.frames.size() - 1;
+bool WaitsAtJoin(const Warp& warp, const Subwarp& subwarp) {
+  const std::size_t depth = subwarp.frames.size() - 1;
   LaneMask coming = 0;
-  ForEachStrand(warp, [&](const Strand& other) {
-    if (&other == &strand || other.frames.size() <= depth) return;
+  ForEachSubwarp(warp, [&](const Subwarp& other) {
+    if (&other == &subwarp || other.frames.size() <= depth) return;
     const Frame& frame = other.frames[depth];
-    if (frame.registers != strand.frames[depth].registers) return;
+    if (frame.registers != subwarp.frames[depth].registers) return;
     coming |= other.paths[frame.base].mask & ~frame.returned;
   });
-  return (strand.paths.back().awaited & coming & ~warp.exited) != 0;
+  return (subwarp.paths.back().awaited & coming & ~warp.exited) != 0;
 }
 
 void RunWarp(Warp& warp) {
   if (warp.parked.empty()) {
-    RunStrand(warp, kQuantum);
+    RunSubwarp(warp, kQuantum);
   } else {
-    RunStrands(warp);
+    RunSubwarps(warp);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "sandbox/warden_keeper.h"
+#include "sandbox/fork_server_process.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -12,18 +12,18 @@
 #include <cstring>
 
 #include "sandbox/descriptor_message.h"
-#include "sandbox/warden.h"
-#include "sandbox/warden_namespaces.h"
-#include "sandbox/warden_protocol.h"
+#include "sandbox/supervisor.h"
+#include "sandbox/supervisor_namespaces.h"
+#include "sandbox/supervisor_protocol.h"
 
 namespace warpcheck::sandbox {
 namespace {
 
 constexpr int kMostWords = 4096;
 
-// The last order: a warden's arguments as main would get them, and its descriptors.
+// The last order: a supervisor's arguments as main would get them, and its descriptors.
 struct Order {
-  char bytes[kKeeperMessageBytes + 1];
+  char bytes[kForkServerMessageBytes + 1];
   char* words[kMostWords + 2];  // one for the program's name, one for the end
   DescriptorMessage descriptors;
 };
@@ -53,7 +53,7 @@ bool PlaceStreams() {
          ::dup2(g_order.descriptors.descriptors[2], 2) == 2;
 }
 
-// In the new process, which has the keeper's memory and descriptors until it ends.
+// In the new process, which has the fork server's memory and descriptors until it ends.
 int RunOrder(Orders orders, const LoadedProgram& loaded, unsigned user, unsigned group) {
   ::signal(SIGCHLD, SIG_DFL);
   if (!PlaceStreams()) return 1;
@@ -67,24 +67,24 @@ int RunOrder(Orders orders, const LoadedProgram& loaded, unsigned user, unsigned
   if (orders.filter >= 0) orders.filter = *next++;
   if (orders.inherited >= 0) orders.inherited = *next;
   orders.image = -1;
-  return BeWarden(orders, loaded);
+  return BeSupervisor(orders, loaded);
 }
 
 // errno, or 0 and a pidfd.
-int Start(const Orders& orders, const LoadedProgram& loaded, int& warden) {
+int Start(const Orders& orders, const LoadedProgram& loaded, int& supervisor) {
   const unsigned user = ::geteuid(), group = ::getegid();
   const unsigned long flags = OwnNamespaces(orders.filter >= 0) | CLONE_PIDFD | SIGCHLD;
-  const long child = ::syscall(SYS_clone, flags, nullptr, &warden, nullptr, nullptr);
+  const long child = ::syscall(SYS_clone, flags, nullptr, &supervisor, nullptr, nullptr);
   if (child == 0) {
-    ::close(kKeeperSocket);
+    ::close(kForkServerSocket);
     ::_exit(RunOrder(orders, loaded, user, group));
   }
   return child < 0 ? errno : 0;
 }
 
-int Obey(ssize_t size, const LoadedProgram& loaded, int& warden) {
+int Obey(ssize_t size, const LoadedProgram& loaded, int& supervisor) {
   Orders orders;
-  const int error = ReadOrder(size, orders) ? Start(orders, loaded, warden) : EINVAL;
+  const int error = ReadOrder(size, orders) ? Start(orders, loaded, supervisor) : EINVAL;
   for (int i = 0; i < g_order.descriptors.count; ++i) ::close(g_order.descriptors.descriptors[i]);
   return error;
 }
@@ -93,28 +93,28 @@ int Obey(ssize_t size, const LoadedProgram& loaded, int& warden) {
 bool Answer(int error, int process) {
   DescriptorMessage sent;
   if (process >= 0) sent.descriptors[sent.count++] = process;
-  const bool answered = Send(kKeeperSocket, &error, sizeof error, sent);
+  const bool answered = Send(kForkServerSocket, &error, sizeof error, sent);
   if (process >= 0) ::close(process);
   return answered;
 }
 
 }  // namespace
 
-int BeKeeper(const LoadedProgram& loaded) {
+int BeForkServer(const LoadedProgram& loaded) {
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-  ::close_range(kKeeperSocket + 1, ~0U, 0);
-  ::fcntl(kKeeperSocket, F_SETFD, FD_CLOEXEC);
-  ::signal(SIGCHLD, SIG_IGN);  // the judge learns from the pidfd that a warden has ended
+  ::close_range(kForkServerSocket + 1, ~0U, 0);
+  ::fcntl(kForkServerSocket, F_SETFD, FD_CLOEXEC);
+  ::signal(SIGCHLD, SIG_IGN);  // the judge learns from the pidfd that a supervisor has ended
   const int self = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
   if (!Answer(self < 0 ? errno : 0, self)) return 1;
   for (;;) {
     const ssize_t size =
-        Receive(kKeeperSocket, g_order.bytes, kKeeperMessageBytes, g_order.descriptors);
+        Receive(kForkServerSocket, g_order.bytes, kForkServerMessageBytes, g_order.descriptors);
     if (size == 0) return 0;  // the judge has let go
     if (size < 0) return 1;
-    int warden = -1;
-    const int error = Obey(size, loaded, warden);
-    if (!Answer(error, warden)) return 1;
+    int supervisor = -1;
+    const int error = Obey(size, loaded, supervisor);
+    if (!Answer(error, supervisor)) return 1;
   }
 }
 

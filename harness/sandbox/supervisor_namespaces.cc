@@ -1,4 +1,4 @@
-#include "sandbox/warden_namespaces.h"
+#include "sandbox/supervisor_namespaces.h"
 
 #include <fcntl.h>
 #include <linux/capability.h>

@@ -1,4 +1,4 @@
-#include "emulator/core/meetings.h"
+#include "emulator/core/reconvergence.h"
 
 #include <algorithm>
 #include <array>
@@ -14,27 +14,27 @@ namespace warpcheck::emulator {
 
 namespace {
 
-// The strands of a warp that wait for others, and what they wait for.
+// The subwarps of a warp that wait for others, and what they wait for.
 class Waiting {
  public:
   explicit Waiting(Warp& warp) : ended_(warp.exited | LanesAboutToEnd(warp)) {
     Add(warp);
-    for (Strand& strand : warp.parked) Add(strand);
+    for (Subwarp& subwarp : warp.parked) Add(subwarp);
   }
 
-  const std::vector<Meeter>& meeters() const { return meeters_; }
+  const std::vector<Arrival>& arrivals() const { return arrivals_; }
 
   // Those that `first` meets, itself included: lanes that its masks name. `any_mask`: also those
   // in another place that give other masks.
-  std::vector<Meeter> GroupOf(const Meeter& first, bool any_mask) const {
-    std::vector<Meeter> group{first};
+  std::vector<Arrival> GroupOf(const Arrival& first, bool any_mask) const {
+    std::vector<Arrival> group{first};
     LaneMask lanes = first.lanes;
     for (bool grown = true; grown;) {
       grown = false;
-      for (const Meeter& other : meeters_) {
+      for (const Arrival& other : arrivals_) {
         const bool in_group = (other.lanes & lanes) != 0;
         const bool any = any_mask || first.IsWith(other);
-        if (in_group || !MayMeet(first, other) || !Named(lanes, other, any)) continue;
+        if (in_group || !MayReconverge(first, other) || !Named(lanes, other, any)) continue;
         group.push_back(other);
         lanes |= other.lanes;
         grown = true;
@@ -44,9 +44,9 @@ class Waiting {
   }
 
   // Whether all lanes are in the group that its lanes name, with the same masks.
-  bool IsComplete(const std::vector<Meeter>& group) const {
+  bool IsComplete(const std::vector<Arrival>& group) const {
     LaneMask lanes = 0;
-    for (const Meeter& meeter : group) lanes |= meeter.lanes;
+    for (const Arrival& arrival : group) lanes |= arrival.lanes;
     bool complete = true;
     EachLane(lanes, [&](std::size_t lane) {
       const LaneMask named = members_[lane] & ~ended_;
@@ -58,32 +58,32 @@ class Waiting {
   }
 
  private:
-  void Add(Strand& strand) {
-    if (strand.state != WarpState::kAtWarpSync) return;
-    const CodeBlock& code = strand.program->blocks[strand.paths.back().block];
-    const Step& step = strand.program->steps[code.first + strand.resume];
-    meeters_.push_back({&strand, &step, strand.sync_lanes});
-    EachLane(strand.sync_lanes,
-             [&](std::size_t lane) { members_[lane] = MembersOf(strand, step)[lane]; });
+  void Add(Subwarp& subwarp) {
+    if (subwarp.state != WarpState::kAtWarpSync) return;
+    const CodeBlock& code = subwarp.program->blocks[subwarp.paths.back().block];
+    const Step& step = subwarp.program->steps[code.first + subwarp.resume];
+    arrivals_.push_back({&subwarp, &step, subwarp.sync_lanes});
+    EachLane(subwarp.sync_lanes,
+             [&](std::size_t lane) { members_[lane] = MembersOf(subwarp, step)[lane]; });
   }
 
-  static std::array<LaneMask, kLanes> MembersOf(const Strand& strand, const Step& step) {
+  static std::array<LaneMask, kLanes> MembersOf(const Subwarp& subwarp, const Step& step) {
     std::array<LaneMask, kLanes> members;
     members.fill(kAllLanes);
     if (step.members == kAllMembers) return members;
-    std::copy_n(Lanes<LaneMask>(strand.frame, step.members), kLanes, members.begin());
+    std::copy_n(Lanes<LaneMask>(subwarp.frame, step.members), kLanes, members.begin());
     return members;
   }
 
-  static bool MayMeet(const Meeter& a, const Meeter& b) {
+  static bool MayReconverge(const Arrival& a, const Arrival& b) {
     if (a.IsWith(b)) return true;
     if (a.step->members == kAllMembers || b.step->members == kAllMembers) return false;
-    const ptx::Instruction& x = a.strand->program->function->body[a.step->index];
-    const ptx::Instruction& y = b.strand->program->function->body[b.step->index];
+    const ptx::Instruction& x = a.subwarp->program->function->body[a.step->index];
+    const ptx::Instruction& y = b.subwarp->program->function->body[b.step->index];
     return x.opcode == y.opcode && std::ranges::equal(x.modifiers.suffixes, y.modifiers.suffixes);
   }
 
-  bool Named(LaneMask lanes, const Meeter& other, bool any_mask) const {
+  bool Named(LaneMask lanes, const Arrival& other, bool any_mask) const {
     bool named = false;
     EachLane(lanes, [&](std::size_t lane) {
       EachLane(members_[lane] & other.lanes,
@@ -93,7 +93,7 @@ class Waiting {
   }
 
   LaneMask ended_ = 0;
-  std::vector<Meeter> meeters_;
+  std::vector<Arrival> arrivals_;
   std::array<LaneMask, kLanes> members_ = {};  // of the lanes that wait
 };
 
@@ -103,7 +103,7 @@ bool AwaitsOthers(const Warp& warp, const Step& step, LaneMask lanes) {
   LaneMask elsewhere = ~warp.paths.back().mask & ~warp.exited;
   if (step.members == kAllMembers) {
     LaneMask parked = 0;
-    for (const Strand& strand : warp.parked) parked |= strand.paths.front().mask;
+    for (const Subwarp& subwarp : warp.parked) parked |= subwarp.paths.front().mask;
     return (elsewhere & parked) != 0;
   }
   const auto* members = Lanes<LaneMask>(warp.frame, step.members);
@@ -115,10 +115,10 @@ bool AwaitsOthers(const Warp& warp, const Step& step, LaneMask lanes) {
 
 bool Meet(Warp& warp, bool in_vain) {
   const Waiting waiting(warp);
-  for (const Meeter& first : waiting.meeters()) {
-    const std::vector<Meeter> group = waiting.GroupOf(first, !in_vain);
+  for (const Arrival& first : waiting.arrivals()) {
+    const std::vector<Arrival> group = waiting.GroupOf(first, !in_vain);
     if (!in_vain && !waiting.IsComplete(group)) continue;
-    ExecuteTogether(warp, group);
+    ExecuteConverged(warp, group);
     return true;
   }
   return false;
@@ -144,8 +144,8 @@ struct Shared {
   std::vector<Register> results;
 };
 
-Shared SharedBy(const Strand& strand, const Step& step) {
-  const ptx::Instruction& instruction = strand.program->function->body[step.index];
+Shared SharedBy(const Subwarp& subwarp, const Step& step) {
+  const ptx::Instruction& instruction = subwarp.program->function->body[step.index];
   const ptx::Modifiers& modifiers = instruction.modifiers;
   Shared shared;
   shared.given.push_back({step.members, sizeof(LaneMask)});
@@ -174,36 +174,36 @@ Shared SharedBy(const Strand& strand, const Step& step) {
   return shared;
 }
 
-Taint& TaintAt(const Strand& strand, const Register& reg) {
-  return TaintsIn(strand.frame, *strand.program)[TaintOf(reg.slot)];
+Taint& TaintAt(const Subwarp& subwarp, const Register& reg) {
+  return TaintsIn(subwarp.frame, *subwarp.program)[TaintOf(reg.slot)];
 }
 
-Contents Read(const Strand& strand, const Register& reg, bool tainted) {
+Contents Read(const Subwarp& subwarp, const Register& reg, bool tainted) {
   Contents contents;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     if (reg.bytes == 0) {
-      contents.values[lane] = ((Predicate(strand.frame, reg.slot) ^ reg.flip) >> lane) & 1U;
+      contents.values[lane] = ((Predicate(subwarp.frame, reg.slot) ^ reg.flip) >> lane) & 1U;
     } else {
-      std::memcpy(&contents.values[lane], strand.frame + reg.slot + lane * reg.bytes, reg.bytes);
+      std::memcpy(&contents.values[lane], subwarp.frame + reg.slot + lane * reg.bytes, reg.bytes);
     }
   }
-  if (tainted) contents.taint = TaintAt(strand, reg);
+  if (tainted) contents.taint = TaintAt(subwarp, reg);
   return contents;
 }
 
-void Write(const Strand& strand, const Register& reg, const Contents& contents, LaneMask lanes,
+void Write(const Subwarp& subwarp, const Register& reg, const Contents& contents, LaneMask lanes,
            bool tainted) {
   EachLane(lanes, [&](std::size_t lane) {
     if (reg.bytes == 0) {
       const LaneMask bit = LaneMask{1} << lane;
-      LaneMask& to = Predicate(strand.frame, reg.slot);
+      LaneMask& to = Predicate(subwarp.frame, reg.slot);
       to = (to & ~bit) | (((contents.values[lane] != 0 ? bit : 0) ^ reg.flip) & bit);
     } else {
-      std::memcpy(strand.frame + reg.slot + lane * reg.bytes, &contents.values[lane], reg.bytes);
+      std::memcpy(subwarp.frame + reg.slot + lane * reg.bytes, &contents.values[lane], reg.bytes);
     }
   });
   if (!tainted) return;
-  Taint& taint = TaintAt(strand, reg);
+  Taint& taint = TaintAt(subwarp, reg);
   const LaneMask given = contents.taint.lanes & lanes;
   const LaneMask kept = taint.lanes & ~lanes;
   taint = {given | kept, given != 0 ? contents.taint.origin : taint.origin};
@@ -211,34 +211,34 @@ void Write(const Strand& strand, const Register& reg, const Contents& contents, 
 
 // The lanes that are at one instruction, on the same registers.
 struct Place {
-  Meeter first;
+  Arrival first;
   LaneMask lanes = 0;
   LaneMask active = 0;  // those whose guard does not hold included
 };
 
-std::vector<Place> PlacesOf(const std::vector<Meeter>& group) {
+std::vector<Place> PlacesOf(const std::vector<Arrival>& group) {
   std::vector<Place> places;
-  for (const Meeter& meeter : group) {
+  for (const Arrival& arrival : group) {
     auto place = std::ranges::find_if(
-        places, [&](const Place& other) { return other.first.IsWith(meeter); });
-    if (place == places.end()) place = places.insert(place, {.first = meeter});
-    place->lanes |= meeter.lanes;
-    place->active |= meeter.strand->paths.back().mask;
+        places, [&](const Place& other) { return other.first.IsWith(arrival); });
+    if (place == places.end()) place = places.insert(place, {.first = arrival});
+    place->lanes |= arrival.lanes;
+    place->active |= arrival.subwarp->paths.back().mask;
   }
   return places;
 }
 
 void ExecuteAt(Warp& warp, const Place& place, LaneMask lanes) {
-  Strand& self = warp;
-  const bool parked = &self != place.first.strand;
-  if (parked) std::swap(self, *place.first.strand);
+  Subwarp& self = warp;
+  const bool parked = &self != place.first.subwarp;
+  if (parked) std::swap(self, *place.first.subwarp);
   const Step& step = *place.first.step;
   warp.active = lanes;
   if (warp.tracker != nullptr && warp.tainted) {
-    warp.tracker->Follow(warp, step, place.active | lanes, lanes);
+    warp.tracker->Propagate(warp, step, place.active | lanes, lanes);
   }
   step.function(warp.frame, step, lanes, warp);
-  if (parked) std::swap(self, *place.first.strand);
+  if (parked) std::swap(self, *place.first.subwarp);
 }
 
 // Lends each place the registers of the lanes that are at others: it computes what its own lanes
@@ -247,37 +247,37 @@ void ExecuteAtAll(Warp& warp, const std::vector<Place>& places, LaneMask lanes) 
   const bool tainted = warp.tracker != nullptr;  // or may be, after a shuffle
   std::vector<std::vector<Contents>> given(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const Meeter& at = places[i].first;
-    for (const Register& reg : SharedBy(*at.strand, *at.step).given) {
-      given[i].push_back(Read(*at.strand, reg, tainted));
+    const Arrival& at = places[i].first;
+    for (const Register& reg : SharedBy(*at.subwarp, *at.step).given) {
+      given[i].push_back(Read(*at.subwarp, reg, tainted));
     }
   }
   const auto* const observers = warp.observers;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const Meeter& at = places[i].first;
+    const Arrival& at = places[i].first;
     const LaneMask foreign = lanes & ~places[i].lanes;
-    const Shared shared = SharedBy(*at.strand, *at.step);
+    const Shared shared = SharedBy(*at.subwarp, *at.step);
     std::vector<std::pair<Register, Contents>> before;
     for (const auto* registers : {&shared.given, &shared.results}) {
       for (const Register& reg : *registers) {
-        before.emplace_back(reg, Read(*at.strand, reg, tainted));
+        before.emplace_back(reg, Read(*at.subwarp, reg, tainted));
       }
     }
     for (std::size_t k = 0; k < places.size(); ++k) {
       for (std::size_t r = 0; k != i && r < shared.given.size(); ++r) {
-        Write(*at.strand, shared.given[r], given[k][r], places[k].lanes, tainted);
+        Write(*at.subwarp, shared.given[r], given[k][r], places[k].lanes, tainted);
       }
     }
     ExecuteAt(warp, places[i], lanes);
     warp.observers = nullptr;  // they have seen all lanes
-    for (const auto& [reg, contents] : before) Write(*at.strand, reg, contents, foreign, tainted);
+    for (const auto& [reg, contents] : before) Write(*at.subwarp, reg, contents, foreign, tainted);
   }
   warp.observers = observers;
 }
 
 }  // namespace
 
-void ExecuteTogether(Warp& warp, const std::vector<Meeter>& group) {
+void ExecuteConverged(Warp& warp, const std::vector<Arrival>& group) {
   const std::vector<Place> places = PlacesOf(group);
   LaneMask lanes = 0;
   for (const Place& place : places) lanes |= place.lanes;
@@ -286,9 +286,9 @@ void ExecuteTogether(Warp& warp, const std::vector<Meeter>& group) {
   } else {
     ExecuteAtAll(warp, places, lanes);
   }
-  for (const Meeter& meeter : group) {
-    meeter.strand->state = WarpState::kReady;
-    ++meeter.strand->resume;
+  for (const Arrival& arrival : group) {
+    arrival.subwarp->state = WarpState::kReady;
+    ++arrival.subwarp->resume;
   }
 }
 

@@ -1,5 +1,5 @@
-// The warden: the first process of the namespaces of one program. Starts the untrusted program
-// under its limits, watches it and all that it starts, reports its end (warden_protocol.h), and
+// The supervisor: the first process of the namespaces of one program. Starts the untrusted program
+// under its limits, watches it and all that it starts, reports its end (supervisor_protocol.h), and
 // takes everything down with itself: as the first process of its namespace by ending, otherwise by
 // killing. C library only.
 #pragma once
@@ -17,7 +17,7 @@ struct Orders {
   char** arguments;
 };
 
-// Takes a warden's arguments apart in place: argv[0] is no part of them, argv[argc] is a null
+// Takes a supervisor's arguments apart in place: argv[0] is no part of them, argv[argc] is a null
 // pointer. The environment is moved one place down, which makes room for its null pointer. False
 // where something is missing.
 bool ReadOrders(int argc, char** argv, Orders& orders);
@@ -29,7 +29,7 @@ struct LoadedProgram {
   int (*main)(int, char**) = nullptr;
 };
 
-// Until the end; gives the exit status of the warden.
-int BeWarden(const Orders& orders, const LoadedProgram& loaded = {});
+// Until the end; gives the exit status of the supervisor.
+int BeSupervisor(const Orders& orders, const LoadedProgram& loaded = {});
 
 }  // namespace warpcheck::sandbox

@@ -1,5 +1,5 @@
-// Lanes that meet in different branches: every kernel of data/meetings.cu computes what it should
-// where it gets everything right, and is told of what it says, in whatever order warps run.
+// Lanes that meet in different branches: every kernel of data/reconvergence.cu computes what it
+// should where it gets everything right, and is told of what it says, in whatever order warps run.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"
@@ -16,7 +16,7 @@ class Meetings : public testing::TestWithParam<SpeakingKernel> {
     if (watch) options.checkers.push_back(CheckerNamed("races"));
     if (watch) options.checkers.push_back(CheckerNamed("initialisation"));
     if (seed != 0) options.order_seed = static_cast<std::uint64_t>(seed);
-    return Speak("meetings.cu", kernel, options);
+    return Speak("reconvergence.cu", kernel, options);
   }
 };
 
@@ -37,15 +37,13 @@ TEST_P(Meetings, GiveTheRightValues) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, Meetings,
-                         testing::ValuesIn(SpeakingKernels(WARPCHECK_TEST_DATA "/meetings.cu")),
-                         [](const testing::TestParamInfo<SpeakingKernel>& kernel) {
-                           return kernel.param.name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, Meetings, testing::ValuesIn(SpeakingKernels(WARPCHECK_TEST_DATA "/reconvergence.cu")),
+    [](const testing::TestParamInfo<SpeakingKernel>& kernel) { return kernel.param.name; });
 
-class MeetingText : public Meetings {};
+class BankConflictText : public Meetings {};
 
-TEST_F(MeetingText, NamesTheLanesThatNeverCome) {
+TEST_F(BankConflictText, NamesTheLanesThatNeverCome) {
   const Spoken outcome = Run({"twice_and_once", {1, 1, 1}, {32, 1, 1}, {}}, 0, true);
   ASSERT_EQ(outcome.findings.size(), 1U);
   EXPECT_EQ(outcome.findings[0].message,
