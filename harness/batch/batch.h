@@ -27,8 +27,10 @@ namespace warpcheck::batch {
 // How far a batch is. Submissions with the same files count as one each.
 struct Progress {
   std::size_t total = 0;
-  std::size_t done = 0;   // with a grade
-  std::size_t known = 0;  // of these: graded before this run, or refused
+  std::size_t done = 0;       // with a grade
+  std::size_t known = 0;      // of these: graded before this run, or refused
+  std::size_t not_final = 0;  // of these: without a final score, for a person to look at
+  std::size_t held_up = 0;    // not graded, by no doing of their own: for the next run
   std::size_t running = 0;
   std::size_t to_grade = 0;  // how many more the executor has to grade, running ones among them
   bool graded = false;       // the executor has just finished one
@@ -46,7 +48,8 @@ struct BatchEnd {
 struct BatchTools {
   Executor* executor = nullptr;
   Outputs* outputs = nullptr;
-  std::function<void(const Progress&)> show;             // after each change; may be empty
+  // After each change, and a few times a second; may be empty.
+  std::function<void(const Progress&)> show;
   std::function<bool()> stopped = [] { return false; };  // somebody wants it to end
 };
 

@@ -2,6 +2,7 @@
 //
 //   due = 2026-11-20T23:59:00+01:00
 //   roster = "roster.csv"       # columns id, and if wanted name, section, extension ("2d", "36h")
+//   counts = "newest"           # of several submissions; or "first", "newest_on_time", "best"
 //   [late]
 //   percent = 10                # of the maximum, taken for each day that was begun
 //   per = "day"                 # or "hour"
@@ -15,7 +16,8 @@
 //   score = "Transpose (4711)"  # its column for the score
 //   comment = "Feedback"        # if wanted, its column for comments
 //
-// Nothing of it changes what is compiled or run: marks are functions of the journal (marks.h).
+// Nothing of it changes how something is compiled or run: marks are functions of the journal
+// (marks.h). `counts` says which submissions have to be graded.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +33,11 @@
 #include "grading/rubric.h"
 
 namespace warpcheck::batch {
+
+// Which of a student's submissions counts. What is newest on time is the newest of all where none
+// was on time; the best is that with most points once lateness has taken its own, and the newest of
+// those with as many.
+enum class Counts { kNewest, kFirst, kNewestOnTime, kBest };
 
 struct Listed {
   std::string id;  // as in the course's roster
@@ -55,6 +62,7 @@ struct ExportRule {
 
 struct ClassRules {
   std::optional<std::int64_t> due;  // seconds since 1970
+  Counts counts = Counts::kNewest;
   LateRule late;
   std::map<std::string, std::int64_t> weights;  // hundredths of points, by criterion
   std::vector<Listed> roster;                   // empty: whoever handed in is the class
@@ -72,6 +80,9 @@ Rubric Weighted(Rubric rubric, const ClassRules& rules);
 namespace warpcheck {
 
 template <>
+inline constexpr auto kNamesOf<batch::Counts> =
+    EnumList{"newest", "first", "newest_on_time", "best"};
+template <>
 inline constexpr auto kFieldsOf<batch::Listed> =
     std::tuple{RecordField{"id", &batch::Listed::id}, RecordField{"name", &batch::Listed::name},
                RecordField{"section", &batch::Listed::section},
@@ -87,10 +98,12 @@ inline constexpr auto kFieldsOf<batch::ExportRule> =
                RecordField{"score", &batch::ExportRule::score},
                RecordField{"comment", &batch::ExportRule::comment}};
 template <>
-inline constexpr auto kFieldsOf<batch::ClassRules> = std::tuple{
-    RecordField{"due", &batch::ClassRules::due}, RecordField{"late", &batch::ClassRules::late},
-    RecordField{"weights", &batch::ClassRules::weights},
-    RecordField{"roster", &batch::ClassRules::roster},
-    RecordField{"export", &batch::ClassRules::exported}};
+inline constexpr auto kFieldsOf<batch::ClassRules> =
+    std::tuple{RecordField{"due", &batch::ClassRules::due},
+               RecordField{"counts", &batch::ClassRules::counts},
+               RecordField{"late", &batch::ClassRules::late},
+               RecordField{"weights", &batch::ClassRules::weights},
+               RecordField{"roster", &batch::ClassRules::roster},
+               RecordField{"export", &batch::ClassRules::exported}};
 
 }  // namespace warpcheck

@@ -28,7 +28,7 @@ Line LineOf(const std::string& id, const std::string& name, Verdict verdict) {
   second.points = verdict == Verdict::kPassed ? Points::FromHundredths(2000) : Points();
   second.verdict = verdict;
   if (verdict != Verdict::kPassed) {
-    second.says = "t.cu:3: <b>=1+1</b> & \"more\" ]]>";
+    second.says = "<b>=1+1</b> & \"more\" ]]>";
     second.where = {.file = "t.cu", .line = 3};
   }
   if (!row.score_is_final) row.note = "=cmd|' /C calc'!A0";
@@ -81,7 +81,7 @@ TEST(ClassJunit, KeepsTheRulesOfItsConsumers) {
               HasSubstr("<testsuites name=\"Title\" tests=\"10\" failures=\"2\" errors=\"3\">"));
   EXPECT_THAT(xml, Not(HasSubstr("time=")));
   EXPECT_THAT(xml, HasSubstr("\nat bob(t.cu:3)</failure>"));
-  EXPECT_THAT(xml, HasSubstr("&lt;b&gt;=1+1&lt;/b&gt; &amp; &quot;more&quot; ]]&gt;"));
+  EXPECT_THAT(xml, HasSubstr("t.cu:3: &lt;b&gt;=1+1&lt;/b&gt; &amp; &quot;more&quot; ]]&gt;"));
 }
 
 TEST(ClassJunit, StaysSmallForAHugeClass) {
