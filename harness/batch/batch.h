@@ -1,14 +1,14 @@
 // The order of the work: whose grade is known already, who is graded next, and when to stop.
 //
 // How a class is graded. An export is read by its layout (layout.h) into a roster: who handed in
-// what (roster.h). What every grade depends on is the batch's terms (journal.h); they, the roster
-// and each complete grade are lines of the journal (journal.h), checked and on the disk before
-// anything else happens. Run compares the two and gives what is missing to an Executor
-// (executor.h): worker processes of this machine (local_executor.h here, worker.h
-// there) or a Slurm cluster (batch/slurm/executor.h). It delivers grades, deaths and faults of the
-// machine; who is tried again, and when to stop, is decided here. Tables and files for platforms
-// are made from the journal alone (outputs.h, table.h), whenever it has grown, so that a batch may
-// end at any moment and go on where it was.
+// what (roster.h), of each student what may count (counting.h). What every grade depends on is the
+// batch's terms (journal.h); they, the roster and each complete grade are lines of the journal
+// (journal.h), checked and on the disk before anything else happens. Run compares the two and gives
+// what is missing to an Executor (executor.h): worker processes of this machine (local_executor.h
+// here, worker.h there) or a Slurm cluster (batch/slurm/executor.h). It delivers grades, deaths and
+// faults of the machine; who is tried again, and when to stop, is decided here. Tables and files
+// for platforms are made from the journal alone (outputs.h, table.h), whenever it has grown, so
+// that a batch may end at any moment and go on where it was.
 #pragma once
 
 #include <deque>

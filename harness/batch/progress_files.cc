@@ -1,7 +1,9 @@
 #include "batch/progress_files.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -29,10 +31,11 @@ std::string Item(std::string_view what, const std::string& says) {
 std::string Remark(const ProgressReport& report) {
   if (report.state == State::kRunning) {
     return fmt::format(
-        "<p class=\"soft\">As of {} UTC. This page reads itself again every {} seconds. Where the "
+        "<p class=\"soft\">As of {:%Y-%m-%d %H:%M:%S} UTC. This page reads itself again every {} "
+        "seconds. Where the "
         "time stands still, the batch was ended from outside: go on with the same command and "
         "<code>--resume</code>.</p>\n",
-        JunitTimestamp(report.updated), kRefreshSeconds);
+        fmt::gmtime(static_cast<std::time_t>(report.updated)), kRefreshSeconds);
   }
   const std::string link = fmt::format("<a href=\"{}\">the class's page</a>", kClassPage);
   return report.state == State::kDone
@@ -53,18 +56,16 @@ std::string HtmlProgress(const ProgressReport& report) {
       "<main>\n<h1>Grading: {}</h1>\n<p class=\"score\">{} of {} submissions have grades</p>\n{}",
       HtmlText(report.title), progress.done, progress.total,
       HtmlBar(static_cast<double>(progress.done), static_cast<double>(progress.total)));
-  body += Remark(report) + "<dl>\n";
+  body += "<dl class=\"facts\">\n";
   if (runs) {
     body += Item("Time left", report.left ? RangeText(*report.left) : "not known yet");
     body += Item("Rate", report.per_minute ? RateText(*report.per_minute) : "not known yet");
     body += Item("Being graded", std::to_string(progress.running));
     body += Item("Known from before", std::to_string(progress.known));
   }
-  body +=
-      Item("Without a final score, for a person to look at", std::to_string(progress.not_final));
-  body +=
-      Item("Put off for the next run, by no doing of their own", std::to_string(progress.held_up));
-  body += "</dl>\n</main>\n";
+  body += Item("Without a final score", std::to_string(progress.not_final));
+  body += Item("Put off for the next run", std::to_string(progress.held_up));
+  body += "</dl>\n" + Remark(report) + "</main>\n";
   return HtmlPage("Grading: " + report.title, body, {.refresh = runs ? kRefreshSeconds : 0});
 }
 

@@ -132,7 +132,7 @@ class ClassPageWriter {
     html_ +=
         "<h2>Where points were lost</h2>\n<table class=\"cards narrow\">\n<thead><tr><th "
         "scope=\"col\">Criterion</th><th scope=\"col\" class=\"number\">Points</th><th "
-        "scope=\"col\" class=\"number\">Lost on average</th><th scope=\"col\">Who lost some"
+        "scope=\"col\" class=\"number\">Lost on average</th><th scope=\"col\">Who lost points"
         "</th></tr></thead>\n<tbody>\n";
     for (std::size_t i = 0; i < page_.criteria.size(); ++i) Criterion(i);
     html_ += "</tbody>\n</table>\n";
@@ -158,7 +158,7 @@ class ClassPageWriter {
         HtmlText(criterion.name, kMaxNameShown), criterion.points.Text(),
         Mean(graded == 0 ? 0 : lost / static_cast<double>(graded)),
         HtmlBar(static_cast<double>(losers.size()), static_cast<double>(graded)),
-        Folded(fmt::format("{} of {} lost points", losers.size(), graded), losers));
+        Folded(fmt::format("{} of {}", losers.size(), graded), losers));
   }
 
   void Complaints() {

@@ -47,8 +47,8 @@ std::string HtmlHistogram(const ScoreBins& bins) {
   return fmt::format(
       "<figure>\n<svg class=\"histogram\" viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" "
       "aria-label=\"Students by score. {2}\">\n{3}<line x1=\"0\" y1=\"{4:.0f}\" x2=\"{0:.0f}\" "
-      "y2=\"{4:.0f}\"/>\n</svg>\n<figcaption>Students by score: percent of all points, in "
-      "tenths</figcaption>\n</figure>\n",
+      "y2=\"{4:.0f}\"/>\n</svg>\n<figcaption>Students by score, in percent of all "
+      "points</figcaption>\n</figure>\n",
       kBinWidth * kScoreBins, kHeight, fmt::join(words, "; "), bars, kBase);
 }
 

@@ -82,8 +82,9 @@ const range = document.createRange();
 for (let n; (n = walker.nextNode());) {
   if (!n.data.trim() || !n.parentElement.checkVisibility({visibilityProperty: true})) continue;
   range.selectNodeContents(n);
+  const box = n.parentElement.closest('pre')?.getBoundingClientRect();  // which scrolls
   for (const r of range.getClientRects())
-    if (r.width > 2 && r.right > 0) rects.push({r, n});
+    if (r.width > 2 && r.right > 0 && (!box || r.bottom <= box.bottom)) rects.push({r, n});
 }
 rects.sort((a, b) => a.r.top - b.r.top);
 const bad = [];
@@ -118,7 +119,7 @@ return [...document.querySelectorAll('table')].filter(t =>
 BAD_PAGE = b"""<!DOCTYPE html><title>bad</title><body style="background:#fff">
 <script>window.owned = 1</script><img src="/missing.png">
 <p style="width:1900px;color:#ddd">faint and wide</p><a href="#x" tabindex="-1">unreachable</a>
-<p style="width:1px;overflow-wrap:anywhere">12,345</p><p style="margin-bottom:-20px">one</p><p>other</p><table><tr><th>x</th></tr></table>"""
+<p style="width:1px;overflow-wrap:anywhere">12,345</p><p style="margin-bottom:-40px">one</p><p>other</p><table><tr><th>x</th></tr></table>"""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -346,10 +347,9 @@ def shoot(browser, url, folder, name):
         for dark in (False, True):
             browser.look(size, dark)
             browser.open(url)
-            if size != DESK:  # the whole page
-                height = browser.driver.execute_script(
-                    "return Math.min(6000, document.documentElement.scrollHeight)")
-                browser.look((size[0], height), dark)
+            height = browser.driver.execute_script(
+                "return Math.min(4000, document.documentElement.scrollHeight)")
+            browser.look((size[0], height), dark)
             target = folder / f"{name}_{device}_{'dark' if dark else 'light'}.png"
             browser.driver.save_screenshot(str(target))
 

@@ -94,7 +94,6 @@ ClassPage HostileClass() {
       cell.where.file = HostileText();
     }
   }
-  for (ClassPage::Criterion& criterion : page.criteria) criterion.name = HostileText();
   page.superseded.push_back({.what = HostileText(), .reason = HostileText()});
   page.refused.push_back({.what = HostileText(), .reason = HostileText()});
   return page;
