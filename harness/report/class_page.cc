@@ -53,12 +53,13 @@ class ClassPageWriter {
       Criteria();
       Complaints();
     }
-    html_ += "<h2 id=\"grades\">Grades</h2>\n" + HtmlClassTable(page_);
+    html_ += "<h2 id=\"grades\">Grades</h2>\n";
+    html_ += page_.rows.empty() ? "<p>Nobody has handed in anything.</p>\n" : HtmlClassTable(page_);
     Identical();
     Asides("Refused: a person has to look", page_.refused);
     Asides("Submissions that do not count", page_.superseded);
     html_ += "</main>\n";
-    return HtmlPage(page_.title, html_, {.script = kClassScript});
+    return HtmlPage(page_.title, html_, {.script = page_.rows.empty() ? "" : kClassScript});
   }
 
  private:
@@ -130,7 +131,7 @@ class ClassPageWriter {
   // Of those with a final score: a skipped criterion is lost too.
   void Criteria() {
     html_ +=
-        "<h2>Where points were lost</h2>\n<table class=\"cards narrow\">\n<thead><tr><th "
+        "<h2>Where points were lost</h2>\n<table class=\"cards lists\">\n<thead><tr><th "
         "scope=\"col\">Criterion</th><th scope=\"col\" class=\"number\">Points</th><th "
         "scope=\"col\" class=\"number\">Lost on average</th><th scope=\"col\">Who lost points"
         "</th></tr></thead>\n<tbody>\n";
@@ -158,7 +159,7 @@ class ClassPageWriter {
         HtmlText(criterion.name, kMaxNameShown), criterion.points.Text(),
         Mean(graded == 0 ? 0 : lost / static_cast<double>(graded)),
         HtmlBar(static_cast<double>(losers.size()), static_cast<double>(graded)),
-        Folded(fmt::format("{} of {}", losers.size(), graded), losers));
+        losers.empty() ? "nobody" : Folded(fmt::format("{} of {}", losers.size(), graded), losers));
   }
 
   void Complaints() {
@@ -167,7 +168,7 @@ class ClassPageWriter {
     html_ +=
         "<h2>The commonest complaints</h2>\n<p class=\"soft\">The first of each lost criterion. "
         "What differs in numbers alone is one; the numbers are those of one student.</p>\n"
-        "<table class=\"cards narrow\">\n<thead><tr><th scope=\"col\">Complaint</th>"
+        "<table class=\"cards lists\">\n<thead><tr><th scope=\"col\">Complaint</th>"
         "<th scope=\"col\">Whose</th></tr></thead>\n<tbody>\n";
     for (std::size_t i = 0; i < std::min(complaints.size(), kMaxComplaints); ++i) {
       const CommonComplaint& complaint = complaints[i];
@@ -179,7 +180,7 @@ class ClassPageWriter {
                                        HtmlText(one.where.Text(), kMaxNameShown));
       }
       html_ += fmt::format("<tr><td>{}<br><span class=\"soft\">{}</span></td><td>{}</td></tr>\n",
-                           HtmlText(complaint.says, kMaxReason),
+                           HtmlText(complaint.says, kMaxNameShown),
                            HtmlText(page_.criteria[complaint.criterion].name, kMaxNameShown),
                            Folded(Count(students.size(), "student", "students"), students));
     }

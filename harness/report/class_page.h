@@ -67,8 +67,8 @@ std::string HtmlClassPage(const ClassPage& page);
 
 // Parts of it.
 
-// Which bytes of a name are shown.
-inline constexpr std::size_t kMaxNameShown = 300;
+// How many bytes of a name are shown.
+inline constexpr std::size_t kMaxNameShown = 200;
 
 // The student's name, as a link where there is a page; `anchor` is a place of it: "#c2".
 std::string HtmlStudent(const ClassPage::Row& row, std::string_view anchor = "");

@@ -74,6 +74,25 @@ TEST(GradesCsv, QuotesWhatItMustAndHoldsNoFormula) {
             "gus,Gus,0,30,0,missing,,,,,,handed in nothing,B,,\n");
 }
 
+TEST(PageOf, HasARowForWhoeverHasOneInTheCsv) {
+  Table table = TestTable();
+  table.exported = true;
+  const ClassPage page = PageOf(table);
+  using State = ClassPage::Row::State;
+  std::vector<std::pair<std::string, State>> rows;
+  for (const ClassPage::Row& row : page.rows) rows.emplace_back(row.id, row.state);
+  EXPECT_THAT(rows, testing::ElementsAre(
+                        std::pair("ann", State::kGraded), std::pair("bob", State::kGraded),
+                        std::pair("carl", State::kGraded), std::pair("dora", State::kGraded),
+                        std::pair("eve", State::kNotGraded), std::pair("fay", State::kRefused),
+                        std::pair("gus", State::kMissing)));
+  EXPECT_EQ(page.rows[1].cells[1].says, "<b>=1+1</b> & \"more\" ]]>");
+  EXPECT_EQ(page.rows[1].cells[1].where.line, 3);
+  EXPECT_FALSE(page.rows[2].score_is_final);
+  EXPECT_EQ(page.rows[6].section, "B");
+  EXPECT_EQ(page.links[1].address, "export.csv");
+}
+
 TEST(ClassJunit, KeepsTheRulesOfItsConsumers) {
   const std::string xml = ClassJunit(TestTable());
   EXPECT_THAT(BrokenJunitRules(xml), testing::IsEmpty()) << xml;
