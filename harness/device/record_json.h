@@ -41,24 +41,8 @@ struct JsonOf<CounterSet> {
 };
 
 template <>
-inline constexpr auto kNamesOf<SharedExample::Kind> =
-    EnumList{"load", "store", "reduction", "atomic", "matrix_rows"};
-
-template <>
-inline constexpr auto kFieldsOf<SharedExample> =
-    std::tuple{RecordField{"kind", &SharedExample::kind},
-               RecordField{"mask", &SharedExample::mask},
-               RecordField{"bytes", &SharedExample::bytes},
-               RecordField{"offsets", &SharedExample::offsets},
-               RecordField{"wavefronts", &SharedExample::wavefronts},
-               RecordField{"ideal", &SharedExample::ideal},
-               RecordField{"begin", &SharedExample::begin},
-               RecordField{"end", &SharedExample::end}};
-
-template <>
 inline constexpr auto kFieldsOf<LineCounters> = std::tuple{
-    RecordField{"where", &LineCounters::where}, RecordField{"counters", &LineCounters::counters},
-    IfChanged("examples", &LineCounters::examples)};
+    RecordField{"where", &LineCounters::where}, RecordField{"counters", &LineCounters::counters}};
 
 template <>
 inline constexpr auto kFieldsOf<LaunchTiming> =

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
+#include "results/result_map.h"
 
 namespace warpcheck {
 
@@ -39,6 +40,10 @@ struct Complaint {
   std::string message;   // first line: what, expected and got; further lines: details
   SourceLocation where;  // the student's line, if there is one
   std::string hint;      // what to do about it; may be empty
+  // Of lost counters, on the emulator: the access of that line that costs most.
+  std::optional<AccessExample> access{};
+  // Of wrong elements: where they are. The first such complaint of a run has it.
+  std::optional<ResultMap> map{};
 
   friend bool operator==(const Complaint&, const Complaint&) = default;
 };
@@ -99,7 +104,8 @@ inline constexpr auto kNamesOf<Verdict> = EnumNames<Verdict>{Name, VerdictNamed}
 template <>
 inline constexpr auto kFieldsOf<Complaint> =
     std::tuple{RecordField{"message", &Complaint::message}, RecordField{"where", &Complaint::where},
-               RecordField{"hint", &Complaint::hint}};
+               RecordField{"hint", &Complaint::hint}, RecordField{"access", &Complaint::access},
+               RecordField{"map", &Complaint::map}};
 
 template <>
 inline constexpr auto kFieldsOf<CaseResult::Yardstick> =

@@ -1,35 +1,26 @@
-// One access of a warp, kept to be drawn: which lane touched what.
+// One access of a warp, kept to be drawn: whose it is, and how often there is one like it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <tuple>
 
 #include "base/record.h"
 #include "base/result.h"
+#include "device/access_example.h"
 #include "device/types.h"
 
 namespace warpcheck::run {
 
-enum class SampledMemory : std::uint8_t { kGlobal, kShared };
-enum class SampledKind : std::uint8_t { kLoad, kStore, kAtomic };
-
-struct AccessSample {
+struct AccessSample : AccessExample {
   SourceLocation where;
   std::string kernel;       // demangled
   std::string instruction;  // of PTX: "ld.global.f32 %f1, [%rd4]"
   std::uint32_t index = 0;  // of the instruction in its function: tells those of a line apart
-  SampledMemory memory = SampledMemory::kGlobal;
-  SampledKind kind = SampledKind::kLoad;
-  std::uint32_t bytes = 0;  // a lane
-  std::uint32_t mask = 0;   // lanes that take part
-  // Of the lanes in the mask: device addresses, or offsets in the block's shared memory.
-  std::array<std::uint64_t, 32> addresses = {};
+  // What the offsets are counted from: a device address, or an offset in the block's shared memory.
+  std::uint64_t base = 0;
   Dim3 block;
   std::uint32_t warp = 0;  // in its block
-  std::uint64_t cost = 0;  // of this access: sectors, or wavefronts
-  std::uint64_t ideal = 0;
   // Of all accesses of this instruction so far: how many, their costs, and how many cost as much
   // beyond the ideal as this one, which is one of the worst.
   std::uint64_t requests = 0;
@@ -45,28 +36,18 @@ struct AccessSample {
 namespace warpcheck {
 
 template <>
-inline constexpr auto kNamesOf<run::SampledMemory> = EnumList{"global", "shared"};
-template <>
-inline constexpr auto kNamesOf<run::SampledKind> = EnumList{"load", "store", "atomic"};
-
-template <>
 inline constexpr auto kFieldsOf<run::AccessSample> =
-    std::tuple{RecordField{"where", &run::AccessSample::where},
-               RecordField{"kernel", &run::AccessSample::kernel},
-               RecordField{"instruction", &run::AccessSample::instruction},
-               RecordField{"index", &run::AccessSample::index},
-               RecordField{"memory", &run::AccessSample::memory},
-               RecordField{"kind", &run::AccessSample::kind},
-               RecordField{"bytes", &run::AccessSample::bytes},
-               RecordField{"mask", &run::AccessSample::mask},
-               RecordField{"addresses", &run::AccessSample::addresses},
-               RecordField{"block", &run::AccessSample::block},
-               RecordField{"warp", &run::AccessSample::warp},
-               RecordField{"cost", &run::AccessSample::cost},
-               RecordField{"ideal", &run::AccessSample::ideal},
-               RecordField{"requests", &run::AccessSample::requests},
-               RecordField{"cost_of_all", &run::AccessSample::cost_of_all},
-               RecordField{"ideal_of_all", &run::AccessSample::ideal_of_all},
-               RecordField{"as_bad", &run::AccessSample::as_bad}};
+    std::tuple_cat(std::tuple{RecordField{"where", &run::AccessSample::where},
+                              RecordField{"kernel", &run::AccessSample::kernel},
+                              RecordField{"instruction", &run::AccessSample::instruction},
+                              RecordField{"index", &run::AccessSample::index}},
+                   kFieldsOf<AccessExample>,
+                   std::tuple{RecordField{"base", &run::AccessSample::base},
+                              RecordField{"block", &run::AccessSample::block},
+                              RecordField{"warp", &run::AccessSample::warp},
+                              RecordField{"requests", &run::AccessSample::requests},
+                              RecordField{"cost_of_all", &run::AccessSample::cost_of_all},
+                              RecordField{"ideal_of_all", &run::AccessSample::ideal_of_all},
+                              RecordField{"as_bad", &run::AccessSample::as_bad}});
 
 }  // namespace warpcheck

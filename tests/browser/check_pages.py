@@ -155,7 +155,7 @@ class Browser:
 
     def tab(self):
         targets = self.driver.execute_script(
-            "window.targets = [...document.querySelectorAll('a[href], pre')]; return targets.length")
+            "window.targets = [...document.querySelectorAll('a[href], [tabindex=\"0\"]')]; return targets.length")
         reached = []
         for _ in range(min(targets, MAX_TABS)):
             ActionChains(self.driver).send_keys(Keys.TAB).perform()

@@ -50,6 +50,8 @@ bool WriteAll(const fs::path& folder) {
     good = good &&
            Write(folder / "typical/class" / (named.name + ".html"), StudentPage(named.grade, head));
   }
+  good = good && Write(folder / "typical/class/pictures.html",
+                       StudentPage(PicturedGrade(), {.name = "pictures"}));
   const StudentHead head{.name = HostileText(), .class_page = std::string("../") + kClassPage};
   return good &&
          Write(folder / "hostile/class/hostile.html", StudentPage(HostilePageGrade(), head));

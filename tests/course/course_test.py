@@ -230,6 +230,8 @@ class Handout(Course):
         ran = self.run_it(*make, "check")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("Score 60 / 100", ran.stdout)
+        self.assertIn("results/report.html", ran.stdout)
+        self.assertIn("Fix this first", (self.folder / "work/results/report.html").read_text())
         ran = self.run_it(*make, "problems")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         tasks = json.loads((self.folder / "work/.vscode/tasks.json").read_text())
