@@ -98,7 +98,7 @@ class SvgPicture {
       : layout_(layout),
         rows_(std::min(layout.rows.size(), kMostRows)),
         columns_(layout.rows.front().cells.size()),
-        left_(IsShared(layout) ? 40 : 96),
+        left_(IsShared(layout) ? 40 : LeftOf(layout)),
         right_(IsShared(layout) ? 0 : 70) {}
 
   std::string Draw(std::string_view label) {
@@ -117,6 +117,7 @@ class SvgPicture {
     svg_ += fmt::format("<rect class=\"none\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
                         left_, Y(0), columns_ * kCellWidth, rows_ * kCellHeight);
     for (std::size_t row = 0; row < rows_; ++row) DrawRow(row);
+    DrawGrid();
     return std::move(svg_) + "</svg>\n";
   }
 
@@ -124,9 +125,19 @@ class SvgPicture {
 
  private:
   static constexpr std::size_t kMostRows = 32;
-  static constexpr std::size_t kCellWidth = 24;
-  static constexpr std::size_t kCellHeight = 18;
-  static constexpr std::size_t kTop = 18;
+  static constexpr std::size_t kCellWidth = 20;
+  static constexpr std::size_t kCellHeight = 15;
+  static constexpr std::size_t kTop = 16;
+
+  // Room for what stands before the sectors.
+  static std::size_t LeftOf(const AccessLayout& layout) {
+    constexpr std::size_t kLetter = 7;
+    std::size_t letters = std::string_view("at byte").size();
+    for (const AccessLayout::Row& row : layout.rows) {
+      letters = std::max(letters, 1 + Grouped(row.at).size());
+    }
+    return letters * kLetter + 10;
+  }
 
   std::size_t X(std::size_t column) const { return left_ + column * kCellWidth; }
   static std::size_t Y(std::size_t row) { return kTop + row * kCellHeight; }
@@ -135,9 +146,21 @@ class SvgPicture {
     svg_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>", x, y, anchor, text);
   }
 
+  // The lines between cells.
+  void DrawGrid() {
+    std::string path;
+    for (std::size_t column = 1; column < columns_; ++column) {
+      path += fmt::format("M{} {}v{}", X(column), Y(0), rows_ * kCellHeight);
+    }
+    for (std::size_t row = 1; row < rows_; ++row) {
+      path += fmt::format("M{} {}h{}", left_, Y(row), columns_ * kCellWidth);
+    }
+    svg_ += fmt::format("<path d=\"{}\"/>", path);
+  }
+
   void DrawRow(std::size_t number) {
     const AccessLayout::Row& row = layout_.rows[number];
-    const std::size_t base = Y(number) + 13;
+    const std::size_t base = Y(number) + 12;
     Text(left_ - 6, base, "end",
          IsShared(layout_) ? fmt::format("{}", number + 1) : '+' + Grouped(row.at));
     for (std::size_t column = 0; column < columns_; ++column) {

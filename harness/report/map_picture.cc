@@ -89,27 +89,26 @@ class MapWriter {
     return cell;
   }
 
-  // The sides of a cell, in pixels: as its elements lie, within reason.
+  // The sides of a cell, in pixels: a sheet has the shape of its array, within reason.
   std::pair<double, double> CellSize(const Sheet& sheet) const {
-    constexpr double kMost = 384;
-    constexpr double kMostOfSlice = 160;
     constexpr double kLargestCell = 16;
-    double aspect = 1;  // height by width
+    const double most = sheets_.size() > 1 ? 160 : 384;
+    const auto columns = static_cast<double>(sheet.columns);
+    const auto rows = static_cast<double>(sheet.rows);
+    double ratio = rows / columns;  // of height to width
     if (map_.block.size() > 1) {
-      aspect = static_cast<double>(map_.block[map_.block.size() - 2]) /
+      ratio *= static_cast<double>(map_.block[map_.block.size() - 2]) /
                static_cast<double>(map_.block.back());
     }
-    aspect = std::clamp(aspect, 0.25, 4.0);
-    const double most = sheets_.size() > 1 ? kMostOfSlice : kMost;
-    const double width =
-        std::min({kLargestCell, kLargestCell / aspect, most / static_cast<double>(sheet.columns),
-                  most / static_cast<double>(sheet.rows) / aspect});
-    return {width, width * aspect};
+    ratio = std::clamp(ratio, 0.25, 4.0);
+    return {std::min(kLargestCell, std::min(most, most / ratio) / columns),
+            std::min(kLargestCell, std::min(most, most * ratio) / rows)};
   }
 
   void Draw(const Sheet& sheet) {
     const auto [width, height] = CellSize(sheet);
     const auto count = [&](char state) { return std::ranges::count(sheet.cells, state); };
+    html_ += "<div>";
     html_ += fmt::format(
         "<svg role=\"img\" aria-label=\"{}{} of {} cells wrong, {} never written\" "
         "width=\"{:.0f}\" "
@@ -129,7 +128,7 @@ class MapWriter {
     }
     html_ += "</svg>";
     if (!sheet.name.empty()) html_ += "<span class=\"code\">" + sheet.name + "</span>";
-    html_ += '\n';
+    html_ += "</div>\n";
   }
 
   // All cells of one state as one path, those beside each other as one rectangle.

@@ -40,6 +40,7 @@ class StudentPageWriter {
 
  private:
   static constexpr std::size_t kMaxFolds = 12;      // different complaints shown a criterion
+  static constexpr std::size_t kMaxNotes = 5;       // below a line of the source
   static constexpr std::size_t kMaxShapes = 12;     // cases named a complaint
   static constexpr std::size_t kMaxFindings = 100;  // different ones
   static constexpr std::size_t kMaxMessage = 4000;
@@ -130,7 +131,8 @@ class StudentPageWriter {
 
   // Complaints of a criterion, but for one that stands at the top.
   std::vector<Fold> FoldsBelow(const CriterionGrade& criterion) const {
-    if (criterion.verdict == Verdict::kPassed || grade_.attempt.build.error) return {};
+    const bool said = criterion.verdict == Verdict::kPassed || !criterion.reason.empty();
+    if (said || grade_.attempt.build.error) return {};
     std::vector<Fold> folds = FoldComplaints(criterion);
     if (&criterion == first_) folds.erase(folds.begin());
     return folds;
@@ -209,7 +211,11 @@ class StudentPageWriter {
     const std::string file = SourceName(grade_.attempt, where.file);
     if (file.empty() || where.line <= 0) return nullptr;
     LineRemarks& remarks = remarks_[file][where.line];
-    remarks.notes.push_back(std::move(html));
+    if (remarks.notes.size() < kMaxNotes) {
+      remarks.notes.push_back(std::move(html));
+    } else if (remarks.notes.size() == kMaxNotes) {
+      remarks.notes.emplace_back("<p>and more</p>");
+    }
     return &remarks;
   }
 

@@ -108,8 +108,8 @@ Grade PicturedGrade() {
   grade.attempt.report.launches.front().record.lines = {Costs(12, 40'960, 32'768, 4'096, 4'096),
                                                         Costs(17, 32'768, 32'768, 131'072, 4'096)};
   CriterionGrade& coalesced = grade.criteria[2];
-  Complaint& first = coalesced.cases.front().complaints.front();
-  first.where.line = 17;
+  coalesced.cases.front().complaints.front().where.line = 17;
+  const Complaint first = coalesced.cases.front().complaints.front();
   const auto add = [&](std::string message, auto change) {
     Complaint complaint = first;
     complaint.message = std::move(message);
