@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/check.h"
@@ -19,7 +18,7 @@ class CountingLog : public DeviceLog {
  public:
   void OnLaunch(const LaunchRecord& record) override {
     WARPCHECK_CHECK(record.findings.empty(), "a benchmark's kernel has a fault");
-    warp_instructions += record.totals[Counter::kWarpInstructions].value_or(0);
+    warp_instructions += record.counters[Counter::kWarpInstructions].value_or(0);
   }
   void OnFinding(const Finding& finding) override {
     CheckFailed(__FILE__, __LINE__, "", finding.message);

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Builds the libFuzzer targets and runs each for some seconds on its corpus: ci/fuzz.sh <seconds>.
+# Builds the libFuzzer targets and runs each for some seconds on its corpus, as many at once as there
+# are processors: ci/fuzz.sh <seconds>.
 set -euo pipefail
-seconds=$1
+export seconds=$1
 cd "$(dirname "$0")/.."
-ci/build.sh fuzz fuzzers "$(nproc)"
-for fuzzer in build-fuzz/*_fuzz; do
+
+fuzz() {
+  local fuzzer=$1 name scratch
   name=$(basename "$fuzzer" _fuzz)
   scratch=$(mktemp -d)
   # New inputs go to the scratch folder; the corpus under version control is only read.
@@ -14,7 +16,11 @@ for fuzzer in build-fuzz/*_fuzz; do
   else
     tail -n 40 "$scratch.log" >&2
     echo "fuzz $name: FAILED; the input is in $scratch" >&2
-    exit 1
+    return 1
   fi
   rm -rf "$scratch" "$scratch.log"
-done
+}
+export -f fuzz
+
+ci/build.sh fuzz fuzzers "$(nproc)"
+printf '%s\0' build-fuzz/*_fuzz | xargs -0 -P "$(nproc)" -I{} bash -c 'fuzz {}'

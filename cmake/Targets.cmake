@@ -46,10 +46,11 @@ function(warpcheck_library folder)
   endif()
 endfunction()
 
-# warpcheck_test(<folder>): the test program of tests/<folder>/*_test.cc, linked with
-# warpcheck_<folder>, run by CTest as one test a GoogleTest case would be slow: one a program.
+# warpcheck_test(<folder> [COST seconds] [LINK targets...] [ALONE files...]): the test program of
+# tests/<folder>/*_test.cc, linked with warpcheck_<folder>, which CTest runs as one test: one for each
+# of its cases would be slow. CTest begins with the longest, those of the highest COST.
 function(warpcheck_test folder)
-  cmake_parse_arguments(ARG "" "" "LINK;ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "" "COST" "LINK;ALONE" ${ARGN})
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   if(NOT sources)
@@ -62,4 +63,7 @@ function(warpcheck_test folder)
   target_compile_definitions(${folder}_test PRIVATE
     WARPCHECK_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/data")
   add_test(NAME ${folder} COMMAND ${folder}_test)
+  if(ARG_COST)
+    set_tests_properties(${folder} PROPERTIES COST ${ARG_COST})
+  endif()
 endfunction()

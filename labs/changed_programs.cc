@@ -29,13 +29,12 @@ Result<std::vector<Assignment>> Chosen(const ChangedPrograms& options) {
     return all;
   }
   for (const std::string& name : options.assignments) {
-    auto assignment = AssignmentNamed(name);
-    if (!assignment) return Fail(assignment.error());
-    if (!HasReference(*assignment)) {
-      return Fail(fmt::format("{} has no reference in {}", name, assignment->course.string()), {},
+    auto assignment = WARPCHECK_TRY(AssignmentNamed(name));
+    if (!HasReference(assignment)) {
+      return Fail(fmt::format("{} has no reference in {}", name, assignment.course.string()), {},
                   "programs are changed where an assignment is written, in its course");
     }
-    chosen.push_back(*std::move(assignment));
+    chosen.push_back(std::move(assignment));
   }
   return chosen;
 }

@@ -24,12 +24,11 @@ Result<Bench> BenchFor(const LabOptions& options) {
                        {256, 512, 1024},
                        false};
   if (options.device != "emulator") {
-    const auto survey = SurveyByGpuHost(SurveyOf::kProperties);
-    if (!survey) return Fail(survey.error());
-    if (!survey->no_gpu) {
-      bench = {survey->name, {"--launch=0", "--timed"}, {256, 512, 1024, 2048, 4096, 8192}, true};
+    const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kProperties));
+    if (!survey.no_gpu) {
+      bench = {survey.name, {"--launch=0", "--timed"}, {256, 512, 1024, 2048, 4096, 8192}, true};
     } else if (options.device == "gpu") {
-      return Fail(*survey->no_gpu);
+      return Fail(*survey.no_gpu);
     } else {
       bench = emulator;
     }
@@ -49,9 +48,8 @@ Result<> CheckUsage(const LabOptions& options) {
 }
 
 Result<> RunLab(const LabOptions& options) {
-  const auto bench = BenchFor(options);
-  if (!bench) return Fail(bench.error());
-  if (!options.svg.empty() && !bench->timed) {
+  const auto bench = WARPCHECK_TRY(BenchFor(options));
+  if (!options.svg.empty() && !bench.timed) {
     return Fail("--svg: the emulator has no times to plot", {}, "a GPU has");
   }
   const auto ptx = ReadFile(Programs() / "lab_transpose.ptx");
@@ -61,17 +59,15 @@ Result<> RunLab(const LabOptions& options) {
     return Fail(std::move(error));
   }
   std::vector<LabRun> runs;
-  for (const std::uint32_t size : bench->sizes) {
+  for (const std::uint32_t size : bench.sizes) {
     for (const std::string& variant : TransposeVariants()) {
-      auto run = RunTranspose(variant, size, *ptx, bench->arguments);
-      if (!run) return Fail(run.error());
-      runs.push_back(*std::move(run));
+      runs.push_back(WARPCHECK_TRY(RunTranspose(variant, size, *ptx, bench.arguments)));
     }
   }
-  fmt::print("Transposing n x n floats on {}\n{}", bench->device,
-             bench->timed ? BandwidthTable(runs) : CounterTable(runs));
+  fmt::print("Transposing n x n floats on {}\n{}", bench.device,
+             bench.timed ? BandwidthTable(runs) : CounterTable(runs));
   if (options.svg.empty()) return {};
-  return WriteFile(options.svg, SvgOf(BandwidthPlot(runs, bench->device)));
+  return WriteFile(options.svg, SvgOf(BandwidthPlot(runs, bench.device)));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // warpcheck_measure: `warpcheck lab`, `parity`, `mutation` and `more-work` become it.
 #include <CLI/CLI.hpp>
-#include <filesystem>
 
 #include "cli/command_line.h"
 #include "cli/places.h"

@@ -39,9 +39,8 @@ std::vector<fs::path> ProgramsOf(const Assignment& assignment) {
 }
 
 Result<Source> ParsedFile(const fs::path& path) {
-  auto text = ReadFile(path);
-  if (!text) return Fail(text.error());
-  return Source::Parse(*std::move(text), path.string());
+  auto text = WARPCHECK_TRY(ReadFile(path));
+  return Source::Parse(std::move(text), path.string());
 }
 
 // What became of one program, or of several.

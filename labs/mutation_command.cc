@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -33,19 +32,14 @@ struct Changed {
 
 Result<Changed> ReadChanged(const Assignment& assignment) {
   const std::string reference = "reference/" + assignment.name + ".cu";
-  auto text = ReadFile(assignment.home / reference);
-  if (!text) return Fail(text.error());
-  auto source = Source::Parse(*std::move(text), reference);
-  if (!source) return Fail(source.error());
-  Changed subject{*std::move(source), {}};
+  auto text = WARPCHECK_TRY(ReadFile(assignment.home / reference));
+  auto source = WARPCHECK_TRY(Source::Parse(std::move(text), reference));
+  Changed subject{std::move(source), {}};
   const std::string list = "tests/mutation/" + assignment.name + ".toml";
   std::error_code error;
   if (!fs::exists(assignment.home / list, error)) return subject;
-  const auto listed = ReadFile(assignment.home / list);
-  if (!listed) return Fail(listed.error());
-  auto equivalents = mutation::ParseEquivalents(*listed, list);
-  if (!equivalents) return Fail(equivalents.error());
-  subject.equivalents = *std::move(equivalents);
+  const auto listed = WARPCHECK_TRY(ReadFile(assignment.home / list));
+  subject.equivalents = WARPCHECK_TRY(mutation::ParseEquivalents(listed, list));
   return subject;
 }
 

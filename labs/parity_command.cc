@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <mutex>
 #include <thread>
 #include <variant>
 
@@ -40,14 +39,12 @@ Result<std::vector<Subject>> SubjectsOf(const parity::Set& set, const std::strin
     if (FilterMatches(only, NameOf(launch))) subjects.emplace_back(launch);
   }
   for (const parity::CheckedAssignment& checked : set.assignments) {
-    auto found = parity::SubjectsOf(checked, Home());
-    if (!found) return Fail(found.error());
-    std::erase_if(*found, [&](const auto& subject) { return !FilterMatches(only, subject.name); });
-    if (found->empty()) continue;
-    const auto assignment = AssignmentNamed(checked.name);
-    if (!assignment) return Fail(assignment.error());
-    for (parity::Subject& subject : *found) {
-      subject.assignment = *assignment;
+    auto found = WARPCHECK_TRY(parity::SubjectsOf(checked, Home()));
+    std::erase_if(found, [&](const auto& subject) { return !FilterMatches(only, subject.name); });
+    if (found.empty()) continue;
+    const auto assignment = WARPCHECK_TRY(AssignmentNamed(checked.name));
+    for (parity::Subject& subject : found) {
+      subject.assignment = assignment;
       subjects.emplace_back(std::move(subject));
     }
   }
@@ -67,11 +64,10 @@ parity::UseDevice ParityDevice(const std::string& device) {
 // What it calls itself, "NVIDIA H200". Fails where this machine has none.
 Result<std::string> ParityDeviceName(const std::string& device) {
   if (device == "emulator") return std::string("warpcheck emulator");
-  const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
-  if (!survey) return Fail(survey.error());
-  if (survey->no_gpu) return Fail(*survey->no_gpu);
-  if (survey->no_counters) return Fail(*survey->no_counters);
-  return survey->name + ", " + survey->driver;
+  const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kCounters));
+  if (survey.no_gpu) return Fail(*survey.no_gpu);
+  if (survey.no_counters) return Fail(*survey.no_counters);
+  return survey.name + ", " + survey.driver;
 }
 
 // What one thread measures with.
@@ -81,23 +77,19 @@ class Worker {
                                               const parity::Set& set, const std::string& ptx) {
     std::unique_ptr<Worker> worker(new Worker(options, set, ptx));
     if (!options.no_sandbox) {
-      auto bubblewrap = sandbox::MakeBubblewrap();
-      if (!bubblewrap) return Fail(bubblewrap.error());
-      worker->sandbox_ = *std::move(bubblewrap);
+      worker->sandbox_ = WARPCHECK_TRY(sandbox::MakeBubblewrap());
     } else {
       worker->sandbox_ = sandbox::MakeUnconfined();
     }
-    const auto nvcc = Nvcc();
-    if (!nvcc) return Fail(nvcc.error());
-    const auto cache = CacheFolder();
-    if (!cache) return Fail(cache.error());
+    const auto nvcc = WARPCHECK_TRY(Nvcc());
+    const auto cache = WARPCHECK_TRY(CacheFolder());
     std::error_code error;
     if (fs::create_directory(scratch, error); error) {
       return Fail(fmt::format("cannot make {}: {}", scratch.string(), error.message()));
     }
     build::Builder::Settings settings;
-    settings.nvcc = *nvcc;
-    settings.cache = *cache;
+    settings.nvcc = nvcc;
+    settings.cache = cache;
     worker->builder_.emplace(*worker->sandbox_, settings);
     worker->checks_ = MakeChecksProcess(scratch);
     return worker;
@@ -105,9 +97,9 @@ class Worker {
 
   Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject) {
     if (const auto* plain = std::get_if<parity::PlainLaunch>(&subject)) {
-      auto launch = parity::Measure(*plain, ptx_, set_.buffer_bytes, ParityDevice(options_.device));
-      if (!launch) return Fail(launch.error());
-      return std::vector{*std::move(launch)};
+      auto launch = WARPCHECK_TRY(
+          parity::Measure(*plain, ptx_, set_.buffer_bytes, ParityDevice(options_.device)));
+      return std::vector{std::move(launch)};
     }
     parity::SubmissionTools tools;
     tools.build = [this](const build::Request& request) { return builder_->Build(request); };
@@ -162,36 +154,27 @@ Result<Measurements> MeasureAll(const std::vector<Subject>& subjects,
 
 Result<Measurements> Measure(const ParityOptions& options) {
   const fs::path path = options.set.empty() ? Home() / "tests/parity/set.toml" : options.set;
-  const auto set = parity::ReadSet(path);
-  if (!set) return Fail(set.error());
-  const auto ptx = ReadFile(set->module);
-  if (!ptx) return Fail(ptx.error());
-  const auto subjects = SubjectsOf(*set, options.only);
-  if (!subjects) return Fail(subjects.error());
-  auto device = ParityDeviceName(options.device);
-  if (!device) return Fail(device.error());
-  const auto scratch = ScratchFolder::Make();
-  if (!scratch) return Fail(scratch.error());
-  const auto interrupt = EndsAtInterrupt::Make(scratch->path());
-  if (!interrupt) return Fail(interrupt.error());
+  const auto set = WARPCHECK_TRY(parity::ReadSet(path));
+  const auto ptx = WARPCHECK_TRY(ReadFile(set.module));
+  const auto subjects = WARPCHECK_TRY(SubjectsOf(set, options.only));
+  auto device = WARPCHECK_TRY(ParityDeviceName(options.device));
+  const auto scratch = WARPCHECK_TRY(ScratchFolder::Make());
+  const auto interrupt = WARPCHECK_TRY(EndsAtInterrupt::Make(scratch.path()));
   std::vector<std::unique_ptr<Worker>> workers;
   const std::size_t jobs = std::min<std::size_t>(
-      subjects->size(), options.jobs == 0 ? std::thread::hardware_concurrency() : options.jobs);
+      subjects.size(), options.jobs == 0 ? std::thread::hardware_concurrency() : options.jobs);
   while (workers.size() < std::max<std::size_t>(jobs, 1)) {
-    auto worker =
-        Worker::Make(options, scratch->path() / std::to_string(workers.size()), *set, *ptx);
-    if (!worker) return Fail(worker.error());
-    workers.push_back(*std::move(worker));
+    workers.push_back(WARPCHECK_TRY(
+        Worker::Make(options, scratch.path() / std::to_string(workers.size()), set, ptx)));
   }
-  auto measurements = MeasureAll(*subjects, workers);
-  if (measurements) measurements->device = *std::move(device);
+  auto measurements = MeasureAll(subjects, workers);
+  if (measurements) measurements->device = std::move(device);
   return measurements;
 }
 
 Result<Measurements> Read(const fs::path& path) {
-  const auto text = ReadFile(path);
-  if (!text) return Fail(text.error());
-  return parity::ParseMeasurements(*text, path.string());
+  const auto text = WARPCHECK_TRY(ReadFile(path));
+  return parity::ParseMeasurements(text, path.string());
 }
 
 // The launches that --only leaves.
@@ -203,32 +186,26 @@ void Narrow(Measurements& measurements, const std::string& only) {
 }
 
 Result<int> RunParity(const ParityOptions& options) {
-  auto measured = options.measured.empty() ? Measure(options) : Read(options.measured);
-  if (!measured) return Fail(measured.error());
+  auto measured =
+      WARPCHECK_TRY(options.measured.empty() ? Measure(options) : Read(options.measured));
   if (!options.write.empty()) {
-    if (auto written = WriteFile(options.write, parity::ToText(*measured)); !written) {
-      return Fail(written.error());
-    }
-    fmt::print("{} launches measured on {}: {}\n", measured->launches.size(), measured->device,
+    WARPCHECK_TRY(WriteFile(options.write, parity::ToText(measured)));
+    fmt::print("{} launches measured on {}: {}\n", measured.launches.size(), measured.device,
                options.write.string());
   }
   if (options.against.empty()) {
-    if (options.write.empty()) fmt::print("{}", parity::ToText(*measured));
+    if (options.write.empty()) fmt::print("{}", parity::ToText(measured));
     return kExitFull;
   }
-  auto against = Read(options.against);
-  if (!against) return Fail(against.error());
+  auto against = WARPCHECK_TRY(Read(options.against));
   std::vector<parity::KnownDifference> known;
   if (!options.known.empty()) {
-    const auto text = ReadFile(options.known);
-    if (!text) return Fail(text.error());
-    auto rows = parity::ParseKnown(*text, options.known.string());
-    if (!rows) return Fail(rows.error());
-    known = *std::move(rows);
+    const auto text = WARPCHECK_TRY(ReadFile(options.known));
+    known = WARPCHECK_TRY(parity::ParseKnown(text, options.known.string()));
   }
-  Narrow(*measured, options.only);
-  Narrow(*against, options.only);
-  auto comparison = parity::Compare(*measured, *against, known);
+  Narrow(measured, options.only);
+  Narrow(against, options.only);
+  auto comparison = parity::Compare(measured, against, known);
   if (options.only != "*") comparison.stale.clear();  // the rest of the list was not looked at
   fmt::print("{}",
              options.rows ? parity::RowsFor(comparison) : parity::ToText(comparison, options.all));

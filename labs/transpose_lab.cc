@@ -119,7 +119,7 @@ std::optional<double> CopyBandwidthAt(const std::vector<LabRun>& runs, std::uint
 }
 
 std::string CountersOf(const LaunchRecord& record) {
-  const CounterSet& counters = record.totals;
+  const CounterSet& counters = record.counters;
   const auto coalescing = Coalescing(counters);
   const auto excess = ExcessiveWavefronts(counters);
   return fmt::format("{}, {}",

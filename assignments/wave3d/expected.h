@@ -1,10 +1,8 @@
 // What one step of the wave has to make of a grid, computed on the host.
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <ostream>
 #include <vector>
 

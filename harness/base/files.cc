@@ -41,10 +41,9 @@ Result<std::size_t> SizeOf(const Descriptor& fd, const std::filesystem::path& pa
 
 Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_bytes) {
   const Descriptor fd = OpenForReading(path);
-  const auto size = SizeOf(fd, path);
-  if (!size) return Fail(size.error());
+  const auto size = WARPCHECK_TRY(SizeOf(fd, path));
   std::string bytes;
-  bytes.reserve(std::min(max_bytes, *size));
+  bytes.reserve(std::min(max_bytes, size));
   char buffer[1 << 16];
   for (;;) {
     const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
@@ -61,15 +60,14 @@ Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_
 
 Result<SharedBytes> MapFile(const std::filesystem::path& path) {
   const Descriptor fd = OpenForReading(path);
-  const auto size = SizeOf(fd, path);
-  if (!size) return Fail(size.error());
-  if (*size == 0) return SharedBytes();
-  void* const bytes = ::mmap(nullptr, *size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  const auto size = WARPCHECK_TRY(SizeOf(fd, path));
+  if (size == 0) return SharedBytes();
+  void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
   if (bytes == MAP_FAILED) return SystemFailure("map", path);
   return SharedBytes(
       {static_cast<const std::byte*>(bytes),
-       [size = *size](const std::byte* first) { ::munmap(const_cast<std::byte*>(first), size); }},
-      *size);
+       [size](const std::byte* first) { ::munmap(const_cast<std::byte*>(first), size); }},
+      size);
 }
 
 Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes) {

@@ -18,7 +18,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -135,12 +134,11 @@ nlohmann::ordered_json ToJson(const T& record) {
     if constexpr (json_record_internal::kIsOptional<std::remove_cvref_t<decltype(value)>>) {
       if (!value) return;
     }
-    if constexpr (std::remove_cvref_t<decltype(field)>::may_be_absent) {
-      if (value == T().*field.member) return;
-    }
     object[field.name] = ValueToJson(value);
   };
-  std::apply([&](const auto&... fields) { (add(fields), ...); }, kFieldsOf<T>);
+  ForEachField<T>(add, [&, fresh = T()](const auto& field) {
+    if (!(record.*field.member == fresh.*field.member)) add(field);
+  });
   return object;
 }
 
@@ -205,12 +203,18 @@ T FromJson(const nlohmann::json& object) {
   T record;
   const auto read = [&](const auto& field) {
     auto& value = record.*field.member;
-    using Value = std::remove_cvref_t<decltype(value)>;
-    const bool may_be_absent = field.may_be_absent || json_record_internal::kIsOptional<Value>;
-    if (may_be_absent && object.is_object() && !object.contains(field.name)) return;
-    value = ValueFromJson<Value>(Field(object, field.name), field.name);
+    value =
+        ValueFromJson<std::remove_cvref_t<decltype(value)>>(Field(object, field.name), field.name);
   };
-  std::apply([&](const auto&... fields) { (read(fields), ...); }, kFieldsOf<T>);
+  const auto read_if_there = [&](const auto& field) {
+    if (!object.is_object() || object.contains(field.name)) read(field);
+  };
+  ForEachField<T>(
+      [&](const auto& field) {
+        using Value = std::remove_cvref_t<decltype(record.*field.member)>;
+        json_record_internal::kIsOptional<Value> ? read_if_there(field) : read(field);
+      },
+      read_if_there);
   return record;
 }
 
@@ -228,14 +232,9 @@ std::string JsonText(const Json& value, int indent = -1) {
   return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-template <>
-inline constexpr auto kFieldsOf<SourceLocation> = std::tuple{
-    RecordField{"file", &SourceLocation::file}, RecordField{"line", &SourceLocation::line},
-    RecordField{"column", &SourceLocation::column}};
+WARPCHECK_FIELDS(SourceLocation, file, line, column);
 
-template <>
-inline constexpr auto kFieldsOf<Error> =
-    std::tuple{RecordField{"message", &Error::message}, IfChanged("where", &Error::where),
-               IfChanged("hint", &Error::hint)};
+WARPCHECK_FIELDS(Error, message);
+WARPCHECK_FIELDS_IF_CHANGED(Error, where, hint);
 
 }  // namespace warpcheck

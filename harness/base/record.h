@@ -1,17 +1,15 @@
-// The fields of a record, listed once, for whatever is done with each of them (json_record.h):
+// The fields of a record, listed once, for whatever is done with each of them (json_record.h,
+// remote/wire.h):
 //
-//   template <>
-//   inline constexpr auto kFieldsOf<GradingPlan> =
-//       std::tuple{RecordField{"device", &GradingPlan::device},
-//                  RecordField{"seed", &GradingPlan::seed}};
+//   WARPCHECK_FIELDS(Finding, kind, where, kernel, message, count);
+//   WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller);  // left out where they are as in a new one
 //
-// and the names of an enumeration's values, where it is known by them: by the functions that tell
-// them, or as a list in the order of the values from 0:
+// and the names of an enumeration's values, in the order of the values from 0:
 //
-//   template <>
-//   inline constexpr auto kNamesOf<Verdict> = EnumNames<Verdict>{Name, VerdictNamed};
-//   template <>
-//   inline constexpr auto kNamesOf<Memory> = EnumList{"global", "shared"};
+//   WARPCHECK_NAMES(Memory, "global", "shared");
+//
+// Each stands behind its type, in the same namespace. An enumeration whose names functions tell has
+// a NamesOf that gives EnumNames.
 #pragma once
 
 #include <cstddef>
@@ -23,23 +21,11 @@
 
 namespace warpcheck {
 
-// Left out where it is as in a new record, if kMayBeAbsent.
-template <class Record, class Member, bool kMayBeAbsent = false>
+template <class Record, class Member>
 struct RecordField {
   const char* name;
   Member Record::*member;
-  static constexpr bool may_be_absent = kMayBeAbsent;
 };
-template <class Record, class Member>
-RecordField(const char*, Member Record::*) -> RecordField<Record, Member>;
-
-template <class Record, class Member>
-constexpr RecordField<Record, Member, true> IfChanged(const char* name, Member Record::*member) {
-  return {name, member};
-}
-
-template <class T>
-inline constexpr std::nullptr_t kFieldsOf = nullptr;
 
 template <class Enum>
 struct EnumNames {
@@ -54,33 +40,80 @@ struct EnumList {
 template <class... Texts>
 EnumList(Texts...) -> EnumList<sizeof...(Texts)>;
 
-template <class T>
-inline constexpr std::nullptr_t kNamesOf = nullptr;
+#define WARPCHECK_FIELDS(type, ...)                          \
+  constexpr auto FieldsOf(std::type_identity<type>) {        \
+    return std::tuple{WARPCHECK_EACH_OF(type, __VA_ARGS__)}; \
+  }                                                          \
+  static_assert(true)
+#define WARPCHECK_FIELDS_IF_CHANGED(type, ...)                 \
+  constexpr auto FieldsIfChangedOf(std::type_identity<type>) { \
+    return std::tuple{WARPCHECK_EACH_OF(type, __VA_ARGS__)};   \
+  }                                                            \
+  static_assert(true)
+#define WARPCHECK_NAMES(type, ...)                                                                \
+  constexpr auto NamesOf(std::type_identity<type>) { return ::warpcheck::EnumList{__VA_ARGS__}; } \
+  static_assert(true)
+
+// A RecordField for each name of a list, which has at most 64: a macro is expanded once where it
+// stands, and again by each pass over what it left.
+#define WARPCHECK_EACH_OF(type, ...) WARPCHECK_PASSES(WARPCHECK_FIELD(type, __VA_ARGS__))
+#define WARPCHECK_FIELD(type, name, ...)                   \
+  ::warpcheck::RecordField{#name, &type::name} __VA_OPT__( \
+      , WARPCHECK_NEXT_FIELD WARPCHECK_PARENTHESES(type, __VA_ARGS__))
+#define WARPCHECK_NEXT_FIELD() WARPCHECK_FIELD
+#define WARPCHECK_PARENTHESES ()
+#define WARPCHECK_PASSES(...) \
+  WARPCHECK_PASSES16(WARPCHECK_PASSES16(WARPCHECK_PASSES16(WARPCHECK_PASSES16(__VA_ARGS__))))
+#define WARPCHECK_PASSES16(...) \
+  WARPCHECK_PASSES4(WARPCHECK_PASSES4(WARPCHECK_PASSES4(WARPCHECK_PASSES4(__VA_ARGS__))))
+#define WARPCHECK_PASSES4(...) \
+  WARPCHECK_PASS(WARPCHECK_PASS(WARPCHECK_PASS(WARPCHECK_PASS(__VA_ARGS__))))
+#define WARPCHECK_PASS(...) __VA_ARGS__
 
 template <class T>
-concept Record = !std::is_same_v<std::remove_cvref_t<decltype(kFieldsOf<T>)>, std::nullptr_t>;
+concept Record = requires {
+  FieldsOf(std::type_identity<T>{});
+};
 template <class T>
-concept NamedEnum = !std::is_same_v<std::remove_cvref_t<decltype(kNamesOf<T>)>, std::nullptr_t>;
+concept NamedEnum = std::is_enum_v<T> && requires {
+  NamesOf(std::type_identity<T>{});
+};
+
+// Calls `required` with each field that a record always has, `if_changed` with each of the others.
+template <Record T, class Required, class IfChanged>
+constexpr void ForEachField(Required required, IfChanged if_changed) {
+  std::apply([&](const auto&... fields) { (required(fields), ...); },
+             FieldsOf(std::type_identity<T>{}));
+  if constexpr (requires { FieldsIfChangedOf(std::type_identity<T>{}); }) {
+    std::apply([&](const auto&... fields) { (if_changed(fields), ...); },
+               FieldsIfChangedOf(std::type_identity<T>{}));
+  }
+}
+template <Record T, class Each>
+constexpr void ForEachField(Each each) {
+  ForEachField<T>(each, each);
+}
 
 template <NamedEnum T>
 constexpr std::string_view NameOf(T value) {
-  if constexpr (requires { kNamesOf<T>.names; }) {
-    return kNamesOf<T>.names[static_cast<std::size_t>(value)];
+  constexpr auto kNames = NamesOf(std::type_identity<T>{});
+  if constexpr (requires { kNames.names; }) {
+    return kNames.names[static_cast<std::size_t>(value)];
   } else {
-    return kNamesOf<T>.name(value);
+    return kNames.name(value);
   }
 }
 
 template <NamedEnum T>
 constexpr std::optional<T> ValueNamed(std::string_view name) {
-  if constexpr (requires { kNamesOf<T>.names; }) {
-    const auto& names = kNamesOf<T>.names;
-    for (std::size_t i = 0; i < std::size(names); ++i) {
-      if (names[i] == name) return static_cast<T>(i);
+  constexpr auto kNames = NamesOf(std::type_identity<T>{});
+  if constexpr (requires { kNames.names; }) {
+    for (std::size_t i = 0; i < std::size(kNames.names); ++i) {
+      if (kNames.names[i] == name) return static_cast<T>(i);
     }
     return std::nullopt;
   } else {
-    return kNamesOf<T>.named(name);
+    return kNames.named(name);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <compare>
 #include <string>
 #include <tl/expected.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace warpcheck {
@@ -47,5 +48,20 @@ inline tl::unexpected<Error> Fail(std::string message, SourceLocation where = {}
 }
 
 inline tl::unexpected<Error> Fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+
+// The value of an expected; where it has none, the function that this stands in returns the error:
+//
+//   const std::string text = WARPCHECK_TRY(ReadFile(path));
+//   WARPCHECK_TRY(WriteFile(copy, text));
+#define WARPCHECK_TRY(...)                                         \
+  ({                                                               \
+    auto tried = (__VA_ARGS__);                                    \
+    if (!tried) return ::tl::unexpected(std::move(tried).error()); \
+    ::warpcheck::ValueOf(std::move(tried));                        \
+  })
+template <class T, class E>
+T ValueOf(tl::expected<T, E>&& expected) {
+  if constexpr (!std::is_void_v<T>) return *std::move(expected);
+}
 
 }  // namespace warpcheck

@@ -23,7 +23,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -67,30 +66,9 @@ Result<ClassRules> ReadClassRules(const std::filesystem::path& toml, const Rubri
 // The rubric with its weights.
 Rubric Weighted(Rubric rubric, const ClassRules& rules);
 
+WARPCHECK_FIELDS(Listed, id, name, section, extension);
+WARPCHECK_FIELDS(LateRule, percent, unit, grace, most);
+WARPCHECK_FIELDS(ExportRule, file, student, score, comment);
+WARPCHECK_FIELDS(ClassRules, due, late, weights, roster, exported);
+
 }  // namespace warpcheck::batch
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<batch::Listed> =
-    std::tuple{RecordField{"id", &batch::Listed::id}, RecordField{"name", &batch::Listed::name},
-               RecordField{"section", &batch::Listed::section},
-               RecordField{"extension", &batch::Listed::extension}};
-template <>
-inline constexpr auto kFieldsOf<batch::LateRule> = std::tuple{
-    RecordField{"percent", &batch::LateRule::percent}, RecordField{"unit", &batch::LateRule::unit},
-    RecordField{"grace", &batch::LateRule::grace}, RecordField{"most", &batch::LateRule::most}};
-template <>
-inline constexpr auto kFieldsOf<batch::ExportRule> =
-    std::tuple{RecordField{"file", &batch::ExportRule::file},
-               RecordField{"student", &batch::ExportRule::student},
-               RecordField{"score", &batch::ExportRule::score},
-               RecordField{"comment", &batch::ExportRule::comment}};
-template <>
-inline constexpr auto kFieldsOf<batch::ClassRules> = std::tuple{
-    RecordField{"due", &batch::ClassRules::due}, RecordField{"late", &batch::ClassRules::late},
-    RecordField{"weights", &batch::ClassRules::weights},
-    RecordField{"roster", &batch::ClassRules::roster},
-    RecordField{"export", &batch::ClassRules::exported}};
-
-}  // namespace warpcheck

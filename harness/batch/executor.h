@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
-#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -24,19 +23,7 @@ struct Job {
   bool anew = false;                 // past what was built before
 };
 
-}  // namespace warpcheck::batch
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<batch::Job> =
-    std::tuple{RecordField{"id", &batch::Job::id}, RecordField{"shown", &batch::Job::shown},
-               RecordField{"submission", &batch::Job::submission},
-               RecordField{"digest", &batch::Job::digest}, RecordField{"anew", &batch::Job::anew}};
-
-}  // namespace warpcheck
-
-namespace warpcheck::batch {
+WARPCHECK_FIELDS(Job, id, shown, submission, digest, anew);
 
 // The grader ended without a grade: killed, crashed, stuck. Which may be the submission's doing.
 struct Died {

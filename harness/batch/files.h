@@ -78,14 +78,7 @@ void Tidy(std::vector<File>& files);
 // The most bytes of a file by its use: a source, an archive, a list. 0 for a file of no use.
 std::uint64_t MaxBytes(std::string_view name);
 
+WARPCHECK_FIELDS(Excluded, what, reason);
+WARPCHECK_FIELDS_IF_CHANGED(Excluded, id, name, known_as);
+
 }  // namespace warpcheck::batch
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<batch::Excluded> = std::tuple{
-    RecordField{"what", &batch::Excluded::what}, RecordField{"reason", &batch::Excluded::reason},
-    IfChanged("id", &batch::Excluded::id), IfChanged("name", &batch::Excluded::name),
-    IfChanged("known_as", &batch::Excluded::known_as)};
-
-}  // namespace warpcheck

@@ -4,13 +4,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 
 #include "base/descriptor.h"
 #include "base/record.h"
@@ -40,20 +38,7 @@ struct Terms {
   friend bool operator==(const Terms&, const Terms&) = default;
 };
 
-}  // namespace warpcheck::batch
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<batch::Terms> = std::tuple{
-    RecordField{"assignment", &batch::Terms::assignment},
-    RecordField{"version", &batch::Terms::version},
-    RecordField{"checks_digest", &batch::Terms::checks_digest},
-    RecordField{"plan", &batch::Terms::plan}, RecordField{"begun", &batch::Terms::begun}};
-
-}  // namespace warpcheck
-
-namespace warpcheck::batch {
+WARPCHECK_FIELDS(Terms, assignment, version, checks_digest, plan, begun);
 
 // What a journal says, without the grades themselves.
 struct JournalState {

@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -52,14 +51,6 @@ bool IsMeant(const std::string& cell, const Excluded& refused);
 // The grade with the points of this rubric.
 Grade Weighted(Grade grade, const Rubric& rubric);
 
+WARPCHECK_FIELDS(Note, id, points, comment, who, when);
+
 }  // namespace warpcheck::batch
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<batch::Note> =
-    std::tuple{RecordField{"id", &batch::Note::id}, RecordField{"points", &batch::Note::points},
-               RecordField{"comment", &batch::Note::comment}, RecordField{"who", &batch::Note::who},
-               RecordField{"when", &batch::Note::when}};
-
-}  // namespace warpcheck

@@ -36,23 +36,8 @@ struct Roster {
 Result<Roster> ReadRoster(const std::filesystem::path& source, const std::filesystem::path& scratch,
                           const std::set<std::string>& listed = {});
 
+WARPCHECK_FIELDS(Entry, id, name, submission, submitted, late, known_as);
+
+WARPCHECK_FIELDS(Roster, entries, superseded, refused);
+
 }  // namespace warpcheck::batch
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<batch::Entry> =
-    std::tuple{RecordField{"id", &batch::Entry::id},
-               RecordField{"name", &batch::Entry::name},
-               RecordField{"submission", &batch::Entry::submission},
-               RecordField{"submitted", &batch::Entry::submitted},
-               RecordField{"late", &batch::Entry::late},
-               RecordField{"known_as", &batch::Entry::known_as}};
-
-template <>
-inline constexpr auto kFieldsOf<batch::Roster> =
-    std::tuple{RecordField{"entries", &batch::Roster::entries},
-               RecordField{"superseded", &batch::Roster::superseded},
-               RecordField{"refused", &batch::Roster::refused}};
-
-}  // namespace warpcheck

@@ -6,7 +6,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>

@@ -9,7 +9,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <tuple>
 
 #include "base/record.h"
 #include "base/result.h"
@@ -31,22 +30,10 @@ struct WorkerSays {  // NOLINT(bugprone-exception-escape): moving JSON throws no
   Error fault;  // of kHeldUp too
 };
 
-}  // namespace warpcheck::batch
+WARPCHECK_NAMES(WorkerSays::What, "ready", "wants_gpu", "grade", "held_up", "fault");
 
-namespace warpcheck {
-
-template <>
-inline constexpr auto kNamesOf<batch::WorkerSays::What> =
-    EnumList{"ready", "wants_gpu", "grade", "held_up", "fault"};
-
-template <>
-inline constexpr auto kFieldsOf<batch::WorkerSays> = std::tuple{
-    RecordField{"says", &batch::WorkerSays::what}, IfChanged("grade", &batch::WorkerSays::grade),
-    IfChanged("fault", &batch::WorkerSays::fault)};
-
-}  // namespace warpcheck
-
-namespace warpcheck::batch {
+WARPCHECK_FIELDS(WorkerSays, what);
+WARPCHECK_FIELDS_IF_CHANGED(WorkerSays, grade, fault);
 
 // What a worker wrote last in its log, after ": "; "" where it wrote nothing.
 std::string LastWords(const std::filesystem::path& log);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/record.h"
 #include "base/result.h"
 #include "build/language.h"
 #include "device/kernel_resources.h"
@@ -34,6 +35,7 @@ struct CompileError {
   SourceLocation where;  // of the first error; empty if it names none
   std::string message;   // of the first error
 };
+WARPCHECK_FIELDS(CompileError, log, where, message);
 
 struct Artifact {
   std::filesystem::path shared_object;
@@ -43,11 +45,13 @@ struct Artifact {
   std::vector<ModuleResources> modules{};  // what ptxas gives their kernels, one a .cu file
   bool from_cache = false;
 };
+WARPCHECK_FIELDS(Artifact, shared_object, sources, warnings, toolkit, modules, from_cache);
 
 struct Outcome {
   std::optional<Artifact> artifact;
   std::optional<CompileError> error;  // exactly one of the two; the student's fault
 };
+WARPCHECK_FIELDS(Outcome, artifact, error);
 
 // Why there is no outcome.
 struct Failure : Error {

@@ -87,9 +87,9 @@ tl::expected<Outcome, Failure> Builder::Build(const Request& request) {
     Error error{.message = fmt::format("there is no header {}", header.string())};
     return tl::unexpected(Failure{std::move(error), Failure::Blame::kMachine});
   }
-  const auto sources = ReadSources(request).map_error(blame(Failure::Blame::kSubmission));
-  if (!sources) return tl::unexpected(sources.error());
-  return FindOrCompile({.sources = *sources,
+  const auto sources =
+      WARPCHECK_TRY(ReadSources(request).map_error(blame(Failure::Blame::kSubmission)));
+  return FindOrCompile({.sources = sources,
                         .language = request.language,
                         .ptx_target = request.ptx_target,
                         .anew = request.anew});
@@ -108,12 +108,11 @@ tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
   if (!job.anew) {
     if (auto found = cache.Find(key)) return *found;
   }
-  const auto compiled = CompileSurely(cache, job);
-  if (!compiled) return tl::unexpected(compiled.error());
-  if (compiled->end.outcome.error && settings_.doubts_nvcc) {
+  const auto compiled = WARPCHECK_TRY(CompileSurely(cache, job));
+  if (compiled.end.outcome.error && settings_.doubts_nvcc) {
     if (auto works = TryNvcc(cache, job); !works) return failed(works.error());
   }
-  auto stored = cache.Store(key, compiled->end.outcome, compiled->work.path() / "entry");
+  auto stored = cache.Store(key, compiled.end.outcome, compiled.work.path() / "entry");
   if (!stored) return failed(stored.error());
   return *std::move(stored);
 }
@@ -141,20 +140,18 @@ tl::expected<Builder::Compiled, Failure> Builder::CompileSurely(const Cache& cac
 }
 
 Result<Builder::Compiled> Builder::Compile(const Cache& cache, const Job& job) {
-  auto scratch = cache.MakeScratch();
-  if (!scratch) return Fail(scratch.error());
-  const fs::path& work = scratch->path();
+  auto scratch = WARPCHECK_TRY(cache.MakeScratch());
+  const fs::path& work = scratch.path();
   std::error_code failure;
   fs::create_directory(work / "nvcc", failure);
   fs::create_directory(work / "entry", failure);
-  auto end = RunNvcc(sandbox_, {.sources = job.sources,
-                                .nvcc = job.nvcc,
-                                .work = work / "nvcc",
-                                .language = job.language,
-                                .ptx_target = job.ptx_target,
-                                .limits = settings_.limits});
-  if (!end) return Fail(end.error());
-  return Compiled{.end = *std::move(end), .work = *std::move(scratch)};
+  auto end = WARPCHECK_TRY(RunNvcc(sandbox_, {.sources = job.sources,
+                                              .nvcc = job.nvcc,
+                                              .work = work / "nvcc",
+                                              .language = job.language,
+                                              .ptx_target = job.ptx_target,
+                                              .limits = settings_.limits}));
+  return Compiled{.end = std::move(end), .work = std::move(scratch)};
 }
 
 Result<> Builder::TryNvcc(const Cache& cache, const Job& job) {

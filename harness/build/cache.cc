@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -148,19 +146,14 @@ Result<Outcome> Cache::Store(const std::string& key, Outcome outcome,
   const fs::path entry = EntryOf(key);
   std::string hash;
   if (outcome.artifact) {
-    const auto object = ReadFile(outcome.artifact->shared_object);
-    if (!object) return Fail(object.error());
-    if (auto written = WriteFile(scratch / kObjectName, *object); !written) {
-      return Fail(written.error());
-    }
-    hash = Sha256({*object});
+    const auto object = WARPCHECK_TRY(ReadFile(outcome.artifact->shared_object));
+    WARPCHECK_TRY(WriteFile(scratch / kObjectName, object));
+    hash = Sha256({object});
     std::error_code ignored;
     fs::permissions(scratch / kObjectName, fs::perms(0755), ignored);
     outcome.artifact->shared_object = entry / kObjectName;
   }
-  if (auto written = WriteFile(scratch / kManifest, Describe(outcome, hash)); !written) {
-    return Fail(written.error());
-  }
+  WARPCHECK_TRY(WriteFile(scratch / kManifest, Describe(outcome, hash)));
   std::error_code failure;
   fs::create_directories(entry.parent_path(), failure);
   fs::rename(scratch, entry, failure);

@@ -4,7 +4,6 @@
 #include <re2/re2.h>
 #include <signal.h>
 
-#include <cstring>
 #include <sstream>
 
 #include "base/signals.h"

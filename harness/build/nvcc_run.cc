@@ -40,7 +40,7 @@ Result<> WriteSources(const Sources& sources, const fs::path& folder) {
     const fs::path path = folder / file.name;
     std::error_code failure;
     fs::create_directories(path.parent_path(), failure);
-    if (auto written = WriteFile(path, file.bytes); !written) return written;
+    WARPCHECK_TRY(WriteFile(path, file.bytes));
     fs::permissions(path, fs::perms(0644), failure);
   }
   return {};
@@ -165,7 +165,7 @@ std::string ExplainPtxLines(const std::string& log, const NvccRun& run, const Pl
 // The error of a compiler that never ran: nothing does in this sandbox, or it alone does not.
 tl::unexpected<Error> NeverRan(sandbox::Sandbox& sandbox, const std::string& compiler,
                                const std::string& ending) {
-  if (const auto works = sandbox::Works(sandbox); !works) return Fail(works.error());
+  WARPCHECK_TRY(sandbox::Works(sandbox));
   return Fail(compiler + " " + ending);
 }
 
@@ -245,24 +245,23 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
 }  // namespace
 
 Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
-  if (auto made = MakeFolders(run); !made) return Fail(made.error());
+  WARPCHECK_TRY(MakeFolders(run));
   Places places;
   if (!sandbox.isolates()) places = {run.work / "in", run.work / "out"};
   PtxasEndings endings;
-  auto ending = RunBoth(sandbox, run, places, endings);
-  if (!ending) return Fail(ending.error());
-  if (ending->cause == Cause::kSandboxFault) {
-    return NeverRan(sandbox, "nvcc", ending->Text(run.limits));
+  auto ending = WARPCHECK_TRY(RunBoth(sandbox, run, places, endings));
+  if (ending.cause == Cause::kSandboxFault) {
+    return NeverRan(sandbox, "nvcc", ending.Text(run.limits));
   }
 
   NvccEnd end;
-  end.standing = StandingOf(*ending, end.why);
-  std::string log = CleanLog(ending->stdout_text + ending->stderr_text,
+  end.standing = StandingOf(ending, end.why);
+  std::string log = CleanLog(ending.stdout_text + ending.stderr_text,
                              {places.sources, fmt::format("{}/{}", places.output, kKept)});
-  if (ending->exit_code != 0) log = ExplainPtxLines(log, run, places);
+  if (ending.exit_code != 0) log = ExplainPtxLines(log, run, places);
   const fs::path object = run.work / "out" / kObjectName;
-  if (end.standing == Standing::kVerdict && ending->cause == Cause::kExited &&
-      ending->exit_code == 0 && IsFile(object)) {
+  if (end.standing == Standing::kVerdict && ending.cause == Cause::kExited &&
+      ending.exit_code == 0 && IsFile(object)) {
     Artifact& artifact = end.outcome.artifact.emplace();
     artifact.shared_object = object;
     artifact.warnings = log;
@@ -271,7 +270,7 @@ Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
     }
     return AddResources(sandbox, run, places, std::move(endings), std::move(end));
   }
-  end.outcome.error = ErrorOf(*ending, run, end, log);
+  end.outcome.error = ErrorOf(ending, run, end, log);
   if (end.standing != Standing::kVerdict && end.why.empty()) end.why = end.outcome.error->message;
   return end;
 }

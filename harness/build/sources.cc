@@ -38,14 +38,13 @@ Result<> AddFile(Sources& sources, const fs::path& path, const std::string& name
   if (!fs::is_regular_file(status)) {
     return Fail(fmt::format("{} is not a regular file", path.string()));
   }
-  auto bytes = ReadFile(path, kMaxFileBytes);
-  if (!bytes) return Fail(bytes.error());
+  auto bytes = WARPCHECK_TRY(ReadFile(path, kMaxFileBytes));
   const auto same = [&](const SourceFile& file) { return file.name == name; };
   const auto known = std::find_if(sources.files.begin(), sources.files.end(), same);
   if (known != sources.files.end()) {
-    known->bytes = std::move(*bytes);  // the assignment's header replaces a student's copy
+    known->bytes = std::move(bytes);  // the assignment's header replaces a student's copy
   } else {
-    sources.files.push_back({name, std::move(*bytes)});
+    sources.files.push_back({name, std::move(bytes)});
   }
   if (sources.files.size() > kMaxFiles) {
     return Fail(fmt::format("the submission has more than {} files", kMaxFiles));
@@ -74,7 +73,7 @@ Result<> AddFolder(Sources& sources, const fs::path& folder) {
       continue;
     }
     if (at->path().filename().string().starts_with('.')) continue;
-    if (auto added = AddFile(sources, at->path(), name); !added) return added;
+    WARPCHECK_TRY(AddFile(sources, at->path(), name));
   }
   if (failure) {
     return Fail(fmt::format("cannot list {}: {}", folder.string(), failure.message()));
@@ -101,9 +100,8 @@ Result<Sources> ReadSources(const Request& request) {
   const fs::path& submission = request.submission;
   std::error_code failure;
   const bool folder = fs::is_directory(submission, failure);
-  const auto added = folder ? AddFolder(sources, submission)
-                            : AddFile(sources, submission, submission.filename().string());
-  if (!added) return Fail(added.error());
+  WARPCHECK_TRY(folder ? AddFolder(sources, submission)
+                       : AddFile(sources, submission, submission.filename().string()));
   const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
   std::sort(sources.files.begin(), sources.files.end(), by_name);
   for (const SourceFile& file : sources.files) {
@@ -115,11 +113,9 @@ Result<Sources> ReadSources(const Request& request) {
   if (sources.kernels.empty()) {
     return Fail(fmt::format("{} has no .cu file: {}", submission.string(), Listing(sources)));
   }
-  if (auto unique = RefuseTwins(sources.kernels); !unique) return Fail(unique.error());
+  WARPCHECK_TRY(RefuseTwins(sources.kernels));
   for (const fs::path& header : request.headers) {
-    if (auto given = AddFile(sources, header, header.filename().string()); !given) {
-      return Fail(given.error());
-    }
+    WARPCHECK_TRY(AddFile(sources, header, header.filename().string()));
   }
   std::sort(sources.files.begin(), sources.files.end(), by_name);
   std::size_t total = 0;

@@ -1,7 +1,6 @@
 // A submission's files, read once and within bounds: what is compiled is what was hashed.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace warpcheck {
 
 std::string IndexText(const Extents& extents, std::size_t index) {

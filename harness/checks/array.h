@@ -1,14 +1,11 @@
 // Arrays of one call as the judge holds them.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <typeindex>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"

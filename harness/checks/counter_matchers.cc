@@ -72,8 +72,8 @@ class Examination {
   }
 
   std::optional<double> ValueOf(const Launches& launches) const {
-    CounterSet sum = launches.front()->totals;
-    for (std::size_t i = 1; i < launches.size(); ++i) sum += launches[i]->totals;
+    CounterSet sum = launches.front()->counters;
+    for (std::size_t i = 1; i < launches.size(); ++i) sum += launches[i]->counters;
     return measure_.value(sum, measure_.counter);
   }
 
@@ -112,7 +112,7 @@ class Examination {
       if (launch->lines.empty()) {
         Place& whole = places.emplace_back();
         whole.kernel = launch->kernel;
-        whole.counters = launch->totals;
+        whole.counters = launch->counters;
       }
       for (const LineCounters& line : launch->lines) {
         const auto known = std::ranges::find_if(places, [&](const Place& other) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "base/demangle.h"
 #include "base/round_up.h"
@@ -44,7 +43,7 @@ class Sum {
       sum_.lines.clear();
       sum_.findings.clear();
     } else {
-      sum_.totals += launch.totals;
+      sum_.counters += launch.counters;
       sum_.launches += launch.launches;
       if (sum_.kernel != launch.kernel) sum_.kernel.clear();
       if (sum_.grid != launch.grid || sum_.block != launch.block) sum_.grid = sum_.block = {};
@@ -133,8 +132,8 @@ LaunchResources ResourcesOf(const KernelResources& kernel, const LaunchRecord& r
 }
 
 void SetLocalSectors(LaunchRecord& record, std::uint64_t sectors) {
-  if (!record.totals[Counter::kLocalSectors]) return;
-  record.totals.Set(Counter::kLocalSectors, sectors);
+  if (!record.counters[Counter::kLocalSectors]) return;
+  record.counters.Set(Counter::kLocalSectors, sectors);
 }
 
 // Arrays of the PTX that ptxas keeps in registers.
@@ -147,7 +146,7 @@ void DropLocalSectors(LaunchRecord& record) {
 // are a sector. They belong to no line.
 void AddSpills(const KernelResources& kernel, const DeviceProperties& properties,
                LaunchRecord& record) {
-  const auto counted = record.totals[Counter::kLocalSectors];
+  const auto counted = record.counters[Counter::kLocalSectors];
   if (!counted) return;
   const std::uint64_t lanes = properties.warp_size;
   const std::uint64_t warps = record.grid.Count() * ((record.block.Count() + lanes - 1) / lanes);
@@ -156,7 +155,8 @@ void AddSpills(const KernelResources& kernel, const DeviceProperties& properties
   if (record.lines.empty() || record.lines.front().where.known()) {
     LineCounters& unknown = *record.lines.insert(record.lines.begin(), LineCounters());
     for (std::size_t i = 0; i < kCounterCount; ++i) {
-      if (record.totals[static_cast<Counter>(i)]) unknown.counters.Set(static_cast<Counter>(i), 0);
+      if (record.counters[static_cast<Counter>(i)])
+        unknown.counters.Set(static_cast<Counter>(i), 0);
     }
   }
   CounterSet& line = record.lines.front().counters;
@@ -214,11 +214,11 @@ namespace {
 
 // Totals that were not measured say nothing about equality.
 bool SameWork(const LaunchRecord& a, const LaunchRecord& b) {
-  return SameShape(a, b) && a.totals == b.totals && a.totals != CounterSet();
+  return SameShape(a, b) && a.counters == b.counters && a.counters != CounterSet();
 }
 
 void Take(LaunchRecord& to, const LaunchRecord& counted) {
-  to.totals = counted.totals;
+  to.counters = counted.counters;
   to.lines = counted.lines;
   to.timing = counted.timing;
   to.not_measured = counted.not_measured;

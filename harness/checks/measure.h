@@ -7,7 +7,6 @@
 // explains which line loses what, and is no target by itself (Measure::is_work).
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
 #include <span>
 #include <type_traits>
 #include <variant>

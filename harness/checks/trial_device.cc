@@ -39,7 +39,7 @@ std::shared_ptr<const Plan> Begun(const Trial& trial) {
 
 void TrialLog::OnLaunch(const LaunchRecord& record) {
   ++launched;
-  instructions += record.totals[Counter::kWarpInstructions].value_or(0);
+  instructions += record.counters[Counter::kWarpInstructions].value_or(0);
   if (launches.size() < kDetailed) return launches.push_back(record);
   // A launch that failed is not added to those that ran.
   const auto sums = launches.begin() + kDetailed;

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <initializer_list>
 #include <map>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>

@@ -37,7 +37,7 @@ class Watcher {
   static Result<Watcher*> Get() {
     static Watcher& watcher = *new Watcher;  // its thread outlives main
     if (interrupt_pipe < 0) {
-      if (auto started = watcher.Start(); !started) return Fail(started.error());
+      WARPCHECK_TRY(watcher.Start());
     }
     return &watcher;
   }
@@ -90,9 +90,8 @@ class Watcher {
 
 Result<std::unique_ptr<EndsAtInterrupt>> EndsAtInterrupt::Make(const std::filesystem::path& folder,
                                                                std::function<void()> last) {
-  const auto watcher = Watcher::Get();
-  if (!watcher) return Fail(watcher.error());
-  (*watcher)->Watch(folder, std::move(last));
+  const auto watcher = WARPCHECK_TRY(Watcher::Get());
+  watcher->Watch(folder, std::move(last));
   return std::unique_ptr<EndsAtInterrupt>(new EndsAtInterrupt);
 }
 

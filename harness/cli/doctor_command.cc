@@ -48,11 +48,9 @@ bool CheckHostCompiler() {
 }
 
 Result<void> SandboxesWork() {
-  const auto for_compilers = sandbox::MakeBubblewrap();
-  if (!for_compilers) return Fail(for_compilers.error());
-  if (auto works = sandbox::Works(**for_compilers); !works) return works;
-  const auto for_submissions = sandbox::MakeRoom({});
-  if (!for_submissions) return Fail(for_submissions.error());
+  const auto for_compilers = WARPCHECK_TRY(sandbox::MakeBubblewrap());
+  WARPCHECK_TRY(sandbox::Works(*for_compilers));
+  const auto for_submissions = WARPCHECK_TRY(sandbox::MakeRoom({}));
   return {};
 }
 

@@ -70,10 +70,9 @@ Result<> UseGpuHost(const std::vector<std::string>& arguments, DeviceLog& log,
                     const std::function<Result<>(Device&)>& use) {
   std::vector<std::string> command = {Program()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const auto process = remote::DeviceProcess::Start(command);
-  if (!process) return Fail(process.error());
-  remote::DeviceClient& device = (*process)->device();
-  if (auto ready = device.Await(kGreetingLimit); !ready) return ready;
+  const auto process = WARPCHECK_TRY(remote::DeviceProcess::Start(command));
+  remote::DeviceClient& device = process->device();
+  WARPCHECK_TRY(device.Await(kGreetingLimit));
   device.BeginTrial(log, kLaunchLimit);
   auto used = use(device);
   device.EndTrial();
@@ -83,12 +82,11 @@ Result<> UseGpuHost(const std::vector<std::string>& arguments, DeviceLog& log,
 Result<gpu::Survey> SurveyByGpuHost(SurveyOf what) {
   std::vector<std::string> arguments = {"--survey"};
   if (what == SurveyOf::kCounters) arguments.insert(arguments.end(), {"--counting", "lines"});
-  const auto end = RunProgram({.program = Program(),
-                               .arguments = std::move(arguments),
-                               .limit = kSurveyLimit,
-                               .max_output = kMaxSurvey});
-  if (!end) return Fail(end.error());
-  auto survey = gpu::ParseSurvey(end->output);
+  const auto end = WARPCHECK_TRY(RunProgram({.program = Program(),
+                                             .arguments = std::move(arguments),
+                                             .limit = kSurveyLimit,
+                                             .max_output = kMaxSurvey}));
+  auto survey = gpu::ParseSurvey(end.output);
   if (survey && !survey->no_gpu) survey->no_gpu = DriverIsOlder(survey->driver);
   return survey;
 }

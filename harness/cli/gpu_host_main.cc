@@ -73,9 +73,9 @@ void EmulatedGpuLog::OnLaunch(const LaunchRecord& record) {
   }
   told.lines.clear();
   if (options_.counting == gpu::Counting::kTotals) {
-    told.totals = WithoutIdeals(record.totals);
+    told.counters = WithoutIdeals(record.counters);
   } else {
-    told.totals = {};
+    told.counters = {};
     told.not_measured = options_.counting == gpu::Counting::kLines ? "another launch was counted"
                                                                    : "counters were not asked for";
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/random.h>
 
-#include <chrono>
 #include <mutex>
 
 #include "cli/command_line.h"
@@ -19,9 +18,7 @@ class BubblewrapWhenNeeded : public sandbox::Sandbox {
     {
       const std::lock_guard lock(mutex_);
       if (!bubblewrap_) {
-        auto made = sandbox::MakeBubblewrap();
-        if (!made) return Fail(made.error());
-        bubblewrap_ = *std::move(made);
+        bubblewrap_ = WARPCHECK_TRY(sandbox::MakeBubblewrap());
       }
     }
     return bubblewrap_->Start(command);
@@ -76,23 +73,20 @@ LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch,
 }
 
 Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
-  const auto nvcc = Nvcc();
-  if (!nvcc) return Fail(nvcc.error());
-  const auto cache = CacheFolder();
-  if (!cache) return Fail(cache.error());
-  auto scratch = ScratchFolder::Make();
-  if (!scratch) return Fail(scratch.error());
-  auto interrupt = EndsAtInterrupt::Make(scratch->path(), [cache = *cache] {
+  const auto nvcc = WARPCHECK_TRY(Nvcc());
+  const auto cache = WARPCHECK_TRY(CacheFolder());
+  auto scratch = WARPCHECK_TRY(ScratchFolder::Make());
+  auto interrupt = EndsAtInterrupt::Make(scratch.path(), [cache] {
     build::RemoveScratch(cache);
     if (CanShowProgress()) ShowProgressLine("");
   });
   if (!interrupt) return Fail(interrupt.error());
   build::Builder::Settings build;
-  build.nvcc = *nvcc;
-  build.cache = *cache;
+  build.nvcc = nvcc;
+  build.cache = cache;
   build.limits = settings.compile_limits;
   build.doubts_nvcc = settings.doubts_nvcc;
-  return std::unique_ptr<LocalGrader>(new LocalGrader(std::move(settings), *std::move(scratch),
+  return std::unique_ptr<LocalGrader>(new LocalGrader(std::move(settings), std::move(scratch),
                                                       *std::move(interrupt), std::move(build)));
 }
 

@@ -35,11 +35,10 @@ Result<Course> CourseIn(const fs::path& named) {
   if (!fs::is_regular_file(named, error)) {
     return Course{.home = named, .programs = named / "build"};
   }
-  const auto cache = CacheFolder();
-  if (!cache) return Fail(cache.error());
+  const auto cache = WARPCHECK_TRY(CacheFolder());
   return OpenBundle(named, {.version = kVersion,
                             .trusted = Environment("WARPCHECK_TRUST"),
-                            .cache = *cache,
+                            .cache = cache,
                             .libraries = Programs() / "libs"});
 }
 
@@ -48,9 +47,7 @@ Result<Course> CourseIn(const fs::path& named) {
 Result<std::vector<Course>> Courses() {
   std::vector<Course> courses;
   if (const std::string named = Environment("WARPCHECK_COURSE"); !named.empty()) {
-    auto course = CourseIn(fs::absolute(named));
-    if (!course) return Fail(course.error());
-    courses.push_back(*std::move(course));
+    courses.push_back(WARPCHECK_TRY(CourseIn(fs::absolute(named))));
   }
   courses.push_back({.home = Home(), .programs = Programs()});
   std::error_code error;

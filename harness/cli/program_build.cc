@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
-#include <span>
 #include <sstream>
 
 #include "base/files.h"
@@ -112,10 +111,9 @@ bool ProgramFile::LinkedWith(std::string_view prefix) const {
 }
 
 Result<ProgramFile> InspectProgram(const std::filesystem::path& path) {
-  const auto bytes = ReadFile(path, std::size_t{4} << 30);
-  if (!bytes) return Fail(bytes.error());
-  if (!bytes->starts_with(ELFMAG)) return ProgramFile();
-  auto program = ElfReader(*bytes).Read();
+  const auto bytes = WARPCHECK_TRY(ReadFile(path, std::size_t{4} << 30));
+  if (!bytes.starts_with(ELFMAG)) return ProgramFile();
+  auto program = ElfReader(bytes).Read();
   if (!program)
     return Fail(fmt::format("cannot run {}: {}", path.string(), program.error().message));
   return program;
@@ -162,9 +160,8 @@ std::string Fingerprint(const fs::path& nvcc) {
 
 // Of the program beside its list of dependencies: one line a file, its hash and its path.
 Result<std::string> HashOf(const std::string& file) {
-  const auto bytes = ReadFile(file);
-  if (!bytes) return Fail(bytes.error());
-  return build::Sha256({*bytes});
+  const auto bytes = WARPCHECK_TRY(ReadFile(file));
+  return build::Sha256({bytes});
 }
 
 bool UpToDate(const fs::path& entry) {
@@ -206,9 +203,8 @@ Result<std::string> ListSources(const fs::path& rule, const fs::path& file) {
   files.push_back(fs::absolute(file).string());
   std::string list;
   for (const std::string& name : files) {
-    const auto hash = HashOf(name);
-    if (!hash) return Fail(hash.error());
-    list += fmt::format("{} {}\n", *hash, fs::absolute(name).string());
+    const auto hash = WARPCHECK_TRY(HashOf(name));
+    list += fmt::format("{} {}\n", hash, fs::absolute(name).string());
   }
   return list;
 }
@@ -231,12 +227,11 @@ Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::pa
   }
   run.limit = kLimit;
   run.max_output = std::size_t{1} << 20;
-  const auto end = RunProgram(run);
-  if (!end) return Fail(end.error());
-  std::fputs(end->output.c_str(), stderr);
-  if (end->timed_out || end->signaled || end->code != 0) {
+  const auto end = WARPCHECK_TRY(RunProgram(run));
+  std::fputs(end.output.c_str(), stderr);
+  if (end.timed_out || end.signaled || end.code != 0) {
     return Fail(
-        fmt::format("{} could not be built: nvcc {}", source.file.string(), end->Text(kLimit)));
+        fmt::format("{} could not be built: nvcc {}", source.file.string(), end.Text(kLimit)));
   }
   return {};
 }
@@ -256,14 +251,12 @@ Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache
   const fs::path entry = cache / "programs" / build::Sha256(parts);
   if (UpToDate(entry)) return entry / "program";
 
-  const auto scratch = ScratchFolder::MakeIn(cache / "programs", "new.",
-                                             "set WARPCHECK_CACHE to a folder that can be written");
-  if (!scratch) return Fail(scratch.error());
-  const fs::path& folder = scratch->path();
-  if (auto compiled = Compile(*nvcc, source, folder); !compiled) return Fail(compiled.error());
-  const auto list = ListSources(folder / "rule", source.file);
-  if (!list) return Fail(list.error());
-  if (auto written = WriteFile(folder / "sources", *list); !written) return Fail(written.error());
+  const auto scratch = WARPCHECK_TRY(ScratchFolder::MakeIn(
+      cache / "programs", "new.", "set WARPCHECK_CACHE to a folder that can be written"));
+  const fs::path& folder = scratch.path();
+  WARPCHECK_TRY(Compile(*nvcc, source, folder));
+  const auto list = WARPCHECK_TRY(ListSources(folder / "rule", source.file));
+  WARPCHECK_TRY(WriteFile(folder / "sources", list));
   std::error_code error;
   fs::remove_all(entry, error);
   fs::rename(folder, entry, error);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <sstream>
 #include <thread>
 
 #include "base/files.h"
@@ -47,13 +46,9 @@ Result<run::TraceTarget> TraceTargetFrom(const std::string& text) {
 
 Result<run::Settings> SettingsFrom(const RunOptions& options) {
   run::Settings settings;
-  auto checks = run::CheckersNamed(options.checks);
-  if (!checks) return Fail(checks.error());
-  settings.checks = std::move(*checks);
+  settings.checks = WARPCHECK_TRY(run::CheckersNamed(options.checks));
   if (!options.trace.empty()) {
-    auto target = TraceTargetFrom(options.trace);
-    if (!target) return Fail(target.error());
-    settings.trace = std::move(*target);
+    settings.trace = WARPCHECK_TRY(TraceTargetFrom(options.trace));
   }
   settings.break_on_finding = options.break_on_finding;
   settings.order_seed = options.seed;
@@ -90,12 +85,10 @@ Result<fs::path> FindProgram(const std::string& name) {
 }
 
 Result<fs::path> ProgramOf(const RunOptions& options) {
-  const auto found = FindProgram(options.program.front());
-  if (!found) return Fail(found.error());
-  if (found->extension() != ".cu") return *found;
-  const auto cache = CacheFolder();
-  if (!cache) return Fail(cache.error());
-  return BuildProgram({.file = *found, .flags = options.nvcc_flags}, *cache);
+  const auto found = WARPCHECK_TRY(FindProgram(options.program.front()));
+  if (found.extension() != ".cu") return found;
+  const auto cache = WARPCHECK_TRY(CacheFolder());
+  return BuildProgram({.file = found, .flags = options.nvcc_flags}, cache);
 }
 
 // Preloaded: a program's own search path may come before LD_LIBRARY_PATH.

@@ -200,18 +200,16 @@ Result<std::string> PtxOf(const Survey& survey, int architecture) {
 
 Result<std::string> SelectPtx(std::span<const std::byte> bytes, int architecture) {
   if (bytes.size() < kHeaderBytes) return Fail("the fat binary is shorter than its header");
-  const auto extent = ReadHeader(bytes.first(kHeaderBytes));
-  if (!extent) return Fail(extent.error());
-  if (extent->end > bytes.size()) {
+  const auto extent = WARPCHECK_TRY(ReadHeader(bytes.first(kHeaderBytes)));
+  if (extent.end > bytes.size()) {
     return Fail(
-        fmt::format("the fat binary is cut short: {} of {} bytes", bytes.size(), extent->end));
+        fmt::format("the fat binary is cut short: {} of {} bytes", bytes.size(), extent.end));
   }
   Survey survey;
-  for (std::size_t at = extent->first; at < extent->end;) {
+  for (std::size_t at = extent.first; at < extent.end;) {
     std::size_t length = 0;
-    const auto entry = ReadEntry(bytes.first(extent->end).subspan(at), length);
-    if (!entry) return Fail(entry.error());
-    survey.Add(*entry, architecture);
+    const auto entry = WARPCHECK_TRY(ReadEntry(bytes.first(extent.end).subspan(at), length));
+    survey.Add(entry, architecture);
     at += length;
   }
   return PtxOf(survey, architecture);
@@ -225,9 +223,8 @@ Result<std::span<const std::byte>> FatBinaryBytes(const void* wrapper) {
     return Fail("the object holds linked device code", {}, "compile without -rdc=true");
   }
   if (head.data == nullptr) return Fail("the object holds no device code");
-  const auto extent = ReadHeader({head.data, kHeaderBytes});
-  if (!extent) return Fail(extent.error());
-  return std::span(head.data, extent->end);
+  const auto extent = WARPCHECK_TRY(ReadHeader({head.data, kHeaderBytes}));
+  return std::span(head.data, extent.end);
 }
 
 Result<std::string> PtxBehind(const void* wrapper, int architecture) {
@@ -240,9 +237,8 @@ Result<std::string> PtxBehind(const void* wrapper, int architecture) {
   // One of them is the toolkit's own device runtime, which has no PTX for the device.
   std::vector<std::string> texts;
   for (const std::byte* const* file = head.prelinked; *file != nullptr; ++file) {
-    const auto extent = ReadHeader({*file, kHeaderBytes});
-    if (!extent) return Fail(extent.error());
-    auto text = SelectPtx(std::span(*file, extent->end), architecture);
+    const auto extent = WARPCHECK_TRY(ReadHeader({*file, kHeaderBytes}));
+    auto text = SelectPtx(std::span(*file, extent.end), architecture);
     if (text) texts.push_back(std::move(*text));
   }
   if (texts.size() == 1) return texts.front();

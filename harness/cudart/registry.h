@@ -6,7 +6,6 @@
 
 #include <list>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <compare>
 #include <cstdint>
-#include <tuple>
 
 #include "base/record.h"
 
@@ -46,22 +45,10 @@ inline bool IsWorse(const AccessExample& a, const AccessExample& b) {
   return a.Excess() != b.Excess() ? a.Excess() > b.Excess() : a < b;
 }
 
-template <>
-inline constexpr auto kNamesOf<AccessExample::Memory> = EnumList{"global", "shared"};
-template <>
-inline constexpr auto kNamesOf<AccessExample::Kind> =
-    EnumList{"load", "store", "reduction", "atomic", "matrix_rows"};
+WARPCHECK_NAMES(AccessExample::Memory, "global", "shared");
+WARPCHECK_NAMES(AccessExample::Kind, "load", "store", "reduction", "atomic", "matrix_rows");
 
-template <>
-inline constexpr auto kFieldsOf<AccessExample> =
-    std::tuple{RecordField{"memory", &AccessExample::memory},
-               RecordField{"kind", &AccessExample::kind},
-               RecordField{"mask", &AccessExample::mask},
-               RecordField{"bytes", &AccessExample::bytes},
-               RecordField{"offsets", &AccessExample::offsets},
-               RecordField{"cost", &AccessExample::cost},
-               RecordField{"ideal", &AccessExample::ideal},
-               IfChanged("begin", &AccessExample::begin),
-               IfChanged("end", &AccessExample::end)};
+WARPCHECK_FIELDS(AccessExample, memory, kind, mask, bytes, offsets, cost, ideal);
+WARPCHECK_FIELDS_IF_CHANGED(AccessExample, begin, end);
 
 }  // namespace warpcheck

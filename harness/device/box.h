@@ -20,6 +20,7 @@ struct Extent3 {
 
   friend bool operator==(const Extent3&, const Extent3&) = default;
 };
+WARPCHECK_FIELDS(Extent3, width, height, depth);
 
 // Bytes from each row to the next, and from each slice.
 struct Strides {
@@ -30,6 +31,7 @@ struct Strides {
 
   friend bool operator==(const Strides&, const Strides&) = default;
 };
+WARPCHECK_FIELDS(Strides, pitch, slice);
 
 // Where a box lies in device memory.
 struct DeviceBox {
@@ -38,6 +40,7 @@ struct DeviceBox {
 
   friend bool operator==(const DeviceBox&, const DeviceBox&) = default;
 };
+WARPCHECK_FIELDS(DeviceBox, address, strides);
 
 // Bytes from the first byte of a box to the end of its last; nullopt where that overflows, or where
 // rows or slices overlap. 0 for an empty box.

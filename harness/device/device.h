@@ -26,6 +26,7 @@ struct KernelParameter {
 
   friend bool operator==(const KernelParameter&, const KernelParameter&) = default;
 };
+WARPCHECK_FIELDS(KernelParameter, offset, size);
 
 struct KernelInfo {
   std::string name;  // mangled, as the fat binary registers it
@@ -39,6 +40,8 @@ struct KernelInfo {
 
   friend bool operator==(const KernelInfo&, const KernelInfo&) = default;
 };
+WARPCHECK_FIELDS(KernelInfo, name, parameters, parameter_bytes, static_shared_bytes, local_bytes,
+                 constant_bytes, registers, max_threads_per_block);
 
 // A __device__, __constant__ or __managed__ variable.
 struct VariableInfo {
@@ -48,6 +51,7 @@ struct VariableInfo {
 
   friend bool operator==(const VariableInfo&, const VariableInfo&) = default;
 };
+WARPCHECK_FIELDS(VariableInfo, name, address, bytes);
 
 struct ModuleInfo {
   ModuleId id = 0;
@@ -56,6 +60,7 @@ struct ModuleInfo {
 
   friend bool operator==(const ModuleInfo&, const ModuleInfo&) = default;
 };
+WARPCHECK_FIELDS(ModuleInfo, id, kernels, variables);
 
 struct LaunchRequest {
   ModuleId module = 0;
@@ -68,6 +73,8 @@ struct LaunchRequest {
   bool cooperative = false;
   std::vector<std::byte> parameters;  // the parameter block, parameter_bytes long
 };
+WARPCHECK_FIELDS(LaunchRequest, module, kernel, grid, block, dynamic_shared_bytes,
+                 allowed_shared_bytes, cooperative, parameters);
 
 struct MemoryInfo {
   std::uint64_t free_bytes = 0;

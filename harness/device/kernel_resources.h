@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -34,21 +33,10 @@ struct ModuleResources {
   friend bool operator==(const ModuleResources&, const ModuleResources&) = default;
 };
 
-template <>
-inline constexpr auto kFieldsOf<KernelResources> =
-    std::tuple{RecordField{"name", &KernelResources::name},
-               RecordField{"registers", &KernelResources::registers},
-               RecordField{"stack_bytes", &KernelResources::stack_bytes},
-               RecordField{"spill_store_bytes", &KernelResources::spill_store_bytes},
-               RecordField{"spill_load_bytes", &KernelResources::spill_load_bytes},
-               RecordField{"shared_bytes", &KernelResources::shared_bytes},
-               RecordField{"constant_bytes", &KernelResources::constant_bytes}};
+WARPCHECK_FIELDS(KernelResources, name, registers, stack_bytes, spill_store_bytes, spill_load_bytes,
+                 shared_bytes, constant_bytes);
 
-template <>
-inline constexpr auto kFieldsOf<ModuleResources> =
-    std::tuple{RecordField{"digest", &ModuleResources::digest},
-               RecordField{"refusal", &ModuleResources::refusal},
-               RecordField{"kernels", &ModuleResources::kernels}};
+WARPCHECK_FIELDS(ModuleResources, digest, refusal, kernels);
 
 // How many blocks of a kernel a multiprocessor holds, by the arithmetic of NVIDIA's occupancy
 // calculator (CUDA C++ Programming Guide, "Occupancy Calculator").

@@ -45,8 +45,8 @@ bool SameShape(const LaunchRecord& a, const LaunchRecord& b) {
 void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times) {
   if (sum.error == DeviceError::kSuccess) sum.error = more.error;
   // A launch that was refused has counted nothing.
-  if (more.totals != CounterSet() || more.error == DeviceError::kSuccess) {
-    sum.totals += Times(more.totals, times);
+  if (more.counters != CounterSet() || more.error == DeviceError::kSuccess) {
+    sum.counters += Times(more.counters, times);
   }
   for (const LineCounters& line : more.lines) {
     AddLine(sum.lines, line.where, Times(line.counters, times));

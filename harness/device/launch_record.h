@@ -61,8 +61,8 @@ struct LaunchRecord {
   Dim3 block;
   std::uint64_t shared_bytes = 0;  // static and dynamic, a block
   DeviceError error = DeviceError::kSuccess;
-  CounterSet totals;
-  std::vector<LineCounters> lines;  // sorted by file and line; their sum is `totals`
+  CounterSet counters;
+  std::vector<LineCounters> lines;  // sorted by file and line; their sum is `counters`
   std::vector<Finding> findings;    // in the order of their first occurrence
   std::string not_measured{};  // why counters are missing, and how to get them; empty where none is
   std::string unseen{};  // an access to global memory that no counter sees ("a texture object")

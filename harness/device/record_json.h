@@ -8,30 +8,16 @@
 
 namespace warpcheck {
 
-template <>
-inline constexpr auto kFieldsOf<Dim3> =
-    std::tuple{RecordField{"x", &Dim3::x}, RecordField{"y", &Dim3::y}, RecordField{"z", &Dim3::z}};
+constexpr auto NamesOf(std::type_identity<FindingKind>) {
+  return EnumNames<FindingKind>{Name, FindingKindNamed};
+}
 
-template <>
-inline constexpr auto kNamesOf<FindingKind> = EnumNames<FindingKind>{Name, FindingKindNamed};
+WARPCHECK_FIELDS(Gap, after, before, barrier);
 
-template <>
-inline constexpr auto kFieldsOf<Gap> =
-    std::tuple{RecordField{"after", &Gap::after}, RecordField{"before", &Gap::before},
-               RecordField{"barrier", &Gap::barrier}};
+WARPCHECK_FIELDS(ThreadPosition, block, thread, lane);
 
-template <>
-inline constexpr auto kFieldsOf<ThreadPosition> = std::tuple{
-    RecordField{"block", &ThreadPosition::block}, RecordField{"thread", &ThreadPosition::thread},
-    RecordField{"lane", &ThreadPosition::lane}};
-
-template <>
-inline constexpr auto kFieldsOf<Finding> =
-    std::tuple{RecordField{"kind", &Finding::kind},     RecordField{"where", &Finding::where},
-               RecordField{"kernel", &Finding::kernel}, RecordField{"message", &Finding::message},
-               RecordField{"count", &Finding::count},   IfChanged("hint", &Finding::hint),
-               IfChanged("caller", &Finding::caller),   RecordField{"gap", &Finding::gap},
-               IfChanged("other", &Finding::other),     RecordField{"thread", &Finding::thread}};
+WARPCHECK_FIELDS(Finding, kind, where, kernel, message, count, gap, thread);
+WARPCHECK_FIELDS_IF_CHANGED(Finding, hint, caller, other);
 
 // An object of those that were counted, by their names.
 template <>
@@ -40,41 +26,16 @@ struct JsonOf<CounterSet> {
   static CounterSet From(const nlohmann::json& object, const char* name);
 };
 
-template <>
-inline constexpr auto kFieldsOf<LineCounters> = std::tuple{
-    RecordField{"where", &LineCounters::where}, RecordField{"counters", &LineCounters::counters}};
+WARPCHECK_FIELDS(LineCounters, where, counters);
 
-template <>
-inline constexpr auto kFieldsOf<LaunchTiming> =
-    std::tuple{RecordField{"median_us", &LaunchTiming::median_us},
-               RecordField{"fastest_us", &LaunchTiming::fastest_us},
-               RecordField{"runs", &LaunchTiming::runs},
-               RecordField{"sm_clock_mhz", &LaunchTiming::sm_clock_mhz},
-               RecordField{"memory_clock_mhz", &LaunchTiming::memory_clock_mhz},
-               RecordField{"copy_bytes_per_second", &LaunchTiming::copy_bytes_per_second}};
+WARPCHECK_FIELDS(LaunchTiming, median_us, fastest_us, runs, sm_clock_mhz, memory_clock_mhz,
+                 copy_bytes_per_second);
 
-template <>
-inline constexpr auto kFieldsOf<LaunchResources> =
-    std::tuple{RecordField{"registers", &LaunchResources::registers},
-               RecordField{"local_bytes", &LaunchResources::local_bytes},
-               RecordField{"active_blocks", &LaunchResources::active_blocks},
-               RecordField{"occupancy", &LaunchResources::occupancy}};
+WARPCHECK_FIELDS(LaunchResources, registers, local_bytes, active_blocks, occupancy);
 
-template <>
-inline constexpr auto kFieldsOf<LaunchRecord> =
-    std::tuple{RecordField{"kernel", &LaunchRecord::kernel},
-               RecordField{"grid", &LaunchRecord::grid},
-               RecordField{"block", &LaunchRecord::block},
-               RecordField{"shared_bytes", &LaunchRecord::shared_bytes},
-               RecordField{"error", &LaunchRecord::error},
-               RecordField{"counters", &LaunchRecord::totals},
-               RecordField{"lines", &LaunchRecord::lines},
-               RecordField{"findings", &LaunchRecord::findings},
-               IfChanged("not_measured", &LaunchRecord::not_measured),
-               IfChanged("unseen", &LaunchRecord::unseen),
-               IfChanged("launches", &LaunchRecord::launches),
-               RecordField{"timing", &LaunchRecord::timing},
-               RecordField{"resources", &LaunchRecord::resources}};
+WARPCHECK_FIELDS(LaunchRecord, kernel, grid, block, shared_bytes, error, counters, lines, findings,
+                 timing, resources);
+WARPCHECK_FIELDS_IF_CHANGED(LaunchRecord, not_measured, unseen, launches);
 
 // Compiled once, in record_json.cc.
 extern template nlohmann::ordered_json ToJson<Finding>(const Finding&);

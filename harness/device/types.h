@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/record.h"
+
 namespace warpcheck {
 
 // An address in a device's own 64-bit space. Never a pointer into this process.
@@ -21,6 +23,7 @@ struct Dim3 {
 
   friend auto operator<=>(const Dim3&, const Dim3&) = default;
 };
+WARPCHECK_FIELDS(Dim3, x, y, z);
 
 // Extents and positions as people read them.
 
@@ -63,5 +66,13 @@ struct DeviceProperties {
 
   friend bool operator==(const DeviceProperties&, const DeviceProperties&) = default;
 };
+WARPCHECK_FIELDS(DeviceProperties, name, compute_major, compute_minor, global_bytes, warp_size,
+                 max_threads_per_block, max_block, max_grid, multiprocessors,
+                 max_threads_per_multiprocessor, max_blocks_per_multiprocessor, registers_per_block,
+                 registers_per_multiprocessor, max_registers_per_thread, register_allocation_unit,
+                 shared_bytes_per_block, shared_bytes_per_block_optin,
+                 shared_bytes_per_multiprocessor, shared_bytes_reserved_per_block,
+                 shared_allocation_unit, constant_bytes, l2_bytes, memory_bus_bits, clock_khz,
+                 memory_clock_khz, texture_objects);
 
 }  // namespace warpcheck

@@ -123,13 +123,12 @@ class Emulator : public Device {
       Note(FindingKind::kInvalidPtx, parsed.error().Text());
       return tl::unexpected(DeviceError::kInvalidPtx);
     }
-    auto loaded = LoadedModule::Load(*std::move(parsed), memory_);
-    if (!loaded) return tl::unexpected(loaded.error());
+    auto loaded = WARPCHECK_TRY(LoadedModule::Load(*std::move(parsed), memory_));
     const ModuleId id = ++last_module_;
     log_.OnModule(id, ptx);
-    (*loaded)->Decode(*parsed_, isa_, options_.registers_of);
-    ModuleInfo info = (*loaded)->Info(id, properties_);
-    modules_[id] = std::move(*loaded);
+    loaded->Decode(*parsed_, isa_, options_.registers_of);
+    ModuleInfo info = loaded->Info(id, properties_);
+    modules_[id] = std::move(loaded);
     return info;
   }
 

@@ -26,9 +26,8 @@ Result<std::unique_ptr<CubinCapture>> CubinCapture::Start(const CuptiApi& api) {
     capture->subscriber_ = nullptr;
     return Fail(subscribed.error());
   }
-  auto enabled = Call(api.EnableCallback, 1, capture->subscriber_, CUPTI_CB_DOMAIN_RESOURCE,
-                      CUPTI_CBID_RESOURCE_MODULE_LOADED);
-  if (!enabled) return Fail(enabled.error());
+  WARPCHECK_TRY(Call(api.EnableCallback, 1, capture->subscriber_, CUPTI_CB_DOMAIN_RESOURCE,
+                     CUPTI_CBID_RESOURCE_MODULE_LOADED));
   return capture;
 }
 

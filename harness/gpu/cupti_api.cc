@@ -171,7 +171,7 @@ Result<std::string> ChipName(const CuptiApi& api, const CuptiDevice& device) {
   CUpti_Device_GetChipName_Params params{};
   params.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
   params.deviceIndex = device.ordinal;
-  if (auto named = Call(api.DeviceGetChipName, &params); !named) return Fail(named.error());
+  WARPCHECK_TRY(Call(api.DeviceGetChipName, &params));
   if (params.pChipName == nullptr) {
     return Fail(
         fmt::format("counters cannot be read: CUPTI has no name for GPU {}", device.ordinal));

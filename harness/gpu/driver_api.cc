@@ -3,9 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <array>
-#include <utility>
-
 namespace warpcheck::gpu {
 namespace {
 
@@ -74,7 +71,7 @@ Result<const DriverApi*> LoadDriver() {
   static const Result<DriverApi> loaded = []() -> Result<DriverApi> {
     auto api = LoadDriverFrom("libcuda.so.1");
     if (!api) return api;
-    if (auto started = StartDriver(*api); !started) return Fail(started.error());
+    WARPCHECK_TRY(StartDriver(*api));
     return api;
   }();
   if (!loaded) return Fail(loaded.error());

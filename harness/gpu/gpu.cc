@@ -20,14 +20,13 @@ namespace {
 
 CounterFactory MakeCounter(const Options& options) {
   return [options](CUcontext context) -> Result<std::unique_ptr<LaunchCounter>> {
-    const auto cupti = LoadCupti();
-    if (!cupti) return Fail(cupti.error());
+    const auto cupti = WARPCHECK_TRY(LoadCupti());
     const CuptiDevice device = {.ordinal = static_cast<std::uint32_t>(options.ordinal),
                                 .context = context};
     if (options.counting == Counting::kLines) {
-      return std::make_unique<LineCounter>(**cupti, device);
+      return std::make_unique<LineCounter>(*cupti, device);
     }
-    return std::make_unique<TotalsCounter>(**cupti, device);
+    return std::make_unique<TotalsCounter>(*cupti, device);
   };
 }
 
@@ -43,12 +42,11 @@ Result<std::vector<std::byte>> CaptureCubin(const std::function<void()>& load) {
 }  // namespace
 
 Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options) {
-  const auto api = LoadDriver();
-  if (!api) return Fail(api.error());
+  const auto api = WARPCHECK_TRY(LoadDriver());
   CountingTools tools;
   tools.make_counter = MakeCounter(options);
   if (options.counting == Counting::kLines) tools.capture_cubin = CaptureCubin;
-  return MakeGpuDevice(**api, log, options, std::move(tools));
+  return MakeGpuDevice(*api, log, options, std::move(tools));
 }
 
 // What this machine's GPU offers, found out by using it.
@@ -104,7 +102,7 @@ Result<> Measure(Device& device, const Keep& log) {
         "the GPU does not run a kernel: {}",
         explained ? log.launch->findings.front().message : std::string(CudaErrorName(error))));
   }
-  const auto sectors = log.launch->totals[Counter::kGlobalSectors];
+  const auto sectors = log.launch->counters[Counter::kGlobalSectors];
   if (!sectors) return Fail(log.launch->not_measured);
   if (sectors != 2) {
     return Fail("CUPTI counted a kernel of two sectors wrongly", {},
@@ -115,19 +113,17 @@ Result<> Measure(Device& device, const Keep& log) {
 
 // Name, driver and compute capability, as far as they can be had.
 Result<> Describe(int ordinal, Survey& survey) {
-  const auto api = LoadDriver();
-  if (!api) return Fail(api.error());
-  survey.driver = DriverVersion(**api);
+  const auto api = WARPCHECK_TRY(LoadDriver());
+  survey.driver = DriverVersion(*api);
   CUdevice device = 0;
-  const CUresult result = (*api)->DeviceGet(&device, ordinal);
+  const CUresult result = api->DeviceGet(&device, ordinal);
   if (result != CUDA_SUCCESS) {
-    return Fail(fmt::format("there is no GPU {}: {}", ordinal, ErrorText(**api, result)));
+    return Fail(fmt::format("there is no GPU {}: {}", ordinal, ErrorText(*api, result)));
   }
-  const auto properties = ReadProperties(**api, device);
-  if (!properties) return Fail(properties.error());
-  survey.name = properties->name;
-  survey.compute_major = properties->compute_major;
-  survey.compute_minor = properties->compute_minor;
+  const auto properties = WARPCHECK_TRY(ReadProperties(*api, device));
+  survey.name = properties.name;
+  survey.compute_major = properties.compute_major;
+  survey.compute_minor = properties.compute_minor;
   return {};
 }
 

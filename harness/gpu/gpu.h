@@ -17,7 +17,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "base/record.h"
 #include "base/result.h"
@@ -55,22 +54,7 @@ struct Survey {
   std::optional<Error> no_counters;  // why counters cannot be read, and how to allow them
 };
 
-}  // namespace warpcheck::gpu
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<gpu::Survey> =
-    std::tuple{RecordField{"name", &gpu::Survey::name},
-               RecordField{"driver", &gpu::Survey::driver},
-               RecordField{"compute_major", &gpu::Survey::compute_major},
-               RecordField{"compute_minor", &gpu::Survey::compute_minor},
-               RecordField{"no_gpu", &gpu::Survey::no_gpu},
-               RecordField{"no_counters", &gpu::Survey::no_counters}};
-
-}  // namespace warpcheck
-
-namespace warpcheck::gpu {
+WARPCHECK_FIELDS(Survey, name, driver, compute_major, compute_minor, no_gpu, no_counters);
 
 // With `tries` it creates a context and measures a launch of its own, which takes about half a
 // second; without, a GPU that is there is taken to work.

@@ -201,18 +201,16 @@ std::vector<MemoryRange> GpuDevice::AllMemory() const {
 
 Result<std::unique_ptr<Device>> MakeGpuDevice(const DriverApi& api, DeviceLog& log,
                                               const Options& options, CountingTools tools) {
-  auto context = Context::Make(api, options.ordinal);
-  if (!context) return Fail(context.error());
-  auto properties = ReadProperties(api, (*context)->device());
-  if (!properties) return Fail(properties.error());
-  if (properties->compute_major * 10 + properties->compute_minor < 75) {
+  auto context = WARPCHECK_TRY(Context::Make(api, options.ordinal));
+  auto properties = WARPCHECK_TRY(ReadProperties(api, context->device()));
+  if (properties.compute_major * 10 + properties.compute_minor < 75) {
     return Fail(fmt::format("{} has compute capability {}.{}, and CUDA 13 compiles for 7.5 and "
                             "newer",
-                            properties->name, properties->compute_major, properties->compute_minor),
+                            properties.name, properties.compute_major, properties.compute_minor),
                 {}, "grade on the emulator: --device emulator");
   }
-  return std::make_unique<GpuDevice>(api, log, options, std::move(tools), std::move(*context),
-                                     std::move(*properties));
+  return std::make_unique<GpuDevice>(api, log, options, std::move(tools), std::move(context),
+                                     std::move(properties));
 }
 
 }  // namespace warpcheck::gpu

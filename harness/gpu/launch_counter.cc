@@ -37,20 +37,19 @@ Result<> TotalsCounter::Begin() {
 }
 
 Result<LaunchCounts> TotalsCounter::End(const KernelImage&) {
-  const auto values = profiler_.Finish();
-  if (!values) return Fail(values.error());
+  const auto values = WARPCHECK_TRY(profiler_.Finish());
   LaunchCounts counts;
   std::vector<std::string_view> missing;
   for (std::size_t i = 0; i < kCounterCount; ++i) {
     const CounterInfo& info = Info(static_cast<Counter>(i));
-    const auto found = values->find(info.metric);
-    if (IsTotal(info) && found != values->end()) {
-      counts.totals.Set(static_cast<Counter>(i), found->second);
+    const auto found = values.find(info.metric);
+    if (IsTotal(info) && found != values.end()) {
+      counts.counters.Set(static_cast<Counter>(i), found->second);
     } else {
       missing.push_back(info.name);
     }
   }
-  if (counts.totals[Counter::kWarpInstructions] == 0U) {
+  if (counts.counters[Counter::kWarpInstructions] == 0U) {
     return Fail("counters were lost: CUPTI saw no instruction of the launch");
   }
   if (!missing.empty()) {
@@ -195,7 +194,7 @@ Result<LaunchCounts> Fold(const Lines& lines, const Measured& measured) {
   if (counts.lines.empty()) {
     return Fail("counters were lost: every record of the launch is zero");
   }
-  counts.totals = ToSet(totals);
+  counts.counters = ToSet(totals);
   counts.missing = MissingText(totals.measured);
   return counts;
 }
@@ -205,21 +204,19 @@ Result<LaunchCounts> Fold(const Lines& lines, const Measured& measured) {
 Result<> LineCounter::Begin() { return metrics_.Start(AllMetrics()); }
 
 Result<LaunchCounts> LineCounter::End(const KernelImage& image) {
-  const auto instructions = metrics_.Finish();
-  if (!instructions) return Fail(instructions.error());
+  const auto instructions = WARPCHECK_TRY(metrics_.Finish());
   const CodePlaces places(api_, image.cubin);
   const Measured measured = MeasuredWithout(metrics_.unknown());
   Lines lines;
   std::string function;
   SourceLocation place;
-  for (const InstructionCounts& instruction : *instructions) {
+  for (const InstructionCounts& instruction : instructions) {
     // Code without a line belongs to the one before it in its function, as on the emulator.
     if (instruction.function != function) place = {};
     function = instruction.function;
     const std::string name = function.empty() ? std::string(image.function) : function;
-    auto found = places.Of(name, instruction.offset);
-    if (!found) return Fail(found.error());
-    if (found->known()) place = std::move(*found);
+    auto found = WARPCHECK_TRY(places.Of(name, instruction.offset));
+    if (found.known()) place = std::move(found);
     Sums& sums = lines.try_emplace(place, Sums{.measured = measured}).first->second;
     Add(instruction, sums);
   }

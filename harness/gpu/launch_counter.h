@@ -24,7 +24,7 @@ struct KernelImage {
 };
 
 struct LaunchCounts {
-  CounterSet totals;                // what this counter does not measure is not set
+  CounterSet counters;              // what this counter does not measure is not set
   std::vector<LineCounters> lines;  // sorted by file and line; empty for totals alone
   std::string missing;              // why some counters are not set; empty where none is missing
 };

@@ -239,7 +239,7 @@ KernelEnding Launcher::RunCounted(Job& job) {
   } else if (!counts) {
     job.record.not_measured = WithHint(counts.error());
   } else {
-    job.record.totals = counts->totals;
+    job.record.counters = counts->counters;
     job.record.lines = std::move(counts->lines);
     job.record.not_measured = std::move(counts->missing);
   }

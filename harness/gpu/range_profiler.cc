@@ -29,18 +29,14 @@ RangeProfiler::~RangeProfiler() {
 Result<> RangeProfiler::SetUp(const std::vector<std::string_view>& metrics) {
   CUpti_Profiler_Initialize_Params initialize{};
   initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-  if (auto initialized = Call(api_.ProfilerInitialize, &initialize); !initialized) {
-    return initialized;
-  }
-  auto chip = ChipName(api_, device_);
-  if (!chip) return Fail(chip.error());
-  chip_ = std::move(*chip);
+  WARPCHECK_TRY(Call(api_.ProfilerInitialize, &initialize));
+  chip_ = WARPCHECK_TRY(ChipName(api_, device_));
 
   CUpti_Profiler_Host_Initialize_Params host{};
   host.structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE;
   host.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   host.pChipName = chip_.c_str();
-  if (auto made = Call(api_.ProfilerHostInitialize, &host); !made) return made;
+  WARPCHECK_TRY(Call(api_.ProfilerHostInitialize, &host));
   host_ = host.pHostObject;
   return ChooseMetrics(metrics).and_then([&] { return MakeConfig(); });
 }
@@ -75,12 +71,12 @@ Result<> RangeProfiler::MakeConfig() {
   add.pHostObject = host_;
   add.ppMetricNames = name_pointers_.data();
   add.numMetrics = name_pointers_.size();
-  if (auto added = Call(api_.ProfilerHostConfigAddMetrics, &add); !added) return added;
+  WARPCHECK_TRY(Call(api_.ProfilerHostConfigAddMetrics, &add));
 
   CUpti_Profiler_Host_GetConfigImageSize_Params size{};
   size.structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE;
   size.pHostObject = host_;
-  if (auto got = Call(api_.ProfilerHostGetConfigImageSize, &size); !got) return got;
+  WARPCHECK_TRY(Call(api_.ProfilerHostGetConfigImageSize, &size));
 
   config_.resize(size.configImageSize);
   CUpti_Profiler_Host_GetConfigImage_Params image{};
@@ -95,7 +91,7 @@ Result<> RangeProfiler::Enable() {
   CUpti_RangeProfiler_Enable_Params enable{};
   enable.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE;
   enable.ctx = device_.context;
-  if (auto enabled = Call(api_.RangeProfilerEnable, &enable); !enabled) return enabled;
+  WARPCHECK_TRY(Call(api_.RangeProfilerEnable, &enable));
   profiler_ = enable.pRangeProfilerObject;
 
   CUpti_RangeProfiler_GetCounterDataSize_Params size{};
@@ -105,7 +101,7 @@ Result<> RangeProfiler::Enable() {
   size.numMetrics = name_pointers_.size();
   size.maxNumOfRanges = kRanges;
   size.maxNumRangeTreeNodes = kRanges;
-  if (auto got = Call(api_.RangeProfilerGetCounterDataSize, &size); !got) return got;
+  WARPCHECK_TRY(Call(api_.RangeProfilerGetCounterDataSize, &size));
   counter_data_.resize(size.counterDataSize);
   return {};
 }
@@ -164,18 +160,18 @@ Result<> RangeProfiler::End() {
   CUpti_RangeProfiler_Stop_Params stop{};
   stop.structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE;
   stop.pRangeProfilerObject = profiler_;
-  if (auto stopped = Call(api_.RangeProfilerStop, &stop); !stopped) return stopped;
+  WARPCHECK_TRY(Call(api_.RangeProfilerStop, &stop));
 
   CUpti_RangeProfiler_DecodeData_Params decode{};
   decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
   decode.pRangeProfilerObject = profiler_;
-  if (auto decoded = Call(api_.RangeProfilerDecodeData, &decode); !decoded) return decoded;
+  WARPCHECK_TRY(Call(api_.RangeProfilerDecodeData, &decode));
 
   CUpti_RangeProfiler_GetCounterDataInfo_Params info{};
   info.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
   info.pCounterDataImage = counter_data_.data();
   info.counterDataImageSize = counter_data_.size();
-  if (auto got = Call(api_.RangeProfilerGetCounterDataInfo, &info); !got) return got;
+  WARPCHECK_TRY(Call(api_.RangeProfilerGetCounterDataInfo, &info));
   if (decode.numOfRangeDropped == 0 && info.numTotalRanges == kRanges) return {};
   return Fail(
       fmt::format("counters were lost: CUPTI recorded {} ranges of one launch and dropped {}",
@@ -192,8 +188,7 @@ Result<std::map<std::string_view, std::uint64_t>> RangeProfiler::Evaluate() {
   evaluate.ppMetricNames = name_pointers_.data();
   evaluate.numMetrics = name_pointers_.size();
   evaluate.pMetricValues = sums.data();
-  auto evaluated = Call(api_.ProfilerHostEvaluateToGpuValues, &evaluate);
-  if (!evaluated) return Fail(evaluated.error());
+  WARPCHECK_TRY(Call(api_.ProfilerHostEvaluateToGpuValues, &evaluate));
   std::map<std::string_view, std::uint64_t> values;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (!std::isfinite(sums[i]) || sums[i] < 0) {

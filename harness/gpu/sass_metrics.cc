@@ -94,7 +94,7 @@ Result<std::vector<InstructionCounts>> SassMetrics::Read() {
   CUpti_SassMetricsGetDataProperties_Params size{};
   size.structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE;
   size.ctx = device_.context;
-  if (auto got = Call(api_.SassMetricsGetDataProperties, &size); !got) return Fail(got.error());
+  WARPCHECK_TRY(Call(api_.SassMetricsGetDataProperties, &size));
   if (size.numOfPatchedInstructionRecords == 0 || size.numOfInstances == 0) {
     return Fail("counters were lost: CUPTI recorded no instruction of the launch");
   }
@@ -135,7 +135,7 @@ Result<> SassMetrics::Disable() {
   CUpti_SassMetricsDisable_Params disable{};
   disable.structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE;
   disable.ctx = device_.context;
-  if (auto disabled = Call(api_.SassMetricsDisable, &disable); !disabled) return disabled;
+  WARPCHECK_TRY(Call(api_.SassMetricsDisable, &disable));
   if (disable.numOfDroppedRecords == 0) return {};
   return Fail(fmt::format("counters were lost: CUPTI dropped {} records of the launch",
                           disable.numOfDroppedRecords));

@@ -72,17 +72,16 @@ Result<> AddAssignments(const Course& course, std::vector<Assignment>& all) {
 Result<std::vector<Assignment>> ListAssignments(const std::vector<Course>& courses) {
   std::vector<Assignment> all;
   for (const Course& course : courses) {
-    if (auto added = AddAssignments(course, all); !added) return Fail(added.error());
+    WARPCHECK_TRY(AddAssignments(course, all));
   }
   std::ranges::sort(all, {}, &Assignment::name);
   return all;
 }
 
 Result<Assignment> FindAssignment(const std::vector<Course>& courses, std::string_view name) {
-  const auto all = ListAssignments(courses);
-  if (!all) return Fail(all.error());
-  const auto found = std::ranges::find(*all, name, &Assignment::name);
-  if (found == all->end()) return Unknown(name, *all);
+  const auto all = WARPCHECK_TRY(ListAssignments(courses));
+  const auto found = std::ranges::find(all, name, &Assignment::name);
+  if (found == all.end()) return Unknown(name, all);
   std::error_code error;
   if (!fs::exists(found->header, error)) {
     return Fail(fmt::format("assignment {} has no {}", name, found->header.string()), {},

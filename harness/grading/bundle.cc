@@ -7,7 +7,6 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <tuple>
 #include <vector>
 
 #include "base/files.h"
@@ -24,10 +23,7 @@ struct BundleFacts {
   std::string version;
   std::string assignment;
 };
-template <>
-inline constexpr auto kFieldsOf<BundleFacts> = std::tuple{
-    RecordField{"format", &BundleFacts::format}, RecordField{"version", &BundleFacts::version},
-    RecordField{"assignment", &BundleFacts::assignment}};
+WARPCHECK_FIELDS(BundleFacts, format, version, assignment);
 
 namespace {
 
@@ -157,56 +153,46 @@ Result<std::string> PackBundle(const Assignment& assignment, const fs::path& sea
 
   const auto tar = OnPath("tar");
   if (!tar) return Fail("tar is not found on PATH", {}, "apt install tar");
-  const auto scratch = ScratchFolder::Make();
-  if (!scratch) return Fail(scratch.error());
-  const fs::path packed = scratch->path() / "packed";
+  const auto scratch = WARPCHECK_TRY(ScratchFolder::Make());
+  const fs::path packed = scratch.path() / "packed";
   ProgramRun pack = {.program = *tar,
                      .arguments = {"--create", "--gzip", "--file", packed.string(), "--directory",
-                                   scratch->path().string(), "--format=ustar", "--mtime=@0",
+                                   scratch.path().string(), "--format=ustar", "--mtime=@0",
                                    "--owner=0", "--group=0", "--numeric-owner", "--mode=0644"},
                      .limit = kPackLimit,
                      .max_output = kShownOutput};
   for (const auto& [name, bytes] : files) {
-    if (auto written = WriteInside(scratch->path(), name, bytes); !written) {
-      return Fail(written.error());
-    }
+    WARPCHECK_TRY(WriteInside(scratch.path(), name, bytes));
     pack.arguments.push_back(name);
   }
-  const auto ended = RunProgram(pack);
-  if (!ended) return Fail(ended.error());
-  if (!ended->signaled && ended->code == 0) return ReadFile(packed, kMaxBytes);
-  return Fail(fmt::format("tar {}: {}", ended->Text(kPackLimit), ended->output), {},
+  const auto ended = WARPCHECK_TRY(RunProgram(pack));
+  if (!ended.signaled && ended.code == 0) return ReadFile(packed, kMaxBytes);
+  return Fail(fmt::format("tar {}: {}", ended.Text(kPackLimit), ended.output), {},
               "bundles are packed by GNU tar");
 }
 
 Result<Course> OpenBundle(const fs::path& bundle, const BundleReader& reader) {
-  const auto bytes = ReadTrusted(bundle, reader.trusted);
-  if (!bytes) return Fail(bytes.error());
-  const auto files = Unpack(bundle, *bytes);
-  if (!files) return Fail(files.error());
-  const auto facts = FactsOf(bundle, *files, reader.version);
-  if (!facts) return Fail(facts.error());
+  const auto bytes = WARPCHECK_TRY(ReadTrusted(bundle, reader.trusted));
+  const auto files = WARPCHECK_TRY(Unpack(bundle, bytes));
+  const auto facts = WARPCHECK_TRY(FactsOf(bundle, files, reader.version));
 
   const fs::path kept = reader.cache / "bundles";
   const fs::path folder = kept / build::Sha256({reader.trusted, reader.libraries.string()});
   const Course course = {.home = folder, .programs = folder / "build", .named = bundle};
-  if (IsComplete(folder, facts->assignment)) return course;
-  const auto scratch =
-      ScratchFolder::MakeIn(kept, "new.", "set WARPCHECK_CACHE to a folder that can be written");
-  if (!scratch) return Fail(scratch.error());
+  if (IsComplete(folder, facts.assignment)) return course;
+  const auto scratch = WARPCHECK_TRY(
+      ScratchFolder::MakeIn(kept, "new.", "set WARPCHECK_CACHE to a folder that can be written"));
   std::error_code error;
-  for (const std::string& name : NamesIn(facts->assignment)) {
-    if (auto written = WriteInside(scratch->path(), name, files->at(name)); !written) {
-      return Fail(written.error());
-    }
+  for (const std::string& name : NamesIn(facts.assignment)) {
+    WARPCHECK_TRY(WriteInside(scratch.path(), name, files.at(name)));
   }
-  const fs::path programs = scratch->path() / "build";
-  fs::permissions(programs / (facts->assignment + "_checks"), fs::perms(0755), error);
+  const fs::path programs = scratch.path() / "build";
+  fs::permissions(programs / (facts.assignment + "_checks"), fs::perms(0755), error);
   // Where its checks program, as an installed one does, looks for its libraries.
   fs::create_directory_symlink(reader.libraries, programs / "libs", error);
   fs::remove_all(folder, error);
-  fs::rename(scratch->path(), folder, error);
-  if (error && !IsComplete(folder, facts->assignment)) {  // another process may have been first
+  fs::rename(scratch.path(), folder, error);
+  if (error && !IsComplete(folder, facts.assignment)) {  // another process may have been first
     return Fail(fmt::format("cannot unpack {} to {}: {}", bundle.string(), folder.string(),
                             error.message()));
   }

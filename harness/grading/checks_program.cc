@@ -44,7 +44,7 @@ class ChecksProcess : public ChecksProgram {
     const std::filesystem::path order = scratch_ / fmt::format("order-{}.json", runs_);
     ChecksOrder whole = command.order;
     whole.results = results;
-    if (auto written = WriteOrder(order, whole); !written) return Fail(written.error());
+    WARPCHECK_TRY(WriteOrder(order, whole));
     const auto reader = ResultsReader::Of(results);
     const auto end = RunProgram({.program = command.program,
                                  .arguments = {"--order=" + order.string()},

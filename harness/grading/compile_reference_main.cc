@@ -40,10 +40,9 @@ Result<std::vector<std::string>> SealedFlags(std::vector<std::string> flags,
   std::erase_if(flags, [](const std::string& flag) {
     return flag == "-lineinfo" || flag == "--no-compress";
   });
-  const auto text = ReadFile(source);
-  if (!text) return Fail(text.error());
+  const auto text = WARPCHECK_TRY(ReadFile(source));
   int number = 0;
-  for (const std::string& name : KernelsIn(*text)) {
+  for (const std::string& name : KernelsIn(text)) {
     flags.push_back(fmt::format("-D{}=reference_{}", name, ++number));
   }
   if (number == 0) return Fail("there is no kernel in it", {.file = source.string()});

@@ -132,57 +132,14 @@ struct JsonOf<Points> {
   }
 };
 
-template <>
-inline constexpr auto kFieldsOf<build::CompileError> =
-    std::tuple{RecordField{"log", &build::CompileError::log},
-               RecordField{"where", &build::CompileError::where},
-               RecordField{"message", &build::CompileError::message}};
-
-template <>
-inline constexpr auto kFieldsOf<build::Artifact> =
-    std::tuple{RecordField{"shared_object", &build::Artifact::shared_object},
-               RecordField{"sources", &build::Artifact::sources},
-               RecordField{"warnings", &build::Artifact::warnings},
-               RecordField{"toolkit", &build::Artifact::toolkit},
-               RecordField{"modules", &build::Artifact::modules},
-               RecordField{"from_cache", &build::Artifact::from_cache}};
-
-template <>
-inline constexpr auto kFieldsOf<build::Outcome> =
-    std::tuple{RecordField{"artifact", &build::Outcome::artifact},
-               RecordField{"error", &build::Outcome::error}};
-
-template <>
-inline constexpr auto kFieldsOf<Attempt> =
-    std::tuple{RecordField{"version", &Attempt::version},
-               RecordField{"assignment", &Attempt::assignment},
-               RecordField{"submission", &Attempt::submission},
-               RecordField{"device", &Attempt::device},
-               RecordField{"device_remark", &Attempt::device_remark},
-               RecordField{"seed", &Attempt::seed},
-               RecordField{"build", &Attempt::build},
-               RecordField{"report", &Attempt::report},
-               RecordField{"sources", &Attempt::sources},
-               RecordField{"started", &Attempt::started},
-               RecordField{"build_seconds", &Attempt::build_seconds},
-               RecordField{"checks_seconds", &Attempt::checks_seconds}};
+WARPCHECK_FIELDS(Attempt, version, assignment, submission, device, device_remark, seed, build,
+                 report, sources, started, build_seconds, checks_seconds);
 
 // Its cases are those of the report: CaseReferences.
-template <>
-inline constexpr auto kFieldsOf<CriterionGrade> =
-    std::tuple{RecordField{"id", &CriterionGrade::id},
-               RecordField{"name", &CriterionGrade::name},
-               RecordField{"points", &CriterionGrade::points},
-               RecordField{"max_points", &CriterionGrade::max_points},
-               RecordField{"verdict", &CriterionGrade::verdict},
-               RecordField{"reason", &CriterionGrade::reason}};
+WARPCHECK_FIELDS(CriterionGrade, id, name, points, max_points, verdict, reason);
 
 // Its criteria and what is for information hold such cases, too.
-template <>
-inline constexpr auto kFieldsOf<Grade> = std::tuple{
-    RecordField{"attempt", &Grade::attempt}, RecordField{"title", &Grade::title},
-    RecordField{"score", &Grade::score},     RecordField{"max_score", &Grade::max_score},
-    RecordField{"verdict", &Grade::verdict}, RecordField{"score_is_final", &Grade::score_is_final}};
+WARPCHECK_FIELDS(Grade, attempt, title, score, max_score, verdict, score_is_final);
 
 namespace {
 

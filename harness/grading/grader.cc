@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <set>
@@ -208,9 +207,8 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
   if (!attempt.build.artifact) return GradeOf(*rubric, std::move(attempt));
 
   start = Clock::now();
-  auto report = CheckRunner(CommandFor(request, *attempt.build.artifact), tools).Run();
-  if (!report) return tl::unexpected(report.error());
-  attempt.report = *std::move(report);
+  attempt.report =
+      WARPCHECK_TRY(CheckRunner(CommandFor(request, *attempt.build.artifact), tools).Run());
   attempt.checks_seconds = SecondsSince(start);
   return GradeOf(*rubric, std::move(attempt));
 }

@@ -3,7 +3,6 @@
 
 #include <toml++/toml.h>
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -54,7 +54,7 @@ std::string WhyUndecided(const Grade& grade) {
 std::uint64_t WarpInstructions(const Grade& grade) {
   std::uint64_t sum = 0;
   for (const CaseLaunch& launch : grade.attempt.report.launches) {
-    sum += launch.record.totals[Counter::kWarpInstructions].value_or(0);
+    sum += launch.record.counters[Counter::kWarpInstructions].value_or(0);
   }
   return sum;
 }

@@ -59,20 +59,19 @@ bool ProgramEnd::UsedUpItsTime() const { return signaled && !timed_out && code =
 Result<ProgramEnd> RunProgram(const ProgramRun& run, const std::function<void()>& idle) {
   auto pipe = MakePipe();
   if (!pipe) return Fail(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-  const auto child = ChildProcess::Start({.program = run.program,
-                                          .arguments = run.arguments,
-                                          .environment = run.environment,
-                                          .without = "GTEST_",
-                                          .cpu_limit = run.cpu_limit,
-                                          .output = pipe->sink.get(),
-                                          .errors = pipe->sink.get()});
-  if (!child) return Fail(child.error());
+  const auto child = WARPCHECK_TRY(ChildProcess::Start({.program = run.program,
+                                                        .arguments = run.arguments,
+                                                        .environment = run.environment,
+                                                        .without = "GTEST_",
+                                                        .cpu_limit = run.cpu_limit,
+                                                        .output = pipe->sink.get(),
+                                                        .errors = pipe->sink.get()}));
   pipe->sink.Close();  // so that reading ends when the last writer does
   ::fcntl(pipe->source.get(), F_SETFL, O_NONBLOCK);
   ProgramEnd end;
   end.timed_out =
-      WatchUntil(Clock::now() + run.limit, **child, pipe->source.get(), run, end.output, idle);
-  static_cast<ChildEnd&>(end) = (*child)->Kill();
+      WatchUntil(Clock::now() + run.limit, *child, pipe->source.get(), run, end.output, idle);
+  static_cast<ChildEnd&>(end) = child->Kill();
   return end;
 }
 

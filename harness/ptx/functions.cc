@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "ptx/limits.h"
 #include "ptx/parser_impl.h"

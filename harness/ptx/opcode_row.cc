@@ -1,7 +1,6 @@
 #include "ptx/opcode_row.h"
 
 #include <array>
-#include <string>
 #include <unordered_map>
 #include <utility>
 

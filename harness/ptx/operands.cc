@@ -1,7 +1,6 @@
 // Operands as written (PTX ISA, chapter 6).
 #include <fmt/format.h>
 
-#include <bit>
 #include <string>
 
 #include "ptx/limits.h"

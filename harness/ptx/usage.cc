@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <vector>
 
 #include "ptx/limits.h"
 #include "ptx/opcode_row.h"

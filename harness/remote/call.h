@@ -20,6 +20,7 @@ struct DevicePointer {
 
   friend bool operator==(const DevicePointer&, const DevicePointer&) = default;
 };
+WARPCHECK_FIELDS(DevicePointer, address, bytes);
 
 // A host array, copied into the host's memory for the call; its changes are not seen outside.
 struct HostArray {
@@ -27,6 +28,7 @@ struct HostArray {
 
   friend bool operator==(const HostArray&, const HostArray&) = default;
 };
+WARPCHECK_FIELDS(HostArray, bytes);
 
 using Argument = std::variant<DevicePointer, HostArray, bool, char, std::int32_t, std::uint32_t,
                               std::int64_t, std::uint64_t, float, double>;
@@ -37,6 +39,7 @@ struct Call {
 
   friend bool operator==(const Call&, const Call&) = default;
 };
+WARPCHECK_FIELDS(Call, function, arguments);
 
 enum class CallEnd : std::uint8_t {
   kReturned,
@@ -57,6 +60,7 @@ struct CallOutcome {
 
   friend bool operator==(const CallOutcome&, const CallOutcome&) = default;
 };
+WARPCHECK_FIELDS(CallOutcome, end, text, last_error);
 
 // Calls a function of which only the address and the arguments are known.
 

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "remote/protocol.h"
 

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
 #include "remote/channel.h"
@@ -85,7 +84,7 @@ std::span<const std::byte> SocketClient::ReceivePayload(std::size_t bytes) {
 Call SocketClient::ReceiveCall(const FrameHeader& header) {
   if (header.kind != Kind::kCall) EndProcess();
   Decoder decoder(ReceivePayload(header.length));
-  properties_ = DecodeProperties(decoder);
+  properties_ = Decode<DeviceProperties>(decoder);
   Call call = DecodeCall(decoder);
   if (!decoder.Complete()) EndProcess();
   for (const Argument& argument : call.arguments) {

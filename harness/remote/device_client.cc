@@ -44,7 +44,7 @@ Result<> DeviceClient::Await(std::chrono::milliseconds limit) {
   if (received == Transfer::kClosed) return Fail("the process of the device ended: " + epitaph_());
   Decoder greeting(frame.payload);
   if (greeting.Bool()) {
-    properties_ = DecodeProperties(greeting);
+    properties_ = Decode<DeviceProperties>(greeting);
     if (greeting.Complete() && frame.header.kind == Kind::kGreeting) return {};
   } else {
     const std::string message(greeting.Text(kMaxTextBytes));

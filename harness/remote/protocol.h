@@ -10,25 +10,20 @@
 // are bounded before memory is taken, numbers are checked before they are used.
 //
 // The language of the socket: frames of {u32 payload length, u16 kind, u16 zero, u32 sequence} and
-// their payload, all little endian. Encoder and Decoder write and read payloads.
+// their payload (wire.h).
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "device/device.h"
 #include "remote/call.h"
+#include "remote/wire.h"
 
 namespace warpcheck::remote {
-
-static_assert(std::endian::native == std::endian::little, "the wire is little endian");
 
 enum class Kind : std::uint16_t {
   // From the judge. A call carries the device's properties; each request has one reply.
@@ -88,92 +83,14 @@ struct FrameHeader {
   static std::optional<FrameHeader> Decoded(std::span<const std::byte, kBytes> bytes);
 };
 
-// Appends values to a payload.
-class Encoder {
- public:
-  void U8(std::uint8_t value) { Raw(&value, sizeof value); }
-  void U32(std::uint32_t value) { Raw(&value, sizeof value); }
-  void U64(std::uint64_t value) { Raw(&value, sizeof value); }
-  void I32(std::int32_t value) { Raw(&value, sizeof value); }
-  void F32(float value) { Raw(&value, sizeof value); }
-  void F64(double value) { Raw(&value, sizeof value); }
-  void Bytes(std::span<const std::byte> bytes);  // with their number before them
-  void Text(std::string_view text);              // the same
+// The payloads that are more than their fields (wire.h).
 
-  // Room for bytes that the caller fills in, until the next change.
-  std::span<std::byte> Extend(std::size_t bytes);
+void Encode(Encoder& to, const CallOutcome& outcome);  // with its text cut to kMaxTextBytes
 
-  void Clear() { payload_.clear(); }
-  std::span<const std::byte> payload() const { return payload_; }
-
- private:
-  void Raw(const void* data, std::size_t bytes);
-  std::vector<std::byte> payload_;
-};
-
-// Takes values from a payload. Never reads outside it: after the first value that is not there, or
-// is longer than its limit, every value is zero or empty and ok() is false.
-class Decoder {
- public:
-  explicit Decoder(std::span<const std::byte> payload) : rest_(payload) {}
-
-  std::uint8_t U8() { return Value<std::uint8_t>(); }
-  std::uint32_t U32() { return Value<std::uint32_t>(); }
-  std::uint64_t U64() { return Value<std::uint64_t>(); }
-  std::int32_t I32() { return Value<std::int32_t>(); }
-  float F32() { return Value<float>(); }
-  double F64() { return Value<double>(); }
-  bool Bool();  // refuses anything but 0 and 1
-  // Views into the payload.
-  std::span<const std::byte> Bytes(std::size_t max_bytes);
-  std::string_view Text(std::size_t max_bytes);
-  std::span<const std::byte> Rest();  // all that remains
-
-  // A number of elements that follow, each at least `element_bytes` (not 0) long.
-  std::uint32_t Count(std::size_t element_bytes);
-
-  void Refuse() { ok_ = false; }
-  bool ok() const { return ok_; }
-  bool Complete() const { return ok_ && rest_.empty(); }  // all was read, and all was right
-
- private:
-  template <class T>
-  T Value() {
-    T value{};
-    Take(&value, sizeof value);
-    return value;
-  }
-  void Take(void* to, std::size_t bytes);
-  std::span<const std::byte> Take(std::size_t bytes);
-
-  std::span<const std::byte> rest_;
-  bool ok_ = true;
-};
-
-// The payloads of the protocol that are more than a few numbers. What Encode writes, the Decode
-// beside it reads back equal; a Decode of anything else fails its decoder.
-
-void Encode(Encoder& to, const DeviceProperties& properties);
-DeviceProperties DecodeProperties(Decoder& from);
-
-void Encode(Encoder& to, const ModuleInfo& module);
-ModuleInfo DecodeModule(Decoder& from);
-
-void Encode(Encoder& to, const LaunchRequest& request);
+// These fail their decoder where a limit is exceeded.
 LaunchRequest DecodeLaunch(Decoder& from);
-
-void Encode(Encoder& to, const DeviceBox& box);
-DeviceBox DecodeBox(Decoder& from);
-
-void Encode(Encoder& to, const Extent3& extent);
-Extent3 DecodeExtent(Decoder& from);
-
-void Encode(Encoder& to, const Call& call);
 Call DecodeCall(Decoder& from);
-
-// `text` is cut to kMaxTextBytes. Decoding accepts the ends that a host can report itself, and
-// replaces control characters in its text.
-void Encode(Encoder& to, const CallOutcome& outcome);
+// Accepts the ends that a host can report itself, and replaces control characters in its text.
 CallOutcome DecodeOutcome(Decoder& from);
 
 }  // namespace warpcheck::remote

@@ -157,7 +157,7 @@ DeviceResult<ModuleInfo> RequestDevice::LoadModule(std::string_view ptx) {
   const Answer answer = AskWith(Kind::kLoadModule, std::as_bytes(std::span(ptx)));
   Decoder reply(answer.rest);
   ModuleInfo module;
-  if (answer.error == DeviceError::kSuccess) module = DecodeModule(reply);
+  if (answer.error == DeviceError::kSuccess) module = Decode<ModuleInfo>(reply);
   if (!reply.Complete()) return tl::unexpected(Broken());
   if (answer.error != DeviceError::kSuccess) return tl::unexpected(answer.error);
   for (const VariableInfo& variable : module.variables) Remember(variable.address, variable.bytes);

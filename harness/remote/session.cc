@@ -34,8 +34,8 @@ struct Session::Part {
 // nullopt where that is no part, or more than a frame may bring.
 std::optional<Session::Part> Session::DecodePart(Decoder& request) {
   Part part;
-  part.box = DecodeBox(request);
-  part.extent = DecodeExtent(request);
+  part.box = Decode<DeviceBox>(request);
+  part.extent = Decode<Extent3>(request);
   part.reach = request.U64();
   const auto span = SpanOf(part.box.strides, part.extent);
   if (!request.ok() || !span || *span > part.reach) return std::nullopt;
@@ -176,9 +176,9 @@ bool Session::Read(Decoder& request) {
 }
 
 bool Session::Copy(Decoder& request) {
-  const DeviceBox to = DecodeBox(request);
-  const DeviceBox from = DecodeBox(request);
-  const Extent3 extent = DecodeExtent(request);
+  const auto to = Decode<DeviceBox>(request);
+  const auto from = Decode<DeviceBox>(request);
+  const auto extent = Decode<Extent3>(request);
   if (!request.Complete()) return false;
   Reply(Within({to, from}, extent, [&] {
     requests_.bytes += 2 * WorkOf(extent);
@@ -188,8 +188,8 @@ bool Session::Copy(Decoder& request) {
 }
 
 bool Session::Fill(Decoder& request) {
-  const DeviceBox to = DecodeBox(request);
-  const Extent3 extent = DecodeExtent(request);
+  const auto to = Decode<DeviceBox>(request);
+  const auto extent = Decode<Extent3>(request);
   const auto value = static_cast<std::byte>(request.U8());
   if (!request.Complete()) return false;
   Reply(Within({to}, extent, [&] {

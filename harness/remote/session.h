@@ -5,7 +5,6 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
-#include <string>
 
 #include "device/device.h"
 #include "remote/call.h"

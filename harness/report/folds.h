@@ -1,7 +1,6 @@
 // Complaints of many cases, those that are one mistake put together.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -76,7 +76,7 @@ void AddSpeed(json& object, const LaunchRecord& record) {
 json LaunchJson(const CaseLaunch& launch) {
   const LaunchRecord& record = launch.record;
   json counters = json::object();
-  AddCounters(counters, record.totals);
+  AddCounters(counters, record.counters);
   json lines = json::array();
   for (const LineCounters& line : record.lines) {
     json object = {{"file", line.where.file}, {"line", line.where.line}};

@@ -84,10 +84,10 @@ std::vector<KernelCosts> CostsOf(const std::vector<run::LaunchGroup>& launches) 
       first.grid = group.sum.grid;
       first.block = group.sum.block;
       first.shared_bytes = group.sum.shared_bytes;
-      first.totals = group.sum.totals;
+      first.counters = group.sum.counters;
       kernel = kernels.insert(kernels.end(), std::move(first));
     } else {
-      kernel->totals += group.sum.totals;
+      kernel->counters += group.sum.counters;
     }
     kernel->launches += group.launches;
     ++kernel->shapes;

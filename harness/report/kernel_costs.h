@@ -35,7 +35,7 @@ struct KernelCosts {
   std::uint64_t shared_bytes = 0;
   std::size_t shapes = 0;                     // different grids, blocks and sizes of shared memory
   DeviceError error = DeviceError::kSuccess;  // the first
-  CounterSet totals;
+  CounterSet counters;
   std::vector<LineCounters> lines;  // sorted by place
 };
 

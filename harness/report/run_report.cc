@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <string>
 
@@ -100,7 +99,7 @@ class RunReportWriter {
     Line(Dim("  " + LaunchesOf(kernel)));
     Line(Dim(fmt::format("  {:<22}{:>15}{:>13}{:>13}{:>12}{:>12}{:>11}", "", "warp instr.",
                          "sectors", "ideal", "wavefronts", "ideal", "divergent")));
-    Row("all", kernel.totals);
+    Row("all", kernel.counters);
     const std::vector<LineCounters> worst = WorstLines(kernel, options_.lines);
     for (const LineCounters& line : worst) {
       Row(CleanText(ShownPlace(line.where)), line.counters);

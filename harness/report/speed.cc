@@ -43,7 +43,7 @@ Speed SpeedOf(const LaunchRecord& record) {
                   record.grid.Count() == 1 ? "block" : "blocks", ExtentText(record.block));
   if (record.timing) speed.text = TextOf(*record.timing, record);
   if (record.timing && record.resources) speed.text += ", ";
-  if (record.resources) speed.text += TextOf(*record.resources, record.totals);
+  if (record.resources) speed.text += TextOf(*record.resources, record.counters);
   return speed;
 }
 
@@ -63,7 +63,7 @@ std::vector<const LaunchRecord*> Select(const ChecksReport& report, Shown shown,
 }  // namespace
 
 std::optional<double> AchievedBandwidth(const LaunchRecord& record) {
-  const auto sectors = record.totals[Counter::kGlobalSectorsIdeal];
+  const auto sectors = record.counters[Counter::kGlobalSectorsIdeal];
   if (!sectors || !record.timing || record.timing->median_us <= 0) return std::nullopt;
   return static_cast<double>(*sectors) * double{kSectorBytes} / (record.timing->median_us * 1e-6);
 }

@@ -34,9 +34,8 @@ Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order)
 }
 
 Result<ChecksOrder> ReadOrder(const std::filesystem::path& path) {
-  const auto text = ReadFile(path, kMaxBytes);
-  if (!text) return Fail(text.error());
-  auto order = ParseRecord<ChecksOrder>(*text);
+  const auto text = WARPCHECK_TRY(ReadFile(path, kMaxBytes));
+  auto order = ParseRecord<ChecksOrder>(text);
   const std::string objection =
       order ? Objection(*order) : "an order that cannot be read: " + order.error().message;
   if (!objection.empty()) return Fail(objection, {.file = path.string()});

@@ -1,12 +1,11 @@
 // What a grading is told. A GradingPlan holds every option of it and travels whole: from the
 // command line to the checks program, through a batch's journal, its workers and Slurm. A new
-// option is one field here, and a line in kFieldsOf.
+// option is one field here, and a line in WARPCHECK_FIELDS.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -27,15 +26,8 @@ struct GradingPlan {
   friend bool operator==(const GradingPlan&, const GradingPlan&) = default;
 };
 
-template <>
-inline constexpr auto kFieldsOf<GradingPlan> =
-    std::tuple{RecordField{"device", &GradingPlan::device},
-               RecordField{"device_remark", &GradingPlan::device_remark},
-               RecordField{"ptx_target", &GradingPlan::ptx_target},
-               RecordField{"seed", &GradingPlan::seed},
-               RecordField{"sandboxed", &GradingPlan::sandboxed},
-               RecordField{"memcheck", &GradingPlan::memcheck},
-               RecordField{"count_every_launch", &GradingPlan::count_every_launch}};
+WARPCHECK_FIELDS(GradingPlan, device, device_remark, ptx_target, seed, sandboxed, memcheck,
+                 count_every_launch);
 
 // What a checks program is told, in a file.
 struct ChecksOrder {
@@ -53,17 +45,8 @@ struct ChecksOrder {
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
 };
 
-template <>
-inline constexpr auto kFieldsOf<ChecksOrder> =
-    std::tuple{RecordField{"plan", &ChecksOrder::plan},
-               RecordField{"submission_host", &ChecksOrder::submission_host},
-               RecordField{"gpu_host", &ChecksOrder::gpu_host},
-               RecordField{"shared_object", &ChecksOrder::shared_object},
-               RecordField{"sources", &ChecksOrder::sources},
-               RecordField{"modules", &ChecksOrder::modules},
-               RecordField{"cases", &ChecksOrder::cases},
-               RecordField{"references", &ChecksOrder::references},
-               RecordField{"results", &ChecksOrder::results}};
+WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, shared_object, sources, modules,
+                 cases, references, results);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Fails on one that cannot be carried out, too.

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -57,17 +56,8 @@ std::vector<std::uint64_t> PlaceOf(const ResultMap& map, std::uint64_t index);
 // Whether it is one that MapOf could have made: what was read from a file may be anything.
 bool IsWhole(const ResultMap& map);
 
-template <>
-inline constexpr auto kFieldsOf<ResultMap::Range> = std::tuple{
-    RecordField{"first", &ResultMap::Range::first}, RecordField{"last", &ResultMap::Range::last}};
-
-template <>
-inline constexpr auto kFieldsOf<ResultMap> =
-    std::tuple{RecordField{"extents", &ResultMap::extents},
-               RecordField{"block", &ResultMap::block},
-               RecordField{"cells", &ResultMap::cells},
-               RecordField{"first_wrong", &ResultMap::first_wrong},
-               RecordField{"first", &ResultMap::first},
-               IfChanged("inner", &ResultMap::inner)};
+WARPCHECK_FIELDS(ResultMap::Range, first, last);
+WARPCHECK_FIELDS(ResultMap, extents, block, cells, first_wrong, first);
+WARPCHECK_FIELDS_IF_CHANGED(ResultMap, inner);
 
 }  // namespace warpcheck

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -98,44 +97,22 @@ struct ChecksReport {
 
 // The JSON form of what a results file holds, one way and back (base/json_record.h).
 
-template <>
-inline constexpr auto kNamesOf<Verdict> = EnumNames<Verdict>{Name, VerdictNamed};
+constexpr auto NamesOf(std::type_identity<Verdict>) {
+  return EnumNames<Verdict>{Name, VerdictNamed};
+}
 
-template <>
-inline constexpr auto kFieldsOf<Complaint> =
-    std::tuple{RecordField{"message", &Complaint::message}, RecordField{"where", &Complaint::where},
-               RecordField{"hint", &Complaint::hint}, RecordField{"access", &Complaint::access},
-               RecordField{"map", &Complaint::map}};
+WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
 
-template <>
-inline constexpr auto kFieldsOf<CaseResult::Yardstick> =
-    std::tuple{RecordField{"measure", &CaseResult::Yardstick::measure},
-               RecordField{"is_work", &CaseResult::Yardstick::is_work}};
+WARPCHECK_FIELDS(CaseResult::Yardstick, measure, is_work);
 
-template <>
-inline constexpr auto kFieldsOf<CaseResult> = std::tuple{
-    RecordField{"name", &CaseResult::name}, RecordField{"verdict", &CaseResult::verdict},
-    RecordField{"complaints", &CaseResult::complaints},
-    RecordField{"seconds", &CaseResult::seconds}, IfChanged("yardsticks", &CaseResult::yardsticks)};
+WARPCHECK_FIELDS(CaseResult, name, verdict, complaints, seconds);
+WARPCHECK_FIELDS_IF_CHANGED(CaseResult, yardsticks);
 
-template <>
-inline constexpr auto kFieldsOf<CaseLaunch> = std::tuple{
-    RecordField{"case", &CaseLaunch::case_name}, RecordField{"record", &CaseLaunch::record}};
+WARPCHECK_FIELDS(CaseLaunch, case_name, record);
 
-template <>
-inline constexpr auto kFieldsOf<CaseFinding> = std::tuple{
-    RecordField{"case", &CaseFinding::case_name}, RecordField{"finding", &CaseFinding::finding}};
+WARPCHECK_FIELDS(CaseFinding, case_name, finding);
 
-template <>
-inline constexpr auto kFieldsOf<ChecksReport> =
-    std::tuple{RecordField{"device", &ChecksReport::device},
-               RecordField{"device_name", &ChecksReport::device_name},
-               RecordField{"seed", &ChecksReport::seed},
-               RecordField{"cases", &ChecksReport::cases},
-               RecordField{"launches", &ChecksReport::launches},
-               RecordField{"findings", &ChecksReport::findings},
-               RecordField{"device_output", &ChecksReport::device_output},
-               RecordField{"host_output", &ChecksReport::host_output},
-               RecordField{"unfinished_case", &ChecksReport::unfinished_case}};
+WARPCHECK_FIELDS(ChecksReport, device, device_name, seed, cases, launches, findings, device_output,
+                 host_output, unfinished_case);
 
 }  // namespace warpcheck

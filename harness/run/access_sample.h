@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include "base/record.h"
 #include "base/result.h"
@@ -31,23 +30,9 @@ struct AccessSample : AccessExample {
   friend bool operator==(const AccessSample&, const AccessSample&) = default;
 };
 
+WARPCHECK_FIELDS(AccessSample, where, kernel, instruction, index, memory, kind, mask, bytes,
+                 offsets, cost, ideal, base, block, warp, requests, cost_of_all, ideal_of_all,
+                 as_bad);
+WARPCHECK_FIELDS_IF_CHANGED(AccessSample, begin, end);
+
 }  // namespace warpcheck::run
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<run::AccessSample> =
-    std::tuple_cat(std::tuple{RecordField{"where", &run::AccessSample::where},
-                              RecordField{"kernel", &run::AccessSample::kernel},
-                              RecordField{"instruction", &run::AccessSample::instruction},
-                              RecordField{"index", &run::AccessSample::index}},
-                   kFieldsOf<AccessExample>,
-                   std::tuple{RecordField{"base", &run::AccessSample::base},
-                              RecordField{"block", &run::AccessSample::block},
-                              RecordField{"warp", &run::AccessSample::warp},
-                              RecordField{"requests", &run::AccessSample::requests},
-                              RecordField{"cost_of_all", &run::AccessSample::cost_of_all},
-                              RecordField{"ideal_of_all", &run::AccessSample::ideal_of_all},
-                              RecordField{"as_bad", &run::AccessSample::as_bad}});
-
-}  // namespace warpcheck

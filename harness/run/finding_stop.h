@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -36,30 +35,10 @@ struct FindingStop {
   friend bool operator==(const FindingStop&, const FindingStop&) = default;
 };
 
+WARPCHECK_NAMES(RegisterValues::Type, "predicate", "integer", "float");
+
+WARPCHECK_FIELDS(RegisterValues, name, type, bytes, written, lanes);
+
+WARPCHECK_FIELDS(FindingStop, finding, instruction, block, warp, active, lanes, registers);
+
 }  // namespace warpcheck::run
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kNamesOf<run::RegisterValues::Type> =
-    EnumList{"predicate", "integer", "float"};
-
-template <>
-inline constexpr auto kFieldsOf<run::RegisterValues> =
-    std::tuple{RecordField{"name", &run::RegisterValues::name},
-               RecordField{"type", &run::RegisterValues::type},
-               RecordField{"bytes", &run::RegisterValues::bytes},
-               RecordField{"written", &run::RegisterValues::written},
-               RecordField{"lanes", &run::RegisterValues::lanes}};
-
-template <>
-inline constexpr auto kFieldsOf<run::FindingStop> =
-    std::tuple{RecordField{"finding", &run::FindingStop::finding},
-               RecordField{"instruction", &run::FindingStop::instruction},
-               RecordField{"block", &run::FindingStop::block},
-               RecordField{"warp", &run::FindingStop::warp},
-               RecordField{"active", &run::FindingStop::active},
-               RecordField{"lanes", &run::FindingStop::lanes},
-               RecordField{"registers", &run::FindingStop::registers}};
-
-}  // namespace warpcheck

@@ -173,13 +173,12 @@ class Reader {
 };
 
 Result<ProcessResult> ReadJournal(const std::filesystem::path& path, int process) {
-  const auto text = ReadFile(path, std::size_t{1} << 32);
-  if (!text) return Fail(text.error());
+  const auto text = WARPCHECK_TRY(ReadFile(path, std::size_t{1} << 32));
   Reader reader;
   Lines lines;  // what has no end was being written when the process ended
   int number = 0;
   try {
-    lines.Add(*text, [&](std::string_view line) {
+    lines.Add(text, [&](std::string_view line) {
       ++number;
       reader.Read(json::parse(line));
     });
@@ -201,9 +200,7 @@ Result<std::vector<ProcessResult>> ReadJournals(const std::filesystem::path& fol
     const std::string name = entry.path().stem().string();
     int process = 0;
     std::from_chars(name.data(), name.data() + name.size(), process);
-    auto result = ReadJournal(entry.path(), process);
-    if (!result) return Fail(result.error());
-    results.push_back(std::move(*result));
+    results.push_back(WARPCHECK_TRY(ReadJournal(entry.path(), process)));
   }
   if (error) return Fail(fmt::format("cannot list {}: {}", folder.string(), error.message()));
   std::ranges::sort(results, {}, &ProcessResult::process);

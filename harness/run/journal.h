@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -63,19 +62,7 @@ struct UnfinishedLaunch {
   Dim3 block;
 };
 
-}  // namespace warpcheck::run
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<run::UnfinishedLaunch> =
-    std::tuple{RecordField{"kernel", &run::UnfinishedLaunch::kernel},
-               RecordField{"grid", &run::UnfinishedLaunch::grid},
-               RecordField{"block", &run::UnfinishedLaunch::block}};
-
-}  // namespace warpcheck
-
-namespace warpcheck::run {
+WARPCHECK_FIELDS(UnfinishedLaunch, kernel, grid, block);
 
 // All that one process did.
 struct ProcessResult {

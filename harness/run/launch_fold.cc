@@ -43,7 +43,7 @@ LaunchGroup& LaunchFold::GroupOf(const LaunchRecord& record) {
   group.sum.grid = record.grid;
   group.sum.block = record.block;
   group.sum.shared_bytes = record.shared_bytes;
-  group.sum.totals = Zeros();
+  group.sum.counters = Zeros();
   return group;
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -40,13 +39,6 @@ class LaunchFold {
 // "tile" of "void ns::tile<float>(float*, int)": a kernel's name without what overloads tell apart.
 std::string PlainName(std::string_view kernel);
 
+WARPCHECK_FIELDS(LaunchGroup, launches, sum);
+
 }  // namespace warpcheck::run
-
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<run::LaunchGroup> =
-    std::tuple{RecordField{"launches", &run::LaunchGroup::launches},
-               RecordField{"sum", &run::LaunchGroup::sum}};
-
-}  // namespace warpcheck

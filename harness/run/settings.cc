@@ -17,9 +17,8 @@ Result<> WriteSettings(const std::filesystem::path& folder, const Settings& sett
 }
 
 Result<Settings> ReadSettings(const std::filesystem::path& folder) {
-  const auto text = ReadFile(FileIn(folder));
-  if (!text) return Fail(text.error());
-  auto settings = ParseRecord<Settings>(*text);
+  const auto text = WARPCHECK_TRY(ReadFile(FileIn(folder)));
+  auto settings = ParseRecord<Settings>(text);
   if (!settings) return Fail(settings.error().message, {.file = FileIn(folder).string()});
   return settings;
 }

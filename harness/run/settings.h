@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -38,28 +37,10 @@ struct Settings {
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
-}  // namespace warpcheck::run
+WARPCHECK_FIELDS(TraceTarget, kernel, line);
 
-namespace warpcheck {
-
-template <>
-inline constexpr auto kFieldsOf<run::TraceTarget> = std::tuple{
-    RecordField{"kernel", &run::TraceTarget::kernel}, RecordField{"line", &run::TraceTarget::line}};
-
-template <>
-inline constexpr auto kFieldsOf<run::Settings> =
-    std::tuple{RecordField{"checks", &run::Settings::checks},
-               RecordField{"trace", &run::Settings::trace},
-               RecordField{"break_on_finding", &run::Settings::break_on_finding},
-               RecordField{"order_seed", &run::Settings::order_seed},
-               RecordField{"system_folders", &run::Settings::system_folders},
-               RecordField{"threads", &run::Settings::threads},
-               RecordField{"memory_bytes", &run::Settings::memory_bytes},
-               RecordField{"instruction_budget", &run::Settings::instruction_budget}};
-
-}  // namespace warpcheck
-
-namespace warpcheck::run {
+WARPCHECK_FIELDS(Settings, checks, trace, break_on_finding, order_seed, system_folders, threads,
+                 memory_bytes, instruction_budget);
 
 // In `folder`, in a file of their own.
 Result<> WriteSettings(const std::filesystem::path& folder, const Settings& settings);

@@ -82,11 +82,10 @@ tl::unexpected<Error> CannotWork(std::string reason) {
 Result<void> Works(Sandbox& sandbox) {
   Command probe;
   probe.arguments = {"/usr/bin/true"};
-  const auto ending = sandbox.Run(probe);
-  if (!ending) return Fail(ending.error());
-  if (ending->cause == Cause::kSandboxFault) return CannotWork(ending->stderr_text);
-  if (ending->cause != Cause::kExited || ending->exit_code != 0) {
-    return CannotWork("/usr/bin/true " + ending->Text(probe.limits));
+  const auto ending = WARPCHECK_TRY(sandbox.Run(probe));
+  if (ending.cause == Cause::kSandboxFault) return CannotWork(ending.stderr_text);
+  if (ending.cause != Cause::kExited || ending.exit_code != 0) {
+    return CannotWork("/usr/bin/true " + ending.Text(probe.limits));
   }
   return {};
 }
@@ -102,9 +101,7 @@ class Bubblewrap : public Sandbox {
     LaunchPlan plan;
     plan.command = command;
     plan.unprivileged = UnprivilegedUser();
-    auto stage = MountStage::Make(command.mounts, plan.unprivileged != 0);
-    if (!stage) return Fail(stage.error());
-    plan.stage = std::move(*stage);
+    plan.stage = WARPCHECK_TRY(MountStage::Make(command.mounts, plan.unprivileged != 0));
     plan.prefix = Options(plan);
     return Monitor::Start(std::move(plan));
   }
@@ -130,9 +127,8 @@ class Bubblewrap : public Sandbox {
 }  // namespace
 
 Result<std::unique_ptr<Sandbox>> MakeBubblewrap() {
-  auto program = FindBubblewrap();
-  if (!program) return Fail(program.error());
-  return std::make_unique<Bubblewrap>(*std::move(program));
+  auto program = WARPCHECK_TRY(FindBubblewrap());
+  return std::make_unique<Bubblewrap>(std::move(program));
 }
 
 }  // namespace warpcheck::sandbox

@@ -13,10 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <exception>
 #include <new>
-#include <string_view>
 
 #include "base/descriptor.h"
 #include "base/signals.h"
@@ -147,9 +145,8 @@ Result<std::string> ResultOf(Ended ended, const ConfinedRun& run) {
 
 Result<std::string> RunConfined(const ConfinedRun& run, const std::function<std::string()>& work) {
   for (int tries = 1;; ++tries) {
-    auto ended = RunOnce(run, work);
-    if (!ended) return Fail(ended.error());
-    if (tries == kMaxTries || !KilledByOthers(*ended)) return ResultOf(*std::move(ended), run);
+    auto ended = WARPCHECK_TRY(RunOnce(run, work));
+    if (tries == kMaxTries || !KilledByOthers(ended)) return ResultOf(std::move(ended), run);
   }
 }
 

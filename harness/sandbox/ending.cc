@@ -64,9 +64,8 @@ bool IsOfMachine(Cause cause) {
 }
 
 Result<Ending> Sandbox::Run(const Command& command) {
-  auto process = Start(command);
-  if (!process) return Fail(process.error());
-  return (*process)->Wait();
+  auto process = WARPCHECK_TRY(Start(command));
+  return process->Wait();
 }
 
 }  // namespace warpcheck::sandbox

@@ -41,28 +41,26 @@ std::string MessageOf(const std::vector<std::string>& words) {
 Result<std::shared_ptr<Keeper>> Keeper::Make(std::vector<std::string> prefix,
                                              const std::string& program, const MountStage& stage,
                                              unsigned unprivileged) {
-  const auto image = WardenImage();
-  if (!image) return Fail(image.error());
-  auto channels = Channels::Make();
-  if (!channels) return Fail(channels.error());
-  prefix.push_back(program.empty() ? PathOf(*image) : program);
+  const auto image = WARPCHECK_TRY(WardenImage());
+  auto channels = WARPCHECK_TRY(Channels::Make());
+  prefix.push_back(program.empty() ? PathOf(image) : program);
   prefix.emplace_back(kKeeperWord);
   auto child = StartChild({.stage = stage,
                            .unprivileged = unprivileged,
-                           .input = channels->null(),
-                           .output = channels->their_output(),
-                           .errors = channels->their_errors(),
-                           .third = channels->their_control(),
+                           .input = channels.null(),
+                           .output = channels.their_output(),
+                           .errors = channels.their_errors(),
+                           .third = channels.their_control(),
                            .same_addresses = true,
-                           .kept = {*image}},
+                           .kept = {image}},
                           std::move(prefix));
   if (!child) return Fail(child.error());
   std::shared_ptr<Keeper> keeper(new Keeper);
   keeper->child_ = child->pid;
   keeper->bwrap_ = std::move(child->process);
-  keeper->control_ = channels->TakeControl();
-  keeper->output_ = channels->TakeOutput();
-  keeper->errors_ = channels->TakeErrors();
+  keeper->control_ = channels.TakeControl();
+  keeper->output_ = channels.TakeOutput();
+  keeper->errors_ = channels.TakeErrors();
   channels = Channels();  // so that the other end closes with the keeper
   auto ready = keeper->Answer();
   if (ready) {

@@ -60,14 +60,13 @@ std::vector<std::string> WardenOrders(const Command& command, const OrderedDescr
 namespace {
 
 Result<Launched> StartWarden(const LaunchPlan& plan, const Channels& channels, int filter) {
-  const auto image = WardenImage();
-  if (!image) return Fail(image.error());
+  const auto image = WARPCHECK_TRY(WardenImage());
   const int inherited = plan.command.inherited_fd;
   std::vector<std::string> line = plan.prefix;
-  line.push_back(PathOf(*image));
+  line.push_back(PathOf(image));
   const OrderedDescriptors descriptors = {.control = channels.their_control(),
                                           .inherited = inherited,
-                                          .image = *image,
+                                          .image = image,
                                           .filter = filter};
   for (std::string& word : WardenOrders(plan.command, descriptors, !plan.prefix.empty())) {
     line.push_back(std::move(word));
@@ -77,7 +76,7 @@ Result<Launched> StartWarden(const LaunchPlan& plan, const Channels& channels, i
                            .input = channels.null(),
                            .output = channels.their_output(),
                            .errors = channels.their_errors(),
-                           .kept = {channels.their_control(), *image, filter, inherited}},
+                           .kept = {channels.their_control(), image, filter, inherited}},
                           std::move(line));
   if (!child) return Fail(child.error());
   Launched launched;
@@ -89,22 +88,18 @@ Result<Launched> StartWarden(const LaunchPlan& plan, const Channels& channels, i
 }  // namespace
 
 Result<Launched> Launch(const LaunchPlan& plan) {
-  const auto filter = CallFilterFile(plan.command.calls);
-  if (!filter) return Fail(filter.error());
-  auto channels = Channels::Make();
-  if (!channels) return Fail(channels.error());
+  const auto filter = WARPCHECK_TRY(CallFilterFile(plan.command.calls));
+  auto channels = WARPCHECK_TRY(Channels::Make());
   Result<Launched> launched = Launched();
   if (plan.keeper != nullptr) {
-    auto process = plan.keeper->Start(plan.command, *channels, *filter);
-    if (!process) return Fail(process.error());
-    launched->process = std::move(*process);
+    launched->process = WARPCHECK_TRY(plan.keeper->Start(plan.command, channels, filter));
   } else {
-    launched = StartWarden(plan, *channels, *filter);
+    launched = StartWarden(plan, channels, filter);
     if (!launched) return launched;
   }
-  launched->control = channels->TakeControl();
-  launched->output = channels->TakeOutput();
-  launched->errors = channels->TakeErrors();
+  launched->control = channels.TakeControl();
+  launched->output = channels.TakeOutput();
+  launched->errors = channels.TakeErrors();
   return launched;
 }
 

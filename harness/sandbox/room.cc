@@ -34,11 +34,10 @@ class Room : public Sandbox {
 
   Result<std::unique_ptr<Process>> Start(const Command& command) override {
     WARPCHECK_CHECK(command.mounts.empty(), "a room has its mounts from the beginning");
-    auto keeper = LivingKeeper();
-    if (!keeper) return Fail(keeper.error());
+    auto keeper = WARPCHECK_TRY(LivingKeeper());
     LaunchPlan plan;
     plan.command = command;
-    plan.keeper = *std::move(keeper);
+    plan.keeper = std::move(keeper);
     return Monitor::Start(std::move(plan));
   }
 
@@ -48,9 +47,8 @@ class Room : public Sandbox {
     if (keeper_ != nullptr && keeper_->alive()) return keeper_;
     keeper_.reset();
     const unsigned user = UnprivilegedUser();
-    const auto stage = MountStage::Make(mounts_, user != 0);
-    if (!stage) return Fail(stage.error());
-    auto made = Keeper::Make(Options(*stage), keeper_program_, *stage, user);
+    const auto stage = WARPCHECK_TRY(MountStage::Make(mounts_, user != 0));
+    auto made = Keeper::Make(Options(stage), keeper_program_, stage, user);
     if (!made) return CannotWork(made.error().message);
     keeper_ = *std::move(made);
     return keeper_;
@@ -76,10 +74,9 @@ class Room : public Sandbox {
 }  // namespace
 
 Result<std::unique_ptr<Sandbox>> MakeRoom(std::vector<Mount> mounts, std::string keeper) {
-  auto bubblewrap = FindBubblewrap();
-  if (!bubblewrap) return Fail(bubblewrap.error());
-  auto room = std::make_unique<Room>(*std::move(bubblewrap), std::move(mounts), std::move(keeper));
-  if (auto works = Works(*room); !works) return Fail(works.error());
+  auto bubblewrap = WARPCHECK_TRY(FindBubblewrap());
+  auto room = std::make_unique<Room>(std::move(bubblewrap), std::move(mounts), std::move(keeper));
+  WARPCHECK_TRY(Works(*room));
   return room;
 }
 

@@ -57,7 +57,7 @@ Result<std::vector<Equivalent>> ParseEquivalents(const std::string& text, const 
     for (const toml::node& entry : *entries) {
       const toml::table* const fields = entry.as_table();
       if (fields == nullptr) return Fail("an equivalent is a table", Place(entry, file));
-      if (auto added = AddEntry(*fields, file, equivalents); !added) return Fail(added.error());
+      WARPCHECK_TRY(AddEntry(*fields, file, equivalents));
     }
   }
   std::set<std::string_view> names;

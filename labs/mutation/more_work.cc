@@ -1,6 +1,5 @@
 #include "labs/mutation/more_work.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "labs/mutation/scopes.h"

@@ -4,7 +4,6 @@
 
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "labs/mutation/mutant.h"

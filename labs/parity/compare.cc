@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 #include <sstream>
-#include <tuple>
 
 #include "grading/rubric.h"
 

@@ -57,9 +57,8 @@ Result<std::vector<std::byte>> Parameters(Device& device, const PlainLaunch& lau
     std::size_t size = sizeof(std::int32_t);
     if (const auto* pointer = std::get_if<Pointer>(&launch.arguments[i])) {
       if (!buffers.contains(pointer->buffer)) {
-        const auto address = Upload(device, launch, pointer->buffer, buffer_bytes);
-        if (!address) return Fail(address.error());
-        buffers[pointer->buffer] = *address;
+        const auto address = WARPCHECK_TRY(Upload(device, launch, pointer->buffer, buffer_bytes));
+        buffers[pointer->buffer] = address;
       }
       value = buffers[pointer->buffer] + pointer->offset;
       size = sizeof value;
@@ -90,15 +89,14 @@ Result<> Launch(Device& device, const PlainLaunch& launch, std::string_view ptx,
     return Fail(
         fmt::format("launch \"{}\": the module has no kernel {}", launch.name, launch.kernel));
   }
-  auto parameters = Parameters(device, launch, *kernel, buffer_bytes);
-  if (!parameters) return Fail(parameters.error());
+  auto parameters = WARPCHECK_TRY(Parameters(device, launch, *kernel, buffer_bytes));
   LaunchRequest request;
   request.module = module->id;
   request.kernel = launch.kernel;
   request.grid = launch.grid;
   request.block = launch.block;
   request.dynamic_shared_bytes = request.allowed_shared_bytes = launch.dynamic_shared_bytes;
-  request.parameters = *std::move(parameters);
+  request.parameters = std::move(parameters);
   const DeviceError error = device.Launch(request);
   if (log.records.empty()) return Failed(launch, "launching", error);
   return {};

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <string>
 #include <string_view>
 
 #include "base/result.h"

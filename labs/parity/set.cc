@@ -130,10 +130,9 @@ class SetReader {
 }  // namespace
 
 Result<Set> ReadSet(const std::filesystem::path& path) {
-  const auto text = ReadFile(path);
-  if (!text) return Fail(text.error());
+  const auto text = WARPCHECK_TRY(ReadFile(path));
   try {
-    const toml::table table = toml::parse(*text, path.string());
+    const toml::table table = toml::parse(text, path.string());
     return SetReader(path.string(), path.parent_path()).Read(table);
   } catch (const toml::parse_error& error) {
     return Fail(std::string(error.description()),

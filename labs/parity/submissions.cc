@@ -62,8 +62,7 @@ Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const Submis
       tools.build({.submission = subject.file, .headers = {subject.assignment.header}});
   if (!built) return Fail(built.error());
   if (!built->artifact) return std::vector<MeasuredLaunch>{};
-  auto cases = ChosenCases(subject, *tools.checks);
-  if (!cases) return Fail(cases.error());
+  auto cases = WARPCHECK_TRY(ChosenCases(subject, *tools.checks));
   ChecksCommand command;
   command.program = subject.assignment.checks;
   ChecksOrder& order = command.order;
@@ -77,14 +76,13 @@ Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const Submis
   order.shared_object = built->artifact->shared_object;
   order.sources = built->artifact->sources;
   order.modules = built->artifact->modules;
-  order.cases = *std::move(cases);
-  const auto run = tools.checks->Run(command, {});
-  if (!run) return Fail(run.error());
-  if (!run->finished) {
+  order.cases = std::move(cases);
+  const auto run = WARPCHECK_TRY(tools.checks->Run(command, {}));
+  if (!run.finished) {
     return Fail(fmt::format("the checks of {} did not come to their end: the program {}\n{}",
-                            subject.name, run->ending, run->output));
+                            subject.name, run.ending, run.output));
   }
-  return LaunchesOf(subject, run->report);
+  return LaunchesOf(subject, run.report);
 }
 
 }  // namespace warpcheck::parity

@@ -1,7 +1,6 @@
 // Submissions measured through the checks of their assignment, as grading would run them.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <memory>
-#include <set>
 #include <string>
 #include <vector>
 

@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "base/files.h"
 #include "batch/batch_rig.h"
 #include "batch/collect.h"

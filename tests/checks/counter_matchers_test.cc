@@ -70,7 +70,7 @@ Trial TrialOf(const std::vector<std::vector<Line>>& launches) {
   Trial trial = ReturnedTrial();
   for (const auto& lines : launches) {
     LaunchRecord& launch = trial.launches.emplace_back(LaunchOf("kernel"));
-    launch.totals = CountersOf({});
+    launch.counters = CountersOf({});
     for (const Line& line : lines) AddLine(launch, line.number, line.counts);
   }
   return trial;
@@ -171,7 +171,7 @@ TEST(GlobalTrafficWithin, NeedsTheArraysOfTheCallUnlessToldOtherwise) {
 
 TEST(GlobalTrafficWithin, NamesTheKernelWhereLinesAreUnknown) {
   Trial trial = TrialOf({{}});
-  trial.launches[0].totals = CountersOf(ColumnStores(1));
+  trial.launches[0].counters = CountersOf(ColumnStores(1));
   EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1, 4)),
               ElementsAre(testing::Field(
                   &Charge::complaint, testing::Field(&Complaint::message,

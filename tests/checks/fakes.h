@@ -81,9 +81,9 @@ inline CounterSet CountersOf(const Counted32& counts) {
 inline void AddLine(LaunchRecord& launch, int line, const Counted32& counts) {
   const CounterSet counters = CountersOf(counts);
   if (launch.lines.empty()) {
-    launch.totals = counters;
+    launch.counters = counters;
   } else {
-    launch.totals += counters;
+    launch.counters += counters;
   }
   launch.lines.push_back({SourceLocation{"transpose.cu", line, 0}, counters});
 }

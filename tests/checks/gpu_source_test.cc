@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -111,8 +110,8 @@ TEST_F(GpuSourceTest, KeepsOneProcessFromTrialToTrial) {
     EXPECT_EQ((*device)->Memory().free_bytes, (*device)->Memory().total_bytes);
     EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
     ASSERT_THAT(log.launches, SizeIs(1));
-    EXPECT_EQ(log.launches[0].totals[Counter::kGlobalSectors], 8u);
-    EXPECT_EQ(log.launches[0].totals[Counter::kGlobalSectorsIdeal], std::nullopt);
+    EXPECT_EQ(log.launches[0].counters[Counter::kGlobalSectors], 8u);
+    EXPECT_EQ(log.launches[0].counters[Counter::kGlobalSectorsIdeal], std::nullopt);
     EXPECT_THAT(log.launches[0].lines, IsEmpty());
   }
   EXPECT_THAT(Started("totals"), SizeIs(1));
@@ -163,7 +162,7 @@ TEST_F(GpuSourceTest, CountsTheLaunchThatIsAskedFor) {
   EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
   ASSERT_THAT(log_.launches, SizeIs(2));
   EXPECT_EQ(log_.launches[0].not_measured, "another launch was counted");
-  EXPECT_EQ(log_.launches[1].totals[Counter::kGlobalSectorsIdeal], 8u);
+  EXPECT_EQ(log_.launches[1].counters[Counter::kGlobalSectorsIdeal], 8u);
   EXPECT_THAT(log_.launches[1].lines, SizeIs(testing::Ge(2)));
   EXPECT_THAT(Started("lines --launch 1 --timed"), SizeIs(1));
 }
@@ -176,11 +175,11 @@ TEST_F(GpuSourceTest, CountsLinesAloneWhereOthersUseTheGpuToo) {
     ASSERT_TRUE(device);
     EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
   }
-  EXPECT_EQ(log_.launches.at(0).totals[Counter::kGlobalSectors], std::nullopt);
+  EXPECT_EQ(log_.launches.at(0).counters[Counter::kGlobalSectors], std::nullopt);
   const auto device = source.ForLaunch(0, limits_, log_);
   ASSERT_TRUE(device);
   EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
-  EXPECT_EQ(log_.launches.at(1).totals[Counter::kGlobalSectors], 8U);
+  EXPECT_EQ(log_.launches.at(1).counters[Counter::kGlobalSectors], 8U);
   EXPECT_THAT(Started("none"), SizeIs(1));
   EXPECT_THAT(Started("lines"), testing::ElementsAre(testing::EndsWith("lines --launch 0")));
 }
@@ -223,7 +222,7 @@ TEST_F(GpuSourceTest, StartsTheNextCountedProcessAhead) {
     ASSERT_TRUE(device);
     EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
   }
-  EXPECT_EQ(log_.launches.at(1).totals[Counter::kGlobalSectorsIdeal], 8u);
+  EXPECT_EQ(log_.launches.at(1).counters[Counter::kGlobalSectorsIdeal], 8u);
 }
 
 TEST_F(GpuSourceTest, SaysThatThereIsNoGpu) {

@@ -15,14 +15,14 @@ LaunchRecord Launch(const std::string& kernel, int lines) {
   LaunchRecord record;
   record.kernel = kernel;
   record.grid = {.x = 2, .y = 1, .z = 1};
-  for (std::size_t i = 0; i < kCounterCount; ++i) record.totals.Set(static_cast<Counter>(i), 0);
+  for (std::size_t i = 0; i < kCounterCount; ++i) record.counters.Set(static_cast<Counter>(i), 0);
   for (int line = 1; line <= lines; ++line) {
     LineCounters& counters = record.lines.emplace_back();
     counters.where = {.file = "t.cu", .line = line};
     for (std::size_t i = 0; i < kCounterCount; ++i) {
       counters.counters.Set(static_cast<Counter>(i), 3);
     }
-    record.totals += counters.counters;
+    record.counters += counters.counters;
   }
   return record;
 }
@@ -30,7 +30,7 @@ LaunchRecord Launch(const std::string& kernel, int lines) {
 std::uint64_t SectorsOf(const std::vector<LaunchRecord>& launches) {
   std::uint64_t sectors = 0;
   for (const LaunchRecord& launch : launches) {
-    sectors += launch.totals[Counter::kGlobalSectors].value();
+    sectors += launch.counters[Counter::kGlobalSectors].value();
   }
   return sectors;
 }

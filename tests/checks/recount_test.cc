@@ -13,7 +13,7 @@ using testing::SizeIs;
 // As a device that counts totals alone logs it.
 LaunchRecord Total(const std::string& kernel, std::uint64_t sectors) {
   LaunchRecord launch = LaunchOf(kernel);
-  launch.totals.Set(Counter::kGlobalSectors, sectors);
+  launch.counters.Set(Counter::kGlobalSectors, sectors);
   return launch;
 }
 
@@ -29,7 +29,7 @@ class Counting {
     asked.push_back(launch);
     if (!error.message.empty()) return Fail(error);
     LaunchRecord record = launches_[launch];
-    if (by_line) record.lines.push_back({{"k.cu", static_cast<int>(launch), 0}, record.totals});
+    if (by_line) record.lines.push_back({{"k.cu", static_cast<int>(launch), 0}, record.counters});
     record.timing.emplace().median_us = 3;
     record.not_measured = not_measured;
     if (!other_kernel.empty()) record.kernel = other_kernel;

@@ -43,9 +43,9 @@ LaunchRecord Launch(const std::string& kernel) {
   record.kernel = kernel;
   record.grid = {2, 1, 1};
   record.block = {40, 1, 1};
-  record.totals.Set(Counter::kLocalSectors, 100);
-  record.totals.Set(Counter::kWarpInstructions, 1000);
-  record.lines = {{.where = {"k.cu", 7}, .counters = record.totals}};
+  record.counters.Set(Counter::kLocalSectors, 100);
+  record.counters.Set(Counter::kWarpInstructions, 1000);
+  record.lines = {{.where = {"k.cu", 7}, .counters = record.counters}};
   return record;
 }
 
@@ -74,24 +74,24 @@ class ResourceLogTest : public testing::Test {
 TEST_F(ResourceLogTest, LocalMemoryIsWhatPtxasLeavesThere) {
   log_.OnModule(1, kLoggedPtx);
   const LaunchRecord plain = Told("plain(float*)");
-  EXPECT_EQ(plain.totals[Counter::kLocalSectors], 0U);
+  EXPECT_EQ(plain.counters[Counter::kLocalSectors], 0U);
   EXPECT_EQ(plain.lines[0].counters[Counter::kLocalSectors], 0U);
-  EXPECT_EQ(plain.totals[Counter::kWarpInstructions], 1000U);
+  EXPECT_EQ(plain.counters[Counter::kWarpInstructions], 1000U);
   const LaunchRecord array = Told("array(float*)");
-  EXPECT_EQ(array.totals[Counter::kLocalSectors], 100U);
+  EXPECT_EQ(array.counters[Counter::kLocalSectors], 100U);
   EXPECT_EQ(array.lines, Launch("").lines);
 }
 
 TEST_F(ResourceLogTest, SpillsBelongToNoLine) {
   log_.OnModule(1, kLoggedPtx);
   const LaunchRecord spills = Told("spills(float*)");
-  EXPECT_EQ(spills.totals[Counter::kLocalSectors], 100U + 4 * (16 + 24));
+  EXPECT_EQ(spills.counters[Counter::kLocalSectors], 100U + 4 * (16 + 24));
   ASSERT_EQ(spills.lines.size(), 2U);
   EXPECT_FALSE(spills.lines[0].where.known());
   EXPECT_EQ(spills.lines[0].counters[Counter::kLocalSectors], 4U * (16 + 24));
   CounterSet sum = spills.lines[0].counters;
   sum += spills.lines[1].counters;
-  EXPECT_EQ(sum, spills.totals) << "the lines add up";
+  EXPECT_EQ(sum, spills.counters) << "the lines add up";
 }
 
 TEST_F(ResourceLogTest, TellsRegistersAndOccupancy) {

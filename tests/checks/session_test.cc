@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cmath>
 
 #include "checks/counter_matchers.h"
 #include "checks/device_source.h"
@@ -139,7 +138,7 @@ TEST_F(SessionTest, FailsWhatAProgramKeepsFromBeingMeasured) {
   for (std::uint32_t i = 0; i <= kMaxRecounts; ++i) {
     LaunchRecord& launch = trial.launches.emplace_back(LaunchOf("decoy"));
     launch.grid.x = i + 1;
-    launch.totals.Set(Counter::kGlobalSectors, 0);
+    launch.counters.Set(Counter::kGlobalSectors, 0);
   }
   trial.later = std::make_shared<LaterCounts>();
   trial.later->launches = trial.launches;

@@ -55,7 +55,7 @@ TEST(TrialLog, AddsUpWhatItDoesNotKeepOneByOne) {
   std::uint64_t sectors = 0;
   std::uint64_t launches = 0;
   for (const LaunchRecord& launch : log.launches) {
-    sectors += launch.totals[Counter::kGlobalSectors].value_or(0);
+    sectors += launch.counters[Counter::kGlobalSectors].value_or(0);
     launches += launch.launches;
   }
   EXPECT_EQ(sectors, kDecoys + 2 * 4'096);

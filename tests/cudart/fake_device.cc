@@ -1,7 +1,6 @@
 #include "cudart/fake_device.h"
 
 #include <algorithm>
-#include <cstring>
 #include <regex>
 
 namespace warpcheck::cudart {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <numeric>
-#include <vector>
 
 #include "cudart/objects.h"
 #include "device/texture_descriptor.h"

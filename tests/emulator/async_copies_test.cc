@@ -65,7 +65,7 @@ std::optional<std::uint64_t> CopyRequests(std::string_view body) {
   const DeviceAddress out = device.Upload(std::vector<std::uint64_t>(64));
   EXPECT_EQ(device.Launch("k", {1, 1, 1}, {64, 1, 1}, Parameters().Add(out)),
             DeviceError::kSuccess);
-  return device.last().totals[Counter::kAsyncCopyRequests];
+  return device.last().counters[Counter::kAsyncCopyRequests];
 }
 
 // As ncu 2025.3 reads smsp__sass_inst_executed_op_ldgsts of the same copies on an H100: a warp with

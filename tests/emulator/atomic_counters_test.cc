@@ -12,7 +12,7 @@ CounterSet TotalsOf(std::string_view body) {
   const DeviceAddress out = device.Upload(std::vector<std::uint64_t>(64));
   EXPECT_EQ(device.Launch("k", {1, 1, 1}, {32, 1, 1}, Parameters().Add(out)),
             DeviceError::kSuccess);
-  return device.last().totals;
+  return device.last().counters;
 }
 
 // Each lane has a word of its own: four sectors.

@@ -24,7 +24,7 @@ std::vector<std::uint32_t> Results(std::string_view body, std::uint32_t threads 
   EXPECT_EQ(device.Launch("k", kSingle, {threads, 1, 1}, Parameters().Add(memory)),
             DeviceError::kSuccess);
   EXPECT_THAT(device.Findings(), IsEmpty());
-  if (counters != nullptr) *counters = device.last().totals;
+  if (counters != nullptr) *counters = device.last().counters;
   return device.Download<std::uint32_t>(memory, threads);
 }
 
@@ -384,9 +384,9 @@ TEST(Grids, OfManyBlocksEndWithinTheBudget) {
   constexpr Dim3 kHuge{(1U << 31) - 1, 65535, 65535};
   EXPECT_EQ(device.Launch("nothing", kHuge, {1024, 1, 1}, {}), DeviceError::kSuccess);
   EXPECT_EQ(device.Launch("something", {50'000, 1, 1}, {32, 1, 1}, {}), DeviceError::kSuccess);
-  EXPECT_EQ(device.last().totals[Counter::kThreadInstructions], 50'000U * 32);
+  EXPECT_EQ(device.last().counters[Counter::kThreadInstructions], 50'000U * 32);
   EXPECT_EQ(device.Launch("something", kHuge, {32, 1, 1}, {}), DeviceError::kLaunchTimeout);
-  EXPECT_EQ(device.last().totals[Counter::kWarpInstructions], 50'000U);
+  EXPECT_EQ(device.last().counters[Counter::kWarpInstructions], 50'000U);
 }
 
 TEST(Order, OfWarpsChangesNoResultOfARightKernel) {

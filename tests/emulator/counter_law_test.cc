@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <charconv>
 #include <fstream>
 #include <map>
 #include <sstream>

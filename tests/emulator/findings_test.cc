@@ -270,7 +270,7 @@ TEST(Findings, BudgetExceeded) {
               ElementsAre("budget_exceeded: the kernel did not end within its budget of "
                           "1000 warp instructions; here it was stopped"));
   EXPECT_EQ(ran.first().where.Text(), "student.cu:12");
-  EXPECT_LE(*ran.device.last().totals[Counter::kWarpInstructions], 1000U);
+  EXPECT_LE(*ran.device.last().counters[Counter::kWarpInstructions], 1000U);
 }
 
 // A loop that runs out of its array makes millions of them.
@@ -288,7 +288,7 @@ TEST(Findings, WrongAccessesTakeMoreOfTheBudget) {
     ASSERT_EQ(ran.device.Findings().size(), 2U) << access;
     // 3 instructions a round, and 31 more for the access; before the loop there are a few.
     EXPECT_EQ(ran.first().count, 1000U * 32U) << access;
-    EXPECT_NEAR(static_cast<double>(*ran.device.last().totals[Counter::kWarpInstructions]), 3000,
+    EXPECT_NEAR(static_cast<double>(*ran.device.last().counters[Counter::kWarpInstructions]), 3000,
                 10)
         << access;
   }

@@ -54,7 +54,7 @@ TEST_P(H200Launches, CountAsTheHardware) {
 
   Measured measured = ReadMeasurements()[launch.name];
   ASSERT_FALSE(measured.empty());
-  const CounterSet& totals = device.last().totals;
+  const CounterSet& totals = device.last().counters;
   EXPECT_EQ(Text(*totals[Counter::kGlobalSectors], *totals[Counter::kGlobalSectorsIdeal],
                  *totals[Counter::kGlobalLoadRequests], *totals[Counter::kGlobalStoreRequests],
                  *ExcessiveWavefronts(totals)),
@@ -92,7 +92,7 @@ TEST(H200Histogram, CountsAtomicsAsTheHardware) {
   for (const std::uint32_t value : in) ++expected[value & 255];
   EXPECT_EQ(device.Download<std::uint32_t>(bins, 256), expected);
   const Measured measured = ReadMeasurements()["hist"];
-  const CounterSet& totals = device.last().totals;
+  const CounterSet& totals = device.last().counters;
   EXPECT_EQ(totals[Counter::kGlobalSectors], measured.at("sectors_mem_global"));
   EXPECT_EQ(totals[Counter::kGlobalSectorsIdeal], measured.at("sectors_mem_global_ideal"));
   EXPECT_EQ(totals[Counter::kGlobalLoadRequests], measured.at("inst_executed_op_global_ld"));
@@ -125,7 +125,7 @@ TEST(LoadCounters, CountSectorsAndBytesOfLoadsAlone) {
     parameters.Add(a).Add(b);
     for (const int scalar : c.scalars) parameters.Add(scalar);
     ASSERT_EQ(device.Launch(c.kernel, c.grid, {256, 1, 1}, parameters), DeviceError::kSuccess);
-    const CounterSet& totals = device.last().totals;
+    const CounterSet& totals = device.last().counters;
     EXPECT_EQ(totals[Counter::kGlobalLoadSectors], c.sectors) << c.kernel;
     EXPECT_EQ(totals[Counter::kGlobalLoadBytes], c.bytes) << c.kernel;
   }
@@ -143,7 +143,7 @@ TEST(LaneCounters, TellDivergentAdditionsFromThoseOfNeighbours) {
     ASSERT_EQ(device.Launch(fmt::format("_Z8k_{}PKfPf", name), {kBlocks, 1, 1}, {256, 1, 1},
                             Parameters().Add(in).Add(out), 1024),
               DeviceError::kSuccess);
-    const CounterSet& totals = device.last().totals;
+    const CounterSet& totals = device.last().counters;
     Measured measured = ReadMeasurements()[name];
     EXPECT_EQ(totals[Counter::kGlobalRequests],
               measured["inst_executed_op_global_ld"] + measured["inst_executed_op_global_st"]);
@@ -164,7 +164,7 @@ TEST(LaneCounters, CountAtomics) {
   ASSERT_EQ(device.Launch("_Z6k_histPKjPji", {4, 1, 1}, {256, 1, 1},
                           Parameters().Add(in).Add(bins).Add(std::int32_t{1000})),
             DeviceError::kSuccess);
-  const CounterSet& totals = device.last().totals;
+  const CounterSet& totals = device.last().counters;
   EXPECT_EQ(totals[Counter::kGlobalRequests], 32U + 32U);
   EXPECT_EQ(totals[Counter::kGlobalLanes], 1000U + 1024U);
   EXPECT_EQ(totals[Counter::kSharedRequests], 32U + 32U + 32U);

@@ -308,7 +308,7 @@ TEST(Initialisation, CheckingChangesNoCounterAndNoResult) {
     Ran one(std::move(options));
     one.Launch("reduces_a_half_filled_tile", Parameters().Add(one.written).Add(one.out), {64, 1, 1},
                64 * sizeof(int));
-    return std::pair(one.device.last().totals, one.device.Download<int>(one.out, 1));
+    return std::pair(one.device.last().counters, one.device.Download<int>(one.out, 1));
   };
   EXPECT_EQ(run(Checked()), run({}));
 }

@@ -1,6 +1,5 @@
 // Every instruction, on the emulator, against bits that come from the definitions of the PTX ISA
 // (data/make_instructions.py), in both builds and under guards and branches.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,7 +16,9 @@ const std::vector<PtxCase>& PtxCases() {
   static const std::vector<PtxCase> cases = [] {
     std::vector<PtxCase> all;
     for (const char* file :
-         {"instructions.txt", "video.txt", "packed.txt", "async.txt", "h200_matrix.txt"}) {
+         {WARPCHECK_EMULATOR_COMPILED "/instructions.txt", WARPCHECK_EMULATOR_COMPILED "/video.txt",
+          WARPCHECK_EMULATOR_COMPILED "/packed.txt", WARPCHECK_EMULATOR_COMPILED "/async.txt",
+          WARPCHECK_TEST_DATA "/h200_matrix.txt"}) {
       for (PtxCase& one : ReadPtxCases(file)) all.push_back(std::move(one));
     }
     return all;

@@ -216,7 +216,7 @@ TEST_F(Programs, IndexLocalArrays) {
               for (int k = 0; k < 16; ++k) sum = sum * 3 + static_cast<unsigned>(i + k * 5 % 16);
               return static_cast<int>(sum);
             }));
-  EXPECT_GT(*device_.last().totals[Counter::kLocalSectors], 0U);
+  EXPECT_GT(*device_.last().counters[Counter::kLocalSectors], 0U);
 }
 
 TEST_F(Programs, SumOverAWarp) { EXPECT_EQ(Run("sum_warp", 32)[0], 31 * 32 / 2); }
@@ -294,7 +294,7 @@ TEST_P(Launches, AreRefusedWithAReason) {
               ElementsAre(fmt::format("invalid_launch: the launch of bounded fails with {}: {}",
                                       CudaErrorName(DeviceError::kInvalidValue), refused.why)));
   EXPECT_EQ(device_.last().error, DeviceError::kInvalidValue);
-  EXPECT_EQ(device_.last().totals[Counter::kWarpInstructions], std::nullopt);
+  EXPECT_EQ(device_.last().counters[Counter::kWarpInstructions], std::nullopt);
   EXPECT_EQ(Run("bounded", 64), std::vector<int>(64, 1));
 }
 

@@ -91,9 +91,9 @@ bool IsNan(std::uint64_t bits, unsigned width) {
 
 }  // namespace
 
-std::vector<PtxCase> ReadPtxCases(const std::string& name) {
-  std::ifstream file(WARPCHECK_TEST_DATA "/" + name);
-  EXPECT_TRUE(file.is_open()) << name;
+std::vector<PtxCase> ReadPtxCases(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file.is_open()) << path;
   std::vector<PtxCase> cases;
   int number = 0;
   for (std::string line; std::getline(file, line);) {

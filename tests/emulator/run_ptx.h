@@ -1,4 +1,4 @@
-// PTX one-liners on the emulator: cases of data/instructions.txt, or made by hand.
+// PTX one-liners on the emulator: cases that data/make_*.py write, or made by hand.
 //
 // A case's text reads and writes registers by these names: %{h,r,l,p}{a..e} are inputs of 16, 32
 // and 64 bits and predicates, %{h,r,l,p}{w..z} outputs; those with t, u, v are temporaries. %rlane
@@ -25,7 +25,7 @@ struct PtxCase {
   std::vector<PtxRow> rows;  // one a thread; threads up to a multiple of 32 repeat them
 };
 
-std::vector<PtxCase> ReadPtxCases(const std::string& name);  // of tests/emulator/data
+std::vector<PtxCase> ReadPtxCases(const std::string& path);
 
 // Which threads execute the text, and how the others are kept from it.
 enum class Guarding : std::uint8_t { kNone, kGuard, kNegatedGuard, kBranch };

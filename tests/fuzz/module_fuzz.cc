@@ -2,7 +2,6 @@
 // loads it or refuses it, and runs what it took to an end.
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 

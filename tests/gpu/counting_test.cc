@@ -1,4 +1,6 @@
 // When a launch is counted, and what its record says where it was not.
+#include <fmt/format.h>
+
 #include "gpu/device_rig.h"
 
 namespace warpcheck::gpu {
@@ -24,10 +26,10 @@ class FakeCounter : public LaunchCounter {
         fmt::format("end of {} in '{}'", image.function, std::string(cubin, image.cubin.size())));
     if (!end_error.empty()) return Fail(end_error);
     LaunchCounts counts;
-    counts.totals.Set(Counter::kGlobalSectors, 10);
+    counts.counters.Set(Counter::kGlobalSectors, 10);
     LineCounters line;
     line.where = {.file = "k.cu", .line = 3};
-    line.counters = counts.totals;
+    line.counters = counts.counters;
     counts.lines.push_back(line);
     counts.missing = missing;
     return counts;
@@ -66,7 +68,7 @@ class CountingTest : public DeviceTest {
     std::vector<std::string> reasons;
     for (const LaunchRecord& record : log.launches) {
       reasons.push_back(record.not_measured);
-      EXPECT_EQ(record.not_measured.empty(), record.totals[Counter::kGlobalSectors] == 10u);
+      EXPECT_EQ(record.not_measured.empty(), record.counters[Counter::kGlobalSectors] == 10u);
       EXPECT_EQ(record.not_measured.empty(), record.lines.size() == 1);
     }
     return reasons;
@@ -109,7 +111,7 @@ TEST_F(CountingTest, RefusedLaunchesHaveANumberToo) {
   EXPECT_EQ(device().Launch(request), DeviceError::kInvalidValue);
   EXPECT_EQ(Launch(0), DeviceError::kSuccess);
   ASSERT_EQ(log.launches.size(), 2u);
-  EXPECT_EQ(log.launches[1].totals[Counter::kGlobalSectors], 10u);
+  EXPECT_EQ(log.launches[1].counters[Counter::kGlobalSectors], 10u);
 }
 
 TEST_F(CountingTest, NothingIsCountedWhereNobodyAsks) {
@@ -159,7 +161,7 @@ TEST_F(CountingTest, SaysWhySomeCountersAreMissing) {
   missing = "there are no ideals";
   EXPECT_EQ(Launch(0), DeviceError::kSuccess);
   ASSERT_EQ(log.launches.size(), 1u);
-  EXPECT_EQ(log.launches[0].totals[Counter::kGlobalSectors], 10u);
+  EXPECT_EQ(log.launches[0].counters[Counter::kGlobalSectors], 10u);
   EXPECT_EQ(log.launches[0].not_measured, "there are no ideals");
 }
 

@@ -1,7 +1,5 @@
 #include <gmock/gmock.h>
 
-#include <cstring>
-
 #include "gpu/cubin.h"
 #include "gpu/cupti_fake.h"
 

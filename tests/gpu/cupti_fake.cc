@@ -1,7 +1,6 @@
 #include "gpu/cupti_fake.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -91,8 +90,8 @@ CUptiResult EvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params* 
   ENTER("cuptiProfilerHostEvaluateToGpuValues",
         IsHost(p->pHostObject) && p->counterDataImageSize == kImageBytes && p->rangeIndex == 0);
   for (std::size_t i = 0; i < p->numMetrics; ++i) {
-    const auto found = current->totals.find(WithoutSum(p->ppMetricNames[i]));
-    p->pMetricValues[i] = found == current->totals.end() ? 0 : found->second;
+    const auto found = current->counters.find(WithoutSum(p->ppMetricNames[i]));
+    p->pMetricValues[i] = found == current->counters.end() ? 0 : found->second;
   }
   return CUPTI_SUCCESS;
 }

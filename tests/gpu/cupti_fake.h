@@ -31,7 +31,7 @@ class CuptiFake {
   std::set<std::string> unknown_metrics;
 
   // The Range Profiler: what the next launch comes to. A metric that is not here is 0.
-  std::map<std::string, double> totals;
+  std::map<std::string, double> counters;
   std::size_t ranges = 1;
   std::size_t dropped_ranges = 0;
   int busy_starts = 0;   // so many times the counters are in use

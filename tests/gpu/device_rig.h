@@ -1,7 +1,6 @@
 // A GPU device over the fake driver, and a log of what it tells.
 #pragma once
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstring>

@@ -1,4 +1,6 @@
 // Kernels that end in an error, and kernels that write where they must not.
+#include <fmt/format.h>
+
 #include "gpu/device_rig.h"
 
 namespace warpcheck::gpu {

@@ -61,11 +61,11 @@ TEST_F(LineCounterTest, AddsUpTheInstructionsOfALine) {
   ASSERT_TRUE(counts) << counts.error().Text();
   EXPECT_EQ(Lines(*counts, Counter::kGlobalSectors), "dir/k.cu:8=32 dir/k.cu:9=5 ");
   EXPECT_EQ(Lines(*counts, Counter::kWarpInstructions), "dir/k.cu:8=1 dir/k.cu:9=12 ");
-  EXPECT_EQ(counts->totals[Counter::kGlobalSectors], 37U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalSectorsIdeal], 1U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalSectors], 37U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalSectorsIdeal], 1U);
   EXPECT_EQ(counts->missing, "");
   for (std::size_t i = 0; i < kCounterCount; ++i) {
-    EXPECT_TRUE(counts->totals[static_cast<Counter>(i)].has_value()) << i;
+    EXPECT_TRUE(counts->counters[static_cast<Counter>(i)].has_value()) << i;
   }
 }
 
@@ -87,10 +87,10 @@ TEST_F(LineCounterTest, TellsLoadsFromStoresOfTheSameLine) {
              {"thread_inst_executed_op_global_pred_on", 31}});
   const auto counts = Launch();
   ASSERT_TRUE(counts) << counts.error().Text();
-  EXPECT_EQ(counts->totals[Counter::kGlobalSectors], 23U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalLoadSectors], 19U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalLoadBytes], 32U * 16 + 5);
-  EXPECT_EQ(counts->totals[Counter::kGlobalLanes], 68U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalSectors], 23U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLoadSectors], 19U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLoadBytes], 32U * 16 + 5);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLanes], 68U);
 }
 
 TEST_F(LineCounterTest, LoadsOfUnknownWidthHaveNoBytes) {
@@ -98,8 +98,8 @@ TEST_F(LineCounterTest, LoadsOfUnknownWidthHaveNoBytes) {
   Add(0x00, {{"inst_executed_op_global_ld", 1}, {"thread_inst_executed_op_global_pred_on", 32}});
   const auto counts = Launch();
   ASSERT_TRUE(counts) << counts.error().Text();
-  EXPECT_EQ(counts->totals[Counter::kGlobalLoadBytes], std::nullopt);
-  EXPECT_EQ(counts->totals[Counter::kGlobalLoadRequests], 1U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLoadBytes], std::nullopt);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLoadRequests], 1U);
   EXPECT_EQ(counts->missing,
             "CUPTI's SASS metrics do not tell global_load_bytes, global_bytes on this GPU");
 }
@@ -117,12 +117,12 @@ TEST_F(LineCounterTest, CopiesToSharedMemoryAreLoadsWhoseBytesAreNotTold) {
              {"thread_inst_executed_op_global_pred_on", 32}});
   const auto counts = Launch();
   ASSERT_TRUE(counts) << counts.error().Text();
-  EXPECT_EQ(counts->totals[Counter::kGlobalSectors], 7U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalLoadSectors], 3U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalStoreSectors], 4U);
-  EXPECT_EQ(counts->totals[Counter::kAsyncCopyRequests], 1U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalLoadRequests], 0U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalLanes], 32U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalSectors], 7U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLoadSectors], 3U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalStoreSectors], 4U);
+  EXPECT_EQ(counts->counters[Counter::kAsyncCopyRequests], 1U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLoadRequests], 0U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLanes], 32U);
   EXPECT_EQ(Lines(*counts, Counter::kGlobalBytes), "dir/k.cu:8=- dir/k.cu:9=128 ");
   EXPECT_EQ(counts->missing,
             "CUPTI's SASS metrics do not tell global_load_bytes, global_bytes on this GPU");
@@ -181,7 +181,7 @@ TEST_F(LineCounterTest, UnknownMetricsLeaveTheirCountersUnset) {
   Add(0x00, {{"sectors_mem_global", 4}});
   const auto counts = Launch();
   ASSERT_TRUE(counts) << counts.error().Text();
-  EXPECT_EQ(counts->totals[Counter::kGlobalSectors], 4U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalSectors], 4U);
   EXPECT_EQ(counts->lines[0].counters[Counter::kLocalSectors], std::nullopt);
   EXPECT_EQ(counts->missing,
             "CUPTI's SASS metrics do not tell global_load_sectors, global_load_bytes, "
@@ -203,13 +203,13 @@ TEST_F(LineCounterTest, CountsAtomicsApart) {
   Add(0x20, {{"inst_executed_op_shared_atom", 1}});
   const auto counts = Launch();
   ASSERT_TRUE(counts) << counts.error().Text();
-  EXPECT_EQ(counts->totals[Counter::kGlobalSectors], 12U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalLoadSectors], 0U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalAtomicRequests], 1U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalReductionRequests], 1U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalAtomicSectors], 8U);
-  EXPECT_EQ(counts->totals[Counter::kGlobalAtomicBytes], 31U * 8);
-  EXPECT_EQ(counts->totals[Counter::kSharedAtomicRequests], 1U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalSectors], 12U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLoadSectors], 0U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalAtomicRequests], 1U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalReductionRequests], 1U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalAtomicSectors], 8U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalAtomicBytes], 31U * 8);
+  EXPECT_EQ(counts->counters[Counter::kSharedAtomicRequests], 1U);
 }
 
 TEST_F(LineCounterTest, AtomicsOfAGpuThatDoesNotTellThemAreNotMeasured) {
@@ -218,7 +218,7 @@ TEST_F(LineCounterTest, AtomicsOfAGpuThatDoesNotTellThemAreNotMeasured) {
   Add(0x00, {{"sectors_mem_global", 4}, {"inst_executed_op_global_red", 1}});
   const auto counts = Launch();
   ASSERT_TRUE(counts) << counts.error().Text();
-  EXPECT_EQ(counts->totals[Counter::kGlobalReductionRequests], 1U);
+  EXPECT_EQ(counts->counters[Counter::kGlobalReductionRequests], 1U);
   EXPECT_EQ(counts->missing,
             "CUPTI's SASS metrics do not tell global_atomic_sectors, global_atomic_bytes, "
             "global_atomic_requests on this GPU");

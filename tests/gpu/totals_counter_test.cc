@@ -14,9 +14,9 @@ using testing::HasSubstr;
 class TotalsCounterTest : public testing::Test {
  protected:
   TotalsCounterTest() {
-    fake_.totals = {{"smsp__sass_sectors_mem_global", 262144},
-                    {"smsp__sass_inst_executed", 5e9},
-                    {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", 7}};
+    fake_.counters = {{"smsp__sass_sectors_mem_global", 262144},
+                      {"smsp__sass_inst_executed", 5e9},
+                      {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared", 7}};
     fake_.unknown_metrics = {"smsp__sass_sectors_mem_global_ideal",
                              "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal"};
   }
@@ -37,26 +37,26 @@ class TotalsCounterTest : public testing::Test {
 TEST_F(TotalsCounterTest, CountsEveryLaunch) {
   const auto first = Launch();
   ASSERT_TRUE(first) << first.error().Text();
-  EXPECT_EQ(first->totals[Counter::kGlobalSectors], 262144U);
-  EXPECT_EQ(first->totals[Counter::kWarpInstructions], 5000000000U);
-  EXPECT_EQ(first->totals[Counter::kSharedWavefronts], 7U);
-  EXPECT_EQ(first->totals[Counter::kBranchesDivergent], 0U);
+  EXPECT_EQ(first->counters[Counter::kGlobalSectors], 262144U);
+  EXPECT_EQ(first->counters[Counter::kWarpInstructions], 5000000000U);
+  EXPECT_EQ(first->counters[Counter::kSharedWavefronts], 7U);
+  EXPECT_EQ(first->counters[Counter::kBranchesDivergent], 0U);
   EXPECT_TRUE(first->lines.empty());
 
-  fake_.totals["smsp__sass_sectors_mem_global"] = 3;
+  fake_.counters["smsp__sass_sectors_mem_global"] = 3;
   const auto second = Launch();
   ASSERT_TRUE(second) << second.error().Text();
-  EXPECT_EQ(second->totals[Counter::kGlobalSectors], 3U);
+  EXPECT_EQ(second->counters[Counter::kGlobalSectors], 3U);
 }
 
 TEST_F(TotalsCounterTest, SetsNothingThatCuptiDoesNotCountAndNamesIt) {
   const auto counts = Launch();
   ASSERT_TRUE(counts) << counts.error().Text();
-  EXPECT_EQ(counts->totals[Counter::kGlobalSectorsIdeal], std::nullopt);
-  EXPECT_EQ(counts->totals[Counter::kSharedWavefrontsIdeal], std::nullopt);
+  EXPECT_EQ(counts->counters[Counter::kGlobalSectorsIdeal], std::nullopt);
+  EXPECT_EQ(counts->counters[Counter::kSharedWavefrontsIdeal], std::nullopt);
   // These need single instructions, though their metrics are known.
-  EXPECT_EQ(counts->totals[Counter::kGlobalLoadSectors], std::nullopt);
-  EXPECT_EQ(counts->totals[Counter::kGlobalLoadBytes], std::nullopt);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLoadSectors], std::nullopt);
+  EXPECT_EQ(counts->counters[Counter::kGlobalLoadBytes], std::nullopt);
   EXPECT_EQ(counts->missing,
             "CUPTI's totals do not tell global_sectors_ideal, global_load_sectors, "
             "global_load_bytes, global_store_sectors, global_bytes, global_atomic_sectors, "
@@ -126,10 +126,10 @@ TEST_F(TotalsCounterTest, LostRangesAreNotZeros) {
 }
 
 TEST_F(TotalsCounterTest, LostValuesAreNotZeros) {
-  fake_.totals["smsp__sass_sectors_mem_global"] = std::numeric_limits<double>::quiet_NaN();
+  fake_.counters["smsp__sass_sectors_mem_global"] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(FailureOfLaunch(),
             "counters were lost: CUPTI gives nan for smsp__sass_sectors_mem_global");
-  fake_.totals.clear();
+  fake_.counters.clear();
   EXPECT_EQ(FailureOfLaunch(), "counters were lost: CUPTI saw no instruction of the launch");
 }
 
@@ -152,7 +152,7 @@ class TotalsCounterFailures : public testing::TestWithParam<const char*> {};
 
 TEST_P(TotalsCounterFailures, AreErrorsThatNameTheFunctionAndHoldNothing) {
   CuptiFake fake;
-  fake.totals = {{"smsp__sass_inst_executed", 1}};
+  fake.counters = {{"smsp__sass_inst_executed", 1}};
   fake.failures[GetParam()] = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
   {
     TotalsCounter counter(fake.api, {});

@@ -42,7 +42,7 @@ Grade GradeWith(Verdict right, Verdict fast) {
   attempt.checks_seconds = 1;
   attempt.report.cases = {CaseOf("T.Right", right), CaseOf("T.Fast", fast)};
   CaseLaunch& launch = attempt.report.launches.emplace_back();
-  launch.record.totals.Set(Counter::kWarpInstructions, 1000);
+  launch.record.counters.Set(Counter::kWarpInstructions, 1000);
   attempt.report.launches.push_back(launch);
   return GradeOf(TwoCriteria(), std::move(attempt));
 }

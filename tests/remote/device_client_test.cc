@@ -34,8 +34,8 @@ LaunchRecord FullRecord() {
   record.grid = {2, 3, 4};
   record.block = {32, 1, 1};
   record.shared_bytes = 77;
-  record.totals.Set(Counter::kGlobalSectors, std::uint64_t{1} << 60);
-  record.lines.push_back({{"a.cu", 3, 0}, record.totals});
+  record.counters.Set(Counter::kGlobalSectors, std::uint64_t{1} << 60);
+  record.lines.push_back({{"a.cu", 3, 0}, record.counters});
   Finding& finding = record.findings.emplace_back();
   finding.message = "reads 4 bytes";
   finding.thread = ThreadPosition{{1, 2, 3}, {4, 5, 6}, 7};

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
-#include <atomic>
-
 #include "remote/hosts.h"
 #include "remote/protocol.h"
 

@@ -77,16 +77,18 @@ void ExpectRoundTrip(const T& value, Decode decode) {
   }
 }
 
-TEST(Messages, PropertiesRoundTrip) { ExpectRoundTrip(SomeProperties(), &DecodeProperties); }
+TEST(Messages, PropertiesRoundTrip) {
+  ExpectRoundTrip(SomeProperties(), &Decode<DeviceProperties>);
+}
 
 TEST(Messages, ModulesRoundTrip) {
-  ExpectRoundTrip(ModuleInfo{}, &DecodeModule);
+  ExpectRoundTrip(ModuleInfo{}, &Decode<ModuleInfo>);
   ExpectRoundTrip(
       ModuleInfo{.id = 7,
                  .kernels = {SomeKernel("_Z1kPf"), SomeKernel("")},
                  .variables = {{.name = "v", .address = 0xFFFF'FFFF'FFFF'FFFF, .bytes = 4},
                                {.name = "", .address = 0x200, .bytes = std::uint64_t{1} << 40}}},
-      &DecodeModule);
+      &Decode<ModuleInfo>);
 }
 
 TEST(Messages, CallsRoundTrip) {
@@ -186,7 +188,7 @@ TEST(Messages, CountsBeyondThePayloadAllocateNothing) {
   encoder.U32(1);
   encoder.U32(~std::uint32_t{0});  // kernels
   Decoder decoder(encoder.payload());
-  EXPECT_TRUE(DecodeModule(decoder).kernels.empty());
+  EXPECT_TRUE(Decode<ModuleInfo>(decoder).kernels.empty());
   EXPECT_FALSE(decoder.Complete());
 }
 

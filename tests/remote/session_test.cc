@@ -51,7 +51,7 @@ class SessionTest : public testing::Test {
     EXPECT_EQ(AnswerTo(Kind::kLoadModule, std::as_bytes(std::span(ptx))), kOk);
     Decoder reply(session_.reply());
     (void)reply.I32();
-    return DecodeModule(reply);
+    return Decode<ModuleInfo>(reply);
   }
   int Unload(ModuleId module) {
     Encoder encoder;

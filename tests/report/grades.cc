@@ -96,7 +96,7 @@ CaseLaunch NaiveLaunch() {
   record.grid = {.x = 16, .y = 8, .z = 1};
   record.block = {.x = 32, .y = 32, .z = 1};
   for (std::size_t i = 0; i < kCounterCount; ++i) {
-    record.totals.Set(static_cast<Counter>(i), 1000 * (i + 1));
+    record.counters.Set(static_cast<Counter>(i), 1000 * (i + 1));
   }
   LineCounters line{.where = {.file = "naive.cu", .line = 6}, .counters = {}};
   line.counters.Set(static_cast<Counter>(0), 1000);

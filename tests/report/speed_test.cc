@@ -14,7 +14,7 @@ CaseLaunch Timed(const std::string& kernel, double median_us) {
   record.kernel = kernel;
   record.grid = {32, 32, 1};
   record.block = {32, 8, 1};
-  record.totals.Set(Counter::kGlobalSectorsIdeal, 262'144);  // 8 MiB
+  record.counters.Set(Counter::kGlobalSectorsIdeal, 262'144);  // 8 MiB
   LaunchTiming& timing = record.timing.emplace();
   timing.median_us = median_us;
   timing.copy_bytes_per_second = 2e12;
@@ -33,7 +33,7 @@ TEST(Speed, SaysHowFastAKernelWas) {
   EXPECT_EQ(speeds[0].text,
             "12.5 us, 671.1 GB/s (34 % of a copy), occupancy 75 %, 40 registers, no spills");
   report.launches[0].record.resources->local_bytes = 64;
-  report.launches[0].record.totals.Set(Counter::kLocalSectors, 9);
+  report.launches[0].record.counters.Set(Counter::kLocalSectors, 9);
   EXPECT_EQ(SlowestKernels(report, 4).kernels[0].text,
             "12.5 us, 671.1 GB/s (34 % of a copy), occupancy 75 %, 40 registers, 64 bytes of local "
             "memory a thread (9 sectors moved)");
@@ -42,7 +42,7 @@ TEST(Speed, SaysHowFastAKernelWas) {
 TEST(Speed, LeavesOutWhatWasNotMeasured) {
   ChecksReport report;
   report.launches = {Timed("k", 12.5)};
-  report.launches[0].record.totals = {};
+  report.launches[0].record.counters = {};
   report.launches[0].record.resources.reset();
   EXPECT_EQ(AchievedBandwidth(report.launches[0].record), std::nullopt);
   EXPECT_EQ(SlowestKernels(report, 4).kernels[0].text, "12.5 us");

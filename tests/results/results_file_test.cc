@@ -22,9 +22,9 @@ CaseLaunch SomeLaunch() {
   record.block = {.x = 32, .y = 8, .z = 1};
   record.shared_bytes = 4224;
   record.error = DeviceError::kIllegalAddress;
-  record.totals.Set(Counter::kGlobalSectors, ~std::uint64_t{0});
-  record.totals.Set(Counter::kWarpInstructions, 0);
-  record.lines.push_back({.where = {.file = "t.cu", .line = 7}, .counters = record.totals});
+  record.counters.Set(Counter::kGlobalSectors, ~std::uint64_t{0});
+  record.counters.Set(Counter::kWarpInstructions, 0);
+  record.lines.push_back({.where = {.file = "t.cu", .line = 7}, .counters = record.counters});
   Finding& finding = record.findings.emplace_back();
   finding.kind = FindingKind::kOutOfBoundsRead;
   finding.where = {.file = "t.cu", .line = 7, .column = 3};

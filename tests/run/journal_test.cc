@@ -28,11 +28,11 @@ LaunchRecord Launch(const std::string& kernel, std::uint64_t sectors) {
   record.kernel = kernel;
   record.grid = {.x = 4};
   record.block = {.x = 128};
-  for (std::size_t i = 0; i < kCounterCount; ++i) record.totals.Set(static_cast<Counter>(i), 0);
-  record.totals.Set(Counter::kGlobalSectors, sectors);
+  for (std::size_t i = 0; i < kCounterCount; ++i) record.counters.Set(static_cast<Counter>(i), 0);
+  record.counters.Set(Counter::kGlobalSectors, sectors);
   LineCounters line;
   line.where = {.file = "a.cu", .line = 3};
-  line.counters = record.totals;
+  line.counters = record.counters;
   record.lines.push_back(line);
   return record;
 }
@@ -119,7 +119,7 @@ TEST_F(JournalTest, AddsUpLaunches) {
   EXPECT_EQ(result.process, ::getpid());
   ASSERT_THAT(result.launches, SizeIs(2));
   EXPECT_EQ(result.launches[0].launches, 4U);
-  EXPECT_EQ(result.launches[0].sum.totals[Counter::kGlobalSectors], 35U);
+  EXPECT_EQ(result.launches[0].sum.counters[Counter::kGlobalSectors], 35U);
   ASSERT_THAT(result.launches[0].sum.lines, SizeIs(1));
   EXPECT_EQ(result.launches[0].sum.lines[0].counters[Counter::kGlobalSectors], 35U);
   EXPECT_EQ(result.launches[1].launches, 1U);
@@ -136,7 +136,7 @@ TEST_F(JournalTest, StaysSmallForManyDifferentLaunches) {
   const ProcessResult result = Read();
   ASSERT_THAT(result.launches, SizeIs(1));
   EXPECT_EQ(result.launches[0].launches, 30'000U);
-  EXPECT_EQ(result.launches[0].sum.totals[Counter::kGlobalSectors], 30'000ULL * 29'999 / 2);
+  EXPECT_EQ(result.launches[0].sum.counters[Counter::kGlobalSectors], 30'000ULL * 29'999 / 2);
   EXPECT_THAT(result.findings, ElementsAre(Misread(9)));
 }
 

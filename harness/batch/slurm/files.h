@@ -13,12 +13,9 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/record.h"
@@ -57,27 +54,12 @@ struct TaskNews {  // NOLINT(bugprone-exception-escape): moving JSON throws noth
   Error fault;
 };
 
-}  // namespace warpcheck::batch
+WARPCHECK_FIELDS(Chunk, terms, jobs);
 
-namespace warpcheck {
+WARPCHECK_NAMES(TaskNews::What, "began", "grade", "died", "fault", "end");
 
-template <>
-inline constexpr auto kFieldsOf<batch::Chunk> = std::tuple{
-    RecordField{"terms", &batch::Chunk::terms}, RecordField{"jobs", &batch::Chunk::jobs}};
-
-template <>
-inline constexpr auto kNamesOf<batch::TaskNews::What> =
-    EnumList{"began", "grade", "died", "fault", "end"};
-
-template <>
-inline constexpr auto kFieldsOf<batch::TaskNews> = std::tuple{
-    RecordField{"event", &batch::TaskNews::what}, IfChanged("digest", &batch::TaskNews::digest),
-    IfChanged("how", &batch::TaskNews::text), IfChanged("grade", &batch::TaskNews::grade),
-    IfChanged("fault", &batch::TaskNews::fault)};
-
-}  // namespace warpcheck
-
-namespace warpcheck::batch {
+WARPCHECK_FIELDS(TaskNews, what);
+WARPCHECK_FIELDS_IF_CHANGED(TaskNews, digest, text, grade, fault);
 
 // A task's own file of news: a new one.
 Result<CheckedFile> BeginNews(const std::filesystem::path& folder);

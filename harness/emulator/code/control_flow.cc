@@ -1,6 +1,5 @@
 #include "emulator/code/control_flow.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace warpcheck::emulator {

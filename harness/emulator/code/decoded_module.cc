@@ -259,9 +259,9 @@ Result<std::shared_ptr<const ptx::Module>> ParsedModules::Parse(std::string_view
   const std::uint64_t wanted = ptx.size() + ptx::limits::kHeldBytes;
   if (kept_bytes_ + wanted > kMostBytes) DropIdle();
   const std::uint64_t left = kMostBytes - std::min(kMostBytes, kept_bytes_ + ptx.size());
-  auto parsed = ptx::ParseModule(ptx, "ptx", std::min(left, ptx::limits::kHeldBytes));
-  if (!parsed) return Fail(parsed.error());
-  auto module = std::make_shared<const ptx::Module>(*std::move(parsed));
+  auto parsed =
+      WARPCHECK_TRY(ptx::ParseModule(ptx, "ptx", std::min(left, ptx::limits::kHeldBytes)));
+  auto module = std::make_shared<const ptx::Module>(std::move(parsed));
   kept_bytes_ += HeldBy(ptx, *module);
   kept_.emplace(ptx, module);
   return module;

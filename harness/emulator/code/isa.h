@@ -33,9 +33,13 @@ extern const Isa kIsa;
 
 // The best one that this processor has; all compute the same bits.
 inline const Isa& BestIsa() {
+#ifdef WARPCHECK_BASELINE_ALONE
+  return baseline::kIsa;
+#else
   const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                   __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   return v3 ? v3::kIsa : baseline::kIsa;
+#endif
 }
 
 }  // namespace warpcheck::emulator

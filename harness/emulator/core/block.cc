@@ -1,7 +1,6 @@
 #include "emulator/core/block.h"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include "emulator/core/launch.h"

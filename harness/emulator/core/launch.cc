@@ -165,7 +165,7 @@ void FoldCounters(Launch& launch) {
   }
   AddExamples(launch);
   for (std::size_t c = 0; c < kCounterCount; ++c) {
-    launch.record.totals.Set(static_cast<Counter>(c), totals[c]);
+    launch.record.counters.Set(static_cast<Counter>(c), totals[c]);
   }
 }
 

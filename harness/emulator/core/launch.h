@@ -20,8 +20,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string>
 #include <tuple>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <map>
 #include <numeric>
-#include <set>
 #include <utility>
 #include <vector>
 

@@ -14,15 +14,12 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-struct AddOp {
-  template <class T>
-  T operator()(T old, T b, T) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return Canonical(old + b);
-    else
-      return static_cast<T>(old + b);
-  }
-};
+using AddOp = decltype([]<class T>(T old, T b, T) -> T {
+  if constexpr (std::is_floating_point_v<T>)
+    return Canonical(old + b);
+  else
+    return static_cast<T>(old + b);
+});
 // Global memory adds floats with subnormal operands and results as zeros of the same sign; shared
 // memory keeps them, at generic addresses too.
 struct AddFlushedOp {
@@ -48,58 +45,19 @@ struct ShortAddOp {
     return half(0) | half(16);
   }
 };
-struct IncOp {
-  std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
-    return old >= b ? 0 : old + 1;
-  }
-};
-struct DecOp {
-  std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
-    return old == 0 || old > b ? b : old - 1;
-  }
-};
-struct MinOp {
-  template <class T>
-  T operator()(T old, T b, T) const {
-    return b < old ? b : old;
-  }
-};
-struct MaxOp {
-  template <class T>
-  T operator()(T old, T b, T) const {
-    return old < b ? b : old;
-  }
-};
-struct AndOp {
-  template <class T>
-  T operator()(T old, T b, T) const {
-    return old & b;
-  }
-};
-struct OrOp {
-  template <class T>
-  T operator()(T old, T b, T) const {
-    return old | b;
-  }
-};
-struct XorOp {
-  template <class T>
-  T operator()(T old, T b, T) const {
-    return old ^ b;
-  }
-};
-struct ExchangeOp {
-  template <class T>
-  T operator()(T, T b, T) const {
-    return b;
-  }
-};
-struct CompareAndSwapOp {
-  template <class T>
-  T operator()(T old, T b, T c) const {
-    return old == b ? c : old;
-  }
-};
+using IncOp = decltype([](std::uint32_t old, std::uint32_t b, std::uint32_t) -> std::uint32_t {
+  return old >= b ? 0 : old + 1;
+});
+using DecOp = decltype([](std::uint32_t old, std::uint32_t b, std::uint32_t) -> std::uint32_t {
+  return old == 0 || old > b ? b : old - 1;
+});
+using MinOp = decltype([]<class T>(T old, T b, T) -> T { return b < old ? b : old; });
+using MaxOp = decltype([]<class T>(T old, T b, T) -> T { return old < b ? b : old; });
+using AndOp = decltype([]<class T>(T old, T b, T) -> T { return old & b; });
+using OrOp = decltype([]<class T>(T old, T b, T) -> T { return old | b; });
+using XorOp = decltype([]<class T>(T old, T b, T) -> T { return old ^ b; });
+using ExchangeOp = decltype([]<class T>(T, T b, T) -> T { return b; });
+using CompareAndSwapOp = decltype([]<class T>(T old, T b, T c) -> T { return old == b ? c : old; });
 
 // step.b and step.c: the operands; step.d: the old value, where step.q says that it is wanted.
 template <class T, class Op>

@@ -201,12 +201,7 @@ struct SlctOp {
     return c >= 0 ? a : b;
   }  // -0 and, with .ftz, subnormals
 };
-struct SlctFlushOp {
-  template <class T>
-  T operator()(T a, T b, float c) const {
-    return Flush(c) >= 0 ? a : b;
-  }
-};
+using SlctFlushOp = decltype([]<class T>(T a, T b, float c) -> T { return Flush(c) >= 0 ? a : b; });
 
 }  // namespace
 

@@ -51,18 +51,10 @@ struct NarrowOp {
     return ftz ? FlushSubnormal(result) : result;
   }
 };
-struct HalfToFloatOp {
-  float operator()(std::uint16_t value) const { return HalfToFloat(value); }
-};
-struct BrainToFloatOp {
-  float operator()(std::uint16_t value) const { return BrainToFloat(value); }
-};
-struct FloatToHalfOp {
-  std::uint16_t operator()(float value) const { return FloatToHalf(value); }
-};
-struct FloatToBrainOp {
-  std::uint16_t operator()(float value) const { return FloatToBrain(value); }
-};
+using HalfToFloatOp = decltype([](std::uint16_t value) -> float { return HalfToFloat(value); });
+using BrainToFloatOp = decltype([](std::uint16_t value) -> float { return BrainToFloat(value); });
+using FloatToHalfOp = decltype([](float value) -> std::uint16_t { return FloatToHalf(value); });
+using FloatToBrainOp = decltype([](float value) -> std::uint16_t { return FloatToBrain(value); });
 template <class Op>
 struct PairOp {
   std::uint32_t operator()(float high, float low) const {

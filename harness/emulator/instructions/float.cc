@@ -6,36 +6,11 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-struct FAdd {
-  template <class T>
-  T operator()(T a, T b, T) const {
-    return a + b;
-  }
-};
-struct FSub {
-  template <class T>
-  T operator()(T a, T b, T) const {
-    return a - b;
-  }
-};
-struct FMul {
-  template <class T>
-  T operator()(T a, T b, T) const {
-    return a * b;
-  }
-};
-struct FDiv {
-  template <class T>
-  T operator()(T a, T b, T) const {
-    return a / b;
-  }
-};
-struct FFma {
-  template <class T>
-  T operator()(T a, T b, T c) const {
-    return std::fma(a, b, c);
-  }
-};
+using FAdd = decltype([]<class T>(T a, T b, T) -> T { return a + b; });
+using FSub = decltype([]<class T>(T a, T b, T) -> T { return a - b; });
+using FMul = decltype([]<class T>(T a, T b, T) -> T { return a * b; });
+using FDiv = decltype([]<class T>(T a, T b, T) -> T { return a / b; });
+using FFma = decltype([]<class T>(T a, T b, T c) -> T { return std::fma(a, b, c); });
 template <bool maximum, bool nan>
 struct FExtreme {
   template <class T>

@@ -27,33 +27,17 @@ LANE_OP(MinReluOp, a < 0 || b < 0 ? 0 : a < b ? a : b);
 LANE_OP(MaxReluOp, a < 0 && b < 0 ? 0 : a > b ? a : b);
 #undef LANE_OP
 
-struct AddSatOp {
-  std::int32_t operator()(std::int32_t a, std::int32_t b) const {
-    return Saturate(std::int64_t{a} + b);
-  }
-};
-struct SubSatOp {
-  std::int32_t operator()(std::int32_t a, std::int32_t b) const {
-    return Saturate(std::int64_t{a} - b);
-  }
-};
-struct MadHiSatOp {
-  std::int32_t operator()(std::int32_t a, std::int32_t b, std::int32_t c) const {
-    return Saturate(std::int64_t{MulHi(a, b)} + c);
-  }
-};
-struct MadLoOp {
-  template <class T>
-  T operator()(T a, T b, T c) const {
-    return WrapAdd(MulLo(a, b), c);
-  }
-};
-struct MadHiOp {
-  template <class T>
-  T operator()(T a, T b, T c) const {
-    return WrapAdd(MulHi(a, b), c);
-  }
-};
+using AddSatOp = decltype([](std::int32_t a, std::int32_t b) -> std::int32_t {
+  return Saturate(std::int64_t{a} + b);
+});
+using SubSatOp = decltype([](std::int32_t a, std::int32_t b) -> std::int32_t {
+  return Saturate(std::int64_t{a} - b);
+});
+using MadHiSatOp = decltype([](std::int32_t a, std::int32_t b, std::int32_t c) -> std::int32_t {
+  return Saturate(std::int64_t{MulHi(a, b)} + c);
+});
+using MadLoOp = decltype([]<class T>(T a, T b, T c) -> T { return WrapAdd(MulLo(a, b), c); });
+using MadHiOp = decltype([]<class T>(T a, T b, T c) -> T { return WrapAdd(MulHi(a, b), c); });
 template <class T>
 struct MulWideOp {
   Wide<T> operator()(T a, T b) const { return static_cast<Wide<T>>(Wide<T>{a} * Wide<T>{b}); }
@@ -64,24 +48,11 @@ struct MadWideOp {
     return WrapAdd(static_cast<Wide<T>>(Wide<T>{a} * Wide<T>{b}), c);
   }
 };
-struct SadOp {
-  template <class T>
-  T operator()(T a, T b, T c) const {
-    return WrapAdd(c, a < b ? WrapSub(b, a) : WrapSub(a, b));
-  }
-};
-struct AbsOp {
-  template <class T>
-  T operator()(T a) const {
-    return a < 0 ? WrapSub(T{0}, a) : a;
-  }
-};
-struct NegOp {
-  template <class T>
-  T operator()(T a) const {
-    return WrapSub(T{0}, a);
-  }
-};
+using SadOp = decltype([]<class T>(T a, T b, T c) -> T {
+  return WrapAdd(c, a < b ? WrapSub(b, a) : WrapSub(a, b));
+});
+using AbsOp = decltype([]<class T>(T a) -> T { return a < 0 ? WrapSub(T{0}, a) : a; });
+using NegOp = decltype([]<class T>(T a) -> T { return WrapSub(T{0}, a); });
 
 template <class Op>
 StepFunction BinaryInteger(Operands& operands, Step& step) {
@@ -206,11 +177,9 @@ struct Mad24Op {
     return WrapAdd(Mul24<T, hi>(a, b), c);
   }
 };
-struct Mad24SatOp {
-  std::int32_t operator()(std::int32_t a, std::int32_t b, std::int32_t c) const {
-    return Saturate(std::int64_t{Mul24<std::int32_t, true>(a, b)} + c);
-  }
-};
+using Mad24SatOp = decltype([](std::int32_t a, std::int32_t b, std::int32_t c) -> std::int32_t {
+  return Saturate(std::int64_t{Mul24<std::int32_t, true>(a, b)} + c);
+});
 
 std::int32_t Field(std::uint32_t value, int bits, int index, bool is_signed) {
   const std::uint32_t raw = value << (32 - bits * (index + 1)) >> (32 - bits);

@@ -13,36 +13,11 @@ namespace {
 
 using U32 = std::uint32_t;
 
-struct AndOp {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a & b);
-  }
-};
-struct OrOp {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a | b);
-  }
-};
-struct XorOp {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a ^ b);
-  }
-};
-struct NotOp {
-  template <class T>
-  T operator()(T a) const {
-    return static_cast<T>(~a);
-  }
-};
-struct CnotOp {
-  template <class T>
-  T operator()(T a) const {
-    return static_cast<T>(a == 0);
-  }
-};
+using AndOp = decltype([]<class T>(T a, T b) -> T { return static_cast<T>(a & b); });
+using OrOp = decltype([]<class T>(T a, T b) -> T { return static_cast<T>(a | b); });
+using XorOp = decltype([]<class T>(T a, T b) -> T { return static_cast<T>(a ^ b); });
+using NotOp = decltype([]<class T>(T a) -> T { return static_cast<T>(~a); });
+using CnotOp = decltype([]<class T>(T a) -> T { return static_cast<T>(a == 0); });
 void Lop3Lanes(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const U32* a = Lanes<U32>(frame, step.a);
   const U32* b = Lanes<U32>(frame, step.b);
@@ -127,9 +102,7 @@ namespace {
 
 using U32 = std::uint32_t;
 
-struct PrmtOp {
-  U32 operator()(U32 a, U32 b, U32 c) const { return PermuteBytes(a, b, c); }
-};
+using PrmtOp = decltype([](U32 a, U32 b, U32 c) -> U32 { return PermuteBytes(a, b, c); });
 // The selector that does what a mode of prmt does, for each value of c's two low bits.
 using PermuteMode = std::array<std::uint16_t, 4>;
 constexpr std::pair<std::string_view, PermuteMode> kPermuteModes[] = {
@@ -146,18 +119,8 @@ void PermuteByMode(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
     return PermuteBytes(a[i], b[i], static_cast<U32>(step.data >> (16 * (c[i] & 3)) & 0xffff));
   });
 }
-struct PopcOp {
-  template <class T>
-  U32 operator()(T a) const {
-    return static_cast<U32>(std::popcount(a));
-  }
-};
-struct ClzOp {
-  template <class T>
-  U32 operator()(T a) const {
-    return static_cast<U32>(std::countl_zero(a));
-  }
-};
+using PopcOp = decltype([]<class T>(T a) -> U32 { return static_cast<U32>(std::popcount(a)); });
+using ClzOp = decltype([]<class T>(T a) -> U32 { return static_cast<U32>(std::countl_zero(a)); });
 template <bool as_shift>
 struct BfindOp {
   template <class T>
@@ -165,15 +128,8 @@ struct BfindOp {
     return FindHighest(a, as_shift);
   }
 };
-struct BrevOp {
-  template <class T>
-  T operator()(T a) const {
-    return ReverseBits(a);
-  }
-};
-struct FnsOp {
-  U32 operator()(U32 a, U32 b, std::int32_t c) const { return FindNthSet(a, b, c); }
-};
+using BrevOp = decltype([]<class T>(T a) -> T { return ReverseBits(a); });
+using FnsOp = decltype([](U32 a, U32 b, std::int32_t c) -> U32 { return FindNthSet(a, b, c); });
 template <class Op>
 StepFunction DecodeCount(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);

@@ -22,12 +22,8 @@ MATH_OP(TanhOp, Tanh(a));
 #undef MATH_OP
 
 // In f32, correctly rounded by the processor.
-struct ReciprocalOp {
-  float operator()(float a) const { return 1.0f / a; }
-};
-struct SquareRootOp {
-  float operator()(float a) const { return std::sqrt(a); }
-};
+using ReciprocalOp = decltype([](float a) -> float { return 1.0f / a; });
+using SquareRootOp = decltype([](float a) -> float { return std::sqrt(a); });
 
 // An operation on f32, whose result is f32 or is rounded to it.
 template <class Op, bool ftz>
@@ -66,15 +62,11 @@ struct NarrowOp {
   }
 };
 
-struct GrossReciprocalOp {
-  double operator()(double a) const { return GrossReciprocal(a); }
-};
-struct GrossInverseRootOp {
-  double operator()(double a) const { return GrossInverseRoot(a); }
-};
-struct DoubleInverseRootOp {
-  double operator()(double a) const { return CanonicalNan(InverseRoot(a)); }
-};
+using GrossReciprocalOp = decltype([](double a) -> double { return GrossReciprocal(a); });
+using GrossInverseRootOp = decltype([](double a) -> double { return GrossInverseRoot(a); });
+using DoubleInverseRootOp = decltype([](double a) -> double {
+  return CanonicalNan(InverseRoot(a));
+});
 
 template <class Op>
 StepFunction Single(const Operands& operands) {

@@ -116,9 +116,7 @@ void TestWait(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   StorePredicate(frame, step.d, mask, ended);
 }
 
-struct PendingOp {
-  U32 operator()(U64 state) const { return Mbarrier(state).pending(); }
-};
+using PendingOp = decltype([](U64 state) -> U32 { return Mbarrier(state).pending(); });
 
 // The arrival for the copies that a lane has made. They are done when it is reached; without
 // .noinc it counts itself in before, and nothing changes.

@@ -9,22 +9,16 @@ namespace {
 using U32 = std::uint32_t;
 
 // Amounts beyond the width shift everything out.
-struct ShlOp {
-  template <class T>
-  T operator()(T a, U32 b) const {
-    constexpr U32 top = 8 * sizeof(T) - 1;
-    const T shifted = static_cast<T>(static_cast<Unsigned<T>>(a) << (b & top));
-    return b > top ? T{0} : shifted;
-  }
-};
-struct ShrOp {
-  template <class T>
-  T operator()(T a, U32 b) const {
-    constexpr U32 top = 8 * sizeof(T) - 1;
-    const T out = std::is_signed_v<T> ? static_cast<T>(a >> top) : T{0};
-    return b > top ? out : static_cast<T>(a >> (b & top));
-  }
-};
+using ShlOp = decltype([]<class T>(T a, U32 b) -> T {
+  constexpr U32 top = 8 * sizeof(T) - 1;
+  const T shifted = static_cast<T>(static_cast<Unsigned<T>>(a) << (b & top));
+  return b > top ? T{0} : shifted;
+});
+using ShrOp = decltype([]<class T>(T a, U32 b) -> T {
+  constexpr U32 top = 8 * sizeof(T) - 1;
+  const T out = std::is_signed_v<T> ? static_cast<T>(a >> top) : T{0};
+  return b > top ? out : static_cast<T>(a >> (b & top));
+});
 template <bool left, bool wrap>
 struct ShfOp {
   U32 operator()(U32 a, U32 b, U32 c) const {
@@ -33,12 +27,7 @@ struct ShfOp {
     return static_cast<U32>(left ? both << n >> 32 : both >> n);
   }
 };
-struct BfeOp {
-  template <class T>
-  T operator()(T a, U32 b, U32 c) const {
-    return ExtractField(a, b, c);
-  }
-};
+using BfeOp = decltype([]<class T>(T a, U32 b, U32 c) -> T { return ExtractField(a, b, c); });
 template <bool wrap>
 struct BmskOp {
   U32 operator()(U32 a, U32 b) const {

@@ -53,26 +53,20 @@ struct VideoForm {
 };
 static_assert(sizeof(VideoForm) == sizeof(Step::data));
 
-struct AddPart {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a + b; }
-};
-struct SubPart {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a - b; }
-};
-struct DifferencePart {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a < b ? b - a : a - b; }
-};
-struct MinPart {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a < b ? a : b; }
-};
-struct MaxPart {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a < b ? b : a; }
-};
-struct AveragePart {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
-    return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
-  }
-};
+using AddPart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t { return a + b; });
+using SubPart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t { return a - b; });
+using DifferencePart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t {
+  return a < b ? b - a : a - b;
+});
+using MinPart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t {
+  return a < b ? a : b;
+});
+using MaxPart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t {
+  return a < b ? b : a;
+});
+using AveragePart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t {
+  return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
+});
 template <bool clamp>
 struct ShiftLeftPart {
   std::int64_t operator()(std::int64_t a, std::int64_t b) const {

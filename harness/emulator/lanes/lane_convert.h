@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "emulator/code/step.h"
 #include "ptx/types.h"

@@ -2,7 +2,6 @@
 // is ours): what arrivals and transactions the current phase waits for.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "emulator/code/step.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
 #include "emulator/core/launch.h"
 #include "emulator/core/residents.h"

@@ -8,11 +8,9 @@
 //   hungry    wants a GPU first, and notes which it got
 // Everything else is graded: half of the texts are right. STUB_RUBRIC names the rubric's file,
 // STUB_NOTES a folder for notes; where STUB_IMMORTAL is set, nothing dies.
-#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <functional>
 

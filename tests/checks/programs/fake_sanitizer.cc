@@ -33,7 +33,7 @@ class Log : public DeviceLog {
     LaunchRecord told = record;
     told.findings.clear();
     told.lines.clear();
-    told.totals = {};
+    told.counters = {};
     for (const Finding& finding : record.findings) {
       std::smatch match;
       if (blind_ || !std::regex_search(finding.message, match, kMessage)) continue;

@@ -59,7 +59,7 @@ std::string Difference(const std::string& launch, const Result<LaunchCounts>& co
     known.Set(counter, found == measured.end() ? 0 : found->second);
   }
   const std::string expected = Text(known, comparison);
-  const std::string got = counts ? Text(counts->totals, comparison) : counts.error().Text();
+  const std::string got = counts ? Text(counts->counters, comparison) : counts.error().Text();
   return got == expected ? "" : fmt::format("{}: expected\n{}, got\n{}", launch, expected, got);
 }
 
@@ -129,7 +129,7 @@ TEST_P(LinesOnGpu, CountEachCalibrationLaunchInItsOwnProcess) {
     if (!difference.empty()) return difference;
     CounterSet sum = counts->lines.front().counters;
     for (std::size_t i = 1; i < counts->lines.size(); ++i) sum += counts->lines[i].counters;
-    return std::string(sum == counts->totals ? "" : "the lines do not add up to the total");
+    return std::string(sum == counts->counters ? "" : "the lines do not add up to the total");
   });
   EXPECT_EQ(got, "");
 }

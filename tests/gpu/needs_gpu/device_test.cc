@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <sys/mman.h>
 
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -374,10 +373,10 @@ void ExpectCounted(Counting counting) {
   ASSERT_THAT(gpu.log.launches, SizeIs(2));
   const LaunchRecord& record = gpu.log.launches[1];
   const bool lines = counting == Counting::kLines;
-  EXPECT_EQ(record.totals[Counter::kGlobalSectors], 64u) << record.not_measured;
-  EXPECT_EQ(record.totals[Counter::kGlobalSectorsIdeal].has_value(), lines);
+  EXPECT_EQ(record.counters[Counter::kGlobalSectors], 64u) << record.not_measured;
+  EXPECT_EQ(record.counters[Counter::kGlobalSectorsIdeal].has_value(), lines);
   EXPECT_EQ(record.lines.empty(), !lines);
-  EXPECT_EQ(gpu.log.launches[0].totals[Counter::kGlobalSectors].has_value(), !lines);
+  EXPECT_EQ(gpu.log.launches[0].counters[Counter::kGlobalSectors].has_value(), !lines);
 }
 
 TEST_F(GpuDeviceTest, CountsTotals) {
