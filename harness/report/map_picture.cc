@@ -59,8 +59,9 @@ class MapWriter {
   std::string Write() {
     html_ = fmt::format(
         "<figure class=\"map\">\n<figcaption>Where the result is wrong: an array of {}"
-        " elements{}. Look first at {}.</figcaption>\n<div class=\"sheets\">",
-        Joined(map_.extents), Scale(), HtmlText(map_.first));
+        " element{}{}. Look first at {}.</figcaption>\n<div class=\"sheets\">",
+        Joined(map_.extents), std::ranges::max(map_.extents) == 1 ? "" : "s", Scale(),
+        HtmlText(map_.first));
     for (const Sheet& sheet : sheets_) Draw(sheet);
     html_ += "</div>\n";
     Legend();
@@ -177,7 +178,8 @@ class MapWriter {
     entry("first", "the first wrong one");
     if (!map_.inner.empty()) {
       entry("inner",
-            "inside this line cells change; around it is the halo, which has to stay as it was");
+            "inside this line cells change; around it is the halo (frame), which has to stay as it "
+            "was");
     }
     html_ += "</ul>\n";
   }

@@ -268,14 +268,15 @@ class StudentPageWriter {
 
   void Source() {
     if (grade_.attempt.sources.empty()) return;
-    html_ +=
-        "<h2>The source</h2>\n<p class=\"soft\">What each line costs, in all launches of all "
-        "tests: "
-        "sectors of global memory (the upper bar) and wavefronts of shared memory (the lower bar), "
-        "as "
-        "long as its share of the costliest line. The end of a bar in another colour is more than "
-        "would do.</p>\n" +
-        AnnotatedSource(grade_.attempt, remarks_);
+    html_ += "<h2>The source</h2>\n";
+    if (!grade_.attempt.report.launches.empty()) {
+      html_ +=
+          "<p class=\"soft\">What each line costs, in all launches of all tests: sectors of global "
+          "memory (the upper bar) and wavefronts of shared memory (the lower bar), as long as its "
+          "share of the costliest line. The end of a bar in another colour is more than would "
+          "do.</p>\n";
+    }
+    html_ += AnnotatedSource(grade_.attempt, remarks_);
   }
 
   void Outputs() {

@@ -81,6 +81,43 @@ TEST_P(StudentPages, AreAsExpected) {
 INSTANTIATE_TEST_SUITE_P(All, StudentPages, testing::ValuesIn(TypicalGrades()),
                          [](const auto& grade) { return grade.param.name; });
 
+TEST(StudentPage, ShowNothingInRedOfWhatPassed) {
+  Grade grade = TypicalGrades()[0].grade;
+  ASSERT_EQ(grade.score, grade.max_score);
+  const Grade pictured = PicturedGrade();
+  grade.attempt.report.launches = pictured.attempt.report.launches;
+  grade.attempt.sources = pictured.attempt.sources;
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBoundsRead;
+  finding.where = {.file = "naive.cu", .line = 12};
+  finding.message = "reads 4 bytes past the end";
+  grade.attempt.report.findings.push_back({.case_name = "a", .finding = finding});
+  const std::string html = StudentPage(grade, {.name = "Anna Berg"});
+  const std::string body = html.substr(html.find("<body>"));
+  EXPECT_THAT(body, HasSubstr("reads 4 bytes past the end"));
+  EXPECT_THAT(body, HasSubstr("(4,096 would do)"));
+  EXPECT_THAT(body, HasSubstr("class=\"over\""));
+  EXPECT_THAT(body, HasSubstr("Full marks"));
+  for (const char* const red : {"bad\"", "class=\"lost\"", "class=\"wrong\""}) {
+    EXPECT_THAT(body, Not(HasSubstr(red)));
+  }
+}
+
+TEST(StudentPage, ShowInRedWhatTheLostCriterionMeasures) {
+  Grade grade = PicturedGrade();  // sectors and wavefronts of line 17 are lost, sectors of 12 not
+  const std::string html = StudentPage(grade, {.name = "Anna Berg"});
+  EXPECT_THAT(html, HasSubstr("<span class=\"bad\">(4,096 would do)</span>"));
+  EXPECT_THAT(html, HasSubstr("<span class=\"soft\">(32,768 would do)</span>"));
+}
+
+TEST(StudentPage, BeginWithWhatToFixFirst) {
+  const std::string html = StudentPage(TypicalGrades()[2].grade, {.name = "Anna Berg"});
+  const std::size_t first = html.find("Fix this first: Right for every shape");
+  EXPECT_LT(first, html.find("<h2>Points</h2>"));
+  EXPECT_LT(html.find("class=\"score\""), first);
+  EXPECT_LT(html.find("class=\"map\""), html.find("<h2>Points</h2>"));
+}
+
 TEST(ClassPages, AreAsExpected) {
   Compare(HtmlClassPage(TypicalClass(), ClassOrder::kById), "class.html");
   Compare(HtmlClassPage(TypicalClass(), ClassOrder::kByScore), "class_by_score.html");
