@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
 # Grades $SUBMISSION against $ASSIGNMENT on $DEVICE, or every file of student_template/ against the
-# assignment of its name. Reports go to $RESULTS. Exits 0 when grading itself worked.
+# assignment of its name. Reports go to $RESULTS: report.html is the page of $SUBMISSION, without one
+# there is NAME.html of each. Exits 0 when grading itself worked.
 set -uo pipefail
 start=$PWD
 cd "$(dirname "$0")/.." || exit 3
 mkdir -p "$RESULTS" || exit 3
 
 worst=0
+page=${SUBMISSION:+report}  # empty: one for each, by its name
 grade() {
   local assignment=$1 submission=$2 name status
   name=$(basename "$submission" .cu)
   build/warpcheck check "$assignment" "$submission" --device "$DEVICE" \
     --junit "$RESULTS/$name.xml" --json "$RESULTS/$name.json" \
-    --diagnostics "$RESULTS/$name.diagnostics.txt"
+    --diagnostics "$RESULTS/$name.diagnostics.txt" --html "$RESULTS/${page:-$name}.html"
   status=$?
   # 0 and 1 are grades; anything else means that grading did not work.
   if [ "$status" -gt 1 ] && [ "$status" -gt "$worst" ]; then worst=$status; fi
@@ -28,5 +30,7 @@ else
     grade "$(basename "$file" .cu)" "$file"
   done
 fi
-[ "$worst" -eq 0 ] && echo "reports: $RESULTS/"
+if [ "$worst" -eq 0 ]; then
+  echo "reports: $RESULTS/, as a page for a browser: $RESULTS/${page:-NAME}.html"
+fi
 exit "$worst"

@@ -33,7 +33,8 @@ fi
   --junit "$results/junit.xml" --json "$results/report.json" \
   --gradescope "$results/gradescope.json" --classroom "$results/classroom.json" \
   --annotations "$results/annotations.txt" --code-quality "$results/code-quality.json" \
-  --diagnostics "$results/diagnostics.txt" --summary "$results/summary.md" ${WARPCHECK_FLAGS:-}
+  --diagnostics "$results/diagnostics.txt" --summary "$results/summary.md" \
+  --html "$results/report.html" ${WARPCHECK_FLAGS:-}
 status=$?
 if [ -n "$word" ]; then
   echo "::$word::"

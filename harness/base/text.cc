@@ -10,6 +10,10 @@ std::string Grouped(std::uint64_t number) {
   return text;
 }
 
+std::string Counted(std::uint64_t number, std::string_view noun) {
+  return Grouped(number) + ' ' + std::string(noun) + (number == 1 ? "" : "s");
+}
+
 std::size_t Utf8Character(std::string_view text, char32_t& code) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);

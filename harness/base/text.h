@@ -15,6 +15,8 @@ constexpr bool IsOfIdentifier(char c) {
 
 // "8,388,608".
 std::string Grouped(std::uint64_t number);
+// "1 element", "2,048 elements".
+std::string Counted(std::uint64_t number, std::string_view noun);
 
 // UTF-8 (RFC 3629), one character at a time.
 

@@ -90,12 +90,12 @@ class ArrayMatcher {
         continue;
       const bool unwritten = IsUnwritten(got.data[i]);
       const bool kept = IsKept(got, i);
-      found.Count(unwritten, kept);
+      found.Count(i, unwritten, kept);
       if (found.WantsMore()) {
         found.Add({i, ExpectedText(i), ValueText(got.data[i]), unwritten, kept});
       }
     }
-    if (found.kept() > 0) found.KnowKept(BoxOf(got), got.stores);
+    if (!found.empty() && got.start != nullptr) found.KnowKept(BoxOf(got), got.stores);
     return found.Explain(got.notes, got.where, claim_, listener);
   }
 

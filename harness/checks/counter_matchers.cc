@@ -180,7 +180,12 @@ class Examination {
         fmt::format("{}\n  {}", measure_.account(place.counters, measure_.counter), Sum());
     if (!place.where.known()) message = place.kernel + ": " + message;
     if (measure_.counter == Counter::kLocalSectors) message += Resources(place.kernel);
-    return Charged(Verdict::kFailed, std::move(message), HintFor(place), place.where);
+    Charge charge = Charged(Verdict::kFailed, std::move(message), HintFor(place), place.where);
+    const bool drawn = measure_.shows != nullptr && place.line != nullptr;
+    if (const auto* worst = drawn ? WorstExample(*place.line, measure_.shows) : nullptr) {
+      charge.complaint.access = *worst;
+    }
+    return charge;
   }
 
   std::string HintFor(const Place& place) const {

@@ -103,6 +103,8 @@ void CaseListener::OnTestPartResult(const testing::TestPartResult& part) {
   if (docket_.empty()) docket_.Add(ChargeFor(part, result_.name));
   for (Charge& charge : docket_.Take()) {
     result_.verdict = std::max(result_.verdict, charge.verdict);
+    if (has_map_) charge.complaint.map.reset();
+    has_map_ = has_map_ || charge.complaint.map;
     auto& complaints = result_.complaints;
     if (std::find(complaints.begin(), complaints.end(), charge.complaint) == complaints.end()) {
       complaints.push_back(std::move(charge.complaint));

@@ -84,6 +84,7 @@ class CaseListener : public testing::EmptyTestEventListener {
   ResultsWriter& results_;
   Docket& docket_;
   CaseResult result_;
+  bool has_map_ = false;  // a complaint so far: one map is what a report shows
 };
 
 }  // namespace warpcheck

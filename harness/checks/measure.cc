@@ -276,6 +276,23 @@ std::string LocalMemoryHint(const CounterSet&) {
          "index is known to the compiler: unroll the loops over it with #pragma unroll";
 }
 
+bool IsGlobal(const AccessExample& access) {
+  return access.memory == AccessExample::Memory::kGlobal;
+}
+
+bool IsGlobalLoad(const AccessExample& access) {
+  return IsGlobal(access) && access.kind != AccessExample::Kind::kStore &&
+         access.kind != AccessExample::Kind::kReduction;
+}
+
+bool IsGlobalStore(const AccessExample& access) {
+  return IsGlobal(access) && access.kind != AccessExample::Kind::kLoad;
+}
+
+bool IsShared(const AccessExample& access) {
+  return access.memory == AccessExample::Memory::kShared;
+}
+
 }  // namespace
 
 const Measure& GlobalTrafficMeasure() {
@@ -284,7 +301,8 @@ const Measure& GlobalTrafficMeasure() {
                                .value = &GlobalTrafficValue,
                                .waste = &WastedSectors,
                                .account = &GlobalAccount,
-                               .hint = &TrafficHint};
+                               .hint = &TrafficHint,
+                               .shows = &IsGlobal};
   return measure;
 }
 
@@ -294,7 +312,8 @@ const Measure& GlobalLoadsMeasure() {
                                .value = &GlobalLoadsValue,
                                .waste = &WastedPart<&GlobalLoadsValue>,
                                .account = &LoadsAccount,
-                               .hint = &TrafficHint};
+                               .hint = &TrafficHint,
+                               .shows = &IsGlobalLoad};
   return measure;
 }
 
@@ -304,7 +323,8 @@ const Measure& GlobalStoresMeasure() {
                                .value = &GlobalStoresValue,
                                .waste = &WastedPart<&GlobalStoresValue>,
                                .account = &StoresAccount,
-                               .hint = &StoresHint};
+                               .hint = &StoresHint,
+                               .shows = &IsGlobalStore};
   return measure;
 }
 
@@ -315,7 +335,8 @@ const Measure& SharedTrafficMeasure() {
                                .waste = &WastedWavefronts,
                                .account = &WavefrontsAccount,
                                .hint = &SharedHint,
-                               .hint_of_line = &SharedHintOfLine};
+                               .hint_of_line = &SharedHintOfLine,
+                               .shows = &IsShared};
   return measure;
 }
 
@@ -355,7 +376,8 @@ const Measure& CoalescingMeasure() {
                                .value = &CoalescingValue,
                                .waste = &WastedSectors,
                                .account = &GlobalAccount,
-                               .hint = &TrafficHint};
+                               .hint = &TrafficHint,
+                               .shows = &IsGlobal};
   return measure;
 }
 
@@ -367,7 +389,8 @@ const Measure& ExcessiveWavefrontsMeasure() {
                                .waste = &LostWavefronts,
                                .account = &WavefrontsAccount,
                                .hint = &SharedHint,
-                               .hint_of_line = &SharedHintOfLine};
+                               .hint_of_line = &SharedHintOfLine,
+                               .shows = &IsShared};
   return measure;
 }
 

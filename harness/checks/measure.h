@@ -30,6 +30,8 @@ struct Measure {
   std::string (*hint)(const CounterSet& counters) = nullptr;
   // The same for one line, where more is known of it than counters.
   std::string (*hint_of_line)(const LaunchRecord& launch, const LineCounters& line) = nullptr;
+  // Whether an access is one of those that are measured, and shows what they lose; null: none does.
+  bool (*shows)(const AccessExample& access) = nullptr;
   Counter counter = Counter::kGlobalSectors;  // passed to the functions above
 };
 

@@ -66,6 +66,7 @@ void Mismatches::KnowKept(const ChangedBox& box, std::vector<SourceLocation> sto
              return !mismatch.kept || !box.Holds(mismatch.index);
            });
   stores_ = std::move(stores);
+  if (box.HasFrame() && map_.extents.size() == extents_.size()) map_.inner = box.Ranges();
 }
 
 std::string Mismatches::Line(const Mismatch& mismatch) const {
@@ -120,6 +121,9 @@ bool Mismatches::Explain(const std::vector<std::string>& notes, const SourceLoca
   }
   for (const std::string& note : notes) message += "\n  note: " + note;
   if (kept_ > 0) BlameStore(charge);
+  charge.complaint.map = map_;
+  charge.complaint.map->first_wrong = first_.front().index;
+  charge.complaint.map->first = Line(first_.front());
   *listener << "which is not what " << claim << " asks for: " << ExplanationOf({charge});
   Docket::Current().Add(std::move(charge));
   return false;

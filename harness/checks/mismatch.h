@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "checks/array.h"
 #include "checks/docket.h"
+#include "results/result_map.h"
 
 namespace warpcheck {
 
@@ -24,23 +25,22 @@ struct Mismatch {
 // The smallest box of an array that holds the elements which a call has to change.
 class ChangedBox {
  public:
-  explicit ChangedBox(const Extents& extents) : extents_(extents), sides_(extents.size()) {}
+  explicit ChangedBox(const Extents& extents)
+      : extents_(extents), sides_(extents.size(), {.first = ~std::uint64_t{0}, .last = 0}) {}
 
   void Add(std::size_t index);
   bool Holds(std::size_t index) const;
   // Of an array of several dimensions whose box leaves room at a side: what lies outside is a
   // frame.
   bool HasFrame() const;
+  // First and last element, of each dimension.
+  std::vector<ResultMap::Range> Ranges() const { return sides_; }
 
  private:
-  struct Side {
-    std::size_t first = ~std::size_t{0};
-    std::size_t last = 0;
-  };
   std::vector<std::size_t> At(std::size_t index) const;
 
   const Extents& extents_;
-  std::vector<Side> sides_;
+  std::vector<ResultMap::Range> sides_;  // first > last: it holds nothing
 };
 
 class Mismatches {
@@ -48,14 +48,15 @@ class Mismatches {
   Mismatches(const Extents& extents, std::size_t elements)
       : extents_(extents), elements_(elements) {}
 
-  void Count(bool unwritten, bool kept) {
-    ++wrong_;
+  void Count(std::size_t index, bool unwritten, bool kept) {
+    if (wrong_++ == 0) map_ = MapOf(extents_);
+    Mark(map_, index, unwritten ? ResultMap::kUnwritten : ResultMap::kWrong);
     unwritten_ += unwritten ? 1 : 0;
     kept_ += kept ? 1 : 0;
   }
-  std::size_t kept() const { return kept_; }
-  // Of the mismatches that have to stay as they were: whether those described lie in a frame, and
-  // the lines of the kernels that store to global memory.
+  bool empty() const { return wrong_ == 0; }
+  // Where what has to stay as it was lies: around that box, or not; and the lines of the kernels
+  // that store to global memory.
   void KnowKept(const ChangedBox& box, std::vector<SourceLocation> stores);
   // True for the first few, which are described one by one.
   bool WantsMore() const;
@@ -79,6 +80,7 @@ class Mismatches {
   bool frame_ = false;
   std::vector<SourceLocation> stores_;
   std::vector<Mismatch> first_;
+  ResultMap map_;  // where any is
 };
 
 // False; explains that the expected array is of another size, a fault of the checks.

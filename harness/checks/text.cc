@@ -16,10 +16,6 @@
 
 namespace warpcheck {
 
-std::string Counted(std::uint64_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", Grouped(number), noun, number == 1 ? "" : "s");
-}
-
 std::string Whole(double value) {
   return Grouped(static_cast<std::uint64_t>(std::llround(std::max(0.0, value))));
 }
@@ -196,12 +192,13 @@ std::string NoSpacingText(const BankConflict& meeting) {
 }
 
 // Accesses of the launch to the same array.
-std::vector<SharedExample> OthersOf(const LaunchRecord& launch, const SharedExample& worst) {
-  std::vector<SharedExample> others;
+std::vector<AccessExample> OthersOf(const LaunchRecord& launch, const AccessExample& worst) {
+  std::vector<AccessExample> others;
   if (worst.end == 0) return others;
   for (const LineCounters& line : launch.lines) {
-    for (const SharedExample& example : line.examples) {
-      const bool same_array = example.begin == worst.begin && example.end == worst.end;
+    for (const AccessExample& example : line.examples) {
+      const bool same_array = example.memory == worst.memory && example.begin == worst.begin &&
+                              example.end == worst.end;
       if (same_array && example != worst) others.push_back(example);
     }
   }
@@ -211,18 +208,20 @@ std::vector<SharedExample> OthersOf(const LaunchRecord& launch, const SharedExam
 }  // namespace
 
 std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& line) {
-  if (line.examples.empty() || line.examples.front().Excess() == 0) {
+  const AccessExample* const worst = WorstExample(line, [](const AccessExample& example) {
+    return example.memory == AccessExample::Memory::kShared;
+  });
+  if (worst == nullptr) {
     return fmt::format(
         "{}: pad the rows of the tile, so that the words of a column lie in different banks",
         kBanks);
   }
-  const SharedExample& worst = line.examples.front();
   const emulator::MemoryGeometry& geometry = emulator::DefaultHardware().memory;
-  const BankConflict meeting = WorstBankConflict(geometry, worst);
+  const BankConflict meeting = WorstBankConflict(geometry, *worst);
   const auto spacing =
-      SpacingWithoutConflict(geometry, worst, launch.block.x, OthersOf(launch, worst));
+      SpacingWithoutConflict(geometry, *worst, launch.block.x, OthersOf(launch, *worst));
   return fmt::format("{}; {}; {}", kBanks, BankConflictText(meeting),
-                     spacing ? SpacingText(*spacing, worst.bytes) : NoSpacingText(meeting));
+                     spacing ? SpacingText(*spacing, worst->bytes) : NoSpacingText(meeting));
 }
 
 }  // namespace warpcheck

@@ -13,9 +13,6 @@
 
 namespace warpcheck {
 
-// "1 element", "2,048 elements".
-std::string Counted(std::uint64_t number, std::string_view noun);
-
 // To the nearest whole number, "2,048"; 0 where `value` is less.
 std::string Whole(double value);
 

@@ -29,6 +29,14 @@ void AddLine(std::vector<LineCounters>& lines, const SourceLocation& where,
 
 }  // namespace
 
+const AccessExample* WorstExample(const LineCounters& line,
+                                  bool (*shows)(const AccessExample& example)) {
+  const auto worst = std::ranges::find_if(line.examples, [&](const AccessExample& example) {
+    return shows(example) && example.Excess() > 0;
+  });
+  return worst == line.examples.end() ? nullptr : &*worst;
+}
+
 bool SameShape(const LaunchRecord& a, const LaunchRecord& b) {
   return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
          a.shared_bytes == b.shared_bytes;

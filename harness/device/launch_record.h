@@ -1,14 +1,13 @@
 // What one kernel launch did: data.
 #pragma once
 
-#include <array>
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "device/access_example.h"
 #include "device/counters.h"
 #include "device/device_error.h"
 #include "device/finding.h"
@@ -16,49 +15,22 @@
 
 namespace warpcheck {
 
-// One access of a warp to shared memory, as an example of what an instruction does: enough to say
-// which lanes meet in which bank, and what would keep them apart.
-
-struct SharedExample {
-  enum class Kind : std::uint8_t {
-    kLoad,
-    kStore,
-    kReduction,   // an atomic that gives no result
-    kAtomic,      // one that does
-    kMatrixRows,  // ldmatrix, stmatrix: lanes give the addresses of rows
-  };
-
-  Kind kind = Kind::kLoad;
-  std::uint32_t mask = 0;   // lanes that take part
-  std::uint32_t bytes = 0;  // a lane
-  // Of the lanes that take part, in bytes from the lowest of their words; of the others 0.
-  std::array<std::uint32_t, 32> offsets = {};
-  std::uint32_t wavefronts = 0;
-  std::uint32_t ideal = 0;
-  // The __shared__ variable: where it lies in the block's shared memory, in bytes; both 0 where
-  // several can be meant.
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-
-  std::uint32_t Excess() const { return wavefronts - ideal; }
-  friend auto operator<=>(const SharedExample&, const SharedExample&) = default;
-};
-
-// Which of two examples of an instruction to show.
-inline bool IsWorse(const SharedExample& a, const SharedExample& b) {
-  return a.Excess() != b.Excess() ? a.Excess() > b.Excess() : a < b;
-}
-
 struct LineCounters {
   SourceLocation where;  // file and line of the student's source; column 0
   CounterSet counters;
-  // Of a launch with bank conflicts, on the emulator: the worst access of each instruction of the
-  // line, the worst first, kMostExamples at most.
-  std::vector<SharedExample> examples{};
+  // On the emulator: the worst access of each instruction of the line, the worst first, at most
+  // kMostExamples of each memory. To shared memory in a launch with bank conflicts, to global
+  // memory where an access has sectors beyond its ideal. Not sent: a complaint has the one that it
+  // is of.
+  std::vector<AccessExample> examples{};
   static constexpr std::size_t kMostExamples = 4;
 
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };
+
+// The worst of a line's examples that `shows`; null where none has more than its ideal.
+const AccessExample* WorstExample(const LineCounters& line,
+                                  bool (*shows)(const AccessExample& example));
 
 // How long a kernel takes on real hardware: information, never graded.
 struct LaunchTiming {

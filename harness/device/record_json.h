@@ -26,12 +26,7 @@ struct JsonOf<CounterSet> {
   static CounterSet From(const nlohmann::json& object, const char* name);
 };
 
-WARPCHECK_NAMES(SharedExample::Kind, "load", "store", "reduction", "atomic", "matrix_rows");
-
-WARPCHECK_FIELDS(SharedExample, kind, mask, bytes, offsets, wavefronts, ideal, begin, end);
-
 WARPCHECK_FIELDS(LineCounters, where, counters);
-WARPCHECK_FIELDS_IF_CHANGED(LineCounters, examples);
 
 WARPCHECK_FIELDS(LaunchTiming, median_us, fastest_us, runs, sm_clock_mhz, memory_clock_mhz,
                  copy_bytes_per_second);

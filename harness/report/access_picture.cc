@@ -4,10 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <map>
-#include <vector>
 
 #include "base/text.h"
 #include "device/counters.h"
@@ -15,51 +12,29 @@
 namespace warpcheck {
 namespace {
 
-using run::AccessSample;
-using run::SampledMemory;
+using Use = AccessLayout::Use;
 
-// Of every GPU since compute capability 5.0 (docs/counters.md); a picture needs no other.
-constexpr std::uint64_t kWordBytes = 4;
-constexpr std::uint64_t kBanks = 32;
-constexpr std::uint64_t kSectorWords = kSectorBytes / kWordBytes;
-
-// The lanes that touch one word.
-using LaneMask = std::uint32_t;
-using Words = std::map<std::uint64_t, LaneMask>;  // by address / kWordBytes
-
-Words WordsOf(const AccessSample& sample) {
-  Words words;
-  for (LaneMask left = sample.mask; left != 0; left &= left - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-    const std::uint64_t first = sample.addresses[lane];
-    for (std::uint64_t word = first / kWordBytes; word * kWordBytes < first + sample.bytes; ++word)
-      words[word] |= LaneMask{1} << lane;
-  }
-  return words;
+bool IsShared(const AccessLayout& layout) {
+  return layout.memory == AccessExample::Memory::kShared;
 }
 
-// Three columns.
-std::string Cell(LaneMask lanes) {
-  return fmt::format("{:>2}{}", std::countr_zero(lanes), std::popcount(lanes) > 1 ? '*' : ' ');
+// "3", or "3*" where others share the word.
+std::string LaneText(std::uint32_t lanes) {
+  return fmt::format("{}{}", std::countr_zero(lanes), std::popcount(lanes) > 1 ? "*" : "");
 }
 
-bool IsShared(const Words& words) {
-  return std::ranges::any_of(words,
-                             [](const auto& word) { return std::popcount(word.second) > 1; });
-}
-
-class Picture {
+class TextPicture {
  public:
-  Picture(const AccessSample& sample, const TerminalStyle& style)
-      : sample_(sample), words_(WordsOf(sample)), colours_(style.colours) {}
+  TextPicture(const AccessLayout& layout, bool colours) : layout_(layout), colours_(colours) {}
 
   std::string Draw() {
-    if (sample_.memory == SampledMemory::kShared) {
+    if (layout_.rows.empty()) return "";
+    if (IsShared(layout_)) {
       DrawBanks();
     } else {
       DrawSectors();
     }
-    if (IsShared(words_)) Line("  *: this lane and others after it touch the same word");
+    if (layout_.has_shared_words) Line("  *: this lane and others after it touch the same word");
     return std::move(text_);
   }
 
@@ -68,95 +43,183 @@ class Picture {
     line.erase(line.find_last_not_of(' ') + 1);
     text_ += line + '\n';
   }
-  std::string Paint(const std::string& text, fmt::terminal_color colour) const {
+
+  // Three columns each.
+  std::string Cells(const AccessLayout::Row& row) const {
+    std::string text;
+    for (const AccessLayout::Cell& cell : row.cells) text += Cell(cell);
+    return text;
+  }
+
+  std::string Cell(const AccessLayout::Cell& cell) const {
+    if (cell.lanes == 0) return colours_ ? fmt::format(fmt::emphasis::faint, " . ") : " . ";
+    const std::string text = fmt::format("{:>2}{}", std::countr_zero(cell.lanes),
+                                         std::popcount(cell.lanes) > 1 ? '*' : ' ');
+    const auto colour = cell.use == Use::kGood   ? fmt::terminal_color::green
+                        : cell.use == Use::kPart ? fmt::terminal_color::yellow
+                                                 : fmt::terminal_color::red;
     return colours_ ? fmt::format(fg(colour), "{}", text) : text;
   }
-  std::string Dim(const std::string& text) const {
-    return colours_ ? fmt::format(fmt::emphasis::faint, "{}", text) : text;
-  }
 
-  // One row for each different word of a bank: what one bank cannot give in one pass stands in one
-  // column.
+  // What one bank cannot give in one pass stands in one column.
   void DrawBanks() {
-    std::array<std::vector<LaneMask>, kBanks> banks;
-    for (const auto& [word, lanes] : words_) banks[word % kBanks].push_back(lanes);
-    std::size_t rows = 0;
-    for (const auto& bank : banks) rows = std::max(rows, bank.size());
     std::string head = "bank";
-    for (std::uint64_t bank = 0; bank < kBanks; ++bank) head += fmt::format("{:>2} ", bank);
+    for (std::size_t bank = 0; bank < layout_.rows.front().cells.size(); ++bank) {
+      head += fmt::format("{:>2} ", bank);
+    }
     Line(head);
-    for (std::size_t row = 0; row < rows; ++row) {
-      std::string line = fmt::format("{:>3} ", row + 1);
-      for (const auto& bank : banks) {
-        if (row >= bank.size()) {
-          line += Dim(" . ");
-        } else {
-          line += Paint(Cell(bank[row]),
-                        bank.size() > 1 ? fmt::terminal_color::red : fmt::terminal_color::green);
-        }
-      }
-      Line(line);
+    for (std::size_t i = 0; i < layout_.rows.size(); ++i) {
+      Line(fmt::format("{:>3} {}", i + 1, Cells(layout_.rows[i])));
     }
-    const auto fullest =
-        std::ranges::max_element(banks, {}, [](const auto& bank) { return bank.size(); });
-    if (rows > 1) {
-      Line(fmt::format("  rows: different words of one bank; bank {} has to give {}",
-                       fullest - banks.begin(), rows));
+    if (layout_.rows.size() > 1) {
+      Line(fmt::format("  rows: passes, in which a bank gives one word; bank {} takes {}",
+                       layout_.fullest, layout_.passes));
     }
   }
 
-  // One row for each sector.
   void DrawSectors() {
-    std::map<std::uint64_t, std::array<LaneMask, kSectorWords>> sectors;
-    for (const auto& [word, lanes] : words_) {
-      sectors[word / kSectorWords][word % kSectorWords] = lanes;
-    }
     Line("sector    at byte     0  4  8 12 16 20 24 28   bytes used");
-    const std::uint64_t first = sectors.begin()->first;
-    std::uint64_t number = 0;
-    for (const auto& [sector, cells] : sectors) {
-      const std::uint64_t used = UsedBytes(sector);
-      std::string line =
-          fmt::format("{:>6} {:>12}    ", ++number, '+' + Grouped((sector - first) * kSectorBytes));
-      for (const LaneMask lanes : cells) {
-        line += lanes == 0 ? Dim(" . ") : Paint(Cell(lanes), ColourOf(used));
-      }
-      Line(line + fmt::format("  {:>2} of {}", used, kSectorBytes));
+    for (std::size_t i = 0; i < layout_.rows.size(); ++i) {
+      const AccessLayout::Row& row = layout_.rows[i];
+      Line(fmt::format("{:>6} {:>12}    {}  {:>2} of {}", i + 1, '+' + Grouped(row.at), Cells(row),
+                       row.used, kSectorBytes));
     }
   }
 
-  static fmt::terminal_color ColourOf(std::uint64_t used) {
-    return used == kSectorBytes      ? fmt::terminal_color::green
-           : used * 2 > kSectorBytes ? fmt::terminal_color::yellow
-                                     : fmt::terminal_color::red;
-  }
-
-  // Bytes of the sector that some lane touches.
-  std::uint64_t UsedBytes(std::uint64_t sector) const {
-    LaneMask used = 0;  // a bit a byte
-    const std::uint64_t begin = sector * kSectorBytes;
-    for (LaneMask left = sample_.mask; left != 0; left &= left - 1) {
-      const std::uint64_t first =
-          sample_.addresses[static_cast<std::size_t>(std::countr_zero(left))];
-      for (std::uint64_t at = std::max(first, begin);
-           at < std::min(first + sample_.bytes, begin + kSectorBytes); ++at) {
-        used |= LaneMask{1} << (at - begin);
-      }
-    }
-    return static_cast<std::uint64_t>(std::popcount(used));
-  }
-
-  const AccessSample& sample_;
-  const Words words_;
+  const AccessLayout& layout_;
   const bool colours_;
   std::string text_;
 };
 
+// Lengths are pixels, as long as there is room.
+class SvgPicture {
+ public:
+  explicit SvgPicture(const AccessLayout& layout)
+      : layout_(layout),
+        rows_(std::min(layout.rows.size(), kMostRows)),
+        columns_(layout.rows.front().cells.size()),
+        left_(IsShared(layout) ? 40 : LeftOf(layout)),
+        right_(IsShared(layout) ? 0 : 70) {}
+
+  std::string Draw(std::string_view label) {
+    const std::size_t width = left_ + columns_ * kCellWidth + right_ + 1;
+    const std::size_t height = Y(rows_) + 1;
+    svg_ = fmt::format(
+        "<svg class=\"access\" role=\"img\" aria-label=\"{}\" width=\"{}\" height=\"{}\" "
+        "viewBox=\"0 0 {} {}\">",
+        label, width, height, width, height);
+    Text(left_ - 6, 12, "end", IsShared(layout_) ? "bank" : "at byte");
+    for (std::size_t column = 0; column < columns_; ++column) {
+      Text(X(column) + kCellWidth / 2, 12, "middle",
+           fmt::format("{}", IsShared(layout_) ? column : column * 4));
+    }
+    if (!IsShared(layout_)) Text(X(columns_) + 8, 12, "start", "used");
+    svg_ += fmt::format("<rect class=\"none\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                        left_, Y(0), columns_ * kCellWidth, rows_ * kCellHeight);
+    for (std::size_t row = 0; row < rows_; ++row) DrawRow(row);
+    DrawGrid();
+    return std::move(svg_) + "</svg>\n";
+  }
+
+  std::size_t left_out() const { return layout_.rows.size() - rows_; }
+
+ private:
+  static constexpr std::size_t kMostRows = 32;
+  static constexpr std::size_t kCellWidth = 20;
+  static constexpr std::size_t kCellHeight = 15;
+  static constexpr std::size_t kTop = 16;
+
+  // Room for what stands before the sectors.
+  static std::size_t LeftOf(const AccessLayout& layout) {
+    constexpr std::size_t kLetter = 7;
+    std::size_t letters = std::string_view("at byte").size();
+    for (const AccessLayout::Row& row : layout.rows) {
+      letters = std::max(letters, 1 + Grouped(row.at).size());
+    }
+    return letters * kLetter + 10;
+  }
+
+  std::size_t X(std::size_t column) const { return left_ + column * kCellWidth; }
+  static std::size_t Y(std::size_t row) { return kTop + row * kCellHeight; }
+
+  void Text(std::size_t x, std::size_t y, std::string_view anchor, std::string_view text) {
+    svg_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>", x, y, anchor, text);
+  }
+
+  // The lines between cells.
+  void DrawGrid() {
+    std::string path;
+    for (std::size_t column = 1; column < columns_; ++column) {
+      path += fmt::format("M{} {}v{}", X(column), Y(0), rows_ * kCellHeight);
+    }
+    for (std::size_t row = 1; row < rows_; ++row) {
+      path += fmt::format("M{} {}h{}", left_, Y(row), columns_ * kCellWidth);
+    }
+    svg_ += fmt::format("<path d=\"{}\"/>", path);
+  }
+
+  void DrawRow(std::size_t number) {
+    const AccessLayout::Row& row = layout_.rows[number];
+    const std::size_t base = Y(number) + 12;
+    Text(left_ - 6, base, "end",
+         IsShared(layout_) ? fmt::format("{}", number + 1) : '+' + Grouped(row.at));
+    for (std::size_t column = 0; column < columns_; ++column) {
+      const AccessLayout::Cell& cell = row.cells[column];
+      if (cell.lanes == 0) continue;
+      constexpr const char* kClasses[] = {"none", "good", "part", "bad"};
+      svg_ += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                          kClasses[static_cast<std::size_t>(cell.use)], X(column), Y(number),
+                          kCellWidth, kCellHeight);
+      Text(X(column) + kCellWidth / 2, base, "middle", LaneText(cell.lanes));
+    }
+    if (!IsShared(layout_)) {
+      Text(X(columns_) + 8, base, "start", fmt::format("{} of {}", row.used, kSectorBytes));
+    }
+  }
+
+  const AccessLayout& layout_;
+  const std::size_t rows_;
+  const std::size_t columns_;
+  const std::size_t left_;
+  const std::size_t right_;
+  std::string svg_;
+};
+
 }  // namespace
 
-std::string AccessPicture(const AccessSample& sample, const TerminalStyle& style) {
-  if (sample.mask == 0) return "";
-  return Picture(sample, style).Draw();
+std::string_view KindText(AccessExample::Kind kind) {
+  constexpr const char* kKinds[] = {"load", "store", "atomic", "atomic", "move of matrix rows"};
+  return kKinds[static_cast<std::size_t>(kind)];
+}
+
+std::string AccessPicture(const AccessLayout& layout, const TerminalStyle& style) {
+  return TextPicture(layout, style.colours).Draw();
+}
+
+std::string AccessFigure(const AccessExample& access) {
+  const AccessLayout layout = LayOut(access);
+  if (layout.rows.empty()) return "";
+  const bool shared = IsShared(layout);
+  const std::string what =
+      fmt::format("a {} {} of {} by {}: {}, {} would do", shared ? "shared" : "global",
+                  KindText(access.kind), Counted(access.bytes, "byte"),
+                  Counted(static_cast<std::uint64_t>(std::popcount(access.mask)), "lane"),
+                  Counted(access.cost, shared ? "wavefront" : "sector"), Grouped(access.ideal));
+  SvgPicture picture(layout);
+  const std::string svg = picture.Draw("Drawn: " + what);
+  std::string text = shared ? "A row is a pass (wavefront), in which each bank gives one word; "
+                              "banks are counted from "
+                              "that of the lowest word."
+                            : "A row is a sector of 32 bytes, which is moved as a whole.";
+  text += " Numbers are lanes";
+  text += layout.has_shared_words ? "; * where others touch the same word." : ".";
+  if (picture.left_out() > 0) text += fmt::format(" And {} more rows.", picture.left_out());
+  return fmt::format(
+      "<figure>\n<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"The access that "
+      "costs "
+      "most\">{}</div>\n<figcaption>The access that costs most: {}. <span class=\"soft\">{}</span>"
+      "</figcaption>\n</figure>\n",
+      svg, what, text);
 }
 
 }  // namespace warpcheck

@@ -3,14 +3,22 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "report/access_layout.h"
 #include "report/reports.h"
-#include "run/access_sample.h"
 
 namespace warpcheck {
 
+// "load", "atomic".
+std::string_view KindText(AccessExample::Kind kind);
+
 // Lines of at most 100 columns, without the place and the source, which are the caller's. A cell
 // holds the lane that touches its word; "3*" where lanes from 3 on share it.
-std::string AccessPicture(const run::AccessSample& sample, const TerminalStyle& style);
+std::string AccessPicture(const AccessLayout& layout, const TerminalStyle& style);
+
+// The same as HTML: a figure with an SVG, and what it shows in words. Empty for a layout without
+// rows. Up to 32 rows are drawn.
+std::string AccessFigure(const AccessExample& access);
 
 }  // namespace warpcheck

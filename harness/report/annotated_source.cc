@@ -6,10 +6,10 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
-#include <sstream>
 #include <vector>
 
 #include "base/text.h"
+#include "report/code_colours.h"
 #include "report/folds.h"
 #include "report/kernel_costs.h"
 #include "report/text.h"
@@ -93,24 +93,31 @@ namespace {
 constexpr int kMaxLines = 20'000;
 constexpr std::size_t kMaxLineBytes = 1000;
 
-// "8,192 of 2,048": counted, and what would do. Empty where nothing was counted.
-std::string Cost(const CounterSet& counters, Counter counter, Counter ideal) {
-  const auto value = counters[counter];
-  const auto least = counters[ideal];
-  if (!value || *value == 0) return {};
-  if (!least) return Grouped(*value);
-  return *value == *least ? Grouped(*value)
-                          : fmt::format("{} <span class=\"bad\">({} would do)</span>",
-                                        Grouped(*value), Grouped(*least));
+// What a line costs in one of the memories, and would cost at best.
+struct Cost {
+  std::uint64_t value = 0;
+  std::uint64_t ideal = 0;  // no more than `value`
+};
+
+Cost CostOf(const CounterSet& counters, Counter counter, Counter ideal) {
+  const std::uint64_t value = counters[counter].value_or(0);
+  return {.value = value, .ideal = std::min(value, counters[ideal].value_or(value))};
 }
 
-std::string CostCells(const CounterSet* counters) {
-  if (counters == nullptr) return "<td class=\"number\"></td><td class=\"number\"></td>";
-  return fmt::format(
-      "<td class=\"number\" data-label=\"sectors\">{}</td>"
-      "<td class=\"number\" data-label=\"wavefronts\">{}</td>",
-      Cost(*counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal),
-      Cost(*counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal));
+Cost GlobalCost(const CounterSet& counters) {
+  return CostOf(counters, Counter::kGlobalSectors, Counter::kGlobalSectorsIdeal);
+}
+
+Cost SharedCost(const CounterSet& counters) {
+  return CostOf(counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal);
+}
+
+// "8,192 (2,048 would do)"; empty where nothing was counted.
+std::string CostText(const Cost& cost, bool loses) {
+  if (cost.value == 0) return {};
+  if (cost.value == cost.ideal) return Grouped(cost.value);
+  return fmt::format("{} <span class=\"{}\">({} would do)</span>", Grouped(cost.value),
+                     loses ? "bad" : "soft", Grouped(cost.ideal));
 }
 
 std::size_t FileNumber(const Attempt& attempt, const std::string& name) {
@@ -131,8 +138,16 @@ std::map<std::string, std::map<int, CounterSet>> CountersByLine(const Attempt& a
 
 class SourceWriter {
  public:
-  SourceWriter(const Attempt& attempt, const LineNotes& notes)
-      : attempt_(attempt), notes_(notes), counters_(CountersByLine(attempt)) {}
+  SourceWriter(const Attempt& attempt, const SourceRemarks& remarks)
+      : attempt_(attempt), remarks_(remarks), counters_(CountersByLine(attempt)) {
+    for (const auto& [name, lines] : counters_) {
+      if (name.empty()) continue;  // of no file that is shown
+      for (const auto& [number, counters] : lines) {
+        most_global_ = std::max(most_global_, GlobalCost(counters).value);
+        most_shared_ = std::max(most_shared_, SharedCost(counters).value);
+      }
+    }
+  }
 
   std::string Write() {
     for (const auto& [name, text] : attempt_.sources) {
@@ -147,48 +162,109 @@ class SourceWriter {
   void File(const std::string& name, const std::string& text) {
     html_ += fmt::format(
         "<table class=\"source\">\n<caption><code>{}</code></caption>\n"
-        "<thead><tr><th scope=\"col\">Line</th><th scope=\"col\">Code</th>"
-        "<th scope=\"col\" class=\"number\">Sectors</th>"
+        "<thead><tr><th scope=\"col\">Line</th><th scope=\"col\">Cost</th>"
+        "<th scope=\"col\">Code</th><th scope=\"col\" class=\"number\">Sectors</th>"
         "<th scope=\"col\" class=\"number\">Wavefronts</th></tr></thead>\n<tbody>\n",
         HtmlText(name));
-    std::istringstream lines(text);
+    const std::vector<CodePart> parts = CodeParts(text);
+    auto part = parts.begin();
     int number = 0;
-    for (std::string line; lines_ < kMaxLines && std::getline(lines, line); ++lines_) {
-      Line(name, ++number, line);
+    for (std::size_t begin = 0; begin < text.size() && lines_ < kMaxLines; ++lines_) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      while (part != parts.end() && part->end <= begin) ++part;
+      Line(name, ++number, ColouredLine(text, begin, end, part, parts.end()));
+      begin = end + 1;
     }
     html_ += "</tbody>\n</table>\n";
   }
 
-  void Line(const std::string& name, int number, std::string line) {
-    if (line.ends_with('\r')) line.pop_back();
-    const auto notes = NotesOf(name, number);
+  // The stretch [begin, end) of the text; `part`: the first that ends behind `begin`.
+  static std::string ColouredLine(std::string_view text, std::size_t begin, std::size_t end,
+                                  std::vector<CodePart>::const_iterator part,
+                                  std::vector<CodePart>::const_iterator last) {
+    if (end > begin && text[end - 1] == '\r') --end;
+    const bool cut = end - begin > kMaxLineBytes;
+    std::size_t shown = cut ? begin + kMaxLineBytes : end;
+    while (cut && (static_cast<unsigned char>(text[shown]) & 0xc0) == 0x80 && shown > begin)
+      --shown;
+    std::string html;
+    const auto add = [&](std::size_t to, const char* kind) {
+      if (to <= begin) return;
+      const std::string piece = HtmlText(text.substr(begin, to - begin));
+      html += kind == nullptr ? piece : fmt::format("<span class=\"{}\">{}</span>", kind, piece);
+      begin = to;
+    };
+    for (; part != last && part->begin < shown; ++part) {
+      add(std::min(part->begin, shown), nullptr);
+      add(std::min(part->end, shown), part->kind);
+    }
+    add(shown, nullptr);
+    return cut ? html + "..." : html;
+  }
+
+  void Line(const std::string& name, int number, const std::string& code) {
+    const LineRemarks& remarks = Find(remarks_, name, number);
+    const CounterSet& counters = Find(counters_, name, number);
+    const Cost global = GlobalCost(counters);
+    const Cost shared = SharedCost(counters);
     html_ += fmt::format(
-        "<tr id=\"f{}-{}\"{}><th scope=\"row\">{}</th><td class=\"code\">{}</td>{}</tr>\n",
-        FileNumber(attempt_, name), number, notes.empty() ? "" : " class=\"marked\"", number,
-        HtmlText(line, kMaxLineBytes), CostCells(CountersOf(name, number)));
-    if (notes.empty()) return;
-    html_ += "<tr class=\"note\"><td></td><td colspan=\"3\">";
-    for (const std::string& note : notes) html_ += note;
+        "<tr id=\"f{}-{}\"{}><th scope=\"row\">{}</th><td class=\"cost\">{}</td>"
+        "<td class=\"code\">{}</td><td class=\"number\" data-label=\"sectors\">{}</td>"
+        "<td class=\"number\" data-label=\"wavefronts\">{}</td></tr>\n",
+        FileNumber(attempt_, name), number, remarks.notes.empty() ? "" : " class=\"marked\"",
+        number, Bars(global, remarks.loses_global, shared, remarks.loses_shared), code,
+        CostText(global, remarks.loses_global), CostText(shared, remarks.loses_shared));
+    if (remarks.notes.empty()) return;
+    html_ += "<tr class=\"note\"><td></td><td></td><td colspan=\"3\">";
+    for (const std::string& note : remarks.notes) html_ += note;
     html_ += "</td></tr>\n";
   }
 
-  std::vector<std::string> NotesOf(const std::string& name, int number) const {
-    const auto file = notes_.find(name);
-    if (file == notes_.end()) return {};
-    const auto notes = file->second.find(number);
-    return notes == file->second.end() ? std::vector<std::string>() : notes->second;
+  // Of both memories, one above the other.
+  std::string Bars(const Cost& global, bool loses_global, const Cost& shared,
+                   bool loses_shared) const {
+    if (global.value == 0 && shared.value == 0) return {};
+    std::string text;
+    std::string bars;
+    const auto add = [&](const Cost& cost, std::uint64_t most, bool loses, int y,
+                         const char* unit) {
+      if (cost.value == 0) return;
+      const double scale = 100 / static_cast<double>(most);
+      const double whole = scale * static_cast<double>(cost.value);
+      const double ideal = scale * static_cast<double>(cost.ideal);
+      bars +=
+          fmt::format("<rect class=\"part\" y=\"{}\" width=\"{:.1f}\" height=\"7\"/>", y, ideal);
+      if (cost.value > cost.ideal) {
+        bars +=
+            fmt::format("<rect class=\"{}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"7\"/>",
+                        loses ? "lost" : "over", ideal, y, whole - ideal);
+      }
+      text += fmt::format("{}{} {}: {:.0f} % of the costliest line", text.empty() ? "" : "; ",
+                          Grouped(cost.value), unit, whole);
+    };
+    add(global, most_global_, loses_global, 1, "sectors");
+    add(shared, most_shared_, loses_shared, 10, "wavefronts");
+    return fmt::format(
+        "<svg role=\"img\" aria-label=\"{}\" viewBox=\"0 0 100 18\" "
+        "preserveAspectRatio=\"none\">{}</svg>",
+        text, bars);
   }
 
-  const CounterSet* CountersOf(const std::string& name, int number) const {
-    const auto file = counters_.find(name);
-    if (file == counters_.end()) return nullptr;
-    const auto counters = file->second.find(number);
-    return counters == file->second.end() ? nullptr : &counters->second;
+  template <class T>
+  static const T& Find(const std::map<std::string, std::map<int, T>>& files,
+                       const std::string& name, int number) {
+    static const T kNone{};
+    const auto file = files.find(name);
+    if (file == files.end()) return kNone;
+    const auto line = file->second.find(number);
+    return line == file->second.end() ? kNone : line->second;
   }
 
   const Attempt& attempt_;
-  const LineNotes& notes_;
+  const SourceRemarks& remarks_;
   const std::map<std::string, std::map<int, CounterSet>> counters_;
+  std::uint64_t most_global_ = 0;  // of a line
+  std::uint64_t most_shared_ = 0;
   int lines_ = 0;
   std::string html_;
 };
@@ -201,8 +277,8 @@ std::string LineAnchor(const Attempt& attempt, const SourceLocation& where) {
   return fmt::format("f{}-{}", FileNumber(attempt, name), where.line);
 }
 
-std::string AnnotatedSource(const Attempt& attempt, const LineNotes& notes) {
-  return SourceWriter(attempt, notes).Write();
+std::string AnnotatedSource(const Attempt& attempt, const SourceRemarks& remarks) {
+  return SourceWriter(attempt, remarks).Write();
 }
 
 }  // namespace warpcheck

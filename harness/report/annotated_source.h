@@ -19,14 +19,24 @@ std::string StatementAt(std::string_view text, int line);
 
 inline constexpr int kMostStatementLines = 6;
 
-// HTML to be shown below a line, by file (as in Attempt::sources) and line.
-using LineNotes = std::map<std::string, std::map<int, std::vector<std::string>>>;
+// What a page has to say of a line.
+struct LineRemarks {
+  std::vector<std::string> notes{};  // HTML, shown below it
+  bool loses = false;                // points were lost at it
+  // By its accesses to that memory: what they cost too much is shown in red.
+  bool loses_global = false;
+  bool loses_shared = false;
+};
+
+// By file (as in Attempt::sources) and line.
+using SourceRemarks = std::map<std::string, std::map<int, LineRemarks>>;
 
 // The id of a line in its page: "f2-17". Empty for a place that no source has.
 std::string LineAnchor(const Attempt& attempt, const SourceLocation& where);
 
-// A table for each file, with the sectors and wavefronts of all launches together. At most 20,000
-// lines of at most 1,000 bytes.
-std::string AnnotatedSource(const Attempt& attempt, const LineNotes& notes);
+// A table for each file, in the colours of its syntax, with the sectors and wavefronts of all
+// launches together: as numbers, and as bars whose whole length is the costliest line of all files.
+// At most 20,000 lines of at most 1,000 bytes.
+std::string AnnotatedSource(const Attempt& attempt, const SourceRemarks& remarks);
 
 }  // namespace warpcheck

@@ -72,6 +72,16 @@ std::vector<LostPoint> LostPoints(const Grade& grade) {
   return lost;
 }
 
+const CriterionGrade* FirstToFix(const Grade& grade) {
+  const auto first = std::ranges::find_if(grade.criteria, [](const CriterionGrade& criterion) {
+    return criterion.points != criterion.max_points && criterion.verdict != Verdict::kSkipped &&
+           !IsUndecided(criterion.verdict) &&
+           std::ranges::any_of(criterion.cases,
+                               [](const CaseResult& result) { return !result.complaints.empty(); });
+  });
+  return first == grade.criteria.end() ? nullptr : &*first;
+}
+
 std::string SourceName(const Attempt& attempt, const std::string& file) {
   // A finding may name a file by the folder that all sources share, a compile error by the whole.
   const auto source = std::ranges::find_if(attempt.sources, [&](const auto& entry) {

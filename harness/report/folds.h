@@ -31,6 +31,10 @@ struct LostPoint {
 // In the order of the rubric.
 std::vector<LostPoint> LostPoints(const Grade& grade);
 
+// The criterion to look at first: of those that lost points by what their cases say, the first in
+// the order of the rubric. Null where there is none.
+const CriterionGrade* FirstToFix(const Grade& grade);
+
 // "Shapes/Transpose.MatchesReference/32x32" to "32x32"; "Suite.Case" to "Case".
 std::string ShortCaseName(const std::string& name);
 

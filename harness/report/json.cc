@@ -10,12 +10,19 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+// Where an array is wrong, and the access that costs most: what pages draw.
+void AddPictures(json& object, const Complaint& complaint) {
+  if (complaint.map) object["map"] = ToJson(*complaint.map);
+  if (complaint.access) object["access"] = ToJson(*complaint.access);
+}
+
 json CaseJson(const CaseResult& result) {
   const Complaint first = result.complaints.empty() ? Complaint() : result.complaints.front();
   json object = {{"name", result.name},      {"verdict", Name(result.verdict)},
                  {"message", first.message}, {"file", first.where.file},
                  {"line", first.where.line}, {"hint", first.hint},
                  {"seconds", result.seconds}};
+  AddPictures(object, first);
   json more = json::array();
   for (std::size_t i = 1; i < result.complaints.size(); ++i) {
     const Complaint& complaint = result.complaints[i];
@@ -23,6 +30,7 @@ json CaseJson(const CaseResult& result) {
                     {"file", complaint.where.file},
                     {"line", complaint.where.line},
                     {"hint", complaint.hint}});
+    AddPictures(more.back(), complaint);
   }
   if (!more.empty()) object["more"] = std::move(more);
   for (const auto& yardstick : result.yardsticks) object["measures"].push_back(yardstick.measure);

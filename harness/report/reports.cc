@@ -6,6 +6,7 @@ std::span<const ReportFormat> ReportFormats() {
   static constexpr ReportFormat kFormats[] = {
       {"junit", "JUnit XML", JunitReport},
       {"json", "JSON", JsonReport},
+      {"html", "a page for a browser", HtmlReport},
       {"gradescope", "Gradescope's results.json", GradescopeReport},
       {"classroom", "what GitHub Classroom's reporter reads, before base64,", ClassroomReport},
       {"diagnostics", "complaints in the form of a compiler's", DiagnosticsReport},

@@ -31,6 +31,9 @@ std::string AnnotationsReport(const Grade& grade);
 // What GitHub shows on the page of a run: for the file that GITHUB_STEP_SUMMARY names.
 std::string SummaryReport(const Grade& grade);
 
+// A page for a browser, complete in itself: that of report/student_page.h.
+std::string HtmlReport(const Grade& grade);
+
 // A line a complaint, as compilers print them: for editors.
 std::string DiagnosticsReport(const Grade& grade);
 

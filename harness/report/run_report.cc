@@ -26,10 +26,6 @@ using run::AccessSample;
 using run::FindingStop;
 using run::ProcessResult;
 
-std::string Plural(std::uint64_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", Grouped(number), noun, number == 1 ? "" : "s");
-}
-
 class RunReportWriter {
  public:
   RunReportWriter(const RunReportOptions& options, const TerminalStyle& style)
@@ -90,7 +86,7 @@ class RunReportWriter {
       Gap();
       text_ += Wrapped(fmt::format("{} that kernels printed were never shown: the program ended "
                                    "without waiting for them (cudaDeviceSynchronize), as on a GPU",
-                                   Plural(process.not_shown, "byte")),
+                                   Counted(process.not_shown, "byte")),
                        width_, 0, 2);
     }
     if (process.stop) Show(*process.stop);
@@ -117,7 +113,7 @@ class RunReportWriter {
                                    kernel.launches == 1 ? "launch" : "launches",
                                    ExtentText(kernel.grid), ExtentText(kernel.block));
     if (kernel.shared_bytes != 0) {
-      text += fmt::format(", {} of shared memory", Plural(kernel.shared_bytes, "byte"));
+      text += fmt::format(", {} of shared memory", Counted(kernel.shared_bytes, "byte"));
     }
     if (kernel.shapes > 1) text += fmt::format(" (the first of {} shapes)", kernel.shapes);
     if (kernel.error != DeviceError::kSuccess) {
@@ -210,27 +206,26 @@ class RunReportWriter {
     const AccessSample& sample = access.worst;
     Gap();
     ShowPlace(sample.where);
-    const bool shared = sample.memory == run::SampledMemory::kShared;
+    const bool shared = sample.memory == AccessExample::Memory::kShared;
     const char* const unit = shared ? "wavefront" : "sector";
-    constexpr const char* kKinds[] = {"load", "store", "atomic"};
     const std::string like =
         access.instructions == 1
             ? ""
             : fmt::format(" (one of {} like it: the line is unrolled)", access.instructions);
     Line(fmt::format("  {} {} of {} a lane: {}{}", shared ? "shared" : "global",
-                     kKinds[static_cast<std::size_t>(sample.kind)], Plural(sample.bytes, "byte"),
+                     KindText(sample.kind), Counted(sample.bytes, "byte"),
                      CleanText(sample.instruction), like));
     Line(fmt::format("  block {}, warp {} of {}: {}, {} would do", PositionText(sample.block),
-                     sample.warp, CleanText(sample.kernel), Plural(sample.cost, unit),
+                     sample.warp, CleanText(sample.kernel), Counted(sample.cost, unit),
                      Grouped(sample.ideal)));
     const std::string how_many =
         sample.cost <= sample.ideal
             ? fmt::format("none of {} accesses is worse", Grouped(sample.requests))
             : fmt::format("{} of {} accesses are as far from the ideal", Grouped(sample.as_bad),
                           Grouped(sample.requests));
-    Line(Dim(fmt::format("  {}; in all {}, {} would do", how_many, Plural(sample.cost_of_all, unit),
-                         Grouped(sample.ideal_of_all))));
-    text_ += AccessPicture(sample, style_);
+    Line(Dim(fmt::format("  {}; in all {}, {} would do", how_many,
+                         Counted(sample.cost_of_all, unit), Grouped(sample.ideal_of_all))));
+    text_ += AccessPicture(LayOut(sample, sample.base), style_);
   }
 
   const RunReportOptions& options_;

@@ -4,12 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "base/text.h"
+#include "report/access_picture.h"
 #include "report/annotated_source.h"
 #include "report/folds.h"
 #include "report/html_page.h"
+#include "report/map_picture.h"
+#include "report/reports.h"
 #include "report/speed.h"
 #include "report/text.h"
 
@@ -25,8 +29,8 @@ class StudentPageWriter {
 
   std::string Write() {
     Head();
+    First();
     Criteria();
-    if (const auto& error = grade_.attempt.build.error) CompileError(*error);
     for (const CriterionGrade& criterion : grade_.criteria) Details(criterion);
     Information();
     ShowSpeeds();
@@ -39,6 +43,7 @@ class StudentPageWriter {
 
  private:
   static constexpr std::size_t kMaxFolds = 12;      // different complaints shown a criterion
+  static constexpr std::size_t kMaxNotes = 5;       // below a line of the source
   static constexpr std::size_t kMaxShapes = 12;     // cases named a complaint
   static constexpr std::size_t kMaxFindings = 100;  // different ones
   static constexpr std::size_t kMaxMessage = 4000;
@@ -89,61 +94,97 @@ class StudentPageWriter {
         "scope=\"col\">Criterion</th>"
         "<th scope=\"col\" class=\"number\">Points</th><th scope=\"col\">Result</th></tr></thead>\n"
         "<tbody>\n";
-    for (std::size_t i = 0; i < grade_.criteria.size(); ++i) {
-      const CriterionGrade& criterion = grade_.criteria[i];
+    for (const CriterionGrade& criterion : grade_.criteria) {
       const std::string name = HtmlText(criterion.name, kMaxName);
+      const std::string anchor = AnchorOf(criterion);
       html_ += fmt::format(
           "<tr><th scope=\"row\">{}</th><td class=\"number\" data-label=\"Points\">{} / {}</td>"
           "<td data-label=\"Result\">{}{}</td></tr>\n",
-          HasDetails(criterion) ? fmt::format("<a href=\"#c{}\">{}</a>", i + 1, name) : name,
+          anchor.empty() ? name : fmt::format("<a href=\"#{}\">{}</a>", anchor, name),
           criterion.points.Text(), criterion.max_points.Text(), HtmlVerdict(criterion.verdict),
           criterion.reason.empty() ? "" : "<br>" + HtmlText(criterion.reason, kMaxMessage));
     }
     html_ += "</tbody>\n</table>\n";
   }
 
-  void CompileError(const build::CompileError& error) {
-    html_ += fmt::format("<h2>It does not compile</h2>\n{}<pre tabindex=\"0\">{}</pre>\n",
-                         PlaceOf(error.where), HtmlText(error.log, kMaxOutput));
-    Note(error.where, "<p class=\"says\"><span class=\"verdict bad\">error</span> " +
-                          HtmlText(error.message, kMaxMessage) + "</p>");
+  // What to do next: the one thing that is worth most of a student's attention.
+  void First() {
+    if (const auto& error = grade_.attempt.build.error) {
+      html_ += fmt::format(
+          "<section class=\"fix\">\n<h2>Fix this first: it does not compile</h2>\n"
+          "{}<pre tabindex=\"0\">{}</pre>\n</section>\n",
+          PlaceOf(error->where), HtmlText(error->log, kMaxOutput));
+      Note(error->where, "<p class=\"says\"><span class=\"verdict bad\">error</span> " +
+                             HtmlText(error->message, kMaxMessage) + "</p>");
+      return;
+    }
+    first_ = FirstToFix(grade_);
+    if (first_ != nullptr) {
+      html_ += fmt::format("<section class=\"fix\" id=\"first\">\n<h2>Fix this first: {}</h2>\n",
+                           HtmlText(first_->name, kMaxName));
+      Complain(FoldComplaints(*first_).front(), *first_, "first");
+      html_ += "</section>\n";
+    } else if (grade_.score_is_final && grade_.score == grade_.max_score) {
+      html_ += "<p class=\"good\">Full marks. Well done!</p>\n";
+    }
   }
 
-  bool HasDetails(const CriterionGrade& criterion) const {
-    return criterion.verdict != Verdict::kPassed && !FoldComplaints(criterion).empty() &&
-           !grade_.attempt.build.error;
+  // Complaints of a criterion, but for one that stands at the top.
+  std::vector<Fold> FoldsBelow(const CriterionGrade& criterion) const {
+    const bool said = criterion.verdict == Verdict::kPassed || !criterion.reason.empty();
+    if (said || grade_.attempt.build.error) return {};
+    std::vector<Fold> folds = FoldComplaints(criterion);
+    if (&criterion == first_) folds.erase(folds.begin());
+    return folds;
+  }
+
+  // Where its complaints are; empty for none.
+  std::string AnchorOf(const CriterionGrade& criterion) const {
+    if (&criterion == first_) return "first";
+    if (FoldsBelow(criterion).empty()) return {};
+    return fmt::format("c{}", static_cast<std::size_t>(&criterion - grade_.criteria.data()) + 1);
   }
 
   void Details(const CriterionGrade& criterion) {
-    if (!HasDetails(criterion)) return;
+    const std::vector<Fold> folds = FoldsBelow(criterion);
+    if (folds.empty()) return;
     const auto number = static_cast<std::size_t>(&criterion - grade_.criteria.data()) + 1;
-    html_ +=
-        fmt::format("<h2 id=\"c{}\">{}: {} / {}</h2>\n", number, HtmlText(criterion.name, kMaxName),
-                    criterion.points.Text(), criterion.max_points.Text());
-    const std::vector<Fold> folds = FoldComplaints(criterion);
+    const std::string anchor = fmt::format("c{}", number);
+    html_ += fmt::format("<h2 id=\"{}\">{}{}: {} / {}</h2>\n", anchor,
+                         &criterion == first_ ? "More of " : "", HtmlText(criterion.name, kMaxName),
+                         criterion.points.Text(), criterion.max_points.Text());
     for (std::size_t i = 0; i < std::min(folds.size(), kMaxFolds); ++i) {
-      Complain(folds[i], criterion.cases.size(), number);
+      Complain(folds[i], criterion, anchor);
     }
     if (folds.size() > kMaxFolds) {
       html_ += fmt::format("<p>and {} more complaints</p>\n", folds.size() - kMaxFolds);
     }
   }
 
-  void Complain(const Fold& fold, std::size_t cases, std::size_t criterion) {
+  // `anchor`: of where it stands in the page.
+  void Complain(const Fold& fold, const CriterionGrade& criterion, const std::string& anchor) {
     const Complaint& complaint = *fold.complaint;
     html_ += fmt::format("<blockquote>\n{}<p class=\"says\">{}</p>\n<p class=\"soft\">{}</p>\n",
                          PlaceOf(complaint.where), HtmlText(complaint.message, kMaxMessage),
-                         CasesOf(fold, cases));
+                         CasesOf(fold, criterion.cases.size()));
     if (!complaint.hint.empty() && hints_.insert(complaint.hint).second) {
       html_ += "<p>Hint: " + HtmlText(complaint.hint, kMaxMessage) + "</p>\n";
     }
+    if (complaint.map) html_ += MapFigure(*complaint.map);
+    if (complaint.access) html_ += AccessFigure(*complaint.access);
     html_ += "</blockquote>\n";
-    if (criterion == 0) return;
-    messages_.insert(complaint.message.substr(0, complaint.message.find('\n')));
-    Note(complaint.where,
-         fmt::format(
-             "<p class=\"says\"><a href=\"#c{}\">lost</a> {}</p>", criterion,
-             HtmlText(complaint.message.substr(0, complaint.message.find('\n')), kMaxMessage)));
+    const std::string what = complaint.message.substr(0, complaint.message.find('\n'));
+    messages_.insert(what);
+    LineRemarks* const remarks =
+        Note(complaint.where, fmt::format("<p class=\"says\"><a href=\"#{}\">{}</a> {}</p>", anchor,
+                                          IsUndecided(criterion.verdict) ? "open" : "lost",
+                                          HtmlText(what, kMaxMessage)));
+    if (remarks == nullptr || IsUndecided(criterion.verdict)) return;
+    remarks->loses = true;
+    if (complaint.access) {
+      const bool shared = complaint.access->memory == AccessExample::Memory::kShared;
+      (shared ? remarks->loses_shared : remarks->loses_global) = true;
+    }
   }
 
   static std::string CasesOf(const Fold& fold, std::size_t cases) {
@@ -165,9 +206,17 @@ class StudentPageWriter {
                        HtmlText(SourceLine(grade_.attempt, where), kMaxName));
   }
 
-  void Note(const SourceLocation& where, std::string html) {
+  // Null for a place that no source has.
+  LineRemarks* Note(const SourceLocation& where, std::string html) {
     const std::string file = SourceName(grade_.attempt, where.file);
-    if (!file.empty() && where.line > 0) notes_[file][where.line].push_back(std::move(html));
+    if (file.empty() || where.line <= 0) return nullptr;
+    LineRemarks& remarks = remarks_[file][where.line];
+    if (remarks.notes.size() < kMaxNotes) {
+      remarks.notes.push_back(std::move(html));
+    } else if (remarks.notes.size() == kMaxNotes) {
+      remarks.notes.emplace_back("<p>and more</p>");
+    }
+    return &remarks;
   }
 
   void Information() {
@@ -204,22 +253,30 @@ class StudentPageWriter {
     for (const CaseFinding& finding : report.findings) AddFinding(finding.finding);
   }
 
+  // In red where points were lost at that line.
   void AddFinding(const Finding& finding) {
     if (messages_.contains(finding.message) || findings_.size() == kMaxFindings) return;
     if (!findings_.insert({finding.kind, finding.where}).second) return;
+    const std::string file = SourceName(grade_.attempt, finding.where.file);
+    const bool lost = !file.empty() && remarks_[file][finding.where.line].loses;
     Note(finding.where,
          fmt::format("<p class=\"says\"><span class=\"verdict {}\">{}</span> {}{}</p>",
-                     IsInformation(finding.kind) ? "open" : "bad", Meaning(finding.kind),
+                     lost && !IsInformation(finding.kind) ? "bad" : "soft", Meaning(finding.kind),
                      HtmlText(finding.message, kMaxMessage),
                      finding.count > 1 ? fmt::format(" ({} times)", Grouped(finding.count)) : ""));
   }
 
   void Source() {
     if (grade_.attempt.sources.empty()) return;
-    html_ +=
-        "<h2>The source</h2>\n<p class=\"soft\">Sectors of global memory and wavefronts of shared "
-        "memory, of all launches of all tests.</p>\n" +
-        AnnotatedSource(grade_.attempt, notes_);
+    html_ += "<h2>The source</h2>\n";
+    if (!grade_.attempt.report.launches.empty()) {
+      html_ +=
+          "<p class=\"soft\">What each line costs, in all launches of all tests: sectors of global "
+          "memory (the upper bar) and wavefronts of shared memory (the lower bar), as long as its "
+          "share of the costliest line. The end of a bar in another colour is more than would "
+          "do.</p>\n";
+    }
+    html_ += AnnotatedSource(grade_.attempt, remarks_);
   }
 
   void Outputs() {
@@ -237,7 +294,8 @@ class StudentPageWriter {
 
   const Grade& grade_;
   const StudentHead& head_;
-  LineNotes notes_;
+  const CriterionGrade* first_ = nullptr;  // what to fix first
+  SourceRemarks remarks_;
   std::set<std::string> hints_;     // shown already
   std::set<std::string> messages_;  // of complaints, first lines
   std::set<std::pair<FindingKind, SourceLocation>> findings_;
@@ -263,6 +321,11 @@ std::string WithClassPlace(std::string student_page, const ClassPlace& place) {
       HtmlAttribute(place.class_page), place.number, place.count,
       link("prev", "previous", place.previous), link("next", "next", place.next));
   return student_page.insert(student_page.find(kMain), nav);
+}
+
+std::string HtmlReport(const Grade& grade) {
+  return StudentPage(grade,
+                     {.name = std::filesystem::path(grade.attempt.submission).filename().string()});
 }
 
 }  // namespace warpcheck

@@ -241,15 +241,10 @@ class TerminalWriter {
       const std::string place = error->where.known() ? error->where.Text() + ": " : "";
       return CleanText("compiling. " + place + error->message, kMaxMessageBytes);
     }
-    for (const CriterionGrade& criterion : grade_.criteria) {
-      if (criterion.points == criterion.max_points || criterion.verdict == Verdict::kSkipped) {
-        continue;
-      }
-      for (const CaseResult& result : criterion.cases) {
-        if (result.complaints.empty()) continue;
-        const SourceLocation& where = result.complaints.front().where;
-        return CleanText(criterion.name + (where.known() ? ", at " + where.Text() : ""));
-      }
+    const CriterionGrade* const first = FirstToFix(grade_);
+    if (first != nullptr) {
+      const SourceLocation& where = FoldComplaints(*first).front().complaint->where;
+      return CleanText(first->name + (where.known() ? ", at " + where.Text() : ""));
     }
     return "what is named above";
   }

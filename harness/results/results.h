@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
+#include "results/result_map.h"
 
 namespace warpcheck {
 
@@ -38,6 +39,10 @@ struct Complaint {
   std::string message;   // first line: what, expected and got; further lines: details
   SourceLocation where;  // the student's line, if there is one
   std::string hint;      // what to do about it; may be empty
+  // Of lost counters, on the emulator: the access of that line that costs most.
+  std::optional<AccessExample> access{};
+  // Of wrong elements: where they are. The first such complaint of a run has it.
+  std::optional<ResultMap> map{};
 
   friend bool operator==(const Complaint&, const Complaint&) = default;
 };
@@ -96,7 +101,7 @@ constexpr auto NamesOf(std::type_identity<Verdict>) {
   return EnumNames<Verdict>{Name, VerdictNamed};
 }
 
-WARPCHECK_FIELDS(Complaint, message, where, hint);
+WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
 
 WARPCHECK_FIELDS(CaseResult::Yardstick, measure, is_work);
 

@@ -34,11 +34,15 @@ CaseResult Bounded(CaseResult result) {
   if (result.complaints.size() > kMaxComplaints) {
     const std::size_t more = result.complaints.size() - kMaxComplaints;
     result.complaints.resize(kMaxComplaints);
-    result.complaints.push_back({fmt::format("and {} more complaints of this case", more), {}, {}});
+    result.complaints.push_back(
+        {.message = fmt::format("and {} more complaints of this case", more),
+         .where = {},
+         .hint = {}});
   }
   for (Complaint& complaint : result.complaints) {
     Shorten(complaint.message);
     Shorten(complaint.hint);
+    if (complaint.map) Shorten(complaint.map->first);
   }
   return result;
 }
@@ -146,8 +150,19 @@ class ReportBuilder {
     if (result.verdict != Verdict::kPassed && result.complaints.empty()) {
       throw std::runtime_error(fmt::format("case {} is lost without a complaint", result.name));
     }
+    for (const Complaint& complaint : result.complaints) Check(complaint, result.name);
     report_.unfinished_case.reset();
     report_.cases.push_back(std::move(result));
+  }
+
+  static void Check(const Complaint& complaint, const std::string& name) {
+    if (complaint.access && complaint.access->bytes > AccessExample::kMostBytes) {
+      throw std::runtime_error(
+          fmt::format("case {} has an access of {} bytes a lane", name, complaint.access->bytes));
+    }
+    if (complaint.map && !IsWhole(*complaint.map)) {
+      throw std::runtime_error(fmt::format("case {} has a map that is none", name));
+    }
   }
 
   ChecksReport report_;

@@ -13,24 +13,10 @@ namespace {
 
 using emulator::AccessEvent;
 using emulator::MemoryKind;
-using Kind = emulator::MemoryInfo::Kind;
 
-SampledKind KindOf(Kind kind) {
-  switch (kind) {
-    case Kind::kLoad:
-      return SampledKind::kLoad;
-    case Kind::kStore:
-      return SampledKind::kStore;
-    default:
-      return SampledKind::kAtomic;
-  }
-}
-
-emulator::Tally CostOf(const AccessEvent& access) {
-  const bool shared = access.memory == MemoryKind::kShared;
-  return emulator::CostOf(access.warp.launch->hardware->memory, access.info,
-                          shared ? emulator::TallyOf::kShared : emulator::TallyOf::kGlobal,
-                          access.mask, access.addresses);
+emulator::TallyOf TallyFor(const AccessEvent& access) {
+  return access.memory == MemoryKind::kShared ? emulator::TallyOf::kShared
+                                              : emulator::TallyOf::kGlobal;
 }
 
 // Textures go another way, and what no counter sees costs nothing.
@@ -64,10 +50,6 @@ AccessTracer::Entry& AccessTracer::EntryOf(const AccessEvent& access) {
   sample.kernel = warp.launch->record.kernel;
   sample.instruction = texts_.Instruction(*warp.launch, *warp.program, access.step.index);
   sample.index = access.step.index;
-  sample.memory =
-      access.memory == MemoryKind::kShared ? SampledMemory::kShared : SampledMemory::kGlobal;
-  sample.kind = KindOf(access.info.kind);
-  sample.bytes = access.info.bytes;
   return entry;
 }
 
@@ -77,7 +59,9 @@ void AccessTracer::OnAccess(const AccessEvent& access) {
   Entry& entry = EntryOf(access);
   if (!entry.wanted) return;
   AccessSample& sample = entry.sample;
-  const emulator::Tally tally = CostOf(access);
+  const emulator::TallyOf where = TallyFor(access);
+  const emulator::Tally tally = emulator::CostOf(access.warp.launch->hardware->memory, access.info,
+                                                 where, access.mask, access.addresses);
   const std::uint64_t cost = tally.cost;
   const std::uint64_t ideal = tally.ideal;
   ++sample.requests;
@@ -95,10 +79,9 @@ void AccessTracer::OnAccess(const AccessEvent& access) {
   } else {
     sample.as_bad = 1;
   }
-  sample.cost = cost;
-  sample.ideal = ideal;
-  sample.mask = access.mask;
-  sample.addresses = access.addresses;
+  static_cast<AccessExample&>(sample) =
+      emulator::ExampleOf(access.info, where, access.mask, access.addresses, tally);
+  sample.base = emulator::BaseOf(access.info, where, access.mask, access.addresses);
   sample.block = access.warp.block->index;
   sample.warp = access.warp.index;
 }

@@ -195,7 +195,7 @@ class Browser:
 
     def tab(self, may_be_none=False):
         targets = self.driver.execute_script(
-            "window.targets = [...document.querySelectorAll('a[href], pre, summary, input, select, button')]"
+            "window.targets = [...document.querySelectorAll('a[href], [tabindex=\"0\"], summary, input, select, button')]"
             ".filter(e => e.checkVisibility()); return targets.length")
         reached = []
         for _ in range(min(targets, MAX_TABS)):

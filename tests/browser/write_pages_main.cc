@@ -99,6 +99,7 @@ bool WritePages(const fs::path& folder) {
     write("typical/students/" + named.name + ".html", page);
     write("typical/class/" + named.name + ".html", WithClassPlace(page, place));
   }
+  write("typical/students/pictures.html", StudentPage(PicturedGrade(), {.name = "pictures"}));
   const std::string hostile = StudentPage(HostilePageGrade(), {.name = HostileText()});
   ClassPlace hostile_place = place;
   hostile_place.next->name = hostile_place.previous->name = HostileText();

@@ -11,8 +11,8 @@ constexpr const char* kBanks =
     "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank";
 
 std::string HintOf(std::uint32_t bytes, const std::function<std::uint32_t(std::uint32_t)>& offset,
-                   SharedExample::Kind kind = SharedExample::Kind::kLoad) {
-  SharedExample example{.kind = kind, .mask = ~0U, .bytes = bytes, .wavefronts = 32, .ideal = 1};
+                   AccessExample::Kind kind = AccessExample::Kind::kLoad) {
+  AccessExample example{.kind = kind, .mask = ~0U, .bytes = bytes, .cost = 32, .ideal = 1};
   for (std::uint32_t lane = 0; lane < 32; ++lane) example.offsets[lane] = offset(lane);
   LaunchRecord launch;
   launch.block = {16, 16, 1};
@@ -44,7 +44,7 @@ TEST(BankConflictHint, SaysTheLeastStride) {
 
 TEST(BankConflictHint, SaysWhereNoPaddingHelps) {
   EXPECT_EQ(HintOf(
-                4, [](std::uint32_t) { return 0; }, SharedExample::Kind::kAtomic),
+                4, [](std::uint32_t) { return 0; }, AccessExample::Kind::kAtomic),
             "lanes 0, 1, 2, ... and 31 update one word, 32 turns; no padding helps: add up in "
             "registers or by shuffles first, or let each warp have a copy of its own");
   EXPECT_NE(

@@ -139,6 +139,38 @@ TEST(ExactlyEquals, NamesElementsThatHaveToStay) {
                                    "  [2]: has to stay 3, got 7\n  [3]: expected 5, got 9")));
 }
 
+template <class T>
+ResultMap MapIn(const Values<T>& got, const Values<T>& expected) {
+  const std::vector<Charge> charges = WholeChargesOf(got, ExactlyEquals(expected));
+  EXPECT_EQ(charges.size(), 1U);
+  if (charges.empty() || !charges.front().complaint.map) return {};
+  EXPECT_TRUE(IsWhole(*charges.front().complaint.map));
+  return *charges.front().complaint.map;
+}
+
+TEST(ExactlyEquals, MapsWhatIsWrong) {
+  const float never = Unwritten<float>();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const ResultMap map = MapIn(Make<float>({2, 3}, {1, 2, 9, never, 5, std::nanf("")}),
+                              Make<float>({2, 3}, {1, infinity, 3, 4, 5, std::nanf("")}));
+  EXPECT_EQ(map.cells, ".xxu..");
+  EXPECT_EQ(map.first_wrong, 1U);
+  EXPECT_EQ(map.first, "[0, 1]: expected inf, got 2");
+  EXPECT_THAT(map.inner, IsEmpty());
+}
+
+TEST(ExactlyEquals, MapsTheHalo) {
+  const std::vector<float> before = {1, 2, 3, 4, 0, 6, 7, 8, 9};
+  const Values<float> right = Make<float>({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const std::vector<ResultMap::Range> inner = {{1, 1}, {1, 1}};
+  const ResultMap outside = MapIn(After(before, {3, 3}, {1, 2, 3, 4, 5, 0, 7, 8, 9}), right);
+  EXPECT_EQ(outside.cells, ".....x...");
+  EXPECT_EQ(outside.inner, inner);
+  const ResultMap inside = MapIn(After(before, {3, 3}, {1, 2, 3, 4, 0, 6, 7, 8, 9}), right);
+  EXPECT_EQ(inside.cells, "....x....");
+  EXPECT_EQ(inside.inner, inner);
+}
+
 TEST(ValueText, GroupsWholeNumbers) {
   EXPECT_EQ(ValueText(1310720.0F), "1,310,720");
   EXPECT_EQ(ValueText(-1310720.0), "-1,310,720");

@@ -76,6 +76,31 @@ Trial TrialOf(const std::vector<std::vector<Line>>& launches) {
   return trial;
 }
 
+// The access that a measure shows of a line with these examples.
+std::optional<AccessExample> ShownBy(const CounterMatcher& matcher,
+                                     const std::vector<AccessExample>& examples) {
+  Trial trial = TrialOf({{{23, ColumnStores(8'192)}}});
+  trial.launches.front().lines.front().examples = examples;
+  const std::vector<Charge> charges = WholeChargesOf(trial, matcher);
+  EXPECT_EQ(charges.size(), 1U);
+  return charges.empty() ? std::nullopt : charges.front().complaint.access;
+}
+
+TEST(GlobalTrafficWithin, ShowsTheAccessThatCostsMost) {
+  AccessExample load{.memory = AccessExample::Memory::kGlobal, .mask = ~0U, .bytes = 4};
+  load.cost = 9;
+  load.ideal = 4;
+  AccessExample store = load;
+  store.kind = AccessExample::Kind::kStore;
+  AccessExample shared = load;
+  shared.memory = AccessExample::Memory::kShared;
+  AccessExample perfect = load;
+  perfect.cost = 4;
+  EXPECT_EQ(ShownBy(GlobalTrafficWithin(1.01, 32'768), {shared, load, store}), load);
+  EXPECT_EQ(ShownBy(GlobalStoresWithin(1.01, 32'768), {load, store}), store);
+  EXPECT_EQ(ShownBy(GlobalTrafficWithin(1.01, 32'768), {perfect, shared}), std::nullopt);
+}
+
 TEST(GlobalTrafficWithin, NamesTheLineThatWastes) {
   const Trial trial = TrialOf({{{22, PerfectLoads(8'192)}, {23, ColumnStores(8'192)}}});
   EXPECT_THAT(

@@ -90,12 +90,23 @@ inline void AddLine(LaunchRecord& launch, int line, const Counted32& counts) {
 
 // What EXPECT_THAT(value, matcher) would charge; empty where it matches.
 template <class T, class M>
-std::vector<Charge> ChargesOf(const T& value, const M& matcher) {
+std::vector<Charge> WholeChargesOf(const T& value, const M& matcher) {
   Docket::Current().Take();
   testing::StringMatchResultListener listener;
   const bool matches = testing::ExplainMatchResult(matcher, value, &listener);
   std::vector<Charge> charges = Docket::Current().Take();
   EXPECT_EQ(matches, charges.empty()) << listener.str();
+  return charges;
+}
+
+// The same without what is drawn of them.
+template <class T, class M>
+std::vector<Charge> ChargesOf(const T& value, const M& matcher) {
+  std::vector<Charge> charges = WholeChargesOf(value, matcher);
+  for (Charge& charge : charges) {
+    charge.complaint.map.reset();
+    charge.complaint.access.reset();
+  }
   return charges;
 }
 

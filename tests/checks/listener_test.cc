@@ -51,6 +51,20 @@ class Listener : public testing::Test {
 
 const TestPartResult kFailure(TestPartResult::kNonFatalFailure, "checks.cpp", 12, "Expected: 1");
 
+TEST_F(Listener, KeepsTheFirstMapOfARun) {
+  Charge plain = Charged(Verdict::kFailed, "no map");
+  Charge first = Charged(Verdict::kFailed, "first");
+  first.complaint.map = MapOf(std::vector<std::size_t>{4});
+  Charge second = first;
+  second.complaint.message = "second";
+  const CaseResult result = ResultOf({kFailure}, {plain, first, second});
+  ASSERT_EQ(result.complaints.size(), 3U);
+  EXPECT_FALSE(result.complaints[0].map);
+  EXPECT_TRUE(result.complaints[1].map);
+  EXPECT_FALSE(result.complaints[2].map);
+  EXPECT_FALSE(ResultOf({kFailure}, {first}).complaints[0].map);
+}
+
 TEST_F(Listener, WritesAPassedCase) {
   const CaseResult result = ResultOf({}, {});
   EXPECT_THAT(writer_.begun, ElementsAre("Listener.WritesAPassedCase"));

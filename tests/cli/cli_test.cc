@@ -122,6 +122,19 @@ TEST_F(Cli, WritesReports) {
   EXPECT_THAT(ReadFile(At("r.xml")).value(), HasSubstr("<testsuites "));
 }
 
+TEST_F(Cli, WritesAPageWithTheAccessThatCostsMost) {
+  EXPECT_EQ(Check(Submission("failed/naive.cu"), {"--html", At("r.html"), "--json", At("r.json")}),
+            1);
+  const std::string page = ReadFile(At("r.html")).value();
+  EXPECT_THAT(page, HasSubstr("<h2>Fix this first: Coalesced loads and stores</h2>"));
+  EXPECT_THAT(page, HasSubstr("a global store of 4 bytes by 32 lanes: 32 sectors, 4 would do"));
+  EXPECT_THAT(page, HasSubstr("<span class=\"cuda\">__global__</span>"));
+  const auto json = nlohmann::json::parse(ReadFile(At("r.json")).value());
+  const auto& access = json["criteria"][2]["cases"][0]["access"];
+  EXPECT_EQ(access["memory"], "global");
+  EXPECT_EQ(access["cost"], 32);
+}
+
 TEST_F(Cli, ReportsThatCannotBeWrittenAreFoundOutFirst) {
   const std::string good = Source("reference/transpose.cu");
   EXPECT_EQ(Check(good, {"--junit", "/none/r.xml"}), 2);

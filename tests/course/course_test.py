@@ -61,7 +61,8 @@ class Grade(Course):
         self.assertEqual(self.grade("transpose", "transpose.cu").returncode, 0)
         self.assertEqual(sorted(path.name for path in (self.folder / "results").iterdir()),
                          ["annotations.txt", "classroom.json", "code-quality.json",
-                          "diagnostics.txt", "gradescope.json", "junit.xml", "report.json", "summary.md"])
+                          "diagnostics.txt", "gradescope.json", "junit.xml", "report.html", "report.json",
+                          "summary.md"])
         self.submission(NAIVE.read_text())
         self.assertEqual(self.grade("transpose", "transpose.cu").returncode, 1)
         self.assertEqual(
@@ -230,6 +231,8 @@ class Handout(Course):
         ran = self.run_it(*make, "check")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("Score 60 / 100", ran.stdout)
+        self.assertIn("results/report.html", ran.stdout)
+        self.assertIn("Fix this first", (self.folder / "work/results/report.html").read_text())
         ran = self.run_it(*make, "problems")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         tasks = json.loads((self.folder / "work/.vscode/tasks.json").read_text())

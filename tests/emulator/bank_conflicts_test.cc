@@ -1,6 +1,7 @@
 // What keeps lanes apart is found, and is free of conflicts by the law.
 #include "emulator/counters/bank_conflicts.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -12,20 +13,20 @@
 namespace warpcheck::emulator {
 namespace {
 
-using Kind = SharedExample::Kind;
+using Kind = AccessExample::Kind;
 
 const MemoryGeometry& Geometry() { return DefaultHardware().memory; }
 
-SharedExample Access(std::uint32_t bytes, const std::function<std::uint32_t(std::uint32_t)>& offset,
+AccessExample Access(std::uint32_t bytes, const std::function<std::uint32_t(std::uint32_t)>& offset,
                      Kind kind = Kind::kLoad) {
-  SharedExample access{.kind = kind, .mask = ~0U, .bytes = bytes};
+  AccessExample access{.kind = kind, .mask = ~0U, .bytes = bytes};
   for (std::uint32_t lane = 0; lane < 32; ++lane) access.offsets[lane] = offset(lane);
   return access;
 }
 
 struct Case {
   const char* name;
-  SharedExample access;
+  AccessExample access;
   std::uint32_t excess;  // now
   std::uint32_t now;     // 0: no spacing helps
   std::uint32_t wanted;
@@ -136,7 +137,7 @@ TEST(BankConflict, LanesThatTakeNoPartAreNotLookedAt) {
 }
 
 // The example that a launch keeps of each line.
-std::vector<SharedExample> ExamplesOf(std::string_view body, unsigned threads, std::uint64_t seed) {
+std::vector<AccessExample> ExamplesOf(std::string_view body, unsigned threads, std::uint64_t seed) {
   Options options;
   options.threads = threads;
   options.order_seed = seed;
@@ -145,7 +146,7 @@ std::vector<SharedExample> ExamplesOf(std::string_view body, unsigned threads, s
   const DeviceAddress out = device.Upload(std::vector<int>(64));
   EXPECT_EQ(device.Launch("k", {256, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
             DeviceError::kSuccess);
-  return device.last().lines.empty() ? std::vector<SharedExample>()
+  return device.last().lines.empty() ? std::vector<AccessExample>()
                                      : device.last().lines.front().examples;
 }
 
@@ -158,7 +159,7 @@ TEST(BankConflict, OfALaunchAreShownByTheWorstAccess) {
   ASSERT_THAT(examples, testing::SizeIs(1));
   auto expected = Access(
       4, [](std::uint32_t lane) { return lane * 128; }, Kind::kStore);
-  expected.wavefronts = 32;
+  expected.cost = 32;
   expected.ideal = 1;
   expected.end = 4224;
   EXPECT_EQ(examples[0], expected);
@@ -169,6 +170,43 @@ TEST(BankConflict, ExamplesAreTheSameWithManyThreadsAndInAnyOrder) {
   for (std::uint64_t seed = 2; seed < 5; ++seed) {
     EXPECT_EQ(ExamplesOf(kColumns, 1, seed), examples);
     EXPECT_EQ(ExamplesOf(kColumns, 3, seed), examples);
+  }
+}
+
+// Each lane of a block stores a word, `stride` bytes behind the one before.
+std::vector<AccessExample> StoredWithStride(int stride, unsigned threads, std::uint64_t seed) {
+  Options options;
+  options.threads = threads;
+  options.order_seed = seed;
+  TestDevice device(options);
+  device.Load(
+      SmallKernel(fmt::format("mul.wide.u32 %rd2, %r1, {}; add.u64 %rd3, %rd1, %rd2; "
+                              "st.global.u32 [%rd3], %r1;",
+                              stride)));
+  const DeviceAddress out = device.Upload(std::vector<int>(256 * 16));
+  EXPECT_EQ(device.Launch("k", {256, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
+            DeviceError::kSuccess);
+  return device.last().lines.front().examples;
+}
+
+TEST(AccessToGlobalMemory, IsShownWhereItMovesMoreThanItNeeds) {
+  const auto examples = StoredWithStride(64, 1, 1);
+  ASSERT_THAT(examples, testing::SizeIs(1));
+  AccessExample expected = Access(
+      4, [](std::uint32_t lane) { return lane * 64; }, Kind::kStore);
+  expected.memory = AccessExample::Memory::kGlobal;
+  expected.cost = 32;
+  expected.ideal = 4;
+  EXPECT_EQ(examples[0], expected);
+  EXPECT_THAT(StoredWithStride(4, 1, 1), testing::IsEmpty());
+}
+
+TEST(AccessToGlobalMemory, IsTheSameWithManyThreadsAndInAnyOrder) {
+  const auto examples = StoredWithStride(12, 1, 1);
+  ASSERT_THAT(examples, testing::SizeIs(1));
+  for (std::uint64_t seed = 2; seed < 5; ++seed) {
+    EXPECT_EQ(StoredWithStride(12, 1, seed), examples);
+    EXPECT_EQ(StoredWithStride(12, 3, seed), examples);
   }
 }
 

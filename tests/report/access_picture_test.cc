@@ -1,6 +1,10 @@
 #include "report/access_picture.h"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <array>
 
 #include "report/kernel_costs.h"
 #include "report/register_table.h"
@@ -9,23 +13,24 @@ namespace warpcheck {
 namespace {
 
 using run::AccessSample;
-using run::SampledMemory;
+using Memory = AccessExample::Memory;
+using Kind = AccessExample::Kind;
+using testing::HasSubstr;
 
 // Lane i at first + i * step, for the lanes of `mask`.
-AccessSample Sample(SampledMemory memory, std::uint64_t step, std::uint32_t mask,
-                    std::uint32_t bytes = 4, std::uint64_t first = 0) {
-  AccessSample sample;
-  sample.memory = memory;
-  sample.bytes = bytes;
-  sample.mask = mask;
-  for (std::uint64_t i = 0; i < 32; ++i) sample.addresses[i] = first + i * step;
+AccessExample Sample(Memory memory, std::uint64_t step, std::uint32_t mask, std::uint32_t bytes = 4,
+                     std::uint64_t first = 0) {
+  AccessExample sample{.memory = memory, .mask = mask, .bytes = bytes};
+  for (std::uint64_t i = 0; i < 32; ++i) sample.offsets[i] = first + i * step;
   return sample;
 }
 
-std::string Draw(const AccessSample& sample) { return AccessPicture(sample, {.colours = false}); }
+std::string Draw(const AccessExample& sample, std::uint64_t base = 0) {
+  return AccessPicture(LayOut(sample, base), {.colours = false});
+}
 
 TEST(AccessPicture, OfABankConflictStacksLanesInAColumn) {
-  EXPECT_EQ(Draw(Sample(SampledMemory::kShared, 128, 0x7)),
+  EXPECT_EQ(Draw(Sample(Memory::kShared, 128, 0x7)),
             "bank 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 "
             "27 28 29 30 31\n"
             "  1  0  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  "
@@ -34,11 +39,11 @@ TEST(AccessPicture, OfABankConflictStacksLanesInAColumn) {
             ".  .  .  .  .\n"
             "  3  2  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  "
             ".  .  .  .  .\n"
-            "  rows: different words of one bank; bank 0 has to give 3\n");
+            "  rows: passes, in which a bank gives one word; bank 0 takes 3\n");
 }
 
 TEST(AccessPicture, OfALineOfSharedMemoryIsOneRow) {
-  EXPECT_EQ(Draw(Sample(SampledMemory::kShared, 4, ~0U)),
+  EXPECT_EQ(Draw(Sample(Memory::kShared, 4, ~0U)),
             "bank 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 "
             "27 28 29 30 31\n"
             "  1  0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 "
@@ -46,31 +51,31 @@ TEST(AccessPicture, OfALineOfSharedMemoryIsOneRow) {
 }
 
 TEST(AccessPicture, MarksLanesThatShareAWord) {
-  const std::string picture = Draw(Sample(SampledMemory::kShared, 0, ~0U));
+  const std::string picture = Draw(Sample(Memory::kShared, 0, ~0U));
   EXPECT_NE(picture.find("  1  0* .  ."), std::string::npos) << picture;
   EXPECT_NE(picture.find("*: this lane and others"), std::string::npos) << picture;
 }
 
 TEST(AccessPicture, OfGlobalMemoryIsARowASector) {
-  EXPECT_EQ(Draw(Sample(SampledMemory::kGlobal, 4096, 0x3, 4, 1 << 20)),
+  EXPECT_EQ(Draw(Sample(Memory::kGlobal, 4096, 0x3, 4, 1 << 20)),
             "sector    at byte     0  4  8 12 16 20 24 28   bytes used\n"
             "     1           +0     0  .  .  .  .  .  .  .    4 of 32\n"
             "     2       +4,096     1  .  .  .  .  .  .  .    4 of 32\n");
-  EXPECT_EQ(Draw(Sample(SampledMemory::kGlobal, 8, 0xF, 8, 16)),
+  EXPECT_EQ(Draw(Sample(Memory::kGlobal, 8, 0xF, 8, 16)),
             "sector    at byte     0  4  8 12 16 20 24 28   bytes used\n"
             "     1           +0     .  .  .  .  0  0  1  1   16 of 32\n"
             "     2          +32     2  2  3  3  .  .  .  .   16 of 32\n");
 }
 
 TEST(AccessPicture, CountsBytesWithinAWord) {
-  EXPECT_EQ(Draw(Sample(SampledMemory::kGlobal, 1, 0x3F, 1)),
+  EXPECT_EQ(Draw(Sample(Memory::kGlobal, 1, 0x3F, 1)),
             "sector    at byte     0  4  8 12 16 20 24 28   bytes used\n"
             "     1           +0     0* 4* .  .  .  .  .  .    6 of 32\n"
             "  *: this lane and others after it touch the same word\n");
 }
 
 TEST(AccessPicture, FitsAHundredColumns) {
-  for (const SampledMemory memory : {SampledMemory::kGlobal, SampledMemory::kShared}) {
+  for (const Memory memory : {Memory::kGlobal, Memory::kShared}) {
     for (const std::uint64_t step :
          {std::uint64_t{0}, std::uint64_t{4}, std::uint64_t{132}, std::uint64_t{1} << 34}) {
       const std::string picture = Draw(Sample(memory, step, ~0U, 4));
@@ -81,7 +86,78 @@ TEST(AccessPicture, FitsAHundredColumns) {
       }
     }
   }
-  EXPECT_EQ(Draw(Sample(SampledMemory::kGlobal, 4, 0)), "");
+  EXPECT_EQ(Draw(Sample(Memory::kGlobal, 4, 0)), "");
+}
+
+// Each row as "used cells good/part/bad".
+std::vector<std::string> RowsOf(const AccessExample& access, std::uint64_t base = 0) {
+  std::vector<std::string> rows;
+  for (const AccessLayout::Row& row : LayOut(access, base).rows) {
+    std::array<int, 4> uses = {};
+    for (const AccessLayout::Cell& cell : row.cells) ++uses[static_cast<std::size_t>(cell.use)];
+    rows.push_back(fmt::format("{}/{}/{}", uses[1], uses[2], uses[3]));
+  }
+  return rows;
+}
+
+using Rows = std::vector<std::string>;
+
+TEST(AccessLayout, OfWideAccessesHasAPassForEachGroupOfLanes) {
+  EXPECT_EQ(RowsOf(Sample(Memory::kShared, 16, ~0U, 16)), Rows(4, "32/0/0"));
+  EXPECT_EQ(RowsOf(Sample(Memory::kShared, 8, ~0U, 8)), Rows(2, "32/0/0"));
+  // Rows of 16 bytes that lie 128 bytes apart: all eight lanes of a group meet in four banks.
+  EXPECT_EQ(RowsOf(Sample(Memory::kShared, 128, ~0U, 16)), Rows(32, "0/0/4"));
+}
+
+TEST(AccessLayout, JoinsGroupsOfALoadWithoutConflictsAsItsCostHasIt) {
+  AccessExample broadcast = Sample(Memory::kShared, 0, ~0U, 8);
+  EXPECT_EQ(RowsOf(broadcast), Rows(2, "2/0/0"));
+  broadcast.cost = 1;
+  EXPECT_EQ(RowsOf(broadcast), Rows(1, "2/0/0"));
+}
+
+TEST(AccessLayout, LetsAtomicsAtOneWordTakeTurns) {
+  AccessExample atomic = Sample(Memory::kShared, 0, 0xF);
+  EXPECT_EQ(RowsOf(atomic), Rows(1, "1/0/0"));
+  atomic.kind = Kind::kAtomic;
+  EXPECT_EQ(RowsOf(atomic), Rows(4, "0/0/1"));
+}
+
+TEST(AccessLayout, CountsBanksFromTheBase) {
+  const AccessLayout layout = LayOut(Sample(Memory::kShared, 128, 0x3), 20);
+  EXPECT_EQ(layout.fullest, 5U);
+  EXPECT_EQ(layout.passes, 2U);
+}
+
+TEST(AccessLayout, OfStridesAndMisalignedAccessesShowsWhatIsMovedForNothing) {
+  EXPECT_EQ(RowsOf(Sample(Memory::kGlobal, 4, ~0U)), Rows(4, "8/0/0"));
+  EXPECT_EQ(RowsOf(Sample(Memory::kGlobal, 8, 0xF)), Rows(1, "0/0/4"));
+  EXPECT_EQ(RowsOf(Sample(Memory::kGlobal, 4, ~0U, 4, 4)),
+            (Rows{"0/7/0", "8/0/0", "8/0/0", "8/0/0", "0/0/1"}));
+  EXPECT_EQ(RowsOf(Sample(Memory::kGlobal, 0, ~0U)), Rows(1, "0/0/1"));
+  EXPECT_EQ(RowsOf(Sample(Memory::kGlobal, 16, 0x3, 16)), Rows(1, "8/0/0"));
+}
+
+TEST(AccessLayout, IsEmptyForWhatNoGpuDoes) {
+  EXPECT_TRUE(RowsOf(Sample(Memory::kGlobal, 4, 0)).empty());
+  EXPECT_TRUE(RowsOf(Sample(Memory::kGlobal, 4, ~0U, 0)).empty());
+  EXPECT_TRUE(RowsOf(Sample(Memory::kShared, 4, ~0U, 1U << 30)).empty());
+}
+
+TEST(AccessFigure, SaysInWordsWhatItDraws) {
+  AccessExample column = Sample(Memory::kShared, 128, ~0U);
+  column.cost = 32;
+  column.ideal = 1;
+  const std::string figure = AccessFigure(column);
+  EXPECT_THAT(figure, HasSubstr("a shared load of 4 bytes by 32 lanes: 32 wavefronts, 1 would do"));
+  EXPECT_THAT(figure, HasSubstr("<rect class=\"bad\""));
+  EXPECT_THAT(figure, HasSubstr(">31</text>"));
+  EXPECT_EQ(AccessFigure(Sample(Memory::kGlobal, 4, 0)), "");
+}
+
+TEST(AccessFigure, DrawsAPartOfManySectors) {
+  const std::string figure = AccessFigure(Sample(Memory::kGlobal, 48, ~0U, 32));
+  EXPECT_THAT(figure, HasSubstr("more rows"));
 }
 
 TEST(LineAccesses, PutUnrolledInstructionsTogether) {

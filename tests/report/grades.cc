@@ -100,19 +100,35 @@ CaseLaunch NaiveLaunch() {
   }
   LineCounters line{.where = {.file = "naive.cu", .line = 6}, .counters = {}};
   line.counters.Set(static_cast<Counter>(0), 1000);
+  line.counters.Set(Counter::kGlobalSectors, 147'456);
+  line.counters.Set(Counter::kGlobalSectorsIdeal, 32'768);
   record.lines.push_back(line);
   return {.case_name = "Shapes/Transpose.MatchesReference/256x512", .record = record};
 }
 
+// A store of a warp down a column of 256 floats.
+AccessExample ColumnStore() {
+  AccessExample store{.memory = AccessExample::Memory::kGlobal,
+                      .kind = AccessExample::Kind::kStore,
+                      .mask = ~0U,
+                      .bytes = 4};
+  for (std::uint64_t lane = 0; lane < 32; ++lane) store.offsets[lane] = lane * 1024;
+  store.cost = 32;
+  store.ideal = 4;
+  return store;
+}
+
 Grade Naive() {
   Attempt attempt = Base();
-  Replace(attempt, "Coalesces", Verdict::kFailed,
-          {Complain("global store: 131,072 sectors moved for 16,384 sectors of data: 8 for each "
-                    "needed (32 sectors a request, 4 is perfect here)\n  the whole call: 147,456 "
-                    "sectors moved, 4.5 times the 32,768 needed; at most 1.01 times allowed",
-                    6,
-                    "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let "
-                    "threadIdx.x run along the rows of both arrays")});
+  Complaint stores = Complain(
+      "global store: 131,072 sectors moved for 16,384 sectors of data: 8 for each "
+      "needed (32 sectors a request, 4 is perfect here)\n  the whole call: 147,456 "
+      "sectors moved, 4.5 times the 32,768 needed; at most 1.01 times allowed",
+      6,
+      "neighbouring threads (threadIdx.x) should touch neighbouring addresses: let "
+      "threadIdx.x run along the rows of both arrays");
+  stores.access = ColumnStore();
+  Replace(attempt, "Coalesces", Verdict::kFailed, {stores});
   attempt.report.launches.push_back(NaiveLaunch());
   attempt.report.device_output = "thread 0 was here\n";
   attempt.build.artifact->warnings =
@@ -124,10 +140,18 @@ Grade Naive() {
 
 Grade Wrong() {
   Attempt attempt = Base();
-  Replace(attempt, "MatchesReference/31x33", Verdict::kFailed,
-          {Complain("992 of 1,023 elements are wrong; first [0, 1]: expected 0.5, got 0.25\n"
-                    "  [0, 2]: expected 0.75, never written\n  and 990 more",
-                    6)});
+  Complaint wrong = Complain(
+      "992 of 1,023 elements are wrong; first [0, 1]: expected 0.5, got 0.25\n"
+      "  [0, 2]: expected 0.75, never written\n  and 990 more",
+      6);
+  wrong.map = MapOf(std::vector<std::size_t>{33, 31});
+  for (std::uint64_t i = 0; i < 31 * 33; ++i) {
+    if (i % 31 != i / 31)
+      Mark(*wrong.map, i, i % 31 > 20 ? ResultMap::kUnwritten : ResultMap::kWrong);
+  }
+  wrong.map->first_wrong = 1;
+  wrong.map->first = "[0, 1]: expected 0.5, got 0.25";
+  Replace(attempt, "MatchesReference/31x33", Verdict::kFailed, {wrong});
   Replace(attempt, "MatchesReference/256x512", Verdict::kFailed,
           {Complain("131,040 of 131,072 elements are wrong; first [0, 1]: expected 1, got 2", 6)});
   Finding finding;

@@ -1,5 +1,8 @@
 #include "report/pages.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "report/grades.h"
 
 namespace warpcheck {
@@ -56,6 +59,105 @@ ClassPage TypicalClass() {
   return page;
 }
 
+namespace {
+
+constexpr char kTiled[] = R"(// Transposes by tiles of 32 x 32 in shared memory.
+#include <cuda_runtime.h>
+#define TILE 32
+
+/* The tile has no padding: a column of it
+   lies in one bank. */
+__global__ void transpose_tiled(const float* __restrict__ in, float* out, int rows, int cols) {
+  __shared__ float tile[TILE][TILE];
+  const int col = blockIdx.x * TILE + threadIdx.x;
+  for (int i = threadIdx.y; i < TILE; i += blockDim.y) {
+    const int row = blockIdx.y * TILE + i;
+    if (row < rows && col < cols) tile[i][threadIdx.x] = in[static_cast<long long>(row) * cols + col];
+  }
+  __syncthreads();
+  for (int i = threadIdx.y; i < TILE; i += blockDim.y) {
+    const int row = blockIdx.x * TILE + i, column = blockIdx.y * TILE + threadIdx.x;
+    if (row < cols && column < rows) out[static_cast<long long>(row) * rows + column] = tile[threadIdx.x][i];
+  }
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  const dim3 grid((cols + 31) / 32, (rows + 31) / 32), block(TILE, 8);
+  if (rows < 0) printf("no such array: %d\n", rows);
+  transpose_tiled<<<grid, block>>>(in, out, rows, cols);
+}
+)";
+
+// With every `step`-th element wrong, and the last of them never written.
+ResultMap MapWith(const std::vector<std::size_t>& extents, std::uint64_t step) {
+  ResultMap map = MapOf(extents);
+  std::uint64_t elements = 1;
+  for (const std::size_t extent : extents) elements *= extent;
+  for (std::uint64_t i = step; i < elements; i += step) {
+    Mark(map, i, i > elements * 3 / 4 ? ResultMap::kUnwritten : ResultMap::kWrong);
+  }
+  map.first_wrong = std::min(step, elements - 1);
+  map.first = "[1, 4]: of the frame, has to stay -0.015625, got nan (0x7fffffff)";
+  return map;
+}
+
+AccessExample AccessWith(AccessExample::Memory memory, std::uint64_t step, std::uint32_t bytes,
+                         std::uint64_t cost, std::uint64_t ideal, std::uint64_t first = 0) {
+  AccessExample access{.memory = memory, .mask = ~0U, .bytes = bytes};
+  for (std::uint64_t lane = 0; lane < 32; ++lane) access.offsets[lane] = first + lane * step;
+  access.cost = cost;
+  access.ideal = ideal;
+  return access;
+}
+
+LineCounters Costs(int line, std::uint64_t sectors, std::uint64_t ideal_sectors,
+                   std::uint64_t wavefronts, std::uint64_t ideal_wavefronts) {
+  LineCounters costs{.where = {.file = "naive.cu", .line = line}, .counters = {}};
+  costs.counters.Set(Counter::kGlobalSectors, sectors);
+  costs.counters.Set(Counter::kGlobalSectorsIdeal, ideal_sectors);
+  costs.counters.Set(Counter::kSharedWavefronts, wavefronts);
+  costs.counters.Set(Counter::kSharedWavefrontsIdeal, ideal_wavefronts);
+  return costs;
+}
+
+}  // namespace
+
+Grade PicturedGrade() {
+  Grade grade = TypicalGrades()[1].grade;
+  grade.attempt.sources = {{"naive.cu", kTiled}};
+  grade.attempt.report.launches.front().record.lines = {Costs(12, 40'960, 32'768, 4'096, 4'096),
+                                                        Costs(17, 32'768, 32'768, 131'072, 4'096)};
+  CriterionGrade& coalesced = grade.criteria[2];
+  coalesced.cases.front().complaints.front().where.line = 17;
+  const Complaint first = coalesced.cases.front().complaints.front();
+  const auto add = [&](std::string message, auto change) {
+    Complaint complaint = first;
+    complaint.message = std::move(message);
+    complaint.access.reset();
+    change(complaint);
+    coalesced.cases.front().complaints.push_back(std::move(complaint));
+  };
+  using Memory = AccessExample::Memory;
+  add("columns of shared memory",
+      [](Complaint& complaint) { complaint.access = AccessWith(Memory::kShared, 128, 4, 32, 1); });
+  add("pairs of floats",
+      [](Complaint& complaint) { complaint.access = AccessWith(Memory::kShared, 24, 8, 4, 2); });
+  add("a word further",
+      [](Complaint& complaint) { complaint.access = AccessWith(Memory::kGlobal, 4, 4, 5, 4, 4); });
+  add("a line", [](Complaint& complaint) { complaint.map = MapWith({1000}, 7); });
+  add("one element", [](Complaint& complaint) { complaint.map = MapWith({1}, 1); });
+  add("a plate", [](Complaint& complaint) {
+    complaint.map = MapWith({33, 48}, 52);
+    complaint.map->inner = {{1, 31}, {1, 46}};
+  });
+  add("a large one", [](Complaint& complaint) { complaint.map = MapWith({4096, 8192}, 8191); });
+  add("a box", [](Complaint& complaint) {
+    complaint.map = MapWith({10, 20, 30}, 23);
+    complaint.map->inner = {{2, 7}, {2, 17}, {2, 27}};
+  });
+  return grade;
+}
+
 std::string HostileText() {
   return "\"><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
          "</td></table></pre></style></title>--><svg onload=document.title='owned'>"
@@ -78,7 +180,13 @@ Grade HostilePageGrade() {
   for (CriterionGrade& criterion : grade.criteria) {
     for (CaseResult& result : criterion.cases) {
       result.name = bad;
-      for (Complaint& complaint : result.complaints) complaint.message = complaint.hint = bad;
+      for (Complaint& complaint : result.complaints) {
+        complaint.message = complaint.hint = bad;
+        complaint.map = MapOf(std::vector<std::size_t>{3, 4, 5});
+        Mark(*complaint.map, 7, ResultMap::kWrong);
+        complaint.map->first = bad;
+        complaint.map->inner = {{1, 1}, {1, 2}, {1, 3}};
+      }
     }
   }
   for (CaseFinding& finding : attempt.report.findings) finding.finding.message = bad;

@@ -10,6 +10,9 @@ namespace warpcheck {
 
 ClassPage TypicalClass();
 
+// A page with a picture of each kind, and a source with something of everything that has a colour.
+Grade PicturedGrade();
+
 // Markup that would run a script, load something or break out of where it stands, and characters
 // that turn the direction of writing.
 std::string HostileText();

@@ -96,6 +96,43 @@ TEST(StudentPages, HaveAPlaceInTheClass) {
   EXPECT_THAT(page, Not(HasSubstr("href=\"../")));
 }
 
+TEST(StudentPage, ShowNothingInRedOfWhatPassed) {
+  Grade grade = TypicalGrades()[0].grade;
+  ASSERT_EQ(grade.score, grade.max_score);
+  const Grade pictured = PicturedGrade();
+  grade.attempt.report.launches = pictured.attempt.report.launches;
+  grade.attempt.sources = pictured.attempt.sources;
+  Finding finding;
+  finding.kind = FindingKind::kOutOfBoundsRead;
+  finding.where = {.file = "naive.cu", .line = 12};
+  finding.message = "reads 4 bytes past the end";
+  grade.attempt.report.findings.push_back({.case_name = "a", .finding = finding});
+  const std::string html = StudentPage(grade, {.name = "Anna Berg"});
+  const std::string body = html.substr(html.find("<body>"));
+  EXPECT_THAT(body, HasSubstr("reads 4 bytes past the end"));
+  EXPECT_THAT(body, HasSubstr("(4,096 would do)"));
+  EXPECT_THAT(body, HasSubstr("class=\"over\""));
+  EXPECT_THAT(body, HasSubstr("Full marks"));
+  for (const char* const red : {"bad\"", "class=\"lost\"", "class=\"wrong\""}) {
+    EXPECT_THAT(body, Not(HasSubstr(red)));
+  }
+}
+
+TEST(StudentPage, ShowInRedWhatTheLostCriterionMeasures) {
+  Grade grade = PicturedGrade();  // sectors and wavefronts of line 17 are lost, sectors of 12 not
+  const std::string html = StudentPage(grade, {.name = "Anna Berg"});
+  EXPECT_THAT(html, HasSubstr("<span class=\"bad\">(4,096 would do)</span>"));
+  EXPECT_THAT(html, HasSubstr("<span class=\"soft\">(32,768 would do)</span>"));
+}
+
+TEST(StudentPage, BeginWithWhatToFixFirst) {
+  const std::string html = StudentPage(TypicalGrades()[2].grade, {.name = "Anna Berg"});
+  const std::size_t first = html.find("Fix this first: Right for every shape");
+  EXPECT_LT(first, html.find("<h2>Points</h2>"));
+  EXPECT_LT(html.find("class=\"score\""), first);
+  EXPECT_LT(html.find("class=\"map\""), html.find("<h2>Points</h2>"));
+}
+
 TEST(ClassPages, AreAsExpected) { Compare(HtmlClassPage(TypicalClass()), "class.html"); }
 
 TEST(ClassPages, AreThereForNobodyAndForNoPoints) {
@@ -192,14 +229,15 @@ void ExpectHarmless(std::string html) {
   EXPECT_THAT(
       Markup(html),
       testing::IsSubsetOf(
-          {"html",    "head",  "meta",   "link",    "title",   "style",  "body",       "a",
-           "nav",     "main",  "h1",     "h2",      "p",       "svg",    "rect",       "table",
-           "caption", "thead", "tbody",  "tr",      "th",      "td",     "blockquote", "code",
-           "pre",     "span",  "strong", "b",       "bdi",     "br",     "ul",         "li",
-           "dl",      "dt",    "dd",     "details", "summary", "figure", "text",       "line",
-           "div",     "label", "input",  "select",  "option",  "button", "figcaption"}));
-  for (const char* bad : {"<script", "<img", "href=\"javascript:", " onerror=\"",
-                          "<iframe", "\xe2\x80\xae"}) {
+          {"html",    "head",       "meta",    "link",   "title",  "style",  "body",
+           "a",       "nav",        "main",    "h1",     "h2",     "p",      "svg",
+           "rect",    "table",      "caption", "thead",  "tbody",  "tr",     "th",
+           "td",      "blockquote", "code",    "pre",    "span",   "strong", "b",
+           "bdi",     "br",         "ul",      "li",     "dl",     "dt",     "dd",
+           "details", "summary",    "figure",  "text",   "line",   "div",    "label",
+           "input",   "path",       "section", "select", "option", "button", "figcaption"}));
+  for (const char* bad :
+       {"<script", "<img", "href=\"javascript:", " onerror=\"", "<iframe", "\xe2\x80\xae"}) {
     EXPECT_THAT(html, Not(HasSubstr(bad)));
   }
   // What is not text is ours: outside of the style sheet every '<' begins a tag that we write.

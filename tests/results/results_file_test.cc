@@ -224,6 +224,24 @@ TEST_F(ResultsFile, RejectsCasesThatDoNotNest) {
             ":3: error: malformed results: case A.A is lost without a complaint");
 }
 
+TEST_F(ResultsFile, RejectsWhatCannotBeDrawn) {
+  const std::string begin = std::string(kBegin) + R"({"event":"begin_case","name":"A.A"})" + "\n";
+  CaseResult result{.name = "A.A", .verdict = Verdict::kFailed};
+  result.complaints.push_back({.message = "m", .where = {}, .hint = {}});
+  const auto error_of = [&] {
+    nlohmann::ordered_json line = ToJson(result);
+    line["event"] = "end_case";
+    return ErrorOf(begin + line.dump() + "\n");
+  };
+  result.complaints[0].access.emplace().bytes = 4'000'000;
+  EXPECT_EQ(error_of(),
+            ":3: error: malformed results: case A.A has an access of 4000000 bytes a lane");
+  result.complaints[0].access.reset();
+  result.complaints[0].map = MapOf(std::vector<std::size_t>{4});
+  result.complaints[0].map->cells = "....<script>";
+  EXPECT_EQ(error_of(), ":3: error: malformed results: case A.A has a map that is none");
+}
+
 TEST_F(ResultsFile, IsReadWhileItGrows) {
   std::vector<std::string> seen;
   const CaseProgress progress = [&](std::string_view name, bool ended) {

@@ -182,9 +182,9 @@ TEST_F(JournalTest, KeepsSamplesAndStops) {
   AccessSample sample;
   sample.kernel = "f()";
   sample.where = {.file = "a.cu", .line = 3};
-  sample.addresses[31] = std::uint64_t{1} << 50;
+  sample.offsets[31] = std::uint64_t{1} << 50;
   sample.mask = ~0U;
-  sample.memory = SampledMemory::kShared;
+  sample.memory = AccessExample::Memory::kShared;
   AccessSample later = sample;
   later.requests = 8;
   FindingStop stop;

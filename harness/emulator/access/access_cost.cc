@@ -67,10 +67,19 @@ Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf whe
   return tally;
 }
 
-SharedExample ExampleOf(const MemoryInfo& info, LaneMask lanes, const LaneAddresses& addresses,
-                        const Tally& cost) {
-  using To = SharedExample::Kind;
-  SharedExample example;
+std::uint64_t BaseOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
+                     const LaneAddresses& addresses) {
+  constexpr std::uint64_t kWordBytes = 4;
+  const std::uint64_t unit = where == TallyOf::kShared ? kWordBytes : kSectorBytes;
+  return ExtentOf(addresses, lanes, info.bytes).begin / unit * unit;
+}
+
+AccessExample ExampleOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
+                        const LaneAddresses& addresses, const Tally& cost) {
+  using To = AccessExample::Kind;
+  const bool shared = where == TallyOf::kShared;
+  AccessExample example;
+  example.memory = shared ? AccessExample::Memory::kShared : AccessExample::Memory::kGlobal;
   example.kind = info.counting == Counting::kMatrixRows ? To::kMatrixRows
                  : info.kind == Kind::kLoad             ? To::kLoad
                  : info.kind == Kind::kStore            ? To::kStore
@@ -78,13 +87,11 @@ SharedExample ExampleOf(const MemoryInfo& info, LaneMask lanes, const LaneAddres
                                                         : To::kAtomic;
   example.mask = lanes;
   example.bytes = info.bytes;
-  const std::uint64_t lowest = ExtentOf(addresses, lanes, info.bytes).begin / 4 * 4;
-  EachLane(lanes, [&](std::size_t lane) {
-    example.offsets[lane] = static_cast<std::uint32_t>(addresses[lane] - lowest);
-  });
-  example.wavefronts = static_cast<std::uint32_t>(cost.cost);
-  example.ideal = static_cast<std::uint32_t>(cost.ideal);
-  if (info.shared != SharedRange()) {
+  const std::uint64_t base = BaseOf(info, where, lanes, addresses);
+  EachLane(lanes, [&](std::size_t lane) { example.offsets[lane] = addresses[lane] - base; });
+  example.cost = cost.cost;
+  example.ideal = cost.ideal;
+  if (shared && info.shared != SharedRange()) {
     example.begin = static_cast<std::uint32_t>(info.shared.begin);
     example.end = static_cast<std::uint32_t>(info.shared.end);
   }

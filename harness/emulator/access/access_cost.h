@@ -12,8 +12,12 @@ namespace warpcheck::emulator {
 Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf where, LaneMask lanes,
              const LaneAddresses& addresses);
 
-// An access to shared memory as an example; `cost`: what CostOf gives for it.
-SharedExample ExampleOf(const MemoryInfo& info, LaneMask lanes, const LaneAddresses& addresses,
-                        const Tally& cost);
+// An access to global or shared memory as an example; `cost`: what CostOf gives for it.
+AccessExample ExampleOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
+                        const LaneAddresses& addresses, const Tally& cost);
+
+// The address that the offsets of the example are counted from.
+std::uint64_t BaseOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
+                     const LaneAddresses& addresses);
 
 }  // namespace warpcheck::emulator

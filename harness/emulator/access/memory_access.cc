@@ -207,16 +207,21 @@ class Access {
       tally.cost += cost_.cost;
       tally.ideal += cost_.ideal;
       tally.lanes += cost_.lanes;
-      if (where == TallyOf::kShared) Exemplify(lanes);
+      Exemplify(where, lanes);
     }
   }
 
   // Which one is kept does not go by the order of accesses, nor by where in its array one is:
   // those that are cached are not looked at.
-  void Exemplify(LaneMask lanes) {
-    std::optional<SharedExample>& worst = site_.worst;
-    if (worst && cost_.cost - cost_.ideal < worst->Excess()) return;
-    const SharedExample example = ExampleOf(info_, lanes, addresses_, cost_);
+  void Exemplify(TallyOf where, LaneMask lanes) {
+    if (where == TallyOf::kLocal) return;
+    const std::uint64_t excess = cost_.cost - std::min(cost_.cost, cost_.ideal);
+    if (where == TallyOf::kGlobal && excess == 0) return;
+    auto& worst = site_.worst[static_cast<std::size_t>(where == TallyOf::kShared
+                                                           ? AccessExample::Memory::kShared
+                                                           : AccessExample::Memory::kGlobal)];
+    if (worst && excess < worst->Excess()) return;
+    const AccessExample example = ExampleOf(info_, where, lanes, addresses_, cost_);
     if (!worst || IsWorse(example, *worst)) worst = example;
   }
 

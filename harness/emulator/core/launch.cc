@@ -106,27 +106,43 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
   }
 }
 
-// What the instructions of each line do to shared memory, where any of them has bank conflicts.
+// The worst first, of each memory.
+void Trim(std::vector<AccessExample>& examples) {
+  std::ranges::sort(examples, [](const AccessExample& a, const AccessExample& b) {
+    return a.memory != b.memory ? a.memory < b.memory : IsWorse(a, b);
+  });
+  examples.erase(std::unique(examples.begin(), examples.end()), examples.end());
+  std::array<std::size_t, 2> kept = {};
+  std::erase_if(examples, [&](const AccessExample& example) {
+    return ++kept[static_cast<std::size_t>(example.memory)] > LineCounters::kMostExamples;
+  });
+}
+
+// What the instructions of each line do to memory. To shared memory all of them, where any has bank
+// conflicts: a hint must not cost the others.
 void AddExamples(Launch& launch) {
-  std::map<SourceLocation, std::vector<SharedExample>> examples;
+  std::map<SourceLocation, std::vector<AccessExample>> examples;
   bool conflicts = false;
   for (const auto& [program, counts] : launch.counts) {
     for (std::size_t m = 0; m < program->memory.size(); ++m) {
-      const auto& worst = counts.sites[m].worst;
-      if (!worst) continue;
-      examples[PlaceOf(launch, *program, program->memory[m].instruction)].push_back(*worst);
-      conflicts = conflicts || worst->Excess() > 0;
+      for (const auto& worst : counts.sites[m].worst) {
+        if (!worst) continue;
+        examples[PlaceOf(launch, *program, program->memory[m].instruction)].push_back(*worst);
+        const bool shared = worst->memory == AccessExample::Memory::kShared;
+        conflicts = conflicts || (shared && worst->Excess() > 0);
+      }
     }
   }
-  if (!conflicts) return;
   for (LineCounters& line : launch.record.lines) {
     const auto found = examples.find(line.where);
     if (found == examples.end()) continue;
-    std::vector<SharedExample>& all = found->second;
-    std::sort(all.begin(), all.end(), IsWorse);
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    if (all.size() > LineCounters::kMostExamples) all.resize(LineCounters::kMostExamples);
-    line.examples = std::move(all);
+    if (!conflicts) {
+      std::erase_if(found->second, [](const AccessExample& example) {
+        return example.memory == AccessExample::Memory::kShared;
+      });
+    }
+    Trim(found->second);
+    line.examples = std::move(found->second);
   }
 }
 

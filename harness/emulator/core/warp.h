@@ -97,8 +97,9 @@ struct MemorySite : CachedAccess {
 
   CachedAccess earlier;
   std::array<Tally, 3> tallies = {};
-  // The worst access to shared memory: that with the largest excess, and the least of those.
-  std::optional<SharedExample> worst;
+  // The worst access to global and to shared memory, by AccessExample::Memory: that with the
+  // largest excess, and the least of those. To global memory none without excess.
+  std::array<std::optional<AccessExample>, 2> worst;
 };
 
 struct BlockStats {

@@ -21,13 +21,13 @@ constexpr std::uint32_t kMostWords = 32;
 // Elements that are at least so many words apart are called rows.
 constexpr std::uint32_t kWordsOfARow = 8;
 
-SharedAccess AccessOf(SharedExample::Kind kind) {
+SharedAccess AccessOf(AccessExample::Kind kind) {
   switch (kind) {
-    case SharedExample::Kind::kLoad:
+    case AccessExample::Kind::kLoad:
       return SharedAccess::kLoad;
-    case SharedExample::Kind::kReduction:
+    case AccessExample::Kind::kReduction:
       return SharedAccess::kReduction;
-    case SharedExample::Kind::kAtomic:
+    case AccessExample::Kind::kAtomic:
       return SharedAccess::kAtomic;
     default:
       return SharedAccess::kStore;
@@ -48,38 +48,42 @@ struct Grid {
 };
 
 template <class Body>
-void EachLaneOf(const SharedExample& access, Body body) {
+void EachLaneOf(const AccessExample& access, Body body) {
   for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
     body(static_cast<std::uint32_t>(std::countr_zero(left)));
   }
 }
 
+std::int64_t OffsetOf(const AccessExample& access, std::uint32_t lane) {
+  return static_cast<std::int64_t>(access.offsets[lane]);
+}
+
 // Bytes from one lane to another for which `same` does not change and `other` grows by one.
 template <class Same, class Other>
-std::int64_t StepOf(const SharedExample& access, Same same, Other other) {
+std::int64_t StepOf(const AccessExample& access, Same same, Other other) {
   std::int64_t step = 0;
   EachLaneOf(access, [&](std::uint32_t a) {
     EachLaneOf(access, [&](std::uint32_t b) {
       if (step == 0 && same(a) == same(b) && other(b) == other(a) + 1) {
-        step = std::int64_t{access.offsets[b]} - std::int64_t{access.offsets[a]};
+        step = OffsetOf(access, b) - OffsetOf(access, a);
       }
     });
   });
   return step;
 }
 
-bool Fits(const SharedExample& access, const Grid& grid) {
+bool Fits(const AccessExample& access, const Grid& grid) {
   const auto lowest = static_cast<std::uint32_t>(std::countr_zero(access.mask));
-  const std::int64_t base = access.offsets[lowest] - grid.At(lowest);
+  const std::int64_t base = OffsetOf(access, lowest) - grid.At(lowest);
   bool fits = true;
   EachLaneOf(access, [&](std::uint32_t lane) {
-    fits = fits && base + grid.At(lane) == access.offsets[lane];
+    fits = fits && base + grid.At(lane) == OffsetOf(access, lane);
   });
   return fits;
 }
 
 // How the lanes lie; the plainest that fits.
-std::optional<Grid> GridOf(const SharedExample& access, std::uint32_t block_width) {
+std::optional<Grid> GridOf(const AccessExample& access, std::uint32_t block_width) {
   for (const std::uint32_t width : {kWarpLanes + 0U, block_width, 16U, 8U, 4U, 2U}) {
     if (width == 0) continue;
     const std::uint32_t step = std::gcd(width, kWarpLanes + 0U);
@@ -97,7 +101,7 @@ std::optional<Grid> GridOf(const SharedExample& access, std::uint32_t block_widt
 
 // The strides of a grid that can be spacings, the largest first: what lies between is not filled by
 // the access itself.
-std::vector<std::int64_t> Spacings(const SharedExample& access, const Grid& grid) {
+std::vector<std::int64_t> Spacings(const AccessExample& access, const Grid& grid) {
   std::int64_t columns = 0;
   std::int64_t rows = 0;
   EachLaneOf(access, [&](std::uint32_t lane) {
@@ -125,7 +129,7 @@ std::optional<std::int64_t> Changed(std::int64_t stride, std::int64_t now, std::
 }
 
 // The access as it would be; nullopt where the change does not fit it.
-std::optional<SharedExample> Respaced(const SharedExample& access, Grid grid, std::int64_t now,
+std::optional<AccessExample> Respaced(const AccessExample& access, Grid grid, std::int64_t now,
                                       std::int64_t wanted) {
   const auto across = Changed(grid.across, now, wanted);
   const auto down = Changed(grid.down, now, wanted);
@@ -134,18 +138,19 @@ std::optional<SharedExample> Respaced(const SharedExample& access, Grid grid, st
   grid.down = *down;
   std::int64_t lowest = INT64_MAX;
   EachLaneOf(access, [&](std::uint32_t lane) { lowest = std::min(lowest, grid.At(lane)); });
-  const std::int64_t phase = *std::min_element(access.offsets.begin(), access.offsets.end());
-  SharedExample changed = access;
+  const auto phase =
+      static_cast<std::int64_t>(*std::min_element(access.offsets.begin(), access.offsets.end()));
+  AccessExample changed = access;
   EachLaneOf(access, [&](std::uint32_t lane) {
-    changed.offsets[lane] = static_cast<std::uint32_t>(grid.At(lane) - lowest + phase);
+    changed.offsets[lane] = static_cast<std::uint64_t>(grid.At(lane) - lowest + phase);
   });
   return changed;
 }
 
 // Whether none of the accesses gets worse.
-bool Bears(const MemoryGeometry& geometry, std::span<const SharedExample> accesses,
+bool Bears(const MemoryGeometry& geometry, std::span<const AccessExample> accesses,
            std::uint32_t block_width, std::int64_t now, std::int64_t wanted) {
-  return std::ranges::all_of(accesses, [&](const SharedExample& access) {
+  return std::ranges::all_of(accesses, [&](const AccessExample& access) {
     const auto grid = GridOf(access, block_width);
     if (!grid) return true;
     const auto changed = Respaced(access, *grid, now, wanted);
@@ -154,36 +159,34 @@ bool Bears(const MemoryGeometry& geometry, std::span<const SharedExample> access
 }
 
 // Lanes whose accesses go to the banks together: of wide accesses a half or a quarter of the warp.
-std::uint32_t LanesTogether(const MemoryGeometry& geometry, const SharedExample& access) {
+std::uint32_t LanesTogether(const MemoryGeometry& geometry, const AccessExample& access) {
   return std::min(kWarpLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
 }
 
 }  // namespace
 
-std::uint32_t ExcessOf(const MemoryGeometry& geometry, const SharedExample& access) {
-  std::array<std::uint64_t, kWarpLanes> addresses = {};
-  std::copy(access.offsets.begin(), access.offsets.end(), addresses.begin());
-  const WarpAccess warp{access.mask, addresses.data(), access.bytes};
-  const SharedCost cost = access.kind == SharedExample::Kind::kMatrixRows
+std::uint32_t ExcessOf(const MemoryGeometry& geometry, const AccessExample& access) {
+  const WarpAccess warp{access.mask, access.offsets.data(), access.bytes};
+  const SharedCost cost = access.kind == AccessExample::Kind::kMatrixRows
                               ? CostOfMatrixRows(geometry, warp)
                               : CostOfShared(geometry, warp, AccessOf(access.kind));
   return cost.wavefronts - cost.ideal_wavefronts;
 }
 
-BankConflict WorstBankConflict(const MemoryGeometry& geometry, const SharedExample& access) {
+BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExample& access) {
   const std::uint32_t together = LanesTogether(geometry, access);
   const std::uint32_t word_bytes = geometry.shared_bank_bytes;
-  const bool turns = access.kind == SharedExample::Kind::kAtomic;
+  const bool turns = access.kind == AccessExample::Kind::kAtomic;
   BankConflict worst;
   for (std::uint32_t first = 0; first < kWarpLanes; first += together) {
-    std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> banks;  // words, with a lane
+    std::map<std::uint32_t, std::map<std::uint64_t, std::uint32_t>> banks;  // words, with a lane
     std::map<std::uint32_t, std::uint32_t> lanes;                           // of a bank
     EachLaneOf(access, [&](std::uint32_t lane) {
       if (lane < first || lane >= first + together) return;
       const std::uint32_t words = std::max(1U, access.bytes / word_bytes);
       for (std::uint32_t i = 0; i < words; ++i) {
-        const std::uint32_t word = access.offsets[lane] / word_bytes + i;
-        const std::uint32_t bank = word % geometry.shared_banks;
+        const std::uint64_t word = access.offsets[lane] / word_bytes + i;
+        const auto bank = static_cast<std::uint32_t>(word % geometry.shared_banks);
         const bool added = banks[bank].try_emplace(word, lane).second;
         if (added || turns) lanes[bank] |= 1U << lane;
       }
@@ -197,16 +200,16 @@ BankConflict WorstBankConflict(const MemoryGeometry& geometry, const SharedExamp
 }
 
 std::optional<Spacing> SpacingWithoutConflict(const MemoryGeometry& geometry,
-                                              const SharedExample& access,
+                                              const AccessExample& access,
                                               std::uint32_t block_width,
-                                              std::span<const SharedExample> others) {
+                                              std::span<const AccessExample> others) {
   const auto grid = GridOf(access, block_width);
   if (!grid || ExcessOf(geometry, access) == 0) return std::nullopt;
   const std::int64_t most = std::int64_t{kMostWords} * geometry.shared_bank_bytes;
   const std::vector<std::int64_t> spacings = Spacings(access, *grid);
   // Whole elements, as the widest access has them: others may take parts of one.
   std::int64_t step = access.bytes;
-  for (const SharedExample& other : others) step = std::max<std::int64_t>(step, other.bytes);
+  for (const AccessExample& other : others) step = std::max<std::int64_t>(step, other.bytes);
   for (const bool all : {true, false}) {
     for (const std::int64_t now : spacings) {
       for (std::int64_t wanted = now + step; wanted <= now + most; wanted += step) {

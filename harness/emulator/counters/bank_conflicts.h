@@ -27,16 +27,16 @@ struct Spacing {
 };
 
 // The wavefronts that such an access takes beyond its ideal, by the law (counter_law.h).
-std::uint32_t ExcessOf(const MemoryGeometry& geometry, const SharedExample& access);
+std::uint32_t ExcessOf(const MemoryGeometry& geometry, const AccessExample& access);
 
-BankConflict WorstBankConflict(const MemoryGeometry& geometry, const SharedExample& access);
+BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExample& access);
 
 // nullopt where no such change helps. `block_width`: blockDim.x, which says how threads lie in a
 // warp. `others`: accesses to the same array, which take no more wavefronts by the change where any
 // spacing allows that.
 std::optional<Spacing> SpacingWithoutConflict(const MemoryGeometry& geometry,
-                                              const SharedExample& access,
+                                              const AccessExample& access,
                                               std::uint32_t block_width,
-                                              std::span<const SharedExample> others);
+                                              std::span<const AccessExample> others);
 
 }  // namespace warpcheck::emulator

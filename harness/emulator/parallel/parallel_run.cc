@@ -58,9 +58,10 @@ void Add(Launch::Counts& sum, const Launch::Counts& one) {
     for (std::size_t t = 0; t < sum.sites[i].tallies.size(); ++t) {
       Add(sum.sites[i].tallies[t], one.sites[i].tallies[t]);
     }
-    const auto& worst = one.sites[i].worst;
-    if (worst && (!sum.sites[i].worst || IsWorse(*worst, *sum.sites[i].worst))) {
-      sum.sites[i].worst = worst;
+    for (std::size_t memory = 0; memory < sum.sites[i].worst.size(); ++memory) {
+      const auto& worst = one.sites[i].worst[memory];
+      auto& kept = sum.sites[i].worst[memory];
+      if (worst && (!kept || IsWorse(*worst, *kept))) kept = worst;
     }
   }
   for (std::size_t i = 0; i < sum.blocks.size(); ++i) {
