@@ -48,6 +48,7 @@ struct BatchTools {
   Outputs* outputs = nullptr;
   std::function<void(const Progress&)> show;             // after each change; may be empty
   std::function<bool()> stopped = [] { return false; };  // somebody wants it to end
+  std::function<void()> before_finish;  // what else is made once all are graded; may be empty
 };
 
 class Batch {

@@ -11,6 +11,7 @@
 #include "batch/table.h"
 #include "report/class_page.h"
 #include "report/reports.h"
+#include "report/similarity_page.h"
 #include "report/student_page.h"
 #include "report/text.h"
 
@@ -131,7 +132,8 @@ Result<> Outputs::Finish(const JournalState& state,
   }
   if (auto made = Replace(folder_ / "grades.csv", GradesCsv(table)); !made) return made;
   if (auto made = Replace(folder_ / "junit.xml", ClassJunit(table)); !made) return made;
-  const ClassPage page = PageOf(table);
+  ClassPage page = PageOf(table);
+  page.has_similarity = std::filesystem::exists(folder_ / kSimilarityPage);
   for (const auto& [name, order] : {std::pair(kClassPage, ClassOrder::kById),
                                     std::pair(kClassPageByScore, ClassOrder::kByScore)}) {
     if (auto made = Replace(folder_ / name, HtmlClassPage(page, order)); !made) return made;

@@ -39,6 +39,7 @@ class ClassPageWriter {
     Criteria();
     Grades();
     Identical();
+    if (page_.has_similarity) html_ += "<p><a href=\"similar.html\">Similar submissions</a></p>\n";
     Asides("Refused: a person has to look", page_.refused);
     Asides("Handed in nothing", page_.missing, "Who", "Section");
     Asides("Superseded by a newer one", page_.superseded);

@@ -46,6 +46,7 @@ struct ClassPage {
   std::vector<Aside> refused{};
   std::vector<Aside> missing{};                       // who handed in nothing, and their section
   std::vector<std::vector<std::string>> identical{};  // ids of those that handed in the same files
+  bool has_similarity = false;                        // there is a page of who is alike
 };
 
 // There is no script that could sort, so that the page is there in each order; the file names are

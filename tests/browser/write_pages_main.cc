@@ -7,6 +7,7 @@
 #include "report/class_page.h"
 #include "report/grades.h"
 #include "report/pages.h"
+#include "report/similarity_page.h"
 #include "report/student_page.h"
 
 namespace warpcheck {
@@ -41,10 +42,27 @@ ClassPage LargeClass() {
   return page;
 }
 
+// Two submissions whose text is `line`, again and again.
+bool WriteSimilar(const fs::path& folder, const std::string& id, const std::string& line) {
+  std::string text;
+  for (int i = 0; i < 60; ++i)
+    text += line + fmt::format(" x[i] = a{} b + c;\n", std::string(i, '*'));
+  const similarity::Comparison comparison(
+      {{.id = id, .sources = {{"transpose.cu", text}}},
+       {.id = id + " and another", .sources = {{"transpose.cu", "// mine\n" + text}}}},
+      {});
+  const SimilarityPage page{
+      .title = "Matrix transpose", .comparison = &comparison, .pairs = comparison.Pairs()};
+  return Write(folder / kSimilarityPage, HtmlSimilarityPage(page)) &&
+         Write(folder / kPairFolder / "1.html", HtmlPairPage(page, 0));
+}
+
 bool WriteAll(const fs::path& folder) {
   bool good = WriteClass(folder / "typical", TypicalClass()) &&
               WriteClass(folder / "large", LargeClass()) &&
-              WriteClass(folder / "hostile", HostileClass());
+              WriteClass(folder / "hostile", HostileClass()) &&
+              WriteSimilar(folder / "typical", "anna", "int i = threadIdx.x;") &&
+              WriteSimilar(folder / "hostile", HostileText(), HostileText());
   for (const NamedGrade& named : TypicalGrades()) {
     const StudentHead head{.name = named.name, .class_page = std::string("../") + kClassPage};
     good = good &&
