@@ -29,6 +29,7 @@ BatchEnd Batch::Run() {
   auto done = Plan();
   if (done) done = Grade();
   tools_.executor->Stop();
+  if (done && !stopped_ && tools_.before_finish) tools_.before_finish();
   const auto finished = tools_.outputs->Finish(journal_.state(), digests_);
   if (done && !finished) done = finished;
   if (!done) {

@@ -51,6 +51,7 @@ struct BatchTools {
   // After each change, and a few times a second; may be empty.
   std::function<void(const Progress&)> show;
   std::function<bool()> stopped = [] { return false; };  // somebody wants it to end
+  std::function<void()> before_finish;  // what else is made once all are graded; may be empty
 };
 
 class Batch {

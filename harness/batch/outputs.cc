@@ -10,6 +10,7 @@
 #include "batch/names.h"
 #include "report/class_page.h"
 #include "report/reports.h"
+#include "report/similarity_page.h"
 #include "report/student_page.h"
 #include "report/text.h"
 
@@ -199,7 +200,8 @@ Result<> Outputs::Finish(const JournalState& state,
   AddMissing(state, table);
   if (auto made = Replace(folder_ / "grades.csv", GradesCsv(table)); !made) return made;
   if (auto made = Replace(folder_ / "junit.xml", ClassJunit(table)); !made) return made;
-  const ClassPage page = PageOf(table);
+  ClassPage page = PageOf(table);
+  page.has_similarity = std::filesystem::exists(folder_ / kSimilarityPage);
   if (auto made = Replace(folder_ / kClassPage, HtmlClassPage(page)); !made) return made;
   if (auto made = PublishToInstructors(page); !made) return made;
   if (rules_.exported) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/record.h"
@@ -108,6 +109,9 @@ class Builder {
 
 // By which a module is known in Artifact::modules, wherever its PTX is met.
 std::string PtxDigest(std::string_view ptx);
+
+// The PTX of each .cu file in an object that a Builder made, where it lies as plain text.
+std::vector<std::string> PtxIn(std::string_view object);
 
 // Removes what this process has begun in a cache and not finished: for a program that has to end at
 // once.

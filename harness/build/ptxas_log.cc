@@ -292,6 +292,17 @@ std::size_t AfterWord(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+std::vector<std::string> PtxIn(std::string_view object) {
+  constexpr std::string_view kBegin = ".version ";
+  std::vector<std::string> texts;
+  for (std::size_t at = object.find(kBegin); at != std::string_view::npos;) {
+    const std::size_t end = std::min(object.find('\0', at), object.size());
+    texts.emplace_back(object.substr(at, end - at));
+    at = object.find(kBegin, end);
+  }
+  return texts;
+}
+
 // Of its words: what is embedded in an object has no comments, fewer blanks, and ends with null
 // bytes.
 std::string PtxDigest(std::string_view ptx) {

@@ -48,7 +48,9 @@ class ChecksAfter : public ChecksProgram {
   std::unique_ptr<ChecksProgram> checks_;
 };
 
-std::unique_ptr<sandbox::Sandbox> MakeSandbox(bool sandboxed) {
+}  // namespace
+
+std::unique_ptr<sandbox::Sandbox> SandboxWhenNeeded(bool sandboxed) {
   if (sandboxed) return std::make_unique<BubblewrapWhenNeeded>();
   fmt::print(
       stderr,
@@ -57,14 +59,12 @@ std::unique_ptr<sandbox::Sandbox> MakeSandbox(bool sandboxed) {
   return sandbox::MakeUnconfined();
 }
 
-}  // namespace
-
 LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch,
                          std::unique_ptr<EndsAtInterrupt> interrupt, build::Builder::Settings build)
     : settings_(std::move(settings)),
       scratch_(std::move(scratch)),
       interrupt_(std::move(interrupt)),
-      sandbox_(MakeSandbox(settings_.plan.sandboxed)),
+      sandbox_(SandboxWhenNeeded(settings_.plan.sandboxed)),
       builder_(*sandbox_, std::move(build)),
       checks_(MakeChecksProcess(scratch_.path())) {
   if (settings_.before_checks) {

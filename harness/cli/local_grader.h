@@ -49,6 +49,9 @@ class LocalGrader {
   std::unique_ptr<ChecksProgram> checks_;
 };
 
+// A sandbox that is made when something has to run in it. Without isolation it warns on stderr.
+std::unique_ptr<sandbox::Sandbox> SandboxWhenNeeded(bool sandboxed);
+
 // Of the random inputs: one that a submission cannot know.
 Result<std::uint64_t> RandomSeed();
 

@@ -9,6 +9,7 @@
 #include "report/class_page.h"
 #include "report/grades.h"
 #include "report/pages.h"
+#include "report/similarity_page.h"
 #include "report/student_page.h"
 
 namespace warpcheck {
@@ -73,6 +74,21 @@ batch::ProgressReport Progress(batch::ProgressReport::State state) {
   return report;
 }
 
+// Two submissions whose text is `line`, again and again.
+bool WriteSimilar(const fs::path& folder, const std::string& id, const std::string& line) {
+  std::string text;
+  for (int i = 0; i < 60; ++i)
+    text += line + fmt::format(" x[i] = a{} b + c;\n", std::string(i, '*'));
+  const similarity::Comparison comparison(
+      {{.id = id, .sources = {{"transpose.cu", text}}},
+       {.id = id + " and another", .sources = {{"transpose.cu", "// mine\n" + text}}}},
+      {});
+  const SimilarityPage page{
+      .title = "Matrix transpose", .comparison = &comparison, .pairs = comparison.Pairs()};
+  return Write(folder / kSimilarityPage, HtmlSimilarityPage(page)) &&
+         Write(folder / kPairFolder / "1.html", HtmlPairPage(page, 0));
+}
+
 bool WritePages(const fs::path& folder) {
   bool good = true;
   const auto write = [&](const fs::path& path, const std::string& html) {
@@ -89,6 +105,8 @@ bool WritePages(const fs::path& folder) {
   write_class("full", ClassOf(60, HasFullMarks));
   write_class("ungraded", ClassOf(60, HasNoGrade));
   write_class("hostile", HostileClass());
+  good = good && WriteSimilar(folder / "typical", "anna", "int i = threadIdx.x;") &&
+         WriteSimilar(folder / "hostile", HostileText(), HostileText());
   const ClassPlace place = {.class_page = std::string("../") + kClassPage,
                             .number = 2,
                             .count = 60,

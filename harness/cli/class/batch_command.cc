@@ -22,6 +22,7 @@
 #include "build/cache.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
+#include "cli/class/similar_submissions.h"
 #include "cli/command_line.h"
 #include "cli/gpu_host.h"
 #include "cli/local_grader.h"
@@ -314,6 +315,10 @@ int RunBatch(const BatchOptions& options, const Rubric& rubric, batch::Journal& 
   tools.stopped = [] { return StopSignal() != 0; };
   ProgressDisplay display(options.out, rubric.title);
   tools.show = [&](const batch::Progress& progress) { display.Show(progress); };
+  Result<> similar;
+  if (options.similar) {
+    tools.before_finish = [&] { similar = FindSimilar(options.out, rubric, journal.state()); };
+  }
   const batch::BatchEnd end = batch::Batch(journal, rubric, options.only, tools).Run();
   display.ShowEnd(end);
   if (end.cause == batch::BatchEnd::Cause::kDone && end.progress.done == end.progress.total) {
@@ -321,7 +326,11 @@ int RunBatch(const BatchOptions& options, const Rubric& rubric, batch::Journal& 
     fs::remove_all(SlurmFolder(options), error);
   }
   TellChanges(before, options.out);
-  return Conclude(end, outputs, journal.state().roster.refused.size(), options);
+  const int status = Conclude(end, outputs, journal.state().roster.refused.size(), options);
+  if (similar) return status;
+  Error error = similar.error();
+  error.message = "no look for similar submissions: " + error.message;
+  return Complain(error, kExitFault);
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct BatchOptions {
   bool resume = false;
   bool no_sandbox = false;
   bool no_memcheck = false;
+  bool similar = false;  // look for submissions that are alike
 };
 
 struct NoteOptions {

@@ -1,0 +1,169 @@
+#include "cli/class/similar_submissions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/files.h"
+#include "batch/collect.h"
+#include "batch/csv.h"
+#include "batch/table.h"
+#include "build/build.h"
+#include "cli/child_program.h"
+#include "cli/command_line.h"
+#include "cli/local_grader.h"
+#include "cli/places.h"
+#include "report/similarity_page.h"
+#include "similarity/similarity.h"
+
+namespace warpcheck {
+namespace {
+
+namespace fs = std::filesystem;
+using similarity::Comparison;
+using similarity::Pair;
+using similarity::Program;
+
+constexpr std::size_t kMaxRows = 20'000;  // of the table
+
+// What a grading builds, from the same cache.
+class PtxSource {
+ public:
+  static Result<std::unique_ptr<PtxSource>> Make(const fs::path& out, const Rubric& rubric,
+                                                 const batch::Terms& terms) {
+    auto assignment = AssignmentNamed(terms.assignment);
+    if (!assignment) return Fail(assignment.error());
+    const auto nvcc = Nvcc();
+    if (!nvcc) return Fail(nvcc.error());
+    const auto cache = CacheFolder();
+    if (!cache) return Fail(cache.error());
+    auto source = std::unique_ptr<PtxSource>(new PtxSource(terms.plan.sandboxed));
+    source->staged_ = out / "scratch" / "similar";
+    source->request_ = {.submission = {},
+                        .headers = {assignment->header},
+                        .ptx_target = terms.plan.ptx_target,
+                        .language = rubric.language};
+    source->template_ = assignment->home / "student_template" / (assignment->name + ".cu");
+    build::Builder::Settings settings;
+    settings.nvcc = *nvcc;
+    settings.cache = *cache;
+    source->builder_ = std::make_unique<build::Builder>(*source->sandbox_, std::move(settings));
+    return source;
+  }
+
+  // Empty where it does not compile.
+  Result<std::vector<std::string>> Of(const build::Sources& sources) {
+    const auto staged = batch::Stage(sources, staged_);
+    if (!staged) return Fail(staged.error());
+    build::Request request = request_;
+    request.submission = *staged;
+    const auto built = builder_->Build(request);
+    std::vector<std::string> none;
+    if (!built && built.error().blame == build::Failure::Blame::kMachine) {
+      return Fail(Error(built.error()));
+    }
+    if (!built || !built->artifact) return none;
+    const auto object = ReadFile(built->artifact->shared_object);
+    if (!object) return Fail(object.error());
+    return build::PtxIn(*object);
+  }
+
+  // What students received; may not be there.
+  const fs::path& skeleton() const { return template_; }
+
+ private:
+  explicit PtxSource(bool sandboxed) : sandbox_(SandboxWhenNeeded(sandboxed)) {}
+
+  std::unique_ptr<sandbox::Sandbox> sandbox_;
+  std::unique_ptr<build::Builder> builder_;
+  build::Request request_;
+  fs::path staged_;
+  fs::path template_;
+};
+
+Result<Program> ProgramOf(const std::string& id, const build::Sources& sources, PtxSource& source) {
+  Program program{.id = id};
+  for (const build::SourceFile& file : sources.files) program.sources[file.name] = file.bytes;
+  auto ptx = source.Of(sources);
+  if (!ptx) return Fail(ptx.error());
+  program.ptx = *std::move(ptx);
+  return program;
+}
+
+std::string Csv(const Comparison& comparison, const std::vector<Pair>& pairs) {
+  batch::CsvTable table;
+  table.header = {"first", "second", "named", "text", "ptx", "fingerprints", "strength"};
+  for (std::size_t i = 0; i < std::min(pairs.size(), kMaxRows); ++i) {
+    const Pair& pair = pairs[i];
+    table.rows.push_back({comparison.programs()[pair.first].id,
+                          comparison.programs()[pair.second].id, pair.named() ? "yes" : "no",
+                          fmt::format("{:.3f}", pair.text),
+                          pair.ptx ? fmt::format("{:.3f}", *pair.ptx) : "",
+                          fmt::format("{:.1f}", pair.alike), fmt::format("{:.3f}", pair.strength)});
+  }
+  return batch::CsvText(table);
+}
+
+Result<> WriteAll(const fs::path& out, const SimilarityPage& page) {
+  std::error_code error;
+  fs::remove_all(out / kPairFolder, error);
+  fs::create_directory(out / kPairFolder, error);
+  if (error)
+    return Fail(fmt::format("cannot make {}: {}", (out / kPairFolder).string(), error.message()));
+  for (std::size_t i = 0; i < ShownPairs(page); ++i) {
+    const fs::path path = out / kPairFolder / fmt::format("{}.html", i + 1);
+    if (auto made = WriteFile(path, HtmlPairPage(page, i)); !made) return made;
+  }
+  if (auto made = WriteFile(out / "similar.csv", Csv(*page.comparison, page.pairs)); !made) {
+    return made;
+  }
+  return WriteFile(out / kSimilarityPage, HtmlSimilarityPage(page));
+}
+
+}  // namespace
+
+Result<> FindSimilar(const fs::path& out, const Rubric& rubric, const batch::JournalState& state) {
+  const std::string& assignment = state.terms->assignment;
+  const auto source = PtxSource::Make(out, rubric, *state.terms);
+  if (!source) return Fail(source.error());
+  std::map<std::string, std::vector<std::string>> same;  // ids by the digest of their files
+  std::vector<Program> programs;
+  for (const batch::Entry& entry : state.roster.entries) {
+    const auto sources = batch::ReadSubmission(entry.submission, assignment);
+    if (!sources) continue;  // refused
+    auto& ids = same[batch::DigestOf(*sources)];
+    ids.push_back(entry.id);
+    if (ids.size() > 1) continue;
+    if (StopSignal() != 0) return Fail("it was stopped");
+    auto program = ProgramOf(entry.id, *sources, **source);
+    if (!program) return Fail(program.error());
+    programs.push_back(*std::move(program));
+    if (CanShowProgress()) {
+      ShowProgressLine(fmt::format("similarity: {} submissions read", programs.size()));
+    }
+  }
+  Program skeleton;
+  if (const auto sources = batch::ReadSubmission((*source)->skeleton(), assignment)) {
+    auto program = ProgramOf("", *sources, **source);
+    if (!program) return Fail(program.error());
+    skeleton = *std::move(program);
+  }
+  const bool without_skeleton = skeleton.sources.empty();
+  const Comparison comparison(std::move(programs), skeleton);
+  SimilarityPage page{.title = rubric.title,
+                      .comparison = &comparison,
+                      .pairs = comparison.Pairs(),
+                      .without_skeleton = without_skeleton};
+  for (auto& [digest, ids] : same) {
+    if (ids.size() > 1) page.identical.push_back(std::move(ids));
+  }
+  std::ranges::sort(page.identical);
+  return WriteAll(out, page);
+}
+
+}  // namespace warpcheck

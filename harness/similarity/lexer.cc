@@ -1,0 +1,116 @@
+#include "similarity/lexer.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <string>
+
+namespace warpcheck::similarity {
+namespace {
+
+using re2::RE2;
+using re2::StringPiece;
+
+// In each the first alternative that fits is taken; bytes that are no letters of ASCII may stand in
+// names, whatever they are.
+
+// What is skipped within a line: space, a line that goes on, comments.
+constexpr char kNothing[] =
+    R"re(((?s)[ \t\r\v\f\x00]+|\\\r?\n|//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|\z)))re";
+// At the beginning of a line: a #define up to what it stands for, or another directive as a whole.
+constexpr char kDirective[] =
+    R"re((#[ \t]*define(?:[ \t]+\w+(?:\([^)\n]*\)?)?|\b)|#(?:\\\r?\n|[^\n])*))re";
+constexpr char kRawText[] = R"re(((?:u8|[uUL])?R"([^()\\\s"]{0,16})\())re";
+constexpr char kText[] =
+    R"re(((?s)(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*(?:"|\\\z|)|'(?:\\.|[^'\\\n])*(?:'|\\\z|))))re";
+constexpr char kNumber[] = R"re((\.?[0-9](?:[eEpP][+-]|'\w|[\w.])*))re";
+constexpr char kName[] = R"re(([A-Za-z_\x80-\xff][\w\x80-\xff]*))re";
+// ">>" is two signs, as where templates end.
+constexpr char kSign[] = R"re(((?s)<<<|>>>|<<=|>>=|->|::|\+\+|--|&&|\|\||[-+*/%&|^=!<>]=|<<|.))re";
+
+class Lexer {
+ public:
+  Lexer(std::string_view source, std::size_t max_tokens)
+      : rest_(source.data(), source.size()), max_tokens_(max_tokens) {}
+
+  std::vector<Token> Run() {
+    static const RE2 nothing(kNothing, RE2::Latin1);
+    static const RE2 directive(kDirective, RE2::Latin1);
+    bool fresh = true;  // nothing but space in this line yet
+    while (!rest_.empty() && tokens_.size() < max_tokens_) {
+      if (rest_[0] == '\n') {
+        EndDefinition();
+        fresh = true;
+        Pass(StringPiece(rest_.data(), 1));
+        rest_.remove_prefix(1);
+      } else if (Take(nothing)) {
+        Pass(taken_);
+      } else if (fresh && Take(directive)) {
+        Pass(taken_);
+        in_definition_ = RE2::PartialMatch(taken_, "^#[ \\t]*define");
+      } else {
+        fresh = false;
+        Next();
+      }
+    }
+    EndDefinition();
+    return std::move(tokens_);
+  }
+
+ private:
+  bool Take(const RE2& pattern) { return RE2::Consume(&rest_, pattern, &taken_); }
+
+  void Pass(const StringPiece& text) {
+    line_ += static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+  }
+
+  void Add(TokenKind kind, const StringPiece& text) {
+    tokens_.push_back({kind, std::string_view(text.data(), text.size()), line_});
+    Pass(text);
+  }
+
+  void Next() {
+    static const RE2 raw(kRawText, RE2::Latin1);
+    static const RE2 text(kText, RE2::Latin1);
+    static const RE2 number(kNumber, RE2::Latin1);
+    static const RE2 name(kName, RE2::Latin1);
+    static const RE2 sign(kSign, RE2::Latin1);
+    StringPiece delimiter;
+    if (RE2::Consume(&rest_, raw, &taken_, &delimiter)) {
+      const std::string end = ")" + std::string(delimiter) + "\"";
+      const std::string_view after(rest_.data(), rest_.size());
+      const std::size_t found = after.find(end);
+      const std::size_t bytes = found == std::string_view::npos ? after.size() : found + end.size();
+      rest_.remove_prefix(bytes);
+      Add(TokenKind::kText, StringPiece(taken_.data(), taken_.size() + bytes));
+    } else if (Take(text)) {
+      Add(TokenKind::kText, taken_);
+    } else if (Take(number)) {
+      Add(TokenKind::kNumber, taken_);
+    } else if (Take(name)) {
+      Add(TokenKind::kName, taken_);
+    } else if (Take(sign)) {
+      Add(TokenKind::kSign, taken_);
+    }
+  }
+
+  void EndDefinition() {
+    if (in_definition_) Add(TokenKind::kSign, ";");
+    in_definition_ = false;
+  }
+
+  StringPiece rest_;
+  StringPiece taken_;
+  const std::size_t max_tokens_;
+  int line_ = 1;
+  bool in_definition_ = false;
+  std::vector<Token> tokens_;
+};
+
+}  // namespace
+
+std::vector<Token> Lex(std::string_view source, std::size_t max_tokens) {
+  return Lexer(source, max_tokens).Run();
+}
+
+}  // namespace warpcheck::similarity

@@ -1,0 +1,3 @@
+#pragma once
+
+void Launch(const float* in, float* out, int blocks, int n);

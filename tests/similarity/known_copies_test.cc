@@ -1,0 +1,180 @@
+// Copies that were disguised by hand are named, and different right solutions are not. Disguises:
+// tests/similarity/data/<assignment>/<original>.<how>.cu, or a folder <original>.<how>; originals:
+// the test submissions that pass, and the references.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/files.h"
+#include "build/build.h"
+#include "build/sources.h"
+#include "sandbox/sandbox.h"
+#include "similarity/similarity.h"
+
+namespace warpcheck::similarity {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = WARPCHECK_SOURCE_DIR;
+constexpr char kReference[] = "reference";
+
+// Right solutions of the test suite that are variants of one another, and are named: their kernel
+// is the same, what the host does beside it is not.
+const std::set<std::set<std::string>> kVariants = {
+    // One padded tile: in a stream of its own, and as a template with a concept.
+    {"transpose/own_stream", "transpose/padded_tile"},
+    {"transpose/cpp20", "transpose/padded_tile"},
+    {"transpose/cpp20", "transpose/own_stream"},
+    // One padded tile, an element a thread: after superfluous copies, and between pitched ones.
+    {"transpose/copies_first", "transpose/pitched_copies"},
+    // One tree over 512 elements: its workspace allocated in each call, and kept between calls.
+    {"reduce/tree_512", "reduce/workspace_that_grows"},
+    // The same march; the column's cells are shifted in one, and a ring in the other.
+    {"wave3d/march_in_constant_memory", "wave3d/ring_in_registers"},
+};
+
+// And such as share helpers and a kernel word for word, so that it would be right to name them: the
+// three of heat2d have one second_difference and one global_kernel.
+const std::set<std::set<std::string>> kAkin = {
+    {"heat2d/blocks_of_16x16", "heat2d/tile_of_32"},
+    {"heat2d/blocks_of_16x16", "heat2d/one_thread_a_cell_of_the_rim"},
+    {"heat2d/one_thread_a_cell_of_the_rim", "heat2d/tile_of_32"},
+};
+
+// Disguises that are not seen through: names, types, macros, helpers, loops and statements changed
+// at once, and the block's size a number where it was asked for, so that text and PTX differ.
+const std::set<std::string> kMissed = {"row_sums/compensated.combined",
+                                       "picture/four_at_a_time.combined"};
+
+class KnownCopies : public testing::Test {
+ protected:
+  // By "assignment/name".
+  static std::map<std::string, fs::path> Originals() {
+    std::map<std::string, fs::path> files;
+    for (const auto& entry : fs::directory_iterator(kRoot / "reference")) {
+      if (entry.path().extension() != ".cu") continue;
+      const std::string assignment = entry.path().stem();
+      files[assignment + "/" + kReference] = entry.path();
+      const fs::path passed = kRoot / "tests/submissions" / assignment / "passed";
+      for (const auto& one : fs::directory_iterator(passed)) {
+        files[assignment + "/" + one.path().stem().string()] = one.path();
+      }
+    }
+    return files;
+  }
+
+  static std::map<std::string, fs::path> Files(const std::string& folder) {
+    std::map<std::string, fs::path> files;
+    for (const auto& entry : fs::directory_iterator(fs::path(WARPCHECK_TEST_DATA) / folder)) {
+      for (const auto& one : fs::directory_iterator(entry.path())) {
+        std::string name = one.path().filename();
+        if (name.ends_with(".cu")) name.resize(name.size() - 3);
+        files[entry.path().filename().string() + "/" + name] = one.path();
+      }
+    }
+    return files;
+  }
+
+  Program ProgramOf(const std::string& id, const fs::path& path) {
+    const std::string assignment = id.substr(0, id.find('/'));
+    Program program{.id = id};
+    const auto sources = build::ReadSources({.submission = path, .headers = {}});
+    EXPECT_TRUE(sources) << id;
+    if (!sources) return program;
+    for (const auto& file : sources->files) program.sources[file.name] = file.bytes;
+    const auto built =
+        builder_.Build({.submission = path,
+                        .headers = {kRoot / "assignments" / assignment / (assignment + ".h")}});
+    EXPECT_TRUE(built && built->artifact) << id;
+    if (built && built->artifact) {
+      program.ptx = build::PtxIn(*ReadFile(built->artifact->shared_object));
+    }
+    EXPECT_FALSE(program.ptx.empty()) << id;
+    return program;
+  }
+
+  // The named pairs of a class for each assignment, by their ids.
+  std::set<std::set<std::string>> Named(const std::map<std::string, fs::path>& files) {
+    std::map<std::string, std::vector<Program>> classes;
+    for (const auto& [id, path] : files) {
+      classes[id.substr(0, id.find('/'))].push_back(ProgramOf(id, path));
+    }
+    std::set<std::set<std::string>> named;
+    for (const auto& [assignment, programs] : classes) {
+      const Program skeleton =
+          ProgramOf(assignment + "/", kRoot / "student_template" / (assignment + ".cu"));
+      const Comparison comparison(programs, skeleton);
+      for (const Pair& pair : comparison.Pairs()) {
+        const std::string& first = programs[pair.first].id;
+        const std::string& second = programs[pair.second].id;
+        if (std::getenv("WARPCHECK_SHOW_PAIRS") != nullptr) {
+          fmt::print("{:.2f} text {:.2f} PTX {:.2f} alike {:.0f} {} {}\n", pair.strength, pair.text,
+                     pair.ptx.value_or(0), pair.alike, first, second);
+        }
+        if (pair.named()) named.insert({first, second});
+      }
+    }
+    return named;
+  }
+
+  static std::string Text(const std::set<std::string>& pair) {
+    return *pair.begin() + " and " + *pair.rbegin();
+  }
+
+ private:
+  std::unique_ptr<sandbox::Sandbox> sandbox_ = sandbox::MakeUnconfined();
+  build::Builder builder_{*sandbox_, {.nvcc = NVCC, .cache = CACHE}};
+};
+
+TEST_F(KnownCopies, NamesNoDifferentSolutions) {
+  std::map<std::string, fs::path> files = Originals();
+  files.merge(Files("different"));
+  const auto named = Named(files);
+  for (const auto& pair : named) {
+    EXPECT_TRUE(kVariants.contains(pair) || kAkin.contains(pair)) << Text(pair);
+  }
+  for (const auto& pair : kVariants) EXPECT_TRUE(named.contains(pair)) << Text(pair);
+}
+
+// In a class of all right solutions and all copies.
+TEST_F(KnownCopies, FindsAllThatAreDisguised) {
+  std::map<std::string, fs::path> files = Originals();
+  const auto disguised = Files("disguised");
+  files.insert(disguised.begin(), disguised.end());
+  const auto named = Named(files);
+  std::map<std::string, int> ways;
+  for (const auto& [id, path] : disguised) {
+    const std::size_t dot = id.find('.');
+    ++ways[id.substr(dot + 1)];
+    EXPECT_EQ(named.contains({id.substr(0, dot), id}), !kMissed.contains(id)) << id;
+  }
+  for (const char* const way : {"renamed", "reordered", "reformatted", "unrolled", "inlined"}) {
+    EXPECT_GE(ways[way], 4) << way;
+  }
+}
+
+// And where there are no others.
+TEST_F(KnownCopies, FindsThemInClassesOfTwo) {
+  const std::map<std::string, fs::path> originals = Originals();
+  for (const auto& [id, path] : Files("disguised")) {
+    const std::string original = id.substr(0, id.find('.'));
+    ASSERT_TRUE(originals.contains(original)) << id;
+    const auto named = Named({{id, path}, {original, originals.at(original)}});
+    EXPECT_EQ(named.size(), kMissed.contains(id) ? 0U : 1U) << id;
+  }
+}
+
+TEST_F(KnownCopies, NamesNoTemplates) {
+  const fs::path skeleton = kRoot / "student_template/transpose.cu";
+  EXPECT_TRUE(Named({{"transpose/a", skeleton}, {"transpose/b", skeleton}}).empty());
+}
+
+}  // namespace
+}  // namespace warpcheck::similarity
