@@ -25,6 +25,7 @@ test_packages=(
 test_all_packages=(
   chromium chromium-driver python3-selenium fonts-dejavu-core
   slurm-wlm munge
+  python3-venv
 )
 
 optional=()  # without them, their tests are skipped

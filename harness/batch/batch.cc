@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "batch/collect.h"
+#include "batch/names.h"
 #include "batch/ungraded.h"
 #include "grading/rubric.h"
 
@@ -15,8 +16,10 @@ constexpr int kMaxDeaths = 2;
 constexpr std::chrono::milliseconds kTick{250};
 
 std::string ShownAs(const Entry& entry) {
-  if (entry.name.empty() || entry.name == entry.id) return entry.id;
-  return fmt::format("{} ({})", entry.name, entry.id);
+  const std::string student = StudentOf(entry.id);
+  const std::string& which = student == entry.id ? entry.id : entry.what;
+  return entry.name.empty() || entry.name == which ? which
+                                                   : fmt::format("{} ({})", entry.name, which);
 }
 
 }  // namespace
@@ -73,16 +76,17 @@ Result<> Batch::PlanOne(const Entry& entry) {
     if (!grade) return Fail(grade.error());
     ++progress_.done;
     ++progress_.known;
+    progress_.not_final += grade->score_is_final ? 0 : 1;
     return tools_.outputs->Publish(entry, *grade);
   }
-  if (!GlobMatches(only_, entry.id)) return {};
+  if (!GlobMatches(only_, StudentOf(entry.id))) return {};
   if (!sources) {
     ++progress_.known;
     return Keep(entry.id, digest,
                 RefusalGrade(rubric_, AttemptOf(shown_[entry.id]), sources.error()));
   }
-  if (const auto same = state.by_digest.find(digest); same != state.by_digest.end()) {
-    auto grade = journal_.GradeOf(same->second);
+  if (state.by_digest.contains(digest)) {
+    auto grade = journal_.GradeOfFiles(digest);
     if (!grade) return Fail(grade.error());
     ++progress_.known;
     return Keep(entry.id, digest, *std::move(grade));
@@ -116,6 +120,7 @@ Result<> Batch::Grade() {
     if (good && !tools_.stopped()) {
       if (auto begun = FillRoom(); !begun) return begun;
     }
+    if (deliveries.empty()) Show();
     if (auto taken = TakeAll(std::move(deliveries)); !taken) return taken;
   }
   return {};
@@ -226,6 +231,7 @@ Result<> Batch::Keep(const std::string& id, const std::string& digest, warpcheck
   grade.attempt.submission = shown_.at(id);
   if (auto kept = journal_.Graded(id, digest, grade); !kept) return kept;
   ++progress_.done;
+  progress_.not_final += grade.score_is_final ? 0 : 1;
   const std::vector<Entry>& entries = journal_.state().roster.entries;
   return tools_.outputs->Publish(*std::ranges::lower_bound(entries, id, {}, &Entry::id), grade);
 }
@@ -244,6 +250,7 @@ Attempt Batch::AttemptOf(const std::string& shown) const {
 
 void Batch::Show(bool graded) {
   progress_.running = running_.size();
+  progress_.held_up = held_up_.size();
   progress_.graded = graded;
   if (tools_.show) tools_.show(progress_);
 }

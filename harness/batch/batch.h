@@ -1,14 +1,14 @@
 // The order of the work: whose grade is known already, who is graded next, and when to stop.
 //
 // How a class is graded. An export is read by its layout (layout.h) into a roster: who handed in
-// what (roster.h). What every grade depends on is the batch's terms (journal.h); they, the roster
-// and each complete grade are lines of the journal (journal.h), checked and on the disk before
-// anything else happens. Run compares the two and gives what is missing to an Executor
-// (executor.h): worker processes of this machine (local_executor.h here, worker.h
-// there) or a Slurm cluster (batch/slurm/executor.h). It delivers grades, deaths and faults of the
-// machine; who is tried again, and when to stop, is decided here. Tables and files for platforms
-// are made from the journal alone (outputs.h, table.h), whenever it has grown, so that a batch may
-// end at any moment and go on where it was.
+// what (roster.h), of each student what may count (counting.h). What every grade depends on is the
+// batch's terms (journal.h); they, the roster and each complete grade are lines of the journal
+// (journal.h), checked and on the disk before anything else happens. Run compares the two and gives
+// what is missing to an Executor (executor.h): worker processes of this machine (local_executor.h
+// here, worker.h there) or a Slurm cluster (batch/slurm/executor.h). It delivers grades, deaths and
+// faults of the machine; who is tried again, and when to stop, is decided here. Tables and files
+// for platforms are made from the journal alone (outputs.h, table.h), whenever it has grown, so
+// that a batch may end at any moment and go on where it was.
 #pragma once
 
 #include <deque>
@@ -27,8 +27,10 @@ namespace warpcheck::batch {
 // How far a batch is. Submissions with the same files count as one each.
 struct Progress {
   std::size_t total = 0;
-  std::size_t done = 0;   // with a grade
-  std::size_t known = 0;  // of these: graded before this run, or refused
+  std::size_t done = 0;       // with a grade
+  std::size_t known = 0;      // of these: graded before this run, or refused
+  std::size_t not_final = 0;  // of these: without a final score, for a person to look at
+  std::size_t held_up = 0;    // not graded, by no doing of their own: for the next run
   std::size_t running = 0;
   std::size_t to_grade = 0;  // how many more the executor has to grade, running ones among them
   bool graded = false;       // the executor has just finished one
@@ -46,7 +48,8 @@ struct BatchEnd {
 struct BatchTools {
   Executor* executor = nullptr;
   Outputs* outputs = nullptr;
-  std::function<void(const Progress&)> show;             // after each change; may be empty
+  // After each change, and a few times a second; may be empty.
+  std::function<void(const Progress&)> show;
   std::function<bool()> stopped = [] { return false; };  // somebody wants it to end
 };
 

@@ -42,8 +42,9 @@ class RulesReader : private TomlReader {
       : TomlReader(file.string()), folder_(fs::absolute(file).parent_path()), rubric_(rubric) {}
 
   Result<ClassRules> Read(const toml::table& table) {
-    CheckKeys(table, {"due", "roster", "late", "weights", "export"}, "a class");
+    CheckKeys(table, {"due", "roster", "counts", "late", "weights", "export"}, "a class");
     if (const toml::node* due = table.get("due")) ReadDue(*due);
+    if (const toml::node* counts = table.get("counts")) ReadCounts(table, *counts);
     if (const toml::table* late = Table(table, "late")) ReadLate(*late);
     if (const toml::table* weights = Table(table, "weights")) ReadWeights(*weights);
     if (const toml::table* exported = Table(table, "export")) ReadExport(*exported);
@@ -69,6 +70,19 @@ class RulesReader : private TomlReader {
       return;
     }
     rules_.due = SecondsSince1970(*when);
+  }
+
+  void ReadCounts(const toml::table& table, const toml::node& node) {
+    const std::string name = Text(table, "counts", R"(counts = "newest")");
+    const auto counts = ValueNamed<Counts>(name);
+    if (!counts) {
+      Wrong(node, fmt::format("\"counts\" is \"{}\"", name),
+            fmt::format("write one of: {}",
+                        fmt::join(NamesOf(std::type_identity<Counts>()).names, ", ")));
+    } else if (*counts == Counts::kNewestOnTime && !rules_.due) {
+      Wrong(node, "nothing is on time without a deadline", "write due = ... beside it");
+    }
+    rules_.counts = counts.value_or(Counts::kNewest);
   }
 
   double PercentIn(const toml::table& table, std::string_view key, double otherwise) {

@@ -2,6 +2,7 @@
 //
 //   due = 2026-11-20T23:59:00+01:00
 //   roster = "roster.csv"       # columns id, and if wanted name, section, extension ("2d", "36h")
+//   counts = "newest"           # of several submissions; or "first", "newest_on_time", "best"
 //   [late]
 //   percent = 10                # of the maximum, taken for each day that was begun
 //   per = "day"                 # or "hour"
@@ -15,7 +16,8 @@
 //   score = "Transpose (4711)"  # its column for the score
 //   comment = "Feedback"        # if wanted, its column for comments
 //
-// Nothing of it changes what is compiled or run: marks are functions of the journal (marks.h).
+// Nothing of it changes how something is compiled or run: marks are functions of the journal
+// (marks.h). `counts` says which submissions have to be graded.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +32,11 @@
 #include "grading/rubric.h"
 
 namespace warpcheck::batch {
+
+// Which of a student's submissions counts. What is newest on time is the newest of all where none
+// was on time; the best is that with most points once lateness has taken its own, and the newest of
+// those with as many.
+enum class Counts { kNewest, kFirst, kNewestOnTime, kBest };
 
 struct Listed {
   std::string id;  // as in the course's roster
@@ -54,6 +61,7 @@ struct ExportRule {
 
 struct ClassRules {
   std::optional<std::int64_t> due;  // seconds since 1970
+  Counts counts = Counts::kNewest;
   LateRule late;
   std::map<std::string, std::int64_t> weights;  // hundredths of points, by criterion
   std::vector<Listed> roster;                   // empty: whoever handed in is the class
@@ -69,6 +77,7 @@ Rubric Weighted(Rubric rubric, const ClassRules& rules);
 WARPCHECK_FIELDS(Listed, id, name, section, extension);
 WARPCHECK_FIELDS(LateRule, percent, unit, grace, most);
 WARPCHECK_FIELDS(ExportRule, file, student, score, comment);
-WARPCHECK_FIELDS(ClassRules, due, late, weights, roster, exported);
+WARPCHECK_NAMES(Counts, "newest", "first", "newest_on_time", "best");
+WARPCHECK_FIELDS(ClassRules, due, counts, late, weights, roster, exported);
 
 }  // namespace warpcheck::batch

@@ -37,6 +37,16 @@ std::optional<Estimate::Range> Estimate::Left(std::size_t submissions) const {
   return Range{.least = std::max(0.0, left * mean_ - spread), .most = left * mean_ + spread};
 }
 
+std::optional<double> Estimate::PerMinute() const {
+  if (count_ < kEnough || mean_ <= 0) return std::nullopt;
+  return 60 / mean_;
+}
+
+std::string RateText(double per_minute) {
+  return per_minute < 10 ? fmt::format("{:.1f} a minute", per_minute)
+                         : fmt::format("{:.0f} a minute", per_minute);
+}
+
 std::string RangeText(const Estimate::Range& range) {
   const std::string least = TimeText(range.least);
   const std::string most = TimeText(range.most);
@@ -49,8 +59,11 @@ std::string ProgressText(const Progress& progress, const Estimate& estimate) {
   std::string text =
       fmt::format("[{}{}] {} of {} graded", std::string(filled, '#'),
                   std::string(kBarWidth - filled, '.'), progress.done, progress.total);
+  if (progress.not_final > 0) text += fmt::format(", {} without a final score", progress.not_final);
+  if (progress.held_up > 0) text += fmt::format(", {} put off", progress.held_up);
   if (progress.running > 0) text += fmt::format(", {} running", progress.running);
   if (progress.to_grade == 0) return text;
+  if (const auto rate = estimate.PerMinute()) text += ", " + RateText(*rate);
   if (const auto left = estimate.Left(progress.to_grade)) {
     text += fmt::format(", {} left", RangeText(*left));
   }

@@ -62,14 +62,10 @@ json HeadOf(std::string_view text) {
 void TakeGraded(JournalState& state, const json& record, Extent extent) {
   const std::string id = StringField(record, "id");
   std::string digest = StringField(record, "digest");
-  if (const auto old = state.graded.find(id); old != state.graded.end()) {
-    const auto known = state.by_digest.find(old->second.digest);
-    if (known != state.by_digest.end() && known->second == id) state.by_digest.erase(known);
-  }
   state.unfinished.erase(id);
   state.deaths.erase(digest);
   state.anew.erase(digest);
-  if (!digest.empty()) state.by_digest.try_emplace(digest, id);
+  if (!digest.empty()) state.by_digest.try_emplace(digest, extent);
   state.graded[id] = {.digest = std::move(digest), .grade = extent};
 }
 
@@ -127,14 +123,13 @@ CheckedFile::Visit Taker(JournalState& state) {
   };
 }
 
-Result<Grade> ReadGrade(const CheckedFile& file, const JournalState& state, const std::string& id) {
-  const auto text = file.TextAt(state.graded.at(id).grade);
+Result<Grade> ReadGrade(const CheckedFile& file, Extent extent) {
+  const auto text = file.TextAt(extent);
   if (!text) return Fail(text.error());
   try {
     return GradeFrom(Field(json::parse(*text), "grade"));
   } catch (const std::exception& exception) {
-    return Fail(
-        fmt::format("cannot read the grade of {} in the journal: {}", id, exception.what()));
+    return Fail(fmt::format("cannot read a grade in the journal: {}", exception.what()));
   }
 }
 
@@ -202,7 +197,13 @@ Result<> Journal::Reopened(const std::string& id) {
   return Append({{"event", "reopened"}, {"id", id}}, true);
 }
 
-Result<Grade> Journal::GradeOf(const std::string& id) const { return ReadGrade(file_, state_, id); }
+Result<Grade> Journal::GradeOf(const std::string& id) const {
+  return ReadGrade(file_, state_.graded.at(id).grade);
+}
+
+Result<Grade> Journal::GradeOfFiles(const std::string& digest) const {
+  return ReadGrade(file_, state_.by_digest.at(digest));
+}
 
 Result<Descriptor> LockFolder(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "lock";

@@ -55,11 +55,11 @@ struct JournalState {
   Roster roster;               // the latest
   ClassRules rules;            // the latest
   Notes notes;
-  std::map<std::string, Graded> graded;          // by id: the latest grade
-  std::map<std::string, std::string> by_digest;  // to an id that has a grade of these files
-  std::map<std::string, Deaths> deaths;  // by digest: of graders, since these files' last grade
-  std::set<std::string> unfinished;      // ids whose grading began and did not end
-  std::set<std::string> anew;            // digests whose grade was forgotten: past what was built
+  std::map<std::string, Graded> graded;     // by id: the latest grade
+  std::map<std::string, Extent> by_digest;  // of files: where their grade stands
+  std::map<std::string, Deaths> deaths;     // by digest: of graders, since these files' last grade
+  std::set<std::string> unfinished;         // ids whose grading began and did not end
+  std::set<std::string> anew;  // digests whose grade was forgotten: past what was built
 };
 
 class Journal {
@@ -84,8 +84,9 @@ class Journal {
   Result<> Reopened(const std::string& id);
 
   const JournalState& state() const { return state_; }
-  // The grade of an id in state().graded.
+  // The grade of an id in state().graded, and of files in state().by_digest.
   Result<Grade> GradeOf(const std::string& id) const;
+  Result<Grade> GradeOfFiles(const std::string& digest) const;
   // How many bytes at the end were cut off: of a record that was not whole.
   std::uint64_t dropped_bytes() const { return file_.dropped(); }
 

@@ -24,6 +24,7 @@ struct HandIn {
   bool late = false;
   std::vector<std::string> known_as{};  // numbers and addresses of the student, as in Entry
   std::uint64_t number = 0;  // grows from one hand-in of a student to the next, where there is one
+  std::size_t of_several = 0;  // from 1, in their order, where several of a student are graded
 };
 
 Excluded Refused(const HandIn& hand_in, std::string reason);

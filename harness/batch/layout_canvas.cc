@@ -4,6 +4,7 @@
 // _link.html. Source: canvas-lms, lib/content_zipper.rb (get_filename, add_upload_submission,
 // add_text_or_url);
 // "-1", "-2", ... before the extension: app/models/attachment.rb (make_unique_filename).
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -71,33 +72,55 @@ std::string Unnumbered(const std::string& file) {
 bool IsTyped(const File& file) { return file.name == "text.html" || file.name == "link.html"; }
 
 struct Version {
-  std::uint64_t attachment = 0;
+  CanvasName name;
   std::string what;
   File file;
 };
+using Versions = std::vector<Version>;  // of one file, the newest first
 
-// The newest of each file; the others are named.
-HandIn Newest(const std::string& student, std::map<std::string, std::vector<Version>>& files,
-              Sorted& sorted) {
+HandIn HandInOf(const CanvasName& name) {
   HandIn hand_in;
-  hand_in.who = student;
+  hand_in.who = name.student;
+  hand_in.name = name.shown;
+  hand_in.late = name.late;
+  hand_in.known_as = {name.user};
+  hand_in.number = name.attachment;
+  return hand_in;
+}
+
+void Add(const std::string& name, Version& version, HandIn& hand_in) {
+  version.file.name = name;
+  hand_in.what += (hand_in.what.empty() ? "" : ", ") + version.what;
+  hand_in.files.push_back(std::move(version.file));
+}
+
+// Each version of the one file that the student handed in is a hand-in. Which versions of several
+// files belong together is not known: the newest of each then, and the others are named.
+void AddHandIns(std::map<std::string, Versions>& files, Sorted& sorted) {
+  const auto attachment = [](const Version& one) { return one.name.attachment; };
+  for (auto& [name, versions] : files) std::ranges::sort(versions, std::greater(), attachment);
+  if (files.size() == 1) {
+    for (Version& version : files.begin()->second) {
+      Add(files.begin()->first, version, sorted.hand_ins.emplace_back(HandInOf(version.name)));
+    }
+    return;
+  }
+  const auto newest = std::ranges::max_element(
+      files, {}, [&](const auto& file) { return attachment(file.second.front()); });
+  HandIn hand_in = HandInOf(newest->second.front().name);
   for (auto& [name, versions] : files) {
-    std::ranges::sort(versions, std::ranges::greater(), &Version::attachment);
-    Version& newest = versions.front();
-    newest.file.name = name;
-    hand_in.what += (hand_in.what.empty() ? "" : ", ") + newest.what;
-    hand_in.files.push_back(std::move(newest.file));
+    Add(name, versions.front(), hand_in);
     for (std::size_t i = 1; i < versions.size(); ++i) {
-      sorted.superseded.push_back({versions[i].what, "handed in again as " + newest.what});
+      sorted.superseded.push_back(
+          {versions[i].what, fmt::format("{} counts, the newest", versions.front().what)});
     }
   }
-  return hand_in;
+  sorted.hand_ins.push_back(std::move(hand_in));
 }
 
 Result<Sorted> Sort(const Export& exported) {
   Sorted sorted;
-  std::map<std::string, std::map<std::string, std::vector<Version>>> students;
-  std::map<std::string, CanvasName> newest;
+  std::map<std::string, std::map<std::string, Versions>> students;
   for (const Part& part : PartsOf(exported)) {
     const auto parsed = part.is_folder ? std::nullopt : Parse(part.name);
     if (!parsed) {
@@ -106,15 +129,11 @@ Result<Sorted> Sort(const Export& exported) {
       continue;
     }
     students[parsed->student][Unnumbered(parsed->file)].push_back(
-        {.attachment = parsed->attachment, .what = part.name, .file = part.files.front()});
-    CanvasName& last = newest.emplace(parsed->student, *parsed).first->second;
-    if (parsed->attachment > last.attachment) last = *parsed;
+        {.name = *parsed, .what = part.name, .file = part.files.front()});
   }
   for (auto& [student, files] : students) {
-    HandIn& hand_in = sorted.hand_ins.emplace_back(Newest(student, files, sorted));
-    hand_in.name = newest.at(student).shown;
-    hand_in.late = newest.at(student).late;
-    hand_in.known_as = {newest.at(student).user};
+    AddHandIns(files, sorted);
+    const HandIn& hand_in = sorted.hand_ins.back();
     if (std::ranges::all_of(hand_in.files, IsTyped)) {
       sorted.refused.push_back(Refused(hand_in,
                                        "is a text or a link typed into Canvas, and no file: ask "

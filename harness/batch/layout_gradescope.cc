@@ -100,6 +100,14 @@ Result<std::map<std::string, Record>> ReadList(const File& file) {
   return records;
 }
 
+// 11 of "submission_11"; 0 of anything else. The later one's is larger.
+std::uint64_t NumberOf(const std::string& folder) {
+  std::uint64_t number = 0;
+  const char* const begin = folder.data() + folder.rfind('_') + 1;
+  std::from_chars(begin, folder.data() + folder.size(), number);
+  return number;
+}
+
 Result<Sorted> Sort(const Export& exported) {
   auto records = ReadList(*std::ranges::find(exported.files, kGradescopeList, &File::name));
   if (!records) return Fail(records.error());
@@ -118,6 +126,7 @@ Result<Sorted> Sort(const Export& exported) {
     hand_in.name = record->second.name;
     hand_in.what = part.name;
     hand_in.submitted = record->second.submitted;
+    hand_in.number = NumberOf(part.name);
     hand_in.known_as = record->second.known_as;
     hand_in.files = std::move(part.files);
     records->erase(record);

@@ -30,23 +30,29 @@ std::string Counted(std::int64_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+// Seconds past the student's deadline; nothing where one of the two is not known.
+std::optional<std::int64_t> SecondsLate(const std::string& submitted, const Listed* listed,
+                                        const ClassRules& rules) {
+  const auto when = SecondsSince1970(submitted);
+  if (!when || !rules.due) return std::nullopt;
+  return *when - *rules.due - (listed != nullptr ? listed->extension : 0);
+}
+
 // What lateness takes, and says.
 void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const ClassRules& rules,
                      Mark& mark) {
   if (!rules.due) return;
   const LateRule& rule = rules.late;
-  const auto submitted = SecondsSince1970(entry.submitted);
-  if (!submitted) {
+  const auto late = SecondsLate(entry.submitted, listed, rules);
+  if (!late) {
     if (entry.late && rule.percent > 0) {
       mark.remarks.emplace_back(
           "late by the platform's word, and nothing says how much: no points are taken");
     }
     return;
   }
-  const std::int64_t due = *rules.due + (listed != nullptr ? listed->extension : 0);
-  const std::int64_t late = *submitted - due;
-  if (late <= rule.grace) return;
-  const std::int64_t units = (late + rule.unit - 1) / rule.unit;
+  if (*late <= rule.grace) return;
+  const std::int64_t units = (*late + rule.unit - 1) / rule.unit;
   const double percent = std::min(static_cast<double>(units) * rule.percent, rule.most);
   mark.taken =
       Points::FromHundredths(std::llround(static_cast<double>(max.hundredths()) * percent / 100));
@@ -63,37 +69,25 @@ std::string Said(const Note& note) {
   return note.comment.empty() ? text : text + ": " + note.comment;
 }
 
-// Letter by letter: ids may differ in case alone.
-bool IsMeant(const std::string& cell, const std::string& id,
-             const std::vector<std::string>& known_as) {
-  if (cell.empty()) return false;
-  if (cell == id || std::ranges::find(known_as, cell) != known_as.end()) return true;
-  const std::string last = cell.substr(cell.find_last_of(" \t") + 1);
-  return last != cell && !last.empty() && std::ranges::find(known_as, last) != known_as.end();
-}
-
 }  // namespace
 
 std::string Mark::Remarks() const { return fmt::format("{}", fmt::join(remarks, "; ")); }
 
-const Listed* ListedAs(const Entry& entry, const ClassRules& rules) {
-  const auto found = std::ranges::find_if(
-      rules.roster, [&](const Listed& listed) { return IsMeant(listed.id, entry); });
-  return found == rules.roster.end() ? nullptr : &*found;
+bool IsLate(const std::string& submitted, bool late, const Listed* listed,
+            const ClassRules& rules) {
+  const auto seconds = SecondsLate(submitted, listed, rules);
+  return seconds ? *seconds > rules.late.grace : late;
 }
 
-bool IsMeant(const std::string& cell, const Entry& entry) {
-  return IsMeant(cell, entry.id, entry.known_as);
+RowFinder FinderOf(const std::vector<Listed>& roster) {
+  RowFinder finder;
+  for (std::size_t i = 0; i < roster.size(); ++i) finder.Add(roster[i].id, i);
+  return finder;
 }
 
-bool IsMeant(const std::string& cell, const Excluded& refused) {
-  return IsMeant(cell, refused.id, refused.known_as);
-}
-
-Mark MarkOf(const Entry& entry, std::optional<Points> earned, Points max, const ClassRules& rules,
-            const std::vector<Note>& notes) {
+Mark MarkOf(const Entry& entry, const Listed* listed, std::optional<Points> earned, Points max,
+            const ClassRules& rules, const std::vector<Note>& notes) {
   Mark mark;
-  const Listed* listed = ListedAs(entry, rules);
   if (listed != nullptr) mark.section = listed->section;
   if (listed == nullptr && !rules.roster.empty()) {
     mark.remarks.emplace_back("is not in the course's roster");

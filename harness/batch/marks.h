@@ -11,6 +11,7 @@
 #include "base/record.h"
 #include "batch/class_rules.h"
 #include "batch/roster.h"
+#include "batch/row_finder.h"
 #include "grading/grade.h"
 
 namespace warpcheck::batch {
@@ -36,17 +37,17 @@ struct Mark {
   std::string Remarks() const;  // all of them, as one cell of a table
 };
 
-// `earned`: nothing where there is no final score. `max`: of the weighted rubric.
-Mark MarkOf(const Entry& entry, std::optional<Points> earned, Points max, const ClassRules& rules,
-            const std::vector<Note>& notes);
+// `listed`: the student in the course's roster; nullptr for none. `earned`: nothing where there is
+// no final score. `max`: of the weighted rubric.
+Mark MarkOf(const Entry& entry, const Listed* listed, std::optional<Points> earned, Points max,
+            const ClassRules& rules, const std::vector<Note>& notes);
 
-// The row of the roster that is this student's; nullptr where there is none.
-const Listed* ListedAs(const Entry& entry, const ClassRules& rules);
+// After the student's deadline and the grace; by the platform's word, `late`, where nothing tells
+// when. `submitted` is as in Entry.
+bool IsLate(const std::string& submitted, bool late, const Listed* listed, const ClassRules& rules);
 
-// Whether a cell of a platform's table means this student: by an id that it knows the student by,
-// also as its last word ("Participant 101").
-bool IsMeant(const std::string& cell, const Entry& entry);
-bool IsMeant(const std::string& cell, const Excluded& refused);
+// For the rows of the course's roster.
+RowFinder FinderOf(const std::vector<Listed>& roster);
 
 // The grade with the points of this rubric.
 Grade Weighted(Grade grade, const Rubric& rubric);

@@ -114,6 +114,12 @@ std::string SafeId(std::string_view name) {
   return (id.empty() ? "student" : id) + "-" + build::Sha256({composed}).substr(0, kHashDigits);
 }
 
+std::string IdOfOne(const std::string& student, std::size_t number) {
+  return fmt::format("{}~{:03}", student, number);
+}
+
+std::string StudentOf(const std::string& id) { return id.substr(0, id.find('~')); }
+
 std::string ObjectionToPath(std::string_view path) {
   if (path.empty()) return "it has no name that can be read";
   if (!IsUtf8(path)) return "its name is not UTF-8: make the archive anew, with names in UTF-8";

@@ -16,6 +16,11 @@ std::string Folded(std::string_view name);
 // have one id in common.
 std::string SafeId(std::string_view name);
 
+// Where several submissions of a student are graded, each has an id of its own, "anna~2", which is
+// no student's; and the student's in it.
+std::string IdOfOne(const std::string& student, std::size_t number);
+std::string StudentOf(const std::string& id);
+
 // Why a path in an archive can be put nowhere, "its path is absolute"; empty where it can be put.
 // '/' stands between its parts.
 std::string ObjectionToPath(std::string_view path);

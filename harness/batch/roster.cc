@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <set>
 
 #include "batch/collect.h"
+#include "batch/counting.h"
 #include "batch/files.h"
 #include "batch/layout.h"
 #include "batch/names.h"
@@ -68,41 +69,15 @@ Export WithoutWrappers(Export exported) {
   }
 }
 
-// The newest hand-in of each student; where nothing says which that is, none.
-std::vector<HandIn> NewestOfEach(std::vector<HandIn> hand_ins, Roster& roster) {
-  const auto age = [](const HandIn& hand_in) {
-    return std::tie(hand_in.submitted, hand_in.number);
-  };
-  std::map<std::string, std::vector<HandIn>> students;
-  for (HandIn& hand_in : hand_ins) students[hand_in.who].push_back(std::move(hand_in));
-  std::vector<HandIn> newest;
-  for (auto& [who, all] : students) {
-    std::ranges::stable_sort(all, [&](const auto& a, const auto& b) { return age(a) > age(b); });
-    if (all.size() > 1 && age(all[0]) == age(all[1])) {
-      for (const HandIn& one : all) {
-        roster.refused.push_back(
-            Refused(one, fmt::format("{} submissions are called \"{}\", and nothing says which one "
-                                     "counts: leave one, or rename them",
-                                     all.size(), Shown(who))));
-      }
-      continue;
-    }
-    for (std::size_t i = 1; i < all.size(); ++i) {
-      roster.superseded.push_back({fmt::format("{} ({})", all[i].name, all[i].what),
-                                   fmt::format("handed in {}, and again {} as {}", all[i].submitted,
-                                               all[0].submitted, all[0].what)});
-    }
-    newest.push_back(std::move(all[0]));
-  }
-  return newest;
-}
-
 // Refuses those that have in common what `key` says of them.
 template <class Key>
 std::vector<HandIn> Distinct(std::vector<HandIn> hand_ins, Roster& roster, Key key,
                              const std::set<std::string>& listed, std::string_view reason) {
-  std::map<std::string, std::vector<const HandIn*>> alike;
-  for (const HandIn& hand_in : hand_ins) alike[key(hand_in.who)].push_back(&hand_in);
+  std::map<std::string, std::vector<const HandIn*>> alike;  // one hand-in of each student
+  std::set<std::string> students;
+  for (const HandIn& hand_in : hand_ins) {
+    if (students.insert(hand_in.who).second) alike[key(hand_in.who)].push_back(&hand_in);
+  }
   const auto is_listed = [&](const HandIn* one) { return listed.contains(one->who); };
   std::set<std::string> told_apart;
   for (const auto& [common, several] : alike) {
@@ -126,6 +101,7 @@ std::vector<HandIn> Distinct(std::vector<HandIn> hand_ins, Roster& roster, Key k
 void AddEntry(HandIn& hand_in, const fs::path& scratch, Roster& roster) {
   Entry entry;
   entry.id = SafeId(hand_in.who);
+  if (hand_in.of_several > 0) entry.id = IdOfOne(entry.id, hand_in.of_several);
   const fs::path unpacked = scratch / "archives" / entry.id;
   const fs::path folder = scratch / "submissions" / entry.id;
   auto submission = Collect(hand_in, folder, unpacked);
@@ -139,6 +115,7 @@ void AddEntry(HandIn& hand_in, const fs::path& scratch, Roster& roster) {
   entry.known_as = std::move(hand_in.known_as);
   entry.known_as.push_back(hand_in.who);
   entry.name = std::move(hand_in.name);
+  entry.what = std::move(hand_in.what);
   entry.submission = std::move(*submission);
   entry.submitted = std::move(hand_in.submitted);
   entry.late = hand_in.late;
@@ -163,7 +140,7 @@ Error NothingToGrade(const fs::path& source, const Roster& roster) {
 }  // namespace
 
 Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch,
-                          const std::set<std::string>& listed) {
+                          const ClassRules& rules) {
   std::error_code failure;
   for (const char* part : {"export", "archives", "submissions"}) {
     fs::remove_all(scratch / part, failure);
@@ -184,7 +161,9 @@ Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch,
   if (!sorted) return Fail(sorted.error());
   std::ranges::move(sorted->refused, std::back_inserter(roster.refused));
   std::ranges::move(sorted->superseded, std::back_inserter(roster.superseded));
-  std::vector<HandIn> hand_ins = NewestOfEach(std::move(sorted->hand_ins), roster);
+  std::set<std::string> listed;
+  for (const Listed& one : rules.roster) listed.insert(one.id);
+  std::vector<HandIn> hand_ins = Counting(std::move(sorted->hand_ins), rules, roster);
   hand_ins = Distinct(std::move(hand_ins), roster, Folded, listed,
                       "its name and \"{}\" differ in case or Unicode form only: rename one");
   hand_ins = Distinct(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -43,19 +44,13 @@ const Complaint* FirstComplaint(const CriterionGrade& criterion) {
   return nullptr;
 }
 
-std::string WhatItSays(const CriterionGrade& criterion) {
-  const Complaint* complaint = FirstComplaint(criterion);
-  return complaint != nullptr ? At(complaint->where, complaint->message)
-                              : FirstLine(criterion.reason);
-}
-
-std::string NoteOf(const Grade& grade) {
+std::string NoteOf(const Grade& grade, const Row& row) {
   if (const auto& error = grade.attempt.build.error) return At(error->where, error->message);
   if (grade.score_is_final) return "";
-  for (const CriterionGrade& criterion : grade.criteria) {
-    if (!IsUndecided(criterion.verdict)) continue;
-    return fmt::format("not final: {}: {}", CleanText(criterion.name, kMaxSays),
-                       WhatItSays(criterion));
+  for (std::size_t i = 0; i < grade.criteria.size(); ++i) {
+    if (!IsUndecided(grade.criteria[i].verdict)) continue;
+    return fmt::format("not final: {}: {}", CleanText(grade.criteria[i].name, kMaxSays),
+                       SaysWhere(row.criteria[i]));
   }
   return "not final";
 }
@@ -73,12 +68,15 @@ Row RowOf(const Grade& grade) {
     cell.points = criterion.points;
     cell.verdict = criterion.verdict;
     if (criterion.verdict == Verdict::kPassed) continue;
-    cell.says = WhatItSays(criterion);
-    if (const Complaint* complaint = FirstComplaint(criterion)) cell.where = complaint->where;
+    const Complaint* complaint = FirstComplaint(criterion);
+    cell.says = FirstLine(complaint != nullptr ? complaint->message : criterion.reason);
+    if (complaint != nullptr) cell.where = complaint->where;
   }
-  row.note = NoteOf(grade);
+  row.note = NoteOf(grade, row);
   return row;
 }
+
+std::string SaysWhere(const CriterionCell& cell) { return At(cell.where, cell.says); }
 
 std::string Harmless(const std::string& text) {
   std::string words = OnOneLine(text);
@@ -214,18 +212,44 @@ ClassPage::Row RowOf(const Line& line) {
   row.submitted = line.entry.submitted;
   row.late = line.entry.late;
   row.note = line.mark.Remarks();
-  if (!line.row) return row;
-  row.graded = true;
+  row.section = line.mark.section;
   row.score_is_final = line.mark.score.has_value();
-  row.score = line.mark.score.value_or(line.row->score);
+  row.score = line.mark.score.value_or(line.row ? line.row->score : Points());
+  if (!line.row) return row;
+  row.state = ClassPage::Row::State::kGraded;
   row.verdict = line.row->verdict;
   if (!line.row->note.empty()) {
     row.note = row.note.empty() ? line.row->note : line.row->note + "; " + row.note;
   }
   for (const CriterionCell& cell : line.row->criteria) {
-    row.cells.push_back({.points = cell.points, .verdict = cell.verdict});
+    row.cells.push_back(
+        {.points = cell.points, .verdict = cell.verdict, .says = cell.says, .where = cell.where});
   }
   return row;
+}
+
+// Who has a row in grades.csv has one here.
+void AddUngraded(const Table& table, ClassPage& page) {
+  std::set<std::string> named;
+  for (const ClassPage::Row& row : page.rows) named.insert(row.id);
+  for (const Excluded& one : table.refused) {
+    if (one.id.empty() || !named.insert(one.id).second) continue;
+    ClassPage::Row& row = page.rows.emplace_back();
+    row.id = one.id;
+    row.name = one.name;
+    row.state = ClassPage::Row::State::kRefused;
+    row.note = one.reason;
+  }
+  for (const Listed& one : table.missing) {
+    ClassPage::Row& row = page.rows.emplace_back();
+    row.id = one.id;
+    row.name = one.name;
+    row.section = one.section;
+    row.state = ClassPage::Row::State::kMissing;
+    row.score_is_final = true;
+    row.note = "handed in nothing";
+  }
+  std::ranges::stable_sort(page.rows, {}, &ClassPage::Row::id);
 }
 
 std::vector<ClassPage::Aside> Asides(const std::vector<Excluded>& excluded) {
@@ -244,13 +268,13 @@ ClassPage PageOf(const Table& table) {
   for (const Criterion& criterion : table.rubric.criteria) {
     page.criteria.push_back({.name = criterion.name, .points = criterion.points});
   }
+  page.links = {{"grades.csv", "grades.csv"}};
+  if (table.exported) page.links.push_back({"export.csv", "export.csv"});
+  page.links.push_back({"excluded.txt", "excluded.txt"});
   for (const Line& line : table.lines) page.rows.push_back(RowOf(line));
+  AddUngraded(table, page);
   page.superseded = Asides(table.superseded);
   page.refused = Asides(table.refused);
-  for (const Listed& one : table.missing) {
-    page.missing.push_back({.what = one.name.empty() ? one.id : one.name + " (" + one.id + ")",
-                            .reason = one.section});
-  }
   page.identical = SameFiles(table);
   return page;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "batch/class_rules.h"
 #include "batch/marks.h"
 #include "batch/roster.h"
@@ -20,7 +21,7 @@ namespace warpcheck::batch {
 struct CriterionCell {
   Points points;
   Verdict verdict = Verdict::kHarnessFault;
-  std::string says;        // the first complaint's first line, with its place; at most 300 bytes
+  std::string says;        // the first complaint's first line; at most 300 bytes
   SourceLocation where{};  // of that complaint, where it has one
 };
 
@@ -49,7 +50,11 @@ struct Table {
   std::vector<Excluded> superseded;
   std::vector<Excluded> refused;
   std::vector<Listed> missing;  // of the course's roster, without a submission
+  bool exported = false;        // there is an export.csv
 };
+
+// What the cell says, with its place: "t.cu:3: ...".
+std::string SaysWhere(const CriterionCell& cell);
 
 // Somebody's own words as a cell's text: on one line, and none that a spreadsheet takes for a
 // formula.
@@ -58,6 +63,10 @@ std::string Harmless(const std::string& text);
 // RFC 4180 with newlines for line ends, UTF-8. A score that is not final is left out: its note says
 // why. No cell that a student has influence on is a formula to a spreadsheet.
 std::string GradesCsv(const Table& table);
+
+// The platform's own table, with its columns of scores and comments filled in for whoever is meant
+// by a row; all else stays as it was. Fails where it cannot be read, or lacks one of the columns.
+Result<std::string> FilledIn(const ExportRule& rule, const Table& table);
 
 // As report/reports.h has it for one: a flat suite a student, a case a criterion; under 30 MB for
 // 10,000 students, because long texts are cut, and later ones left out.

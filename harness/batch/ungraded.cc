@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "batch/names.h"
 #include "grading/rubric.h"
 
 namespace warpcheck::batch {
@@ -32,7 +33,7 @@ Grade RefusalGrade(const Rubric& rubric, Attempt attempt, const Error& why) {
 Result<std::size_t> Reopen(Journal& journal, const std::string& glob) {
   std::vector<std::string> open;
   for (const auto& [id, graded] : journal.state().graded) {
-    if (GlobMatches(glob, id)) open.push_back(id);
+    if (GlobMatches(glob, StudentOf(id))) open.push_back(id);
   }
   const std::size_t before = journal.state().graded.size();
   for (const std::string& id : open) {

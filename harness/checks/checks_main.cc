@@ -104,7 +104,7 @@ int Main(int argc, char** argv) {
   const SubmissionHosts::Settings hosts = {.program = order->submission_host,
                                            .shared_object = order->shared_object};
   auto sandbox = order->plan.sandboxed
-                     ? SubmissionHosts::MakeRoom(hosts)
+                     ? SubmissionHosts::MakeJail(hosts)
                      : Result<std::unique_ptr<sandbox::Sandbox>>(sandbox::MakeUnconfined());
   if (!sandbox) return Failed(sandbox.error(), kCannotRun);
   const std::unique_ptr<DeviceSource> devices = DevicesOf(*order);

@@ -49,8 +49,8 @@ SubmissionHost::~SubmissionHost() {
   if (socket >= 0) close(socket);
 }
 
-Result<std::unique_ptr<sandbox::Sandbox>> SubmissionHosts::MakeRoom(const Settings& settings) {
-  return sandbox::MakeRoom(Mounts(settings), kProgram);
+Result<std::unique_ptr<sandbox::Sandbox>> SubmissionHosts::MakeJail(const Settings& settings) {
+  return sandbox::MakeJail(Mounts(settings), kProgram);
 }
 
 SubmissionHosts::SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox)

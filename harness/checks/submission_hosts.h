@@ -33,7 +33,7 @@ class SubmissionHosts {
     std::filesystem::path shared_object;
   };
   // Where they see nothing of the machine but the system, their program and the submission.
-  static Result<std::unique_ptr<sandbox::Sandbox>> MakeRoom(const Settings& settings);
+  static Result<std::unique_ptr<sandbox::Sandbox>> MakeJail(const Settings& settings);
 
   // `sandbox` outlives this: such a room, or one that does not isolate.
   SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox);

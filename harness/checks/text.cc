@@ -126,7 +126,7 @@ std::vector<std::string> ParameterNames(std::string_view header, std::string_vie
 
 namespace {
 
-using emulator::BankMeeting;
+using emulator::BankConflict;
 using emulator::Spacing;
 
 constexpr const char* kBanks =
@@ -147,7 +147,7 @@ std::string LanesText(std::uint32_t lanes) {
   return text;
 }
 
-std::string MeetingText(const BankMeeting& meeting) {
+std::string BankConflictText(const BankConflict& meeting) {
   const int count = std::popcount(meeting.lanes);
   return meeting.same_word ? fmt::format("here lanes {} update one word, {} turns",
                                          LanesText(meeting.lanes), count)
@@ -183,7 +183,7 @@ std::string SpacingText(const Spacing& spacing, std::uint32_t element) {
       now, wanted);
 }
 
-std::string NoSpacingText(const BankMeeting& meeting) {
+std::string NoSpacingText(const BankConflict& meeting) {
   if (meeting.same_word) {
     return "no padding helps: add up in registers or by shuffles first, or let each warp have a "
            "copy of its own";
@@ -217,10 +217,10 @@ std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& lin
         kBanks);
   }
   const emulator::MemoryGeometry& geometry = emulator::DefaultHardware().memory;
-  const BankMeeting meeting = WorstMeeting(geometry, *worst);
+  const BankConflict meeting = WorstBankConflict(geometry, *worst);
   const auto spacing =
       SpacingWithoutConflict(geometry, *worst, launch.block.x, OthersOf(launch, *worst));
-  return fmt::format("{}; {}; {}", kBanks, MeetingText(meeting),
+  return fmt::format("{}; {}; {}", kBanks, BankConflictText(meeting),
                      spacing ? SpacingText(*spacing, worst->bytes) : NoSpacingText(meeting));
 }
 

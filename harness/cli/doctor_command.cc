@@ -50,7 +50,7 @@ bool CheckHostCompiler() {
 Result<void> SandboxesWork() {
   const auto for_compilers = WARPCHECK_TRY(sandbox::MakeBubblewrap());
   WARPCHECK_TRY(sandbox::Works(*for_compilers));
-  const auto for_submissions = WARPCHECK_TRY(sandbox::MakeRoom({}));
+  const auto for_submissions = WARPCHECK_TRY(sandbox::MakeJail({}));
   return {};
 }
 

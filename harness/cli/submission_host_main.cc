@@ -3,7 +3,7 @@
 // it says is believed. Status 0: the judge closed the connection; kConnectionLostStatus
 // (remote/client.h): it broke; 2: wrong usage.
 //
-// submission_host --keeper: the first process of a room, whose programs are copies of it.
+// submission_host --fork-server: the first process of a room, whose programs are copies of it.
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -21,8 +21,8 @@
 #include "remote/call.h"
 #include "remote/client.h"
 #include "remote/symbols.h"
-#include "sandbox/warden_keeper.h"
-#include "sandbox/warden_protocol.h"
+#include "sandbox/fork_server_process.h"
+#include "sandbox/supervisor_protocol.h"
 
 namespace {
 
@@ -121,8 +121,8 @@ extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 
 int main(int argc, char** argv) {
   namespace sandbox = warpcheck::sandbox;
-  if (argc == 2 && std::string_view(argv[1]) == sandbox::kKeeperWord) {
-    return sandbox::BeKeeper({.path = argv[0], .main = &HostMain});
+  if (argc == 2 && std::string_view(argv[1]) == sandbox::kForkServerWord) {
+    return sandbox::BeForkServer({.path = argv[0], .main = &HostMain});
   }
   return HostMain(argc, argv);
 }

@@ -38,14 +38,14 @@ std::optional<std::string> Difference(const Grade& one, const Grade& other) {
                      difference.at("path").get<std::string>());
 }
 
-SpecimenResult GradeSpecimen(LocalGrader& grader, const Assignment& assignment,
-                             const Specimen& specimen, bool repeat) {
-  const auto grade = grader.GradeIt(assignment, specimen.path);
-  if (!grade) return NotGraded(specimen, grade.error());
-  SpecimenResult result = Examine(specimen, *grade);
+KnownSubmissionResult GradeSpecimen(LocalGrader& grader, const Assignment& assignment,
+                                    const KnownSubmission& submission, bool repeat) {
+  const auto grade = grader.GradeIt(assignment, submission.path);
+  if (!grade) return NotGraded(submission, grade.error());
+  KnownSubmissionResult result = Examine(submission, *grade);
   if (!repeat) return result;
-  const auto again = grader.GradeIt(assignment, specimen.path);
-  if (!again) return NotGraded(specimen, again.error());
+  const auto again = grader.GradeIt(assignment, submission.path);
+  if (!again) return NotGraded(submission, again.error());
   if (auto difference = Difference(*grade, *again)) {
     result.problems.push_back(*std::move(difference));
   }
@@ -74,18 +74,19 @@ int ValidateCommand(const ValidateOptions& options) {
   const auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) return Complain(grader.error(), kExitFault);
 
-  const Specimens specimens = FindSpecimens(assignment->home, *assignment, *rubric);
-  std::vector<SpecimenResult> results;
-  for (const Specimen& specimen : specimens.all) {
+  const KnownSubmissions submissions = FindKnownSubmissions(assignment->home, *assignment, *rubric);
+  std::vector<KnownSubmissionResult> results;
+  for (const KnownSubmission& submission : submissions.all) {
     if (CanShowProgress()) {
       ShowProgressLine(
-          fmt::format("{} of {}: {}", results.size() + 1, specimens.all.size(), specimen.name));
+          fmt::format("{} of {}: {}", results.size() + 1, submissions.all.size(), submission.name));
     }
     const bool repeat = options.repeat != 0 && results.size() % options.repeat == 0;
-    results.push_back(GradeSpecimen(**grader, *assignment, specimen, repeat));
+    results.push_back(GradeSpecimen(**grader, *assignment, submission, repeat));
   }
   if (CanShowProgress()) ShowProgressLine("");
-  const Validation validation = Conclude(*rubric, *handout, std::move(results), specimens.problems);
+  const Validation validation =
+      Conclude(*rubric, *handout, std::move(results), submissions.problems);
   fmt::print("{}seed {}\n", ValidationReport(validation, StyleOf(STDOUT_FILENO)), *seed);
   if (validation.undecided()) return kExitFault;
   return validation.Problems() == 0 ? kExitFull : kExitLost;

@@ -12,7 +12,7 @@
 //   counters      what one access of a warp costs on hardware: pure functions
 //   code          a module, decoded: steps, basic blocks, what leads where
 //   lanes         what one lane computes: arithmetic, conversions, texture filtering
-//   core          a launch while it runs: blocks, warps, strands, barriers, and who watches
+//   core          a launch while it runs: blocks, warps, subwarps, barriers, and who watches
 //   access        an access of a warp to memory: where it leads, whether it may, what it counts
 //   instructions  the functions of all instructions, by family
 //   checkers      observers that find mistakes: races, memory that nothing has written

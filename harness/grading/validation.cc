@@ -116,9 +116,9 @@ void CheckLanguage(const Rubric& rubric, const std::string& handout, Validation&
 
 }  // namespace
 
-SpecimenResult Examine(const Specimen& specimen, const Grade& grade) {
-  SpecimenResult result;
-  result.name = specimen.name;
+KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& grade) {
+  KnownSubmissionResult result;
+  result.name = submission.name;
   result.score = grade.score;
   result.verdict = grade.verdict;
   result.undecided = !grade.score_is_final;
@@ -128,22 +128,22 @@ SpecimenResult Examine(const Specimen& specimen, const Grade& grade) {
     result.problems.push_back("it could not be judged: " + WhyUndecided(grade));
     return result;
   }
-  result.problems = Unmet(specimen.expectation, grade);
-  if (specimen.verdict && grade.verdict != *specimen.verdict) {
+  result.problems = Unmet(submission.expectation, grade);
+  if (submission.verdict && grade.verdict != *submission.verdict) {
     result.problems.push_back(fmt::format("the verdict should be {}, and is {}",
-                                          Name(*specimen.verdict), Name(grade.verdict)));
+                                          Name(*submission.verdict), Name(grade.verdict)));
   }
-  if (!specimen.verdict && grade.attempt.build.error) {
+  if (!submission.verdict && grade.attempt.build.error) {
     result.problems.push_back("it does not compile: " + grade.attempt.build.error->message);
   }
-  if (specimen.verdict) result.lost = LostCriteria(grade);
+  if (submission.verdict) result.lost = LostCriteria(grade);
   result.unbounded = UnboundedCriteria(grade);
   return result;
 }
 
-SpecimenResult NotGraded(const Specimen& specimen, const build::Failure& failure) {
-  SpecimenResult result;
-  result.name = specimen.name;
+KnownSubmissionResult NotGraded(const KnownSubmission& submission, const build::Failure& failure) {
+  KnownSubmissionResult result;
+  result.name = submission.name;
   result.undecided = failure.blame != build::Failure::Blame::kSubmission;
   result.problems.push_back(failure.Text());
   return result;
@@ -151,36 +151,37 @@ SpecimenResult NotGraded(const Specimen& specimen, const build::Failure& failure
 
 int Validation::Problems() const {
   std::size_t count = problems.size();
-  for (const SpecimenResult& specimen : specimens) count += specimen.problems.size();
+  for (const KnownSubmissionResult& submission : submissions) count += submission.problems.size();
   return static_cast<int>(count);
 }
 
 bool Validation::undecided() const {
-  return std::ranges::any_of(specimens, &SpecimenResult::undecided);
+  return std::ranges::any_of(submissions, &KnownSubmissionResult::undecided);
 }
 
 Validation Conclude(const Rubric& rubric, const std::string& handout,
-                    std::vector<SpecimenResult> specimens, const std::vector<Error>& problems) {
+                    std::vector<KnownSubmissionResult> submissions,
+                    const std::vector<Error>& problems) {
   Validation validation;
   validation.title = rubric.title;
   validation.total = rubric.Total();
-  validation.specimens = std::move(specimens);
+  validation.submissions = std::move(submissions);
   for (const Error& problem : problems) validation.problems.push_back(problem.Text());
   for (const Criterion& criterion : rubric.criteria) {
     CriterionProof& proof = validation.criteria.emplace_back();
     proof.id = criterion.id;
     proof.points = criterion.points;
   }
-  for (const SpecimenResult& specimen : validation.specimens) {
-    for (const std::size_t i : specimen.lost) {
+  for (const KnownSubmissionResult& submission : validation.submissions) {
+    for (const std::size_t i : submission.lost) {
       ++validation.criteria[i].lost_by;
-      if (specimen.lost.size() == 1) ++validation.criteria[i].alone;
+      if (submission.lost.size() == 1) ++validation.criteria[i].alone;
     }
   }
   CheckPoints(rubric, handout, validation);
   std::set<std::pair<std::size_t, std::string>> unbounded;
-  for (const SpecimenResult& specimen : validation.specimens) {
-    unbounded.insert(specimen.unbounded.begin(), specimen.unbounded.end());
+  for (const KnownSubmissionResult& submission : validation.submissions) {
+    unbounded.insert(submission.unbounded.begin(), submission.unbounded.end());
   }
   for (const auto& [criterion, measure] : unbounded) {
     validation.problems.push_back(
@@ -227,7 +228,7 @@ class Finder {
   Finder(const fs::path& home, const Assignment& assignment)
       : home_(home), name_(assignment.name) {}
 
-  Specimens Find(const Rubric& rubric) {
+  KnownSubmissions Find(const Rubric& rubric) {
     AddOwn("reference", Verdict::kPassed, rubric.Total());
     AddOwn("student_template", std::nullopt, Points());
     const fs::path tests = home_ / "tests" / "submissions" / name_;
@@ -237,7 +238,7 @@ class Finder {
               "programs whose grade is known prove the checks: <verdict>/*.cu");
     }
     for (const fs::path& folder : folders) AddTests(folder);
-    return std::move(specimens_);
+    return std::move(submissions_);
   }
 
  private:
@@ -245,7 +246,7 @@ class Finder {
   std::string NameOf(const fs::path& path) const { return path.lexically_relative(home_).string(); }
 
   void Problem(std::string message, std::string hint) {
-    specimens_.problems.push_back(Fail(std::move(message), {}, std::move(hint)).value());
+    submissions_.problems.push_back(Fail(std::move(message), {}, std::move(hint)).value());
   }
 
   // The assignment's own file in `folder`.
@@ -256,11 +257,11 @@ class Finder {
       Problem(fmt::format("there is no {}", NameOf(path)), "every assignment has one");
       return;
     }
-    Specimen& specimen = specimens_.all.emplace_back();
-    specimen.name = NameOf(path);
-    specimen.path = path;
-    specimen.verdict = verdict;
-    specimen.expectation.score = score;
+    KnownSubmission& submission = submissions_.all.emplace_back();
+    submission.name = NameOf(path);
+    submission.path = path;
+    submission.verdict = verdict;
+    submission.expectation.score = score;
   }
 
   void AddTests(const fs::path& folder) {
@@ -282,24 +283,25 @@ class Finder {
     auto expectation = source ? ParseExpectation(*source, NameOf(path))
                               : Result<Expectation>(tl::unexpect, source.error());
     if (!expectation) {
-      specimens_.problems.push_back(expectation.error());
+      submissions_.problems.push_back(expectation.error());
       return;
     }
-    Specimen& specimen = specimens_.all.emplace_back();
-    specimen.name = NameOf(path);
-    specimen.path = path;
-    specimen.verdict = verdict;
-    specimen.expectation = *std::move(expectation);
+    KnownSubmission& submission = submissions_.all.emplace_back();
+    submission.name = NameOf(path);
+    submission.path = path;
+    submission.verdict = verdict;
+    submission.expectation = *std::move(expectation);
   }
 
   const fs::path& home_;
   const std::string& name_;
-  Specimens specimens_;
+  KnownSubmissions submissions_;
 };
 
 }  // namespace
 
-Specimens FindSpecimens(const fs::path& home, const Assignment& assignment, const Rubric& rubric) {
+KnownSubmissions FindKnownSubmissions(const fs::path& home, const Assignment& assignment,
+                                      const Rubric& rubric) {
   return Finder(home, assignment).Find(rubric);
 }
 

@@ -18,23 +18,24 @@
 namespace warpcheck {
 
 // A program whose grade is known beforehand.
-struct Specimen {
+struct KnownSubmission {
   std::string name;  // within the course: "reference/picture.cu"
   std::filesystem::path path;
   std::optional<Verdict> verdict;  // that it must get; nullopt: any
   Expectation expectation;
 };
 
-struct Specimens {
-  std::vector<Specimen> all;    // the reference, the skeleton, then the test submissions by name
-  std::vector<Error> problems;  // files that are missing, or cannot be read as a specimen
+struct KnownSubmissions {
+  std::vector<KnownSubmission>
+      all;                      // the reference, the skeleton, then the test submissions by name
+  std::vector<Error> problems;  // files that are missing, or cannot be read as a submission
 };
 
 // Of <home>/reference, <home>/student_template and <home>/tests/submissions/<name>/<verdict>/.
-Specimens FindSpecimens(const std::filesystem::path& home, const Assignment& assignment,
-                        const Rubric& rubric);
+KnownSubmissions FindKnownSubmissions(const std::filesystem::path& home,
+                                      const Assignment& assignment, const Rubric& rubric);
 
-struct SpecimenResult {
+struct KnownSubmissionResult {
   std::string name;
   Points score;
   std::optional<Verdict> verdict;     // nullopt: it could not be graded
@@ -47,21 +48,21 @@ struct SpecimenResult {
   double seconds = 0;
 };
 
-SpecimenResult Examine(const Specimen& specimen, const Grade& grade);
+KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& grade);
 // Where there is no grade.
-SpecimenResult NotGraded(const Specimen& specimen, const build::Failure& failure);
+KnownSubmissionResult NotGraded(const KnownSubmission& submission, const build::Failure& failure);
 
 struct CriterionProof {
   std::string id;
   Points points;
-  int lost_by = 0;  // specimens; neither those that do not compile, nor where it was skipped
+  int lost_by = 0;  // submissions; neither those that do not compile, nor where it was skipped
   int alone = 0;    // among them those that lost no other criterion, but for ones that depend on it
 };
 
 struct Validation {
   std::string title;
   Points total;
-  std::vector<SpecimenResult> specimens;
+  std::vector<KnownSubmissionResult> submissions;
   std::vector<CriterionProof> criteria;  // as in the rubric
   std::vector<std::string> problems;     // of the assignment as a whole
 
@@ -70,8 +71,9 @@ struct Validation {
 };
 
 // `handout` is the text of the README, whose table of points has to be the rubric's; `problems` are
-// those of FindSpecimens.
+// those of FindKnownSubmissions.
 Validation Conclude(const Rubric& rubric, const std::string& handout,
-                    std::vector<SpecimenResult> specimens, const std::vector<Error>& problems);
+                    std::vector<KnownSubmissionResult> submissions,
+                    const std::vector<Error>& problems);
 
 }  // namespace warpcheck

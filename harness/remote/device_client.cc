@@ -31,8 +31,8 @@ std::string_view TextOf(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-DeviceClient::DeviceClient(int fd, Epitaph epitaph)
-    : channel_(fd), reader_(channel_), epitaph_(std::move(epitaph)) {}
+DeviceClient::DeviceClient(int fd, HowItEnded how_it_ended)
+    : channel_(fd), reader_(channel_), how_it_ended_(std::move(how_it_ended)) {}
 
 Result<> DeviceClient::Await(std::chrono::milliseconds limit) {
   if (!properties_.name.empty()) return {};
@@ -41,7 +41,8 @@ Result<> DeviceClient::Await(std::chrono::milliseconds limit) {
   if (received == Transfer::kTimedOut) {
     return Fail(fmt::format("the device was not ready within {} s", Seconds(limit)));
   }
-  if (received == Transfer::kClosed) return Fail("the process of the device ended: " + epitaph_());
+  if (received == Transfer::kClosed)
+    return Fail("the process of the device ended: " + how_it_ended_());
   Decoder greeting(frame.payload);
   if (greeting.Bool()) {
     properties_ = Decode<DeviceProperties>(greeting);
@@ -143,7 +144,8 @@ RequestDevice::Answer DeviceClient::Ask(const Question& question) {
             : fmt::format("the device did not answer within {} s", Seconds(limit)));
   }
   if (done == Transfer::kClosed) {
-    return Lose(asked_, DeviceError::kUnknown, "the process of the device ended: " + epitaph_());
+    return Lose(asked_, DeviceError::kUnknown,
+                "the process of the device ended: " + how_it_ended_());
   }
   if (IsSticky(answer.error)) faulted_ = true;
   return answer;

@@ -23,10 +23,10 @@ class DeviceClient final : public RequestDevice {
  public:
   // How the other process ended, for people: "it was killed by signal 9 (killed)". Called when its
   // end of the socket is closed.
-  using Epitaph = std::function<std::string()>;
+  using HowItEnded = std::function<std::string()>;
 
   // `fd`: a connected SOCK_STREAM socket, owned by the client. Does not wait for the other end.
-  DeviceClient(int fd, Epitaph epitaph);
+  DeviceClient(int fd, HowItEnded how_it_ended);
 
   // Waits for the greeting; before anything else is asked. Fails where the other process has no
   // device, ends, or takes longer.
@@ -58,7 +58,7 @@ class DeviceClient final : public RequestDevice {
 
   Channel channel_;
   FrameReader reader_;
-  Epitaph epitaph_;
+  HowItEnded how_it_ended_;
   PtxFilter filter_;
   DeviceProperties properties_;
   DeviceLog* log_ = nullptr;

@@ -1,10 +1,16 @@
 // A class's grades as one page: who got what, and where points were lost.
+//
+// The page is complete as it is written, and needs no script: distribution, criteria, the commonest
+// complaints, and a row for each student. A small script of ours (class_script.inc) then lets
+// people sort, search and filter the rows.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "grading/rubric.h"
 #include "results/results.h"
 
@@ -18,41 +24,61 @@ struct ClassPage {
   struct Cell {
     Points points{};
     Verdict verdict = Verdict::kHarnessFault;
+    std::string says{};      // the first complaint's first line; empty where there is none
+    SourceLocation where{};  // of that complaint
   };
   struct Row {
+    enum class State { kGraded, kNotGraded, kRefused, kMissing };
     std::string id;    // its page is class/<id>.html, where it has a grade
     std::string name;  // any UTF-8
+    std::string section{};
     std::string submitted{};
     bool late = false;
-    bool graded = false;  // the rest is of a grade
+    State state = State::kNotGraded;
     bool score_is_final = false;
     Points score{};
-    Verdict verdict = Verdict::kHarnessFault;
-    std::vector<Cell> cells{};  // as the criteria
+    Verdict verdict = Verdict::kHarnessFault;  // of a grade, as the cells
+    std::vector<Cell> cells{};                 // as the criteria
     std::string note{};
   };
   struct Aside {
     std::string what;
     std::string reason;
   };
+  struct Link {
+    std::string address;  // beside the page
+    std::string text;
+  };
 
   std::string title;       // of the assignment
   std::int64_t begun = 0;  // seconds since 1970, UTC
   Points max_score{};
+  std::vector<Link> links{};  // what else there is of the class
   std::vector<Criterion> criteria{};
   std::vector<Row> rows{};  // sorted by id
   std::vector<Aside> superseded{};
   std::vector<Aside> refused{};
-  std::vector<Aside> missing{};                       // who handed in nothing, and their section
   std::vector<std::vector<std::string>> identical{};  // ids of those that handed in the same files
 };
 
-// There is no script that could sort, so that the page is there in each order; the file names are
-// those that the pages link to each other by.
-enum class ClassOrder { kById, kByScore };
 inline constexpr char kClassPage[] = "index.html";
-inline constexpr char kClassPageByScore[] = "by_score.html";
 
-std::string HtmlClassPage(const ClassPage& page, ClassOrder order);
+std::string HtmlClassPage(const ClassPage& page);
+
+// Parts of it.
+
+// How many bytes of a name are shown.
+inline constexpr std::size_t kMaxNameShown = 200;
+
+// The student's name, as a link where there is a page; `anchor` is a place of it: "#c2".
+std::string HtmlStudent(const ClassPage::Row& row, std::string_view anchor = "");
+
+// What became of it, in a word: "passed", "lost", "not graded", "refused", "missing".
+std::string_view ResultWord(const ClassPage::Row& row);
+
+// The rows, below what sorts and filters them (class_table.cc).
+std::string HtmlClassTable(const ClassPage& page);
+// Of the page that has them.
+extern const std::string_view kClassScript;
 
 }  // namespace warpcheck

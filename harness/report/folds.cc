@@ -11,8 +11,13 @@
 namespace warpcheck {
 namespace {
 
-// The first line with its numbers and addresses left out: what one mistake has in common over many
-// shapes.
+bool EndsWithPath(const std::string& path, const std::string& end) {
+  return path.ends_with(end) &&
+         (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
+}
+
+}  // namespace
+
 std::string Gist(const std::string& message) {
   std::string gist;
   bool hexadecimal = false;
@@ -29,13 +34,6 @@ std::string Gist(const std::string& message) {
   }
   return gist;
 }
-
-bool EndsWithPath(const std::string& path, const std::string& end) {
-  return path.ends_with(end) &&
-         (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
-}
-
-}  // namespace
 
 std::string ShortCaseName(const std::string& name) {
   const std::size_t dot = name.find('.');

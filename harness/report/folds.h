@@ -18,6 +18,10 @@ struct Fold {
 // In the order of their first occurrence.
 std::vector<Fold> FoldComplaints(const CriterionGrade& criterion);
 
+// The first line with its numbers and addresses left out: what complaints of one mistake have in
+// common.
+std::string Gist(const std::string& message);
+
 // A fold of a criterion that does not have all its points.
 struct LostPoint {
   const CriterionGrade* criterion = nullptr;  // owned by the grade

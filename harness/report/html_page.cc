@@ -15,54 +15,64 @@ constexpr std::string_view kStyle =
 #include "report/page_style.inc"
     ;
 
-// Of the style sheet, as a policy names it: base64 of SHA-256.
-std::string StyleHash() {
+// As a policy names a style sheet or a script: base64 of SHA-256.
+std::string HashOf(std::string_view text) {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned size = 0;
-  const int good = EVP_Digest(kStyle.data(), kStyle.size(), digest, &size, EVP_sha256(), nullptr);
+  const int good = EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr);
   WARPCHECK_CHECK(good == 1, "SHA-256 is not available");
-  unsigned char text[2 * EVP_MAX_MD_SIZE];
-  const int length = EVP_EncodeBlock(text, digest, static_cast<int>(size));
-  return {reinterpret_cast<const char*>(text), static_cast<std::size_t>(length)};
+  unsigned char base64[2 * EVP_MAX_MD_SIZE];
+  const int length = EVP_EncodeBlock(base64, digest, static_cast<int>(size));
+  return {reinterpret_cast<const char*>(base64), static_cast<std::size_t>(length)};
 }
 
 }  // namespace
 
-std::string HtmlPage(std::string_view title, std::string_view body) {
-  static const std::string kHash = StyleHash();
+std::string HtmlPage(std::string_view title, std::string_view body, const PageExtras& extras) {
+  static const std::string kHash = HashOf(kStyle);
+  const bool runs = !extras.script.empty();
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+      "style-src 'sha256-{}'; {}img-src data:; base-uri 'none'; form-action 'none'\">\n{}"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-      kHash, HtmlAttribute(title), kStyle, body);
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}{}</body>\n</html>\n",
+      kHash, runs ? fmt::format("script-src 'sha256-{}'; ", HashOf(extras.script)) : "",
+      extras.refresh > 0
+          ? fmt::format("<meta http-equiv=\"refresh\" content=\"{}\">\n", extras.refresh)
+          : "",
+      HtmlAttribute(title), kStyle, body,
+      runs ? fmt::format("<script>{}</script>\n", extras.script) : "");
 }
 
-std::string HtmlVerdict(Verdict verdict) {
-  const auto word = [](std::string_view kind, std::string_view text) {
-    return fmt::format("<span class=\"verdict {}\">{}</span>", kind, text);
-  };
+std::string_view VerdictWord(Verdict verdict) {
   switch (verdict) {
     case Verdict::kPassed:
-      return word("good", "passed");
+      return "passed";
     case Verdict::kSkipped:
-      return word("open", "skipped");
+      return "skipped";
     case Verdict::kNotMeasured:
-      return word("open", "not measured");
+      return "not measured";
     case Verdict::kFailed:
-      return word("bad", "lost");
+      return "lost";
     case Verdict::kError:
-      return word("bad", "error");
+      return "error";
     case Verdict::kInvalidReference:
-      return word("open", "invalid reference");
+      return "invalid reference";
     case Verdict::kHarnessFault:
       break;
   }
-  return word("open", "harness fault");
+  return "harness fault";
+}
+
+std::string HtmlVerdict(Verdict verdict) {
+  const bool bad = verdict == Verdict::kFailed || verdict == Verdict::kError;
+  return fmt::format("<span class=\"verdict {}\">{}</span>",
+                     verdict == Verdict::kPassed ? "good" : (bad ? "bad" : "open"),
+                     VerdictWord(verdict));
 }
 
 std::string HtmlBar(double part, double whole) {

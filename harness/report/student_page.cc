@@ -20,6 +20,9 @@
 namespace warpcheck {
 namespace {
 
+constexpr std::size_t kMaxNeighbour = 60;  // bytes of a name
+constexpr std::string_view kMain = "<main id=\"main\">";
+
 class StudentPageWriter {
  public:
   StudentPageWriter(const Grade& grade, const StudentHead& head) : grade_(grade), head_(head) {}
@@ -51,16 +54,13 @@ class StudentPageWriter {
   void Head() {
     const Attempt& attempt = grade_.attempt;
     html_ += "<a class=\"skip\" href=\"#main\">Skip to the grade</a>\n";
-    if (!head_.class_page.empty()) {
-      html_ +=
-          fmt::format("<nav><a href=\"{}\">The class</a></nav>\n", HtmlAttribute(head_.class_page));
-    }
     const std::string& device = attempt.report.device_name;
     html_ += fmt::format(
-        "<main id=\"main\">\n<h1><bdi>{}</bdi></h1>\n<p>{}</p>\n"
+        "{}\n<h1><bdi>{}</bdi></h1>\n<p>{}</p>\n"
         "<p class=\"score\">{} / {}</p>\n{}",
-        HtmlText(head_.name, kMaxName), HtmlText(grade_.title, kMaxName), grade_.score.Text(),
-        grade_.max_score.Text(), HtmlBar(grade_.score.Number(), grade_.max_score.Number()));
+        kMain, HtmlText(head_.name, kMaxName), HtmlText(grade_.title, kMaxName),
+        grade_.score.Text(), grade_.max_score.Text(),
+        HtmlBar(grade_.score.Number(), grade_.max_score.Number()));
     if (!grade_.score_is_final) {
       html_ +=
           "<p class=\"open\">This is not the final score: something it needs was not measured, "
@@ -311,6 +311,21 @@ std::string StudentPage(const Grade& grade, const StudentHead& head) {
 std::string HtmlReport(const Grade& grade) {
   return StudentPage(grade,
                      {.name = std::filesystem::path(grade.attempt.submission).filename().string()});
+}
+
+std::string WithClassPlace(std::string student_page, const ClassPlace& place) {
+  const auto link = [](std::string_view relation, std::string_view text,
+                       const std::optional<ClassPlace::Neighbour>& to) {
+    if (!to) return std::string();
+    return fmt::format("<a rel=\"{}\" href=\"{}\">{}: <bdi>{}</bdi></a>\n", relation,
+                       HtmlAttribute(to->address), text, HtmlText(to->name, kMaxNeighbour));
+  };
+  const std::string nav = fmt::format(
+      "<nav class=\"place\" aria-label=\"The class\">\n<a href=\"{}\">The class</a>\n"
+      "<span class=\"soft\">{} of {}</span>\n{}{}</nav>\n",
+      HtmlAttribute(place.class_page), place.number, place.count,
+      link("prev", "previous", place.previous), link("next", "next", place.next));
+  return student_page.insert(student_page.find(kMain), nav);
 }
 
 }  // namespace warpcheck

@@ -22,7 +22,7 @@ class ValidationWriter {
         fmt::format("{}: {} points\n\n", CleanText(validation_.title), validation_.total.Text()),
         fmt::emphasis::bold);
     text_ += "           score  verdict    seconds   warp instructions  program\n";
-    for (const SpecimenResult& specimen : validation_.specimens) Show(specimen);
+    for (const KnownSubmissionResult& submission : validation_.submissions) Show(submission);
     text_ += "\n          points  lost by  alone  criterion\n";
     for (const CriterionProof& criterion : validation_.criteria) Show(criterion);
     text_ += '\n';
@@ -48,13 +48,13 @@ class ValidationWriter {
     }
   }
 
-  void Show(const SpecimenResult& specimen) {
-    const bool graded = specimen.verdict.has_value();
-    text_ +=
-        fmt::format("  {}{:>7}  {:<9}{:>9.1f}{:>20}  {}\n", Mark(specimen.problems.empty()),
-                    graded ? specimen.score.Text() : "-", graded ? Name(*specimen.verdict) : "none",
-                    specimen.seconds, specimen.warp_instructions, CleanText(specimen.name));
-    for (const std::string& problem : specimen.problems) Problem(problem, kIndent);
+  void Show(const KnownSubmissionResult& submission) {
+    const bool graded = submission.verdict.has_value();
+    text_ += fmt::format("  {}{:>7}  {:<9}{:>9.1f}{:>20}  {}\n", Mark(submission.problems.empty()),
+                         graded ? submission.score.Text() : "-",
+                         graded ? Name(*submission.verdict) : "none", submission.seconds,
+                         submission.warp_instructions, CleanText(submission.name));
+    for (const std::string& problem : submission.problems) Problem(problem, kIndent);
   }
 
   void Show(const CriterionProof& criterion) {
@@ -64,7 +64,7 @@ class ValidationWriter {
   }
 
   void ShowConclusion() {
-    const std::size_t programs = validation_.specimens.size();
+    const std::size_t programs = validation_.submissions.size();
     if (validation_.undecided()) {
       text_ += "Some of it could not be decided: grading itself went wrong, or did not measure.\n";
     }

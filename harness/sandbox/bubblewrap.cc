@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
-#include "sandbox/warden_protocol.h"
+#include "sandbox/supervisor_protocol.h"
 
 namespace warpcheck::sandbox {
 

@@ -127,7 +127,7 @@ tl::unexpected<Error> Failure(std::string_view action, int error) {
 }
 
 Result<int> MakeFile(Calls calls) {
-  // What the library writes down is for any kernel: the warden finds out what this one can do.
+  // What the library writes down is for any kernel: the supervisor finds out what this one can do.
   seccomp_api_set(5);
   const std::uint32_t otherwise =
       calls == Calls::kSubmission ? SCMP_ACT_ERRNO(ENOSYS) : SCMP_ACT_ALLOW;

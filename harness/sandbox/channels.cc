@@ -27,7 +27,7 @@ Result<Channels> Channels::Make() {
   }
   channels.control_ = Descriptor(control[0]);
   const Descriptor theirs(control[1]);
-  // The warden must not sit on its program's descriptor 3.
+  // The supervisor must not sit on its program's descriptor 3.
   channels.their_control_ = Descriptor(::fcntl(theirs.get(), F_DUPFD_CLOEXEC, 4));
   if (channels.their_control_.get() < 0) return SystemFailure("duplicate a descriptor");
   if (!MakePipeForReading(channels.output_, channels.their_output_) ||

@@ -1,5 +1,5 @@
-// The ways between us and a warden: a socket, and pipes for what its program prints. All close on
-// exec.
+// The ways between us and a supervisor: a socket, and pipes for what its program prints. All close
+// on exec.
 #pragma once
 
 #include "base/descriptor.h"

@@ -1,5 +1,5 @@
-// A datagram over a local socket that carries descriptors. C library only: the warden sends them
-// too.
+// A datagram over a local socket that carries descriptors. C library only: the supervisor sends
+// them too.
 #pragma once
 
 #include <sys/types.h>

@@ -14,31 +14,32 @@
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
 
-extern "C" const char _binary_warpcheck_warden_start[];
-extern "C" const char _binary_warpcheck_warden_end[];
+extern "C" const char _binary_warpcheck_supervisor_start[];
+extern "C" const char _binary_warpcheck_supervisor_end[];
 
 namespace warpcheck::sandbox {
 
-Result<int> WardenImage() {
+Result<int> SupervisorImage() {
   static const int image = [] {
-    Descriptor file(::memfd_create("warden", MFD_CLOEXEC));
-    const char* at = _binary_warpcheck_warden_start;
-    while (file.get() >= 0 && at < _binary_warpcheck_warden_end) {
+    Descriptor file(::memfd_create("supervisor", MFD_CLOEXEC));
+    const char* at = _binary_warpcheck_supervisor_start;
+    while (file.get() >= 0 && at < _binary_warpcheck_supervisor_end) {
       const ssize_t written =
-          ::write(file.get(), at, static_cast<std::size_t>(_binary_warpcheck_warden_end - at));
+          ::write(file.get(), at, static_cast<std::size_t>(_binary_warpcheck_supervisor_end - at));
       if (written <= 0) return -1;
       at += written;
     }
     return ::fcntl(file.get(), F_DUPFD_CLOEXEC, 10);
   }();
-  if (image < 0) return SystemFailure("make the warden's program in memory");
+  if (image < 0) return SystemFailure("make the supervisor's program in memory");
   return image;
 }
 
 std::string PathOf(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-std::vector<std::string> WardenOrders(const Command& command, const OrderedDescriptors& descriptors,
-                                      bool owns_namespace) {
+std::vector<std::string> SupervisorOrders(const Command& command,
+                                          const OrderedDescriptors& descriptors,
+                                          bool owns_namespace) {
   const Limits& limits = command.limits;
   const auto cpu_seconds = std::max<long long>(1, limits.cpu_time.count());
   std::vector<std::string> words = {
@@ -59,8 +60,8 @@ std::vector<std::string> WardenOrders(const Command& command, const OrderedDescr
 
 namespace {
 
-Result<Launched> StartWarden(const LaunchPlan& plan, const Channels& channels, int filter) {
-  const auto image = WARPCHECK_TRY(WardenImage());
+Result<Launched> StartSupervisor(const LaunchPlan& plan, const Channels& channels, int filter) {
+  const auto image = WARPCHECK_TRY(SupervisorImage());
   const int inherited = plan.command.inherited_fd;
   std::vector<std::string> line = plan.prefix;
   line.push_back(PathOf(image));
@@ -68,7 +69,7 @@ Result<Launched> StartWarden(const LaunchPlan& plan, const Channels& channels, i
                                           .inherited = inherited,
                                           .image = image,
                                           .filter = filter};
-  for (std::string& word : WardenOrders(plan.command, descriptors, !plan.prefix.empty())) {
+  for (std::string& word : SupervisorOrders(plan.command, descriptors, !plan.prefix.empty())) {
     line.push_back(std::move(word));
   }
   auto child = StartChild({.stage = plan.stage,
@@ -91,10 +92,10 @@ Result<Launched> Launch(const LaunchPlan& plan) {
   const auto filter = WARPCHECK_TRY(CallFilterFile(plan.command.calls));
   auto channels = WARPCHECK_TRY(Channels::Make());
   Result<Launched> launched = Launched();
-  if (plan.keeper != nullptr) {
-    launched->process = WARPCHECK_TRY(plan.keeper->Start(plan.command, channels, filter));
+  if (plan.fork_server != nullptr) {
+    launched->process = WARPCHECK_TRY(plan.fork_server->Start(plan.command, channels, filter));
   } else {
-    launched = StartWarden(plan, channels, filter);
+    launched = StartSupervisor(plan, channels, filter);
     if (!launched) return launched;
   }
   launched->control = channels.TakeControl();

@@ -1,4 +1,5 @@
-// Starts the warden, under bubblewrap or alone or in a room, with its descriptors in place.
+// Starts the supervisor, under bubblewrap or alone or in a jail, with its descriptors in
+// place.
 #pragma once
 
 #include <sys/types.h>
@@ -10,16 +11,16 @@
 #include "base/descriptor.h"
 #include "base/result.h"
 #include "sandbox/child.h"
-#include "sandbox/keeper.h"
+#include "sandbox/fork_server.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck::sandbox {
 
-// The judge's side of the warden's program: where it is, and what it is told at its start
-// (warden_protocol.h).
+// The judge's side of the supervisor's program: where it is, and what it is told at its start
+// (supervisor_protocol.h).
 
-// The warden's program as an unnamed file, made once a process and open as long as it.
-Result<int> WardenImage();
+// The supervisor's program as an unnamed file, made once a process and open as long as it.
+Result<int> SupervisorImage();
 
 // A path that a child executes a descriptor of ours by: "/proc/self/fd/12".
 std::string PathOf(int descriptor);
@@ -28,23 +29,25 @@ struct OrderedDescriptors {
   int control, inherited, image, filter;  // -1: none
 };
 
-// The warden's arguments.
-std::vector<std::string> WardenOrders(const Command& command, const OrderedDescriptors& descriptors,
-                                      bool owns_namespace);
+// The supervisor's arguments.
+std::vector<std::string> SupervisorOrders(const Command& command,
+                                          const OrderedDescriptors& descriptors,
+                                          bool owns_namespace);
 
 // How to make a process: everything but the descriptors that each start makes anew.
 struct LaunchPlan {
-  std::vector<std::string> prefix;  // bwrap and its options up to "--"; empty: the warden alone
+  std::vector<std::string> prefix;  // bwrap and its options up to "--"; empty: the supervisor alone
   Command command;
-  MountStage stage;                // mounts moved where the dropped user can reach them
-  unsigned unprivileged = 0;       // user and group to become; 0: stay
-  std::shared_ptr<Keeper> keeper;  // of the room to start it in, in place of all but the command
+  MountStage stage;           // mounts moved where the dropped user can reach them
+  unsigned unprivileged = 0;  // user and group to become; 0: stay
+  std::shared_ptr<ForkServer>
+      fork_server;  // of the jail to start it in, in place of all but the command
 };
 
 struct Launched {
   Descriptor process;  // a pidfd: readable when it and all that it started are gone
-  pid_t child = -1;    // to be waited for; -1: by the keeper
-  Descriptor control;  // WardenReports come here; closing it ends everything
+  pid_t child = -1;    // to be waited for; -1: by the fork server
+  Descriptor control;  // SupervisorReports come here; closing it ends everything
   Descriptor output;
   Descriptor errors;
 };

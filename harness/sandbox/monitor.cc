@@ -18,7 +18,7 @@
 namespace warpcheck::sandbox {
 namespace {
 
-constexpr std::chrono::seconds kPatienceWithWardens{1};
+constexpr std::chrono::seconds kPatienceWithSupervisors{1};
 
 // A program that dies of its address space limit is known by what it says, or by having been near.
 bool DiedOfMemory(const Ending& ending, const Limits& limits) {
@@ -75,7 +75,7 @@ std::optional<Activity> Monitor::Look() {
   wishes_.look = true;
   activity_.reset();
   ::eventfd_write(wake_.get(), 1);
-  changed_.wait_for(lock, kPatienceWithWardens, [&] { return activity_ || Over(); });
+  changed_.wait_for(lock, kPatienceWithSupervisors, [&] { return activity_ || Over(); });
   return std::exchange(activity_, {});
 }
 
@@ -134,11 +134,11 @@ void Monitor::TakeWishes(int control) {
   const Wishes wishes = std::exchange(wishes_, {});
   if (wishes.end) EndFor(*wishes.end);
   if (!wishes.look) return;
-  const WardenQuestion question = {.number = ++asked_};
+  const SupervisorQuestion question = {.number = ++asked_};
   ::send(control, &question, sizeof question, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-void Monitor::TakeActivity(const WardenReport& report) {
+void Monitor::TakeActivity(const SupervisorReport& report) {
   const std::lock_guard lock(mutex_);
   if (report.value != asked_) return;  // late: somebody has asked again meanwhile
   activity_ = {.ran = std::chrono::microseconds(report.cpu_microseconds),
@@ -147,49 +147,49 @@ void Monitor::TakeActivity(const WardenReport& report) {
   changed_.notify_all();
 }
 
-// False when the warden is gone or has said its last word.
+// False when the supervisor is gone or has said its last word.
 bool Monitor::TakeReports(int control) {
-  WardenReport report;
+  SupervisorReport report;
   const ssize_t got = ::recv(control, &report, sizeof report, 0);
   if (got != sizeof report) return false;
   TakeReport(report);
   return !ended_;
 }
 
-void Monitor::TakeReport(const WardenReport& report) {
+void Monitor::TakeReport(const SupervisorReport& report) {
   ending_.peak_memory_bytes = std::max(ending_.peak_memory_bytes, report.peak_memory_bytes);
   switch (report.event) {
-    case WardenEvent::kStarted:
+    case SupervisorEvent::kStarted:
       started_ = true;
       break;
-    case WardenEvent::kNotStarted:
+    case SupervisorEvent::kNotStarted:
       ending_.stderr_text += fmt::format("cannot execute {}: {}", plan_.command.arguments[0],
                                          std::strerror(report.value));
       EndFor(Cause::kSandboxFault);
       break;
-    case WardenEvent::kEnded:
+    case SupervisorEvent::kEnded:
       ended_ = report;
       break;
-    case WardenEvent::kCpuTime:
+    case SupervisorEvent::kCpuTime:
       EndFor(Cause::kCpuTime);
       break;
-    case WardenEvent::kMemory:
+    case SupervisorEvent::kMemory:
       EndFor(Cause::kMemory);
       break;
-    case WardenEvent::kProcesses:
+    case SupervisorEvent::kProcesses:
       EndFor(Cause::kProcesses);
       break;
-    case WardenEvent::kActivity:
+    case SupervisorEvent::kActivity:
       TakeActivity(report);
       break;
-    case WardenEvent::kForbiddenCall:
+    case SupervisorEvent::kForbiddenCall:
       ending_.forbidden_call = CallName(report.value);
       EndFor(Cause::kForbiddenCall);
       break;
   }
 }
 
-// Lets go of the warden, which ends everything; whoever is left after that is killed.
+// Lets go of the supervisor, which ends everything; whoever is left after that is killed.
 void Monitor::Reap(Launched& process) {
   process.control.Close();
   AwaitEnd(process.process.get());
@@ -219,7 +219,7 @@ void Monitor::Decide(int launcher_status) {
     ending_.cause = *cause_;
     return;
   }
-  if (!ended_ && plan_.keeper != nullptr && !plan_.keeper->alive()) {
+  if (!ended_ && plan_.fork_server != nullptr && !plan_.fork_server->alive()) {
     ending_.cause = Cause::kSandboxFault;
     ending_.stderr_text = "the first process of its sandbox has ended";
     return;
@@ -233,7 +233,7 @@ void Monitor::Decide(int launcher_status) {
     ending_.cause = Cause::kOutput;
     return;
   }
-  // A warden that said nothing was killed, and its processes with it.
+  // A supervisor that said nothing was killed, and its processes with it.
   const int status = ended_ ? ended_->value : SIGKILL;
   if (WIFEXITED(status)) {
     ending_.cause = Cause::kExited;
@@ -249,7 +249,7 @@ void Monitor::Decide(int launcher_status) {
 void Monitor::DecideBySignal(int signal) {
   ending_.cause = Cause::kSignaled;
   ending_.signal = signal;
-  // A warden is killed by others alone. So is a program that may not send this signal itself.
+  // A supervisor is killed by others alone. So is a program that may not send this signal itself.
   const bool filtered = plan_.command.calls != Calls::kAll;
   if (signal == SIGKILL && (filtered || !ended_)) ending_.cause = Cause::kKilled;
   const auto cpu = std::chrono::microseconds(ended_ ? ended_->cpu_microseconds : 0);
@@ -258,7 +258,7 @@ void Monitor::DecideBySignal(int signal) {
   const bool used_up = 2 * cpu >= plan_.command.limits.cpu_time;
   if (used_up && (signal == SIGXCPU || signal == SIGKILL)) ending_.cause = Cause::kCpuTime;
   if (signal == SIGXFSZ) ending_.cause = Cause::kFileSize;
-  // Where the warden cannot be told of a forbidden call, the kernel ends it (call_filter.h).
+  // Where the supervisor cannot be told of a forbidden call, the kernel ends it (call_filter.h).
   if (signal == SIGSYS && filtered) ending_.cause = Cause::kForbiddenCall;
 }
 

@@ -1,5 +1,5 @@
 // A started process and the thread that watches it: collects its output, passes questions on to its
-// warden, and decides how it ended.
+// supervisor, and decides how it ended.
 #pragma once
 
 #include <condition_variable>
@@ -10,7 +10,7 @@
 
 #include "sandbox/launch.h"
 #include "sandbox/sandbox.h"
-#include "sandbox/warden_protocol.h"
+#include "sandbox/supervisor_protocol.h"
 
 namespace warpcheck::sandbox {
 
@@ -43,8 +43,8 @@ class Monitor final : public Process {
   void TakeWishes(int control);
   void Reap(Launched& process);
   void TakeOutput(int fd, std::string& text);
-  void TakeReport(const WardenReport& report);
-  void TakeActivity(const WardenReport& report);
+  void TakeReport(const SupervisorReport& report);
+  void TakeActivity(const SupervisorReport& report);
   bool TakeReports(int control);
   void Decide(int launcher_status);
   void DecideBySignal(int signal);
@@ -55,8 +55,8 @@ class Monitor final : public Process {
   LaunchPlan plan_;
   Descriptor wake_;  // an eventfd
   Clock::time_point start_;
-  std::optional<Cause> cause_;         // the first that was seen
-  std::optional<WardenReport> ended_;  // the program's own end
+  std::optional<Cause> cause_;             // the first that was seen
+  std::optional<SupervisorReport> ended_;  // the program's own end
   bool started_ = false;
   bool output_over_ = false;
   Ending ending_;
@@ -64,7 +64,7 @@ class Monitor final : public Process {
   std::condition_variable changed_;
   State state_ = State::kStarting;
   Wishes wishes_;
-  std::int32_t asked_ = 0;            // how many questions were put to the warden
+  std::int32_t asked_ = 0;            // how many questions were put to the supervisor
   std::optional<Activity> activity_;  // its answer to the last one
   Error failure_;
   std::thread thread_;

@@ -2,16 +2,17 @@
 // first cause wins.
 //
 // How it works. bubblewrap makes namespaces: without network, with a read-only system, a /tmp and
-// process ids of their own. Their first process is the warden (warden.h), a small static program of
-// ours: it starts the untrusted one under its limits and its filter of system calls
+// process ids of their own. Their first process is the supervisor (supervisor.h), a small static
+// program of ours: it starts the untrusted one under its limits and its filter of system calls
 // (call_filter.h), counts what it and all its children use, and reports over a socket. Here a
 // thread watches that socket and the program's output (monitor.h), and decides the Ending. When the
-// socket closes, from either side, the warden ends, and the kernel ends everything in its
+// socket closes, from either side, the supervisor ends, and the kernel ends everything in its
 // namespaces: nothing survives a judge that is killed.
 //
-// To make namespaces takes longer than most calls of a submission. A room (MakeRoom) is one
-// bubblewrap for many programs: its first process, the keeper (keeper.h here, warden_keeper.h
-// inside), starts a warden in namespaces of its own for each, as a copy of itself.
+// To make namespaces takes longer than most calls of a submission. A jail (MakeJail) is
+// one bubblewrap for many programs: its first process, the fork server (fork_server.h here,
+// fork_server_process.h inside), starts a supervisor in namespaces of its own for each, as a copy
+// of itself.
 //
 // Whoever waits for a program is patient (patience.h): limits go by what it does, never by how busy
 // the machine is. What cannot be sandboxed runs the same way without namespaces (MakeUnconfined).
@@ -143,15 +144,15 @@ Result<void> Works(Sandbox& sandbox);
 // privileges, nothing of the home or the course. Fails where it is not installed.
 Result<std::unique_ptr<Sandbox>> MakeBubblewrap();
 
-// A room: one bubblewrap for many programs that see the same files, since to make one takes longer
-// than most calls. What they share is what none can change: `mounts`, read-only, not below /tmp or
-// /proc. Each Start has its own processes, /tmp, /proc, user namespace and objects of the kernel,
-// as in a sandbox of its own, and leaves nothing behind; its command brings no mounts. A room that
-// breaks fails what is in it (Cause::kSandboxFault), and the next Start makes it anew.
-// `keeper`: the path inside of a program that is started often and calls BeKeeper
-// (warden_keeper.h); it is executed once, and each Start of it is a copy. Empty: every Start
+// A jail: one bubblewrap for many programs that see the same files, since to make one takes
+// longer than most calls. What they share is what none can change: `mounts`, read-only, not below
+// /tmp or /proc. Each Start has its own processes, /tmp, /proc, user namespace and objects of the
+// kernel, as in a sandbox of its own, and leaves nothing behind; its command brings no mounts. A
+// jail that breaks fails what is in it (Cause::kSandboxFault), and the next Start makes it
+// anew. `fork server`: the path inside of a program that is started often and calls BeForkServer
+// (fork_server_process.h); it is executed once, and each Start of it is a copy. Empty: every Start
 // executes its program. Fails, with what to do, where no program runs in it here.
-Result<std::unique_ptr<Sandbox>> MakeRoom(std::vector<Mount> mounts, std::string keeper = {});
+Result<std::unique_ptr<Sandbox>> MakeJail(std::vector<Mount> mounts, std::string fork_server = {});
 
 // The limits alone, without isolation: for --no-sandbox.
 std::unique_ptr<Sandbox> MakeUnconfined();

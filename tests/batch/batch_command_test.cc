@@ -1,4 +1,5 @@
 // `warpcheck batch` as a person uses it: killed, stopped, resumed. A stub grades, but in one test.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -7,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,6 +18,7 @@
 
 #include "base/files.h"
 #include "batch/command_rig.h"
+#include "batch/csv.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -125,7 +128,9 @@ TEST_F(BatchCommandTest, LosesNothingAndGradesNothingTwiceWhenKilled) {
   }
   EXPECT_EQ(Output("killed/grades.csv"), Output("whole/grades.csv"));
   EXPECT_EQ(Output("killed/excluded.txt"), Output("whole/excluded.txt"));
-  EXPECT_EQ(Output("killed/feedback/s5.txt"), Output("whole/feedback/s5.txt"));
+  for (const char* const file : {"feedback/s5.txt", "class/s5.html", "progress.html"}) {
+    EXPECT_EQ(Output(std::string("killed/") + file), Output(std::string("whole/") + file)) << file;
+  }
 }
 
 TEST_F(BatchCommandTest, StopsForAPersonAndGoesOn) {
@@ -366,6 +371,124 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
   EXPECT_EQ(Run("out", resume).status, 2);
   folder_.Write("class.toml", rules + "comment = \"none\"\n");
   EXPECT_THAT(Run("out", resume).output, HasSubstr("there is no column \"none\""));
+}
+
+// What is known is never graded again, whichever rule comes when.
+TEST_F(BatchCommandTest, GradesWhatMayCountByTheCoursesRule) {
+  std::string list;
+  const auto hand_in = [&](int number, const char* who, const char* day) {
+    folder_.Write(fmt::format("class/submission_{}/t.cu", number), fmt::format("text {}", number));
+    list += fmt::format(
+        "submission_{}:\n  :submitters:\n  - :name: {}\n    :sid: '{}'\n  :created_at: 2026-11-{} "
+        "10:00:00 Z\n",
+        number, who, who, day);
+  };
+  hand_in(11, "anna", "18");
+  hand_in(12, "anna", "19");
+  hand_in(13, "anna", "22");
+  hand_in(14, "bo", "19");
+  folder_.Write("class/submission_metadata.yml", list);
+  folder_.Write("gradebook.csv", "ID,Score,Remarks\nanna,,\nbo,,\n");
+  const std::string file = (folder_.path() / "class.toml").string();
+  const auto run = [&](const std::string& counts, std::vector<std::string> more = {"--resume"}) {
+    folder_.Write("class.toml",
+                  "counts = \"" + counts +
+                      "\"\ndue = 2026-11-20T00:00:00Z\n[late]\npercent = 10\n[export]\n"
+                      "file = \"gradebook.csv\"\nstudent = \"ID\"\nscore = \"Score\"\n"
+                      "comment = \"Remarks\"\n");
+    more.insert(more.end(), {"--seed", "5", "--class", file});
+    const End end = Run("out", more);
+    EXPECT_EQ(end.status, 0) << end.output;
+  };
+  const auto started = [&] {
+    const std::string journal = Output("out/journal");
+    int count = 0;
+    for (std::size_t at = 0; (at = journal.find("\"event\":\"started\"", at)) != std::string::npos; ++at)
+      ++count;
+    return count;
+  };
+  const auto score = [&] {
+    const auto table = ParseCsv(Output("out/grades.csv"), "grades.csv");
+    EXPECT_EQ(table->rows.size(), 2U) << "a line a student";
+    return std::stod(table->rows.at(0).at(2));
+  };
+  run("newest", {});
+  const std::string newest = Output("out/grades.csv");
+  const double late = score();
+  EXPECT_EQ(started(), 2);
+  run("first");
+  const double first = score();
+  EXPECT_EQ(started(), 3);
+  run("newest_on_time");
+  const double on_time = score();
+  EXPECT_EQ(started(), 4);
+  EXPECT_NE(first, late);
+  run("best");
+  EXPECT_EQ(started(), 4) << "all of them are known";
+  const double best = std::max({first, on_time, late});
+  EXPECT_NE(best, late);
+  EXPECT_EQ(score(), best);
+  const std::string which = best == on_time ? "12" : "11";
+  const std::string remark = "the best of 3 submissions counts: submission_" + which;
+  EXPECT_THAT(Output("out/grades.csv"), HasSubstr(remark));
+  EXPECT_THAT(Output("out/export.csv"), HasSubstr(fmt::format("\nanna,{},", best)));
+  EXPECT_THAT(Output("out/students/anna_anna.html"), HasSubstr("text " + which));
+  EXPECT_THAT(Output("out/feedback/anna_anna.txt"), HasSubstr(remark));
+  EXPECT_THAT(Output("out/junit.xml"), Not(HasSubstr("~")));
+  EXPECT_THAT(Output("out/excluded.txt"),
+              HasSubstr(fmt::format(
+                  "anna (submission_13, of 2026-11-22T10:00:00): {} of 100 points", late)));
+  EXPECT_THAT(Output("out/index.html"), HasSubstr("Submissions that do not count"));
+  run("newest");
+  EXPECT_EQ(started(), 4);
+  EXPECT_EQ(Output("out/grades.csv"), newest);
+
+  // A batch that begins so grades all, and gives the same marks; a person's word is on the student.
+  folder_.Write("class.toml",
+                "counts = \"best\"\ndue = 2026-11-20T00:00:00Z\n[late]\npercent = 10\n");
+  EXPECT_EQ(Run("fresh", {"--seed", "5", "--class", file, "--only", "anna_anna"}).status, 0);
+  EXPECT_EQ(Run("fresh", {"--resume", "--regrade", "anna_anna"}).status, 0);
+  EXPECT_EQ(VerdictsById("fresh")["anna_anna~002"], 2);
+  EXPECT_EQ(VerdictsById("fresh")["bo_bo"], 1);
+  EXPECT_THAT(Output("fresh/grades.csv"), HasSubstr(fmt::format("\nanna_anna,anna,{},", best)));
+  EXPECT_EQ(Note("fresh", "anna_anna", {"--points", "1"}).status, 0);
+  EXPECT_THAT(Output("fresh/grades.csv"), HasSubstr("\nanna_anna,anna,1,"));
+  EXPECT_EQ(Note("fresh", "anna_anna~001", {"--points", "1"}).status, 2);
+}
+
+// While it runs, and when it has ended; an interrupted batch leaves the same files in the end.
+TEST_F(BatchCommandTest, SaysHowFarItIs) {
+  HandInClass(40, "slow ");
+  HandIn("zz", "hang");
+  const pid_t pid = Start("out", {"--jobs", "2", "--seed", "5"}, 0);
+  const auto progress = [&](const std::string& out) {
+    return nlohmann::json::parse(Output(out + "/progress.json"), nullptr, false);
+  };
+  while (Verdicts("out") < 40) ::usleep(500);
+  while (progress("out").value("graded", 0) < 40) ::usleep(5'000);
+  const auto running = progress("out");
+  EXPECT_EQ(running.at("state"), "running");
+  EXPECT_EQ(running.at("to_grade"), 1);
+  EXPECT_EQ(running.at("running"), 1);
+  EXPECT_GT(running.at("per_minute"), 0);
+  EXPECT_TRUE(running.contains("most_seconds_left"));
+  EXPECT_THAT(Output("out/progress.html"), HasSubstr("http-equiv=\"refresh\""));
+  EXPECT_THAT(Output("out/progress.html"), HasSubstr(">40 of 41 submissions have grades<"));
+  ::kill(pid, SIGTERM);
+  EXPECT_EQ(WaitFor(pid).status, 143);
+  EXPECT_EQ(progress("out").at("state"), "stopped");
+  EXPECT_THAT(Output("out/progress.html"), HasSubstr("--resume"));
+  EXPECT_THAT(Output("out/progress.html"), Not(HasSubstr("refresh")));
+  HandIn("zz", "fine");
+  EXPECT_EQ(Run("out", {"--resume"}).status, 0);
+  EXPECT_EQ(Output("out/progress.json"),
+            "{\"state\":\"done\",\"title\":\"Matrix transpose\",\"total\":41,\"graded\":41,"
+            "\"not_final\":0,\"held_up\":0}\n");
+  EXPECT_THAT(Output("out/progress.html"), HasSubstr("Done: <a href=\"index.html\">"));
+  EXPECT_EQ(Run("whole", {"--seed", "5"}).status, 0);
+  for (const char* file : {"progress.json", "progress.html"}) {
+    EXPECT_EQ(Output(std::string("out/") + file), Output(std::string("whole/") + file));
+  }
 }
 
 TEST_F(BatchCommandTest, GradesRealSubmissions) {

@@ -46,7 +46,10 @@ TEST_F(BatchTest, GradesEverybody) {
     EXPECT_THAT(room_.Output("index.html"),
                 HasSubstr(std::string("<a href=\"class/") + id + ".html\">"));
   }
-  EXPECT_THAT(room_.Output("by_score.html"), HasSubstr("mean 33.3, median 0.0 of 100 points"));
+  EXPECT_THAT(room_.Output("index.html"), HasSubstr("mean 33.3, median 0.0 of 100 points"));
+  EXPECT_THAT(room_.Output("class/bob.html"),
+              AllOf(HasSubstr("<a rel=\"prev\" href=\"ann.html\">"),
+                    HasSubstr("<a rel=\"next\" href=\"carl.html\">"), HasSubstr(">2 of 3<")));
 }
 
 TEST_F(BatchTest, GradesNobodyTwice) {

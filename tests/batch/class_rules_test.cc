@@ -6,6 +6,7 @@
 #include "base/json_record.h"
 #include "batch/csv.h"
 #include "batch/marks.h"
+#include "batch/row_finder.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {
@@ -73,6 +74,12 @@ TEST_F(ClassRulesTest, ThatAreWrongAreRefusedWithTheirLine) {
   EXPECT_THAT(ErrorOf(due + "[late]\npercent = 200\n"), HasSubstr("from 0 to 100"));
   EXPECT_THAT(ErrorOf(due + "[late]\nper = \"week\"\n"), HasSubstr("class.toml:3:7"));
   EXPECT_THAT(ErrorOf(due + "[late]\ngrace = \"soon\"\n"), HasSubstr("no length of time"));
+  EXPECT_EQ(ErrorOf(due + "counts = \"latest\"\n"),
+            "class.toml:2:10: error: \"counts\" is \"latest\"\n"
+            "  write one of: newest, first, newest_on_time, best");
+  EXPECT_THAT(ErrorOf("counts = 3\n"), HasSubstr("class.toml:1:10: error: "));
+  EXPECT_THAT(ErrorOf("counts = \"newest_on_time\"\n"),
+              HasSubstr("class.toml:1:10: error: nothing is on time without a deadline"));
   EXPECT_THAT(ErrorOf("[weights]\nwrong = 3\n"), HasSubstr("may have: right, fast"));
   EXPECT_THAT(ErrorOf("[weights]\nfast = -3\n"), HasSubstr("from 0 to 1000000"));
   EXPECT_THAT(ErrorOf("late = 3\n"), HasSubstr("has to be a table"));
@@ -104,10 +111,15 @@ class Marks : public testing::Test {
   }
   std::string MarkAt(const std::string& submitted) {
     entry_.submitted = submitted;
-    const Mark mark = MarkOf(entry_, Points::FromHundredths(8000), kMax, rules_, notes_);
+    const Mark mark = MarkEarning(Points::FromHundredths(8000));
     std::string text = mark.score ? mark.score->Text() : "none";
     for (const std::string& remark : mark.remarks) text += "; " + remark;
     return text;
+  }
+
+  Mark MarkEarning(std::optional<Points> earned) const {
+    const auto row = FinderOf(rules_.roster).RowOf(entry_.id, entry_.known_as);
+    return MarkOf(entry_, row ? &rules_.roster[*row] : nullptr, earned, kMax, rules_, notes_);
   }
 
   static constexpr Points kMax = Points::FromHundredths(10'000);
@@ -146,22 +158,32 @@ TEST_F(Marks, AreWhatAPersonSays) {
   EXPECT_EQ(MarkAt("2026-11-26T23:59:01"),
             "90.5; 2 days late: 20 points are taken; a comment by ann, 2026-11-25: Ask me; "
             "set to 90.5 by bo, 2026-11-25: ill");
-  EXPECT_EQ(MarkOf(entry_, std::nullopt, kMax, rules_, notes_).score, Points::FromHundredths(9050));
-  EXPECT_EQ(MarkOf(entry_, std::nullopt, kMax, rules_, {}).score, std::nullopt);
+  EXPECT_EQ(MarkEarning({}).score, Points::FromHundredths(9050));
+  notes_.clear();
+  EXPECT_EQ(MarkEarning({}).score, std::nullopt);
 }
 
 TEST_F(Marks, KnowTheRoster) {
-  EXPECT_EQ(MarkOf(entry_, kMax, kMax, rules_, {}).section, "A");
+  EXPECT_EQ(MarkEarning(kMax).section, "A");
   entry_.known_as = {"999"};
-  EXPECT_THAT(MarkOf(entry_, kMax, kMax, rules_, {}).remarks,
-              ElementsAre("is not in the course's roster"));
+  EXPECT_THAT(MarkEarning(kMax).remarks, ElementsAre("is not in the course's roster"));
   rules_.roster.clear();
-  EXPECT_THAT(MarkOf(entry_, kMax, kMax, rules_, {}).remarks, IsEmpty());
-  EXPECT_TRUE(IsMeant("999", entry_));
-  EXPECT_TRUE(IsMeant("Participant 999", entry_));
-  EXPECT_TRUE(IsMeant("berg_101", entry_));
-  EXPECT_FALSE(IsMeant("99", entry_));
-  EXPECT_FALSE(IsMeant("", entry_));
+  EXPECT_THAT(MarkEarning(kMax).remarks, IsEmpty());
+}
+
+TEST(RowFinder, KnowsAStudentByIdAndOtherNames) {
+  RowFinder finder;
+  std::size_t row = 0;
+  for (const char* const cell :
+       {"", "Participant 101", "Berg_101", "102", "101", "102", "x berg_101"}) {
+    finder.Add(cell, row++);
+  }
+  EXPECT_EQ(finder.RowOf("berg_101", {"101"}), 1U) << "the first of two";
+  EXPECT_EQ(finder.RowOf("Berg_101", {}), 2U) << "letter by letter";
+  EXPECT_EQ(finder.RowOf("berg_102", {"102"}), 3U);
+  EXPECT_EQ(finder.RowOf("berg_101", {}), std::nullopt) << "an id is all of a cell";
+  EXPECT_EQ(finder.RowOf("", {""}), std::nullopt);
+  EXPECT_EQ(finder.RowOf("10", {"1"}), std::nullopt);
 }
 
 TEST(Csv, KeepsCellsAsTheyAre) {

@@ -30,6 +30,16 @@ TEST(Estimate, IsAsWideAsWhatItMeasured) {
   EXPECT_NEAR(range.most - range.least, 2 * 1.645 * 1.0541 * 33.166, 0.1);
 }
 
+TEST(Estimate, KnowsTheRate) {
+  Estimate estimate;
+  for (int i = 0; i < 4; ++i) estimate.Add(i % 2 == 0 ? 1 : 3);
+  EXPECT_FALSE(estimate.PerMinute());
+  estimate.Add(2);
+  EXPECT_DOUBLE_EQ(*estimate.PerMinute(), 30);
+  EXPECT_EQ(RateText(30), "30 a minute");
+  EXPECT_EQ(RateText(2.44), "2.4 a minute");
+}
+
 TEST(Estimate, ReadsAsATime) {
   EXPECT_EQ(RangeText({.least = 12.2, .most = 80}), "13 s to 80 s");
   EXPECT_EQ(RangeText({.least = 170, .most = 190}), "about 3 min");
@@ -47,7 +57,12 @@ TEST(ProgressText, ShowsWhatIsKnown) {
             "[######..............] 100 of 300 graded, 2 running");
   for (int i = 0; i < 5; ++i) estimate.Add(0.9);
   EXPECT_EQ(ProgressText(progress, estimate),
-            "[######..............] 100 of 300 graded, 2 running, about 3 min left");
+            "[######..............] 100 of 300 graded, 2 running, 67 a minute, about 3 min left");
+  progress.not_final = 3;
+  progress.held_up = 1;
+  EXPECT_EQ(ProgressText(progress, estimate),
+            "[######..............] 100 of 300 graded, 3 without a final score, 1 put off, "
+            "2 running, 67 a minute, about 3 min left");
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ using testing::UnorderedElementsAre;
 
 class Layouts : public testing::Test {
  protected:
-  Roster Read(const std::string& source = "class") const {
-    auto roster = ReadRoster(folder_.path() / source, folder_.path() / "scratch");
+  Roster Read(const std::string& source = "class", const ClassRules& rules = {}) const {
+    auto roster = ReadRoster(folder_.path() / source, folder_.path() / "scratch", rules);
     EXPECT_TRUE(roster) << roster.error().Text();
     return roster.value_or(Roster());
   }
@@ -50,8 +50,8 @@ TEST_F(Layouts, Canvas) {
                                          "dahlbo_102|dahlbo||late|transpose.cu",
                                          "o_neil_103|o_neil|||o_neil_103"));
   EXPECT_THAT(Lines(roster.superseded),
-              ElementsAre("dahlbo_102_9000_transpose.cu: handed in again as "
-                          "dahlbo_LATE_102_9002_transpose-1.cu"));
+              ElementsAre("dahlbo (dahlbo_102_9000_transpose.cu): "
+                          "dahlbo_LATE_102_9002_transpose-1.cu counts, the newest"));
   EXPECT_THAT(
       Lines(roster.refused),
       ElementsAre(
@@ -135,13 +135,82 @@ TEST_F(Layouts, Gradescope) {
                           "Bo_Dahl_200_Cy_b_Eng_cy_example.org-4a778afb|Bo Dahl, Cy \"<b>\" Eng|"
                           "2026-11-20T10:00:00||t.cu"));
   EXPECT_THAT(Lines(roster.superseded),
-              ElementsAre("Anna Berg (submission_13): handed in 2026-11-20T08:00:00, and again "
-                          "2026-11-21T00:30:00 as submission_11"));
+              ElementsAre("Anna Berg (submission_13, of 2026-11-20T08:00:00): submission_11, of "
+                          "2026-11-21T00:30:00 counts, the newest"));
   EXPECT_THAT(
       Lines(roster.refused),
       UnorderedElementsAre("submission_14: submission_metadata.yml does not say whose it is",
                            "submission_16: submission_metadata.yml does not say whose it is",
                            "Dee: the export has no folder submission_15"));
+}
+
+TEST_F(Layouts, TheCourseSaysWhichSubmissionCounts) {
+  std::string list;
+  for (const auto& [number, when] :
+       {std::pair(11, "2026-11-19"), {12, "2026-11-21"}, {13, "2026-11-23"}}) {
+    folder_.Write(
+        "gradescope/submission_" + std::to_string(number) + "/" + std::to_string(number) + ".cu",
+        "");
+    list += "submission_" + std::to_string(number) +
+            ":\n  :submitters:\n  - :name: Anna\n    :sid: '100'\n  :created_at: " + when +
+            " 10:00:00 Z\n";
+  }
+  folder_.Write("gradescope/submission_metadata.yml", list);
+  folder_.Write("canvas/berganna_101_9001_t.cu", "");
+  folder_.Write("canvas/berganna_101_9002_t-1.cu", "");
+  folder_.Write("canvas/berganna_LATE_101_9003_t-2.cu", "");
+  // What of several files belongs together is not known: the newest of each.
+  folder_.Write("canvas/dahlbo_102_9001_t.cu", "");
+  folder_.Write("canvas/dahlbo_102_9002_tile.cuh", "");
+  folder_.Write("canvas/dahlbo_LATE_102_9003_t-1.cu", "");
+  ClassRules rules;
+  rules.due = 1'795'219'200;  // 2026-11-21T00:00:00Z
+  const auto counting = [&](const std::string& source) {
+    std::vector<std::string> lines;
+    const Roster roster = Read(source, rules);
+    EXPECT_THAT(roster.refused, testing::IsEmpty());
+    for (const Entry& entry : roster.entries) lines.push_back(entry.id + " " + entry.what);
+    return lines;
+  };
+  const std::string bo = "dahlbo_102 dahlbo_LATE_102_9003_t-1.cu, dahlbo_102_9002_tile.cuh";
+  EXPECT_THAT(counting("gradescope"), ElementsAre("Anna_100 submission_13"));
+  EXPECT_THAT(counting("canvas"), ElementsAre("berganna_101 berganna_LATE_101_9003_t-2.cu", bo));
+  rules.counts = Counts::kFirst;
+  EXPECT_THAT(counting("gradescope"), ElementsAre("Anna_100 submission_11"));
+  EXPECT_THAT(counting("canvas"), ElementsAre("berganna_101 berganna_101_9001_t.cu", bo));
+  rules.counts = Counts::kNewestOnTime;
+  EXPECT_THAT(counting("gradescope"), ElementsAre("Anna_100 submission_11"));
+  EXPECT_THAT(counting("canvas"), ElementsAre("berganna_101 berganna_101_9002_t-1.cu", bo));
+  rules.roster = {{.id = "100", .name = {}, .section = {}, .extension = 86'400}};
+  EXPECT_THAT(counting("gradescope"), ElementsAre("Anna_100 submission_12"));
+  rules.roster.clear();
+  rules.due = 0;
+  EXPECT_THAT(counting("gradescope"), ElementsAre("Anna_100 submission_13")) << "none was on time";
+  rules.counts = Counts::kBest;
+  EXPECT_THAT(counting("gradescope"),
+              ElementsAre("Anna_100~001 submission_11", "Anna_100~002 submission_12",
+                          "Anna_100~003 submission_13"));
+  EXPECT_THAT(Read("gradescope", rules).superseded, testing::IsEmpty());
+  rules.counts = Counts::kNewest;
+  EXPECT_THAT(Lines(Read("gradescope", rules).superseded),
+              ElementsAre("Anna (submission_12, of 2026-11-21T10:00:00): submission_13, of "
+                          "2026-11-23T10:00:00 counts, the newest",
+                          "Anna (submission_11, of 2026-11-19T10:00:00): submission_13, of "
+                          "2026-11-23T10:00:00 counts, the newest"));
+}
+
+// Nothing says which is the newest; all of them are graded where the best counts.
+TEST_F(Layouts, WithoutAnOrderOnlyTheBestCanCount) {
+  folder_.Write("class/dora/t.cu", "1");
+  folder_.Write("class/dora.cu", "2");
+  folder_.Write("class/eve.cu", "3");
+  EXPECT_EQ(Read().refused.size(), 2U);
+  ClassRules rules;
+  rules.counts = Counts::kBest;
+  const Roster roster = Read("class", rules);
+  EXPECT_THAT(roster.refused, testing::IsEmpty());
+  EXPECT_THAT(Lines(roster),
+              ElementsAre("dora~001|dora|||dora.cu", "dora~002|dora|||t.cu", "eve|eve|||eve.cu"));
 }
 
 TEST_F(Layouts, GradescopeWithoutAReadableList) {

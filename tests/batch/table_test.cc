@@ -28,7 +28,7 @@ Line LineOf(const std::string& id, const std::string& name, Verdict verdict) {
   second.points = verdict == Verdict::kPassed ? Points::FromHundredths(2000) : Points();
   second.verdict = verdict;
   if (verdict != Verdict::kPassed) {
-    second.says = "t.cu:3: <b>=1+1</b> & \"more\" ]]>";
+    second.says = "<b>=1+1</b> & \"more\" ]]>";
     second.where = {.file = "t.cu", .line = 3};
   }
   if (!row.score_is_final) row.note = "=cmd|' /C calc'!A0";
@@ -74,6 +74,25 @@ TEST(GradesCsv, QuotesWhatItMustAndHoldsNoFormula) {
             "gus,Gus,0,30,0,missing,,,,,,handed in nothing,B,,\n");
 }
 
+TEST(PageOf, HasARowForWhoeverHasOneInTheCsv) {
+  Table table = TestTable();
+  table.exported = true;
+  const ClassPage page = PageOf(table);
+  using State = ClassPage::Row::State;
+  std::vector<std::pair<std::string, State>> rows;
+  for (const ClassPage::Row& row : page.rows) rows.emplace_back(row.id, row.state);
+  EXPECT_THAT(rows, testing::ElementsAre(
+                        std::pair("ann", State::kGraded), std::pair("bob", State::kGraded),
+                        std::pair("carl", State::kGraded), std::pair("dora", State::kGraded),
+                        std::pair("eve", State::kNotGraded), std::pair("fay", State::kRefused),
+                        std::pair("gus", State::kMissing)));
+  EXPECT_EQ(page.rows[1].cells[1].says, "<b>=1+1</b> & \"more\" ]]>");
+  EXPECT_EQ(page.rows[1].cells[1].where.line, 3);
+  EXPECT_FALSE(page.rows[2].score_is_final);
+  EXPECT_EQ(page.rows[6].section, "B");
+  EXPECT_EQ(page.links[1].address, "export.csv");
+}
+
 TEST(ClassJunit, KeepsTheRulesOfItsConsumers) {
   const std::string xml = ClassJunit(TestTable());
   EXPECT_THAT(BrokenJunitRules(xml), testing::IsEmpty()) << xml;
@@ -81,7 +100,7 @@ TEST(ClassJunit, KeepsTheRulesOfItsConsumers) {
               HasSubstr("<testsuites name=\"Title\" tests=\"10\" failures=\"2\" errors=\"3\">"));
   EXPECT_THAT(xml, Not(HasSubstr("time=")));
   EXPECT_THAT(xml, HasSubstr("\nat bob(t.cu:3)</failure>"));
-  EXPECT_THAT(xml, HasSubstr("&lt;b&gt;=1+1&lt;/b&gt; &amp; &quot;more&quot; ]]&gt;"));
+  EXPECT_THAT(xml, HasSubstr("t.cu:3: &lt;b&gt;=1+1&lt;/b&gt; &amp; &quot;more&quot; ]]&gt;"));
 }
 
 TEST(ClassJunit, StaysSmallForAHugeClass) {

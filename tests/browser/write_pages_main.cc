@@ -1,9 +1,11 @@
-// write_pages <folder>: the pages of a typical class, of a large one and of a hostile one.
+// write_pages <folder>: the pages of classes of every kind and size, and of how far a batch is.
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "base/files.h"
+#include "batch/progress_files.h"
 #include "report/class_page.h"
 #include "report/grades.h"
 #include "report/pages.h"
@@ -13,8 +15,7 @@ namespace warpcheck {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kLargeClass = 300;
+using State = ClassPage::Row::State;
 
 bool Write(const fs::path& path, const std::string& html) {
   fs::create_directories(path.parent_path());
@@ -23,38 +24,91 @@ bool Write(const fs::path& path, const std::string& html) {
   return written.has_value();
 }
 
-bool WriteClass(const fs::path& folder, const ClassPage& page) {
-  return Write(folder / kClassPage, HtmlClassPage(page, ClassOrder::kById)) &&
-         Write(folder / kClassPageByScore, HtmlClassPage(page, ClassOrder::kByScore));
-}
-
-ClassPage LargeClass() {
+// The typical rows again and again, names in eight scripts; `edit` may change each row.
+ClassPage ClassOf(int students, const std::function<void(ClassPage::Row&)>& edit = {}) {
+  static const char* const kNames[] = {
+      "Zoë Núñez", "Σοφία Νίκου", "Иван Петров",
+      "فاطمة علي", "נועה לוי",    "प्रिया राव",
+      "王伟",      "김민준",      "Maximiliane von Hohenstein-Wallerstein"};
   ClassPage page = TypicalClass();
   const std::vector<ClassPage::Row> typical = page.rows;
   page.rows.clear();
-  for (int i = 0; i < kLargeClass; ++i) {
-    ClassPage::Row row = typical[static_cast<std::size_t>(i) % typical.size()];
-    row.id = fmt::format("s{:03}", i);
-    row.name = fmt::format("Student Number {}", i);
-    page.rows.push_back(row);
+  page.identical.clear();
+  for (int i = 0; i < students; ++i) {
+    ClassPage::Row row = typical[static_cast<std::size_t>(i * i + i / 7) % typical.size()];
+    row.id = fmt::format("student_{:06}", 100'000 + i);
+    row.name = fmt::format("{} {}", kNames[i % 9], i);
+    if (edit) edit(row);
+    page.rows.push_back(std::move(row));
   }
+  if (students >= 9) page.identical = {{"student_100002", "student_100008"}};
   return page;
 }
 
-bool WriteAll(const fs::path& folder) {
-  bool good = WriteClass(folder / "typical", TypicalClass()) &&
-              WriteClass(folder / "large", LargeClass()) &&
-              WriteClass(folder / "hostile", HostileClass());
+void HasFullMarks(ClassPage::Row& row) {
+  static const ClassPage::Row kFull = TypicalClass().rows.front();
+  row = {.id = row.id,
+         .name = row.name,
+         .state = State::kGraded,
+         .score_is_final = true,
+         .score = kFull.score,
+         .verdict = kFull.verdict,
+         .cells = kFull.cells};
+}
+
+void HasNoGrade(ClassPage::Row& row) { row = {.id = row.id, .name = row.name}; }
+
+batch::ProgressReport Progress(batch::ProgressReport::State state) {
+  batch::ProgressReport report;
+  report.state = state;
+  report.title = "Matrix transpose";
+  report.progress.total = 300;
+  report.progress.done = state == batch::ProgressReport::State::kDone ? 300 : 120;
+  report.progress.running = 2;
+  report.progress.known = 20;
+  report.progress.not_final = 3;
+  report.per_minute = 133;
+  report.left = {.least = 75, .most = 110};
+  report.updated = 1'700'000'000;
+  return report;
+}
+
+bool WritePages(const fs::path& folder) {
+  bool good = true;
+  const auto write = [&](const fs::path& path, const std::string& html) {
+    good = good && Write(folder / path, html);
+  };
+  const auto write_class = [&](const std::string& name, const ClassPage& page) {
+    write(fs::path(name) / kClassPage, HtmlClassPage(page));
+  };
+  write_class("typical", TypicalClass());
+  write_class("large", ClassOf(300));
+  write_class("sixty", ClassOf(60));
+  write_class("three", ClassOf(3));
+  write_class("empty", ClassOf(0));
+  write_class("full", ClassOf(60, HasFullMarks));
+  write_class("ungraded", ClassOf(60, HasNoGrade));
+  write_class("hostile", HostileClass());
+  const ClassPlace place = {.class_page = std::string("../") + kClassPage,
+                            .number = 2,
+                            .count = 60,
+                            .previous = ClassPlace::Neighbour{"full.html", "Иван Петров"},
+                            .next = ClassPlace::Neighbour{"naive.html", "فاطمة علي"}};
   for (const NamedGrade& named : TypicalGrades()) {
-    const StudentHead head{.name = named.name, .class_page = std::string("../") + kClassPage};
-    good = good &&
-           Write(folder / "typical/class" / (named.name + ".html"), StudentPage(named.grade, head));
+    const std::string page = StudentPage(named.grade, {.name = named.name});
+    write("typical/students/" + named.name + ".html", page);
+    write("typical/class/" + named.name + ".html", WithClassPlace(page, place));
   }
-  good = good && Write(folder / "typical/class/pictures.html",
-                       StudentPage(PicturedGrade(), {.name = "pictures"}));
-  const StudentHead head{.name = HostileText(), .class_page = std::string("../") + kClassPage};
-  return good &&
-         Write(folder / "hostile/class/hostile.html", StudentPage(HostilePageGrade(), head));
+  write("typical/students/pictures.html", StudentPage(PicturedGrade(), {.name = "pictures"}));
+  const std::string hostile = StudentPage(HostilePageGrade(), {.name = HostileText()});
+  ClassPlace hostile_place = place;
+  hostile_place.next->name = hostile_place.previous->name = HostileText();
+  write("hostile/class/hostile.html", WithClassPlace(hostile, hostile_place));
+  using ProgressState = batch::ProgressReport::State;
+  write("progress/running.html", batch::HtmlProgress(Progress(ProgressState::kRunning)));
+  write("progress/done.html", batch::HtmlProgress(Progress(ProgressState::kDone)));
+  write("progress/stopped.html", batch::HtmlProgress(Progress(ProgressState::kStopped)));
+  return good;
 }
 
 }  // namespace
@@ -65,5 +119,5 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: write_pages <folder>\n");
     return 2;
   }
-  return warpcheck::WriteAll(argv[1]) ? 0 : 1;
+  return warpcheck::WritePages(argv[1]) ? 0 : 1;
 }

@@ -95,14 +95,14 @@ INSTANTIATE_TEST_SUITE_P(Accesses, BankConflicts, testing::ValuesIn(Cases()),
 
 TEST(BankConflict, NamesTheLanesThatMeet) {
   const auto stride_4 = Access(4, [](std::uint32_t lane) { return lane * 16; });
-  EXPECT_EQ(WorstMeeting(Geometry(), stride_4).lanes, 0x01010101U);
-  EXPECT_FALSE(WorstMeeting(Geometry(), stride_4).same_word);
+  EXPECT_EQ(WorstBankConflict(Geometry(), stride_4).lanes, 0x01010101U);
+  EXPECT_FALSE(WorstBankConflict(Geometry(), stride_4).same_word);
   const auto one_word = Access(
       4, [](std::uint32_t) { return 0; }, Kind::kAtomic);
-  EXPECT_EQ(WorstMeeting(Geometry(), one_word).lanes, ~0U);
-  EXPECT_TRUE(WorstMeeting(Geometry(), one_word).same_word);
+  EXPECT_EQ(WorstBankConflict(Geometry(), one_word).lanes, ~0U);
+  EXPECT_TRUE(WorstBankConflict(Geometry(), one_word).same_word);
   const auto broadcast = Access(4, [](std::uint32_t lane) { return lane / 8 * 4; });
-  EXPECT_EQ(std::popcount(WorstMeeting(Geometry(), broadcast).lanes), 1);
+  EXPECT_EQ(std::popcount(WorstBankConflict(Geometry(), broadcast).lanes), 1);
 }
 
 TEST(BankConflict, LeavesOtherAccessesOfTheArrayAsTheyAre) {

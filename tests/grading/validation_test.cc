@@ -53,19 +53,19 @@ Grade GradeThatDoesNotCompile() {
   return GradeOf(TwoCriteria(), std::move(attempt));
 }
 
-Specimen SpecimenOf(std::optional<Verdict> verdict, int score) {
-  Specimen specimen;
-  specimen.name = "some.cu";
-  specimen.verdict = verdict;
-  specimen.expectation.score = Points::FromHundredths(std::int64_t{score} * 100);
-  return specimen;
+KnownSubmission KnownSubmissionOf(std::optional<Verdict> verdict, int score) {
+  KnownSubmission submission;
+  submission.name = "some.cu";
+  submission.verdict = verdict;
+  submission.expectation.score = Points::FromHundredths(std::int64_t{score} * 100);
+  return submission;
 }
 
 constexpr Verdict kGood = Verdict::kPassed;
 constexpr Verdict kBad = Verdict::kFailed;
 
 TEST(Examine, IsContentWithWhatWasExpected) {
-  const SpecimenResult result = Examine(SpecimenOf(kBad, 60), GradeWith(kGood, kBad));
+  const KnownSubmissionResult result = Examine(KnownSubmissionOf(kBad, 60), GradeWith(kGood, kBad));
   EXPECT_THAT(result.problems, IsEmpty());
   EXPECT_EQ(result.name, "some.cu");
   EXPECT_EQ(result.score.Text(), "60");
@@ -77,44 +77,46 @@ TEST(Examine, IsContentWithWhatWasExpected) {
 }
 
 TEST(Examine, NamesAnotherScoreAndAnotherVerdict) {
-  EXPECT_THAT(Examine(SpecimenOf(kBad, 60), GradeWith(kGood, kGood)).problems,
+  EXPECT_THAT(Examine(KnownSubmissionOf(kBad, 60), GradeWith(kGood, kGood)).problems,
               ElementsAre("the score should be 60, and is 100",
                           "the verdict should be failed, and is passed"));
 }
 
 TEST(Examine, CountsWhatASubmissionLosesByItself) {
-  EXPECT_THAT(Examine(SpecimenOf(kBad, 0), GradeWith(kBad, kBad)).lost, ElementsAre(0))
+  EXPECT_THAT(Examine(KnownSubmissionOf(kBad, 0), GradeWith(kBad, kBad)).lost, ElementsAre(0))
       << "the second is skipped";
-  EXPECT_THAT(Examine(SpecimenOf(Verdict::kError, 0), GradeThatDoesNotCompile()).lost, IsEmpty());
+  EXPECT_THAT(Examine(KnownSubmissionOf(Verdict::kError, 0), GradeThatDoesNotCompile()).lost,
+              IsEmpty());
 }
 
 TEST(Examine, TakesTheSkeletonForNoProofAndWantsItToCompile) {
-  const SpecimenResult empty = Examine(SpecimenOf(std::nullopt, 0), GradeWith(kBad, kBad));
+  const KnownSubmissionResult empty =
+      Examine(KnownSubmissionOf(std::nullopt, 0), GradeWith(kBad, kBad));
   EXPECT_THAT(empty.problems, IsEmpty());
   EXPECT_THAT(empty.lost, IsEmpty());
-  EXPECT_THAT(Examine(SpecimenOf(std::nullopt, 0), GradeThatDoesNotCompile()).problems,
+  EXPECT_THAT(Examine(KnownSubmissionOf(std::nullopt, 0), GradeThatDoesNotCompile()).problems,
               ElementsAre("it does not compile: expected a ;"));
-  EXPECT_THAT(Examine(SpecimenOf(std::nullopt, 0), GradeWith(kGood, kBad)).problems,
+  EXPECT_THAT(Examine(KnownSubmissionOf(std::nullopt, 0), GradeWith(kGood, kBad)).problems,
               ElementsAre("the score should be 0, and is 60"));
 }
 
 TEST(Examine, SeesWhatWasNotDecided) {
-  const SpecimenResult unmeasured =
-      Examine(SpecimenOf(kBad, 0), GradeWith(kGood, Verdict::kNotMeasured));
+  const KnownSubmissionResult unmeasured =
+      Examine(KnownSubmissionOf(kBad, 0), GradeWith(kGood, Verdict::kNotMeasured));
   EXPECT_TRUE(unmeasured.undecided);
   EXPECT_THAT(unmeasured.problems, ElementsAre("it could not be judged: T.Fast: as it happens"));
   build::Failure failure;
   failure.message = "the disk is full";
-  const SpecimenResult result = NotGraded(SpecimenOf(kBad, 60), failure);
+  const KnownSubmissionResult result = NotGraded(KnownSubmissionOf(kBad, 60), failure);
   EXPECT_TRUE(result.undecided);
   EXPECT_EQ(result.verdict, std::nullopt);
   EXPECT_THAT(result.problems, ElementsAre("error: the disk is full"));
   failure.blame = build::Failure::Blame::kSubmission;
-  EXPECT_FALSE(NotGraded(SpecimenOf(kBad, 60), failure).undecided);
+  EXPECT_FALSE(NotGraded(KnownSubmissionOf(kBad, 60), failure).undecided);
 }
 
 TEST(Conclude, CountsWhoLosesEachCriterion) {
-  std::vector<SpecimenResult> results(3);
+  std::vector<KnownSubmissionResult> results(3);
   results[0].lost = {0};
   results[1].lost = {0, 1};
   results[2].lost = {0};
@@ -130,7 +132,7 @@ TEST(Conclude, CountsWhoLosesEachCriterion) {
 }
 
 TEST(Conclude, NamesACriterionThatNobodyLoses) {
-  std::vector<SpecimenResult> results(1);
+  std::vector<KnownSubmissionResult> results(1);
   results[0].lost = {0};
   results[0].problems = {"one of its own"};
   results[0].undecided = true;
@@ -153,8 +155,8 @@ TEST(Conclude, NamesACriterionThatRestsOnARatioAlone) {
   CaseResult& fast = attempt.report.cases[1];
   fast.yardsticks = {{"coalescing", false}};
   const auto problems = [&] {
-    const SpecimenResult result =
-        Examine(SpecimenOf(std::nullopt, 100), GradeOf(TwoCriteria(), attempt));
+    const KnownSubmissionResult result =
+        Examine(KnownSubmissionOf(std::nullopt, 100), GradeOf(TwoCriteria(), attempt));
     return Conclude(TwoCriteria(), kHandout, {result, result}, {}).problems;
   };
   const std::string problem =
@@ -166,7 +168,7 @@ TEST(Conclude, NamesACriterionThatRestsOnARatioAlone) {
 }
 
 TEST(Conclude, AddsThePointsUp) {
-  std::vector<SpecimenResult> results(1);
+  std::vector<KnownSubmissionResult> results(1);
   results[0].lost = {0, 1};
   EXPECT_THAT(Conclude(TwoCriteria("30.5"), kHandout, results, {}).problems,
               ElementsAre("the points add up to 90.5, not to 100",
@@ -179,7 +181,7 @@ TEST(Conclude, AddsThePointsUp) {
 }
 
 TEST(Conclude, ComparesTheLanguageWithTheHandout) {
-  std::vector<SpecimenResult> results(1);
+  std::vector<KnownSubmissionResult> results(1);
   results[0].lost = {0, 1};
   Rubric rubric = TwoCriteria();
   rubric.language.flags = {"--extended-lambda"};
@@ -190,10 +192,10 @@ TEST(Conclude, ComparesTheLanguageWithTheHandout) {
 
 class FindSpecimensTest : public testing::Test {
  protected:
-  Specimens Find() const {
+  KnownSubmissions Find() const {
     Assignment assignment;
     assignment.name = "task";
-    return FindSpecimens(folder_.path(), assignment, TwoCriteria());
+    return FindKnownSubmissions(folder_.path(), assignment, TwoCriteria());
   }
   std::vector<std::string> Problems() const {
     std::vector<std::string> texts;
@@ -212,11 +214,11 @@ TEST_F(FindSpecimensTest, FindsTheAssignmentsOwnFilesThenTheTestsByName) {
   folder_.Write("tests/submissions/task/failed/a.cu", "");
   folder_.Write("tests/submissions/task/error/d.cu", "");
   folder_.Write("tests/submissions/other/error/e.cu", "");
-  const Specimens found = Find();
+  const KnownSubmissions found = Find();
   EXPECT_THAT(found.problems, IsEmpty());
   std::vector<std::pair<std::string, std::string>> names;
-  for (const Specimen& specimen : found.all) {
-    names.emplace_back(specimen.name, specimen.verdict ? Name(*specimen.verdict) : "any");
+  for (const KnownSubmission& submission : found.all) {
+    names.emplace_back(submission.name, submission.verdict ? Name(*submission.verdict) : "any");
   }
   EXPECT_THAT(names, ElementsAre(Pair("reference/task.cu", "passed"),
                                  Pair("student_template/task.cu", "any"),

@@ -56,7 +56,7 @@ TEST(AtCompileTime, TakesInNoBytesOfOthers) {
 
 TEST(AtCompileTime, FindsNothingInItsSurroundings) {
   ErrorOf("environment", "#include \"/proc/self/environ\"\n#error stop");
-  ErrorOf("warden", "#include \"/proc/1/environ\"\n#error stop");
+  ErrorOf("supervisor", "#include \"/proc/1/environ\"\n#error stop");
   ErrorOf("parent", "#include \"/proc/1/cmdline\"\n#error stop");
   ErrorOf("descriptors", "#include \"/proc/self/fd/3\"\n#error stop");
   ErrorOf("precompiled", "#pragma GCC pch_preprocess \"/proc/self/exe\"\n#error stop");

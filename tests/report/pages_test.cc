@@ -13,7 +13,9 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "report/class_page.h"
+#include "report/common_complaints.h"
 #include "report/grades.h"
+#include "report/score_histogram.h"
 #include "report/student_page.h"
 #include "report/text.h"
 
@@ -24,9 +26,10 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-// The head is the same in all but the title.
+// The head is the same in all but the title, and the script always the same.
 void Compare(const std::string& html, const std::string& name) {
-  const std::string text = html.substr(html.find("<body>"));
+  const std::size_t begin = html.find("<body>");
+  const std::string text = html.substr(begin, html.find("<script>") - begin);
   const fs::path path = fs::path(WARPCHECK_TEST_DATA) / name;
   if (std::getenv("WARPCHECK_UPDATE_GOLDEN") != nullptr) {
     ASSERT_TRUE(WriteFile(path, text));
@@ -71,10 +74,8 @@ TEST(HtmlText, CutsBetweenCharacters) {
 class StudentPages : public testing::TestWithParam<NamedGrade> {};
 
 TEST_P(StudentPages, AreAsExpected) {
-  const StudentHead head{.name = "Anna Berg",
-                         .submitted = "2026-11-21T10:00:00",
-                         .late = GetParam().name == "wrong",
-                         .class_page = "../index.html"};
+  const StudentHead head{
+      .name = "Anna Berg", .submitted = "2026-11-21T10:00:00", .late = GetParam().name == "wrong"};
   Compare(StudentPage(GetParam().grade, head), GetParam().name + ".html");
 }
 
@@ -118,16 +119,94 @@ TEST(StudentPage, BeginWithWhatToFixFirst) {
   EXPECT_LT(html.find("class=\"map\""), html.find("<h2>Points</h2>"));
 }
 
-TEST(ClassPages, AreAsExpected) {
-  Compare(HtmlClassPage(TypicalClass(), ClassOrder::kById), "class.html");
-  Compare(HtmlClassPage(TypicalClass(), ClassOrder::kByScore), "class_by_score.html");
+TEST(StudentPages, HaveAPlaceInTheClass) {
+  const std::string page = StudentPage(TypicalGrades().front().grade, {.name = "Anna Berg"});
+  ClassPlace place = {.class_page = "../index.html", .number = 1, .count = 2};
+  place.next = {.address = "b.html", .name = "<b>Bo"};
+  const std::string nav =
+      "<nav class=\"place\" aria-label=\"The class\">\n<a href=\"../index.html\">The class</a>\n"
+      "<span class=\"soft\">1 of 2</span>\n"
+      "<a rel=\"next\" href=\"b.html\">next: <bdi>&lt;b&gt;Bo</bdi></a>\n</nav>\n";
+  std::string expected = page;
+  expected.insert(page.find("<main"), nav);
+  EXPECT_EQ(WithClassPlace(page, place), expected);
+  EXPECT_THAT(page, Not(HasSubstr("href=\"../")));
 }
 
-TEST(Pages, AllowNothingButTheirOwnStyle) {
-  const std::string html = HtmlClassPage(TypicalClass(), ClassOrder::kById);
+TEST(ClassPages, AreAsExpected) { Compare(HtmlClassPage(TypicalClass()), "class.html"); }
+
+TEST(ClassPages, AreThereForNobodyAndForNoPoints) {
+  ClassPage page = TypicalClass();
+  page.max_score = Points();
+  for (ClassPage::Row& row : page.rows) row.score = Points();
+  EXPECT_THAT(HtmlClassPage(page), HasSubstr("all points: 5 students"));
+  page.rows.clear();
+  page.identical.clear();
+  EXPECT_THAT(HtmlClassPage(page), HasSubstr("<p>0 students; begun"));
+}
+
+TEST(ScoreBins, AreTenthsAndFullMarks) {
+  const auto bin = [](std::int64_t score) {
+    return ScoreBin(Points::FromHundredths(score), Points::FromHundredths(5000));
+  };
+  EXPECT_EQ(bin(0), 0U);
+  EXPECT_EQ(bin(499), 0U);
+  EXPECT_EQ(bin(500), 1U);
+  EXPECT_EQ(bin(4999), 9U);
+  EXPECT_EQ(bin(5000), 10U);
+  EXPECT_EQ(bin(6000), 10U) << "a person may give more";
+}
+
+TEST(ScoreBins, AreSaidInWordsToo) {
+  ScoreBins bins{};
+  bins[4] = 1;
+  bins[10] = 12;
+  EXPECT_THAT(HtmlHistogram(bins),
+              HasSubstr("aria-label=\"Students by score. 40 to 49 %: 1; all points: 12\""));
+}
+
+TEST(CommonComplaints, AreThoseThatDifferInNumbersAlone) {
+  ClassPage page;
+  const auto add = [&](const std::string& id, std::vector<ClassPage::Cell> cells) {
+    ClassPage::Row& row = page.rows.emplace_back();
+    row.id = id;
+    row.cells = std::move(cells);
+  };
+  const auto lost = [](const std::string& says, int line) {
+    return ClassPage::Cell{
+        .verdict = Verdict::kFailed, .says = says, .where = {.file = "t.cu", .line = line}};
+  };
+  const ClassPage::Cell error = {.verdict = Verdict::kError, .says = "does not compile"};
+  const ClassPage::Cell skipped = {.verdict = Verdict::kSkipped, .says = "counts only once"};
+  add("a", {error, error});
+  add("b", {{.verdict = Verdict::kPassed}, lost("2-way conflict: 1,000", 7)});
+  add("c", {skipped, lost("32-way conflict: 5", 9)});
+  const auto complaints = CommonComplaints(page);
+  ASSERT_EQ(complaints.size(), 2U);
+  EXPECT_EQ(complaints[0].says, "2-way conflict: 1,000");
+  EXPECT_EQ(complaints[0].criterion, 1U);
+  ASSERT_EQ(complaints[0].cases.size(), 2U);
+  EXPECT_EQ(complaints[0].cases[1].row->id, "c");
+  EXPECT_EQ(complaints[0].cases[1].where.line, 9);
+  EXPECT_EQ(complaints[1].cases.size(), 1U) << "a student counts once";
+}
+
+TEST(Pages, AllowNothingButTheirOwnStyleAndScript) {
+  const std::string html = HtmlClassPage(TypicalClass());
   EXPECT_THAT(html, HasSubstr("content=\"default-src 'none'; style-src 'sha256-"));
+  EXPECT_THAT(html, HasSubstr("'; script-src 'sha256-"));
   EXPECT_THAT(html, Not(HasSubstr("unsafe")));
   EXPECT_THAT(html, HasSubstr("<title>Matrix transpose</title>"));
+  const std::string student = StudentPage(TypicalGrades().front().grade, {.name = "Anna"});
+  EXPECT_THAT(student, Not(HasSubstr("script")));
+}
+
+// Markup is made by us alone, here; the script shows what is there.
+TEST(Pages, HaveAScriptThatMakesNoMarkup) {
+  for (const char* bad : {"innerHTML", "outerHTML", "insertAdjacentHTML", "eval", "Function(",
+                          "document.write", "fetch", "XMLHttpRequest", "</script", "<!--"}) {
+    EXPECT_EQ(kClassScript.find(bad), std::string_view::npos) << bad;
+  }
 }
 
 // The elements of a page, each once.
@@ -141,17 +220,22 @@ std::set<std::string> Markup(const std::string& html) {
   return markup;
 }
 
-void ExpectHarmless(const std::string& html) {
+void ExpectHarmless(std::string html) {
+  if (const std::size_t ours = html.find(kClassScript); ours != std::string::npos) {
+    html.erase(ours - 8, kClassScript.size() + 17);
+  }
   EXPECT_LT(html.size(), std::size_t{16} << 20);
   EXPECT_TRUE(IsUtf8(html));
-  EXPECT_THAT(Markup(html),
-              testing::IsSubsetOf({"html",  "head", "meta",    "link",   "title",      "style",
-                                   "body",  "a",    "nav",     "main",   "h1",         "h2",
-                                   "p",     "svg",  "rect",    "table",  "caption",    "thead",
-                                   "tbody", "tr",   "th",      "td",     "blockquote", "code",
-                                   "pre",   "span", "strong",  "b",      "bdi",        "br",
-                                   "ul",    "li",   "dl",      "dt",     "dd",         "path",
-                                   "text",  "div",  "section", "figure", "figcaption"}));
+  EXPECT_THAT(
+      Markup(html),
+      testing::IsSubsetOf(
+          {"html",    "head",       "meta",    "link",   "title",      "style",  "body",
+           "a",       "nav",        "main",    "h1",     "h2",         "p",      "svg",
+           "rect",    "table",      "caption", "thead",  "tbody",      "tr",     "th",
+           "td",      "blockquote", "code",    "pre",    "span",       "strong", "b",
+           "bdi",     "br",         "ul",      "li",     "dl",         "dt",     "dd",
+           "details", "summary",    "figure",  "text",   "line",       "div",    "label",
+           "input",   "select",     "option",  "button", "figcaption", "path",   "section"}));
   for (const char* bad :
        {"<script", "<img", "href=\"javascript:", " onerror=\"", "<iframe", "\xe2\x80\xae"}) {
     EXPECT_THAT(html, Not(HasSubstr(bad)));
@@ -164,7 +248,11 @@ void ExpectHarmless(const std::string& html) {
 
 TEST(HostilePages, HoldNothingButText) {
   ExpectHarmless(StudentPage(HostilePageGrade(), {.name = HostileText()}));
-  ExpectHarmless(HtmlClassPage(HostileClass(), ClassOrder::kById));
+  ExpectHarmless(HtmlClassPage(HostileClass()));
+  const ClassPlace::Neighbour hostile = {.address = HostileText(), .name = HostileText()};
+  ExpectHarmless(
+      WithClassPlace(StudentPage(HostilePageGrade(), {.name = HostileText()}),
+                     {.class_page = "../index.html", .previous = hostile, .next = hostile}));
 }
 
 TEST(HostilePages, AreBounded) {

@@ -5,8 +5,8 @@
 namespace warpcheck {
 namespace {
 
-SpecimenResult ResultOf(std::string name, int score, std::optional<Verdict> verdict) {
-  SpecimenResult result;
+KnownSubmissionResult ResultOf(std::string name, int score, std::optional<Verdict> verdict) {
+  KnownSubmissionResult result;
   result.name = std::move(name);
   result.score = Points::FromHundredths(std::int64_t{score} * 100);
   result.verdict = verdict;
@@ -28,8 +28,8 @@ Validation GoodValidation() {
   Validation validation;
   validation.title = "Task";
   validation.total = Points::FromHundredths(100'00);
-  validation.specimens = {ResultOf("reference/task.cu", 100, Verdict::kPassed),
-                          ResultOf("tests/submissions/task/failed/a.cu", 60, Verdict::kFailed)};
+  validation.submissions = {ResultOf("reference/task.cu", 100, Verdict::kPassed),
+                            ResultOf("tests/submissions/task/failed/a.cu", 60, Verdict::kFailed)};
   validation.criteria = {ProofOf("right", 60, 1, 0), ProofOf("fast", 40, 1, 1),
                          ProofOf("shown", 0, 0, 0)};
   return validation;
@@ -54,9 +54,9 @@ TEST(ValidationReport, IsATableOfProgramsAndOneOfCriteria) {
 
 TEST(ValidationReport, PutsProblemsUnderWhatTheyAreAbout) {
   Validation validation = GoodValidation();
-  validation.specimens[1] = ResultOf("failed/a.cu", 0, std::nullopt);
-  validation.specimens[1].undecided = true;
-  validation.specimens[1].problems = {"error: the disk is full\n  make room"};
+  validation.submissions[1] = ResultOf("failed/a.cu", 0, std::nullopt);
+  validation.submissions[1].undecided = true;
+  validation.submissions[1].problems = {"error: the disk is full\n  make room"};
   validation.criteria[1].lost_by = 0;
   validation.problems = {"no test submission loses \"fast\""};
   EXPECT_EQ(ValidationReport(validation, {}),

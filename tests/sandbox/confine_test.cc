@@ -125,16 +125,16 @@ TEST_F(ConfineTest, HoldsNoMoreMemoryThanItMay) {
 #endif
 }
 
-// The order of a checks program: its room first, then it confines itself, then it runs what it
+// The order of a checks program: its jail first, then it confines itself, then it runs what it
 // has to judge.
-TEST_F(ConfineTest, RunsProgramsInARoomThatStands) {
-  auto room = MakeRoom(Programs(), "/program");
-  if (!room) GTEST_SKIP() << room.error().Text();
+TEST_F(ConfineTest, RunsProgramsInAJailThatStands) {
+  auto jail = MakeJail(Programs(), "/program");
+  if (!jail) GTEST_SKIP() << jail.error().Text();
   ExpectWorks([&] {
-    const auto exits = (*room)->Run(Hostile({"exit", "3"}, Kind::kRoomOfCopies));
-    Command endless = Hostile({"loop"}, Kind::kRoomOfCopies);
+    const auto exits = (*jail)->Run(Hostile({"exit", "3"}, Kind::kJailOfCopies));
+    Command endless = Hostile({"loop"}, Kind::kJailOfCopies);
     endless.limits.wall_time = std::chrono::seconds(1);
-    const auto ended = (*room)->Run(endless);
+    const auto ended = (*jail)->Run(endless);
     return exits && exits->exit_code == 3 && ended && ended->cause != Cause::kSandboxFault;
   });
 }

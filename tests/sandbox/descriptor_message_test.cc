@@ -28,14 +28,14 @@ class DescriptorMessageTest : public testing::Test {
   void SendMany(int count) const {
     const std::vector<int> descriptors(static_cast<std::size_t>(count), 0);
     const std::size_t bytes = descriptors.size() * sizeof(int);
-    std::vector<char> room(CMSG_SPACE(bytes));
+    std::vector<char> jail(CMSG_SPACE(bytes));
     char byte = 'x';
     iovec part = {.iov_base = &byte, .iov_len = 1};
     msghdr header = {};
     header.msg_iov = &part;
     header.msg_iovlen = 1;
-    header.msg_control = room.data();
-    header.msg_controllen = room.size();
+    header.msg_control = jail.data();
+    header.msg_controllen = jail.size();
     cmsghdr* const control = CMSG_FIRSTHDR(&header);
     control->cmsg_level = SOL_SOCKET;
     control->cmsg_type = SCM_RIGHTS;

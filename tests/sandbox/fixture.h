@@ -17,12 +17,12 @@ namespace warpcheck::sandbox {
 enum class Kind : std::uint8_t {
   kUnconfined,
   kBubblewrap,
-  kRoom,
-  kRoomOfCopies,  // its keeper is the hostile program
+  kJail,
+  kJailOfCopies,  // its fork server is the hostile program
 };
 
 inline std::string KindName(const testing::TestParamInfo<Kind>& info) {
-  return std::vector<std::string>{"Unconfined", "Bubblewrap", "Room", "RoomOfCopies"}.at(
+  return std::vector<std::string>{"Unconfined", "Bubblewrap", "Jail", "JailOfCopies"}.at(
       static_cast<std::size_t>(info.param));
 }
 
@@ -54,7 +54,7 @@ inline Command Hostile(std::vector<std::string> arguments, Kind kind) {
 inline Result<std::unique_ptr<Sandbox>> MakeSandbox(Kind kind) {
   if (kind == Kind::kUnconfined) return MakeUnconfined();
   if (kind == Kind::kBubblewrap) return MakeBubblewrap();
-  return MakeRoom(Programs(), kind == Kind::kRoomOfCopies ? "/program" : "");
+  return MakeJail(Programs(), kind == Kind::kJailOfCopies ? "/program" : "");
 }
 
 inline Ending RunOrFail(Sandbox& sandbox, const Command& command) {
@@ -99,17 +99,17 @@ class SandboxTest : public testing::TestWithParam<Kind> {
     }
     std::vector<Mount> mounts = Programs();
     mounts.push_back(mount);
-    const auto room = MakeRoom(std::move(mounts));
-    if (!room) return Fail(room.error());
-    return (*room)->Run(command);
+    const auto jail = MakeJail(std::move(mounts));
+    if (!jail) return Fail(jail.error());
+    return (*jail)->Run(command);
   }
 
   std::unique_ptr<Sandbox> sandbox_;
 };
 
-inline auto Rooms() { return testing::Values(Kind::kRoom, Kind::kRoomOfCopies); }
+inline auto Jails() { return testing::Values(Kind::kJail, Kind::kJailOfCopies); }
 inline auto Isolating() {
-  return testing::Values(Kind::kBubblewrap, Kind::kRoom, Kind::kRoomOfCopies);
+  return testing::Values(Kind::kBubblewrap, Kind::kJail, Kind::kJailOfCopies);
 }
 
 }  // namespace warpcheck::sandbox

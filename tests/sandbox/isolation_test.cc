@@ -1,6 +1,6 @@
-// What the hostile program must not reach under bubblewrap, in a sandbox of its own and in a room.
-// Each harm has its counterpart without isolation where that is harmless, so that a test cannot
-// pass because the harm is no harm.
+// What the hostile program must not reach under bubblewrap, in a sandbox of its own and in a
+// jail. Each harm has its counterpart without isolation where that is harmless, so that a test
+// cannot pass because the harm is no harm.
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -53,8 +53,8 @@ TEST_P(IsolationTest, SeesNoOtherProcess) {
   EXPECT_EQ(RunOrFail(*MakeUnconfined(), Hostile({"see"}, Kind::kUnconfined)).exit_code, 1);
 }
 
-TEST_P(IsolationTest, CannotHarmTheWarden) {
-  const Ending ending = Run({"warden"});
+TEST_P(IsolationTest, CannotHarmTheSupervisor) {
+  const Ending ending = Run({"supervisor"});
   EXPECT_EQ(ending.cause, Cause::kExited);
   EXPECT_EQ(ending.exit_code, 0);
 }

@@ -170,11 +170,11 @@ TEST_P(SurvivalTest, NothingSurvives) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, SurvivalTest, testing::Values(Kind::kUnconfined, Kind::kBubblewrap),
-                         KindName);  // in a room: room_test.cc
+                         KindName);  // in a jail: jail_test.cc
 
 INSTANTIATE_TEST_SUITE_P(Each, LimitsTest,
-                         testing::Values(Kind::kUnconfined, Kind::kBubblewrap, Kind::kRoom,
-                                         Kind::kRoomOfCopies),
+                         testing::Values(Kind::kUnconfined, Kind::kBubblewrap, Kind::kJail,
+                                         Kind::kJailOfCopies),
                          KindName);
 
 TEST(UnconfinedTest, FileSize) {

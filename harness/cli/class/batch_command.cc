@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <set>
 #include <thread>
+#include <tuple>
 
 #include "base/files.h"
 #include "base/json_record.h"
@@ -14,6 +14,8 @@
 #include "batch/estimate.h"
 #include "batch/journal.h"
 #include "batch/local_executor.h"
+#include "batch/names.h"
+#include "batch/progress_files.h"
 #include "batch/roster.h"
 #include "batch/slurm/executor.h"
 #include "batch/ungraded.h"
@@ -124,10 +126,8 @@ Result<> UpdateRules(batch::Journal& journal, const BatchOptions& options, const
 }
 
 Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
-  std::set<std::string> listed;
-  for (const batch::Listed& one : journal.state().rules.roster) listed.insert(one.id);
-  const auto roster =
-      batch::ReadRoster(options.source, options.out / "scratch" / "submissions", listed);
+  const auto roster = batch::ReadRoster(options.source, options.out / "scratch" / "submissions",
+                                        journal.state().rules);
   if (!roster) return Fail(roster.error());
   if (ToJson(*roster) == ToJson(journal.state().roster)) return {};
   return journal.SetRoster(*roster);
@@ -176,13 +176,25 @@ Result<std::unique_ptr<batch::Executor>> MakeExecutor(const BatchOptions& option
   return batch::MakeLocalExecutor(std::move(settings));
 }
 
-// A bar on a terminal, else a line now and then.
+// A bar on a terminal, else a line now and then; and the files that say it.
 class ProgressDisplay {
  public:
+  ProgressDisplay(fs::path folder, std::string title) : folder_(std::move(folder)) {
+    report_.title = std::move(title);
+  }
+
   void Show(const batch::Progress& progress) {
     const Clock::time_point now = Clock::now();
     if (progress.graded) estimate_.Add(std::chrono::duration<double>(now - last_).count());
     if (progress.graded || last_ == Clock::time_point()) last_ = now;
+    if (now >= next_write_) {
+      next_write_ = now + kBetweenWrites;
+      report_.progress = progress;
+      report_.per_minute = estimate_.PerMinute();
+      report_.left = estimate_.Left(progress.to_grade);
+      report_.updated = SecondsSince1970();
+      Write();
+    }
     const std::string text = batch::ProgressText(progress, estimate_);
     if (CanShowProgress()) {
       ShowProgressLine(text);
@@ -194,8 +206,28 @@ class ProgressDisplay {
     }
   }
 
+  void ShowEnd(const batch::BatchEnd& end) {
+    if (CanShowProgress()) ShowProgressLine("");
+    const bool done = end.cause == batch::BatchEnd::Cause::kDone;
+    report_.state =
+        done ? batch::ProgressReport::State::kDone : batch::ProgressReport::State::kStopped;
+    report_.progress = end.progress;
+    Write();
+  }
+
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::seconds kBetweenWrites{1};
+
+  // A file that cannot be written here is told of by those that matter.
+  void Write() const {
+    std::ignore = WriteFile(folder_ / batch::kProgressJson, batch::JsonProgress(report_));
+    std::ignore = WriteFile(folder_ / batch::kProgressPage, batch::HtmlProgress(report_));
+  }
+
+  fs::path folder_;
+  batch::ProgressReport report_;
+  Clock::time_point next_write_;
   batch::Estimate estimate_;
   Clock::time_point last_;  // when somebody was graded; in the beginning, when grading began
   std::size_t shown_ = 0;   // percent
@@ -280,10 +312,10 @@ int RunBatch(const BatchOptions& options, const Rubric& rubric, batch::Journal& 
   tools.executor = executor->get();
   tools.outputs = &outputs;
   tools.stopped = [] { return StopSignal() != 0; };
-  ProgressDisplay display;
+  ProgressDisplay display(options.out, rubric.title);
   tools.show = [&](const batch::Progress& progress) { display.Show(progress); };
   const batch::BatchEnd end = batch::Batch(journal, rubric, options.only, tools).Run();
-  if (CanShowProgress()) ShowProgressLine("");
+  display.ShowEnd(end);
   if (end.cause == batch::BatchEnd::Cause::kDone && end.progress.done == end.progress.total) {
     std::error_code error;
     fs::remove_all(SlurmFolder(options), error);
@@ -338,7 +370,8 @@ int NoteCommand(const NoteOptions& options) {
   auto journal = batch::Journal::Open(options.out);
   if (!journal) return Complain(journal.error(), kExitFault);
   const auto& entries = journal->state().roster.entries;
-  if (std::ranges::find(entries, options.student, &batch::Entry::id) == entries.end()) {
+  const auto student = [](const batch::Entry& entry) { return batch::StudentOf(entry.id); };
+  if (std::ranges::find(entries, options.student, student) == entries.end()) {
     return Complain(
         {.message = fmt::format("nobody in the batch has the id \"{}\"", options.student),
          .hint = "grades.csv has the ids, in its first column"},

@@ -76,10 +76,10 @@ template <class Address>
   return site.TurnTo(mask) ? Recall(frame, step, mask, site, info) : nullptr;
 }
 
-// Tells of an access that was recalled, where MemorySite::tell says so; `first`: what Recall gave.
+// Tells of an access that was cached, where MemorySite::tell says so; `first`: what Recall gave.
 // The result is where it goes, elsewhere in a part of a launch.
-[[gnu::noinline]] inline std::byte* TellRecalled(std::byte* first, const Step& step, LaneMask mask,
-                                                 Warp& warp, const MemoryInfo& info) {
+[[gnu::noinline]] inline std::byte* TellCached(std::byte* first, const Step& step, LaneMask mask,
+                                               Warp& warp, const MemoryInfo& info) {
   const MemorySite& site = warp.sites[step.memory];
   const bool shared = site.tally == &site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
   const std::uint64_t begin = shared ? 0 : site.begin;
@@ -158,8 +158,8 @@ template <class T, class R, int count>
 // One element of the lanes of `mask`, as the site remembers where they are; the lowest lane's is at
 // `from`.
 template <class T, class R, int count>
-[[gnu::always_inline]] inline void LoadRecalled(const MemorySite& site, LaneMask mask,
-                                                const std::byte* from, R* d) {
+[[gnu::always_inline]] inline void LoadCached(const MemorySite& site, LaneMask mask,
+                                              const std::byte* from, R* d) {
   if (site.contiguous) {
     StoreLanes(d, kAllLanes, [=](int i) {
       return static_cast<R>(At<T>(from + static_cast<std::size_t>(i) * sizeof(T) * count));
@@ -173,8 +173,8 @@ template <class T, class R, int count>
 }
 
 template <class T, class R, int count>
-[[gnu::always_inline]] inline void StoreRecalled(const MemorySite& site, LaneMask mask,
-                                                 std::byte* to, const R* a) {
+[[gnu::always_inline]] inline void StoreCached(const MemorySite& site, LaneMask mask, std::byte* to,
+                                               const R* a) {
   if (site.contiguous) {
     for (int i = 0; i < kLanes; ++i) {
       const T value = static_cast<T>(a[i]);

@@ -131,7 +131,7 @@ class Access {
     if (launch_.part != nullptr && region.what == Region::What::kHeap) {
       const bool atomic = info_.kind != Kind::kLoad && info_.kind != Kind::kStore;
       if (atomic && launch_.LeaveToOneThread()) return;
-      PartView& view = launch_.part->ViewOf(region.begin);
+      SpeculativeView& view = launch_.part->ViewOf(region.begin);
       if (!launch_.part->by_byte() && !view.NoteUse(info_.kind == Kind::kLoad)) {
         launch_.LeaveToOneThread();
         return;
@@ -212,7 +212,7 @@ class Access {
   }
 
   // Which one is kept does not go by the order of accesses, nor by where in its array one is:
-  // those that are recalled are not looked at.
+  // those that are cached are not looked at.
   void Exemplify(TallyOf where, LaneMask lanes) {
     if (where == TallyOf::kLocal) return;
     const std::uint64_t excess = cost_.cost - std::min(cost_.cost, cost_.ideal);
@@ -359,7 +359,7 @@ void EachStretch(const MemorySite& site, std::uint64_t offset, LaneMask mask, st
 }
 
 template <class Stretches>
-std::byte* Note(PartView& view, const MemoryInfo& info, Stretches stretches) {
+std::byte* Note(SpeculativeView& view, const MemoryInfo& info, Stretches stretches) {
   return info.kind == MemoryInfo::Kind::kLoad ? view.ForLoad(stretches) : view.ForStore(stretches);
 }
 
@@ -371,7 +371,7 @@ std::byte* HostInPart(const MemorySite& site, std::uint64_t offset, LaneMask mas
               [&](auto body) { EachStretch(site, offset, mask, info.bytes, body); });
 }
 
-std::byte* HostInPart(PartView& view, const std::uint64_t* addresses, std::uint64_t begin,
+std::byte* HostInPart(SpeculativeView& view, const std::uint64_t* addresses, std::uint64_t begin,
                       LaneMask mask, const MemoryInfo& info) {
   return Note(view, info,
               [&](auto body) { EachStretch(0 - begin, addresses, mask, info.bytes, body); });

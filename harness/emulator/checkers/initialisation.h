@@ -81,8 +81,8 @@ class InitialisationChecker final : public Observer, public ValueTracker {
 
   ValueTracker* tracker() override { return this; }
   void Enter(Warp& warp, LaneMask lanes) override;
-  void Follow(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) override;
-  void FollowEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) override;
+  void Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) override;
+  void PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) override;
   void ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) override;
 
  private:
@@ -111,8 +111,8 @@ class InitialisationChecker final : public Observer, public ValueTracker {
                     const Taint& value);
   const std::vector<Flow>& FlowsFor(const Program& program);
 
-  // initialisation_follow.cc: values
-  void FollowMemory(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
+  // initialisation_dataflow.cc: values
+  void PropagateThroughMemory(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
   static void Copy(Taint* taints, const Flow& flow, LaneMask lanes);
   static Taint Gathered(const Taint* taints, const Flow& flow, LaneMask lanes);
   Taint Result(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);

@@ -44,7 +44,8 @@ bool RaceJudge::IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64
       RaceClock::Ordered(clock, before.thread, earlier.stamp, now.thread)) {
     return false;
   }
-  if (MeantToMeet(access, clock, earlier, race) || flags_.Ordered(before, earlier.stamp, now)) {
+  if (MeantToReconverge(access, clock, earlier, race) ||
+      flags_.Ordered(before, earlier.stamp, now)) {
     return false;
   }
   Report(access, lane, address, earlier);
@@ -66,8 +67,8 @@ void RaceJudge::Report(const RaceAccess& access, std::uint32_t lane, std::uint64
 }
 
 // Two atomics, or volatile accesses that are meant for each other.
-bool RaceJudge::MeantToMeet(const RaceAccess& access, const BlockClock& clock,
-                            const Earlier& earlier, const Race& race) {
+bool RaceJudge::MeantToReconverge(const RaceAccess& access, const BlockClock& clock,
+                                  const Earlier& earlier, const Race& race) {
   const Strength one = StrengthOf(access.who);
   const Strength other = StrengthOf(earlier.who);
   if (IsWeak(one) || IsWeak(other)) return false;

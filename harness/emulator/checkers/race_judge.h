@@ -33,8 +33,8 @@ class RaceJudge {
 
  private:
   Race RaceOf(const RaceAccess& access, std::uint32_t lane, const Earlier& earlier) const;
-  static bool MeantToMeet(const RaceAccess& access, const BlockClock& clock, const Earlier& earlier,
-                          const Race& race);
+  static bool MeantToReconverge(const RaceAccess& access, const BlockClock& clock,
+                                const Earlier& earlier, const Race& race);
   bool AtOnce(const RaceAccess& access, std::uint32_t lane, std::uint64_t address, Stamp stamp,
               const Racer& before) const;
 

@@ -15,9 +15,9 @@ using InstructionDecoder = StepFunction (*)(Operands& operands, Step& step);
 struct Isa {
   // Null for the opcodes that no device executes.
   InstructionDecoder (*decoder)(ptx::Opcode opcode) = nullptr;
-  // Runs a strand of the warp until it ends, waits at a barrier or for other lanes, has gone round
-  // a loop that waits, has run `quantum` basic blocks, or the launch is stopped. Strand::state says
-  // which.
+  // Runs a subwarp of the warp until it ends, waits at a barrier or for other lanes, has gone round
+  // a loop that waits, has run `quantum` basic blocks, or the launch is stopped. Subwarp::state
+  // says which.
   void (*run)(Warp& warp, std::uint64_t quantum) = nullptr;
   // In place of an instruction that the emulator does not have, which may stand where no thread
   // comes; Step::data names its reason in Program::refusals.

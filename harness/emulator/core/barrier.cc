@@ -38,8 +38,8 @@ std::uint64_t EndedThreads(const Block& block) {
 LaneMask LanesAt(const Warp& warp) {
   LaneMask here = warp.barrier_lanes;
   if (warp.barrier->e != 0) return here;
-  for (const Strand& strand : warp.parked) {
-    if (strand.state == WarpState::kArrived) here |= strand.barrier_lanes;
+  for (const Subwarp& subwarp : warp.parked) {
+    if (subwarp.state == WarpState::kArrived) here |= subwarp.barrier_lanes;
   }
   return here | (~here == warp.exited ? 0 : LanesAboutToEnd(warp));
 }

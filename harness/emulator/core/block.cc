@@ -5,7 +5,7 @@
 
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
-#include "emulator/core/strands.h"
+#include "emulator/core/subwarps.h"
 
 namespace warpcheck::emulator {
 namespace {

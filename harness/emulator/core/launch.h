@@ -1,13 +1,13 @@
 // One kernel launch while it runs.
 //
 // The order of events. Blocks are started one after the other, in the order of their numbers or of
-// the seed (residents.h), and a second one only beside one that waits for another block
-// (residents.h). A block lets each of its warps run until it ends, waits at a barrier (barrier.cc),
-// or goes round a loop that waits. A warp runs basic block after basic block of its program
-// (run.h); lanes that part at a branch are entries of a stack, and meet where the branches do;
-// where some wait for others of their warp, it is cut into strands (strands.h,
-// meetings.h). An observer (observer.h) is told of accesses, branches, barriers, fences and copies,
-// before their effects.
+// the seed (block_scheduler.h), and a second one only beside one that waits for another block
+// (block_scheduler.h). A block lets each of its warps run until it ends, waits at a barrier
+// (barrier.cc), or goes round a loop that waits. A warp runs basic block after basic block of its
+// program (run.h); lanes that part at a branch are entries of a stack, and meet where the branches
+// do; where some wait for others of their warp, it is cut into subwarps (subwarps.h,
+// reconvergence.h). An observer (observer.h) is told of accesses, branches, barriers, fences and
+// copies, before their effects.
 //
 // What is kept: each basic block counts how often it ran and with how many lanes, each memory
 // instruction the cost of its accesses (Launch::counts). launch.cc makes counters of source
@@ -33,8 +33,8 @@
 
 namespace warpcheck::emulator {
 
-class AddressOrigins;  // emulator/code/address_origins.h
-class PartMemory;      // emulator/core/part_memory.h
+class AddressOrigins;     // emulator/code/address_origins.h
+class SpeculativeMemory;  // emulator/core/speculative_memory.h
 
 struct Launch {
   const Kernel* kernel = nullptr;
@@ -49,7 +49,7 @@ struct Launch {
   std::uint64_t* budget = nullptr;                    // warp instructions left
   // Where several threads run the launch (parallel_run.h) there is one Launch for each of them: its
   // memory, and what says that one thread has to do it. Null for a whole launch.
-  PartMemory* part = nullptr;
+  SpeculativeMemory* part = nullptr;
   std::atomic<bool>* given_up = nullptr;
   std::uint64_t grid_id = 0;
   std::uint32_t shared_bytes = 0;     // a block, static and dynamic

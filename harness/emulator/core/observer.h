@@ -145,9 +145,9 @@ class ValueTracker {
   virtual void Enter(Warp& warp, LaneMask lanes) = 0;
   // Of a warp that is tainted (flow.h): `step` is about to be executed by `lanes`, which are those
   // of `mask` whose guard holds, or none.
-  virtual void Follow(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) = 0;
+  virtual void Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) = 0;
   // The same, where the step ends a block of code.
-  virtual void FollowEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) = 0;
+  virtual void PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) = 0;
   // The shuffle `step`, which stores its results now, gives `lanes` the values of lanes that take
   // no part: they hold nothing (PTX ISA, "shfl.sync").
   virtual void ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) = 0;

@@ -2,9 +2,9 @@
 
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
-#include "emulator/core/meetings.h"
 #include "emulator/core/observer.h"
-#include "emulator/core/strands.h"
+#include "emulator/core/reconvergence.h"
+#include "emulator/core/subwarps.h"
 #include "emulator/core/warp.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
@@ -62,20 +62,20 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   return true;
 }
 
-// Executes the block's steps. kMeet: looks at each first whether other lanes are awaited there;
-// then false. kFollow: somebody follows values.
-template <bool kMeet, bool kFollow>
+// Executes the block's steps. kReconverge: looks at each first whether other lanes are awaited
+// there; then false. kPropagate: somebody follows values.
+template <bool kReconverge, bool kPropagate>
 [[gnu::always_inline]] inline bool RunSteps(Warp& warp, const CodeBlock& code, LaneMask mask) {
   std::byte* const frame = warp.frame;
   const Step* const first = warp.program->steps.data() + code.first;
   const Step* const last = warp.program->steps.data() + code.last;
-  for (const Step* step = kMeet ? first + warp.resume : first; step != last; ++step) {
+  for (const Step* step = kReconverge ? first + warp.resume : first; step != last; ++step) {
     const LaneMask lanes = Guarded(frame, *step, mask);
     if (lanes == 0) [[unlikely]] {
-      if (kFollow && warp.tainted) warp.tracker->Follow(warp, *step, mask, lanes);
+      if (kPropagate && warp.tainted) warp.tracker->Propagate(warp, *step, mask, lanes);
       continue;
     }
-    if constexpr (kMeet) {
+    if constexpr (kReconverge) {
       if (step->members != kNoMembers && AwaitsOthers(warp, *step, lanes)) {
         warp.resume = static_cast<std::uint32_t>(step - first);
         warp.sync_lanes = lanes;
@@ -83,26 +83,26 @@ template <bool kMeet, bool kFollow>
         return false;
       }
     }
-    if (kFollow && warp.tainted) warp.tracker->Follow(warp, *step, mask, lanes);
+    if (kPropagate && warp.tainted) warp.tracker->Propagate(warp, *step, mask, lanes);
     step->function(frame, *step, lanes, warp);
   }
-  if constexpr (kMeet) warp.resume = 0;
+  if constexpr (kReconverge) warp.resume = 0;
   return true;
 }
 
 // Of a block in which these lanes may meet others, which are on another path.
-template <bool kFollow>
-[[gnu::noinline]] bool RunMeeting(Warp& warp, const CodeBlock& code, LaneMask mask) {
-  return RunSteps<true, kFollow>(warp, code, mask);
+template <bool kPropagate>
+[[gnu::noinline]] bool RunReconverging(Warp& warp, const CodeBlock& code, LaneMask mask) {
+  return RunSteps<true, kPropagate>(warp, code, mask);
 }
 
-template <bool kStrands, bool kFollow>
+template <bool kSubwarps, bool kPropagate>
 void RunLoop(Warp& warp, std::uint64_t quantum) {
   Launch& launch = *warp.launch;
   for (; quantum != 0; --quantum) {
     Path& path = warp.paths.back();
     const Program& program = *warp.program;
-    if (kStrands && path.awaited != 0) [[unlikely]] {
+    if (kSubwarps && path.awaited != 0) [[unlikely]] {
       if (WaitsAtJoin(warp, warp)) {
         warp.state = WarpState::kAtJoin;
         return;
@@ -117,7 +117,7 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
     const CodeBlock& code = program.blocks.data()[path.block];
     BlockStats& stats = warp.stats[path.block];
     const LaneMask mask = path.mask;
-    if (!kStrands || warp.resume == 0) {
+    if (!kSubwarps || warp.resume == 0) {
       if (*launch.budget < code.instructions) [[unlikely]] {
         ReportBudget(warp, program.steps.data()[code.first]);
         return;
@@ -128,31 +128,31 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
       stats.lanes += static_cast<std::uint64_t>(std::popcount(mask));
     }
     warp.active = mask;
-    const bool others = !kStrands && (code.meeting & ~(mask | warp.exited)) != 0;
-    const bool ran = others ? RunMeeting<kFollow>(warp, code, mask)
-                            : RunSteps<kStrands, kFollow>(warp, code, mask);
+    const bool others = !kSubwarps && (code.meeting & ~(mask | warp.exited)) != 0;
+    const bool ran = others ? RunReconverging<kPropagate>(warp, code, mask)
+                            : RunSteps<kSubwarps, kPropagate>(warp, code, mask);
     if (!ran) return;
     if (launch.stopped) [[unlikely]]
       return;
-    if (kFollow && warp.tainted && code.ending != Ending::kFall) {
+    if (kPropagate && warp.tainted && code.ending != Ending::kFall) {
       const Step& step = program.steps.data()[code.last];
-      warp.tracker->FollowEnding(warp, step, mask, Guarded(warp.frame, step, mask));
+      warp.tracker->PropagateAtEnding(warp, step, mask, Guarded(warp.frame, step, mask));
     }
     if (!End(warp, code, stats, mask) && !NextPath(warp)) return;
     if (warp.state != WarpState::kReady || launch.stopped) [[unlikely]]
       return;
-    if (kStrands && warp.parked.empty()) return;
+    if (kSubwarps && warp.parked.empty()) return;
   }
 }
 
 }  // namespace
 
 void Run(Warp& warp, std::uint64_t quantum) {
-  const bool strands = !warp.parked.empty() || warp.resume != 0;
+  const bool subwarps = !warp.parked.empty() || warp.resume != 0;
   if (warp.tracker != nullptr) {
-    return strands ? RunLoop<true, true>(warp, quantum) : RunLoop<false, true>(warp, quantum);
+    return subwarps ? RunLoop<true, true>(warp, quantum) : RunLoop<false, true>(warp, quantum);
   }
-  return strands ? RunLoop<true, false>(warp, quantum) : RunLoop<false, false>(warp, quantum);
+  return subwarps ? RunLoop<true, false>(warp, quantum) : RunLoop<false, false>(warp, quantum);
 }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -15,19 +15,19 @@
 
 namespace warpcheck::emulator {
 
-struct Launch;       // emulator/core/launch.h
-struct Block;        // emulator/core/block.h
-class Operands;      // emulator/code/operands.h
-class Observer;      // emulator/core/observer.h
-class ValueTracker;  // emulator/core/observer.h
-class PartView;      // emulator/core/part_memory.h
+struct Launch;          // emulator/core/launch.h
+struct Block;           // emulator/core/block.h
+class Operands;         // emulator/code/operands.h
+class Observer;         // emulator/core/observer.h
+class ValueTracker;     // emulator/core/observer.h
+class SpeculativeView;  // emulator/core/speculative_memory.h
 
 // Lanes that run together: one entry of the reconvergence stack.
 struct Path {
   BlockId block = 0;       // where they are
   BlockId reconverge = 0;  // where they wait for those below them on the stack
   LaneMask mask = 0;
-  LaneMask awaited = 0;  // of other strands, which come here too before anybody goes on
+  LaneMask awaited = 0;  // of other subwarps, which come here too before anybody goes on
 };
 
 using RegisterStore = std::shared_ptr<std::vector<std::byte>>;
@@ -35,7 +35,7 @@ using RegisterStore = std::shared_ptr<std::vector<std::byte>>;
 // A function that has been entered and not left.
 struct Frame {
   const Program* program = nullptr;
-  RegisterStore store{};  // the same one in all strands whose lanes have entered it at once
+  RegisterStore store{};  // the same one in all subwarps whose lanes have entered it at once
   std::byte* registers = nullptr;  // in it
   LaneMask returned = 0;           // lanes that have left it
   std::size_t base = 0;            // height of the reconvergence stack below it
@@ -55,7 +55,7 @@ enum class TallyOf : std::uint8_t { kGlobal, kShared, kLocal };
 // An access as a memory instruction remembers it. While the lane-to-lane differences of the
 // addresses repeat, one range test checks them all, and the costs are known: they depend on the
 // differences and on the first address modulo the sector (or bank word) alone.
-struct RecalledAccess {
+struct CachedAccess {
   // From the lowest active lane's address, as registers of 8 and of 4 bytes have it.
   alignas(64) std::array<std::uint64_t, kLanes> delta = {};
   alignas(64) std::array<std::uint32_t, kLanes> delta32 = {};
@@ -73,8 +73,8 @@ struct RecalledAccess {
   std::uint64_t above = 0;           // and from it on
   std::uint64_t begin = 0, end = 0;  // the addresses that are safe
   std::byte* host = nullptr;         // behind `begin`
-  // Of global memory, in a part of a launch that has to note the access (part_memory.h).
-  PartView* view = nullptr;
+  // Of global memory, in a part of a launch that has to note the access (speculative_memory.h).
+  SpeculativeView* view = nullptr;
   bool tell = false;                                    // that view, or observers, of every access
   std::array<std::uint16_t, 32> cost = {}, ideal = {};  // by address & phase_mask; cost 0: unknown
   Tally* tally = nullptr;                               // of MemorySite::tallies
@@ -82,11 +82,11 @@ struct RecalledAccess {
 
 // What one memory instruction remembers, and has counted: its last access, and the last with other
 // lanes. A warp at an edge and one inside often take turns.
-struct MemorySite : RecalledAccess {
+struct MemorySite : CachedAccess {
   // Makes the earlier access the last one, if it was by these lanes.
   bool TurnTo(LaneMask lanes) {
     if (earlier.mask != lanes) return false;
-    std::swap<RecalledAccess>(*this, earlier);
+    std::swap<CachedAccess>(*this, earlier);
     return true;
   }
   void Forget() { mask = earlier.mask = 0; }
@@ -95,7 +95,7 @@ struct MemorySite : RecalledAccess {
     return tally == its || earlier.tally == its;
   }
 
-  RecalledAccess earlier;
+  CachedAccess earlier;
   std::array<Tally, 3> tallies = {};
   // The worst access to global and to shared memory, by AccessExample::Memory: that with the
   // largest excess, and the least of those. To global memory none without excess.
@@ -113,15 +113,15 @@ enum class WarpState : std::uint8_t {
   kReady,
   kSpun,        // ready, and waits in a loop for what another thread writes (control_flow.h)
   kAtBarrier,   // of the block
-  kArrived,     // at the barrier of the block, together with the strand that runs
-  kAtWarpSync,  // an instruction at which other lanes are awaited (meetings.h)
-  kAtJoin,      // the end of a branch, which lanes of other strands have not reached
+  kArrived,     // at the barrier of the block, together with the subwarp that runs
+  kAtWarpSync,  // an instruction at which other lanes are awaited (reconvergence.h)
+  kAtJoin,      // the end of a branch, which lanes of other subwarps have not reached
   kDone,
 };
 
-// Where the lanes are that run under one stack of paths. Most warps have one strand all their life;
-// strands.h says when lanes part.
-struct Strand {
+// Where the lanes are that run under one stack of paths. Most warps have one subwarp all their
+// life; subwarps.h says when lanes part.
+struct Subwarp {
   std::byte* frame = nullptr;  // registers of the function that is running
   const Program* program = nullptr;
   MemorySite* sites = nullptr;
@@ -140,11 +140,11 @@ struct Strand {
   BlockId spin_block = 0;
 };
 
-struct Warp : Strand {         // the strand that runs
-  std::vector<Strand> parked;  // the others; lanes of no strand have exited
-  LaneMask active = 0;         // lanes that execute the current step, before its guard
-  LaneMask exited = 0;         // lanes that have ended, or never were: the last warp of a block
-  std::uint32_t index = 0;     // in its block
+struct Warp : Subwarp {         // the subwarp that runs
+  std::vector<Subwarp> parked;  // the others; lanes of no subwarp have exited
+  LaneMask active = 0;          // lanes that execute the current step, before its guard
+  LaneMask exited = 0;          // lanes that have ended, or never were: the last warp of a block
+  std::uint32_t index = 0;      // in its block
   Launch* launch = nullptr;
   Block* block = nullptr;
   const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
@@ -160,7 +160,7 @@ struct Warp : Strand {         // the strand that runs
 // Starts the lanes of `mask` in the kernel, or in a function that is called.
 void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const CallInfo* call);
 // After the top path's lanes have all left it: the next path of the warp, of its callers too. False
-// when the whole strand has ended.
+// when the whole subwarp has ended.
 bool NextPath(Warp& warp);
 // Goes on with the frame on top of the stack.
 void UseFrame(Warp& warp);

@@ -35,15 +35,15 @@ void ReportMask(Warp& warp, const Step& step, int lane, Text text) {
          known ? std::string() : text());
 }
 
-LaneMask AboutToEnd(const Strand& strand) {
+LaneMask AboutToEnd(const Subwarp& subwarp) {
   const std::size_t of_kernel =
-      strand.frames.size() > 1 ? strand.frames[1].base : strand.paths.size();
-  const Program& program = *strand.frames[0].program;
+      subwarp.frames.size() > 1 ? subwarp.frames[1].base : subwarp.paths.size();
+  const Program& program = *subwarp.frames[0].program;
   LaneMask above = 0;
   LaneMask ending = 0;
-  for (std::size_t i = strand.paths.size(); i-- > 0;) {
-    const Path& path = strand.paths[i];
-    const bool waits = i + 1 != strand.paths.size() || strand.state == WarpState::kAtJoin;
+  for (std::size_t i = subwarp.paths.size(); i-- > 0;) {
+    const Path& path = subwarp.paths[i];
+    const bool waits = i + 1 != subwarp.paths.size() || subwarp.state == WarpState::kAtJoin;
     if (waits && i < of_kernel && EndsAtOnce(program, path.block)) ending |= path.mask & ~above;
     above |= path.mask;
   }
@@ -54,7 +54,7 @@ LaneMask AboutToEnd(const Strand& strand) {
 
 LaneMask LanesAboutToEnd(const Warp& warp) {
   LaneMask ending = AboutToEnd(warp);
-  for (const Strand& strand : warp.parked) ending |= AboutToEnd(strand);
+  for (const Subwarp& subwarp : warp.parked) ending |= AboutToEnd(subwarp);
   return ending;
 }
 

@@ -7,7 +7,7 @@
 
 namespace warpcheck::emulator {
 
-// Lanes that wait for others of the warp, in this strand or another, and of which nothing is left
+// Lanes that wait for others of the warp, in this subwarp or another, and of which nothing is left
 // but the kernel's end: as if they had ended. The lanes of `if (i >= n) return;` wait there, where
 // a GPU lets them go.
 LaneMask LanesAboutToEnd(const Warp& warp);

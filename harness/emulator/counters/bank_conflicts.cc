@@ -173,11 +173,11 @@ std::uint32_t ExcessOf(const MemoryGeometry& geometry, const AccessExample& acce
   return cost.wavefronts - cost.ideal_wavefronts;
 }
 
-BankMeeting WorstMeeting(const MemoryGeometry& geometry, const AccessExample& access) {
+BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExample& access) {
   const std::uint32_t together = LanesTogether(geometry, access);
   const std::uint32_t word_bytes = geometry.shared_bank_bytes;
   const bool turns = access.kind == AccessExample::Kind::kAtomic;
-  BankMeeting worst;
+  BankConflict worst;
   for (std::uint32_t first = 0; first < kWarpLanes; first += together) {
     std::map<std::uint32_t, std::map<std::uint64_t, std::uint32_t>> banks;  // words, with a lane
     std::map<std::uint32_t, std::uint32_t> lanes;                           // of a bank

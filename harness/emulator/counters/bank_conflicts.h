@@ -12,7 +12,7 @@
 namespace warpcheck::emulator {
 
 // Lanes that wait for each other, in the bank where most of them do.
-struct BankMeeting {
+struct BankConflict {
   std::uint32_t lanes = 0;  // one for each pass that the bank takes, a bit each
   bool same_word = false;   // they want one word: atomics take turns at it
 };
@@ -29,7 +29,7 @@ struct Spacing {
 // The wavefronts that such an access takes beyond its ideal, by the law (counter_law.h).
 std::uint32_t ExcessOf(const MemoryGeometry& geometry, const AccessExample& access);
 
-BankMeeting WorstMeeting(const MemoryGeometry& geometry, const AccessExample& access);
+BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExample& access);
 
 // nullopt where no such change helps. `block_width`: blockDim.x, which says how threads lie in a
 // warp. `others`: accesses to the same array, which take no more wavefronts by the change where any

@@ -68,10 +68,10 @@ void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (first == nullptr) [[unlikely]]
     return LoadResolved<T, R, count>(frame, step, mask, warp);
   if (site.tell) [[unlikely]]
-    first = TellRecalled(first, step, mask, warp, info);
+    first = TellCached(first, step, mask, warp, info);
   for (int e = 0; e < count; ++e) {
     const std::byte* from = first + static_cast<std::size_t>(e) * sizeof(T);
-    LoadRecalled<T, R, count>(site, mask, from, ElementOf<R>(frame, info, e));
+    LoadCached<T, R, count>(site, mask, from, ElementOf<R>(frame, info, e));
   }
 }
 
@@ -85,10 +85,10 @@ void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (first == nullptr) [[unlikely]]
     return StoreResolved<T, R, count>(frame, step, mask, warp);
   if (site.tell) [[unlikely]]
-    first = TellRecalled(first, step, mask, warp, info);
+    first = TellCached(first, step, mask, warp, info);
   for (int e = 0; e < count; ++e) {
     std::byte* to = first + static_cast<std::size_t>(e) * sizeof(T);
-    StoreRecalled<T, R, count>(site, mask, to, ElementOf<R>(frame, info, e));
+    StoreCached<T, R, count>(site, mask, to, ElementOf<R>(frame, info, e));
   }
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "emulator/core/block_scheduler.h"
 #include "emulator/core/launch.h"
-#include "emulator/core/residents.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -122,11 +122,11 @@ ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
   Queue queue;
   Start(launch, by_byte, queue);
   team_->Run([&](unsigned i) { RunPart(*parts_[i]->launch, queue); });
-  const std::vector<const PartMemory*> memories = Memories();
+  const std::vector<const SpeculativeMemory*> memories = Memories();
   Outcome outcome = Outcome::kKept;
-  if (!by_byte && PartMemory::Mix(memories)) {
+  if (!by_byte && SpeculativeMemory::Mix(memories)) {
     outcome = Outcome::kMixed;
-  } else if (queue.given_up || PartMemory::Meet(memories)) {
+  } else if (queue.given_up || SpeculativeMemory::Meet(memories)) {
     outcome = Outcome::kInVain;
   } else {
     PutTogether(launch);
@@ -184,8 +184,8 @@ void ParallelRun::RunBlocks(Launch& part, Queue& queue) {
   }
 }
 
-std::vector<const PartMemory*> ParallelRun::Memories() const {
-  std::vector<const PartMemory*> memories;
+std::vector<const SpeculativeMemory*> ParallelRun::Memories() const {
+  std::vector<const SpeculativeMemory*> memories;
   for (const auto& part : parts_) memories.push_back(&part->memory);
   return memories;
 }
@@ -211,7 +211,7 @@ void RunLaunch(Launch& launch, ParallelRun& parallel) {
   const std::uint64_t blocks =
       launch.kernel->entry().blocks.empty() ? 0 : launch.request->grid.Count();
   BlockOrder order(launch);
-  Residents(launch, blocks, [&](Block& block) { order.StartNext(block); }).Run();
+  BlockScheduler(launch, blocks, [&](Block& block) { order.StartNext(block); }).Run();
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnLaunchEnd, launch);
 }
 

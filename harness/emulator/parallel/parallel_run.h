@@ -2,11 +2,11 @@
 //
 // It is an attempt. Each thread runs some of the blocks, in their order, in a part of the launch:
 // with counts, checkers and a budget of its own, and with its own view of global memory
-// (part_memory.h). In the end, if no thread has touched a byte that another wrote, each block has
-// seen what it would have seen after those before it, and the parts are put together. Where threads
-// met, where a checker found something, where a kernel uses what goes by the order of blocks
-// (atomics on global memory, printf, clocks, waiting) or has an error, nothing has changed, and one
-// thread runs the launch.
+// (speculative_memory.h). In the end, if no thread has touched a byte that another wrote, each
+// block has seen what it would have seen after those before it, and the parts are put together.
+// Where threads met, where a checker found something, where a kernel uses what goes by the order of
+// blocks (atomics on global memory, printf, clocks, waiting) or has an error, nothing has changed,
+// and one thread runs the launch.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@
 
 #include "emulator/checkers/checkers.h"
 #include "emulator/core/launch.h"
-#include "emulator/core/part_memory.h"
+#include "emulator/core/speculative_memory.h"
 #include "emulator/parallel/thread_team.h"
 
 namespace warpcheck::emulator {
@@ -41,7 +41,7 @@ class ParallelRun {
   struct Part {
     explicit Part(const Options& options);
 
-    PartMemory memory;
+    SpeculativeMemory memory;
     CheckersOfAThread checkers;
     std::uint64_t given = 0;   // warp instructions
     std::uint64_t budget = 0;  // what is left of them
@@ -70,7 +70,7 @@ class ParallelRun {
   void Start(const Launch& launch, bool by_byte, Queue& queue);
   static void RunPart(Launch& part, Queue& queue);
   static void RunBlocks(Launch& part, Queue& queue);
-  std::vector<const PartMemory*> Memories() const;
+  std::vector<const SpeculativeMemory*> Memories() const;
   void PutTogether(Launch& launch);
 
   const Options options_;

@@ -147,7 +147,7 @@ static int Connects(int port) {
   return fd >= 0 && connect(fd, (struct sockaddr*)&address, sizeof address) == 0;
 }
 
-// Prints every process id but its own and the warden's.
+// Prints every process id but its own and the supervisor's.
 static int SeesOthers(void) {
   DIR* const proc = opendir("/proc");
   if (proc == NULL) return 3;
@@ -166,8 +166,8 @@ static int ListDescriptors(void) {
   return 0;
 }
 
-// Signals and traces the warden, which is its parent.
-static int AttacksWarden(void) {
+// Signals and traces the supervisor, which is its parent.
+static int AttacksSupervisor(void) {
   kill(getppid(), SIGKILL);
   kill(getppid(), SIGSTOP);
   kill(1, SIGKILL);
@@ -291,7 +291,7 @@ int Hostile(int argc, char** argv) {
   if (strcmp(harm, "connect") == 0) return Connects(atoi(argument));
   if (strcmp(harm, "see") == 0) return SeesOthers();
   if (strcmp(harm, "descriptors") == 0) return ListDescriptors();
-  if (strcmp(harm, "warden") == 0) return AttacksWarden();
+  if (strcmp(harm, "supervisor") == 0) return AttacksSupervisor();
   if (strcmp(harm, "survive") == 0) return Survive(argument);
   if (strcmp(harm, "survive_on_3") == 0) return SurviveOn3();
   if (strcmp(harm, "leave") == 0) return Leaves(argument);

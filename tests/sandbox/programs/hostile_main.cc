@@ -1,16 +1,16 @@
-// hostile <harm> [argument ...]: tries it. hostile --keeper: a room whose programs are copies of
-// it.
+// hostile <harm> [argument ...]: tries it. hostile --fork-server: a jail whose programs are
+// copies of it.
 #include <cstring>
 
-#include "sandbox/warden_keeper.h"
-#include "sandbox/warden_protocol.h"
+#include "sandbox/fork_server_process.h"
+#include "sandbox/supervisor_protocol.h"
 
 extern "C" int Hostile(int argc, char** argv);
 
 int main(int argc, char** argv) {
   namespace sandbox = warpcheck::sandbox;
-  if (argc == 2 && std::strcmp(argv[1], sandbox::kKeeperWord) == 0) {
-    return sandbox::BeKeeper({.path = argv[0], .main = &Hostile});
+  if (argc == 2 && std::strcmp(argv[1], sandbox::kForkServerWord) == 0) {
+    return sandbox::BeForkServer({.path = argv[0], .main = &Hostile});
   }
   return Hostile(argc, argv);
 }

@@ -1,0 +1,169 @@
+// How values without a meaning go through the registers: InitialisationChecker's part that knows
+// instructions.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "emulator/checkers/initialisation.h"
+#include "emulator/core/block.h"
+#include "emulator/core/findings.h"
+#include "emulator/lanes/lanes.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::uint32_t kSmallestArea =
+    16;  // bytes a lane; registers have fewer (Area in decoder.cc)
+
+}  // namespace
+
+void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
+  const Frame& frame = warp.frames.back();
+  if (warp.frames.size() == 1) warp.tainted = false;
+  std::memset(static_cast<void*>(TaintsIn(frame.registers, *frame.program)), 0,
+              TaintBytes(*frame.program));
+  if (frame.program->local_bytes == 0) return;
+  LocalBytes& local = local_[&warp];
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    WrittenBytes& bytes = local[static_cast<std::size_t>(std::countr_zero(left))];
+    bytes.Grow(frame.local_begin + frame.program->local_bytes);
+    bytes.Forget(frame.local_begin, frame.program->local_bytes);
+  }
+}
+
+void InitialisationChecker::Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes,
+                                  Use use) {
+  if ((taint.lanes & lanes) != 0) Report(warp, step, taint.lanes & lanes, use, taint.origin);
+}
+
+// The taint of all sources together.
+Taint InitialisationChecker::Gathered(const Taint* taints, const Flow& flow, LaneMask lanes) {
+  Taint all;
+  for (const TaintIndex from : flow.sources) {
+    const LaneMask here = taints[from].lanes & lanes;
+    if (here != 0) all = {all.lanes | here, taints[from].origin};
+  }
+  return all;
+}
+
+Taint InitialisationChecker::Result(Warp& warp, const Step& step, const Flow& flow,
+                                    LaneMask lanes) {
+  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  Taint result = Gathered(taints, flow, lanes);
+  switch (flow.kind) {
+    case Flow::Kind::kSelect: {
+      const Taint& first = taints[flow.sources[0]];
+      const Taint& second = taints[flow.sources[1]];
+      const LaneMask chosen = Predicate(warp.frame, flow.sources[2] * kTaintUnit);
+      result.lanes &=
+          (first.lanes & chosen) | (second.lanes & ~chosen) | taints[flow.sources[2]].lanes;
+      return result;
+    }
+    case Flow::Kind::kTogether:
+      if (result.lanes != 0) result.lanes = lanes;
+      return result;
+    case Flow::Kind::kShuffle: {
+      const ptx::Shuffle mode = warp.program->function->body[step.index].modifiers.shuffle;
+      const auto* b = Lanes<std::uint32_t>(warp.frame, step.b);
+      const auto* c = Lanes<std::uint32_t>(warp.frame, step.c);
+      const Taint& value = taints[flow.sources[0]];
+      result = {0, value.origin};
+      for (LaneMask left = lanes; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        const int source = SourceOfShuffle(mode, lane, b[lane], c[lane]).lane;
+        result.lanes |= ((value.lanes >> source) & 1U) << lane;
+      }
+      return result;
+    }
+    default:
+      return result;
+  }
+}
+
+// Between registers and the bytes of a parameter area.
+void InitialisationChecker::Copy(Taint* taints, const Flow& flow, LaneMask lanes) {
+  const bool load = flow.kind == Flow::Kind::kLoadArea;
+  const std::size_t values = load ? flow.destinations.size() : flow.sources.size();
+  for (std::size_t i = 0; i < values; ++i) {
+    Taint value = load ? Taint{} : taints[flow.sources[i]];
+    for (std::size_t byte = i * flow.bytes; byte < (i + 1) * flow.bytes; ++byte) {
+      if (!load) {
+        SetTaint(taints[flow.destinations[byte]], value, lanes);
+      } else if (taints[flow.sources[byte]].lanes != 0) {
+        const Taint& from = taints[flow.sources[byte]];
+        value = {value.lanes | from.lanes, from.origin};
+      }
+    }
+    if (load) SetTaint(taints[flow.destinations[i]], value, lanes);
+  }
+}
+
+void InitialisationChecker::PropagateThroughMemory(Warp& warp, const Step& step, const Flow& flow,
+                                                   LaneMask lanes) {
+  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  Check(warp, step, Gathered(taints, flow, lanes), lanes, Use::kAddress);
+  for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
+}
+
+void InitialisationChecker::Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) {
+  const Flow& flow = FlowsFor(*warp.program)[step.index];
+  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  const Taint guard = taints[TaintOf(step.guard)];
+  switch (flow.kind) {
+    case Flow::Kind::kMemory:
+      Check(warp, step, guard, mask, Use::kBranch);
+      if (lanes != 0) PropagateThroughMemory(warp, step, flow, lanes);
+      return;
+    case Flow::Kind::kLoadArea:
+    case Flow::Kind::kStoreArea:
+      Copy(taints, flow, lanes);
+      return;
+    default:
+      break;
+  }
+  Taint result = Result(warp, step, flow, lanes);
+  LaneMask* const carry = flow.reads_carry || flow.writes_carry ? &carry_[&warp] : nullptr;
+  if (flow.reads_carry && (*carry & lanes) != 0) result.lanes |= *carry & lanes;
+  if (flow.writes_carry) *carry = (*carry & ~lanes) | result.lanes;
+  // Whether a result is written at all may be a matter of chance.
+  if ((guard.lanes & mask) != 0) result = {result.lanes | (guard.lanes & mask), guard.origin};
+  for (const TaintIndex to : flow.destinations) {
+    SetTaint(taints[to], result, lanes | (guard.lanes & mask));
+  }
+}
+
+void InitialisationChecker::PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask,
+                                              LaneMask lanes) {
+  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  Check(warp, step, taints[TaintOf(step.guard)], mask, Use::kBranch);
+  const Flow& flow = FlowsFor(*warp.program)[step.index];
+  const bool by_table = warp.program->function->body[step.index].opcode == ptx::Opcode::kBrxIdx;
+  if (by_table) Check(warp, step, Gathered(taints, flow, lanes), lanes, Use::kBranch);
+  for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
+}
+
+void InitialisationChecker::ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) {
+  // A mask that does not fit is the mistake, and has been told of.
+  if (Reported(warp, step, FindingKind::kWarpSyncMask)) return;
+  const ptx::Shuffle mode = warp.program->function->body[step.index].modifiers.shuffle;
+  Origin origin{.program = warp.program,
+                .instruction = step.index,
+                .lanes = lanes,
+                .block = warp.block->index,
+                .warp = warp.index};
+  const auto* b = Lanes<std::uint32_t>(warp.frame, step.b);
+  const auto* c = Lanes<std::uint32_t>(warp.frame, step.c);
+  const auto* members = Lanes<LaneMask>(warp.frame, step.members);
+  for (LaneMask left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    const int source = SourceOfShuffle(mode, static_cast<int>(lane), b[lane], c[lane]).lane;
+    origin.addresses[lane] = static_cast<std::uint64_t>(source);
+    origin.members[lane] = members[lane];
+  }
+  // A register keeps one origin: that of the first of several steps is the cause.
+  Taint& taint = TaintsIn(warp.frame, *warp.program)[TaintOf(step.d)];
+  taint = {taint.lanes | lanes, taint.lanes != 0 ? taint.origin : origins_.Add(origin)};
+  warp.tainted = true;
+}
+
+}  // namespace warpcheck::emulator

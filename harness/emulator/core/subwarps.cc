@@ -1,0 +1,276 @@
+#include "emulator/core/subwarps.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "base/check.h"
+#include "emulator/code/control_flow.h"
+#include "emulator/code/isa.h"
+#include "emulator/core/block.h"
+#include "emulator/core/launch.h"
+#include "emulator/core/reconvergence.h"
+#include "emulator/core/warp_sync.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// Basic blocks that a warp may execute before the others get their turn: so long that warps seldom
+// alternate, and short enough that one which waits for another does not use up the budget.
+constexpr std::uint64_t kQuantum = 100'000;
+constexpr std::uint64_t kSubwarpQuantum = 1'000;  // the same for subwarps of a warp
+// Turns in a loop that waits, by the same lanes, until lanes that wait for them go ahead.
+constexpr std::uint32_t kSpinsBeforeSplit = 8;
+// What a turn in such a loop takes from the budget, in warp instructions: about what a load from
+// memory takes time on hardware. So a deadlock ends in seconds.
+constexpr std::uint64_t kPollCost = 100;
+
+bool Runs(const Subwarp& subwarp) {
+  return subwarp.state == WarpState::kReady || subwarp.state == WarpState::kSpun;
+}
+
+// Leaves the subwarp only the lanes of `mask`.
+void Keep(Subwarp& subwarp, LaneMask mask) {
+  for (Path& path : subwarp.paths) path.mask &= mask;
+  for (Frame& frame : subwarp.frames) frame.returned &= mask;
+}
+
+// Calls body(subwarp) for all subwarps of the warp, the running one first.
+template <class W, class Body>
+void ForEachSubwarp(W& warp, Body body) {
+  body(warp);
+  for (auto& subwarp : warp.parked) body(subwarp);
+}
+
+// Cuts off the lanes of the path on top from those that wait for them, and goes on with the latter,
+// where there are any.
+void Part(Warp& warp) {
+  const LaneMask leaving = warp.paths.back().mask;
+  const LaneMask others = warp.paths.front().mask & ~warp.exited & ~leaving;
+  if (others == 0) return;
+  Subwarp rest = warp;
+  Keep(rest, ~leaving);
+  Subwarp& self = warp;
+  Keep(self, leaving);
+  self.registers.clear();
+  self.spins = 0;
+  warp.parked.push_back(std::exchange(self, std::move(rest)));
+  warp.state = WarpState::kReady;
+  warp.spins = 0;
+  warp.resume = 0;
+  NextPath(warp);
+}
+
+// Parts the lanes of the path on top, which spin: nobody waits for them at a join, nor do they for
+// others.
+void PartSpinning(Warp& warp) {
+  const LaneMask spinning = warp.paths.back().mask;
+  ForEachSubwarp(warp, [&](Subwarp& subwarp) {
+    for (Path& path : subwarp.paths) path.awaited &= ~spinning;
+  });
+  Part(warp);
+  ForEachSubwarp(warp, [&](Subwarp& subwarp) {
+    if ((subwarp.paths.back().mask & spinning) == 0) return;
+    for (Path& path : subwarp.paths) path.awaited = 0;
+  });
+}
+
+// Parts the lanes of the path on top, which have come to an instruction where others are awaited:
+// all meet again where they would have met.
+void PartAtSync(Warp& warp) {
+  const LaneMask leaving = warp.paths.back().mask;
+  for (Path& path : warp.paths) {
+    if ((path.mask & leaving) != 0 && (path.mask & ~leaving) != 0) path.awaited |= path.mask;
+  }
+  Part(warp);
+}
+
+void CountSpin(Warp& warp) {
+  const Path& path = warp.paths.back();
+  const bool again = path.mask == warp.spin_lanes && path.block == warp.spin_block;
+  warp.spins = again ? warp.spins + 1 : 1;
+  warp.spin_lanes = path.mask;
+  warp.spin_block = path.block;
+  std::uint64_t& budget = *warp.launch->budget;
+  budget -= std::min(budget, kPollCost);
+}
+
+// Whether lanes of the path on top are at a barrier that waits for all of their warp, wherever they
+// come from, and some of those are on other paths (PTX ISA, "barrier", without .aligned).
+bool AwaitsWarp(const Warp& warp) {
+  const LaneMask others = warp.paths.front().mask & ~warp.exited & ~warp.paths.back().mask;
+  return warp.barrier->e == 0 && others != 0 && (others & ~LanesAboutToEnd(warp)) != 0;
+}
+
+void RunSubwarp(Warp& warp, std::uint64_t quantum) {
+  warp.state = WarpState::kReady;
+  warp.launch->isa->run(warp, quantum);
+  const bool at_barrier = warp.state == WarpState::kAtBarrier && AwaitsWarp(warp);
+  if (warp.state == WarpState::kAtWarpSync || at_barrier) PartAtSync(warp);
+  if (warp.state != WarpState::kSpun) {
+    warp.spins = 0;
+    return;
+  }
+  CountSpin(warp);
+  if (warp.spins >= kSpinsBeforeSplit) PartSpinning(warp);
+}
+
+// Forgets paths without lanes, so that stacks can be compared.
+void Tidy(Subwarp& subwarp, LaneMask exited) {
+  std::vector<Path> paths;
+  std::size_t frame = 0;
+  for (std::size_t i = 0; i < subwarp.paths.size(); ++i) {
+    for (; frame < subwarp.frames.size() && subwarp.frames[frame].base == i; ++frame) {
+      subwarp.frames[frame].base = paths.size();
+    }
+    const LaneMask gone = exited | subwarp.frames[frame - 1].returned;
+    if ((subwarp.paths[i].mask & ~gone) != 0) paths.push_back(subwarp.paths[i]);
+  }
+  subwarp.paths = std::move(paths);
+}
+
+bool SamePlace(const Subwarp& a, const Subwarp& b) {
+  const auto may_join = [](const Subwarp& s) { return Runs(s) || s.state == WarpState::kAtJoin; };
+  if (!may_join(a) || !may_join(b) || a.resume != b.resume) return false;
+  return std::ranges::equal(a.paths, b.paths,
+                            [](const Path& x, const Path& y) {
+                              return x.block == y.block && x.reconverge == y.reconverge;
+                            }) &&
+         std::ranges::equal(a.frames, b.frames, [](const Frame& x, const Frame& y) {
+           return x.registers == y.registers && x.base == y.base && x.call == y.call;
+         });
+}
+
+void Join(Subwarp& into, const Subwarp& other) {
+  for (std::size_t i = 0; i < into.paths.size(); ++i) {
+    into.paths[i].mask |= other.paths[i].mask;
+    into.paths[i].awaited |= other.paths[i].awaited;
+  }
+  for (std::size_t i = 0; i < into.frames.size(); ++i) {
+    into.frames[i].returned |= other.frames[i].returned;
+  }
+  into.spins = 0;
+  if (other.state == WarpState::kReady) into.state = WarpState::kReady;
+}
+
+void JoinAll(Warp& warp) {
+  Tidy(warp, warp.exited);
+  for (Subwarp& subwarp : warp.parked) Tidy(subwarp, warp.exited);
+  for (std::size_t i = 0; i < warp.parked.size(); ++i) {
+    Subwarp& into = i == 0 ? warp : warp.parked[i - 1];
+    for (std::size_t k = i; k < warp.parked.size();) {
+      if (SamePlace(into, warp.parked[k])) {
+        Join(into, warp.parked[k]);
+        warp.parked.erase(warp.parked.begin() + static_cast<std::ptrdiff_t>(k));
+      } else {
+        ++k;
+      }
+    }
+  }
+}
+
+// The next subwarp that is not running, if there is any; the one that runs is parked, or forgotten.
+void Rotate(Warp& warp, bool keep) {
+  if (warp.parked.empty()) return;
+  Subwarp& self = warp;
+  Subwarp next = std::move(warp.parked.front());
+  warp.parked.erase(warp.parked.begin());
+  if (keep) warp.parked.push_back(std::move(self));
+  self = std::move(next);
+}
+
+std::uint32_t BarrierOf(const Subwarp& subwarp) {
+  const auto* numbers = Lanes<std::uint32_t>(subwarp.frame, subwarp.barrier->a);
+  return numbers[std::countr_zero(subwarp.barrier_lanes)];
+}
+
+// Whether both wait at one barrier: at the same instruction, or, without .aligned, at two that only
+// wait.
+bool AtSameBarrier(const Subwarp& a, const Subwarp& b) {
+  if (a.barrier == b.barrier && a.frame == b.frame) return true;
+  const auto only_waits = [](const Step& barrier) {
+    return barrier.e == 0 && static_cast<BarrierKind>(barrier.data) == BarrierKind::kSync;
+  };
+  return only_waits(*a.barrier) && only_waits(*b.barrier) && BarrierOf(a) == BarrierOf(b);
+}
+
+// With no subwarp left that could run: makes the first the one that has come to a barrier, with the
+// lanes of all that are at the same one.
+void ReconvergeAtBarrier(Warp& warp) {
+  for (std::size_t left = warp.parked.size(); warp.state != WarpState::kAtBarrier; --left) {
+    WARPCHECK_CHECK(left != 0, "the subwarps of a warp wait for each other alone");
+    Rotate(warp, true);
+  }
+  for (Subwarp& subwarp : warp.parked) {
+    if (subwarp.state != WarpState::kAtBarrier || !AtSameBarrier(warp, subwarp)) continue;
+    subwarp.state = WarpState::kArrived;
+    const bool at_once = subwarp.barrier == warp.barrier && subwarp.frame == warp.frame;
+    if (at_once) warp.barrier_lanes |= subwarp.barrier_lanes;
+  }
+}
+
+// Subwarps at a barrier or a join for which the time has come to go on.
+void Wake(Warp& warp) {
+  ForEachSubwarp(warp, [&](Subwarp& subwarp) {
+    const bool arrived = subwarp.state == WarpState::kArrived;
+    const bool joined = subwarp.state == WarpState::kAtJoin && !WaitsAtJoin(warp, subwarp);
+    if (arrived || joined) subwarp.state = WarpState::kReady;
+  });
+}
+
+// Makes the next subwarp that can run the one that runs. False if there is none.
+bool TurnToReady(Warp& warp) {
+  for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp); --left) Rotate(warp, true);
+  return Runs(warp);
+}
+
+void RunSubwarps(Warp& warp) {
+  bool moved = false;
+  JoinAll(warp);
+  Wake(warp);
+  for (std::size_t turns = warp.parked.size() + 1; turns != 0; --turns) {
+    if (Runs(warp)) {
+      RunSubwarp(warp, kSubwarpQuantum);
+      if (warp.launch->stopped) return;
+      moved = moved || warp.state != WarpState::kSpun;
+    }
+    if (warp.state == WarpState::kDone && warp.parked.empty()) return;
+    Rotate(warp, warp.state != WarpState::kDone);
+  }
+  while (Meet(warp, false)) moved = true;
+  JoinAll(warp);
+  Wake(warp);
+  if (!TurnToReady(warp) && Meet(warp, true)) {
+    moved = true;
+    TurnToReady(warp);
+  }
+  if (Runs(warp)) {
+    warp.state = moved ? WarpState::kReady : WarpState::kSpun;
+  } else {
+    ReconvergeAtBarrier(warp);
+  }
+}
+
+}  // namespace
+
+bool WaitsAtJoin(const Warp& warp, const Subwarp& subwarp) {
+  const std::size_t depth = subwarp.frames.size() - 1;
+  LaneMask coming = 0;
+  ForEachSubwarp(warp, [&](const Subwarp& other) {
+    if (&other == &subwarp || other.frames.size() <= depth) return;
+    const Frame& frame = other.frames[depth];
+    if (frame.registers != subwarp.frames[depth].registers) return;
+    coming |= other.paths[frame.base].mask & ~frame.returned;
+  });
+  return (subwarp.paths.back().awaited & coming & ~warp.exited) != 0;
+}
+
+void RunWarp(Warp& warp) {
+  if (warp.parked.empty()) {
+    RunSubwarp(warp, kQuantum);
+  } else {
+    RunSubwarps(warp);
+  }
+}
+
+}  // namespace warpcheck::emulator

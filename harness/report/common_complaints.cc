@@ -1,0 +1,31 @@
+#include "report/common_complaints.h"
+
+#include <algorithm>
+#include <map>
+
+#include "report/folds.h"
+
+namespace warpcheck {
+
+std::vector<CommonComplaint> CommonComplaints(const ClassPage& page) {
+  std::vector<CommonComplaint> complaints;
+  std::map<std::string, std::size_t> places;  // by what they have in common
+  for (const ClassPage::Row& row : page.rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const ClassPage::Cell& cell = row.cells[i];
+      const bool told = cell.verdict == Verdict::kFailed || cell.verdict == Verdict::kError;
+      if (!told || cell.says.empty()) continue;
+      const auto [place, is_new] = places.try_emplace(Gist(cell.says), complaints.size());
+      if (is_new) complaints.push_back({.says = cell.says, .criterion = i, .cases = {}});
+      auto& cases = complaints[place->second].cases;
+      if (cases.empty() || cases.back().row != &row) {
+        cases.push_back({.row = &row, .where = cell.where});
+      }
+    }
+  }
+  std::ranges::stable_sort(complaints, std::greater(),
+                           [](const CommonComplaint& one) { return one.cases.size(); });
+  return complaints;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,298 @@
+#include "sandbox/supervisor.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/magic.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "sandbox/supervisor_calls.h"
+#include "sandbox/supervisor_protocol.h"
+#include "sandbox/supervisor_tasks.h"
+
+namespace warpcheck::sandbox {
+namespace {
+
+std::uint64_t Number(const char* text) { return std::strtoull(text, nullptr, 10); }
+
+bool Limit(int resource, std::uint64_t soft, std::uint64_t hard) {
+  const rlimit limit = {.rlim_cur = soft, .rlim_max = hard};
+  return ::setrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0;
+}
+
+// Root has no limit of processes. Without a namespace the program runs as a user of its own then,
+// keeping the right to reach any file, which is all that it could need of root's.
+bool LeaveRoot(std::uint64_t user) {
+  __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  __user_cap_data_struct rights[2] = {};
+  const unsigned files = 1U << CAP_DAC_OVERRIDE;
+  rights[0] = {.effective = files, .permitted = files, .inheritable = files};
+  const auto id = static_cast<uid_t>(user);
+  return ::prctl(PR_SET_KEEPCAPS, 1) == 0 && ::setresuid(id, id, id) == 0 &&
+         ::syscall(SYS_capset, &header, rights) == 0 &&
+         ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE, 0, 0) == 0;
+}
+
+// A little more than allowed: the one too many is seen and named (Inspect), rather than refused.
+// Of a plain user without a namespace the kernel counts the other processes too.
+bool LimitProcesses(const Orders& orders) {
+  std::uint64_t limit = orders.processes + 2;
+  if (!orders.owns_namespace) {
+    if (::getuid() != 0) {
+      limit += SumTasks(-1, false).tasks;
+    } else if (!LeaveRoot(0x6000'0000 + static_cast<std::uint64_t>(::getpid()))) {
+      return false;
+    }
+  }
+  return Limit(RLIMIT_NPROC, limit, limit);
+}
+
+// A program under the address sanitizer maps terabytes for its shadow: what it uses is limited
+// then (Inspect), what it maps is not.
+#ifdef WARPCHECK_SANITIZED
+constexpr bool kShadowed = true;
+#else
+constexpr bool kShadowed = false;
+#endif
+
+bool ApplyLimits(const Orders& orders) {
+  return LimitProcesses(orders) && Limit(RLIMIT_CORE, 0, 0) &&
+         Limit(RLIMIT_CPU, orders.cpu_seconds, orders.cpu_seconds + 1) &&
+         Limit(RLIMIT_FSIZE, orders.file_bytes, orders.file_bytes) &&
+         Limit(RLIMIT_NOFILE, orders.descriptors, orders.descriptors) &&
+         (kShadowed || Limit(RLIMIT_AS, orders.memory_bytes, orders.memory_bytes));
+}
+
+// What execve would have done for it: closes what is closed on exec, and with that the way to the
+// supervisor, gives it the environment, and lets it be seen in /proc as its own.
+[[noreturn]] void CallProgram(const Orders& orders, const LoadedProgram& loaded) {
+  ::close_range(orders.inherited < 0 ? 3 : 4, ~0U, 0);
+  ::prctl(PR_SET_DUMPABLE, 1);
+  ::environ = orders.environment;
+  int count = 0;
+  while (orders.arguments[count] != nullptr) ++count;
+  std::exit(loaded.main(count, orders.arguments));
+}
+
+// `start` is a socket to the supervisor: it gets the listener of the filter, and errno after a
+// failure.
+[[noreturn]] void BecomeProgram(const Orders& orders, const LoadedProgram& loaded, int start) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int number = 1; number < 32; ++number) ::signal(number, SIG_DFL);
+  // First out of the way of 3, then everything but 0 to 3 closes on exec.
+  start = ::fcntl(start, F_DUPFD_CLOEXEC, 4);
+  const bool placed =
+      orders.inherited < 0 ||
+      (orders.inherited == 3 ? ::fcntl(3, F_SETFD, 0) == 0 : ::dup2(orders.inherited, 3) == 3);
+  ::close_range(orders.inherited < 0 ? 3 : 4, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (placed && ::chdir(orders.directory) == 0 && ApplyLimits(orders)) {
+    // The same program sees the same addresses in every run; where that is refused, it does not.
+    ::personality(ADDR_NO_RANDOMIZE);
+    if (orders.filter < 0 || FilterCalls(start)) {
+      if (loaded.path != nullptr && std::strcmp(orders.arguments[0], loaded.path) == 0) {
+        CallProgram(orders, loaded);
+      }
+      ::execve(orders.arguments[0], orders.arguments, orders.environment);
+    }
+  }
+  const int error = errno;
+  if (::send(start, &error, sizeof error, MSG_NOSIGNAL) < 0) ::_exit(126);
+  ::_exit(127);
+}
+
+class Supervisor {
+ public:
+  Supervisor(const Orders& orders, const LoadedProgram& loaded)
+      : orders_(orders), loaded_(loaded), self_(::getpid()) {}
+
+  int Run() {
+    if (!Start()) return 1;
+    pollfd waits[] = {{.fd = orders_.control, .events = POLLIN, .revents = 0},
+                      {.fd = children_, .events = POLLIN, .revents = 0},
+                      {.fd = listener_, .events = POLLIN, .revents = 0}};
+    for (;;) {
+      ::poll(waits, 3, orders_.owns_namespace ? 10 : 20);
+      if (waits[0].revents != 0 && !Answer()) break;  // the judge has let go
+      if ((waits[2].revents & POLLIN) != 0 && HearsOfCall()) break;
+      if ((waits[2].revents & POLLHUP) != 0) waits[2].fd = -1;  // nobody is left to make calls
+      if (waits[1].revents != 0 && Reap()) break;
+      if (Inspect()) break;
+    }
+    if (!orders_.owns_namespace) KillDescendants(self_);
+    return 0;
+  }
+
+ private:
+  void Report(SupervisorEvent event, int value = 0, std::uint64_t cpu_microseconds = 0) const {
+    const SupervisorReport report = {.event = event,
+                                     .value = value,
+                                     .cpu_microseconds = cpu_microseconds,
+                                     .peak_memory_bytes = peak_bytes_,
+                                     .queued_microseconds = 0,
+                                     .awake = 0};
+    ::send(orders_.control, &report, sizeof report, MSG_NOSIGNAL);
+  }
+
+  // False where the judge is gone.
+  bool Answer() const {
+    SupervisorQuestion question;
+    const ssize_t got = ::recv(orders_.control, &question, sizeof question, MSG_DONTWAIT);
+    if (got != sizeof question) return got < 0 && (errno == EAGAIN || errno == EINTR);
+    const bool descendants_alone = !orders_.owns_namespace;
+    const TaskTotals totals = SumTasks(self_, descendants_alone);
+    const TaskActivity activity = LookAtThreads(self_, descendants_alone);
+    const SupervisorReport report = {.event = SupervisorEvent::kActivity,
+                                     .value = question.number,
+                                     .cpu_microseconds = CpuMilliseconds(totals) * 1000,
+                                     .peak_memory_bytes = peak_bytes_,
+                                     .queued_microseconds = activity.queued_us,
+                                     .awake = activity.awake ? 1U : 0U};
+    ::send(orders_.control, &report, sizeof report, MSG_NOSIGNAL);
+    return true;
+  }
+
+  // Of all processes, those among them that have ended and were taken up here.
+  static std::uint64_t CpuMilliseconds(const TaskTotals& totals) {
+    rusage ended = {};
+    ::getrusage(RUSAGE_CHILDREN, &ended);
+    const auto milliseconds = [](const timeval& time) {
+      return static_cast<std::uint64_t>(time.tv_sec) * 1000 +
+             static_cast<std::uint64_t>(time.tv_usec) / 1000;
+    };
+    return totals.cpu_ms + milliseconds(ended.ru_utime) + milliseconds(ended.ru_stime);
+  }
+
+  // Files in memory are held like any other: those of a /tmp that ends with the program.
+  std::uint64_t TmpInUse() const {
+    struct statfs tmp = {};
+    if (!orders_.owns_namespace || ::statfs("/tmp", &tmp) != 0 || tmp.f_type != TMPFS_MAGIC) {
+      return 0;
+    }
+    return (tmp.f_blocks - tmp.f_bfree) * static_cast<std::uint64_t>(tmp.f_bsize);
+  }
+
+  bool Start() {
+    ::prctl(PR_SET_DUMPABLE, 0);  // not to be traced or read by what it starts
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    ::close(orders_.image);
+    if (orders_.filter >= 0 && !ReadFilter(orders_.filter)) return false;
+    ::fcntl(orders_.control, F_SETFD, FD_CLOEXEC);
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    ::sigprocmask(SIG_BLOCK, &child, nullptr);
+    children_ = ::signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    int start[2];
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, start) != 0) return false;
+    program_ = ::fork();
+    if (program_ == 0) BecomeProgram(orders_, loaded_, start[1]);
+    ::close(start[1]);
+    if (orders_.inherited >= 0) ::close(orders_.inherited);
+    const int error = program_ < 0 ? errno : AwaitStart(start[0], listener_);
+    ::close(start[0]);
+    Report(error == 0 ? SupervisorEvent::kStarted : SupervisorEvent::kNotStarted, error);
+    return error == 0;
+  }
+
+  // True, and reported, when a forbidden call waits. Everything is killed while the listener is
+  // open: once it is closed the call returns, and whoever made it would go on for a moment.
+  bool HearsOfCall() const {
+    int number = 0;
+    if (!NextForbiddenCall(listener_, number)) return false;
+    Report(SupervisorEvent::kForbiddenCall, number);
+    if (orders_.owns_namespace) ::kill(-1, SIGKILL);
+    return true;
+  }
+
+  // Takes up ended children, orphans too. True when the program itself has ended.
+  bool Reap() {
+    signalfd_siginfo ignored;
+    while (::read(children_, &ignored, sizeof ignored) > 0) {
+    }
+    int status = 0;
+    rusage usage = {};
+    pid_t ended;
+    while ((ended = ::wait4(-1, &status, WNOHANG, &usage)) > 0) {
+      const auto peak = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+      if (peak > peak_bytes_) peak_bytes_ = peak;
+      if (ended != program_) continue;
+      const auto cpu = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000 +
+                       usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+      Report(SupervisorEvent::kEnded, status, static_cast<std::uint64_t>(cpu));
+      return true;
+    }
+    return false;
+  }
+
+  // True, and reported, when a limit is broken.
+  bool Inspect() {
+    const TaskTotals totals = SumTasks(self_, !orders_.owns_namespace);
+    const std::uint64_t held_bytes = totals.resident_bytes + TmpInUse();
+    if (held_bytes > peak_bytes_) peak_bytes_ = held_bytes;
+    if (totals.tasks > orders_.processes) {
+      Report(SupervisorEvent::kProcesses);
+    } else if (held_bytes > orders_.memory_bytes) {
+      Report(SupervisorEvent::kMemory);
+    } else if (CpuMilliseconds(totals) >= orders_.cpu_seconds * 1000) {
+      Report(SupervisorEvent::kCpuTime);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  const Orders& orders_;
+  const LoadedProgram& loaded_;
+  pid_t self_;
+  pid_t program_ = -1;
+  int children_ = -1;
+  int listener_ = -1;  // for calls that the filter forbids
+  std::uint64_t peak_bytes_ = 0;
+};
+
+}  // namespace
+
+bool ReadOrders(int argc, char** argv, Orders& orders) {
+  constexpr int kFixed = 13;
+  if (argc <= kFixed) return false;
+  const int entries = std::atoi(argv[12]);
+  if (entries < 0 || kFixed + entries >= argc) return false;
+  orders = {.control = std::atoi(argv[1]),
+            .inherited = std::atoi(argv[2]),
+            .image = std::atoi(argv[3]),
+            .filter = std::atoi(argv[4]),
+            .cpu_seconds = Number(argv[5]),
+            .memory_bytes = Number(argv[6]),
+            .processes = Number(argv[7]),
+            .file_bytes = Number(argv[8]),
+            .descriptors = Number(argv[9]),
+            .owns_namespace = std::strcmp(argv[10], "namespace") == 0,
+            .directory = argv[11],
+            .environment = argv + kFixed - 1,
+            .arguments = argv + kFixed + entries};
+  for (int i = 0; i < entries; ++i) orders.environment[i] = argv[kFixed + i];
+  orders.environment[entries] = nullptr;
+  return true;
+}
+
+int BeSupervisor(const Orders& orders, const LoadedProgram& loaded) {
+  return Supervisor(orders, loaded).Run();
+}
+
+}  // namespace warpcheck::sandbox
