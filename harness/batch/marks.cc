@@ -92,6 +92,7 @@ Mark MarkOf(const Entry& entry, const Listed* listed, std::optional<Points> earn
   if (listed == nullptr && !rules.roster.empty()) {
     mark.remarks.emplace_back("is not in the course's roster");
   }
+  mark.late = IsLate(entry.submitted, entry.late, listed, rules);
   TakeForLateness(entry, listed, max, rules, mark);
   if (earned) {
     mark.score = Points::FromHundredths(

@@ -31,6 +31,7 @@ using Notes = std::map<std::string, std::vector<Note>>;
 struct Mark {
   std::optional<Points> score;  // none while it is not final
   Points taken;                 // for lateness
+  bool late = false;            // by the deadline, or the platform's word where nothing tells when
   std::string section;
   std::vector<std::string> remarks{};  // for people: what lateness took, and what people said
 

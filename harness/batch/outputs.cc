@@ -128,7 +128,7 @@ Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
   // Who publishes a student's page publishes nothing of the class.
   const StudentHead head{.name = entry.name,
                          .submitted = entry.submitted,
-                         .late = entry.late,
+                         .late = mark.late,
                          .mark = mark.score ? mark.score->Text() : "",
                          .remarks = mark.remarks};
   if (auto made = Replace(folder_ / "students" / (id + ".html"), StudentPage(grade, head)); !made) {

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -34,7 +35,7 @@ std::string Remark(const ProgressReport& report) {
         "<p class=\"soft\">As of {:%Y-%m-%d %H:%M:%S} UTC. This page reads itself again every {} "
         "seconds. Where the "
         "time stands still, the batch was ended from outside: go on with the same command and "
-        "<code>--resume</code>.</p>\n",
+        "<code class=\"whole\">--resume</code>.</p>\n",
         fmt::gmtime(static_cast<std::time_t>(report.updated)), kRefreshSeconds);
   }
   const std::string link = fmt::format("<a href=\"{}\">the class's page</a>", kClassPage);
@@ -42,7 +43,7 @@ std::string Remark(const ProgressReport& report) {
              ? fmt::format("<p>Done: {}.</p>\n", link)
              : fmt::format(
                    "<p class=\"open\">The batch was stopped. What is graded is kept: go on "
-                   "with the same command and <code>--resume</code>; until then, "
+                   "with the same command and <code class=\"whole\">--resume</code>; until then: "
                    "{}.</p>\n",
                    link);
 }
@@ -80,10 +81,10 @@ std::string JsonProgress(const ProgressReport& report) {
     object["running"] = progress.running;
     object["to_grade"] = progress.to_grade;
     object["updated"] = JunitTimestamp(report.updated) + "Z";
-    if (report.per_minute) object["per_minute"] = *report.per_minute;
+    if (report.per_minute) object["per_minute"] = std::round(*report.per_minute * 10) / 10;
     if (report.left) {
-      object["least_seconds_left"] = report.left->least;
-      object["most_seconds_left"] = report.left->most;
+      object["least_seconds_left"] = std::llround(report.left->least);
+      object["most_seconds_left"] = std::llround(report.left->most);
     }
   }
   return JsonText(object) + "\n";

@@ -135,7 +135,7 @@ std::string GradesCsv(const Table& table) {
     }
     add(entry.id, entry.name, line.mark, line.row ? Name(line.row->verdict) : "not_graded",
         std::move(points),
-        {entry.late ? "late" : "", entry.submitted, line.digest.substr(0, 16),
+        {line.mark.late ? "late" : "", entry.submitted, line.digest.substr(0, 16),
          line.row ? line.row->note : "not graded yet"});
   }
   for (const Excluded& one : table.refused) {
@@ -143,8 +143,8 @@ std::string GradesCsv(const Table& table) {
     add(one.id, one.name, {}, "refused", {}, {"", "", "", one.reason});
   }
   for (const Listed& one : table.missing) {
-    add(one.id, one.name, {.score = Points(), .taken = {}, .section = one.section}, "missing", {},
-        {"", "", "", "handed in nothing"});
+    add(one.id, one.name, {.score = Points(), .taken = {}, .late = false, .section = one.section},
+        "missing", {}, {"", "", "", "handed in nothing"});
   }
   return CsvText(csv);
 }
@@ -210,7 +210,7 @@ ClassPage::Row RowOf(const Line& line) {
   row.id = line.entry.id;
   row.name = line.entry.name;
   row.submitted = line.entry.submitted;
-  row.late = line.entry.late;
+  row.late = line.mark.late;
   row.note = line.mark.Remarks();
   row.section = line.mark.section;
   row.score_is_final = line.mark.score.has_value();

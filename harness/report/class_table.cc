@@ -96,7 +96,7 @@ class ClassTable {
             ? ""
             : fmt::format(" data-section=\"{}\"", HtmlAttribute(row.section, kMaxNameShown)),
         HtmlStudent(row));
-    std::string more = row.name == row.id ? "" : HtmlText(row.id);
+    std::string more = row.name == row.id ? "" : "<bdi>" + HtmlText(row.id) + "</bdi>";
     if (!row.section.empty()) {
       more += (more.empty() ? "" : " · ") + HtmlText(row.section, kMaxNameShown);
     }

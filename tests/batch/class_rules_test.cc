@@ -136,12 +136,14 @@ TEST_F(Marks, LoseAShareForEachDayBegun) {
   EXPECT_EQ(MarkAt("2026-11-26T23:59:00"), "70; 1 day late: 10 points are taken");
   EXPECT_EQ(MarkAt("2026-11-26T23:59:01"), "60; 2 days late: 20 points are taken");
   EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "30; 30 days late: 50 points are taken");
+  EXPECT_TRUE(MarkEarning({}).late);
   rules_.late.most = 100;
   EXPECT_EQ(MarkAt("2026-12-25T00:00:00"), "0; 30 days late: 100 points are taken");
   rules_.late.unit = kHour;
   EXPECT_EQ(MarkAt("2026-11-26T01:30:00"), "60; 2 hours late: 20 points are taken");
   entry_.known_as = {"102"};  // who has two days more
   EXPECT_EQ(MarkAt("2026-11-27T23:00:00"), "80");
+  EXPECT_FALSE(MarkEarning({}).late);
 }
 
 TEST_F(Marks, TakeNothingForWhatIsNotKnown) {

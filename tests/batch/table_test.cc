@@ -47,7 +47,7 @@ Table TestTable() {
   table.lines.push_back(LineOf("bob", "=HYPERLINK(\"http://x\")", Verdict::kFailed));
   table.lines.push_back(LineOf("carl", " @Carl,\nthe \"2nd\"\t\x1b[31m", Verdict::kHarnessFault));
   table.lines.push_back(LineOf("dora", "+1 -2", Verdict::kFailed));
-  table.lines[3].entry.late = true;
+  table.lines[3].mark.late = true;
   table.lines[3].entry.submitted = "2026-11-21T10:00:00";
   table.lines.emplace_back().entry.id = "eve";
   table.refused = {{.what = "notes.txt", .reason = "is nobody's"},
