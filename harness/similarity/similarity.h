@@ -38,7 +38,7 @@ struct Threshold {
   double share = 0;
   double alike = 0;
 };
-inline constexpr Threshold kByPtx = {.share = 0.93, .alike = 12};
+inline constexpr Threshold kByPtx = {.share = 0.92, .alike = 12};
 inline constexpr Threshold kByText = {.share = 0.85, .alike = 25};
 inline constexpr Threshold kByBoth = {.share = 0.72, .alike = 32};  // the share on average
 inline constexpr double kWeakest = 0.25;                            // of pairs that are kept

@@ -50,8 +50,9 @@ const std::set<std::set<std::string>> kAkin = {
 
 // Disguises that are not seen through: names, types, macros, helpers, loops and statements changed
 // at once, and the block's size a number where it was asked for, so that text and PTX differ.
-const std::set<std::string> kMissed = {"row_sums/compensated.combined",
-                                       "picture/four_at_a_time.combined"};
+// And a kernel of five lines, which is too short to be named.
+const std::set<std::string> kMissed = {
+    "row_sums/compensated.combined", "picture/four_at_a_time.combined", "row_sums/atomics.macros"};
 
 class KnownCopies : public testing::Test {
  protected:
