@@ -201,7 +201,9 @@ Result<> Outputs::Finish(const JournalState& state,
   if (auto made = Replace(folder_ / "grades.csv", GradesCsv(table)); !made) return made;
   if (auto made = Replace(folder_ / "junit.xml", ClassJunit(table)); !made) return made;
   ClassPage page = PageOf(table);
-  page.has_similarity = std::filesystem::exists(folder_ / kSimilarityPage);
+  if (std::filesystem::exists(folder_ / kSimilarityPage)) {
+    page.links.push_back({kSimilarityPage, "similar submissions"});
+  }
   if (auto made = Replace(folder_ / kClassPage, HtmlClassPage(page)); !made) return made;
   if (auto made = PublishToInstructors(page); !made) return made;
   if (rules_.exported) {

@@ -56,7 +56,6 @@ class ClassPageWriter {
     html_ += "<h2 id=\"grades\">Grades</h2>\n";
     html_ += page_.rows.empty() ? "<p>Nobody has handed in anything.</p>\n" : HtmlClassTable(page_);
     Identical();
-    if (page_.has_similarity) html_ += "<p><a href=\"similar.html\">Similar submissions</a></p>\n";
     Asides("Refused: a person has to look", page_.refused);
     Asides("Submissions that do not count", page_.superseded);
     html_ += "</main>\n";

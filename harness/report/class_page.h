@@ -59,7 +59,6 @@ struct ClassPage {
   std::vector<Aside> superseded{};
   std::vector<Aside> refused{};
   std::vector<std::vector<std::string>> identical{};  // ids of those that handed in the same files
-  bool has_similarity = false;                        // there is a page of who is alike
 };
 
 inline constexpr char kClassPage[] = "index.html";
