@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kWordBytes = 4;
 constexpr std::uint64_t kBanks = 32;
 constexpr std::uint64_t kSectorWords = kSectorBytes / kWordBytes;
-constexpr std::uint32_t kLanesOfAWarp = 32;
+constexpr std::uint32_t kWarpWidth = 32;
 
 using Use = AccessLayout::Use;
 using LaneMask = std::uint32_t;
@@ -43,7 +43,7 @@ using Groups = std::vector<LaneMask>;
 
 Groups GroupsOf(std::uint32_t lanes) {
   Groups groups;
-  for (std::uint32_t first = 0; first < kLanesOfAWarp; first += lanes) {
+  for (std::uint32_t first = 0; first < kWarpWidth; first += lanes) {
     groups.push_back(static_cast<LaneMask>(((std::uint64_t{1} << lanes) - 1) << first));
   }
   return groups;
@@ -74,8 +74,8 @@ class Layout {
   // Wide accesses go in groups of lanes, of which loads without conflicts may join two.
   void LayOutBanks() {
     const std::uint32_t together = std::clamp<std::uint32_t>(
-        kLanesOfAWarp * static_cast<std::uint32_t>(kWordBytes) / access_.bytes, 1, kLanesOfAWarp);
-    for (std::uint32_t lanes = together; lanes <= kLanesOfAWarp; lanes *= 2) {
+        kWarpWidth * static_cast<std::uint32_t>(kWordBytes) / access_.bytes, 1, kWarpWidth);
+    for (std::uint32_t lanes = together; lanes <= kWarpWidth; lanes *= 2) {
       made_.rows.clear();
       std::array<std::size_t, kBanks> passes = {};
       for (const LaneMask group : GroupsOf(lanes)) AddPasses(group, passes);
