@@ -26,6 +26,8 @@ struct RecordField {
   const char* name;
   Member Record::*member;
 };
+template <class Record, class Member>
+RecordField(const char*, Member Record::*) -> RecordField<Record, Member>;
 
 template <class Enum>
 struct EnumNames {
