@@ -7,7 +7,7 @@ set -euo pipefail
 grade_packages=(
   g++ cmake ninja-build pkg-config
   bubblewrap libseccomp-dev
-  libboost-dev libboost-filesystem-dev libboost-wave-dev
+  libboost-dev libboost-filesystem-dev
   libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libtinyxml2-dev
   libgtest-dev libgmock-dev
   libffi-dev libssl-dev libxxhash-dev libiberty-dev libre2-dev

@@ -34,10 +34,6 @@ if(Boost_VERSION VERSION_LESS 1.81)
 else()
   target_compile_definitions(warpcheck_boost_process INTERFACE BOOST_PROCESS_USE_STD_FS)
 endif()
-# Its lexer, for the colours of source; the static one, as it would bring three others.
-find_library(WARPCHECK_LIBBOOST_WAVE NAMES libboost_wave.a boost_wave REQUIRED)
-add_library(warpcheck_boost_wave INTERFACE)
-target_link_libraries(warpcheck_boost_wave INTERFACE Boost::headers ${WARPCHECK_LIBBOOST_WAVE})
 find_package(GTest QUIET)
 warpcheck_require(GTest::gmock libgmock-dev)
 

@@ -2,43 +2,50 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
-#include <boost/wave/cpplexer/cpp_lex_token.hpp>
-#include <boost/wave/cpplexer/cpplexer_exceptions.hpp>
-#include <boost/wave/token_ids.hpp>
-#include <string>
 
-#include "base/text.h"
+#include "similarity/lexer.h"
 
 namespace warpcheck {
 namespace {
 
-namespace wave = boost::wave;
-using Token = wave::cpplexer::lex_token<>;
-using Tokens = wave::cpplexer::lex_iterator<Token>;
+using similarity::Token;
+using similarity::TokenKind;
 
-// The text, and a line end, byte for byte as Boost.Wave's lexer takes it: it knows ASCII, stops at
-// control characters, joins lines that end in '\', and takes the ' in 1'000 for a character's.
-std::string Plain(std::string_view text) {
-  std::string plain(text);
-  plain += '\n';
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char next = plain[i + 1];
-    const bool control = static_cast<unsigned char>(plain[i]) < 0x20 || plain[i] == 0x7f;
-    if (static_cast<unsigned char>(plain[i]) >= 0x80) {
-      plain[i] = 'z';
-    } else if ((control && plain[i] != '\n') ||
-               (plain[i] == '\\' && (next == '\n' || next == '\r'))) {
-      plain[i] = ' ';
-    } else if (plain[i] == '?' && next == '?') {  // no trigraphs
-      plain[i] = '_';
-    } else if (plain[i] == '\'' && i > 0 && IsOfIdentifier(next) && plain[i - 1] >= '0' &&
-               plain[i - 1] <= '9') {
-      plain[i] = '0';
-    }
-  }
-  return plain;
-}
+// Of C++20 (ISO/IEC 14882, [lex.key]), sorted.
+constexpr auto kKeywords = std::to_array<std::string_view>({
+    "alignas",       "alignof",     "and",
+    "and_eq",        "asm",         "auto",
+    "bitand",        "bitor",       "bool",
+    "break",         "case",        "catch",
+    "char",          "char16_t",    "char32_t",
+    "char8_t",       "class",       "co_await",
+    "co_return",     "co_yield",    "compl",
+    "concept",       "const",       "const_cast",
+    "consteval",     "constexpr",   "constinit",
+    "continue",      "decltype",    "default",
+    "delete",        "do",          "double",
+    "dynamic_cast",  "else",        "enum",
+    "explicit",      "export",      "extern",
+    "false",         "float",       "for",
+    "friend",        "goto",        "if",
+    "inline",        "int",         "long",
+    "mutable",       "namespace",   "new",
+    "noexcept",      "not",         "not_eq",
+    "nullptr",       "operator",    "or",
+    "or_eq",         "private",     "protected",
+    "public",        "register",    "reinterpret_cast",
+    "requires",      "return",      "short",
+    "signed",        "sizeof",      "static",
+    "static_assert", "static_cast", "struct",
+    "switch",        "template",    "this",
+    "thread_local",  "throw",       "true",
+    "try",           "typedef",     "typeid",
+    "typename",      "union",       "unsigned",
+    "using",         "virtual",     "void",
+    "volatile",      "wchar_t",     "while",
+    "xor",           "xor_eq",
+});
+static_assert(std::ranges::is_sorted(kKeywords));
 
 bool IsOfCuda(std::string_view name) {
   static constexpr std::array<std::string_view, 5> kVariables = {"threadIdx", "blockIdx",
@@ -47,56 +54,47 @@ bool IsOfCuda(std::string_view name) {
 }
 
 // Null for what has no colour.
-const char* KindOf(wave::token_id id, std::string_view text) {
-  if (id == wave::T_CCOMMENT || id == wave::T_CPPCOMMENT) return "comment";
-  if (id == wave::T_IDENTIFIER) return IsOfCuda(text) ? "cuda" : nullptr;
-  if (IS_CATEGORY(id, wave::StringLiteralTokenType) ||
-      IS_CATEGORY(id, wave::CharacterLiteralTokenType)) {
-    return "string";
+const char* KindOf(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::kComment:
+      return "comment";
+    case TokenKind::kDirective:
+      return "directive";
+    case TokenKind::kText:
+      return "string";
+    case TokenKind::kNumber:
+      return "literal";
+    case TokenKind::kName:
+      if (std::ranges::binary_search(kKeywords, token.text)) return "keyword";
+      return IsOfCuda(token.text) ? "cuda" : nullptr;
+    case TokenKind::kSign:
+    case TokenKind::kDefinitionEnd:
+      break;
   }
-  if (IS_CATEGORY(id, wave::IntegerLiteralTokenType) ||
-      IS_CATEGORY(id, wave::FloatingLiteralTokenType)) {
-    return "literal";
-  }
-  if (IS_CATEGORY(id, wave::KeywordTokenType)) return "keyword";
-  return IS_CATEGORY(id, wave::PPTokenType) ? "directive" : nullptr;
+  return nullptr;
 }
 
-// Adds the parts of `text` from `at` on, until its end or what the lexer stops at; returns where.
-std::size_t Lex(const std::string& text, std::size_t at, std::vector<CodePart>& parts) {
-  const auto language =
-      static_cast<wave::language_support>(wave::support_cpp0x | wave::support_option_long_long);
-  try {
-    Tokens token(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), Token::position_type(),
-                 language);
-    for (const Tokens end; token != end; ++token) {
-      const auto& value = token->get_value();
-      if (text.compare(at, value.size(), value.c_str(), value.size()) != 0) break;
-      const std::string_view written(text.data() + at, value.size());
-      if (const char* const kind = KindOf(*token, written)) {
-        const std::size_t last = written.find_last_not_of("\n ") + 1;
-        if (last > 0) parts.push_back({at, at + last, kind});
-      }
-      at += value.size();
-    }
-  } catch (const wave::cpplexer::lexing_exception&) {
+// Of a definition the word alone; without space at the end.
+std::string_view Coloured(const Token& token) {
+  std::string_view text = token.text;
+  constexpr std::string_view kDefine = "define";
+  if (const auto at = text.find(kDefine); token.kind == TokenKind::kDirective &&
+                                          at == text.find_first_not_of(" \t", 1) &&
+                                          at != std::string_view::npos) {
+    text = text.substr(0, at + kDefine.size());
   }
-  return at;
+  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
 }
 
 }  // namespace
 
 std::vector<CodePart> CodeParts(std::string_view text) {
-  const std::string plain = Plain(text);
   std::vector<CodePart> parts;
-  for (std::size_t at = 0; at < plain.size();) {
-    at = Lex(plain, at, parts);
-    if (at == plain.size()) break;
-    if (plain.compare(at, 2, "/*") == 0) {  // without an end
-      parts.push_back({at, text.size(), "comment"});
-      break;
-    }
-    at = std::min(plain.find('\n', at), plain.size() - 1) + 1;
+  for (const Token& token : similarity::Lex(text)) {
+    const char* const kind = KindOf(token);
+    if (kind == nullptr) continue;
+    const auto begin = static_cast<std::size_t>(token.text.data() - text.data());
+    parts.push_back({begin, begin + Coloured(token).size(), kind});
   }
   return parts;
 }

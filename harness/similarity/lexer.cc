@@ -14,9 +14,9 @@ using re2::StringPiece;
 // In each the first alternative that fits is taken; bytes that are no letters of ASCII may stand in
 // names, whatever they are.
 
-// What is skipped within a line: space, a line that goes on, comments.
-constexpr char kNothing[] =
-    R"re(((?s)[ \t\r\v\f\x00]+|\\\r?\n|//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|\z)))re";
+// Space within a line, and a line that goes on.
+constexpr char kSpace[] = R"re(([ \t\r\v\f\x00]+|\\\r?\n))re";
+constexpr char kComment[] = R"re(((?s)//(?:\\\r?\n|[^\n])*|/\*.*?(?:\*/|\z)))re";
 // At the beginning of a line: a #define up to what it stands for, or another directive as a whole.
 constexpr char kDirective[] =
     R"re((#[ \t]*define(?:[ \t]+\w+(?:\([^)\n]*\)?)?|\b)|#(?:\\\r?\n|[^\n])*))re";
@@ -34,7 +34,8 @@ class Lexer {
       : rest_(source.data(), source.size()), max_tokens_(max_tokens) {}
 
   std::vector<Token> Run() {
-    static const RE2 nothing(kNothing, RE2::Latin1);
+    static const RE2 space(kSpace, RE2::Latin1);
+    static const RE2 comment(kComment, RE2::Latin1);
     static const RE2 directive(kDirective, RE2::Latin1);
     bool fresh = true;  // nothing but space in this line yet
     while (!rest_.empty() && tokens_.size() < max_tokens_) {
@@ -43,10 +44,12 @@ class Lexer {
         fresh = true;
         Pass(StringPiece(rest_.data(), 1));
         rest_.remove_prefix(1);
-      } else if (Take(nothing)) {
+      } else if (Take(space)) {
         Pass(taken_);
+      } else if (Take(comment)) {
+        Add(TokenKind::kComment, taken_);
       } else if (fresh && Take(directive)) {
-        Pass(taken_);
+        Add(TokenKind::kDirective, taken_);
         in_definition_ = RE2::PartialMatch(taken_, "^#[ \\t]*define");
       } else {
         fresh = false;
@@ -95,7 +98,7 @@ class Lexer {
   }
 
   void EndDefinition() {
-    if (in_definition_) Add(TokenKind::kSign, ";");
+    if (in_definition_) Add(TokenKind::kDefinitionEnd, ";");
     in_definition_ = false;
   }
 

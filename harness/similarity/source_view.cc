@@ -159,6 +159,9 @@ SourceFingerprints FingerprintsOf(const std::map<std::string, std::string>& sour
   std::uint32_t file = 0;
   for (const auto& [name, text] : sources) {
     std::vector<Token> tokens = Lex(text, kMostSourceWords - found.words);
+    std::erase_if(tokens, [](const Token& token) {
+      return token.kind == TokenKind::kComment || token.kind == TokenKind::kDirective;
+    });
     found.words += tokens.size();
     Reader(std::move(tokens), file++, found.fingerprints).Read();
   }

@@ -39,7 +39,7 @@ TEST(CodeParts, OfCuda) {
 TEST(CodeParts, GoesOnAfterWhatIsNoCpp) {
   EXPECT_EQ(Coloured("int a;\n/* open\nint b;"), "keyword:int comment:/* open\nint b;");
   EXPECT_EQ(Coloured("\x01\x02 @ ` \\ $\nint b;"), "keyword:int");
-  EXPECT_EQ(Coloured("char* s = \"open\nint b;"), "keyword:char keyword:int");
+  EXPECT_EQ(Coloured("char* s = \"open\nint b;"), "keyword:char string:\"open keyword:int");
   EXPECT_EQ(Coloured("#define A(x) \\\n  int x\r\nint \xc2\xb5; // gr\xc3\xbc\xc3\x9f"
                      "e"),
             "directive:#define keyword:int keyword:int comment:// gr\xc3\xbc\xc3\x9f"

@@ -11,11 +11,18 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr std::size_t kPlenty = 1'000'000;
+// Neither comments nor directives.
+std::vector<Token> Code(std::string_view source) {
+  std::vector<Token> tokens = Lex(source);
+  std::erase_if(tokens, [](const Token& token) {
+    return token.kind == TokenKind::kComment || token.kind == TokenKind::kDirective;
+  });
+  return tokens;
+}
 
 std::vector<std::string> Texts(std::string_view source) {
   std::vector<std::string> texts;
-  for (const Token& token : Lex(source, kPlenty)) texts.emplace_back(token.text);
+  for (const Token& token : Code(source)) texts.emplace_back(token.text);
   return texts;
 }
 
@@ -27,12 +34,26 @@ TEST(Lexer, CutsCudaIntoTokens) {
               ElementsAre("1'000'000u", "0x1Fp+2", ".5", "a", ".", "x"));
 }
 
-TEST(Lexer, LeavesCommentsOut) {
+TEST(Lexer, TellsCommentsAndDirectives) {
+  const auto tokens = Lex("#define A(x) /* b\n*/ x // c\n#if 1");
+  ASSERT_EQ(tokens.size(), 6U);
+  EXPECT_EQ(tokens[0].kind, TokenKind::kDirective);
+  EXPECT_EQ(tokens[0].text, "#define A(x)");
+  EXPECT_EQ(tokens[1].kind, TokenKind::kComment);
+  EXPECT_EQ(tokens[1].text, "/* b\n*/");
+  EXPECT_EQ(tokens[2].text, "x");
+  EXPECT_EQ(tokens[3].text, "// c");
+  EXPECT_EQ(tokens[4].kind, TokenKind::kDefinitionEnd);
+  EXPECT_EQ(tokens[5].text, "#if 1");
+  EXPECT_EQ(tokens[5].line, 3);
+}
+
+TEST(Lexer, PassesOverComments) {
   EXPECT_THAT(Texts("a // b\nc /* d\ne */ f // g \\\nh\ni"), ElementsAre("a", "c", "f", "i"));
 }
 
 TEST(Lexer, TellsLines) {
-  const auto tokens = Lex("a\n/* \n */ b \\\n c\nR\"(\n)\" d", kPlenty);
+  const auto tokens = Code("a\n/* \n */ b \\\n c\nR\"(\n)\" d");
   ASSERT_EQ(tokens.size(), 5U);
   EXPECT_EQ(tokens[1].line, 3);
   EXPECT_EQ(tokens[2].line, 4);
