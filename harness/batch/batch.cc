@@ -44,7 +44,7 @@ BatchEnd Batch::Run() {
 }
 
 Result<> Batch::Plan() {
-  if (auto made = tools_.outputs->Prepare(); !made) return made;
+  WARPCHECK_TRY(tools_.outputs->Prepare());
   progress_.total = journal_.state().roster.entries.size();
   // A copy: grades are added meanwhile.
   const std::vector<Entry> entries = journal_.state().roster.entries;
@@ -54,7 +54,7 @@ Result<> Batch::Plan() {
       stopped_ = true;
       return {};
     }
-    if (auto planned = PlanOne(entry); !planned) return planned;
+    WARPCHECK_TRY(PlanOne(entry));
   }
   // What was being graded when an earlier run died comes last: it may have been the reason.
   std::stable_partition(waiting_.begin(), waiting_.end(), [&](const std::string& digest) {
@@ -67,18 +67,17 @@ Result<> Batch::Plan() {
 
 Result<> Batch::PlanOne(const Entry& entry) {
   const JournalState& state = journal_.state();
-  const auto sources = ReadSubmission(entry.submission, state.terms->assignment);
+  const auto sources = ReadSubmission(entry.submission, state.identity->assignment);
   const std::string digest = sources ? DigestOf(*sources) : "";
   shown_[entry.id] = ShownAs(entry);
   digests_[entry.id] = digest;
   const auto graded = state.graded.find(entry.id);
   if (graded != state.graded.end() && graded->second.digest == digest) {
-    const auto grade = journal_.GradeOf(entry.id);
-    if (!grade) return Fail(grade.error());
+    const auto grade = WARPCHECK_TRY(journal_.GradeOf(entry.id));
     ++progress_.done;
     ++progress_.known;
-    progress_.not_final += grade->score_is_final ? 0 : 1;
-    return tools_.outputs->Publish(entry, *grade);
+    progress_.not_final += grade.score_is_final ? 0 : 1;
+    return tools_.outputs->Publish(entry, grade);
   }
   if (!GlobMatches(only_, StudentOf(entry.id))) return {};
   if (!sources) {
@@ -87,10 +86,9 @@ Result<> Batch::PlanOne(const Entry& entry) {
                 RefusalGrade(rubric_, AttemptOf(shown_[entry.id]), sources.error()));
   }
   if (state.by_digest.contains(digest)) {
-    auto grade = journal_.GradeOfFiles(digest);
-    if (!grade) return Fail(grade.error());
+    auto grade = WARPCHECK_TRY(journal_.GradeOfFiles(digest));
     ++progress_.known;
-    return Keep(entry.id, digest, *std::move(grade));
+    return Keep(entry.id, digest, std::move(grade));
   }
   const auto [task, is_new] = tasks_.try_emplace(digest);
   if (!is_new) {
@@ -112,17 +110,17 @@ Result<> Batch::Grade() {
       stopped_ = true;
       break;
     }
-    if (auto begun = FillRoom(); !begun) return begun;
+    WARPCHECK_TRY(FillRoom());
     std::vector<Delivery> deliveries = tools_.executor->Wait(kTick);
     // Whoever has delivered goes on while the grade is written down.
     const bool good = std::ranges::all_of(deliveries, [](const Delivery& delivery) {
       return std::holds_alternative<warpcheck::Grade>(delivery.what);
     });
     if (good && !tools_.stopped()) {
-      if (auto begun = FillRoom(); !begun) return begun;
+      WARPCHECK_TRY(FillRoom());
     }
     if (deliveries.empty()) Show();
-    if (auto taken = TakeAll(std::move(deliveries)); !taken) return taken;
+    WARPCHECK_TRY(TakeAll(std::move(deliveries)));
   }
   return {};
 }
@@ -133,7 +131,7 @@ Result<> Batch::TakeAll(std::vector<Delivery> deliveries) {
     return std::holds_alternative<warpcheck::Grade>(delivery.what);
   });
   for (Delivery& delivery : deliveries) {
-    if (auto taken = Take(std::move(delivery)); !taken) return taken;
+    WARPCHECK_TRY(Take(std::move(delivery)));
   }
   return {};
 }
@@ -144,7 +142,7 @@ Result<> Batch::FillRoom() {
     alone_.pop_front();
   }
   while (!waiting_.empty() && tools_.executor->Room() > 0) {
-    if (auto begun = BeginNext(); !begun) return begun;
+    WARPCHECK_TRY(BeginNext());
   }
   return {};
 }
@@ -153,7 +151,7 @@ Result<> Batch::BeginNext() {
   const std::string digest = std::move(waiting_.front());
   waiting_.pop_front();
   const Job& job = tasks_.at(digest).job;
-  if (auto kept = journal_.Started(job.id); !kept) return kept;
+  WARPCHECK_TRY(journal_.Started(job.id));
   running_[job.id] = digest;
   tools_.executor->Begin(job);
   Show();
@@ -198,7 +196,7 @@ void Batch::TakeHeldUp(const std::string& id, const std::string& how) {
 
 Result<> Batch::TakeDeath(const std::string& id, const std::string& how) {
   const std::string& digest = digests_.at(id);
-  if (auto kept = journal_.Died(id, digest, how); !kept) return kept;
+  WARPCHECK_TRY(journal_.Died(id, digest, how));
   if (journal_.state().deaths.at(digest).count < kMaxDeaths) {
     waiting_.push_back(digest);
     Show();
@@ -219,9 +217,9 @@ Result<> Batch::TakeDeath(const std::string& id, const std::string& how) {
 Result<> Batch::KeepForAll(const Task& task, const warpcheck::Grade& grade) {
   --progress_.to_grade;
   const std::string& digest = task.job.digest;
-  if (auto kept = Keep(task.job.id, digest, grade); !kept) return kept;
+  WARPCHECK_TRY(Keep(task.job.id, digest, grade));
   for (const std::string& id : task.same) {
-    if (auto kept = Keep(id, digest, grade); !kept) return kept;
+    WARPCHECK_TRY(Keep(id, digest, grade));
   }
   Show(true);
   return {};
@@ -230,7 +228,7 @@ Result<> Batch::KeepForAll(const Task& task, const warpcheck::Grade& grade) {
 // The journal first: an output that is missing or old is made again from it.
 Result<> Batch::Keep(const std::string& id, const std::string& digest, warpcheck::Grade grade) {
   grade.attempt.submission = shown_.at(id);
-  if (auto kept = journal_.Graded(id, digest, grade); !kept) return kept;
+  WARPCHECK_TRY(journal_.Graded(id, digest, grade));
   ++progress_.done;
   progress_.not_final += grade.score_is_final ? 0 : 1;
   const std::vector<Entry>& entries = journal_.state().roster.entries;
@@ -238,14 +236,14 @@ Result<> Batch::Keep(const std::string& id, const std::string& digest, warpcheck
 }
 
 Attempt Batch::AttemptOf(const std::string& shown) const {
-  const Terms& terms = *journal_.state().terms;
+  const BatchIdentity& identity = *journal_.state().identity;
   Attempt attempt;
-  attempt.assignment = terms.assignment;
+  attempt.assignment = identity.assignment;
   attempt.submission = shown;
-  attempt.device = terms.plan.device;
-  attempt.device_remark = terms.plan.device_remark;
-  attempt.seed = terms.plan.seed;
-  attempt.started = terms.begun;
+  attempt.device = identity.plan.device;
+  attempt.device_remark = identity.plan.device_remark;
+  attempt.seed = identity.plan.seed;
+  attempt.started = identity.begun;
   return attempt;
 }
 

@@ -2,7 +2,7 @@
 //
 // How a class is graded. An export is read by its layout (layout.h) into a roster: who handed in
 // what (roster.h), of each student what may count (counting.h). What every grade depends on is the
-// batch's terms (journal.h); they, the roster and each complete grade are lines of the journal
+// batch's identity (journal.h); they, the roster and each complete grade are lines of the journal
 // (journal.h), checked and on the disk before anything else happens. Run compares the two and gives
 // what is missing to an Executor (executor.h): worker processes of this machine (local_executor.h
 // here, worker.h there) or a Slurm cluster (batch/slurm/executor.h). It delivers grades, deaths and
@@ -56,7 +56,7 @@ struct BatchTools {
 
 class Batch {
  public:
-  // `only`: a glob of the ids that are graded now. The journal has terms and a roster.
+  // `only`: a glob of the ids that are graded now. The journal has an identity and a roster.
   Batch(Journal& journal, const Rubric& rubric, std::string only, BatchTools tools)
       : journal_(journal), rubric_(rubric), only_(std::move(only)), tools_(std::move(tools)) {}
 

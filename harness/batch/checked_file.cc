@@ -63,14 +63,12 @@ Result<CheckedFile> CheckedFile::Open(const std::filesystem::path& path, const V
   Descriptor file(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644));
   if (file.get() < 0) return SystemFailure("open", path);
   CheckedFile opened(path, std::move(file));
-  if (auto scanned = opened.Scan(visit); !scanned) return Fail(scanned.error());
+  WARPCHECK_TRY(opened.Scan(visit));
   if (opened.dropped_ > 0 &&
       ::ftruncate(opened.file_.get(), static_cast<off_t>(opened.size_)) != 0) {
     return SystemFailure("cut", path);
   }
-  if (auto synced = SyncFolder(std::filesystem::absolute(path).parent_path()); !synced) {
-    return Fail(synced.error());
-  }
+  WARPCHECK_TRY(SyncFolder(std::filesystem::absolute(path).parent_path()));
   return opened;
 }
 
@@ -78,7 +76,7 @@ Result<CheckedFile> CheckedFile::OpenToRead(const std::filesystem::path& path, c
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return SystemFailure("open", path);
   CheckedFile opened(path, std::move(file));
-  if (auto scanned = opened.Scan(visit); !scanned) return Fail(scanned.error());
+  WARPCHECK_TRY(opened.Scan(visit));
   return opened;
 }
 
@@ -110,11 +108,10 @@ Result<> CheckedFile::Scan(const Visit& visit) {
     size_ += line.size() + 1;
   };
   for (std::uint64_t offset = 0; scanned;) {
-    const auto read = ReadAt(file_.get(), offset, kReadBytes, path_);
-    if (!read) return Fail(read.error());
-    if (read->empty()) break;
-    offset += read->size();
-    lines.Add(*read, take);
+    const auto read = WARPCHECK_TRY(ReadAt(file_.get(), offset, kReadBytes, path_));
+    if (read.empty()) break;
+    offset += read.size();
+    lines.Add(read, take);
   }
   // A torn line may come after a damaged one: both were being written when the power went.
   dropped_ = damaged + lines.begun().size();

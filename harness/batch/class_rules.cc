@@ -135,14 +135,12 @@ class RulesReader : private TomlReader {
   }
 
   Result<> ReadRosterCsv(const fs::path& file) {
-    const auto text = ReadFile(file, kMaxFile);
-    if (!text) return Fail(text.error());
-    const auto table = ParseCsv(*text, file.string());
-    if (!table) return Fail(table.error());
-    const int id = table->Column("id");
+    const auto text = WARPCHECK_TRY(ReadFile(file, kMaxFile));
+    const auto table = WARPCHECK_TRY(ParseCsv(text, file.string()));
+    const int id = table.Column("id");
     if (id < 0) {
       return Fail("a roster needs a column called \"id\"", {.file = file.string(), .line = 1},
-                  fmt::format("it has: {}", fmt::join(table->header, ", ")));
+                  fmt::format("it has: {}", fmt::join(table.header, ", ")));
     }
     const auto cell = [&](const std::vector<std::string>& row, int column) {
       if (column < 0) return std::string();
@@ -152,13 +150,13 @@ class RulesReader : private TomlReader {
       return value.substr(begin, value.find_last_not_of(" \t") - begin + 1);
     };
     std::set<std::string> ids;
-    for (std::size_t i = 0; i < table->rows.size(); ++i) {
-      const auto& row = table->rows[i];
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      const auto& row = table.rows[i];
       const SourceLocation where = {.file = file.string(), .line = static_cast<int>(i) + 2};
       Listed listed = {.id = cell(row, id),
-                       .name = cell(row, table->Column("name")),
-                       .section = cell(row, table->Column("section"))};
-      const std::string extension = cell(row, table->Column("extension"));
+                       .name = cell(row, table.Column("name")),
+                       .section = cell(row, table.Column("section"))};
+      const std::string extension = cell(row, table.Column("extension"));
       const auto seconds = extension.empty() ? 0 : SecondsIn(extension);
       if (!seconds) {
         return Fail(fmt::format("\"{}\" is no length of time", extension), where,
@@ -182,9 +180,8 @@ class RulesReader : private TomlReader {
 }  // namespace
 
 Result<ClassRules> ReadClassRules(const fs::path& toml, const Rubric& rubric) {
-  const auto text = ReadFile(toml, kMaxFile);
-  if (!text) return Fail(text.error());
-  return ParseToml(*text, toml.string()).and_then([&](const toml::table& table) {
+  const auto text = WARPCHECK_TRY(ReadFile(toml, kMaxFile));
+  return ParseToml(text, toml.string()).and_then([&](const toml::table& table) {
     return RulesReader(toml, rubric).Read(table);
   });
 }

@@ -38,7 +38,7 @@ Result<fs::path> Stage(const build::Sources& sources, const fs::path& folder) {
     const fs::path path = folder / file.name;
     fs::create_directories(path.parent_path(), error);
     if (error) return Fail(fmt::format("cannot make {}: {}", folder.string(), error.message()));
-    if (auto written = WriteFile(path, file.bytes); !written) return Fail(written.error());
+    WARPCHECK_TRY(WriteFile(path, file.bytes));
   }
   return sources.files.size() == 1 ? folder / sources.files.front().name : folder;
 }
@@ -95,12 +95,11 @@ std::string NameInFolder(const std::string& name) {
 }  // namespace
 
 Result<fs::path> Collect(const HandIn& hand_in, const fs::path& folder, const fs::path& unpacked) {
-  const auto files = Opened(hand_in.files, unpacked, 0);
-  if (!files) return Fail(files.error());
+  const auto files = WARPCHECK_TRY(Opened(hand_in.files, unpacked, 0));
   std::error_code failure;
   fs::path only;
   std::size_t copied = 0;
-  for (const File& file : *files) {
+  for (const File& file : files) {
     if (!IsSource(file.name)) continue;
     const fs::path target = folder / NameInFolder(file.name);
     fs::create_directories(target.parent_path(), failure);

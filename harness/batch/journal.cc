@@ -26,7 +26,7 @@ constexpr std::string_view kRemark = "device_remark";
 
 }  // namespace
 
-std::optional<std::string> Terms::Conflict(const Terms& now) const {
+std::optional<std::string> BatchIdentity::Conflict(const BatchIdentity& now) const {
   const auto differ = [](std::string_view what, const auto& was,
                          const auto& is) -> std::optional<std::string> {
     return fmt::format("it was begun with {} {}, not {}", what, was, is);
@@ -84,11 +84,11 @@ void TakeReopened(JournalState& state, const std::string& id) {
 // Throws std::exception on what does not fit.
 void Take(JournalState& state, const json& record, Extent extent) {
   const std::string event = StringField(record, "event");
-  if (!state.terms && event != "batch") throw std::runtime_error("records before \"batch\"");
+  if (!state.identity && event != "batch") throw std::runtime_error("records before \"batch\"");
   if (event == "batch") {
     const int format = IntegerField<int>(record, "format");
     if (format != kFormat) throw std::runtime_error(fmt::format("unknown format {}", format));
-    state.terms = FromJson<Terms>(Field(record, "terms"));
+    state.identity = FromJson<BatchIdentity>(Field(record, "identity"));
   } else if (event == "roster") {
     state.roster = FromJson<Roster>(Field(record, "roster"));
   } else if (event == "class") {
@@ -124,10 +124,9 @@ CheckedFile::Visit Taker(JournalState& state) {
 }
 
 Result<Grade> ReadGrade(const CheckedFile& file, Extent extent) {
-  const auto text = file.TextAt(extent);
-  if (!text) return Fail(text.error());
+  const auto text = WARPCHECK_TRY(file.TextAt(extent));
   try {
-    return GradeFrom(Field(json::parse(*text), "grade"));
+    return GradeFrom(Field(json::parse(text), "grade"));
   } catch (const std::exception& exception) {
     return Fail(fmt::format("cannot read a grade in the journal: {}", exception.what()));
   }
@@ -141,16 +140,14 @@ std::filesystem::path Journal::PathIn(const std::filesystem::path& folder) {
 
 Result<Journal> Journal::Open(const std::filesystem::path& folder) {
   JournalState state;
-  auto file = CheckedFile::Open(PathIn(folder), Taker(state));
-  if (!file) return Fail(file.error());
-  return Journal(*std::move(file), std::move(state));
+  auto file = WARPCHECK_TRY(CheckedFile::Open(PathIn(folder), Taker(state)));
+  return Journal(std::move(file), std::move(state));
 }
 
 Result<Journal> Journal::OpenToRead(const std::filesystem::path& folder) {
   JournalState state;
-  auto file = CheckedFile::OpenToRead(PathIn(folder), Taker(state));
-  if (!file) return Fail(file.error());
-  return Journal(*std::move(file), std::move(state));
+  auto file = WARPCHECK_TRY(CheckedFile::OpenToRead(PathIn(folder), Taker(state)));
+  return Journal(std::move(file), std::move(state));
 }
 
 Result<> Journal::Append(const ordered_json& record, bool durable, const std::string& grade) {
@@ -164,8 +161,8 @@ Result<> Journal::Append(const ordered_json& record, bool durable, const std::st
   return {};
 }
 
-Result<> Journal::Begin(const Terms& terms) {
-  return Append({{"event", "batch"}, {"format", kFormat}, {"terms", ToJson(terms)}}, true);
+Result<> Journal::Begin(const BatchIdentity& identity) {
+  return Append({{"event", "batch"}, {"format", kFormat}, {"identity", ToJson(identity)}}, true);
 }
 
 Result<> Journal::SetRoster(const Roster& roster) {

@@ -24,21 +24,21 @@
 
 namespace warpcheck::batch {
 
-struct Terms {
+struct BatchIdentity {
   std::string assignment;
   std::string version;        // of warpcheck
   std::string checks_digest;  // of the rubric, the interface and the checks program
   GradingPlan plan;           // with one seed for all submissions
   std::int64_t begun = 0;     // seconds since 1970, UTC
 
-  // Why grades by these terms and by the others must not stand side by side, as a sentence without
-  // a period: "it was begun with seed 5, not 7". Nothing where they may.
-  std::optional<std::string> Conflict(const Terms& now) const;
+  // Why grades of this batch and of the other must not stand side by side, as a sentence
+  // without a period: "it was begun with seed 5, not 7". Nothing where they may.
+  std::optional<std::string> Conflict(const BatchIdentity& now) const;
 
-  friend bool operator==(const Terms&, const Terms&) = default;
+  friend bool operator==(const BatchIdentity&, const BatchIdentity&) = default;
 };
 
-WARPCHECK_FIELDS(Terms, assignment, version, checks_digest, plan, begun);
+WARPCHECK_FIELDS(BatchIdentity, assignment, version, checks_digest, plan, begun);
 
 // What a journal says, without the grades themselves.
 struct JournalState {
@@ -51,9 +51,9 @@ struct JournalState {
     std::string last;  // how the grader ended the last time
   };
 
-  std::optional<Terms> terms;  // none in an empty journal
-  Roster roster;               // the latest
-  ClassRules rules;            // the latest
+  std::optional<BatchIdentity> identity;  // none in an empty journal
+  Roster roster;                          // the latest
+  ClassRules rules;                       // the latest
   Notes notes;
   std::map<std::string, Graded> graded;     // by id: the latest grade
   std::map<std::string, Extent> by_digest;  // of files: where their grade stands
@@ -72,7 +72,7 @@ class Journal {
 
   // Each of these is in the file when the call returns. Grades, and what comes before them, are
   // then safe from a loss of power.
-  Result<> Begin(const Terms& terms);
+  Result<> Begin(const BatchIdentity& identity);
   Result<> SetRoster(const Roster& roster);
   Result<> SetRules(const ClassRules& rules);
   Result<> Add(const Note& note);

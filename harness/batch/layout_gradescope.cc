@@ -87,11 +87,10 @@ Record RecordOf(const YAML::Node& node) {
 
 Result<std::map<std::string, Record>> ReadList(const File& file) {
   if (!file.objection.empty()) return Fail(fmt::format("{} {}", file.name, file.objection));
-  const auto text = ReadFile(file.contents, kMaxListBytes);
-  if (!text) return Fail(text.error());
+  const auto text = WARPCHECK_TRY(ReadFile(file.contents, kMaxListBytes));
   std::map<std::string, Record> records;
   try {
-    const YAML::Node list = YAML::Load(*text);
+    const YAML::Node list = YAML::Load(text);
     if (!list.IsMap()) return Fail(fmt::format("{} is no list of submissions", file.name));
     for (const auto& entry : list) records[Text(entry.first)] = RecordOf(entry.second);
   } catch (const YAML::Exception& error) {
@@ -110,16 +109,16 @@ std::uint64_t NumberOf(const std::string& folder) {
 }
 
 Result<Sorted> Sort(const Export& exported) {
-  auto records = ReadList(*std::ranges::find(exported.files, kGradescopeList, &File::name));
-  if (!records) return Fail(records.error());
+  auto records =
+      WARPCHECK_TRY(ReadList(*std::ranges::find(exported.files, kGradescopeList, &File::name)));
   Sorted sorted;
   for (Part& part : PartsOf(exported)) {
     if (part.name == kGradescopeList) continue;
-    const auto record = records->find(part.name);
-    if (record == records->end() || record->second.who.empty()) {
+    const auto record = records.find(part.name);
+    if (record == records.end() || record->second.who.empty()) {
       sorted.refused.push_back(
           {part.name, fmt::format("{} does not say whose it is", kGradescopeList)});
-      if (record != records->end()) records->erase(record);
+      if (record != records.end()) records.erase(record);
       continue;
     }
     HandIn& hand_in = sorted.hand_ins.emplace_back();
@@ -130,9 +129,9 @@ Result<Sorted> Sort(const Export& exported) {
     hand_in.number = NumberOf(part.name);
     hand_in.known_as = record->second.known_as;
     hand_in.files = std::move(part.files);
-    records->erase(record);
+    records.erase(record);
   }
-  for (const auto& [folder, record] : *records) {
+  for (const auto& [folder, record] : records) {
     sorted.refused.push_back({record.name.empty() ? folder : record.name,
                               fmt::format("the export has no folder {}", folder)});
   }

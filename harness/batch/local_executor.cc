@@ -191,11 +191,9 @@ class LocalExecutor : public Executor {
     if (error) {
       return Fail(fmt::format("cannot make {}: {}", command.scratch.string(), error.message()));
     }
-    auto worker = WorkerProcess::Start(command);
-    if (!worker) return Fail(worker.error());
-    seat.worker = *std::move(worker);
+    seat.worker = WARPCHECK_TRY(WorkerProcess::Start(command));
     seat.ready = false;
-    seat.worker->Tell(ToJson(settings_.terms));
+    seat.worker->Tell(ToJson(settings_.identity));
     return {};
   }
 

@@ -76,7 +76,7 @@ struct LocalExecutorSettings {
   std::filesystem::path worker;               // a program that calls ServeAsWorker
   std::vector<std::string> worker_arguments;  // its own name not among them
   std::filesystem::path scratch;              // an existing folder for temporary files
-  Terms terms;
+  BatchIdentity identity;
   std::size_t jobs = 1;           // at once
   std::vector<std::string> gpus;  // values of CUDA_VISIBLE_DEVICES; each serves one job at a time
   // A guard against waiting for ever: a worker that has not answered by then is held up. What it

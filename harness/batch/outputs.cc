@@ -62,7 +62,7 @@ Outputs::Outputs(std::filesystem::path folder, const Rubric& rubric, const Journ
       rules_(state.rules),
       roster_(FinderOf(rules_.roster)),
       notes_(state.notes),
-      begun_(state.terms->begun) {
+      begun_(state.identity->begun) {
   for (const Entry& entry : state.roster.entries) ++submissions_[StudentOf(entry.id)];
 }
 
@@ -116,9 +116,7 @@ Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
   if (standing < best) return {};
   best = std::move(standing);
   const Mark mark = MarkOf(entry);
-  if (auto made = Replace(folder_ / "junit" / (id + ".xml"), JunitReport(grade)); !made) {
-    return made;
-  }
+  WARPCHECK_TRY(Replace(folder_ / "junit" / (id + ".xml"), JunitReport(grade)));
   const TerminalStyle style{.colours = false, .width = kFeedbackWidth};
   if (auto made = Replace(folder_ / "feedback" / (id + ".txt"),
                           TerminalReport(grade, style) + MarkText(mark, rubric_.Total()));
@@ -131,9 +129,7 @@ Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
                          .late = mark.late,
                          .mark = mark.score ? mark.score->Text() : "",
                          .remarks = mark.remarks};
-  if (auto made = Replace(folder_ / "students" / (id + ".html"), StudentPage(grade, head)); !made) {
-    return made;
-  }
+  WARPCHECK_TRY(Replace(folder_ / "students" / (id + ".html"), StudentPage(grade, head)));
   return Replace(folder_ / "json" / (id + ".json"), JsonReport(grade));
 }
 
@@ -198,18 +194,17 @@ Result<> Outputs::Finish(const JournalState& state,
   table.refused = state.roster.refused;
   AddLines(state, digests, table);
   AddMissing(state, table);
-  if (auto made = Replace(folder_ / "grades.csv", GradesCsv(table)); !made) return made;
-  if (auto made = Replace(folder_ / "junit.xml", ClassJunit(table)); !made) return made;
+  WARPCHECK_TRY(Replace(folder_ / "grades.csv", GradesCsv(table)));
+  WARPCHECK_TRY(Replace(folder_ / "junit.xml", ClassJunit(table)));
   ClassPage page = PageOf(table);
   if (std::filesystem::exists(folder_ / kSimilarityPage)) {
     page.links.push_back({kSimilarityPage, "similar submissions"});
   }
-  if (auto made = Replace(folder_ / kClassPage, HtmlClassPage(page)); !made) return made;
-  if (auto made = PublishToInstructors(page); !made) return made;
+  WARPCHECK_TRY(Replace(folder_ / kClassPage, HtmlClassPage(page)));
+  WARPCHECK_TRY(PublishToInstructors(page));
   if (rules_.exported) {
-    const auto csv = FilledIn(*rules_.exported, table);
-    if (!csv) return Fail(csv.error());
-    if (auto made = Replace(folder_ / "export.csv", *csv); !made) return made;
+    const auto csv = WARPCHECK_TRY(FilledIn(*rules_.exported, table));
+    WARPCHECK_TRY(Replace(folder_ / "export.csv", csv));
   }
   return Replace(folder_ / "excluded.txt", ExcludedText(table));
 }
@@ -222,8 +217,7 @@ Result<> Outputs::PublishToInstructors(const ClassPage& page) const {
   }
   for (std::size_t i = 0; i < graded.size(); ++i) {
     const std::string file = graded[i]->id + ".html";
-    const auto theirs = ReadFile(folder_ / "students" / file);
-    if (!theirs) return Fail(theirs.error());
+    const auto theirs = WARPCHECK_TRY(ReadFile(folder_ / "students" / file));
     ClassPlace place = {
         .class_page = std::string("../") + kClassPage, .number = i + 1, .count = graded.size()};
     const auto link = [](const ClassPage::Row& row) {
@@ -231,9 +225,7 @@ Result<> Outputs::PublishToInstructors(const ClassPage& page) const {
     };
     if (i > 0) place.previous = link(*graded[i - 1]);
     if (i + 1 < graded.size()) place.next = link(*graded[i + 1]);
-    if (auto made = Replace(folder_ / "class" / file, WithClassPlace(*theirs, place)); !made) {
-      return made;
-    }
+    WARPCHECK_TRY(Replace(folder_ / "class" / file, WithClassPlace(theirs, place)));
   }
   return {};
 }
@@ -242,15 +234,14 @@ Result<> Rebuild(const Journal& journal, const Rubric& rubric,
                  const std::filesystem::path& folder) {
   const JournalState& state = journal.state();
   Outputs outputs(folder, rubric, state);
-  if (auto made = outputs.Prepare(); !made) return made;
+  WARPCHECK_TRY(outputs.Prepare());
   std::map<std::string, std::string> digests;
   for (const Entry& entry : state.roster.entries) {
     const auto graded = state.graded.find(entry.id);
     if (graded == state.graded.end()) continue;
     digests[entry.id] = graded->second.digest;
-    const auto grade = journal.GradeOf(entry.id);
-    if (!grade) return Fail(grade.error());
-    if (auto made = outputs.Publish(entry, *grade); !made) return made;
+    const auto grade = WARPCHECK_TRY(journal.GradeOf(entry.id));
+    WARPCHECK_TRY(outputs.Publish(entry, grade));
   }
   return outputs.Finish(state, digests);
 }

@@ -20,22 +20,19 @@ Result<std::string> FilledIn(const ExportRule& rule, const Table& table) {
                 {.file = rule.file.string(), .line = 1},
                 fmt::format("[export] names it; the table has: {}", fmt::join(csv->header, ", ")));
   };
-  const auto student = column(rule.student);
-  if (!student) return Fail(student.error());
-  const auto score = column(rule.score);
-  if (!score) return Fail(score.error());
-  const auto comment = rule.comment.empty() ? score : column(rule.comment);
-  if (!comment) return Fail(comment.error());
+  const auto student = WARPCHECK_TRY(column(rule.student));
+  const auto score = WARPCHECK_TRY(column(rule.score));
+  const auto comment = rule.comment.empty() ? score : WARPCHECK_TRY(column(rule.comment));
   RowFinder finder;
-  for (std::size_t i = 0; i < csv->rows.size(); ++i) finder.Add(csv->rows[i][*student], i);
+  for (std::size_t i = 0; i < csv->rows.size(); ++i) finder.Add(csv->rows[i][student], i);
   for (const Listed& one : table.missing) {
-    if (const auto row = finder.RowOf(one.id, {})) csv->rows[*row][*score] = "0";
+    if (const auto row = finder.RowOf(one.id, {})) csv->rows[*row][score] = "0";
   }
   for (const Line& line : table.lines) {
     const auto row = finder.RowOf(line.entry.id, line.entry.known_as);
     if (!row) continue;
-    if (line.mark.score) csv->rows[*row][*score] = line.mark.score->Text();
-    if (!rule.comment.empty()) csv->rows[*row][*comment] = Harmless(line.mark.Remarks());
+    if (line.mark.score) csv->rows[*row][score] = line.mark.score->Text();
+    if (!rule.comment.empty()) csv->rows[*row][comment] = Harmless(line.mark.Remarks());
   }
   return CsvText(*csv);
 }

@@ -150,20 +150,18 @@ Result<Roster> ReadRoster(const fs::path& source, const fs::path& scratch,
   if (failure) {
     return Fail(fmt::format("cannot empty {}: {}", scratch.string(), failure.message()));
   }
-  auto listing = Open(source, scratch / "export");
-  if (!listing) return Fail(listing.error());
+  auto listing = WARPCHECK_TRY(Open(source, scratch / "export"));
   Roster roster;
-  roster.refused = std::move(listing->unplaceable);
+  roster.refused = std::move(listing.unplaceable);
   const fs::path name = source.has_filename() ? source.filename() : source.parent_path().filename();
   const Export exported =
-      WithoutWrappers({.name = Stem(name.string()), .files = std::move(listing->files)});
-  auto sorted = LayoutOf(exported).sort(exported);
-  if (!sorted) return Fail(sorted.error());
-  std::ranges::move(sorted->refused, std::back_inserter(roster.refused));
-  std::ranges::move(sorted->superseded, std::back_inserter(roster.superseded));
+      WithoutWrappers({.name = Stem(name.string()), .files = std::move(listing.files)});
+  auto sorted = WARPCHECK_TRY(LayoutOf(exported).sort(exported));
+  std::ranges::move(sorted.refused, std::back_inserter(roster.refused));
+  std::ranges::move(sorted.superseded, std::back_inserter(roster.superseded));
   std::set<std::string> listed;
   for (const Listed& one : rules.roster) listed.insert(one.id);
-  std::vector<HandIn> hand_ins = Counting(std::move(sorted->hand_ins), rules, roster);
+  std::vector<HandIn> hand_ins = Counting(std::move(sorted.hand_ins), rules, roster);
   hand_ins = Distinct(std::move(hand_ins), roster, Folded, listed,
                       "its name and \"{}\" differ in case or Unicode form only: rename one");
   hand_ins = Distinct(

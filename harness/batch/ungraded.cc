@@ -38,7 +38,7 @@ Result<std::size_t> Reopen(Journal& journal, const std::string& glob) {
   const std::size_t before = journal.state().graded.size();
   for (const std::string& id : open) {
     if (!journal.state().graded.contains(id)) continue;  // of the same files as one before
-    if (auto reopened = journal.Reopened(id); !reopened) return Fail(reopened.error());
+    WARPCHECK_TRY(journal.Reopened(id));
   }
   return before - journal.state().graded.size();
 }

@@ -83,11 +83,11 @@ class Unpacker {
       const int status = archive_read_next_header(archive_.get(), &entry);
       if (status == ARCHIVE_EOF) break;
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN) return Damaged();
-      if (auto counted = CountRead(); !counted) return Fail(counted.error());
+      WARPCHECK_TRY(CountRead());
       if (++entries_ > limits_.entries) {
         return Fail(fmt::format("has more than {} files and folders", limits_.entries));
       }
-      if (auto added = Add(entry); !added) return Fail(added.error());
+      WARPCHECK_TRY(Add(entry));
     }
     Tidy(listing_.files);
     return std::move(listing_);
@@ -190,7 +190,7 @@ class Unpacker {
       if (got < 0) return Damaged();
       if (got == 0) break;
       bytes.append(block.data(), static_cast<std::size_t>(got));
-      if (auto counted = Count(static_cast<std::uint64_t>(got)); !counted) return counted;
+      WARPCHECK_TRY(Count(static_cast<std::uint64_t>(got)));
       kept_bytes_ += static_cast<std::uint64_t>(got);
       if (kept_bytes_ > kRatioSlack + limits_.ratio * packed_bytes_) {
         return Fail(fmt::format("unpacks to more than {} times its size", limits_.ratio));

@@ -50,9 +50,9 @@ class Worker {
   explicit Worker(int answers) : answers_(answers) {}
 
   int Serve(const MakeGrader& make) {
-    const json terms = Next();
-    if (terms.is_null()) return kExitDone;
-    const auto grader = make(FromJson<Terms>(terms), [this] { WaitForGpu(); });
+    const json identity = Next();
+    if (identity.is_null()) return kExitDone;
+    const auto grader = make(FromJson<BatchIdentity>(identity), [this] { WaitForGpu(); });
     if (!grader) return Say({.what = Says::kFault, .grade = {}, .fault = grader.error()});
     Say({.what = Says::kReady, .grade = {}, .fault = {}});
     for (json order; !(order = Next()).is_null();) {

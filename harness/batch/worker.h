@@ -19,8 +19,8 @@
 namespace warpcheck::batch {
 
 // What a batch and its workers say to each other: one JSON value a line. The batch begins with the
-// terms; a worker answers each job with one grade or one fault. Reading throws std::exception with
-// a message that names the field.
+// identity; a worker answers each job with one grade or one fault. Reading throws std::exception
+// with a message that names the field.
 
 // From a worker. A grade stays JSON: it is read by who keeps it.
 struct WorkerSays {  // NOLINT(bugprone-exception-escape): moving JSON throws nothing
@@ -49,8 +49,8 @@ class Grader {
 // Returns when this process may use a GPU, and only it: CUDA_VISIBLE_DEVICES is set then.
 using WaitForGpu = std::function<void()>;
 
-using MakeGrader =
-    std::function<Result<std::unique_ptr<Grader>>(const Terms& terms, const WaitForGpu& wait)>;
+using MakeGrader = std::function<Result<std::unique_ptr<Grader>>(const BatchIdentity& identity,
+                                                                 const WaitForGpu& wait)>;
 
 // Takes orders from stdin until it is closed, and answers on what was stdout; other output goes to
 // stderr. Returns the exit status.

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "checks/docket.h"
+#include "checks/case_log.h"
 
 namespace warpcheck {
 namespace {
@@ -38,7 +38,7 @@ std::vector<Charge> Assignment::ChargesOf(const Trial& trial) {
     TestBody();
   }
   judged_ = before;
-  std::vector<Charge> charges = Docket::Current().Take();
+  std::vector<Charge> charges = CaseLog::Current().Take();
   for (int i = 0; i < parts.size() && charges.empty(); ++i) {
     const testing::TestPartResult& part = parts.GetTestPartResult(i);
     if (part.failed()) charges.push_back(Charged(Verdict::kFailed, part.message()));
@@ -68,7 +68,7 @@ bool Assignment::JudgeLater(const Trial& trial) {
     }
   }
   const std::string text = ExplanationOf(charges);
-  for (Charge& charge : charges) Docket::Current().Add(std::move(charge));
+  for (Charge& charge : charges) CaseLog::Current().Add(std::move(charge));
   ADD_FAILURE() << text;
   return false;
 }

@@ -14,8 +14,8 @@
 
 #include "base/check.h"
 #include "checks/array.h"
+#include "checks/case_log.h"
 #include "checks/cases.h"
-#include "checks/docket.h"
 #include "checks/plan.h"
 #include "checks/random.h"
 #include "checks/session.h"

@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "base/files.h"
+#include "checks/case_log.h"
 #include "checks/device_source.h"
-#include "checks/docket.h"
 #include "checks/gpu_source.h"
 #include "checks/runner.h"
 #include "checks/session.h"
@@ -130,7 +130,7 @@ int Main(int argc, char** argv) {
                          .references = references ? &*references : nullptr});
   (*results)->Begin(order->plan.device, *device_name, order->plan.seed);
   testing::UnitTest::GetInstance()->listeners().Append(
-      new CaseListener(**results, Docket::Current()));
+      new CaseListener(**results, CaseLog::Current()));
   [[maybe_unused]] const int verdict = RUN_ALL_TESTS();  // the results file says more
   return 0;
 }

@@ -280,19 +280,19 @@ std::uint32_t WordAt(std::span<const std::byte> bytes, std::size_t at) {
 }  // namespace
 
 // Counts, strides and flags of loops on the host.
-CarriedWords::CarriedWords() {
+KnownWords::KnownWords() {
   for (std::uint32_t small = 0; small <= 32; ++small) known_.insert(small);
   for (std::uint32_t bit = 64; bit <= 65'536; bit *= 2) known_.insert(bit);
   known_.insert(~std::uint32_t{0});
 }
 
-void CarriedWords::Know(std::span<const std::byte> bytes) {
+void KnownWords::Know(std::span<const std::byte> bytes) {
   for (std::size_t at = 0; at < bytes.size() && known_.size() < kMaxKnown; at += 4) {
     known_.insert(WordAt(bytes, at));
   }
 }
 
-std::uint64_t CarriedWords::NewBytes(std::span<const std::byte> bytes) {
+std::uint64_t KnownWords::NewBytes(std::span<const std::byte> bytes) {
   if (++handed_over_ > kMaxHandedOver) return std::max<std::uint64_t>(bytes.size(), 1);
   std::uint64_t count = 0;
   for (std::size_t at = 0; at < bytes.size(); at += 4) {
@@ -303,7 +303,7 @@ std::uint64_t CarriedWords::NewBytes(std::span<const std::byte> bytes) {
 }
 
 // Of each word: whether it is known, and then which, or all of it.
-std::uint64_t CarriedWords::BitsToSay(std::span<const std::byte> bytes) const {
+std::uint64_t KnownWords::BitsToSay(std::span<const std::byte> bytes) const {
   constexpr std::uint64_t kBitsOfAWord = 32;
   const std::size_t few = std::min(bytes.size(), kMaxParameters);
   std::uint64_t bits = (bytes.size() - few) * 8;

@@ -104,9 +104,9 @@ class CopiedBytes {
 // What a host hands to kernels after it has read what kernels computed: words that it could not
 // have had before are taken for results of its own.
 
-class CarriedWords {
+class KnownWords {
  public:
-  CarriedWords();
+  KnownWords();
 
   // Words of 4 bytes that the host had before it read anything, such as arguments and addresses. At
   // most kMaxKnown are kept, so that a choice among them carries little.
@@ -133,10 +133,10 @@ class CarriedWords {
 // geometry of a launch, addresses, sizes. An upper bound, counted as the length of a text that says
 // it all.
 
-class Choices {
+class CovertChannel {
  public:
   // `known` outlives this: a word that it holds says which of them it is, any other says all.
-  explicit Choices(const CarriedWords& known) : known_(known) {}
+  explicit CovertChannel(const KnownWords& known) : known_(known) {}
 
   // One more request, with these values. Values are plain data, or spans of bytes.
   template <class... Values>
@@ -169,7 +169,7 @@ class Choices {
   }
   void Add(std::span<const std::byte> bytes) { pending_bits_ += known_.BitsToSay(bytes); }
 
-  const CarriedWords& known_;
+  const KnownWords& known_;
   std::uint64_t pending_bits_ = 0;
   std::uint64_t delivered_bits_ = 0;
 };

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "checks/docket.h"
+#include "checks/case_log.h"
 #include "checks/launch_records.h"
 #include "checks/session.h"
 #include "checks/text.h"
@@ -234,7 +234,7 @@ double SectorsOfOutputs(const Trial& trial) {
 
 bool CounterMatcher::MatchAndExplain(const Trial& trial,
                                      testing::MatchResultListener* listener) const {
-  Docket::Current().RestOn({measure_.name, measure_.is_work});
+  CaseLog::Current().RestOn({measure_.name, measure_.is_work});
   if (trial.earlier_calls > 0) return true;  // targets are those of the first call
   std::vector<Charge> charges = WhyNotJudged(trial);
   if (charges.empty()) {

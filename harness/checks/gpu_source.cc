@@ -39,24 +39,19 @@ std::vector<std::string> GpuSource::LaunchCommand(std::uint32_t launch) const {
 
 Result<GpuSource::Process> GpuSource::TrialProcess() {
   if (idle_) return std::exchange(idle_, nullptr);
-  auto started =
-      next_ ? *std::exchange(next_, std::nullopt) : remote::DeviceProcess::Start(TrialCommand());
-  if (!started) return Fail(started.error());
-  if (auto ready = (*started)->device().Await(kGpuStartLimit); !ready) return Fail(ready.error());
-  return Process(*std::move(started));
+  auto started = WARPCHECK_TRY(next_ ? *std::exchange(next_, std::nullopt)
+                                     : remote::DeviceProcess::Start(TrialCommand()));
+  WARPCHECK_TRY(started->device().Await(kGpuStartLimit));
+  return Process(std::move(started));
 }
 
 Result<std::string> GpuSource::Name() {
-  auto process = TrialProcess();
-  if (!process) return Fail(process.error());
-  idle_ = *process;
+  idle_ = WARPCHECK_TRY(TrialProcess());
   return idle_->device().Properties().name;
 }
 
 Result<DeviceSource::Device> GpuSource::ForTrial(Caller, const CallLimits& limits, DeviceLog& log) {
-  auto leased = TrialProcess();
-  if (!leased) return Fail(leased.error());
-  Process process = *std::move(leased);
+  Process process = WARPCHECK_TRY(TrialProcess());
   process->device().BeginTrial(log, limits.launch_time);
   remote::DeviceClient* const device = &process->device();
   return Device(device, [this, process](warpcheck::Device*) {
@@ -71,11 +66,10 @@ Result<DeviceSource::Device> GpuSource::ForTrial(Caller, const CallLimits& limit
 Result<DeviceSource::Device> GpuSource::ForLaunch(std::uint32_t launch, const CallLimits& limits,
                                                   DeviceLog& log) {
   const bool ahead = launch == 0 && first_launch_;
-  auto started = ahead ? *std::exchange(first_launch_, std::nullopt)
-                       : remote::DeviceProcess::Start(LaunchCommand(launch));
-  if (!started) return Fail(started.error());
-  const Process process = *std::move(started);
-  if (auto ready = process->device().Await(kGpuStartLimit); !ready) return Fail(ready.error());
+  const Process process =
+      WARPCHECK_TRY(ahead ? *std::exchange(first_launch_, std::nullopt)
+                          : remote::DeviceProcess::Start(LaunchCommand(launch)));
+  WARPCHECK_TRY(process->device().Await(kGpuStartLimit));
   if (settings_.is_student_file) {
     process->device().FilterPtx([this](std::string_view ptx) {
       return ptx::AtStudentLines(ptx, settings_.is_student_file);

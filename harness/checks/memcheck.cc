@@ -99,6 +99,22 @@ struct ProbeLog : DeviceLog {
   std::string problem;
 };
 
+constexpr const char* kOptions[] = {"--tool",
+                                    "memcheck",
+                                    "--destroy-on-device-error",
+                                    "kernel",
+                                    "--report-api-errors",
+                                    "no",
+                                    "--show-backtrace",
+                                    "device",
+                                    "--print-limit",
+                                    "0",
+                                    "--padding",
+                                    "4096",
+                                    "--strip-paths",
+                                    "no",
+                                    "--log-file"};
+
 Result<> RunProbe(Device& device, const ProbeLog& log) {
   const auto array = device.Allocate(kProbeBytes);
   const auto module = device.LoadModule(kProbe);
@@ -120,32 +136,13 @@ class Memcheck::Process : public DeviceLog {
  public:
   // Returns before the process is ready, which takes it about half a second.
   static Result<std::shared_ptr<Process>> Start(const Settings& settings) {
-    auto file = LogFile::Make();
-    if (!file) return Fail(file.error());
-    auto process = remote::DeviceProcess::Start({settings.compute_sanitizer.string(),
-                                                 "--tool",
-                                                 "memcheck",
-                                                 "--destroy-on-device-error",
-                                                 "kernel",
-                                                 "--report-api-errors",
-                                                 "no",
-                                                 "--show-backtrace",
-                                                 "device",
-                                                 "--print-limit",
-                                                 "0",
-                                                 "--padding",
-                                                 "4096",
-                                                 "--strip-paths",
-                                                 "no",
-                                                 "--log-file",
-                                                 (*file)->path(),
-                                                 settings.gpu_host.string(),
-                                                 "--counting",
-                                                 "none",
-                                                 "--red-zone",
-                                                 "0"});
-    if (!process) return Fail(process.error());
-    return std::make_shared<Process>(settings, *std::move(process), *std::move(file));
+    auto file = WARPCHECK_TRY(LogFile::Make());
+    std::vector<std::string> command = {settings.compute_sanitizer.string()};
+    command.insert(command.end(), std::begin(kOptions), std::end(kOptions));
+    command.insert(command.end(), {file->path(), settings.gpu_host.string(), "--counting", "none",
+                                   "--red-zone", "0"});
+    auto process = WARPCHECK_TRY(remote::DeviceProcess::Start(command));
+    return std::make_shared<Process>(settings, std::move(process), std::move(file));
   }
 
   Process(const Settings& settings, std::unique_ptr<remote::DeviceProcess> process,
@@ -216,7 +213,7 @@ Result<std::shared_ptr<Memcheck::Process>> Memcheck::Started() {
   if (idle_) return std::exchange(idle_, nullptr);
   auto process = ahead_ ? *std::exchange(ahead_, std::nullopt) : Process::Start(settings_);
   if (!process) return process;
-  if (const auto ready = (*process)->Await(); !ready) return Fail(ready.error());
+  WARPCHECK_TRY((*process)->Await());
   ProbeLog log;
   (*process)->BeginTrial(log, kProbeLimit);
   const Result<> works = RunProbe((*process)->device(), log);

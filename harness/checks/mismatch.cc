@@ -125,7 +125,7 @@ bool Mismatches::Explain(const std::vector<std::string>& notes, const SourceLoca
   charge.complaint.map->first_wrong = first_.front().index;
   charge.complaint.map->first = Line(first_.front());
   *listener << "which is not what " << claim << " asks for: " << ExplanationOf({charge});
-  Docket::Current().Add(std::move(charge));
+  CaseLog::Current().Add(std::move(charge));
   return false;
 }
 
@@ -135,7 +135,7 @@ bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultLis
       Charged(Verdict::kHarnessFault, fmt::format("the checks compare {} with {} expected ones",
                                                   Counted(got, "element"), Grouped(expected)));
   *listener << charge.complaint.message;
-  Docket::Current().Add(std::move(charge));
+  CaseLog::Current().Add(std::move(charge));
   return false;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "checks/array.h"
-#include "checks/docket.h"
+#include "checks/case_log.h"
 #include "results/result_map.h"
 
 namespace warpcheck {
@@ -62,7 +62,7 @@ class Mismatches {
   bool WantsMore() const;
   void Add(Mismatch mismatch) { first_.push_back(std::move(mismatch)); }
 
-  // True without any mismatch. Otherwise, where the listener wants to know, the docket gets a
+  // True without any mismatch. Otherwise, where the listener wants to know, the case log gets a
   // charge and the listener its text. `claim` says what was asked for.
   bool Explain(const std::vector<std::string>& notes, const SourceLocation& where,
                const std::string& claim, testing::MatchResultListener* listener) const;

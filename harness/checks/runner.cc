@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "checks/docket.h"
+#include "checks/case_log.h"
 #include "checks/launch_records.h"
 #include "checks/memcheck.h"
 #include "checks/text.h"
@@ -278,15 +278,14 @@ Trial Runner::CallReference(const std::shared_ptr<const Plan>& plan, const CallL
 
 Result<LaunchRecord> Runner::CountLaunch(const LaterCounts& what, std::size_t launch) {
   TrialLog log;
-  const auto device =
-      devices_.ForLaunch(what.first_launch + static_cast<std::uint32_t>(launch), what.limits, log);
-  if (!device) return Fail(device.error());
+  const auto device = WARPCHECK_TRY(
+      devices_.ForLaunch(what.first_launch + static_cast<std::uint32_t>(launch), what.limits, log));
   std::vector<Trial> trials;
   if (what.caller == Caller::kReference) {
-    trials.push_back(CallHere(what.plans.front(), **device, log));
+    trials.push_back(CallHere(what.plans.front(), *device, log));
   } else {
     Spending free;
-    trials = CallInHost(what.plans, what.limits, **device, log, free);
+    trials = CallInHost(what.plans, what.limits, *device, log, free);
   }
   if (trials.size() < what.plans.size() || launch >= trials.back().launches.size()) {
     return Fail("the call launches fewer kernels when it is made again");

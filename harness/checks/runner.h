@@ -58,9 +58,9 @@ class Runner {
   // Makes the calls one after the other in one submission host, on one device, and gives a trial of
   // each, up to the first that does not return or that breaks the device. Each may use the limits,
   // but for the host's time, which is that of all together. A fault of the harness ends the running
-  // case (docket.h). Once all calls have used up the submission's budget, later ones are not made:
-  // Trial::stopped_early. A host that the machine ended is tried once more; then nobody is judged
-  // (docket.h).
+  // case (case_log.h). Once all calls have used up the submission's budget, later ones are not
+  // made: Trial::stopped_early. A host that the machine ended is tried once more; then nobody is
+  // judged (case_log.h).
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits);
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/check.h"
-#include "checks/docket.h"
+#include "checks/case_log.h"
 
 namespace warpcheck {
 namespace {

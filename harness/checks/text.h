@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "checks/docket.h"
+#include "checks/case_log.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
 

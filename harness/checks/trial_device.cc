@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "checks/docket.h"
+#include "checks/case_log.h"
 #include "checks/text.h"
 #include "device/launch_record.h"
 #include "device/mistakes.h"

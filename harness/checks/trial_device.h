@@ -35,7 +35,7 @@ struct TrialLog : DeviceLog {
 
 class TrialDevice {
  public:
-  // `device` is empty and tells `log`; both outlive this. Ends the running case (docket.h) where
+  // `device` is empty and tells `log`; both outlive this. Ends the running case (case_log.h) where
   // the arrays do not fit.
   TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, Device& device, TrialLog& log);
   TrialDevice(const TrialDevice&) = delete;

@@ -331,7 +331,7 @@ bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener
   if (charges.empty()) return true;
   if (!listener->IsInterested()) return false;
   *listener << ExplanationOf(charges);
-  for (Charge& charge : charges) Docket::Current().Add(std::move(charge));
+  for (Charge& charge : charges) CaseLog::Current().Add(std::move(charge));
   return false;
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/docket.h"
+#include "checks/case_log.h"
 #include "checks/trial.h"
 
 namespace warpcheck {
@@ -47,7 +47,7 @@ std::vector<Charge> ChargesForEnding(const Trial& trial);
 // a launch was refused, none was made or ran to its end. One charge of kSkipped, or none.
 std::vector<Charge> WhyNotJudged(const Trial& trial);
 
-// Adds the charges to the docket and to the listener's text; true where there are none.
+// Adds the charges to the case log and to the listener's text; true where there are none.
 bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener);
 
 }  // namespace warpcheck

@@ -37,7 +37,7 @@ void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_in
 
 void WatchedDevice::ForgetTraffic() {
   traffic_ = {};
-  choices_.Forget();
+  covert_channel_.Forget();
   has_results_ = false;
   copied_.ForgetSeen();
 }
@@ -58,9 +58,9 @@ bool WatchedDevice::IsOutput(DeviceAddress address) const {
 template <class... Values>
 void WatchedDevice::Chose(bool seen, const Values&... values) {
   if (!HasReadBack()) return;
-  choices_.Request(values...);
-  if (seen) choices_.Deliver();
-  traffic_.could_say = choices_.Bytes();
+  covert_channel_.Request(values...);
+  if (seen) covert_channel_.Deliver();
+  traffic_.could_say = covert_channel_.Bytes();
 }
 
 // A box in rows says where those lie, too.
@@ -235,7 +235,7 @@ DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
   const DeviceError error = device_.Launch(request);
   if (error != DeviceError::kSuccess) return error;
   if (HasReadBack()) {
-    choices_.OneOf(kernels_);
+    covert_channel_.OneOf(kernels_);
   } else {  // extents that it may use again
     words_.Know(BytesOf(request.grid));
     words_.Know(BytesOf(request.block));

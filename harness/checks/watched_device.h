@@ -27,8 +27,8 @@ struct HostTraffic {
   std::uint64_t rearranged = 0;  // for kernels, device to device: see CopiedBytes::Rearranged
   std::uint64_t copied_to_constants = 0;  // device to device
   std::uint64_t read_back = 0;    // from its own memory, what was made or copied on the device
-  std::uint64_t handed_over = 0;  // to later kernels: see CarriedWords
-  std::uint64_t could_say = 0;    // to later kernels, by its choices, at most: see Choices
+  std::uint64_t handed_over = 0;  // to later kernels: see KnownWords
+  std::uint64_t could_say = 0;    // to later kernels, by its choices, at most: see CovertChannel
   bool too_many_pieces = false;   // more than CopiedBytes::kMaxPieces
   bool reset = false;             // it gave up all memory, that of the arrays too
 
@@ -97,8 +97,8 @@ class WatchedDevice : public Device {
   bool IsOwnCode(std::string_view ptx) const;
 
   Device& device_;
-  CarriedWords words_;
-  Choices choices_{words_};
+  KnownWords words_;
+  CovertChannel covert_channel_{words_};
   std::vector<VariableInfo> constants_;  // what may lie in constant memory
   std::uint64_t kernels_ = 0;            // of all modules
   bool has_results_ = false;  // memory of the host may hold what the device made or copied there

@@ -53,7 +53,7 @@ Result<> WriteReports(const Grade& grade, const CheckOptions& options) {
   for (const ReportFormat& format : ReportFormats()) {
     const auto path = options.reports.find(format.name);
     if (path == options.reports.end()) continue;
-    if (auto written = WriteFile(path->second, format.write(grade)); !written) return written;
+    WARPCHECK_TRY(WriteFile(path->second, format.write(grade)));
   }
   return {};
 }

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "report/code_colours.h"
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 #include "report/kernel_costs.h"
 #include "report/text.h"
 

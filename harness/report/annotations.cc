@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 #include "report/reports.h"
 #include "report/text.h"
 
@@ -43,7 +43,7 @@ std::string AnnotationsReport(const Grade& grade) {
   }
   const std::vector<LostPoint> lost = LostPoints(grade);
   for (std::size_t i = 0; i < std::min(lost.size(), kMaxAnnotations); ++i) {
-    const Complaint& complaint = *lost[i].fold.complaint;
+    const Complaint& complaint = *lost[i].group.complaint;
     std::string message = complaint.message;
     if (!complaint.hint.empty()) message += "\nhint: " + complaint.hint;
     text += Command(attempt, complaint.where, lost[i].criterion->name, message);

@@ -5,7 +5,7 @@
 
 #include "base/json_record.h"
 #include "build/cache.h"
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 #include "report/reports.h"
 #include "report/text.h"
 
@@ -33,9 +33,9 @@ std::string CodeQualityReport(const Grade& grade) {
   if (const auto& error = attempt.build.error) {
     add("compile", error->where, "blocker", error->message);
   }
-  for (const auto& [criterion, fold] : LostPoints(grade)) {
+  for (const auto& [criterion, group] : LostPoints(grade)) {
     const char* severity = criterion->verdict == Verdict::kError ? "critical" : "major";
-    add(criterion->id, fold.complaint->where, severity, fold.complaint->message);
+    add(criterion->id, group.complaint->where, severity, group.complaint->message);
   }
   return JsonText(entries, 2) + "\n";
 }

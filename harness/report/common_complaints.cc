@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 
 namespace warpcheck {
 

@@ -1,7 +1,7 @@
 // Lines as compilers print them, which editors take apart: "transpose.cu:16: error: ... [why]".
 #include <fmt/format.h>
 
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 #include "report/reports.h"
 #include "report/text.h"
 
@@ -23,8 +23,8 @@ std::string DiagnosticsReport(const Grade& grade) {
   if (const auto& error = grade.attempt.build.error) {
     text += Line(grade.attempt, error->where, error->message, "it does not compile");
   }
-  for (const auto& [criterion, fold] : LostPoints(grade)) {
-    text += Line(grade.attempt, fold.complaint->where, fold.complaint->message,
+  for (const auto& [criterion, group] : LostPoints(grade)) {
+    text += Line(grade.attempt, group.complaint->where, group.complaint->message,
                  CleanText(criterion->name));
   }
   return text;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "device/mistakes.h"
-#include "run/launch_fold.h"
+#include "run/launch_sums.h"
 
 namespace warpcheck {
 

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "report/access_picture.h"
 #include "report/annotated_source.h"
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 #include "report/html_page.h"
 #include "report/map_picture.h"
 #include "report/reports.h"
@@ -42,7 +42,7 @@ class StudentPageWriter {
   }
 
  private:
-  static constexpr std::size_t kMaxFolds = 12;      // different complaints shown a criterion
+  static constexpr std::size_t kMaxGroups = 12;     // different complaints shown a criterion
   static constexpr std::size_t kMaxNotes = 5;       // below a line of the source
   static constexpr std::size_t kMaxShapes = 12;     // cases named a complaint
   static constexpr std::size_t kMaxFindings = 100;  // different ones
@@ -122,7 +122,7 @@ class StudentPageWriter {
     if (first_ != nullptr) {
       html_ += fmt::format("<section class=\"fix\" id=\"first\">\n<h2>Fix this first: {}</h2>\n",
                            HtmlText(first_->name, kMaxName));
-      Complain(FoldComplaints(*first_).front(), *first_, "first");
+      Complain(GroupComplaints(*first_).front(), *first_, "first");
       html_ += "</section>\n";
     } else if (grade_.score_is_final && grade_.score == grade_.max_score) {
       html_ += "<p class=\"good\">Full marks. Well done!</p>\n";
@@ -130,12 +130,12 @@ class StudentPageWriter {
   }
 
   // Complaints of a criterion, but for one that stands at the top.
-  std::vector<Fold> FoldsBelow(const CriterionGrade& criterion) const {
+  std::vector<ComplaintGroup> FoldsBelow(const CriterionGrade& criterion) const {
     const bool said = criterion.verdict == Verdict::kPassed || !criterion.reason.empty();
     if (said || grade_.attempt.build.error) return {};
-    std::vector<Fold> folds = FoldComplaints(criterion);
-    if (&criterion == first_) folds.erase(folds.begin());
-    return folds;
+    std::vector<ComplaintGroup> groups = GroupComplaints(criterion);
+    if (&criterion == first_) groups.erase(groups.begin());
+    return groups;
   }
 
   // Where its complaints are; empty for none.
@@ -146,27 +146,28 @@ class StudentPageWriter {
   }
 
   void Details(const CriterionGrade& criterion) {
-    const std::vector<Fold> folds = FoldsBelow(criterion);
-    if (folds.empty()) return;
+    const std::vector<ComplaintGroup> groups = FoldsBelow(criterion);
+    if (groups.empty()) return;
     const auto number = static_cast<std::size_t>(&criterion - grade_.criteria.data()) + 1;
     const std::string anchor = fmt::format("c{}", number);
     html_ += fmt::format("<h2 id=\"{}\">{}{}: {} / {}</h2>\n", anchor,
                          &criterion == first_ ? "More of " : "", HtmlText(criterion.name, kMaxName),
                          criterion.points.Text(), criterion.max_points.Text());
-    for (std::size_t i = 0; i < std::min(folds.size(), kMaxFolds); ++i) {
-      Complain(folds[i], criterion, anchor);
+    for (std::size_t i = 0; i < std::min(groups.size(), kMaxGroups); ++i) {
+      Complain(groups[i], criterion, anchor);
     }
-    if (folds.size() > kMaxFolds) {
-      html_ += fmt::format("<p>and {} more complaints</p>\n", folds.size() - kMaxFolds);
+    if (groups.size() > kMaxGroups) {
+      html_ += fmt::format("<p>and {} more complaints</p>\n", groups.size() - kMaxGroups);
     }
   }
 
   // `anchor`: of where it stands in the page.
-  void Complain(const Fold& fold, const CriterionGrade& criterion, const std::string& anchor) {
-    const Complaint& complaint = *fold.complaint;
+  void Complain(const ComplaintGroup& group, const CriterionGrade& criterion,
+                const std::string& anchor) {
+    const Complaint& complaint = *group.complaint;
     html_ += fmt::format("<blockquote>\n{}<p class=\"says\">{}</p>\n<p class=\"soft\">{}</p>\n",
                          PlaceOf(complaint.where), HtmlText(complaint.message, kMaxMessage),
-                         CasesOf(fold, criterion.cases.size()));
+                         CasesOf(group, criterion.cases.size()));
     if (!complaint.hint.empty() && hints_.insert(complaint.hint).second) {
       html_ += "<p>Hint: " + HtmlText(complaint.hint, kMaxMessage) + "</p>\n";
     }
@@ -187,12 +188,12 @@ class StudentPageWriter {
     }
   }
 
-  static std::string CasesOf(const Fold& fold, std::size_t cases) {
-    const std::size_t shown = std::min(fold.cases.size(), kMaxShapes);
-    const auto end = fold.cases.begin() + static_cast<std::ptrdiff_t>(shown);
-    std::string names = fmt::format("{}", fmt::join(fold.cases.begin(), end, ", "));
-    if (shown < fold.cases.size()) names += fmt::format(", ... ({})", fold.cases.size());
-    const bool all = cases > 1 && fold.cases.size() == cases;
+  static std::string CasesOf(const ComplaintGroup& group, std::size_t cases) {
+    const std::size_t shown = std::min(group.cases.size(), kMaxShapes);
+    const auto end = group.cases.begin() + static_cast<std::ptrdiff_t>(shown);
+    std::string names = fmt::format("{}", fmt::join(group.cases.begin(), end, ", "));
+    if (shown < group.cases.size()) names += fmt::format(", ... ({})", group.cases.size());
+    const bool all = cases > 1 && group.cases.size() == cases;
     return HtmlText((all ? "in every test: " : "in: ") + names, kMaxMessage);
   }
 

@@ -2,7 +2,7 @@
 // without empty lines, nothing that a submission says is read as Markdown (CommonMark 0.31, 4.6).
 #include <fmt/format.h>
 
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 #include "report/reports.h"
 #include "report/text.h"
 
@@ -51,7 +51,7 @@ std::string SummaryReport(const Grade& grade) {
     items += Item(attempt, error->where, "does not compile: " + error->message, "");
   }
   for (const LostPoint& lost : LostPoints(grade)) {
-    const Complaint& complaint = *lost.fold.complaint;
+    const Complaint& complaint = *lost.group.complaint;
     items += Item(attempt, complaint.where, complaint.message, complaint.hint);
   }
   if (!items.empty()) text += "<ul>\n" + items + "</ul>\n";

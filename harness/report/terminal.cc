@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 #include "report/reports.h"
 #include "report/speed.h"
 #include "report/text.h"
@@ -60,7 +60,7 @@ class TerminalWriter {
   }
 
  private:
-  static constexpr std::size_t kMaxFolds = 6;   // different complaints shown a criterion
+  static constexpr std::size_t kMaxGroups = 6;  // different complaints shown a criterion
   static constexpr std::size_t kMaxShapes = 6;  // cases named a complaint
   static constexpr std::size_t kMaxSpeeds = 4;  // kernels and grids
   static constexpr std::size_t kMaxLogBytes = 6000;
@@ -141,26 +141,26 @@ class TerminalWriter {
       text_ += Dim(Wrapped(CleanText(criterion.reason), width_, 21, 21));
     }
     if (!detailed) return;
-    const std::vector<Fold> folds = FoldComplaints(criterion);
-    for (std::size_t i = 0; i < std::min(folds.size(), kMaxFolds); ++i) {
+    const std::vector<ComplaintGroup> groups = GroupComplaints(criterion);
+    for (std::size_t i = 0; i < std::min(groups.size(), kMaxGroups); ++i) {
       Gap();
-      Show(folds[i], criterion.cases.size());
+      Show(groups[i], criterion.cases.size());
     }
-    if (folds.size() > kMaxFolds) {
+    if (groups.size() > kMaxGroups) {
       Gap();
-      Line(fmt::format("    and {} more complaints", folds.size() - kMaxFolds));
+      Line(fmt::format("    and {} more complaints", groups.size() - kMaxGroups));
     }
     Gap();
   }
 
-  void Show(const Fold& fold, std::size_t cases) {
-    const Complaint& complaint = *fold.complaint;
+  void Show(const ComplaintGroup& group, std::size_t cases) {
+    const Complaint& complaint = *group.complaint;
     if (complaint.where.known()) ShowPlace(complaint.where);
     std::istringstream lines(CleanText(complaint.message, kMaxMessageBytes));
     for (std::string line; std::getline(lines, line);) {
       text_ += Wrapped(line, width_, kIndent, kIndent + 2);
     }
-    text_ += Dim(Wrapped(CasesOf(fold, cases), width_, kIndent, kIndent + 2));
+    text_ += Dim(Wrapped(CasesOf(group, cases), width_, kIndent, kIndent + 2));
     if (!complaint.hint.empty() && hints_.insert(complaint.hint).second) {
       text_ += Paint(Wrapped("hint: " + CleanText(complaint.hint), width_, kIndent, kIndent + 6),
                      fmt::terminal_color::yellow);
@@ -178,12 +178,12 @@ class TerminalWriter {
     text_ += '\n';
   }
 
-  static std::string CasesOf(const Fold& fold, std::size_t cases) {
-    const std::size_t shown = std::min(fold.cases.size(), kMaxShapes);
-    const auto end = fold.cases.begin() + static_cast<std::ptrdiff_t>(shown);
-    std::string names = fmt::format("{}", fmt::join(fold.cases.begin(), end, ", "));
-    if (shown < fold.cases.size()) names += fmt::format(", ... ({})", fold.cases.size());
-    const bool all = cases > 1 && fold.cases.size() == cases;
+  static std::string CasesOf(const ComplaintGroup& group, std::size_t cases) {
+    const std::size_t shown = std::min(group.cases.size(), kMaxShapes);
+    const auto end = group.cases.begin() + static_cast<std::ptrdiff_t>(shown);
+    std::string names = fmt::format("{}", fmt::join(group.cases.begin(), end, ", "));
+    if (shown < group.cases.size()) names += fmt::format(", ... ({})", group.cases.size());
+    const bool all = cases > 1 && group.cases.size() == cases;
     return CleanText((all ? "in every test: " : "in: ") + names);
   }
 
@@ -243,7 +243,7 @@ class TerminalWriter {
     }
     const CriterionGrade* const first = FirstToFix(grade_);
     if (first != nullptr) {
-      const SourceLocation& where = FoldComplaints(*first).front().complaint->where;
+      const SourceLocation& where = GroupComplaints(*first).front().complaint->where;
       return CleanText(first->name + (where.known() ? ", at " + where.Text() : ""));
     }
     return "what is named above";

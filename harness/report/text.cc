@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 
 namespace warpcheck {
 
@@ -210,22 +210,22 @@ std::string JunitTimestamp(std::int64_t seconds) {
 
 namespace {
 
-constexpr std::size_t kMaxFolds = 8;
+constexpr std::size_t kMaxGroups = 8;
 constexpr std::size_t kMaxShapes = 8;
 constexpr std::size_t kMaxMessageBytes = 2000;
 constexpr std::size_t kMaxLogBytes = 6000;
 
-std::string TextOf(const Attempt& attempt, const Fold& fold) {
-  const Complaint& complaint = *fold.complaint;
+std::string TextOf(const Attempt& attempt, const ComplaintGroup& group) {
+  const Complaint& complaint = *group.complaint;
   std::string text;
   if (complaint.where.known()) {
     text = fmt::format("{}: {}\n", complaint.where.Text(), SourceLine(attempt, complaint.where));
   }
   text += CleanText(complaint.message, kMaxMessageBytes) + "\n";
-  const std::size_t shown = std::min(fold.cases.size(), kMaxShapes);
-  const auto end = fold.cases.begin() + static_cast<std::ptrdiff_t>(shown);
-  text += fmt::format("in: {}", fmt::join(fold.cases.begin(), end, ", "));
-  if (shown < fold.cases.size()) text += fmt::format(", ... ({})", fold.cases.size());
+  const std::size_t shown = std::min(group.cases.size(), kMaxShapes);
+  const auto end = group.cases.begin() + static_cast<std::ptrdiff_t>(shown);
+  text += fmt::format("in: {}", fmt::join(group.cases.begin(), end, ", "));
+  if (shown < group.cases.size()) text += fmt::format(", ... ({})", group.cases.size());
   text += '\n';
   if (!complaint.hint.empty()) text += "hint: " + complaint.hint + "\n";
   return CleanText(text, 2 * kMaxMessageBytes);
@@ -240,13 +240,13 @@ std::string CriterionText(const Grade& grade, const CriterionGrade& criterion) {
   }
   std::string text;
   if (!criterion.reason.empty()) text = CleanText(criterion.reason, kMaxMessageBytes) + "\n";
-  const std::vector<Fold> folds = FoldComplaints(criterion);
-  for (std::size_t i = 0; i < std::min(folds.size(), kMaxFolds); ++i) {
+  const std::vector<ComplaintGroup> groups = GroupComplaints(criterion);
+  for (std::size_t i = 0; i < std::min(groups.size(), kMaxGroups); ++i) {
     if (!text.empty()) text += '\n';
-    text += TextOf(grade.attempt, folds[i]);
+    text += TextOf(grade.attempt, groups[i]);
   }
-  if (folds.size() > kMaxFolds) {
-    text += fmt::format("\nand {} more complaints\n", folds.size() - kMaxFolds);
+  if (groups.size() > kMaxGroups) {
+    text += fmt::format("\nand {} more complaints\n", groups.size() - kMaxGroups);
   }
   return text;
 }

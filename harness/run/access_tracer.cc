@@ -6,7 +6,7 @@
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/warp.h"
-#include "run/launch_fold.h"
+#include "run/launch_sums.h"
 
 namespace warpcheck::run {
 namespace {

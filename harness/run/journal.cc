@@ -168,7 +168,7 @@ class Reader {
   }
 
   ProcessResult result_;
-  LaunchFold fold_;
+  LaunchSums fold_;
   std::vector<LaunchRecord> written_;
 };
 

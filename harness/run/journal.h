@@ -15,7 +15,7 @@
 #include "device/launch_record.h"
 #include "run/access_sample.h"
 #include "run/finding_stop.h"
-#include "run/launch_fold.h"
+#include "run/launch_sums.h"
 
 namespace warpcheck::run {
 
@@ -52,7 +52,7 @@ class Journal {
   std::uint64_t bytes_ = 0;            // written since the last Compact
   std::string kept_;                   // lines
   std::vector<LaunchRecord> written_;  // which later launches may equal, by their number
-  LaunchFold fold_;                    // of all launches
+  LaunchSums fold_;                    // of all launches
 };
 
 // A launch that had begun and not ended.

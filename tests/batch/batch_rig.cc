@@ -15,12 +15,12 @@ Rubric TestRubric() {
   return rubric;
 }
 
-Terms TestTerms() {
-  Terms terms;
-  terms.assignment = "transpose";
-  terms.version = "test";
-  terms.plan.seed = 7;
-  return terms;
+BatchIdentity TestTerms() {
+  BatchIdentity identity;
+  identity.assignment = "transpose";
+  identity.version = "test";
+  identity.plan.seed = 7;
+  return identity;
 }
 
 Grade TestGrade(const Job& job) {
@@ -72,7 +72,7 @@ BatchEnd ClassRoom::Run(Executor& executor, const std::string& only,
   auto journal = Journal::Open(out());
   EXPECT_TRUE(journal) << journal.error().Text();
   const Rubric rubric = TestRubric();
-  if (!journal->state().terms) {
+  if (!journal->state().identity) {
     EXPECT_TRUE(journal->Begin(TestTerms()));
   }
   auto roster = ReadRoster(submissions(), folder_.path() / "scratch");

@@ -11,7 +11,7 @@
 namespace warpcheck::batch {
 
 Rubric TestRubric();
-Terms TestTerms();
+BatchIdentity TestTerms();
 
 // All points for a submission whose file says "right", none for others.
 Grade TestGrade(const Job& job);

@@ -32,7 +32,7 @@ class JournalTest : public testing::Test {
 TEST_F(JournalTest, SaysTheSameWhenItIsReadAgain) {
   {
     Journal journal = Open();
-    EXPECT_FALSE(journal.state().terms);
+    EXPECT_FALSE(journal.state().identity);
     ASSERT_TRUE(journal.Begin(TestTerms()));
     Roster roster;
     Entry entry;
@@ -51,7 +51,7 @@ TEST_F(JournalTest, SaysTheSameWhenItIsReadAgain) {
   }
   const Journal journal = Open();
   const JournalState& state = journal.state();
-  EXPECT_EQ(state.terms, TestTerms());
+  EXPECT_EQ(state.identity, TestTerms());
   ASSERT_EQ(state.roster.entries.size(), 1U);
   EXPECT_EQ(state.roster.entries[0].name, "Änn");
   EXPECT_TRUE(state.roster.entries[0].late);
@@ -81,9 +81,9 @@ TEST_F(JournalTest, RefusesWhatIsNoJournal) {
   EXPECT_THAT(journal.error().Text(), HasSubstr("records before \"batch\""));
 }
 
-TEST(Terms, SayInWhatTheyDiffer) {
-  const Terms begun = TestTerms();
-  Terms now = begun;
+TEST(BatchIdentity, SayInWhatTheyDiffer) {
+  const BatchIdentity begun = TestTerms();
+  BatchIdentity now = begun;
   now.begun = 99;
   now.plan.device_remark = "another";
   EXPECT_EQ(begun.Conflict(now), std::nullopt);

@@ -26,7 +26,7 @@ class SlurmExecutorTest : public testing::Test {
     settings.slurm = std::make_unique<FakeSlurm>(cluster_);
     settings.folder = folder_.path() / "slurm";
     settings.program = "/opt/it's/warpcheck";
-    settings.terms = terms_;
+    settings.identity = identity_;
     settings.at_once = 3;
     settings.chunk = chunk_;
     settings.notice = [this](const std::string& text) { notices_.push_back(text); };
@@ -70,7 +70,7 @@ class SlurmExecutorTest : public testing::Test {
 
   TemporaryFolder folder_;
   FakeCluster cluster_;
-  Terms terms_ = TestTerms();
+  BatchIdentity identity_ = TestTerms();
   std::size_t chunk_ = 2;
   std::chrono::seconds late_news_{0};
   std::chrono::seconds outage_{3600};
@@ -97,7 +97,7 @@ TEST_F(SlurmExecutorTest, SubmitsAnArrayOfChunks) {
 }
 
 TEST_F(SlurmExecutorTest, AsksForAGpuWhereOneGrades) {
-  terms_.plan.device = "gpu";
+  identity_.plan.device = "gpu";
   const auto executor = Make();
   Begin(*executor, {"a"});
   WaitFor(*executor);
@@ -361,7 +361,7 @@ TEST_F(SlurmExecutorTest, TakesNoGradesByOtherTerms) {
     WaitFor(*killed);
   }
   cluster_.Write(0, 0, {GradeNews(cluster_.JobsOf(0, 0)[0]), TaskNews{}});
-  terms_.plan.seed += 1;
+  identity_.plan.seed += 1;
   const auto executor = Make();
   Begin(*executor, {"a"});
   EXPECT_THAT(WaitFor(*executor), IsEmpty());

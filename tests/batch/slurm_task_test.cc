@@ -20,7 +20,7 @@ class SlurmTaskTest : public testing::Test {
  protected:
   SlurmTaskTest() {
     tools_.mercy = std::chrono::milliseconds(0);
-    tools_.executor = [this](const Terms&) -> Result<std::unique_ptr<Executor>> {
+    tools_.executor = [this](const BatchIdentity&) -> Result<std::unique_ptr<Executor>> {
       auto executor = std::make_unique<FakeExecutor>(
           [this](const Job& job) {
             begun_.push_back(job.id);
@@ -33,7 +33,7 @@ class SlurmTaskTest : public testing::Test {
 
   void WriteJobs(const std::vector<std::string>& ids) {
     Chunk chunk;
-    chunk.terms = TestTerms();
+    chunk.identity = TestTerms();
     for (const std::string& id : ids) {
       Job job;
       job.id = job.shown = job.digest = id;
@@ -136,7 +136,7 @@ TEST_F(SlurmTaskTest, TellsWhatIsWrongWithItsNode) {
   act_ = [](const Job&) { return MachineFault{{.message = "the disk is full"}}; };
   EXPECT_EQ(*Run(), SlurmTaskEnd::kFault);
   EXPECT_THAT(News(), ElementsAre("began a", "fault: the disk is full"));
-  tools_.executor = [](const Terms&) -> Result<std::unique_ptr<Executor>> {
+  tools_.executor = [](const BatchIdentity&) -> Result<std::unique_ptr<Executor>> {
     return Fail("nowhere to write");
   };
   EXPECT_EQ(*Run(), SlurmTaskEnd::kFault);
@@ -146,7 +146,7 @@ TEST_F(SlurmTaskTest, FailsWithoutAChunkThatCanBeRead) {
   auto end = Run();
   ASSERT_FALSE(end);
   EXPECT_THAT(end.error().Text(), HasSubstr("chunk-0.json"));
-  ASSERT_TRUE(WriteFile(ChunkPath(folder_.path(), 0), "{\"terms\": 3}"));
+  ASSERT_TRUE(WriteFile(ChunkPath(folder_.path(), 0), "{\"identity\": 3}"));
   end = Run();
   ASSERT_FALSE(end);
   EXPECT_THAT(end.error().Text(), HasSubstr("cannot read "));

@@ -348,12 +348,12 @@ TEST_F(Watched, CountsCodeThatIsMadeLate) {
   std::filesystem::remove(object);
 }
 
-TEST(CarriedWords, AreNewWhenThereAreTooMany) {
-  const std::vector<std::byte> zeros(CarriedWords::kMaxParameters + 8);
-  CarriedWords words;
+TEST(KnownWords, AreNewWhenThereAreTooMany) {
+  const std::vector<std::byte> zeros(KnownWords::kMaxParameters + 8);
+  KnownWords words;
   EXPECT_EQ(words.NewBytes(zeros), 8u);
   const std::span<const std::byte> few = std::span(zeros).first(8);
-  for (int i = 1; i < CarriedWords::kMaxHandedOver; ++i) EXPECT_EQ(words.NewBytes(few), 0u);
+  for (int i = 1; i < KnownWords::kMaxHandedOver; ++i) EXPECT_EQ(words.NewBytes(few), 0u);
   EXPECT_EQ(words.NewBytes(few), 8u);
 }
 

@@ -7,8 +7,8 @@
 namespace warpcheck {
 namespace {
 
-TEST(CarriedWords, TellHowMuchAChoiceOfWordsSays) {
-  CarriedWords words;
+TEST(KnownWords, TellHowMuchAChoiceOfWordsSays) {
+  KnownWords words;
   const std::array<std::uint32_t, 2> known = {0, 32}, other = {0, 0x3f000001};
   const std::uint64_t one_of_45 = 1 + 6;
   EXPECT_EQ(words.BitsToSay(std::as_bytes(std::span(known))), 2 * one_of_45);
@@ -18,13 +18,13 @@ TEST(CarriedWords, TellHowMuchAChoiceOfWordsSays) {
   words.Know(std::as_bytes(std::span<const std::uint32_t>(many)));
   EXPECT_EQ(words.BitsToSay(std::as_bytes(std::span(known))), 2u * (1 + 12));
   // Beyond the parameters that are looked up, every bit counts.
-  const std::vector<std::byte> long_one(CarriedWords::kMaxParameters + 8);
+  const std::vector<std::byte> long_one(KnownWords::kMaxParameters + 8);
   EXPECT_EQ(words.BitsToSay(long_one), 16u * (1 + 12) + 64);
 }
 
-TEST(Choices, CountWhatWasDelivered) {
-  const CarriedWords words;
-  Choices choices(words);
+TEST(CovertChannel, CountWhatWasDelivered) {
+  const KnownWords words;
+  CovertChannel choices(words);
   choices.Request(std::uint32_t{0}, std::uint32_t{0x3f000001});
   EXPECT_EQ(choices.Bytes(), 0u);  // nobody has seen it
   choices.Deliver();

@@ -310,11 +310,11 @@ TEST(Coalescing, IsARatioOfTheWholeCall) {
 
 TEST(CounterMatcher, SaysWhetherItBoundsWork) {
   const Trial trial = TrialOf({{{22, PerfectLoads(10)}}});
-  Docket::Current().TakeYardsticks();
+  CaseLog::Current().TakeYardsticks();
   ChargesOf(trial, Coalescing(Ge(0.99)));
   ChargesOf(trial, GlobalTrafficWithin(1, 40));
   ChargesOf(trial, GlobalTrafficWithin(1, 40));
-  EXPECT_THAT(Docket::Current().TakeYardsticks(),
+  EXPECT_THAT(CaseLog::Current().TakeYardsticks(),
               ElementsAre(Yardstick{"coalescing", false}, Yardstick{"global memory", true}));
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/docket.h"
+#include "checks/case_log.h"
 #include "checks/trial.h"
 
 namespace warpcheck {
@@ -91,10 +91,10 @@ inline void AddLine(LaunchRecord& launch, int line, const Counted32& counts) {
 // What EXPECT_THAT(value, matcher) would charge; empty where it matches.
 template <class T, class M>
 std::vector<Charge> WholeChargesOf(const T& value, const M& matcher) {
-  Docket::Current().Take();
+  CaseLog::Current().Take();
   testing::StringMatchResultListener listener;
   const bool matches = testing::ExplainMatchResult(matcher, value, &listener);
-  std::vector<Charge> charges = Docket::Current().Take();
+  std::vector<Charge> charges = CaseLog::Current().Take();
   EXPECT_EQ(matches, charges.empty()) << listener.str();
   return charges;
 }

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "checks/docket.h"
+#include "checks/case_log.h"
 #include "checks/fakes.h"
 
 namespace warpcheck {
@@ -37,7 +37,7 @@ class Listener : public testing::Test {
     const testing::TestInfo& info = *testing::UnitTest::GetInstance()->current_test_info();
     listener_.OnTestStart(info);
     for (const TestPartResult& part : parts) {
-      for (const Charge& charge : charges) docket_.Add(charge);
+      for (const Charge& charge : charges) case_log_.Add(charge);
       listener_.OnTestPartResult(part);
     }
     listener_.OnTestEnd(info);
@@ -45,8 +45,8 @@ class Listener : public testing::Test {
   }
 
   FakeWriter writer_;
-  Docket docket_;
-  CaseListener listener_{writer_, docket_};
+  CaseLog case_log_;
+  CaseListener listener_{writer_, case_log_};
 };
 
 const TestPartResult kFailure(TestPartResult::kNonFatalFailure, "checks.cpp", 12, "Expected: 1");
@@ -109,31 +109,32 @@ TEST_F(Listener, ShowsASkippedCase) {
 }
 
 TEST_F(Listener, ForgetsChargesOfEarlierCases) {
-  docket_.Add(Charged(Verdict::kFailed, "left over"));
+  case_log_.Add(Charged(Verdict::kFailed, "left over"));
   EXPECT_EQ(ResultOf({}, {}).verdict, Verdict::kPassed);
-  EXPECT_TRUE(docket_.empty());
+  EXPECT_TRUE(case_log_.empty());
 }
 
-TEST(Docket, KeepsEachYardstickOnce) {
-  Docket docket;
-  docket.RestOn({"global memory", true});
-  docket.RestOn({"coalescing", false});
-  docket.RestOn({"global memory", true});
-  EXPECT_THAT(docket.TakeYardsticks(),
+TEST(CaseLog, KeepsEachYardstickOnce) {
+  CaseLog case_log;
+  case_log.RestOn({"global memory", true});
+  case_log.RestOn({"coalescing", false});
+  case_log.RestOn({"global memory", true});
+  EXPECT_THAT(case_log.TakeYardsticks(),
               ElementsAre(Yardstick{"global memory", true}, Yardstick{"coalescing", false}));
-  EXPECT_THAT(docket.TakeYardsticks(), testing::IsEmpty());
+  EXPECT_THAT(case_log.TakeYardsticks(), testing::IsEmpty());
 }
 
-TEST(Docket, CountsTheSameChargeOnce) {
-  Docket docket;
-  docket.Add(Charged(Verdict::kFailed, "a"));
-  docket.Add(Charged(Verdict::kFailed, "a"));
-  EXPECT_THAT(docket.Take(), testing::SizeIs(1));
+TEST(CaseLog, CountsTheSameChargeOnce) {
+  CaseLog case_log;
+  case_log.Add(Charged(Verdict::kFailed, "a"));
+  case_log.Add(Charged(Verdict::kFailed, "a"));
+  EXPECT_THAT(case_log.Take(), testing::SizeIs(1));
 }
 
-TEST(Docket, StopsACaseWithACharge) {
+TEST(CaseLog, StopsACaseWithACharge) {
   EXPECT_THROW(StopCase(Charged(Verdict::kHarnessFault, "no sandbox")), CaseStopped);
-  EXPECT_THAT(Docket::Current().Take(), ElementsAre(Charged(Verdict::kHarnessFault, "no sandbox")));
+  EXPECT_THAT(CaseLog::Current().Take(),
+              ElementsAre(Charged(Verdict::kHarnessFault, "no sandbox")));
 }
 
 }  // namespace

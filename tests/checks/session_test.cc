@@ -97,7 +97,7 @@ TEST_F(SessionTest, CallsTheReferenceOnceForEachPlan) {
 
 TEST_F(SessionTest, ReportsASandboxThatDoesNotWork) {
   EXPECT_THROW(session_.Call({IdlePlan()}, {}), CaseStopped);
-  EXPECT_THAT(Docket::Current().Take(),
+  EXPECT_THAT(CaseLog::Current().Take(),
               ElementsAre(ChargeOf(Verdict::kHarnessFault,
                                    "the submission host did not start: no user namespaces here",
                                    "ask the administrator")));
@@ -105,7 +105,7 @@ TEST_F(SessionTest, ReportsASandboxThatDoesNotWork) {
 
 TEST_F(SessionTest, RefusesAReferenceThatLeavesNan) {
   EXPECT_THROW(session_.CallReference(IdlePlan(), {}), CaseStopped);
-  EXPECT_THAT(Docket::Current().Take(),
+  EXPECT_THAT(CaseLog::Current().Take(),
               ElementsAre(ChargeOf(Verdict::kInvalidReference,
                                    "the reference solution is wrong: it leaves NaN in its output",
                                    "this is not your fault: tell your instructor")));
@@ -126,7 +126,7 @@ TEST_F(StoredReferenceTest, MakesEqualCallsOnce) {
 TEST_F(StoredReferenceTest, KeepsNoneThatIsWrong) {
   for (int i = 0; i < 2; ++i) {
     EXPECT_THROW(session_.CallReference(IdlePlan(), {}), CaseStopped);
-    EXPECT_EQ(Docket::Current().Take().size(), 1u);
+    EXPECT_EQ(CaseLog::Current().Take().size(), 1u);
   }
   EXPECT_FALSE(store_.Find(IdlePlan(), {}));
 }

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 #include "report/text.h"
 
 namespace warpcheck {
@@ -47,12 +47,12 @@ TEST(Folds, PutOneMistakeTogether) {
                      Lost("S/T.A/2x2", "reads 8 bytes at 0xabc, 1,004 past the end", 3),
                      Lost("S/T.A/3x3", "reads 8 bytes at 0xabc, 1,004 past the end", 4),
                      Lost("T.Plain", "writes 8 bytes at 0xabc, 1,004 past the end", 3)};
-  const std::vector<Fold> folds = FoldComplaints(criterion);
-  ASSERT_EQ(folds.size(), 3U);
-  EXPECT_THAT(folds[0].cases, testing::ElementsAre("1x1", "2x2"));
-  EXPECT_EQ(folds[0].complaint, &criterion.cases[0].complaints[0]);
-  EXPECT_THAT(folds[1].cases, testing::ElementsAre("3x3"));
-  EXPECT_THAT(folds[2].cases, testing::ElementsAre("Plain"));
+  const std::vector<ComplaintGroup> groups = GroupComplaints(criterion);
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_THAT(groups[0].cases, testing::ElementsAre("1x1", "2x2"));
+  EXPECT_EQ(groups[0].complaint, &criterion.cases[0].complaints[0]);
+  EXPECT_THAT(groups[1].cases, testing::ElementsAre("3x3"));
+  EXPECT_THAT(groups[2].cases, testing::ElementsAre("Plain"));
 }
 
 TEST(SourceLine, FindsFilesInFolders) {

@@ -105,13 +105,12 @@ class SlurmExecutor : public Executor {
   Result<> FindEarlier() {
     const std::vector<std::string> arrays = FindArrays(settings_.folder);
     std::map<std::pair<std::string, std::size_t>, TaskPhase> phases;
-    const auto lines = settings_.slurm->Look(arrays);
-    if (!lines) return Fail(lines.error());
-    EarlierTasks found = ReadEarlierTasks(settings_.folder, arrays, settings_.terms);
+    const auto lines = WARPCHECK_TRY(settings_.slurm->Look(arrays));
+    EarlierTasks found = ReadEarlierTasks(settings_.folder, arrays, settings_.identity);
     for (const std::string& problem : found.unreadable) {
       settings_.notice(fmt::format("an earlier task is left out: {}", problem));
     }
-    for (const QueueLine& line : *lines) {
+    for (const QueueLine& line : lines) {
       const bool lives = PhaseOf(line.state) != TaskPhase::kEnded && line.state != "COMPLETING";
       if (lives) living_arrays_.insert(line.array);
       if (lives && line.index) phases[{line.array, *line.index}] = PhaseOf(line.state);
@@ -149,28 +148,26 @@ class SlurmExecutor : public Executor {
       const auto at = [&](std::size_t i) {
         return chunks.begin() + static_cast<std::ptrdiff_t>(i);
       };
-      if (auto submitted = Submit({at(begin), at(end)}); !submitted) return submitted;
+      WARPCHECK_TRY(Submit({at(begin), at(end)}));
     }
     return {};
   }
 
   Result<> Submit(const std::vector<std::vector<Job>>& chunks) {
-    auto name = NewArrayName();
-    if (!name) return Fail(name.error());
+    auto name = WARPCHECK_TRY(NewArrayName());
     SlurmArray array;
-    array.name = *name;
-    array.folder = settings_.folder / *name;
+    array.name = name;
+    array.folder = settings_.folder / name;
     array.script = ScriptPath(array.folder);
     array.tasks = chunks.size();
     array.at_once = settings_.at_once;
-    array.gpu = settings_.terms.plan.device == "gpu";
-    auto written = WriteArray(array.folder, settings_.terms, chunks, settings_.program);
+    array.gpu = settings_.identity.plan.device == "gpu";
+    auto written = WriteArray(array.folder, settings_.identity, chunks, settings_.program);
     if (!written) return written;
-    const auto job = settings_.slurm->Submit(array);
-    if (!job) return Fail(job.error());
+    const auto job = WARPCHECK_TRY(settings_.slurm->Submit(array));
     for (std::size_t index = 0; index < chunks.size(); ++index) {
-      Task& task = AddTask(*name, index);
-      task.line.job = *job;
+      Task& task = AddTask(name, index);
+      task.line.job = job;
       task.line.state = "PENDING";
       for (const Job& one : chunks[index]) task.open.insert(one.digest);
     }

@@ -17,7 +17,7 @@ struct SlurmExecutorSettings {
   std::unique_ptr<Slurm> slurm;
   std::filesystem::path folder;   // for the files of arrays, absolute; seen by all nodes
   std::filesystem::path program;  // warpcheck, as nodes see it
-  Terms terms;
+  BatchIdentity identity;
   std::size_t at_once = 0;  // tasks; 0: as many as the cluster has room for
   std::size_t chunk = 0;    // submissions a task; 0: by their number
   std::function<void(const std::string&)> notice = [](const std::string&) {};  // for a person
@@ -31,9 +31,9 @@ struct SlurmExecutorSettings {
   std::chrono::seconds outage{10 * 60};
 };
 
-// What earlier arrays in the folder have graded by the same terms is delivered, and what they still
-// grade is waited for: a batch that was killed goes on where its tasks are. Stop cancels arrays and
-// leaves their files.
+// What earlier arrays in the folder have graded of the same batch is delivered, and what they
+// still grade is waited for: a batch that was killed goes on where its tasks are. Stop cancels
+// arrays and leaves their files.
 std::unique_ptr<Executor> MakeSlurmExecutor(SlurmExecutorSettings settings);
 
 }  // namespace warpcheck::batch

@@ -43,9 +43,8 @@ Result<> WriteChunk(const fs::path& path, const Chunk& chunk) {
 }
 
 Result<Chunk> ReadChunk(const fs::path& path) {
-  const auto text = ReadFile(path);
-  if (!text) return Fail(text.error());
-  auto chunk = ParseRecord<Chunk>(*text);
+  const auto text = WARPCHECK_TRY(ReadFile(path));
+  auto chunk = ParseRecord<Chunk>(text);
   if (!chunk) return Fail(fmt::format("cannot read {}: {}", path.string(), chunk.error().message));
   return chunk;
 }
@@ -80,7 +79,7 @@ Result<std::vector<TaskNews>> NewsReader::Read() {
     if (number == sources_.size()) sources_.emplace_back();
     Source& source = sources_[number];
     if (size == source.size) continue;
-    if (auto read = ReadSource(path, source, news); !read) return Fail(read.error());
+    WARPCHECK_TRY(ReadSource(path, source, news));
     source.size = size;
   }
 }
@@ -95,8 +94,7 @@ Result<> NewsReader::ReadSource(const fs::path& path, Source& source,
     news.push_back(*std::move(one));
     return {};
   };
-  const auto file = CheckedFile::OpenToRead(path, visit);
-  if (!file) return Fail(file.error());
+  const auto file = WARPCHECK_TRY(CheckedFile::OpenToRead(path, visit));
   source.lines = line;
   return {};
 }
@@ -116,17 +114,15 @@ std::string Quoted(const fs::path& path) {
   return text + "'";
 }
 
-Result<Job> CopyOf(Job job, const Terms& terms, const fs::path& array) {
-  const auto sources = ReadSubmission(job.submission, terms.assignment);
+Result<Job> CopyOf(Job job, const BatchIdentity& identity, const fs::path& array) {
+  const auto sources = ReadSubmission(job.submission, identity.assignment);
   if (!sources || DigestOf(*sources) != job.digest) {
     return Fail(fmt::format("the submission of {} was changed while the batch ran", job.id));
   }
   const fs::path folder = array / "submissions" / job.digest;
   std::error_code error;
   fs::create_directories(folder, error);
-  auto staged = Stage(*sources, folder);
-  if (!staged) return Fail(staged.error());
-  job.submission = *std::move(staged);
+  job.submission = WARPCHECK_TRY(Stage(*sources, folder));
   return job;
 }
 
@@ -134,9 +130,8 @@ Result<EarlierTask> ReadEarlierTask(const fs::path& array, std::size_t index, co
   EarlierTask task{
       .array = array.filename().string(), .index = index, .digests = {}, .graded = {}, .died = {}};
   for (const Job& job : chunk.jobs) task.digests.push_back(job.digest);
-  const auto news = NewsReader(NewsFolder(array, index)).Read();
-  if (!news) return Fail(news.error());
-  for (const TaskNews& one : *news) {
+  const auto news = WARPCHECK_TRY(NewsReader(NewsFolder(array, index)).Read());
+  for (const TaskNews& one : news) {
     if (one.what == TaskNews::What::kGrade) task.graded.insert(one.digest);
     if (one.what == TaskNews::What::kDied) task.died.insert(one.digest);
   }
@@ -172,19 +167,17 @@ std::vector<std::vector<Job>> ChunksOf(std::deque<Job> jobs, std::size_t chunk,
 
 fs::path ScriptPath(const fs::path& array) { return array / "task.sh"; }
 
-Result<> WriteArray(const fs::path& array, const Terms& terms,
+Result<> WriteArray(const fs::path& array, const BatchIdentity& identity,
                     const std::vector<std::vector<Job>>& chunks, const fs::path& program) {
   std::error_code error;
   fs::create_directories(array, error);
   if (error) return Fail(fmt::format("cannot make {}: {}", array.string(), error.message()));
   for (std::size_t task = 0; task < chunks.size(); ++task) {
-    Chunk chunk{.terms = terms, .jobs = {}};
+    Chunk chunk{.identity = identity, .jobs = {}};
     for (const Job& job : chunks[task]) {
-      auto copy = CopyOf(job, terms, array);
-      if (!copy) return Fail(copy.error());
-      chunk.jobs.push_back(*std::move(copy));
+      chunk.jobs.push_back(WARPCHECK_TRY(CopyOf(job, identity, array)));
     }
-    if (auto written = WriteChunk(ChunkPath(array, task), chunk); !written) return written;
+    WARPCHECK_TRY(WriteChunk(ChunkPath(array, task), chunk));
   }
   const std::string script =
       fmt::format("#!/bin/sh\nexec {} grade-chunk {} \"$SLURM_ARRAY_TASK_ID\"\n", Quoted(program),
@@ -204,14 +197,14 @@ std::vector<std::string> FindArrays(const fs::path& folder) {
 }
 
 EarlierTasks ReadEarlierTasks(const fs::path& folder, const std::vector<std::string>& arrays,
-                              const Terms& terms) {
+                              const BatchIdentity& identity) {
   EarlierTasks earlier;
   std::error_code error;
   for (const std::string& name : arrays) {
     const fs::path array = folder / name;
     for (std::size_t index = 0; fs::exists(ChunkPath(array, index), error); ++index) {
       const auto chunk = ReadChunk(ChunkPath(array, index));
-      if (chunk && chunk->terms != terms) continue;
+      if (chunk && chunk->identity != identity) continue;
       auto task =
           chunk ? ReadEarlierTask(array, index, *chunk) : Result<EarlierTask>(Fail(chunk.error()));
       if (task) {

@@ -1,7 +1,7 @@
 // What a batch and its Slurm tasks tell each other: files in a folder that all nodes see.
 //
 //   <array>/task.sh            what sbatch is given
-//   <array>/chunk-3.json       what task 3 grades: terms and jobs
+//   <array>/chunk-3.json       what task 3 grades: of which batch, and jobs
 //   <array>/task-3/news-0      what it has done: checked lines (batch/checked_file.h), a file for
 //                              each time that it begins; news-1 where Slurm requeued it
 //   <array>/log-3              what it printed
@@ -27,7 +27,7 @@
 namespace warpcheck::batch {
 
 struct Chunk {
-  Terms terms;
+  BatchIdentity identity;
   std::vector<Job> jobs;
 };
 
@@ -54,7 +54,7 @@ struct TaskNews {  // NOLINT(bugprone-exception-escape): moving JSON throws noth
   Error fault;
 };
 
-WARPCHECK_FIELDS(Chunk, terms, jobs);
+WARPCHECK_FIELDS(Chunk, identity, jobs);
 
 WARPCHECK_NAMES(TaskNews::What, "began", "grade", "died", "fault", "end");
 
@@ -99,7 +99,7 @@ std::vector<std::vector<Job>> ChunksOf(std::deque<Job> jobs, std::size_t chunk,
 
 // Writes an array's folder, with copies of the submissions: what is graded does not change while
 // tasks wait. Fails where a submission is not what its job says.
-Result<> WriteArray(const std::filesystem::path& array, const Terms& terms,
+Result<> WriteArray(const std::filesystem::path& array, const BatchIdentity& identity,
                     const std::vector<std::vector<Job>>& chunks,
                     const std::filesystem::path& program);
 std::filesystem::path ScriptPath(const std::filesystem::path& array);
@@ -113,13 +113,14 @@ struct EarlierTask {
   std::set<std::string> died;  // their graders
 };
 struct EarlierTasks {
-  std::vector<EarlierTask> tasks;       // by the same terms
+  std::vector<EarlierTask> tasks;       // of the same batch
   std::vector<std::string> unreadable;  // what could not be read, and why
 };
 // The names of the arrays in `folder`.
 std::vector<std::string> FindArrays(const std::filesystem::path& folder);
 // Their tasks. Look at the queue before: what ends in between was alive, and is graded here.
 EarlierTasks ReadEarlierTasks(const std::filesystem::path& folder,
-                              const std::vector<std::string>& arrays, const Terms& terms);
+                              const std::vector<std::string>& arrays,
+                              const BatchIdentity& identity);
 
 }  // namespace warpcheck::batch

@@ -62,12 +62,11 @@ Result<std::string> RunSlurm(std::string_view program, std::vector<std::string> 
                        .arguments = std::move(arguments),
                        .limit = kCommandLimit,
                        .max_output = kMaxOutput};
-  const auto end = RunProgram(run);
-  if (!end) return Fail(end.error());
-  if (!end->timed_out && !end->signaled && end->code == 0) return end->output;
-  const std::string words = Trimmed(end->output);
+  const auto end = WARPCHECK_TRY(RunProgram(run));
+  if (!end.timed_out && !end.signaled && end.code == 0) return end.output;
+  const std::string words = Trimmed(end.output);
   return Fail(
-      fmt::format("{} {}{}{}", program, end->Text(run.limit), words.empty() ? "" : ": ", words), {},
+      fmt::format("{} {}{}{}", program, end.Text(run.limit), words.empty() ? "" : ": ", words), {},
       HintFor(words));
 }
 
@@ -158,9 +157,7 @@ class SlurmCommands : public Slurm {
       // Other lines are remarks of Slurm's.
       const std::string_view name = rest.substr(0, std::min(rest.find('|'), end));
       if (std::ranges::find(arrays, name) != arrays.end()) {
-        auto line = ParseLine(rest.substr(0, end));
-        if (!line) return Fail(line.error());
-        lines.push_back(*std::move(line));
+        lines.push_back(WARPCHECK_TRY(ParseLine(rest.substr(0, end))));
       }
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
@@ -169,9 +166,7 @@ class SlurmCommands : public Slurm {
 
   Result<> Cancel(const std::vector<std::string>& arrays) override {
     for (const std::string& array : arrays) {
-      if (auto cancelled = RunSlurm("scancel", {"--name=" + array}); !cancelled) {
-        return Fail(cancelled.error());
-      }
+      WARPCHECK_TRY(RunSlurm("scancel", {"--name=" + array}));
     }
     return {};
   }

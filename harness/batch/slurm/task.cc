@@ -24,10 +24,9 @@ struct Past {
 };
 
 Result<Past> ReadPast(const std::filesystem::path& folder) {
-  auto news = NewsReader(folder).Read();
-  if (!news) return Fail(news.error());
+  auto news = WARPCHECK_TRY(NewsReader(folder).Read());
   Past past;
-  for (const TaskNews& one : *news) {
+  for (const TaskNews& one : news) {
     if (one.what == What::kBegan) ++past.beginnings[one.digest];
     if (one.what == What::kGrade || one.what == What::kDied) past.settled.insert(one.digest);
   }
@@ -40,7 +39,7 @@ class SlurmTask {
       : news_(std::move(news)), tools_(tools) {}
 
   Result<SlurmTaskEnd> Run(const Chunk& chunk, const Past& past) {
-    auto executor = tools_.executor(chunk.terms);
+    auto executor = tools_.executor(chunk.identity);
     if (!executor) return TellFault(executor.error());
     for (const Job& job : chunk.jobs) {
       if (past.settled.contains(job.digest)) continue;
@@ -59,7 +58,7 @@ class SlurmTask {
       auto end = GradeOne(**executor, job);
       if (!end || *end != SlurmTaskEnd::kDone) return end;
     }
-    if (auto told = Append(news_, TaskNews{}); !told) return Fail(told.error());
+    WARPCHECK_TRY(Append(news_, TaskNews{}));
     return SlurmTaskEnd::kDone;
   }
 
@@ -81,7 +80,7 @@ class SlurmTask {
       }
       if (!begun) {
         news.what = What::kBegan;
-        if (auto told = Append(news_, news); !told) return Fail(told.error());
+        WARPCHECK_TRY(Append(news_, news));
         executor.Begin(job);
         begun = true;
       }
@@ -103,7 +102,7 @@ class SlurmTask {
           const auto* const held_up = std::get_if<HeldUp>(&delivery.what);
           news.text = held_up != nullptr ? held_up->how : std::get<Died>(delivery.what).how;
         }
-        if (auto told = Append(news_, news); !told) return Fail(told.error());
+        WARPCHECK_TRY(Append(news_, news));
         return SlurmTaskEnd::kDone;
       }
     }
@@ -125,14 +124,11 @@ class SlurmTask {
 
 Result<SlurmTaskEnd> RunSlurmTask(const std::filesystem::path& array, std::size_t task,
                                   const SlurmTaskTools& tools) {
-  const auto chunk = ReadChunk(ChunkPath(array, task));
-  if (!chunk) return Fail(chunk.error());
+  const auto chunk = WARPCHECK_TRY(ReadChunk(ChunkPath(array, task)));
   const std::filesystem::path folder = NewsFolder(array, task);
-  const auto past = ReadPast(folder);
-  if (!past) return Fail(past.error());
-  auto news = BeginNews(folder);
-  if (!news) return Fail(news.error());
-  return SlurmTask(*std::move(news), tools).Run(*chunk, *past);
+  const auto past = WARPCHECK_TRY(ReadPast(folder));
+  auto news = WARPCHECK_TRY(BeginNews(folder));
+  return SlurmTask(std::move(news), tools).Run(chunk, past);
 }
 
 }  // namespace warpcheck::batch

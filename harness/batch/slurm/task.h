@@ -14,7 +14,7 @@ namespace warpcheck::batch {
 
 struct SlurmTaskTools {
   // Makes what grades on this node.
-  std::function<Result<std::unique_ptr<Executor>>(const Terms& terms)> executor;
+  std::function<Result<std::unique_ptr<Executor>>(const BatchIdentity& identity)> executor;
   std::function<bool()> stopped = [] { return false; };  // Slurm wants it to end
   // How long after a grader's death it may turn out that Slurm has ended it.
   std::chrono::milliseconds mercy{1000};

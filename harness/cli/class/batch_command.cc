@@ -61,9 +61,7 @@ Result<> PrepareFolder(const BatchOptions& options) {
 Result<std::string> ChecksDigest(const Assignment& assignment) {
   std::vector<std::string> files;
   for (const fs::path& path : {assignment.rubric, assignment.header, assignment.checks}) {
-    auto bytes = ReadFile(path);
-    if (!bytes) return Fail(bytes.error());
-    files.push_back(*std::move(bytes));
+    files.push_back(WARPCHECK_TRY(ReadFile(path)));
   }
   return build::Sha256({files.begin(), files.end()});
 }
@@ -75,70 +73,62 @@ std::int64_t SecondsSince1970() {
 }
 
 // What a new batch would be graded by, or this one from now on.
-Result<batch::Terms> TermsNow(const BatchOptions& options, const Assignment& assignment,
-                              const std::optional<batch::Terms>& begun) {
-  batch::Terms terms;
-  terms.assignment = assignment.name;
-  terms.version = kVersion;
-  auto digest = ChecksDigest(assignment);
-  if (!digest) return Fail(digest.error());
-  terms.checks_digest = *std::move(digest);
+Result<batch::BatchIdentity> IdentityNow(const BatchOptions& options, const Assignment& assignment,
+                                         const std::optional<batch::BatchIdentity>& begun) {
+  batch::BatchIdentity identity;
+  identity.assignment = assignment.name;
+  identity.version = kVersion;
+  identity.checks_digest = WARPCHECK_TRY(ChecksDigest(assignment));
   const std::string wanted = !options.device.empty() ? options.device
                              : begun                 ? begun->plan.device
                                                      : "auto";
-  auto plan = PlanFor(wanted);
-  if (!plan) return Fail(plan.error());
-  terms.plan = *std::move(plan);
+  identity.plan = WARPCHECK_TRY(PlanFor(wanted));
   const Result<std::uint64_t> seed = options.seed ? *options.seed
                                      : begun      ? begun->plan.seed
                                                   : RandomSeed();
   if (!seed) return Fail(seed.error());
-  terms.plan.seed = *seed;
-  terms.plan.sandboxed = !options.no_sandbox;
-  terms.plan.memcheck = !options.no_memcheck;
-  terms.begun = SecondsSince1970();
-  return terms;
+  identity.plan.seed = *seed;
+  identity.plan.sandboxed = !options.no_sandbox;
+  identity.plan.memcheck = !options.no_memcheck;
+  identity.begun = SecondsSince1970();
+  return identity;
 }
 
 // Begins the journal, or checks that this is the batch that it was begun for.
 Result<> Agree(batch::Journal& journal, const BatchOptions& options, const Assignment& assignment) {
-  const auto& begun = journal.state().terms;
+  const auto& begun = journal.state().identity;
   if (begun && !options.resume) {
     return Fail(fmt::format("{} holds a batch already", options.out.string()), {},
                 "go on with it: --resume; or choose another folder for a new one");
   }
-  const auto now = TermsNow(options, assignment, begun);
-  if (!now) return Fail(now.error());
-  if (!begun) return journal.Begin(*now);
-  if (const auto conflict = begun->Conflict(*now)) {
+  const auto now = WARPCHECK_TRY(IdentityNow(options, assignment, begun));
+  if (!begun) return journal.Begin(now);
+  if (const auto conflict = begun->Conflict(now)) {
     return Fail(
         fmt::format("cannot go on with the batch in {}: {}", options.out.string(), *conflict), {},
-        "grades by different terms must not stand side by side: choose another folder");
+        "grades by different identity must not stand side by side: choose another folder");
   }
   return {};
 }
 
 Result<> UpdateRules(batch::Journal& journal, const BatchOptions& options, const Rubric& rubric) {
   if (options.rules.empty()) return {};
-  const auto rules = batch::ReadClassRules(options.rules, rubric);
-  if (!rules) return Fail(rules.error());
-  if (ToJson(*rules) == ToJson(journal.state().rules)) return {};
-  return journal.SetRules(*rules);
+  const auto rules = WARPCHECK_TRY(batch::ReadClassRules(options.rules, rubric));
+  if (ToJson(rules) == ToJson(journal.state().rules)) return {};
+  return journal.SetRules(rules);
 }
 
 Result<> UpdateRoster(batch::Journal& journal, const BatchOptions& options) {
-  const auto roster = batch::ReadRoster(options.source, options.out / "scratch" / "submissions",
-                                        journal.state().rules);
-  if (!roster) return Fail(roster.error());
-  if (ToJson(*roster) == ToJson(journal.state().roster)) return {};
-  return journal.SetRoster(*roster);
+  const auto roster = WARPCHECK_TRY(batch::ReadRoster(
+      options.source, options.out / "scratch" / "submissions", journal.state().rules));
+  if (ToJson(roster) == ToJson(journal.state().roster)) return {};
+  return journal.SetRoster(roster);
 }
 
 Result<> Regrade(batch::Journal& journal, const BatchOptions& options) {
   if (options.regrade.empty()) return {};
-  const auto reopened = batch::Reopen(journal, options.regrade);
-  if (!reopened) return Fail(reopened.error());
-  fmt::print(stderr, "warpcheck: {} graded again\n", *reopened);
+  const auto reopened = WARPCHECK_TRY(batch::Reopen(journal, options.regrade));
+  fmt::print(stderr, "warpcheck: {} graded again\n", reopened);
   return {};
 }
 
@@ -146,14 +136,14 @@ Result<> Regrade(batch::Journal& journal, const BatchOptions& options) {
 fs::path SlurmFolder(const BatchOptions& options) { return fs::absolute(options.out) / "slurm"; }
 
 Result<std::unique_ptr<batch::Executor>> MakeSlurm(const BatchOptions& options,
-                                                   const batch::Terms& terms) {
+                                                   const batch::BatchIdentity& identity) {
   auto further = batch::SplitOptions(options.slurm_options);
   if (!further) return Fail("--slurm-options: " + further.error().message);
   batch::SlurmExecutorSettings settings;
   settings.slurm = batch::MakeSlurmCommands(*std::move(further));
   settings.folder = SlurmFolder(options);
   settings.program = Programs() / "warpcheck";
-  settings.terms = terms;
+  settings.identity = identity;
   settings.at_once = options.jobs;
   settings.notice = [](const std::string& text) {
     if (CanShowProgress()) ShowProgressLine("");
@@ -163,17 +153,17 @@ Result<std::unique_ptr<batch::Executor>> MakeSlurm(const BatchOptions& options,
 }
 
 Result<std::unique_ptr<batch::Executor>> MakeExecutor(const BatchOptions& options,
-                                                      const batch::Terms& terms) {
-  if (options.executor == "slurm") return MakeSlurm(options, terms);
+                                                      const batch::BatchIdentity& identity) {
+  if (options.executor == "slurm") return MakeSlurm(options, identity);
   batch::LocalExecutorSettings settings;
   settings.worker = GradeWorker();
   settings.scratch = fs::absolute(options.out) / "scratch";
   settings.worker_arguments = {"grade-worker", "--references",
                                (settings.scratch / "references").string()};
-  settings.terms = terms;
+  settings.identity = identity;
   settings.jobs =
       options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  if (terms.plan.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
+  if (identity.plan.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
   return batch::MakeLocalExecutor(std::move(settings));
 }
 
@@ -304,8 +294,8 @@ void TellChanges(const std::map<std::string, std::string>& before, const fs::pat
 }
 
 int RunBatch(const BatchOptions& options, const Rubric& rubric, batch::Journal& journal) {
-  const batch::Terms terms = *journal.state().terms;
-  const auto executor = MakeExecutor(options, terms);
+  const batch::BatchIdentity identity = *journal.state().identity;
+  const auto executor = MakeExecutor(options, identity);
   if (!executor) return Complain(executor.error(), kExitUsage);
   batch::Outputs outputs(options.out, rubric, journal.state());
   const std::map<std::string, std::string> before = ScoresIn(options.out);
@@ -402,7 +392,7 @@ int NoteCommand(const NoteOptions& options) {
     }
     note.points = points->hundredths();
   }
-  const auto assignment = AssignmentNamed(journal->state().terms->assignment);
+  const auto assignment = AssignmentNamed(journal->state().identity->assignment);
   if (!assignment) return Complain(assignment.error(), kExitUsage);
   const auto rubric = RubricOf(*assignment);
   if (!rubric) return Complain(rubric.error(), kExitFault);

@@ -40,12 +40,11 @@ Result<std::vector<fs::path>> CopyTemplate(const fs::path& from, const fs::path&
   for (fs::recursive_directory_iterator at(from, error), end; !error && at != end;
        at.increment(error)) {
     if (!at->is_regular_file()) continue;
-    auto text = ReadFile(at->path());
-    if (!text) return Fail(text.error());
+    auto text = WARPCHECK_TRY(ReadFile(at->path()));
     const fs::path path = to / Named(fs::relative(at->path(), from).string(), name);
     std::error_code absent;
     if (fs::exists(path, absent)) return Fail(path.string() + " is there already");
-    files.emplace_back(path, Named(*std::move(text), name));
+    files.emplace_back(path, Named(std::move(text), name));
   }
   if (error || files.empty()) {
     return Fail(fmt::format("there are no templates in {}", from.string()), {},
@@ -54,7 +53,7 @@ Result<std::vector<fs::path>> CopyTemplate(const fs::path& from, const fs::path&
   std::vector<fs::path> made;
   for (const auto& [path, text] : files) {
     fs::create_directories(path.parent_path(), error);
-    if (auto written = WriteFile(path, text); !written) return Fail(written.error());
+    WARPCHECK_TRY(WriteFile(path, text));
     made.push_back(path);
   }
   return made;
@@ -92,10 +91,9 @@ Result<std::vector<fs::path>> MakeCourse(const fs::path& folder) {
 }
 
 Result<std::vector<fs::path>> MakeAssignment(const std::string& name) {
-  if (auto fits = CheckName(name); !fits) return Fail(fits.error());
-  const auto course = CourseFolder();
-  if (!course) return Fail(course.error());
-  return CopyTemplate(Templates() / "assignment", *course, name);
+  WARPCHECK_TRY(CheckName(name));
+  const auto course = WARPCHECK_TRY(CourseFolder());
+  return CopyTemplate(Templates() / "assignment", course, name);
 }
 
 Result<int> Build(const fs::path& course) {
@@ -108,8 +106,7 @@ Result<int> Build(const fs::path& course) {
   }
   const auto cmake = OnPath("cmake");
   if (!cmake) return Fail("cmake is not found on PATH", {}, "apt install cmake ninja-build");
-  const auto nvcc = Nvcc();
-  if (!nvcc) return Fail(nvcc.error());
+  const auto nvcc = WARPCHECK_TRY(Nvcc());
   const fs::path build = course / "build";
   std::vector<std::string> configure = {"cmake",
                                         "-S",
@@ -117,16 +114,15 @@ Result<int> Build(const fs::path& course) {
                                         "-B",
                                         build.string(),
                                         "-Dwarpcheck_DIR=" + package.string(),
-                                        "-DWARPCHECK_NVCC=" + nvcc->string(),
+                                        "-DWARPCHECK_NVCC=" + nvcc.string(),
                                         "--log-level=WARNING"};
   if (!fs::exists(build / "CMakeCache.txt", error) && OnPath("ninja")) {
     configure.insert(configure.end(), {"-G", "Ninja"});
   }
   const std::vector<std::string> compile = {"cmake", "--build", build.string(), "--parallel"};
   for (const auto& arguments : {configure, compile}) {
-    const auto ended = RunInForeground(*cmake, arguments, {});
-    if (!ended) return Fail(ended.error());
-    if (const int status = EndLike(*ended); status != 0) return kExitFault;
+    const auto ended = WARPCHECK_TRY(RunInForeground(*cmake, arguments, {}));
+    if (const int status = EndLike(ended); status != 0) return kExitFault;
   }
   return kExitFull;
 }

@@ -20,15 +20,15 @@ namespace {
 
 class BatchGrader : public batch::Grader {
  public:
-  BatchGrader(batch::Terms terms, Assignment assignment, Rubric rubric,
+  BatchGrader(batch::BatchIdentity identity, Assignment assignment, Rubric rubric,
               std::unique_ptr<LocalGrader> grader)
-      : terms_(std::move(terms)),
+      : identity_(std::move(identity)),
         assignment_(std::move(assignment)),
         rubric_(std::move(rubric)),
         grader_(std::move(grader)) {}
 
   tl::expected<Grade, build::Failure> GradeIt(const batch::Job& job) override {
-    const auto sources = batch::ReadSubmission(job.submission, terms_.assignment);
+    const auto sources = batch::ReadSubmission(job.submission, identity_.assignment);
     if (!sources || batch::DigestOf(*sources) != job.digest) {
       return Fault(
           {.message = fmt::format("the submission of {} was changed while the batch ran", job.id)});
@@ -41,10 +41,10 @@ class BatchGrader : public batch::Grader {
     if (const auto sound = CheckMachine(); !sound) return Fault(sound.error());
     if (grade || grade.error().blame != build::Failure::Blame::kSubmission) return grade;
     Attempt attempt;
-    attempt.assignment = terms_.assignment;
-    attempt.device = terms_.plan.device;
-    attempt.device_remark = terms_.plan.device_remark;
-    attempt.seed = terms_.plan.seed;
+    attempt.assignment = identity_.assignment;
+    attempt.device = identity_.plan.device;
+    attempt.device_remark = identity_.plan.device_remark;
+    attempt.seed = identity_.plan.seed;
     return batch::RefusalGrade(rubric_, std::move(attempt), grade.error());
   }
 
@@ -60,13 +60,12 @@ class BatchGrader : public batch::Grader {
     auto written = WriteFile(probe, bytes);
     std::error_code error;
     std::filesystem::remove(probe, error);
-    if (!written || terms_.plan.device != "gpu") return written;
-    const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
-    if (!survey) return Fail(survey.error());
-    return survey->no_gpu ? Fail(*survey->no_gpu) : Result<>();
+    if (!written || identity_.plan.device != "gpu") return written;
+    const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kCounters));
+    return survey.no_gpu ? Fail(*survey.no_gpu) : Result<>();
   }
 
-  batch::Terms terms_;
+  batch::BatchIdentity identity_;
   Assignment assignment_;
   Rubric rubric_;
   std::unique_ptr<LocalGrader> grader_;
@@ -81,31 +80,29 @@ Result<> MakePrivateFolder(const std::filesystem::path& folder) {
   return {};
 }
 
-Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::Terms& terms,
+Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::BatchIdentity& identity,
                                                        const batch::WaitForGpu& wait,
                                                        const std::filesystem::path& references) {
-  auto assignment = AssignmentNamed(terms.assignment);
-  if (!assignment) return Fail(assignment.error());
-  auto rubric = RubricOf(*assignment);
-  if (!rubric) return Fail(rubric.error());
+  auto assignment = WARPCHECK_TRY(AssignmentNamed(identity.assignment));
+  auto rubric = WARPCHECK_TRY(RubricOf(assignment));
   LocalGrader::Settings settings;
-  settings.plan = terms.plan;
+  settings.plan = identity.plan;
   settings.doubts_nvcc = true;
-  if (const auto made = MakePrivateFolder(references); !made) return Fail(made.error());
+  WARPCHECK_TRY(MakePrivateFolder(references));
   settings.references = references;
-  if (terms.plan.device == "gpu") settings.before_checks = wait;
-  auto grader = LocalGrader::Make(std::move(settings));
-  if (!grader) return Fail(grader.error());
-  return std::make_unique<BatchGrader>(terms, *std::move(assignment), *std::move(rubric),
-                                       *std::move(grader));
+  if (identity.plan.device == "gpu") settings.before_checks = wait;
+  auto grader = WARPCHECK_TRY(LocalGrader::Make(std::move(settings)));
+  return std::make_unique<BatchGrader>(identity, std::move(assignment), std::move(rubric),
+                                       std::move(grader));
 }
 
 }  // namespace
 
 int GradeWorkerCommand(const std::filesystem::path& references) {
-  return batch::ServeAsWorker([&](const batch::Terms& terms, const batch::WaitForGpu& wait) {
-    return MakeBatchGrader(terms, wait, references);
-  });
+  return batch::ServeAsWorker(
+      [&](const batch::BatchIdentity& identity, const batch::WaitForGpu& wait) {
+        return MakeBatchGrader(identity, wait, references);
+      });
 }
 
 int GradeChunkCommand(const GradeChunkOptions& options) {
@@ -114,15 +111,17 @@ int GradeChunkCommand(const GradeChunkOptions& options) {
   if (!scratch) return Complain(scratch.error(), kExitFault);
   batch::SlurmTaskTools tools;
   tools.stopped = [] { return StopSignal() != 0; };
-  tools.executor = [&](const batch::Terms& terms) -> Result<std::unique_ptr<batch::Executor>> {
+  tools.executor =
+      [&](const batch::BatchIdentity& identity) -> Result<std::unique_ptr<batch::Executor>> {
     batch::LocalExecutorSettings settings;
     settings.worker = GradeWorker();
     settings.worker_arguments = {"grade-worker", "--references",
                                  (scratch->path() / "references").string()};
     settings.scratch = scratch->path();
-    settings.terms = terms;
+    settings.identity = identity;
     // Those that Slurm has given to this task.
-    if (terms.plan.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
+    if (identity.plan.device == "gpu")
+      settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
     return batch::MakeLocalExecutor(std::move(settings));
   };
   const auto end = batch::RunSlurmTask(options.array, options.task, tools);

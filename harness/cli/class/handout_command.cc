@@ -80,9 +80,7 @@ Result<std::string> Filled(std::string text, const std::string& name, const std:
 }
 
 Result<> AddFile(const fs::path& from, const fs::path& to, Files& files) {
-  auto text = ReadFile(from);
-  if (!text) return Fail(text.error());
-  files[to] = *std::move(text);
+  files[to] = WARPCHECK_TRY(ReadFile(from));
   return {};
 }
 
@@ -119,37 +117,31 @@ Result<Files> Gather(const Assignment& assignment, const HandoutOptions& options
     wanted.emplace_back(CourseFiles() / service->from, service->to);
   }
   for (const auto& [from, to] : wanted) {
-    if (auto added = AddFile(from, to, files); !added) return Fail(added.error());
+    WARPCHECK_TRY(AddFile(from, to, files));
   }
   const fs::path settings[] = {"Makefile", service == std::end(kServices) ? "" : service->to};
   for (const fs::path& name : settings) {
     if (name.empty()) continue;
-    auto filled = Filled(files[name], assignment.name, digest, name);
-    if (!filled) return Fail(filled.error());
-    files[name] = *std::move(filled);
+    files[name] = WARPCHECK_TRY(Filled(files[name], assignment.name, digest, name));
   }
   return files;
 }
 
 Result<std::vector<fs::path>> HandOut(const HandoutOptions& options) {
-  const auto assignment = AssignmentNamed(options.assignment);
-  if (!assignment) return Fail(assignment.error());
+  const auto assignment = WARPCHECK_TRY(AssignmentNamed(options.assignment));
   std::error_code error;
   if (fs::exists(options.folder, error) && !fs::is_empty(options.folder, error)) {
     return Fail(options.folder.string() + " is not empty");
   }
-  const auto sealed = SealedChecks(*assignment);
-  if (!sealed) return Fail(sealed.error());
-  auto bundle = PackBundle(*assignment, *sealed, kVersion);
-  if (!bundle) return Fail(bundle.error());
-  auto files = Gather(*assignment, options, build::FileDigest(*bundle));
-  if (!files) return Fail(files.error());
-  files->emplace(assignment->name + std::string(kBundleEnding), *std::move(bundle));
+  const auto sealed = WARPCHECK_TRY(SealedChecks(assignment));
+  auto bundle = WARPCHECK_TRY(PackBundle(assignment, sealed, kVersion));
+  auto files = WARPCHECK_TRY(Gather(assignment, options, build::FileDigest(bundle)));
+  files.emplace(assignment.name + std::string(kBundleEnding), std::move(bundle));
   std::vector<fs::path> made;
-  for (const auto& [name, text] : *files) {
+  for (const auto& [name, text] : files) {
     made.push_back(options.folder / name);
     fs::create_directories(made.back().parent_path(), error);
-    if (auto written = WriteFile(made.back(), text); !written) return Fail(written.error());
+    WARPCHECK_TRY(WriteFile(made.back(), text));
   }
   return made;
 }

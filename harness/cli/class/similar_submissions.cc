@@ -35,42 +35,37 @@ constexpr std::size_t kMaxRows = 20'000;  // of the table
 class PtxSource {
  public:
   static Result<std::unique_ptr<PtxSource>> Make(const fs::path& out, const Rubric& rubric,
-                                                 const batch::Terms& terms) {
-    auto assignment = AssignmentNamed(terms.assignment);
-    if (!assignment) return Fail(assignment.error());
-    const auto nvcc = Nvcc();
-    if (!nvcc) return Fail(nvcc.error());
-    const auto cache = CacheFolder();
-    if (!cache) return Fail(cache.error());
-    auto source = std::unique_ptr<PtxSource>(new PtxSource(terms.plan.sandboxed));
+                                                 const batch::BatchIdentity& identity) {
+    auto assignment = WARPCHECK_TRY(AssignmentNamed(identity.assignment));
+    const auto nvcc = WARPCHECK_TRY(Nvcc());
+    const auto cache = WARPCHECK_TRY(CacheFolder());
+    auto source = std::unique_ptr<PtxSource>(new PtxSource(identity.plan.sandboxed));
     source->staged_ = out / "scratch" / "similar";
     source->request_ = {.submission = {},
-                        .headers = {assignment->header},
-                        .ptx_target = terms.plan.ptx_target,
+                        .headers = {assignment.header},
+                        .ptx_target = identity.plan.ptx_target,
                         .language = rubric.language};
-    source->template_ = assignment->home / "student_template" / (assignment->name + ".cu");
+    source->template_ = assignment.home / "student_template" / (assignment.name + ".cu");
     build::Builder::Settings settings;
-    settings.nvcc = *nvcc;
-    settings.cache = *cache;
+    settings.nvcc = nvcc;
+    settings.cache = cache;
     source->builder_ = std::make_unique<build::Builder>(*source->sandbox_, std::move(settings));
     return source;
   }
 
   // Empty where it does not compile.
   Result<std::vector<std::string>> Of(const build::Sources& sources) {
-    const auto staged = batch::Stage(sources, staged_);
-    if (!staged) return Fail(staged.error());
+    const auto staged = WARPCHECK_TRY(batch::Stage(sources, staged_));
     build::Request request = request_;
-    request.submission = *staged;
+    request.submission = staged;
     const auto built = builder_->Build(request);
     std::vector<std::string> none;
     if (!built && built.error().blame == build::Failure::Blame::kMachine) {
       return Fail(Error(built.error()));
     }
     if (!built || !built->artifact) return none;
-    const auto object = ReadFile(built->artifact->shared_object);
-    if (!object) return Fail(object.error());
-    return build::PtxIn(*object);
+    const auto object = WARPCHECK_TRY(ReadFile(built->artifact->shared_object));
+    return build::PtxIn(object);
   }
 
   // What students received; may not be there.
@@ -89,9 +84,7 @@ class PtxSource {
 Result<Program> ProgramOf(const std::string& id, const build::Sources& sources, PtxSource& source) {
   Program program{.id = id};
   for (const build::SourceFile& file : sources.files) program.sources[file.name] = file.bytes;
-  auto ptx = source.Of(sources);
-  if (!ptx) return Fail(ptx.error());
-  program.ptx = *std::move(ptx);
+  program.ptx = WARPCHECK_TRY(source.Of(sources));
   return program;
 }
 
@@ -117,20 +110,17 @@ Result<> WriteAll(const fs::path& out, const SimilarityPage& page) {
     return Fail(fmt::format("cannot make {}: {}", (out / kPairFolder).string(), error.message()));
   for (std::size_t i = 0; i < ShownPairs(page); ++i) {
     const fs::path path = out / kPairFolder / fmt::format("{}.html", i + 1);
-    if (auto made = WriteFile(path, HtmlPairPage(page, i)); !made) return made;
+    WARPCHECK_TRY(WriteFile(path, HtmlPairPage(page, i)));
   }
-  if (auto made = WriteFile(out / "similar.csv", Csv(*page.comparison, page.pairs)); !made) {
-    return made;
-  }
+  WARPCHECK_TRY(WriteFile(out / "similar.csv", Csv(*page.comparison, page.pairs)));
   return WriteFile(out / kSimilarityPage, HtmlSimilarityPage(page));
 }
 
 }  // namespace
 
 Result<> FindSimilar(const fs::path& out, const Rubric& rubric, const batch::JournalState& state) {
-  const std::string& assignment = state.terms->assignment;
-  const auto source = PtxSource::Make(out, rubric, *state.terms);
-  if (!source) return Fail(source.error());
+  const std::string& assignment = state.identity->assignment;
+  const auto source = WARPCHECK_TRY(PtxSource::Make(out, rubric, *state.identity));
   std::map<std::string, std::vector<std::string>> same;  // ids by the digest of their files
   std::vector<Program> programs;
   for (const batch::Entry& entry : state.roster.entries) {
@@ -140,18 +130,14 @@ Result<> FindSimilar(const fs::path& out, const Rubric& rubric, const batch::Jou
     ids.push_back(entry.id);
     if (ids.size() > 1) continue;
     if (StopSignal() != 0) return Fail("it was stopped");
-    auto program = ProgramOf(entry.id, *sources, **source);
-    if (!program) return Fail(program.error());
-    programs.push_back(*std::move(program));
+    programs.push_back(WARPCHECK_TRY(ProgramOf(entry.id, *sources, *source)));
     if (CanShowProgress()) {
       ShowProgressLine(fmt::format("similarity: {} submissions read", programs.size()));
     }
   }
   Program skeleton;
-  if (const auto sources = batch::ReadSubmission((*source)->skeleton(), assignment)) {
-    auto program = ProgramOf("", *sources, **source);
-    if (!program) return Fail(program.error());
-    skeleton = *std::move(program);
+  if (const auto sources = batch::ReadSubmission(source->skeleton(), assignment)) {
+    skeleton = WARPCHECK_TRY(ProgramOf("", *sources, *source));
   }
   const bool without_skeleton = skeleton.sources.empty();
   const Comparison comparison(std::move(programs), skeleton);

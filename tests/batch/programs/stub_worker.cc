@@ -97,7 +97,7 @@ class StubGrader : public Grader {
   WaitForGpu wait_;
 };
 
-Result<std::unique_ptr<Grader>> MakeStub(const Terms&, const WaitForGpu& wait) {
+Result<std::unique_ptr<Grader>> MakeStub(const BatchIdentity&, const WaitForGpu& wait) {
   if (!Environment("STUB_BROKEN").empty()) return Fail("the stub has no compiler");
   const std::string file = Environment("STUB_RUBRIC");
   const auto toml = ReadFile(file);

@@ -21,7 +21,7 @@ struct LaunchGroup {
   friend bool operator==(const LaunchGroup&, const LaunchGroup&) = default;
 };
 
-class LaunchFold {
+class LaunchSums {
  public:
   // Counts for `times` equal launches.
   void Add(const LaunchRecord& record, std::uint64_t times = 1);

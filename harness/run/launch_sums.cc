@@ -1,4 +1,4 @@
-#include "run/launch_fold.h"
+#include "run/launch_sums.h"
 
 #include <algorithm>
 #include <utility>
@@ -34,7 +34,7 @@ std::string PlainName(std::string_view kernel) {
   return std::string(name);
 }
 
-LaunchGroup& LaunchFold::GroupOf(const LaunchRecord& record) {
+LaunchGroup& LaunchSums::GroupOf(const LaunchRecord& record) {
   const auto known = std::ranges::find_if(
       groups_, [&](const LaunchGroup& group) { return SameShape(group.sum, record); });
   if (known != groups_.end()) return *known;
@@ -47,13 +47,13 @@ LaunchGroup& LaunchFold::GroupOf(const LaunchRecord& record) {
   return group;
 }
 
-void LaunchFold::Add(const LaunchRecord& record, std::uint64_t times) {
+void LaunchSums::Add(const LaunchRecord& record, std::uint64_t times) {
   LaunchGroup& group = GroupOf(record);
   group.launches += times;
   AddLaunch(group.sum, record, times);
 }
 
-void LaunchFold::Add(LaunchGroup group) {
+void LaunchSums::Add(LaunchGroup group) {
   const std::uint64_t launches = std::exchange(group.launches, 0);
   Add(group.sum, 1);
   GroupOf(group.sum).launches += launches - 1;

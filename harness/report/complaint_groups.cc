@@ -1,4 +1,4 @@
-#include "report/folds.h"
+#include "report/complaint_groups.h"
 
 #include <algorithm>
 #include <cctype>
@@ -44,29 +44,29 @@ std::string ShortCaseName(const std::string& name) {
   return name.substr(dot == std::string::npos ? 0 : dot + 1);
 }
 
-std::vector<Fold> FoldComplaints(const CriterionGrade& criterion) {
-  std::vector<Fold> folds;
+std::vector<ComplaintGroup> GroupComplaints(const CriterionGrade& criterion) {
+  std::vector<ComplaintGroup> groups;
   std::map<std::tuple<std::string, int, std::string>, std::size_t> places;
   for (const CaseResult& result : criterion.cases) {
     for (const Complaint& complaint : result.complaints) {
       const auto key =
           std::tuple(complaint.where.file, complaint.where.line, Gist(complaint.message));
-      const auto [place, added] = places.emplace(key, folds.size());
-      if (added) folds.push_back({.complaint = &complaint, .cases = {}});
-      std::vector<std::string>& cases = folds[place->second].cases;
+      const auto [place, added] = places.emplace(key, groups.size());
+      if (added) groups.push_back({.complaint = &complaint, .cases = {}});
+      std::vector<std::string>& cases = groups[place->second].cases;
       const std::string name = ShortCaseName(result.name);
       if (std::ranges::find(cases, name) == cases.end()) cases.push_back(name);
     }
   }
-  return folds;
+  return groups;
 }
 
 std::vector<LostPoint> LostPoints(const Grade& grade) {
   std::vector<LostPoint> lost;
   for (const CriterionGrade& criterion : grade.criteria) {
     if (criterion.points == criterion.max_points) continue;
-    for (Fold& fold : FoldComplaints(criterion)) {
-      lost.push_back({.criterion = &criterion, .fold = std::move(fold)});
+    for (ComplaintGroup& group : GroupComplaints(criterion)) {
+      lost.push_back({.criterion = &criterion, .group = std::move(group)});
     }
   }
   return lost;

@@ -10,22 +10,22 @@ namespace warpcheck {
 
 // One complaint, and the cases that make it at this line; only its numbers may differ from case to
 // case.
-struct Fold {
+struct ComplaintGroup {
   const Complaint* complaint = nullptr;  // of the first case; owned by the criterion
   std::vector<std::string> cases;        // short names
 };
 
 // In the order of their first occurrence.
-std::vector<Fold> FoldComplaints(const CriterionGrade& criterion);
+std::vector<ComplaintGroup> GroupComplaints(const CriterionGrade& criterion);
 
 // The first line with its numbers and addresses left out: what complaints of one mistake have in
 // common.
 std::string Gist(const std::string& message);
 
-// A fold of a criterion that does not have all its points.
+// A group of a criterion that does not have all its points.
 struct LostPoint {
   const CriterionGrade* criterion = nullptr;  // owned by the grade
-  Fold fold;
+  ComplaintGroup group;
 };
 
 // In the order of the rubric.

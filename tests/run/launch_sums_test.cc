@@ -1,4 +1,4 @@
-#include "run/launch_fold.h"
+#include "run/launch_sums.h"
 
 #include <gtest/gtest.h>
 
@@ -13,11 +13,11 @@ Finding Race(int line, int other) {
   return finding;
 }
 
-TEST(LaunchFold, KeepsEachPairOfARace) {
+TEST(LaunchSums, KeepsEachPairOfARace) {
   LaunchRecord record;
   record.kernel = "k";
   record.findings = {Race(7, 3), Race(7, 4)};
-  LaunchFold fold;
+  LaunchSums fold;
   fold.Add(record, 2);
   fold.Add(record);
   ASSERT_EQ(fold.groups().size(), 1U);

@@ -26,10 +26,10 @@ using Yardstick = CaseResult::Yardstick;
 Charge Charged(Verdict verdict, std::string message, std::string hint = {},
                SourceLocation where = {});
 
-class Docket {
+class CaseLog {
  public:
   // That of this process.
-  static Docket& Current();
+  static CaseLog& Current();
 
   // The same charge twice counts once.
   void Add(Charge charge);
@@ -63,7 +63,7 @@ std::string ExplanationOf(const std::vector<Charge>& charges);
 // stderr says why, and the status is kNotGradedStatus (results/results.h).
 [[noreturn]] void EndNotGraded(const std::string& why);
 
-// Writes GoogleTest's events, and what the docket holds, into the results file.
+// Writes GoogleTest's events, and what the case log holds, into the results file.
 
 // The running test's name as --gtest_filter takes it: "Shapes/Transpose.MatchesReference/32x32";
 // empty outside a test.
@@ -72,17 +72,18 @@ std::string RunningCase();
 class CaseListener : public testing::EmptyTestEventListener {
  public:
   // Both outlive the listener.
-  CaseListener(ResultsWriter& results, Docket& docket) : results_(results), docket_(docket) {}
+  CaseListener(ResultsWriter& results, CaseLog& case_log)
+      : results_(results), case_log_(case_log) {}
 
   void OnTestStart(const testing::TestInfo& info) override;
-  // A failure is what the docket holds; without a charge there, a failed expectation is the
+  // A failure is what the case log holds; without a charge there, a failed expectation is the
   // student's, and anything else (an exception) is a fault of the harness.
   void OnTestPartResult(const testing::TestPartResult& part) override;
   void OnTestEnd(const testing::TestInfo& info) override;
 
  private:
   ResultsWriter& results_;
-  Docket& docket_;
+  CaseLog& case_log_;
   CaseResult result_;
   bool has_map_ = false;  // a complaint so far: one map is what a report shows
 };

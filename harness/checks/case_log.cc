@@ -1,4 +1,4 @@
-#include "checks/docket.h"
+#include "checks/case_log.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -18,30 +18,30 @@ Charge Charged(Verdict verdict, std::string message, std::string hint, SourceLoc
   return charge;
 }
 
-Docket& Docket::Current() {
-  static Docket docket;
-  return docket;
+CaseLog& CaseLog::Current() {
+  static CaseLog case_log;
+  return case_log;
 }
 
-void Docket::Add(Charge charge) {
+void CaseLog::Add(Charge charge) {
   if (std::find(charges_.begin(), charges_.end(), charge) == charges_.end()) {
     charges_.push_back(std::move(charge));
   }
 }
 
-std::vector<Charge> Docket::Take() { return std::exchange(charges_, {}); }
+std::vector<Charge> CaseLog::Take() { return std::exchange(charges_, {}); }
 
-void Docket::RestOn(Yardstick yardstick) {
+void CaseLog::RestOn(Yardstick yardstick) {
   if (std::ranges::find(yardsticks_, yardstick) == yardsticks_.end()) {
     yardsticks_.push_back(std::move(yardstick));
   }
 }
 
-std::vector<Yardstick> Docket::TakeYardsticks() { return std::exchange(yardsticks_, {}); }
+std::vector<Yardstick> CaseLog::TakeYardsticks() { return std::exchange(yardsticks_, {}); }
 
 void StopCase(Charge charge) {
   const std::string message = charge.complaint.message;
-  Docket::Current().Add(std::move(charge));
+  CaseLog::Current().Add(std::move(charge));
   throw CaseStopped(message);
 }
 
@@ -92,16 +92,16 @@ std::string RunningCase() {
 }
 
 void CaseListener::OnTestStart(const testing::TestInfo& info) {
-  docket_.Take();
-  docket_.TakeYardsticks();
+  case_log_.Take();
+  case_log_.TakeYardsticks();
   result_ = {.name = CaseName(info), .verdict = Verdict::kPassed, .complaints = {}};
   results_.BeginCase(result_.name);
 }
 
 void CaseListener::OnTestPartResult(const testing::TestPartResult& part) {
   if (part.passed()) return;
-  if (docket_.empty()) docket_.Add(ChargeFor(part, result_.name));
-  for (Charge& charge : docket_.Take()) {
+  if (case_log_.empty()) case_log_.Add(ChargeFor(part, result_.name));
+  for (Charge& charge : case_log_.Take()) {
     result_.verdict = std::max(result_.verdict, charge.verdict);
     if (has_map_) charge.complaint.map.reset();
     has_map_ = has_map_ || charge.complaint.map;
@@ -114,7 +114,7 @@ void CaseListener::OnTestPartResult(const testing::TestPartResult& part) {
 
 void CaseListener::OnTestEnd(const testing::TestInfo& info) {
   result_.seconds = static_cast<double>(info.result()->elapsed_time()) / 1000;
-  result_.yardsticks = docket_.TakeYardsticks();
+  result_.yardsticks = case_log_.TakeYardsticks();
   results_.EndCase(result_);
 }
 
