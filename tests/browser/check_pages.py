@@ -57,7 +57,7 @@ return bad.slice(0, 5);
 """
 
 # Elements with text of their own that is broken into lines of a letter or two: what has more letters
-# than lines would show in three of each. And source that has less than a third of its table's width.
+# than lines would show in three of each. And source that has less than a fifth of its table's width.
 SQUEEZED = """
 const bad = [];
 for (const e of document.body.querySelectorAll('*')) {
@@ -73,7 +73,7 @@ for (const e of document.body.querySelectorAll('*')) {
 }
 for (const e of document.querySelectorAll('td.code')) {
   const table = e.closest('table').getBoundingClientRect();
-  if (e.getBoundingClientRect().width < table.width / 3) bad.push('source ' + e.textContent.slice(0, 20));
+  if (e.getBoundingClientRect().width < table.width / 5) bad.push('source ' + e.textContent.slice(0, 20));
 }
 return bad.slice(0, 5);
 """
