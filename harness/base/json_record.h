@@ -70,10 +70,6 @@ struct JsonOf;
 namespace json_record_internal {
 
 template <class T>
-inline constexpr bool kIsList = false;
-template <class T>
-inline constexpr bool kIsList<std::vector<T>> = true;
-template <class T>
 inline constexpr bool kIsArray = false;
 template <class T, std::size_t kSize>
 inline constexpr bool kIsArray<std::array<T, kSize>> = true;

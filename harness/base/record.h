@@ -18,6 +18,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 namespace warpcheck {
 
@@ -71,6 +72,11 @@ EnumList(Texts...) -> EnumList<sizeof...(Texts)>;
 #define WARPCHECK_PASSES4(...) \
   WARPCHECK_PASS(WARPCHECK_PASS(WARPCHECK_PASS(WARPCHECK_PASS(__VA_ARGS__))))
 #define WARPCHECK_PASS(...) __VA_ARGS__
+
+template <class T>
+inline constexpr bool kIsList = false;
+template <class T>
+inline constexpr bool kIsList<std::vector<T>> = true;
 
 template <class T>
 concept Record = requires {

@@ -82,7 +82,7 @@ void KeepFreedMemory() {
 // What the emulator and the checks hold of a submission, beside memory that nobody has touched.
 constexpr std::uint64_t kMostMemory = std::uint64_t{8} << 30;
 
-// The room stands: from here on nothing is started, and what is read comes from strangers. A GPU is
+// The jail stands: from here on nothing is started, and what is read comes from strangers. A GPU is
 // used by programs that have yet to start, with all of the memory and of the files that they need.
 Result<> ConfineChecks(const ChecksOrder& order) {
   if (!order.plan.sandboxed || order.plan.device != "emulator") return {};

@@ -66,7 +66,7 @@ remote::Requests Spending::LeftOf(const SubmissionBudget& budget) const {
 
 namespace {
 
-// How often a call is made whose host the machine ends. Where that was the whole room, the next
+// How often a call is made whose host the machine ends. Where that was the whole jail, the next
 // host, started ahead, has ended with it.
 constexpr int kMaxTries = 3;
 // A fault costs the process of memcheck too, seconds each: these are enough to name the lines.

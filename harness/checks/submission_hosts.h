@@ -35,7 +35,7 @@ class SubmissionHosts {
   // Where they see nothing of the machine but the system, their program and the submission.
   static Result<std::unique_ptr<sandbox::Sandbox>> MakeJail(const Settings& settings);
 
-  // `sandbox` outlives this: such a room, or one that does not isolate.
+  // `sandbox` outlives this: such a jail, or one that does not isolate.
   SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox);
 
   // A fresh host, for calls that may use so much time on it; the next one starts meanwhile.

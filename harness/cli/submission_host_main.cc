@@ -3,7 +3,7 @@
 // it says is believed. Status 0: the judge closed the connection; kConnectionLostStatus
 // (remote/client.h): it broke; 2: wrong usage.
 //
-// submission_host --fork-server: the first process of a room, whose programs are copies of it.
+// submission_host --fork-server: the first process of a jail, whose programs are copies of it.
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -38,8 +38,8 @@ std::optional<std::string> Difference(const Grade& one, const Grade& other) {
                      difference.at("path").get<std::string>());
 }
 
-KnownSubmissionResult GradeSpecimen(LocalGrader& grader, const Assignment& assignment,
-                                    const KnownSubmission& submission, bool repeat) {
+KnownSubmissionResult GradeKnownSubmission(LocalGrader& grader, const Assignment& assignment,
+                                           const KnownSubmission& submission, bool repeat) {
   const auto grade = grader.GradeIt(assignment, submission.path);
   if (!grade) return NotGraded(submission, grade.error());
   KnownSubmissionResult result = Examine(submission, *grade);
@@ -82,7 +82,7 @@ int ValidateCommand(const ValidateOptions& options) {
           fmt::format("{} of {}: {}", results.size() + 1, submissions.all.size(), submission.name));
     }
     const bool repeat = options.repeat != 0 && results.size() % options.repeat == 0;
-    results.push_back(GradeSpecimen(**grader, *assignment, submission, repeat));
+    results.push_back(GradeKnownSubmission(**grader, *assignment, submission, repeat));
   }
   if (CanShowProgress()) ShowProgressLine("");
   const Validation validation =

@@ -143,7 +143,6 @@ class ClassTable {
 
 }  // namespace
 
-extern const std::string_view kClassScript;
 const std::string_view kClassScript =
 #include "report/class_script.inc"
     ;

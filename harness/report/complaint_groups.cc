@@ -1,5 +1,8 @@
 #include "report/complaint_groups.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -70,6 +73,19 @@ std::vector<LostPoint> LostPoints(const Grade& grade) {
     }
   }
   return lost;
+}
+
+std::string CaseNames(const ComplaintGroup& group, std::size_t most) {
+  const std::size_t shown = std::min(group.cases.size(), most);
+  const auto end = group.cases.begin() + static_cast<std::ptrdiff_t>(shown);
+  std::string names = fmt::format("{}", fmt::join(group.cases.begin(), end, ", "));
+  if (shown < group.cases.size()) names += fmt::format(", ... ({})", group.cases.size());
+  return names;
+}
+
+std::string CasesText(const ComplaintGroup& group, std::size_t cases, std::size_t most) {
+  const bool all = cases > 1 && group.cases.size() == cases;
+  return (all ? "in every test: " : "in: ") + CaseNames(group, most);
 }
 
 const CriterionGrade* FirstToFix(const Grade& grade) {

@@ -18,6 +18,12 @@ struct ComplaintGroup {
 // In the order of their first occurrence.
 std::vector<ComplaintGroup> GroupComplaints(const CriterionGrade& criterion);
 
+// "32x32, 33x31", of more than `most` "32x32, ... (9)".
+std::string CaseNames(const ComplaintGroup& group, std::size_t most);
+// The same behind "in every test: " where the criterion has no others among its `cases`,
+// else "in: ".
+std::string CasesText(const ComplaintGroup& group, std::size_t cases, std::size_t most);
+
 // The first line with its numbers and addresses left out: what complaints of one mistake have in
 // common.
 std::string Gist(const std::string& message);

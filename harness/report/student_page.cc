@@ -1,7 +1,6 @@
 #include "report/student_page.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -165,9 +164,10 @@ class StudentPageWriter {
   void Complain(const ComplaintGroup& group, const CriterionGrade& criterion,
                 const std::string& anchor) {
     const Complaint& complaint = *group.complaint;
-    html_ += fmt::format("<blockquote>\n{}<p class=\"says\">{}</p>\n<p class=\"soft\">{}</p>\n",
-                         PlaceOf(complaint.where), HtmlText(complaint.message, kMaxMessage),
-                         CasesOf(group, criterion.cases.size()));
+    html_ +=
+        fmt::format("<blockquote>\n{}<p class=\"says\">{}</p>\n<p class=\"soft\">{}</p>\n",
+                    PlaceOf(complaint.where), HtmlText(complaint.message, kMaxMessage),
+                    HtmlText(CasesText(group, criterion.cases.size(), kMaxShapes), kMaxMessage));
     if (!complaint.hint.empty() && hints_.insert(complaint.hint).second) {
       html_ += "<p>Hint: " + HtmlText(complaint.hint, kMaxMessage) + "</p>\n";
     }
@@ -186,15 +186,6 @@ class StudentPageWriter {
       const bool shared = complaint.access->memory == AccessExample::Memory::kShared;
       (shared ? remarks->loses_shared : remarks->loses_global) = true;
     }
-  }
-
-  static std::string CasesOf(const ComplaintGroup& group, std::size_t cases) {
-    const std::size_t shown = std::min(group.cases.size(), kMaxShapes);
-    const auto end = group.cases.begin() + static_cast<std::ptrdiff_t>(shown);
-    std::string names = fmt::format("{}", fmt::join(group.cases.begin(), end, ", "));
-    if (shown < group.cases.size()) names += fmt::format(", ... ({})", group.cases.size());
-    const bool all = cases > 1 && group.cases.size() == cases;
-    return HtmlText((all ? "in every test: " : "in: ") + names, kMaxMessage);
   }
 
   // The place, as a link to the line where it is shown.

@@ -1,6 +1,5 @@
 #include <fmt/color.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -160,7 +159,8 @@ class TerminalWriter {
     for (std::string line; std::getline(lines, line);) {
       text_ += Wrapped(line, width_, kIndent, kIndent + 2);
     }
-    text_ += Dim(Wrapped(CasesOf(group, cases), width_, kIndent, kIndent + 2));
+    text_ +=
+        Dim(Wrapped(CleanText(CasesText(group, cases, kMaxShapes)), width_, kIndent, kIndent + 2));
     if (!complaint.hint.empty() && hints_.insert(complaint.hint).second) {
       text_ += Paint(Wrapped("hint: " + CleanText(complaint.hint), width_, kIndent, kIndent + 6),
                      fmt::terminal_color::yellow);
@@ -176,15 +176,6 @@ class TerminalWriter {
     text_ += std::string(kIndent, ' ') + Bold(place);
     if (!code.empty()) text_ += (beside ? "  " : "\n" + std::string(kIndent + 4, ' ')) + Dim(shown);
     text_ += '\n';
-  }
-
-  static std::string CasesOf(const ComplaintGroup& group, std::size_t cases) {
-    const std::size_t shown = std::min(group.cases.size(), kMaxShapes);
-    const auto end = group.cases.begin() + static_cast<std::ptrdiff_t>(shown);
-    std::string names = fmt::format("{}", fmt::join(group.cases.begin(), end, ", "));
-    if (shown < group.cases.size()) names += fmt::format(", ... ({})", group.cases.size());
-    const bool all = cases > 1 && group.cases.size() == cases;
-    return CleanText((all ? "in every test: " : "in: ") + names);
   }
 
   void ShowInformation() {

@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -222,11 +221,7 @@ std::string TextOf(const Attempt& attempt, const ComplaintGroup& group) {
     text = fmt::format("{}: {}\n", complaint.where.Text(), SourceLine(attempt, complaint.where));
   }
   text += CleanText(complaint.message, kMaxMessageBytes) + "\n";
-  const std::size_t shown = std::min(group.cases.size(), kMaxShapes);
-  const auto end = group.cases.begin() + static_cast<std::ptrdiff_t>(shown);
-  text += fmt::format("in: {}", fmt::join(group.cases.begin(), end, ", "));
-  if (shown < group.cases.size()) text += fmt::format(", ... ({})", group.cases.size());
-  text += '\n';
+  text += "in: " + CaseNames(group, kMaxShapes) + "\n";
   if (!complaint.hint.empty()) text += "hint: " + complaint.hint + "\n";
   return CleanText(text, 2 * kMaxMessageBytes);
 }
