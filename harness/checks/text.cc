@@ -147,12 +147,12 @@ std::string LanesText(std::uint32_t lanes) {
   return text;
 }
 
-std::string BankConflictText(const BankConflict& meeting) {
-  const int count = std::popcount(meeting.lanes);
-  return meeting.same_word ? fmt::format("here lanes {} update one word, {} turns",
-                                         LanesText(meeting.lanes), count)
-                           : fmt::format("here lanes {} want {} words of one bank",
-                                         LanesText(meeting.lanes), count);
+std::string BankConflictText(const BankConflict& conflict) {
+  const int count = std::popcount(conflict.lanes);
+  return conflict.same_word ? fmt::format("here lanes {} update one word, {} turns",
+                                          LanesText(conflict.lanes), count)
+                            : fmt::format("here lanes {} want {} words of one bank",
+                                          LanesText(conflict.lanes), count);
 }
 
 // "33 words", "17 elements of 8 bytes", "33 bytes".
@@ -183,8 +183,8 @@ std::string SpacingText(const Spacing& spacing, std::uint32_t element) {
       now, wanted);
 }
 
-std::string NoSpacingText(const BankConflict& meeting) {
-  if (meeting.same_word) {
+std::string NoSpacingText(const BankConflict& conflict) {
+  if (conflict.same_word) {
     return "no padding helps: add up in registers or by shuffles first, or let each warp have a "
            "copy of its own";
   }
@@ -217,11 +217,11 @@ std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& lin
         kBanks);
   }
   const emulator::MemoryGeometry& geometry = emulator::DefaultHardware().memory;
-  const BankConflict meeting = WorstBankConflict(geometry, *worst);
+  const BankConflict conflict = WorstBankConflict(geometry, *worst);
   const auto spacing =
       SpacingWithoutConflict(geometry, *worst, launch.block.x, OthersOf(launch, *worst));
-  return fmt::format("{}; {}; {}", kBanks, BankConflictText(meeting),
-                     spacing ? SpacingText(*spacing, worst->bytes) : NoSpacingText(meeting));
+  return fmt::format("{}; {}; {}", kBanks, BankConflictText(conflict),
+                     spacing ? SpacingText(*spacing, worst->bytes) : NoSpacingText(conflict));
 }
 
 }  // namespace warpcheck
