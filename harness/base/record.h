@@ -8,8 +8,7 @@
 //
 //   WARPCHECK_NAMES(Memory, "global", "shared");
 //
-// Each stands behind its type, in the same namespace. An enumeration whose names functions tell has
-// a NamesOf that gives EnumNames.
+// Each stands behind its type, in the same namespace.
 #pragma once
 
 #include <cstddef>
@@ -29,12 +28,6 @@ struct RecordField {
 };
 template <class Record, class Member>
 RecordField(const char*, Member Record::*) -> RecordField<Record, Member>;
-
-template <class Enum>
-struct EnumNames {
-  std::string_view (*name)(Enum value);
-  std::optional<Enum> (*named)(std::string_view name);
-};
 
 template <std::size_t kSize>
 struct EnumList {
@@ -105,24 +98,16 @@ constexpr void ForEachField(Each each) {
 template <NamedEnum T>
 constexpr std::string_view NameOf(T value) {
   constexpr auto kNames = NamesOf(std::type_identity<T>{});
-  if constexpr (requires { kNames.names; }) {
-    return kNames.names[static_cast<std::size_t>(value)];
-  } else {
-    return kNames.name(value);
-  }
+  return kNames.names[static_cast<std::size_t>(value)];
 }
 
 template <NamedEnum T>
 constexpr std::optional<T> ValueNamed(std::string_view name) {
   constexpr auto kNames = NamesOf(std::type_identity<T>{});
-  if constexpr (requires { kNames.names; }) {
-    for (std::size_t i = 0; i < std::size(kNames.names); ++i) {
-      if (kNames.names[i] == name) return static_cast<T>(i);
-    }
-    return std::nullopt;
-  } else {
-    return kNames.named(name);
+  for (std::size_t i = 0; i < std::size(kNames.names); ++i) {
+    if (kNames.names[i] == name) return static_cast<T>(i);
   }
+  return std::nullopt;
 }
 
 }  // namespace warpcheck

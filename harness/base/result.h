@@ -64,4 +64,9 @@ T ValueOf(tl::expected<T, E>&& expected) {
   if constexpr (!std::is_void_v<T>) return *std::move(expected);
 }
 
+// The same of CUDA's codes (DeviceError, cudaError_t, CUresult), of which 0 is success: the
+// function that this stands in returns what is another.
+#define WARPCHECK_TRY_CODE(...) \
+  if (const auto code = (__VA_ARGS__); static_cast<int>(code) != 0) return code
+
 }  // namespace warpcheck

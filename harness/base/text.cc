@@ -1,6 +1,14 @@
 #include "base/text.h"
 
+#include <algorithm>
+
 namespace warpcheck {
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlank) + 1);
+}
 
 std::string Grouped(std::uint64_t number) {
   std::string text = std::to_string(number);

@@ -13,6 +13,9 @@ constexpr bool IsOfIdentifier(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+// Without the blanks, and ends of lines, around it.
+std::string_view Trimmed(std::string_view text);
+
 // "8,388,608".
 std::string Grouped(std::uint64_t number);
 // "1 element", "2,048 elements".

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "batch/collect.h"
 #include "batch/names.h"
-#include "batch/ungraded.h"
 #include "grading/rubric.h"
 
 namespace warpcheck::batch {
@@ -82,8 +82,9 @@ Result<> Batch::PlanOne(const Entry& entry) {
   if (!GlobMatches(only_, StudentOf(entry.id))) return {};
   if (!sources) {
     ++progress_.known;
-    return Keep(entry.id, digest,
-                RefusalGrade(rubric_, AttemptOf(shown_[entry.id]), sources.error()));
+    return Keep(
+        entry.id, digest,
+        RefusalGrade(rubric_, AttemptOf(*state.identity, shown_[entry.id]), sources.error()));
   }
   if (state.by_digest.contains(digest)) {
     auto grade = WARPCHECK_TRY(journal_.GradeOfFiles(digest));
@@ -203,7 +204,7 @@ Result<> Batch::TakeDeath(const std::string& id, const std::string& how) {
     return {};
   }
   const auto task = tasks_.extract(digest);
-  Attempt attempt = AttemptOf(shown_.at(id));
+  Attempt attempt = AttemptOf(*journal_.state().identity, shown_.at(id));
   if (auto sources = ReadSubmission(task.mapped().job.submission, attempt.assignment)) {
     for (build::SourceFile& file : sources->files) {
       attempt.sources[file.name] = std::move(file.bytes);
@@ -235,8 +236,7 @@ Result<> Batch::Keep(const std::string& id, const std::string& digest, warpcheck
   return tools_.outputs->Publish(*std::ranges::lower_bound(entries, id, {}, &Entry::id), grade);
 }
 
-Attempt Batch::AttemptOf(const std::string& shown) const {
-  const BatchIdentity& identity = *journal_.state().identity;
+Attempt AttemptOf(const BatchIdentity& identity, const std::string& shown) {
   Attempt attempt;
   attempt.assignment = identity.assignment;
   attempt.submission = shown;
@@ -252,6 +252,42 @@ void Batch::Show(bool graded) {
   progress_.held_up = held_up_.size();
   progress_.graded = graded;
   if (tools_.show) tools_.show(progress_);
+}
+
+Grade FaultGrade(const Rubric& rubric, Attempt attempt, const std::string& reason) {
+  Grade grade;
+  grade.title = rubric.title;
+  grade.max_score = rubric.Total();
+  for (const Criterion& criterion : rubric.criteria) {
+    CriterionGrade& fault = grade.criteria.emplace_back();
+    fault.id = criterion.id;
+    fault.name = criterion.name;
+    fault.max_points = criterion.points;
+    fault.verdict = Verdict::kHarnessFault;
+    fault.reason = reason;
+  }
+  grade.attempt = std::move(attempt);
+  return grade;
+}
+
+Grade RefusalGrade(const Rubric& rubric, Attempt attempt, const Error& why) {
+  build::CompileError& error = attempt.build.error.emplace();
+  error.message = why.message;
+  error.log = why.Text() + "\n";
+  return GradeOf(rubric, std::move(attempt));
+}
+
+Result<std::size_t> Reopen(Journal& journal, const std::string& glob) {
+  std::vector<std::string> open;
+  for (const auto& [id, graded] : journal.state().graded) {
+    if (GlobMatches(glob, StudentOf(id))) open.push_back(id);
+  }
+  const std::size_t before = journal.state().graded.size();
+  for (const std::string& id : open) {
+    if (!journal.state().graded.contains(id)) continue;  // of the same files as one before
+    WARPCHECK_TRY(journal.Reopened(id));
+  }
+  return before - journal.state().graded.size();
 }
 
 }  // namespace warpcheck::batch

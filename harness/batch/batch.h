@@ -1,7 +1,7 @@
 // The order of the work: whose grade is known already, who is graded next, and when to stop.
 //
 // How a class is graded. An export is read by its layout (layout.h) into a roster: who handed in
-// what (roster.h), of each student what may count (counting.h). What every grade depends on is the
+// what (roster.h), of each student what may count. What every grade depends on is the
 // batch's identity (journal.h); they, the roster and each complete grade are lines of the journal
 // (journal.h), checked and on the disk before anything else happens. Run compares the two and gives
 // what is missing to an Executor (executor.h): worker processes of this machine (local_executor.h
@@ -11,6 +11,7 @@
 // that a batch may end at any moment and go on where it was.
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <map>
@@ -18,9 +19,11 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "batch/executor.h"
 #include "batch/journal.h"
 #include "batch/outputs.h"
+#include "grading/grade.h"
 
 namespace warpcheck::batch {
 
@@ -81,7 +84,6 @@ class Batch {
   void TakeHeldUp(const std::string& id, const std::string& how);
   Result<> Keep(const std::string& id, const std::string& digest, warpcheck::Grade grade);
   Result<> KeepForAll(const Task& task, const warpcheck::Grade& grade);
-  Attempt AttemptOf(const std::string& shown) const;
   void Show(bool graded = false);
 
   Journal& journal_;
@@ -100,5 +102,21 @@ class Batch {
   Progress progress_;
   bool stopped_ = false;
 };
+
+// At a submission of this batch, before anything is known of it.
+Attempt AttemptOf(const BatchIdentity& identity, const std::string& shown);
+
+// Grades of submissions that no grader came to an end with.
+
+// Nothing is known of it: harness fault everywhere, for a person to look at.
+Grade FaultGrade(const Rubric& rubric, Attempt attempt, const std::string& reason);
+
+// It cannot be compiled, and that is its own fault: no file, too large, an odd name.
+Grade RefusalGrade(const Rubric& rubric, Attempt attempt, const Error& why);
+
+// Once a person has looked at why: forgets the grades of ids that match the glob, whatever they
+// are, and of all who handed in the same files, so that the next Batch grades them anew, past what
+// was built before. Returns how many.
+Result<std::size_t> Reopen(Journal& journal, const std::string& glob);
 
 }  // namespace warpcheck::batch

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batch/table.h"
+#include "report/junit.h"
 #include "report/text.h"
 
 namespace warpcheck::batch {
@@ -13,45 +14,18 @@ namespace {
 constexpr std::size_t kMaxTexts = std::size_t{8} << 20;  // of the file, escaped
 constexpr std::size_t kMaxName = 256;
 
-enum class Outcome { kPassed, kFailure, kError, kSkipped };
-
-Outcome OutcomeOf(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kPassed:
-      return Outcome::kPassed;
-    case Verdict::kFailed:
-      return Outcome::kFailure;
-    case Verdict::kSkipped:
-    case Verdict::kNotMeasured:
-      return Outcome::kSkipped;
-    case Verdict::kError:
-    case Verdict::kInvalidReference:
-    case Verdict::kHarnessFault:
-      break;
-  }
-  return Outcome::kError;
-}
-
-struct Tally {
-  std::size_t tests = 0;
-  std::size_t failures = 0;
-  std::size_t errors = 0;
-  std::size_t skipped = 0;
-
-  void Add(Outcome outcome) {
-    ++tests;
-    failures += outcome == Outcome::kFailure ? 1 : 0;
-    errors += outcome == Outcome::kError ? 1 : 0;
-    skipped += outcome == Outcome::kSkipped ? 1 : 0;
-  }
-};
-
 // A student without a grade has one case, which says so.
 std::vector<CriterionCell> CellsOf(const Line& line, const Rubric& rubric) {
   if (line.row) return line.row->criteria;
   CriterionCell cell;
   cell.says = "not graded yet";
   return std::vector<CriterionCell>(rubric.criteria.size(), cell);
+}
+
+JunitTally TallyOf(const std::vector<CriterionCell>& cells) {
+  JunitTally tally;
+  for (const CriterionCell& cell : cells) tally.Add(cell.verdict);
+  return tally;
 }
 
 class Writer {
@@ -62,11 +36,8 @@ class Writer {
     xml_.PushHeader(false, true);
     xml_.OpenElement("testsuites");
     Attribute("name", Neutral(table_.rubric.title, kMaxName));
-    Tally all;
-    for (const Line& line : table_.lines) {
-      for (const CriterionCell& cell : CellsOf(line, table_.rubric))
-        all.Add(OutcomeOf(cell.verdict));
-    }
+    JunitTally all;
+    for (const Line& line : table_.lines) all += TallyOf(CellsOf(line, table_.rubric));
     AddCounts(all);
     for (const Line& line : table_.lines) AddSuite(line);
     xml_.CloseElement();
@@ -78,7 +49,7 @@ class Writer {
     xml_.PushAttribute(name, value.c_str());
   }
 
-  void AddCounts(const Tally& tally) {
+  void AddCounts(const JunitTally& tally) {
     Attribute("tests", std::to_string(tally.tests));
     Attribute("failures", std::to_string(tally.failures));
     Attribute("errors", std::to_string(tally.errors));
@@ -86,8 +57,7 @@ class Writer {
 
   void AddSuite(const Line& line) {
     const std::vector<CriterionCell> cells = CellsOf(line, table_.rubric);
-    Tally tally;
-    for (const CriterionCell& cell : cells) tally.Add(OutcomeOf(cell.verdict));
+    const JunitTally tally = TallyOf(cells);
     xml_.OpenElement("testsuite");
     Attribute("name", line.entry.id);
     AddCounts(tally);
@@ -120,14 +90,11 @@ class Writer {
     xml_.OpenElement("testcase");
     Attribute("classname", id);
     Attribute("name", Neutral(criterion.name, kMaxName));
-    const Outcome outcome = OutcomeOf(cell.verdict);
-    if (outcome != Outcome::kPassed) {
+    if (const char* const element = JunitElement(cell.verdict)) {
       const std::string verdict(Name(cell.verdict));
-      const std::string says = WithinBudget(SaysWhere(cell));
+      const std::string says = texts_.Within(SaysWhere(cell));
       const std::string& text = says.empty() ? verdict : says;
-      xml_.OpenElement(outcome == Outcome::kFailure ? "failure"
-                       : outcome == Outcome::kError ? "error"
-                                                    : "skipped");
+      xml_.OpenElement(element);
       Attribute("message", text);
       Attribute("type", verdict);
       xml_.PushText((text + PlaceForJunit(cell.where, id)).c_str());
@@ -136,15 +103,9 @@ class Writer {
     xml_.CloseElement();
   }
 
-  std::string WithinBudget(const std::string& text) {
-    std::string clean = used_ < kMaxTexts ? Neutral(text) : "";
-    used_ += 2 * EscapedSize(clean);
-    return clean;
-  }
-
   const Table& table_;
   tinyxml2::XMLPrinter xml_;
-  std::size_t used_ = 0;
+  JunitTexts texts_{kMaxTexts};
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "batch/csv.h"
 #include "grading/toml_reader.h"
 
@@ -143,11 +144,8 @@ class RulesReader : private TomlReader {
                   fmt::format("it has: {}", fmt::join(table.header, ", ")));
     }
     const auto cell = [&](const std::vector<std::string>& row, int column) {
-      if (column < 0) return std::string();
-      const std::string& value = row[static_cast<std::size_t>(column)];
-      const std::size_t begin = value.find_first_not_of(" \t");
-      if (begin == std::string::npos) return std::string();
-      return value.substr(begin, value.find_last_not_of(" \t") - begin + 1);
+      return column < 0 ? std::string()
+                        : std::string(Trimmed(row[static_cast<std::size_t>(column)]));
     };
     std::set<std::string> ids;
     for (std::size_t i = 0; i < table.rows.size(); ++i) {

@@ -45,8 +45,6 @@ Result<fs::path> Stage(const build::Sources& sources, const fs::path& folder) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int kMaxNesting = 3;
 constexpr std::size_t kMaxNamed = 5;
 

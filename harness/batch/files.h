@@ -57,7 +57,7 @@ inline constexpr UnpackLimits kHandInLimits = {
 // Lists an archive (.zip, .tar, .tar.gz), and puts what is of use into `folder`, which is made:
 // under numbers, so that no name in an archive is ever a path here. Fails on an archive that is
 // damaged, encrypted as a whole, or beyond the limits. It is read in a confined process
-// (sandbox/confined_run.h), which may write to `folder` alone.
+// (sandbox/confine.h), which may write to `folder` alone.
 Result<Listing> Unpack(const std::filesystem::path& archive, const std::filesystem::path& folder,
                        const UnpackLimits& limits);
 

@@ -47,6 +47,11 @@ struct Layout {
   Result<Sorted> (*sort)(const Export&);
 };
 
+extern const Layout kGradescopeLayout;
+extern const Layout kMoodleLayout;
+extern const Layout kCanvasLayout;
+extern const Layout kClassroomLayout;
+
 // The first that recognises an export is the one; the last recognises any.
 std::span<const Layout* const> Layouts();
 

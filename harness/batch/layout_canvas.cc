@@ -146,7 +146,6 @@ Result<Sorted> Sort(const Export& exported) {
 
 }  // namespace
 
-extern const Layout kCanvasLayout;
 const Layout kCanvasLayout = {.name = "Canvas",
                               .expects = "<name>[_LATE]_<user>_<attachment>_<file>",
                               .recognises = Recognises,

@@ -14,6 +14,12 @@ namespace {
 constexpr std::string_view kRepository = ".git";
 constexpr std::string_view kFolderEnd = "-submissions";
 
+// What repositories' names begin with, where the folder is called after the assignment.
+std::string SlugOf(const Export& exported) {
+  if (!exported.name.ends_with(kFolderEnd)) return "";
+  return exported.name.substr(0, exported.name.size() - kFolderEnd.size()) + "-";
+}
+
 bool IsRepository(const Part& part) {
   return std::ranges::find(part.files, kRepository, &File::name) != part.files.end();
 }
@@ -21,10 +27,9 @@ bool IsRepository(const Part& part) {
 bool Recognises(const Export& exported) {
   const std::vector<Part> parts = PartsOf(exported);
   if (std::ranges::any_of(parts, IsRepository)) return true;
-  if (!exported.name.ends_with(kFolderEnd)) return false;
-  const std::string slug = exported.name.substr(0, exported.name.size() - kFolderEnd.size()) + "-";
+  const std::string slug = SlugOf(exported);
   // What lies in a folder of its own name is another such folder.
-  return std::ranges::any_of(parts, [&](const Part& part) {
+  return !slug.empty() && std::ranges::any_of(parts, [&](const Part& part) {
     return part.name.starts_with(slug) && part.name != exported.name;
   });
 }
@@ -45,10 +50,8 @@ std::string CommonStart(const std::vector<Part>& parts) {
 Result<Sorted> Sort(const Export& exported) {
   Sorted sorted;
   std::vector<Part> parts = PartsOf(exported);
-  std::string slug = CommonStart(parts);
-  if (exported.name.ends_with(kFolderEnd)) {
-    slug = exported.name.substr(0, exported.name.size() - kFolderEnd.size()) + "-";
-  }
+  std::string slug = SlugOf(exported);
+  if (slug.empty()) slug = CommonStart(parts);
   for (Part& part : parts) {
     if (!part.is_folder) {
       if (IsKernel(part.name) || IsArchive(part.name)) {
@@ -69,7 +72,6 @@ Result<Sorted> Sort(const Export& exported) {
 
 }  // namespace
 
-extern const Layout kClassroomLayout;
 const Layout kClassroomLayout = {.name = "GitHub Classroom",
                                  .expects = "<assignment>-<user>/ with its .git",
                                  .recognises = Recognises,

@@ -19,8 +19,6 @@
 namespace warpcheck::batch {
 namespace {
 
-constexpr std::size_t kMaxListBytes = 256'000'000;
-
 bool Recognises(const Export& exported) {
   return std::ranges::find(exported.files, kGradescopeList, &File::name) != exported.files.end();
 }
@@ -87,7 +85,7 @@ Record RecordOf(const YAML::Node& node) {
 
 Result<std::map<std::string, Record>> ReadList(const File& file) {
   if (!file.objection.empty()) return Fail(fmt::format("{} {}", file.name, file.objection));
-  const auto text = WARPCHECK_TRY(ReadFile(file.contents, kMaxListBytes));
+  const auto text = WARPCHECK_TRY(ReadFile(file.contents, MaxBytes(kGradescopeList)));
   std::map<std::string, Record> records;
   try {
     const YAML::Node list = YAML::Load(text);
@@ -140,7 +138,6 @@ Result<Sorted> Sort(const Export& exported) {
 
 }  // namespace
 
-extern const Layout kGradescopeLayout;
 const Layout kGradescopeLayout = {.name = "Gradescope",
                                   .expects = "submission_<number>/ and submission_metadata.yml",
                                   .recognises = Recognises,

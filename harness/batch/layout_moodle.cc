@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -38,10 +39,8 @@ std::optional<MoodleName> Parse(const std::string& name) {
 }
 
 bool Recognises(const Export& exported) {
-  for (const Part& part : PartsOf(exported)) {
-    if (Parse(part.name)) return true;
-  }
-  return false;
+  return std::ranges::any_of(PartsOf(exported),
+                             [](const Part& part) { return Parse(part.name).has_value(); });
 }
 
 Result<Sorted> Sort(const Export& exported) {
@@ -85,7 +84,6 @@ Result<Sorted> Sort(const Export& exported) {
 
 }  // namespace
 
-extern const Layout kMoodleLayout;
 const Layout kMoodleLayout = {.name = "Moodle",
                               .expects = "<name>_<id>_assignsubmission_file_/*.cu",
                               .recognises = Recognises,

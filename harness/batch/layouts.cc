@@ -1,22 +1,9 @@
-#include <array>
 #include <map>
 
 #include "batch/layout.h"
 #include "batch/names.h"
 
 namespace warpcheck::batch {
-
-extern const Layout kGradescopeLayout;
-extern const Layout kMoodleLayout;
-extern const Layout kCanvasLayout;
-extern const Layout kClassroomLayout;
-extern const Layout kPlainLayout;
-
-std::span<const Layout* const> Layouts() {
-  static constexpr std::array<const Layout*, 5> kLayouts = {
-      &kGradescopeLayout, &kMoodleLayout, &kCanvasLayout, &kClassroomLayout, &kPlainLayout};
-  return kLayouts;
-}
 
 Excluded Refused(const HandIn& hand_in, std::string reason) {
   Excluded refused = {.what = hand_in.what,
@@ -55,8 +42,6 @@ std::vector<Part> PartsOf(const Export& exported) {
 
 namespace {
 
-bool Recognises(const Export& /*any*/) { return true; }
-
 Result<Sorted> Sort(const Export& exported) {
   Sorted sorted;
   for (Part& part : PartsOf(exported)) {
@@ -76,12 +61,17 @@ Result<Sorted> Sort(const Export& exported) {
   return sorted;
 }
 
-}  // namespace
-
-extern const Layout kPlainLayout;
 const Layout kPlainLayout = {.name = "one folder, .cu file or archive a student",
                              .expects = "<student>/*.cu, <student>.cu or <student>.zip",
-                             .recognises = Recognises,
+                             .recognises = [](const Export&) { return true; },
                              .sort = Sort};
+
+}  // namespace
+
+std::span<const Layout* const> Layouts() {
+  static constexpr const Layout* kLayouts[] = {&kGradescopeLayout, &kMoodleLayout, &kCanvasLayout,
+                                               &kClassroomLayout, &kPlainLayout};
+  return kLayouts;
+}
 
 }  // namespace warpcheck::batch

@@ -234,26 +234,23 @@ class LocalExecutor : public Executor {
     using What = WorkerSays::What;
     if (says.what == What::kReady) {
       seat.ready = true;
-    } else if (says.what == What::kWantsGpu) {
-      seat.wants_gpu = true;
-    } else if (says.what == What::kFault) {
-      deliveries.push_back({seat.job ? seat.job->id : "", MachineFault{std::move(says.fault)}});
-      seat.job.reset();
-      ReturnGpu(seat);
-    } else if (says.what == What::kHeldUp && seat.job) {
-      deliveries.push_back({seat.job->id, HeldUp{std::move(says.fault.message)}});
-      seat.job.reset();
-      ReturnGpu(seat);
-    } else if (seat.job) {
-      try {
-        deliveries.push_back({seat.job->id, GradeFrom(says.grade)});
-      } catch (const std::exception& exception) {
-        deliveries.push_back({seat.job->id, Died{fmt::format("the grader's answer is malformed: {}",
-                                                             exception.what())}});
-      }
-      seat.job.reset();
-      ReturnGpu(seat);
+      return;
     }
+    if (says.what == What::kWantsGpu) {
+      seat.wants_gpu = true;
+      return;
+    }
+    if (says.what == What::kFault) {
+      deliveries.push_back({seat.job ? seat.job->id : "", MachineFault{std::move(says.fault)}});
+    } else if (!seat.job) {
+      return;
+    } else if (says.what == What::kHeldUp) {
+      deliveries.push_back({seat.job->id, HeldUp{std::move(says.fault.message)}});
+    } else {
+      deliveries.push_back({seat.job->id, Delivered(says.grade)});
+    }
+    seat.job.reset();
+    ReturnGpu(seat);
   }
 
   void EndLate(std::vector<Delivery>& deliveries) {

@@ -26,10 +26,6 @@ std::optional<std::int64_t> SecondsSince1970(const std::string& time) {
   return at.time_since_epoch().count();
 }
 
-std::string Counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 // Seconds past the student's deadline; nothing where one of the two is not known.
 std::optional<std::int64_t> SecondsLate(const std::string& submitted, const Listed* listed,
                                         const ClassRules& rules) {
@@ -56,9 +52,10 @@ void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const
   const double percent = std::min(static_cast<double>(units) * rule.percent, rule.most);
   mark.taken =
       Points::FromHundredths(std::llround(static_cast<double>(max.hundredths()) * percent / 100));
-  mark.remarks.push_back(fmt::format("{} late: {} points are taken",
-                                     Counted(units, rule.unit == 3'600 ? "hour" : "day"),
-                                     mark.taken.Text()));
+  mark.remarks.push_back(
+      fmt::format("{} late: {} points are taken",
+                  CountOf(static_cast<std::size_t>(units), rule.unit == 3'600 ? "hour" : "day"),
+                  mark.taken.Text()));
 }
 
 std::string Said(const Note& note) {

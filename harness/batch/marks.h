@@ -10,8 +10,8 @@
 
 #include "base/record.h"
 #include "batch/class_rules.h"
+#include "batch/csv.h"
 #include "batch/roster.h"
-#include "batch/row_finder.h"
 #include "grading/grade.h"
 
 namespace warpcheck::batch {

@@ -4,9 +4,9 @@
 #include <utf8proc.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <memory>
+#include <span>
 
 #include "base/text.h"
 #include "build/cache.h"
@@ -18,13 +18,11 @@ constexpr std::size_t kMaxId = 160;  // bytes: a file's name has 255 at most
 constexpr std::size_t kHashDigits = 8;
 constexpr std::size_t kMaxPathBytes = 1024;
 constexpr std::size_t kMaxPartBytes = 200;
-constexpr auto kSources =
-    std::to_array<std::string_view>({".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".inc",
-                                     ".ipp", ".tpp", ".c", ".cc", ".cpp", ".cxx"});
-constexpr auto kArchives = std::to_array<std::string_view>({".zip", ".tar.gz", ".tgz", ".tar"});
-constexpr auto kForeignArchives =
-    std::to_array<std::string_view>({".rar", ".7z", ".gz", ".bz2", ".xz", ".zst"});
-constexpr auto kClutter = std::to_array<std::string_view>({"__MACOSX", "Thumbs.db", "desktop.ini"});
+constexpr std::string_view kSources[] = {".cu",  ".cuh", ".h",   ".hh", ".hpp", ".hxx", ".inl",
+                                         ".inc", ".ipp", ".tpp", ".c",  ".cc",  ".cpp", ".cxx"};
+constexpr std::string_view kArchives[] = {".zip", ".tar.gz", ".tgz", ".tar"};
+constexpr std::string_view kForeignArchives[] = {".rar", ".7z", ".gz", ".bz2", ".xz", ".zst"};
+constexpr std::string_view kClutter[] = {"__MACOSX", "Thumbs.db", "desktop.ini"};
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
@@ -34,9 +32,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-template <std::size_t kSize>
-std::string_view EndingAmong(const std::array<std::string_view, kSize>& endings,
-                             std::string_view path) {
+std::string_view EndingAmong(std::span<const std::string_view> endings, std::string_view path) {
   const std::string lower = Lower(path);
   const auto found =
       std::ranges::find_if(endings, [&](std::string_view end) { return lower.ends_with(end); });
@@ -154,7 +150,7 @@ std::string Shown(std::string_view name) {
 }
 
 bool IsClutter(std::string_view part) {
-  return part.starts_with('.') || std::ranges::find(kClutter, part) != kClutter.end();
+  return part.starts_with('.') || std::ranges::count(kClutter, part) != 0;
 }
 
 std::string Extension(std::string_view path) {
@@ -163,9 +159,7 @@ std::string Extension(std::string_view path) {
   return dot == std::string_view::npos || dot == 0 ? "" : Lower(path.substr(dot));
 }
 
-bool IsSource(std::string_view path) {
-  return std::ranges::find(kSources, Extension(path)) != kSources.end();
-}
+bool IsSource(std::string_view path) { return std::ranges::count(kSources, Extension(path)) != 0; }
 bool IsKernel(std::string_view path) { return Extension(path) == ".cu"; }
 
 bool IsArchive(std::string_view path) { return !EndingAmong(kArchives, path).empty(); }

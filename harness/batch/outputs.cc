@@ -6,7 +6,6 @@
 #include <set>
 
 #include "base/files.h"
-#include "batch/counting.h"
 #include "batch/names.h"
 #include "report/class_page.h"
 #include "report/reports.h"

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -88,6 +89,70 @@ std::string JsonProgress(const ProgressReport& report) {
     }
   }
   return JsonText(object) + "\n";
+}
+
+namespace {
+
+constexpr std::size_t kEnough = 5;
+constexpr double kNineOfTen = 1.645;  // standard deviations to each side
+constexpr std::size_t kBarWidth = 20;
+
+std::string TimeText(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));
+  if (seconds < 90 * 60) return fmt::format("{:.0f} min", std::round(seconds / 60));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+}  // namespace
+
+void Estimate::Add(double seconds) {
+  ++count_;
+  const double distance = seconds - mean_;
+  mean_ += distance / static_cast<double>(count_);
+  squares_ += distance * (seconds - mean_);
+}
+
+// The sum of what is to come varies by its own spread, and by how well the mean is known.
+std::optional<Estimate::Range> Estimate::Left(std::size_t submissions) const {
+  if (count_ < kEnough) return std::nullopt;
+  const auto measured = static_cast<double>(count_);
+  const auto left = static_cast<double>(submissions);
+  const double variance = squares_ / (measured - 1);
+  const double spread = kNineOfTen * std::sqrt(variance * (left + left * left / measured));
+  return Range{.least = std::max(0.0, left * mean_ - spread), .most = left * mean_ + spread};
+}
+
+std::optional<double> Estimate::PerMinute() const {
+  if (count_ < kEnough || mean_ <= 0) return std::nullopt;
+  return 60 / mean_;
+}
+
+std::string RateText(double per_minute) {
+  return per_minute < 10 ? fmt::format("{:.1f} a minute", per_minute)
+                         : fmt::format("{:.0f} a minute", per_minute);
+}
+
+std::string RangeText(const Estimate::Range& range) {
+  const std::string least = TimeText(range.least);
+  const std::string most = TimeText(range.most);
+  return least == most ? "about " + most : least + " to " + most;
+}
+
+std::string ProgressText(const Progress& progress, const Estimate& estimate) {
+  const std::size_t filled =
+      progress.total == 0 ? kBarWidth : kBarWidth * progress.done / progress.total;
+  std::string text =
+      fmt::format("[{}{}] {} of {} graded", std::string(filled, '#'),
+                  std::string(kBarWidth - filled, '.'), progress.done, progress.total);
+  if (progress.not_final > 0) text += fmt::format(", {} without a final score", progress.not_final);
+  if (progress.held_up > 0) text += fmt::format(", {} put off", progress.held_up);
+  if (progress.running > 0) text += fmt::format(", {} running", progress.running);
+  if (progress.to_grade == 0) return text;
+  if (const auto rate = estimate.PerMinute()) text += ", " + RateText(*rate);
+  if (const auto left = estimate.Left(progress.to_grade)) {
+    text += fmt::format(", {} left", RangeText(*left));
+  }
+  return text;
 }
 
 }  // namespace warpcheck::batch

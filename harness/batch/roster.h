@@ -39,8 +39,10 @@ struct Roster {
 Result<Roster> ReadRoster(const std::filesystem::path& source, const std::filesystem::path& scratch,
                           const ClassRules& rules = {});
 
-WARPCHECK_FIELDS(Entry, id, name, what, submission, submitted, late, known_as);
+// ", of 2026-11-21T10:00:00"; empty where nothing says when.
+std::string At(const std::string& submitted);
 
+WARPCHECK_FIELDS(Entry, id, name, what, submission, submitted, late, known_as);
 WARPCHECK_FIELDS(Roster, entries, superseded, refused);
 
 }  // namespace warpcheck::batch

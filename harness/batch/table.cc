@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/files.h"
 #include "batch/csv.h"
 #include "report/text.h"
 
@@ -221,10 +222,7 @@ ClassPage::Row RowOf(const Line& line) {
   if (!line.row->note.empty()) {
     row.note = row.note.empty() ? line.row->note : line.row->note + "; " + row.note;
   }
-  for (const CriterionCell& cell : line.row->criteria) {
-    row.cells.push_back(
-        {.points = cell.points, .verdict = cell.verdict, .says = cell.says, .where = cell.where});
-  }
+  row.cells = line.row->criteria;
   return row;
 }
 
@@ -277,6 +275,36 @@ ClassPage PageOf(const Table& table) {
   page.refused = Asides(table.refused);
   page.identical = SameFiles(table);
   return page;
+}
+
+// A platform's own table with a class's scores (table.h).
+
+Result<std::string> FilledIn(const ExportRule& rule, const Table& table) {
+  auto csv = ReadFile(rule.file).and_then(
+      [&](const std::string& text) { return ParseCsv(text, rule.file.string()); });
+  if (!csv) return Fail(csv.error());
+  const auto column = [&](const std::string& name) -> Result<std::size_t> {
+    const int found = csv->Column(name);
+    if (found >= 0) return static_cast<std::size_t>(found);
+    return Fail(fmt::format("there is no column \"{}\"", name),
+                {.file = rule.file.string(), .line = 1},
+                fmt::format("[export] names it; the table has: {}", fmt::join(csv->header, ", ")));
+  };
+  const auto student = WARPCHECK_TRY(column(rule.student));
+  const auto score = WARPCHECK_TRY(column(rule.score));
+  const auto comment = rule.comment.empty() ? score : WARPCHECK_TRY(column(rule.comment));
+  RowFinder finder;
+  for (std::size_t i = 0; i < csv->rows.size(); ++i) finder.Add(csv->rows[i][student], i);
+  for (const Listed& one : table.missing) {
+    if (const auto row = finder.RowOf(one.id, {})) csv->rows[*row][score] = "0";
+  }
+  for (const Line& line : table.lines) {
+    const auto row = finder.RowOf(line.entry.id, line.entry.known_as);
+    if (!row) continue;
+    if (line.mark.score) csv->rows[*row][score] = line.mark.score->Text();
+    if (!rule.comment.empty()) csv->rows[*row][comment] = Harmless(line.mark.Remarks());
+  }
+  return CsvText(*csv);
 }
 
 }  // namespace warpcheck::batch

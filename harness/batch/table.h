@@ -18,12 +18,7 @@ namespace warpcheck::batch {
 
 // One line of a class's table: what is kept of a grade in memory.
 
-struct CriterionCell {
-  Points points;
-  Verdict verdict = Verdict::kHarnessFault;
-  std::string says;        // the first complaint's first line; at most 300 bytes
-  SourceLocation where{};  // of that complaint, where it has one
-};
+using CriterionCell = ClassPage::Cell;  // says at most 300 bytes
 
 struct Row {
   Points score;

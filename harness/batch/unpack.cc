@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "batch/files.h"
 #include "batch/names.h"
-#include "sandbox/confined_run.h"
+#include "sandbox/confine.h"
 
 namespace warpcheck::batch {
 
@@ -223,8 +223,6 @@ Result<Listing> UnpackHere(int archive, const fs::path& folder, const UnpackLimi
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
 constexpr std::uint64_t kBytesASecond = std::uint64_t{8} << 20;  // far below what any machine does

@@ -19,6 +19,12 @@
 
 namespace warpcheck::batch {
 
+decltype(Delivery::what) Delivered(const nlohmann::json& grade) try {
+  return GradeFrom(grade);
+} catch (const std::exception& exception) {
+  return Died{fmt::format("the grader's answer is malformed: {}", exception.what())};
+}
+
 std::string LastWords(const std::filesystem::path& log) {
   constexpr std::size_t kMaxLastWords = 2000;
   std::string words = ReadFile(log).value_or("");
@@ -53,15 +59,15 @@ class Worker {
     const json identity = Next();
     if (identity.is_null()) return kExitDone;
     const auto grader = make(FromJson<BatchIdentity>(identity), [this] { WaitForGpu(); });
-    if (!grader) return Say({.what = Says::kFault, .grade = {}, .fault = grader.error()});
-    Say({.what = Says::kReady, .grade = {}, .fault = {}});
+    if (!grader) return Say({.what = Says::kFault, .fault = grader.error()});
+    Say({.what = Says::kReady});
     for (json order; !(order = Next()).is_null();) {
       const auto grade = (*grader)->GradeIt(FromJson<Job>(order));
       if (grade) {
-        Say({.what = Says::kGrade, .grade = Bounded(ToJson(*grade)), .fault = {}});
+        Say({.what = Says::kGrade, .grade = Bounded(ToJson(*grade))});
       } else {
         const bool moment = grade.error().blame == build::Failure::Blame::kMoment;
-        Say({.what = moment ? Says::kHeldUp : Says::kFault, .grade = {}, .fault = grade.error()});
+        Say({.what = moment ? Says::kHeldUp : Says::kFault, .fault = grade.error()});
       }
     }
     return kExitDone;
@@ -82,7 +88,7 @@ class Worker {
   }
 
   void WaitForGpu() const {
-    Say({.what = Says::kWantsGpu, .grade = {}, .fault = {}});
+    Say({.what = Says::kWantsGpu});
     const json order = Next();
     if (order.is_null()) std::_Exit(kExitDone);
     ::setenv("CUDA_VISIBLE_DEVICES", StringField(order, "gpu").c_str(), 1);

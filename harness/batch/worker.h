@@ -26,14 +26,17 @@ namespace warpcheck::batch {
 struct WorkerSays {  // NOLINT(bugprone-exception-escape): moving JSON throws nothing
   enum class What : std::uint8_t { kReady, kWantsGpu, kGrade, kHeldUp, kFault };
   What what = What::kFault;
-  nlohmann::json grade;
-  Error fault;  // of kHeldUp too
+  nlohmann::json grade{};
+  Error fault{};  // of kHeldUp too
 };
 
 WARPCHECK_NAMES(WorkerSays::What, "ready", "wants_gpu", "grade", "held_up", "fault");
 
 WARPCHECK_FIELDS(WorkerSays, what);
 WARPCHECK_FIELDS_IF_CHANGED(WorkerSays, grade, fault);
+
+// A worker's grade; where it is malformed, its grader has died of it.
+decltype(Delivery::what) Delivered(const nlohmann::json& grade);
 
 // What a worker wrote last in its log, after ": "; "" where it wrote nothing.
 std::string LastWords(const std::filesystem::path& log);

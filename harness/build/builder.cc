@@ -42,7 +42,7 @@ std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Lim
   const std::string bounds =
       fmt::format("{} {} {}", limits.cpu_time.count(), limits.memory_bytes, limits.file_bytes);
   const std::vector<std::string> flags = NvccFlags(job.language, job.ptx_target);
-  std::vector<std::string_view> parts = {"warpcheck 2", toolkit, bounds};
+  std::vector<std::string_view> parts = {"warpcheck 3", toolkit, bounds};
   parts.insert(parts.end(), flags.begin(), flags.end());
   for (const SourceFile& file : job.sources.files) {
     parts.push_back(file.name);

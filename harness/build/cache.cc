@@ -52,28 +52,20 @@ std::string Sha256(const std::vector<std::string_view>& parts) {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 // An entry is in use from when it was found to the end of a grading, in any process: minutes.
 constexpr std::chrono::hours kInUse{1};
 constexpr char kManifest[] = "manifest.json";
 
-std::string Describe(const Outcome& outcome, const std::string& object_hash) {
-  Json json;
-  if (outcome.artifact) {
-    json = {{"object", object_hash},
-            {"sources", outcome.artifact->sources},
-            {"warnings", outcome.artifact->warnings},
-            {"toolkit", outcome.artifact->toolkit},
-            {"modules", ValueToJson(outcome.artifact->modules)}};
-  } else {
-    json = {{"log", outcome.error->log},
-            {"file", outcome.error->where.file},
-            {"line", outcome.error->where.line},
-            {"column", outcome.error->where.column},
-            {"message", outcome.error->message}};
-  }
-  const std::string body = JsonText(json);
+// What an entry says of itself.
+struct Manifest {
+  Outcome outcome;
+  std::string object;  // the hash of its bytes; empty where there is none
+};
+WARPCHECK_FIELDS(Manifest, outcome, object);
+
+std::string Described(const Manifest& manifest) {
+  const std::string body = JsonText(ToJson(manifest));
   return Sha256({body}) + "\n" + body;
 }
 
@@ -82,26 +74,14 @@ std::optional<Outcome> ReadEntry(const fs::path& entry) try {
   if (!text || text->size() < 65) return std::nullopt;
   const std::string body = text->substr(65);
   if (Sha256({body}) != text->substr(0, 64)) return std::nullopt;
-  const Json json = Json::parse(body, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  Outcome outcome;
-  if (!json.contains("object")) {
-    outcome.error = CompileError{
-        .log = json.value("log", ""),
-        .where = {json.value("file", ""), json.value("line", 0), json.value("column", 0)},
-        .message = json.value("message", "")};
-    return outcome;
+  auto [outcome, hash] = FromJson<Manifest>(nlohmann::json::parse(body));
+  if (outcome.artifact) {
+    const auto object = ReadFile(entry / kObjectName);
+    if (!object || Sha256({*object}) != hash) return std::nullopt;
+    outcome.artifact->shared_object = entry / kObjectName;
+    outcome.artifact->from_cache = true;
   }
-  const auto object = ReadFile(entry / kObjectName);
-  if (!object || Sha256({*object}) != json.value("object", "")) return std::nullopt;
-  outcome.artifact = Artifact{
-      .shared_object = entry / kObjectName,
-      .sources = json.value("sources", std::vector<std::string>{}),
-      .warnings = json.value("warnings", ""),
-      .toolkit = StringField(json, "toolkit"),
-      .modules = ValueFromJson<std::vector<ModuleResources>>(Field(json, "modules"), "modules"),
-      .from_cache = true};
-  return outcome;
+  return std::move(outcome);
 } catch (const std::exception&) {
   return std::nullopt;  // of another version
 }
@@ -153,7 +133,7 @@ Result<Outcome> Cache::Store(const std::string& key, Outcome outcome,
     fs::permissions(scratch / kObjectName, fs::perms(0755), ignored);
     outcome.artifact->shared_object = entry / kObjectName;
   }
-  WARPCHECK_TRY(WriteFile(scratch / kManifest, Describe(outcome, hash)));
+  WARPCHECK_TRY(WriteFile(scratch / kManifest, Described({.outcome = outcome, .object = hash})));
   std::error_code failure;
   fs::create_directories(entry.parent_path(), failure);
   fs::rename(scratch, entry, failure);

@@ -216,13 +216,6 @@ std::string FirstPtxasError(std::string_view log) {
 
 namespace {
 
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
 // The number that `text` starts with, which is taken off it; 0 for none.
 int TakeNumber(std::string_view& text) {
   text = Trimmed(text);

@@ -4,25 +4,29 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "results/result_map.h"
 
 namespace warpcheck {
 
+std::size_t ElementsOf(const Extents& extents) {
+  return std::accumulate(extents.begin(), extents.end(), std::size_t{1}, std::multiplies());
+}
+
 std::string IndexText(const Extents& extents, std::size_t index) {
-  std::vector<std::size_t> position(extents.size());
-  for (std::size_t i = extents.size(); i-- > 0;) {
-    position[i] = index % extents[i];
-    index /= extents[i];
-  }
-  return fmt::format("[{}]", fmt::join(position, ", "));
+  return fmt::format("[{}]", fmt::join(PlaceOf(extents, index), ", "));
+}
+
+bool IsUnset(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0xFF}; });
 }
 
 std::vector<ByteRange> UnsetElements(std::span<const std::byte> bytes, std::size_t size) {
   std::vector<ByteRange> ranges;
   for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
-    const auto element = bytes.subspan(at, size);
-    const bool unset =
-        std::ranges::all_of(element, [](std::byte byte) { return byte == std::byte{0xFF}; });
-    if (!unset) continue;
+    if (!IsUnset(bytes.subspan(at, size))) continue;
     if (!ranges.empty() && ranges.back().begin + ranges.back().bytes == at) {
       ranges.back().bytes += size;
     } else {

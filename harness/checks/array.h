@@ -61,8 +61,13 @@ void PrintTo(const Values<T>& values, std::ostream* out) {
   *out << "an array of " << values.data.size() << " elements";
 }
 
+std::size_t ElementsOf(const Extents& extents);
+
 // `index` in row-major order as "[row, column]", "[index]" where there is one dimension.
 std::string IndexText(const Extents& extents, std::size_t index);
+
+// Whether all bits are set, as those of an array that nothing has written.
+bool IsUnset(std::span<const std::byte> bytes);
 
 // The stretches of elements, `size` bytes each, that have all bits set.
 std::vector<ByteRange> UnsetElements(std::span<const std::byte> bytes, std::size_t size);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <concepts>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +16,6 @@
 #include "base/check.h"
 #include "checks/array.h"
 #include "checks/case_log.h"
-#include "checks/cases.h"
 #include "checks/plan.h"
 #include "checks/random.h"
 #include "checks/session.h"
@@ -43,9 +43,15 @@ class Assignment : public testing::Test {
   // Inputs from the hidden seed and the name of what is planned: different in each call of a case.
   // Some are zeros, repeated, small or whatever else the mixture says (random.h).
   std::vector<float> RandomFloats(std::integral auto count, float low = -1, float high = 1,
-                                  const Mixture& mixture = {});
-  std::vector<float> RandomMultiples(std::integral auto count, float unit, int low, int high);
-  std::vector<int> RandomInts(std::integral auto count, int low, int high);
+                                  const Mixture& mixture = {}) {
+    return Generator().Floats(static_cast<std::size_t>(count), low, high, mixture);
+  }
+  std::vector<float> RandomMultiples(std::integral auto count, float unit, int low, int high) {
+    return Generator().Multiples(static_cast<std::size_t>(count), unit, low, high);
+  }
+  std::vector<int> RandomInts(std::integral auto count, int low, int high) {
+    return Generator().Ints(static_cast<std::size_t>(count), low, high);
+  }
 
   virtual CallLimits Limits() const { return {}; }
   // What the inputs are drawn for. Default: the running test.
@@ -78,6 +84,30 @@ class Assignment : public testing::Test {
   std::optional<Random> generator_;
   const std::vector<Trial>* trials_ = nullptr;
   const Trial* judged_ = nullptr;
+};
+
+// The parameters of all cases over one type, by their names: a case finds others in them.
+template <class Parameter>
+std::map<std::string, Parameter>& AllCases() {
+  static std::map<std::string, Parameter> cases;
+  return cases;
+}
+
+// The last argument of INSTANTIATE_TEST_SUITE_P: names a case as its parameter prints, after a
+// prefix, and remembers the parameter.
+class CaseNames {
+ public:
+  explicit CaseNames(std::string prefix = {}) : prefix_(std::move(prefix)) {}
+
+  template <class Parameter>
+  std::string operator()(const testing::TestParamInfo<Parameter>& info) const {
+    const std::string name = testing::PrintToString(info.param);
+    AllCases<Parameter>().emplace(name, info.param);
+    return prefix_ + name;
+  }
+
+ private:
+  std::string prefix_;
 };
 
 // Several tests over the same parameters, which share one trial each of submission and reference.
@@ -130,7 +160,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   std::string Key() const { return std::string(typeid(Parameter).name()) + " " + TrialName(); }
   bool HasCaseOfItsOwn() const override {
     const std::string name = testing::PrintToString(GetParam());
-    return name != testing::PrintToString(Own()) && Cases<Parameter>::All().contains(name);
+    return name != testing::PrintToString(Own()) && AllCases<Parameter>().contains(name);
   }
   std::string NameOfCall() const override { return testing::PrintToString(GetParam()); }
 
@@ -161,9 +191,7 @@ DeviceArray<const T> Assignment::Upload(std::vector<T> values) const {
 template <class T>
 DeviceArray<T> Assignment::Updated(const std::vector<T>& values, Extents extents) const {
   if (extents.empty()) extents = {values.size()};
-  std::size_t elements = 1;
-  for (const std::size_t extent : extents) elements *= extent;
-  WARPCHECK_CHECK(elements == values.size(), "Updated: the extents are of another size");
+  WARPCHECK_CHECK(ElementsOf(extents) == values.size(), "Updated: the extents are of another size");
   return {std::make_shared<ArrayStart>(
       ArrayStart{typeid(T), std::move(extents), BytesOf(values), false})};
 }
@@ -178,8 +206,7 @@ DeviceArray<T> Assignment::PartlyWritten(const std::vector<T>& values, Extents e
 template <class T>
 DeviceArray<T> Assignment::Unwritten(std::integral auto... extents) const {
   Extents shape{static_cast<std::size_t>(extents)...};
-  std::size_t bytes = sizeof(T);
-  for (const std::size_t extent : shape) bytes *= extent;
+  const std::size_t bytes = ElementsOf(shape) * sizeof(T);
   return {std::make_shared<ArrayStart>(ArrayStart{typeid(T),
                                                   std::move(shape),
                                                   std::vector<std::byte>(bytes, std::byte{0xFF}),
@@ -187,24 +214,10 @@ DeviceArray<T> Assignment::Unwritten(std::integral auto... extents) const {
                                                   {{0, bytes}}})};
 }
 
-std::vector<float> Assignment::RandomFloats(std::integral auto count, float low, float high,
-                                            const Mixture& mixture) {
-  return Generator().Floats(static_cast<std::size_t>(count), low, high, mixture);
-}
-
-std::vector<float> Assignment::RandomMultiples(std::integral auto count, float unit, int low,
-                                               int high) {
-  return Generator().Multiples(static_cast<std::size_t>(count), unit, low, high);
-}
-
-std::vector<int> Assignment::RandomInts(std::integral auto count, int low, int high) {
-  return Generator().Ints(static_cast<std::size_t>(count), low, high);
-}
-
 // A quarter of what the dearest case may cost, or the cheapest: by Limits(), which say it roughly.
 template <class Parameter>
 std::vector<Parameter> AssignmentOver<Parameter>::CheapCases() {
-  const auto& all = Cases<Parameter>::All();
+  const auto& all = AllCases<Parameter>();
   std::vector<std::uint64_t> costs;
   for (const auto& [name, parameter] : all) {
     costs.push_back(For(parameter, [this] { return this->Limits().instructions; }));

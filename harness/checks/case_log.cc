@@ -8,14 +8,33 @@
 #include "results/results.h"
 
 namespace warpcheck {
+namespace {
+
+// GoogleTest's own test of the test program: names in the checks that fit nothing.
+constexpr std::string_view kVerificationSuite = "GoogleTestVerification";
+
+std::string CaseName(const testing::TestInfo& info) {
+  return std::string(info.test_suite_name()) + "." + info.name();
+}
+
+Verdict VerdictOf(const testing::TestPartResult& part, std::string_view case_name) {
+  if (part.skipped()) return Verdict::kSkipped;
+  const bool is_expectation = part.file_name() != nullptr && part.line_number() > 0;
+  const bool is_students = is_expectation && !case_name.starts_with(kVerificationSuite);
+  return is_students ? Verdict::kFailed : Verdict::kHarnessFault;
+}
+
+template <class T>
+void AddOnce(std::vector<T>& all, T one) {
+  if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
+}
+
+}  // namespace
 
 Charge Charged(Verdict verdict, std::string message, std::string hint, SourceLocation where) {
-  Charge charge;
-  charge.verdict = verdict;
-  charge.complaint.message = std::move(message);
-  charge.complaint.where = std::move(where);
-  charge.complaint.hint = std::move(hint);
-  return charge;
+  return {.verdict = verdict,
+          .complaint = {
+              .message = std::move(message), .where = std::move(where), .hint = std::move(hint)}};
 }
 
 CaseLog& CaseLog::Current() {
@@ -23,19 +42,11 @@ CaseLog& CaseLog::Current() {
   return case_log;
 }
 
-void CaseLog::Add(Charge charge) {
-  if (std::find(charges_.begin(), charges_.end(), charge) == charges_.end()) {
-    charges_.push_back(std::move(charge));
-  }
-}
+void CaseLog::Add(Charge charge) { AddOnce(charges_, std::move(charge)); }
 
 std::vector<Charge> CaseLog::Take() { return std::exchange(charges_, {}); }
 
-void CaseLog::RestOn(Yardstick yardstick) {
-  if (std::ranges::find(yardsticks_, yardstick) == yardsticks_.end()) {
-    yardsticks_.push_back(std::move(yardstick));
-  }
-}
+void CaseLog::RestOn(Yardstick yardstick) { AddOnce(yardsticks_, std::move(yardstick)); }
 
 std::vector<Yardstick> CaseLog::TakeYardsticks() { return std::exchange(yardsticks_, {}); }
 
@@ -56,35 +67,20 @@ std::string ExplanationOf(const std::vector<Charge>& charges) {
   return text;
 }
 
+bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener) {
+  if (charges.empty()) return true;
+  if (!listener->IsInterested()) return false;
+  *listener << ExplanationOf(charges);
+  for (Charge& charge : charges) CaseLog::Current().Add(std::move(charge));
+  return false;
+}
+
 // What it started ends with it: they hold the other ends of its sockets.
 void EndNotGraded(const std::string& why) {
   std::fflush(nullptr);
   std::fprintf(stderr, "\n%s\n", why.c_str());
   std::_Exit(kNotGradedStatus);
 }
-
-namespace {
-
-// GoogleTest's own test of the test program: names in the checks that fit nothing.
-constexpr std::string_view kVerificationSuite = "GoogleTestVerification";
-
-std::string CaseName(const testing::TestInfo& info) {
-  return std::string(info.test_suite_name()) + "." + info.name();
-}
-
-Charge ChargeFor(const testing::TestPartResult& part, std::string_view case_name) {
-  Charge charge{.verdict = Verdict::kFailed,
-                .complaint = {.message = part.message(), .where = {}, .hint = {}}};
-  const bool is_expectation = part.file_name() != nullptr && part.line_number() > 0;
-  if (part.skipped()) {
-    charge.verdict = Verdict::kSkipped;
-  } else if (!is_expectation || case_name.starts_with(kVerificationSuite)) {
-    charge.verdict = Verdict::kHarnessFault;
-  }
-  return charge;
-}
-
-}  // namespace
 
 std::string RunningCase() {
   const testing::TestInfo* info = testing::UnitTest::GetInstance()->current_test_info();
@@ -100,15 +96,12 @@ void CaseListener::OnTestStart(const testing::TestInfo& info) {
 
 void CaseListener::OnTestPartResult(const testing::TestPartResult& part) {
   if (part.passed()) return;
-  if (case_log_.empty()) case_log_.Add(ChargeFor(part, result_.name));
+  if (case_log_.empty()) case_log_.Add(Charged(VerdictOf(part, result_.name), part.message()));
   for (Charge& charge : case_log_.Take()) {
     result_.verdict = std::max(result_.verdict, charge.verdict);
     if (has_map_) charge.complaint.map.reset();
     has_map_ = has_map_ || charge.complaint.map;
-    auto& complaints = result_.complaints;
-    if (std::find(complaints.begin(), complaints.end(), charge.complaint) == complaints.end()) {
-      complaints.push_back(std::move(charge.complaint));
-    }
+    AddOnce(result_.complaints, std::move(charge.complaint));
   }
 }
 

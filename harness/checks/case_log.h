@@ -2,6 +2,7 @@
 // here what a report needs (verdict, line, hint), and the listener collects it.
 #pragma once
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -56,6 +57,9 @@ class CaseStopped : public std::runtime_error {
 
 // The text of a charge as a matcher explains it: message, line, hint.
 std::string ExplanationOf(const std::vector<Charge>& charges);
+
+// Adds the charges to the case log and to the listener's text; true where there are none.
+bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener);
 
 // The end of a checks program that something happened to which is no doing of the submission.
 

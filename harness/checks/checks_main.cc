@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string_view>
@@ -64,11 +63,7 @@ std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
   settings.no_memcheck.hint =
       plan.memcheck ? "install it (it comes with the CUDA Toolkit), or grade with --device emulator"
                     : "grade without --no-memcheck, or with --device emulator";
-  if (!order.sources.empty()) {
-    settings.is_student_file = [sources = order.sources](std::string_view path) {
-      return std::find(sources.begin(), sources.end(), path) != sources.end();
-    };
-  }
+  settings.is_student_file = IsOneOfSources(order.sources);
   settings.lines_alone = plan.count_every_launch;
   return std::make_unique<GpuSource>(std::move(settings));
 }
@@ -99,8 +94,9 @@ int Main(int argc, char** argv) {
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs none, and needs no options
   const auto order = OrderOf(argc, argv);
   if (!order) return Failed(order.error(), kWrongUsage);
-  if (!order->cases.empty())
+  if (!order->cases.empty()) {
     GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(order->cases, ":")));
+  }
   const SubmissionHosts::Settings hosts = {.program = order->submission_host,
                                            .shared_object = order->shared_object};
   auto sandbox = order->plan.sandboxed

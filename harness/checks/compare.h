@@ -39,6 +39,12 @@ struct ErrorBound {
   double relative = 0;
 };
 
+// What an element has to be: at most `error` away from `value`; with an error of 0, equal to it.
+struct Approximation {
+  double value = 0;
+  double error = 0;
+};
+
 namespace compare_internal {
 
 struct SameBits {
@@ -130,6 +136,16 @@ class ArrayMatcher {
   Agrees agrees_;
 };
 
+template <class T>
+struct NearEnough {
+  std::vector<Approximation> expected;
+
+  double Leeway(std::size_t i) const { return expected[i].error; }
+  bool operator()(T, T got, std::size_t i) const {
+    return std::abs(static_cast<double>(got) - expected[i].value) <= expected[i].error;
+  }
+};
+
 }  // namespace compare_internal
 
 // The same bits in every element: also for NaN, and -0 is not 0.
@@ -160,26 +176,6 @@ auto WithinError(ErrorBound bound, Values<T> expected) {
         return error <= limit;  // false for NaN; error > limit would be false for it too
       });
 }
-
-// What an element has to be: at most `error` away from `value`; with an error of 0, equal to it.
-struct Approximation {
-  double value = 0;
-  double error = 0;
-};
-
-namespace compare_internal {
-
-template <class T>
-struct NearEnough {
-  std::vector<Approximation> expected;
-
-  double Leeway(std::size_t i) const { return expected[i].error; }
-  bool operator()(T, T got, std::size_t i) const {
-    return std::abs(static_cast<double>(got) - expected[i].value) <= expected[i].error;
-  }
-};
-
-}  // namespace compare_internal
 
 // Every element within its own error; NaN is always wrong.
 template <class T>

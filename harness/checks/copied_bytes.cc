@@ -29,6 +29,12 @@ std::size_t Mix(std::size_t hash, std::uint64_t value) {
   return (hash ^ value) * 0x9E37'79B9'7F4A'7C15U + (hash >> 29);
 }
 
+std::uint32_t WordAt(std::span<const std::byte> bytes, std::size_t at) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
+  return word;
+}
+
 }  // namespace
 
 // All but the heaviest part that is in order: for each piece, in turn, the heaviest that ends with
@@ -268,16 +274,6 @@ CopiedBytes::Content CopiedBytes::ContentOf(DeviceAddress address, std::uint64_t
   content.rearranged = RearrangedResult(moved);
   return content;
 }
-
-namespace {
-
-std::uint32_t WordAt(std::span<const std::byte> bytes, std::size_t at) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
-  return word;
-}
-
-}  // namespace
 
 // Counts, strides and flags of loops on the host.
 KnownWords::KnownWords() {

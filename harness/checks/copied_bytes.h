@@ -21,6 +21,13 @@
 
 namespace warpcheck {
 
+// Of plain data, or of a span of bytes.
+inline std::span<const std::byte> RawBytes(std::span<const std::byte> bytes) { return bytes; }
+template <class Value>
+std::span<const std::byte> RawBytes(const Value& value) {
+  return std::as_bytes(std::span(&value, 1));
+}
+
 class CopiedBytes {
  public:
   // `device` outlives this.
@@ -142,7 +149,7 @@ class CovertChannel {
   template <class... Values>
   void Request(const Values&... values) {
     pending_bits_ += kBitsOfARequest;
-    (Add(BytesOf(values)), ...);
+    ((pending_bits_ += known_.BitsToSay(RawBytes(values))), ...);
   }
   // Which of `count` things the last request was about.
   void OneOf(std::uint64_t count) {
@@ -161,13 +168,6 @@ class CovertChannel {
  private:
   // That there is one more, and of which kind.
   static constexpr std::uint64_t kBitsOfARequest = 4;
-
-  static std::span<const std::byte> BytesOf(std::span<const std::byte> bytes) { return bytes; }
-  template <class Value>
-  static std::span<const std::byte> BytesOf(const Value& value) {
-    return std::as_bytes(std::span(&value, 1));
-  }
-  void Add(std::span<const std::byte> bytes) { pending_bits_ += known_.BitsToSay(bytes); }
 
   const KnownWords& known_;
   std::uint64_t pending_bits_ = 0;

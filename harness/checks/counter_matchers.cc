@@ -110,9 +110,7 @@ class Examination {
     std::vector<Place> places;
     for (const LaunchRecord* launch : launches) {
       if (launch->lines.empty()) {
-        Place& whole = places.emplace_back();
-        whole.kernel = launch->kernel;
-        whole.counters = launch->counters;
+        places.push_back({.where = {}, .kernel = launch->kernel, .counters = launch->counters});
       }
       for (const LineCounters& line : launch->lines) {
         const auto known = std::ranges::find_if(places, [&](const Place& other) {
@@ -211,11 +209,10 @@ class Examination {
   std::optional<double> value_;
 };
 
-template <class Wanted>
-double SectorsOf(const Trial& trial, const Wanted& wanted) {
+double SectorsOf(const Trial& trial, bool inputs_too) {
   double sectors = 0;
   for (const auto& array : trial.plan->arrays) {
-    if (wanted(*array)) {
+    if (inputs_too || !array->is_input) {
       sectors += std::ceil(static_cast<double>(array->bytes.size()) / double{kSectorBytes});
     }
   }
@@ -224,17 +221,12 @@ double SectorsOf(const Trial& trial, const Wanted& wanted) {
 
 }  // namespace
 
-double SectorsOfArrays(const Trial& trial) {
-  return SectorsOf(trial, [](const ArrayStart&) { return true; });
-}
-
-double SectorsOfOutputs(const Trial& trial) {
-  return SectorsOf(trial, [](const ArrayStart& array) { return !array.is_input; });
-}
+double SectorsOfArrays(const Trial& trial) { return SectorsOf(trial, true); }
+double SectorsOfOutputs(const Trial& trial) { return SectorsOf(trial, false); }
 
 bool CounterMatcher::MatchAndExplain(const Trial& trial,
                                      testing::MatchResultListener* listener) const {
-  CaseLog::Current().RestOn({measure_.name, measure_.is_work});
+  CaseLog::Current().RestOn({std::string(measure_.name), measure_.is_work});
   if (trial.earlier_calls > 0) return true;  // targets are those of the first call
   std::vector<Charge> charges = WhyNotJudged(trial);
   if (charges.empty()) {

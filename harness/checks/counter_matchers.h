@@ -56,39 +56,37 @@ double SectorsOfOutputs(const Trial& trial);
 // Sectors of global memory that loads, stores and atomics move, at most `times` those that hold the
 // arrays of the call: as if each input were read once, each output written once.
 inline CounterMatcher GlobalTrafficWithin(double times) {
-  return {GlobalTrafficMeasure(), times, &SectorsOfArrays};
+  return {kGlobalTraffic, times, &SectorsOfArrays};
 }
 
 // The same against `needed` sectors, for data that has to move more often.
 inline CounterMatcher GlobalTrafficWithin(double times, double needed) {
-  return {GlobalTrafficMeasure(), times, needed};
+  return {kGlobalTraffic, times, needed};
 }
 
 // Sectors of loads and atomics alone: an atomic, too, can fetch what is there.
 inline CounterMatcher GlobalLoadsWithin(double times, double needed) {
-  return {GlobalLoadsMeasure(), times, needed};
+  return {kGlobalLoads, times, needed};
 }
 
 // Sectors of stores and atomics alone, against those that hold the outputs.
 inline CounterMatcher GlobalStoresWithin(double times) {
-  return {GlobalStoresMeasure(), times, &SectorsOfOutputs};
+  return {kGlobalStores, times, &SectorsOfOutputs};
 }
 
 inline CounterMatcher GlobalStoresWithin(double times, double needed) {
-  return {GlobalStoresMeasure(), times, needed};
+  return {kGlobalStores, times, needed};
 }
 
 // Wavefronts of shared memory (a pass of up to 128 bytes, from 32 banks), at most `times` the
 // `needed` ones. A bank conflict costs a wavefront for each way beyond the first.
 inline CounterMatcher SharedTrafficWithin(double times, double needed) {
-  return {SharedTrafficMeasure(), times, needed};
+  return {kSharedTraffic, times, needed};
 }
 
 // Lanes that take no part in an access of their warp to global or shared memory, over all accesses:
 // at most `times` the number of elements, or whatever else `of` counts.
-inline CounterMatcher IdleLanesWithin(double times, double of) {
-  return {IdleLanesMeasure(), times, of};
-}
+inline CounterMatcher IdleLanesWithin(double times, double of) { return {kIdleLanes, times, of}; }
 
 // Any counter: at most `most`.
 inline CounterMatcher CounterWithin(Counter counter, double most) {
@@ -99,17 +97,17 @@ inline CounterMatcher CounterWithin(Counter counter, double most) {
 // bound.
 template <class M>
 CounterMatcher Coalescing(const M& target) {
-  return {CoalescingMeasure(), testing::SafeMatcherCast<double>(target)};
+  return {kCoalescing, testing::SafeMatcherCast<double>(target)};
 }
 
 // shared_wavefronts - shared_wavefronts_ideal. Of single accesses: for use beside a bound.
 template <class M>
 CounterMatcher ExcessiveWavefronts(const M& target) {
-  return {ExcessiveWavefrontsMeasure(), testing::SafeMatcherCast<double>(target)};
+  return {kExcessiveWavefronts, testing::SafeMatcherCast<double>(target)};
 }
 
 // No kernel of the call moves anything to local memory or from it: neither values that its
 // registers do not hold, which the emulator knows from ptxas, nor arrays.
-inline CounterMatcher SpillsNothing() { return {LocalMemoryMeasure(), 0, std::nullopt}; }
+inline CounterMatcher SpillsNothing() { return {kLocalMemory, 0, std::nullopt}; }
 
 }  // namespace warpcheck

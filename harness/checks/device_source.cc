@@ -28,6 +28,13 @@ struct Informed {
 
 }  // namespace
 
+std::function<bool(std::string_view path)> IsOneOfSources(const std::vector<std::string>& sources) {
+  if (sources.empty()) return {};
+  return [sources](std::string_view path) {
+    return std::ranges::find(sources, path) != sources.end();
+  };
+}
+
 EmulatorSource::EmulatorSource(Settings settings) : settings_(std::move(settings)) {
   for (const emulator::Checker& checker : emulator::Checkers()) {
     if (checker.in_grades && checker.lasts) lasting_.push_back(checker.make());
@@ -61,11 +68,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
       }
       for (const auto& checker : lasting_) options.observers.push_back(checker.get());
     }
-    if (!settings_.student_sources.empty()) {
-      options.is_student_file = [sources = settings_.student_sources](std::string_view path) {
-        return std::find(sources.begin(), sources.end(), path) != sources.end();
-      };
-    }
+    options.is_student_file = IsOneOfSources(settings_.student_sources);
   }
   if (caller == Caller::kSubmission && !settings_.modules.empty()) {
     auto informed = std::make_shared<Informed>(log, settings_.modules, std::move(options));

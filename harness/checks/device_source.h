@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -17,6 +19,9 @@
 namespace warpcheck {
 
 enum class Caller : std::uint8_t { kSubmission, kReference };
+
+// Whether a path is one of these sources; empty where there are none, and every file may be one.
+std::function<bool(std::string_view path)> IsOneOfSources(const std::vector<std::string>& sources);
 
 // Every device is given for one trial, or for several in turn: it is empty, tells `log`, which
 // outlives it, and is given back by dropping it, before the source goes.
@@ -38,22 +43,18 @@ class DeviceSource {
   // Whether ForTrial's devices count everything, line by line. If not, ForLaunch's count one launch
   // of the same calls made again: the `launch`-th, from 0, refused ones included.
   virtual bool CountsAtOnce() const { return true; }
-  virtual Result<Device> ForLaunch(std::uint32_t launch, const CallLimits& limits, DeviceLog& log);
+  virtual Result<Device> ForLaunch(std::uint32_t /*launch*/, const CallLimits& /*limits*/,
+                                   DeviceLog& /*log*/) {
+    return Fail("this device counts at once");
+  }
 
   // Whether ForTrial's devices see every access outside memory. If not, ForMemcheck's do; its error
   // is why nothing here does.
   virtual bool SeesEveryAccess() const { return true; }
-  virtual Result<Device> ForMemcheck(const CallLimits& limits, DeviceLog& log);
+  virtual Result<Device> ForMemcheck(const CallLimits& /*limits*/, DeviceLog& /*log*/) {
+    return Fail("this device sees every access");
+  }
 };
-
-inline Result<DeviceSource::Device> DeviceSource::ForLaunch(std::uint32_t, const CallLimits&,
-                                                            DeviceLog&) {
-  return Fail("this device counts at once");
-}
-
-inline Result<DeviceSource::Device> DeviceSource::ForMemcheck(const CallLimits&, DeviceLog&) {
-  return Fail("this device sees every access");
-}
 
 // A fresh emulator for every trial, one at a time; the next need not parse what this one has, and
 // its checkers keep their memory.

@@ -29,19 +29,6 @@ std::string LastWords(const std::string& stderr_text) {
   return text.empty() ? text : "\nit last wrote: " + text;
 }
 
-// Of a program that was stopped at a limit.
-std::string HintFor(Cause cause) {
-  switch (cause) {
-    case Cause::kCpuTime:
-      return "look for a loop in host code that never ends";
-    case Cause::kIdle:
-      return "look for a sleep, a read from stdin, a lock that nobody gives back, or a thread that "
-             "is waited for and does not end";
-    default:
-      return "";
-  }
-}
-
 // What to do about a crash, by what the host's runtime says of it: words alone follow from that.
 const char* HintForCrash(const sandbox::Ending& ending) {
   if (ending.signal != SIGSEGV && ending.signal != SIGBUS) return "";
@@ -77,7 +64,11 @@ Charge ForHost(const Trial& trial) {
     default:
       return ErrorCharge(
           fmt::format("{} was stopped: it {}{}", trial.function, ending.Text(trial.limits), words),
-          HintFor(ending.cause));
+          ending.cause == Cause::kCpuTime ? "look for a loop in host code that never ends"
+          : ending.cause == Cause::kIdle
+              ? "look for a sleep, a read from stdin, a lock that nobody gives back, or a thread "
+                "that is waited for and does not end"
+              : "");
   }
 }
 
@@ -109,6 +100,22 @@ Charge ForEnd(const Trial& trial) {
   return ForHost(trial);
 }
 
+template <class T>
+bool HoldsNan(std::span<const std::byte> bytes, bool only_unwritten) {
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
+    T value;
+    std::memcpy(&value, bytes.data() + at, sizeof(T));
+    if (std::isnan(value) && (!only_unwritten || IsUnwritten(value))) return true;
+  }
+  return false;
+}
+
+// Of an array's elements, which are `bytes` before the call or after it.
+bool HoldsNan(const ArrayStart& array, const SharedBytes& bytes, bool only_unwritten = false) {
+  return (array.type == typeid(float) && HoldsNan<float>(bytes, only_unwritten)) ||
+         (array.type == typeid(double) && HoldsNan<double>(bytes, only_unwritten));
+}
+
 }  // namespace
 
 std::vector<Charge> ChargesForEnding(const Trial& trial) {
@@ -122,39 +129,6 @@ std::vector<Charge> ChargesForEnding(const Trial& trial) {
   }
   return {ForEnd(trial)};
 }
-
-namespace {
-
-// Where inputs hold NaN, results may.
-template <class T>
-bool HasNanOrNothing(const ArrayEnd& array, bool nan_is_fine) {
-  if (array.start->type != typeid(T)) return false;
-  for (std::size_t at = 0; at < array.bytes.size(); at += sizeof(T)) {
-    T value;
-    std::memcpy(&value, array.bytes.data() + at, sizeof(T));
-    if (std::isnan(value) && !(nan_is_fine && !IsUnwritten(value))) return true;
-  }
-  return false;
-}
-
-template <class T>
-bool HasNan(const ArrayStart& array) {
-  if (array.type != typeid(T)) return false;
-  for (std::size_t at = 0; at < array.bytes.size(); at += sizeof(T)) {
-    T value;
-    std::memcpy(&value, array.bytes.data() + at, sizeof(T));
-    if (std::isnan(value)) return true;
-  }
-  return false;
-}
-
-bool InputsHoldNan(const Trial& trial) {
-  return std::ranges::any_of(trial.arrays, [](const ArrayEnd& array) {
-    return array.start->is_input && (HasNan<float>(*array.start) || HasNan<double>(*array.start));
-  });
-}
-
-}  // namespace
 
 std::string InvalidReference(const Trial& trial) {
   if (!trial.returned()) return "an exception left it: " + trial.outcome.text;
@@ -171,11 +145,13 @@ std::string InvalidReference(const Trial& trial) {
     return fmt::format("it leaves {} behind",
                        CudaErrorName(static_cast<DeviceError>(trial.outcome.last_error)));
   }
-  const bool may_hold_nan = InputsHoldNan(trial);
-  for (const ArrayEnd& array : trial.arrays) {
-    if (array.start->is_input && array.bytes != array.start->bytes) return "it changes its input";
-    if (!array.start->is_input && (HasNanOrNothing<float>(array, may_hold_nan) ||
-                                   HasNanOrNothing<double>(array, may_hold_nan))) {
+  // Where inputs hold NaN, results may.
+  const bool may_hold_nan = std::ranges::any_of(trial.arrays, [](const ArrayEnd& array) {
+    return array.start->is_input && HoldsNan(*array.start, array.start->bytes);
+  });
+  for (const auto& [start, bytes] : trial.arrays) {
+    if (start->is_input && bytes != start->bytes) return "it changes its input";
+    if (!start->is_input && HoldsNan(*start, bytes, may_hold_nan)) {
       return "it leaves NaN in its output";
     }
   }

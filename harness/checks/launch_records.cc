@@ -33,65 +33,50 @@ bool IsShort(const LaunchRecord& launch) {
          launch.findings.size() <= LaunchRecords::kMostFindings;
 }
 
-// The sums of several launches, as one record.
-class Sum {
- public:
-  void Add(const LaunchRecord& launch) {
-    if (first_) {
-      first_ = false;
-      sum_ = launch;
-      sum_.lines.clear();
-      sum_.findings.clear();
-    } else {
-      sum_.counters += launch.counters;
-      sum_.launches += launch.launches;
-      if (sum_.kernel != launch.kernel) sum_.kernel.clear();
-      if (sum_.grid != launch.grid || sum_.block != launch.block) sum_.grid = sum_.block = {};
-      sum_.shared_bytes = std::max(sum_.shared_bytes, launch.shared_bytes);
-      if (sum_.error == DeviceError::kSuccess) sum_.error = launch.error;
-      if (sum_.not_measured.empty()) sum_.not_measured = launch.not_measured;
-      if (sum_.unseen.empty()) sum_.unseen = launch.unseen;
-      sum_.timing.reset();
-      sum_.resources.reset();
+// Several launches as one record.
+LaunchRecord SumOf(std::span<const LaunchRecord> launches) {
+  LaunchRecord sum = launches.front();
+  sum.lines.clear();
+  sum.findings.clear();
+  std::map<SourceLocation, CounterSet> lines;
+  std::size_t left_out = 0;
+  for (const LaunchRecord& launch : launches) {
+    if (&launch != &launches.front()) {
+      sum.counters += launch.counters;
+      sum.launches += launch.launches;
+      if (sum.kernel != launch.kernel) sum.kernel.clear();
+      if (sum.grid != launch.grid || sum.block != launch.block) sum.grid = sum.block = {};
+      sum.shared_bytes = std::max(sum.shared_bytes, launch.shared_bytes);
+      if (sum.error == DeviceError::kSuccess) sum.error = launch.error;
+      if (sum.not_measured.empty()) sum.not_measured = launch.not_measured;
+      if (sum.unseen.empty()) sum.unseen = launch.unseen;
+      sum.timing.reset();
+      sum.resources.reset();
     }
-    for (const LineCounters& line : launch.lines) AddLine(line);
-    for (const Finding& finding : launch.findings) AddFinding(finding);
-  }
-
-  LaunchRecord Take() && {
-    if (sum_.kernel.empty()) {
-      sum_.kernel = fmt::format("{} launches of several kernels", Grouped(sum_.launches));
+    for (const auto& [where, counters, examples] : launch.lines) {
+      const bool room = lines.size() + 1 < LaunchRecords::kMostLines || lines.contains(where);
+      const auto [known, added] = lines.try_emplace(room ? where : SourceLocation{}, counters);
+      if (!added) known->second += counters;
     }
-    for (const auto& [where, counters] : lines_) sum_.lines.push_back({where, counters});
-    if (left_out_ != 0) {
-      Finding rest = sum_.findings.back();
-      rest.message = fmt::format("{} further findings are not listed", Grouped(left_out_));
-      sum_.findings.push_back(std::move(rest));
-    }
-    return std::move(sum_);
-  }
-
- private:
-  void AddLine(const LineCounters& line) {
-    const bool room = lines_.size() + 1 < LaunchRecords::kMostLines || lines_.contains(line.where);
-    const auto [known, added] =
-        lines_.try_emplace(room ? line.where : SourceLocation{}, line.counters);
-    if (!added) known->second += line.counters;
-  }
-
-  void AddFinding(const Finding& finding) {
-    if (sum_.findings.size() < LaunchRecords::kMostFindings) {
-      sum_.findings.push_back(finding);
-    } else {
-      ++left_out_;
+    for (const Finding& finding : launch.findings) {
+      if (sum.findings.size() < LaunchRecords::kMostFindings) {
+        sum.findings.push_back(finding);
+      } else {
+        ++left_out;
+      }
     }
   }
-
-  LaunchRecord sum_;
-  bool first_ = true;
-  std::size_t left_out_ = 0;
-  std::map<SourceLocation, CounterSet> lines_;
-};
+  if (sum.kernel.empty()) {
+    sum.kernel = fmt::format("{} launches of several kernels", Grouped(sum.launches));
+  }
+  for (const auto& [where, counters] : lines) sum.lines.push_back({where, counters});
+  if (left_out != 0) {
+    Finding rest = sum.findings.back();
+    rest.message = fmt::format("{} further findings are not listed", Grouped(left_out));
+    sum.findings.push_back(std::move(rest));
+  }
+  return sum;
+}
 
 }  // namespace
 
@@ -109,10 +94,7 @@ std::vector<LaunchRecord> LaunchRecords::Written(std::span<const LaunchRecord> l
                                                  std::size_t alone) {
   std::vector<LaunchRecord> written(launches.begin(),
                                     launches.begin() + static_cast<std::ptrdiff_t>(alone));
-  if (alone == launches.size()) return written;
-  Sum sum;
-  for (const LaunchRecord& launch : launches.subspan(alone)) sum.Add(launch);
-  written.push_back(std::move(sum).Take());
+  if (alone < launches.size()) written.push_back(SumOf(launches.subspan(alone)));
   return written;
 }
 
@@ -153,11 +135,7 @@ void AddSpills(const KernelResources& kernel, const DeviceProperties& properties
   const std::uint64_t bytes = std::uint64_t{kernel.spill_store_bytes} + kernel.spill_load_bytes;
   SetLocalSectors(record, *counted + warps * bytes);
   if (record.lines.empty() || record.lines.front().where.known()) {
-    LineCounters& unknown = *record.lines.insert(record.lines.begin(), LineCounters());
-    for (std::size_t i = 0; i < kCounterCount; ++i) {
-      if (record.counters[static_cast<Counter>(i)])
-        unknown.counters.Set(static_cast<Counter>(i), 0);
-    }
+    record.lines.insert(record.lines.begin(), {.where = {}, .counters = record.counters * 0});
   }
   CounterSet& line = record.lines.front().counters;
   line.Set(Counter::kLocalSectors, line[Counter::kLocalSectors].value_or(0) + warps * bytes);
@@ -224,57 +202,15 @@ void Take(LaunchRecord& to, const LaunchRecord& counted) {
   to.not_measured = counted.not_measured;
 }
 
-class Recount {
- public:
-  explicit Recount(const CountOne& count) : count_(count) {}
-
-  void Count(const LaunchRecord& launch, std::size_t index, LaunchRecord& result) {
-    if (launch.error != DeviceError::kSuccess) return;
-    const auto known = std::ranges::find_if(
-        counted_, [&](const Counted& other) { return SameWork(launch, other.before); });
-    if (known != counted_.end()) {
-      Take(result, known->after);
-    } else if (!failure_.empty()) {
-      result.not_measured = failure_;
-    } else if (launch.launches > 1) {
-      result.not_measured = "it is the sum of many launches, which are not counted by line";
-    } else if (tried_ == kMaxRecounts) {
-      result.not_measured =
-          fmt::format("only the first {} different launches of a call are measured", kMaxRecounts);
-    } else {
-      Try(launch, index, result);
-    }
+// Why a launch that was made again to be counted was not; empty where it was.
+std::string WhyNotCounted(const LaunchRecord& launch, const Result<LaunchRecord>& again) {
+  if (!again) {
+    const Error& error = again.error();
+    return error.hint.empty() ? error.message : error.message + "; " + error.hint;
   }
-
- private:
-  struct Counted {
-    LaunchRecord before;
-    LaunchRecord after;
-  };
-
-  void Try(const LaunchRecord& launch, std::size_t index, LaunchRecord& result) {
-    ++tried_;
-    auto counted = count_(index);
-    if (!counted) {
-      const Error& error = counted.error();
-      failure_ = error.hint.empty() ? error.message : error.message + "; " + error.hint;
-    } else if (!SameShape(launch, *counted)) {
-      failure_ = "the call launches other kernels when it is made again";
-    } else if (counted->lines.empty() && !counted->not_measured.empty()) {
-      failure_ = counted->not_measured;
-    } else {
-      counted_.push_back({launch, *counted});
-      Take(result, *counted);
-      return;
-    }
-    result.not_measured = failure_;
-  }
-
-  const CountOne& count_;
-  std::vector<Counted> counted_;
-  std::size_t tried_ = 0;
-  std::string failure_;
-};
+  if (!SameShape(launch, *again)) return "the call launches other kernels when it is made again";
+  return again->lines.empty() ? again->not_measured : "";
+}
 
 }  // namespace
 
@@ -289,10 +225,40 @@ std::size_t DifferentLaunches(const std::vector<LaunchRecord>& launches) {
 }
 
 std::vector<LaunchRecord> Recounted(std::vector<LaunchRecord> launches, const CountOne& count) {
-  std::vector<LaunchRecord> results = launches;
-  Recount recount(count);
-  for (std::size_t i = 0; i < launches.size(); ++i) recount.Count(launches[i], i, results[i]);
-  return results;
+  struct Counted {
+    LaunchRecord before;
+    LaunchRecord after;
+  };
+  std::vector<Counted> counted;
+  std::size_t tried = 0;
+  std::string failure;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    LaunchRecord& launch = launches[i];
+    if (launch.error != DeviceError::kSuccess) continue;
+    const auto known = std::ranges::find_if(
+        counted, [&](const Counted& other) { return SameWork(launch, other.before); });
+    if (known != counted.end()) {
+      Take(launch, known->after);
+    } else if (!failure.empty()) {
+      launch.not_measured = failure;
+    } else if (launch.launches > 1) {
+      launch.not_measured = "it is the sum of many launches, which are not counted by line";
+    } else if (tried == kMaxRecounts) {
+      launch.not_measured =
+          fmt::format("only the first {} different launches of a call are measured", kMaxRecounts);
+    } else {
+      ++tried;
+      const auto again = count(i);
+      failure = WhyNotCounted(launch, again);
+      if (again && failure.empty()) {
+        counted.push_back({launch, *again});
+        Take(launch, *again);
+      } else {
+        launch.not_measured = failure;
+      }
+    }
+  }
+  return launches;
 }
 
 }  // namespace warpcheck

@@ -70,9 +70,15 @@ double SectorsOfData(const CounterSet& counters) {
   return static_cast<double>(*bytes) / double{kSectorBytes};
 }
 
-std::optional<double> GlobalTrafficValue(const CounterSet& counters, Counter) {
-  if (!counters[Counter::kGlobalSectors]) return std::nullopt;
-  return Real(counters, Counter::kGlobalSectors);
+std::optional<double> CounterValue(const CounterSet& counters, Counter counter) {
+  if (!counters[counter]) return std::nullopt;
+  return Real(counters, counter);
+}
+
+// The part of a line's value where none of it is needed.
+template <Measure::Value value>
+double All(const CounterSet& counters, Counter counter) {
+  return value(counters, counter).value_or(0);
 }
 
 double WastedSectors(const CounterSet& counters, Counter) {
@@ -176,11 +182,6 @@ std::string StoresHint(const CounterSet& counters) {
   return "each result should be computed and stored by one thread, once";
 }
 
-std::optional<double> SharedTrafficValue(const CounterSet& counters, Counter) {
-  if (!counters[Counter::kSharedWavefronts]) return std::nullopt;
-  return Real(counters, Counter::kSharedWavefronts);
-}
-
 // Wavefronts of full warps without conflicts would be fewer by the lanes that are idle.
 double NeededWavefronts(const CounterSet& counters) {
   return Real(counters, Counter::kSharedWavefrontsIdeal) * SharedLanesAnAccess(counters) /
@@ -231,10 +232,6 @@ std::optional<double> IdleLanesValue(const CounterSet& counters, Counter) {
          Real(counters, Counter::kGlobalLanes) - Real(counters, Counter::kSharedLanes);
 }
 
-double IdleLanes(const CounterSet& counters, Counter counter) {
-  return IdleLanesValue(counters, counter).value_or(0);
-}
-
 std::string LanesAccount(const CounterSet& counters, Counter) {
   const std::uint64_t accesses =
       At(counters, Counter::kGlobalRequests) + At(counters, Counter::kSharedRequests);
@@ -243,11 +240,6 @@ std::string LanesAccount(const CounterSet& counters, Counter) {
   return fmt::format("{} in an access of memory: {} accesses of warps",
                      LanesText(accesses > 0 ? lanes / static_cast<double>(accesses) : 0),
                      Grouped(accesses));
-}
-
-std::optional<double> CounterValue(const CounterSet& counters, Counter counter) {
-  if (!counters[counter]) return std::nullopt;
-  return Real(counters, counter);
 }
 
 std::string CounterAccount(const CounterSet& counters, Counter counter) {
@@ -265,15 +257,10 @@ std::optional<double> ExcessiveWavefrontsValue(const CounterSet& counters, Count
   return static_cast<double>(*excessive);
 }
 
-double LostWavefronts(const CounterSet& counters, Counter) {
-  return static_cast<double>(ExcessiveWavefronts(counters).value_or(0));
-}
-
 std::string LocalMemoryHint(const CounterSet&) {
   return "a thread has at most 255 registers, and fewer where __launch_bounds__ asks for many "
          "threads: keep fewer values at a time; and an array is sure to stay in registers where "
-         "every "
-         "index is known to the compiler: unroll the loops over it with #pragma unroll";
+         "every index is known to the compiler: unroll the loops over it with #pragma unroll";
 }
 
 bool IsGlobal(const AccessExample& access) {
@@ -295,103 +282,80 @@ bool IsShared(const AccessExample& access) {
 
 }  // namespace
 
-const Measure& GlobalTrafficMeasure() {
-  static const Measure measure{.name = "global memory",
-                               .quantity = "sectors moved",
-                               .value = &GlobalTrafficValue,
-                               .waste = &WastedSectors,
-                               .account = &GlobalAccount,
-                               .hint = &TrafficHint,
-                               .shows = &IsGlobal};
-  return measure;
-}
+constinit const Measure kGlobalTraffic{.name = "global memory",
+                                       .quantity = "sectors moved",
+                                       .value = &CounterValue,
+                                       .waste = &WastedSectors,
+                                       .account = &GlobalAccount,
+                                       .hint = &TrafficHint,
+                                       .shows = &IsGlobal,
+                                       .counter = Counter::kGlobalSectors};
 
-const Measure& GlobalLoadsMeasure() {
-  static const Measure measure{.name = "loads from global memory",
-                               .quantity = "sectors loaded",
-                               .value = &GlobalLoadsValue,
-                               .waste = &WastedPart<&GlobalLoadsValue>,
-                               .account = &LoadsAccount,
-                               .hint = &TrafficHint,
-                               .shows = &IsGlobalLoad};
-  return measure;
-}
+constinit const Measure kGlobalLoads{.name = "loads from global memory",
+                                     .quantity = "sectors loaded",
+                                     .value = &GlobalLoadsValue,
+                                     .waste = &WastedPart<&GlobalLoadsValue>,
+                                     .account = &LoadsAccount,
+                                     .hint = &TrafficHint,
+                                     .shows = &IsGlobalLoad};
 
-const Measure& GlobalStoresMeasure() {
-  static const Measure measure{.name = "stores to global memory",
-                               .quantity = "sectors stored",
-                               .value = &GlobalStoresValue,
-                               .waste = &WastedPart<&GlobalStoresValue>,
-                               .account = &StoresAccount,
-                               .hint = &StoresHint,
-                               .shows = &IsGlobalStore};
-  return measure;
-}
+constinit const Measure kGlobalStores{.name = "stores to global memory",
+                                      .quantity = "sectors stored",
+                                      .value = &GlobalStoresValue,
+                                      .waste = &WastedPart<&GlobalStoresValue>,
+                                      .account = &StoresAccount,
+                                      .hint = &StoresHint,
+                                      .shows = &IsGlobalStore};
 
-const Measure& SharedTrafficMeasure() {
-  static const Measure measure{.name = "shared memory",
-                               .quantity = "wavefronts",
-                               .value = &SharedTrafficValue,
-                               .waste = &WastedWavefronts,
-                               .account = &WavefrontsAccount,
-                               .hint = &SharedHint,
-                               .hint_of_line = &SharedHintOfLine,
-                               .shows = &IsShared};
-  return measure;
-}
+constinit const Measure kSharedTraffic{.name = "shared memory",
+                                       .quantity = "wavefronts",
+                                       .value = &CounterValue,
+                                       .waste = &WastedWavefronts,
+                                       .account = &WavefrontsAccount,
+                                       .hint = &SharedHint,
+                                       .hint_of_line = &SharedHintOfLine,
+                                       .shows = &IsShared,
+                                       .counter = Counter::kSharedWavefronts};
 
-const Measure& IdleLanesMeasure() {
-  static const Measure measure{.name = "idle lanes",
-                               .quantity = "lanes idle in accesses",
-                               .value = &IdleLanesValue,
-                               .waste = &IdleLanes,
-                               .account = &LanesAccount,
-                               .hint = &IdleLanesHint};
-  return measure;
-}
+constinit const Measure kIdleLanes{.name = "idle lanes",
+                                   .quantity = "lanes idle in accesses",
+                                   .value = &IdleLanesValue,
+                                   .waste = &All<&IdleLanesValue>,
+                                   .account = &LanesAccount,
+                                   .hint = &IdleLanesHint};
 
-const Measure& LocalMemoryMeasure() {
-  static const Measure measure = [] {
-    Measure sectors = CounterMeasure(Counter::kLocalSectors);
-    sectors.name = "sectors of local memory";
-    sectors.hint = &LocalMemoryHint;
-    return sectors;
-  }();
-  return measure;
-}
+constinit const Measure kLocalMemory{.name = "sectors of local memory",
+                                     .quantity = "local_sectors",
+                                     .value = &CounterValue,
+                                     .waste = &Real,
+                                     .account = &CounterAccount,
+                                     .hint = &LocalMemoryHint,
+                                     .counter = Counter::kLocalSectors};
+
+constinit const Measure kCoalescing{.name = "coalescing",
+                                    .is_work = false,
+                                    .value = &CoalescingValue,
+                                    .waste = &WastedSectors,
+                                    .account = &GlobalAccount,
+                                    .hint = &TrafficHint,
+                                    .shows = &IsGlobal};
+
+constinit const Measure kExcessiveWavefronts{.name = "excessive wavefronts",
+                                             .is_work = false,
+                                             .value = &ExcessiveWavefrontsValue,
+                                             .waste = &All<&ExcessiveWavefrontsValue>,
+                                             .account = &WavefrontsAccount,
+                                             .hint = &SharedHint,
+                                             .hint_of_line = &SharedHintOfLine,
+                                             .shows = &IsShared};
 
 Measure CounterMeasure(Counter counter) {
-  return {.name = std::string(Info(counter).name),
-          .quantity = std::string(Info(counter).name),
+  return {.name = Info(counter).name,
+          .quantity = Info(counter).name,
           .value = &CounterValue,
           .waste = &Real,
           .account = &CounterAccount,
           .counter = counter};
-}
-
-const Measure& CoalescingMeasure() {
-  static const Measure measure{.name = "coalescing",
-                               .quantity = {},
-                               .is_work = false,
-                               .value = &CoalescingValue,
-                               .waste = &WastedSectors,
-                               .account = &GlobalAccount,
-                               .hint = &TrafficHint,
-                               .shows = &IsGlobal};
-  return measure;
-}
-
-const Measure& ExcessiveWavefrontsMeasure() {
-  static const Measure measure{.name = "excessive wavefronts",
-                               .quantity = {},
-                               .is_work = false,
-                               .value = &ExcessiveWavefrontsValue,
-                               .waste = &LostWavefronts,
-                               .account = &WavefrontsAccount,
-                               .hint = &SharedHint,
-                               .hint_of_line = &SharedHintOfLine,
-                               .shows = &IsShared};
-  return measure;
 }
 
 }  // namespace warpcheck

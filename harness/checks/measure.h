@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "device/counters.h"
 #include "device/launch_record.h"
@@ -16,9 +17,9 @@
 namespace warpcheck {
 
 struct Measure {
-  std::string name;      // "global memory"
-  std::string quantity;  // behind a number: "sectors moved"; empty for ratios
-  bool is_work = true;   // doing more never makes it smaller
+  std::string_view name;        // "global memory"
+  std::string_view quantity{};  // behind a number: "sectors moved"; empty for ratios
+  bool is_work = true;          // doing more never makes it smaller
   using Value = std::optional<double> (*)(const CounterSet& counters, Counter counter);
   Value value = nullptr;  // of one line, or of all launches; nullopt: not measured
   // The part of a line's value that its own data does not need: conflicts, idle lanes, halves of
@@ -35,14 +36,14 @@ struct Measure {
   Counter counter = Counter::kGlobalSectors;  // passed to the functions above
 };
 
-const Measure& GlobalTrafficMeasure();        // sectors of loads, stores and atomics
-const Measure& GlobalLoadsMeasure();          // sectors of loads and atomics
-const Measure& GlobalStoresMeasure();         // sectors of stores and atomics
-const Measure& SharedTrafficMeasure();        // wavefronts
-const Measure& IdleLanesMeasure();            // in accesses to global and shared memory
-const Measure& LocalMemoryMeasure();          // sectors: spills, and arrays
-Measure CounterMeasure(Counter counter);      // any counter
-const Measure& CoalescingMeasure();           // a ratio
-const Measure& ExcessiveWavefrontsMeasure();  // of single accesses: one lane alone has no conflict
+extern const Measure kGlobalTraffic;        // sectors of loads, stores and atomics
+extern const Measure kGlobalLoads;          // sectors of loads and atomics
+extern const Measure kGlobalStores;         // sectors of stores and atomics
+extern const Measure kSharedTraffic;        // wavefronts
+extern const Measure kIdleLanes;            // in accesses to global and shared memory
+extern const Measure kLocalMemory;          // sectors: spills, and arrays
+extern const Measure kCoalescing;           // a ratio
+extern const Measure kExcessiveWavefronts;  // of single accesses: one lane alone has no conflict
+Measure CounterMeasure(Counter counter);    // any counter
 
 }  // namespace warpcheck

@@ -9,10 +9,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <optional>
+#include <sstream>
 #include <utility>
-
-#include "checks/sanitizer_report.h"
 
 namespace warpcheck {
 
@@ -99,21 +99,9 @@ struct ProbeLog : DeviceLog {
   std::string problem;
 };
 
-constexpr const char* kOptions[] = {"--tool",
-                                    "memcheck",
-                                    "--destroy-on-device-error",
-                                    "kernel",
-                                    "--report-api-errors",
-                                    "no",
-                                    "--show-backtrace",
-                                    "device",
-                                    "--print-limit",
-                                    "0",
-                                    "--padding",
-                                    "4096",
-                                    "--strip-paths",
-                                    "no",
-                                    "--log-file"};
+constexpr char kOptions[] =
+    "--tool memcheck --destroy-on-device-error kernel --report-api-errors no "
+    "--show-backtrace device --print-limit 0 --padding 4096 --strip-paths no --log-file";
 
 Result<> RunProbe(Device& device, const ProbeLog& log) {
   const auto array = device.Allocate(kProbeBytes);
@@ -129,7 +117,56 @@ Result<> RunProbe(Device& device, const ProbeLog& log) {
   return {};
 }
 
+bool IsFault(FindingKind kind) {
+  using enum FindingKind;
+  return IsOneOf(kind, kIllegalAddress, kMisaligned, kTrap, kStackOverflow);
+}
+
+bool Configured(const LaunchRecord& a, const LaunchRecord& b) {
+  return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block;
+}
+
+void Add(LaunchRecord& launch, const std::vector<Finding>& seen) {
+  if (seen.empty()) return;
+  std::erase_if(launch.findings, [&](const Finding& finding) {
+    return !finding.where.known() && std::ranges::any_of(seen, [&](const Finding& other) {
+      return other.kind == finding.kind;
+    });
+  });
+  for (Finding& finding : launch.findings) {
+    if (finding.where.known() || !IsFault(finding.kind)) continue;
+    finding.where = seen.front().where;
+    finding.thread = seen.front().thread;
+  }
+  launch.findings.insert(launch.findings.end(), seen.begin(), seen.end());
+}
+
+Error Unseen(std::string message) {
+  return {.message = std::move(message), .hint = "--device emulator sees every access"};
+}
+
 }  // namespace
+
+std::optional<Error> AddMemcheck(Trial& trial, const Trial& checked) {
+  const std::size_t both = std::min(trial.launches.size(), checked.launches.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    const LaunchRecord& again = checked.launches[i];
+    if (!Configured(trial.launches[i], again)) {
+      return Unseen("the call launches other kernels when it is made again under memcheck");
+    }
+    const bool lost =
+        again.error == DeviceError::kLaunchTimeout || again.error == DeviceError::kUnknown;
+    if (lost && trial.launches[i].error != again.error) {
+      return Unseen("under memcheck the launch of " + again.kernel +
+                    " did not end: " + again.not_measured);
+    }
+    Add(trial.launches[i], again.findings);
+  }
+  if (checked.launches.size() < trial.launches.size()) {
+    return Unseen("the call launches fewer kernels when it is made again under memcheck");
+  }
+  return std::nullopt;
+}
 
 // One process under memcheck. Its log adds the reports to the launches of a trial.
 class Memcheck::Process : public DeviceLog {
@@ -138,7 +175,8 @@ class Memcheck::Process : public DeviceLog {
   static Result<std::shared_ptr<Process>> Start(const Settings& settings) {
     auto file = WARPCHECK_TRY(LogFile::Make());
     std::vector<std::string> command = {settings.compute_sanitizer.string()};
-    command.insert(command.end(), std::begin(kOptions), std::end(kOptions));
+    std::istringstream options(kOptions);
+    command.insert(command.end(), std::istream_iterator<std::string>(options), {});
     command.insert(command.end(), {file->path(), settings.gpu_host.string(), "--counting", "none",
                                    "--red-zone", "0"});
     auto process = WARPCHECK_TRY(remote::DeviceProcess::Start(command));
@@ -233,62 +271,6 @@ Result<DeviceSource::Device> Memcheck::Lease(DeviceLog& log,
   return DeviceSource::Device(&process->device(), [this, process](Device*) {
     if (process->EndTrial()) idle_ = process;
   });
-}
-
-namespace {
-
-bool IsFault(FindingKind kind) {
-  return kind == FindingKind::kIllegalAddress || kind == FindingKind::kMisaligned ||
-         kind == FindingKind::kTrap || kind == FindingKind::kStackOverflow;
-}
-
-bool Configured(const LaunchRecord& a, const LaunchRecord& b) {
-  return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block;
-}
-
-void Add(LaunchRecord& launch, const std::vector<Finding>& seen) {
-  if (seen.empty()) return;
-  std::erase_if(launch.findings, [&](const Finding& finding) {
-    return !finding.where.known() && std::ranges::any_of(seen, [&](const Finding& other) {
-      return other.kind == finding.kind;
-    });
-  });
-  for (Finding& finding : launch.findings) {
-    if (finding.where.known() || !IsFault(finding.kind)) continue;
-    finding.where = seen.front().where;
-    finding.thread = seen.front().thread;
-  }
-  launch.findings.insert(launch.findings.end(), seen.begin(), seen.end());
-}
-
-Error Unseen(std::string message) {
-  Error error;
-  error.message = std::move(message);
-  error.hint = "--device emulator sees every access";
-  return error;
-}
-
-}  // namespace
-
-std::optional<Error> AddMemcheck(Trial& trial, const Trial& checked) {
-  const std::size_t both = std::min(trial.launches.size(), checked.launches.size());
-  for (std::size_t i = 0; i < both; ++i) {
-    const LaunchRecord& again = checked.launches[i];
-    if (!Configured(trial.launches[i], again)) {
-      return Unseen("the call launches other kernels when it is made again under memcheck");
-    }
-    const bool lost =
-        again.error == DeviceError::kLaunchTimeout || again.error == DeviceError::kUnknown;
-    if (lost && trial.launches[i].error != again.error) {
-      return Unseen("under memcheck the launch of " + again.kernel +
-                    " did not end: " + again.not_measured);
-    }
-    Add(trial.launches[i], again.findings);
-  }
-  if (checked.launches.size() < trial.launches.size()) {
-    return Unseen("the call launches fewer kernels when it is made again under memcheck");
-  }
-  return std::nullopt;
 }
 
 }  // namespace warpcheck

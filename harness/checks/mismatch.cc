@@ -12,8 +12,6 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kShown = 6;
-
 // Whole numbers as people write them, "1,310,720"; others as short as they can be, zeros with their
 // sign.
 template <class T>
@@ -29,14 +27,8 @@ std::string FloatText(T value) {
 
 }  // namespace
 
-std::vector<std::size_t> ChangedBox::At(std::size_t index) const {
-  std::vector<std::size_t> at(extents_.size());
-  for (std::size_t i = extents_.size(); i-- > 0; index /= extents_[i]) at[i] = index % extents_[i];
-  return at;
-}
-
 void ChangedBox::Add(std::size_t index) {
-  const std::vector<std::size_t> at = At(index);
+  const std::vector<std::uint64_t> at = PlaceOf(extents_, index);
   for (std::size_t i = 0; i < at.size(); ++i) {
     sides_[i].first = std::min(sides_[i].first, at[i]);
     sides_[i].last = std::max(sides_[i].last, at[i]);
@@ -44,7 +36,7 @@ void ChangedBox::Add(std::size_t index) {
 }
 
 bool ChangedBox::Holds(std::size_t index) const {
-  const std::vector<std::size_t> at = At(index);
+  const std::vector<std::uint64_t> at = PlaceOf(extents_, index);
   for (std::size_t i = 0; i < at.size(); ++i) {
     if (at[i] < sides_[i].first || at[i] > sides_[i].last) return false;
   }
@@ -58,8 +50,6 @@ bool ChangedBox::HasFrame() const {
   }
   return false;
 }
-
-bool Mismatches::WantsMore() const { return first_.size() < kShown; }
 
 void Mismatches::KnowKept(const ChangedBox& box, std::vector<SourceLocation> stores) {
   frame_ = box.HasFrame() && std::ranges::all_of(first_, [&](const Mismatch& mismatch) {
@@ -124,19 +114,15 @@ bool Mismatches::Explain(const std::vector<std::string>& notes, const SourceLoca
   charge.complaint.map = map_;
   charge.complaint.map->first_wrong = first_.front().index;
   charge.complaint.map->first = Line(first_.front());
-  *listener << "which is not what " << claim << " asks for: " << ExplanationOf({charge});
-  CaseLog::Current().Add(std::move(charge));
-  return false;
+  *listener << "which is not what " << claim << " asks for: ";
+  return warpcheck::Explain({std::move(charge)}, listener);
 }
 
 bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultListener* listener) {
-  if (!listener->IsInterested()) return false;
-  Charge charge =
-      Charged(Verdict::kHarnessFault, fmt::format("the checks compare {} with {} expected ones",
-                                                  Counted(got, "element"), Grouped(expected)));
-  *listener << charge.complaint.message;
-  CaseLog::Current().Add(std::move(charge));
-  return false;
+  return Explain(
+      {Charged(Verdict::kHarnessFault, fmt::format("the checks compare {} with {} expected ones",
+                                                   Counted(got, "element"), Grouped(expected)))},
+      listener);
 }
 
 std::string ValueText(float value) {
@@ -148,12 +134,6 @@ std::string ValueText(double value) {
   if (std::isnan(value)) return fmt::format("nan (0x{:016x})", std::bit_cast<std::uint64_t>(value));
   return FloatText(value);
 }
-
-std::string ValueText(std::int64_t value) {
-  const auto size = static_cast<std::uint64_t>(value);
-  return value < 0 ? "-" + Grouped(~size + 1) : Grouped(size);
-}
-std::string ValueText(std::uint64_t value) { return Grouped(value); }
 
 std::string LeewayText(double error) { return error == 0 ? "" : fmt::format(" +- {:.2g}", error); }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/text.h"
 #include "checks/array.h"
 #include "checks/case_log.h"
 #include "results/result_map.h"
@@ -37,8 +38,6 @@ class ChangedBox {
   std::vector<ResultMap::Range> Ranges() const { return sides_; }
 
  private:
-  std::vector<std::size_t> At(std::size_t index) const;
-
   const Extents& extents_;
   std::vector<ResultMap::Range> sides_;  // first > last: it holds nothing
 };
@@ -59,7 +58,7 @@ class Mismatches {
   // that store to global memory.
   void KnowKept(const ChangedBox& box, std::vector<SourceLocation> stores);
   // True for the first few, which are described one by one.
-  bool WantsMore() const;
+  bool WantsMore() const { return first_.size() < 6; }
   void Add(Mismatch mismatch) { first_.push_back(std::move(mismatch)); }
 
   // True without any mismatch. Otherwise, where the listener wants to know, the case log gets a
@@ -89,15 +88,10 @@ bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultLis
 // Shortest text that gives the value back; NaN with its bits, denormal numbers called so.
 std::string ValueText(float value);
 std::string ValueText(double value);
-std::string ValueText(std::int64_t value);
-std::string ValueText(std::uint64_t value);
 template <std::integral T>
 std::string ValueText(T value) {
-  if constexpr (std::is_signed_v<T>) {
-    return ValueText(static_cast<std::int64_t>(value));
-  } else {
-    return ValueText(static_cast<std::uint64_t>(value));
-  }
+  const auto size = static_cast<std::uint64_t>(value);
+  return value < T{0} ? "-" + Grouped(~size + 1) : Grouped(size);
 }
 
 // " +- 1.2e-07", empty for 0: behind a value that need not be met exactly.
@@ -109,8 +103,7 @@ std::string BoundText(double absolute, double relative);
 // True where every byte is 0xFF.
 template <class T>
 bool IsUnwritten(const T& value) {
-  const auto bytes = std::as_bytes(std::span(&value, 1));
-  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0xFF}; });
+  return IsUnset(std::as_bytes(std::span(&value, 1)));
 }
 
 }  // namespace warpcheck

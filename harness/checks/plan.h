@@ -79,15 +79,9 @@ remote::Argument Scalar(P value) {
   } else {
     static_assert(std::is_integral_v<P> && (sizeof(P) == 4 || sizeof(P) == 8),
                   "warpcheck calls functions of pointers, int, 64-bit integers, float and double");
-    if constexpr (sizeof(P) == 4 && std::is_signed_v<P>) {
-      return static_cast<std::int32_t>(value);
-    } else if constexpr (sizeof(P) == 4) {
-      return static_cast<std::uint32_t>(value);
-    } else if constexpr (std::is_signed_v<P>) {
-      return static_cast<std::int64_t>(value);
-    } else {
-      return static_cast<std::uint64_t>(value);
-    }
+    using Signed = std::conditional_t<sizeof(P) == 4, std::int32_t, std::int64_t>;
+    using Unsigned = std::make_unsigned_t<Signed>;
+    return static_cast<std::conditional_t<std::is_signed_v<P>, Signed, Unsigned>>(value);
   }
 }
 

@@ -25,14 +25,6 @@ std::uint64_t Mix(std::uint64_t seed, std::string_view label) {
   return Mix(seed + label.size());
 }
 
-}  // namespace
-
-Random::Random(std::uint64_t seed, std::string_view label) : state_(Mix(Mix(seed), label)) {}
-
-inline std::uint64_t Random::Next() { return Mix(state_ += 0x9E3779B97F4A7C15u); }
-
-namespace {
-
 enum class Kind : std::uint8_t {
   kDrawn,
   kZero,
@@ -73,6 +65,10 @@ Kinds KindsOf(const Mixture& mixture, float low, float high) {
 constexpr std::uint32_t kMantissa = 0x007F'FFFF;
 
 }  // namespace
+
+Random::Random(std::uint64_t seed, std::string_view label) : state_(Mix(Mix(seed), label)) {}
+
+inline std::uint64_t Random::Next() { return Mix(state_ += 0x9E3779B97F4A7C15u); }
 
 std::vector<float> Random::Floats(std::size_t count, float low, float high,
                                   const Mixture& mixture) {

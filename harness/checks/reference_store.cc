@@ -5,8 +5,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <array>
-#include <bit>
 #include <span>
 #include <type_traits>
 #include <variant>
@@ -14,13 +12,21 @@
 
 #include "base/files.h"
 #include "device/record_json.h"
-#include "results/results.h"
 
 namespace warpcheck {
+
+// Of a run, beside its arrays.
+struct RunFacts {
+  std::uint32_t launched = 0;
+  std::vector<LaunchRecord> launches;
+  HostTraffic traffic;
+  std::string output;
+};
+WARPCHECK_FIELDS(RunFacts, launched, launches, traffic, output);
+
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 // A file is the digest of all that follows; the call that it is of, part by part; and the run.
 constexpr std::size_t kDigestLength = 32;
@@ -30,18 +36,13 @@ std::string_view TextOf(std::span<const std::byte> bytes) {
 }
 
 // Fast, and good enough where nobody seeks collisions: what it finds is compared byte by byte.
-class Digest {
- public:
-  Digest() { XXH3_128bits_reset(&state_); }
-  void Add(std::string_view text) { XXH3_128bits_update(&state_, text.data(), text.size()); }
-  std::string Text() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(&state_);
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-  }
-
- private:
-  XXH3_state_t state_;
-};
+std::string DigestOf(std::span<const std::string_view> parts) {
+  XXH3_state_t state;
+  XXH3_128bits_reset(&state);
+  for (const std::string_view part : parts) XXH3_128bits_update(&state, part.data(), part.size());
+  const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
 
 // What a call is made with, in parts: short ones that are made here, and arrays where they lie.
 class CallParts {
@@ -60,11 +61,7 @@ class CallParts {
     for (const auto& array : plan.arrays) Add(*array);
   }
 
-  std::string Name() const {
-    Digest digest;
-    for (const std::string_view part : parts_) digest.Add(part);
-    return digest.Text();
-  }
+  std::string Name() const { return DigestOf(parts_); }
 
   void AppendTo(std::string& text) const {
     for (const std::string_view part : parts_) text += part;
@@ -89,7 +86,7 @@ class CallParts {
           } else {
             Describe(fmt::format("argument of kind {}", argument.index()));
             if constexpr (std::is_arithmetic_v<T>) {
-              parts_.push_back(TextOf(std::as_bytes(std::span(&value, 1))));
+              parts_.push_back(TextOf(RawBytes(value)));
             }
           }
         },
@@ -119,20 +116,13 @@ class CallParts {
   std::vector<std::string_view> parts_;
 };
 
-// All members of HostTraffic, in their order.
-using TrafficNumbers = std::array<std::uint64_t, sizeof(HostTraffic) / sizeof(std::uint64_t)>;
-
 // Its inputs are those of the plan, and it has no findings: it is no InvalidReference.
 void AppendRun(const Trial& trial, std::string& text) {
-  json launches = json::array();
-  for (const LaunchRecord& launch : trial.launches) {
-    launches.emplace_back(ToJson(CaseLaunch{.case_name = {}, .record = launch}));
-  }
-  const json facts = {{"launched", trial.launched},
-                      {"launches", std::move(launches)},
-                      {"traffic", std::bit_cast<TrafficNumbers>(trial.traffic)},
-                      {"output", trial.device_output}};
-  text += JsonText(facts) + "\n";
+  const RunFacts facts{.launched = trial.launched,
+                       .launches = trial.launches,
+                       .traffic = trial.traffic,
+                       .output = trial.device_output};
+  text += JsonText(ToJson(facts)) + "\n";
   for (const ArrayEnd& array : trial.arrays) {
     if (!array.start->is_input) text += TextOf(array.bytes);
   }
@@ -151,24 +141,19 @@ bool TakeArrays(const Plan& plan, SharedBytes bytes, Trial& trial) {
   return bytes.empty();
 }
 
-std::optional<Trial> RunFrom(const SharedBytes& bytes,
-                             const std::shared_ptr<const Plan>& plan) try {
+std::optional<Trial> RunFrom(const SharedBytes& bytes, const std::shared_ptr<const Plan>& plan) {
   const std::string_view text = TextOf(bytes);
   const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos) return std::nullopt;
-  const json facts = json::parse(text.substr(0, end));
+  auto facts = ParseRecord<RunFacts>(text.substr(0, end));
+  if (end == std::string_view::npos || !facts) return std::nullopt;
   Trial trial = NewTrial(plan);
   trial.outcome.end = remote::CallEnd::kReturned;
-  trial.launched = facts.at("launched").get<std::uint32_t>();
-  for (const json& launch : facts.at("launches")) {
-    trial.launches.push_back(FromJson<CaseLaunch>(launch).record);
-  }
-  trial.traffic = std::bit_cast<HostTraffic>(facts.at("traffic").get<TrafficNumbers>());
-  trial.device_output = facts.at("output").get<std::string>();
+  trial.launched = facts->launched;
+  trial.launches = std::move(facts->launches);
+  trial.traffic = facts->traffic;
+  trial.device_output = std::move(facts->output);
   if (!TakeArrays(*plan, bytes.Part(end + 1, bytes.size() - end - 1), trial)) return std::nullopt;
   return trial;
-} catch (const std::exception&) {
-  return std::nullopt;
 }
 
 }  // namespace
@@ -183,9 +168,7 @@ std::optional<Trial> ReferenceStore::Find(const std::shared_ptr<const Plan>& pla
   if (!file || file->size() < kDigestLength) return std::nullopt;
   const std::string_view digest = TextOf(*file).substr(0, kDigestLength);
   std::string_view rest = TextOf(*file).substr(kDigestLength);
-  Digest found;
-  found.Add(rest);
-  if (found.Text() != digest || !call.TakeFrom(rest)) return std::nullopt;
+  if (DigestOf({&rest, 1}) != digest || !call.TakeFrom(rest)) return std::nullopt;
   return RunFrom(file->Part(file->size() - rest.size(), rest.size()), plan);
 }
 
@@ -195,9 +178,8 @@ void ReferenceStore::Keep(const Trial& trial, const CallLimits& limits) const {
   call.AppendTo(text);
   AppendRun(trial, text);
   if (!HasRoom(text.size())) return;
-  Digest digest;
-  digest.Add(std::string_view(text).substr(kDigestLength));
-  text.replace(0, kDigestLength, digest.Text());
+  const std::string_view rest = std::string_view(text).substr(kDigestLength);
+  text.replace(0, kDigestLength, DigestOf({&rest, 1}));
   [[maybe_unused]] const auto written = WriteFile(folder_ / call.Name(), text);
 }
 

@@ -27,45 +27,6 @@ bool UsedUpItsTime(const Trial& trial) {
 
 bool Endless(const LaunchRecord& launch) { return launch.error == DeviceError::kLaunchTimeout; }
 
-}  // namespace
-
-void Spending::Add(const std::vector<Trial>& trials, const CallLimits& limits,
-                   const remote::Requests& requests, std::chrono::milliseconds host_time) {
-  requests_.number += requests.number;
-  requests_.bytes += requests.bytes;
-  std::uint64_t instructions = 0;
-  for (const Trial& trial : trials) {
-    instructions += trial.instructions;
-    if (std::ranges::any_of(trial.launches, Endless)) instructions = limits.instructions;
-    if (UsedUpItsTime(trial)) host_time = std::max(host_time, limits.host_time);
-  }
-  instructions_ += instructions;
-  host_time_ += host_time;
-}
-
-std::optional<std::string> Spending::Exhausted(const SubmissionBudget& budget) const {
-  if (instructions_ >= budget.instructions) {
-    return fmt::format("{} warp instructions", Grouped(budget.instructions));
-  }
-  if (requests_.number >= budget.requests) {
-    return fmt::format("{} requests to the device", Grouped(budget.requests));
-  }
-  if (requests_.bytes >= budget.bytes) {
-    return fmt::format("{} bytes moved", Grouped(budget.bytes));
-  }
-  if (host_time_ >= budget.host_time) {
-    return fmt::format("{} s on the host", std::chrono::duration<double>(budget.host_time).count());
-  }
-  return std::nullopt;
-}
-
-remote::Requests Spending::LeftOf(const SubmissionBudget& budget) const {
-  return {.number = Left(budget.requests, requests_.number),
-          .bytes = Left(budget.bytes, requests_.bytes)};
-}
-
-namespace {
-
 // How often a call is made whose host the machine ends. Where that was the whole jail, the next
 // host, started ahead, has ended with it.
 constexpr int kMaxTries = 3;
@@ -120,18 +81,13 @@ remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
   return call;
 }
 
-template <class Holds>
-bool AnyLaunch(const std::vector<Trial>& trials, Holds holds) {
+bool AnyLaunch(const std::vector<Trial>& trials, bool (*holds)(const LaunchRecord&)) {
   return std::ranges::any_of(
       trials, [&](const Trial& trial) { return std::ranges::any_of(trial.launches, holds); });
 }
 
 // A kernel that did not end within its time.
-bool NeverEnded(const std::vector<Trial>& trials) {
-  return AnyLaunch(trials, [](const LaunchRecord& launch) {
-    return launch.error == DeviceError::kLaunchTimeout;
-  });
-}
+bool NeverEnded(const std::vector<Trial>& trials) { return AnyLaunch(trials, &Endless); }
 
 // A kernel after which the device takes no more requests.
 bool Faulted(const std::vector<Trial>& trials) {
@@ -139,6 +95,41 @@ bool Faulted(const std::vector<Trial>& trials) {
 }
 
 }  // namespace
+
+void Spending::Add(const std::vector<Trial>& trials, const CallLimits& limits,
+                   const remote::Requests& requests, std::chrono::milliseconds host_time) {
+  requests_.number += requests.number;
+  requests_.bytes += requests.bytes;
+  std::uint64_t instructions = 0;
+  for (const Trial& trial : trials) {
+    instructions += trial.instructions;
+    if (std::ranges::any_of(trial.launches, Endless)) instructions = limits.instructions;
+    if (UsedUpItsTime(trial)) host_time = std::max(host_time, limits.host_time);
+  }
+  instructions_ += instructions;
+  host_time_ += host_time;
+}
+
+std::optional<std::string> Spending::Exhausted(const SubmissionBudget& budget) const {
+  if (instructions_ >= budget.instructions) {
+    return fmt::format("{} warp instructions", Grouped(budget.instructions));
+  }
+  if (requests_.number >= budget.requests) {
+    return fmt::format("{} requests to the device", Grouped(budget.requests));
+  }
+  if (requests_.bytes >= budget.bytes) {
+    return fmt::format("{} bytes moved", Grouped(budget.bytes));
+  }
+  if (host_time_ >= budget.host_time) {
+    return fmt::format("{} s on the host", std::chrono::duration<double>(budget.host_time).count());
+  }
+  return std::nullopt;
+}
+
+remote::Requests Spending::LeftOf(const SubmissionBudget& budget) const {
+  return {.number = Left(budget.requests, requests_.number),
+          .bytes = Left(budget.bytes, requests_.bytes)};
+}
 
 Runner::Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devices)
     : settings_(std::move(settings)),
@@ -156,7 +147,7 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
   std::vector<Trial> trials;
   remote::Requests requests;
   {
-    remote::Server server(host.TakeSocket(), trial_device.watched());
+    remote::Server server(host.socket.Release(), trial_device.watched());
     for (const auto& plan : plans) {
       Trial& trial = trials.emplace_back(NewTrial(plan));
       trial.earlier_calls = trials.size() - 1;
@@ -214,9 +205,7 @@ void Runner::Memcheck(const Plans& plans, const CallLimits& limits, std::vector<
     for (Trial& trial : trials) trial.unseen = why;
   };
   const auto not_run = [&](std::string_view why) {
-    Error error;
-    error.message = fmt::format("memcheck was not run: {}", why);
-    unseen(error);
+    unseen({.message = fmt::format("memcheck was not run: {}", why)});
   };
   if (!trials.back().returned() || NeverEnded(trials)) return not_run("the call did not end");
   if (Faulted(trials) && explained_faults_++ >= kMaxExplainedFaults) {
@@ -301,15 +290,13 @@ std::vector<LaunchRecord> Runner::CountLaunches(const Trial& trial) {
 std::string Runner::ShortName(const std::string& path) const {
   namespace fs = std::filesystem;
   const auto& sources = settings_.student_sources;
-  if (std::find(sources.begin(), sources.end(), path) == sources.end()) return path;
+  if (std::ranges::find(sources, path) == sources.end()) return path;
   fs::path folder = fs::path(path).parent_path();
   const auto holds = [](const fs::path& parent, const fs::path& child) {
-    return std::mismatch(parent.begin(), parent.end(), child.begin(), child.end()).first ==
-           parent.end();
+    return std::ranges::mismatch(parent, child).in1 == parent.end();
   };
   while (folder.has_relative_path() &&
-         !std::all_of(sources.begin(), sources.end(),
-                      [&](const std::string& source) { return holds(folder, source); })) {
+         !std::ranges::all_of(sources, [&](const auto& source) { return holds(folder, source); })) {
     folder = folder.parent_path();
   }
   return fs::path(path).lexically_relative(folder).string();
@@ -318,6 +305,7 @@ std::string Runner::ShortName(const std::string& path) const {
 void Runner::Shorten(std::vector<Finding>& findings) const {
   for (Finding& finding : findings) {
     finding.where.file = ShortName(finding.where.file);
+    finding.other.file = ShortName(finding.other.file);
     finding.caller.file = ShortName(finding.caller.file);
     if (!finding.gap) continue;
     finding.gap->after.file = ShortName(finding.gap->after.file);

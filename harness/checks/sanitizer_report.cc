@@ -1,11 +1,11 @@
-#include "checks/sanitizer_report.h"
-
 #include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
+
+#include "checks/memcheck.h"
 
 namespace warpcheck {
 namespace {
@@ -163,12 +163,12 @@ class Parser {
       return other.kind == kind && other.where == report_->where;
     });
     if (known == all_.findings.end()) {
-      Finding& finding = all_.findings.emplace_back();
-      finding.kind = kind;
-      finding.where = report_->where;
-      finding.thread = report_->thread;
-      finding.message =
-          fmt::format("{} {} {}", report_->verb, Bytes(report_->bytes), PlaceOf(*report_, kind));
+      all_.findings.push_back(
+          {.kind = kind,
+           .where = report_->where,
+           .message = fmt::format("{} {} {}", report_->verb, Bytes(report_->bytes),
+                                  PlaceOf(*report_, kind)),
+           .thread = report_->thread});
     } else {
       ++known->count;
     }

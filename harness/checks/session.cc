@@ -17,6 +17,13 @@ Session*& CurrentSession() {
   return session;
 }
 
+// What `make` gave for this key when it was first asked for.
+template <class Key, class Value, class Make>
+const Value& Known(std::map<Key, Value>& made, const Key& key, Make make) {
+  const auto known = made.find(key);
+  return known != made.end() ? known->second : made.emplace(key, make()).first->second;
+}
+
 }  // namespace
 
 Session::Session(Runner& runner, ResultsWriter& results, std::uint64_t seed, Settings settings)
@@ -78,17 +85,13 @@ void Session::WriteFindings(const std::string& case_name, const std::vector<Find
 }
 
 const Trial& Session::CallAlone(const PlanPointer& plan, const CallLimits& limits) {
-  const auto known = alone_.find(plan);
-  if (known != alone_.end()) return known->second;
-  return alone_.emplace(plan, std::move(runner_.CallSubmission({plan}, limits).front()))
-      .first->second;
+  return Known(alone_, plan,
+               [&] { return std::move(runner_.CallSubmission({plan}, limits).front()); });
 }
 
 const Trial& Session::CallReference(const PlanPointer& plan, const CallLimits& limits) {
   if (plan->again_of) return CallReference(plan->again_of, limits);
-  const auto known = references_made_.find(plan);
-  if (known != references_made_.end()) return known->second;
-  return references_made_.emplace(plan, NewReference(plan, limits)).first->second;
+  return Known(references_made_, plan, [&] { return NewReference(plan, limits); });
 }
 
 Trial Session::NewReference(const PlanPointer& plan, const CallLimits& limits) {
@@ -120,14 +123,12 @@ const std::vector<LaunchRecord>& Session::Measured(const Trial& trial) {
 }
 
 const Session::Trials& Session::Once(const std::string& key, const std::function<Trials()>& make) {
-  const auto known = runs_.find(key);
-  return known != runs_.end() ? known->second : runs_.emplace(key, make()).first->second;
+  return Known(runs_, key, make);
 }
 
 Session::PlanPointer Session::PlannedOnce(const std::string& key,
                                           const std::function<PlanPointer()>& make) {
-  const auto known = plans_.find(key);
-  return known != plans_.end() ? known->second : plans_.emplace(key, make()).first->second;
+  return Known(plans_, key, make);
 }
 
 }  // namespace warpcheck

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -22,7 +21,9 @@ constexpr char kSharedObject[] = "/submission.so";
 
 constexpr char kLibraries[] = "/libs";  // of an installed program, which looks for them beside it
 
-std::vector<sandbox::Mount> Mounts(const SubmissionHosts::Settings& settings) {
+}  // namespace
+
+Result<std::unique_ptr<sandbox::Sandbox>> SubmissionHosts::MakeJail(const Settings& settings) {
   const std::filesystem::path program = std::filesystem::absolute(settings.program);
   std::vector<sandbox::Mount> mounts = {
       {.outside = program, .inside = kProgram},
@@ -32,25 +33,7 @@ std::vector<sandbox::Mount> Mounts(const SubmissionHosts::Settings& settings) {
   if (std::filesystem::is_directory(libraries, error)) {
     mounts.push_back({.outside = libraries, .inside = kLibraries});
   }
-  return mounts;
-}
-
-}  // namespace
-
-SubmissionHost& SubmissionHost::operator=(SubmissionHost&& other) noexcept {
-  std::swap(process, other.process);
-  std::swap(socket, other.socket);
-  std::swap(limits, other.limits);
-  std::swap(host_time, other.host_time);
-  return *this;
-}
-
-SubmissionHost::~SubmissionHost() {
-  if (socket >= 0) close(socket);
-}
-
-Result<std::unique_ptr<sandbox::Sandbox>> SubmissionHosts::MakeJail(const Settings& settings) {
-  return sandbox::MakeJail(Mounts(settings), kProgram);
+  return sandbox::MakeJail(mounts, kProgram);
 }
 
 SubmissionHosts::SubmissionHosts(Settings settings, sandbox::Sandbox& sandbox)
@@ -62,7 +45,8 @@ Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_tim
     return Fail(fmt::format("cannot make a socket: {}", std::strerror(errno)));
   }
   SubmissionHost host;
-  host.socket = sockets[0];
+  host.socket = Descriptor(sockets[0]);
+  const Descriptor theirs(sockets[1]);
   host.host_time = host_time;
   sandbox::Command command;
   if (sandbox_.isolates()) {
@@ -71,7 +55,7 @@ Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_tim
     command.arguments = {std::filesystem::absolute(settings_.program),
                          std::filesystem::absolute(settings_.shared_object)};
   }
-  command.inherited_fd = sockets[1];
+  command.inherited_fd = theirs.get();
   command.calls = sandbox::Calls::kSubmission;
   // Whoever has called it waits for it (Runner), and knows when it waits for the device.
   command.limits.cpu_time = std::chrono::ceil<std::chrono::seconds>(host_time);
@@ -80,7 +64,6 @@ Result<SubmissionHost> SubmissionHosts::Start(std::chrono::milliseconds host_tim
   command.limits.descriptors = kDescriptors;
   host.limits = command.limits;
   auto process = sandbox_.Start(command);
-  close(sockets[1]);
   if (!process) {
     return Fail("the submission host did not start: " + process.error().message, {},
                 process.error().hint);

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <utility>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "sandbox/sandbox.h"
 
@@ -15,15 +15,9 @@ namespace warpcheck {
 // A submission host that has been started, and our end of its socket.
 struct SubmissionHost {
   std::unique_ptr<sandbox::Process> process;
-  int socket = -1;
+  Descriptor socket;
   sandbox::Limits limits;
   std::chrono::milliseconds host_time{0};
-
-  SubmissionHost() = default;
-  SubmissionHost(SubmissionHost&& other) noexcept { *this = std::move(other); }
-  SubmissionHost& operator=(SubmissionHost&& other) noexcept;
-  ~SubmissionHost();
-  int TakeSocket() { return std::exchange(socket, -1); }
 };
 
 class SubmissionHosts {

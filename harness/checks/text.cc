@@ -7,10 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "base/demangle.h"
 #include "base/text.h"
 #include "device/finding.h"
-#include "device/mistakes.h"
 #include "device/types.h"
 #include "emulator/counters/bank_conflicts.h"
 
@@ -26,29 +24,14 @@ std::string Ratio(double value) {
   return text;
 }
 
-std::string Demangled(const std::string& mangled) { return DemangleType(mangled); }
-
 namespace {
 
-bool IsDeviceFault(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::kWriteToConstant:
-    case FindingKind::kIllegalAddress:
-    case FindingKind::kStackOverflow:
-    case FindingKind::kMisaligned:
-    case FindingKind::kBudgetExceeded:
-    case FindingKind::kDeviceAssert:
-    case FindingKind::kTrap:
-    case FindingKind::kInvalidPtx:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Verdict VerdictOf(FindingKind kind) {
-  if (kind == FindingKind::kDeviceLost) return Verdict::kHarnessFault;
-  return IsDeviceFault(kind) ? Verdict::kError : Verdict::kFailed;
+  using enum FindingKind;
+  if (kind == kDeviceLost) return Verdict::kHarnessFault;
+  const bool is_fault = IsOneOf(kind, kWriteToConstant, kIllegalAddress, kStackOverflow,
+                                kMisaligned, kBudgetExceeded, kDeviceAssert, kTrap, kInvalidPtx);
+  return is_fault ? Verdict::kError : Verdict::kFailed;
 }
 
 }  // namespace

@@ -19,10 +19,6 @@ std::string Whole(double value);
 // Three decimals without trailing zeros: "0.125", "1.0", "31.5".
 std::string Ratio(double value);
 
-// `mangled` as a person would write it: "transpose(float const*, float*, int, int)"; unchanged
-// where it is no mangled name.
-std::string Demangled(const std::string& mangled);
-
 // Findings as complaints.
 
 // kError for what ends a kernel on a device, kHarnessFault for a device that was lost, kFailed for

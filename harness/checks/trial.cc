@@ -2,15 +2,10 @@
 
 #include <ostream>
 
-#include "checks/text.h"
-#include "device/mistakes.h"
+#include "base/demangle.h"
+#include "device/finding.h"
 
 namespace warpcheck {
-namespace {
-
-constexpr std::size_t kMaxNotes = 3;
-
-}  // namespace
 
 std::vector<Finding> Trial::AllFindings() const {
   std::vector<Finding> all = findings;
@@ -28,6 +23,7 @@ const ArrayEnd& Trial::OutputArray(std::size_t n) const {
 }
 
 void Trial::Annotate(std::vector<std::string>& notes, SourceLocation& where) const {
+  constexpr std::size_t kMaxNotes = 3;
   for (const Finding& finding : AllFindings()) {
     if (!IsOutOfBounds(finding.kind) && finding.kind != FindingKind::kUnsupportedCall) continue;
     if (notes.size() == kMaxNotes) break;
@@ -52,7 +48,7 @@ std::vector<SourceLocation> Trial::StoringLines() const {
 Trial NewTrial(std::shared_ptr<const Plan> plan) {
   Trial trial;
   trial.plan = std::move(plan);
-  trial.signature = Demangled(trial.plan->function);
+  trial.signature = DemangleType(trial.plan->function);
   trial.function = trial.signature.substr(0, trial.signature.find('(')) + "()";
   return trial;
 }

@@ -69,7 +69,9 @@ struct Trial {
 
   // The `n`-th number of type T among the arguments, and the `n`-th array in the host's memory.
   template <class T>
-  T Number(std::size_t n = 0) const;
+  T Number(std::size_t n = 0) const {
+    return Argument<T>(n);
+  }
   template <class T>
   std::vector<T> HostValues(std::size_t n = 0) const;
 
@@ -122,11 +124,6 @@ const T& Trial::Argument(std::size_t n) const {
     if (value != nullptr && n-- == 0) return *value;
   }
   WARPCHECK_CHECK(false, "the call has fewer arguments of this type");
-}
-
-template <class T>
-T Trial::Number(std::size_t n) const {
-  return Argument<T>(n);
 }
 
 template <class T>

@@ -8,10 +8,11 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/demangle.h"
 #include "checks/case_log.h"
 #include "checks/text.h"
+#include "device/finding.h"
 #include "device/launch_record.h"
-#include "device/mistakes.h"
 
 namespace warpcheck {
 namespace {
@@ -52,12 +53,9 @@ void TrialLog::OnLaunch(const LaunchRecord& record) {
 }
 
 void TrialLog::OnFinding(const Finding& finding) {
-  const auto of_its_kind =
-      std::ranges::count(findings, finding.kind, [](const Finding& other) { return other.kind; });
-  const auto at = std::ranges::find_if(
-      findings, [&](const Finding& other) { return other.kind == finding.kind; });
+  const auto of_its_kind = std::ranges::count(findings, finding.kind, &Finding::kind);
   if (static_cast<std::size_t>(of_its_kind) < kMostOfAKind) return AddFinding(findings, finding);
-  at->count += finding.count;
+  std::ranges::find(findings, finding.kind, &Finding::kind)->count += finding.count;
 }
 
 void TrialLog::OnPrint(std::string_view text) {
@@ -111,7 +109,7 @@ DeviceAddress TrialDevice::MemoryFor(std::uint64_t bytes, bool elsewhere) {
 void TrialDevice::KnowNumber(const remote::Argument& argument) {
   std::visit(
       [this]<class T>(const T& value) {
-        if constexpr (std::is_arithmetic_v<T>) watched_.Know(std::as_bytes(std::span(&value, 1)));
+        if constexpr (std::is_arithmetic_v<T>) watched_.Know(RawBytes(value));
         if constexpr (std::is_same_v<T, remote::HostArray>) watched_.Know(value.bytes);
       },
       argument);
@@ -148,15 +146,14 @@ std::vector<DeviceAddress> TrialDevice::AddressesOf(const Plan& plan) const {
 }
 
 void TrialDevice::NameArrays(const Plan& plan, std::string_view header) {
-  const std::string signature = Demangled(plan.function);
+  const std::string signature = DemangleType(plan.function);
   const std::vector<std::string> names =
       ParameterNames(header, signature.substr(0, signature.find('(')), plan.arguments.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto* index = std::get_if<Plan::ArrayIndex>(&plan.arguments[i]);
     if (index == nullptr || names[i].empty()) continue;
     const Array& array = arrays_.at(plan.arrays[*index]);
-    std::uint64_t elements = 1;
-    for (const std::size_t extent : array.now->extents) elements *= extent;
+    const std::size_t elements = ElementsOf(array.now->extents);
     ArrayName name{
         .name = names[i],
         .element_bytes =

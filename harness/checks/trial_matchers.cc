@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "checks/text.h"
-#include "device/mistakes.h"
+#include "device/finding.h"
 
 namespace warpcheck {
 namespace {
@@ -26,8 +26,8 @@ bool MayCauseOthers(FindingKind kind) {
 }
 
 bool MayBeCaused(FindingKind kind) {
-  return kind == FindingKind::kSharedRace || kind == FindingKind::kGlobalRace ||
-         kind == FindingKind::kUninitialisedUse || kind == FindingKind::kInvalidFree;
+  using enum FindingKind;
+  return IsOneOf(kind, kSharedRace, kGlobalRace, kUninitialisedUse, kInvalidFree);
 }
 
 // The charge for what may follow from an access out of bounds that came before it.
@@ -49,8 +49,9 @@ std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind))
   bool told = false;
   std::vector<Finding> findings = Mistakes(trial.AllFindings());
   // That a launch was refused is why nobody's error was checked, and what follows from it.
-  std::ranges::stable_partition(
-      findings, [](const Finding& finding) { return finding.kind == FindingKind::kInvalidLaunch; });
+  std::stable_partition(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.kind == FindingKind::kInvalidLaunch;
+  });
   for (const Finding& finding : findings) {
     if (!cause && MayCauseOthers(finding.kind)) cause = finding;
     if (!wanted(finding.kind) || charges.size() >= kMaxCharges) continue;
@@ -74,19 +75,22 @@ std::string ErrorText(int error) {
   return fmt::format("{} ({})", CudaErrorName(static_cast<DeviceError>(error)), error);
 }
 
+std::vector<Charge> Failed(std::string message, std::string hint = {}) {
+  return {Charged(Verdict::kFailed, std::move(message), std::move(hint))};
+}
+
 // Errors that no finding explains: of launches, and the one that nobody looked at.
 std::vector<Charge> ForErrors(const Trial& trial) {
   for (const LaunchRecord& launch : trial.launches) {
     if (launch.error == DeviceError::kSuccess) continue;
-    return {Charged(Verdict::kFailed, fmt::format("the launch of {} failed with {}", launch.kernel,
-                                                  ErrorText(static_cast<int>(launch.error))))};
+    return Failed(fmt::format("the launch of {} failed with {}", launch.kernel,
+                              ErrorText(static_cast<int>(launch.error))));
   }
   const int last = trial.outcome.last_error;
   if (last == 0 || last == static_cast<int>(DeviceError::kNotSupported)) return {};
-  return {Charged(Verdict::kFailed,
-                  fmt::format("{} leaves an error behind that nobody checked: {}", trial.function,
-                              ErrorText(last)),
-                  "check what every CUDA call returns, and cudaGetLastError() after a launch")};
+  return Failed(fmt::format("{} leaves an error behind that nobody checked: {}", trial.function,
+                            ErrorText(last)),
+                "check what every CUDA call returns, and cudaGetLastError() after a launch");
 }
 
 std::vector<Charge> ForInputs(const Trial& trial) {
@@ -95,16 +99,13 @@ std::vector<Charge> ForInputs(const Trial& trial) {
     if (!array.start->is_input) continue;
     ++number;
     if (array.bytes == array.start->bytes) continue;
-    const auto difference = std::mismatch(array.bytes.begin(), array.bytes.end(),
-                                          array.start->bytes.begin(), array.start->bytes.end());
-    std::size_t elements = 1;
-    for (const std::size_t extent : array.start->extents) elements *= extent;
-    const auto byte = static_cast<std::size_t>(difference.first - array.bytes.begin());
-    const std::size_t bytes = std::max<std::size_t>(array.bytes.size() / elements, 1);
-    return {Charged(Verdict::kFailed,
-                    fmt::format("{} changed its input (array {}, element {})", trial.function,
-                                number, IndexText(array.start->extents, byte / bytes)),
-                    "inputs are const: write to the output alone")};
+    const Extents& extents = array.start->extents;
+    const auto difference = std::ranges::mismatch(array.bytes, array.start->bytes).in1;
+    const auto byte = static_cast<std::size_t>(difference - array.bytes.begin());
+    const std::size_t bytes = std::max<std::size_t>(array.bytes.size() / ElementsOf(extents), 1);
+    return Failed(fmt::format("{} changed its input (array {}, element {})", trial.function, number,
+                              IndexText(extents, byte / bytes)),
+                  "inputs are const: write to the output alone");
   }
   return {};
 }
@@ -139,27 +140,28 @@ std::vector<Charge> JudgeCleanliness(const Trial& trial) {
   return AfterUnsupportedCalls(trial, std::move(charges));
 }
 
+bool AnyRan(const Trial& trial) {
+  return std::ranges::find(trial.launches, DeviceError::kSuccess, &LaunchRecord::error) !=
+         trial.launches.end();
+}
+
 bool OutputsAreUntouched(const Trial& trial) {
-  return std::all_of(trial.arrays.begin(), trial.arrays.end(), [](const ArrayEnd& array) {
+  return std::ranges::all_of(trial.arrays, [](const ArrayEnd& array) {
     return array.start->is_input || array.bytes == array.start->bytes;
   });
 }
 
-std::uint64_t OutputBytes(const Trial& trial) {
+// Of the inputs, or of all other arrays.
+std::uint64_t ArrayBytes(const Trial& trial, bool of_inputs) {
   std::uint64_t bytes = 0;
   for (const ArrayEnd& array : trial.arrays) {
-    if (!array.start->is_input) bytes += array.bytes.size();
+    if (array.start->is_input == of_inputs) bytes += array.bytes.size();
   }
   return bytes;
 }
 
-std::uint64_t InputBytes(const Trial& trial) {
-  std::uint64_t bytes = 0;
-  for (const ArrayEnd& array : trial.arrays) {
-    if (array.start->is_input) bytes += array.start->bytes.size();
-  }
-  return bytes;
-}
+std::uint64_t InputBytes(const Trial& trial) { return ArrayBytes(trial, true); }
+std::uint64_t OutputBytes(const Trial& trial) { return ArrayBytes(trial, false); }
 
 // The kernel of a library that ran, without its parameters; empty where none did.
 std::string_view KernelOfALibrary(const Trial& trial) {
@@ -182,10 +184,6 @@ bool SaysTheResult(const Trial& trial) {
   const std::uint64_t said = std::min(read, trial.traffic.could_say);
   return InputBytes(trial) >= kLargeInputs && read > kFlags &&
          kShareOfOutputs * said >= OutputBytes(trial);
-}
-
-std::vector<Charge> Failed(std::string message, std::string hint) {
-  return {Charged(Verdict::kFailed, std::move(message), std::move(hint))};
 }
 
 // Whether kernels have made the result, and not the host's copies.
@@ -268,10 +266,7 @@ std::vector<Charge> JudgeKernels(const Trial& trial) {
     return Failed(fmt::format("{} is a kernel of a library; the exercise is to write one", kernel),
                   "write a __global__ function of your own and launch it");
   }
-  const bool ran =
-      std::any_of(trial.launches.begin(), trial.launches.end(),
-                  [](const auto& launch) { return launch.error == DeviceError::kSuccess; });
-  if (ran) return {};
+  if (AnyRan(trial)) return {};
   // It tried: why no launch ran says more.
   if (std::vector<Charge> charges = JudgeCleanliness(trial); !charges.empty()) return charges;
   const std::string nothing =
@@ -287,8 +282,7 @@ std::vector<Charge> Skipped(const std::string& why) {
 // A kernel was ended for the address that it used.
 bool LeftMemory(const Trial& trial) {
   return std::ranges::any_of(trial.launches, [](const LaunchRecord& launch) {
-    return launch.error == DeviceError::kIllegalAddress ||
-           launch.error == DeviceError::kMisalignedAddress;
+    return IsOneOf(launch.error, DeviceError::kIllegalAddress, DeviceError::kMisalignedAddress);
   });
 }
 
@@ -317,22 +311,12 @@ std::vector<Charge> WhyNotJudged(const Trial& trial) {
   if (!trial.returned()) return Skipped(trial.function + " did not return");
   if (trial.launches.empty()) return Skipped(trial.function + " launched no kernel");
   // One that was refused, and made again in another way, leaves something to judge.
-  for (const LaunchRecord& launch : trial.launches) {
-    if (launch.error == DeviceError::kSuccess) return {};
-  }
+  if (AnyRan(trial)) return {};
   for (const LaunchRecord& launch : trial.launches) {
     if (IsSticky(launch.error)) continue;
     return Skipped(fmt::format("the launch of {} was refused", launch.kernel));
   }
   return Skipped("no kernel ran to its end");
-}
-
-bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener) {
-  if (charges.empty()) return true;
-  if (!listener->IsInterested()) return false;
-  *listener << ExplanationOf(charges);
-  for (Charge& charge : charges) CaseLog::Current().Add(std::move(charge));
-  return false;
 }
 
 bool TrialMatcher::MatchAndExplain(const Trial& trial,

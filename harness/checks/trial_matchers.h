@@ -47,7 +47,4 @@ std::vector<Charge> ChargesForEnding(const Trial& trial);
 // a launch was refused, none was made or ran to its end. One charge of kSkipped, or none.
 std::vector<Charge> WhyNotJudged(const Trial& trial);
 
-// Adds the charges to the case log and to the listener's text; true where there are none.
-bool Explain(std::vector<Charge> charges, testing::MatchResultListener* listener);
-
 }  // namespace warpcheck

@@ -7,32 +7,13 @@
 #include "base/files.h"
 
 namespace warpcheck {
-namespace {
-
-constexpr std::uint64_t kMaxExchanged = std::uint64_t{64} << 20;  // bytes
-
-template <class Value>
-std::span<const std::byte> BytesOf(const Value& value) {
-  return std::as_bytes(std::span(&value, 1));
-}
-
-}  // namespace
-
-// New words that reach the device once something was read back.
-void WatchedDevice::HandedOver(std::span<const std::byte> bytes) {
-  if (HasReadBack()) {
-    traffic_.handed_over += words_.NewBytes(bytes);
-  } else {
-    words_.Know(bytes);
-  }
-}
 
 void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_input) {
   std::erase_if(arrays_, [&](const Array& array) { return array.address == address; });
   arrays_.push_back({address, bytes, is_input});
   copied_.Allocated(address);
   copied_.Filled({.address = address}, {.width = bytes});  // by the judge, whoever wrote before
-  words_.Know(BytesOf(address));
+  words_.Know(RawBytes(address));
 }
 
 void WatchedDevice::ForgetTraffic() {
@@ -77,6 +58,7 @@ void WatchedDevice::ChoseBox(bool seen, const Extent3& extent,
 // The runtime reads all memory that host and device share after every launch: what has not changed
 // tells the host nothing.
 bool WatchedDevice::IsNews(DeviceAddress address, std::span<const std::byte> bytes) {
+  constexpr std::uint64_t kMaxExchanged = std::uint64_t{64} << 20;  // bytes
   const auto after = exchanged_.upper_bound(address);
   if (after != exchanged_.begin()) {
     auto& [begin, last] = *std::prev(after);
@@ -102,7 +84,7 @@ DeviceResult<DeviceAddress> WatchedDevice::Allocate(std::uint64_t bytes, DeviceA
   const auto address = device_.Allocate(bytes, at);
   if (!address) return address;
   Chose(false, bytes, at);  // which moves what comes after it
-  words_.Know(BytesOf(*address));
+  words_.Know(RawBytes(*address));
   copied_.Allocated(*address);
   return address;
 }
@@ -169,7 +151,7 @@ DeviceError WatchedDevice::FillBox(const DeviceBox& to, const Extent3& extent, s
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   copied_.Filled(to, extent);
   if (HasReadBack()) {
-    traffic_.handed_over += words_.NewBytes(BytesOf(value));
+    traffic_.handed_over += words_.NewBytes(RawBytes(value));
     ChoseBox(IsOutput(to.address), extent, {to}, to.address, value, extent.width);
   }
   return error;
@@ -236,23 +218,16 @@ DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
   if (error != DeviceError::kSuccess) return error;
   if (HasReadBack()) {
     covert_channel_.OneOf(kernels_);
-  } else {  // extents that it may use again
-    words_.Know(BytesOf(request.grid));
-    words_.Know(BytesOf(request.block));
+    traffic_.handed_over += words_.NewBytes(request.parameters);
+  } else {  // which it may use again
+    words_.Know(RawBytes(request.grid));
+    words_.Know(RawBytes(request.block));
+    words_.Know(request.parameters);
   }
   Chose(true, request.grid, request.block, request.dynamic_shared_bytes,
         std::span<const std::byte>(request.parameters));
-  HandedOver(request.parameters);
   has_results_ = true;
   return error;
-}
-
-void WatchedDevice::NoteUnsupportedCall(std::string_view function) {
-  device_.NoteUnsupportedCall(function);
-}
-
-void WatchedDevice::NoteMisuse(FindingKind kind, std::string_view message) {
-  device_.NoteMisuse(kind, message);
 }
 
 }  // namespace warpcheck

@@ -34,6 +34,9 @@ struct HostTraffic {
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
 };
+WARPCHECK_FIELDS(HostTraffic, read_from_arrays, written_to_device, written_to_outputs,
+                 copied_input_to_output, unsure_in_outputs, rearranged_in_outputs, rearranged,
+                 copied_to_constants, read_back, handed_over, could_say, too_many_pieces, reset);
 
 class WatchedDevice : public Device {
  public:
@@ -70,8 +73,12 @@ class WatchedDevice : public Device {
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
-  void NoteUnsupportedCall(std::string_view function) override;
-  void NoteMisuse(FindingKind kind, std::string_view message) override;
+  void NoteUnsupportedCall(std::string_view function) override {
+    device_.NoteUnsupportedCall(function);
+  }
+  void NoteMisuse(FindingKind kind, std::string_view message) override {
+    device_.NoteMisuse(kind, message);
+  }
 
  private:
   struct Array {
@@ -81,7 +88,6 @@ class WatchedDevice : public Device {
   };
   const Array* ArrayAt(DeviceAddress address) const;
   bool HasReadBack() const { return traffic_.read_from_arrays + traffic_.read_back > 0; }
-  void HandedOver(std::span<const std::byte> bytes);
   // What the host chose in a request that was carried out. `seen` where the request shows it.
   template <class... Values>
   void Chose(bool seen, const Values&... values);

@@ -72,29 +72,25 @@ tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options, Grading
   return grade;
 }
 
-}  // namespace
-
-int CheckCommand(const CheckOptions& options) {
-  if (const auto usage = CheckUsage(options); !usage) return Complain(usage.error(), kExitUsage);
-  const auto assignment = AssignmentNamed(options.assignment);
-  if (!assignment) return Complain(assignment.error(), kExitUsage);
-  auto plan = PlanFor(options.device);
-  if (!plan) return Complain(plan.error(), kExitUsage);
-  const Result<std::uint64_t> seed = options.seed ? *options.seed : RandomSeed();
-  if (!seed) return Complain(seed.error(), kExitFault);
-  plan->seed = *seed;
-  plan->memcheck = !options.no_memcheck;
-  plan->sandboxed = !options.no_sandbox;
-  const auto grade = GradeIt(options, *std::move(plan), *assignment);
+tl::expected<int, Stop> Check(const CheckOptions& options) {
+  WARPCHECK_TRY(OrStop(kExitUsage, CheckUsage(options)));
+  const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
+  auto plan = WARPCHECK_TRY(OrStop(kExitUsage, PlanFor(options.device)));
+  plan.seed = options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
+  plan.memcheck = !options.no_memcheck;
+  plan.sandboxed = !options.no_sandbox;
+  const auto grade = GradeIt(options, std::move(plan), assignment);
   if (!grade) {
     const bool theirs = grade.error().blame == build::Failure::Blame::kSubmission;
-    return Complain(grade.error(), theirs ? kExitUsage : kExitFault);
+    return tl::unexpected(Stop{grade.error(), theirs ? kExitUsage : kExitFault});
   }
   fmt::print("{}", TerminalReport(*grade, StyleOf(STDOUT_FILENO)));
-  if (const auto written = WriteReports(*grade, options); !written) {
-    return Complain(written.error(), kExitFault);
-  }
+  WARPCHECK_TRY(OrStop(kExitFault, WriteReports(*grade, options)));
   return ExitStatus(*grade, options.fail_under);
 }
+
+}  // namespace
+
+int CheckCommand(const CheckOptions& options) { return StatusOf(Check(options)); }
 
 }  // namespace warpcheck

@@ -80,6 +80,10 @@ int Complain(const Error& error, int status) {
   return status;
 }
 
+int StatusOf(const tl::expected<int, Stop>& end) {
+  return end ? *end : Complain(end.error().error, end.error().status);
+}
+
 bool CanShowProgress() { return ::isatty(STDERR_FILENO) == 1; }
 
 void ShowProgressLine(const std::string& line) {

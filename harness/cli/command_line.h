@@ -34,6 +34,19 @@ TerminalStyle StyleOf(int fd);
 // Prints the error to stderr and returns `status`.
 int Complain(const Error& error, int status);
 
+// Why a command cannot go on, and its exit status for that.
+struct Stop {
+  Error error;
+  int status = 0;
+};
+// For WARPCHECK_TRY in a command that ends with a status or a Stop.
+template <class T>
+tl::expected<T, Stop> OrStop(int status, Result<T> result) {
+  return std::move(result).map_error([&](Error error) { return Stop{std::move(error), status}; });
+}
+// The exit status; of a Stop, once its error is printed.
+int StatusOf(const tl::expected<int, Stop>& end);
+
 // True where stderr is a terminal.
 bool CanShowProgress();
 // Writes a line over the one before, without ending it; empty: none.

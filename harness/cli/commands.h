@@ -31,7 +31,7 @@ struct ValidateOptions {
 
 struct RunOptions {
   std::vector<std::string> program;           // a program or a .cu file, and its arguments
-  std::string checks = "all";                 // names of run/checkers.h, by commas
+  std::string checks = "all";                 // names of run/settings.h, by commas
   std::filesystem::path counters;             // JSON; empty: none
   std::string trace;                          // "kernel:line"; empty: none
   bool break_on_finding = false;              // show the registers at the first one
@@ -50,8 +50,6 @@ int ValidateCommand(const ValidateOptions& options);
 // The program's own status or signal; 1 for findings where asked, kExitUsage where it cannot be
 // built or started, kExitFault where there is no report.
 int RunCommand(const RunOptions& options);
-// The names that --check takes: "races, api".
-std::string CheckerList();
 int ListCommand();
 int DoctorCommand();
 

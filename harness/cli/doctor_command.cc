@@ -88,10 +88,6 @@ bool CheckCache() {
   return works;
 }
 
-std::string Advice(const Error& error) {
-  return error.hint.empty() ? error.message : error.message + "; " + error.hint;
-}
-
 // What is missing takes away one wall of several, and fails nothing.
 void CheckConfinement() {
   const std::string missing = sandbox::MissingConfinement();
@@ -103,7 +99,7 @@ void CheckConfinement() {
 void CheckGpu() {
   const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
   if (!survey || survey->no_gpu) {
-    Note("none", "GPU", Advice(survey ? *survey->no_gpu : survey.error()));
+    Note("none", "GPU", Sentence(survey ? *survey->no_gpu : survey.error()));
     Note("ok", "counters", "from the emulator, which grades without a GPU");
     return;
   }
@@ -111,7 +107,7 @@ void CheckGpu() {
        fmt::format("{}, compute capability {}.{}, driver {}", survey->name, survey->compute_major,
                    survey->compute_minor, survey->driver));
   if (survey->no_counters) {
-    Note("missing", "counters", Advice(*survey->no_counters));
+    Note("missing", "counters", Sentence(*survey->no_counters));
   } else {
     Note("ok", "counters", "of the GPU can be read");
   }

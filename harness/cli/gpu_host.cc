@@ -96,11 +96,11 @@ namespace {
 // Newer GPUs run it as well.
 constexpr int kNewestTarget = 90;
 
+}  // namespace
+
 std::string Sentence(const Error& error) {
   return error.hint.empty() ? error.message : error.message + "; " + error.hint;
 }
-
-}  // namespace
 
 Result<GradingPlan> PlanFor(const std::string& wanted) {
   GradingPlan plan;

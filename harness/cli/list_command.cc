@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/places.h"
 
@@ -7,10 +8,7 @@ namespace warpcheck {
 
 int ListCommand() {
   const auto all = Courses().and_then(ListAssignments);
-  if (!all) {
-    fmt::print(stderr, "warpcheck: {}\n", all.error().Text());
-    return kExitUsage;
-  }
+  if (!all) return Complain(all.error(), kExitUsage);
   int status = 0;
   for (const Assignment& assignment : *all) {
     const auto rubric = RubricOf(assignment);
@@ -18,8 +16,7 @@ int ListCommand() {
       fmt::print("{:<20} {} ({} points), in {}\n", assignment.name, rubric->title,
                  rubric->Total().Text(), assignment.course.string());
     } else {
-      fmt::print(stderr, "warpcheck: {}\n", rubric.error().Text());
-      status = kExitFault;
+      status = Complain(rubric.error(), kExitFault);
     }
   }
   return status;

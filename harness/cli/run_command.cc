@@ -16,7 +16,6 @@
 #include "cli/program_build.h"
 #include "report/annotated_source.h"
 #include "report/run_report.h"
-#include "run/checkers.h"
 #include "run/journal.h"
 #include "run/settings.h"
 
@@ -171,50 +170,31 @@ Result<> CheckOutput(const fs::path& path) {
   return {};
 }
 
-}  // namespace
-
-std::string CheckerList() {
-  std::string list;
-  for (const run::CheckerName& checker : run::Checkers()) {
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", checker.name);
-  }
-  return list;
-}
-
-int RunCommand(const RunOptions& options) {
-  const auto settings = SettingsFrom(options);
-  if (!settings) return Complain(settings.error(), kExitUsage);
-  if (auto writable = CheckOutput(options.counters); !writable) {
-    return Complain(writable.error(), kExitUsage);
-  }
-  const auto program = ProgramOf(options);
-  if (!program) return Complain(program.error(), kExitUsage);
-  const auto runtime = InspectProgram(*program).and_then(
-      [&](const ProgramFile& file) { return RuntimeFor(file, options.program.front()); });
-  if (!runtime) return Complain(runtime.error(), kExitUsage);
+tl::expected<int, Stop> Run(const RunOptions& options) {
+  const auto settings = WARPCHECK_TRY(OrStop(kExitUsage, SettingsFrom(options)));
+  WARPCHECK_TRY(OrStop(kExitUsage, CheckOutput(options.counters)));
+  const auto program = WARPCHECK_TRY(OrStop(kExitUsage, ProgramOf(options)));
+  const auto file = WARPCHECK_TRY(OrStop(kExitUsage, InspectProgram(program)));
+  const int runtime = WARPCHECK_TRY(OrStop(kExitUsage, RuntimeFor(file, options.program.front())));
 
   ChildEnd end;
   std::vector<run::ProcessResult> processes;
   {
-    const auto folder = ScratchFolder::Make();
-    if (!folder) return Complain(folder.error(), kExitFault);
-    if (auto written = run::WriteSettings(folder->path(), *settings); !written) {
-      return Complain(written.error(), kExitFault);
-    }
-    auto ended = RunInForeground(*program, options.program, VariablesFor(folder->path(), *runtime));
-    if (!ended) return Complain(ended.error(), kExitUsage);
-    end = *ended;
-    auto read = run::ReadJournals(folder->path());
-    if (!read) return Complain(read.error(), kExitFault);
-    processes = std::move(*read);
+    const auto folder = WARPCHECK_TRY(OrStop(kExitFault, ScratchFolder::Make()));
+    WARPCHECK_TRY(OrStop(kExitFault, run::WriteSettings(folder.path(), settings)));
+    end = WARPCHECK_TRY(OrStop(kExitUsage, RunInForeground(program, options.program,
+                                                           VariablesFor(folder.path(), runtime))));
+    processes = WARPCHECK_TRY(OrStop(kExitFault, run::ReadJournals(folder.path())));
   }
-  if (auto reported = Report(options, processes); !reported) {
-    return Complain(reported.error(), kExitFault);
-  }
-  if (auto traced = CheckTrace(*settings, processes); !traced) Complain(traced.error(), kExitUsage);
+  WARPCHECK_TRY(OrStop(kExitFault, Report(options, processes)));
+  if (auto traced = CheckTrace(settings, processes); !traced) Complain(traced.error(), kExitUsage);
   const bool well = !end.signaled && end.code == 0;
   if (well && options.fail_on_findings && WrongFindings(processes) != 0) return kExitLost;
   return EndLike(end);
 }
+
+}  // namespace
+
+int RunCommand(const RunOptions& options) { return StatusOf(Run(options)); }
 
 }  // namespace warpcheck

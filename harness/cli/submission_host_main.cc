@@ -16,12 +16,13 @@
 #include <string_view>
 #include <typeinfo>
 
+#include "base/demangle.h"
 #include "base/files.h"
 #include "cudart/cudart.h"
 #include "remote/call.h"
 #include "remote/client.h"
 #include "remote/symbols.h"
-#include "sandbox/fork_server_process.h"
+#include "sandbox/supervisor.h"
 #include "sandbox/supervisor_protocol.h"
 
 namespace {
@@ -34,8 +35,7 @@ using warpcheck::remote::Client;
 constexpr int kSocket = 3;
 
 std::string Describe(const std::exception& exception) {
-  return fmt::format("{}: {}", warpcheck::remote::TypeName(typeid(exception).name()),
-                     exception.what());
+  return fmt::format("{}: {}", warpcheck::DemangleType(typeid(exception).name()), exception.what());
 }
 
 class Host {
@@ -86,7 +86,7 @@ class Host {
       return {.end = CallEnd::kException,
               .text = type == nullptr ? "an exception of another language"
                                       : fmt::format("an exception of type {}",
-                                                    warpcheck::remote::TypeName(type->name()))};
+                                                    warpcheck::DemangleType(type->name()))};
     }
   }
 
@@ -104,10 +104,10 @@ int HostMain(int argc, char** argv) {
                stderr);
     return 2;
   }
-  const auto client = Client::Connect(kSocket);
-  warpcheck::remote::ExplainMemoryFaults(*client);
-  Host host(*client, argv[1]);
-  client->Serve([&](const Call& call) { return host.Handle(call); });
+  Client client(kSocket);
+  warpcheck::remote::ExplainMemoryFaults(client);
+  Host host(client, argv[1]);
+  client.Serve([&](const Call& call) { return host.Handle(call); });
   std::fflush(nullptr);
   _exit(0);  // the judge is gone: no destructor of the submission has anyone to talk to
 }

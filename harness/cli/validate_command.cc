@@ -12,7 +12,6 @@
 #include "cli/places.h"
 #include "grading/validation.h"
 #include "report/reports.h"
-#include "report/validation_report.h"
 
 namespace warpcheck {
 namespace {
@@ -52,29 +51,21 @@ KnownSubmissionResult GradeKnownSubmission(LocalGrader& grader, const Assignment
   return result;
 }
 
-}  // namespace
-
-int ValidateCommand(const ValidateOptions& options) {
-  const auto plan = PlanFor(options.device);
-  if (!plan) return Complain(plan.error(), kExitUsage);
-  const auto assignment = AssignmentNamed(options.assignment);
-  if (!assignment) return Complain(assignment.error(), kExitUsage);
-  const auto toml = ReadFile(assignment->rubric);
-  if (!toml) return Complain(toml.error(), kExitFault);
-  const auto rubric = ParseRubric(*toml, assignment->rubric.string());
-  if (!rubric) return Complain(rubric.error(), kExitLost);
-  const auto handout = ReadFile(assignment->readme);
-  if (!handout) return Complain(handout.error(), kExitLost);
-  const Result<std::uint64_t> seed = options.seed ? *options.seed : RandomSeed();
-  if (!seed) return Complain(seed.error(), kExitFault);
+tl::expected<int, Stop> Validate(const ValidateOptions& options) {
   LocalGrader::Settings settings;
-  settings.plan = *plan;
-  settings.plan.seed = *seed;
+  settings.plan = WARPCHECK_TRY(OrStop(kExitUsage, PlanFor(options.device)));
+  const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
+  const auto toml = WARPCHECK_TRY(OrStop(kExitFault, ReadFile(assignment.rubric)));
+  const auto rubric =
+      WARPCHECK_TRY(OrStop(kExitLost, ParseRubric(toml, assignment.rubric.string())));
+  const auto handout = WARPCHECK_TRY(OrStop(kExitLost, ReadFile(assignment.readme)));
+  const std::uint64_t seed =
+      options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
+  settings.plan.seed = seed;
   settings.plan.sandboxed = !options.no_sandbox;
-  const auto grader = LocalGrader::Make(std::move(settings));
-  if (!grader) return Complain(grader.error(), kExitFault);
+  const auto grader = WARPCHECK_TRY(OrStop(kExitFault, LocalGrader::Make(std::move(settings))));
 
-  const KnownSubmissions submissions = FindKnownSubmissions(assignment->home, *assignment, *rubric);
+  const KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);
   std::vector<KnownSubmissionResult> results;
   for (const KnownSubmission& submission : submissions.all) {
     if (CanShowProgress()) {
@@ -82,14 +73,17 @@ int ValidateCommand(const ValidateOptions& options) {
           fmt::format("{} of {}: {}", results.size() + 1, submissions.all.size(), submission.name));
     }
     const bool repeat = options.repeat != 0 && results.size() % options.repeat == 0;
-    results.push_back(GradeKnownSubmission(**grader, *assignment, submission, repeat));
+    results.push_back(GradeKnownSubmission(*grader, assignment, submission, repeat));
   }
   if (CanShowProgress()) ShowProgressLine("");
-  const Validation validation =
-      Conclude(*rubric, *handout, std::move(results), submissions.problems);
-  fmt::print("{}seed {}\n", ValidationReport(validation, StyleOf(STDOUT_FILENO)), *seed);
+  const Validation validation = Conclude(rubric, handout, std::move(results), submissions.problems);
+  fmt::print("{}seed {}\n", ValidationReport(validation, StyleOf(STDOUT_FILENO)), seed);
   if (validation.undecided()) return kExitFault;
   return validation.Problems() == 0 ? kExitFull : kExitLost;
 }
+
+}  // namespace
+
+int ValidateCommand(const ValidateOptions& options) { return StatusOf(Validate(options)); }
 
 }  // namespace warpcheck

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/places.h"
 #include "report/reports.h"
+#include "run/settings.h"
 
 namespace {
 
@@ -40,7 +41,7 @@ CLI::App* AddRun(CLI::App& app, warpcheck::RunOptions& options) {
   run->footer(kRunUsage);
   run->prefix_command();
   run->add_option("--check", options.checks,
-                  "all, none, or checkers by commas: " + warpcheck::CheckerList());
+                  "all, none, or checkers by commas: " + warpcheck::run::CheckerList());
   run->add_option("--counters", options.counters, "write all counters and findings to this file");
   run->add_option("--trace", options.trace, "kernel:line: draw the accesses of this line");
   run->add_flag("--break-on-finding", options.break_on_finding,

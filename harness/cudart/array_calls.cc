@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/round_up.h"
-#include "cudart/call.h"
+#include "cudart/runtime.h"
 #include "cudart/texture_table.h"
 #include "cudart/transfer.h"
 
@@ -30,9 +30,9 @@ cudaError_t Allocate(Runtime& runtime, const char* function, cudaArray_t* out,
                      const cudaChannelFormatDesc* format, const cudaExtent& extent,
                      unsigned flags) {
   if (out == nullptr || format == nullptr) return cudaErrorInvalidValue;
-  Device& device = *runtime.device();
+  Device& device = *runtime.device;
   if (device.Properties().texture_objects == 0) return NotSupported(runtime, function);
-  Array array{.format = *format, .extent = extent, .flags = flags, .layout = {}};
+  Array array{.format = *format, .extent = extent, .flags = flags};
   TextureDescriptor& layout = array.layout;
   const cudaError_t error = ReadFormat(*format, &layout);
   if (error == cudaErrorNotSupported) return NotSupported(runtime, function);
@@ -47,75 +47,23 @@ cudaError_t Allocate(Runtime& runtime, const char* function, cudaArray_t* out,
   const auto address = device.Allocate(layout.layer * array.Slices());
   if (!address) return ToCuda(address.error());
   layout.texels = *address;
-  *out = runtime.textures().Add(array);
-  runtime.misuse().Allocated(*out, array.Bytes());
+  *out = runtime.textures.Add(array);
+  runtime.misuse.Allocated(*out, array.Bytes());
   return cudaSuccess;
 }
 
 cudaError_t Release(Runtime& runtime, cudaArray_t array) {
   if (array == nullptr) return cudaSuccess;
-  const Array* known = runtime.textures().Find(array);
+  const Array* known = runtime.textures.Find(array);
   if (known == nullptr) {
-    NoteMisuse(runtime, FindingKind::kInvalidFree,
-               fmt::format("{} cannot free its argument: {}", CurrentCall().Text(),
-                           runtime.misuse().WhyNotFreed(runtime.memory(), array)));
+    runtime.misuse.NoteInvalidFree(runtime, array);
     return cudaErrorInvalidValue;
   }
-  const cudaError_t error = ToCuda(runtime.device()->Free(known->layout.texels));
-  runtime.misuse().Freed(array);
-  runtime.textures().Remove(array);
+  const cudaError_t error = ToCuda(runtime.device->Free(known->layout.texels));
+  runtime.misuse.Freed(array);
+  runtime.textures.Remove(array);
   return error;
 }
-
-}  // namespace
-}  // namespace warpcheck::cudart
-
-using namespace warpcheck::cudart;  // NOLINT: entry points follow
-
-cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
-                            size_t height, unsigned flags) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    if ((flags & cudaArrayLayered) != 0) return cudaErrorInvalidValue;
-    return Allocate(runtime, "cudaMallocArray", array, format, {width, height, 0}, flags);
-  });
-}
-
-cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
-                              cudaExtent extent, unsigned flags) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    return Allocate(runtime, "cudaMalloc3DArray", array, format, extent, flags);
-  });
-}
-
-cudaError_t cudaFreeArray(cudaArray_t array) {
-  return Call(Timing::kWait, [&](Runtime& runtime) { return Release(runtime, array); });
-}
-
-cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags,
-                             cudaArray_t array) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    const Array* known = runtime.textures().Find(array);
-    if (known == nullptr) return cudaErrorInvalidValue;
-    if (format != nullptr) *format = known->format;
-    if (extent != nullptr) *extent = known->extent;
-    if (flags != nullptr) *flags = known->flags;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    const Array* known = runtime.textures().Find(array);
-    if (format == nullptr || known == nullptr) return cudaErrorInvalidValue;
-    *format = known->format;
-    return cudaSuccess;
-  });
-}
-
-// Copies from and to CUDA arrays (CUDA Runtime API, "Memory Management").
-
-namespace warpcheck::cudart {
-namespace {
 
 bool Reaches(std::uint64_t begin, std::uint64_t count, std::uint64_t extent) {
   return begin > extent || count > extent - begin;
@@ -149,9 +97,8 @@ cudaError_t Copy(Timing timing, cudaStream_t stream, const CopyEnd& to, const Co
   return Call(timing, [&](Runtime& runtime) {
     Box target;
     Box source;
-    cudaError_t error = BoxOf(runtime, to, extent, "destination", &target);
-    if (error == cudaSuccess) error = BoxOf(runtime, from, extent, "source", &source);
-    if (error != cudaSuccess) return error;
+    WARPCHECK_TRY_CODE(BoxOf(runtime, to, extent, "destination", &target));
+    WARPCHECK_TRY_CODE(BoxOf(runtime, from, extent, "source", &source));
     return CopyInOrder(runtime, timing, stream, target, source, extent, kind);
   });
 }
@@ -187,14 +134,13 @@ cudaError_t CopyRun(Timing timing, cudaStream_t stream, bool to_array, cudaArray
                     std::size_t x, std::size_t y, const void* memory, std::size_t bytes,
                     cudaMemcpyKind kind) {
   return Call(timing, [&](Runtime& runtime) {
-    const Array* known = runtime.textures().Find(array);
+    const Array* known = runtime.textures.Find(array);
     if (known == nullptr || x >= known->layout.RowBytes()) return cudaErrorInvalidValue;
     const std::uint64_t row = known->layout.RowBytes();
     return ForEachPiece(row, x, y, bytes, [&](auto at_y, auto at_x, auto extent, auto before) {
       Box box;
-      const cudaError_t error = BoxInArray(runtime, array, {at_x, at_y, 0}, extent,
-                                           to_array ? "destination" : "source", &box);
-      if (error != cudaSuccess) return error;
+      WARPCHECK_TRY_CODE(BoxInArray(runtime, array, {at_x, at_y, 0}, extent,
+                                    to_array ? "destination" : "source", &box));
       const Box plain = {.pointer = static_cast<const std::byte*>(memory) + before, .pitch = row};
       return CopyInOrder(runtime, timing, stream, to_array ? box : plain, to_array ? plain : box,
                          extent, kind);
@@ -206,7 +152,7 @@ cudaError_t CopyRun(Timing timing, cudaStream_t stream, bool to_array, cudaArray
 
 cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos& from,
                        const Extent3& extent, const char* side, Box* box) {
-  const Array* known = runtime.textures().Find(array);
+  const Array* known = runtime.textures.Find(array);
   if (known == nullptr) {
     NoteMisuse(
         runtime, FindingKind::kInvalidHandle,
@@ -238,6 +184,48 @@ cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos&
 }  // namespace warpcheck::cudart
 
 using namespace warpcheck::cudart;  // NOLINT: entry points follow
+
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
+                            size_t height, unsigned flags) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if ((flags & cudaArrayLayered) != 0) return cudaErrorInvalidValue;
+    return Allocate(runtime, "cudaMallocArray", array, format, {width, height, 0}, flags);
+  });
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
+                              cudaExtent extent, unsigned flags) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    return Allocate(runtime, "cudaMalloc3DArray", array, format, extent, flags);
+  });
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  return Call(Timing::kWait, [&](Runtime& runtime) { return Release(runtime, array); });
+}
+
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags,
+                             cudaArray_t array) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    const Array* known = runtime.textures.Find(array);
+    if (known == nullptr) return cudaErrorInvalidValue;
+    if (format != nullptr) *format = known->format;
+    if (extent != nullptr) *extent = known->extent;
+    if (flags != nullptr) *flags = known->flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    const Array* known = runtime.textures.Find(array);
+    if (format == nullptr || known == nullptr) return cudaErrorInvalidValue;
+    *format = known->format;
+    return cudaSuccess;
+  });
+}
+
+// Copies from and to CUDA arrays (CUDA Runtime API, "Memory Management").
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
                                 size_t width, size_t height, cudaMemcpyKind kind) {

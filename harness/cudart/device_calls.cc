@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-#include "cudart/call.h"
+#include "cudart/runtime.h"
 #include "cudart/texture_table.h"
 
 namespace warpcheck::cudart {
@@ -28,7 +28,7 @@ constexpr std::size_t kDefaultLimits[] = {
 
 // The setting of a limit; nullptr for no such limit.
 std::size_t* LimitOf(Runtime& runtime, cudaLimit limit) {
-  auto& limits = runtime.settings().limits;
+  auto& limits = runtime.settings.limits;
   if (limits.empty()) limits.assign(std::begin(kDefaultLimits), std::end(kDefaultLimits));
   const auto index = static_cast<std::size_t>(limit);
   return index < limits.size() ? &limits[index] : nullptr;
@@ -119,18 +119,18 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    return Set(runtime.settings().cache, config, cudaFuncCachePreferNone, cudaFuncCachePreferEqual);
+    return Set(runtime.settings.cache, config, cudaFuncCachePreferNone, cudaFuncCachePreferEqual);
   });
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return Call(Timing::kHost,
-              [&](Runtime& runtime) { return Give(config, runtime.settings().cache); });
+              [&](Runtime& runtime) { return Give(config, runtime.settings.cache); });
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    return Set(runtime.settings().shared_bank, config, cudaSharedMemBankSizeDefault,
+    return Set(runtime.settings.shared_bank, config, cudaSharedMemBankSizeDefault,
                cudaSharedMemBankSizeEightByte);
   });
 }
@@ -143,14 +143,13 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if ((flags & ~kDeviceFlags) != 0) return cudaErrorInvalidValue;
-    runtime.settings().flags = flags;
+    runtime.settings.flags = flags;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  return Call(Timing::kHost,
-              [&](Runtime& runtime) { return Give(flags, runtime.settings().flags); });
+  return Call(Timing::kHost, [&](Runtime& runtime) { return Give(flags, runtime.settings.flags); });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -235,7 +234,7 @@ cudaError_t GetProperties(void* out, int device, Layout layout) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (out == nullptr) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
-    const DeviceProperties& p = runtime.device()->Properties();
+    const DeviceProperties& p = runtime.device->Properties();
     std::array<std::byte, std::max(BytesOf(Layout::kCuda13), BytesOf(Layout::kCuda12))> bytes{};
     std::memcpy(bytes.data(), p.name.data(), std::min(p.name.size(), kNameBytes - 1));
 #define PROPERTY(member, type, offset13, offset12, value)                                      \
@@ -265,13 +264,11 @@ extern "C" cudaError_t GetProperties12(void* properties, int device) {
 
 }  // namespace warpcheck::cudart
 
-using namespace warpcheck::cudart;  // NOLINT: entry points follow
-
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (value == nullptr) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
-    const warpcheck::DeviceProperties& p = runtime.device()->Properties();
+    const warpcheck::DeviceProperties& p = runtime.device->Properties();
     switch (attribute) {
 #define ATTRIBUTE(name, expression)        \
   case cudaDevAttr##name:                  \

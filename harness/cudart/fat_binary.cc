@@ -15,6 +15,9 @@ namespace warpcheck::cudart {
 
 namespace {
 
+// nvcc compresses device code unless told otherwise. `plain` has the size of what it held; this
+// fails on damaged bytes, and where the library of that compression is not installed.
+
 // The function `name` of a library that stays loaded; nullptr where there is none.
 template <class Function>
 Function* Find(const char* library, const char* name) {
@@ -49,17 +52,6 @@ Result<std::string> Lz4(std::span<const std::byte> packed, std::string plain) {
                              static_cast<int>(packed.size()), static_cast<int>(plain.size()));
   return got == static_cast<int>(plain.size()) ? Result<std::string>(std::move(plain)) : Damaged();
 }
-
-}  // namespace
-
-Result<std::string> Decompress(Compression compression, std::span<const std::byte> packed,
-                               std::size_t plain_bytes) {
-  std::string plain(plain_bytes, '\0');
-  return compression == Compression::kZstd ? Zstd(packed, std::move(plain))
-                                           : Lz4(packed, std::move(plain));
-}
-
-namespace {
 
 constexpr std::uint32_t kWrapperMagic = 0x466243B1;
 constexpr std::uint32_t kHeaderMagic = 0xBA55ED50;
@@ -170,12 +162,8 @@ Result<std::string> PlainText(const Entry& entry) {
     return Fail(fmt::format("the object's compressed PTX would have {} bytes", entry.plain_bytes));
   }
   const auto plain_bytes = static_cast<std::size_t>(entry.plain_bytes);
-  if ((entry.flags & kZstdFlag) != 0) {
-    return Decompress(Compression::kZstd, entry.payload, plain_bytes);
-  }
-  if ((entry.flags & kLz4Flag) != 0) {
-    return Decompress(Compression::kLz4, entry.payload, plain_bytes);
-  }
+  if ((entry.flags & kZstdFlag) != 0) return Zstd(entry.payload, std::string(plain_bytes, '\0'));
+  if ((entry.flags & kLz4Flag) != 0) return Lz4(entry.payload, std::string(plain_bytes, '\0'));
   return Fail("the object's PTX is compressed in an unknown way", {}, "compile with --no-compress");
 }
 

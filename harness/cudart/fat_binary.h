@@ -11,15 +11,6 @@
 
 namespace warpcheck::cudart {
 
-// Device code that nvcc has compressed, which it does unless told otherwise.
-
-enum class Compression { kZstd, kLz4 };
-
-// `packed` as plain text of exactly `plain_bytes`. Fails on damaged bytes, and where the library of
-// that compression (libzstd.so.1, liblz4.so.1; loaded when first needed) is not installed.
-Result<std::string> Decompress(Compression compression, std::span<const std::byte> packed,
-                               std::size_t plain_bytes);
-
 // The PTX in the fat binary `bytes` (from its header on) for the highest architecture that is not
 // above `architecture` (90 for compute_90), decompressed. Fails where there is none: machine code
 // only, only newer architectures, or bytes that are not a fat binary.

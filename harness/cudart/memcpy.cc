@@ -1,16 +1,19 @@
 // Copies (CUDA Runtime API, "Memory Management").
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "cudart/call.h"
+#include "base/demangle.h"
+#include "cudart/runtime.h"
 #include "cudart/transfer.h"
 
 namespace warpcheck::cudart {
 namespace {
 
 bool IsPinned(Runtime& runtime, const void* pointer) {
-  const Allocation* allocation = runtime.memory().Find(pointer);
+  const Allocation* allocation = runtime.memory.Find(pointer);
   return allocation != nullptr && allocation->kind == MemoryKind::kPinned;
 }
 
@@ -26,13 +29,12 @@ cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, const Box& to, const
   const Strides packed = Packed(extent);
   std::vector<std::byte> before(extent.Bytes());
   MoveBox(before.data(), packed, host.host, to.strides(), extent);
-  const cudaError_t error = CopyBox(runtime, to, from, extent, kind);
-  if (error != cudaSuccess) return error;
+  WARPCHECK_TRY_CODE(CopyBox(runtime, to, from, extent, kind));
   std::vector<std::byte> after(extent.Bytes());
   MoveBox(after.data(), packed, host.host, to.strides(), extent);
   MoveBox(host.host, to.strides(), before.data(), packed, extent);
-  runtime.late_copies().Add(stream, {host.host, to.strides(), extent, std::move(after)},
-                            CurrentCall().Text());
+  runtime.late_copies.Add(stream, {host.host, to.strides(), extent, std::move(after)},
+                          CurrentCall().Text());
   return cudaSuccess;
 }
 
@@ -67,8 +69,8 @@ Box BoxOf(const cudaPitchedPtr& pointer, const cudaPos& position) {
 
 // The extent of a copy from or to an array is in its elements.
 cudaError_t ToBytes(Runtime& runtime, const cudaMemcpy3DParms& p, Extent3* extent) {
-  const Array* to = runtime.textures().Find(p.dstArray);
-  const Array* from = runtime.textures().Find(p.srcArray);
+  const Array* to = runtime.textures.Find(p.dstArray);
+  const Array* from = runtime.textures.Find(p.srcArray);
   const std::uint64_t to_bytes = to == nullptr ? 0 : to->layout.TexelBytes();
   const std::uint64_t from_bytes = from == nullptr ? 0 : from->layout.TexelBytes();
   if (to_bytes != 0 && from_bytes != 0 && to_bytes != from_bytes) return cudaErrorInvalidValue;
@@ -85,7 +87,7 @@ cudaError_t SideOf(Runtime& runtime, cudaArray_const_t array, const cudaPitchedP
     return extent.width > pointer.pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
   }
   if (pointer.ptr != nullptr) return cudaErrorInvalidValue;
-  const Array* known = runtime.textures().Find(array);
+  const Array* known = runtime.textures.Find(array);
   const std::uint64_t element = known == nullptr ? 1 : known->layout.TexelBytes();
   return BoxInArray(runtime, array, {position.x * element, position.y, position.z}, extent, side,
                     box);
@@ -96,16 +98,11 @@ cudaError_t Copy3D(Timing timing, cudaStream_t stream, const cudaMemcpy3DParms* 
     if (parameters == nullptr) return cudaErrorInvalidValue;
     const cudaMemcpy3DParms& p = *parameters;
     Extent3 extent{.width = p.extent.width, .height = p.extent.height, .depth = p.extent.depth};
-    cudaError_t error = ToBytes(runtime, p, &extent);
     Box to;
     Box from;
-    if (error == cudaSuccess) {
-      error = SideOf(runtime, p.dstArray, p.dstPtr, p.dstPos, extent, "destination", &to);
-    }
-    if (error == cudaSuccess) {
-      error = SideOf(runtime, p.srcArray, p.srcPtr, p.srcPos, extent, "source", &from);
-    }
-    if (error != cudaSuccess) return error;
+    WARPCHECK_TRY_CODE(ToBytes(runtime, p, &extent));
+    WARPCHECK_TRY_CODE(SideOf(runtime, p.dstArray, p.dstPtr, p.dstPos, extent, "destination", &to));
+    WARPCHECK_TRY_CODE(SideOf(runtime, p.srcArray, p.srcPtr, p.srcPos, extent, "source", &from));
     return CopyInOrder(runtime, timing, stream, to, from, extent, p.kind);
   });
 }
@@ -134,12 +131,58 @@ cudaError_t Copy3DPeer(Timing timing, cudaStream_t stream, const cudaMemcpy3DPee
   return Copy3D(timing, stream, &parameters);
 }
 
+cudaError_t Fill(cudaStream_t stream, const Box& to, int value, const Extent3& extent) {
+  return Call(Timing::kQueue, [&](Runtime& runtime) {
+    if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+    runtime.late_copies.Deliver();
+    return FillBox(runtime, to, static_cast<std::byte>(value), extent);
+  });
+}
+
+cudaError_t Fill3D(cudaStream_t stream, const cudaPitchedPtr& to, int value,
+                   const cudaExtent& extent) {
+  return Fill(stream, {.pointer = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize}, value,
+              {.width = extent.width, .height = extent.height, .depth = extent.depth});
+}
+
+// A program sees a managed variable where its host memory is.
+void* AddressOf(const Variable& variable) {
+  return variable.managed != nullptr ? *variable.managed
+                                     : reinterpret_cast<void*>(variable.address);
+}
+
+enum class Direction { kToSymbol, kFromSymbol };
+
+cudaError_t Copy(Timing timing, cudaStream_t stream, Direction direction, const void* symbol,
+                 std::size_t offset, const void* memory, std::size_t bytes, cudaMemcpyKind kind) {
+  return Call(timing, [&](Runtime& runtime) {
+    Variable* variable = nullptr;
+    WARPCHECK_TRY_CODE(runtime.registry.FindVariable(runtime, symbol, &variable));
+    const bool to_symbol = direction == Direction::kToSymbol;
+    const auto expected = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    if (kind != expected && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
+      return cudaErrorInvalidMemcpyDirection;
+    }
+    if (offset > variable->bytes || bytes > variable->bytes - offset) {
+      NoteMisuse(runtime, FindingKind::kWrongCopy,
+                 fmt::format("{} did nothing: {} bytes from byte {} of {}, which has {} bytes",
+                             CurrentCall().Text(), bytes, offset, Demangle(variable->name),
+                             variable->bytes));
+      return cudaErrorInvalidValue;
+    }
+    const Box device = {.pointer = static_cast<std::byte*>(AddressOf(*variable)) + offset};
+    const Box other = {.pointer = memory};
+    return CopyInOrder(runtime, timing, stream, to_symbol ? device : other,
+                       to_symbol ? other : device, {.width = bytes}, kind);
+  });
+}
+
 }  // namespace
 
 cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
                         const Box& from, const Extent3& extent, cudaMemcpyKind kind) {
-  if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
-  if (IsPinned(runtime, from.pointer)) runtime.late_copies().Deliver();
+  if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+  if (IsPinned(runtime, from.pointer)) runtime.late_copies.Deliver();
   if (timing == Timing::kQueue && IsPinned(runtime, to.pointer)) {
     return CopyLate(runtime, stream, to, from, extent, kind);
   }
@@ -200,28 +243,6 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaS
 
 // Fills (CUDA Runtime API, "Memory Management"). Like a kernel, a fill does not wait for its end.
 
-namespace warpcheck::cudart {
-namespace {
-
-cudaError_t Fill(cudaStream_t stream, const Box& to, int value, const Extent3& extent) {
-  return Call(Timing::kQueue, [&](Runtime& runtime) {
-    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
-    runtime.late_copies().Deliver();
-    return FillBox(runtime, to, static_cast<std::byte>(value), extent);
-  });
-}
-
-cudaError_t Fill3D(cudaStream_t stream, const cudaPitchedPtr& to, int value,
-                   const cudaExtent& extent) {
-  return Fill(stream, {.pointer = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize}, value,
-              {.width = extent.width, .height = extent.height, .depth = extent.depth});
-}
-
-}  // namespace
-}  // namespace warpcheck::cudart
-
-using namespace warpcheck::cudart;  // NOLINT: entry points follow
-
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
   return Fill(nullptr, {.pointer = to}, value, {.width = bytes, .height = 1});
 }
@@ -246,4 +267,46 @@ cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
                               cudaStream_t stream) {
   return Fill3D(stream, to, value, extent);
+}
+
+// Variables of device code (CUDA Runtime API, "Memory Management": the calls with a symbol).
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    Variable* variable = nullptr;
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    WARPCHECK_TRY_CODE(runtime.registry.FindVariable(runtime, symbol, &variable));
+    *pointer = AddressOf(*variable);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    Variable* variable = nullptr;
+    if (bytes == nullptr) return cudaErrorInvalidValue;
+    WARPCHECK_TRY_CODE(runtime.registry.FindVariable(runtime, symbol, &variable));
+    *bytes = variable->bytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+  return Copy(Timing::kWait, nullptr, Direction::kToSymbol, symbol, offset, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return Copy(Timing::kQueue, stream, Direction::kToSymbol, symbol, offset, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
+  return Copy(Timing::kWait, nullptr, Direction::kFromSymbol, symbol, offset, to, bytes, kind);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return Copy(Timing::kQueue, stream, Direction::kFromSymbol, symbol, offset, to, bytes, kind);
 }

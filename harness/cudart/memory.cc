@@ -1,8 +1,5 @@
 // Allocation (CUDA Runtime API, "Memory Management", "Unified Addressing").
-#include <fmt/format.h>
-
-#include "cudart/call.h"
-#include "cudart/late_copies.h"
+#include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -17,9 +14,9 @@ cudaError_t AllocateDevice(Runtime& runtime, std::size_t bytes, void** pointer) 
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  const cudaError_t error = runtime.memory().AllocateDevice(*runtime.device(), bytes, pointer);
-  if (error == cudaSuccess) runtime.misuse().Allocated(*pointer, bytes);
-  return error;
+  WARPCHECK_TRY_CODE(runtime.memory.AllocateDevice(*runtime.device, bytes, pointer));
+  runtime.misuse.Allocated(*pointer, bytes);
+  return cudaSuccess;
 }
 
 cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, unsigned flags,
@@ -27,10 +24,9 @@ cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, u
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return kind == MemoryKind::kManaged ? cudaErrorInvalidValue : cudaSuccess;
-  const cudaError_t error =
-      runtime.memory().AllocateHost(*runtime.device(), kind, bytes, flags, pointer);
-  if (error == cudaSuccess) runtime.misuse().Allocated(*pointer, bytes);
-  return error;
+  WARPCHECK_TRY_CODE(runtime.memory.AllocateHost(*runtime.device, kind, bytes, flags, pointer));
+  runtime.misuse.Allocated(*pointer, bytes);
+  return cudaSuccess;
 }
 
 cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t rows,
@@ -46,13 +42,11 @@ cudaError_t AllocatePitched(Runtime& runtime, std::size_t width, std::size_t row
 
 cudaError_t Release(Runtime& runtime, const void* pointer,
                     std::initializer_list<MemoryKind> kinds) {
-  const cudaError_t error = runtime.memory().Release(*runtime.device(), pointer, kinds);
+  const cudaError_t error = runtime.memory.Release(*runtime.device, pointer, kinds);
   if (error == cudaSuccess) {
-    runtime.misuse().Freed(pointer);
+    runtime.misuse.Freed(pointer);
   } else if (error == cudaErrorInvalidValue) {
-    NoteMisuse(runtime, FindingKind::kInvalidFree,
-               fmt::format("{} cannot free its argument: {}", CurrentCall().Text(),
-                           runtime.misuse().WhyNotFreed(runtime.memory(), pointer)));
+    runtime.misuse.NoteInvalidFree(runtime, pointer);
   }
   return error;
 }
@@ -64,13 +58,13 @@ cudaError_t Free(Runtime& runtime, const void* pointer) {
 
 void Describe(Runtime& runtime, const void* pointer, cudaPointerAttributes& attributes) {
   void* const plain = const_cast<void*>(pointer);
-  const Allocation* allocation = runtime.memory().Find(pointer);
+  const Allocation* allocation = runtime.memory.Find(pointer);
   attributes.device = 0;
   attributes.devicePointer = attributes.hostPointer = nullptr;
   if (allocation == nullptr) {
-    const bool on_host = IsMapped(pointer, 1) && !runtime.memory().IsDevicePage(pointer);
+    const bool on_host = IsMapped(pointer, 1) && !runtime.memory.IsDevicePage(pointer);
     const auto address = reinterpret_cast<DeviceAddress>(pointer);
-    const bool on_device = !on_host && runtime.device()->Holds(address, 1);
+    const bool on_device = !on_host && runtime.device->Holds(address, 1);
     attributes.type = on_device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
     attributes.device = on_device ? 0 : cudaInvalidDeviceId;
     (on_device ? attributes.devicePointer : attributes.hostPointer) = plain;
@@ -81,12 +75,8 @@ void Describe(Runtime& runtime, const void* pointer, cudaPointerAttributes& attr
     attributes.devicePointer = plain;
     return;
   }
-  const bool managed =
-      allocation->kind == MemoryKind::kManaged || allocation->kind == MemoryKind::kManagedVariable;
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const bool host_side = address - allocation->start < allocation->bytes;
-  const auto offset = address - (host_side ? allocation->start : allocation->device);
-  attributes.type = managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+  const std::uint64_t offset = allocation->OffsetOf(pointer);
+  attributes.type = allocation->managed() ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
   attributes.hostPointer = allocation->host + offset;
   attributes.devicePointer = reinterpret_cast<void*>(allocation->device + offset);
 }
@@ -103,7 +93,7 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+    if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     return AllocateDevice(runtime, bytes, pointer);
   });
 }
@@ -134,7 +124,7 @@ cudaError_t cudaFree(void* pointer) {
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.streams().Knows(stream)) return cudaErrorInvalidResourceHandle;
+    if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
     return pointer == nullptr ? cudaErrorInvalidValue : Free(runtime, pointer);
   });
 }
@@ -171,7 +161,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     if (bytes == 0 || (flags & ~kHostRegisterFlags) != 0 || !IsMapped(pointer, bytes)) {
       return cudaErrorInvalidValue;
     }
-    return runtime.memory().Register(*runtime.device(), pointer, bytes, flags);
+    return runtime.memory.Register(*runtime.device, pointer, bytes, flags);
   });
 }
 
@@ -184,7 +174,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    const Allocation* allocation = runtime.memory().Find(host);
+    const Allocation* allocation = runtime.memory.Find(host);
     if (device == nullptr || flags != 0 || allocation == nullptr || allocation->host == nullptr) {
       return cudaErrorInvalidValue;
     }
@@ -197,7 +187,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    const Allocation* allocation = runtime.memory().Find(host);
+    const Allocation* allocation = runtime.memory.Find(host);
     if (flags == nullptr || allocation == nullptr || allocation->kind != MemoryKind::kPinned) {
       return cudaErrorInvalidValue;
     }
@@ -217,7 +207,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
-    const warpcheck::MemoryInfo info = runtime.device()->Memory();
+    const warpcheck::MemoryInfo info = runtime.device->Memory();
     *free = info.free_bytes;
     *total = info.total_bytes;
     return cudaSuccess;
@@ -232,11 +222,9 @@ namespace {
 
 cudaError_t AcceptHint(const void* pointer, std::size_t bytes) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    const Allocation* allocation = runtime.memory().Find(pointer);
-    const bool managed = allocation != nullptr &&
-                         (allocation->kind == MemoryKind::kManaged ||
-                          allocation->kind == MemoryKind::kManagedVariable) &&
-                         MemoryTable::Holds(*allocation, pointer, bytes);
+    const Allocation* allocation = runtime.memory.Find(pointer);
+    const bool managed =
+        allocation != nullptr && allocation->managed() && allocation->Holds(pointer, bytes);
     return bytes != 0 && managed ? cudaSuccess : cudaErrorInvalidValue;
   });
 }

@@ -1,14 +1,21 @@
 #include "cudart/memory_table.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <iterator>
 #include <span>
 
 #include "base/round_up.h"
-#include "cudart/late_copies.h"
+#include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 namespace {
+
+std::size_t WholePages(std::size_t bytes) { return RoundUp(bytes, PageBytes()); }
 
 void* Pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
 
@@ -50,25 +57,59 @@ void TakeChanges(Bytes before, Bytes now, std::byte* to) {
 // Both copies on the device, as kernels have left them, become what was changed in either.
 DeviceError Merge(Device& device, const Allocation& allocation, std::vector<std::byte>& bytes) {
   std::vector<std::byte> alias(bytes.size());
-  DeviceError error = device.Read(allocation.alias, alias);
-  if (error != DeviceError::kSuccess) return error;
+  WARPCHECK_TRY_CODE(device.Read(allocation.alias, alias));
   const std::vector<std::byte> first = bytes;
   TakeChanges(allocation.synced, alias, bytes.data());
-  error = WriteChange(device, allocation.device, first, bytes);
-  return error == DeviceError::kSuccess ? WriteChange(device, allocation.alias, alias, bytes)
-                                        : error;
+  WARPCHECK_TRY_CODE(WriteChange(device, allocation.device, first, bytes));
+  return WriteChange(device, allocation.alias, alias, bytes);
 }
 
 }  // namespace
 
+std::size_t PageBytes() {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+std::byte* MapPages(std::size_t bytes, void* at) {
+  if (bytes == 0 || bytes > PTRDIFF_MAX / 2) return nullptr;
+  const int fixed = at != nullptr ? MAP_FIXED_NOREPLACE : 0;
+  void* const start = mmap(at, WholePages(bytes), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+  if (start == MAP_FAILED) return nullptr;
+  if (at != nullptr && start != at) {  // a kernel before 4.17
+    munmap(start, WholePages(bytes));
+    return nullptr;
+  }
+  return static_cast<std::byte*>(start);
+}
+
+void UnmapPages(std::byte* start, std::size_t bytes) { munmap(start, WholePages(bytes)); }
+
+bool IsMapped(const void* start, std::uint64_t bytes) {
+  const std::uint64_t page = PageBytes();
+  const auto begin = reinterpret_cast<std::uintptr_t>(start);
+  if (bytes == 0) return true;
+  if (begin == 0 || bytes > UINTPTR_MAX - begin - page) return false;
+  const std::uint64_t end = RoundUp(begin + bytes, page);
+  std::array<unsigned char, 4096> resident;
+  for (std::uint64_t at = begin / page * page; at < end;) {
+    const std::uint64_t step = std::min<std::uint64_t>(end - at, resident.size() * page);
+    if (mincore(reinterpret_cast<void*>(at), step, resident.data()) != 0) {
+      if (errno == ENOMEM) return false;
+      if (errno != EAGAIN) return true;  // a sandbox that forbids the question
+      continue;
+    }
+    at += step;
+  }
+  return true;
+}
+
 cudaError_t MemoryTable::AllocateDevice(Device& device, std::uint64_t bytes, void** pointer) {
   const auto address = device.Allocate(bytes);
-  if (!address) return static_cast<cudaError_t>(address.error());
-  allocations_[*address] = {.kind = MemoryKind::kDevice,
-                            .start = *address,
-                            .bytes = bytes,
-                            .device = *address,
-                            .synced = {}};
+  if (!address) return ToCuda(address.error());
+  allocations_[*address] = {
+      .kind = MemoryKind::kDevice, .start = *address, .bytes = bytes, .device = *address};
   *pointer = Pointer(*address);
   return cudaSuccess;
 }
@@ -84,15 +125,14 @@ cudaError_t MemoryTable::AllocateHost(Device& device, MemoryKind kind, std::uint
   }
   if (!mirror) {
     const bool elsewhere = ChoosesByItself(mirror.error());
-    return elsewhere ? cudaErrorMemoryAllocation : static_cast<cudaError_t>(mirror.error());
+    return elsewhere ? cudaErrorMemoryAllocation : ToCuda(mirror.error());
   }
   allocations_[Address(mirror->host)] = {.kind = kind,
                                          .start = Address(mirror->host),
                                          .bytes = bytes,
                                          .device = mirror->device,
                                          .host = mirror->host,
-                                         .flags = flags,
-                                         .synced = {}};
+                                         .flags = flags};
   *pointer = mirror->host;
   return cudaSuccess;
 }
@@ -140,14 +180,13 @@ cudaError_t MemoryTable::Register(Device& device, void* pointer, std::uint64_t b
   if (Overlaps(Address(pointer), bytes)) return cudaErrorHostMemoryAlreadyRegistered;
   auto address = device.Allocate(bytes, Address(pointer));
   if (!address && address.error() == DeviceError::kInvalidValue) address = device.Allocate(bytes);
-  if (!address) return static_cast<cudaError_t>(address.error());
+  if (!address) return ToCuda(address.error());
   allocations_[Address(pointer)] = {.kind = MemoryKind::kRegistered,
                                     .start = Address(pointer),
                                     .bytes = bytes,
                                     .device = *address,
                                     .host = static_cast<std::byte*>(pointer),
-                                    .flags = flags,
-                                    .synced = {}};
+                                    .flags = flags};
   return cudaSuccess;
 }
 
@@ -155,18 +194,16 @@ cudaError_t MemoryTable::MapVariable(Device& device, DeviceAddress address, std:
                                      void** holder) {
   std::byte* const host = PlaceVariable(address, bytes, holder);
   if (host == nullptr) return cudaErrorMemoryAllocation;
-  const DeviceError error = device.Read(address, std::span(host, bytes));
-  if (error != DeviceError::kSuccess) return static_cast<cudaError_t>(error);
+  WARPCHECK_TRY_CODE(ToCuda(device.Read(address, std::span(host, bytes))));
   const bool elsewhere = Address(host) != address;
   const auto alias = elsewhere ? device.Allocate(bytes, Address(host)) : DeviceAddress{0};
-  if (!alias) return static_cast<cudaError_t>(alias.error());
+  if (!alias) return ToCuda(alias.error());
   allocations_[Address(host)] = {.kind = MemoryKind::kManagedVariable,
                                  .start = Address(host),
                                  .bytes = bytes,
                                  .device = address,
                                  .alias = *alias,
-                                 .host = host,
-                                 .synced = {}};
+                                 .host = host};
   return cudaSuccess;
 }
 
@@ -211,24 +248,24 @@ cudaError_t MemoryTable::Release(Device& device, const void* pointer,
   const DeviceError error = device.Free(found->second.device);
   FreeHost(found->second);
   allocations_.erase(found);
-  return static_cast<cudaError_t>(error);
+  return ToCuda(error);
 }
 
-bool MemoryTable::Holds(const Allocation& allocation, const void* pointer, std::uint64_t bytes) {
-  for (const std::uint64_t start : {std::uint64_t{allocation.start}, allocation.device}) {
-    const std::uint64_t offset = Address(pointer) - start;  // wraps where it is before the start
-    if (offset < allocation.bytes && bytes <= allocation.bytes - offset) return true;
+bool Allocation::Holds(const void* pointer, std::uint64_t count) const {
+  for (const std::uint64_t first : {std::uint64_t{start}, device}) {
+    const std::uint64_t offset = Address(pointer) - first;  // wraps where it is before the first
+    if (offset < bytes && count <= bytes - offset) return true;
   }
   return false;
 }
 
 const Allocation* MemoryTable::Find(const void* pointer) const {
   auto after = allocations_.upper_bound(Address(pointer));
-  if (after != allocations_.begin() && Holds(std::prev(after)->second, pointer, 1)) {
+  if (after != allocations_.begin() && std::prev(after)->second.Holds(pointer, 1)) {
     return &std::prev(after)->second;
   }
   for (const auto& [start, allocation] : allocations_) {  // a copy at an address of its own
-    if (allocation.device != start && Holds(allocation, pointer, 1)) return &allocation;
+    if (allocation.device != start && allocation.Holds(pointer, 1)) return &allocation;
   }
   return nullptr;
 }
@@ -236,7 +273,7 @@ const Allocation* MemoryTable::Find(const void* pointer) const {
 bool MemoryTable::Overlaps(std::uintptr_t start, std::uint64_t bytes) const {
   const auto after = allocations_.lower_bound(start);
   if (after != allocations_.end() && after->first - start < bytes) return true;
-  return after != allocations_.begin() && Holds(std::prev(after)->second, Pointer(start), 1);
+  return after != allocations_.begin() && std::prev(after)->second.Holds(Pointer(start), 1);
 }
 
 DeviceError MemoryTable::Push(Device& device) {
@@ -248,9 +285,8 @@ DeviceError MemoryTable::Push(Device& device) {
     const bool all = allocation.synced.empty();
     for (const DeviceAddress copy : {allocation.device, allocation.alias}) {
       if (copy == 0) continue;
-      const DeviceError error =
-          all ? device.Write(copy, now) : WriteChange(device, copy, allocation.synced, now);
-      if (error != DeviceError::kSuccess) return error;
+      WARPCHECK_TRY_CODE(all ? device.Write(copy, now)
+                             : WriteChange(device, copy, allocation.synced, now));
     }
     allocation.synced = std::move(now);
   }
@@ -261,11 +297,8 @@ DeviceError MemoryTable::Pull(Device& device) {
   for (auto& [start, allocation] : allocations_) {
     if (allocation.host == nullptr) continue;
     std::vector<std::byte> bytes(allocation.bytes);
-    DeviceError error = device.Read(allocation.device, bytes);
-    if (error == DeviceError::kSuccess && allocation.alias != 0) {
-      error = Merge(device, allocation, bytes);
-    }
-    if (error != DeviceError::kSuccess) return error;
+    WARPCHECK_TRY_CODE(device.Read(allocation.device, bytes));
+    if (allocation.alias != 0) WARPCHECK_TRY_CODE(Merge(device, allocation, bytes));
     TakeChanges(allocation.synced, bytes, allocation.host);
     allocation.synced = std::move(bytes);
   }

@@ -20,6 +20,18 @@ inline std::uintptr_t Address(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
+// Pages of this process's own memory.
+
+std::size_t PageBytes();
+
+// Zeroed memory of whole pages, at `at` where that is not nullptr; nullptr where there is none, or
+// where something else is there already.
+std::byte* MapPages(std::size_t bytes, void* at = nullptr);
+void UnmapPages(std::byte* start, std::size_t bytes);
+
+// True where every page of the range is mapped in this process, so that reading it is no crash.
+bool IsMapped(const void* start, std::uint64_t bytes);
+
 enum class MemoryKind { kDevice, kPinned, kRegistered, kManaged, kManagedVariable };
 
 struct Allocation {
@@ -30,9 +42,20 @@ struct Allocation {
   // Of a second copy at the host's address; 0 for none. For a variable that the device has
   // elsewhere: kernels reach it by its name, and by the pointer that the host passes.
   DeviceAddress alias = 0;
-  std::byte* host = nullptr;      // nullptr for kDevice
-  unsigned flags = 0;             // as the program passed them
-  std::vector<std::byte> synced;  // what the device's copies hold, as far as the program knows
+  std::byte* host = nullptr;        // nullptr for kDevice
+  unsigned flags = 0;               // as the program passed them
+  std::vector<std::byte> synced{};  // what the device's copies hold, as far as the program knows
+
+  bool managed() const {
+    return kind == MemoryKind::kManaged || kind == MemoryKind::kManagedVariable;
+  }
+  // True for `count` bytes from `pointer` on, an address of either side.
+  bool Holds(const void* pointer, std::uint64_t count) const;
+  // In bytes, of a pointer that it holds.
+  std::uint64_t OffsetOf(const void* pointer) const {
+    const std::uint64_t offset = Address(pointer) - start;
+    return offset < bytes ? offset : Address(pointer) - device;
+  }
 };
 
 class MemoryTable {
@@ -57,8 +80,6 @@ class MemoryTable {
 
   // The allocation that holds the byte at `pointer`, an address of either side.
   const Allocation* Find(const void* pointer) const;
-  // As Find, with at least `bytes` from `pointer` on within it.
-  static bool Holds(const Allocation& allocation, const void* pointer, std::uint64_t bytes);
 
   // True for memory of this process that MapVariable put where the device has its own: an address
   // there that no allocation holds is the device's.

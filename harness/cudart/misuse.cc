@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "cudart/call.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
@@ -32,8 +31,8 @@ std::string_view FreedBy(MemoryKind kind) {
 }  // namespace
 
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message) {
-  if (runtime.device() != nullptr && runtime.misuse().IsNew(message)) {
-    runtime.device()->NoteMisuse(kind, message);
+  if (runtime.device != nullptr && runtime.misuse.IsNew(message)) {
+    runtime.device->NoteMisuse(kind, message);
   }
 }
 
@@ -52,17 +51,19 @@ void Misuse::Freed(const void* pointer) {
   }
 }
 
-std::string Misuse::WhyNotFreed(const MemoryTable& memory, const void* pointer) const {
-  if (const Allocation* allocation = memory.Find(pointer)) {
-    const auto offset = Address(pointer) - allocation->start;
-    if (offset != 0) {
-      return fmt::format("it is byte {} of an allocation of {} bytes, which is freed by its start",
-                         offset, allocation->bytes);
-    }
-    return fmt::format("it was allocated otherwise: {}", FreedBy(allocation->kind));
+void Misuse::NoteInvalidFree(Runtime& runtime, const void* pointer) const {
+  const Allocation* const allocation = runtime.memory.Find(pointer);
+  std::string why = "the program did not allocate it";
+  if (allocation != nullptr && Address(pointer) == allocation->start) {
+    why = fmt::format("it was allocated otherwise: {}", FreedBy(allocation->kind));
+  } else if (allocation != nullptr) {
+    why = fmt::format("it is byte {} of an allocation of {} bytes, which is freed by its start",
+                      Address(pointer) - allocation->start, allocation->bytes);
+  } else if (freed_.contains(Address(pointer))) {
+    why = "it was freed before";
   }
-  if (freed_.contains(Address(pointer))) return "it was freed before";
-  return "the program did not allocate it";
+  NoteMisuse(runtime, FindingKind::kInvalidFree,
+             fmt::format("{} cannot free its argument: {}", CurrentCall().Text(), why));
 }
 
 void Misuse::LaunchRefused(std::string message) {
@@ -92,7 +93,7 @@ void Misuse::ForgetAllocations() {
 }
 
 void NoteUnknownHandle(Runtime& runtime, const void* handle) {
-  const auto destroyed = runtime.streams().Destroyed(handle);
+  const auto destroyed = runtime.streams.Destroyed(handle);
   NoteMisuse(
       runtime, FindingKind::kInvalidHandle,
       fmt::format("{} gets {}: it returned cudaErrorInvalidResourceHandle", CurrentCall().Text(),

@@ -15,7 +15,7 @@
 
 namespace warpcheck::cudart {
 
-class Runtime;
+struct Runtime;
 
 // Tells the device's log, once for each message.
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message);
@@ -27,8 +27,8 @@ class Misuse {
 
   void Allocated(const void* pointer, std::uint64_t bytes);
   void Freed(const void* pointer);
-  // Why `pointer` could not be freed by a call that frees `kinds`: "it was freed before".
-  std::string WhyNotFreed(const MemoryTable& memory, const void* pointer) const;
+  // The running call could not free `pointer`.
+  void NoteInvalidFree(Runtime& runtime, const void* pointer) const;
 
   // A launch by <<<>>> was refused. Nobody else sees what it returned but those who ask.
   void LaunchRefused(std::string message);

@@ -6,27 +6,24 @@
 #include <cstdio>
 
 #include "base/demangle.h"
-#include "cudart/call.h"
 #include "cudart/cudart.h"
 #include "cudart/fat_binary.h"
+#include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 namespace {
 
-const KernelInfo* KernelNamed(const ModuleInfo& module, const std::string& name) {
-  const auto found = std::ranges::find(module.kernels, name, &KernelInfo::name);
-  return found == module.kernels.end() ? nullptr : &*found;
-}
-
-const VariableInfo* VariableNamed(const ModuleInfo& module, const std::string& name) {
-  const auto found = std::ranges::find(module.variables, name, &VariableInfo::name);
-  return found == module.variables.end() ? nullptr : &*found;
+// The kernel or variable of that name; nullptr where there is none.
+template <class Info>
+const Info* Named(const std::vector<Info>& infos, const std::string& name) {
+  const auto found = std::ranges::find(infos, name, &Info::name);
+  return found == infos.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
 FatBinary* Registry::AddBinary(const void* wrapper) {
-  return &binaries_.emplace_back(FatBinary{.wrapper = wrapper, .module = {}});
+  return &binaries_.emplace_back(FatBinary{.wrapper = wrapper});
 }
 
 void Registry::RemoveBinary(FatBinary* binary, MemoryTable& memory) {
@@ -43,20 +40,10 @@ bool Registry::Knows(const FatBinary* binary) const {
   return std::ranges::any_of(binaries_, [&](const FatBinary& other) { return &other == binary; });
 }
 
-void Registry::AddFunction(const void* host, Function function) {
-  functions_[host] = std::move(function);
-}
-
-void Registry::AddVariable(const void* host, Variable variable) {
-  variables_[host] = std::move(variable);
-}
-
-cudaError_t Registry::FindFunction(Device& device, MemoryTable& memory, const void* host,
-                                   Function** function) {
+cudaError_t Registry::FindFunction(Runtime& runtime, const void* host, Function** function) {
   const auto found = functions_.find(host);
   if (found == functions_.end()) return cudaErrorInvalidDeviceFunction;
-  const cudaError_t error = Load(device, memory, *found->second.binary);
-  if (error != cudaSuccess) return error;
+  WARPCHECK_TRY_CODE(Load(runtime, *found->second.binary));
   if (found->second.kernel == nullptr) return cudaErrorInvalidDeviceFunction;
   *function = &found->second;
   return cudaSuccess;
@@ -67,8 +54,7 @@ const std::string* Registry::NameOf(const void* host) const {
   return found == functions_.end() ? nullptr : &found->second.name;
 }
 
-cudaError_t Registry::FindVariable(Device& device, MemoryTable& memory, const void* host,
-                                   Variable** variable) {
+cudaError_t Registry::FindVariable(Runtime& runtime, const void* host, Variable** variable) {
   auto found = variables_.find(host);
   if (found == variables_.end()) {  // a managed variable is named by the address of its memory
     found = std::ranges::find_if(variables_, [&](const auto& entry) {
@@ -76,20 +62,19 @@ cudaError_t Registry::FindVariable(Device& device, MemoryTable& memory, const vo
     });
   }
   if (found == variables_.end()) return cudaErrorInvalidSymbol;
-  const cudaError_t error = Load(device, memory, *found->second.binary);
-  if (error != cudaSuccess) return error;
+  WARPCHECK_TRY_CODE(Load(runtime, *found->second.binary));
   if (found->second.address == 0) return cudaErrorInvalidSymbol;
   *variable = &found->second;
   return cudaSuccess;
 }
 
-cudaError_t Registry::Load(Device& device, MemoryTable& memory, FatBinary& binary) {
+cudaError_t Registry::Load(Runtime& runtime, FatBinary& binary) {
   if (binary.module) return cudaSuccess;
   if (binary.load_error != cudaSuccess) return binary.load_error;
-  binary.load_error = LoadPtx(device, binary);
+  binary.load_error = LoadPtx(*runtime.device, binary);
   if (binary.load_error != cudaSuccess) return binary.load_error;
   Resolve(binary);
-  return MapManaged(device, memory, binary);
+  return MapManaged(runtime, binary);
 }
 
 cudaError_t Registry::LoadPtx(Device& device, FatBinary& binary) {
@@ -101,29 +86,28 @@ cudaError_t Registry::LoadPtx(Device& device, FatBinary& binary) {
     return cudaErrorNoKernelImageForDevice;
   }
   auto module = device.LoadModule(*ptx);
-  if (!module) return static_cast<cudaError_t>(module.error());
+  if (!module) return ToCuda(module.error());
   binary.module = std::move(*module);
   return cudaSuccess;
 }
 
 void Registry::Resolve(FatBinary& binary) {
   for (auto& [host, function] : functions_) {
-    if (function.binary == &binary) function.kernel = KernelNamed(*binary.module, function.name);
+    if (function.binary == &binary) function.kernel = Named(binary.module->kernels, function.name);
   }
   for (auto& [host, variable] : variables_) {
     if (variable.binary != &binary) continue;
-    const VariableInfo* info = VariableNamed(*binary.module, variable.name);
+    const VariableInfo* info = Named(binary.module->variables, variable.name);
     if (info != nullptr && info->bytes >= variable.bytes) variable.address = info->address;
   }
 }
 
-cudaError_t Registry::MapManaged(Device& device, MemoryTable& memory, FatBinary& binary) {
+cudaError_t Registry::MapManaged(Runtime& runtime, const FatBinary& binary) {
   for (auto& [host, variable] : variables_) {
     if (variable.binary != &binary || variable.managed == nullptr || variable.address == 0)
       continue;
-    const cudaError_t error =
-        memory.MapVariable(device, variable.address, variable.bytes, variable.managed);
-    if (error != cudaSuccess) return error;
+    WARPCHECK_TRY_CODE(runtime.memory.MapVariable(*runtime.device, variable.address, variable.bytes,
+                                                  variable.managed));
   }
   return cudaSuccess;
 }
@@ -200,11 +184,8 @@ std::string ExplainLoadFailure(std::string_view reason) {
       Demangle(symbol));
 }
 
-}  // namespace warpcheck::cudart
-
 // What nvcc's objects call when they are loaded and unloaded (crt/host_runtime.h).
 
-namespace warpcheck::cudart {
 namespace {
 
 FatBinary* BinaryOf(void** handle) { return reinterpret_cast<FatBinary*>(handle); }
@@ -213,14 +194,14 @@ FatBinary* BinaryOf(void** handle) { return reinterpret_cast<FatBinary*>(handle)
 template <class Body>
 void WithRegistry(void** handle, Body&& body) noexcept {
   Runtime& runtime = Runtime::Get();
-  const std::lock_guard lock(runtime.mutex());
-  if (runtime.registry().Knows(BinaryOf(handle))) body(runtime.registry());
+  const std::lock_guard lock(runtime.mutex);
+  if (runtime.registry.Knows(BinaryOf(handle))) body(runtime.registry);
 }
 
 cudaError_t GetHandle(void** handle, const void* host) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
     if (handle == nullptr) return cudaErrorInvalidValue;
-    if (!runtime.registry().HasFunction(host)) return cudaErrorInvalidDeviceFunction;
+    if (runtime.registry.NameOf(host) == nullptr) return cudaErrorInvalidDeviceFunction;
     *handle = const_cast<void*>(host);
     return cudaSuccess;
   });
@@ -235,8 +216,8 @@ extern "C" {
 
 void** __cudaRegisterFatBinary(void* wrapper) {
   Runtime& runtime = Runtime::Get();
-  const std::lock_guard lock(runtime.mutex());
-  return reinterpret_cast<void**>(runtime.registry().AddBinary(wrapper));
+  const std::lock_guard lock(runtime.mutex);
+  return reinterpret_cast<void**>(runtime.registry.AddBinary(wrapper));
 }
 
 void __cudaRegisterFatBinaryEnd(void**) {}
@@ -244,15 +225,14 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 // The device keeps the module: by now, at the end of the process, it may be gone itself.
 void __cudaUnregisterFatBinary(void** handle) {
   WithRegistry(handle, [&](Registry& registry) {
-    registry.RemoveBinary(BinaryOf(handle), Runtime::Get().memory());
+    registry.RemoveBinary(BinaryOf(handle), Runtime::Get().memory);
   });
 }
 
 void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, uint3*,
                             uint3*, dim3*, dim3*, int*) {
   WithRegistry(handle, [&](Registry& registry) {
-    registry.AddFunction(host,
-                         {.binary = BinaryOf(handle), .name = name, .dynamic_shared_limit = {}});
+    registry.AddFunction(host, {.binary = BinaryOf(handle), .name = name});
   });
 }
 
@@ -276,11 +256,11 @@ void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* nam
 // the next device.
 char __cudaInitModule(void** handle) {
   Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.registry().Knows(BinaryOf(handle))) return cudaErrorInvalidResourceHandle;
-    return runtime.registry().Load(*runtime.device(), runtime.memory(), *BinaryOf(handle));
+    if (!runtime.registry.Knows(BinaryOf(handle))) return cudaErrorInvalidResourceHandle;
+    return runtime.registry.Load(runtime, *BinaryOf(handle));
   });
   WithRegistry(handle, [&](Registry& registry) {
-    registry.PlaceManaged(Runtime::Get().memory(), *BinaryOf(handle));
+    registry.PlaceManaged(Runtime::Get().memory, *BinaryOf(handle));
   });
   return 0;
 }

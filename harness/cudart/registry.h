@@ -8,24 +8,27 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cudart/memory_table.h"
 #include "device/device.h"
 
 namespace warpcheck::cudart {
 
+struct Runtime;
+
 struct FatBinary {
   const void* wrapper = nullptr;
-  std::optional<ModuleInfo> module;
+  std::optional<ModuleInfo> module{};
   cudaError_t load_error = cudaSuccess;
 };
 
 struct Function {
   FatBinary* binary = nullptr;
-  std::string name;                         // mangled
-  const KernelInfo* kernel = nullptr;       // set once loaded; lives as long as the module
-  std::optional<int> dynamic_shared_limit;  // bytes, by cudaFuncSetAttribute
-  int shared_carveout = -1;                 // percent; -1 leaves it to the device
+  std::string name;                           // mangled
+  const KernelInfo* kernel = nullptr;         // set once loaded; lives as long as the module
+  std::optional<int> dynamic_shared_limit{};  // bytes, by cudaFuncSetAttribute
+  int shared_carveout = -1;                   // percent; -1 leaves it to the device
 };
 
 struct Variable {
@@ -43,19 +46,16 @@ class Registry {
   void RemoveBinary(FatBinary* binary, MemoryTable& memory);
   bool Knows(const FatBinary* binary) const;
 
-  void AddFunction(const void* host, Function function);
-  void AddVariable(const void* host, Variable variable);
+  void AddFunction(const void* host, Function function) { functions_[host] = std::move(function); }
+  void AddVariable(const void* host, Variable variable) { variables_[host] = std::move(variable); }
 
   // The function or variable registered under a host address, its module loaded. Fails with
   // cudaErrorInvalidDeviceFunction or cudaErrorInvalidSymbol, or with what loading gave.
-  cudaError_t FindFunction(Device& device, MemoryTable& memory, const void* host,
-                           Function** function);
-  cudaError_t FindVariable(Device& device, MemoryTable& memory, const void* host,
-                           Variable** variable);
-  bool HasFunction(const void* host) const { return functions_.contains(host); }
+  cudaError_t FindFunction(Runtime& runtime, const void* host, Function** function);
+  cudaError_t FindVariable(Runtime& runtime, const void* host, Variable** variable);
   const std::string* NameOf(const void* host) const;  // mangled; nullptr for no kernel
 
-  cudaError_t Load(Device& device, MemoryTable& memory, FatBinary& binary);
+  cudaError_t Load(Runtime& runtime, FatBinary& binary);
   // Gives every managed variable of the binary host memory, if it has none yet.
   void PlaceManaged(MemoryTable& memory, const FatBinary& binary);
   void ForgetModules();  // without touching the device
@@ -63,7 +63,7 @@ class Registry {
  private:
   cudaError_t LoadPtx(Device& device, FatBinary& binary);
   void Resolve(FatBinary& binary);
-  cudaError_t MapManaged(Device& device, MemoryTable& memory, FatBinary& binary);
+  cudaError_t MapManaged(Runtime& runtime, const FatBinary& binary);
 
   std::list<FatBinary> binaries_;
   std::map<const void*, Function> functions_;

@@ -1,7 +1,11 @@
 #include "cudart/texture_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+
+#include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 
@@ -35,11 +39,10 @@ cudaError_t FindTexels(Runtime& runtime, const void* pointer, std::uint64_t byte
                        DeviceAddress* texels) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   *texels = address;
-  if (const Allocation* allocation = runtime.memory().Find(pointer)) {
-    if (!MemoryTable::Holds(*allocation, pointer, bytes)) return cudaErrorInvalidValue;
-    const bool host_side = address - allocation->start < allocation->bytes;
-    if (host_side) *texels = allocation->device + (address - allocation->start);
-  } else if (!runtime.device()->Holds(address, bytes)) {
+  if (const Allocation* allocation = runtime.memory.Find(pointer)) {
+    if (!allocation->Holds(pointer, bytes)) return cudaErrorInvalidValue;
+    *texels = allocation->device + allocation->OffsetOf(pointer);
+  } else if (!runtime.device->Holds(address, bytes)) {
     return cudaErrorInvalidValue;
   }
   return *texels % kTextureAlignment == 0 ? cudaSuccess : cudaErrorInvalidValue;
@@ -48,8 +51,7 @@ cudaError_t FindTexels(Runtime& runtime, const void* pointer, std::uint64_t byte
 cudaError_t ReadLinear(Runtime& runtime, const cudaResourceDesc& resource,
                        TextureDescriptor* texture) {
   const auto& linear = resource.res.linear;
-  const cudaError_t error = ReadFormat(linear.desc, texture);
-  if (error != cudaSuccess) return error;
+  WARPCHECK_TRY_CODE(ReadFormat(linear.desc, texture));
   const std::size_t width = linear.sizeInBytes / texture->TexelBytes();
   if (width == 0 || width > kMaxTextureLinear) return cudaErrorInvalidValue;
   texture->width = static_cast<std::uint32_t>(width);
@@ -60,8 +62,7 @@ cudaError_t ReadLinear(Runtime& runtime, const cudaResourceDesc& resource,
 cudaError_t ReadPitched(Runtime& runtime, const cudaResourceDesc& resource,
                         TextureDescriptor* texture) {
   const auto& pitched = resource.res.pitch2D;
-  const cudaError_t error = ReadFormat(pitched.desc, texture);
-  if (error != cudaSuccess) return error;
+  WARPCHECK_TRY_CODE(ReadFormat(pitched.desc, texture));
   if (pitched.width == 0 || pitched.height == 0 || pitched.width > kMaxTexturePitched.width ||
       pitched.height > kMaxTexturePitched.height || pitched.pitchInBytes > kMaxTexturePitch ||
       pitched.pitchInBytes % kTexturePitchAlignment != 0) {
@@ -87,7 +88,7 @@ cudaError_t ReadResource(Runtime& runtime, const cudaResourceDesc& resource,
                          TextureDescriptor* texture) {
   switch (resource.resType) {
     case cudaResourceTypeArray: {
-      const Array* array = runtime.textures().Find(resource.res.array.array);
+      const Array* array = runtime.textures.Find(resource.res.array.array);
       if (array == nullptr) return cudaErrorInvalidValue;
       *texture = array->layout;
       return cudaSuccess;
@@ -147,4 +148,145 @@ void TextureTable::Remove(Handle handle) {
   destroyed_.insert(handle);
 }
 
+// Texture and surface objects (CUDA Runtime API, "Texture Object Management", "Surface Object
+// Management").
+
+namespace {
+
+using Handle = TextureTable::Handle;
+
+// Writes the descriptor to device memory; its address is the handle.
+cudaError_t Create(Runtime& runtime, const TextureDescriptor& descriptor,
+                   const TextureObject& object, Handle* out) {
+  Device& device = *runtime.device;
+  const auto address = device.Allocate(sizeof descriptor);
+  if (!address) return ToCuda(address.error());
+  WARPCHECK_TRY_CODE(ToCuda(
+      device.Write(*address, std::as_bytes(std::span<const TextureDescriptor>(&descriptor, 1)))));
+  runtime.textures.Add(*address, object);
+  *out = *address;
+  return cudaSuccess;
+}
+
+cudaError_t CreateTexture(Runtime& runtime, Handle* out, const cudaResourceDesc* resource,
+                          const cudaTextureDesc* sampling, const cudaResourceViewDesc* view) {
+  constexpr auto kName = "cudaCreateTextureObject";
+  if (out == nullptr || resource == nullptr || sampling == nullptr) return cudaErrorInvalidValue;
+  const bool has_view = view != nullptr && view->format != cudaResViewFormatNone;
+  if (runtime.device->Properties().texture_objects == 0 || has_view) {
+    return NotSupported(runtime, kName);
+  }
+  TextureDescriptor descriptor;
+  cudaError_t error = ReadResource(runtime, *resource, &descriptor);
+  if (error == cudaSuccess) error = ReadSampling(*sampling, &descriptor);
+  if (error == cudaErrorNotSupported) return NotSupported(runtime, kName);
+  if (error != cudaSuccess) return error;
+  return Create(runtime, descriptor, {.resource = *resource, .texture = *sampling}, out);
+}
+
+cudaError_t CreateSurface(Runtime& runtime, Handle* out, const cudaResourceDesc* resource) {
+  constexpr auto kName = "cudaCreateSurfaceObject";
+  if (out == nullptr || resource == nullptr) return cudaErrorInvalidValue;
+  if (runtime.device->Properties().texture_objects == 0) return NotSupported(runtime, kName);
+  if (resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
+  const Array* array = runtime.textures.Find(resource->res.array.array);
+  if (array == nullptr || (array->flags & cudaArraySurfaceLoadStore) == 0) {
+    return cudaErrorInvalidValue;
+  }
+  TextureDescriptor descriptor = array->layout;
+  descriptor.is_surface = 1;
+  return Create(runtime, descriptor, {.is_surface = true, .resource = *resource}, out);
+}
+
+// nullptr, and a finding, where there is no such object.
+const TextureObject* Find(Runtime& runtime, Handle handle, bool surface) {
+  const TextureObject* object = runtime.textures.Find(handle, surface);
+  if (object != nullptr) return object;
+  NoteMisuse(runtime, FindingKind::kInvalidHandle,
+             fmt::format("{} gets {}: it returned cudaErrorInvalidValue", CurrentCall().Text(),
+                         runtime.textures.WasDestroyed(handle)
+                             ? "an object that was destroyed before"
+                             : fmt::format("a {} object that was never created",
+                                           surface ? "surface" : "texture")));
+  return nullptr;
+}
+
+cudaError_t Destroy(Runtime& runtime, Handle handle, bool surface) {
+  if (handle == 0) return cudaSuccess;
+  if (Find(runtime, handle, surface) == nullptr) return cudaErrorInvalidValue;
+  runtime.textures.Remove(handle);
+  return ToCuda(runtime.device->Free(handle));
+}
+
+template <class Description, class Read>
+cudaError_t Get(Description* out, Handle handle, bool surface, Read read) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    const TextureObject* object = Find(runtime, handle, surface);
+    if (out == nullptr || object == nullptr) return cudaErrorInvalidValue;
+    *out = read(*object);
+    return cudaSuccess;
+  });
+}
+
+cudaResourceDesc ResourceOf(const TextureObject& object) { return object.resource; }
+
+}  // namespace
 }  // namespace warpcheck::cudart
+
+using namespace warpcheck::cudart;  // NOLINT: entry points follow
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* sampling,
+                                    const cudaResourceViewDesc* view) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    return CreateTexture(runtime, object, resource, sampling, view);
+  });
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+  return Call(Timing::kWait, [&](Runtime& runtime) { return Destroy(runtime, object, false); });
+}
+
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
+                                             cudaTextureObject_t object) {
+  return Get(resource, object, false, ResourceOf);
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* sampling, cudaTextureObject_t object) {
+  return Get(sampling, object, false, [](const TextureObject& known) { return known.texture; });
+}
+
+// No object has a view.
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
+                                                 cudaTextureObject_t object) {
+  return Get(view, object, false, [](const TextureObject&) { return cudaResourceViewDesc{}; });
+}
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
+  return Call(Timing::kHost,
+              [&](Runtime& runtime) { return CreateSurface(runtime, object, resource); });
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
+  return Call(Timing::kWait, [&](Runtime& runtime) { return Destroy(runtime, object, true); });
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
+                                             cudaSurfaceObject_t object) {
+  return Get(resource, object, true, ResourceOf);
+}
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,
+                                                 const cudaChannelFormatDesc* format, int device) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    warpcheck::TextureDescriptor texture;
+    if (texels == nullptr || format == nullptr) return cudaErrorInvalidValue;
+    if (device != 0) return cudaErrorInvalidDevice;
+    if (runtime.device->Properties().texture_objects == 0) {
+      return NotSupported(runtime, "cudaDeviceGetTexture1DLinearMaxWidth");
+    }
+    const cudaError_t error = ReadFormat(*format, &texture);
+    if (error == cudaSuccess) *texels = kMaxTextureLinear;
+    return error;
+  });
+}

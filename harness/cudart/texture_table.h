@@ -10,11 +10,12 @@
 #include <map>
 #include <set>
 
-#include "cudart/runtime.h"
 #include "device/device.h"
 #include "device/texture_descriptor.h"
 
 namespace warpcheck::cudart {
+
+struct Runtime;
 
 // From the descriptions of the program to the descriptor of a texture or surface.
 
@@ -50,7 +51,7 @@ struct Array {
   cudaChannelFormatDesc format = {};
   cudaExtent extent = {};  // texels, as the program gave it: height and depth may be 0
   unsigned flags = 0;
-  TextureDescriptor layout;  // format and places of the texels; nothing about sampling
+  TextureDescriptor layout{};  // format and places of the texels; nothing about sampling
 
   bool Layered() const { return (flags & cudaArrayLayered) != 0; }
   std::uint64_t Bytes() const { return TexelSpan(layout); }

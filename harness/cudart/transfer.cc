@@ -6,8 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cudart/call.h"
-#include "cudart/late_copies.h"
+#include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 
@@ -44,48 +43,37 @@ class PackedRows {
   std::span<std::byte> bytes_;
 };
 
-}  // namespace
+// What cudaMemcpyKind says about the two sides of a copy, by its number.
+struct CopyKind {
+  const char* name;
+  Side to;
+  Side from;
+};
+constexpr CopyKind kCopyKinds[] = {
+    {"cudaMemcpyHostToHost", Side::kHost, Side::kHost},
+    {"cudaMemcpyHostToDevice", Side::kDevice, Side::kHost},
+    {"cudaMemcpyDeviceToHost", Side::kHost, Side::kDevice},
+    {"cudaMemcpyDeviceToDevice", Side::kDevice, Side::kDevice},
+    {"cudaMemcpyDefault", Side::kEither, Side::kEither},
+};
 
-cudaError_t SidesOf(cudaMemcpyKind kind, Side* to, Side* from) {
-  switch (kind) {
-    case cudaMemcpyHostToHost:
-      *to = *from = Side::kHost;
-      return cudaSuccess;
-    case cudaMemcpyHostToDevice:
-      *to = Side::kDevice;
-      *from = Side::kHost;
-      return cudaSuccess;
-    case cudaMemcpyDeviceToHost:
-      *to = Side::kHost;
-      *from = Side::kDevice;
-      return cudaSuccess;
-    case cudaMemcpyDeviceToDevice:
-      *to = *from = Side::kDevice;
-      return cudaSuccess;
-    case cudaMemcpyDefault:
-      *to = *from = Side::kEither;
-      return cudaSuccess;
-  }
-  return cudaErrorInvalidMemcpyDirection;
-}
+}  // namespace
 
 cudaError_t Locate(Runtime& runtime, const void* pointer, std::uint64_t bytes, Side side,
                    Place* place) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const Allocation* allocation = runtime.memory().Find(pointer);
+  const Allocation* allocation = runtime.memory.Find(pointer);
   if (allocation != nullptr) {
-    if (!MemoryTable::Holds(*allocation, pointer, bytes)) return cudaErrorInvalidValue;
+    if (!allocation->Holds(pointer, bytes)) return cudaErrorInvalidValue;
     if (allocation->host == nullptr) {
       *place = {.device = address};
       return side == Side::kHost ? cudaErrorInvalidValue : cudaSuccess;
     }
-    const bool host_side = address - allocation->start < allocation->bytes;
-    *place = {.host = allocation->host +
-                      (address - (host_side ? allocation->start : allocation->device))};
+    *place = {.host = allocation->host + allocation->OffsetOf(pointer)};
     return cudaSuccess;
   }
   const bool on_host =
-      side != Side::kDevice && !runtime.memory().IsDevicePage(pointer) && IsMapped(pointer, bytes);
+      side != Side::kDevice && !runtime.memory.IsDevicePage(pointer) && IsMapped(pointer, bytes);
   if (side == Side::kHost && !on_host) return cudaErrorInvalidValue;
   *place = on_host ? Place{.host = static_cast<std::byte*>(const_cast<void*>(pointer))}
                    : Place{.device = address};
@@ -100,6 +88,51 @@ cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes) 
 }
 
 namespace {
+
+// Whether all `bytes` of device memory are there.
+bool OnDevice(Runtime& runtime, const void* pointer, std::uint64_t bytes) {
+  return runtime.device->Holds(reinterpret_cast<DeviceAddress>(pointer), bytes);
+}
+
+// One side of a copy or a fill: `bytes` from `pointer` on, which are to be on `side`.
+struct CopySide {
+  std::string_view name;  // "destination", "source"
+  const void* pointer = nullptr;
+  std::uint64_t bytes = 0;
+  Side side = Side::kEither;
+};
+
+// Why it was refused: "the destination is host memory, where cudaMemcpyHostToDevice wants memory of
+// the device"; empty where that side is as it should be.
+std::string WhyWrong(Runtime& runtime, const CopySide& side, std::string_view kind) {
+  const auto misplaced = [&](std::string_view where) {
+    return fmt::format("the {} is {}, where {} wants memory of the {}", side.name, where, kind,
+                       side.side == Side::kHost ? "host" : "device");
+  };
+  if (side.pointer == nullptr) return fmt::format("the {} is a null pointer", side.name);
+  if (const Allocation* allocation = runtime.memory.Find(side.pointer)) {
+    if (allocation->host == nullptr && side.side == Side::kHost) return misplaced("device memory");
+    if (allocation->Holds(side.pointer, side.bytes)) return "";
+    return fmt::format("the {} ends too soon: {} bytes from byte {} of an allocation of {} bytes",
+                       side.name, side.bytes, allocation->OffsetOf(side.pointer),
+                       allocation->bytes);
+  }
+  const bool host = !runtime.memory.IsDevicePage(side.pointer) && IsMapped(side.pointer, 1);
+  if (host && side.side == Side::kDevice) return misplaced("host memory");
+  if (host) {
+    if (IsMapped(side.pointer, side.bytes)) return "";
+    return fmt::format("the {} ends too soon: its memory of the host is shorter than {} bytes",
+                       side.name, side.bytes);
+  }
+  if (OnDevice(runtime, side.pointer, 1)) {
+    if (side.side == Side::kHost) return misplaced("device memory");
+    if (OnDevice(runtime, side.pointer, side.bytes)) return "";
+    return fmt::format(
+        "the {} ends too soon: the array of the device there is shorter than {} bytes", side.name,
+        side.bytes);
+  }
+  return fmt::format("the {} is no memory of the host or of the device (was it freed?)", side.name);
+}
 
 // Tells the device's log what is wrong with a refused copy or fill; gives `error` back.
 cudaError_t Refused(Runtime& runtime, cudaError_t error, std::initializer_list<CopySide> sides,
@@ -143,117 +176,42 @@ cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_si
                       const CopySide& source_side, const Extent3& extent) {
   Place target;
   Place source;
-  cudaError_t error = Locate(runtime, to.pointer, target_side.bytes, target_side.side, &target);
-  if (error == cudaSuccess) {
-    error = Locate(runtime, from.pointer, source_side.bytes, source_side.side, &source);
-  }
-  if (error != cudaSuccess) return error;
-  return CopyPlaces(*runtime.device(), target, to.strides(), source, from.strides(), extent);
+  WARPCHECK_TRY_CODE(Locate(runtime, to.pointer, target_side.bytes, target_side.side, &target));
+  WARPCHECK_TRY_CODE(Locate(runtime, from.pointer, source_side.bytes, source_side.side, &source));
+  return CopyPlaces(*runtime.device, target, to.strides(), source, from.strides(), extent);
 }
 
 }  // namespace
 
 cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Extent3& extent,
                     cudaMemcpyKind kind) {
-  Side to_side = Side::kEither;
-  Side from_side = Side::kEither;
-  cudaError_t error = SidesOf(kind, &to_side, &from_side);
-  if (error != cudaSuccess || extent.Empty()) return error;
+  const auto number = static_cast<std::size_t>(kind);
+  if (number >= std::size(kCopyKinds)) return cudaErrorInvalidMemcpyDirection;
+  if (extent.Empty()) return cudaSuccess;
+  const auto& [name, to_side, from_side] = kCopyKinds[number];
   CopySide target{.name = "destination", .pointer = to.pointer, .side = to_side};
   CopySide source{.name = "source", .pointer = from.pointer, .side = from_side};
-  if ((error = SpanOf(to, extent, &target.bytes)) != cudaSuccess ||
-      (error = SpanOf(from, extent, &source.bytes)) != cudaSuccess) {
-    return error;
-  }
-  error = CopySpans(runtime, to, target, from, source, extent);
-  return error == cudaSuccess ? error : Refused(runtime, error, {target, source}, NameOf(kind));
+  WARPCHECK_TRY_CODE(SpanOf(to, extent, &target.bytes));
+  WARPCHECK_TRY_CODE(SpanOf(from, extent, &source.bytes));
+  const cudaError_t error = CopySpans(runtime, to, target, from, source, extent);
+  return error == cudaSuccess ? error : Refused(runtime, error, {target, source}, name);
 }
 
 cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Extent3& extent) {
   if (extent.Empty()) return cudaSuccess;
   std::uint64_t bytes = 0;
   Place target;
-  cudaError_t error = SpanOf(to, extent, &bytes);
-  if (error == cudaErrorInvalidPitchValue) error = cudaErrorInvalidValue;
-  if (error != cudaSuccess) return error;
-  error = Locate(runtime, to.pointer, bytes, Side::kDevice, &target);
+  if (SpanOf(to, extent, &bytes) != cudaSuccess) return cudaErrorInvalidValue;
+  cudaError_t error = Locate(runtime, to.pointer, bytes, Side::kDevice, &target);
   if (error == cudaSuccess && target.host != nullptr) {
     warpcheck::FillBox(target.host, to.strides(), extent, value);
   } else if (error == cudaSuccess) {
-    error = ToCuda(runtime.device()->FillBox({.address = target.device, .strides = to.strides()},
-                                             extent, value));
+    error = ToCuda(runtime.device->FillBox({.address = target.device, .strides = to.strides()},
+                                           extent, value));
   }
   const CopySide side{
       .name = "destination", .pointer = to.pointer, .bytes = bytes, .side = Side::kDevice};
   return error == cudaSuccess ? error : Refused(runtime, error, {side}, "it");
-}
-
-namespace {
-
-// Whether all `bytes` of device memory are there.
-bool OnDevice(Runtime& runtime, const void* pointer, std::uint64_t bytes) {
-  return runtime.device()->Holds(reinterpret_cast<DeviceAddress>(pointer), bytes);
-}
-
-std::string TooLong(const CopySide& side, std::uint64_t offset, std::uint64_t size) {
-  return fmt::format("the {} ends too soon: {} bytes from byte {} of an allocation of {} bytes",
-                     side.name, side.bytes, offset, size);
-}
-
-std::string_view Wanted(Side side) {
-  return side == Side::kHost ? "memory of the host" : "memory of the device";
-}
-
-}  // namespace
-
-std::string WhyWrong(Runtime& runtime, const CopySide& side, std::string_view kind) {
-  const auto misplaced = [&](std::string_view where) {
-    return fmt::format("the {} is {}, where {} wants {}", side.name, where, kind,
-                       Wanted(side.side));
-  };
-  if (side.pointer == nullptr) return fmt::format("the {} is a null pointer", side.name);
-  if (const Allocation* allocation = runtime.memory().Find(side.pointer)) {
-    if (allocation->host == nullptr && side.side == Side::kHost) return misplaced("device memory");
-    const auto address = reinterpret_cast<std::uintptr_t>(side.pointer);
-    const bool own = address - allocation->start < allocation->bytes;
-    const auto offset = address - (own ? allocation->start : allocation->device);
-    const bool fits = MemoryTable::Holds(*allocation, side.pointer, side.bytes);
-    return fits ? std::string() : TooLong(side, offset, allocation->bytes);
-  }
-  const bool host = !runtime.memory().IsDevicePage(side.pointer) && IsMapped(side.pointer, 1);
-  if (host && side.side == Side::kDevice) return misplaced("host memory");
-  if (host) {
-    return IsMapped(side.pointer, side.bytes)
-               ? std::string()
-               : fmt::format(
-                     "the {} ends too soon: its memory of the host is shorter than {} bytes",
-                     side.name, side.bytes);
-  }
-  if (OnDevice(runtime, side.pointer, 1)) {
-    if (side.side == Side::kHost) return misplaced("device memory");
-    return OnDevice(runtime, side.pointer, side.bytes)
-               ? std::string()
-               : fmt::format(
-                     "the {} ends too soon: the array of the device there is shorter than {} bytes",
-                     side.name, side.bytes);
-  }
-  return fmt::format("the {} is no memory of the host or of the device (was it freed?)", side.name);
-}
-
-std::string NameOf(cudaMemcpyKind kind) {
-  switch (kind) {
-    case cudaMemcpyHostToHost:
-      return "cudaMemcpyHostToHost";
-    case cudaMemcpyHostToDevice:
-      return "cudaMemcpyHostToDevice";
-    case cudaMemcpyDeviceToHost:
-      return "cudaMemcpyDeviceToHost";
-    case cudaMemcpyDeviceToDevice:
-      return "cudaMemcpyDeviceToDevice";
-    case cudaMemcpyDefault:
-      return "cudaMemcpyDefault";
-  }
-  return fmt::format("kind {}", static_cast<int>(kind));
 }
 
 }  // namespace warpcheck::cudart

@@ -1,8 +1,6 @@
 // Copies between host memory and the device, by where each side really is.
 #pragma once
 
-#include <string>
-
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
@@ -14,9 +12,6 @@ struct Place {
 };
 
 enum class Side { kHost, kDevice, kEither };
-
-// What cudaMemcpyKind says about its two sides; cudaErrorInvalidMemcpyDirection for no such kind.
-cudaError_t SidesOf(cudaMemcpyKind kind, Side* to, Side* from);
 
 // Where the `bytes` from `pointer` on are. Memory that both sides see counts as either.
 // cudaErrorInvalidValue where it is not on that side, or ends before. A device range outside the
@@ -40,23 +35,6 @@ cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes);
 cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Extent3& extent,
                     cudaMemcpyKind kind);
 cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Extent3& extent);
-
-// Why a copy or a fill was refused, in words.
-
-// One side of it: `bytes` from `pointer` on, which are to be on `side`.
-struct CopySide {
-  std::string_view name;  // "destination", "source"
-  const void* pointer = nullptr;
-  std::uint64_t bytes = 0;
-  Side side = Side::kEither;
-};
-
-// "the destination is host memory, where cudaMemcpyHostToDevice wants memory of the device"; empty
-// where that side is as it should be.
-std::string WhyWrong(Runtime& runtime, const CopySide& side, std::string_view kind);
-
-// The name in the language, "cudaMemcpyHostToDevice"; "kind 9" for no such kind.
-std::string NameOf(cudaMemcpyKind kind);
 
 // Copies in the order of a stream, for the entry points (memcpy.cc).
 

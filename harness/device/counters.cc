@@ -24,8 +24,8 @@ const CounterInfo& Info(Counter counter) { return kCounters[static_cast<std::siz
 std::span<const AccessWidth> AccessWidths() { return kAccessWidths; }
 
 std::optional<Counter> CounterNamed(std::string_view name) {
-  for (std::size_t i = 0; i < kCounterCount; ++i) {
-    if (kCounters[i].name == name) return static_cast<Counter>(i);
+  for (const Counter counter : kAllCounters) {
+    if (Info(counter).name == name) return counter;
   }
   return std::nullopt;
 }
@@ -39,6 +39,14 @@ CounterSet& CounterSet::operator+=(const CounterSet& other) {
     }
   }
   return *this;
+}
+
+CounterSet CounterSet::operator*(std::uint64_t times) const {
+  CounterSet product = *this;
+  for (auto& value : product.values_) {
+    if (value) *value *= times;
+  }
+  return product;
 }
 
 std::optional<double> Coalescing(const CounterSet& counters) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -20,11 +21,12 @@ enum class Counter : std::uint8_t {
 #undef COUNTER
 };
 
-inline constexpr std::size_t kCounterCount = 0
-#define COUNTER(name, text, metric, scope, meaning) +1
+inline constexpr Counter kAllCounters[] = {
+#define COUNTER(name, text, metric, scope, meaning) Counter::k##name,
 #include "device/counters.def"
 #undef COUNTER
-    ;
+};
+inline constexpr std::size_t kCounterCount = std::size(kAllCounters);
 
 // The instructions that a metric is summed over to give the counter.
 enum class CounterScope : std::uint8_t {
@@ -63,6 +65,8 @@ class CounterSet {
 
   // Adds counter by counter; what is not measured on either side is not measured in the sum.
   CounterSet& operator+=(const CounterSet& other);
+  // Of as many launches that count the same.
+  CounterSet operator*(std::uint64_t times) const;
 
   friend bool operator==(const CounterSet&, const CounterSet&) = default;
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "device/box.h"
-#include "device/device_error.h"
 #include "device/launch_record.h"
 #include "device/types.h"
 

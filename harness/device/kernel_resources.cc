@@ -9,11 +9,7 @@ namespace {
 
 constexpr std::uint32_t kSubpartitions = 4;  // of a multiprocessor: each has its own registers
 
-std::uint32_t WarpsOf(const DeviceProperties& properties, std::uint32_t threads) {
-  return (threads + properties.warp_size - 1) / properties.warp_size;
-}
-
-// Warps of a multiprocessor whose registers fit.
+// Blocks of a multiprocessor whose registers fit.
 std::uint64_t BlocksByRegisters(const DeviceProperties& properties, const KernelInfo& kernel,
                                 std::uint32_t warps) {
   if (kernel.registers == 0) return properties.max_blocks_per_multiprocessor;
@@ -43,7 +39,7 @@ std::uint32_t MaxActiveBlocks(const DeviceProperties& properties, const KernelIn
   const std::uint32_t limit = kernel.max_threads_per_block != 0 ? kernel.max_threads_per_block
                                                                 : properties.max_threads_per_block;
   if (threads == 0 || threads > limit || threads > properties.max_threads_per_block) return 0;
-  const std::uint32_t warps = WarpsOf(properties, threads);
+  const std::uint32_t warps = (threads + properties.warp_size - 1) / properties.warp_size;
   const std::uint64_t by_warps =
       properties.max_threads_per_multiprocessor / properties.warp_size / warps;
   return static_cast<std::uint32_t>(

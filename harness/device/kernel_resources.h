@@ -24,6 +24,8 @@ struct KernelResources {
 
   friend bool operator==(const KernelResources&, const KernelResources&) = default;
 };
+WARPCHECK_FIELDS(KernelResources, name, registers, stack_bytes, spill_store_bytes, spill_load_bytes,
+                 shared_bytes, constant_bytes);
 
 struct ModuleResources {
   std::string digest;   // of its PTX, by which a module that is loaded is known
@@ -32,10 +34,6 @@ struct ModuleResources {
 
   friend bool operator==(const ModuleResources&, const ModuleResources&) = default;
 };
-
-WARPCHECK_FIELDS(KernelResources, name, registers, stack_bytes, spill_store_bytes, spill_load_bytes,
-                 shared_bytes, constant_bytes);
-
 WARPCHECK_FIELDS(ModuleResources, digest, refusal, kernels);
 
 // How many blocks of a kernel a multiprocessor holds, by the arithmetic of NVIDIA's occupancy

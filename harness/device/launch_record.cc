@@ -2,32 +2,7 @@
 
 #include <algorithm>
 
-#include "device/mistakes.h"
-
 namespace warpcheck {
-
-namespace {
-
-CounterSet Times(const CounterSet& counters, std::uint64_t times) {
-  CounterSet product;
-  for (std::size_t i = 0; i < kCounterCount; ++i) {
-    const auto counter = static_cast<Counter>(i);
-    if (const auto value = counters[counter]) product.Set(counter, *value * times);
-  }
-  return product;
-}
-
-void AddLine(std::vector<LineCounters>& lines, const SourceLocation& where,
-             const CounterSet& counters) {
-  const auto at = std::ranges::lower_bound(lines, where, {}, &LineCounters::where);
-  if (at != lines.end() && at->where == where) {
-    at->counters += counters;
-  } else {
-    lines.insert(at, LineCounters{.where = where, .counters = counters});
-  }
-}
-
-}  // namespace
 
 const AccessExample* WorstExample(const LineCounters& line,
                                   bool (*shows)(const AccessExample& example)) {
@@ -46,10 +21,16 @@ void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times)
   if (sum.error == DeviceError::kSuccess) sum.error = more.error;
   // A launch that was refused has counted nothing.
   if (more.counters != CounterSet() || more.error == DeviceError::kSuccess) {
-    sum.counters += Times(more.counters, times);
+    sum.counters += more.counters * times;
   }
   for (const LineCounters& line : more.lines) {
-    AddLine(sum.lines, line.where, Times(line.counters, times));
+    const CounterSet counters = line.counters * times;
+    const auto at = std::ranges::lower_bound(sum.lines, line.where, {}, &LineCounters::where);
+    if (at != sum.lines.end() && at->where == line.where) {
+      at->counters += counters;
+    } else {
+      sum.lines.insert(at, {.where = line.where, .counters = counters});
+    }
   }
   for (Finding finding : more.findings) {
     finding.count *= times;

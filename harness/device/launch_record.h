@@ -1,19 +1,63 @@
 // What one kernel launch did: data.
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/record.h"
 #include "base/result.h"
-#include "device/access_example.h"
 #include "device/counters.h"
-#include "device/device_error.h"
 #include "device/finding.h"
 #include "device/types.h"
 
 namespace warpcheck {
+
+// One access of a warp to global or shared memory, as an example of what an instruction does:
+// enough to draw which lanes use which bytes of a sector, or meet in which bank, and to say what
+// would keep them apart.
+struct AccessExample {
+  enum class Memory : std::uint8_t { kGlobal, kShared };
+  enum class Kind : std::uint8_t {
+    kLoad,
+    kStore,
+    kReduction,   // an atomic that gives no result
+    kAtomic,      // one that does
+    kMatrixRows,  // ldmatrix, stmatrix: lanes give the addresses of rows
+  };
+  static constexpr std::uint32_t kMostBytes = 32;  // of a lane: PTX has no wider vectors
+
+  Memory memory = Memory::kShared;
+  Kind kind = Kind::kLoad;
+  std::uint32_t mask = 0;   // lanes that take part
+  std::uint32_t bytes = 0;  // a lane
+  // Of the lanes that take part, in bytes from the lowest of their words, of global memory from the
+  // lowest of their sectors; of the others 0.
+  std::array<std::uint64_t, 32> offsets = {};
+  std::uint64_t cost = 0;  // wavefronts, or sectors
+  std::uint64_t ideal = 0;
+  // The __shared__ variable: where it lies in the block's shared memory, in bytes; both 0 where
+  // several can be meant.
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  std::uint64_t Excess() const { return cost > ideal ? cost - ideal : 0; }
+  friend auto operator<=>(const AccessExample&, const AccessExample&) = default;
+};
+
+// Which of two examples of an instruction to show.
+inline bool IsWorse(const AccessExample& a, const AccessExample& b) {
+  return a.Excess() != b.Excess() ? a.Excess() > b.Excess() : a < b;
+}
+
+WARPCHECK_NAMES(AccessExample::Memory, "global", "shared");
+WARPCHECK_NAMES(AccessExample::Kind, "load", "store", "reduction", "atomic", "matrix_rows");
+
+WARPCHECK_FIELDS(AccessExample, memory, kind, mask, bytes, offsets, cost, ideal);
+WARPCHECK_FIELDS_IF_CHANGED(AccessExample, begin, end);
 
 struct LineCounters {
   SourceLocation where;  // file and line of the student's source; column 0
@@ -27,6 +71,7 @@ struct LineCounters {
 
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };
+WARPCHECK_FIELDS(LineCounters, where, counters);
 
 // The worst of a line's examples that `shows`; null where none has more than its ideal.
 const AccessExample* WorstExample(const LineCounters& line,
@@ -44,6 +89,8 @@ struct LaunchTiming {
 
   friend bool operator==(const LaunchTiming&, const LaunchTiming&) = default;
 };
+WARPCHECK_FIELDS(LaunchTiming, median_us, fastest_us, runs, sm_clock_mhz, memory_clock_mhz,
+                 copy_bytes_per_second);
 
 // What a launch needs of a multiprocessor, by the function's attributes.
 struct LaunchResources {
@@ -54,6 +101,7 @@ struct LaunchResources {
 
   friend bool operator==(const LaunchResources&, const LaunchResources&) = default;
 };
+WARPCHECK_FIELDS(LaunchResources, registers, local_bytes, active_blocks, occupancy);
 
 struct LaunchRecord {
   std::string kernel;  // demangled, with its parameter types
@@ -72,6 +120,9 @@ struct LaunchRecord {
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
 };
+WARPCHECK_FIELDS(LaunchRecord, kernel, grid, block, shared_bytes, error, counters, lines, findings,
+                 timing, resources);
+WARPCHECK_FIELDS_IF_CHANGED(LaunchRecord, not_measured, unseen, launches);
 
 // Launches as one: their counters and findings added up.
 

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <utility>
-
 #include "base/round_up.h"
 
 namespace warpcheck {
@@ -14,47 +11,40 @@ std::string Text(const Dim3& extent) {
   return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
 }
 
-// The name of the first dimension of which `wrong` holds, and its extent there.
-template <class Wrong>
-std::optional<std::pair<char, std::uint32_t>> FirstDimension(const Dim3& extent, Wrong wrong) {
-  const std::array<std::uint32_t, 3> extents = {extent.x, extent.y, extent.z};
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    if (wrong(i, extents[i])) return std::pair("xyz"[i], extents[i]);
+struct Dimension {
+  char name;
+  std::uint32_t extent, limit;
+
+  bool IsEmpty() const { return extent == 0; }
+  bool IsBeyond() const { return extent > limit; }
+};
+
+// The first dimension that is wrong in this way.
+std::optional<Dimension> First(bool (Dimension::*is_wrong)() const, const Dim3& extent,
+                               const Dim3& limit) {
+  for (const Dimension& dimension :
+       {Dimension{'x', extent.x, limit.x}, Dimension{'y', extent.y, limit.y},
+        Dimension{'z', extent.z, limit.z}}) {
+    if ((dimension.*is_wrong)()) return dimension;
   }
   return std::nullopt;
 }
 
-std::optional<std::pair<char, std::uint32_t>> EmptyDimension(const Dim3& extent) {
-  return FirstDimension(extent, [](std::size_t, std::uint32_t size) { return size == 0; });
-}
-
-std::optional<std::pair<char, std::uint32_t>> DimensionBeyond(const Dim3& extent,
-                                                              const Dim3& most) {
-  const std::array<std::uint32_t, 3> limits = {most.x, most.y, most.z};
-  return FirstDimension(extent,
-                        [&](std::size_t i, std::uint32_t size) { return size > limits[i]; });
-}
-
-std::uint32_t LimitIn(const Dim3& most, char dimension) {
-  return dimension == 'x' ? most.x : dimension == 'y' ? most.y : most.z;
-}
-
 // Why the grid and the block are refused; empty where they are not.
 std::string WrongExtents(const Dim3& grid, const Dim3& block, const DeviceProperties& properties) {
-  if (const auto empty = EmptyDimension(block)) {
+  if (const auto empty = First(&Dimension::IsEmpty, block, properties.max_block)) {
     return fmt::format("a block of {} threads has none in {}: let each dimension be at least 1",
-                       Text(block), empty->first);
+                       Text(block), empty->name);
   }
-  if (const auto empty = EmptyDimension(grid)) {
+  if (const auto empty = First(&Dimension::IsEmpty, grid, properties.max_grid)) {
     return fmt::format(
         "a grid of {} blocks has none in {}: round up, (n + block - 1) / block, and launch nothing "
         "where n is 0",
-        Text(grid), empty->first);
+        Text(grid), empty->name);
   }
-  if (const auto beyond = DimensionBeyond(block, properties.max_block)) {
+  if (const auto beyond = First(&Dimension::IsBeyond, block, properties.max_block)) {
     return fmt::format("a block of {} threads has {} in {}, and the limit is {}: use more blocks",
-                       Text(block), beyond->second, beyond->first,
-                       LimitIn(properties.max_block, beyond->first));
+                       Text(block), beyond->extent, beyond->name, beyond->limit);
   }
   if (block.Count() > properties.max_threads_per_block) {
     return fmt::format(
@@ -62,11 +52,11 @@ std::string WrongExtents(const Dim3& grid, const Dim3& block, const DeviceProper
         "do several elements",
         Text(block), block.Count(), properties.max_threads_per_block);
   }
-  if (const auto beyond = DimensionBeyond(grid, properties.max_grid)) {
+  if (const auto beyond = First(&Dimension::IsBeyond, grid, properties.max_grid)) {
     return fmt::format(
-        "a grid of {} blocks has {} in {}, and the limit is {}: {}", Text(grid), beyond->second,
-        beyond->first, LimitIn(properties.max_grid, beyond->first),
-        beyond->first == 'x'
+        "a grid of {} blocks has {} in {}, and the limit is {}: {}", Text(grid), beyond->extent,
+        beyond->name, beyond->limit,
+        beyond->name == 'x'
             ? "let each thread do several elements"
             : "put the largest extent into x, or let each block do several parts of the work");
   }
@@ -84,8 +74,7 @@ std::string WrongShared(const LaunchedKernel& kernel, const LaunchRequest& reque
   if (fixed > most || dynamic > most - fixed) {
     return fmt::format(
         "a block asks for {} bytes of dynamic shared memory beside {} of __shared__ arrays, and "
-        "the "
-        "limit of both is {}: use a smaller tile",
+        "the limit of both is {}: use a smaller tile",
         dynamic, fixed, most);
   }
   if (fixed > free) {
@@ -112,13 +101,11 @@ std::string WrongShared(const LaunchedKernel& kernel, const LaunchRequest& reque
 }  // namespace
 
 Refusal Refuse(const LaunchedKernel& kernel, DeviceError error, const std::string& why) {
-  Refusal refusal;
-  refusal.error = error;
-  refusal.finding.kind = FindingKind::kInvalidLaunch;
-  refusal.finding.kernel = kernel.name;
-  refusal.finding.message =
-      fmt::format("the launch of {} fails with {}: {}", kernel.name, CudaErrorName(error), why);
-  return refusal;
+  return {.error = error,
+          .finding = {.kind = FindingKind::kInvalidLaunch,
+                      .kernel = kernel.name,
+                      .message = fmt::format("the launch of {} fails with {}: {}", kernel.name,
+                                             CudaErrorName(error), why)}};
 }
 
 std::optional<Refusal> CheckLaunch(const LaunchedKernel& kernel, const LaunchRequest& request,

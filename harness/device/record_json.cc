@@ -4,8 +4,7 @@ namespace warpcheck {
 
 nlohmann::ordered_json JsonOf<CounterSet>::To(const CounterSet& counters) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
-  for (std::size_t i = 0; i < kCounterCount; ++i) {
-    const auto counter = static_cast<Counter>(i);
+  for (const Counter counter : kAllCounters) {
     if (const auto value = counters[counter]) object[std::string(Info(counter).name)] = *value;
   }
   return object;

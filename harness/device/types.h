@@ -2,8 +2,11 @@
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <tl/expected.hpp>
 
 #include "base/record.h"
 
@@ -32,6 +35,49 @@ std::string ExtentText(const Dim3& extent);
 
 // "(1, 0, 3)".
 std::string PositionText(const Dim3& at);
+
+// Whether a value, of an enumeration for example, is one of these.
+template <class T>
+constexpr bool IsOneOf(const T& value, const std::same_as<T> auto&... these) {
+  return ((value == these) || ...);
+}
+
+// What a device answers to a request. The values are those of cudaError_t (driver_types.h), so
+// that the runtime API passes them on unchanged.
+
+enum class [[nodiscard]] DeviceError : int{
+    kSuccess = 0,
+    kInvalidValue = 1,
+    kMemoryAllocation = 2,
+    kInitializationError = 3,
+    kInvalidConfiguration = 9,
+    kInvalidDevicePointer = 17,
+    kInvalidDeviceFunction = 98,
+    kInvalidKernelImage = 200,
+    kNoKernelImageForDevice = 209,
+    kInvalidPtx = 218,
+    kInvalidResourceHandle = 400,
+    kSymbolNotFound = 500,
+    kIllegalAddress = 700,
+    kLaunchOutOfResources = 701,
+    kLaunchTimeout = 702,
+    kAssert = 710,
+    kIllegalInstruction = 715,
+    kMisalignedAddress = 716,
+    kLaunchFailure = 719,
+    kCooperativeLaunchTooLarge = 720,
+    kNotSupported = 801,
+    kUnknown = 999,
+};
+
+// True for the errors after which CUDA refuses every further call of the process.
+bool IsSticky(DeviceError error);
+
+// CUDA's own name, for example "cudaErrorIllegalAddress".
+std::string_view CudaErrorName(DeviceError error);
+
+template <class T>
+using DeviceResult = tl::expected<T, DeviceError>;
 
 // What programs ask of a device, and what launches are checked against.
 

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "device/kernel_resources.h"
 #include "emulator/checkers/checkers.h"
-#include "emulator/checkers/store_watch.h"
 #include "emulator/code/decoded_module.h"
 #include "emulator/code/isa.h"
 #include "emulator/core/launch.h"
@@ -21,9 +22,55 @@
 namespace warpcheck::emulator {
 namespace {
 
-bool AnyMarksWrites(const std::vector<const Checker*>& checkers) {
-  return std::ranges::any_of(checkers, [](const Checker* one) { return one->marks_writes; });
-}
+// Which bytes of device memory kernels have stored to, on the pages that somebody has asked about.
+class StoreWatch : public Observer {
+ public:
+  // See Device::TakeStored.
+  std::vector<bool> Take(std::uint64_t address, std::uint64_t bytes) {
+    std::vector<bool> stored;
+    for (std::uint64_t i = 0; i < bytes;) {
+      Page& page = pages_[(address + i) / kPageBytes];
+      const std::uint64_t first = (address + i) % kPageBytes;
+      const std::uint64_t count = std::min(bytes - i, kPageBytes - first);
+      if (page.any) {
+        stored.resize(bytes);
+        for (std::uint64_t k = 0; k < count; ++k) {
+          stored[i + k] = page.stored[first + k];
+          page.stored[first + k] = false;
+        }
+        page.any = page.stored.any();
+      }
+      i += count;
+    }
+    return stored;
+  }
+
+  void OnAccess(const AccessEvent& event) override {
+    if (event.memory != MemoryKind::kGlobal || event.info.kind == MemoryInfo::Kind::kLoad) return;
+    EachLane(event.mask, [&](std::size_t lane) {
+      std::uint64_t at = event.addresses[lane];
+      const std::uint64_t end = at + event.info.bytes;
+      while (at < end) {
+        const auto page = pages_.find(at / kPageBytes);
+        const std::uint64_t last = std::min(end, (at / kPageBytes + 1) * kPageBytes);
+        if (page != pages_.end()) {
+          page->second.any = true;
+          for (std::uint64_t i = at; i < last; ++i) page->second.stored[i % kPageBytes] = true;
+        }
+        at = last;
+      }
+    });
+  }
+
+ private:
+  static constexpr std::uint64_t kPageBytes = 4096;
+  struct Page {
+    bool any = false;
+    std::bitset<kPageBytes> stored;  // a bit for each byte
+  };
+
+  std::unordered_map<std::uint64_t, Page> pages_;  // by address / kPageBytes
+};
 
 class Emulator : public Device {
  public:
@@ -34,7 +81,8 @@ class Emulator : public Device {
         hardware_(DefaultHardware()),
         properties_(hardware_.properties),
         isa_(options_.portable ? baseline::kIsa : BestIsa()),
-        memory_(options_.memory_bytes, AnyMarksWrites(options_.checkers)),
+        memory_(options_.memory_bytes,
+                std::ranges::any_of(options_.checkers, &Checker::marks_writes)),
         checkers_(options_.checkers),
         own_budget_(options_.instruction_budget),
         budget_(options_.budget != nullptr ? options_.budget : &own_budget_) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <memory>
 
 #include "base/files.h"
 
@@ -48,8 +49,7 @@ Result<CuptiApi> Bind(void* library, const std::string& path) {
 std::vector<std::string> CuptiPaths() {
   std::vector<std::string> toolkits;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    const char* value = std::getenv(variable);
-    if (value != nullptr && *value != '\0') toolkits.emplace_back(value);
+    if (std::string value = Environment(variable); !value.empty()) toolkits.push_back(value);
   }
   toolkits.push_back(PythonToolkit().string());
   toolkits.emplace_back("/usr/local/cuda");
@@ -93,6 +93,8 @@ constexpr std::string_view kRunAlone =
     "programs";
 constexpr std::string_view kWait =
     "try again when the other program has ended: ncu, nsys, DCGM, another grading run on this GPU";
+constexpr std::string_view kNewerCupti =
+    "use the CUPTI of a CUDA Toolkit that is as new as the GPU: CUDA_HOME=/path/to/cuda";
 constexpr std::string_view kOtherGpu =
     "measure on a GPU that is passed to this machine as a whole, or on the emulator: --device "
     "emulator";
@@ -123,8 +125,7 @@ constexpr Reason kReasons[] = {
     REASON(WSL_DEVICE_NOT_SUPPORTED, "CUPTI does not measure under this version of WSL",
            "update WSL and the driver, or measure under Linux itself"),
     REASON(NOT_SUPPORTED, "CUPTI does not support this on this GPU or system", kOtherGpu),
-    REASON(INVALID_CHIP_NAME, "this CUPTI does not know the GPU's chip",
-           "use the CUPTI of a CUDA Toolkit that is as new as the GPU: CUDA_HOME=/path/to/cuda"),
+    REASON(INVALID_CHIP_NAME, "this CUPTI does not know the GPU's chip", kNewerCupti),
     REASON(NOT_INITIALIZED, "CUPTI finds no CUDA driver that it can work with",
            "bring the driver and the CUDA Toolkit to versions that fit each other"),
     REASON(OLD_PROFILER_API_INITIALIZED, "an older profiling interface is in use in this process",
@@ -147,29 +148,35 @@ Error CuptiError(std::string_view function, CUptiResult status) {
   const auto* const known = std::find_if(std::begin(kReasons), std::end(kReasons),
                                          [&](const Reason& r) { return r.status == status; });
   const int number = static_cast<int>(status);
-  Error error;
   if (known == std::end(kReasons)) {
-    error.message =
-        fmt::format("counters cannot be read: {} failed with status {}", function, number);
-    return error;
+    return {fmt::format("counters cannot be read: {} failed with status {}", function, number)};
   }
-  error.message = fmt::format("counters cannot be read: {} ({}: {}, {})", known->text, function,
-                              known->name, number);
-  error.hint = known->hint;
-  return error;
+  return {.message = fmt::format("counters cannot be read: {} ({}: {}, {})", known->text, function,
+                                 known->name, number),
+          .hint = std::string(known->hint)};
 }
 
-Error UnknownMetrics(const std::vector<std::string_view>& metrics, std::string_view chip) {
-  Error error;
-  error.message = fmt::format("counters cannot be read: CUPTI has no {} for {}",
-                              fmt::join(metrics, ", "), chip);
-  error.hint = "use the CUPTI of a CUDA Toolkit that is as new as the GPU: CUDA_HOME=/path/to/cuda";
-  return error;
+Result<std::vector<std::string_view>> UnknownOf(
+    const std::vector<std::string_view>& metrics, std::string_view chip, std::string_view function,
+    const std::function<CUptiResult(std::string_view metric)>& ask) {
+  std::vector<std::string_view> unknown;
+  for (const std::string_view metric : metrics) {
+    const CUptiResult status = ask(metric);
+    if (status == CUPTI_SUCCESS) continue;
+    const bool is_unknown = status == CUPTI_ERROR_INVALID_PARAMETER ||
+                            status == CUPTI_ERROR_INVALID_METRIC_NAME ||
+                            status == CUPTI_ERROR_INVALID_METRIC_ID;  // as either profiler answers
+    if (!is_unknown) return Fail(CuptiError(function, status));
+    unknown.push_back(metric);
+  }
+  if (unknown.size() < metrics.size()) return unknown;
+  return Fail(fmt::format("counters cannot be read: CUPTI has no {} for {}",
+                          fmt::join(unknown, ", "), chip),
+              {}, std::string(kNewerCupti));
 }
 
 Result<std::string> ChipName(const CuptiApi& api, const CuptiDevice& device) {
-  CUpti_Device_GetChipName_Params params{};
-  params.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(Device_GetChipName, params);
   params.deviceIndex = device.ordinal;
   WARPCHECK_TRY(Call(api.DeviceGetChipName, &params));
   if (params.pChipName == nullptr) {
@@ -177,6 +184,56 @@ Result<std::string> ChipName(const CuptiApi& api, const CuptiDevice& device) {
         fmt::format("counters cannot be read: CUPTI has no name for GPU {}", device.ordinal));
   }
   return params.pChipName;
+}
+
+void CubinCapture::OnEvent(void* capture, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                           const void* data) {
+  if (domain != CUPTI_CB_DOMAIN_RESOURCE || id != CUPTI_CBID_RESOURCE_MODULE_LOADED) return;
+  const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
+  const auto& module = *static_cast<const CUpti_ModuleResourceData*>(resource.resourceDescriptor);
+  const auto* const first = reinterpret_cast<const std::byte*>(module.pCubin);
+  static_cast<CubinCapture*>(capture)->cubin_.assign(first, first + module.cubinSize);
+}
+
+Result<std::unique_ptr<CubinCapture>> CubinCapture::Start(const CuptiApi& api) {
+  std::unique_ptr<CubinCapture> capture(new CubinCapture(api));
+  auto subscribed = Call(api.Subscribe, &capture->subscriber_, &CubinCapture::OnEvent,
+                         static_cast<void*>(capture.get()));
+  if (!subscribed) {
+    capture->subscriber_ = nullptr;
+    return Fail(subscribed.error());
+  }
+  WARPCHECK_TRY(Call(api.EnableCallback, 1, capture->subscriber_, CUPTI_CB_DOMAIN_RESOURCE,
+                     CUPTI_CBID_RESOURCE_MODULE_LOADED));
+  return capture;
+}
+
+CubinCapture::~CubinCapture() {
+  if (subscriber_ != nullptr) (void)api_.Unsubscribe.pointer(subscriber_);
+}
+
+Result<SourceLocation> PlaceOf(const CuptiApi& api, std::span<const std::byte> cubin,
+                               const std::string& function, std::uint32_t offset) {
+  CUpti_GetSassToSourceCorrelationParams params{};
+  params.size = CUpti_GetSassToSourceCorrelationParamsSize;
+  params.cubin = cubin.data();
+  params.cubinSize = cubin.size();
+  params.functionName = function.c_str();
+  params.pcOffset = offset;
+  const auto found = Call(api.GetSassToSourceCorrelation, &params);
+  // CUPTI allocates both, the caller frees them.
+  const std::unique_ptr<char, decltype(&std::free)> file(params.fileName, &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> folder(params.dirName, &std::free);
+  if (!found) return Fail(found.error());
+  if (file == nullptr || params.lineNumber == 0) return SourceLocation{};
+  SourceLocation place;
+  place.file = file.get();
+  place.line = static_cast<int>(params.lineNumber);
+  if (folder != nullptr && *folder != '\0') {
+    const std::string path = folder.get();
+    place.file = fmt::format("{}{}{}", path, path.ends_with('/') ? "" : "/", place.file);
+  }
+  return place;
 }
 
 }  // namespace warpcheck::gpu

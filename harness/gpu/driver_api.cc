@@ -3,7 +3,10 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <array>
+
 namespace warpcheck::gpu {
+
 namespace {
 
 #define WARPCHECK_TEXT(name) #name
@@ -128,6 +131,113 @@ DeviceError ToDeviceError(CUresult result) {
     default:
       return DeviceError::kUnknown;
   }
+}
+
+Result<std::unique_ptr<Context>> Context::Make(const DriverApi& api, int ordinal) {
+  int count = 0;
+  CUresult result = api.DeviceGetCount(&count);
+  if (result != CUDA_SUCCESS) {
+    return Fail(fmt::format("the driver does not count its GPUs: {}", ErrorText(api, result)));
+  }
+  if (ordinal < 0 || ordinal >= count) {
+    return Fail(
+        fmt::format("there is no GPU {}: the machine has {}, counted from 0", ordinal, count));
+  }
+  CUdevice device = 0;
+  result = api.DeviceGet(&device, ordinal);
+  CUcontext context = nullptr;
+  if (result == CUDA_SUCCESS) result = api.CtxCreate(&context, CU_CTX_SCHED_AUTO, device);
+  if (result != CUDA_SUCCESS) {
+    return Fail(
+        fmt::format("GPU {} cannot be used: {}", ordinal, ErrorText(api, result)), {},
+        "look at what nvidia-smi says: another program may hold all of its memory, or the GPU for "
+        "itself (compute mode)");
+  }
+  return std::unique_ptr<Context>(new Context(api, device, context));
+}
+
+namespace {
+
+// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same from 7.0
+// to 12.x, and no attribute of the driver's.
+constexpr std::uint32_t kRegistersPerThread = 255;
+constexpr std::uint32_t kRegisterUnit = 256;      // registers a warp
+constexpr std::uint32_t kSharedUnit = 128;        // bytes, from 8.0
+constexpr std::uint32_t kSharedUnitTuring = 256;  // bytes, 7.x
+
+}  // namespace
+
+Result<DeviceProperties> ReadProperties(const DriverApi& api, CUdevice device) {
+  DeviceProperties properties;
+  std::array<char, 256> name = {};
+  CUresult result = api.DeviceGetName(name.data(), static_cast<int>(name.size()) - 1, device);
+  if (result != CUDA_SUCCESS) {
+    return Fail(fmt::format("the driver does not say the GPU's name: {}", ErrorText(api, result)));
+  }
+  properties.name = name.data();
+  std::size_t bytes = 0;
+  result = api.DeviceTotalMem(&bytes, device);
+  if (result != CUDA_SUCCESS) {
+    return Fail(
+        fmt::format("the driver does not say the GPU's memory: {}", ErrorText(api, result)));
+  }
+  properties.global_bytes = bytes;
+  std::uint32_t compute_major = 0;
+  std::uint32_t compute_minor = 0;
+  const struct {
+    CUdevice_attribute attribute;
+    const char* name;
+    std::uint32_t& value;
+  } attributes[] = {
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, "compute capability", compute_major},
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, "compute capability", compute_minor},
+      {CU_DEVICE_ATTRIBUTE_WARP_SIZE, "warp size", properties.warp_size},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, "threads per block",
+       properties.max_threads_per_block},
+      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, "block size in x", properties.max_block.x},
+      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, "block size in y", properties.max_block.y},
+      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, "block size in z", properties.max_block.z},
+      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, "grid size in x", properties.max_grid.x},
+      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, "grid size in y", properties.max_grid.y},
+      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, "grid size in z", properties.max_grid.z},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, "multiprocessors", properties.multiprocessors},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, "threads per multiprocessor",
+       properties.max_threads_per_multiprocessor},
+      {CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, "blocks per multiprocessor",
+       properties.max_blocks_per_multiprocessor},
+      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, "registers per block",
+       properties.registers_per_block},
+      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, "registers per multiprocessor",
+       properties.registers_per_multiprocessor},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, "shared memory per block",
+       properties.shared_bytes_per_block},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, "shared memory per block by opt-in",
+       properties.shared_bytes_per_block_optin},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, "shared memory per multiprocessor",
+       properties.shared_bytes_per_multiprocessor},
+      {CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, "reserved shared memory",
+       properties.shared_bytes_reserved_per_block},
+      {CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY, "constant memory", properties.constant_bytes},
+      {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, "L2 cache", properties.l2_bytes},
+      {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, "memory bus", properties.memory_bus_bits},
+      {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, "clock rate", properties.clock_khz},
+      {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, "memory clock rate", properties.memory_clock_khz},
+  };
+  for (const auto& read : attributes) {
+    int value = 0;
+    result = api.DeviceGetAttribute(&value, read.attribute, device);
+    if (result != CUDA_SUCCESS) {
+      return Fail(fmt::format("the driver does not say the GPU's {}: {}", read.name,
+                              ErrorText(api, result)));
+    }
+    read.value = static_cast<std::uint32_t>(value);
+  }
+  properties.compute_major = static_cast<int>(compute_major);
+  properties.compute_minor = static_cast<int>(compute_minor);
+  properties.max_registers_per_thread = kRegistersPerThread;
+  properties.register_allocation_unit = kRegisterUnit;
+  properties.shared_allocation_unit = compute_major < 8 ? kSharedUnitTuring : kSharedUnit;
+  return properties;
 }
 
 }  // namespace warpcheck::gpu

@@ -4,10 +4,11 @@
 
 #include <cuda.h>
 
+#include <memory>
 #include <string>
 
 #include "base/result.h"
-#include "device/device_error.h"
+#include "device/types.h"
 
 namespace warpcheck::gpu {
 
@@ -38,5 +39,33 @@ std::string ErrorText(const DriverApi& api, CUresult result);
 // The same error as the runtime has it. What DeviceError has no value for is kLaunchFailure where
 // the context is lost by it, and kUnknown elsewhere.
 DeviceError ToDeviceError(CUresult result);
+
+// A context of the driver's, destroyed with this.
+class Context {
+ public:
+  // Of device `ordinal`, counted from 0. `api` outlives the context. The context is current
+  // afterwards. Fails where there is no such device, or it gives none.
+  static Result<std::unique_ptr<Context>> Make(const DriverApi& api, int ordinal);
+
+  ~Context() { (void)api_.CtxDestroy(context_); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  CUdevice device() const { return device_; }
+  CUcontext get() const { return context_; }
+  // Makes it the calling thread's.
+  CUresult Enter() const { return api_.CtxSetCurrent(context_); }
+
+ private:
+  Context(const DriverApi& api, CUdevice device, CUcontext context)
+      : api_(api), device_(device), context_(context) {}
+
+  const DriverApi& api_;
+  const CUdevice device_;
+  const CUcontext context_;
+};
+
+// All that the driver says of a device. Fails with the attribute that it does not know.
+Result<DeviceProperties> ReadProperties(const DriverApi& api, CUdevice device);
 
 }  // namespace warpcheck::gpu

@@ -7,9 +7,8 @@
 // it (gpu_memory.h) and modules (gpu_module.h), which the driver compiles from the
 // same PTX that the emulator runs. A launch (launcher.h) is checked by the rules of every device,
 // timed where asked (launch_timer.h), counted (launch_counter.h: totals of every launch by Range
-// Profiler, or lines of one launch by SASS metrics), run (launcher.h), and what the driver says
-// of its end is made a finding (launcher.h). Lines come from the machine code's own line table
-// (cubin.h).
+// Profiler, or lines of one launch by SASS metrics), run, and what the driver says of its end is
+// made a finding. Lines come from the machine code's own line table (cupti_api.h).
 #pragma once
 
 #include <cstdint>

@@ -44,10 +44,6 @@ std::string Bytes(std::uint64_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
-std::string Named(const GpuAllocation& allocation) {
-  return fmt::format("the {}-byte allocation at {:#x}", allocation.bytes, allocation.begin);
-}
-
 // What a kernel did to the red zone before or behind an allocation.
 Finding Written(const GpuAllocation& allocation, bool behind, const Damage& damage,
                 const std::string& kernel) {
@@ -55,19 +51,17 @@ Finding Written(const GpuAllocation& allocation, bool behind, const Damage& dama
   finding.kind = FindingKind::kOutOfBoundsWrite;
   finding.kernel = kernel;
   std::string place;
-  if (behind && damage.first == 0) {
-    place = fmt::format("just past the end of {}", Named(allocation));
-  } else if (behind) {
-    place = fmt::format("{} past the end of {}", Bytes(damage.first), Named(allocation));
+  if (!behind) {
+    place = Bytes(allocation.zone_bytes - damage.first) + " before the start";
+  } else if (damage.first == 0) {
+    place = "just past the end";
   } else {
-    place = fmt::format("{} before the start of {}", Bytes(allocation.zone_bytes - damage.first),
-                        Named(allocation));
+    place = Bytes(damage.first) + " past the end";
   }
-  const DeviceAddress zone =
-      behind ? allocation.begin + allocation.bytes : allocation.begin - allocation.zone_bytes;
-  finding.message =
-      fmt::format("changes {}{} at {:#x}, {}", Bytes(damage.changed),
-                  damage.changed == 1 ? "" : ", the first", zone + damage.first, place);
+  finding.message = fmt::format("changes {}{} at {:#x}, {} of the {}-byte allocation at {:#x}",
+                                Bytes(damage.changed), damage.changed == 1 ? "" : ", the first",
+                                allocation.Zone(behind) + damage.first, place, allocation.bytes,
+                                allocation.begin);
   return finding;
 }
 
@@ -75,8 +69,6 @@ Finding Written(const GpuAllocation& allocation, bool behind, const Damage& dama
 
 GpuMemory::GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes)
     : api_(api), red_zone_bytes_(RoundUp(red_zone_bytes, kAllocationAlignment)) {}
-
-GpuMemory::~GpuMemory() { FreeAll(); }
 
 DeviceResult<DeviceAddress> GpuMemory::Allocate(std::uint64_t bytes) {
   if (bytes == 0) return tl::unexpected(DeviceError::kInvalidValue);
@@ -131,12 +123,11 @@ DeviceResult<std::vector<Finding>> GpuMemory::CheckRedZones(const std::string& k
 // The driver aligns to 512 bytes by itself, as far as was seen, and promises 256.
 CUresult GpuMemory::AllocateBlock(GpuAllocation& allocation) {
   const std::uint64_t bytes = allocation.bytes + 2 * red_zone_bytes_;
-  CUresult result = api_.MemAlloc(&allocation.driver_block, bytes);
-  if (result == CUDA_SUCCESS && allocation.driver_block % kAllocationAlignment != 0) {
+  WARPCHECK_TRY_CODE(api_.MemAlloc(&allocation.driver_block, bytes));
+  if (allocation.driver_block % kAllocationAlignment != 0) {
     (void)api_.MemFree(allocation.driver_block);
-    result = api_.MemAlloc(&allocation.driver_block, bytes + kAllocationAlignment);
+    WARPCHECK_TRY_CODE(api_.MemAlloc(&allocation.driver_block, bytes + kAllocationAlignment));
   }
-  if (result != CUDA_SUCCESS) return result;
   allocation.zone_bytes = red_zone_bytes_;
   allocation.block = RoundUp(allocation.driver_block, kAllocationAlignment);
   allocation.begin = allocation.block + red_zone_bytes_;
@@ -144,24 +135,21 @@ CUresult GpuMemory::AllocateBlock(GpuAllocation& allocation) {
 }
 
 CUresult GpuMemory::Prepare(const GpuAllocation& allocation) {
-  CUresult result = api_.MemsetD8(allocation.begin, kFresh, allocation.bytes);
-  if (allocation.zone_bytes == 0) return result;
-  for (const DeviceAddress zone : {allocation.block, allocation.begin + allocation.bytes}) {
-    if (result != CUDA_SUCCESS) return result;
-    const auto bytes = RedZone(zone, allocation.zone_bytes);
-    result = api_.MemcpyHtoD(zone, bytes.data(), bytes.size());
+  WARPCHECK_TRY_CODE(api_.MemsetD8(allocation.begin, kFresh, allocation.bytes));
+  if (allocation.zone_bytes == 0) return CUDA_SUCCESS;
+  for (const bool behind : {false, true}) {
+    const auto bytes = RedZone(allocation.Zone(behind), allocation.zone_bytes);
+    WARPCHECK_TRY_CODE(api_.MemcpyHtoD(allocation.Zone(behind), bytes.data(), bytes.size()));
   }
-  return result;
+  return CUDA_SUCCESS;
 }
 
 CUresult GpuMemory::CheckZone(const GpuAllocation& allocation, bool behind,
                               const std::string& kernel, std::vector<Finding>& findings) {
   if (allocation.zone_bytes == 0) return CUDA_SUCCESS;
-  const DeviceAddress zone =
-      behind ? allocation.begin + allocation.bytes : allocation.begin - allocation.zone_bytes;
+  const DeviceAddress zone = allocation.Zone(behind);
   std::vector<std::byte> bytes(allocation.zone_bytes);
-  const CUresult read = api_.MemcpyDtoH(bytes.data(), zone, bytes.size());
-  if (read != CUDA_SUCCESS) return read;
+  WARPCHECK_TRY_CODE(api_.MemcpyDtoH(bytes.data(), zone, bytes.size()));
   const auto damage = FindDamage(zone, bytes);
   if (!damage) return CUDA_SUCCESS;
   findings.push_back(Written(allocation, behind, *damage, kernel));
@@ -182,9 +170,8 @@ bool IsOneRow(const Extent3& extent) { return extent.height == 1 && extent.depth
 // multiples of the pitch, which those of a program need not be.
 template <class Slice>
 CUresult ForEachSlice(const Extent3& extent, Slice slice) {
-  CUresult result = CUDA_SUCCESS;
-  for (std::uint64_t z = 0; z < extent.depth && result == CUDA_SUCCESS; ++z) result = slice(z);
-  return result;
+  for (std::uint64_t z = 0; z < extent.depth; ++z) WARPCHECK_TRY_CODE(slice(z));
+  return CUDA_SUCCESS;
 }
 
 // Also of single rows, whose pitch means nothing here and has to be right there.
@@ -241,8 +228,8 @@ CUresult CopyRows(const DriverApi& api, const DeviceBox& to, const DeviceBox& fr
   if (to.address < from.address + *SpanOf(from.strides, extent) &&
       from.address < to.address + *SpanOf(to.strides, extent)) {
     std::vector<std::byte> between(extent.Bytes());
-    const CUresult read = ReadRows(api, from, extent, between);
-    return read == CUDA_SUCCESS ? WriteRows(api, to, extent, between) : read;
+    WARPCHECK_TRY_CODE(ReadRows(api, from, extent, between));
+    return WriteRows(api, to, extent, between);
   }
   const Extent3 rows = Joined(extent, to.strides, from.strides);
   CUDA_MEMCPY2D copy = SliceOf(rows);

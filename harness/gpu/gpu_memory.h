@@ -46,13 +46,15 @@ struct GpuAllocation {
   CUdeviceptr driver_block = 0;  // as the driver gave it
 
   std::uint64_t block_bytes() const { return bytes + 2 * zone_bytes; }
+  // Where the red zone before or behind it begins.
+  DeviceAddress Zone(bool behind) const { return behind ? begin + bytes : block; }
 };
 
 class GpuMemory {
  public:
   // `api` outlives this; its context is current in every call.
   GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes);
-  ~GpuMemory();
+  ~GpuMemory() { FreeAll(); }
   GpuMemory(const GpuMemory&) = delete;
   GpuMemory& operator=(const GpuMemory&) = delete;
 

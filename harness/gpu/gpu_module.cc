@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -14,46 +15,10 @@ namespace {
 
 constexpr std::size_t kLogBytes = 8 << 10;
 
-// The options of a load and the text that they make the driver write.
-class LoadOptions {
- public:
-  LoadOptions() {
-    Add(CU_JIT_GENERATE_LINE_INFO, Value(1));
-    Add(CU_JIT_ERROR_LOG_BUFFER, log_.data());
-    Add(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, Value(log_.size() - 1));
-  }
-
-  unsigned count() const { return count_; }
-  CUjit_option* names() { return names_.data(); }
-  void** values() { return values_.data(); }
-
-  // Without the newline at its end.
-  std::string log() const {
-    std::string text(log_.data(), ::strnlen(log_.data(), log_.size()));
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-    return text;
-  }
-
- private:
-  // Numbers are given in place of pointers.
-  static void* Value(std::uintptr_t number) { return reinterpret_cast<void*>(number); }
-
-  void Add(CUjit_option name, void* value) {
-    names_[count_] = name;
-    values_[count_++] = value;
-  }
-
-  std::array<char, kLogBytes> log_ = {};
-  std::array<CUjit_option, 3> names_ = {};
-  std::array<void*, 3> values_ = {};
-  unsigned count_ = 0;
-};
-
 LoadFailure Explain(const DriverApi& api, CUresult result, const std::string& log) {
-  LoadFailure failure;
-  failure.error = ToDeviceError(result);
-  failure.message =
-      fmt::format("the driver cannot load the device code: {}", ErrorText(api, result));
+  LoadFailure failure = {
+      .error = ToDeviceError(result),
+      .message = "the driver cannot load the device code: " + ErrorText(api, result)};
   if (!log.empty()) failure.message += "\n" + log;
   if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION) {
     failure.message += fmt::format(
@@ -114,16 +79,6 @@ class Words {
 
 }  // namespace
 
-tl::expected<CUmodule, LoadFailure> LoadPtx(const DriverApi& api, std::string_view ptx) {
-  LoadOptions options;
-  const std::string text(ptx);  // with a zero at its end, which the driver looks for
-  CUmodule module = nullptr;
-  const CUresult result = api.ModuleLoadDataEx(&module, text.c_str(), options.count(),
-                                               options.names(), options.values());
-  if (result != CUDA_SUCCESS) return tl::unexpected(Explain(api, result, options.log()));
-  return module;
-}
-
 PtxNames ReadNames(std::string_view ptx) {
   enum class Part { kOther, kEntry, kVariable };
   PtxNames names;
@@ -149,6 +104,25 @@ PtxNames ReadNames(std::string_view ptx) {
 }
 
 namespace {
+
+// Compiles for the current context's GPU, with line information, and loads. The driver's linker
+// (cuLink...) would compile otherwise than nvcc does, with other shared accesses.
+tl::expected<CUmodule, LoadFailure> LoadPtx(const DriverApi& api, std::string_view ptx) {
+  std::array<char, kLogBytes> log = {};
+  std::array<CUjit_option, 3> options = {CU_JIT_GENERATE_LINE_INFO, CU_JIT_ERROR_LOG_BUFFER,
+                                         CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  // Numbers are given in place of pointers.
+  std::array<void*, 3> values = {reinterpret_cast<void*>(std::uintptr_t{1}), log.data(),
+                                 reinterpret_cast<void*>(log.size() - 1)};
+  const std::string text(ptx);  // with a zero at its end, which the driver looks for
+  CUmodule module = nullptr;
+  const CUresult result =
+      api.ModuleLoadDataEx(&module, text.c_str(), options.size(), options.data(), values.data());
+  if (result == CUDA_SUCCESS) return module;
+  std::string said(log.data(), ::strnlen(log.data(), log.size()));
+  said.erase(said.find_last_not_of("\n ") + 1);
+  return tl::unexpected(Explain(api, result, said));
+}
 
 CUresult ReadParameters(const DriverApi& api, CUfunction function, KernelInfo& into) {
   for (std::size_t i = 0;; ++i) {
@@ -197,10 +171,9 @@ tl::expected<std::unique_ptr<GpuModule>, LoadFailure> GpuModule::Load(
   CUresult result = module->ListKernels(names.kernels);
   if (result == CUDA_SUCCESS) result = module->ListVariables(names.variable_candidates);
   if (result == CUDA_SUCCESS) return module;
-  LoadFailure failure;
-  failure.error = ToDeviceError(result);
-  failure.message = "the driver does not say what the module has: " + ErrorText(api, result);
-  return tl::unexpected(std::move(failure));
+  return tl::unexpected(LoadFailure{
+      .error = ToDeviceError(result),
+      .message = "the driver does not say what the module has: " + ErrorText(api, result)});
 }
 
 GpuModule::~GpuModule() {
@@ -231,20 +204,15 @@ CUresult GpuModule::ListVariables(const std::vector<std::string>& candidates) {
     const CUresult result = api_.ModuleGetGlobal(&address, &bytes, module_, name.c_str());
     if (result == CUDA_ERROR_NOT_FOUND) continue;  // a word of another meaning
     if (result != CUDA_SUCCESS) return result;
-    VariableInfo variable;
-    variable.name = name;
-    variable.address = address;
-    variable.bytes = bytes;
-    variables_.push_back(std::move(variable));
+    variables_.push_back({.name = name, .address = address, .bytes = bytes});
   }
   return CUDA_SUCCESS;
 }
 
 const GpuKernel* GpuModule::Find(std::string_view mangled) const {
-  for (const GpuKernel& kernel : kernels_) {
-    if (kernel.info.name == mangled) return &kernel;
-  }
-  return nullptr;
+  const auto found = std::ranges::find_if(
+      kernels_, [&](const GpuKernel& kernel) { return kernel.info.name == mangled; });
+  return found == kernels_.end() ? nullptr : &*found;
 }
 
 ModuleInfo GpuModule::Info(ModuleId id) const {
@@ -256,12 +224,10 @@ ModuleInfo GpuModule::Info(ModuleId id) const {
 }
 
 bool GpuModule::Holds(DeviceAddress address, std::uint64_t bytes) const {
-  for (const VariableInfo& variable : variables_) {
-    if (address < variable.address) continue;
-    const std::uint64_t offset = address - variable.address;
-    if (offset <= variable.bytes && bytes <= variable.bytes - offset) return true;
-  }
-  return false;
+  return std::ranges::any_of(variables_, [&](const VariableInfo& variable) {
+    const std::uint64_t offset = address - variable.address;  // wraps where it is before
+    return offset <= variable.bytes && bytes <= variable.bytes - offset;
+  });
 }
 
 }  // namespace warpcheck::gpu

@@ -12,16 +12,10 @@
 
 namespace warpcheck::gpu {
 
-// PTX text to a module on the GPU.
-
 struct LoadFailure {
   DeviceError error = DeviceError::kInvalidPtx;
   std::string message;  // what the driver's compiler says, and what to do
 };
-
-// Compiles for the current context's GPU, with line information, and loads. The driver's linker
-// (cuLink...) would compile otherwise than nvcc does, with other shared accesses.
-tl::expected<CUmodule, LoadFailure> LoadPtx(const DriverApi& api, std::string_view ptx);
 
 // What a text declares outside its functions.
 struct PtxNames {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/cubin.h"
+#include "gpu/cupti_api.h"
 
 namespace warpcheck::gpu {
 
@@ -205,7 +205,6 @@ Result<> LineCounter::Begin() { return metrics_.Start(AllMetrics()); }
 
 Result<LaunchCounts> LineCounter::End(const KernelImage& image) {
   const auto instructions = WARPCHECK_TRY(metrics_.Finish());
-  const CodePlaces places(api_, image.cubin);
   const Measured measured = MeasuredWithout(metrics_.unknown());
   Lines lines;
   std::string function;
@@ -215,7 +214,7 @@ Result<LaunchCounts> LineCounter::End(const KernelImage& image) {
     if (instruction.function != function) place = {};
     function = instruction.function;
     const std::string name = function.empty() ? std::string(image.function) : function;
-    auto found = WARPCHECK_TRY(places.Of(name, instruction.offset));
+    auto found = WARPCHECK_TRY(PlaceOf(api_, image.cubin, name, instruction.offset));
     if (found.known()) place = std::move(found);
     Sums& sums = lines.try_emplace(place, Sums{.measured = measured}).first->second;
     Add(instruction, sums);

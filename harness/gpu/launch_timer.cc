@@ -103,13 +103,13 @@ class Bench {
   CUresult SetUp() {
     std::uint64_t bytes = 0;
     for (const MemoryRange& range : memory_) bytes += RoundUp(range.bytes, kAlignment);
-    CUresult result = bytes == 0 ? CUDA_SUCCESS : api_.MemAlloc(&saved_, bytes);
+    if (bytes != 0) WARPCHECK_TRY_CODE(api_.MemAlloc(&saved_, bytes));
     const std::uint64_t scratch = std::max(flush_bytes_, 2 * copy_bytes_);
-    if (result == CUDA_SUCCESS) result = api_.MemAlloc(&scratch_, scratch);
-    if (result == CUDA_SUCCESS) result = api_.EventCreate(&begin_, CU_EVENT_DEFAULT);
-    if (result == CUDA_SUCCESS) result = api_.EventCreate(&end_, CU_EVENT_DEFAULT);
-    if (result == CUDA_SUCCESS) result = api_.MemsetD8Async(scratch_, 0, scratch, nullptr);
-    return result == CUDA_SUCCESS ? Transfer(true) : result;
+    WARPCHECK_TRY_CODE(api_.MemAlloc(&scratch_, scratch));
+    WARPCHECK_TRY_CODE(api_.EventCreate(&begin_, CU_EVENT_DEFAULT));
+    WARPCHECK_TRY_CODE(api_.EventCreate(&end_, CU_EVENT_DEFAULT));
+    WARPCHECK_TRY_CODE(api_.MemsetD8Async(scratch_, 0, scratch, nullptr));
+    return Transfer(true);
   }
 
   CUresult Restore() { return Transfer(false); }
@@ -119,13 +119,13 @@ class Bench {
   // Microseconds that `start` takes on the device.
   CUresult Time(const std::function<CUresult()>& start, double& us) {
     float ms = 0;
-    CUresult result = api_.EventRecord(begin_, nullptr);
-    if (result == CUDA_SUCCESS) result = start();
-    if (result == CUDA_SUCCESS) result = api_.EventRecord(end_, nullptr);
-    if (result == CUDA_SUCCESS) result = api_.CtxSynchronize();
-    if (result == CUDA_SUCCESS) result = api_.EventElapsedTime(&ms, begin_, end_);
+    WARPCHECK_TRY_CODE(api_.EventRecord(begin_, nullptr));
+    WARPCHECK_TRY_CODE(start());
+    WARPCHECK_TRY_CODE(api_.EventRecord(end_, nullptr));
+    WARPCHECK_TRY_CODE(api_.CtxSynchronize());
+    WARPCHECK_TRY_CODE(api_.EventElapsedTime(&ms, begin_, end_));
     us = double{ms} * 1000;
-    return result;
+    return CUDA_SUCCESS;
   }
 
   CUresult Copy() {
@@ -139,9 +139,8 @@ class Bench {
     CUdeviceptr copy = saved_;
     for (const MemoryRange& range : memory_) {
       if (range.bytes == 0) continue;
-      const CUresult result = api_.MemcpyDtoDAsync(save ? copy : range.begin,
-                                                   save ? range.begin : copy, range.bytes, nullptr);
-      if (result != CUDA_SUCCESS) return result;
+      WARPCHECK_TRY_CODE(api_.MemcpyDtoDAsync(save ? copy : range.begin, save ? range.begin : copy,
+                                              range.bytes, nullptr));
       copy += RoundUp(range.bytes, kAlignment);
     }
     return CUDA_SUCCESS;
@@ -162,25 +161,24 @@ CUresult TimeRuns(Bench& bench, const std::function<CUresult()>& start, std::vec
   const auto begin = std::chrono::steady_clock::now();
   const auto spent = [&] { return std::chrono::steady_clock::now() - begin; };
   double first = 0;
-  CUresult result = bench.FlushL2();
-  if (result == CUDA_SUCCESS) result = bench.Time(start, first);
+  WARPCHECK_TRY_CODE(bench.FlushL2());
+  WARPCHECK_TRY_CODE(bench.Time(start, first));
   auto longest = spent();
-  while (result == CUDA_SUCCESS && us.size() < kMostRuns && spent() + longest < kBudget) {
+  while (us.size() < kMostRuns && spent() + longest < kBudget) {
     const auto before = spent();
-    result = bench.Restore();
-    if (result == CUDA_SUCCESS) result = bench.FlushL2();
-    if (result == CUDA_SUCCESS) result = bench.Time(start, us.emplace_back());
+    WARPCHECK_TRY_CODE(bench.Restore());
+    WARPCHECK_TRY_CODE(bench.FlushL2());
+    WARPCHECK_TRY_CODE(bench.Time(start, us.emplace_back()));
     longest = std::max(longest, spent() - before);
   }
   if (us.empty()) us.push_back(first);
-  return result;
+  return CUDA_SUCCESS;
 }
 
 CUresult TimeCopies(Bench& bench, double& bytes_per_second) {
   std::vector<double> us(kTimedCopies);
   for (double& each : us) {
-    const CUresult result = bench.Time([&] { return bench.Copy(); }, each);
-    if (result != CUDA_SUCCESS) return result;
+    WARPCHECK_TRY_CODE(bench.Time([&] { return bench.Copy(); }, each));
   }
   const double median = Median(us);
   if (median > 0) bytes_per_second = 2.0 * static_cast<double>(bench.copy_bytes()) / median * 1e6;

@@ -43,48 +43,38 @@ void ReadAssert(std::string_view errors, Finding& finding) {
 }
 
 struct Fault {
+  CUresult result;
   FindingKind kind;
   const char* message;
 };
+constexpr Fault kFaults[] = {
+    {CUDA_ERROR_ILLEGAL_ADDRESS, FindingKind::kIllegalAddress,
+     "accesses an address where the device has no memory: an index far outside its array, "
+     "a pointer to memory of the host, or null"},
+    {CUDA_ERROR_MISALIGNED_ADDRESS, FindingKind::kMisaligned,
+     "accesses an address that is not a multiple of the access width"},
+    {CUDA_ERROR_INVALID_ADDRESS_SPACE, FindingKind::kIllegalAddress,
+     "accesses an address of another kind of memory than the instruction is for"},
+    {CUDA_ERROR_ASSERT, FindingKind::kDeviceAssert, "fails an assert"},
+    {CUDA_ERROR_LAUNCH_TIMEOUT, FindingKind::kBudgetExceeded,
+     "did not end within the time that the driver gives a kernel"},
+    {CUDA_ERROR_ILLEGAL_INSTRUCTION, FindingKind::kTrap,
+     "executes an instruction that the GPU does not have, or __trap()"},
+    {CUDA_ERROR_HARDWARE_STACK_ERROR, FindingKind::kStackOverflow,
+     "runs out of stack: a recursion without end, or local arrays that are too large"},
+    {CUDA_ERROR_INVALID_PC, FindingKind::kTrap,
+     "jumps where there is no code: a function pointer is wrong"},
+    {CUDA_ERROR_LAUNCH_FAILED, FindingKind::kTrap,
+     "executes a trap, or accesses shared or local memory outside its bounds"},
+};
+constexpr Fault kUnknownFault = {CUDA_ERROR_UNKNOWN, FindingKind::kTrap, "ends in an error"};
 
-Fault Describe(CUresult result) {
-  switch (result) {
-    case CUDA_ERROR_ILLEGAL_ADDRESS:
-      return {FindingKind::kIllegalAddress,
-              "accesses an address where the device has no memory: an index far outside its array, "
-              "a pointer to memory of the host, or null"};
-    case CUDA_ERROR_MISALIGNED_ADDRESS:
-      return {FindingKind::kMisaligned,
-              "accesses an address that is not a multiple of the access width"};
-    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
-      return {FindingKind::kIllegalAddress,
-              "accesses an address of another kind of memory than the instruction is for"};
-    case CUDA_ERROR_ASSERT:
-      return {FindingKind::kDeviceAssert, "fails an assert"};
-    case CUDA_ERROR_LAUNCH_TIMEOUT:
-      return {FindingKind::kBudgetExceeded,
-              "did not end within the time that the driver gives a kernel"};
-    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
-      return {FindingKind::kTrap,
-              "executes an instruction that the GPU does not have, or __trap()"};
-    case CUDA_ERROR_HARDWARE_STACK_ERROR:
-      return {FindingKind::kStackOverflow,
-              "runs out of stack: a recursion without end, or local arrays that are too large"};
-    case CUDA_ERROR_INVALID_PC:
-      return {FindingKind::kTrap, "jumps where there is no code: a function pointer is wrong"};
-    case CUDA_ERROR_LAUNCH_FAILED:
-      return {FindingKind::kTrap,
-              "executes a trap, or accesses shared or local memory outside its bounds"};
-    default:
-      return {FindingKind::kTrap, "ends in an error"};
-  }
-}
-
-}  // namespace
-
+// `result`: what synchronising after the launch gave. `errors`: what the driver wrote to standard
+// error meanwhile: of a failed assert, its text, place and thread.
 Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& kernel,
                      std::string_view errors) {
-  const Fault fault = Describe(result);
+  const auto* const known = std::ranges::find(kFaults, result, &Fault::result);
+  const Fault& fault = known == std::end(kFaults) ? kUnknownFault : *known;
   Finding finding;
   finding.kind = fault.kind;
   finding.kernel = kernel;
@@ -94,45 +84,7 @@ Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& k
   return finding;
 }
 
-Refusal ExplainRefusal(const DriverApi& api, CUresult result, const GpuKernel& kernel,
-                       const LaunchRequest& request, const DeviceProperties& properties,
-                       std::uint32_t active_blocks) {
-  const DeviceError error = ToDeviceError(result);
-  const LaunchedKernel launched = {kernel.display_name, kernel.info};
-  if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
-    const auto refusal = CheckCooperation(launched, request, properties, active_blocks);
-    if (refusal) return *refusal;
-  }
-  const auto refusal = CheckRegisters(launched, request, properties);
-  if (refusal) return *refusal;
-  return Refuse(launched, error, fmt::format("the driver says {}", ErrorText(api, result)));
-}
-
-CUresult AllowShared(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request,
-                     const DeviceProperties& properties) {
-  const std::uint64_t shared =
-      std::uint64_t{kernel.info.static_shared_bytes} + request.dynamic_shared_bytes;
-  if (shared <= properties.shared_bytes_per_block) return CUDA_SUCCESS;
-  return api.FuncSetAttribute(kernel.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                              static_cast<int>(request.dynamic_shared_bytes));
-}
-
-CUresult ReadResources(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request,
-                       const DeviceProperties& properties, LaunchResources& into) {
-  into.registers = kernel.info.registers;
-  into.local_bytes = kernel.info.local_bytes;
-  int blocks = 0;
-  const CUresult result = api.OccupancyMaxActiveBlocksPerMultiprocessor(
-      &blocks, kernel.function, static_cast<int>(request.block.Count()),
-      request.dynamic_shared_bytes);
-  if (result != CUDA_SUCCESS) return result;
-  into.active_blocks = static_cast<std::uint32_t>(std::max(blocks, 0));
-  const std::uint64_t threads = RoundUp(request.block.Count(), properties.warp_size);
-  into.occupancy =
-      static_cast<double>(into.active_blocks * threads) / properties.max_threads_per_multiprocessor;
-  return CUDA_SUCCESS;
-}
-
+// Starts the kernel in the default stream, and does not wait.
 CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request) {
   std::vector<std::byte> block = request.parameters;  // the driver's pointer is not to const
   const Dim3& grid = request.grid;
@@ -153,10 +105,6 @@ CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const Launch
                           shared, nullptr, nullptr, block.empty() ? nullptr : parameters.data());
 }
 
-bool KernelEnding::refused() const {
-  return started != CUDA_SUCCESS && !IsSticky(ToDeviceError(started));
-}
-
 KernelEnding RunKernel(const DriverApi& api, const GpuKernel& kernel,
                        const LaunchRequest& request) {
   KernelEnding ending;
@@ -167,16 +115,11 @@ KernelEnding RunKernel(const DriverApi& api, const GpuKernel& kernel,
   return ending;
 }
 
-namespace {
-
 std::string WithHint(const Error& error) {
   return error.hint.empty() ? error.message : error.message + "; " + error.hint;
 }
 
 }  // namespace
-
-Launcher::Launcher(Surroundings surroundings, const Options& options, CounterFactory make_counter)
-    : around_(std::move(surroundings)), options_(options), make_counter_(std::move(make_counter)) {}
 
 DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
                              const LaunchRequest& request) {
@@ -186,7 +129,13 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
   job.record.block = request.block;
   job.record.shared_bytes =
       SharedBytesOfBlock(kernel.info.static_shared_bytes, request.dynamic_shared_bytes);
-  if (auto refusal = Prepare(job)) {
+  std::optional<Refusal> refusal =
+      CheckLaunch({kernel.display_name, kernel.info}, request, around_.properties);
+  if (!refusal) {
+    const CUresult result = Prepare(job);
+    if (result != CUDA_SUCCESS) refusal = ExplainRefusal(job, result);
+  }
+  if (refusal) {
     job.record.error = refusal->error;
     job.record.findings.push_back(std::move(refusal->finding));
   } else {
@@ -197,19 +146,44 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
   return job.record.error;
 }
 
-std::optional<Refusal> Launcher::Prepare(Job& job) {
+// Allows the kernel as much dynamic shared memory as the launch asks for, and reads what a
+// multiprocessor holds of its blocks.
+CUresult Launcher::Prepare(Job& job) {
+  const KernelInfo& kernel = job.kernel.info;
+  const DeviceProperties& properties = around_.properties;
+  const auto shared = static_cast<int>(job.request.dynamic_shared_bytes);
+  if (kernel.static_shared_bytes + job.request.dynamic_shared_bytes >
+      properties.shared_bytes_per_block) {
+    WARPCHECK_TRY_CODE(around_.api.FuncSetAttribute(
+        job.kernel.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared));
+  }
+  const std::uint64_t threads = job.request.block.Count();
+  int blocks = 0;
+  WARPCHECK_TRY_CODE(around_.api.OccupancyMaxActiveBlocksPerMultiprocessor(
+      &blocks, job.kernel.function, static_cast<int>(threads), job.request.dynamic_shared_bytes));
+  LaunchResources& resources = job.record.resources.emplace();
+  resources.registers = kernel.registers;
+  resources.local_bytes = kernel.local_bytes;
+  resources.active_blocks = static_cast<std::uint32_t>(std::max(blocks, 0));
+  resources.occupancy =
+      static_cast<double>(resources.active_blocks * RoundUp(threads, properties.warp_size)) /
+      properties.max_threads_per_multiprocessor;
+  return CUDA_SUCCESS;
+}
+
+// The driver says an error's number, people need those of the launch, which CheckLaunch let
+// through.
+Refusal Launcher::ExplainRefusal(const Job& job, CUresult result) const {
   const LaunchedKernel launched = {job.kernel.display_name, job.kernel.info};
-  if (auto refusal = CheckLaunch(launched, job.request, around_.properties)) return refusal;
-  CUresult result = AllowShared(around_.api, job.kernel, job.request, around_.properties);
-  LaunchResources resources;
-  if (result == CUDA_SUCCESS) {
-    result = ReadResources(around_.api, job.kernel, job.request, around_.properties, resources);
+  if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
+    const std::uint32_t active_blocks =
+        job.record.resources ? job.record.resources->active_blocks : 0;
+    const auto refusal = CheckCooperation(launched, job.request, around_.properties, active_blocks);
+    if (refusal) return *refusal;
   }
-  if (result == CUDA_SUCCESS) {
-    job.record.resources = resources;
-    return std::nullopt;
-  }
-  return ExplainRefusal(around_.api, result, job.kernel, job.request, around_.properties, 0);
+  if (auto refusal = CheckRegisters(launched, job.request, around_.properties)) return *refusal;
+  return Refuse(launched, ToDeviceError(result),
+                fmt::format("the driver says {}", ErrorText(around_.api, result)));
 }
 
 // How the kernel ended where that lost the context; else nullopt, and it can run once more.
@@ -275,29 +249,19 @@ void Launcher::Explain(Job& job, const KernelEnding& ending) {
     std::fwrite(ending.output.err.data(), 1, ending.output.err.size(), stderr);
   }
   if (result == CUDA_SUCCESS) {
-    CheckMemory(job);
+    auto findings = around_.memory.CheckRedZones(job.kernel.display_name);
+    if (findings) {
+      record.findings = std::move(*findings);
+    } else {
+      record.error = findings.error();
+    }
   } else if (ending.refused()) {
-    Refusal refusal = ExplainRefusal(around_.api, result, job.kernel, job.request,
-                                     around_.properties, ActiveBlocks(job));
-    record.findings.push_back(std::move(refusal.finding));
+    record.findings.push_back(ExplainRefusal(job, result).finding);
     record.not_measured.clear();  // there was nothing to measure
   } else {
     record.findings.push_back(
         ExplainFault(around_.api, result, job.kernel.display_name, ending.output.err));
   }
-}
-
-void Launcher::CheckMemory(Job& job) {
-  auto findings = around_.memory.CheckRedZones(job.kernel.display_name);
-  if (findings) {
-    job.record.findings = std::move(*findings);
-  } else {
-    job.record.error = findings.error();
-  }
-}
-
-std::uint32_t Launcher::ActiveBlocks(const Job& job) const {
-  return job.record.resources ? job.record.resources->active_blocks : 0;
 }
 
 }  // namespace warpcheck::gpu

@@ -5,14 +5,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "device/device.h"
-#include "device/finding.h"
 #include "device/launch_rules.h"
-#include "gpu/context.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu_device.h"
 #include "gpu/gpu_memory.h"
@@ -22,46 +19,16 @@
 
 namespace warpcheck::gpu {
 
-// What ended a kernel, as a finding.
-
-// `result`: what synchronising after the launch gave. `errors`: what the driver wrote to standard
-// error meanwhile: of a failed assert, its text, place and thread.
-Finding ExplainFault(const DriverApi& api, CUresult result, const std::string& kernel,
-                     std::string_view errors);
-
-// Why the driver refused a launch: it says an error's number, people need those of the launch.
-
-// Of a launch that device/launch_rules.h lets through. `active_blocks`: of these that a
-// multiprocessor holds at a time.
-Refusal ExplainRefusal(const DriverApi& api, CUresult result, const GpuKernel& kernel,
-                       const LaunchRequest& request, const DeviceProperties& properties,
-                       std::uint32_t active_blocks);
-
-// One launch, on the driver.
-
-// Allows the kernel as much dynamic shared memory as the launch asks for.
-CUresult AllowShared(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request,
-                     const DeviceProperties& properties);
-
-// What a multiprocessor holds of these blocks. After AllowShared.
-CUresult ReadResources(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request,
-                       const DeviceProperties& properties, LaunchResources& into);
-
-// Starts the kernel in the default stream, and does not wait.
-CUresult StartKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request);
-
+// How a launch went on the driver.
 struct KernelEnding {
   CUresult started = CUDA_SUCCESS;
   CUresult ended = CUDA_SUCCESS;  // where it started
   OutputCapture::Text output;     // printf and assert
 
   // The launch was refused, and nothing changed.
-  bool refused() const;
+  bool refused() const { return started != CUDA_SUCCESS && !IsSticky(ToDeviceError(started)); }
   CUresult error() const { return started != CUDA_SUCCESS ? started : ended; }
 };
-
-// Runs the kernel to its end.
-KernelEnding RunKernel(const DriverApi& api, const GpuKernel& kernel, const LaunchRequest& request);
 
 class Launcher {
  public:
@@ -76,7 +43,10 @@ class Launcher {
     DeviceLog& log;
   };
 
-  Launcher(Surroundings surroundings, const Options& options, CounterFactory make_counter);
+  Launcher(Surroundings surroundings, const Options& options, CounterFactory make_counter)
+      : around_(std::move(surroundings)),
+        options_(options),
+        make_counter_(std::move(make_counter)) {}
 
   // Runs a kernel to its end and tells the log. A sticky error means that the context is lost.
   DeviceError Launch(const GpuModule& module, const GpuKernel& kernel,
@@ -91,13 +61,12 @@ class Launcher {
     LaunchRecord record;
   };
 
-  std::optional<Refusal> Prepare(Job& job);
+  CUresult Prepare(Job& job);
   std::optional<KernelEnding> Time(Job& job);
   KernelEnding RunCounted(Job& job);
   LaunchCounter* CounterFor(Job& job);
   void Explain(Job& job, const KernelEnding& ending);
-  void CheckMemory(Job& job);
-  std::uint32_t ActiveBlocks(const Job& job) const;
+  Refusal ExplainRefusal(const Job& job, CUresult result) const;
 
   const Surroundings around_;
   const Options options_;

@@ -46,25 +46,24 @@ OutputCapture::Text OutputCapture::Finish() {
 }
 
 void OutputCapture::Redirection::Begin(int redirected) {
-  file = ::memfd_create("kernel output", MFD_CLOEXEC);
-  if (file < 0) return;
+  file = Descriptor(::memfd_create("kernel output", MFD_CLOEXEC));
+  if (file.get() < 0) return;
   descriptor = redirected;
-  saved = ::fcntl(redirected, F_DUPFD_CLOEXEC, 3);  // -1 where the process runs without it
-  if (::dup2(file, redirected) < 0) (void)End();
+  // -1 where the process runs without it
+  saved = Descriptor(::fcntl(redirected, F_DUPFD_CLOEXEC, 3));
+  if (::dup2(file.get(), redirected) < 0) (void)End();
 }
 
 std::string OutputCapture::Redirection::End() {
-  if (file < 0) return "";
-  if (saved >= 0) {
-    (void)::dup2(saved, descriptor);
-    ::close(saved);
+  if (file.get() < 0) return "";
+  if (saved.get() >= 0) {
+    (void)::dup2(saved.get(), descriptor);
   } else {
     ::close(descriptor);
   }
-  std::string text = ReadAll(file);
-  ::close(file);
-  file = -1;
-  saved = -1;
+  saved.Close();
+  std::string text = ReadAll(file.get());
+  file.Close();
   return text;
 }
 

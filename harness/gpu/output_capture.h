@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/descriptor.h"
+
 namespace warpcheck::gpu {
 
 // Takes the output of the whole process, from construction to Finish or destruction: no other
@@ -27,8 +29,8 @@ class OutputCapture {
   // One descriptor that is redirected to a file in memory.
   struct Redirection {
     int descriptor = -1;
-    int saved = -1;  // where it led to
-    int file = -1;
+    Descriptor saved;  // where it led to
+    Descriptor file;
 
     void Begin(int redirected);
     std::string End();

@@ -20,67 +20,58 @@ constexpr std::chrono::milliseconds kRetry(10);
 RangeProfiler::~RangeProfiler() {
   Disable();
   if (host_ == nullptr) return;
-  CUpti_Profiler_Host_Deinitialize_Params deinitialize{};
-  deinitialize.structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(Profiler_Host_Deinitialize, deinitialize);
   deinitialize.pHostObject = host_;
   (void)api_.ProfilerHostDeinitialize.pointer(&deinitialize);
 }
 
 Result<> RangeProfiler::SetUp(const std::vector<std::string_view>& metrics) {
-  CUpti_Profiler_Initialize_Params initialize{};
-  initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(Profiler_Initialize, initialize);
   WARPCHECK_TRY(Call(api_.ProfilerInitialize, &initialize));
   chip_ = WARPCHECK_TRY(ChipName(api_, device_));
 
-  CUpti_Profiler_Host_Initialize_Params host{};
-  host.structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(Profiler_Host_Initialize, host);
   host.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   host.pChipName = chip_.c_str();
   WARPCHECK_TRY(Call(api_.ProfilerHostInitialize, &host));
   host_ = host.pHostObject;
-  return ChooseMetrics(metrics).and_then([&] { return MakeConfig(); });
+  WARPCHECK_TRY(ChooseMetrics(metrics));
+  return MakeConfig();
 }
 
 // Asks for each metric beforehand: after one that it does not know, CUPTI's configuration takes no
 // other.
 Result<> RangeProfiler::ChooseMetrics(const std::vector<std::string_view>& metrics) {
-  for (const std::string_view metric : metrics) {
+  const auto& function = api_.ProfilerHostGetMetricProperties;
+  unknown_ = WARPCHECK_TRY(UnknownOf(metrics, chip_, function.name, [&](std::string_view metric) {
     std::string name = fmt::format("{}.sum", metric);
-    CUpti_Profiler_Host_GetMetricProperties_Params properties{};
-    properties.structSize = CUpti_Profiler_Host_GetMetricProperties_Params_STRUCT_SIZE;
+    CUPTI_PARAMETERS(Profiler_Host_GetMetricProperties, properties);
     properties.pHostObject = host_;
     properties.pMetricName = name.c_str();
-    const CUptiResult status = api_.ProfilerHostGetMetricProperties.pointer(&properties);
-    if (IsUnknownMetric(status)) {
-      unknown_.push_back(metric);
-    } else if (status != CUPTI_SUCCESS) {
-      return Fail(CuptiError(api_.ProfilerHostGetMetricProperties.name, status));
-    } else {
+    const CUptiResult status = function.pointer(&properties);
+    if (status == CUPTI_SUCCESS) {
       metrics_.push_back(metric);
       names_.push_back(std::move(name));
     }
-  }
+    return status;
+  }));
   for (const std::string& name : names_) name_pointers_.push_back(name.c_str());
-  if (!metrics_.empty()) return {};
-  return Fail(UnknownMetrics(unknown_, chip_));
+  return {};
 }
 
 Result<> RangeProfiler::MakeConfig() {
-  CUpti_Profiler_Host_ConfigAddMetrics_Params add{};
-  add.structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(Profiler_Host_ConfigAddMetrics, add);
   add.pHostObject = host_;
   add.ppMetricNames = name_pointers_.data();
   add.numMetrics = name_pointers_.size();
   WARPCHECK_TRY(Call(api_.ProfilerHostConfigAddMetrics, &add));
 
-  CUpti_Profiler_Host_GetConfigImageSize_Params size{};
-  size.structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(Profiler_Host_GetConfigImageSize, size);
   size.pHostObject = host_;
   WARPCHECK_TRY(Call(api_.ProfilerHostGetConfigImageSize, &size));
 
   config_.resize(size.configImageSize);
-  CUpti_Profiler_Host_GetConfigImage_Params image{};
-  image.structSize = CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(Profiler_Host_GetConfigImage, image);
   image.pHostObject = host_;
   image.configImageSize = config_.size();
   image.pConfigImage = config_.data();
@@ -88,14 +79,12 @@ Result<> RangeProfiler::MakeConfig() {
 }
 
 Result<> RangeProfiler::Enable() {
-  CUpti_RangeProfiler_Enable_Params enable{};
-  enable.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(RangeProfiler_Enable, enable);
   enable.ctx = device_.context;
   WARPCHECK_TRY(Call(api_.RangeProfilerEnable, &enable));
   profiler_ = enable.pRangeProfilerObject;
 
-  CUpti_RangeProfiler_GetCounterDataSize_Params size{};
-  size.structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(RangeProfiler_GetCounterDataSize, size);
   size.pRangeProfilerObject = profiler_;
   size.pMetricNames = name_pointers_.data();
   size.numMetrics = name_pointers_.size();
@@ -106,18 +95,15 @@ Result<> RangeProfiler::Enable() {
   return {};
 }
 
-Result<> RangeProfiler::ClearCounters() {
-  CUpti_RangeProfiler_CounterDataImage_Initialize_Params clear{};
-  clear.structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE;
+// Clears the counters and says what is counted.
+Result<> RangeProfiler::Configure() {
+  CUPTI_PARAMETERS(RangeProfiler_CounterDataImage_Initialize, clear);
   clear.pRangeProfilerObject = profiler_;
   clear.counterDataSize = counter_data_.size();
   clear.pCounterData = counter_data_.data();
-  return Call(api_.RangeProfilerCounterDataImageInitialize, &clear);
-}
+  WARPCHECK_TRY(Call(api_.RangeProfilerCounterDataImageInitialize, &clear));
 
-Result<> RangeProfiler::Configure() {
-  CUpti_RangeProfiler_SetConfig_Params config{};
-  config.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(RangeProfiler_SetConfig, config);
   config.pRangeProfilerObject = profiler_;
   config.configSize = config_.size();
   config.pConfig = config_.data();
@@ -132,13 +118,11 @@ Result<> RangeProfiler::Configure() {
 }
 
 Result<> RangeProfiler::Begin() {
-  CUpti_RangeProfiler_Start_Params start{};
-  start.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(RangeProfiler_Start, start);
   start.pRangeProfilerObject = profiler_;
   const auto until = std::chrono::steady_clock::now() + patience_;
   for (;;) {
-    auto ready = ClearCounters().and_then([&] { return Configure(); });
-    if (!ready) return ready;
+    WARPCHECK_TRY(Configure());
     const CUptiResult status = api_.RangeProfilerStart.pointer(&start);
     if (status == CUPTI_SUCCESS) return {};
     if (status != CUPTI_ERROR_HARDWARE_BUSY || std::chrono::steady_clock::now() >= until) {
@@ -157,18 +141,15 @@ Result<> RangeProfiler::Start() {
 }
 
 Result<> RangeProfiler::End() {
-  CUpti_RangeProfiler_Stop_Params stop{};
-  stop.structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(RangeProfiler_Stop, stop);
   stop.pRangeProfilerObject = profiler_;
   WARPCHECK_TRY(Call(api_.RangeProfilerStop, &stop));
 
-  CUpti_RangeProfiler_DecodeData_Params decode{};
-  decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(RangeProfiler_DecodeData, decode);
   decode.pRangeProfilerObject = profiler_;
   WARPCHECK_TRY(Call(api_.RangeProfilerDecodeData, &decode));
 
-  CUpti_RangeProfiler_GetCounterDataInfo_Params info{};
-  info.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(RangeProfiler_GetCounterDataInfo, info);
   info.pCounterDataImage = counter_data_.data();
   info.counterDataImageSize = counter_data_.size();
   WARPCHECK_TRY(Call(api_.RangeProfilerGetCounterDataInfo, &info));
@@ -180,8 +161,7 @@ Result<> RangeProfiler::End() {
 
 Result<std::map<std::string_view, std::uint64_t>> RangeProfiler::Evaluate() {
   std::vector<double> sums(metrics_.size());
-  CUpti_Profiler_Host_EvaluateToGpuValues_Params evaluate{};
-  evaluate.structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(Profiler_Host_EvaluateToGpuValues, evaluate);
   evaluate.pHostObject = host_;
   evaluate.pCounterDataImage = counter_data_.data();
   evaluate.counterDataImageSize = counter_data_.size();
@@ -208,8 +188,7 @@ Result<std::map<std::string_view, std::uint64_t>> RangeProfiler::Finish() {
 
 void RangeProfiler::Disable() {
   if (profiler_ == nullptr) return;
-  CUpti_RangeProfiler_Disable_Params disable{};
-  disable.structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(RangeProfiler_Disable, disable);
   disable.pRangeProfilerObject = profiler_;
   (void)api_.RangeProfilerDisable.pointer(&disable);
   profiler_ = nullptr;

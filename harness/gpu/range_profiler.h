@@ -40,7 +40,6 @@ class RangeProfiler {
   Result<> ChooseMetrics(const std::vector<std::string_view>& metrics);
   Result<> MakeConfig();
   Result<> Enable();
-  Result<> ClearCounters();
   Result<> Configure();
   Result<> Begin();
   Result<> End();

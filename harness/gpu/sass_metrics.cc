@@ -21,8 +21,7 @@ tl::unexpected<Error> UsedUp() {
 SassMetrics::~SassMetrics() {
   if (enabled_) (void)Disable();
   if (configured_) {
-    CUpti_SassMetricsUnsetConfig_Params unset{};
-    unset.structSize = CUpti_SassMetricsUnsetConfig_Params_STRUCT_SIZE;
+    CUPTI_PARAMETERS(SassMetricsUnsetConfig, unset);
     unset.deviceIndex = device_.ordinal;
     (void)api_.SassMetricsUnsetConfig.pointer(&unset);
   }
@@ -31,35 +30,27 @@ SassMetrics::~SassMetrics() {
 Result<> SassMetrics::Start(const std::vector<std::string_view>& metrics) {
   if (configured_) return UsedUp();
   metrics_.clear();
-  unknown_.clear();
-  CUpti_Profiler_Initialize_Params initialize{};
-  initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-  return Call(api_.ProfilerInitialize, &initialize)
-      .and_then([&] { return ChipName(api_, device_); })
-      .and_then([&](const std::string& chip) { return ChooseMetrics(chip, metrics); })
-      .and_then([&] { return Configure(); })
-      .and_then([&] { return Enable(); });
+  CUPTI_PARAMETERS(Profiler_Initialize, initialize);
+  WARPCHECK_TRY(Call(api_.ProfilerInitialize, &initialize));
+  const std::string chip = WARPCHECK_TRY(ChipName(api_, device_));
+  WARPCHECK_TRY(ChooseMetrics(chip, metrics));
+  WARPCHECK_TRY(Configure());
+  return Enable();
 }
 
 Result<> SassMetrics::ChooseMetrics(const std::string& chip,
                                     const std::vector<std::string_view>& metrics) {
-  for (const std::string_view metric : metrics) {
+  const auto& function = api_.SassMetricsGetProperties;
+  unknown_ = WARPCHECK_TRY(UnknownOf(metrics, chip, function.name, [&](std::string_view metric) {
     const std::string name(metric);
-    CUpti_SassMetrics_GetProperties_Params properties{};
-    properties.structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE;
+    CUPTI_PARAMETERS(SassMetrics_GetProperties, properties);
     properties.pChipName = chip.c_str();
     properties.pMetricName = name.c_str();
-    const CUptiResult status = api_.SassMetricsGetProperties.pointer(&properties);
-    if (IsUnknownMetric(status)) {
-      unknown_.push_back(metric);
-    } else if (status != CUPTI_SUCCESS) {
-      return Fail(CuptiError(api_.SassMetricsGetProperties.name, status));
-    } else {
-      metrics_[properties.metric.metricId] = metric;
-    }
-  }
-  if (!metrics_.empty()) return {};
-  return Fail(UnknownMetrics(unknown_, chip));
+    const CUptiResult status = function.pointer(&properties);
+    if (status == CUPTI_SUCCESS) metrics_[properties.metric.metricId] = metric;
+    return status;
+  }));
+  return {};
 }
 
 Result<> SassMetrics::Configure() {
@@ -67,8 +58,7 @@ Result<> SassMetrics::Configure() {
   for (const auto& [id, name] : metrics_) {
     metrics.push_back({id, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
   }
-  CUpti_SassMetricsSetConfig_Params set{};
-  set.structSize = CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(SassMetricsSetConfig, set);
   set.numOfMetricConfig = metrics.size();
   set.pConfigs = metrics.data();
   set.deviceIndex = device_.ordinal;
@@ -81,8 +71,7 @@ Result<> SassMetrics::Configure() {
 }
 
 Result<> SassMetrics::Enable() {
-  CUpti_SassMetricsEnable_Params enable{};
-  enable.structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(SassMetricsEnable, enable);
   enable.ctx = device_.context;
   enable.enableLazyPatching = 1;
   auto enabled = Call(api_.SassMetricsEnable, &enable);
@@ -91,8 +80,7 @@ Result<> SassMetrics::Enable() {
 }
 
 Result<std::vector<InstructionCounts>> SassMetrics::Read() {
-  CUpti_SassMetricsGetDataProperties_Params size{};
-  size.structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(SassMetricsGetDataProperties, size);
   size.ctx = device_.context;
   WARPCHECK_TRY(Call(api_.SassMetricsGetDataProperties, &size));
   if (size.numOfPatchedInstructionRecords == 0 || size.numOfInstances == 0) {
@@ -104,14 +92,12 @@ Result<std::vector<InstructionCounts>> SassMetrics::Read() {
     records[i].structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;  // cupti_sass_metrics.h
     records[i].pInstanceValues = &values[i * size.numOfInstances];
   }
-  CUpti_SassMetricsFlushData_Params flush{};
-  flush.structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(SassMetricsFlushData, flush);
   flush.ctx = device_.context;
   flush.numOfPatchedInstructionRecords = records.size();
   flush.numOfInstances = size.numOfInstances;
   flush.pMetricsData = records.data();
-  if (auto flushed = Call(api_.SassMetricsFlushData, &flush); !flushed)
-    return Fail(flushed.error());
+  WARPCHECK_TRY(Call(api_.SassMetricsFlushData, &flush));
 
   // An instruction has several records, a few metrics in each.
   std::map<std::pair<std::string, std::uint32_t>, InstructionCounts> instructions;
@@ -132,8 +118,7 @@ Result<std::vector<InstructionCounts>> SassMetrics::Read() {
 
 Result<> SassMetrics::Disable() {
   enabled_ = false;
-  CUpti_SassMetricsDisable_Params disable{};
-  disable.structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE;
+  CUPTI_PARAMETERS(SassMetricsDisable, disable);
   disable.ctx = device_.context;
   WARPCHECK_TRY(Call(api_.SassMetricsDisable, &disable));
   if (disable.numOfDroppedRecords == 0) return {};

@@ -4,6 +4,7 @@
 #include <archive_entry.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -86,9 +87,8 @@ Result<Files> Unpack(const fs::path& bundle, const std::string& bytes) {
 }
 
 Result<std::string> ReadTrusted(const fs::path& bundle, const std::string& trusted) {
-  auto bytes = ReadFile(bundle, kMaxBytes);
-  if (!bytes) return bytes;
-  const std::string digest = build::FileDigest(*bytes);
+  auto bytes = WARPCHECK_TRY(ReadFile(bundle, kMaxBytes));
+  const std::string digest = build::FileDigest(bytes);
   if (trusted == digest) return bytes;
   if (trusted.empty()) {
     return Fail(
@@ -130,11 +130,10 @@ Result<> WriteInside(const fs::path& folder, const std::string& name, const std:
 }
 
 bool IsComplete(const fs::path& folder, const std::string& assignment) {
-  std::error_code error;
-  for (const std::string& name : NamesIn(assignment)) {
-    if (!fs::exists(folder / name, error)) return false;
-  }
-  return true;
+  return std::ranges::all_of(NamesIn(assignment), [&](const std::string& name) {
+    std::error_code error;
+    return fs::exists(folder / name, error);
+  });
 }
 
 }  // namespace
@@ -146,9 +145,7 @@ Result<std::string> PackBundle(const Assignment& assignment, const fs::path& sea
   const std::vector<std::string> names = NamesIn(assignment.name);
   const fs::path contents[] = {assignment.rubric, assignment.header, sealed};
   for (std::size_t i = 0; i < names.size(); ++i) {
-    auto bytes = ReadFile(contents[i], kMaxBytes);
-    if (!bytes) return bytes;
-    files[names[i]] = *std::move(bytes);
+    files[names[i]] = WARPCHECK_TRY(ReadFile(contents[i], kMaxBytes));
   }
 
   const auto tar = OnPath("tar");

@@ -33,7 +33,6 @@ namespace {
 constexpr std::size_t kMaxRunOutput = std::size_t{16} << 10;
 constexpr std::size_t kMaxListOutput = std::size_t{16} << 20;
 
-// How the C library's allocator serves a program that takes much memory, soon ends, and runs often.
 class ChecksProcess : public ChecksProgram {
  public:
   ChecksProcess(std::filesystem::path scratch, const JudgeLimits& limits)
@@ -45,44 +44,40 @@ class ChecksProcess : public ChecksProgram {
     ChecksOrder whole = command.order;
     whole.results = results;
     WARPCHECK_TRY(WriteOrder(order, whole));
-    const auto reader = ResultsReader::Of(results);
-    const auto end = RunProgram({.program = command.program,
-                                 .arguments = {"--order=" + order.string()},
-                                 .limit = limits_.wall_time,
-                                 .cpu_limit = limits_.cpu_time,
-                                 .max_output = kMaxRunOutput,
-                                 .environment = {build::kLargePages}},
-                                [&] { reader->Read(progress); });
-    if (!end) return Fail(end.error());
-    reader->Read(progress);
+    ResultsReader reader(results);
+    const auto end = WARPCHECK_TRY(RunProgram({.program = command.program,
+                                               .arguments = {"--order=" + order.string()},
+                                               .limit = limits_.wall_time,
+                                               .cpu_limit = limits_.cpu_time,
+                                               .max_output = kMaxRunOutput,
+                                               .environment = {build::kLargePages}},
+                                              [&] { reader.Read(progress); }));
+    reader.Read(progress);
     ChecksRun run;
-    run.finished = !end->timed_out && !end->signaled && end->code == 0;
-    run.blame = BlameFor(*end);
-    run.ending = EndingOf(*end);
-    run.output = end->output;
+    run.finished = !end.timed_out && !end.signaled && end.code == 0;
+    run.blame = BlameFor(end);
+    run.ending = EndingOf(end);
+    run.output = end.output;
     std::error_code error;
     if (!std::filesystem::exists(results, error)) {
       if (!run.finished) return run;
       return Fail(fmt::format("{} wrote no results: it {}\n{}", command.program.filename().string(),
                               run.ending, run.output));
     }
-    Result<ChecksReport> report = reader->Take();
-    if (!report) return Fail(report.error());
-    run.report = *std::move(report);
+    run.report = WARPCHECK_TRY(reader.Take());
     return run;
   }
 
   Result<std::vector<std::string>> List(const std::filesystem::path& program) override {
-    const auto end = RunProgram({.program = program,
-                                 .arguments = {"--gtest_list_tests"},
-                                 .limit = limits_.wall_time,
-                                 .max_output = kMaxListOutput});
-    if (!end) return Fail(end.error());
-    if (end->timed_out || end->signaled || end->code != 0) {
+    const auto end = WARPCHECK_TRY(RunProgram({.program = program,
+                                               .arguments = {"--gtest_list_tests"},
+                                               .limit = limits_.wall_time,
+                                               .max_output = kMaxListOutput}));
+    if (end.timed_out || end.signaled || end.code != 0) {
       return Fail(fmt::format("{} cannot list its tests: it {}", program.filename().string(),
-                              end->Text(limits_.wall_time)));
+                              end.Text(limits_.wall_time)));
     }
-    return ParseTestList(end->output);
+    return ParseTestList(end.output);
   }
 
  private:

@@ -7,6 +7,8 @@
 #include <optional>
 #include <sstream>
 
+#include "base/text.h"
+
 namespace warpcheck {
 namespace {
 
@@ -19,11 +21,7 @@ constexpr std::string_view kExpect = "// expect:";
 std::optional<std::string> After(std::string_view line, std::string_view marker) {
   const std::size_t at = line.find(marker);
   if (at == std::string_view::npos) return std::nullopt;
-  line.remove_prefix(at + marker.size());
-  const std::size_t first = line.find_first_not_of(" \t");
-  const std::size_t last = line.find_last_not_of(" \t\r");
-  if (first == std::string_view::npos) return std::string();
-  return std::string(line.substr(first, last - first + 1));
+  return std::string(Trimmed(line.substr(at + marker.size())));
 }
 
 std::optional<Points> PointsIn(const std::string& text) {
@@ -61,10 +59,7 @@ Result<Expectation> ParseExpectation(std::string_view source, const std::string&
   bool has_score = false;
   int number = 0;
   const auto wrong = [&](std::string message, std::string hint) {
-    SourceLocation where;
-    where.file = file;
-    where.line = number;
-    return Fail(std::move(message), where, std::move(hint));
+    return Fail(std::move(message), {.file = file, .line = number}, std::move(hint));
   };
   std::istringstream lines{std::string(source)};
   for (std::string line; std::getline(lines, line);) {

@@ -24,8 +24,8 @@ struct LineExpectation {
 
 struct Expectation {
   Points score;
-  std::vector<std::string> says;
-  std::vector<LineExpectation> lines;
+  std::vector<std::string> says{};
+  std::vector<LineExpectation> lines{};
 };
 
 // Fails on a score that is no number of points or is stated twice, and on an empty text; `file`

@@ -10,8 +10,9 @@
 #include "results/results.h"
 
 namespace warpcheck {
-
 namespace {
+
+using nlohmann::json;
 
 // Grades criteria on demand, since one may require another that stands below it.
 class CriteriaGrader {
@@ -44,23 +45,19 @@ class CriteriaGrader {
     for (const CaseResult& result : attempt_.report.cases) {
       if (criterion.Matches(result.name)) grade.cases.push_back(result);
     }
-    if (const auto pattern = UnmatchedPattern(criterion)) {
+    const auto unmatched =
+        std::ranges::find_if_not(criterion.tests, [&](const std::string& pattern) {
+          return std::ranges::any_of(attempt_.report.cases, [&](const CaseResult& result) {
+            return FilterMatches(pattern, result.name);
+          });
+        });
+    if (unmatched != criterion.tests.end()) {
       grade.verdict = Verdict::kHarnessFault;
-      grade.reason = fmt::format("the rubric's pattern \"{}\" matches no test", *pattern);
+      grade.reason = fmt::format("the rubric's pattern \"{}\" matches no test", *unmatched);
     } else if (!BlockedByRequirement(criterion, grade)) {
       Score(criterion, grade);
     }
     return grade;
-  }
-
-  std::optional<std::string> UnmatchedPattern(const Criterion& criterion) const {
-    for (const std::string& pattern : criterion.tests) {
-      const bool matches = std::ranges::any_of(
-          attempt_.report.cases,
-          [&](const CaseResult& result) { return FilterMatches(pattern, result.name); });
-      if (!matches) return pattern;
-    }
-    return std::nullopt;
   }
 
   bool BlockedByRequirement(const Criterion& criterion, CriterionGrade& grade) {
@@ -88,6 +85,34 @@ class CriteriaGrader {
   std::vector<std::optional<CriterionGrade>> grades_;
 };
 
+// Each as its place in the report, or as itself where the report has none like it.
+json CaseReferences(const std::vector<CaseResult>& cases, const ChecksReport& report) {
+  json references = json::array();
+  for (const CaseResult& result : cases) {
+    const auto found = std::ranges::find(report.cases, result);
+    if (found == report.cases.end()) {
+      references.emplace_back(ToJson(result));
+    } else {
+      references.push_back(found - report.cases.begin());
+    }
+  }
+  return references;
+}
+
+std::vector<CaseResult> CasesFrom(const json& references, const ChecksReport& report) {
+  std::vector<CaseResult> cases;
+  for (const json& reference : references) {
+    if (reference.is_object()) {
+      cases.push_back(FromJson<CaseResult>(reference));
+      continue;
+    }
+    const auto place = reference.get<std::size_t>();
+    if (place >= report.cases.size()) throw std::runtime_error("a criterion names no case");
+    cases.push_back(report.cases[place]);
+  }
+  return cases;
+}
+
 }  // namespace
 
 std::string GradedWith(const Attempt& attempt) {
@@ -96,8 +121,8 @@ std::string GradedWith(const Attempt& attempt) {
 }
 
 bool IsUndecided(Verdict verdict) {
-  return verdict == Verdict::kNotMeasured || verdict == Verdict::kInvalidReference ||
-         verdict == Verdict::kHarnessFault;
+  using enum Verdict;
+  return IsOneOf(verdict, kNotMeasured, kInvalidReference, kHarnessFault);
 }
 
 Grade GradeOf(const Rubric& rubric, Attempt attempt) {
@@ -140,40 +165,6 @@ WARPCHECK_FIELDS(CriterionGrade, id, name, points, max_points, verdict, reason);
 
 // Its criteria and what is for information hold such cases, too.
 WARPCHECK_FIELDS(Grade, attempt, title, score, max_score, verdict, score_is_final);
-
-namespace {
-
-using nlohmann::json;
-
-// Each as its place in the report, or as itself where the report has none like it.
-json CaseReferences(const std::vector<CaseResult>& cases, const ChecksReport& report) {
-  json references = json::array();
-  for (const CaseResult& result : cases) {
-    const auto found = std::ranges::find(report.cases, result);
-    if (found == report.cases.end()) {
-      references.emplace_back(ToJson(result));
-    } else {
-      references.push_back(found - report.cases.begin());
-    }
-  }
-  return references;
-}
-
-std::vector<CaseResult> CasesFrom(const json& references, const ChecksReport& report) {
-  std::vector<CaseResult> cases;
-  for (const json& reference : references) {
-    if (reference.is_object()) {
-      cases.push_back(FromJson<CaseResult>(reference));
-      continue;
-    }
-    const auto place = reference.get<std::size_t>();
-    if (place >= report.cases.size()) throw std::runtime_error("a criterion names no case");
-    cases.push_back(report.cases[place]);
-  }
-  return cases;
-}
-
-}  // namespace
 
 json ToJson(const Grade& grade) {
   const ChecksReport& report = grade.attempt.report;

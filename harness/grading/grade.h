@@ -15,16 +15,16 @@ namespace warpcheck {
 
 // What became of one submission before anything was graded.
 struct Attempt {
-  std::string version;                         // "warpcheck 0.1.0": which graded it
-  std::string assignment;                      // "transpose"
-  std::string submission;                      // the path as given
-  std::string device;                          // "emulator", "gpu"
-  std::string device_remark;                   // why not another; may be empty
-  std::uint64_t seed = 0;                      // of the random inputs
-  build::Outcome build;                        // exactly one of artifact and error
-  ChecksReport report;                         // empty where the build failed
-  std::map<std::string, std::string> sources;  // text by file name, as in SourceLocation::file
-  std::int64_t started = 0;                    // seconds since 1970, UTC
+  std::string version;                           // "warpcheck 0.1.0": which graded it
+  std::string assignment;                        // "transpose"
+  std::string submission;                        // the path as given
+  std::string device;                            // "emulator", "gpu"
+  std::string device_remark;                     // why not another; may be empty
+  std::uint64_t seed = 0;                        // of the random inputs
+  build::Outcome build{};                        // exactly one of artifact and error
+  ChecksReport report{};                         // empty where the build failed
+  std::map<std::string, std::string> sources{};  // text by file name, as in SourceLocation::file
+  std::int64_t started = 0;                      // seconds since 1970, UTC
   double build_seconds = 0;
   double checks_seconds = 0;
 };

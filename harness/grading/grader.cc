@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <set>
@@ -22,39 +23,12 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-CaseResult Lost(std::string name, Verdict verdict, std::string message, std::string hint) {
-  CaseResult result;
-  result.name = std::move(name);
-  result.verdict = verdict;
-  Complaint& complaint = result.complaints.emplace_back();
-  complaint.message = std::move(message);
-  complaint.hint = std::move(hint);
-  return result;
-}
-
-CaseResult FaultIn(std::string name, std::string message) {
-  return Lost(std::move(name), Verdict::kHarnessFault, std::move(message),
-              "this is not the submission's fault: please report it");
-}
-
-CaseResult SpentIn(std::string name, const std::string& ending) {
-  return Lost(
-      std::move(name), Verdict::kError,
-      fmt::format("judging this took more memory or time than it may: the judge {}", ending),
-      "look for what grows without end: launches, allocations, output, code");
-}
-
 tl::unexpected<build::Failure> Fault(Error error, build::Failure::Blame whose) {
   return tl::unexpected(build::Failure{std::move(error), whose});
 }
 
 tl::unexpected<build::Failure> MachineFault(Error error) {
   return Fault(std::move(error), build::Failure::Blame::kMachine);
-}
-
-template <class T>
-void Append(std::vector<T>& to, std::vector<T>&& from) {
-  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 // Runs a checks program until every case has a result.
@@ -64,7 +38,7 @@ class CheckRunner {
       : command_(std::move(command)), tools_(tools) {}
 
   tl::expected<ChecksReport, build::Failure> Run() {
-    for (int run = 0; run < kMaxRuns; ++run) {
+    for (int run = 1;; ++run) {
       Result<ChecksRun> result = tools_.checks->Run(command_, Watcher());
       if (!result) return MachineFault(result.error());
       const ChecksRun::Blame blame = result->blame;
@@ -75,21 +49,16 @@ class CheckRunner {
       const bool began_nothing = result->report.cases.empty() && !result->report.unfinished_case;
       Merge(*std::move(result));
       if (finished_) return std::move(all_);
-      if (began_nothing && run == 0) return MachineFault({.message = last_death_});
-      const Result<std::vector<std::string>> rest = CasesNotRun();
+      if (began_nothing && run == 1) return MachineFault({.message = last_death_});
+      Result<std::vector<std::string>> rest = CasesNotRun();
       if (!rest) return MachineFault(rest.error());
-      if (rest->empty()) return std::move(all_);
       const bool spent = blame == ChecksRun::Blame::kSubmission;
-      if (spent || began_nothing || run + 1 == kMaxRuns) {
-        for (const std::string& name : *rest) {
-          all_.cases.push_back(spent ? SpentIn(name, last_ending_)
-                                     : FaultIn(name, "not run: " + last_death_));
-        }
+      if (rest->empty() || spent || began_nothing || run == kMaxRuns) {
+        for (const std::string& name : *rest) Lose(name, spent, "not run: ");
         return std::move(all_);
       }
-      command_.order.cases = *rest;
+      command_.order.cases = *std::move(rest);
     }
-    return std::move(all_);
   }
 
  private:
@@ -116,16 +85,30 @@ class CheckRunner {
       all_.device_name = report.device_name;
       all_.seed = report.seed;
     }
-    Append(all_.cases, std::move(report.cases));
-    Append(all_.launches, std::move(report.launches));
-    Append(all_.findings, std::move(report.findings));
+    std::ranges::move(report.cases, std::back_inserter(all_.cases));
+    std::ranges::move(report.launches, std::back_inserter(all_.launches));
+    std::ranges::move(report.findings, std::back_inserter(all_.findings));
     all_.device_output += report.device_output;
     all_.host_output += report.host_output;
     if (report.unfinished_case) {
-      all_.cases.push_back(run.blame == ChecksRun::Blame::kSubmission
-                               ? SpentIn(*report.unfinished_case, last_ending_)
-                               : FaultIn(*report.unfinished_case, last_death_));
+      Lose(*report.unfinished_case, run.blame == ChecksRun::Blame::kSubmission, "");
     }
+  }
+
+  // `spent`: by what the submission let the judge use.
+  void Lose(const std::string& name, bool spent, const char* how) {
+    Complaint complaint;
+    if (spent) {
+      complaint.message = fmt::format(
+          "judging this took more memory or time than it may: the judge {}", last_ending_);
+      complaint.hint = "look for what grows without end: launches, allocations, output, code";
+    } else {
+      complaint.message = how + last_death_;
+      complaint.hint = "this is not the submission's fault: please report it";
+    }
+    all_.cases.push_back({.name = name,
+                          .verdict = spent ? Verdict::kError : Verdict::kHarnessFault,
+                          .complaints = {std::move(complaint)}});
   }
 
   Result<std::vector<std::string>> CasesNotRun() {
@@ -155,32 +138,18 @@ std::map<std::string, std::string> SourcesOf(const std::filesystem::path& submis
   return texts;
 }
 
-Attempt Begin(const GradeRequest& request) {
-  Attempt attempt;
-  attempt.version = request.version;
-  attempt.assignment = request.assignment.name;
-  attempt.submission = request.submission.string();
-  attempt.device = request.plan.device;
-  attempt.device_remark = request.plan.device_remark;
-  attempt.seed = request.plan.seed;
-  attempt.started = std::chrono::duration_cast<std::chrono::seconds>(
-                        std::chrono::system_clock::now().time_since_epoch())
-                        .count();
-  return attempt;
-}
-
 ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& artifact) {
-  ChecksCommand command;
-  command.program = request.assignment.checks;
-  ChecksOrder& order = command.order;
-  order.plan = request.plan;
-  order.submission_host = request.submission_host;
-  if (request.plan.device == "gpu") order.gpu_host = request.gpu_host;
-  order.shared_object = artifact.shared_object;
-  order.sources = artifact.sources;
-  order.modules = artifact.modules;
-  if (request.plan.sandboxed) order.references = request.references;
-  return command;
+  const GradingPlan& plan = request.plan;
+  return {.program = request.assignment.checks,
+          .order = {.plan = plan,
+                    .submission_host = request.submission_host,
+                    .gpu_host = plan.device == "gpu" ? request.gpu_host : "",
+                    .shared_object = artifact.shared_object,
+                    .sources = artifact.sources,
+                    .modules = artifact.modules,
+                    .cases = {},
+                    .references = plan.sandboxed ? request.references : "",
+                    .results = {}}};
 }
 
 }  // namespace
@@ -192,7 +161,14 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
   const Result<Rubric> rubric = ParseRubric(*toml, request.assignment.rubric.string());
   if (!rubric) return MachineFault(rubric.error());
 
-  Attempt attempt = Begin(request);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  Attempt attempt{.version = request.version,
+                  .assignment = request.assignment.name,
+                  .submission = request.submission.string(),
+                  .device = request.plan.device,
+                  .device_remark = request.plan.device_remark,
+                  .seed = request.plan.seed,
+                  .started = std::chrono::duration_cast<std::chrono::seconds>(now).count()};
   if (tools.progress) tools.progress({});
   auto start = Clock::now();
   auto build = tools.build({.submission = request.submission,

@@ -10,28 +10,9 @@
 #include "grading/toml_reader.h"
 
 namespace warpcheck {
-
 namespace {
 
 constexpr double kMaxPoints = 1e6;
-
-}  // namespace
-
-std::optional<Points> Points::FromNumber(double number) {
-  if (!(number >= 0 && number <= kMaxPoints)) return std::nullopt;
-  const double hundredths = std::round(number * 100);
-  if (std::abs(number * 100 - hundredths) > 1e-6) return std::nullopt;
-  return Points(static_cast<std::int64_t>(hundredths));
-}
-
-std::string Points::Text() const {
-  std::string text = fmt::format("{}.{:02}", hundredths_ / 100, hundredths_ % 100);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
-namespace {
 
 bool AnyGlobMatches(std::string_view globs, std::string_view name) {
   for (;;) {
@@ -41,45 +22,6 @@ bool AnyGlobMatches(std::string_view globs, std::string_view name) {
     globs.remove_prefix(end + 1);
   }
 }
-
-}  // namespace
-
-bool GlobMatches(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0;
-  std::size_t n = 0;
-  std::size_t star = std::string_view::npos;  // the last '*' seen
-  std::size_t resume = 0;                     // where the text after it was tried last
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = n;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++p;
-      ++n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
-bool FilterMatches(std::string_view filter, std::string_view name) {
-  const std::size_t dash = filter.find('-');
-  if (dash == std::string_view::npos) return AnyGlobMatches(filter, name);
-  const std::string_view wanted = filter.substr(0, dash);
-  return (wanted.empty() || AnyGlobMatches(wanted, name)) &&
-         !AnyGlobMatches(filter.substr(dash + 1), name);
-}
-
-namespace {
-
-const std::vector<std::string_view> kRubricKeys = {"title", "compile", "criterion"};
-const std::vector<std::string_view> kCompileKeys = {"standard", "flags"};
-const std::vector<std::string_view> kCriterionKeys = {"id",    "name",     "points",
-                                                      "tests", "requires", "partial"};
 
 // "Right for every shape!" to "right-for-every-shape".
 std::string IdFrom(std::string_view name) {
@@ -101,7 +43,7 @@ class RubricReader : private TomlReader {
   using TomlReader::TomlReader;
 
   Result<Rubric> Read(const toml::table& table) {
-    CheckKeys(table, kRubricKeys, "a rubric");
+    CheckKeys(table, {"title", "compile", "criterion"}, "a rubric");
     rubric_.title = Text(table, "title", R"(title = "Matrix transpose")");
     ReadLanguage(Table(table, "compile"));
     if (const toml::node* node = table.get("criterion")) {
@@ -116,18 +58,9 @@ class RubricReader : private TomlReader {
   }
 
  private:
-  Points PointsOf(const toml::table& table) {
-    const toml::node* node = table.get("points");
-    if (node == nullptr) {
-      Wrong(table, "missing key \"points\"", "write points = 40");
-      return {};
-    }
-    return PointsIn(*node, "points");
-  }
-
   void ReadLanguage(const toml::table* table) {
     if (table == nullptr) return;
-    CheckKeys(*table, kCompileKeys, "[compile]");
+    CheckKeys(*table, {"standard", "flags"}, "[compile]");
     build::Language& language = rubric_.language;
     if (const toml::node* standard = table->get("standard")) {
       language.standard = static_cast<int>(standard->value_exact<std::int64_t>().value_or(0));
@@ -152,12 +85,16 @@ class RubricReader : private TomlReader {
   }
 
   void ReadCriterion(const toml::table& table) {
-    CheckKeys(table, kCriterionKeys, "a criterion");
+    CheckKeys(table, {"id", "name", "points", "tests", "requires", "partial"}, "a criterion");
     Criterion criterion;
     criterion.name = Text(table, "name", R"(name = "Right for every shape")");
     criterion.id =
         table.contains("id") ? Text(table, "id", R"(id = "right")") : IdFrom(criterion.name);
-    criterion.points = PointsOf(table);
+    if (const toml::node* points = table.get("points")) {
+      criterion.points = PointsIn(*points, "points");
+    } else {
+      Wrong(table, "missing key \"points\"", "write points = 40");
+    }
     if (const toml::node* tests = table.get("tests")) {
       criterion.tests = Texts(*tests, "tests");
       if (criterion.tests.empty()) {
@@ -236,6 +173,50 @@ class RubricReader : private TomlReader {
 };
 
 }  // namespace
+
+std::optional<Points> Points::FromNumber(double number) {
+  if (!(number >= 0 && number <= kMaxPoints)) return std::nullopt;
+  const double hundredths = std::round(number * 100);
+  if (std::abs(number * 100 - hundredths) > 1e-6) return std::nullopt;
+  return Points(static_cast<std::int64_t>(hundredths));
+}
+
+std::string Points::Text() const {
+  std::string text = fmt::format("{}.{:02}", hundredths_ / 100, hundredths_ % 100);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+bool GlobMatches(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0;
+  std::size_t n = 0;
+  std::size_t star = std::string_view::npos;  // the last '*' seen
+  std::size_t resume = 0;                     // where the text after it was tried last
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+bool FilterMatches(std::string_view filter, std::string_view name) {
+  const std::size_t dash = filter.find('-');
+  if (dash == std::string_view::npos) return AnyGlobMatches(filter, name);
+  const std::string_view wanted = filter.substr(0, dash);
+  return (wanted.empty() || AnyGlobMatches(wanted, name)) &&
+         !AnyGlobMatches(filter.substr(dash + 1), name);
+}
 
 bool Criterion::Matches(std::string_view case_name) const {
   return std::ranges::any_of(

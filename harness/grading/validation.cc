@@ -8,12 +8,103 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/text.h"
 
 namespace warpcheck {
-
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr Points kFullMarks = Points::FromHundredths(100'00);
+
+// Folders of tests/submissions/<assignment>/: what a submission itself can get.
+std::optional<Verdict> VerdictOfFolder(const std::string& name) {
+  for (const Verdict verdict : {Verdict::kPassed, Verdict::kFailed, Verdict::kError}) {
+    if (name == Name(verdict)) return verdict;
+  }
+  return std::nullopt;
+}
+
+// The entries of a folder by name, none where it cannot be read.
+std::vector<fs::path> Entries(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    entries.push_back(at->path());
+  }
+  std::ranges::sort(entries);
+  return entries;
+}
+
+class Finder {
+ public:
+  Finder(const fs::path& home, const Assignment& assignment)
+      : home_(home), name_(assignment.name) {}
+
+  KnownSubmissions Find(const Rubric& rubric) {
+    AddOwn("reference", Verdict::kPassed, rubric.Total());
+    AddOwn("student_template", std::nullopt, Points());
+    const fs::path tests = home_ / "tests" / "submissions" / name_;
+    const std::vector<fs::path> folders = Entries(tests);
+    if (folders.empty()) {
+      Problem(fmt::format("there are no test submissions in {}", NameOf(tests)),
+              "programs whose grade is known prove the checks: <verdict>/*.cu");
+    }
+    for (const fs::path& folder : folders) AddTests(folder);
+    return std::move(submissions_);
+  }
+
+ private:
+  // Within the course.
+  std::string NameOf(const fs::path& path) const { return path.lexically_relative(home_).string(); }
+
+  void Problem(std::string message, std::string hint) {
+    submissions_.problems.push_back({.message = std::move(message), .hint = std::move(hint)});
+  }
+
+  // The assignment's own file in `folder`.
+  void AddOwn(const char* folder, std::optional<Verdict> verdict, Points score) {
+    const fs::path path = home_ / folder / (name_ + ".cu");
+    std::error_code error;
+    if (!fs::exists(path, error)) {
+      Problem(fmt::format("there is no {}", NameOf(path)), "every assignment has one");
+      return;
+    }
+    submissions_.all.push_back(
+        {.name = NameOf(path), .path = path, .verdict = verdict, .expectation = {.score = score}});
+  }
+
+  void AddTests(const fs::path& folder) {
+    const auto verdict = VerdictOfFolder(folder.filename().string());
+    if (!verdict) {
+      Problem(fmt::format("{} is no verdict's folder", NameOf(folder)),
+              "test submissions lie in passed/, failed/ and error/");
+      return;
+    }
+    for (const fs::path& path : Entries(folder)) AddTest(path, *verdict);
+  }
+
+  void AddTest(const fs::path& path, Verdict verdict) {
+    if (path.extension() != ".cu") {
+      Problem(fmt::format("{} is no .cu file", NameOf(path)), "a test submission is a single file");
+      return;
+    }
+    auto expectation = ReadFile(path).and_then(
+        [&](const std::string& source) { return ParseExpectation(source, NameOf(path)); });
+    if (!expectation) {
+      submissions_.problems.push_back(expectation.error());
+      return;
+    }
+    submissions_.all.push_back({.name = NameOf(path),
+                                .path = path,
+                                .verdict = verdict,
+                                .expectation = *std::move(expectation)});
+  }
+
+  const fs::path& home_;
+  const std::string& name_;
+  KnownSubmissions submissions_;
+};
 
 // Criteria that cost points because of what the submission did, not because another was lost.
 std::vector<std::size_t> LostCriteria(const Grade& grade) {
@@ -65,10 +156,7 @@ std::vector<std::string> Cells(const std::string& line) {
   if (!line.starts_with('|')) return cells;
   std::istringstream rest(line.substr(1));
   for (std::string cell; std::getline(rest, cell, '|');) {
-    const std::size_t first = cell.find_first_not_of(" \t\r");
-    cells.push_back(first == std::string::npos
-                        ? ""
-                        : cell.substr(first, cell.find_last_not_of(" \t\r") - first + 1));
+    cells.emplace_back(Trimmed(cell));
   }
   return cells;
 }
@@ -116,14 +204,19 @@ void CheckLanguage(const Rubric& rubric, const std::string& handout, Validation&
 
 }  // namespace
 
+KnownSubmissions FindKnownSubmissions(const fs::path& home, const Assignment& assignment,
+                                      const Rubric& rubric) {
+  return Finder(home, assignment).Find(rubric);
+}
+
 KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& grade) {
-  KnownSubmissionResult result;
-  result.name = submission.name;
-  result.score = grade.score;
-  result.verdict = grade.verdict;
-  result.undecided = !grade.score_is_final;
-  result.warp_instructions = WarpInstructions(grade);
-  result.seconds = grade.attempt.build_seconds + grade.attempt.checks_seconds;
+  KnownSubmissionResult result{
+      .name = submission.name,
+      .score = grade.score,
+      .verdict = grade.verdict,
+      .undecided = !grade.score_is_final,
+      .warp_instructions = WarpInstructions(grade),
+      .seconds = grade.attempt.build_seconds + grade.attempt.checks_seconds};
   if (result.undecided) {
     result.problems.push_back("it could not be judged: " + WhyUndecided(grade));
     return result;
@@ -142,11 +235,9 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
 }
 
 KnownSubmissionResult NotGraded(const KnownSubmission& submission, const build::Failure& failure) {
-  KnownSubmissionResult result;
-  result.name = submission.name;
-  result.undecided = failure.blame != build::Failure::Blame::kSubmission;
-  result.problems.push_back(failure.Text());
-  return result;
+  return {.name = submission.name,
+          .undecided = failure.blame != build::Failure::Blame::kSubmission,
+          .problems = {failure.Text()}};
 }
 
 int Validation::Problems() const {
@@ -168,9 +259,7 @@ Validation Conclude(const Rubric& rubric, const std::string& handout,
   validation.submissions = std::move(submissions);
   for (const Error& problem : problems) validation.problems.push_back(problem.Text());
   for (const Criterion& criterion : rubric.criteria) {
-    CriterionProof& proof = validation.criteria.emplace_back();
-    proof.id = criterion.id;
-    proof.points = criterion.points;
+    validation.criteria.push_back({.id = criterion.id, .points = criterion.points});
   }
   for (const KnownSubmissionResult& submission : validation.submissions) {
     for (const std::size_t i : submission.lost) {
@@ -198,111 +287,6 @@ Validation Conclude(const Rubric& rubric, const std::string& handout,
     }
   }
   return validation;
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-
-// Folders of tests/submissions/<assignment>/: what a submission itself can get.
-std::optional<Verdict> VerdictOfFolder(const std::string& name) {
-  for (const Verdict verdict : {Verdict::kPassed, Verdict::kFailed, Verdict::kError}) {
-    if (name == Name(verdict)) return verdict;
-  }
-  return std::nullopt;
-}
-
-// The entries of a folder by name, none where it cannot be read.
-std::vector<fs::path> Entries(const fs::path& folder) {
-  std::vector<fs::path> entries;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    entries.push_back(at->path());
-  }
-  std::ranges::sort(entries);
-  return entries;
-}
-
-class Finder {
- public:
-  Finder(const fs::path& home, const Assignment& assignment)
-      : home_(home), name_(assignment.name) {}
-
-  KnownSubmissions Find(const Rubric& rubric) {
-    AddOwn("reference", Verdict::kPassed, rubric.Total());
-    AddOwn("student_template", std::nullopt, Points());
-    const fs::path tests = home_ / "tests" / "submissions" / name_;
-    const std::vector<fs::path> folders = Entries(tests);
-    if (folders.empty()) {
-      Problem(fmt::format("there are no test submissions in {}", NameOf(tests)),
-              "programs whose grade is known prove the checks: <verdict>/*.cu");
-    }
-    for (const fs::path& folder : folders) AddTests(folder);
-    return std::move(submissions_);
-  }
-
- private:
-  // Within the course.
-  std::string NameOf(const fs::path& path) const { return path.lexically_relative(home_).string(); }
-
-  void Problem(std::string message, std::string hint) {
-    submissions_.problems.push_back(Fail(std::move(message), {}, std::move(hint)).value());
-  }
-
-  // The assignment's own file in `folder`.
-  void AddOwn(const char* folder, std::optional<Verdict> verdict, Points score) {
-    const fs::path path = home_ / folder / (name_ + ".cu");
-    std::error_code error;
-    if (!fs::exists(path, error)) {
-      Problem(fmt::format("there is no {}", NameOf(path)), "every assignment has one");
-      return;
-    }
-    KnownSubmission& submission = submissions_.all.emplace_back();
-    submission.name = NameOf(path);
-    submission.path = path;
-    submission.verdict = verdict;
-    submission.expectation.score = score;
-  }
-
-  void AddTests(const fs::path& folder) {
-    const auto verdict = VerdictOfFolder(folder.filename().string());
-    if (!verdict) {
-      Problem(fmt::format("{} is no verdict's folder", NameOf(folder)),
-              "test submissions lie in passed/, failed/ and error/");
-      return;
-    }
-    for (const fs::path& path : Entries(folder)) AddTest(path, *verdict);
-  }
-
-  void AddTest(const fs::path& path, Verdict verdict) {
-    if (path.extension() != ".cu") {
-      Problem(fmt::format("{} is no .cu file", NameOf(path)), "a test submission is a single file");
-      return;
-    }
-    const auto source = ReadFile(path);
-    auto expectation = source ? ParseExpectation(*source, NameOf(path))
-                              : Result<Expectation>(tl::unexpect, source.error());
-    if (!expectation) {
-      submissions_.problems.push_back(expectation.error());
-      return;
-    }
-    KnownSubmission& submission = submissions_.all.emplace_back();
-    submission.name = NameOf(path);
-    submission.path = path;
-    submission.verdict = verdict;
-    submission.expectation = *std::move(expectation);
-  }
-
-  const fs::path& home_;
-  const std::string& name_;
-  KnownSubmissions submissions_;
-};
-
-}  // namespace
-
-KnownSubmissions FindKnownSubmissions(const fs::path& home, const Assignment& assignment,
-                                      const Rubric& rubric) {
-  return Finder(home, assignment).Find(rubric);
 }
 
 }  // namespace warpcheck

@@ -37,13 +37,13 @@ KnownSubmissions FindKnownSubmissions(const std::filesystem::path& home,
 
 struct KnownSubmissionResult {
   std::string name;
-  Points score;
-  std::optional<Verdict> verdict;     // nullopt: it could not be graded
-  bool undecided = false;             // because of a fault of this machine, or of warpcheck
-  std::vector<std::string> problems;  // empty: as it should be
-  std::vector<std::size_t> lost;      // criteria that it lost by cases of its own
+  Points score{};
+  std::optional<Verdict> verdict{};     // nullopt: it could not be graded
+  bool undecided = false;               // because of a fault of this machine, or of warpcheck
+  std::vector<std::string> problems{};  // empty: as it should be
+  std::vector<std::size_t> lost{};      // criteria that it lost by cases of its own
   // A criterion, and a measure that one of its cases rests on without any bound on work.
-  std::vector<std::pair<std::size_t, std::string>> unbounded;
+  std::vector<std::pair<std::size_t, std::string>> unbounded{};
   std::uint64_t warp_instructions = 0;  // of all its kernels
   double seconds = 0;
 };

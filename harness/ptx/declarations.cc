@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/round_up.h"
-#include "ptx/limits.h"
 #include "ptx/parser_impl.h"
 
 namespace warpcheck::ptx {
@@ -104,9 +103,7 @@ Parser::Variable Parser::VariableHead(Space space) {
       Fail(word, fmt::format("'{}' is not a type", word.text));
     }
   }
-  if (variable.symbol.type == Type::kNone) {
-    Fail(token_, fmt::format("expected a type, got {}", Shown(token_)));
-  }
+  if (variable.symbol.type == Type::kNone) Unexpected(token_, "a type");
   variable.element_bytes = std::uint64_t{Bytes(variable.symbol.type)} * vector;
   variable.symbol.align = static_cast<std::uint32_t>(
       align != 0 ? align : std::max<std::uint64_t>(1, variable.element_bytes));
@@ -159,21 +156,19 @@ SymbolId Parser::AddSymbol(Variable& variable) {
   if (variable_bytes_ > limits::kAllVariableBytes) {
     Fail(variable.token, "the variables of this module are too large");
   }
-  const Entity* known = scopes_.FindInnermost(variable.name);
-  if (known != nullptr && known->kind == EntityKind::kSymbol && !in_body_) {
-    Symbol& before = module_.symbols[known->id];
+  const Entity known = scopes_.FindInnermost(variable.name);
+  if (known.kind == EntityKind::kSymbol && !in_body_) {
+    Symbol& before = module_.symbols[known.id];
     const bool same = before.space == variable.symbol.space && before.type == variable.symbol.type;
     if (same && (before.is_extern || variable.symbol.is_extern)) {
       if (before.is_extern && !variable.symbol.is_extern) {
         variable.symbol.name = before.name;
         before = std::move(variable.symbol);
       }
-      return known->id;
+      return known.id;
     }
   }
-  if (!scopes_.Declare(variable.name, {EntityKind::kSymbol, id, 0})) {
-    Fail(variable.token, fmt::format("'{}' is already declared", variable.name));
-  }
+  Declare(variable.name, variable.token, {EntityKind::kSymbol, id, 0});
   variable.symbol.name = variable.name;
   module_.symbols.push_back(std::move(variable.symbol));
   return id;
@@ -218,7 +213,7 @@ std::uint64_t Parser::InitialList(Variable& variable, std::size_t level, std::ui
     stride *= variable.dimensions[i];
   }
   const std::uint64_t scalar = Bytes(variable.symbol.type);
-  while (!failed() && !token_.Is('}')) {
+  List('}', [&] {
     if (Take('{')) {
       InitialList(variable, level + 1, at, depth + 1);
       at += stride;
@@ -226,21 +221,15 @@ std::uint64_t Parser::InitialList(Variable& variable, std::size_t level, std::ui
       InitialValue(variable, at);
       at += scalar;
     }
-    if (!Take(',')) break;
-  }
-  Expect('}');
+  });
   return at;
 }
 
 void Parser::InitialValue(Variable& variable, std::uint64_t at) {
   const Type type = variable.symbol.type;
-  const bool negative = token_.Is('-');
   if (token_.kind == TokenKind::kIdentifier) return InitialAddress(variable, at, std::nullopt);
   const Token first = token_;
-  if (negative) {
-    // A negative number may be of either kind; look at the one after the sign.
-    Advance();
-  }
+  const bool negative = Take('-');
   if (token_.kind == TokenKind::kFloat || token_.kind == TokenKind::kDouble) {
     double value = token_.kind == TokenKind::kFloat
                        ? std::bit_cast<float>(static_cast<std::uint32_t>(token_.bits))
@@ -297,20 +286,18 @@ void Parser::InitialAddress(Variable& variable, std::uint64_t at,
   if (offset == 0) offset = addend();
   if (failed()) return;
   auto& relocations = variable.symbol.relocations;
+  const unsigned byte = mask ? mask_bytes_ : 0;
   if (mask) {
-    const unsigned byte = mask_bytes_;
     const bool fits = Bytes(variable.symbol.type) == 1 && *mask == std::uint64_t{0xFF} << 8 * byte;
     const bool same = byte == 0 || (relocations.back().at + byte == at &&
                                     unresolved_.back().second.text == name.text);
     if (!fits || !same) return Fail(start, "the bytes of an address must follow each other");
     mask_bytes_ = (byte + 1) % 8;
-    StoreInitial(variable, at, 0);
-    if (byte != 0) return;
   } else if (Bytes(variable.symbol.type) != 8) {
     return Fail(start, fmt::format("an address does not fit .{}", Text(variable.symbol.type)));
-  } else {
-    StoreInitial(variable, at, 0);
   }
+  StoreInitial(variable, at, 0);
+  if (byte != 0) return;
   Hold(2 * (sizeof(Symbol::Relocation) + sizeof unresolved_[0] + sizeof(PendingRelocation)));
   if (failed()) return;
   unresolved_.emplace_back(relocations.size(), name);
@@ -365,7 +352,7 @@ std::int64_t Parser::ConstantTerm(int depth) {
   if (token_.kind == TokenKind::kInteger) {
     value = static_cast<std::int64_t>(token_.bits);
   } else if (token_.kind != TokenKind::kIdentifier || token_.text != "WARP_SZ") {
-    Fail(token_, fmt::format("expected a number, got {}", Shown(token_)));
+    Unexpected(token_, "a number");
   }
   Advance();
   return value;

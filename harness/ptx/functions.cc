@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "ptx/limits.h"
 #include "ptx/parser_impl.h"
 
 namespace warpcheck::ptx {
@@ -39,16 +38,16 @@ void Parser::FunctionDirective(bool entry, const LinkWord& link) {
                                     static_cast<std::uint32_t>(symbol.param_offset + symbol.bytes));
   }
   // The name belongs to the module, so the scope of the parameters steps aside for it.
-  const Entity* known = scopes_.FindAtModule(name.text);
-  if (known == nullptr) {
+  const Entity known = scopes_.FindAtModule(name.text);
+  if (known.kind == EntityKind::kNone) {
     scopes_.DeclareAtModule(name.text, {EntityKind::kFunction, id, 0});
     module_.functions.push_back(std::move(made));
   } else {
-    const bool fits = known->kind == EntityKind::kFunction &&
-                      module_.functions[known->id].is_entry == entry &&
-                      SignatureOf(module_.functions[known->id]) == SignatureOf(made);
+    const bool fits = known.kind == EntityKind::kFunction &&
+                      module_.functions[known.id].is_entry == entry &&
+                      SignatureOf(module_.functions[known.id]) == SignatureOf(made);
     if (!fits) return Fail(name, fmt::format("'{}' is already declared otherwise", name.text));
-    owner = known->id;
+    owner = known.id;
     Function& before = module_.functions[owner];
     if (before.ptx_line != 0 && token_.Is('{')) {
       return Fail(name, fmt::format("'{}' is already defined", name.text));
@@ -57,11 +56,8 @@ void Parser::FunctionDirective(bool entry, const LinkWord& link) {
       made.noreturn = made.noreturn || before.noreturn;
       before = std::move(made);
     }
-    for (const SymbolId symbol : module_.functions[owner].parameters) {
-      module_.symbols[symbol].owner = owner;
-    }
-    for (const SymbolId symbol : module_.functions[owner].returns) {
-      module_.symbols[symbol].owner = owner;
+    for (const auto& list : {&Function::parameters, &Function::returns}) {
+      for (const SymbolId symbol : before.*list) module_.symbols[symbol].owner = owner;
     }
   }
   function_ = owner;
@@ -80,15 +76,15 @@ std::vector<SymbolId> Parser::Parameters(bool entry, FunctionId owner) {
   std::uint64_t offset = 0;
   const bool was_in_body = std::exchange(in_body_, true);  // they are of the function's scope
   Expect('(');
-  while (!failed() && !token_.Is(')')) {
+  List(')', [&] {
     if (token_.IsDotted(".reg")) {
       Fail(token_, "register parameters are not supported: .param ones are");
     } else if (!TakeDotted(".param")) {
-      Fail(token_, fmt::format("expected .param, got {}", Shown(token_)));
+      Unexpected(token_, ".param");
     }
     Variable variable = VariableHead(Space::kParam);
     VariableName(variable);
-    if (failed()) break;
+    if (failed()) return;
     if (variable.open) Fail(variable.token, fmt::format("'{}' has no size", variable.name));
     Symbol& symbol = variable.symbol;
     symbol.owner = owner;
@@ -100,9 +96,7 @@ std::vector<SymbolId> Parser::Parameters(bool entry, FunctionId owner) {
            fmt::format("parameters are larger than {} bytes", limits::kParameterBytes));
     }
     ids.push_back(AddSymbol(variable));
-    if (!Take(',')) break;
-  }
-  Expect(')');
+  });
   in_body_ = was_in_body;
   return ids;
 }
@@ -182,10 +176,10 @@ void Parser::CloseScope() {
   std::vector<LabelUse> uses = std::move(label_uses_.back());
   label_uses_.pop_back();
   for (LabelUse& use : uses) {
-    const Entity* label = scopes_.FindInnermost(use.name);
-    if (label != nullptr && label->kind == EntityKind::kLabel) {
+    const Entity label = scopes_.FindInnermost(use.name);
+    if (label.kind == EntityKind::kLabel) {
       At(use.place).kind = OperandKind::kLabel;
-      At(use.place).target = label->id;
+      At(use.place).target = label.id;
     } else if (!label_uses_.empty()) {
       label_uses_.back().push_back(use);
     } else {
@@ -202,13 +196,10 @@ Operand& Parser::At(const OperandPlace& place) {
 }
 
 void Parser::DeclareRegisters() {
-  unsigned vector = 1;
-  if (TakeDotted(".v2")) vector = 2;
+  const bool vector = TakeDotted(".v2");
   const auto type =
       token_.kind == TokenKind::kDotted ? TypeNamed(token_.text.substr(1)) : std::nullopt;
-  if (vector != 1 || !type || IsPackedInteger(*type)) {
-    return Fail(token_, fmt::format("expected a register type, got {}", Shown(token_)));
-  }
+  if (vector || !type || IsPackedInteger(*type)) return Unexpected(token_, "a register type");
   Advance();
   do {
     const Token at = token_;
@@ -224,9 +215,8 @@ void Parser::AddRegisters(std::string_view name, Type type, const Token& token) 
   std::uint64_t count = 1;
   const bool range = Take('<');
   if (range) {
-    const auto size = static_cast<std::uint64_t>(Constant());
+    count = static_cast<std::uint64_t>(Constant());
     Expect('>');
-    count = size;
   }
   if (count > limits::kRegisters || (register_count_ += count) > limits::kRegisters) {
     return Fail(token, fmt::format("more than {} registers", limits::kRegisters));
@@ -246,17 +236,13 @@ void Parser::AddRegisters(std::string_view name, Type type, const Token& token) 
 std::vector<Signature::Item> Parser::PrototypeItems() {
   std::vector<Signature::Item> items;
   Expect('(');
-  while (!failed() && !token_.Is(')')) {
-    if (!TakeDotted(".param")) {
-      Fail(token_, fmt::format("expected .param, got {}", Shown(token_)));
-    }
+  List(')', [&] {
+    if (!TakeDotted(".param")) Unexpected(token_, ".param");
     Variable variable = VariableHead(Space::kParam);
     VariableName(variable);
     Hold(2 * sizeof(Signature::Item));
     items.push_back({variable.symbol.bytes, variable.symbol.align});
-    if (!Take(',')) break;
-  }
-  Expect(')');
+  });
   return items;
 }
 
@@ -268,10 +254,8 @@ void Parser::Prototype(std::string_view name, const Token& token) {
   Function ignored;
   FunctionAttributes(ignored);
   Expect(';');
-  const Entity entity{EntityKind::kPrototype, static_cast<std::uint32_t>(signatures_.size()), 0};
-  if (!scopes_.Declare(name, entity)) {
-    Fail(token, fmt::format("'{}' is already declared", name));
-  }
+  const auto id = static_cast<std::uint32_t>(signatures_.size());
+  Declare(name, token, {EntityKind::kPrototype, id, 0});
   signatures_.push_back(std::move(signature));
 }
 
@@ -284,13 +268,13 @@ void Parser::Targets(std::string_view name, const Token& token, bool calls) {
     Hold(kHeldByLabelUse);
     names.push_back({{}, at, Name("a name")});
     if (!calls || failed()) continue;
-    const Entity* function = scopes_.Find(at.text);
-    if (function == nullptr || function->kind != EntityKind::kFunction) {
+    const Entity function = scopes_.Find(at.text);
+    if (function.kind != EntityKind::kFunction) {
       return Fail(at, fmt::format("function '{}' is not declared", at.text));
     }
     if (signature) continue;
     signature = static_cast<std::uint32_t>(signatures_.size());
-    const Function& callee = module_.functions[function->id];
+    const Function& callee = module_.functions[function.id];
     Hold((callee.parameters.size() + callee.returns.size()) * sizeof(Signature::Item));
     if (failed()) return;
     signatures_.push_back(SignatureOf(callee));
@@ -298,21 +282,19 @@ void Parser::Targets(std::string_view name, const Token& token, bool calls) {
   Expect(';');
   Entity entity{EntityKind::kTargets, static_cast<std::uint32_t>(branch_targets_.size()), 0};
   if (signature) entity = {EntityKind::kPrototype, *signature, 0};
-  if (!scopes_.Declare(name, entity)) {
-    return Fail(token, fmt::format("'{}' is already declared", name));
-  }
+  Declare(name, token, entity);
   if (!calls) branch_targets_.push_back(std::move(names));
 }
 
 Signature Parser::SignatureOf(const Function& function) const {
-  Signature signature;
-  for (const SymbolId id : function.returns) {
-    signature.returns.push_back({module_.symbols[id].bytes, module_.symbols[id].align});
-  }
-  for (const SymbolId id : function.parameters) {
-    signature.parameters.push_back({module_.symbols[id].bytes, module_.symbols[id].align});
-  }
-  return signature;
+  const auto items = [&](const std::vector<SymbolId>& symbols) {
+    std::vector<Signature::Item> list;
+    for (const SymbolId id : symbols) {
+      list.push_back({module_.symbols[id].bytes, module_.symbols[id].align});
+    }
+    return list;
+  };
+  return {items(function.returns), items(function.parameters)};
 }
 
 }  // namespace warpcheck::ptx

@@ -3,12 +3,14 @@
 #include <bit>
 #include <charconv>
 
+#include "base/text.h"
+
 namespace warpcheck::ptx {
 namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsName(char c) { return IsLetter(c) || IsDigit(c) || c == '_' || c == '$'; }
+bool IsName(char c) { return IsOfIdentifier(c) || c == '$'; }
 
 int DigitValue(char c) {
   if (IsDigit(c)) return c - '0';
@@ -81,11 +83,22 @@ Token Lexer::Next() {
   return token;
 }
 
+// What belongs to a name from here on; false where there is nothing.
+bool Lexer::SkipName() {
+  const std::size_t start = position_;
+  while (IsName(At())) ++position_;
+  return position_ != start;
+}
+
+void Lexer::Finish(Token& token, TokenKind kind, std::size_t start) const {
+  token.kind = kind;
+  token.text = text_.substr(start, position_ - start);
+}
+
 void Lexer::Identifier(Token& token) {
   const std::size_t start = position_++;
-  while (IsName(At())) ++position_;
-  token.kind = TokenKind::kIdentifier;
-  token.text = text_.substr(start, position_ - start);
+  SkipName();
+  Finish(token, TokenKind::kIdentifier, start);
 }
 
 void Lexer::Dotted(Token& token) {
@@ -93,16 +106,15 @@ void Lexer::Dotted(Token& token) {
   while (IsName(At()) || (At() == ':' && At(1) == ':' && IsName(At(2)))) {
     position_ += At() == ':' ? 2 : 1;
   }
-  token.kind = TokenKind::kDotted;
-  token.text = text_.substr(start, position_ - start);
+  Finish(token, TokenKind::kDotted, start);
 }
 
 void Lexer::String(Token& token) {
   const std::size_t start = ++position_;
   while (position_ < text_.size() && At() != '"' && At() != '\n') ++position_;
   if (At() != '"') return Invalid(token, "string is not closed");
-  token.kind = TokenKind::kString;
-  token.text = text_.substr(start, position_++ - start);
+  Finish(token, TokenKind::kString, start);
+  ++position_;
 }
 
 void Lexer::Number(Token& token) {
@@ -122,24 +134,16 @@ void Lexer::Number(Token& token) {
     if (mark != '\0' && IsDigit(mark)) base = 8;
   }
   const std::size_t digits = position_;
-  bool fits = true;
+  bool overflows = false;
   for (; DigitValue(At()) < base; ++position_) {
-    if (token.bits > (~std::uint64_t{0} - 15) / static_cast<unsigned>(base)) {
-      const auto wide = static_cast<unsigned __int128>(token.bits) * static_cast<unsigned>(base) +
-                        static_cast<unsigned>(DigitValue(At()));
-      fits = fits && (wide >> 64) == 0;
-    }
-    token.bits = token.bits * static_cast<unsigned>(base) + static_cast<unsigned>(DigitValue(At()));
+    overflows |= __builtin_mul_overflow(token.bits, base, &token.bits);
+    overflows |= __builtin_add_overflow(token.bits, DigitValue(At()), &token.bits);
   }
   const bool empty = position_ == digits;
   if (At() == 'U' || At() == 'u') ++position_;
-  if (empty || IsName(At())) {
-    while (IsName(At())) ++position_;
-    return Invalid(token, "malformed number");
-  }
-  if (!fits) return Invalid(token, "integer does not fit 64 bits");
-  token.kind = TokenKind::kInteger;
-  token.text = text_.substr(start, position_ - start);
+  if (SkipName() || empty) return Invalid(token, "malformed number");
+  if (overflows) return Invalid(token, "integer does not fit 64 bits");
+  Finish(token, TokenKind::kInteger, start);
 }
 
 void Lexer::HexFloat(Token& token, std::size_t digits) {
@@ -149,27 +153,22 @@ void Lexer::HexFloat(Token& token, std::size_t digits) {
   for (; DigitValue(At()) < 16; ++position_, ++count) {
     token.bits = token.bits << 4 | static_cast<unsigned>(DigitValue(At()));
   }
-  if (count != digits || IsName(At())) {
-    while (IsName(At())) ++position_;
+  if (SkipName() || count != digits) {
     return Invalid(
         token, digits == 8 ? "0f needs 8 hexadecimal digits" : "0d needs 16 hexadecimal digits");
   }
-  token.kind = digits == 8 ? TokenKind::kFloat : TokenKind::kDouble;
-  token.text = text_.substr(start, position_ - start);
+  Finish(token, digits == 8 ? TokenKind::kFloat : TokenKind::kDouble, start);
 }
 
 void Lexer::Decimal(Token& token) {
   double value = 0;
-  const char* begin = text_.data() + position_;
-  const auto [end, failure] = std::from_chars(begin, text_.data() + text_.size(), value);
-  position_ += static_cast<std::size_t>(end - begin);
-  if (failure != std::errc() || IsName(At())) {
-    while (IsName(At())) ++position_;
-    return Invalid(token, "malformed number");
-  }
-  token.kind = TokenKind::kDouble;
+  const std::size_t start = position_;
+  const auto [end, failure] =
+      std::from_chars(text_.data() + start, text_.data() + text_.size(), value);
+  position_ = static_cast<std::size_t>(end - text_.data());
+  if (SkipName() || failure != std::errc()) return Invalid(token, "malformed number");
   token.bits = std::bit_cast<std::uint64_t>(value);
-  token.text = std::string_view(begin, static_cast<std::size_t>(end - begin));
+  Finish(token, TokenKind::kDouble, start);
 }
 
 }  // namespace warpcheck::ptx

@@ -43,6 +43,8 @@ class Lexer {
     return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
   }
   bool SkipSpace();  // false in an unclosed comment
+  bool SkipName();
+  void Finish(Token& token, TokenKind kind, std::size_t start) const;
   void Identifier(Token& token);
   void Dotted(Token& token);
   void Number(Token& token);

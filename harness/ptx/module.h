@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "ptx/opcode.h"
 #include "ptx/types.h"
 
 namespace warpcheck::ptx {
@@ -69,6 +68,16 @@ struct Operand {
   std::int64_t offset = 0;  // bytes
   std::uint64_t bits = 0;
   std::vector<Operand> elements;
+
+  // `reg`, or an address that begins there; likewise `symbol`.
+  bool NamesRegister() const {
+    return kind == OperandKind::kRegister ||
+           (kind == OperandKind::kAddress && base == AddressBase::kRegister);
+  }
+  bool NamesSymbol() const {
+    return kind == OperandKind::kSymbol ||
+           (kind == OperandKind::kAddress && base == AddressBase::kSymbol);
+  }
 };
 
 // A short list of texts that instructions with the same suffixes share.

@@ -1,6 +1,9 @@
 #include "ptx/opcode_row.h"
 
+#include <algorithm>
 #include <array>
+#include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -69,12 +72,54 @@ constexpr std::pair<std::string_view, std::string_view> kSets[] = {
     {"l2evict", "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged"},
 };
 
-constexpr std::pair<std::string_view, SuffixField> kFields[] = {
-    {"part:", SuffixField::kPart},    {"cmp:", SuffixField::kCompare},
-    {"bool:", SuffixField::kBool},    {"atom:", SuffixField::kAtomic},
-    {"shfl:", SuffixField::kShuffle}, {"vote:", SuffixField::kVote},
-    {"to:", SuffixField::kToSpace},
+// What suffixes say: how each kind goes to its fields of Modifiers.
+
+constexpr std::pair<std::string_view, bool Modifiers::*> kFlags[] = {
+    {"ftz", &Modifiers::ftz},         {"sat", &Modifiers::sat},
+    {"approx", &Modifiers::approx},   {"full", &Modifiers::full},
+    {"to", &Modifiers::to},           {"uni", &Modifiers::uni},
+    {"cc", &Modifiers::carry_out},    {"sync", &Modifiers::sync},
+    {"aligned", &Modifiers::aligned}, {"arrive", &Modifiers::arrive},
+    {"wrap", &Modifiers::wrap},       {"l", &Modifiers::left},
+    {"NaN", &Modifiers::nan},         {"abs", &Modifiers::abs},
+    {"all", &Modifiers::all},         {"volatile", &Modifiers::volatile_access},
 };
+
+// A suffix to the field whose values have names like it: of "shared::cta" the space alone.
+template <auto kField>
+void ApplyNamed(std::string_view suffix, Modifiers& modifiers) {
+  using Field = std::remove_reference_t<decltype(modifiers.*kField)>;
+  if (suffix.starts_with("shared::") || suffix.starts_with("param::")) {
+    suffix = suffix.substr(0, suffix.find(':'));
+  }
+  if (const auto value = ValueNamed<Field>(suffix)) modifiers.*kField = *value;
+}
+
+void ApplyType(std::string_view suffix, Modifiers& modifiers) {
+  Type& field = modifiers.type == Type::kNone ? modifiers.type : modifiers.source_type;
+  field = TypeNamed(suffix).value();
+}
+
+// The field that the suffix itself names.
+void ApplyAuto(std::string_view suffix, Modifiers& modifiers) {
+  for (const auto& [text, field] : kFlags) {
+    if (text == suffix) modifiers.*field = true;
+  }
+  if (suffix == "v2" || suffix == "x2") modifiers.vector = 2;
+  if (suffix == "v4" || suffix == "x4") modifiers.vector = 4;
+  if (suffix == "v8") modifiers.vector = 8;
+  ApplyNamed<&Modifiers::rounding>(suffix, modifiers);
+  ApplyNamed<&Modifiers::space>(suffix, modifiers);
+}
+
+constexpr std::pair<std::string_view, decltype(SuffixElement::apply)> kFields[] = {
+    {"part:", ApplyNamed<&Modifiers::part>},    {"cmp:", ApplyNamed<&Modifiers::compare>},
+    {"bool:", ApplyNamed<&Modifiers::bool_op>}, {"atom:", ApplyNamed<&Modifiers::atomic>},
+    {"shfl:", ApplyNamed<&Modifiers::shuffle>}, {"vote:", ApplyNamed<&Modifiers::vote>},
+    {"to:", ApplyNamed<&Modifiers::to_space>},
+};
+
+// The rows, read.
 
 std::vector<std::string_view> Split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -102,9 +147,10 @@ SuffixElement ReadElement(std::string_view text) {
     element.optional = true;
     text.remove_suffix(1);
   }
-  for (const auto& [prefix, field] : kFields) {
+  element.apply = ApplyAuto;
+  for (const auto& [prefix, apply] : kFields) {
     if (!text.starts_with(prefix)) continue;
-    element.field = field;
+    element.apply = apply;
     text.remove_prefix(prefix.size());
   }
   for (std::string_view choice : Split(text, '|')) {
@@ -112,11 +158,11 @@ SuffixElement ReadElement(std::string_view text) {
       element.choices.push_back(choice);
       continue;
     }
-    for (std::string_view member : Split(SetNamed(choice.substr(1)), '|')) {
-      element.choices.push_back(member);
-    }
+    const auto members = Split(SetNamed(choice.substr(1)), '|');
+    element.choices.insert(element.choices.end(), members.begin(), members.end());
   }
   element.is_type = TypeNamed(element.choices.front()).has_value();
+  if (element.is_type) element.apply = ApplyType;
   return element;
 }
 
@@ -168,6 +214,38 @@ OpcodeRow ReadRow(const RowText& text) {
   return row;
 }
 
+// Suffixes of an instruction against the forms of its row.
+
+bool Accepts(const SuffixElement& element, std::string_view text) {
+  return std::find(element.choices.begin(), element.choices.end(), text) != element.choices.end();
+}
+
+// The element of `form` for `text`: types take the first element left, others the first that fits.
+std::size_t ElementFor(const OpcodeForm& form, std::string_view text, std::uint64_t used) {
+  const bool is_type = TypeNamed(text).has_value();
+  for (std::size_t i = 0; i < form.suffixes.size(); ++i) {
+    const SuffixElement& element = form.suffixes[i];
+    if ((used >> i & 1) != 0 || element.is_type != is_type) continue;
+    if (Accepts(element, text)) return i;
+    if (is_type) break;
+  }
+  return form.suffixes.size();
+}
+
+bool Match(const OpcodeForm& form, const std::vector<std::string>& suffixes, Modifiers& modifiers) {
+  std::uint64_t used = 0;
+  for (const std::string& suffix : suffixes) {
+    const std::size_t at = ElementFor(form, suffix, used);
+    if (at == form.suffixes.size()) return false;
+    used |= std::uint64_t{1} << at;
+    form.suffixes[at].apply(suffix, modifiers);
+  }
+  for (std::size_t i = 0; i < form.suffixes.size(); ++i) {
+    if (!form.suffixes[i].optional && (used >> i & 1) == 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 const OpcodeRow& RowOf(Opcode opcode) {
@@ -194,6 +272,25 @@ std::optional<Opcode> OpcodeNamed(std::string_view mnemonic) {
   const auto found = kByName.find(mnemonic);
   if (found == kByName.end()) return std::nullopt;
   return found->second;
+}
+
+const OpcodeForm* MatchSuffixes(const OpcodeRow& row, const std::vector<std::string>& suffixes,
+                                Modifiers& modifiers) {
+  for (const OpcodeForm& form : row.forms) {
+    Modifiers matched;
+    if (!Match(form, suffixes, matched)) continue;
+    if (matched.to) matched.to_space = matched.space;
+    modifiers = std::move(matched);
+    return &form;
+  }
+  return nullptr;
+}
+
+bool KnowsSuffix(const OpcodeRow& row, std::string_view suffix) {
+  return std::any_of(row.forms.begin(), row.forms.end(), [&](const OpcodeForm& form) {
+    return std::any_of(form.suffixes.begin(), form.suffixes.end(),
+                       [&](const SuffixElement& element) { return Accepts(element, suffix); });
+  });
 }
 
 }  // namespace warpcheck::ptx

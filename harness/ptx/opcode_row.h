@@ -6,24 +6,11 @@
 #include <vector>
 
 #include "ptx/module.h"
-#include "ptx/opcode.h"
 
 namespace warpcheck::ptx {
 
-// Which field of Modifiers a suffix goes to; kAuto: the one that its text says.
-enum class SuffixField : std::uint8_t {
-  kAuto,
-  kPart,
-  kCompare,
-  kBool,
-  kAtomic,
-  kShuffle,
-  kVote,
-  kToSpace,
-};
-
 struct SuffixElement {
-  SuffixField field = SuffixField::kAuto;
+  void (*apply)(std::string_view suffix, Modifiers& modifiers) = nullptr;
   bool optional = false;
   bool is_type = false;
   std::vector<std::string_view> choices;

@@ -2,25 +2,21 @@
 #include <fmt/format.h>
 
 #include "ptx/parser_impl.h"
-#include "ptx/texture_geometry.h"
+#include "ptx/shapes.h"
 
 namespace warpcheck::ptx {
 
 namespace {
 
-Type TwiceAsWide(Type type) {
-  switch (type) {
-    case Type::kU16:
-      return Type::kU32;
-    case Type::kS16:
-      return Type::kS32;
-    case Type::kU32:
-      return Type::kU64;
-    case Type::kS32:
-      return Type::kS64;
-    default:
-      return type;
+// Of what .wide takes, integers of 16 and 32 bits: the next one in the list of types.
+Type TwiceAsWide(Type type) { return static_cast<Type>(static_cast<int>(type) + 1); }
+
+// The untyped one of that width; kNone where there is none.
+Type BitsOf(std::size_t bytes) {
+  for (const Type type : {Type::kB8, Type::kB16, Type::kB32, Type::kB64}) {
+    if (Bytes(type) == bytes) return type;
   }
+  return Type::kNone;
 }
 
 Type SlotType(const OperandSlot& slot, const Modifiers& modifiers) {
@@ -132,9 +128,7 @@ void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruc
   } else if (slot.role == 'm') {
     operands.push_back(CheckAddress(written, instruction, AddressSpaceOf(instruction)));
   } else if (slot.role == 'i') {
-    if (kind != OperandKind::kImmediate) {
-      return Fail(written.token, fmt::format("expected a constant, got {}", Shown(written.token)));
-    }
+    if (kind != OperandKind::kImmediate) return Unexpected(written.token, "a constant");
     operands.push_back(CheckImmediate(written, type));
   } else if (slot.role == 'l') {
     UseLabel(written, PlaceOf(instruction));
@@ -152,25 +146,6 @@ void Parser::CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruc
 
 // mov: registers, constants, special registers, addresses, packing and unpacking (PTX ISA, 9.7.9).
 
-namespace {
-
-Type BitsOf(std::size_t bytes) {
-  switch (bytes) {
-    case 1:
-      return Type::kB8;
-    case 2:
-      return Type::kB16;
-    case 4:
-      return Type::kB32;
-    case 8:
-      return Type::kB64;
-    default:
-      return Type::kNone;
-  }
-}
-
-}  // namespace
-
 Operand Parser::CheckPack(WrittenOperand& written, Type type, bool destination) {
   const std::size_t count = written.elements.size();
   const Type element = count == 0 ? Type::kNone : BitsOf(Bytes(type) / count);
@@ -179,14 +154,10 @@ Operand Parser::CheckPack(WrittenOperand& written, Type type, bool destination) 
     Fail(written.token, fmt::format("{} elements do not make a .{}", count, Text(type)));
     return {};
   }
-  Operand result;
-  result.kind = OperandKind::kVector;
-  for (WrittenOperand& one : written.elements) {
-    result.elements.push_back(destination ? CheckDestination(one, element, false, true)
-                                          : CheckSource(one, element, false, false));
-    if (failed()) break;
-  }
-  return result;
+  return CheckElements(written, [&](WrittenOperand& one) {
+    return destination ? CheckDestination(one, element, false, true)
+                       : CheckSource(one, element, false, false);
+  });
 }
 
 void Parser::CheckMove(std::vector<WrittenOperand>& written, Instruction& instruction,
@@ -232,8 +203,7 @@ Operand Parser::CheckTexture(WrittenOperand& written, const Instruction& instruc
   Operand operand = CheckAddress(written, instruction, Space::kGeneric);
   if (failed()) return operand;
   if (written.coordinates.empty()) {
-    Fail(written.token,
-         fmt::format("expected an object and coordinates in [ ], got {}", Shown(written.token)));
+    Unexpected(written.token, "an object and coordinates in [ ]");
     return operand;
   }
   const TextureGeometry geometry = GeometryOf(instruction.modifiers);
@@ -256,15 +226,11 @@ Operand Parser::CheckTexture(WrittenOperand& written, const Instruction& instruc
 }
 
 Operand Parser::CheckGradient(WrittenOperand& written) {
+  const auto check = [&](WrittenOperand& one) {
+    return CheckSource(one, Type::kF32, false, false);
+  };
   const bool braces = written.operand.kind == OperandKind::kVector;
-  if (!braces) return CheckSource(written, Type::kF32, false, false);
-  Operand vector;
-  vector.kind = OperandKind::kVector;
-  for (WrittenOperand& element : written.elements) {
-    if (failed()) break;
-    vector.elements.push_back(CheckSource(element, Type::kF32, false, false));
-  }
-  return vector;
+  return braces ? CheckElements(written, check) : check(written);
 }
 
 }  // namespace warpcheck::ptx

@@ -1,11 +1,54 @@
 // One operand of each kind: its width (PTX ISA, section 9.4.1), constants in the type they are for.
 #include <fmt/format.h>
 
-#include "ptx/fragments.h"
+#include <bit>
+
 #include "ptx/parser_impl.h"
-#include "ptx/register_fit.h"
+#include "ptx/shapes.h"
 
 namespace warpcheck::ptx {
+namespace {
+
+bool IsBits(Type type) { return type >= Type::kB8 && type <= Type::kB128; }
+bool IsInteger(Type type) { return type >= Type::kU8 && type <= Type::kS64; }
+
+// Whether an operand of `type` may be a register that is declared so; `wide`: of an instruction
+// that may use wider ones (ld, st, cvt).
+bool RegisterFits(Type declared, Type type, bool wide) {
+  if (declared == Type::kPred || type == Type::kPred) return declared == type;
+  const std::uint32_t have = Bytes(declared);
+  const std::uint32_t need = Bytes(type);
+  if (have < need || (have != need && !wide)) return false;
+  if (IsBits(declared)) return true;
+  if (IsBits(type)) return have == need || IsInteger(declared);
+  if (IsInteger(declared) && IsInteger(type)) return true;
+  return declared == type;
+}
+
+// The bits of a constant (kInteger, kFloat or kDouble) as a value of `type`; nullopt if it is none
+// (PTX ISA, section 4.5.5).
+std::optional<std::uint64_t> ImmediateBits(TokenKind literal, std::uint64_t bits, Type type) {
+  if (literal == TokenKind::kInteger) {
+    if (IsFloat(type)) return std::nullopt;
+    if (type == Type::kPred) return bits != 0 ? 1 : 0;
+    const std::uint32_t width = Bytes(type) * 8;
+    return width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
+  }
+  const bool is_single = literal == TokenKind::kFloat;
+  if (type == Type::kF32 && is_single) return bits;
+  if (type == Type::kF64 && !is_single) return bits;
+  if (type == Type::kF32) {
+    return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
+  }
+  if (type == Type::kF64) {
+    return std::bit_cast<std::uint64_t>(
+        double{std::bit_cast<float>(static_cast<std::uint32_t>(bits))});
+  }
+  if ((type == Type::kB32 && is_single) || (type == Type::kB64 && !is_single)) return bits;
+  return std::nullopt;
+}
+
+}  // namespace
 
 void Parser::NotDeclared(const WrittenOperand& written) {
   Fail(written.token, fmt::format("'{}' is not declared", written.name));
@@ -23,8 +66,7 @@ Operand Parser::CheckDestination(WrittenOperand& written, Type type, bool wide, 
   if (written.operand.kind == OperandKind::kNone) {
     NotDeclared(written);
   } else if (written.operand.kind != OperandKind::kRegister || written.operand.negated) {
-    Fail(written.token,
-         fmt::format("expected a destination register, got {}", Shown(written.token)));
+    Unexpected(written.token, "a destination register");
   } else {
     CheckRegister(written, type, wide);
   }
@@ -45,8 +87,7 @@ Operand Parser::CheckSource(WrittenOperand& written, Type type, bool wide, bool 
       NotDeclared(written);
       break;
     default:
-      Fail(written.token,
-           fmt::format("expected a register or constant, got {}", Shown(written.token)));
+      Unexpected(written.token, "a register or constant");
   }
   return std::move(written.operand);
 }
@@ -88,7 +129,7 @@ Operand Parser::CheckSymbol(WrittenOperand& written, Type type, const OperandPla
 Operand Parser::CheckAddress(WrittenOperand& written, const Instruction& instruction, Space space) {
   Operand& operand = written.operand;
   if (operand.kind != OperandKind::kAddress) {
-    Fail(written.token, fmt::format("expected an address in [ ], got {}", Shown(written.token)));
+    Unexpected(written.token, "an address in [ ]");
   } else if (!written.elements.empty()) {
     pending_symbols_.push_back({PlaceOf(instruction), written.elements[0].token, written.name});
   } else if (operand.base == AddressBase::kRegister) {
@@ -114,8 +155,6 @@ Operand Parser::CheckFragment(WrittenOperand& written, const Instruction& instru
   const char matrix =
       MatrixAt(instruction.opcode, instruction.modifiers, instruction.operands.size());
   const auto fragment = FragmentOf(instruction.opcode, instruction.modifiers, matrix);
-  Operand vector;
-  vector.kind = OperandKind::kVector;
   if (written.operand.kind != OperandKind::kVector) {
     Fail(written.token, fmt::format("expected the registers of matrix {} in {{ }}, got {}", matrix,
                                     Shown(written.token)));
@@ -123,15 +162,12 @@ Operand Parser::CheckFragment(WrittenOperand& written, const Instruction& instru
     Fail(written.token, fmt::format("matrix {} takes {} registers, got {}", matrix,
                                     fragment->registers, written.elements.size()));
   }
-  for (WrittenOperand& element : written.elements) {
-    if (failed()) break;
-    if (fragment && matrix == 'd' && instruction.opcode != Opcode::kWmmaStore) {
-      vector.elements.push_back(CheckDestination(element, fragment->reg, false, true));
-    } else if (fragment) {
-      vector.elements.push_back(CheckSource(element, fragment->reg, false, false));
-    }
-  }
-  return vector;
+  if (!fragment) written.elements.clear();  // of an instruction that nobody executes
+  const bool gives = matrix == 'd' && instruction.opcode != Opcode::kWmmaStore;
+  return CheckElements(written, [&](WrittenOperand& one) {
+    return gives ? CheckDestination(one, fragment->reg, false, true)
+                 : CheckSource(one, fragment->reg, false, false);
+  });
 }
 
 Operand Parser::CheckVector(bool destination, WrittenOperand& written,
@@ -152,9 +188,7 @@ Operand Parser::CheckVector(bool destination, WrittenOperand& written,
                                     braces ? written.elements.size() : 1));
     return {};
   }
-  Operand vector;
-  vector.kind = OperandKind::kVector;
-  for (WrittenOperand& element : written.elements) vector.elements.push_back(check(element, true));
+  Operand vector = CheckElements(written, [&](WrittenOperand& one) { return check(one, true); });
   if (modifiers.vector == 1 && !failed()) return Operand(vector.elements[0]);
   return vector;
 }

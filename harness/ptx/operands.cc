@@ -1,12 +1,38 @@
 // Operands as written (PTX ISA, chapter 6).
 #include <fmt/format.h>
 
+#include <charconv>
 #include <string>
 
-#include "ptx/limits.h"
 #include "ptx/parser_impl.h"
 
 namespace warpcheck::ptx {
+namespace {
+
+// "%r12" into "%r" and 12; false where there is no number or it has leading zeros.
+bool SplitNumber(std::string_view name, std::string_view& prefix, std::uint32_t& number) {
+  std::size_t digits = name.size();
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+  const std::string_view text = name.substr(digits);
+  if (text.empty() || (text[0] == '0' && text.size() > 1)) return false;
+  prefix = name.substr(0, digits);
+  return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+}
+
+}  // namespace
+
+Entity Scopes::Find(std::string_view name) const {
+  std::string_view prefix;
+  std::uint32_t number = 0;
+  const bool numbered = SplitNumber(name, prefix, number);
+  for (std::size_t i = scopes_.size(); i-- > 0;) {
+    if (const Entity found = In(scopes_[i], name); found.kind != EntityKind::kNone) return found;
+    if (!numbered) continue;
+    const Entity range = In(ranges_[i], prefix);
+    if (number < range.count) return {EntityKind::kRegister, range.id + number, 0};
+  }
+  return {};
+}
 
 WrittenOperand Parser::ReadOperand(int depth) {
   WrittenOperand written;
@@ -61,17 +87,17 @@ void Parser::ReadName(WrittenOperand& written) {
     operand.kind = OperandKind::kSink;
     return;
   }
-  const Entity* entity = scopes_.Find(written.name);
-  if (entity == nullptr && written.name[0] == '%') return ReadSpecial(written);
-  if (entity != nullptr && entity->kind == EntityKind::kRegister) {
+  const Entity entity = scopes_.Find(written.name);
+  if (entity.kind == EntityKind::kNone && written.name[0] == '%') return ReadSpecial(written);
+  if (entity.kind == EntityKind::kRegister) {
     operand.kind = OperandKind::kRegister;
-    operand.reg = entity->id;
-  } else if (entity != nullptr && entity->kind == EntityKind::kFunction) {
+    operand.reg = entity.id;
+  } else if (entity.kind == EntityKind::kFunction) {
     operand.kind = OperandKind::kFunction;
-    operand.function = entity->id;
-  } else if (entity != nullptr && entity->kind == EntityKind::kSymbol) {
+    operand.function = entity.id;
+  } else if (entity.kind == EntityKind::kSymbol) {
     operand.kind = OperandKind::kSymbol;
-    operand.symbol = entity->id;
+    operand.symbol = entity.id;
   }
   if (operand.kind != OperandKind::kSymbol && operand.kind != OperandKind::kNone) return;
   if (token_.Is('+') || token_.Is('-')) {
@@ -93,7 +119,7 @@ void Parser::ReadSelector(Operand& operand) {
     fits = text[i] >= '0' && text[i] <= '7';
     if (fits) selector.parts[selector.count++] = static_cast<std::uint8_t>(text[i] - '0');
   }
-  if (!fits) return Fail(token_, fmt::format("expected .b0, .h1, ..., got {}", Shown(token_)));
+  if (!fits) return Unexpected(token_, ".b0, .h1, ...");
   Advance();
 }
 
@@ -103,7 +129,7 @@ void Parser::ReadSpecial(WrittenOperand& written) {
     name += token_.text;
     Advance();
   }
-  const auto special = SpecialNamed(name);
+  const auto special = ValueNamed<SpecialRegister>(name);
   if (!special) {
     return Fail(written.token,
                 fmt::format("'{}' is neither a declared register nor a supported special register",
@@ -154,14 +180,12 @@ void Parser::ReadVector(WrittenOperand& written, int depth) {
   if (depth > 0) return Fail(token_, "a vector cannot stand here");
   Expect('{');
   written.operand.kind = OperandKind::kVector;
-  while (!failed() && !token_.Is('}')) {
+  List('}', [&] {
     written.elements.push_back(ReadOperand(limits::kNesting));
     if (written.elements.size() > static_cast<std::size_t>(limits::kVectorElements)) {
       Fail(written.token, "a vector has at most 8 elements");
     }
-    if (!Take(',')) break;
-  }
-  Expect('}');
+  });
 }
 
 }  // namespace warpcheck::ptx

@@ -4,7 +4,6 @@
 
 #include <charconv>
 
-#include "ptx/limits.h"
 #include "ptx/parser_impl.h"
 
 namespace warpcheck::ptx {
@@ -78,9 +77,17 @@ std::string Parser::Shown(const Token& token) {
   return fmt::format("'{}'", token.text.substr(0, limits::kShownText));
 }
 
+void Parser::Unexpected(const Token& at, std::string_view wanted) {
+  Fail(at, fmt::format("expected {}, got {}", wanted, Shown(at)));
+}
+
+void Parser::Declare(std::string_view name, const Token& at, const Entity& entity) {
+  if (!scopes_.Declare(name, entity)) Fail(at, fmt::format("'{}' is already declared", name));
+}
+
 void Parser::Expect(char punctuation) {
   if (Take(punctuation)) return;
-  Fail(token_, fmt::format("expected '{}', got {}", punctuation, Shown(token_)));
+  Unexpected(token_, fmt::format("'{}'", punctuation));
 }
 
 bool Parser::Take(char punctuation) {
@@ -97,7 +104,7 @@ bool Parser::TakeDotted(std::string_view name) {
 
 std::string_view Parser::Name(std::string_view what) {
   if (token_.kind != TokenKind::kIdentifier) {
-    Fail(token_, fmt::format("expected {}, got {}", what, Shown(token_)));
+    Unexpected(token_, what);
     return {};
   }
   const std::string_view name = token_.text;
@@ -115,24 +122,20 @@ void Parser::Header() {
   };
   if (dot == version.text.npos || !number(version.text.substr(0, dot), module_.version_major) ||
       !number(version.text.substr(dot + 1), module_.version_minor)) {
-    return Fail(version, fmt::format("expected a version such as 9.0, got {}", Shown(version)));
+    return Unexpected(version, "a version such as 9.0");
   }
   if (module_.version_major < 6 || module_.version_major > 9) {
     return Fail(version, fmt::format("PTX ISA {} is not supported: 6.0 to 9.x are", version.text));
   }
   Advance();
-  if (!TakeDotted(".target")) {
-    return Fail(token_, fmt::format("expected .target, got {}", Shown(token_)));
-  }
+  if (!TakeDotted(".target")) return Unexpected(token_, ".target");
   const Token target = token_;
   module_.target = Name("a target");
   if (!failed() && !target.text.starts_with("sm_")) {
     return Fail(target, fmt::format("target {} is not supported: sm_... is", Shown(target)));
   }
   while (Take(',')) Name("a target option");
-  if (!TakeDotted(".address_size")) {
-    return Fail(token_, fmt::format("expected .address_size 64, got {}", Shown(token_)));
-  }
+  if (!TakeDotted(".address_size")) return Unexpected(token_, ".address_size 64");
   if (token_.kind != TokenKind::kInteger || token_.bits != 64) {
     return Fail(token_, fmt::format("address size {} is not supported: 64 is", Shown(token_)));
   }
@@ -150,18 +153,16 @@ void Parser::TopLevel() {
   if (TakeDotted(".func")) return FunctionDirective(false, link);
   Space space = Space::kGlobal;
   if (VariableSpace(space)) return Variables(space, link);
-  Fail(token_, fmt::format("expected a declaration, got {}", Shown(token_)));
+  Unexpected(token_, "a declaration");
 }
 
 void Parser::FileDirective() {
   const Token index = token_;
   if (index.kind != TokenKind::kInteger || index.bits >= limits::kFiles) {
-    return Fail(index, fmt::format("expected a file number, got {}", Shown(index)));
+    return Unexpected(index, "a file number");
   }
   Advance();
-  if (token_.kind != TokenKind::kString) {
-    return Fail(token_, fmt::format("expected a file name, got {}", Shown(token_)));
-  }
+  if (token_.kind != TokenKind::kString) return Unexpected(token_, "a file name");
   if (token_.text.size() > limits::kPathBytes) {
     return Fail(token_, fmt::format("the name of file {} has {} bytes, and the limit is {}",
                                     index.bits, token_.text.size(), limits::kPathBytes));
@@ -205,35 +206,33 @@ void Parser::FinishModule() {
 
 void Parser::ResolvePending() {
   for (const LabelUse& use : pending_symbols_) {
-    const Entity* entity = scopes_.FindAtModule(use.name);
+    const Entity entity = scopes_.FindAtModule(use.name);
     Operand& operand = At(use.place);
     const Instruction& instruction =
         module_.functions[use.place.function].body[use.place.instruction];
     const bool address = operand.kind == OperandKind::kAddress;
-    if (entity != nullptr && entity->kind == EntityKind::kSymbol &&
-        instruction.opcode != Opcode::kCall) {
-      operand.symbol = entity->id;
+    if (entity.kind == EntityKind::kSymbol && instruction.opcode != Opcode::kCall) {
+      operand.symbol = entity.id;
       if (!address) operand.kind = OperandKind::kSymbol;
-      const Space space = module_.symbols[entity->id].space;
+      const Space space = module_.symbols[entity.id].space;
       if (address && space != instruction.modifiers.space) {
         return Fail(use.token, fmt::format("'{}' is a .{} variable", use.name, Text(space)));
       }
-    } else if (entity != nullptr && entity->kind == EntityKind::kFunction && !address &&
-               operand.offset == 0) {
+    } else if (entity.kind == EntityKind::kFunction && !address && operand.offset == 0) {
       operand.kind = OperandKind::kFunction;
-      operand.function = entity->id;
+      operand.function = entity.id;
     } else {
       return Fail(use.token, fmt::format("'{}' is not declared", use.name));
     }
   }
   for (const PendingRelocation& pending : pending_relocations_) {
-    const Entity* entity = scopes_.FindAtModule(pending.token.text);
+    const Entity entity = scopes_.FindAtModule(pending.token.text);
     Symbol::Relocation& relocation =
         module_.symbols[pending.symbol].relocations[pending.relocation];
-    if (entity != nullptr && entity->kind == EntityKind::kSymbol) {
-      relocation.symbol = entity->id;
-    } else if (entity != nullptr && entity->kind == EntityKind::kFunction) {
-      relocation.function = entity->id;
+    if (entity.kind == EntityKind::kSymbol) {
+      relocation.symbol = entity.id;
+    } else if (entity.kind == EntityKind::kFunction) {
+      relocation.function = entity.id;
     } else {
       return Fail(pending.token, fmt::format("'{}' is not declared", pending.token.text));
     }
@@ -245,18 +244,16 @@ void Parser::VerifyCalls() {
     if (failed()) return;
     const Instruction& instruction =
         module_.functions[call.place.function].body[call.place.instruction];
-    const Operand& callee = instruction.operands[1];
+    Signature signature;
     if (call.signature) {
-      VerifyList(call, instruction.operands[0], signatures_[*call.signature].returns, "returns");
-      VerifyList(call, instruction.operands[2], signatures_[*call.signature].parameters,
-                 "parameters");
-      continue;
+      signature = signatures_[*call.signature];
+    } else {
+      const Function& callee = module_.functions[instruction.operands[1].function];
+      if (callee.is_entry) {
+        return Fail(call.token, fmt::format("'{}' is a kernel: it cannot be called", callee.name));
+      }
+      signature = SignatureOf(callee);
     }
-    const Function& function = module_.functions[callee.function];
-    if (function.is_entry) {
-      return Fail(call.token, fmt::format("'{}' is a kernel: it cannot be called", function.name));
-    }
-    const Signature signature = SignatureOf(function);
     VerifyList(call, instruction.operands[0], signature.returns, "returns");
     VerifyList(call, instruction.operands[2], signature.parameters, "parameters");
   }

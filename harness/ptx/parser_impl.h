@@ -15,7 +15,7 @@
 #include "ptx/lexer.h"
 #include "ptx/module.h"
 #include "ptx/opcode_row.h"
-#include "ptx/scope.h"
+#include "ptx/parser.h"
 
 namespace warpcheck::ptx {
 
@@ -39,6 +39,65 @@ struct Signature {
   };
   std::vector<Item> returns, parameters;
   friend bool operator==(const Signature&, const Signature&) = default;
+};
+
+enum class EntityKind : std::uint8_t {
+  kNone,       // not declared
+  kRegister,   // id: RegisterId
+  kRange,      // "%r<12>": id is the RegisterId of %r0; count
+  kSymbol,     // id: SymbolId
+  kFunction,   // id: FunctionId
+  kTargets,    // id: index into Parser::branch_targets_
+  kPrototype,  // id: index into Parser::signatures_
+  kLabel,      // id: index of an instruction
+};
+
+struct Entity {
+  EntityKind kind = EntityKind::kNone;
+  std::uint32_t id = 0;
+  std::uint32_t count = 0;
+};
+
+// What a name stands for, in nested scopes: the module, a function, the blocks in it.
+class Scopes {
+ public:
+  Scopes() { Push(); }
+
+  void Push() {
+    scopes_.emplace_back();
+    ranges_.emplace_back();
+  }
+  void Pop() {
+    scopes_.pop_back();
+    ranges_.pop_back();
+  }
+
+  // False when the innermost scope already has the name.
+  bool Declare(std::string_view name, Entity entity) {
+    return scopes_.back().emplace(name, entity).second;
+  }
+  bool DeclareRange(std::string_view prefix, Entity range) {
+    return ranges_.back().emplace(prefix, range).second;
+  }
+
+  void DeclareAtModule(std::string_view name, Entity entity) {
+    scopes_.front().emplace(name, entity);
+  }
+  Entity FindAtModule(std::string_view name) const { return In(scopes_.front(), name); }
+  Entity FindInnermost(std::string_view name) const { return In(scopes_.back(), name); }
+  // Of the innermost scope that has it. A register of a range comes as kRegister.
+  Entity Find(std::string_view name) const;
+
+ private:
+  using Names = std::unordered_map<std::string_view, Entity>;
+
+  static Entity In(const Names& names, std::string_view name) {
+    const auto found = names.find(name);
+    return found == names.end() ? Entity{} : found->second;
+  }
+
+  std::vector<Names> scopes_;
+  std::vector<Names> ranges_;
 };
 
 class Parser {
@@ -89,12 +148,23 @@ class Parser {
   void Advance();
   bool failed() const { return error_.has_value(); }
   void Fail(const Token& at, std::string message);
+  void Unexpected(const Token& at, std::string_view wanted);
+  void Declare(std::string_view name, const Token& at, const Entity& entity);
   // Counts memory of the module before it is taken; fails where it is too much.
   void Hold(std::uint64_t bytes);
   void Expect(char punctuation);
   bool Take(char punctuation);
   bool TakeDotted(std::string_view name);
   std::string_view Name(std::string_view what);
+  // Items with commas between them, up to `close`, which it takes.
+  template <class Item>
+  void List(char close, Item item) {
+    while (!failed() && !token_.Is(close)) {
+      item();
+      if (!Take(',')) break;
+    }
+    Expect(close);
+  }
   std::string_view LineAt(const Token& token) const;
   static std::string Shown(const Token& token);
 
@@ -159,13 +229,22 @@ class Parser {
   void ReadAddress(WrittenOperand& written);
   void ReadVector(WrittenOperand& written, int depth);
 
-  // Operands against the row (operand_check.cc, operand_check.cc).
+  // Operands against the row (operand_check.cc, operand_kinds.cc).
   void CheckOperands(const ReadOpcode& read, std::vector<WrittenOperand>& written,
                      Instruction& instruction, const Token& token);
   void CheckSlot(const OperandSlot& slot, WrittenOperand& written, Instruction& instruction);
   void PushSecond(WrittenOperand& written, Instruction& instruction);
   void CheckMove(std::vector<WrittenOperand>& written, Instruction& instruction,
                  const Token& token);
+  template <class Check>
+  Operand CheckElements(WrittenOperand& written, Check check) {
+    Operand vector;
+    vector.kind = OperandKind::kVector;
+    for (WrittenOperand& element : written.elements) {
+      if (!failed()) vector.elements.push_back(check(element));
+    }
+    return vector;
+  }
   Operand CheckPack(WrittenOperand& written, Type type, bool destination);
   Operand CheckVector(bool destination, WrittenOperand& written, const Instruction& instruction);
   Operand CheckTexture(WrittenOperand& written, const Instruction& instruction);
@@ -179,10 +258,12 @@ class Parser {
   Operand CheckSymbol(WrittenOperand& written, Type type, const OperandPlace& place);
   void CheckRegister(const WrittenOperand& written, Type type, bool wide);
   void NotDeclared(const WrittenOperand& written);
+
+  // What the whole module tells (parser.cc).
+  void ResolvePending();
   void VerifyCalls();
   void VerifyList(const CallCheck& call, const Operand& passed,
                   const std::vector<Signature::Item>& items, std::string_view what);
-  void ResolvePending();
 
   FunctionId current() const { return static_cast<FunctionId>(function_); }
   Function& function() { return module_.functions[function_]; }

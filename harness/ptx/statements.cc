@@ -1,7 +1,6 @@
 // Statements of a body: labels, declarations, .loc, instructions (PTX ISA, sections 4.3, 11.5).
 #include <fmt/format.h>
 
-#include "ptx/limits.h"
 #include "ptx/parser_impl.h"
 
 namespace warpcheck::ptx {
@@ -60,8 +59,8 @@ void Parser::Labeled(std::string_view name, const Token& token) {
   if (TakeDotted(".branchtargets")) return Targets(name, token, false);
   if (TakeDotted(".calltargets")) return Targets(name, token, true);
   Hold(kHeldByName);
-  const Entity label{EntityKind::kLabel, static_cast<std::uint32_t>(function().body.size()), 0};
-  if (!scopes_.Declare(name, label)) Fail(token, fmt::format("'{}' is already declared", name));
+  const auto next = static_cast<std::uint32_t>(function().body.size());
+  Declare(name, token, {EntityKind::kLabel, next, 0});
 }
 
 void Parser::InstructionNamed(const Token& first, std::optional<Guard> guard) {
@@ -90,12 +89,10 @@ void Parser::InstructionNamed(const Token& first, std::optional<Guard> guard) {
     CallInstruction(instruction, first);
   } else {
     std::vector<WrittenOperand> written;
-    while (!failed() && !token_.Is(';')) {
+    List(';', [&] {
       written.push_back(ReadOperand());
       if (written.size() > limits::kOperands) Fail(first, "too many operands");
-      if (!Take(',')) break;
-    }
-    Expect(';');
+    });
     if (!failed()) CheckOperands(*read, written, instruction, first);
   }
   // A list that grows is held twice while it does.
@@ -146,7 +143,7 @@ const Parser::ReadOpcode* Parser::OpcodeFrom(const Token& first, std::string_vie
 void Parser::LocDirective() {
   const auto number = [&](std::string_view what) -> std::uint32_t {
     if (token_.kind != TokenKind::kInteger || token_.bits > 0x7FFFFFFF) {
-      Fail(token_, fmt::format("expected {}, got {}", what, Shown(token_)));
+      Unexpected(token_, what);
       return 0;
     }
     const auto value = static_cast<std::uint32_t>(token_.bits);
@@ -179,7 +176,7 @@ void Parser::LocDirective() {
       if (known == 0) known = AddLocation(at);
       location.inlined_at = known;
     } else {
-      Fail(word, fmt::format("expected function_name or inlined_at, got {}", Shown(word)));
+      Unexpected(word, "function_name or inlined_at");
     }
   }
   if (failed() || location.line == 0) return;
@@ -203,19 +200,18 @@ LocationId Parser::AddLocation(const Location& location) {
 
 void Parser::UseLabel(const WrittenOperand& written, OperandPlace place) {
   if (written.name.empty() || written.operand.kind != OperandKind::kNone) {
-    return Fail(written.token, fmt::format("expected a label, got {}", Shown(written.token)));
+    return Unexpected(written.token, "a label");
   }
   Hold(2 * sizeof(LabelUse));
   label_uses_.back().push_back({place, written.token, written.name});
 }
 
 void Parser::BranchTargets(Instruction& instruction, const WrittenOperand& written) {
-  const Entity* entity = scopes_.Find(written.name);
-  if (entity == nullptr || entity->kind != EntityKind::kTargets) {
-    return Fail(written.token,
-                fmt::format("expected the name of a .branchtargets, got {}", Shown(written.token)));
+  const Entity entity = scopes_.Find(written.name);
+  if (entity.kind != EntityKind::kTargets) {
+    return Unexpected(written.token, "the name of a .branchtargets");
   }
-  const auto& names = branch_targets_[entity->id];
+  const auto& names = branch_targets_[entity.id];
   if ((target_count_ += names.size()) > limits::kBranchTargets) {
     return Fail(written.token, fmt::format("more than {} branch targets", limits::kBranchTargets));
   }
@@ -238,9 +234,9 @@ Operand Parser::CallList(bool returns) {
   Operand list;
   list.kind = OperandKind::kVector;
   Expect('(');
-  while (!failed() && !token_.Is(')')) {
+  List(')', [&] {
     WrittenOperand one = ReadOperand(limits::kNesting);
-    if (failed()) break;
+    if (failed()) return;
     const OperandKind kind = one.operand.kind;
     if (kind == OperandKind::kNone) {
       NotDeclared(one);
@@ -252,11 +248,8 @@ Operand Parser::CallList(bool returns) {
       Fail(one.token, fmt::format("{} cannot be passed", Shown(one.token)));
     }
     Hold(2 * sizeof(Operand));
-    if (failed()) break;
-    list.elements.push_back(std::move(one.operand));
-    if (!Take(',')) break;
-  }
-  Expect(')');
+    if (!failed()) list.elements.push_back(std::move(one.operand));
+  });
   return list;
 }
 
@@ -277,13 +270,13 @@ void Parser::CallInstruction(Instruction& instruction, const Token& token) {
     if (some) arguments = CallList(false);
     if (indirect && (!some || Take(','))) {
       const Token at = token_;
-      const Entity* entity = scopes_.Find(Name("a prototype"));
-      if (entity == nullptr || entity->kind != EntityKind::kPrototype) {
+      const Entity entity = scopes_.Find(Name("a prototype"));
+      if (entity.kind != EntityKind::kPrototype) {
         return Fail(at, fmt::format("{} is not a .callprototype or .calltargets", Shown(at)));
       }
-      signature = entity->id;
+      signature = entity.id;
     } else if (!some) {
-      Fail(token_, fmt::format("expected '(', got {}", Shown(token_)));
+      Unexpected(token_, "'('");
     }
   }
   Expect(';');

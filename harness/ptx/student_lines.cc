@@ -8,6 +8,8 @@
 #include <map>
 #include <optional>
 
+#include "base/text.h"
+
 namespace warpcheck::ptx {
 namespace {
 
@@ -21,11 +23,6 @@ struct Spot {
 
   friend auto operator<=>(const Spot&, const Spot&) = default;
 };
-
-std::string_view Trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlank);
-  return first == std::string_view::npos ? "" : text.substr(first);
-}
 
 bool TakeNumber(std::string_view& text, std::uint32_t& number) {
   text = Trimmed(text);

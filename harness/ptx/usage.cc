@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
-#include "ptx/limits.h"
+#include "base/text.h"
 #include "ptx/opcode_row.h"
+#include "ptx/parser.h"
 
 namespace warpcheck::ptx {
 namespace {
@@ -23,16 +27,8 @@ constexpr Used kUsed[] = {
 };
 
 const Used* UsedRow(Opcode opcode) {
-  for (const Used& row : kUsed) {
-    if (row.mnemonic == Text(opcode)) return &row;
-  }
-  return nullptr;
-}
-
-// 1300 as "1,300".
-std::string WithComma(std::uint32_t number) {
-  if (number < 1000) return fmt::format("{}", number);
-  return fmt::format("{},{:03}", number / 1000, number % 1000);
+  const auto* const row = std::ranges::find(kUsed, Text(opcode), &Used::mnemonic);
+  return row == std::end(kUsed) ? nullptr : row;
 }
 
 std::string Share(std::uint32_t files) {
@@ -45,31 +41,23 @@ std::string Share(std::uint32_t files) {
 // out.
 std::string FormText(const OpcodeForm& form) {
   constexpr std::size_t kMany = 6;  // choices that are written out
-  std::string text;
+  std::vector<std::string> elements;
   for (const SuffixElement& element : form.suffixes) {
-    std::string choices;
-    for (const std::string_view choice : element.choices) {
-      if (!choices.empty()) choices += "/";
-      choices += choice;
-    }
-    if (element.choices.size() > kMany) {
-      choices = fmt::format("{}/.../{}", element.choices.front(), element.choices.back());
-    }
-    if (!text.empty()) text += " ";
-    text += element.optional ? fmt::format("[.{}]", choices) : fmt::format(".{}", choices);
+    const std::string choices =
+        element.choices.size() > kMany
+            ? fmt::format("{}/.../{}", element.choices.front(), element.choices.back())
+            : fmt::format("{}", fmt::join(element.choices, "/"));
+    elements.push_back(element.optional ? "[." + choices + "]" : "." + choices);
   }
-  return text;
+  return fmt::format("{}", fmt::join(elements, " "));
 }
 
 std::string FormsText(const OpcodeRow& row) {
-  std::string text;
+  std::vector<std::string> forms;
   for (const OpcodeForm& form : row.forms) {
-    const std::string one = FormText(form);
-    if (one.empty()) continue;
-    if (!text.empty()) text += "<br>";
-    text += fmt::format("`{}`", one);
+    if (!form.suffixes.empty()) forms.push_back(fmt::format("`{}`", FormText(form)));
   }
-  return text;
+  return fmt::format("{}", fmt::join(forms, "<br>"));
 }
 
 std::string TableRow(Opcode opcode) {
@@ -130,21 +118,6 @@ keep fewer digits there. No mipmaps: levels and gradients change nothing. `suld`
 |---|---|---|---|
 )";
 
-}  // namespace
-
-std::uint32_t FilesWith(Opcode opcode) {
-  const Used* used = UsedRow(opcode);
-  return used == nullptr ? 0 : used->files;
-}
-
-std::string HowCommon(Opcode opcode) {
-  const std::uint32_t files = FilesWith(opcode);
-  return fmt::format("in {} of {} surveyed kernels", files == 0 ? "none" : WithComma(files),
-                     WithComma(kSurveyedFiles));
-}
-
-namespace {
-
 std::string LimitsText() {
   return fmt::format(
       R"(
@@ -177,6 +150,17 @@ of a block with its local memory, 512 MiB.
 }
 
 }  // namespace
+
+std::uint32_t FilesWith(Opcode opcode) {
+  const Used* used = UsedRow(opcode);
+  return used == nullptr ? 0 : used->files;
+}
+
+std::string HowCommon(Opcode opcode) {
+  const std::uint32_t files = FilesWith(opcode);
+  return fmt::format("in {} of {} surveyed kernels", files == 0 ? "none" : Grouped(files),
+                     Grouped(kSurveyedFiles));
+}
 
 std::string SupportDocument() {
   std::string text(kHead);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ptx/opcode.h"
+#include "ptx/types.h"
 
 namespace warpcheck::ptx {
 

@@ -159,13 +159,18 @@ Transfer FrameReader::Receive(Frame& frame, std::optional<Clock::time_point> dea
   if (head != Transfer::kDone) return head;
   const auto header = FrameHeader::Decoded(bytes);
   if (!header || header->length > kMaxPayloadBytes) return Transfer::kClosed;
-  if (header->length > capacity_) {
-    storage_ = std::make_unique_for_overwrite<std::byte[]>(header->length);
-    capacity_ = header->length;
-  }
   frame.header = *header;
-  frame.payload = {storage_.get(), header->length};
-  return channel_.Receive({storage_.get(), header->length}, deadline);
+  return ReceivePayload(frame, deadline);
+}
+
+Transfer FrameReader::ReceivePayload(Frame& frame, std::optional<Clock::time_point> deadline) {
+  const std::size_t length = frame.header.length;
+  if (length > capacity_) {
+    storage_ = std::make_unique_for_overwrite<std::byte[]>(length);
+    capacity_ = length;
+  }
+  frame.payload = {storage_.get(), length};
+  return channel_.Receive({storage_.get(), length}, deadline);
 }
 
 }  // namespace warpcheck::remote

@@ -63,7 +63,14 @@ class Channel {
   std::span<std::byte> buffered_;
 };
 
-// Receives whole frames from a channel.
+// Sends and receives whole frames.
+
+// Without a deadline.
+inline Transfer SendFrame(Channel& channel, Kind kind, std::uint32_t sequence,
+                          std::span<const std::byte> payload) {
+  const auto length = static_cast<std::uint32_t>(payload.size());
+  return channel.Send(FrameHeader{length, kind, sequence}.Encoded(), payload, {});
+}
 
 struct Frame {
   FrameHeader header;
@@ -77,6 +84,8 @@ class FrameReader {
 
   // kClosed also for bytes that are no frame, or one beyond kMaxPayloadBytes.
   Transfer Receive(Frame& frame, std::optional<Clock::time_point> deadline);
+  // What follows a header, of which the caller has seen that its length is no more than that.
+  Transfer ReceivePayload(Frame& frame, std::optional<Clock::time_point> deadline);
 
  private:
   Channel& channel_;

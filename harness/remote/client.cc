@@ -6,12 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <csignal>
 #include <cstdint>
-#include <limits>
 
-#include "remote/channel.h"
 #include "remote/protocol.h"
 
 namespace warpcheck::remote {
@@ -20,37 +17,12 @@ namespace {
 
 [[noreturn]] void EndProcess() { _exit(kConnectionLostStatus); }
 
-class SocketClient final : public Client {
- public:
-  explicit SocketClient(int fd) : channel_(fd) {}
+}  // namespace
 
-  void Serve(const std::function<CallOutcome(const Call&)>& handle) override;
-  bool MayBeDeviceMemory(DeviceAddress address) const override {
-    return address >= lowest_ && address < highest_;
-  }
-  const DeviceProperties& Properties() const override { return properties_; }
+DeviceError Client::Broken() { EndProcess(); }
 
- private:
-  Answer Ask(const Question& question) override;
-  DeviceError Broken() override { EndProcess(); }
-  void Remember(DeviceAddress address, std::uint64_t bytes) override;
-
-  void Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> head,
-            std::span<const std::byte> tail = {});
-  FrameHeader ReceiveHeader();
-  std::span<const std::byte> ReceivePayload(std::size_t bytes);
-  Call ReceiveCall(const FrameHeader& header);
-
-  Channel channel_;
-  DeviceProperties properties_;
-  std::vector<std::byte> payload_;
-  std::uint32_t sequence_ = 0;
-  std::atomic<DeviceAddress> lowest_ = std::numeric_limits<DeviceAddress>::max();
-  std::atomic<DeviceAddress> highest_ = 0;
-};
-
-void SocketClient::Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload,
-                        std::span<const std::byte> tail) {
+void Client::Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload,
+                  std::span<const std::byte> tail) {
   const std::size_t length = payload.size() + tail.size();
   const auto header = FrameHeader{static_cast<std::uint32_t>(length), kind, sequence}.Encoded();
   std::array<std::byte, 512> head{};
@@ -66,7 +38,7 @@ void SocketClient::Send(Kind kind, std::uint32_t sequence, std::span<const std::
   EndProcess();
 }
 
-FrameHeader SocketClient::ReceiveHeader() {
+FrameHeader Client::ReceiveHeader() {
   std::array<std::byte, FrameHeader::kBytes> bytes{};
   if (channel_.Receive(bytes, {}) != Transfer::kDone) EndProcess();
   const auto header = FrameHeader::Decoded(bytes);
@@ -74,14 +46,14 @@ FrameHeader SocketClient::ReceiveHeader() {
   return *header;
 }
 
-std::span<const std::byte> SocketClient::ReceivePayload(std::size_t bytes) {
+std::span<const std::byte> Client::ReceivePayload(std::size_t bytes) {
   if (payload_.size() < bytes) payload_.resize(bytes);
   const auto payload = std::span(payload_).first(bytes);
   if (channel_.Receive(payload, {}) != Transfer::kDone) EndProcess();
   return payload;
 }
 
-Call SocketClient::ReceiveCall(const FrameHeader& header) {
+Call Client::ReceiveCall(const FrameHeader& header) {
   if (header.kind != Kind::kCall) EndProcess();
   Decoder decoder(ReceivePayload(header.length));
   properties_ = Decode<DeviceProperties>(decoder);
@@ -94,7 +66,7 @@ Call SocketClient::ReceiveCall(const FrameHeader& header) {
   return call;
 }
 
-void SocketClient::Serve(const std::function<CallOutcome(const Call&)>& handle) {
+void Client::Serve(const std::function<CallOutcome(const Call&)>& handle) {
   while (true) {
     std::array<std::byte, FrameHeader::kBytes> bytes{};
     if (channel_.Receive(std::span(bytes).first(1), {}) != Transfer::kDone) return;
@@ -111,7 +83,7 @@ void SocketClient::Serve(const std::function<CallOutcome(const Call&)>& handle) 
   }
 }
 
-RequestDevice::Answer SocketClient::Ask(const Question& question) {
+RequestDevice::Answer Client::Ask(const Question& question) {
   Send(question.kind, ++sequence_, question.head, question.tail);
   const FrameHeader header = ReceiveHeader();
   if (header.kind != Kind::kReply || header.sequence != sequence_ || header.length < 4) {
@@ -129,14 +101,10 @@ RequestDevice::Answer SocketClient::Ask(const Question& question) {
   return answer;
 }
 
-void SocketClient::Remember(DeviceAddress address, std::uint64_t bytes) {
+void Client::Remember(DeviceAddress address, std::uint64_t bytes) {
   lowest_ = std::min<DeviceAddress>(lowest_, address);
   highest_ = std::max<DeviceAddress>(highest_, address + std::max<std::uint64_t>(bytes, 1));
 }
-
-}  // namespace
-
-std::unique_ptr<Client> Client::Connect(int fd) { return std::make_unique<SocketClient>(fd); }
 
 namespace {
 

@@ -30,10 +30,7 @@ class DeviceServer : public DeviceLog {
   void OnPrint(std::string_view text) override;
 
  private:
-  // A failure shows when the next request is received.
-  void Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload);
-
-  Channel channel_;
+  Channel channel_;  // a failure to send shows when the next request is received
 };
 
 }  // namespace warpcheck::remote

@@ -3,7 +3,7 @@
 //
 // In the submission host, cudart/ talks to a Client (client.h), which is a Device (request_device.h
 // turns each request into a question). In the judge, a Server (server.h) receives frames, looks
-// whether the host may do that (session.h, ownership.h), and asks the real device. A GPU is in a
+// whether the host may do that (session.h), and asks the real device. A GPU is in a
 // third process: there a DeviceServer (device_server.h) serves the judge in the same language, and
 // sends back what the device logs; the judge's end is a DeviceClient (device_client.h), which
 // outlives a process that a kernel has taken down. Nothing that a host sends is believed: lengths
@@ -92,5 +92,6 @@ LaunchRequest DecodeLaunch(Decoder& from);
 Call DecodeCall(Decoder& from);
 // Accepts the ends that a host can report itself, and replaces control characters in its text.
 CallOutcome DecodeOutcome(Decoder& from);
+bool HostCanReport(CallEnd end);
 
 }  // namespace warpcheck::remote

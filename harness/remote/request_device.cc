@@ -34,8 +34,7 @@ DeviceError ForEachPart(const Extent3& box, Ask ask) {
         const Extent3 extent = {.width = std::min(most.width, box.width - x),
                                 .height = std::min(most.height, box.height - y),
                                 .depth = std::min(most.depth, box.depth - z)};
-        const DeviceError error = ask(Part{x, y, z, extent, before});
-        if (error != DeviceError::kSuccess) return error;
+        WARPCHECK_TRY_CODE(ask(Part{x, y, z, extent, before}));
         before += extent.Bytes();
       }
     }
@@ -45,14 +44,14 @@ DeviceError ForEachPart(const Extent3& box, Ask ask) {
 
 }  // namespace
 
-DeviceError RequestDevice::Request(Kind kind, std::span<const std::byte> tail) {
+DeviceError RequestDevice::Finish(Kind kind, std::span<const std::byte> tail) {
   const Answer answer = AskWith(kind, tail);
   return answer.rest.empty() ? answer.error : Broken();
 }
 
 MemoryInfo RequestDevice::Memory() {
   const Lock lock(mutex_);
-  head_.Clear();
+  Begin();
   const Answer answer = AskWith(Kind::kMemory);
   if (answer.error != DeviceError::kSuccess) return {};
   Decoder reply(answer.rest);
@@ -65,9 +64,7 @@ MemoryInfo RequestDevice::Memory() {
 
 DeviceResult<DeviceAddress> RequestDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   const Lock lock(mutex_);
-  head_.Clear();
-  head_.U64(bytes);
-  head_.U64(at);
+  Begin(bytes, at);
   const Answer answer = AskWith(Kind::kAllocate);
   Decoder reply(answer.rest);
   const DeviceAddress address = answer.error == DeviceError::kSuccess ? reply.U64() : 0;
@@ -77,32 +74,12 @@ DeviceResult<DeviceAddress> RequestDevice::Allocate(std::uint64_t bytes, DeviceA
   return address;
 }
 
-DeviceError RequestDevice::Free(DeviceAddress address) {
-  const Lock lock(mutex_);
-  head_.Clear();
-  head_.U64(address);
-  return Request(Kind::kFree);
-}
+DeviceError RequestDevice::Free(DeviceAddress address) { return Request(Kind::kFree, address); }
 
-DeviceError RequestDevice::Reset() {
-  const Lock lock(mutex_);
-  head_.Clear();
-  return Request(Kind::kReset);
-}
+DeviceError RequestDevice::Reset() { return Request(Kind::kReset); }
 
 bool RequestDevice::Holds(DeviceAddress address, std::uint64_t bytes) {
-  const Lock lock(mutex_);
-  head_.Clear();
-  head_.U64(address);
-  head_.U64(bytes);
-  return Request(Kind::kHolds) == DeviceError::kSuccess;
-}
-
-void RequestDevice::StartPart(const DeviceBox& part, const Extent3& extent, std::uint64_t reach) {
-  head_.Clear();
-  Encode(head_, part);
-  Encode(head_, extent);
-  head_.U64(reach);
+  return Request(Kind::kHolds, address, bytes) == DeviceError::kSuccess;
 }
 
 DeviceError RequestDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
@@ -112,8 +89,8 @@ DeviceError RequestDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
   const Lock lock(mutex_);
   return ForEachPart(Joined(extent, to.strides), [&](const Part& part) {
     const std::uint64_t offset = part.x + to.strides.Offset(part.y, part.z);
-    StartPart({to.address + offset, to.strides}, part.extent, *span - offset);
-    return Request(Kind::kWrite, bytes.subspan(part.before, part.extent.Bytes()));
+    Begin(DeviceBox{to.address + offset, to.strides}, part.extent, *span - offset);
+    return Finish(Kind::kWrite, bytes.subspan(part.before, part.extent.Bytes()));
   });
 }
 
@@ -124,7 +101,7 @@ DeviceError RequestDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
   const Lock lock(mutex_);
   return ForEachPart(Joined(extent, from.strides), [&](const Part& part) {
     const std::uint64_t offset = part.x + from.strides.Offset(part.y, part.z);
-    StartPart({from.address + offset, from.strides}, part.extent, *span - offset);
+    Begin(DeviceBox{from.address + offset, from.strides}, part.extent, *span - offset);
     const auto into = bytes.subspan(part.before, part.extent.Bytes());
     const Answer answer = Ask({Kind::kRead, head_.payload(), {}, into});
     return answer.rest.empty() ? answer.error : Broken();
@@ -133,27 +110,17 @@ DeviceError RequestDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
 
 DeviceError RequestDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
                                    const Extent3& extent) {
-  const Lock lock(mutex_);
-  head_.Clear();
-  Encode(head_, to);
-  Encode(head_, from);
-  Encode(head_, extent);
-  return Request(Kind::kCopy);
+  return Request(Kind::kCopy, to, from, extent);
 }
 
 DeviceError RequestDevice::FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) {
-  const Lock lock(mutex_);
-  head_.Clear();
-  Encode(head_, to);
-  Encode(head_, extent);
-  head_.U8(static_cast<std::uint8_t>(value));
-  return Request(Kind::kFill);
+  return Request(Kind::kFill, to, extent, value);
 }
 
 DeviceResult<ModuleInfo> RequestDevice::LoadModule(std::string_view ptx) {
   if (ptx.size() > kMaxPtxBytes) return tl::unexpected(DeviceError::kInvalidPtx);
   const Lock lock(mutex_);
-  head_.Clear();
+  Begin();
   const Answer answer = AskWith(Kind::kLoadModule, std::as_bytes(std::span(ptx)));
   Decoder reply(answer.rest);
   ModuleInfo module;
@@ -165,34 +132,23 @@ DeviceResult<ModuleInfo> RequestDevice::LoadModule(std::string_view ptx) {
 }
 
 DeviceError RequestDevice::UnloadModule(ModuleId module) {
-  const Lock lock(mutex_);
-  head_.Clear();
-  head_.U32(module);
-  return Request(Kind::kUnloadModule);
+  return Request(Kind::kUnloadModule, module);
 }
 
 DeviceError RequestDevice::Launch(const LaunchRequest& request) {
   if (request.kernel.size() > kMaxNameBytes) return DeviceError::kInvalidDeviceFunction;
   if (request.parameters.size() > kMaxParameterBytes) return DeviceError::kInvalidValue;
-  const Lock lock(mutex_);
-  head_.Clear();
-  Encode(head_, request);
-  return Request(Kind::kLaunch);
+  return Request(Kind::kLaunch, request);
 }
 
 void RequestDevice::NoteUnsupportedCall(std::string_view function) {
-  const Lock lock(mutex_);
-  head_.Clear();
-  head_.Text(function.substr(0, kMaxUnsupportedCallBytes));
-  (void)Request(Kind::kNoteUnsupportedCall);
+  (void)Request(Kind::kNoteUnsupportedCall,
+                std::string(function.substr(0, kMaxUnsupportedCallBytes)));
 }
 
 void RequestDevice::NoteMisuse(FindingKind kind, std::string_view message) {
-  const Lock lock(mutex_);
-  head_.Clear();
-  head_.Text(Name(kind));
-  head_.Text(message.substr(0, kMaxMisuseBytes));
-  (void)Request(Kind::kNoteMisuse);
+  (void)Request(Kind::kNoteMisuse, std::string(Name(kind)),
+                std::string(message.substr(0, kMaxMisuseBytes)));
 }
 
 }  // namespace warpcheck::remote

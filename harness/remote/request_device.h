@@ -53,14 +53,23 @@ class RequestDevice : public Device {
   std::mutex mutex_;  // one request at a time
 
  private:
+  template <class... Values>
+  void Begin(const Values&... values) {
+    head_.Clear();
+    (Encode(head_, values), ...);
+  }
   Answer AskWith(Kind kind, std::span<const std::byte> tail = {}) {
     return Ask({kind, head_.payload(), tail, {}});
   }
-  // Begins a request about a part of a box whose bytes travel: from `address` on, to the end of
-  // the box that the request is about, there are `reach` bytes.
-  void StartPart(const DeviceBox& part, const Extent3& extent, std::uint64_t reach);
-  // For replies that are an error alone.
-  DeviceError Request(Kind kind, std::span<const std::byte> tail = {});
+  // A request that has begun, with the reply of an error alone.
+  DeviceError Finish(Kind kind, std::span<const std::byte> tail = {});
+  // A whole one, of these values.
+  template <class... Values>
+  DeviceError Request(Kind kind, const Values&... values) {
+    const Lock lock(mutex_);
+    Begin(values...);
+    return Finish(kind);
+  }
 
   Encoder head_;
 };

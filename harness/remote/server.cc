@@ -23,39 +23,13 @@ bool IsRequest(Kind kind) { return kind > Kind::kReturned && kind <= Kind::kRese
 
 }  // namespace
 
-struct Server::State {
-  State(int fd, Device& served) : channel(fd), device(served), session(served) {}
-
-  CallOutcome Serve(const Call& call);
-  std::optional<CallOutcome> Step();
-  std::optional<CallOutcome> Carry(const FrameHeader& header);
-  std::optional<CallOutcome> Spent() const;
-  CallOutcome Returned(const FrameHeader& header) const;
-  Transfer Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload);
-
-  Channel channel;
-  Device& device;
-  Session session;
-  Encoder encoder;
-  std::unique_ptr<std::byte[]> storage;
-  std::size_t capacity = 0;
-  std::span<const std::byte> payload;  // of the frame at hand, in `storage`
-  std::uint32_t calls = 0;
-  std::uint32_t requests = 0;  // of this call
-  Requests most;               // of all calls
-};
-
-Transfer Server::State::Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> bytes) {
-  const auto length = static_cast<std::uint32_t>(bytes.size());
-  return channel.Send(FrameHeader{length, kind, sequence}.Encoded(), bytes, {});
-}
-
-CallOutcome Server::State::Returned(const FrameHeader& header) const {
-  if (header.sequence != calls) {
+CallOutcome Server::Returned(const Frame& frame) const {
+  const std::uint32_t call = frame.header.sequence;
+  if (call != calls_) {
     return Ended(CallEnd::kProtocolError,
-                 fmt::format("the host returned from call {}, not {}", header.sequence, calls));
+                 fmt::format("the host returned from call {}, not {}", call, calls_));
   }
-  Decoder decoder(payload);
+  Decoder decoder(frame.payload);
   CallOutcome outcome = DecodeOutcome(decoder);
   if (!decoder.Complete()) {
     return Ended(CallEnd::kProtocolError, "the host sent an outcome that is not valid");
@@ -63,25 +37,26 @@ CallOutcome Server::State::Returned(const FrameHeader& header) const {
   return outcome;
 }
 
-std::optional<CallOutcome> Server::State::Spent() const {
-  const Requests& made = session.requests();
-  if (made.number > most.number) {
-    return Ended(CallEnd::kSpent, fmt::format("{} requests to the device", most.number));
+std::optional<CallOutcome> Server::Spent() const {
+  const Requests& made = requests();
+  if (made.number > most_.number) {
+    return Ended(CallEnd::kSpent, fmt::format("{} requests to the device", most_.number));
   }
-  if (made.bytes > most.bytes) {
-    return Ended(CallEnd::kSpent, fmt::format("{} bytes to move", most.bytes));
+  if (made.bytes > most_.bytes) {
+    return Ended(CallEnd::kSpent, fmt::format("{} bytes to move", most_.bytes));
   }
   return std::nullopt;
 }
 
-std::optional<CallOutcome> Server::State::Carry(const FrameHeader& header) {
-  if (header.sequence != ++requests) {
+std::optional<CallOutcome> Server::Carry(const Frame& frame) {
+  const FrameHeader& header = frame.header;
+  if (header.sequence != ++requests_) {
     return Ended(CallEnd::kProtocolError,
-                 fmt::format("the host sent request {}, not {}", header.sequence, requests));
+                 fmt::format("the host sent request {}, not {}", header.sequence, requests_));
   }
   bool valid = false;
   try {
-    valid = session.Answer(header.kind, payload);
+    valid = session_.Answer(header.kind, frame.payload);
   } catch (const std::bad_alloc&) {
     return Ended(CallEnd::kProtocolError,
                  fmt::format("what the program asked for (a request of kind {} and {} bytes) takes "
@@ -94,14 +69,14 @@ std::optional<CallOutcome> Server::State::Carry(const FrameHeader& header) {
                              static_cast<int>(header.kind), header.length));
   }
   if (auto spent = Spent()) return spent;
-  const Transfer sent = Send(Kind::kReply, header.sequence, session.reply());
+  const Transfer sent = SendFrame(channel_, Kind::kReply, header.sequence, session_.reply());
   if (sent != Transfer::kDone) return Ended(sent);
   return std::nullopt;
 }
 
-std::optional<CallOutcome> Server::State::Step() {
+std::optional<CallOutcome> Server::Step() {
   std::array<std::byte, FrameHeader::kBytes> bytes{};
-  Transfer received = channel.Receive(bytes, {});
+  Transfer received = channel_.Receive(bytes, {});
   if (received != Transfer::kDone) return Ended(received);
   const auto header = FrameHeader::Decoded(bytes);
   if (!header || (!IsRequest(header->kind) && header->kind != Kind::kReturned)) {
@@ -112,62 +87,41 @@ std::optional<CallOutcome> Server::State::Step() {
                  fmt::format("the host announced a message of {} bytes; {} are the most",
                              header->length, kMaxPayloadBytes));
   }
-  if (header->length > capacity) {
-    storage = std::make_unique_for_overwrite<std::byte[]>(header->length);
-    capacity = header->length;
-  }
-  received = channel.Receive({storage.get(), header->length}, {});
+  Frame frame = {.header = *header, .payload = {}};
+  received = reader_.ReceivePayload(frame, {});
   if (received != Transfer::kDone) return Ended(received);
-  payload = {storage.get(), header->length};
-  if (header->kind == Kind::kReturned) return Returned(*header);
-  return Carry(*header);
+  if (header->kind == Kind::kReturned) return Returned(frame);
+  return Carry(frame);
 }
 
-CallOutcome Server::State::Serve(const Call& call) {
-  if (!channel.open()) return Ended(CallEnd::kDisconnected, "an earlier call ended the connection");
-  if (channel.HasInput()) {
+CallOutcome Server::Serve(const Call& call) {
+  if (!channel_.open())
+    return Ended(CallEnd::kDisconnected, "an earlier call ended the connection");
+  if (channel_.HasInput()) {
     return Ended(CallEnd::kProtocolError, "the host sent a message while no call was running");
   }
-  encoder.Clear();
-  Encode(encoder, device.Properties());
-  Encode(encoder, call);
-  WARPCHECK_CHECK(encoder.payload().size() <= kMaxPayloadBytes &&
+  Encoder message;
+  Encode(message, device_.Properties());
+  Encode(message, call);
+  WARPCHECK_CHECK(message.payload().size() <= kMaxPayloadBytes &&
                       call.arguments.size() <= kMaxArguments &&
                       call.function.size() <= kMaxNameBytes,
                   "the arguments of a call are too large");
-  requests = 0;
-  const Transfer sent = Send(Kind::kCall, ++calls, encoder.payload());
+  requests_ = 0;
+  const Transfer sent = SendFrame(channel_, Kind::kCall, ++calls_, message.payload());
   if (sent != Transfer::kDone) return Ended(sent);
   while (true) {
     if (auto outcome = Step()) return *std::move(outcome);
   }
 }
 
-Server::Server(int fd, Device& device) : state_(std::make_unique<State>(fd, device)) {}
-
-Server::~Server() = default;
-
-const Requests& Server::requests() const { return state_->session.requests(); }
-
 CallOutcome Server::Run(const Call& call, MayWait may_wait, const Requests& most) {
-  state_->channel.AskWhetherToWait(std::move(may_wait));
-  state_->most = most;
-  state_->session.Begin(call);
-  CallOutcome outcome = state_->Serve(call);
-  state_->session.End();
-  switch (outcome.end) {
-    case CallEnd::kProtocolError:
-    case CallEnd::kDisconnected:
-    case CallEnd::kGivenUp:
-    case CallEnd::kSpent:
-      state_->channel.Close();
-      break;
-    case CallEnd::kReturned:
-    case CallEnd::kNoSuchFunction:
-    case CallEnd::kException:
-    case CallEnd::kLoadFailed:
-      break;
-  }
+  channel_.AskWhetherToWait(std::move(may_wait));
+  most_ = most;
+  session_.Begin(call);
+  CallOutcome outcome = Serve(call);
+  session_.End();
+  if (!HostCanReport(outcome.end)) channel_.Close();
   return outcome;
 }
 

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <memory>
+#include <optional>
 
 #include "device/device.h"
 #include "remote/call.h"
@@ -24,10 +24,7 @@ class Server {
  public:
   // `fd`: a connected SOCK_STREAM socket, owned by the server. `device` outlives it. Allocations
   // and modules of the host are given back when the server goes.
-  Server(int fd, Device& device);
-  ~Server();
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
+  Server(int fd, Device& device) : channel_(fd), device_(device), session_(device) {}
 
   // Sends the call and serves the host's requests until it returns, ends, has made more of them
   // than `most` in all calls together, or need not be waited for any longer. While the device works
@@ -36,14 +33,26 @@ class Server {
   CallOutcome Run(const Call& call, MayWait may_wait, const Requests& most = kAnyNumber);
 
   // Of all calls.
-  const Requests& requests() const;
+  const Requests& requests() const { return session_.requests(); }
 
   static constexpr Requests kAnyNumber = {.number = std::numeric_limits<std::uint64_t>::max(),
                                           .bytes = std::numeric_limits<std::uint64_t>::max()};
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  CallOutcome Serve(const Call& call);
+  // One frame of the host; an outcome where that ends the call.
+  std::optional<CallOutcome> Step();
+  std::optional<CallOutcome> Carry(const Frame& frame);
+  std::optional<CallOutcome> Spent() const;
+  CallOutcome Returned(const Frame& frame) const;
+
+  Channel channel_;
+  FrameReader reader_{channel_};
+  Device& device_;
+  Session session_;
+  std::uint32_t calls_ = 0;
+  std::uint32_t requests_ = 0;  // of this call
+  Requests most_;               // of all calls
 };
 
 }  // namespace warpcheck::remote

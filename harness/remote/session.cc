@@ -1,7 +1,11 @@
 #include "remote/session.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
+#include "base/check.h"
+#include "base/text.h"
 #include "device/counters.h"
 #include "remote/protocol.h"
 
@@ -21,7 +25,104 @@ std::uint64_t WorkOf(const Extent3& extent) {
   return std::max(extent.width, kSectorBytes) * extent.height * extent.depth;
 }
 
+bool IsFunctionName(std::string_view name) {
+  return !name.empty() && name.size() <= kMaxUnsupportedCallBytes &&
+         std::ranges::all_of(name, IsOfIdentifier);
+}
+
 }  // namespace
+
+void Ownership::Grant(const Call& call) {
+  granted_ends_.clear();
+  for (const Argument& argument : call.arguments) {
+    const auto* pointer = std::get_if<DevicePointer>(&argument);
+    if (pointer == nullptr || pointer->bytes == 0) continue;
+    WARPCHECK_CHECK(pointer->bytes <= std::numeric_limits<DeviceAddress>::max() - pointer->address,
+                    "a device pointer of a call reaches beyond the address space");
+    DeviceAddress& end = granted_ends_[pointer->address];
+    end = std::max(end, pointer->address + pointer->bytes);
+  }
+  DeviceAddress furthest = 0;
+  for (auto& [address, end] : granted_ends_) end = furthest = std::max(furthest, end);
+}
+
+bool Ownership::Within(const Ranges& ranges, DeviceAddress address, std::uint64_t bytes) {
+  const auto next = ranges.upper_bound(address);
+  if (next == ranges.begin()) return false;
+  const auto& [first, size] = *std::prev(next);
+  return bytes <= size && address - first <= size - bytes;
+}
+
+bool Ownership::Granted(DeviceAddress address, std::uint64_t bytes) const {
+  const auto next = granted_ends_.upper_bound(address);
+  if (next == granted_ends_.begin()) return false;
+  const DeviceAddress end = std::prev(next)->second;
+  return address <= end && bytes <= end - address;
+}
+
+bool Ownership::MayUse(DeviceAddress address, std::uint64_t bytes) const {
+  return bytes == 0 || Within(allocated_, address, bytes) || Within(variables_, address, bytes) ||
+         Granted(address, bytes);
+}
+
+bool Ownership::RoomForModule(std::size_t ptx_bytes) const {
+  return modules_.size() < kMaxModules && ptx_bytes <= kMaxPtxBytes - ptx_bytes_;
+}
+
+void Ownership::AddModule(const ModuleInfo& module, std::size_t ptx_bytes) {
+  Module& added = modules_[module.id];
+  added.ptx_bytes = ptx_bytes;
+  ptx_bytes_ += ptx_bytes;
+  for (const VariableInfo& variable : module.variables) {
+    // An empty one may share its address.
+    if (variable.bytes == 0 || !variables_.emplace(variable.address, variable.bytes).second)
+      continue;
+    added.variables.push_back(variable.address);
+  }
+}
+
+void Ownership::RemoveModule(ModuleId module) {
+  const auto found = modules_.find(module);
+  if (found == modules_.end()) return;
+  ptx_bytes_ -= found->second.ptx_bytes;
+  for (const DeviceAddress variable : found->second.variables) variables_.erase(variable);
+  modules_.erase(found);
+}
+
+bool Ownership::NoteUnsupportedCall(std::string_view function) {
+  if (!IsFunctionName(function) || unsupported_.size() >= kMaxUnsupportedCalls) return false;
+  return unsupported_.emplace(function).second;
+}
+
+bool Ownership::NoteMisuse(std::string_view message) {
+  if (misuses_.size() >= kMaxMisuses) return false;
+  return misuses_.emplace(message).second;
+}
+
+DeviceError Ownership::Release(Device& device) {
+  DeviceError first = DeviceError::kSuccess;
+  const auto note = [&first](DeviceError error) {
+    if (first == DeviceError::kSuccess) first = error;
+  };
+  for (const auto& [address, bytes] : allocated_) note(device.Free(address));
+  for (const auto& [id, module] : modules_) note(device.UnloadModule(id));
+  Forget();
+  return first;
+}
+
+void Ownership::ForgetDevice() {
+  allocated_.clear();
+  variables_.clear();
+  modules_.clear();
+  granted_ends_.clear();
+  ptx_bytes_ = 0;
+}
+
+void Ownership::Forget() {
+  ForgetDevice();
+  unsupported_.clear();
+  misuses_.clear();
+}
 
 // Bytes that travel: a part of a box, after whose address there are `reach` bytes of that box.
 struct Session::Part {
@@ -67,214 +168,167 @@ void Session::Reply(DeviceError error) {
 }
 
 bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
+  struct Row {
+    Kind kind;
+    std::optional<DeviceError> (Session::*answer)(Decoder& request);
+  };
+  static constexpr Row kRows[] = {
+      {Kind::kMemory, &Session::Memory},
+      {Kind::kAllocate, &Session::Allocate},
+      {Kind::kFree, &Session::Free},
+      {Kind::kWrite, &Session::Write},
+      {Kind::kRead, &Session::Read},
+      {Kind::kCopy, &Session::Copy},
+      {Kind::kFill, &Session::Fill},
+      {Kind::kLoadModule, &Session::LoadModule},
+      {Kind::kUnloadModule, &Session::UnloadModule},
+      {Kind::kLaunch, &Session::Launch},
+      {Kind::kNoteUnsupportedCall, &Session::NoteUnsupportedCall},
+      {Kind::kNoteMisuse, &Session::NoteMisuse},
+      {Kind::kHolds, &Session::Holds},
+      {Kind::kReset, &Session::Reset},
+  };
   ++requests_.number;
   requests_.bytes += payload.size();
+  const auto* const row = std::ranges::find(kRows, kind, &Row::kind);
+  if (row == std::end(kRows)) return false;
   Decoder request(payload);
-  switch (kind) {
-    case Kind::kMemory:
-      return Memory(request);
-    case Kind::kAllocate:
-      return Allocate(request);
-    case Kind::kFree:
-      return Free(request);
-    case Kind::kWrite:
-      return Write(request);
-    case Kind::kRead:
-      return Read(request);
-    case Kind::kCopy:
-      return Copy(request);
-    case Kind::kFill:
-      return Fill(request);
-    case Kind::kLoadModule:
-      return LoadModule(payload);
-    case Kind::kUnloadModule:
-      return UnloadModule(request);
-    case Kind::kLaunch:
-      return Launch(request);
-    case Kind::kNoteUnsupportedCall:
-      return NoteUnsupportedCall(request);
-    case Kind::kNoteMisuse:
-      return NoteMisuse(request);
-    case Kind::kHolds:
-      return Holds(request);
-    case Kind::kReset:
-      return Reset(request);
-    case Kind::kCall:
-    case Kind::kReply:
-    case Kind::kGreeting:
-    case Kind::kLaunched:
-    case Kind::kFound:
-    case Kind::kPrinted:
-    case Kind::kReturned:
-      break;
-  }
-  return false;
+  Reply(DeviceError::kSuccess);
+  const auto error = (this->*row->answer)(request);
+  if (error && *error != DeviceError::kSuccess) Reply(*error);
+  return error.has_value();
 }
 
-bool Session::Memory(Decoder& request) {
-  if (!request.Complete()) return false;
+std::optional<DeviceError> Session::Memory(Decoder& request) {
+  if (!request.Complete()) return std::nullopt;
   const MemoryInfo memory = device_.Memory();
-  Reply(DeviceError::kSuccess);
   reply_.U64(memory.free_bytes);
   reply_.U64(memory.total_bytes);
-  return true;
+  return DeviceError::kSuccess;
 }
 
-DeviceResult<DeviceAddress> Session::Allocated(std::uint64_t bytes, DeviceAddress at) {
-  if (!ownership_.RoomForAllocation()) return tl::unexpected(DeviceError::kMemoryAllocation);
-  // Memory of no bytes overlaps none, and could be had at an address of the judge, to free it.
-  if (bytes == 0 || (at != 0 && !MayAllocateAt(at, bytes))) {
-    return tl::unexpected(DeviceError::kInvalidValue);
-  }
-  auto address = device_.Allocate(bytes, at);
-  if (address && *address != 0) ownership_.AddAllocation(*address, bytes);
-  return address;
-}
-
-bool Session::Allocate(Decoder& request) {
+std::optional<DeviceError> Session::Allocate(Decoder& request) {
   const std::uint64_t bytes = request.U64();
   const DeviceAddress at = request.U64();
-  if (!request.Complete()) return false;
-  const auto address = Allocated(bytes, at);
-  Reply(address ? DeviceError::kSuccess : address.error());
-  if (address) reply_.U64(*address);
-  return true;
+  if (!request.Complete()) return std::nullopt;
+  if (!ownership_.RoomForAllocation()) return DeviceError::kMemoryAllocation;
+  // Memory of no bytes overlaps none, and could be had at an address of the judge, to free it.
+  if (bytes == 0 || (at != 0 && !MayAllocateAt(at, bytes))) return DeviceError::kInvalidValue;
+  const auto address = device_.Allocate(bytes, at);
+  if (!address) return address.error();
+  if (*address != 0) ownership_.AddAllocation(*address, bytes);
+  reply_.U64(*address);
+  return DeviceError::kSuccess;
 }
 
-bool Session::Free(Decoder& request) {
+std::optional<DeviceError> Session::Free(Decoder& request) {
   const DeviceAddress address = request.U64();
-  if (!request.Complete()) return false;
-  if (address != 0 && !ownership_.OwnsAllocation(address)) {
-    Reply(DeviceError::kInvalidValue);
-    return true;
-  }
-  const DeviceError error = device_.Free(address);
-  if (error == DeviceError::kSuccess) ownership_.RemoveAllocation(address);
-  Reply(error);
-  return true;
+  if (!request.Complete()) return std::nullopt;
+  if (address != 0 && !ownership_.OwnsAllocation(address)) return DeviceError::kInvalidValue;
+  WARPCHECK_TRY_CODE(device_.Free(address));
+  ownership_.RemoveAllocation(address);
+  return DeviceError::kSuccess;
 }
 
-bool Session::Write(Decoder& request) {
+std::optional<DeviceError> Session::Write(Decoder& request) {
   const auto part = DecodePart(request);
   const auto bytes = request.Rest();
-  if (!part || !request.Complete() || bytes.size() != part->bytes) return false;
-  Reply(Within({part->box}, {.width = part->reach},
-               [&] { return device_.WriteBox(part->box, part->extent, bytes); }));
-  return true;
+  if (!part || !request.Complete() || bytes.size() != part->bytes) return std::nullopt;
+  return Within({part->box}, {.width = part->reach},
+                [&] { return device_.WriteBox(part->box, part->extent, bytes); });
 }
 
-bool Session::Read(Decoder& request) {
+std::optional<DeviceError> Session::Read(Decoder& request) {
   const auto part = DecodePart(request);
-  if (!part || !request.Complete()) return false;
+  if (!part || !request.Complete()) return std::nullopt;
   requests_.bytes += part->bytes;
-  Reply(DeviceError::kSuccess);
-  const DeviceError error = Within({part->box}, {.width = part->reach}, [&] {
+  return Within({part->box}, {.width = part->reach}, [&] {
     return device_.ReadBox(part->box, part->extent, reply_.Extend(part->bytes));
   });
-  if (error != DeviceError::kSuccess) Reply(error);
-  return true;
 }
 
-bool Session::Copy(Decoder& request) {
+std::optional<DeviceError> Session::Copy(Decoder& request) {
   const auto to = Decode<DeviceBox>(request);
   const auto from = Decode<DeviceBox>(request);
   const auto extent = Decode<Extent3>(request);
-  if (!request.Complete()) return false;
-  Reply(Within({to, from}, extent, [&] {
+  if (!request.Complete()) return std::nullopt;
+  return Within({to, from}, extent, [&] {
     requests_.bytes += 2 * WorkOf(extent);
     return device_.CopyBox(to, from, extent);
-  }));
-  return true;
+  });
 }
 
-bool Session::Fill(Decoder& request) {
+std::optional<DeviceError> Session::Fill(Decoder& request) {
   const auto to = Decode<DeviceBox>(request);
   const auto extent = Decode<Extent3>(request);
   const auto value = static_cast<std::byte>(request.U8());
-  if (!request.Complete()) return false;
-  Reply(Within({to}, extent, [&] {
+  if (!request.Complete()) return std::nullopt;
+  return Within({to}, extent, [&] {
     requests_.bytes += WorkOf(extent);
     return device_.FillBox(to, extent, value);
-  }));
-  return true;
+  });
 }
 
 // Of what the host may use alone: else the answer would tell what lies beside it.
-bool Session::Holds(Decoder& request) {
+std::optional<DeviceError> Session::Holds(Decoder& request) {
   const DeviceAddress address = request.U64();
   const std::uint64_t bytes = request.U64();
-  if (!request.Complete()) return false;
+  if (!request.Complete()) return std::nullopt;
   const bool holds =
       bytes != 0 && ownership_.MayUse(address, bytes) && device_.Holds(address, bytes);
-  Reply(holds ? DeviceError::kSuccess : DeviceError::kInvalidValue);
-  return true;
+  return holds ? DeviceError::kSuccess : DeviceError::kInvalidValue;
 }
 
 // What was noted stays: a host may not say it again and again.
-bool Session::Reset(Decoder& request) {
-  if (!request.Complete()) return false;
+std::optional<DeviceError> Session::Reset(Decoder& request) {
+  if (!request.Complete()) return std::nullopt;
   ownership_.ForgetDevice();
-  Reply(device_.Reset());
-  return true;
+  return device_.Reset();
 }
 
-DeviceResult<ModuleInfo> Session::Loaded(std::string_view ptx) {
-  if (!ownership_.RoomForModule(ptx.size())) return tl::unexpected(DeviceError::kMemoryAllocation);
-  auto module = device_.LoadModule(ptx);
-  if (module) ownership_.AddModule(*module, ptx.size());
-  return module;
-}
-
-bool Session::LoadModule(std::span<const std::byte> payload) {
-  if (payload.size() > kMaxPtxBytes) return false;
-  const auto module = Loaded({reinterpret_cast<const char*>(payload.data()), payload.size()});
-  Reply(module ? DeviceError::kSuccess : module.error());
-  if (!module) return true;
+std::optional<DeviceError> Session::LoadModule(Decoder& request) {
+  const auto ptx = request.Rest();
+  if (ptx.size() > kMaxPtxBytes) return std::nullopt;
+  if (!ownership_.RoomForModule(ptx.size())) return DeviceError::kMemoryAllocation;
+  const auto module = device_.LoadModule({reinterpret_cast<const char*>(ptx.data()), ptx.size()});
+  if (!module) return module.error();
+  ownership_.AddModule(*module, ptx.size());
   Encode(reply_, *module);
-  if (reply_.payload().size() > kMaxPayloadBytes) {
-    ownership_.RemoveModule(module->id);
-    (void)device_.UnloadModule(module->id);
-    Reply(DeviceError::kInvalidPtx);
-  }
-  return true;
+  if (reply_.payload().size() <= kMaxPayloadBytes) return DeviceError::kSuccess;
+  ownership_.RemoveModule(module->id);
+  (void)device_.UnloadModule(module->id);
+  return DeviceError::kInvalidPtx;
 }
 
-bool Session::UnloadModule(Decoder& request) {
+std::optional<DeviceError> Session::UnloadModule(Decoder& request) {
   const ModuleId module = request.U32();
-  if (!request.Complete()) return false;
-  if (!ownership_.OwnsModule(module)) {
-    Reply(DeviceError::kInvalidResourceHandle);
-    return true;
-  }
-  const DeviceError error = device_.UnloadModule(module);
-  if (error == DeviceError::kSuccess) ownership_.RemoveModule(module);
-  Reply(error);
-  return true;
+  if (!request.Complete()) return std::nullopt;
+  if (!ownership_.OwnsModule(module)) return DeviceError::kInvalidResourceHandle;
+  WARPCHECK_TRY_CODE(device_.UnloadModule(module));
+  ownership_.RemoveModule(module);
+  return DeviceError::kSuccess;
 }
 
-bool Session::Launch(Decoder& request) {
+std::optional<DeviceError> Session::Launch(Decoder& request) {
   const LaunchRequest launch = DecodeLaunch(request);
-  if (!request.Complete()) return false;
-  Reply(ownership_.OwnsModule(launch.module) ? device_.Launch(launch)
-                                             : DeviceError::kInvalidResourceHandle);
-  return true;
+  if (!request.Complete()) return std::nullopt;
+  if (!ownership_.OwnsModule(launch.module)) return DeviceError::kInvalidResourceHandle;
+  return device_.Launch(launch);
 }
 
-bool Session::NoteUnsupportedCall(Decoder& request) {
+std::optional<DeviceError> Session::NoteUnsupportedCall(Decoder& request) {
   const std::string_view function = request.Text(kMaxUnsupportedCallBytes);
-  if (!request.Complete()) return false;
+  if (!request.Complete()) return std::nullopt;
   if (ownership_.NoteUnsupportedCall(function)) device_.NoteUnsupportedCall(function);
-  Reply(DeviceError::kSuccess);
-  return true;
+  return DeviceError::kSuccess;
 }
 
-bool Session::NoteMisuse(Decoder& request) {
-  const auto kind = FindingKindNamed(request.Text(kMaxUnsupportedCallBytes));
+std::optional<DeviceError> Session::NoteMisuse(Decoder& request) {
+  const auto kind = ValueNamed<FindingKind>(request.Text(kMaxUnsupportedCallBytes));
   const std::string_view message = request.Text(kMaxMisuseBytes);
-  if (!request.Complete() || !kind || !IsMisuse(*kind)) return false;
+  if (!request.Complete() || !kind || !IsMisuse(*kind)) return std::nullopt;
   if (ownership_.NoteMisuse(message)) device_.NoteMisuse(*kind, message);
-  Reply(DeviceError::kSuccess);
-  return true;
+  return DeviceError::kSuccess;
 }
 
 }  // namespace warpcheck::remote

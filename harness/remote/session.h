@@ -1,14 +1,19 @@
 // Carries out the requests of a host on a device: what they may do, apart from how they arrive.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "device/device.h"
 #include "remote/call.h"
-#include "remote/ownership.h"
 #include "remote/protocol.h"
 
 namespace warpcheck::remote {
@@ -17,6 +22,60 @@ namespace warpcheck::remote {
 struct Requests {
   std::uint64_t number = 0;
   std::uint64_t bytes = 0;  // that they bring, take, copy and fill
+};
+
+// What of the device a host may use: the memory it allocated, the variables of its modules, and
+// what the arguments of the current call grant.
+class Ownership {
+ public:
+  void Grant(const Call& call);  // in place of what an earlier call granted
+  void EndGrants() { granted_ends_.clear(); }
+
+  // True where [address, address + bytes) lies within one range that the host may use, or is empty.
+  // Takes time logarithmic in the number of ranges, which the host chooses.
+  bool MayUse(DeviceAddress address, std::uint64_t bytes) const;
+
+  bool RoomForAllocation() const { return allocated_.size() < kMaxAllocations; }
+  void AddAllocation(DeviceAddress address, std::uint64_t bytes) { allocated_[address] = bytes; }
+  bool OwnsAllocation(DeviceAddress address) const { return allocated_.contains(address); }
+  void RemoveAllocation(DeviceAddress address) { allocated_.erase(address); }
+
+  bool RoomForModule(std::size_t ptx_bytes) const;
+  void AddModule(const ModuleInfo& module, std::size_t ptx_bytes);
+  bool OwnsModule(ModuleId module) const { return modules_.contains(module); }
+  void RemoveModule(ModuleId module);
+
+  // True the first time a well-formed name of an unsupported function is noted, within the limits.
+  bool NoteUnsupportedCall(std::string_view function);
+  // True the first time a message is noted, within the limits.
+  bool NoteMisuse(std::string_view message);
+
+  void ForgetDevice();  // memory, modules and grants
+  void Forget();        // those, and what was noted
+
+  // Gives back to `device` all that the host still owns, and forgets what was noted; the first
+  // error of the device.
+  DeviceError Release(Device& device);
+
+ private:
+  using Ranges = std::map<DeviceAddress, std::uint64_t>;  // address and bytes; none overlap
+  struct Module {
+    std::vector<DeviceAddress> variables;
+    std::size_t ptx_bytes = 0;
+  };
+
+  static bool Within(const Ranges& ranges, DeviceAddress address, std::uint64_t bytes);
+  bool Granted(DeviceAddress address, std::uint64_t bytes) const;
+
+  Ranges allocated_;
+  Ranges variables_;  // of all modules
+  std::map<ModuleId, Module> modules_;
+  // Grants may overlap. By the address of a grant: the furthest end of those that begin there or
+  // before, so that a range is granted where the last one before it reaches far enough.
+  std::map<DeviceAddress, DeviceAddress> granted_ends_;
+  std::set<std::string, std::less<>> unsupported_;
+  std::set<std::string, std::less<>> misuses_;
+  std::size_t ptx_bytes_ = 0;
 };
 
 class Session {
@@ -46,22 +105,22 @@ class Session {
   DeviceError Within(std::initializer_list<DeviceBox> boxes, const Extent3& extent,
                      Request request);
   void Reply(DeviceError error);
-  bool Memory(Decoder& request);
-  bool Allocate(Decoder& request);
-  bool Free(Decoder& request);
-  bool Write(Decoder& request);
-  bool Read(Decoder& request);
-  bool Copy(Decoder& request);
-  bool Fill(Decoder& request);
-  bool Holds(Decoder& request);
-  bool Reset(Decoder& request);
-  bool LoadModule(std::span<const std::byte> payload);
-  bool UnloadModule(Decoder& request);
-  bool Launch(Decoder& request);
-  bool NoteUnsupportedCall(Decoder& request);
-  bool NoteMisuse(Decoder& request);
-  DeviceResult<DeviceAddress> Allocated(std::uint64_t bytes, DeviceAddress at);
-  DeviceResult<ModuleInfo> Loaded(std::string_view ptx);
+  // What each kind of request answers, with what follows the error in `reply_`; nullopt where it is
+  // not valid.
+  std::optional<DeviceError> Memory(Decoder& request);
+  std::optional<DeviceError> Allocate(Decoder& request);
+  std::optional<DeviceError> Free(Decoder& request);
+  std::optional<DeviceError> Write(Decoder& request);
+  std::optional<DeviceError> Read(Decoder& request);
+  std::optional<DeviceError> Copy(Decoder& request);
+  std::optional<DeviceError> Fill(Decoder& request);
+  std::optional<DeviceError> Holds(Decoder& request);
+  std::optional<DeviceError> Reset(Decoder& request);
+  std::optional<DeviceError> LoadModule(Decoder& request);
+  std::optional<DeviceError> UnloadModule(Decoder& request);
+  std::optional<DeviceError> Launch(Decoder& request);
+  std::optional<DeviceError> NoteUnsupportedCall(Decoder& request);
+  std::optional<DeviceError> NoteMisuse(Decoder& request);
 
   Device& device_;
   Ownership ownership_;

@@ -130,17 +130,13 @@ std::vector<std::string> ExportedFunctions(std::string_view object) {
   return functions;
 }
 
-std::string Demangled(const std::string& name) { return Demangle(name); }
-
-std::string TypeName(const char* name) { return DemangleType(name); }
-
 std::string DescribeMissing(const std::string& function, const std::vector<std::string>& defined) {
-  const std::string wanted = Demangled(function);
+  const std::string wanted = Demangle(function);
   std::vector<std::string> all;
   std::vector<std::string> alike;
   for (const std::string& name : defined) {
     if (!IsStudents(name)) continue;
-    all.push_back(Demangled(name));
+    all.push_back(Demangle(name));
     if (Unqualified(all.back()) == Unqualified(wanted)) alike.push_back(all.back());
   }
   std::vector<std::string>& listed = alike.empty() ? all : alike;

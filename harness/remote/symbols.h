@@ -11,13 +11,6 @@ namespace warpcheck::remote {
 // Empty where it is no such file; never reads outside it.
 std::vector<std::string> ExportedFunctions(std::string_view object);
 
-// "void transpose(float*, int)" for a function's mangled name; the name itself where it is no
-// mangled one.
-std::string Demangled(const std::string& name);
-
-// "std::runtime_error" for what std::type_info::name() gives.
-std::string TypeName(const char* name);
-
 // One sentence for a function that the object does not define: which of those that it defines have
 // the same name, and what is wrong with the first; or else all, at most 20, sorted; never those of
 // the standard library.

@@ -1,6 +1,7 @@
 // A submission's source as HTML, line by line: what each line costs, and what is wrong with it.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -38,5 +39,20 @@ std::string LineAnchor(const Attempt& attempt, const SourceLocation& where);
 // launches together: as numbers, and as bars whose whole length is the costliest line of all files.
 // At most 20,000 lines of at most 1,000 bytes.
 std::string AnnotatedSource(const Attempt& attempt, const SourceRemarks& remarks);
+
+// What C++ and CUDA text consists of, for its colours.
+
+// A stretch of the text, [begin, end).
+struct CodePart {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  const char* kind = "";  // "keyword", "cuda", "string", "literal", "comment", "directive"
+
+  friend bool operator==(const CodePart&, const CodePart&) = default;
+};
+
+// In order, without those that have no colour. Any text gives an answer; of one that is no C++ some
+// lines may have none. No part begins or ends within a character of UTF-8.
+std::vector<CodePart> CodeParts(std::string_view text);
 
 }  // namespace warpcheck

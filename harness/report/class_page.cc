@@ -8,20 +8,16 @@
 #include <ctime>
 #include <map>
 #include <numeric>
+#include <vector>
 
-#include "report/common_complaints.h"
+#include "report/complaint_groups.h"
 #include "report/html_page.h"
-#include "report/score_histogram.h"
 #include "report/text.h"
 
 namespace warpcheck {
 namespace {
 
 using Row = ClassPage::Row;
-
-std::string Count(std::size_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", number, number == 1 ? one : many);
-}
 
 // Hundredths of points, rounded to one.
 std::string Mean(double hundredths) { return fmt::format("{:.1f}", hundredths / 100); }
@@ -73,7 +69,7 @@ class ClassPageWriter {
           fmt::format("<a href=\"{}\">{}</a>", HtmlAttribute(link.address), HtmlText(link.text)));
     }
     html_ += fmt::format("<p>{}; begun {:%Y-%m-%d %H:%M} UTC</p>\n",
-                         Count(page_.rows.size(), "student", "students"),
+                         CountOf(page_.rows.size(), "student"),
                          fmt::gmtime(static_cast<std::time_t>(page_.begun)));
     if (!links.empty()) {
       html_ += fmt::format("<nav aria-label=\"Files\"><p>{}</p></nav>\n", fmt::join(links, " · "));
@@ -122,9 +118,9 @@ class ClassPageWriter {
     html_ += "<h2>Scores</h2>\n" + HtmlHistogram(bins);
     for (std::size_t i = kScoreBins; i-- > 0;) {
       if (bins[i] == 0) continue;
-      html_ += Folded(fmt::format("{}: {}", ScoreRange(i), Count(bins[i], "student", "students")),
-                      students[i]) +
-               "\n";
+      html_ +=
+          Folded(fmt::format("{}: {}", ScoreRange(i), CountOf(bins[i], "student")), students[i]) +
+          "\n";
     }
   }
 
@@ -182,7 +178,7 @@ class ClassPageWriter {
       html_ += fmt::format("<tr><td>{}<br><span class=\"soft\">{}</span></td><td>{}</td></tr>\n",
                            HtmlText(complaint.says, kMaxNameShown),
                            HtmlText(page_.criteria[complaint.criterion].name, kMaxNameShown),
-                           Folded(Count(students.size(), "student", "students"), students));
+                           Folded(CountOf(students.size(), "student"), students));
     }
     html_ += "</tbody>\n</table>\n";
     if (complaints.size() > kMaxComplaints) {
@@ -235,5 +231,71 @@ std::string HtmlStudent(const Row& row, std::string_view anchor) {
 }
 
 std::string HtmlClassPage(const ClassPage& page) { return ClassPageWriter(page).Write(); }
+
+std::vector<CommonComplaint> CommonComplaints(const ClassPage& page) {
+  std::vector<CommonComplaint> complaints;
+  std::map<std::string, std::size_t> places;  // by what they have in common
+  for (const ClassPage::Row& row : page.rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const ClassPage::Cell& cell = row.cells[i];
+      const bool told = cell.verdict == Verdict::kFailed || cell.verdict == Verdict::kError;
+      if (!told || cell.says.empty()) continue;
+      const auto [place, is_new] = places.try_emplace(Gist(cell.says), complaints.size());
+      if (is_new) complaints.push_back({.says = cell.says, .criterion = i, .cases = {}});
+      auto& cases = complaints[place->second].cases;
+      if (cases.empty() || cases.back().row != &row) {
+        cases.push_back({.row = &row, .where = cell.where});
+      }
+    }
+  }
+  std::ranges::stable_sort(complaints, std::greater(),
+                           [](const CommonComplaint& one) { return one.cases.size(); });
+  return complaints;
+}
+
+namespace {
+
+// In units of the picture.
+constexpr double kBinWidth = 32;
+constexpr double kBarWidth = 26;
+constexpr double kTop = 16;  // of the highest bar: its number stands above
+constexpr double kBase = 120;
+constexpr double kHeight = 138;
+
+}  // namespace
+
+std::size_t ScoreBin(Points score, Points max) {
+  if (score >= max) return kScoreBins - 1;
+  return static_cast<std::size_t>(score.hundredths() * 10 / max.hundredths());
+}
+
+std::string ScoreRange(std::size_t bin) {
+  return bin == kScoreBins - 1 ? "all points" : fmt::format("{} to {} %", 10 * bin, 10 * bin + 9);
+}
+
+std::string HtmlHistogram(const ScoreBins& bins) {
+  const std::size_t most = std::max<std::size_t>(1, *std::ranges::max_element(bins));
+  std::vector<std::string> words;
+  std::string bars;
+  for (std::size_t i = 0; i < kScoreBins; ++i) {
+    const double left = kBinWidth * static_cast<double>(i) + (kBinWidth - kBarWidth) / 2;
+    const double middle = left + kBarWidth / 2;
+    const double height = (kBase - kTop) * static_cast<double>(bins[i]) / static_cast<double>(most);
+    bars += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\">{}</text>\n", middle, kHeight - 4,
+                        i == kScoreBins - 1 ? "all" : std::to_string(10 * i));
+    if (bins[i] == 0) continue;
+    bars += fmt::format(
+        "<rect class=\"part\" x=\"{:.0f}\" y=\"{:.1f}\" width=\"{:.0f}\" height=\"{:.1f}\"/>"
+        "<text x=\"{:.0f}\" y=\"{:.1f}\">{}</text>\n",
+        left, kBase - height, kBarWidth, height, middle, kBase - height - 4, bins[i]);
+    words.push_back(fmt::format("{}: {}", ScoreRange(i), bins[i]));
+  }
+  return fmt::format(
+      "<figure>\n<svg class=\"histogram\" viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" "
+      "aria-label=\"Students by score. {2}\">\n{3}<line x1=\"0\" y1=\"{4:.0f}\" x2=\"{0:.0f}\" "
+      "y2=\"{4:.0f}\"/>\n</svg>\n<figcaption>Students by score, in percent of all "
+      "points</figcaption>\n</figure>\n",
+      kBinWidth * kScoreBins, kHeight, fmt::join(words, "; "), bars, kBase);
+}
 
 }  // namespace warpcheck

@@ -5,6 +5,8 @@
 // people sort, search and filter the rows.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -80,5 +82,30 @@ std::string_view ResultWord(const ClassPage::Row& row);
 std::string HtmlClassTable(const ClassPage& page);
 // Of the page that has them.
 extern const std::string_view kClassScript;
+
+// What many of a class were told: complaints that differ in numbers alone, put together.
+struct CommonComplaint {
+  struct Case {
+    const ClassPage::Row* row = nullptr;  // owned by the page
+    SourceLocation where;
+  };
+  std::string says;           // the first one's
+  std::size_t criterion = 0;  // the first that lost points for it
+  std::vector<Case> cases;    // one a student, in the order of the rows
+};
+
+// Of the first complaint of each criterion that failed or met an error; the commonest first.
+std::vector<CommonComplaint> CommonComplaints(const ClassPage& page);
+
+// How a class's scores are distributed: tenths of all points, and all of them.
+inline constexpr std::size_t kScoreBins = 11;
+using ScoreBins = std::array<std::size_t, kScoreBins>;  // how many students
+
+std::size_t ScoreBin(Points score, Points max);
+// "40 to 49 %", "all points".
+std::string ScoreRange(std::size_t bin);
+
+// An SVG picture, whose text alternative says all of its numbers.
+std::string HtmlHistogram(const ScoreBins& bins);
 
 }  // namespace warpcheck

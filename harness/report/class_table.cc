@@ -148,17 +148,9 @@ const std::string_view kClassScript =
     ;
 
 std::string_view ResultWord(const Row& row) {
-  switch (row.state) {
-    case Row::State::kGraded:
-      return VerdictWord(row.verdict);
-    case Row::State::kNotGraded:
-      return "not graded";
-    case Row::State::kRefused:
-      return "refused";
-    case Row::State::kMissing:
-      break;
-  }
-  return "missing";
+  if (row.state == Row::State::kGraded) return VerdictWord(row.verdict);
+  if (row.state == Row::State::kNotGraded) return "not graded";
+  return row.state == Row::State::kRefused ? "refused" : "missing";
 }
 
 std::string HtmlClassTable(const ClassPage& page) { return ClassTable(page).Write(); }

@@ -17,7 +17,7 @@ const char* Status(Verdict verdict) {
 }
 
 // Of the criterion's first complaint that has one.
-SourceLocation PlaceOf(const CriterionGrade& criterion) {
+SourceLocation FirstPlaceOf(const CriterionGrade& criterion) {
   for (const CaseResult& result : criterion.cases) {
     for (const Complaint& complaint : result.complaints) {
       if (complaint.where.known()) return complaint.where;
@@ -32,7 +32,7 @@ std::string ClassroomReport(const Grade& grade) {
   const Attempt& attempt = grade.attempt;
   json tests = json::array();
   for (const CriterionGrade& criterion : grade.criteria) {
-    const SourceLocation where = PlaceOf(criterion);
+    const SourceLocation where = FirstPlaceOf(criterion);
     tests.push_back({{"name", CleanText(criterion.name)},
                      {"status", Status(criterion.verdict)},
                      {"score", Number(criterion.points)},

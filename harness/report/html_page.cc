@@ -49,23 +49,9 @@ std::string HtmlPage(std::string_view title, std::string_view body, const PageEx
 }
 
 std::string_view VerdictWord(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kPassed:
-      return "passed";
-    case Verdict::kSkipped:
-      return "skipped";
-    case Verdict::kNotMeasured:
-      return "not measured";
-    case Verdict::kFailed:
-      return "lost";
-    case Verdict::kError:
-      return "error";
-    case Verdict::kInvalidReference:
-      return "invalid reference";
-    case Verdict::kHarnessFault:
-      break;
-  }
-  return "harness fault";
+  static constexpr std::string_view kWords[] = {
+      "passed", "skipped", "not measured", "lost", "error", "invalid reference", "harness fault"};
+  return kWords[static_cast<std::size_t>(verdict)];
 }
 
 std::string HtmlVerdict(Verdict verdict) {

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_record.h"
+#include "device/record_json.h"
 #include "report/reports.h"
 #include "report/speed.h"
 #include "report/text.h"
@@ -55,22 +56,12 @@ void AddCounters(json& object, const CounterSet& counters) {
 // What a GPU tells besides counters.
 void AddSpeed(json& object, const LaunchRecord& record) {
   if (const auto& timing = record.timing) {
-    object["timing"] = {{"median_us", timing->median_us},
-                        {"fastest_us", timing->fastest_us},
-                        {"runs", timing->runs},
-                        {"sm_clock_mhz", timing->sm_clock_mhz},
-                        {"memory_clock_mhz", timing->memory_clock_mhz},
-                        {"copy_bytes_per_second", timing->copy_bytes_per_second}};
+    object["timing"] = ToJson(*timing);
     if (const auto bandwidth = AchievedBandwidth(record)) {
       object["timing"]["bytes_per_second"] = *bandwidth;
     }
   }
-  if (const auto& resources = record.resources) {
-    object["resources"] = {{"registers", resources->registers},
-                           {"local_bytes", resources->local_bytes},
-                           {"active_blocks", resources->active_blocks},
-                           {"occupancy", resources->occupancy}};
-  }
+  if (record.resources) object["resources"] = ToJson(*record.resources);
 }
 
 json LaunchJson(const CaseLaunch& launch) {

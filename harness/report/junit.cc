@@ -1,3 +1,5 @@
+#include "report/junit.h"
+
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
@@ -25,23 +27,6 @@ std::int64_t Milliseconds(double seconds) {
 std::string SecondsText(std::int64_t milliseconds) {
   return fmt::format("{}.{:03}", milliseconds / 1000, milliseconds % 1000);
 }
-
-struct Tally {
-  int tests = 0;
-  int failures = 0;
-  int errors = 0;
-  int skipped = 0;
-  std::int64_t milliseconds = 0;
-
-  Tally& operator+=(const Tally& other) {
-    tests += other.tests;
-    failures += other.failures;
-    errors += other.errors;
-    skipped += other.skipped;
-    milliseconds += other.milliseconds;
-    return *this;
-  }
-};
 
 CaseResult CaseOf(std::string name, Verdict verdict, std::string message) {
   CaseResult result{.name = std::move(name), .verdict = verdict};
@@ -96,7 +81,7 @@ class JunitWriter {
     document_.InsertEndChild(document_.NewDeclaration());
     XMLElement* root = document_.NewElement("testsuites");
     document_.InsertEndChild(root);
-    Tally all;
+    JunitTally all;
     for (const CriterionGrade& criterion : grade_.criteria) {
       XMLElement* suite = NewSuite(root, criterion.name);
       AddProperties(suite, &criterion);
@@ -116,7 +101,7 @@ class JunitWriter {
   }
 
  private:
-  void SetCounts(XMLElement* element, const Tally& tally) const {
+  void SetCounts(XMLElement* element, const JunitTally& tally) const {
     element->SetAttribute("tests", tally.tests);
     element->SetAttribute("failures", tally.failures);
     element->SetAttribute("errors", tally.errors);
@@ -152,9 +137,9 @@ class JunitWriter {
     add("submission", grade_.attempt.submission);
   }
 
-  Tally AddCases(XMLElement* suite, const std::string& class_name,
-                 const std::vector<CaseResult>& cases) {
-    Tally tally;
+  JunitTally AddCases(XMLElement* suite, const std::string& class_name,
+                      const std::vector<CaseResult>& cases) {
+    JunitTally tally;
     for (const CaseResult& result : cases) AddCase(suite, class_name, result, tally);
     SetCounts(suite, tally);
     suite->SetAttribute("skipped", tally.skipped);
@@ -164,29 +149,18 @@ class JunitWriter {
   }
 
   void AddCase(XMLElement* suite, const std::string& class_name, const CaseResult& result,
-               Tally& tally) {
+               JunitTally& tally) {
     XMLElement* element = suite->InsertNewChildElement("testcase");
     const std::string shown_class = Neutral(class_name, kMaxName);
     element->SetAttribute("classname", shown_class.c_str());
     element->SetAttribute("name", UniqueName(shown_class, result.name).c_str());
     const std::int64_t time = Milliseconds(result.seconds);
     SetTime(element, time);
-    ++tally.tests;
-    tally.milliseconds += time;
+    tally.Add(result.verdict, time);
     if (result.verdict == Verdict::kPassed) return;
-    const char* kind = "error";
-    if (result.verdict == Verdict::kFailed) {
-      kind = "failure";
-      ++tally.failures;
-    } else if (result.verdict == Verdict::kSkipped || result.verdict == Verdict::kNotMeasured) {
-      kind = "skipped";
-      ++tally.skipped;
-    } else {
-      ++tally.errors;
-    }
-    XMLElement* outcome = element->InsertNewChildElement(kind);
+    XMLElement* outcome = element->InsertNewChildElement(JunitElement(result.verdict));
     const std::string verdict(Name(result.verdict));
-    std::string text = WithinBudget(TextOf(result));
+    std::string text = texts_.Within(TextOf(result));
     if (text.find_first_not_of(" \t\n") == std::string::npos) text = verdict;
     text.erase(0, text.find_first_not_of('\n'));
     outcome->SetAttribute("message", text.substr(0, text.find('\n')).c_str());
@@ -221,20 +195,52 @@ class JunitWriter {
     if (!text.empty()) suite->InsertNewChildElement("system-out")->SetText(text.c_str());
   }
 
-  std::string WithinBudget(const std::string& text) {
-    std::string clean = used_ < kMaxTexts ? Neutral(text) : "";
-    used_ += 2 * EscapedSize(clean);
-    return clean;
-  }
-
   const Grade& grade_;
   const bool timed_;
   tinyxml2::XMLDocument document_;
   std::set<std::pair<std::string, std::string>> names_;
-  std::size_t used_ = 0;
+  JunitTexts texts_{kMaxTexts};
 };
 
 }  // namespace
+
+const char* JunitElement(Verdict verdict) {
+  // In the order of Verdict.
+  static constexpr const char* kElements[] = {nullptr, "skipped", "skipped", "failure",
+                                              "error", "error",   "error"};
+  return kElements[static_cast<std::size_t>(verdict)];
+}
+
+void JunitTally::Add(Verdict verdict, std::int64_t took) {
+  ++tests;
+  milliseconds += took;
+  if (verdict == Verdict::kPassed) return;
+  const std::string_view element = JunitElement(verdict);
+  ++(element == "failure" ? failures : element == "skipped" ? skipped : errors);
+}
+
+JunitTally& JunitTally::operator+=(const JunitTally& other) {
+  tests += other.tests;
+  failures += other.failures;
+  errors += other.errors;
+  skipped += other.skipped;
+  milliseconds += other.milliseconds;
+  return *this;
+}
+
+// '"' becomes "&quot;", and stands in an attribute and in the text.
+std::string JunitTexts::Within(const std::string& text) {
+  std::string clean = used_ < most_ ? Neutral(text) : "";
+  const auto marks = std::ranges::count_if(
+      clean, [](char c) { return std::string_view("\"'<>&").find(c) != std::string_view::npos; });
+  used_ += 2 * (clean.size() + 5 * static_cast<std::size_t>(marks));
+  return clean;
+}
+
+std::string PlaceForJunit(const SourceLocation& where, const std::string& class_name) {
+  if (!where.known() || where.line == 0) return "";
+  return fmt::format("\nat {}({}:{})", class_name, Neutral(where.file), where.line);
+}
 
 std::string JunitReport(const Grade& grade) { return JunitWriter(grade).Write(); }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "device/mistakes.h"
+#include "device/finding.h"
 #include "run/launch_sums.h"
 
 namespace warpcheck {

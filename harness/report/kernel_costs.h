@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "device/launch_record.h"
-#include "run/access_sample.h"
 #include "run/journal.h"
 
 namespace warpcheck {

@@ -83,7 +83,7 @@ class MapWriter {
   }
 
   std::uint64_t FirstWrongCell() const {
-    const std::vector<std::uint64_t> place = PlaceOf(map_, map_.first_wrong);
+    const std::vector<std::uint64_t> place = PlaceOf(map_.extents, map_.first_wrong);
     std::uint64_t cell = 0;
     for (std::size_t i = 0; i < place.size(); ++i)
       cell = cell * map_.Cells(i) + place[i] / map_.block[i];

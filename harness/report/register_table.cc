@@ -1,5 +1,3 @@
-#include "report/register_table.h"
-
 #include <fmt/color.h>
 #include <fmt/format.h>
 
@@ -7,6 +5,8 @@
 #include <bit>
 #include <cstdint>
 #include <vector>
+
+#include "report/run_report.h"
 
 namespace warpcheck {
 namespace {

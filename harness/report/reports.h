@@ -1,10 +1,11 @@
-// The reports: functions of a finished grade.
+// The reports: functions of a finished grade, or of a finished validation.
 #pragma once
 
 #include <span>
 #include <string>
 
 #include "grading/grade.h"
+#include "grading/validation.h"
 
 namespace warpcheck {
 
@@ -47,6 +48,10 @@ struct TerminalStyle {
 
 // What a student reads. Everything the submission controls is stripped of control characters.
 std::string TerminalReport(const Grade& grade, const TerminalStyle& style);
+
+// What an author reads of a validated assignment: a line for each program, with its problems under
+// it, and one for each criterion.
+std::string ValidationReport(const Validation& validation, const TerminalStyle& style);
 
 // The reports that are written to files, each an option of `warpcheck check` by its name.
 

@@ -10,12 +10,10 @@
 #include "base/json_record.h"
 #include "base/text.h"
 #include "device/finding.h"
-#include "device/mistakes.h"
 #include "device/record_json.h"
 #include "device/types.h"
 #include "report/access_picture.h"
 #include "report/kernel_costs.h"
-#include "report/register_table.h"
 #include "report/text.h"
 
 namespace warpcheck {

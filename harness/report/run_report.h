@@ -26,6 +26,13 @@ struct RunReportOptions {
 std::string RunReport(const std::vector<run::ProcessResult>& processes,
                       const RunReportOptions& options, const TerminalStyle& style);
 
+// The registers of a warp at a finding: one row a lane, of as many registers as fit the width
+// (further ones below); a register that is the same in all active lanes takes one line. Integers
+// are decimal and hexadecimal, signed where that is shorter; a mark tells lanes of the finding
+// (">"), other active ones (" "), and inactive ones ("-"), whose values are shown too: they are
+// what the lane left there.
+std::string RegisterTable(const run::FindingStop& stop, const TerminalStyle& style);
+
 // Everything, for programs: docs/run.md describes it.
 nlohmann::json RunJson(const std::vector<run::ProcessResult>& processes,
                        const std::string& program);

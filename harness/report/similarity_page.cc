@@ -36,20 +36,21 @@ constexpr std::string_view kPairsHead =
     "<th scope=\"col\" class=\"number\">Fingerprints</th>"
     "<th scope=\"col\" class=\"number\">Strength</th></tr></thead>\n<tbody>\n";
 
-std::string PairRow(const SimilarityPage& page, std::size_t number) {
-  const Pair& pair = page.pairs[number];
-  return fmt::format(
-      "<tr><th scope=\"row\"><a href=\"{}/{}.html\"><bdi>{}</bdi> and <bdi>{}</bdi></a></th>"
-      "<td class=\"number\" data-label=\"Text alike\">{}</td>"
-      "<td class=\"number\" data-label=\"PTX alike\">{}</td>"
-      "<td class=\"number\" data-label=\"Fingerprints\">{:.0f}</td>"
-      "<td class=\"number\" data-label=\"Strength\">{:.2f}</td></tr>\n",
-      kPairFolder, number + 1, IdOf(page, pair.first), IdOf(page, pair.second), Percent(pair.text),
-      pair.ptx ? Percent(*pair.ptx) : "-", pair.alike, pair.strength);
-}
-
-std::string Count(std::size_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+// Of the pairs from `first` on, up to `last`.
+std::string PairsTable(const SimilarityPage& page, std::size_t first, std::size_t last) {
+  std::string html(kPairsHead);
+  for (std::size_t number = first; number < last; ++number) {
+    const Pair& pair = page.pairs[number];
+    html += fmt::format(
+        "<tr><th scope=\"row\"><a href=\"{}/{}.html\"><bdi>{}</bdi> and <bdi>{}</bdi></a></th>"
+        "<td class=\"number\" data-label=\"Text alike\">{}</td>"
+        "<td class=\"number\" data-label=\"PTX alike\">{}</td>"
+        "<td class=\"number\" data-label=\"Fingerprints\">{:.0f}</td>"
+        "<td class=\"number\" data-label=\"Strength\">{:.2f}</td></tr>\n",
+        kPairFolder, number + 1, IdOf(page, pair.first), IdOf(page, pair.second),
+        Percent(pair.text), pair.ptx ? Percent(*pair.ptx) : "-", pair.alike, pair.strength);
+  }
+  return html + "</tbody>\n</table>\n";
 }
 
 std::size_t Named(const SimilarityPage& page) {
@@ -147,13 +148,9 @@ std::string HtmlSimilarityPage(const SimilarityPage& page) {
       "<main>\n<p><a href=\"index.html\">All grades</a></p>\n<h1>Similar submissions: {}</h1>\n"
       "<p class=\"score\">{} named, of {}</p>\n"
       "<p><strong>For instructors: a hint to look, not a verdict.</strong></p>\n",
-      HtmlText(page.title, kMaxId), Count(Named(page), "pair"),
-      Count(page.comparison->programs().size(), "submission"));
-  if (named > 0) {
-    html += fmt::format("<h2>Named</h2>\n{}", kPairsHead);
-    for (std::size_t i = 0; i < named; ++i) html += PairRow(page, i);
-    html += "</tbody>\n</table>\n";
-  }
+      HtmlText(page.title, kMaxId), CountOf(Named(page), "pair"),
+      CountOf(page.comparison->programs().size(), "submission"));
+  if (named > 0) html += "<h2>Named</h2>\n" + PairsTable(page, 0, named);
   if (Named(page) > named) {
     html += fmt::format("<p>{} more are in similar.csv.</p>\n", Named(page) - named);
   }
@@ -161,9 +158,7 @@ std::string HtmlSimilarityPage(const SimilarityPage& page) {
     html += fmt::format(
         "<h2>Next, not named</h2>\n<p class=\"soft\">As alike as different solutions of one task "
         "are.</p>\n{}",
-        kPairsHead);
-    for (std::size_t i = named; i < ShownPairs(page); ++i) html += PairRow(page, i);
-    html += "</tbody>\n</table>\n";
+        PairsTable(page, named, ShownPairs(page)));
   }
   std::vector<std::string> groups;
   for (const auto& group : page.identical) {

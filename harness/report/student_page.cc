@@ -140,15 +140,17 @@ class StudentPageWriter {
   // Where its complaints are; empty for none.
   std::string AnchorOf(const CriterionGrade& criterion) const {
     if (&criterion == first_) return "first";
-    if (FoldsBelow(criterion).empty()) return {};
-    return fmt::format("c{}", static_cast<std::size_t>(&criterion - grade_.criteria.data()) + 1);
+    return FoldsBelow(criterion).empty() ? "" : OwnAnchor(criterion);
+  }
+
+  std::string OwnAnchor(const CriterionGrade& criterion) const {
+    return fmt::format("c{}", &criterion - grade_.criteria.data() + 1);
   }
 
   void Details(const CriterionGrade& criterion) {
     const std::vector<ComplaintGroup> groups = FoldsBelow(criterion);
     if (groups.empty()) return;
-    const auto number = static_cast<std::size_t>(&criterion - grade_.criteria.data()) + 1;
-    const std::string anchor = fmt::format("c{}", number);
+    const std::string anchor = OwnAnchor(criterion);
     html_ += fmt::format("<h2 id=\"{}\">{}{}: {} / {}</h2>\n", anchor,
                          &criterion == first_ ? "More of " : "", HtmlText(criterion.name, kMaxName),
                          criterion.points.Text(), criterion.max_points.Text());

@@ -19,22 +19,12 @@ struct Mark {
 };
 
 Mark MarkOf(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kPassed:
-      return {"ok", fmt::terminal_color::green};
-    case Verdict::kSkipped:
-      return {"--", fmt::terminal_color::yellow};
-    case Verdict::kNotMeasured:
-      return {"n/m", fmt::terminal_color::yellow};
-    case Verdict::kFailed:
-      return {"lost", fmt::terminal_color::red};
-    case Verdict::kError:
-      return {"error", fmt::terminal_color::red};
-    case Verdict::kInvalidReference:
-    case Verdict::kHarnessFault:
-      break;
-  }
-  return {"fault", fmt::terminal_color::yellow};
+  using Colour = fmt::terminal_color;
+  static constexpr Mark kMarks[] = {{"ok", Colour::green},    {"--", Colour::yellow},
+                                    {"n/m", Colour::yellow},  {"lost", Colour::red},
+                                    {"error", Colour::red},   {"fault", Colour::yellow},
+                                    {"fault", Colour::yellow}};
+  return kMarks[static_cast<std::size_t>(verdict)];
 }
 
 class TerminalWriter {

@@ -127,20 +127,12 @@ bool IsShown(char32_t code) {
 }
 
 std::string_view Entity(char32_t code) {
-  switch (code) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    case '\'':
-      return "&#39;";
-    default:
-      return {};
+  static constexpr std::pair<char32_t, std::string_view> kEntities[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+  for (const auto& [character, entity] : kEntities) {
+    if (character == code) return entity;
   }
+  return {};
 }
 
 std::string Escaped(std::string_view text, std::size_t max_bytes, bool attribute) {
@@ -192,17 +184,6 @@ std::string Neutral(std::string_view text, std::size_t max_bytes) {
   return clean;
 }
 
-std::size_t EscapedSize(std::string_view text) {
-  const auto marks = std::ranges::count_if(
-      text, [](char c) { return std::string_view("\"'<>&").find(c) != std::string_view::npos; });
-  return text.size() + 5 * static_cast<std::size_t>(marks);
-}
-
-std::string PlaceForJunit(const SourceLocation& where, const std::string& class_name) {
-  if (!where.known() || where.line == 0) return "";
-  return fmt::format("\nat {}({}:{})", class_name, Neutral(where.file), where.line);
-}
-
 std::string JunitTimestamp(std::int64_t seconds) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(static_cast<std::time_t>(seconds)));
 }
@@ -244,6 +225,10 @@ std::string CriterionText(const Grade& grade, const CriterionGrade& criterion) {
     text += fmt::format("\nand {} more complaints\n", groups.size() - kMaxGroups);
   }
   return text;
+}
+
+std::string CountOf(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
 std::string PathOf(const Attempt& attempt, const SourceLocation& where) {

@@ -47,15 +47,8 @@ std::string HtmlAttribute(std::string_view text, std::size_t max_bytes = 1024);
 // Clean (CleanText), and without what makes a consumer attach files or set properties.
 std::string Neutral(std::string_view text, std::size_t max_bytes = 4096);
 
-// Bytes in the file: '"' becomes "&quot;".
-std::size_t EscapedSize(std::string_view text);
-
 // Seconds since 1970, UTC: "2026-11-21T10:00:00".
 std::string JunitTimestamp(std::int64_t seconds);
-
-// A last line that consumers of JUnit take a place from ("at transpose(transpose.cu:5)", as Java
-// writes it: dorny/test-reporter, java-junit); empty where the place is not known.
-std::string PlaceForJunit(const SourceLocation& where, const std::string& class_name);
 
 // What a criterion says, as plain text for consumers that show text alone.
 
@@ -66,6 +59,9 @@ std::string CriterionText(const Grade& grade, const CriterionGrade& criterion);
 // Where the student's file is for whoever looks at the submission from the folder that grading
 // started in: the submission's path as given, and in a folder the file's own.
 std::string PathOf(const Attempt& attempt, const SourceLocation& where);
+
+// "1 pair", "2048 pairs".
+std::string CountOf(std::size_t number, std::string_view what);
 
 // Points as a JSON number: 40, 12.5.
 

@@ -1,10 +1,9 @@
-#include "report/validation_report.h"
-
 #include <fmt/color.h>
 #include <fmt/format.h>
 
 #include <sstream>
 
+#include "report/reports.h"
 #include "report/text.h"
 
 namespace warpcheck {

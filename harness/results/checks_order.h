@@ -25,7 +25,6 @@ struct GradingPlan {
 
   friend bool operator==(const GradingPlan&, const GradingPlan&) = default;
 };
-
 WARPCHECK_FIELDS(GradingPlan, device, device_remark, ptx_target, seed, sandboxed, memcheck,
                  count_every_launch);
 
@@ -44,7 +43,6 @@ struct ChecksOrder {
 
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
 };
-
 WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, shared_object, sources, modules,
                  cases, references, results);
 

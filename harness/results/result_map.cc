@@ -38,11 +38,9 @@ ResultMap MapOf(std::span<const std::size_t> extents) {
   return map;
 }
 
-std::vector<std::uint64_t> PlaceOf(const ResultMap& map, std::uint64_t index) {
-  std::vector<std::uint64_t> place(map.extents.size());
-  for (std::size_t i = place.size(); i-- > 0; index /= map.extents[i]) {
-    place[i] = index % map.extents[i];
-  }
+std::vector<std::uint64_t> PlaceOf(std::span<const std::uint64_t> extents, std::uint64_t index) {
+  std::vector<std::uint64_t> place(extents.size());
+  for (std::size_t i = place.size(); i-- > 0; index /= extents[i]) place[i] = index % extents[i];
   return place;
 }
 

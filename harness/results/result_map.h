@@ -50,8 +50,8 @@ ResultMap MapOf(std::span<const std::size_t> extents);
 // Element `index`, in row-major order, is in such a state.
 void Mark(ResultMap& map, std::uint64_t index, char state);
 
-// The place of an element, along each dimension.
-std::vector<std::uint64_t> PlaceOf(const ResultMap& map, std::uint64_t index);
+// The place of an element of an array of these extents, along each dimension.
+std::vector<std::uint64_t> PlaceOf(std::span<const std::uint64_t> extents, std::uint64_t index);
 
 // Whether it is one that MapOf could have made: what was read from a file may be anything.
 bool IsWhole(const ResultMap& map);

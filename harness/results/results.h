@@ -28,17 +28,19 @@ enum class Verdict : std::uint8_t {
   kHarnessFault,
 };
 
-std::string_view Name(Verdict verdict);  // "passed", "not_measured", ...
-std::optional<Verdict> VerdictNamed(std::string_view name);
+WARPCHECK_NAMES(Verdict, "passed", "skipped", "not_measured", "failed", "error",
+                "invalid_reference", "harness_fault");
+
+inline std::string_view Name(Verdict verdict) { return NameOf(verdict); }
 
 // The exit status of a checks program that was kept from judging, by what need not happen again.
 inline constexpr int kNotGradedStatus = 4;
 
 // One reason why a case lost: what the report shows for a lost point.
 struct Complaint {
-  std::string message;   // first line: what, expected and got; further lines: details
-  SourceLocation where;  // the student's line, if there is one
-  std::string hint;      // what to do about it; may be empty
+  std::string message;     // first line: what, expected and got; further lines: details
+  SourceLocation where{};  // the student's line, if there is one
+  std::string hint{};      // what to do about it; may be empty
   // Of lost counters, on the emulator: the access of that line that costs most.
   std::optional<AccessExample> access{};
   // Of wrong elements: where they are. The first such complaint of a run has it.
@@ -46,6 +48,7 @@ struct Complaint {
 
   friend bool operator==(const Complaint&, const Complaint&) = default;
 };
+WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
 
 struct CaseResult {
   // A measure that judged the case, whether or not it passed.
@@ -64,6 +67,9 @@ struct CaseResult {
 
   friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };
+WARPCHECK_FIELDS(CaseResult::Yardstick, measure, is_work);
+WARPCHECK_FIELDS(CaseResult, name, verdict, complaints, seconds);
+WARPCHECK_FIELDS_IF_CHANGED(CaseResult, yardsticks);
 
 // A launch or finding, and the case during which it happened first.
 struct CaseLaunch {
@@ -72,6 +78,7 @@ struct CaseLaunch {
 
   friend bool operator==(const CaseLaunch&, const CaseLaunch&) = default;
 };
+WARPCHECK_FIELDS(CaseLaunch, case_name, record);
 
 struct CaseFinding {
   std::string case_name;
@@ -79,6 +86,7 @@ struct CaseFinding {
 
   friend bool operator==(const CaseFinding&, const CaseFinding&) = default;
 };
+WARPCHECK_FIELDS(CaseFinding, case_name, finding);
 
 // Everything of one run of a checks program.
 struct ChecksReport {
@@ -94,24 +102,6 @@ struct ChecksReport {
 
   friend bool operator==(const ChecksReport&, const ChecksReport&) = default;
 };
-
-// The JSON form of what a results file holds, one way and back (base/json_record.h).
-
-constexpr auto NamesOf(std::type_identity<Verdict>) {
-  return EnumNames<Verdict>{Name, VerdictNamed};
-}
-
-WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
-
-WARPCHECK_FIELDS(CaseResult::Yardstick, measure, is_work);
-
-WARPCHECK_FIELDS(CaseResult, name, verdict, complaints, seconds);
-WARPCHECK_FIELDS_IF_CHANGED(CaseResult, yardsticks);
-
-WARPCHECK_FIELDS(CaseLaunch, case_name, record);
-
-WARPCHECK_FIELDS(CaseFinding, case_name, finding);
-
 WARPCHECK_FIELDS(ChecksReport, device, device_name, seed, cases, launches, findings, device_output,
                  host_output, unfinished_case);
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <optional>
+#include <tuple>
 
 #include "base/descriptor.h"
 #include "base/json_record.h"
@@ -35,9 +36,7 @@ CaseResult Bounded(CaseResult result) {
     const std::size_t more = result.complaints.size() - kMaxComplaints;
     result.complaints.resize(kMaxComplaints);
     result.complaints.push_back(
-        {.message = fmt::format("and {} more complaints of this case", more),
-         .where = {},
-         .hint = {}});
+        {.message = fmt::format("and {} more complaints of this case", more)});
   }
   for (Complaint& complaint : result.complaints) {
     Shorten(complaint.message);
@@ -80,150 +79,15 @@ void AppendBounded(std::string& all, const std::string& text) {
   all.append(text, 0, kMaxOutputBytes - std::min(kMaxOutputBytes, all.size()));
 }
 
-// Builds the report from one line after the other; throws std::exception on what does not fit.
-class ReportBuilder {
- public:
-  void Line(std::string_view line, const CaseProgress& progress) {
-    const json value = json::parse(line);
-    const std::string event = StringField(value, "event");
-    if (event != "begin" && !begun_) throw std::runtime_error("results before \"begin\"");
-    if (event == "begin") {
-      Begin(value);
-    } else if (event == "begin_case") {
-      BeginCase(StringField(value, "name"));
-      if (progress) progress(*report_.unfinished_case, false);
-    } else if (event == "end_case") {
-      EndCase(FromJson<CaseResult>(value));
-      if (progress) progress(report_.cases.back().name, true);
-    } else if (event == "launch") {
-      report_.launches.push_back(FromJson<CaseLaunch>(value));
-    } else if (event == "counted") {
-      Counted(UnsignedField(value, "launch"), FromJson<LaunchRecord>(Field(value, "record")));
-    } else if (event == "finding") {
-      report_.findings.push_back(FromJson<CaseFinding>(value));
-    } else if (event == "device_output") {
-      AppendBounded(report_.device_output, StringField(value, "text"));
-    } else if (event == "host_output") {
-      AppendBounded(report_.host_output, StringField(value, "text"));
-    } else {
-      throw std::runtime_error(fmt::format("unknown event \"{}\"", event));
-    }
+void Check(const Complaint& complaint, const std::string& name) {
+  if (complaint.access && complaint.access->bytes > AccessExample::kMostBytes) {
+    throw std::runtime_error(
+        fmt::format("case {} has an access of {} bytes a lane", name, complaint.access->bytes));
   }
-
-  ChecksReport Take() { return std::move(report_); }
-
- private:
-  void Begin(const json& value) {
-    std::string device = StringField(value, "device");
-    std::string device_name = StringField(value, "device_name");
-    const std::uint64_t seed = UnsignedField(value, "seed");
-    if (begun_ &&
-        (device != report_.device || device_name != report_.device_name || seed != report_.seed)) {
-      throw std::runtime_error("a second \"begin\" with another device or seed");
-    }
-    begun_ = true;
-    first_launch_ = report_.launches.size();
-    report_.device = std::move(device);
-    report_.device_name = std::move(device_name);
-    report_.seed = seed;
+  if (complaint.map && !IsWhole(*complaint.map)) {
+    throw std::runtime_error(fmt::format("case {} has a map that is none", name));
   }
-
-  void Counted(std::uint64_t launch, LaunchRecord record) {
-    if (launch >= report_.launches.size() - first_launch_) {
-      throw std::runtime_error(fmt::format("launch {} was counted and never made", launch));
-    }
-    report_.launches[first_launch_ + launch].record = std::move(record);
-  }
-
-  void BeginCase(std::string name) {
-    if (report_.unfinished_case) {
-      throw std::runtime_error(
-          fmt::format("case {} begins before {} ended", name, *report_.unfinished_case));
-    }
-    report_.unfinished_case = std::move(name);
-  }
-
-  void EndCase(CaseResult result) {
-    if (report_.unfinished_case != result.name) {
-      throw std::runtime_error(fmt::format("case {} ends and had not begun", result.name));
-    }
-    if (result.verdict != Verdict::kPassed && result.complaints.empty()) {
-      throw std::runtime_error(fmt::format("case {} is lost without a complaint", result.name));
-    }
-    for (const Complaint& complaint : result.complaints) Check(complaint, result.name);
-    report_.unfinished_case.reset();
-    report_.cases.push_back(std::move(result));
-  }
-
-  static void Check(const Complaint& complaint, const std::string& name) {
-    if (complaint.access && complaint.access->bytes > AccessExample::kMostBytes) {
-      throw std::runtime_error(
-          fmt::format("case {} has an access of {} bytes a lane", name, complaint.access->bytes));
-    }
-    if (complaint.map && !IsWhole(*complaint.map)) {
-      throw std::runtime_error(fmt::format("case {} has a map that is none", name));
-    }
-  }
-
-  ChecksReport report_;
-  std::size_t first_launch_ = 0;  // of the latest writer
-  bool begun_ = false;
-};
-
-class FileReader : public ResultsReader {
- public:
-  explicit FileReader(std::filesystem::path path) : path_(std::move(path)) {}
-
-  void Read(const CaseProgress& progress) override {
-    if (!in_.is_open()) in_.open(path_, std::ios::binary);
-    if (!in_.is_open()) {
-      not_open_ = errno;
-      return;
-    }
-    in_.clear();  // the end that was reached is not the end any more
-    char buffer[1 << 14];
-    while (!failure_ && (in_.read(buffer, sizeof buffer), in_.gcount() > 0)) {
-      const std::string_view bytes(buffer, static_cast<std::size_t>(in_.gcount()));
-      bytes_ += bytes.size();
-      lines_.Add(bytes, [&](std::string_view line) { TakeLine(line, progress); });
-      if (bytes_ > kMaxFileBytes) {
-        FailAt({}, fmt::format("it has more than {} MiB", kMaxFileBytes >> 20));
-      }
-    }
-  }
-
-  Result<ChecksReport> Take() override {
-    if (!in_.is_open()) {
-      return Fail(fmt::format("cannot open {}: {}", path_.string(), std::strerror(not_open_)));
-    }
-    if (failure_) return Fail(*failure_);
-    return builder_.Take();
-  }
-
- private:
-  void TakeLine(std::string_view line, const CaseProgress& progress) {
-    ++number_;
-    try {
-      if (!failure_) builder_.Line(line, progress);
-    } catch (const std::exception& exception) {
-      FailAt(number_, exception.what());
-    }
-  }
-
-  void FailAt(int line, std::string_view why) {
-    failure_ = Error{.message = fmt::format("malformed results: {}", why),
-                     .where = {.file = path_.string(), .line = line}};
-  }
-
-  std::filesystem::path path_;
-  std::ifstream in_;
-  int not_open_ = 0;  // errno: why it is not
-  std::size_t bytes_ = 0;
-  int number_ = 0;  // of lines
-  Lines lines_;
-  ReportBuilder builder_;
-  std::optional<Error> failure_;
-};
+}
 
 }  // namespace
 
@@ -235,14 +99,113 @@ Result<std::unique_ptr<ResultsWriter>> ResultsWriter::Open(const std::filesystem
   return std::make_unique<FileWriter>(std::move(file));
 }
 
-std::unique_ptr<ResultsReader> ResultsReader::Of(const std::filesystem::path& path) {
-  return std::make_unique<FileReader>(path);
+void ResultsReader::Read(const CaseProgress& progress) {
+  if (!in_.is_open()) in_.open(path_, std::ios::binary);
+  if (!in_.is_open()) {
+    not_open_ = errno;
+    return;
+  }
+  in_.clear();  // the end that was reached is not the end any more
+  const auto fail = [this](int line, std::string_view why) {
+    failure_ = Error{.message = fmt::format("malformed results: {}", why),
+                     .where = {.file = path_.string(), .line = line}};
+  };
+  char buffer[1 << 14];
+  while (!failure_ && (in_.read(buffer, sizeof buffer), in_.gcount() > 0)) {
+    const std::string_view bytes(buffer, static_cast<std::size_t>(in_.gcount()));
+    bytes_ += bytes.size();
+    lines_.Add(bytes, [&](std::string_view line) {
+      ++number_;
+      try {
+        if (!failure_) TakeLine(line, progress);
+      } catch (const std::exception& exception) {
+        fail(number_, exception.what());
+      }
+    });
+    if (bytes_ > kMaxFileBytes) {
+      fail({}, fmt::format("it has more than {} MiB", kMaxFileBytes >> 20));
+    }
+  }
+}
+
+void ResultsReader::TakeLine(std::string_view line, const CaseProgress& progress) {
+  const json value = json::parse(line);
+  const std::string event = StringField(value, "event");
+  if (event != "begin" && !begun_) throw std::runtime_error("results before \"begin\"");
+  if (event == "begin") {
+    Begin(value);
+  } else if (event == "begin_case") {
+    BeginCase(StringField(value, "name"));
+    if (progress) progress(*report_.unfinished_case, false);
+  } else if (event == "end_case") {
+    EndCase(FromJson<CaseResult>(value));
+    if (progress) progress(report_.cases.back().name, true);
+  } else if (event == "launch") {
+    report_.launches.push_back(FromJson<CaseLaunch>(value));
+  } else if (event == "counted") {
+    Counted(UnsignedField(value, "launch"), FromJson<LaunchRecord>(Field(value, "record")));
+  } else if (event == "finding") {
+    report_.findings.push_back(FromJson<CaseFinding>(value));
+  } else if (event == "device_output") {
+    AppendBounded(report_.device_output, StringField(value, "text"));
+  } else if (event == "host_output") {
+    AppendBounded(report_.host_output, StringField(value, "text"));
+  } else {
+    throw std::runtime_error(fmt::format("unknown event \"{}\"", event));
+  }
+}
+
+void ResultsReader::Begin(const json& value) {
+  const std::tuple begun{StringField(value, "device"), StringField(value, "device_name"),
+                         UnsignedField(value, "seed")};
+  auto known = std::tie(report_.device, report_.device_name, report_.seed);
+  if (begun_ && known != begun) {
+    throw std::runtime_error("a second \"begin\" with another device or seed");
+  }
+  known = begun;
+  begun_ = true;
+  first_launch_ = report_.launches.size();
+}
+
+void ResultsReader::Counted(std::uint64_t launch, LaunchRecord record) {
+  if (launch >= report_.launches.size() - first_launch_) {
+    throw std::runtime_error(fmt::format("launch {} was counted and never made", launch));
+  }
+  report_.launches[first_launch_ + launch].record = std::move(record);
+}
+
+void ResultsReader::BeginCase(std::string name) {
+  if (report_.unfinished_case) {
+    throw std::runtime_error(
+        fmt::format("case {} begins before {} ended", name, *report_.unfinished_case));
+  }
+  report_.unfinished_case = std::move(name);
+}
+
+void ResultsReader::EndCase(CaseResult result) {
+  if (report_.unfinished_case != result.name) {
+    throw std::runtime_error(fmt::format("case {} ends and had not begun", result.name));
+  }
+  if (result.verdict != Verdict::kPassed && result.complaints.empty()) {
+    throw std::runtime_error(fmt::format("case {} is lost without a complaint", result.name));
+  }
+  for (const Complaint& complaint : result.complaints) Check(complaint, result.name);
+  report_.unfinished_case.reset();
+  report_.cases.push_back(std::move(result));
+}
+
+Result<ChecksReport> ResultsReader::Take() {
+  if (!in_.is_open()) {
+    return Fail(fmt::format("cannot open {}: {}", path_.string(), std::strerror(not_open_)));
+  }
+  if (failure_) return Fail(*failure_);
+  return std::move(report_);
 }
 
 Result<ChecksReport> ReadResults(const std::filesystem::path& path) {
-  const auto reader = ResultsReader::Of(path);
-  reader->Read();
-  return reader->Take();
+  ResultsReader reader(path);
+  reader.Read();
+  return reader.Take();
 }
 
 }  // namespace warpcheck

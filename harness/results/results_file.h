@@ -1,11 +1,17 @@
 // The results file: written by a checks program, read by the front end.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
 
+#include "base/lines.h"
 #include "base/result.h"
 #include "results/results.h"
 
@@ -34,13 +40,31 @@ using CaseProgress = std::function<void(std::string_view case_name, bool ended)>
 // Reads a results file while it is written, also by a program that dies in the middle of a line.
 class ResultsReader {
  public:
-  static std::unique_ptr<ResultsReader> Of(const std::filesystem::path& path);
-  virtual ~ResultsReader() = default;
+  explicit ResultsReader(std::filesystem::path path) : path_(std::move(path)) {}
 
   // What was written since the last call; a file that is not there yet has nothing.
-  virtual void Read(const CaseProgress& progress = {}) = 0;
+  void Read(const CaseProgress& progress = {});
   // Of all that was read, once. Fails where the file was never there, or is malformed.
-  virtual Result<ChecksReport> Take() = 0;
+  Result<ChecksReport> Take();
+
+ private:
+  // These throw std::exception on what does not fit.
+  void TakeLine(std::string_view line, const CaseProgress& progress);
+  void Begin(const nlohmann::json& value);
+  void Counted(std::uint64_t launch, LaunchRecord record);
+  void BeginCase(std::string name);
+  void EndCase(CaseResult result);
+
+  std::filesystem::path path_;
+  std::ifstream in_;
+  int not_open_ = 0;  // errno: why it is not
+  std::size_t bytes_ = 0;
+  int number_ = 0;  // of lines
+  Lines lines_;
+  ChecksReport report_;
+  std::size_t first_launch_ = 0;  // of the latest writer
+  bool begun_ = false;
+  std::optional<Error> failure_;
 };
 
 // Of a file that nobody writes to any more.

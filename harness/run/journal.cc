@@ -15,7 +15,7 @@
 #include "base/files.h"
 #include "base/json_record.h"
 #include "base/lines.h"
-#include "device/mistakes.h"
+#include "device/finding.h"
 #include "device/record_json.h"
 
 namespace warpcheck::run {
@@ -111,8 +111,6 @@ void Journal::Compact() {
 }
 
 namespace {
-
-using nlohmann::json;
 
 class Reader {
  public:

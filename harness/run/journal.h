@@ -3,6 +3,7 @@
 // lost however the program ends.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -10,14 +11,68 @@
 #include <string>
 #include <vector>
 
+#include "base/record.h"
 #include "base/result.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
-#include "run/access_sample.h"
-#include "run/finding_stop.h"
+#include "device/types.h"
 #include "run/launch_sums.h"
 
 namespace warpcheck::run {
+
+// One access of a warp, kept to be drawn: whose it is, and how often there is one like it.
+struct AccessSample : AccessExample {
+  SourceLocation where;
+  std::string kernel;       // demangled
+  std::string instruction;  // of PTX: "ld.global.f32 %f1, [%rd4]"
+  std::uint32_t index = 0;  // of the instruction in its function: tells those of a line apart
+  // What the offsets are counted from: a device address, or an offset in the block's shared memory.
+  std::uint64_t base = 0;
+  Dim3 block;
+  std::uint32_t warp = 0;  // in its block
+  // Of all accesses of this instruction so far: how many, their costs, and how many cost as much
+  // beyond the ideal as this one, which is one of the worst.
+  std::uint64_t requests = 0;
+  std::uint64_t cost_of_all = 0;
+  std::uint64_t ideal_of_all = 0;
+  std::uint64_t as_bad = 0;
+
+  friend bool operator==(const AccessSample&, const AccessSample&) = default;
+};
+
+WARPCHECK_FIELDS(AccessSample, where, kernel, instruction, index, memory, kind, mask, bytes,
+                 offsets, cost, ideal, base, block, warp, requests, cost_of_all, ideal_of_all,
+                 as_bad);
+WARPCHECK_FIELDS_IF_CHANGED(AccessSample, begin, end);
+
+// A register of an instruction, before it is carried out.
+struct RegisterValues {
+  enum class Type : std::uint8_t { kPredicate, kInteger, kFloat };
+  std::string name;  // of PTX: "%rd4"
+  Type type = Type::kInteger;
+  std::uint32_t bytes = 0;  // of a value: 1 for a predicate, at most 8
+  bool written = false;     // by the instruction, which may read it too
+  std::array<std::uint64_t, 32> lanes = {};
+
+  friend bool operator==(const RegisterValues&, const RegisterValues&) = default;
+};
+
+// What a warp was about to do when a finding was made: for --break-on-finding.
+struct FindingStop {
+  Finding finding;
+  std::string instruction;  // of PTX
+  Dim3 block;
+  std::uint32_t warp = 0;    // in its block
+  std::uint32_t active = 0;  // lanes of the warp that are on this path
+  std::uint32_t lanes = 0;   // that the finding is about
+  std::vector<RegisterValues> registers;
+
+  friend bool operator==(const FindingStop&, const FindingStop&) = default;
+};
+
+WARPCHECK_NAMES(RegisterValues::Type, "predicate", "integer", "float");
+WARPCHECK_FIELDS(RegisterValues, name, type, bytes, written, lanes);
+WARPCHECK_FIELDS(FindingStop, finding, instruction, block, warp, active, lanes, registers);
 
 // The writing side, of one process. What cannot be written is told once on stderr, and dropped.
 class Journal {

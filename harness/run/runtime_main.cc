@@ -12,11 +12,9 @@
 #include "cudart/cudart.h"
 #include "emulator/checkers/checkers.h"
 #include "emulator/emulator.h"
-#include "run/access_tracer.h"
-#include "run/checkers.h"
-#include "run/finding_stopper.h"
 #include "run/recorder.h"
 #include "run/settings.h"
+#include "run/watchers.h"
 
 namespace {
 

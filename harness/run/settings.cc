@@ -1,7 +1,13 @@
 #include "run/settings.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "base/files.h"
 #include "base/json_record.h"
+#include "emulator/checkers/checkers.h"
 
 namespace warpcheck::run {
 namespace {
@@ -21,6 +27,40 @@ Result<Settings> ReadSettings(const std::filesystem::path& folder) {
   auto settings = ParseRecord<Settings>(text);
   if (!settings) return Fail(settings.error().message, {.file = FileIn(folder).string()});
   return settings;
+}
+
+namespace {
+
+// The emulator's, and that of the CUDA runtime; with `in_all`, those that "all" means.
+std::vector<std::string> CheckerNames(bool in_all) {
+  std::vector<std::string> names;
+  for (const emulator::Checker& checker : emulator::Checkers()) {
+    if (checker.in_all || !in_all) names.emplace_back(checker.name);
+  }
+  names.emplace_back(kApiChecker);
+  return names;
+}
+
+}  // namespace
+
+std::string CheckerList() { return fmt::format("{}", fmt::join(CheckerNames(false), ", ")); }
+
+Result<std::vector<std::string>> CheckersNamed(std::string_view list) {
+  std::vector<std::string> names;
+  if (list == "none") return names;
+  if (list == "all") return CheckerNames(true);
+  const std::vector<std::string> known = CheckerNames(false);
+  while (true) {
+    const std::size_t comma = list.find(',');
+    const std::string_view name = list.substr(0, comma);
+    if (std::ranges::count(known, name) == 0) {
+      return Fail(fmt::format("there is no checker \"{}\"", name), {},
+                  fmt::format("there are: all, none, or some of {}", CheckerList()));
+    }
+    if (std::ranges::count(names, name) == 0) names.emplace_back(name);
+    if (comma == std::string_view::npos) return names;
+    list.remove_prefix(comma + 1);
+  }
 }
 
 }  // namespace warpcheck::run

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/record.h"
@@ -24,7 +25,7 @@ struct TraceTarget {
 };
 
 struct Settings {
-  std::vector<std::string> checks;  // names of run/checkers.h
+  std::vector<std::string> checks;  // as CheckersNamed gives them
   std::optional<TraceTarget> trace;
   bool break_on_finding = false;            // keeps the registers at the first finding
   std::optional<std::uint64_t> order_seed;  // permutes blocks and warps; in order when absent
@@ -45,5 +46,17 @@ WARPCHECK_FIELDS(Settings, checks, trace, break_on_finding, order_seed, system_f
 // In `folder`, in a file of their own.
 Result<> WriteSettings(const std::filesystem::path& folder, const Settings& settings);
 Result<Settings> ReadSettings(const std::filesystem::path& folder);
+
+// What can watch a run, under the names that --check takes: the emulator's checkers, and one of the
+// CUDA runtime.
+
+// The one of misuse of the CUDA runtime: errors nobody asked for, leaks, wrong copies.
+inline constexpr std::string_view kApiChecker = "api";
+
+// The names that there are: "races, api".
+std::string CheckerList();
+
+// "races,api", "all" or "none" as names. Fails on a name that there is none of.
+Result<std::vector<std::string>> CheckersNamed(std::string_view list);
 
 }  // namespace warpcheck::run

@@ -1,25 +1,35 @@
-#include "sandbox/bubblewrap.h"
-
+// What bubblewrap is told, by a sandbox for one program and by a jail for many.
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <mutex>
 
+#include "base/check.h"
 #include "base/files.h"
+#include "sandbox/child.h"
+#include "sandbox/launch.h"
 #include "sandbox/monitor.h"
 #include "sandbox/sandbox.h"
 #include "sandbox/supervisor_protocol.h"
 
 namespace warpcheck::sandbox {
 
+namespace {
+
 namespace fs = std::filesystem;
 
+// Its path.
 Result<std::string> FindBubblewrap() {
   if (const auto program = OnPath("bwrap")) return program->string();
   return Fail("bubblewrap is not installed", {},
               "apt install bubblewrap; or pass --no-sandbox, at your own risk");
 }
 
+// Root gives its rights up before bubblewrap starts. Each sandbox gets a user id of its own, from a
+// range that no system uses, so that no two may signal each other or share a count. 0: this is not
+// root, and its programs stay the same user.
 unsigned UnprivilegedUser() {
   if (::geteuid() != 0) return 0;
   static std::atomic<unsigned> runs = 0;
@@ -27,6 +37,7 @@ unsigned UnprivilegedUser() {
   return kFirstUser + (static_cast<unsigned>(::getpid()) & 0x3fffff) * 64 + runs++ % 64;
 }
 
+// New namespaces, without rights in them.
 std::vector<std::string> IsolationOptions() {
   return {
       "--unshare-user",       "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
@@ -34,6 +45,7 @@ std::vector<std::string> IsolationOptions() {
       "--clearenv",           "--hostname",    "sandbox"};
 }
 
+// The mounts of `stage`, after which the root folder is closed to writing. The last of the options.
 std::vector<std::string> MountOptions(const std::vector<Mount>& mounts, const MountStage& stage) {
   std::vector<std::string> options;
   for (std::size_t i = 0; i < mounts.size(); ++i) {
@@ -49,6 +61,8 @@ std::vector<std::string> MountOptions(const std::vector<Mount>& mounts, const Mo
   return options;
 }
 
+// /usr without /usr/local, what links of it stand in the root folder on this machine, /proc and
+// /dev.
 std::vector<std::string> SystemOptions() {
   std::vector<std::string> options = {"--ro-bind", "/usr", "/usr"};
   const auto add = [&](std::initializer_list<std::string> more) {
@@ -69,6 +83,7 @@ std::vector<std::string> SystemOptions() {
   return options;
 }
 
+// That it does not work on this machine, and how to let it.
 tl::unexpected<Error> CannotWork(std::string reason) {
   while (!reason.empty() && reason.back() == '\n') reason.pop_back();
   return Fail(fmt::format("bubblewrap cannot make a sandbox here: {}", reason), {},
@@ -78,19 +93,6 @@ tl::unexpected<Error> CannotWork(std::string reason) {
               "--security-opt apparmor=unconfined --security-opt systempaths=unconfined; "
               "or pass --no-sandbox, at your own risk");
 }
-
-Result<void> Works(Sandbox& sandbox) {
-  Command probe;
-  probe.arguments = {"/usr/bin/true"};
-  const auto ending = WARPCHECK_TRY(sandbox.Run(probe));
-  if (ending.cause == Cause::kSandboxFault) return CannotWork(ending.stderr_text);
-  if (ending.cause != Cause::kExited || ending.exit_code != 0) {
-    return CannotWork("/usr/bin/true " + ending.Text(probe.limits));
-  }
-  return {};
-}
-
-namespace {
 
 class Bubblewrap : public Sandbox {
  public:
@@ -124,11 +126,89 @@ class Bubblewrap : public Sandbox {
   std::vector<std::string> system_;
 };
 
+// Programs cover these with their own.
+bool WouldBeCovered(const Mount& mount) {
+  const fs::path inside = mount.inside.lexically_normal();
+  return std::ranges::any_of(
+      std::initializer_list<fs::path>{"/tmp", "/proc"},
+      [&](const auto& own) { return std::ranges::mismatch(own, inside).in1 == own.end(); });
+}
+
+class Jail : public Sandbox {
+ public:
+  Jail(std::string bubblewrap, std::vector<Mount> mounts, std::string fork_server)
+      : bubblewrap_(std::move(bubblewrap)),
+        mounts_(std::move(mounts)),
+        fork_server_program_(std::move(fork_server)) {
+    for (const Mount& mount : mounts_) {
+      WARPCHECK_CHECK(!mount.writable && !WouldBeCovered(mount),
+                      "mounts of a jail are read-only, and not below /tmp or /proc");
+    }
+  }
+
+  Result<std::unique_ptr<Process>> Start(const Command& command) override {
+    WARPCHECK_CHECK(command.mounts.empty(), "a jail has its mounts from the beginning");
+    auto fork_server = WARPCHECK_TRY(LivingForkServer());
+    LaunchPlan plan;
+    plan.command = command;
+    plan.fork_server = std::move(fork_server);
+    return Monitor::Start(std::move(plan));
+  }
+
+ private:
+  Result<std::shared_ptr<ForkServer>> LivingForkServer() {
+    const std::lock_guard lock(mutex_);
+    if (fork_server_ != nullptr && fork_server_->alive()) return fork_server_;
+    fork_server_.reset();
+    const unsigned user = UnprivilegedUser();
+    const auto stage = WARPCHECK_TRY(MountStage::Make(mounts_, user != 0));
+    auto made = ForkServer::Make(Options(stage), fork_server_program_, stage, user);
+    if (!made) return CannotWork(made.error().message);
+    fork_server_ = *std::move(made);
+    return fork_server_;
+  }
+
+  std::vector<std::string> Options(const MountStage& stage) const {
+    std::vector<std::string> options = {bubblewrap_};
+    for (const auto& more :
+         {IsolationOptions(), SystemOptions(), std::vector<std::string>{"--dir", "/tmp"},
+          MountOptions(mounts_, stage)}) {
+      options.insert(options.end(), more.begin(), more.end());
+    }
+    return options;
+  }
+
+  std::string bubblewrap_;
+  std::vector<Mount> mounts_;
+  std::string fork_server_program_;
+  std::mutex mutex_;
+  std::shared_ptr<ForkServer> fork_server_;  // shared with what is started in it
+};
+
 }  // namespace
+
+Result<void> Works(Sandbox& sandbox) {
+  Command probe;
+  probe.arguments = {"/usr/bin/true"};
+  const auto ending = WARPCHECK_TRY(sandbox.Run(probe));
+  if (ending.cause == Cause::kSandboxFault) return CannotWork(ending.stderr_text);
+  if (ending.cause != Cause::kExited || ending.exit_code != 0) {
+    return CannotWork("/usr/bin/true " + ending.Text(probe.limits));
+  }
+  return {};
+}
 
 Result<std::unique_ptr<Sandbox>> MakeBubblewrap() {
   auto program = WARPCHECK_TRY(FindBubblewrap());
   return std::make_unique<Bubblewrap>(std::move(program));
+}
+
+Result<std::unique_ptr<Sandbox>> MakeJail(std::vector<Mount> mounts, std::string fork_server) {
+  auto bubblewrap = WARPCHECK_TRY(FindBubblewrap());
+  auto jail =
+      std::make_unique<Jail>(std::move(bubblewrap), std::move(mounts), std::move(fork_server));
+  WARPCHECK_TRY(Works(*jail));
+  return jail;
 }
 
 }  // namespace warpcheck::sandbox

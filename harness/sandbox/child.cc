@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -185,6 +186,38 @@ Result<Child> StartChild(const ChildSetup& setup, std::vector<std::string> line)
   ::close(process);
   ::waitpid(child, nullptr, 0);
   return Fail(fmt::format("cannot start {}: {}", line[0], std::strerror(birth.error)));
+}
+
+namespace {
+
+bool MakePipeForReading(Descriptor& ours, Descriptor& theirs) {
+  auto pipe = MakePipe();
+  if (!pipe) return false;
+  ours = std::move(pipe->source);
+  theirs = std::move(pipe->sink);
+  return ::fcntl(ours.get(), F_SETFL, O_NONBLOCK) == 0;
+}
+
+}  // namespace
+
+Result<Channels> Channels::Make() {
+  Channels channels;
+  int control[2];
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0) {
+    return SystemFailure("make a socket");
+  }
+  channels.control = Descriptor(control[0]);
+  const Descriptor theirs(control[1]);
+  // The supervisor must not sit on its program's descriptor 3.
+  channels.their_control = Descriptor(::fcntl(theirs.get(), F_DUPFD_CLOEXEC, 4));
+  if (channels.their_control.get() < 0) return SystemFailure("duplicate a descriptor");
+  if (!MakePipeForReading(channels.output, channels.their_output) ||
+      !MakePipeForReading(channels.errors, channels.their_errors)) {
+    return SystemFailure("make a pipe");
+  }
+  channels.null = Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (channels.null.get() < 0) return SystemFailure("open /dev/null");
+  return channels;
 }
 
 }  // namespace warpcheck::sandbox

@@ -60,6 +60,17 @@ struct Child {
 // descriptor, a mount of the stage or the user could not be had.
 Result<Child> StartChild(const ChildSetup& setup, std::vector<std::string> line);
 
+// The ways between us and a supervisor: a socket, and pipes for what its program prints. All close
+// on exec; theirs are closed here with the channels.
+struct Channels {
+  static Result<Channels> Make();
+
+  Descriptor control, output,
+      errors;  // ours: of a SOCK_SEQPACKET socket, of pipes that do not block
+  Descriptor their_control, their_output, their_errors;
+  Descriptor null;  // for reading
+};
+
 // Waits until the process of a pidfd has ended; kills it where that takes longer than 3 s.
 void AwaitEnd(int process);
 

@@ -10,8 +10,8 @@
 // namespaces: nothing survives a judge that is killed.
 //
 // To make namespaces takes longer than most calls of a submission. A jail (MakeJail) is
-// one bubblewrap for many programs: its first process, the fork server (fork_server.h here,
-// fork_server_process.h inside), starts a supervisor in namespaces of its own for each, as a copy
+// one bubblewrap for many programs: its first process, the fork server (launch.h here,
+// fork_server_process.cc inside), starts a supervisor in namespaces of its own for each, as a copy
 // of itself.
 //
 // Whoever waits for a program is patient (patience.h): limits go by what it does, never by how busy
@@ -150,7 +150,7 @@ Result<std::unique_ptr<Sandbox>> MakeBubblewrap();
 // kernel, as in a sandbox of its own, and leaves nothing behind; its command brings no mounts. A
 // jail that breaks fails what is in it (Cause::kSandboxFault), and the next Start makes it
 // anew. `fork server`: the path inside of a program that is started often and calls BeForkServer
-// (fork_server_process.h); it is executed once, and each Start of it is a copy. Empty: every Start
+// (fork_server_process.cc); it is executed once, and each Start of it is a copy. Empty: every Start
 // executes its program. Fails, with what to do, where no program runs in it here.
 Result<std::unique_ptr<Sandbox>> MakeJail(std::vector<Mount> mounts, std::string fork_server = {});
 

@@ -1,8 +1,7 @@
 // The one program that runs inside sandboxes before the untrusted: a supervisor (supervisor.h), or
-// the fork server of a jail (fork_server_process.h). Its arguments: supervisor_protocol.h.
+// the fork server of a jail (fork_server_process.cc). Its arguments: supervisor_protocol.h.
 #include <cstring>
 
-#include "sandbox/fork_server_process.h"
 #include "sandbox/supervisor.h"
 #include "sandbox/supervisor_protocol.h"
 

@@ -8,7 +8,7 @@
 // bytes, descriptors of a process, "namespace" or "descendants" (what it has to watch and kill),
 // directory, number of environment entries, the entries, the program and its arguments.
 //
-// A fork server's (fork_server_process.h) argument is kForkServerWord, its end of a SOCK_SEQPACKET
+// A fork server's (fork_server_process.cc) argument is kForkServerWord, its end of a SOCK_SEQPACKET
 // socket is descriptor kForkServerSocket: it starts the same way in every jail, so that what
 // is copied from it has the same addresses. It sends an answer when it is ready, and one for each
 // order. An order is a supervisor's arguments as one message, each ended by a null byte, where an

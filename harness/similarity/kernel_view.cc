@@ -1,5 +1,3 @@
-#include "similarity/kernel_view.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "similarity/fingerprint.h"
 #include "similarity/register_values.h"
 
 namespace warpcheck::similarity {

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "ptx/parser.h"
-#include "similarity/kernel_view.h"
-#include "similarity/source_view.h"
+#include "similarity/fingerprint.h"
 
 namespace warpcheck::similarity {
 namespace {

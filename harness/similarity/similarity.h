@@ -2,8 +2,8 @@
 // the like differ.
 //
 // Two views of each submission are taken apart into fingerprints (fingerprint.h): its text,
-// statement by statement, without names, types and numbers (source_view.h), and the PTX that nvcc
-// made of it, instruction by instruction, without registers and order (kernel_view.h). A disguise
+// statement by statement, without names, types and numbers (source_view.cc), and the PTX that nvcc
+// made of it, instruction by instruction, without registers and order (kernel_view.cc). A disguise
 // that changes the one mostly leaves the other: an inlined helper, an unrolled loop or another way
 // to an index are the same PTX, a larger tile is the same text. What the handout's skeleton has is
 // taken out, and what more than kCommon submissions have weighs less the more there are, since what

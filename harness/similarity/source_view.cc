@@ -1,55 +1,51 @@
-#include "similarity/source_view.h"
-
 #include <algorithm>
-#include <array>
+#include <span>
 #include <string_view>
 
+#include "similarity/fingerprint.h"
 #include "similarity/lexer.h"
 
 namespace warpcheck::similarity {
 namespace {
 
-template <std::size_t size>
-bool IsIn(const std::array<std::string_view, size>& words, std::string_view word) {
+bool IsIn(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
 // What a loop is written with, what can be added or left out anywhere, and what only groups.
-constexpr auto kLeftOut = std::to_array<std::string_view>({"for",
-                                                           "while",
-                                                           "do",
-                                                           "const",
-                                                           "constexpr",
-                                                           "static",
-                                                           "inline",
-                                                           "volatile",
-                                                           "__restrict__",
-                                                           "extern",
-                                                           "typename",
-                                                           "noexcept",
-                                                           "__forceinline__",
-                                                           "__inline__",
-                                                           "std",
-                                                           "namespace",
-                                                           "(",
-                                                           ")",
-                                                           "{",
-                                                           "}",
-                                                           "::",
-                                                           "\\"});
-constexpr auto kTypes = std::to_array<std::string_view>(
-    {"int",      "unsigned", "signed",      "long",         "short",      "char",      "float",
-     "double",   "bool",     "void",        "auto",         "size_t",     "ptrdiff_t", "int32_t",
-     "uint32_t", "int64_t",  "uint64_t",    "dim3",         "float2",     "float4",    "int2",
-     "int4",     "half",     "cudaError_t", "cudaStream_t", "cudaEvent_t"});
-constexpr auto kKeywords =
-    std::to_array<std::string_view>({"if", "else", "return", "continue", "break", "switch", "case",
-                                     "goto", "sizeof", "template", "struct", "class"});
-constexpr auto kCasts = std::to_array<std::string_view>(
-    {"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"});
-constexpr auto kPlaces =
-    std::to_array<std::string_view>({"threadIdx", "blockIdx", "blockDim", "gridDim"});
-constexpr auto kComparisons = std::to_array<std::string_view>({"<", ">", "<=", ">=", "==", "!="});
+constexpr std::string_view kLeftOut[] = {"for",
+                                         "while",
+                                         "do",
+                                         "const",
+                                         "constexpr",
+                                         "static",
+                                         "inline",
+                                         "volatile",
+                                         "__restrict__",
+                                         "extern",
+                                         "typename",
+                                         "noexcept",
+                                         "__forceinline__",
+                                         "__inline__",
+                                         "std",
+                                         "namespace",
+                                         "(",
+                                         ")",
+                                         "{",
+                                         "}",
+                                         "::",
+                                         "\\"};
+constexpr std::string_view kTypes[] = {
+    "int",      "unsigned", "signed",      "long",         "short",      "char",      "float",
+    "double",   "bool",     "void",        "auto",         "size_t",     "ptrdiff_t", "int32_t",
+    "uint32_t", "int64_t",  "uint64_t",    "dim3",         "float2",     "float4",    "int2",
+    "int4",     "half",     "cudaError_t", "cudaStream_t", "cudaEvent_t"};
+constexpr std::string_view kKeywords[] = {"if",   "else", "return", "continue", "break",  "switch",
+                                          "case", "goto", "sizeof", "template", "struct", "class"};
+constexpr std::string_view kCasts[] = {"static_cast", "reinterpret_cast", "const_cast",
+                                       "dynamic_cast"};
+constexpr std::string_view kPlaces[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+constexpr std::string_view kComparisons[] = {"<", ">", "<=", ">=", "==", "!="};
 
 class Reader {
  public:

@@ -403,7 +403,8 @@ TEST_F(BatchCommandTest, GradesWhatMayCountByTheCoursesRule) {
   const auto started = [&] {
     const std::string journal = Output("out/journal");
     int count = 0;
-    for (std::size_t at = 0; (at = journal.find("\"event\":\"started\"", at)) != std::string::npos; ++at)
+    for (std::size_t at = 0; (at = journal.find("\"event\":\"started\"", at)) != std::string::npos;
+         ++at)
       ++count;
     return count;
   };

@@ -6,7 +6,6 @@
 #include "base/json_record.h"
 #include "batch/csv.h"
 #include "batch/marks.h"
-#include "batch/row_finder.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {

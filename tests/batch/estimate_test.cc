@@ -1,6 +1,6 @@
-#include "batch/estimate.h"
-
 #include <gtest/gtest.h>
+
+#include "batch/progress_files.h"
 
 namespace warpcheck::batch {
 namespace {

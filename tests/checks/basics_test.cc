@@ -8,8 +8,9 @@
 #include <set>
 #include <span>
 
+#include "base/demangle.h"
 #include "base/files.h"
-#include "checks/cases.h"
+#include "checks/assignment.h"
 #include "checks/mismatch.h"
 #include "checks/plan.h"
 #include "checks/random.h"
@@ -43,8 +44,8 @@ TEST(Text, WritesRatiosShortly) {
 }
 
 TEST(Text, DemanglesNames) {
-  EXPECT_EQ(Demangled("_Z9transposePKfPfii"), "transpose(float const*, float*, int, int)");
-  EXPECT_EQ(Demangled("main"), "main");
+  EXPECT_EQ(DemangleType("_Z9transposePKfPfii"), "transpose(float const*, float*, int, int)");
+  EXPECT_EQ(DemangleType("main"), "main");
 }
 
 TEST(Random, IsTheSameForTheSameSeedAndLabel) {
@@ -115,7 +116,7 @@ TEST(Random, GivesMultiplesThatAddUpExactly) {
 TEST(CaseNames, RemembersTheParametersThatItNames) {
   EXPECT_EQ(CaseNames()(testing::TestParamInfo<short>(7, 0)), "7");
   EXPECT_EQ(CaseNames("steps_of_")(testing::TestParamInfo<short>(9, 1)), "steps_of_9");
-  EXPECT_THAT(Cases<short>::All(), ElementsAre(testing::Pair("7", 7), testing::Pair("9", 9)));
+  EXPECT_THAT(AllCases<short>(), ElementsAre(testing::Pair("7", 7), testing::Pair("9", 9)));
 }
 
 TEST(Plan, KeepsTheCallForBothSides) {

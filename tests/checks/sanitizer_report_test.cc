@@ -1,8 +1,8 @@
 // The words are compute-sanitizer's: of CUDA 13.0 as seen on an H200, and of CUDA 12 as public
 // reports quote them. Kernels and addresses are made up.
-#include "checks/sanitizer_report.h"
-
 #include <gmock/gmock.h>
+
+#include "checks/memcheck.h"
 
 namespace warpcheck {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "device/mistakes.h"
+#include "device/finding.h"
 
 namespace warpcheck {
 namespace {

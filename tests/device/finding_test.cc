@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "device/device_error.h"
+#include "device/types.h"
 
 namespace warpcheck {
 namespace {
 
 TEST(FindingKind, HasOneNameEach) {
   EXPECT_EQ(Name(FindingKind::kOutOfBoundsRead), "out_of_bounds_read");
-  EXPECT_EQ(FindingKindNamed("unsupported_call"), FindingKind::kUnsupportedCall);
-  EXPECT_EQ(FindingKindNamed("out of bounds"), std::nullopt);
+  EXPECT_EQ(ValueNamed<FindingKind>("unsupported_call"), FindingKind::kUnsupportedCall);
+  EXPECT_EQ(ValueNamed<FindingKind>("out of bounds"), std::nullopt);
 }
 
 TEST(FindingKind, KnowsAfterWhichAKernelGoesOn) {

@@ -1,6 +1,6 @@
-#include "device/mistakes.h"
-
 #include <gmock/gmock.h>
+
+#include "device/finding.h"
 
 namespace warpcheck {
 namespace {

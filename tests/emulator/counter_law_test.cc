@@ -224,8 +224,8 @@ TEST(CounterLaw, AgreesOnEveryMoveOfMatrices) {
     if (!pattern.operation.starts_with("ldm") && !pattern.operation.starts_with("stm")) continue;
     const int matrices = pattern.operation[5] - '0';
     const std::uint32_t mask = matrices == 4 ? ~0u : (1u << (8 * matrices)) - 1;
-    const SharedCost cost =
-        CostOfMatrixRows(DefaultHardware().memory, {mask, pattern.shared.data(), 16});
+    const SharedCost cost = CostOfShared(
+        DefaultHardware().memory, {mask, pattern.shared.data(), 16}, SharedAccess::kMatrixRows);
     EXPECT_EQ(cost.wavefronts, pattern.wavefronts) << pattern.operation;
     ++seen;
   }

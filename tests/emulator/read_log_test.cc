@@ -1,7 +1,6 @@
-#include "emulator/checkers/read_log.h"
-
 #include <gmock/gmock.h>
 
+#include "emulator/checkers/race_memory.h"
 #include "emulator/core/warp.h"
 
 namespace warpcheck::emulator {

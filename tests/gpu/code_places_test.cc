@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "gpu/cubin.h"
+#include "gpu/cupti_api.h"
 
 namespace warpcheck::gpu {
 namespace {
@@ -31,12 +31,11 @@ class CodePlacesTest : public testing::Test {
 };
 
 TEST_F(CodePlacesTest, FindsEveryLineThatDoesSomething) {
-  const CodePlaces places(**cupti_, cubin_);
   std::set<int> lines;
   std::set<std::string> files;
   // Beyond the end of the code there are no lines.
   for (std::uint32_t offset = 0; offset < 4096; offset += 16) {
-    const auto place = places.Of(kKernel, offset);
+    const auto place = PlaceOf(**cupti_, cubin_, kKernel, offset);
     ASSERT_TRUE(place) << place.error().Text();
     if (!place->known()) continue;
     files.insert(place->file);
@@ -48,18 +47,18 @@ TEST_F(CodePlacesTest, FindsEveryLineThatDoesSomething) {
 }
 
 TEST_F(CodePlacesTest, KnowsNothingBeyondTheEnd) {
-  const auto place = CodePlaces(**cupti_, cubin_).Of(kKernel, 1 << 20);
+  const auto place = PlaceOf(**cupti_, cubin_, kKernel, 1 << 20);
   ASSERT_TRUE(place) << place.error().Text();
   EXPECT_FALSE(place->known());
 }
 
 TEST_F(CodePlacesTest, FailsForAnotherFunctionAndForNoCubin) {
-  const auto other = CodePlaces(**cupti_, cubin_).Of("other", 0);
+  const auto other = PlaceOf(**cupti_, cubin_, "other", 0);
   ASSERT_FALSE(other);
   EXPECT_THAT(other.error().message, HasSubstr("cuptiGetSassToSourceCorrelation"));
-  EXPECT_FALSE(CodePlaces(**cupti_, {}).Of(kKernel, 0));
+  EXPECT_FALSE(PlaceOf(**cupti_, {}, kKernel, 0));
   const std::vector<std::byte> cut(cubin_.begin(), cubin_.begin() + 100);
-  EXPECT_FALSE(CodePlaces(**cupti_, cut).Of(kKernel, 0));
+  EXPECT_FALSE(PlaceOf(**cupti_, cut, kKernel, 0));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "gpu/cubin.h"
+#include "gpu/cupti_api.h"
 #include "gpu/cupti_fake.h"
 
 namespace warpcheck::gpu {

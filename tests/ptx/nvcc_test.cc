@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "ptx/parser.h"
-#include "ptx/texture_geometry.h"
+#include "ptx/shapes.h"
 
 namespace warpcheck::ptx {
 namespace {

@@ -358,7 +358,7 @@ void ServeBroken(const Bytes& bytes) {
   Peer peer(judge);
   peer.Send(bytes);
   peer.Close();
-  Client::Connect(host)->Serve([](const Call&) { return kFine; });
+  Client(host).Serve([](const Call&) { return kFine; });
 }
 
 TEST(ClientDeathTest, EndsTheProcessWhenTheConnectionBreaks) {

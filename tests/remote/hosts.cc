@@ -30,8 +30,8 @@ HonestHost::HonestHost(Device& device, Handle handle) {
   const auto [judge, host] = SocketPair();
   server_ = std::make_unique<Server>(judge, device);
   thread_ = std::thread([fd = host, handle = std::move(handle)] {
-    const auto client = Client::Connect(fd);
-    client->Serve([&](const Call& call) { return handle(*client, call); });
+    Client client(fd);
+    client.Serve([&](const Call& call) { return handle(client, call); });
   });
 }
 

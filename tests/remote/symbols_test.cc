@@ -53,15 +53,6 @@ TEST(Symbols, StaysWithinDamagedFiles) {
   }
 }
 
-TEST(Symbols, DemanglesNamesOfFunctionsAndTypes) {
-  EXPECT_EQ(Demangled("_Z9transposePKfPfii"), "transpose(float const*, float*, int, int)");
-  EXPECT_EQ(Demangled("transpose"), "transpose");
-  EXPECT_EQ(Demangled("i"), "i");  // a C function, not int
-  EXPECT_EQ(Demangled("_Znonsense"), "_Znonsense");
-  EXPECT_EQ(TypeName("St13runtime_error"), "std::runtime_error");
-  EXPECT_EQ(TypeName("i"), "int");
-}
-
 TEST(Symbols, ListsFunctionsOfTheSameNameInPlaceOfAMissingOne) {
   EXPECT_EQ(DescribeMissing("_Z3AddPf", {"_Z3SubPf", "_Z3AddPfi", "_ZN1a3AddEv", "Add"}),
             "Add(float*) is not defined; found Add; Add(float*, int); a::Add() instead, by its C "

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "report/kernel_costs.h"
-#include "report/register_table.h"
+#include "report/run_report.h"
 
 namespace warpcheck {
 namespace {

@@ -1,10 +1,10 @@
-#include "report/code_colours.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
+
+#include "report/annotated_source.h"
 
 namespace warpcheck {
 namespace {

@@ -13,9 +13,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "report/class_page.h"
-#include "report/common_complaints.h"
 #include "report/grades.h"
-#include "report/score_histogram.h"
 #include "report/student_page.h"
 #include "report/text.h"
 

@@ -1,6 +1,6 @@
-#include "report/validation_report.h"
-
 #include <gtest/gtest.h>
+
+#include "report/reports.h"
 
 namespace warpcheck {
 namespace {

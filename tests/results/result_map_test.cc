@@ -24,7 +24,7 @@ TEST(ResultMap, HasACellForEachElementOfASmallArray) {
   Mark(map, 5, ResultMap::kUnwritten);
   EXPECT_EQ(map.cells, ".x...u");
   EXPECT_THAT(map.block, ElementsAre(1, 1));
-  EXPECT_THAT(PlaceOf(map, 5), ElementsAre(1, 2));
+  EXPECT_THAT(PlaceOf(map.extents, 5), ElementsAre(1, 2));
   EXPECT_EQ(Of({7}).cells, ".......");
   EXPECT_EQ(Of({1}).cells, ".");
 }

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/files.h"
+#include "base/json_record.h"
 
 namespace warpcheck {
 namespace {
@@ -247,27 +248,27 @@ TEST_F(ResultsFile, IsReadWhileItGrows) {
   const CaseProgress progress = [&](std::string_view name, bool ended) {
     seen.push_back(std::string(name) + (ended ? "!" : "?"));
   };
-  const auto reader = ResultsReader::Of(path_);
-  reader->Read(progress);
+  ResultsReader reader(path_);
+  reader.Read(progress);
   EXPECT_THAT(seen, ElementsAre());
   const auto writer = Open();
   writer->Begin("emulator", "an emulator", 7);
   writer->BeginCase("A.A");
-  reader->Read(progress);
+  reader.Read(progress);
   EXPECT_THAT(seen, ElementsAre("A.A?"));
   writer->Launch(SomeLaunch());
   writer->EndCase({.name = "A.A", .verdict = Verdict::kPassed});
   writer->BeginCase("A.B");
   std::ofstream out(path_, std::ios::app);
   out << R"({"event":"end_c)" << std::flush;
-  reader->Read(progress);
+  reader.Read(progress);
   EXPECT_THAT(seen, ElementsAre("A.A?", "A.A!", "A.B?"));
   out << R"(ase","name":"A.B","verdict":"passed","complaints":[],"seconds":0})"
       << "\n"
       << std::flush;
-  reader->Read(progress);
+  reader.Read(progress);
   EXPECT_THAT(seen, ElementsAre("A.A?", "A.A!", "A.B?", "A.B!"));
-  const ChecksReport report = reader->Take().value();
+  const ChecksReport report = reader.Take().value();
   EXPECT_EQ(report.cases.size(), 2U);
   EXPECT_EQ(report.launches, std::vector{SomeLaunch()});
 }
@@ -277,13 +278,13 @@ TEST_F(ResultsFile, IsReadUpToItsFirstMistake) {
   writer->Begin("emulator", "an emulator", 7);
   std::ofstream out(path_, std::ios::app);
   out << "nonsense\n" << std::flush;
-  const auto reader = ResultsReader::Of(path_);
-  reader->Read();
+  ResultsReader reader(path_);
+  reader.Read();
   writer->BeginCase("A.A");
   int cases = 0;
-  reader->Read([&](std::string_view, bool) { ++cases; });
+  reader.Read([&](std::string_view, bool) { ++cases; });
   EXPECT_EQ(cases, 0);
-  EXPECT_EQ(reader->Take().error().where.line, 2);
+  EXPECT_EQ(reader.Take().error().where.line, 2);
 }
 
 TEST_F(ResultsFile, FailsWhereThePathCannotBeUsed) {
@@ -301,9 +302,9 @@ TEST(Verdict, EveryNameLeadsBack) {
   for (const Verdict verdict :
        {Verdict::kPassed, Verdict::kSkipped, Verdict::kNotMeasured, Verdict::kFailed,
         Verdict::kError, Verdict::kInvalidReference, Verdict::kHarnessFault}) {
-    EXPECT_EQ(VerdictNamed(Name(verdict)), verdict);
+    EXPECT_EQ(ValueNamed<Verdict>(Name(verdict)), verdict);
   }
-  EXPECT_EQ(VerdictNamed("won"), std::nullopt);
+  EXPECT_EQ(ValueNamed<Verdict>("won"), std::nullopt);
 }
 
 }  // namespace

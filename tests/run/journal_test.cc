@@ -13,7 +13,6 @@
 
 #include "base/files.h"
 #include "grading/temporary_folder.h"
-#include "run/checkers.h"
 #include "run/settings.h"
 
 namespace warpcheck::run {

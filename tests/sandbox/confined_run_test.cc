@@ -1,6 +1,4 @@
 // Work in a confined process: what it returns, and every way in which it can fail to.
-#include "sandbox/confined_run.h"
-
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +9,7 @@
 #include <stdexcept>
 
 #include "base/files.h"
+#include "sandbox/confine.h"
 
 namespace warpcheck::sandbox {
 namespace {

@@ -6,8 +6,7 @@
 #include <string>
 
 #include "ptx/parser.h"
-#include "similarity/kernel_view.h"
-#include "similarity/source_view.h"
+#include "similarity/fingerprint.h"
 
 namespace warpcheck::similarity {
 namespace {

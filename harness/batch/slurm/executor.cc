@@ -29,12 +29,12 @@ struct Task {
   std::string array;
   std::size_t index = 0;
   NewsReader news;
-  std::set<std::string> open;  // digests that it has to deliver
-  std::string grading;         // the digest that it is at
-  QueueLine line;              // the last; no state: the queue does not know it
-  int ended_looks = 0;         // one after the other
-  Clock::time_point ended;     // first seen so
-  bool from_earlier = false;   // its end is not counted against anybody: it may have been already
+  std::set<std::string> open{};  // digests that it has to deliver
+  std::string grading{};         // the digest that it is at
+  QueueLine line{};              // the last; no state: the queue does not know it
+  int ended_looks = 0;           // one after the other
+  Clock::time_point ended{};     // first seen so
+  bool from_earlier = false;     // its end is not counted against anybody: it may have been already
 
   std::string Name() const {
     const std::string job = line.job.empty() ? array : line.job;
@@ -175,16 +175,10 @@ class SlurmExecutor : public Executor {
   }
 
   Task& AddTask(const std::string& array, std::size_t index) {
-    tasks_.push_back(
-        std::make_unique<Task>(Task{.array = array,
-                                    .index = index,
-                                    .news = NewsReader(NewsFolder(settings_.folder / array, index)),
-                                    .open = {},
-                                    .grading = {},
-                                    .line = {},
-                                    .ended_looks = 0,
-                                    .ended = {},
-                                    .from_earlier = false}));
+    tasks_.push_back(std::make_unique<Task>(
+        Task{.array = array,
+             .index = index,
+             .news = NewsReader(NewsFolder(settings_.folder / array, index))}));
     return *tasks_.back();
   }
 
@@ -225,11 +219,9 @@ class SlurmExecutor : public Executor {
     for (const auto& task : tasks_) {
       const auto own = by_task.find({task->array, task->index});
       const auto common = by_array.find(task->array);
-      if (own != by_task.end()) {
-        Note(*task, own->second);
-      } else {
-        Note(*task, common != by_array.end() ? common->second : QueueLine{});
-      }
+      Note(*task, own != by_task.end()       ? own->second
+                  : common != by_array.end() ? common->second
+                                             : QueueLine{});
     }
     return true;
   }
@@ -287,12 +279,7 @@ class SlurmExecutor : public Executor {
       if (task.grading == news.digest) task.grading.clear();
       if (task.open.erase(news.digest) == 0) return;
       if (news.what == What::kDied) return Deliver(news.digest, Died{std::move(news.text)});
-      try {
-        Deliver(news.digest, GradeFrom(news.grade));
-      } catch (const std::exception& exception) {
-        Deliver(news.digest,
-                Died{fmt::format("the grader's answer is malformed: {}", exception.what())});
-      }
+      Deliver(news.digest, Delivered(news.grade));
     }
   }
 
@@ -328,12 +315,10 @@ class SlurmExecutor : public Executor {
   }
 
   void FaultOfCluster(const Task& task) {
-    Error error;
-    error.message = fmt::format("task {} was ended ({}), and not for the first time", task.Name(),
-                                task.State());
-    error.hint =
-        "see what ends tasks there: a person, a node, a limit of the cluster" + LastWords(task);
-    Fault(std::move(error));
+    Fault({.message = fmt::format("task {} was ended ({}), and not for the first time", task.Name(),
+                                  task.State()),
+           .hint = "see what ends tasks there: a person, a node, a limit of the cluster" +
+                   LastWords(task)});
   }
 
   // It ended by itself, and not at a submission.

@@ -101,8 +101,6 @@ Result<> NewsReader::ReadSource(const fs::path& path, Source& source,
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kNamePrefix = "warpcheck-";
 constexpr std::size_t kTasksAimedAt = 50;
 constexpr std::size_t kMaxChunk = 20;
@@ -127,8 +125,7 @@ Result<Job> CopyOf(Job job, const BatchIdentity& identity, const fs::path& array
 }
 
 Result<EarlierTask> ReadEarlierTask(const fs::path& array, std::size_t index, const Chunk& chunk) {
-  EarlierTask task{
-      .array = array.filename().string(), .index = index, .digests = {}, .graded = {}, .died = {}};
+  EarlierTask task{.array = array.filename().string(), .index = index};
   for (const Job& job : chunk.jobs) task.digests.push_back(job.digest);
   const auto news = WARPCHECK_TRY(NewsReader(NewsFolder(array, index)).Read());
   for (const TaskNews& one : news) {

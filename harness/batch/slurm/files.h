@@ -48,10 +48,10 @@ struct TaskNews {  // NOLINT(bugprone-exception-escape): moving JSON throws noth
     kEnd,    // everything is done
   };
   What what = What::kEnd;
-  std::string digest;  // empty in kEnd, and in a fault that no submission met
-  std::string text;
-  nlohmann::json grade;
-  Error fault;
+  std::string digest{};  // empty in kEnd, and in a fault that no submission met
+  std::string text{};
+  nlohmann::json grade{};
+  Error fault{};
 };
 
 WARPCHECK_FIELDS(Chunk, identity, jobs);
@@ -108,9 +108,9 @@ std::filesystem::path ScriptPath(const std::filesystem::path& array);
 struct EarlierTask {
   std::string array;  // its name
   std::size_t index = 0;
-  std::vector<std::string> digests;
-  std::set<std::string> graded;
-  std::set<std::string> died;  // their graders
+  std::vector<std::string> digests{};
+  std::set<std::string> graded{};
+  std::set<std::string> died{};  // their graders
 };
 struct EarlierTasks {
   std::vector<EarlierTask> tasks;       // of the same batch

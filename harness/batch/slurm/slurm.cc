@@ -4,11 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdlib>
+#include <span>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "process/run_program.h"
 
 namespace warpcheck::batch {
@@ -27,10 +28,9 @@ constexpr std::string_view kMemory = "--mem=4608M";
 constexpr std::string_view kColumns = "%j|%F|%K|%T|%N|%r";
 constexpr std::size_t kColumnCount = 6;
 
-std::string Trimmed(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  if (text.size() > kMaxWords) text.erase(0, text.size() - kMaxWords);
-  return text;
+std::string LastWords(std::string_view text) {
+  text = Trimmed(text);
+  return std::string(text.substr(text.size() - std::min(text.size(), kMaxWords)));
 }
 
 std::string HintFor(std::string_view words) {
@@ -64,7 +64,7 @@ Result<std::string> RunSlurm(std::string_view program, std::vector<std::string> 
                        .max_output = kMaxOutput};
   const auto end = WARPCHECK_TRY(RunProgram(run));
   if (!end.timed_out && !end.signaled && end.code == 0) return end.output;
-  const std::string words = Trimmed(end.output);
+  const std::string words = LastWords(end.output);
   return Fail(
       fmt::format("{} {}{}{}", program, end.Text(run.limit), words.empty() ? "" : ": ", words), {},
       HintFor(words));
@@ -133,10 +133,9 @@ class SlurmCommands : public Slurm {
     if (array.gpu) arguments.emplace_back("--gres=gpu:1");
     arguments.insert(arguments.end(), options_.begin(), options_.end());
     arguments.push_back(array.script.string());
-    auto output = RunSlurm("sbatch", std::move(arguments));
-    if (!output) return output;
+    const auto output = WARPCHECK_TRY(RunSlurm("sbatch", std::move(arguments)));
     // "number" or "number;cluster", after what a site's plugin may have said.
-    std::string text = Trimmed(*std::move(output));
+    std::string text = LastWords(output);
     text.erase(0, text.rfind('\n') + 1);
     const std::string job = text.substr(0, text.find(';'));
     if (job.empty() || !std::ranges::all_of(job, [](char c) { return c >= '0' && c <= '9'; })) {
@@ -209,23 +208,22 @@ Result<std::vector<std::string>> SplitOptions(const std::string& text) {
 
 namespace {
 
-template <std::size_t kSize>
-bool Contains(const std::array<std::string_view, kSize>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
+bool Contains(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::count(words, word) != 0;
 }
 
 // squeue(1), JOB STATE CODES.
-constexpr std::array<std::string_view, 10> kEndedStates = {
-    "BOOT_FAIL", "CANCELLED",     "COMPLETED", "DEADLINE", "FAILED",
-    "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED",  "TIMEOUT"};
-constexpr std::array<std::string_view, 6> kWaitingStates = {
-    "PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT"};
-constexpr std::array<std::string_view, 3> kOwnFaults = {"FAILED", "OUT_OF_MEMORY", "TIMEOUT"};
+constexpr std::string_view kEndedStates[] = {"BOOT_FAIL", "CANCELLED", "COMPLETED",     "DEADLINE",
+                                             "FAILED",    "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED",
+                                             "REVOKED",   "TIMEOUT"};
+constexpr std::string_view kWaitingStates[] = {"PENDING",      "CONFIGURING", "REQUEUED",
+                                               "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT"};
+constexpr std::string_view kOwnFaults[] = {"FAILED", "OUT_OF_MEMORY", "TIMEOUT"};
 
 // squeue(1), JOB REASON CODES: those that pass by themselves.
-constexpr std::array<std::string_view, 9> kTurns = {
-    "None", "Priority", "Resources", "JobArrayTaskLimit", "BeginTime",
-    "",     "Cleaning", "Prolog",    "Licenses"};
+constexpr std::string_view kTurns[] = {"None",      "Priority", "Resources", "JobArrayTaskLimit",
+                                       "BeginTime", "",         "Cleaning",  "Prolog",
+                                       "Licenses"};
 
 }  // namespace
 

@@ -45,14 +45,11 @@ class SlurmTask {
       if (past.settled.contains(job.digest)) continue;
       const auto begun = past.beginnings.find(job.digest);
       if (begun != past.beginnings.end() && begun->second >= kMaxBeginnings) {
-        auto told =
+        WARPCHECK_TRY(
             Append(news_, {.what = What::kDied,
                            .digest = job.digest,
                            .text = fmt::format("Slurm ended its task {} times while it was graded",
-                                               begun->second),
-                           .grade = {},
-                           .fault = {}});
-        if (!told) return Fail(told.error());
+                                               begun->second)}));
         continue;
       }
       auto end = GradeOne(**executor, job);
@@ -64,9 +61,7 @@ class SlurmTask {
 
  private:
   Result<SlurmTaskEnd> TellFault(const Error& fault) {
-    auto told = Append(
-        news_, {.what = What::kFault, .digest = {}, .text = {}, .grade = {}, .fault = fault});
-    if (!told) return Fail(told.error());
+    WARPCHECK_TRY(Append(news_, {.what = What::kFault, .fault = fault}));
     return SlurmTaskEnd::kFault;
   }
 

@@ -11,18 +11,15 @@
 #include "batch/batch.h"
 #include "batch/class_rules.h"
 #include "batch/csv.h"
-#include "batch/estimate.h"
 #include "batch/journal.h"
 #include "batch/local_executor.h"
 #include "batch/names.h"
 #include "batch/progress_files.h"
 #include "batch/roster.h"
 #include "batch/slurm/executor.h"
-#include "batch/ungraded.h"
 #include "build/cache.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
-#include "cli/class/similar_submissions.h"
 #include "cli/command_line.h"
 #include "cli/gpu_host.h"
 #include "cli/local_grader.h"
@@ -155,15 +152,9 @@ Result<std::unique_ptr<batch::Executor>> MakeSlurm(const BatchOptions& options,
 Result<std::unique_ptr<batch::Executor>> MakeExecutor(const BatchOptions& options,
                                                       const batch::BatchIdentity& identity) {
   if (options.executor == "slurm") return MakeSlurm(options, identity);
-  batch::LocalExecutorSettings settings;
-  settings.worker = GradeWorker();
-  settings.scratch = fs::absolute(options.out) / "scratch";
-  settings.worker_arguments = {"grade-worker", "--references",
-                               (settings.scratch / "references").string()};
-  settings.identity = identity;
+  auto settings = GradersHere(identity, fs::absolute(options.out) / "scratch");
   settings.jobs =
       options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  if (identity.plan.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
   return batch::MakeLocalExecutor(std::move(settings));
 }
 
@@ -293,14 +284,14 @@ void TellChanges(const std::map<std::string, std::string>& before, const fs::pat
   if (changes.size() > kShownChanges) fmt::print("  and {} more\n", changes.size() - kShownChanges);
 }
 
-int RunBatch(const BatchOptions& options, const Rubric& rubric, batch::Journal& journal) {
-  const batch::BatchIdentity identity = *journal.state().identity;
-  const auto executor = MakeExecutor(options, identity);
-  if (!executor) return Complain(executor.error(), kExitUsage);
+tl::expected<int, Stop> RunBatch(const BatchOptions& options, const Rubric& rubric,
+                                 batch::Journal& journal) {
+  const auto executor =
+      WARPCHECK_TRY(OrStop(kExitUsage, MakeExecutor(options, *journal.state().identity)));
   batch::Outputs outputs(options.out, rubric, journal.state());
   const std::map<std::string, std::string> before = ScoresIn(options.out);
   batch::BatchTools tools;
-  tools.executor = executor->get();
+  tools.executor = executor.get();
   tools.outputs = &outputs;
   tools.stopped = [] { return StopSignal() != 0; };
   ProgressDisplay display(options.out, rubric.title);
@@ -323,85 +314,69 @@ int RunBatch(const BatchOptions& options, const Rubric& rubric, batch::Journal& 
   return Complain(error, kExitFault);
 }
 
-}  // namespace
-
-int BatchCommand(const BatchOptions& options) {
-  const auto assignment = AssignmentNamed(options.assignment);
-  if (!assignment) return Complain(assignment.error(), kExitUsage);
-  if (const auto usable = PrepareFolder(options); !usable) {
-    return Complain(usable.error(), kExitUsage);
-  }
-  const auto lock = batch::LockFolder(options.out);
-  if (!lock) return Complain(lock.error(), kExitUsage);
-  auto journal = batch::Journal::Open(options.out);
-  if (!journal) return Complain(journal.error(), kExitFault);
-  if (const auto agreed = Agree(*journal, options, *assignment); !agreed) {
-    return Complain(agreed.error(), kExitUsage);
-  }
+tl::expected<int, Stop> GradeClass(const BatchOptions& options) {
+  const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
+  WARPCHECK_TRY(OrStop(kExitUsage, PrepareFolder(options)));
+  const auto lock = WARPCHECK_TRY(OrStop(kExitUsage, batch::LockFolder(options.out)));
+  auto journal = WARPCHECK_TRY(OrStop(kExitFault, batch::Journal::Open(options.out)));
+  WARPCHECK_TRY(OrStop(kExitUsage, Agree(journal, options, assignment)));
   WatchForStop();
   const fs::path scratch = options.out / "scratch";
   std::error_code error;
   fs::remove_all(scratch, error);  // of a batch that was killed
-  const auto rubric = RubricOf(*assignment);
-  if (!rubric) return Complain(rubric.error(), kExitFault);
-  if (const auto read = UpdateRules(*journal, options, *rubric); !read) {
-    return Complain(read.error(), kExitUsage);
-  }
-  if (const auto read = UpdateRoster(*journal, options); !read) {
-    return Complain(read.error(), kExitUsage);
-  }
-  if (const auto reopened = Regrade(*journal, options); !reopened) {
-    return Complain(reopened.error(), kExitFault);
-  }
-  const int status = RunBatch(options, *rubric, *journal);
+  const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
+  WARPCHECK_TRY(OrStop(kExitUsage, UpdateRules(journal, options, rubric)));
+  WARPCHECK_TRY(OrStop(kExitUsage, UpdateRoster(journal, options)));
+  WARPCHECK_TRY(OrStop(kExitFault, Regrade(journal, options)));
+  const auto status = RunBatch(options, rubric, journal);
   fs::remove_all(scratch, error);
   return status;
 }
 
-int NoteCommand(const NoteOptions& options) {
-  const auto lock = batch::LockFolder(options.out);
-  if (!lock) return Complain(lock.error(), kExitUsage);
+tl::expected<int, Stop> KeepNote(const NoteOptions& options) {
+  const auto lock = WARPCHECK_TRY(OrStop(kExitUsage, batch::LockFolder(options.out)));
+  const auto wrong = [](std::string message, std::string hint = "") {
+    return tl::unexpected(
+        Stop{{.message = std::move(message), .hint = std::move(hint)}, kExitUsage});
+  };
   std::error_code error;
   if (!fs::exists(batch::Journal::PathIn(options.out), error)) {
-    return Complain({.message = fmt::format("{} holds no batch", options.out.string())},
-                    kExitUsage);
+    return wrong(fmt::format("{} holds no batch", options.out.string()));
   }
-  auto journal = batch::Journal::Open(options.out);
-  if (!journal) return Complain(journal.error(), kExitFault);
-  const auto& entries = journal->state().roster.entries;
+  auto journal = WARPCHECK_TRY(OrStop(kExitFault, batch::Journal::Open(options.out)));
+  const auto& entries = journal.state().roster.entries;
   const auto student = [](const batch::Entry& entry) { return batch::StudentOf(entry.id); };
   if (std::ranges::find(entries, options.student, student) == entries.end()) {
-    return Complain(
-        {.message = fmt::format("nobody in the batch has the id \"{}\"", options.student),
-         .hint = "grades.csv has the ids, in its first column"},
-        kExitUsage);
+    return wrong(fmt::format("nobody in the batch has the id \"{}\"", options.student),
+                 "grades.csv has the ids, in its first column");
   }
   batch::Note note = {.id = options.student,
                       .comment = options.comment,
                       .who = options.who.empty() ? Environment("USER") : options.who,
                       .when = SecondsSince1970()};
-  if (note.who.empty()) {
-    return Complain({.message = "nothing says who you are", .hint = "--by NAME"}, kExitUsage);
-  }
+  if (note.who.empty()) return wrong("nothing says who you are", "--by NAME");
   if (options.points) {
     const auto points = Points::FromNumber(*options.points);
     if (!points) {
-      return Complain({.message = fmt::format("{} is no number of points", *options.points),
-                       .hint = "from 0 to 1000000, with at most two decimals"},
-                      kExitUsage);
+      return wrong(fmt::format("{} is no number of points", *options.points),
+                   "from 0 to 1000000, with at most two decimals");
     }
     note.points = points->hundredths();
   }
-  const auto assignment = AssignmentNamed(journal->state().identity->assignment);
-  if (!assignment) return Complain(assignment.error(), kExitUsage);
-  const auto rubric = RubricOf(*assignment);
-  if (!rubric) return Complain(rubric.error(), kExitFault);
+  const auto assignment =
+      WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(journal.state().identity->assignment)));
+  const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
   const auto before = ScoresIn(options.out);
-  auto kept = journal->Add(note);
-  if (kept) kept = batch::Rebuild(*journal, *rubric, options.out);
-  if (!kept) return Complain(kept.error(), kExitFault);
+  WARPCHECK_TRY(OrStop(kExitFault, journal.Add(note)));
+  WARPCHECK_TRY(OrStop(kExitFault, batch::Rebuild(journal, rubric, options.out)));
   TellChanges(before, options.out);
   return kExitFull;
 }
+
+}  // namespace
+
+int BatchCommand(const BatchOptions& options) { return StatusOf(GradeClass(options)); }
+
+int NoteCommand(const NoteOptions& options) { return StatusOf(KeepNote(options)); }
 
 }  // namespace warpcheck

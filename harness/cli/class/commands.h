@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+#include "batch/local_executor.h"
+
 namespace warpcheck {
 
 struct BatchOptions {
@@ -70,5 +73,18 @@ int BuildCommand();
 int HandoutCommand(const HandoutOptions& options);
 // What --service takes: "github".
 std::vector<std::string> HandoutServices();
+
+// Parts of BatchCommand.
+
+// `warpcheck batch --similar`: compares the submissions of the journal's roster, and writes
+// similar.html, similar.csv and similar/ into the batch's folder. PTX comes from the build cache,
+// and from nvcc where it is not there any more. Fails where files cannot be written, or PTX cannot
+// be had because of this machine.
+Result<> FindSimilar(const std::filesystem::path& out, const Rubric& rubric,
+                     const batch::JournalState& state);
+
+// What grades on this machine: this program, and the GPUs that it may use.
+batch::LocalExecutorSettings GradersHere(const batch::BatchIdentity& identity,
+                                         const std::filesystem::path& scratch);
 
 }  // namespace warpcheck

@@ -2,10 +2,10 @@
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
+#include "batch/batch.h"
 #include "batch/collect.h"
 #include "batch/local_executor.h"
 #include "batch/slurm/task.h"
-#include "batch/ungraded.h"
 #include "batch/worker.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
@@ -40,12 +40,7 @@ class BatchGrader : public batch::Grader {
     // Before anybody gets a fault for a grade: is it the machine's?
     if (const auto sound = CheckMachine(); !sound) return Fault(sound.error());
     if (grade || grade.error().blame != build::Failure::Blame::kSubmission) return grade;
-    Attempt attempt;
-    attempt.assignment = identity_.assignment;
-    attempt.device = identity_.plan.device;
-    attempt.device_remark = identity_.plan.device_remark;
-    attempt.seed = identity_.plan.seed;
-    return batch::RefusalGrade(rubric_, std::move(attempt), grade.error());
+    return batch::RefusalGrade(rubric_, batch::AttemptOf(identity_, job.shown), grade.error());
   }
 
  private:
@@ -98,6 +93,17 @@ Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::BatchIdentit
 
 }  // namespace
 
+batch::LocalExecutorSettings GradersHere(const batch::BatchIdentity& identity,
+                                         const std::filesystem::path& scratch) {
+  batch::LocalExecutorSettings settings;
+  settings.worker = GradeWorker();
+  settings.worker_arguments = {"grade-worker", "--references", (scratch / "references").string()};
+  settings.scratch = scratch;
+  settings.identity = identity;
+  if (identity.plan.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
+  return settings;
+}
+
 int GradeWorkerCommand(const std::filesystem::path& references) {
   return batch::ServeAsWorker(
       [&](const batch::BatchIdentity& identity, const batch::WaitForGpu& wait) {
@@ -113,28 +119,12 @@ int GradeChunkCommand(const GradeChunkOptions& options) {
   tools.stopped = [] { return StopSignal() != 0; };
   tools.executor =
       [&](const batch::BatchIdentity& identity) -> Result<std::unique_ptr<batch::Executor>> {
-    batch::LocalExecutorSettings settings;
-    settings.worker = GradeWorker();
-    settings.worker_arguments = {"grade-worker", "--references",
-                                 (scratch->path() / "references").string()};
-    settings.scratch = scratch->path();
-    settings.identity = identity;
-    // Those that Slurm has given to this task.
-    if (identity.plan.device == "gpu")
-      settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
-    return batch::MakeLocalExecutor(std::move(settings));
+    return batch::MakeLocalExecutor(GradersHere(identity, scratch->path()));
   };
   const auto end = batch::RunSlurmTask(options.array, options.task, tools);
   if (!end) return Complain(end.error(), kExitFault);
-  switch (*end) {
-    case batch::SlurmTaskEnd::kDone:
-      return kExitFull;
-    case batch::SlurmTaskEnd::kStopped:
-      return 128 + StopSignal();
-    case batch::SlurmTaskEnd::kFault:
-      break;
-  }
-  return kExitFault;
+  if (*end == batch::SlurmTaskEnd::kStopped) return 128 + StopSignal();
+  return *end == batch::SlurmTaskEnd::kDone ? kExitFull : kExitFault;
 }
 
 }  // namespace warpcheck

@@ -1,5 +1,3 @@
-#include "cli/class/similar_submissions.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "batch/table.h"
 #include "build/build.h"
 #include "cli/child_program.h"
+#include "cli/class/commands.h"
 #include "cli/command_line.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"

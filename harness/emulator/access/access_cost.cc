@@ -8,20 +8,18 @@
 namespace warpcheck::emulator {
 namespace {
 
-using Kind = MemoryInfo::Kind;
-
-SharedAccess SharedKindOf(Kind kind) {
-  switch (kind) {
-    case Kind::kLoad:
-      return SharedAccess::kLoad;
-    case Kind::kStore:
-      return SharedAccess::kStore;
-    case Kind::kReduction:
-      return SharedAccess::kReduction;
-    case Kind::kAtomic:
-      break;
+AccessExample::Kind KindOf(const MemoryInfo& info) {
+  if (info.counting == Counting::kMatrixRows) return AccessExample::Kind::kMatrixRows;
+  switch (info.kind) {
+    case MemoryInfo::Kind::kLoad:
+      return AccessExample::Kind::kLoad;
+    case MemoryInfo::Kind::kStore:
+      return AccessExample::Kind::kStore;
+    case MemoryInfo::Kind::kReduction:
+      return AccessExample::Kind::kReduction;
+    default:
+      return AccessExample::Kind::kAtomic;
   }
-  return SharedAccess::kAtomic;
 }
 
 // Local memory lies interleaved: the same 4-byte word of the 32 lanes is contiguous.
@@ -53,9 +51,7 @@ Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf whe
       break;
     }
     case TallyOf::kShared: {
-      const SharedCost cost = info.counting == Counting::kMatrixRows
-                                  ? CostOfMatrixRows(geometry, access)
-                                  : CostOfShared(geometry, access, SharedKindOf(info.kind));
+      const SharedCost cost = CostOfShared(geometry, access, KindOf(info));
       tally.cost = cost.wavefronts;
       tally.ideal = cost.ideal_wavefronts;
       break;
@@ -76,15 +72,10 @@ std::uint64_t BaseOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
 
 AccessExample ExampleOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
                         const LaneAddresses& addresses, const Tally& cost) {
-  using To = AccessExample::Kind;
   const bool shared = where == TallyOf::kShared;
   AccessExample example;
   example.memory = shared ? AccessExample::Memory::kShared : AccessExample::Memory::kGlobal;
-  example.kind = info.counting == Counting::kMatrixRows ? To::kMatrixRows
-                 : info.kind == Kind::kLoad             ? To::kLoad
-                 : info.kind == Kind::kStore            ? To::kStore
-                 : info.kind == Kind::kReduction        ? To::kReduction
-                                                        : To::kAtomic;
+  example.kind = KindOf(info);
   example.mask = lanes;
   example.bytes = info.bytes;
   const std::uint64_t base = BaseOf(info, where, lanes, addresses);

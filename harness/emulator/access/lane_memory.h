@@ -10,20 +10,11 @@
 #include "emulator/access/memory_access.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp.h"
-#include "emulator/lanes/lanes.h"
+#include "emulator/lanes/lane_types.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
 // The quick way through a load or store: an access like the one before.
-
-template <class Address>
-inline const Address* DeltaOf(const MemorySite& site) {
-  if constexpr (sizeof(Address) == 8) {
-    return site.delta.data();
-  } else {
-    return site.delta32.data();
-  }
-}
 
 // The host address of the lowest active lane, if the site has seen this access before: the same
 // lanes at the same distances, aligned the same way, inside the same stretch of memory. Counts it.
@@ -35,7 +26,10 @@ template <class Address>
   if (mask != site.mask) return nullptr;
   const int lowest = std::countr_zero(mask);
   const Address first = base[lowest];
-  const Address* const delta = DeltaOf<Address>(site);
+  const Address* const delta = [&] {
+    if constexpr (sizeof(Address) == 8) return site.delta.data();
+    if constexpr (sizeof(Address) == 4) return site.delta32.data();
+  }();
   Address different = 0;
   if (mask == kAllLanes) [[likely]] {
     for (int i = 0; i < kLanes; ++i) {
@@ -189,59 +183,27 @@ template <class T, class R, int count>
   }
 }
 
-template <class T, class R, class Pick>
-StepFunction OfCount(Pick pick, int count) {
-  switch (count) {
-    case 1:
-      return pick.template operator()<T, R, 1>();
-    case 2:
-      return pick.template operator()<T, R, 2>();
-    case 4:
-      return pick.template operator()<T, R, 4>();
-    case 8:
-      return pick.template operator()<T, R, 8>();
-    default:
-      return nullptr;
-  }
-}
-
-template <class T, class Pick>
-StepFunction OfRegister(Pick pick, int count, std::uint32_t register_bytes) {
-  switch (register_bytes) {
-    case 2:
-      if constexpr (sizeof(T) <= 2) return OfCount<T, std::uint16_t>(pick, count);
-      break;
-    case 4:
-      if constexpr (sizeof(T) <= 4) return OfCount<T, std::uint32_t>(pick, count);
-      break;
-    case 8:
-      return OfCount<T, std::uint64_t>(pick, count);
-    default:
-      break;
-  }
-  return nullptr;
-}
-
-// pick.operator()<T, R, count>(), for elements of type T, registers of type R; null where the two
-// do not go together.
+// pick.operator()<T, R, count>() for what an instruction moves: elements of type T, registers of
+// type R; null where the two do not go together.
 template <class Pick>
-StepFunction OnElements(Pick pick, ptx::Type type, int count, std::uint32_t register_bytes) {
-  const bool is_signed = ptx::IsSigned(type);
-  switch (ptx::Bytes(type)) {
-    case 1:
-      return is_signed ? OfRegister<std::int8_t>(pick, count, register_bytes)
-                       : OfRegister<std::uint8_t>(pick, count, register_bytes);
-    case 2:
-      return is_signed ? OfRegister<std::int16_t>(pick, count, register_bytes)
-                       : OfRegister<std::uint16_t>(pick, count, register_bytes);
-    case 4:
-      return is_signed ? OfRegister<std::int32_t>(pick, count, register_bytes)
-                       : OfRegister<std::uint32_t>(pick, count, register_bytes);
-    case 8:
-      return OfRegister<std::uint64_t>(pick, count, register_bytes);
-    default:
-      return nullptr;
+StepFunction OnElements(const Operands& operands, std::uint32_t register_bytes, Pick pick) {
+  const auto of_type = [&]<class T>() {
+    using Least = std::conditional_t<sizeof(T) == 1, std::uint16_t, T>;  // of registers
+    return OnRegister<Least>(register_bytes, [&]<class R>() -> StepFunction {
+      const int count = operands.modifiers().vector;
+      if (count == 1) return pick.template operator()<T, R, 1>();
+      if (count == 2) return pick.template operator()<T, R, 2>();
+      if (count == 4) return pick.template operator()<T, R, 4>();
+      return count == 8 ? pick.template operator()<T, R, 8>() : nullptr;
+    });
+  };
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  if (!ptx::IsSigned(operands.type()) || bytes == 8) {
+    return OnRegister<std::uint8_t>(bytes, of_type);
   }
+  if (bytes == 1) return of_type.template operator()<std::int8_t>();
+  if (bytes == 2) return of_type.template operator()<std::int16_t>();
+  return of_type.template operator()<std::int32_t>();
 }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

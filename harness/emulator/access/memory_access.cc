@@ -12,7 +12,6 @@
 #include "emulator/core/observer.h"
 
 namespace warpcheck::emulator {
-
 namespace {
 
 using Kind = MemoryInfo::Kind;
@@ -21,18 +20,10 @@ using Kind = MemoryInfo::Kind;
 // bounds.
 std::optional<TallyOf> TallyFor(const MemoryInfo& info, const Region& region) {
   using What = Region::What;
-  switch (info.space) {
-    case ptx::Space::kShared:
-      return TallyOf::kShared;
-    case ptx::Space::kLocal:
-      return TallyOf::kLocal;
-    case ptx::Space::kConst:
-      return std::nullopt;
-    case ptx::Space::kGlobal:
-      return TallyOf::kGlobal;
-    default:
-      break;
-  }
+  if (info.space == ptx::Space::kShared) return TallyOf::kShared;
+  if (info.space == ptx::Space::kLocal) return TallyOf::kLocal;
+  if (info.space == ptx::Space::kGlobal) return TallyOf::kGlobal;
+  if (info.space == ptx::Space::kConst) return std::nullopt;
   if (region.what == What::kShared) return TallyOf::kShared;
   if (region.what == What::kLocal) return TallyOf::kLocal;
   const bool seen = region.what == What::kHeap || region.what == What::kNone;
@@ -115,11 +106,10 @@ class Access {
   // access what lies there, as on a GPU.
   void LookAtVariable(const Region& region, LaneMask lanes) {
     LaneMask beyond = 0;
-    for (LaneMask left = lanes; left != 0; left &= left - 1) {
-      const int lane = std::countr_zero(left);
-      const std::uint64_t offset = address(lane) - region.begin;
+    EachLane(lanes, [&](std::size_t lane) {
+      const std::uint64_t offset = addresses_[lane] - region.begin;
       if (!info_.shared.Contains({offset, offset + info_.bytes})) beyond |= LaneMask{1} << lane;
-    }
+    });
     if (beyond == 0) return;
     beyond_variable_ = true;
     ReportBeyondVariable(warp_, step_, info_, beyond,
@@ -141,10 +131,9 @@ class Access {
       }
     }
     good_ |= lanes;
-    for (LaneMask left = lanes; left != 0; left &= left - 1) {
-      const int i = std::countr_zero(left);
-      at_[i] = region.host + (address(i) - region.begin);
-    }
+    EachLane(lanes, [&](std::size_t lane) {
+      at_[lane] = region.host + (addresses_[lane] - region.begin);
+    });
     if (region.what == Region::What::kLocal) {
       in_local_ |= lanes;
       local_ = region;
@@ -163,11 +152,10 @@ class Access {
     const std::uint64_t first = address(std::countr_zero(lanes));
     bool contiguous = lanes == kAllLanes;
     bool uniform = true;
-    for (LaneMask left = lanes; left != 0; left &= left - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      contiguous = contiguous && addresses_[lane] == first + lane * std::uint64_t{info_.bytes};
+    EachLane(lanes, [&](std::size_t lane) {
+      contiguous = contiguous && addresses_[lane] == first + lane * info_.bytes;
       uniform = uniform && addresses_[lane] == first;
-    }
+    });
     return contiguous ? AccessShape::kContiguous
            : uniform  ? AccessShape::kUniform
                       : AccessShape::kScattered;
@@ -202,11 +190,7 @@ class Access {
       const LaneMask lanes = counted_[static_cast<std::size_t>(where)];
       if (lanes == 0) continue;
       cost_ = CostOf(launch_.hardware->memory, info_, where, lanes, addresses_);
-      Tally& tally = site_.tallies[static_cast<std::size_t>(where)];
-      tally.requests += cost_.requests;
-      tally.cost += cost_.cost;
-      tally.ideal += cost_.ideal;
-      tally.lanes += cost_.lanes;
+      site_.tallies[static_cast<std::size_t>(where)] += cost_;
       Exemplify(where, lanes);
     }
   }
@@ -225,8 +209,6 @@ class Access {
     if (!worst || IsWorse(example, *worst)) worst = example;
   }
 
-  void Remember(const Region& region);
-
   MemorySite::Run RunOf(std::size_t run) const {
     const std::uint64_t* delta = site_.delta.data() + run * 8;
     bool contiguous = true;
@@ -238,6 +220,54 @@ class Access {
     return contiguous ? MemorySite::Run::kContiguous
            : uniform  ? MemorySite::Run::kUniform
                       : MemorySite::Run::kScattered;
+  }
+
+  void Remember(const Region& region) {
+    if (site_.mask != mask_ && site_.mask != 0) site_.earlier = site_;
+    const LaneMask remembered = std::exchange(site_.mask, 0);
+    if (info_.kind != Kind::kLoad && info_.kind != Kind::kStore) return;
+    const std::uint64_t base = address(std::countr_zero(mask_));
+    const bool shared = region.what == Region::What::kShared;
+    const TallyOf where = shared ? TallyOf::kShared : TallyOf::kGlobal;
+    Tally* const tally = &site_.tallies[static_cast<std::size_t>(where)];
+    std::uint64_t lowest = base;
+    std::uint64_t highest = base;
+    bool same = remembered == mask_ && site_.tally == tally;
+    EachLane(mask_, [&](std::size_t lane) {
+      lowest = std::min(lowest, addresses_[lane]);
+      highest = std::max(highest, addresses_[lane]);
+      const std::uint64_t delta = addresses_[lane] - base;
+      same = same && site_.delta[lane] == delta;
+      site_.delta[lane] = delta;
+      site_.delta32[lane] = static_cast<std::uint32_t>(delta);
+    });
+    if (!same) {
+      const MemoryGeometry& geometry = launch_.hardware->memory;
+      site_.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
+      site_.cost.fill(0);
+      site_.pattern = ++launch_.patterns;
+      site_.tally = tally;
+      const AccessShape shape = Shape(mask_);
+      site_.contiguous = shape == AccessShape::kContiguous;
+      site_.uniform = shape == AccessShape::kUniform;
+      for (std::size_t run = 0; run < site_.runs.size(); ++run) site_.runs[run] = RunOf(run);
+      site_.before = site_.below = base - lowest;
+      site_.after = site_.above = highest - base + info_.bytes;
+      if (shared) {
+        site_.below += info_.shared.begin;
+        const std::uint64_t bytes = region.end - region.begin;
+        site_.above += bytes - std::min(bytes, info_.shared.end);
+      }
+    }
+    const auto phase = static_cast<std::size_t>(base & site_.phase_mask);
+    site_.cost[phase] = static_cast<std::uint16_t>(cost_.cost);
+    site_.ideal[phase] = static_cast<std::uint16_t>(cost_.ideal);
+    site_.begin = region.begin;
+    site_.end = region.end;
+    site_.host = region.host;
+    site_.view = !shared && NotesAccesses() ? &launch_.part->ViewOf(region.begin) : nullptr;
+    site_.tell = site_.view != nullptr || warp_.observers != nullptr;
+    site_.mask = mask_;
   }
 
   const Step& step_;
@@ -256,64 +286,6 @@ class Access {
   std::array<LaneMask, 3> counted_ = {};  // by TallyOf
   Tally cost_;                            // of what was counted last
 };
-
-void Access::Remember(const Region& region) {
-  if (site_.mask != mask_ && site_.mask != 0) site_.earlier = site_;
-  const LaneMask remembered = std::exchange(site_.mask, 0);
-  if (info_.kind != Kind::kLoad && info_.kind != Kind::kStore) return;
-  const std::uint64_t base = address(std::countr_zero(mask_));
-  const bool shared = region.what == Region::What::kShared;
-  const TallyOf where = shared ? TallyOf::kShared : TallyOf::kGlobal;
-  Tally* const tally = &site_.tallies[static_cast<std::size_t>(where)];
-  std::uint64_t lowest = base;
-  std::uint64_t highest = base;
-  bool same = remembered == mask_ && site_.tally == tally;
-  for (LaneMask left = mask_; left != 0; left &= left - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-    lowest = std::min(lowest, addresses_[lane]);
-    highest = std::max(highest, addresses_[lane]);
-    const std::uint64_t delta = addresses_[lane] - base;
-    same = same && site_.delta[lane] == delta;
-    site_.delta[lane] = delta;
-    site_.delta32[lane] = static_cast<std::uint32_t>(delta);
-  }
-  if (!same) {
-    const MemoryGeometry& geometry = launch_.hardware->memory;
-    site_.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
-    site_.cost.fill(0);
-    site_.pattern = ++launch_.patterns;
-    site_.tally = tally;
-    const AccessShape shape = Shape(mask_);
-    site_.contiguous = shape == AccessShape::kContiguous;
-    site_.uniform = shape == AccessShape::kUniform;
-    for (std::size_t run = 0; run < site_.runs.size(); ++run) site_.runs[run] = RunOf(run);
-    site_.before = site_.below = base - lowest;
-    site_.after = site_.above = highest - base + info_.bytes;
-    if (shared) {
-      site_.below += info_.shared.begin;
-      const std::uint64_t bytes = region.end - region.begin;
-      site_.above += bytes - std::min(bytes, info_.shared.end);
-    }
-  }
-  const auto phase = static_cast<std::size_t>(base & site_.phase_mask);
-  site_.cost[phase] = static_cast<std::uint16_t>(cost_.cost);
-  site_.ideal[phase] = static_cast<std::uint16_t>(cost_.ideal);
-  site_.begin = region.begin;
-  site_.end = region.end;
-  site_.host = region.host;
-  site_.view = !shared && NotesAccesses() ? &launch_.part->ViewOf(region.begin) : nullptr;
-  site_.tell = site_.view != nullptr || warp_.observers != nullptr;
-  site_.mask = mask_;
-}
-
-}  // namespace
-
-LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
-                 std::byte* (&at)[kLanes]) {
-  return Access(frame, step, mask, warp, at).Run();
-}
-
-namespace {
 
 // Calls body(offset, bytes) for stretches that cover the lanes of `mask`, lane i being at
 // base + delta[i]: one for neighbours that follow each other, or are at one address.
@@ -364,6 +336,11 @@ std::byte* Note(SpeculativeView& view, const MemoryInfo& info, Stretches stretch
 }
 
 }  // namespace
+
+LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
+                 std::byte* (&at)[kLanes]) {
+  return Access(frame, step, mask, warp, at).Run();
+}
 
 std::byte* HostInPart(const MemorySite& site, std::uint64_t offset, LaneMask mask,
                       const MemoryInfo& info) {

@@ -3,17 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <string>
 
+#include "device/texture_descriptor.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/lanes/texture.h"
 
 namespace warpcheck::emulator {
-
 namespace {
+
+// The objects that the handles of a warp name: descriptors in device memory, checked anew at each
+// access, since a kernel may have overwritten what the runtime wrote there.
+struct TextureObject {
+  TextureDescriptor descriptor;
+  std::byte* texels = nullptr;  // null: the object cannot be used, which is reported
+  // The allocation in which they lie.
+  DeviceAddress begin = 0;
+  DeviceAddress end = 0;
+  std::byte* host = nullptr;  // behind `begin`
+};
 
 const char* KindOf(bool is_surface) { return is_surface ? "surface" : "texture"; }
 
@@ -39,12 +52,12 @@ std::string WhyNone(const DeviceMemory& memory, DeviceAddress handle, bool surfa
 }
 
 // What does not fit between the object and the instruction; empty where it fits.
-std::string WhyUnfit(const TextureDescriptor& texture, const TextureInfo& info, bool has_geometry) {
+std::string WhyUnfit(const TextureDescriptor& texture, const TextureInfo& info) {
   if ((texture.is_surface != 0) != info.is_surface) {
     return fmt::format("uses a {} object as a {}", KindOf(!info.is_surface),
                        KindOf(info.is_surface));
   }
-  if (!has_geometry) return {};
+  if (info.geometry.dimensions == 0) return {};  // a query
   const int dimensions = DimensionsOf(texture);
   const bool layered = texture.layers != 0;
   if (dimensions != info.geometry.dimensions || layered != info.geometry.layered) {
@@ -58,8 +71,8 @@ std::string WhyUnfit(const TextureDescriptor& texture, const TextureInfo& info, 
   return {};
 }
 
-}  // namespace
-
+// The object at `handle`, which the instruction of `lanes` uses as `info` says; reports what is
+// wrong with it.
 TextureObject FindTexture(Warp& warp, const Step& step, LaneMask lanes, DeviceAddress handle,
                           const TextureInfo& info) {
   const DeviceMemory& memory = *warp.launch->memory;
@@ -72,8 +85,7 @@ TextureObject FindTexture(Warp& warp, const Step& step, LaneMask lanes, DeviceAd
            WhyNone(memory, handle, info.is_surface));
     return object;
   }
-  const bool has_geometry = info.geometry.dimensions != 0;
-  if (std::string why = WhyUnfit(descriptor, info, has_geometry); !why.empty()) {
+  if (std::string why = WhyUnfit(descriptor, info); !why.empty()) {
     Report(warp, step, FindingKind::kInvalidTexture, lanes, std::move(why));
     return object;
   }
@@ -91,6 +103,7 @@ TextureObject FindTexture(Warp& warp, const Step& step, LaneMask lanes, DeviceAd
   return object;
 }
 
+// The values of lanes that can read nothing: all bits set.
 void Poison(std::byte* frame, const TextureInfo& info, LaneMask lanes) {
   for (std::uint32_t e = 0; e < info.elements && !info.writes; ++e) {
     EachLane(lanes, [&](std::size_t lane) {
@@ -99,6 +112,39 @@ void Poison(std::byte* frame, const TextureInfo& info, LaneMask lanes) {
   }
 }
 
+// Calls use(object, lanes) for the lanes of `mask` with one handle each; poisons those whose object
+// cannot be used.
+template <class Use>
+void ForEachObject(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
+                   const TextureInfo& info, Use use) {
+  const auto* handles = Lanes<DeviceAddress>(frame, step.a);
+  while (mask != 0) {
+    const DeviceAddress handle = handles[std::countr_zero(mask)];
+    LaneMask same = 0;
+    EachLane(mask, [&](std::size_t lane) {
+      if (handles[lane] == handle) same |= LaneMask{1} << lane;
+    });
+    const TextureObject object = FindTexture(warp, step, same, handle, info);
+    if (object.texels != nullptr) {
+      use(object, same);
+    } else {
+      Poison(frame, info, same);
+    }
+    mask &= ~same;
+  }
+}
+
+// T: float or std::int32_t. Coordinates that the geometry lacks are 0.
+template <class T>
+std::array<T, 3> CoordinatesOf(std::byte* frame, const TextureInfo& info, std::size_t lane) {
+  std::array<T, 3> coordinates = {};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(info.geometry.dimensions); ++i) {
+    coordinates[i] = Lanes<T>(frame, info.coordinates[i])[lane];
+  }
+  return coordinates;
+}
+
+// Tells the observers, of which there are some, of an access to texels at device addresses.
 void TellTexels(Warp& warp, const Step& step, LaneMask mask, const TextureObject& object,
                 const MemoryInfo& info, const LaneAddresses& addresses) {
   if (mask == 0) return;
@@ -115,15 +161,13 @@ void TellTexels(Warp& warp, const Step& step, LaneMask mask, const TextureObject
                    .host = object.host});
 }
 
-namespace {
-
 using ReadsOfLanes = std::array<TexelReads, kLanes>;
 
 // The layer of a lane, in bytes from the first; indices beyond the last one are the last.
-std::uint64_t LayerOffset(const std::byte* frame, const TextureDescriptor& texture,
+std::uint64_t LayerOffset(std::byte* frame, const TextureDescriptor& texture,
                           const TextureInfo& info, std::size_t lane) {
   if (!info.geometry.layered) return 0;
-  const std::uint32_t layer = reinterpret_cast<const std::uint32_t*>(frame + info.layer)[lane];
+  const std::uint32_t layer = Lanes<std::uint32_t>(frame, info.layer)[lane];
   return std::min(layer, texture.layers - 1) * texture.layer;
 }
 
@@ -145,7 +189,7 @@ void TellReads(Warp& warp, const Step& step, LaneMask lanes, const TextureObject
 }
 
 // tex by index or by coordinates, tld4.
-Texel FetchOne(const std::byte* frame, const TextureDescriptor& texture, const std::byte* texels,
+Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::byte* texels,
                const TextureInfo& info, std::size_t lane, TexelReads* read) {
   if (info.by_index) {
     return FetchAt(texture, texels, CoordinatesOf<std::int32_t>(frame, info, lane), read);
@@ -165,7 +209,7 @@ void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
     TexelReads* const read = watched ? &reads[lane] : nullptr;
     const Texel texel = FetchOne(frame, texture, object.texels + layer, info, lane, read);
     for (std::uint32_t e = 0; e < info.elements; ++e) {
-      reinterpret_cast<std::uint32_t*>(frame + info.values[e])[lane] = texel[e];
+      Lanes<std::uint32_t>(frame, info.values[e])[lane] = texel[e];
     }
     for (std::uint64_t& offset : reads[lane].offsets) offset += layer;
   });
@@ -190,34 +234,171 @@ std::uint32_t Answer(const TextureDescriptor& texture, TextureQuery query) {
   return 1;
 }
 
+// Of lanes with one surface object (PTX ISA, "Surface Instructions"): x is in bytes.
+class Surface {
+ public:
+  Surface(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
+          const TextureObject& object, const TextureInfo& info)
+      : frame_(frame),
+        step_(step),
+        lanes_(lanes),
+        warp_(warp),
+        object_(object),
+        texture_(object.descriptor),
+        info_(info),
+        access_(warp.program->memory[step.memory]) {}
+
+  void Run() {
+    LaneMask good = 0;
+    LaneMask trapped = 0;
+    LaneMask misaligned = 0;
+    EachLane(lanes_, [&](std::size_t lane) {
+      Place place = PlaceOf(lane);
+      const LaneMask bit = LaneMask{1} << lane;
+      if (!IsInside(place)) {
+        if (info_.edge == SurfaceEdge::kTrap) trapped |= bit;
+        if (info_.edge != SurfaceEdge::kClamp) return;
+        place = Clamped(place);
+      }
+      if (place.x % access_.bytes != 0) misaligned |= bit;
+      good |= bit;
+      addresses_[lane] = AddressOf(place);
+    });
+    if (trapped != 0) return ReportOutside(trapped);
+    if (misaligned != 0) return ReportMisaligned(misaligned);
+    if (warp_.observers != nullptr) {
+      TellTexels(warp_, step_, good, object_, access_, addresses_);
+    }
+    for (std::uint32_t e = 0; e < info_.elements; ++e) Move(e, good);
+  }
+
+ private:
+  struct Place {
+    std::int64_t x = 0;  // bytes
+    std::int64_t y = 0;
+    std::int64_t z = 0;  // or the layer
+  };
+
+  Place PlaceOf(std::size_t lane) const {
+    const auto at = CoordinatesOf<std::int32_t>(frame_, info_, lane);
+    Place place{.x = at[0], .y = at[1], .z = at[2]};
+    if (info_.geometry.layered) {
+      place.z = Lanes<std::int32_t>(frame_, info_.layer)[lane];
+    }
+    return place;
+  }
+
+  std::int64_t RowBytes() const { return static_cast<std::int64_t>(texture_.RowBytes()); }
+  std::int64_t Rows() const { return std::max(texture_.height, 1U); }
+  std::int64_t Slices() const { return std::max({texture_.depth, texture_.layers, 1U}); }
+
+  bool IsInside(const Place& place) const {
+    return place.x >= 0 && place.x + access_.bytes <= RowBytes() && place.y >= 0 &&
+           place.y < Rows() && place.z >= 0 && place.z < Slices();
+  }
+
+  Place Clamped(const Place& place) const {
+    const std::int64_t last = std::max<std::int64_t>(RowBytes() - access_.bytes, 0);
+    return {.x = std::clamp<std::int64_t>(place.x, 0, last),
+            .y = std::clamp<std::int64_t>(place.y, 0, Rows() - 1),
+            .z = std::clamp<std::int64_t>(place.z, 0, Slices() - 1)};
+  }
+
+  std::uint64_t AddressOf(const Place& place) const {
+    return texture_.texels + static_cast<std::uint64_t>(place.z) * texture_.layer +
+           static_cast<std::uint64_t>(place.y) * texture_.pitch +
+           static_cast<std::uint64_t>(place.x);
+  }
+
+  // "reads 4 bytes at byte 256 of row 3"
+  std::string What(LaneMask lanes) const {
+    const Place place = PlaceOf(static_cast<std::size_t>(std::countr_zero(lanes)));
+    std::string text = fmt::format("{} {} byte{} at byte {}", info_.writes ? "writes" : "reads",
+                                   access_.bytes, access_.bytes == 1 ? "" : "s", place.x);
+    if (texture_.height != 0) text += fmt::format(" of row {}", place.y);
+    if (texture_.depth != 0) text += fmt::format(" of slice {}", place.z);
+    if (texture_.layers != 0) text += fmt::format(" of layer {}", place.z);
+    return text;
+  }
+
+  void ReportOutside(LaneMask lanes) const {
+    std::string extent = fmt::format("{}", texture_.width);
+    if (texture_.height != 0) extent += fmt::format("x{}", texture_.height);
+    if (texture_.depth != 0) extent += fmt::format("x{}", texture_.depth);
+    if (texture_.layers != 0) extent += fmt::format(" in {} layers", texture_.layers);
+    const std::uint32_t bytes = texture_.TexelBytes();
+    Report(warp_, step_, FindingKind::kSurfaceOutOfBounds, lanes,
+           fmt::format("{}, outside a surface of {} texels of {} byte{}; x is in bytes",
+                       What(lanes), extent, bytes, bytes == 1 ? "" : "s"));
+    warp_.launch->Stop(DeviceError::kLaunchFailure);
+  }
+
+  void ReportMisaligned(LaneMask lanes) const {
+    Report(
+        warp_, step_, FindingKind::kMisaligned, lanes,
+        fmt::format("{} of a surface, which is not a multiple of {}", What(lanes), access_.bytes));
+    warp_.launch->Stop(DeviceError::kMisalignedAddress);
+  }
+
+  // One channel of all lanes; outside, what is read is zero.
+  void Move(std::uint32_t element, LaneMask good) const {
+    const std::uint32_t bytes = access_.bytes / info_.elements;
+    EachLane(lanes_, [&](std::size_t lane) {
+      std::byte* const value = frame_ + info_.values[element] + lane * info_.register_bytes;
+      const bool inside = (good >> lane & 1U) != 0;
+      if (!info_.writes) std::memset(value, 0, info_.register_bytes);
+      if (!inside) return;
+      std::byte* const texel =
+          object_.host + (addresses_[lane] - object_.begin) + std::size_t{element} * bytes;
+      std::memcpy(info_.writes ? texel : value, info_.writes ? value : texel, bytes);
+    });
+  }
+
+  std::byte* const frame_;
+  const Step& step_;
+  const LaneMask lanes_;
+  Warp& warp_;
+  const TextureObject& object_;
+  const TextureDescriptor& texture_;
+  const TextureInfo& info_;
+  const MemoryInfo& access_;
+  LaneAddresses addresses_ = {};
+};
+
 }  // namespace
 
 void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
   warp.launch->NoteUnseen("a texture object");
-  const TextureInfo& info = TextureInfoOf(warp, step);
-  LaneMask& resident = Predicate(frame, step.q);
-  ForEachHandle(HandlesOf(frame, step), mask, [&](DeviceAddress handle, LaneMask lanes) {
-    const TextureObject object = FindTexture(warp, step, lanes, handle, info);
-    if (object.texels == nullptr) {
-      Poison(frame, info, lanes);
-    } else {
-      FetchLanes(frame, step, lanes, warp, object, info);
-    }
-  });
-  resident |= mask;
+  const TextureInfo& info = warp.program->textures[step.data];
+  const auto fetch = [&](const TextureObject& object, LaneMask lanes) {
+    FetchLanes(frame, step, lanes, warp, object, info);
+  };
+  ForEachObject(frame, step, mask, warp, info, fetch);
+  Predicate(frame, step.q) |= mask;
+}
+
+void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  if (warp.launch->LeaveToOneThread()) return;
+  warp.launch->NoteUnseen("a surface object");
+  const TextureInfo& info = warp.program->textures[step.data];
+  const auto access = [&](const TextureObject& object, LaneMask lanes) {
+    Surface(frame, step, lanes, warp, object, info).Run();
+  };
+  ForEachObject(frame, step, mask, warp, info, access);
 }
 
 void QueryTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
-  const TextureInfo& info = TextureInfoOf(warp, step);
-  ForEachHandle(HandlesOf(frame, step), mask, [&](DeviceAddress handle, LaneMask lanes) {
-    const TextureObject object = FindTexture(warp, step, lanes, handle, info);
-    const std::uint32_t answer =
-        object.texels == nullptr ? ~0U : Answer(object.descriptor, info.query);
-    auto* const d = reinterpret_cast<std::uint32_t*>(frame + step.d);
-    EachLane(lanes, [&](std::size_t lane) { d[lane] = answer; });
-  });
+  const TextureInfo& info = warp.program->textures[step.data];
+  auto* const d = Lanes<std::uint32_t>(frame, step.d);
+  LaneMask unanswered = mask;
+  const auto answer = [&](const TextureObject& object, LaneMask lanes) {
+    unanswered &= ~lanes;
+    EachLane(lanes, [&](std::size_t lane) { d[lane] = Answer(object.descriptor, info.query); });
+  };
+  ForEachObject(frame, step, mask, warp, info, answer);
+  EachLane(unanswered, [&](std::size_t lane) { d[lane] = ~0U; });
 }
 
 }  // namespace warpcheck::emulator

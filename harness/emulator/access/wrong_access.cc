@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "emulator/core/array_text.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/memory_region.h"
@@ -37,14 +36,7 @@ struct Mistake {
 };
 
 std::string_view Verb(Kind kind) {
-  switch (kind) {
-    case Kind::kLoad:
-      return "reads";
-    case Kind::kStore:
-      return "writes";
-    default:
-      return "updates";
-  }
+  return kind == Kind::kLoad ? "reads" : kind == Kind::kStore ? "writes" : "updates";
 }
 
 // "reads 4 bytes"
@@ -150,17 +142,14 @@ std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
 std::string SharedText(const Warp& warp, const MemoryInfo& info, std::uint64_t offset) {
   const std::uint64_t block_bytes = warp.launch->shared_bytes;
   const std::vector<SharedVariable>& variables = warp.launch->kernel->shared_variables;
-  if (info.shared == SharedRange{} && variables.size() == 1) {
-    return fmt::format(
-        "{}, {}", What(info),
-        DescribeShared(variables, variables.front().range, offset, info.bytes, block_bytes));
-  }
-  if (info.shared == SharedRange{}) {
+  const bool known = info.shared != SharedRange{};
+  if (!known && variables.size() != 1) {
     return fmt::format("{} at byte {} of shared memory, and the block has {} bytes", What(info),
                        offset, block_bytes);
   }
+  const SharedRange& allowed = known ? info.shared : variables.front().range;
   return fmt::format("{}, {}", What(info),
-                     DescribeShared(variables, info.shared, offset, info.bytes, block_bytes));
+                     DescribeShared(variables, allowed, offset, info.bytes, block_bytes));
 }
 
 // The array that an access to device memory, at `where` outside of it, is meant for: as the code
@@ -206,13 +195,12 @@ LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, Lan
                        const LaneAddresses& addresses) {
   const std::uint64_t where = addresses[static_cast<std::size_t>(std::countr_zero(open))];
   const Mistake mistake = MistakeAt(warp, info, where);
-  LaneMask lanes = 0;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    const bool same = addresses[lane] >= mistake.begin && addresses[lane] <= mistake.end;
-    lanes |= LaneMask{same ? 1U : 0U} << lane;
-  }
   const LaneMask first = open & (~open + 1);
-  lanes = (lanes & open) | first;
+  LaneMask lanes = first;
+  EachLane(open, [&](std::size_t lane) {
+    const bool same = addresses[lane] >= mistake.begin && addresses[lane] <= mistake.end;
+    if (same) lanes |= LaneMask{1} << lane;
+  });
   TakeFromBudget(*warp.launch);
   // One that ends the launch is the first lane's.
   const LaneMask told = mistake.error == DeviceError::kSuccess ? lanes : first;

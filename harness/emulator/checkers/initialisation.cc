@@ -49,8 +49,6 @@ Origin Origins::Find(std::uint32_t origin) const {
   return {.program = place.first, .instruction = place.second, .block = {}};
 }
 
-void Origins::Clear() { *this = {}; }
-
 namespace {
 
 using Kind = MemoryInfo::Kind;
@@ -64,7 +62,7 @@ const ptx::Instruction& InstructionOf(const AccessEvent& event) {
 
 void InitialisationChecker::OnLaunchBegin(Launch& launch) {
   launch_ = &launch;
-  origins_.Clear();
+  origins_ = {};
   flows_.clear();
   shared_.clear();
   block_ = nullptr;
@@ -236,13 +234,14 @@ void InitialisationChecker::Store(const AccessEvent& event, const Place& place) 
     }
     return;
   }
-  Taint value = instruction.opcode == Opcode::kCpAsync ? copied_ : Taint{};
-  if (instruction.opcode != Opcode::kCpAsync) {
+  Taint value;
+  if (instruction.opcode == Opcode::kCpAsync) {
+    value = std::exchange(copied_, {});
+  } else {
     for (const TaintIndex from : FlowsFor(*warp.program)[event.step.index].stored) {
       if (taints[from].lanes != 0) value = {kAllLanes, taints[from].origin};
     }
   }
-  if (instruction.opcode == Opcode::kCpAsync) copied_ = {};
   StoreElement(event, place, {.offset = 0, .bytes = event.info.bytes}, value);
 }
 
@@ -264,10 +263,7 @@ void InitialisationChecker::Atomic(const AccessEvent& event, const Place& place)
   }
   Taint value;
   if (warp.tainted) {
-    for (const TaintIndex from : FlowsFor(*warp.program)[event.step.index].stored) {
-      const LaneMask lanes = taints[from].lanes & event.mask;
-      if (lanes != 0) value = {value.lanes | lanes, taints[from].origin};
-    }
+    value = Gathered(taints, FlowsFor(*warp.program)[event.step.index].stored, event.mask);
   }
   if (value.lanes != 0 && !exchange)
     Report(warp, event.step, value.lanes, Use::kStore, value.origin);

@@ -52,7 +52,6 @@ class Origins {
   std::uint32_t Add(const Origin& origin);
   std::uint32_t Add(const AccessEvent& event, const Element& element, LaneMask lanes);
   Origin Find(std::uint32_t origin) const;
-  void Clear();
 
  private:
   // A number is that of the instruction, below 4096, and above it that of the access.
@@ -114,7 +113,8 @@ class InitialisationChecker final : public Observer, public ValueTracker {
   // initialisation_dataflow.cc: values
   void PropagateThroughMemory(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
   static void Copy(Taint* taints, const Flow& flow, LaneMask lanes);
-  static Taint Gathered(const Taint* taints, const Flow& flow, LaneMask lanes);
+  static Taint Gathered(const Taint* taints, const std::vector<TaintIndex>& sources,
+                        LaneMask lanes);
   Taint Result(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
   void Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes, Use use);
 

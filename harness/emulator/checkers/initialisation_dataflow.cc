@@ -1,7 +1,5 @@
 // How values without a meaning go through the registers: InitialisationChecker's part that knows
 // instructions.
-#include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "emulator/checkers/initialisation.h"
@@ -10,13 +8,6 @@
 #include "emulator/lanes/lanes.h"
 
 namespace warpcheck::emulator {
-namespace {
-
-constexpr std::uint32_t kSmallestArea =
-    16;  // bytes a lane; registers have fewer (Area in decoder.cc)
-
-}  // namespace
-
 void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
   const Frame& frame = warp.frames.back();
   if (warp.frames.size() == 1) warp.tainted = false;
@@ -24,11 +15,10 @@ void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
               TaintBytes(*frame.program));
   if (frame.program->local_bytes == 0) return;
   LocalBytes& local = local_[&warp];
-  for (LaneMask left = lanes; left != 0; left &= left - 1) {
-    WrittenBytes& bytes = local[static_cast<std::size_t>(std::countr_zero(left))];
-    bytes.Grow(frame.local_begin + frame.program->local_bytes);
-    bytes.Forget(frame.local_begin, frame.program->local_bytes);
-  }
+  EachLane(lanes, [&](std::size_t lane) {
+    local[lane].Grow(frame.local_begin + frame.program->local_bytes);
+    local[lane].Forget(frame.local_begin, frame.program->local_bytes);
+  });
 }
 
 void InitialisationChecker::Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes,
@@ -36,10 +26,11 @@ void InitialisationChecker::Check(Warp& warp, const Step& step, const Taint& tai
   if ((taint.lanes & lanes) != 0) Report(warp, step, taint.lanes & lanes, use, taint.origin);
 }
 
-// The taint of all sources together.
-Taint InitialisationChecker::Gathered(const Taint* taints, const Flow& flow, LaneMask lanes) {
+// The taint of all `sources` together.
+Taint InitialisationChecker::Gathered(const Taint* taints, const std::vector<TaintIndex>& sources,
+                                      LaneMask lanes) {
   Taint all;
-  for (const TaintIndex from : flow.sources) {
+  for (const TaintIndex from : sources) {
     const LaneMask here = taints[from].lanes & lanes;
     if (here != 0) all = {all.lanes | here, taints[from].origin};
   }
@@ -49,7 +40,7 @@ Taint InitialisationChecker::Gathered(const Taint* taints, const Flow& flow, Lan
 Taint InitialisationChecker::Result(Warp& warp, const Step& step, const Flow& flow,
                                     LaneMask lanes) {
   Taint* const taints = TaintsIn(warp.frame, *warp.program);
-  Taint result = Gathered(taints, flow, lanes);
+  Taint result = Gathered(taints, flow.sources, lanes);
   switch (flow.kind) {
     case Flow::Kind::kSelect: {
       const Taint& first = taints[flow.sources[0]];
@@ -67,13 +58,11 @@ Taint InitialisationChecker::Result(Warp& warp, const Step& step, const Flow& fl
       const auto* b = Lanes<std::uint32_t>(warp.frame, step.b);
       const auto* c = Lanes<std::uint32_t>(warp.frame, step.c);
       const Taint& value = taints[flow.sources[0]];
-      result = {0, value.origin};
-      for (LaneMask left = lanes; left != 0; left &= left - 1) {
-        const int lane = std::countr_zero(left);
-        const int source = SourceOfShuffle(mode, lane, b[lane], c[lane]).lane;
-        result.lanes |= ((value.lanes >> source) & 1U) << lane;
-      }
-      return result;
+      const LaneMask given = LanesThat(lanes, [&](std::size_t lane) {
+        const int source = SourceOfShuffle(mode, static_cast<int>(lane), b[lane], c[lane]).lane;
+        return ((value.lanes >> source) & 1U) != 0;
+      });
+      return {given, value.origin};
     }
     default:
       return result;
@@ -101,7 +90,7 @@ void InitialisationChecker::Copy(Taint* taints, const Flow& flow, LaneMask lanes
 void InitialisationChecker::PropagateThroughMemory(Warp& warp, const Step& step, const Flow& flow,
                                                    LaneMask lanes) {
   Taint* const taints = TaintsIn(warp.frame, *warp.program);
-  Check(warp, step, Gathered(taints, flow, lanes), lanes, Use::kAddress);
+  Check(warp, step, Gathered(taints, flow.sources, lanes), lanes, Use::kAddress);
   for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
 }
 
@@ -138,7 +127,7 @@ void InitialisationChecker::PropagateAtEnding(Warp& warp, const Step& step, Lane
   Check(warp, step, taints[TaintOf(step.guard)], mask, Use::kBranch);
   const Flow& flow = FlowsFor(*warp.program)[step.index];
   const bool by_table = warp.program->function->body[step.index].opcode == ptx::Opcode::kBrxIdx;
-  if (by_table) Check(warp, step, Gathered(taints, flow, lanes), lanes, Use::kBranch);
+  if (by_table) Check(warp, step, Gathered(taints, flow.sources, lanes), lanes, Use::kBranch);
   for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
 }
 
@@ -154,12 +143,11 @@ void InitialisationChecker::ShuffledFromNobody(Warp& warp, const Step& step, Lan
   const auto* b = Lanes<std::uint32_t>(warp.frame, step.b);
   const auto* c = Lanes<std::uint32_t>(warp.frame, step.c);
   const auto* members = Lanes<LaneMask>(warp.frame, step.members);
-  for (LaneMask left = lanes; left != 0; left &= left - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+  EachLane(lanes, [&](std::size_t lane) {
     const int source = SourceOfShuffle(mode, static_cast<int>(lane), b[lane], c[lane]).lane;
     origin.addresses[lane] = static_cast<std::uint64_t>(source);
     origin.members[lane] = members[lane];
-  }
+  });
   // A register keeps one origin: that of the first of several steps is the cause.
   Taint& taint = TaintsIn(warp.frame, *warp.program)[TaintOf(step.d)];
   taint = {taint.lanes | lanes, taint.lanes != 0 ? taint.origin : origins_.Add(origin)};

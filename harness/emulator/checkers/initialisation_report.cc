@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "emulator/checkers/initialisation.h"
-#include "emulator/core/array_text.h"
 #include "emulator/core/block.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
@@ -13,10 +12,6 @@
 
 namespace warpcheck::emulator {
 namespace {
-
-Dim3 ThreadAt(const Dim3& block, std::uint32_t linear) {
-  return {.x = linear % block.x, .y = linear / block.x % block.y, .z = linear / block.x / block.y};
-}
 
 bool IsShuffle(const Origin& origin) {
   return origin.program != nullptr &&
@@ -41,8 +36,7 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
             "(the fourth argument), or let all 32 lanes take part, with 0xffffffff as the mask and "
             "a neutral value where there is no element"};
   }
-  const Dim3& block = launch.request->block;
-  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  const std::uint64_t threads = launch.request->block.Count();
   if (origin.warp * kLanes + source >= threads) {
     return {fmt::format("{}, which does not exist: the block has {} threads", reads, threads),
             "make the block a multiple of 32 threads, or shuffle among those lanes that exist: "
@@ -57,17 +51,11 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
 
 // What becomes of the value.
 std::string_view InitialisationChecker::Done(Use use) {
-  switch (use) {
-    case Use::kStore:
-      return "stores a result of that";
-    case Use::kAddress:
-      return "uses a result of that as an address";
-    case Use::kBranch:
-      return "branches by a result of that";
-    case Use::kAtomic:
-      return "updates a result of that";
-  }
-  return {};
+  // In the order of Use.
+  constexpr std::string_view kDone[] = {"stores a result of that",
+                                        "uses a result of that as an address",
+                                        "branches by a result of that", "updates a result of that"};
+  return kDone[static_cast<std::size_t>(use)];
 }
 
 void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes, Use use,
@@ -94,7 +82,7 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
   const int lane = std::countr_zero(both != 0 ? both : origin.lanes);
   if (origin.lanes != 0) {
     const std::uint32_t linear = origin.warp * kLanes + static_cast<std::uint32_t>(lane);
-    finding.thread = ThreadPosition{origin.block, ThreadAt(launch.request->block, linear), lane};
+    finding.thread = ThreadPosition{origin.block, PositionIn(launch.request->block, linear), lane};
   }
   const std::string line = LineText(PlaceOf(warp, step), finding.where);
   if (IsShuffle(origin)) {

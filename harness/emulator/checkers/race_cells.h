@@ -109,7 +109,7 @@ struct RaceAccess {
   Who who = 0;  // of lane 0
   RaceWindow window;
   const LaneAddresses* addresses = nullptr;
-  // Null for a read that was put off (read_log.h): it conflicts with nothing.
+  // Null for a read that was put off (race_memory.h): it conflicts with nothing.
   const AccessEvent* event = nullptr;
 };
 

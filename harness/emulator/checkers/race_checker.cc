@@ -250,13 +250,12 @@ class RaceChecker : public Observer {
 
   template <class Body>
   static void ForEachFlag(const AccessEvent& event, const BlockClock& clock, Body body) {
-    for (LaneMask left = event.mask; left != 0; left &= left - 1) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    EachLane(event.mask, [&](std::size_t lane) {
       const std::uint64_t address = event.addresses[lane];
       body(event.memory == MemoryKind::kGlobal ? RaceFlags::GlobalName(address)
                                                : RaceFlags::SharedName(clock.number, address),
-           event.warp.index * kLanes + lane);
-    }
+           event.warp.index * kLanes + static_cast<std::uint32_t>(lane));
+    });
   }
 
   void Learn(const AccessEvent& event, const BlockClock& clock) {

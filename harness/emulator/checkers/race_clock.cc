@@ -1,7 +1,6 @@
 #include "emulator/checkers/race_clock.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace warpcheck::emulator {
 namespace {
@@ -14,19 +13,14 @@ std::uint32_t RunningWarps(const Block& block) {
   return running;
 }
 
-// Those of `members` meet at `now`: each knows what any of them knew.
+// Those of `members`, warps or lanes, meet at `now`: each knows what any of them knew.
 void Meet(BlockClock::Table& table, std::uint32_t members, Stamp now) {
   std::array<Stamp, kLanes> all = {};
-  for (std::uint32_t left = members; left != 0; left &= left - 1) {
-    const auto& one = table[static_cast<std::size_t>(std::countr_zero(left))];
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], one[i]);
-  }
-  for (std::uint32_t left = members; left != 0; left &= left - 1) {
-    all[static_cast<std::size_t>(std::countr_zero(left))] = now;
-  }
-  for (std::uint32_t left = members; left != 0; left &= left - 1) {
-    table[static_cast<std::size_t>(std::countr_zero(left))] = all;
-  }
+  EachLane(members, [&](std::size_t member) {
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], table[member][i]);
+  });
+  EachLane(members, [&](std::size_t member) { all[member] = now; });
+  EachLane(members, [&](std::size_t member) { table[member] = all; });
 }
 
 }  // namespace
@@ -67,9 +61,7 @@ bool RaceClock::Barrier(const BarrierEvent& event) {
   }
   if (clock.warps == nullptr) clock.warps = std::make_unique<BlockClock::Table>();
   Meet(*clock.warps, met, now_);
-  for (std::uint32_t left = met; left != 0; left &= left - 1) {
-    clock.warp_floor[static_cast<std::size_t>(std::countr_zero(left))] = now_;
-  }
+  EachLane(met, [&](std::size_t warp) { clock.warp_floor[warp] = now_; });
   return false;
 }
 

@@ -15,11 +15,10 @@ std::size_t KindOfGroup(AsyncCopy copy) { return copy == AsyncCopy::kByLane ? 0 
 }  // namespace
 
 std::uint32_t CopySide::LaneAt(std::uint64_t address, std::uint32_t bytes_there) const {
-  for (LaneMask left = lanes; left != 0; left &= left - 1) {
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-    if (addresses[lane] < address + bytes_there && address < addresses[lane] + bytes) return lane;
-  }
-  return static_cast<std::uint32_t>(std::countr_zero(lanes));
+  const LaneMask there = LanesThat(lanes, [&](std::size_t lane) {
+    return addresses[lane] < address + bytes_there && address < addresses[lane] + bytes;
+  });
+  return static_cast<std::uint32_t>(std::countr_zero(there != 0 ? there : lanes));
 }
 
 void RaceCopies::Clear() {
@@ -95,9 +94,7 @@ void RaceCopies::Add(const AccessEvent& event, Who who, Stamp now, WatchedMemory
     side.who = who;
     side.made = now;
     side.group = closed[static_cast<std::size_t>(std::countr_zero(left))];
-    EachLane(left, [&](std::size_t lane) {
-      if (closed[lane] == side.group) side.lanes |= LaneMask{1} << lane;
-    });
+    side.lanes = LanesThat(left, [&](std::size_t lane) { return closed[lane] == side.group; });
     left &= ~side.lanes;
     warp.sides.push_back(Insert(std::move(side)));
   }
@@ -128,11 +125,9 @@ std::vector<CopySide> RaceCopies::OnGroup(const CopyGroupEvent& event) {
     const CopySide& side = At(id);
     if (side.copy != copy) return false;
     if (side.writes && event.what == CopyGroupEvent::What::kWaitForReads) return false;
-    LaneMask over = 0;
-    EachLane(side.lanes & event.lanes, [&](std::size_t lane) {
+    const LaneMask over = LanesThat(side.lanes & event.lanes, [&](std::size_t lane) {
       // In 64 bits: a wait may leave more groups under way than there are.
-      const bool done = std::uint64_t{side.group} + event.under_way < closed[lane];
-      if (done) over |= LaneMask{1} << lane;
+      return std::uint64_t{side.group} + event.under_way < closed[lane];
     });
     if (over == 0) return false;
     const bool all = over == side.lanes;

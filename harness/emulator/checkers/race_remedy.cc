@@ -1,11 +1,11 @@
-#include "emulator/checkers/race_remedy.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
+#include "emulator/checkers/race_report.h"
 #include "emulator/code/liveness.h"
 #include "emulator/core/findings.h"
 
@@ -26,9 +26,8 @@ struct Place {
 };
 
 Place AccessOf(const RacePlaces& places, const Racer& racer) {
-  const RacePlaces::Place place = places.At(racer.place);
-  if (place.program == nullptr) return {};
-  return {place.program, place.info->instruction, racer.writes};
+  const auto [program, info] = places.At(racer.place);
+  return program == nullptr ? Place{} : Place{program, info->instruction, racer.writes};
 }
 
 bool IsBarrier(const ptx::Instruction& instruction) {

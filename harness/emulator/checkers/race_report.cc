@@ -6,8 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "emulator/checkers/race_remedy.h"
-#include "emulator/core/array_text.h"
+#include "emulator/core/block.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/warp.h"
 
@@ -51,6 +50,21 @@ bool IsPlain(const MemoryInfo& info) {
          (info.kind == MemoryInfo::Kind::kLoad || info.kind == MemoryInfo::Kind::kStore);
 }
 
+std::string Text(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
+
+FindingKind KindOf(const Race& race) {
+  if (race.now.IsCopy() || race.before.IsCopy()) return FindingKind::kAsyncCopyRace;
+  if (race.same_value) return FindingKind::kSameValueRace;
+  return race.memory == MemoryKind::kShared ? FindingKind::kSharedRace : FindingKind::kGlobalRace;
+}
+
+// The two instructions and the kind, in one number.
+std::uint64_t PlacesOf(FindingKind kind, const Race& race) {
+  return std::uint64_t{static_cast<std::uint8_t>(kind)} << 56 |
+         std::uint64_t{race.now.place} << 32 | std::uint64_t{race.before.place} << 8 |
+         std::uint64_t{race.now.writes} << 1 | std::uint64_t{race.before.writes};
+}
+
 }  // namespace
 
 std::string ValuesText(const Race& race, const MemoryInfo* before) {
@@ -78,33 +92,9 @@ std::string ValuesText(const Race& race, const MemoryInfo* before) {
                 : fmt::format("; here it is read as {}, before {} is written", old, now);
 }
 
-namespace {
-
-std::string Text(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
-
-Dim3 PositionOf(const Dim3& block, std::uint32_t thread) {
-  return {.x = thread % block.x, .y = thread / block.x % block.y, .z = thread / block.x / block.y};
-}
-
-FindingKind KindOf(const Race& race) {
-  if (race.now.IsCopy() || race.before.IsCopy()) return FindingKind::kAsyncCopyRace;
-  if (race.same_value) return FindingKind::kSameValueRace;
-  return race.memory == MemoryKind::kShared ? FindingKind::kSharedRace : FindingKind::kGlobalRace;
-}
-
-// The two instructions and the kind, in one number.
-std::uint64_t PlacesOf(FindingKind kind, const Race& race) {
-  return std::uint64_t{static_cast<std::uint8_t>(kind)} << 56 |
-         std::uint64_t{race.now.place} << 32 | std::uint64_t{race.before.place} << 8 |
-         std::uint64_t{race.now.writes} << 1 | std::uint64_t{race.before.writes};
-}
-
-}  // namespace
-
 RacePlaces::Base RacePlaces::BaseOf(const Program& program) {
-  for (const Base& base : programs_) {
-    if (base.program == &program) return base;
-  }
+  const auto known = std::ranges::find(programs_, &program, &Base::program);
+  if (known != programs_.end()) return *known;
   programs_.push_back({&program, next_});
   next_ += static_cast<std::uint32_t>(program.memory.size());
   return programs_.back();
@@ -127,15 +117,13 @@ void RaceReport::BeginLaunch(Launch& launch) {
 }
 
 SourceLocation RaceReport::Where(const Racer& racer) const {
-  const RacePlaces::Place place = places_.At(racer.place);
-  if (place.program == nullptr) return {};
-  return PlaceOf(*launch_, *place.program, place.info->instruction);
+  const auto [program, info] = places_.At(racer.place);
+  return program == nullptr ? SourceLocation() : PlaceOf(*launch_, *program, info->instruction);
 }
 
 SourceLocation RaceReport::Caller(const Racer& racer) const {
-  const RacePlaces::Place place = places_.At(racer.place);
-  if (place.program == nullptr) return {};
-  return CallerOf(*launch_, *place.program, place.info->instruction);
+  const auto [program, info] = places_.At(racer.place);
+  return program == nullptr ? SourceLocation() : CallerOf(*launch_, *program, info->instruction);
 }
 
 // The lines that lead to an access, the kernel's first.
@@ -149,7 +137,7 @@ RaceReport::CodeLines RaceReport::Lines(const Racer& racer) const {
 
 // "thread (5,0,0)", with its block where there are two.
 std::string RaceReport::Thread(const Racer& racer, const Race& race) const {
-  std::string text = "thread " + Text(PositionOf(launch_->request->block, racer.thread.thread));
+  std::string text = "thread " + Text(PositionIn(launch_->request->block, racer.thread.thread));
   if (race.now.thread.block != race.before.thread.block) text += " of block " + Text(racer.block);
   return text;
 }
@@ -166,10 +154,9 @@ std::string RaceReport::Message(const Racer& told, const Racer& other, const Rac
                                 const std::string& missing) const {
   const auto verb = [&](const Racer& racer) {
     if (!racer.writes) return "reads";
-    const RacePlaces::Place place = places_.At(racer.place);
-    const bool updates =
-        place.info != nullptr && (place.info->kind == MemoryInfo::Kind::kAtomic ||
-                                  place.info->kind == MemoryInfo::Kind::kReduction);
+    const MemoryInfo* info = places_.At(racer.place).info;
+    const bool updates = info != nullptr && (info->kind == MemoryInfo::Kind::kAtomic ||
+                                             info->kind == MemoryInfo::Kind::kReduction);
     return updates ? "updates" : "writes";
   };
   const SourceLocation here = Where(told);
@@ -223,7 +210,7 @@ void RaceReport::Tell(FindingKind kind, const Race& race) {
   }
   finding.caller = Caller(told);
   finding.thread =
-      ThreadPosition{told.block, PositionOf(launch_->request->block, told.thread.thread),
+      ThreadPosition{told.block, PositionIn(launch_->request->block, told.thread.thread),
                      static_cast<int>(told.thread.lane())};
 }
 

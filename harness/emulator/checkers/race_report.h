@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -66,6 +67,16 @@ struct Race {
   std::uint32_t lane = 0;
   bool at_once = false;  // both are lanes of one store, and memory has neither value yet
 };
+
+// What would have ordered two accesses that race (race_remedy.cc): which barrier is missing, and
+// between which lines; or a fence, or an atomic.
+struct Remedy {
+  std::optional<Gap> gap{};  // of a barrier
+  std::string missing{};     // what the message ends with: ", with no __syncthreads() between"
+  std::string hint{};        // empty: that of the finding's kind
+};
+
+Remedy RemedyFor(const Launch& launch, const RacePlaces& places, const Race& race);
 
 class RaceReport {
  public:

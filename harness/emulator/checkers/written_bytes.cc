@@ -1,7 +1,6 @@
 #include "emulator/checkers/written_bytes.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace warpcheck::emulator {
@@ -13,13 +12,12 @@ LaneMask LanesOf(const std::uint8_t* written, const LaneAddresses& offsets, Lane
                  LaneMask* some) {
   LaneMask none = 0;
   LaneMask not_all = 0;
-  for (LaneMask left = mask; left != 0; left &= left - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+  EachLane(mask, [&](std::size_t lane) {
     T value;
     std::memcpy(&value, written + offsets[lane], sizeof value);
     none |= (value == 0 ? LaneMask{1} : 0) << lane;
     not_all |= (value != static_cast<T>(~T{0}) ? LaneMask{1} : 0) << lane;
-  }
+  });
   if (some != nullptr) *some = not_all;
   return none;
 }
@@ -42,13 +40,12 @@ LaneMask UnwrittenLanes(const std::uint8_t* written, const LaneAddresses& offset
   }
   LaneMask none = 0;
   LaneMask not_all = 0;
-  for (LaneMask left = mask; left != 0; left &= left - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+  EachLane(mask, [&](std::size_t lane) {
     const std::uint8_t* first = written + offsets[lane];
     const auto count = std::count(first, first + bytes, kWritten);
     none |= (count == 0 ? LaneMask{1} : 0) << lane;
     not_all |= (count != static_cast<std::ptrdiff_t>(bytes) ? LaneMask{1} : 0) << lane;
-  }
+  });
   if (some != nullptr) *some = not_all;
   return none;
 }

@@ -16,18 +16,9 @@ constexpr std::uint64_t kStepsOfAVisit = 20;
 // Results that come from memory, whatever the address.
 bool Loads(ptx::Opcode opcode) {
   using ptx::Opcode;
-  switch (opcode) {
-    case Opcode::kLd:
-    case Opcode::kLdu:
-    case Opcode::kAtom:
-    case Opcode::kTex:
-    case Opcode::kSuld:
-    case Opcode::kLdmatrix:
-    case Opcode::kWmmaLoad:
-      return true;
-    default:
-      return false;
-  }
+  constexpr Opcode kLoads[] = {Opcode::kLd,   Opcode::kLdu,      Opcode::kAtom,    Opcode::kTex,
+                               Opcode::kSuld, Opcode::kLdmatrix, Opcode::kWmmaLoad};
+  return std::ranges::find(kLoads, opcode) != std::end(kLoads);
 }
 
 }  // namespace
@@ -68,9 +59,8 @@ AddressOrigins::Origin AddressOrigins::OfOperand(const ptx::Operand& operand) co
       return parts;
     }
     default:
-      break;
+      return {Origin::Kind::kValue, {}};
   }
-  return {Origin::Kind::kValue, {}};
 }
 
 // A parameter of the kernel holds an address of what it is said to be one of.
@@ -148,10 +138,7 @@ bool AddressOrigins::Visit(const ptx::Instruction& instruction) {
 
 bool AddressOrigins::Find(const ptx::Function& function, Preparation& preparation) {
   const auto counts = [this](const ptx::Operand& operand) {
-    const bool symbol =
-        operand.kind == ptx::OperandKind::kSymbol ||
-        (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kSymbol);
-    return symbol && counts_(module_.symbols[operand.symbol]);
+    return operand.NamesSymbol() && counts_(module_.symbols[operand.symbol]);
   };
   const bool any = std::ranges::any_of(function.body, [&](const ptx::Instruction& instruction) {
     return std::ranges::any_of(instruction.operands, counts);

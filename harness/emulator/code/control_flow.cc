@@ -125,25 +125,17 @@ std::vector<std::uint32_t> BranchTargets(const ptx::Instruction& instruction) {
 }
 
 Ending EndingOf(const ptx::Instruction& instruction) {
-  switch (instruction.opcode) {
-    case ptx::Opcode::kBra:
-      return Ending::kBra;
-    case ptx::Opcode::kBrxIdx:
-      return Ending::kBrxIdx;
-    case ptx::Opcode::kCall:
-      return Ending::kCall;
-    case ptx::Opcode::kRet:
-      return Ending::kRet;
-    case ptx::Opcode::kExit:
-      return Ending::kExit;
-    case ptx::Opcode::kTrap:
-      return Ending::kTrap;
-    case ptx::Opcode::kBar:
-    case ptx::Opcode::kBarrier:
-      return Ending::kBarrier;
-    default:
-      return Ending::kFall;
+  using ptx::Opcode;
+  constexpr std::pair<Opcode, Ending> kEndings[] = {
+      {Opcode::kBra, Ending::kBra},     {Opcode::kBrxIdx, Ending::kBrxIdx},
+      {Opcode::kCall, Ending::kCall},   {Opcode::kRet, Ending::kRet},
+      {Opcode::kExit, Ending::kExit},   {Opcode::kTrap, Ending::kTrap},
+      {Opcode::kBar, Ending::kBarrier}, {Opcode::kBarrier, Ending::kBarrier},
+  };
+  for (const auto& [opcode, ending] : kEndings) {
+    if (opcode == instruction.opcode) return ending;
   }
+  return Ending::kFall;
 }
 
 ControlFlow AnalyseControlFlow(const ptx::Function& function, Preparation& preparation) {

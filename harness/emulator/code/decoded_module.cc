@@ -8,7 +8,6 @@
 #include "base/demangle.h"
 #include "base/round_up.h"
 #include "emulator/code/decoder.h"
-#include "ptx/limits.h"
 #include "ptx/parser.h"
 
 namespace warpcheck::emulator {
@@ -17,6 +16,11 @@ namespace {
 
 constexpr std::uint64_t kStepsOfASearch = 400;  // to find what it reaches
 constexpr std::uint64_t kStepsOfALook = 20;     // at an instruction of it
+constexpr std::uint64_t kStepsOfAByte = 8;      // of a text, to parse it
+
+std::uint64_t HeldBy(std::string_view text, const ptx::Module& module) {
+  return text.size() + module.held_bytes;
+}
 
 bool CallsThroughAddress(const ptx::Instruction& instruction) {
   return instruction.opcode == ptx::Opcode::kCall &&
@@ -89,10 +93,7 @@ const Kernel* DecodedModule::Find(std::string_view mangled) const {
 
 void DecodedModule::Collect(const ptx::Operand& operand, References& found) {
   if (operand.kind == ptx::OperandKind::kFunction) found.functions.insert(operand.function);
-  const bool symbol =
-      operand.kind == ptx::OperandKind::kSymbol ||
-      (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kSymbol);
-  if (symbol) found.symbols.insert(operand.symbol);
+  if (operand.NamesSymbol()) found.symbols.insert(operand.symbol);
   for (const ptx::Operand& element : operand.elements) Collect(element, found);
 }
 
@@ -228,16 +229,6 @@ KernelInfo Kernel::Info(const DeviceProperties& properties) const {
   }
   return info;
 }
-
-namespace {
-
-constexpr std::uint64_t kStepsOfAByte = 8;
-
-std::uint64_t HeldBy(std::string_view text, const ptx::Module& module) {
-  return text.size() + module.held_bytes;
-}
-
-}  // namespace
 
 void ParsedModules::DropIdle() {
   DropIdleDecoded();

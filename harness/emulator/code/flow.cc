@@ -12,17 +12,10 @@ namespace {
 using ptx::Opcode;
 
 bool IsTogether(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kVote:
-    case Opcode::kMatch:
-    case Opcode::kRedux:
-    case Opcode::kElect:
-      return true;
-    default:
-      break;
-  }
   const std::string_view text = ptx::Text(opcode);
-  return text.starts_with("mma") || text.starts_with("wmma") || text.starts_with("movmatrix");
+  return opcode == Opcode::kVote || opcode == Opcode::kMatch || opcode == Opcode::kRedux ||
+         opcode == Opcode::kElect || text.starts_with("mma") || text.starts_with("wmma") ||
+         text.starts_with("movmatrix");
 }
 
 class Builder {
@@ -67,10 +60,7 @@ class Builder {
 
   // Immediates keep their places, as entries of constants, which have no taint.
   void Add(const ptx::Operand& operand, std::vector<TaintIndex>& to) {
-    const bool is_register =
-        operand.kind == ptx::OperandKind::kRegister ||
-        (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kRegister);
-    if (is_register) {
+    if (operand.NamesRegister()) {
       to.push_back(TaintOf(program_.register_slots[operand.reg]));
     } else if (operand.kind == ptx::OperandKind::kImmediate) {
       to.push_back(TaintOf(program_.constants_begin));

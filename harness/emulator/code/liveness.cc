@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <span>
+#include <string_view>
+
+#include "ptx/opcode_row.h"
 
 namespace warpcheck::emulator {
 namespace {
 
 template <class Visit>
 void VisitRegisters(const ptx::Operand& operand, Visit visit) {
-  const bool is_register =
-      operand.kind == ptx::OperandKind::kRegister ||
-      (operand.kind == ptx::OperandKind::kAddress && operand.base == ptx::AddressBase::kRegister);
-  if (is_register) visit(operand.reg);
+  if (operand.NamesRegister()) visit(operand.reg);
   for (const ptx::Operand& element : operand.elements) VisitRegisters(element, visit);
 }
 
@@ -211,46 +211,16 @@ std::size_t DestinationCount(const ptx::Instruction& instruction) {
     case Opcode::kLop3:
       return instruction.operands.size() == 5 ? 1 : 2;
     case Opcode::kBar:
-    case Opcode::kBarrier: {
-      const auto& suffixes = instruction.modifiers.suffixes;
-      return std::find(suffixes.begin(), suffixes.end(), "red") == suffixes.end() ? 0 : 1;
+    case Opcode::kBarrier:
+      return instruction.modifiers.suffixes.Has("red") ? 1 : 0;
+    case Opcode::kMov:
+      return 1;
+    default: {
+      const std::vector<ptx::OpcodeForm>& forms = ptx::RowOf(instruction.opcode).forms;
+      if (forms.empty() || forms.front().operands.empty()) return 0;
+      const char first = forms.front().operands.front().role;  // as opcodes.def has it
+      return std::string_view("dDxVF").find(first) != std::string_view::npos ? 1 : 0;
     }
-    case Opcode::kSt:
-    case Opcode::kSust:
-    case Opcode::kRed:
-    case Opcode::kBra:
-    case Opcode::kBrxIdx:
-    case Opcode::kCall:
-    case Opcode::kRet:
-    case Opcode::kExit:
-    case Opcode::kTrap:
-    case Opcode::kBrkpt:
-    case Opcode::kNanosleep:
-    case Opcode::kPmevent:
-    case Opcode::kBarWarp:
-    case Opcode::kMembar:
-    case Opcode::kFence:
-    case Opcode::kPrefetch:
-    case Opcode::kPrefetchu:
-    case Opcode::kDiscard:
-    case Opcode::kApplypriority:
-    case Opcode::kCpAsync:
-    case Opcode::kCpAsyncWaitGroup:
-    case Opcode::kCpAsyncMbarrierArrive:
-    case Opcode::kCpAsyncBulk:
-    case Opcode::kCpAsyncBulkWaitGroup:
-    case Opcode::kCpAsyncBulkPrefetch:
-    case Opcode::kMbarrierInit:
-    case Opcode::kMbarrierInval:
-    case Opcode::kMbarrierExpectTx:
-    case Opcode::kMbarrierCompleteTx:
-    case Opcode::kStmatrix:
-    case Opcode::kWmmaStore:
-    case Opcode::kSetmaxnreg:
-    case Opcode::kGriddepcontrol:
-      return 0;
-    default:
-      return ptx::IsExecuted(instruction.opcode) ? 1 : 0;
   }
 }
 

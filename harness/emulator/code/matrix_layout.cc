@@ -6,6 +6,8 @@ namespace {
 constexpr int kGroups = 8;        // of four lanes: a row of a, a column of b
 constexpr int kLanesOfGroup = 4;  // side by side along k, or along the columns of c
 
+bool IsWide(const ptx::MatrixShape& shape) { return shape.n > 2 * kGroups; }
+
 // Takes the lowest digit of `number` to the base `count`.
 int Digit(int& number, int count) {
   const int digit = number % count;
@@ -28,7 +30,7 @@ MatrixPlace PlaceInFactor(int rows, int k, int per, int element) {
 // Registers of b go along k first, except those of the shape whose b is as large as the a of
 // another.
 MatrixPlace PlaceInB(const ptx::MatrixShape& shape, int per, int element) {
-  if (shape.n > 2 * kGroups) return PlaceInFactor(shape.n, shape.k, per, element);
+  if (IsWide(shape)) return PlaceInFactor(shape.n, shape.k, per, element);
   const int inside = element % per;
   int number = element / per;
   MatrixPlace place;
@@ -38,8 +40,6 @@ MatrixPlace PlaceInB(const ptx::MatrixShape& shape, int per, int element) {
 }
 
 MatrixPlace Exchanged(MatrixPlace place) { return {place.column, place.row}; }
-
-bool IsWide(const ptx::MatrixShape& shape) { return shape.n > 2 * kGroups; }
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "emulator/code/step.h"
-#include "ptx/fragments.h"
+#include "ptx/shapes.h"
 
 namespace warpcheck::emulator {
 

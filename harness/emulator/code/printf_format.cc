@@ -1,5 +1,7 @@
 #include "emulator/code/printf_format.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -112,43 +114,25 @@ class Formatter {
   void Convert() {
     const std::size_t begin = at_;
     const Conversion conversion = Parse();
-    switch (conversion.type) {
-      case '%':
-        text_ += '%';
-        break;
-      case 'd':
-      case 'i':
-        conversion.wide ? Print(conversion, "ll", arguments_.Next<long long>())
-                        : Print(conversion, Narrow(conversion), arguments_.Next<int>());
-        break;
-      case 'u':
-      case 'o':
-      case 'x':
-      case 'X':
-        conversion.wide ? Print(conversion, "ll", arguments_.Next<unsigned long long>())
-                        : Print(conversion, Narrow(conversion), arguments_.Next<unsigned>());
-        break;
-      case 'c':
-        Print(conversion, "", arguments_.Next<int>());
-        break;
-      case 'a':
-      case 'A':
-      case 'e':
-      case 'E':
-      case 'f':
-      case 'F':
-      case 'g':
-      case 'G':
-        Print(conversion, "", arguments_.Next<double>());
-        break;
-      case 'p':
-        PrintPointer(conversion);
-        break;
-      case 's':
-        PrintString(conversion);
-        break;
-      default:
-        text_.append(format_, begin, at_ - begin);
+    const auto is_of = [&](std::string_view types) {
+      return types.find(conversion.type) != std::string_view::npos;
+    };
+    if (is_of("%")) {
+      text_ += '%';
+    } else if (is_of("di")) {
+      conversion.wide ? Print(conversion, "ll", arguments_.Next<long long>())
+                      : Print(conversion, Narrow(conversion), arguments_.Next<int>());
+    } else if (is_of("uoxX")) {
+      conversion.wide ? Print(conversion, "ll", arguments_.Next<unsigned long long>())
+                      : Print(conversion, Narrow(conversion), arguments_.Next<unsigned>());
+    } else if (is_of("c")) {
+      Print(conversion, "", arguments_.Next<int>());
+    } else if (is_of("aAeEfFgG")) {
+      Print(conversion, "", arguments_.Next<double>());
+    } else if (is_of("ps")) {
+      PrintAddress(conversion, arguments_.Next<DeviceAddress>());
+    } else {
+      text_.append(format_, begin, at_ - begin);
     }
   }
 
@@ -170,33 +154,19 @@ class Formatter {
                                     std::clamp(length, 0, static_cast<int>(buffer.size()) - 1)));
   }
 
-  void PrintPointer(const Conversion& conversion) {
-    const auto value = arguments_.Next<DeviceAddress>();
-    if (!value) {
-      text_ += "<missing>";
-      return;
-    }
-    Pad(conversion, *value == 0 ? "(nil)" : Hex(*value));
-  }
-
-  void PrintString(const Conversion& conversion) {
-    const auto address = arguments_.Next<DeviceAddress>();
+  // The address itself, or the string there.
+  void PrintAddress(const Conversion& conversion, std::optional<DeviceAddress> address) {
     if (!address) {
       text_ += "<missing>";
-      return;
+    } else if (conversion.type == 'p') {
+      Pad(conversion, *address == 0 ? "(nil)" : fmt::format("{:#x}", *address));
+    } else {
+      std::string string =
+          *address == 0 ? "(null)" : read_string_(*address).value_or("<unreadable>");
+      const auto most = static_cast<std::size_t>(conversion.precision);
+      if (conversion.precision >= 0 && string.size() > most) string.resize(most);
+      Pad(conversion, string);
     }
-    std::string string = *address == 0 ? "(null)" : read_string_(*address).value_or("<unreadable>");
-    if (conversion.precision >= 0 &&
-        string.size() > static_cast<std::size_t>(conversion.precision)) {
-      string.resize(static_cast<std::size_t>(conversion.precision));
-    }
-    Pad(conversion, string);
-  }
-
-  static std::string Hex(DeviceAddress value) {
-    std::array<char, 32> buffer;
-    std::snprintf(buffer.data(), buffer.size(), "0x%llx", static_cast<unsigned long long>(value));
-    return buffer.data();
   }
 
   void Pad(const Conversion& conversion, std::string_view text) {

@@ -20,7 +20,7 @@
 #include "emulator/code/shared_variables.h"
 #include "emulator/code/step.h"
 #include "ptx/module.h"
-#include "ptx/texture_geometry.h"
+#include "ptx/shapes.h"
 
 namespace warpcheck::emulator {
 
@@ -102,7 +102,7 @@ enum class MemoryScope : std::uint8_t { kBlock, kDevice, kSystem };
 enum class Counting : std::uint8_t {
   kAccess,      // as loads, stores and atomics of 32 lanes
   kMatrixRows,  // ldmatrix, stmatrix: rows of 16 bytes, eight to a wavefront
-  kCopy,        // cp.async, which counts its two sides together (instructions/control.cc)
+  kCopy,        // cp.async, which counts its two sides together (instructions/async.cc)
   kTexture,     // tex, suld, sust: another path to memory, which no counter is about
   kNothing,     // mbarrier, cp.async.bulk: other units of the GPU do them
 };

@@ -18,16 +18,12 @@ std::string NameOf(const ptx::Symbol& symbol) {
   return scope == name.npos ? name : name.substr(scope + 2);
 }
 
-std::string Bytes(std::uint64_t bytes) {
-  return fmt::format("{} byte{}", Grouped(bytes), bytes == 1 ? "" : "s");
-}
-
 std::uint64_t Distance(const SharedRange& range, std::uint64_t at) {
   return at < range.begin ? range.begin - at : at < range.end ? 0 : at - range.end;
 }
 
 std::string Named(const SharedVariable& variable, const SharedRange& range) {
-  const std::string size = Bytes(range.end - range.begin);
+  const std::string size = Counted(range.end - range.begin, "byte");
   return variable.is_dynamic ? fmt::format("the dynamic shared memory ({})", size)
                              : fmt::format("the shared variable {} ({})", variable.name, size);
 }
@@ -77,14 +73,14 @@ std::string DescribeShared(const std::vector<SharedVariable>& variables, const S
   const std::string name = Named(*nearest, range);
   std::string text;
   if (begin < range.begin) {
-    text = fmt::format("{} before the start of {}", Bytes(range.begin - begin), name);
+    text = fmt::format("{} before the start of {}", Counted(range.begin - begin, "byte"), name);
   } else if (begin < range.end) {
     return fmt::format("across the end of {}, of which {} are inside", name,
-                       Bytes(std::min(bytes, range.end - begin)));
+                       Counted(std::min(bytes, range.end - begin), "byte"));
   } else if (begin == range.end) {
     text = fmt::format("just past the end of {}", name);
   } else {
-    text = fmt::format("{} past the end of {}", Bytes(begin - range.end), name);
+    text = fmt::format("{} past the end of {}", Counted(begin - range.end, "byte"), name);
   }
   if (hit == nullptr) return text;
   return text + (hit->is_dynamic ? ", where dynamic shared memory lies"

@@ -1,5 +1,4 @@
-#include "emulator/core/array_text.h"
-
+// What memory is called in findings (findings.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,15 +8,12 @@
 
 #include "base/text.h"
 #include "emulator/code/address_origins.h"
+#include "emulator/core/findings.h"
 
 namespace warpcheck::emulator {
 namespace {
 
 constexpr std::size_t kMostInstructions = 20'000;  // of a kernel whose addresses are followed
-
-std::string Counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", Grouped(count), noun, count == 1 ? "" : "s");
-}
 
 std::string Ordinal(std::size_t number) {
   const std::size_t last = number % 100 / 10 == 1 ? 0 : number % 10;

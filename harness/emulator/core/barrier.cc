@@ -17,8 +17,7 @@ namespace {
 constexpr std::uint32_t kMostThreads = 1024;  // of a block (CUDA C++ Programming Guide, limits)
 
 std::uint32_t FirstValue(const Warp& warp, Slot slot) {
-  return reinterpret_cast<const std::uint32_t*>(warp.frame +
-                                                slot)[std::countr_zero(warp.barrier_lanes)];
+  return Lanes<std::uint32_t>(warp.frame, slot)[std::countr_zero(warp.barrier_lanes)];
 }
 
 BarrierKind KindOf(const Warp& warp) { return static_cast<BarrierKind>(warp.barrier->data); }
@@ -81,9 +80,7 @@ void Reduce(Block& block, std::uint32_t id) {
     const BarrierKind kind = KindOf(warp);
     if (kind == BarrierKind::kPopc) {
       auto* to = Lanes<std::uint32_t>(warp.frame, warp.barrier->d);
-      for (LaneMask left = warp.barrier_lanes; left != 0; left &= left - 1) {
-        to[std::countr_zero(left)] = count;
-      }
+      EachLane(warp.barrier_lanes, [&](std::size_t lane) { to[lane] = count; });
     } else if (kind == BarrierKind::kAnd || kind == BarrierKind::kOr) {
       LaneMask& to = Predicate(warp.frame, warp.barrier->d);
       const bool result = kind == BarrierKind::kAnd ? all : count != 0;
@@ -108,19 +105,18 @@ Warp* FirstWaiting(Block& block, std::uint32_t id) {
 }  // namespace
 
 void Arrive(Block& block, Warp& warp) {
+  const auto refuse = [&](std::string why) {
+    Report(warp, *warp.barrier, FindingKind::kTrap, warp.barrier_lanes, std::move(why));
+    block.launch->Stop(DeviceError::kIllegalInstruction);
+  };
   const std::uint32_t id = FirstValue(warp, warp.barrier->a);
   if (id >= kBarriers) {
-    Report(warp, *warp.barrier, FindingKind::kTrap, warp.barrier_lanes,
-           fmt::format("barrier {} does not exist: there are {}", id, kBarriers));
-    block.launch->Stop(DeviceError::kIllegalInstruction);
-    return;
+    return refuse(fmt::format("barrier {} does not exist: there are {}", id, kBarriers));
   }
   const std::uint32_t threads = FirstValue(warp, warp.barrier->b);
   if (threads > kMostThreads) {
-    Report(warp, *warp.barrier, FindingKind::kTrap, warp.barrier_lanes,
-           fmt::format("a barrier of {} threads: a block has {} at most", threads, kMostThreads));
-    block.launch->Stop(DeviceError::kIllegalInstruction);
-    return;
+    return refuse(
+        fmt::format("a barrier of {} threads: a block has {} at most", threads, kMostThreads));
   }
   BarrierState& barrier = block.barriers[id];
   warp.barrier_id = id;

@@ -16,38 +16,35 @@ LaneMask ExistingLanes(std::uint64_t threads, std::uint32_t warp) {
   return count == kLanes ? kAllLanes : (LaneMask{1} << count) - 1;
 }
 
+// One of three registers, of which `x` is the first.
+std::uint64_t Axis(const Dim3& three, ptx::SpecialRegister which, ptx::SpecialRegister x) {
+  const int number = static_cast<int>(which) - static_cast<int>(x);
+  return number == 0 ? three.x : number == 1 ? three.y : three.z;
+}
+
 std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lane) {
   using R = ptx::SpecialRegister;
   const Launch& launch = *warp.launch;
-  const Dim3& block = launch.request->block;
   const Dim3& grid = launch.request->grid;
   const Dim3& index = warp.block->index;
   const LaneMask bit = LaneMask{1} << lane;
   switch (which) {
     case R::kTidX:
-      return ThreadIndex(launch, warp, lane).x;
     case R::kTidY:
-      return ThreadIndex(launch, warp, lane).y;
     case R::kTidZ:
-      return ThreadIndex(launch, warp, lane).z;
+      return Axis(ThreadIndex(launch, warp, lane), which, R::kTidX);
     case R::kNtidX:
-      return block.x;
     case R::kNtidY:
-      return block.y;
     case R::kNtidZ:
-      return block.z;
+      return Axis(launch.request->block, which, R::kNtidX);
     case R::kCtaidX:
-      return index.x;
     case R::kCtaidY:
-      return index.y;
     case R::kCtaidZ:
-      return index.z;
+      return Axis(index, which, R::kCtaidX);
     case R::kNctaidX:
-      return grid.x;
     case R::kNctaidY:
-      return grid.y;
     case R::kNctaidZ:
-      return grid.z;
+      return Axis(grid, which, R::kNctaidX);
     case R::kLaneId:
       return static_cast<unsigned>(lane);
     case R::kWarpId:
@@ -73,17 +70,13 @@ std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lan
       return static_cast<LaneMask>(~(bit | (bit - 1)));
     // Every block is a cluster of its own.
     case R::kClusterIdX:
-      return index.x;
     case R::kClusterIdY:
-      return index.y;
     case R::kClusterIdZ:
-      return index.z;
+      return Axis(index, which, R::kClusterIdX);
     case R::kNclusterIdX:
-      return grid.x;
     case R::kNclusterIdY:
-      return grid.y;
     case R::kNclusterIdZ:
-      return grid.z;
+      return Axis(grid, which, R::kNclusterIdX);
     case R::kClusterNctaIdX:
     case R::kClusterNctaIdY:
     case R::kClusterNctaIdZ:
@@ -106,6 +99,18 @@ bool DiffersBetweenBlocks(ptx::SpecialRegister which) {
   using R = ptx::SpecialRegister;
   return which == R::kCtaidX || which == R::kCtaidY || which == R::kCtaidZ || which == R::kSmId ||
          (which >= R::kClusterIdX && which <= R::kClusterIdZ);
+}
+
+template <class T>
+void FillSpecial(const Warp& warp, const Program::Special& special, std::byte* frame) {
+  T* to = Lanes<T>(frame, special.slot);
+  if (DiffersBetweenBlocks(special.which)) {
+    std::fill_n(to, kLanes, static_cast<T>(SpecialValue(warp, special.which, 0)));
+    return;
+  }
+  for (int lane = 0; lane < kLanes; ++lane) {
+    to[lane] = static_cast<T>(SpecialValue(warp, special.which, lane));
+  }
 }
 
 void StartWarp(Block& block, Warp& warp) {
@@ -149,26 +154,8 @@ bool Ended(const Block& block) {
 }  // namespace
 
 Dim3 ThreadIndex(const Launch& launch, const Warp& warp, int lane) {
-  const Dim3& block = launch.request->block;
-  const std::uint32_t linear = warp.index * kLanes + static_cast<std::uint32_t>(lane);
-  return {.x = linear % block.x, .y = linear / block.x % block.y, .z = linear / block.x / block.y};
+  return PositionIn(launch.request->block, warp.index * kLanes + static_cast<std::uint32_t>(lane));
 }
-
-namespace {
-
-template <class T>
-void FillSpecial(const Warp& warp, const Program::Special& special, std::byte* frame) {
-  T* to = Lanes<T>(frame, special.slot);
-  if (DiffersBetweenBlocks(special.which)) {
-    std::fill_n(to, kLanes, static_cast<T>(SpecialValue(warp, special.which, 0)));
-    return;
-  }
-  for (int lane = 0; lane < kLanes; ++lane) {
-    to[lane] = static_cast<T>(SpecialValue(warp, special.which, lane));
-  }
-}
-
-}  // namespace
 
 void FillSpecials(const Warp& warp, const Program& program, std::byte* frame, bool block_only) {
   for (const Program::Special& special : program.specials) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -43,7 +44,14 @@ void StartBlock(Block& block, const Dim3& index);
 // its warps is to wait in loops: then false, and it may go on later.
 bool RunBlock(Block& block, std::uint32_t patience);
 
-// Threads of a warp that have not ended are at `position(lane)`.
+// Of the thread or block with that number, where `size` has all of them.
+Dim3 PositionIn(const Dim3& size, std::unsigned_integral auto number) {
+  return {.x = static_cast<std::uint32_t>(number % size.x),
+          .y = static_cast<std::uint32_t>(number / size.x % size.y),
+          .z = static_cast<std::uint32_t>(number / size.x / size.y)};
+}
+
+// The threadIdx of a lane.
 Dim3 ThreadIndex(const Launch& launch, const Warp& warp, int lane);
 
 // Fills in the frame's special registers; with `block_only` those that differ between blocks.

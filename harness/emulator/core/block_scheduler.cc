@@ -1,32 +1,24 @@
 #include "emulator/core/block_scheduler.h"
 
 #include <algorithm>
+#include <deque>
+#include <memory>
 #include <numeric>
 #include <utility>
 
 namespace warpcheck::emulator {
 
-namespace {
-
-Dim3 BlockIndex(std::uint64_t linear, const Dim3& grid) {
-  return {.x = static_cast<std::uint32_t>(linear % grid.x),
-          .y = static_cast<std::uint32_t>(linear / grid.x % grid.y),
-          .z = static_cast<std::uint32_t>(linear / grid.x / grid.y)};
-}
-
-}  // namespace
-
-std::uint64_t Mixer::Next() {
-  std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
+std::uint64_t Mixer::Below(std::uint64_t bound) {
+  std::uint64_t z = state += 0x9E3779B97F4A7C15;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
+  return (z ^ (z >> 31)) % bound;
 }
 
 BlockOrder::BlockOrder(const Launch& launch) : grid_(launch.request->grid) {
   const std::uint64_t count = grid_.Count();
   if (!launch.options->order_seed) return;
-  mixer_.emplace(*launch.options->order_seed + launch.grid_id);
+  mixer_ = Mixer{*launch.options->order_seed + launch.grid_id};
   next_ = mixer_->Below(count);
   do {
     step_ = 1 + mixer_->Below(count);
@@ -45,7 +37,7 @@ void BlockOrder::Shuffle(std::vector<std::uint32_t>& order) {
 
 void BlockOrder::StartNext(Block& block) {
   if (mixer_) Shuffle(block.order);
-  StartBlock(block, BlockIndex(NextNumber(), grid_));
+  StartBlock(block, PositionIn(grid_, NextNumber()));
 }
 
 void BlockOrder::Skip(std::uint64_t count, Block& block) {
@@ -84,54 +76,71 @@ void ForgetShared(Launch& launch) {
   }
 }
 
-}  // namespace
+class Scheduler {
+ public:
+  Scheduler(Launch& launch, std::uint64_t blocks)
+      : launch_(launch), order_(launch), unstarted_(blocks), limit_(LimitOf(launch)) {}
 
-BlockScheduler::BlockScheduler(Launch& launch, std::uint64_t blocks, Start start)
-    : launch_(launch), unstarted_(blocks), limit_(LimitOf(launch)), start_(std::move(start)) {}
-
-Block* BlockScheduler::StartOne() {
-  if (idle_.empty()) {
-    idle_.push_back(made_.emplace_back(std::make_unique<Block>()).get());
-    SetUpBlock(launch_, *idle_.back());
-  }
-  Block* block = idle_.back();
-  idle_.pop_back();
-  start_(*block);
-  --unstarted_;
-  if (wave_ != 0) --wave_;
-  in_vain_ = 0;
-  return block;
-}
-
-// Who waits gets turns, until all have had one in vain: then as many again are started.
-Block* BlockScheduler::Next() {
-  if (in_vain_ != 0 && in_vain_ >= waiting_.size()) {
-    wave_ = waiting_.size();
-    in_vain_ = 0;
-  }
-  const bool wanted = waiting_.empty() || wave_ != 0 || launch_.request->cooperative;
-  if (wanted && unstarted_ != 0 && underway() < limit_) return StartOne();
-  if (waiting_.empty()) return nullptr;
-  Block* block = waiting_.front();
-  waiting_.pop_front();
-  return block;
-}
-
-void BlockScheduler::Run() {
-  const std::uint32_t patience = launch_.request->cooperative ? kCooperativePatience : kPatience;
-  const Block* last = nullptr;
-  while (!launch_.stopped) {
-    Block* block = Next();
-    if (block == nullptr) return;
-    if (std::exchange(last, block) != block) ForgetShared(launch_);
-    if (RunBlock(*block, patience)) {
-      idle_.push_back(block);
-      in_vain_ = 0;
-    } else {
-      waiting_.push_back(block);
-      ++in_vain_;
+  void Run() {
+    const std::uint32_t patience = launch_.request->cooperative ? kCooperativePatience : kPatience;
+    const Block* last = nullptr;
+    while (!launch_.stopped) {
+      Block* block = Next();
+      if (block == nullptr) return;
+      if (std::exchange(last, block) != block) ForgetShared(launch_);
+      if (RunBlock(*block, patience)) {
+        idle_.push_back(block);
+        in_vain_ = 0;
+      } else {
+        waiting_.push_back(block);
+        ++in_vain_;
+      }
     }
   }
-}
+
+ private:
+  Block* StartOne() {
+    if (idle_.empty()) {
+      idle_.push_back(made_.emplace_back(std::make_unique<Block>()).get());
+      SetUpBlock(launch_, *idle_.back());
+    }
+    Block* block = idle_.back();
+    idle_.pop_back();
+    order_.StartNext(*block);
+    --unstarted_;
+    if (wave_ != 0) --wave_;
+    in_vain_ = 0;
+    return block;
+  }
+
+  // Who waits gets turns, until all have had one in vain: then as many again are started.
+  Block* Next() {
+    if (in_vain_ != 0 && in_vain_ >= waiting_.size()) {
+      wave_ = waiting_.size();
+      in_vain_ = 0;
+    }
+    const bool wanted = waiting_.empty() || wave_ != 0 || launch_.request->cooperative;
+    const std::uint64_t underway = made_.size() - idle_.size();
+    if (wanted && unstarted_ != 0 && underway < limit_) return StartOne();
+    if (waiting_.empty()) return nullptr;
+    Block* block = waiting_.front();
+    waiting_.pop_front();
+    return block;
+  }
+
+  Launch& launch_;
+  BlockOrder order_;
+  std::uint64_t unstarted_;
+  const std::uint64_t limit_;
+  std::vector<std::unique_ptr<Block>> made_;
+  std::vector<Block*> idle_;    // of made_: to be used again
+  std::deque<Block*> waiting_;  // of made_: the longest without a turn first
+  std::uint64_t in_vain_ = 0;   // turns since a block ended or started
+  std::uint64_t wave_ = 0;      // blocks to be started next
+};
+
+}  // namespace
+
+void RunInTurns(Launch& launch, std::uint64_t blocks) { Scheduler(launch, blocks).Run(); }
 
 }  // namespace warpcheck::emulator

@@ -6,9 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -21,15 +18,10 @@ namespace warpcheck::emulator {
 // Options::order_seed has it.
 
 // A small generator of our own (SplitMix64), so that an order is the same on every machine.
-class Mixer {
- public:
-  explicit Mixer(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t Below(std::uint64_t bound) { return Next() % bound; }
+struct Mixer {
+  std::uint64_t state = 0;
 
- private:
-  std::uint64_t Next();
-
-  std::uint64_t state_;
+  std::uint64_t Below(std::uint64_t bound);
 };
 
 class BlockOrder {
@@ -57,30 +49,7 @@ class BlockOrder {
 // of one block wait for each other.
 inline constexpr std::uint32_t kPatience = 64;
 
-class BlockScheduler {
- public:
-  // Starts the next block of the launch's order in a block that is prepared.
-  using Start = std::function<void(Block&)>;
-
-  BlockScheduler(Launch& launch, std::uint64_t blocks, Start start);
-
-  // Runs all blocks, or until the launch is stopped.
-  void Run();
-
- private:
-  Block* Next();
-  Block* StartOne();
-  std::uint64_t underway() const { return made_.size() - idle_.size(); }
-
-  Launch& launch_;
-  std::uint64_t unstarted_;
-  std::uint64_t limit_ = 0;
-  Start start_;
-  std::vector<std::unique_ptr<Block>> made_;
-  std::vector<Block*> idle_;    // of made_: to be used again
-  std::deque<Block*> waiting_;  // of made_: the longest without a turn first
-  std::uint64_t in_vain_ = 0;   // turns since a block ended or started
-  std::uint64_t wave_ = 0;      // blocks to be started next
-};
+// Runs as many blocks of the launch, in its order, or until it is stopped.
+void RunInTurns(Launch& launch, std::uint64_t blocks);
 
 }  // namespace warpcheck::emulator

@@ -1,5 +1,5 @@
-#include "emulator/core/device_functions.h"
-
+// The functions that CUDA offers to device code without a body in the module, and calls of those
+// that have one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "emulator/code/flow.h"
 #include "emulator/code/printf_format.h"
-#include "emulator/core/array_text.h"
 #include "emulator/core/block.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
@@ -30,13 +29,13 @@ constexpr std::size_t kMaxString = 1 << 16;                   // bytes of one st
 constexpr std::uint64_t kMaxMalloc = std::uint64_t{8} << 20;  // one allocation by device code
 
 // What lies from a generic address to the end of its memory; empty for no memory.
-std::span<const std::byte> MemoryAt(const Warp& warp, int lane, std::uint64_t address) {
+std::span<const std::byte> MemoryAt(const Warp& warp, std::size_t lane, std::uint64_t address) {
   const Launch& launch = *warp.launch;
   if (kLocalWindow.Contains(address)) {
     const std::uint64_t offset = address - kLocalWindow.begin;
     if (offset >= warp.local_stride) return {};
-    const std::size_t begin = std::size_t{warp.local_stride} * static_cast<unsigned>(lane);
-    return std::span(warp.local).subspan(begin + offset, warp.local_stride - offset);
+    return std::span(warp.local)
+        .subspan(lane * warp.local_stride + offset, warp.local_stride - offset);
   }
   if (kSharedWindow.Contains(address)) {
     const std::uint64_t offset = address - kSharedWindow.begin;
@@ -49,7 +48,7 @@ std::span<const std::byte> MemoryAt(const Warp& warp, int lane, std::uint64_t ad
   return {allocation->host + offset, allocation->bytes - offset};
 }
 
-std::optional<std::string> StringAt(const Warp& warp, int lane, std::uint64_t address) {
+std::optional<std::string> StringAt(const Warp& warp, std::size_t lane, std::uint64_t address) {
   const std::span<const std::byte> memory = MemoryAt(warp, lane, address);
   const std::size_t length = std::min(memory.size(), kMaxString);
   const auto* text = reinterpret_cast<const char*>(memory.data());
@@ -64,7 +63,7 @@ class DeviceCall {
       : warp_(warp), step_(step), lanes_(lanes), call_(call), launch_(*warp.launch) {}
 
   void Printf() {
-    EachLane([&](int lane) {
+    EachLane(lanes_, [&](std::size_t lane) {
       const bool lost = launch_.printed_bytes > kMaxPrinted;
       *launch_.budget -= std::min(*launch_.budget, lost ? kLostPrintfCost : kPrintfCost);
       const auto format = StringAt(warp_, lane, Argument(0, lane));
@@ -79,14 +78,14 @@ class DeviceCall {
   }
 
   void AssertFail() {
-    const int lane = std::countr_zero(lanes_);
+    const auto lane = static_cast<std::size_t>(std::countr_zero(lanes_));
     const auto text = [&](std::size_t index) {
       return StringAt(warp_, lane, Argument(index, lane)).value_or("?");
     };
     const auto line = static_cast<std::uint32_t>(Argument(2, lane));
-    EachLane([&](int failed) {
+    EachLane(lanes_, [&](std::size_t failed) {
       const Dim3& block = warp_.block->index;
-      const Dim3 thread = ThreadIndex(launch_, warp_, failed);
+      const Dim3 thread = ThreadIndex(launch_, warp_, static_cast<int>(failed));
       launch_.log->OnAssert(fmt::format(
           "{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", text(1),
           line, text(3), block.x, block.y, block.z, thread.x, thread.y, thread.z, text(0)));
@@ -97,7 +96,7 @@ class DeviceCall {
   }
 
   void Malloc() {
-    EachLane([&](int lane) {
+    EachLane(lanes_, [&](std::size_t lane) {
       const std::uint64_t bytes = Argument(0, lane);
       DeviceAddress address = 0;
       if (bytes != 0 && bytes <= kMaxMalloc) {
@@ -108,7 +107,7 @@ class DeviceCall {
   }
 
   void Free() {
-    EachLane([&](int lane) {
+    EachLane(lanes_, [&](std::size_t lane) {
       const DeviceAddress address = Argument(0, lane);
       if (launch_.memory->Free(address, AllocationKind::kMalloc) == DeviceError::kSuccess) return;
       Report(warp_, step_, FindingKind::kInvalidFree, LaneMask{1} << lane, WrongFree(address));
@@ -129,28 +128,21 @@ class DeviceCall {
                : fmt::format("frees {}, which no malloc in a kernel gave", element);
   }
 
-  template <class Body>
-  void EachLane(Body body) {
-    for (LaneMask left = lanes_; left != 0; left &= left - 1) body(std::countr_zero(left));
-  }
-
-  std::uint64_t Argument(std::size_t index, int lane) const {
+  std::uint64_t Argument(std::size_t index, std::size_t lane) const {
     std::uint64_t value = 0;
     if (index < call_.arguments.size()) {
-      const CallInfo::Argument& argument = call_.arguments[index];
-      std::memcpy(&value,
-                  warp_.frame + argument.caller +
-                      std::size_t{argument.stride} * static_cast<unsigned>(lane),
-                  std::min<std::size_t>(argument.bytes, sizeof value));
+      const CallInfo::Argument& from = call_.arguments[index];
+      std::memcpy(&value, warp_.frame + from.caller + lane * from.stride,
+                  std::min<std::size_t>(from.bytes, sizeof value));
     }
     return value;
   }
 
-  void Return(int lane, std::uint64_t value) {
+  void Return(std::size_t lane, std::uint64_t value) {
     if (call_.returns.empty()) return;
     const CallInfo::Argument& to = call_.returns.front();
-    std::memcpy(warp_.frame + to.caller + std::size_t{to.stride} * static_cast<unsigned>(lane),
-                &value, std::min<std::size_t>(to.bytes, sizeof value));
+    std::memcpy(warp_.frame + to.caller + lane * to.stride, &value,
+                std::min<std::size_t>(to.bytes, sizeof value));
   }
 
   void Print(std::string_view text) {
@@ -167,8 +159,7 @@ class DeviceCall {
   Launch& launch_;
 };
 
-}  // namespace
-
+// Ends the launch with a finding where `name` is no such function.
 void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
                         std::string_view name) {
   if (warp.launch->LeaveToOneThread()) return;
@@ -192,8 +183,6 @@ void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const Call
 }
 
 // Calls of device functions, direct and through addresses.
-
-namespace {
 
 // Recursion deeper than this, or into more local memory than a GPU thread can have, ends the
 // launch.
@@ -233,23 +222,9 @@ void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
     warp.launch->Stop(DeviceError::kIllegalAddress);
     return;
   }
-  const std::byte* from = warp.frame;
-  const std::size_t depth = warp.frames.size();
   EnterFunction(warp, *program, lanes, &call);
-  for (std::size_t i = 0; i < std::min(call.arguments.size(), program->parameters.size()); ++i) {
-    const CallInfo::Argument& argument = call.arguments[i];
-    const ParamArea& area = program->parameters[i];
-    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      std::memcpy(warp.frame + area.slot + lane * area.stride,
-                  from + argument.caller + lane * argument.stride,
-                  std::min(argument.bytes, area.bytes));
-    }
-  }
-  if (warp.tainted) {
-    CopyTaints(warp.frames[depth - 1], call.arguments, warp.frames[depth], program->parameters,
-               lanes, false);
-  }
+  CopyArguments(warp, warp.frames[warp.frames.size() - 2], call.arguments, warp.frames.back(),
+                program->parameters, lanes, false);
 }
 
 // Bytes a lane; registers have fewer (Area in decoder.cc).
@@ -257,17 +232,24 @@ constexpr std::uint32_t kSmallestArea = 16;
 
 }  // namespace
 
-void CopyTaints(const Frame& from, const std::vector<CallInfo::Argument>& arguments,
-                const Frame& to, const std::vector<ParamArea>& areas, LaneMask lanes, bool back) {
-  Taint* const callers = TaintsIn(from.registers, *from.program);
-  Taint* const callees = TaintsIn(to.registers, *to.program);
+void CopyArguments(const Warp& warp, const Frame& caller,
+                   const std::vector<CallInfo::Argument>& arguments, const Frame& callee,
+                   const std::vector<ParamArea>& areas, LaneMask lanes, bool back) {
+  Taint* const callers = TaintsIn(caller.registers, *caller.program);
+  Taint* const callees = TaintsIn(callee.registers, *callee.program);
   for (std::size_t i = 0; i < std::min(arguments.size(), areas.size()); ++i) {
     const CallInfo::Argument& argument = arguments[i];
+    const std::uint32_t bytes = std::min(argument.bytes, areas[i].bytes);
+    EachLane(lanes, [&](std::size_t lane) {
+      std::byte* const outside = caller.registers + argument.caller + lane * argument.stride;
+      std::byte* const inside = callee.registers + areas[i].slot + lane * areas[i].stride;
+      std::memcpy(back ? outside : inside, back ? inside : outside, bytes);
+    });
     const bool area = argument.stride >= kSmallestArea;
-    for (std::uint32_t byte = 0; byte < std::min(argument.bytes, areas[i].bytes); ++byte) {
-      Taint& caller = callers[TaintOf(argument.caller) + (area ? byte : 0)];
-      Taint& callee = callees[TaintOf(areas[i].slot) + byte];
-      SetTaint(back ? caller : callee, back ? callee : caller, lanes);
+    for (std::uint32_t byte = 0; warp.tainted && byte < bytes; ++byte) {
+      Taint& outside = callers[TaintOf(argument.caller) + (area ? byte : 0)];
+      Taint& inside = callees[TaintOf(areas[i].slot) + byte];
+      SetTaint(back ? outside : inside, back ? inside : outside, lanes);
     }
   }
 }
@@ -280,10 +262,8 @@ void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) 
   }
   const auto* addresses = Lanes<std::uint64_t>(warp.frame, step.a);
   const std::uint64_t address = addresses[std::countr_zero(lanes)];
-  LaneMask same = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    if (addresses[std::countr_zero(rest)] == address) same |= rest & (~rest + 1);
-  }
+  const LaneMask same =
+      LanesThat(lanes, [&](std::size_t lane) { return addresses[lane] == address; });
   const std::uint64_t index = (address - kCodeWindow.begin) / 16 - 1;
   const bool known =
       address > kCodeWindow.begin && address % 16 == 0 &&

@@ -10,14 +10,31 @@
 #include "emulator/core/observer.h"
 
 namespace warpcheck::emulator {
+namespace {
+
+SourceLocation WithoutColumn(SourceLocation place) {
+  place.column = 0;
+  return place;
+}
+
+// The instruction that made a call.
+std::uint32_t InstructionOf(const Program& program, const CallInfo& call) {
+  const auto& body = program.function->body;
+  for (std::uint32_t i = 0; i < body.size(); ++i) {
+    if (body[i].opcode == ptx::Opcode::kCall && &program.calls[program.steps[i].data] == &call) {
+      return i;
+    }
+  }
+  return static_cast<std::uint32_t>(body.size());
+}
+
+}  // namespace
 
 SourceLocation PlaceOf(const Launch& launch, const Program& program, std::uint32_t instruction) {
   const auto& body = program.function->body;
   if (instruction >= body.size()) return {};
-  SourceLocation place =
-      launch.kernel->module->Place(body[instruction].location, launch.options->is_student_file);
-  place.column = 0;
-  return place;
+  return WithoutColumn(
+      launch.kernel->module->Place(body[instruction].location, launch.options->is_student_file));
 }
 
 SourceLocation PlaceOf(const Warp& warp, const Step& step) {
@@ -58,10 +75,9 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
 }
 
 void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {
-  const bool grid_sync =
-      std::ranges::any_of(warp.program->specials, [](const Program::Special& special) {
-        return special.which == ptx::SpecialRegister::kEnvreg1;
-      });
+  const auto& specials = warp.program->specials;
+  const bool grid_sync = std::ranges::find(specials, ptx::SpecialRegister::kEnvreg1,
+                                           &Program::Special::which) != specials.end();
   Report(warp, step, FindingKind::kTrap, lanes,
          grid_sync && !warp.launch->request->cooperative
              ? "the kernel executes a trap instruction: a grid's sync() needs a launch by "
@@ -93,26 +109,6 @@ void ObserveBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken
   Tell(*warp.observers, &Observer::OnBranch,
        BranchEvent{.warp = warp, .step = step, .active = active, .taken = taken});
 }
-
-namespace {
-
-SourceLocation WithoutColumn(SourceLocation place) {
-  place.column = 0;
-  return place;
-}
-
-// The instruction that made a call.
-std::uint32_t InstructionOf(const Program& program, const CallInfo& call) {
-  const auto& body = program.function->body;
-  for (std::uint32_t i = 0; i < body.size(); ++i) {
-    if (body[i].opcode == ptx::Opcode::kCall && &program.calls[program.steps[i].data] == &call) {
-      return i;
-    }
-  }
-  return static_cast<std::uint32_t>(body.size());
-}
-
-}  // namespace
 
 std::vector<SourceLocation> LinesTo(const Launch& launch, const Program& program,
                                     std::uint32_t instruction) {

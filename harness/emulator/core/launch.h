@@ -70,7 +70,7 @@ struct Launch {
   std::map<const Program*, Counts> counts;
   std::map<std::tuple<const Program*, std::uint32_t, FindingKind>, std::size_t> places;
 
-  // Of the kernel's own code, made when a finding first asks: MeantArray (array_text.h).
+  // Of the kernel's own code, made when a finding first asks: MeantArray (findings.h).
   std::shared_ptr<AddressOrigins> array_origins;
 
   // What several threads cannot do as one does is about to happen: true in a part of a launch,

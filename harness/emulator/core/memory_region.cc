@@ -26,18 +26,11 @@ Region ParameterRegion(const Warp& warp) {
 }  // namespace
 
 MemoryKind KindOf(Region::What what) {
-  switch (what) {
-    case Region::What::kConstant:
-      return MemoryKind::kConstant;
-    case Region::What::kShared:
-      return MemoryKind::kShared;
-    case Region::What::kLocal:
-      return MemoryKind::kLocal;
-    case Region::What::kParam:
-      return MemoryKind::kParameter;
-    default:
-      return MemoryKind::kGlobal;
-  }
+  // In the order of What.
+  constexpr MemoryKind kKinds[] = {MemoryKind::kGlobal,   MemoryKind::kGlobal,
+                                   MemoryKind::kConstant, MemoryKind::kShared,
+                                   MemoryKind::kLocal,    MemoryKind::kParameter};
+  return kKinds[static_cast<std::size_t>(what)];
 }
 
 Region RegionOf(const Warp& warp, const MemoryInfo& info, std::uint64_t address, int lane) {

@@ -26,11 +26,10 @@ bool AllElements(const AccessEvent& event, Compare compare) {
 
 Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   Extent extent{~std::uint64_t{0}, 0};
-  for (LaneMask left = lanes; left != 0; left &= left - 1) {
-    const std::uint64_t address = addresses[static_cast<std::size_t>(std::countr_zero(left))];
-    extent.begin = std::min(extent.begin, address);
-    extent.end = std::max(extent.end, address + bytes);
-  }
+  EachLane(lanes, [&](std::size_t lane) {
+    extent.begin = std::min(extent.begin, addresses[lane]);
+    extent.end = std::max(extent.end, addresses[lane] + bytes);
+  });
   return extent;
 }
 
@@ -38,10 +37,8 @@ void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* 
                   bool orders_memory) {
   while (lanes != 0) {
     const LaneMask first = members[std::countr_zero(lanes)];
-    LaneMask group = 0;
-    for (LaneMask left = lanes; left != 0; left &= left - 1) {
-      if (members[std::countr_zero(left)] == first) group |= left & (~left + 1);
-    }
+    const LaneMask group =
+        LanesThat(lanes, [&](std::size_t lane) { return members[lane] == first; });
     Tell(*warp.observers, &Observer::OnWarpSync,
          WarpSyncEvent{.warp = warp, .step = step, .lanes = group, .orders_memory = orders_memory});
     lanes &= ~group;
@@ -65,10 +62,7 @@ void TellMbarriers(Warp& warp, const Step& step, MbarrierEvent::What what, LaneM
   if (warp.observers == nullptr) return;
   while (lanes != 0) {
     const std::byte* const barrier = at[std::countr_zero(lanes)];
-    LaneMask group = 0;
-    EachLane(lanes, [&](std::size_t lane) {
-      if (at[lane] == barrier) group |= LaneMask{1} << lane;
-    });
+    const LaneMask group = LanesThat(lanes, [&](std::size_t lane) { return at[lane] == barrier; });
     lanes &= ~group;
     const auto offset = static_cast<std::uint64_t>(barrier - warp.block->shared.data());
     if (offset >= warp.block->shared.size()) continue;

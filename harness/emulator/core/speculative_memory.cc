@@ -140,14 +140,13 @@ SpeculativeView& SpeculativeMemory::Find(DeviceAddress begin) {
   return views_.try_emplace(begin, *allocation, memory_->tracks_writes()).first->second;
 }
 
-template <class Test>
 bool SpeculativeMemory::AnyPair(std::span<const SpeculativeMemory* const> parts, bool with_itself,
-                                Test test) {
+                                bool (SpeculativeView::*test)(const SpeculativeView&) const) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (const auto& [begin, view] : parts[i]->views_) {
       for (std::size_t j = with_itself ? i : i + 1; j < parts.size(); ++j) {
         const auto other = parts[j]->views_.find(begin);
-        if (other != parts[j]->views_.end() && test(view, other->second)) return true;
+        if (other != parts[j]->views_.end() && (view.*test)(other->second)) return true;
       }
     }
   }
@@ -155,13 +154,11 @@ bool SpeculativeMemory::AnyPair(std::span<const SpeculativeMemory* const> parts,
 }
 
 bool SpeculativeMemory::Mix(std::span<const SpeculativeMemory* const> parts) {
-  return AnyPair(parts, true,
-                 [](const SpeculativeView& a, const SpeculativeView& b) { return a.Mixes(b); });
+  return AnyPair(parts, true, &SpeculativeView::Mixes);
 }
 
 bool SpeculativeMemory::Meet(std::span<const SpeculativeMemory* const> parts) {
-  return AnyPair(parts, false,
-                 [](const SpeculativeView& a, const SpeculativeView& b) { return a.Meets(b); });
+  return AnyPair(parts, false, &SpeculativeView::Meets);
 }
 
 void SpeculativeMemory::Merge() const {

@@ -139,9 +139,9 @@ class SpeculativeMemory {
     SpeculativeView* view = nullptr;
   };
   SpeculativeView& Find(DeviceAddress begin);
-  // Whether test(a view, another part's view of the same allocation, or the same) holds for any.
-  template <class Test>
-  static bool AnyPair(std::span<const SpeculativeMemory* const> parts, bool with_itself, Test test);
+  // Whether the test holds for a view and another part's of the same allocation, or the same view.
+  static bool AnyPair(std::span<const SpeculativeMemory* const> parts, bool with_itself,
+                      bool (SpeculativeView::*test)(const SpeculativeView&) const);
 
   const DeviceMemory* memory_ = nullptr;
   bool by_byte_ = true;

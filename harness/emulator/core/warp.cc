@@ -52,35 +52,17 @@ void PoisonLocal(Warp& warp, LaneMask lanes, std::uint32_t begin, std::uint32_t 
     warp.local_stride = stride;
   }
   if (bytes == 0) return;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+  EachLane(lanes, [&](std::size_t lane) {
     std::memset(warp.local.data() + lane * warp.local_stride + begin, static_cast<int>(kPoison),
                 bytes);
-  }
-}
-
-void CopyArguments(const Frame& from, std::span<const CallInfo::Argument> arguments,
-                   const Frame& to, const std::vector<ParamArea>& areas, LaneMask lanes,
-                   bool back) {
-  for (std::size_t i = 0; i < std::min(arguments.size(), areas.size()); ++i) {
-    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      std::byte* caller = from.registers + arguments[i].caller + lane * arguments[i].stride;
-      std::byte* callee = to.registers + areas[i].slot + lane * areas[i].stride;
-      const std::uint32_t bytes = std::min(arguments[i].bytes, areas[i].bytes);
-      std::memcpy(back ? caller : callee, back ? callee : caller, bytes);
-    }
-  }
+  });
 }
 
 void LeaveFrame(Warp& warp) {
   const Frame left = warp.frames.back();
   warp.frames.pop_back();
   const Frame& caller = warp.frames.back();
-  CopyArguments(caller, left.call->returns, left, left.program->returns, left.returned, true);
-  if (warp.tainted) {
-    CopyTaints(caller, left.call->returns, left, left.program->returns, left.returned, true);
-  }
+  CopyArguments(warp, caller, left.call->returns, left, left.program->returns, left.returned, true);
   UseFrame(warp);
 }
 
@@ -118,16 +100,12 @@ void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const Call
     frame.local_begin = caller.local_begin + caller.program->local_bytes;
   }
   const bool fresh = PlaceRegisters(warp, depth, frame);
-  if (fresh || depth != 0) {
-    if (!program.constants.empty()) {
-      std::memcpy(frame.registers + program.constants_begin, program.constants.data(),
-                  program.constants.size());
-    }
+  const bool whole = fresh || depth != 0;
+  if (whole) {
+    std::ranges::copy(program.constants, frame.registers + program.constants_begin);
     FillLocalAddresses(program, frame.registers, frame.local_begin);
-    FillSpecials(warp, program, frame.registers, false);
-  } else {
-    FillSpecials(warp, program, frame.registers, true);
   }
+  FillSpecials(warp, program, frame.registers, !whole);
   for (const Program::Range& range : program.read_before_written) {
     std::memset(frame.registers + range.slot, static_cast<int>(kPoison), range.bytes);
   }
@@ -177,17 +155,16 @@ void BranchByTable(Warp& warp, const Step& step, const CodeBlock& code, BlockSta
                    LaneMask lanes) {
   const std::vector<BlockId>& table = warp.program->tables[step.data];
   const auto* index = Lanes<std::uint32_t>(warp.frame, step.a);
-  const auto target = [&](int lane) {
+  const auto target = [&](auto lane) {
     const std::uint32_t i = index[lane];
     return i < table.size() ? table[i] : code.next;
   };
+  const auto bound_for = [&](BlockId to, LaneMask among) {
+    return LanesThat(among, [&](std::size_t lane) { return target(lane) == to; });
+  };
   const LaneMask staying = warp.paths.back().mask & ~lanes;
   const BlockId first = target(std::countr_zero(lanes));
-  LaneMask same = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    if (target(std::countr_zero(rest)) == first) same |= rest & (~rest + 1);
-  }
-  if (same == lanes && staying == 0) {
+  if (bound_for(first, lanes) == lanes && staying == 0) {
     ++stats.uniform;
     warp.paths.back().block = first;
     return;
@@ -196,13 +173,11 @@ void BranchByTable(Warp& warp, const Step& step, const CodeBlock& code, BlockSta
   ObserveBranch(warp, step, warp.paths.back().mask, lanes);
   WaitAt(warp, code.reconverge);
   if (staying != 0) PushPath(warp, code.next, code.reconverge, staying);
-  for (LaneMask rest = lanes; rest != 0; rest &= ~same) {
+  for (LaneMask rest = lanes; rest != 0;) {
     const BlockId to = target(std::countr_zero(rest));
-    same = 0;
-    for (LaneMask lane = rest; lane != 0; lane &= lane - 1) {
-      if (target(std::countr_zero(lane)) == to) same |= lane & (~lane + 1);
-    }
+    const LaneMask same = bound_for(to, rest);
     if (to != code.reconverge) PushPath(warp, to, code.reconverge, same);
+    rest &= ~same;
   }
 }
 

@@ -49,6 +49,14 @@ struct Tally {
   std::uint64_t cost = 0;  // sectors, or wavefronts
   std::uint64_t ideal = 0;
   std::uint64_t lanes = 0;  // that took part, over all requests
+
+  Tally& operator+=(const Tally& one) {
+    requests += one.requests;
+    cost += one.cost;
+    ideal += one.ideal;
+    lanes += one.lanes;
+    return *this;
+  }
 };
 enum class TallyOf : std::uint8_t { kGlobal, kShared, kLocal };
 
@@ -171,9 +179,11 @@ void BranchByTable(Warp& warp, const Step& step, const CodeBlock& code, BlockSta
                    LaneMask lanes);
 // Lanes of the top path end (or leave the function, unless `exit`).
 void Leave(Warp& warp, LaneMask lanes, bool exit);
-// With the bytes of a call's arguments (or, with `back`, its results) goes their taint.
-void CopyTaints(const Frame& from, const std::vector<CallInfo::Argument>& arguments,
-                const Frame& to, const std::vector<ParamArea>& areas, LaneMask lanes, bool back);
+// Copies the arguments of a call from the caller's frame to the callee's areas, or, with `back`,
+// its results the other way; with the bytes goes their taint.
+void CopyArguments(const Warp& warp, const Frame& caller,
+                   const std::vector<CallInfo::Argument>& arguments, const Frame& callee,
+                   const std::vector<ParamArea>& areas, LaneMask lanes, bool back);
 // Carries out the call that ends the current block, for `lanes`.
 void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block);
 

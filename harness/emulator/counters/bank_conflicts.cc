@@ -21,19 +21,6 @@ constexpr std::uint32_t kMostWords = 32;
 // Elements that are at least so many words apart are called rows.
 constexpr std::uint32_t kWordsOfARow = 8;
 
-SharedAccess AccessOf(AccessExample::Kind kind) {
-  switch (kind) {
-    case AccessExample::Kind::kLoad:
-      return SharedAccess::kLoad;
-    case AccessExample::Kind::kReduction:
-      return SharedAccess::kReduction;
-    case AccessExample::Kind::kAtomic:
-      return SharedAccess::kAtomic;
-    default:
-      return SharedAccess::kStore;
-  }
-}
-
 // Lanes at base + x * across + y * down, where lane `i` is at x = (first + i) % width, and y counts
 // how often x has begun anew.
 struct Grid {
@@ -158,23 +145,18 @@ bool Bears(const MemoryGeometry& geometry, std::span<const AccessExample> access
   });
 }
 
-// Lanes whose accesses go to the banks together: of wide accesses a half or a quarter of the warp.
-std::uint32_t LanesTogether(const MemoryGeometry& geometry, const AccessExample& access) {
-  return std::min(kWarpLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
-}
-
 }  // namespace
 
 std::uint32_t ExcessOf(const MemoryGeometry& geometry, const AccessExample& access) {
   const WarpAccess warp{access.mask, access.offsets.data(), access.bytes};
-  const SharedCost cost = access.kind == AccessExample::Kind::kMatrixRows
-                              ? CostOfMatrixRows(geometry, warp)
-                              : CostOfShared(geometry, warp, AccessOf(access.kind));
+  const SharedCost cost = CostOfShared(geometry, warp, access.kind);
   return cost.wavefronts - cost.ideal_wavefronts;
 }
 
 BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExample& access) {
-  const std::uint32_t together = LanesTogether(geometry, access);
+  // Of wide accesses a half or a quarter of the warp goes to the banks together.
+  const std::uint32_t together =
+      std::min(kWarpLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
   const std::uint32_t word_bytes = geometry.shared_bank_bytes;
   const bool turns = access.kind == AccessExample::Kind::kAtomic;
   BankConflict worst;

@@ -47,42 +47,28 @@ class SortedAddresses {
   std::size_t count_ = 0;
 };
 
-// The distinct words that one group of lanes wants from each bank.
-class Banks {
- public:
-  explicit Banks(std::uint32_t banks) : bank_mask_(banks - 1) {}
-
-  void Want(std::uint64_t word) {
-    const std::uint32_t bank = static_cast<std::uint32_t>(word) & bank_mask_;
-    std::uint8_t& count = counts_[bank];
-    for (std::size_t i = 0; i < count; ++i) {
-      if (words_[bank][i] == word) return;
-    }
-    words_[bank][count++] = word;
-    most_ = std::max<std::uint32_t>(most_, count);
-  }
-
-  std::uint32_t most() const { return most_; }
-
- private:
-  static constexpr std::size_t kMaxBanks = 32;
-  std::uint32_t bank_mask_;
-  std::uint32_t most_ = 0;
-  std::array<std::uint8_t, kMaxBanks> counts_{};
-  // A lane brings at most one word to a bank: its words are neighbours.
-  std::array<std::array<std::uint64_t, kWarpLanes>, kMaxBanks> words_;
-};
-
+// As many as the most loaded bank has different words that a group of lanes wants.
 std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess& access,
                                 std::uint32_t group) {
+  constexpr std::size_t kMaxBanks = 32;
+  std::uint32_t most = 0;
+  std::array<std::uint8_t, kMaxBanks> counts{};
+  // A lane brings at most one word to a bank: its words are neighbours.
+  std::array<std::array<std::uint64_t, kWarpLanes>, kMaxBanks> wanted;
   const int shift = std::countr_zero(geometry.shared_bank_bytes);
   const std::uint32_t words = std::clamp<std::uint32_t>(access.width >> shift, 1, kMaxWordsPerLane);
-  Banks banks(geometry.shared_banks);
   for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
     const std::uint64_t first = access.addresses[std::countr_zero(left)] >> shift;
-    for (std::uint32_t i = 0; i < words; ++i) banks.Want(first + i);
+    for (std::uint64_t word = first; word < first + words; ++word) {
+      const std::size_t bank = word & (geometry.shared_banks - 1);
+      const auto begin = wanted[bank].begin();
+      const auto end = begin + counts[bank];
+      if (std::find(begin, end, word) != end) continue;
+      *end = word;
+      most = std::max<std::uint32_t>(most, ++counts[bank]);
+    }
   }
-  return banks.most();
+  return most;
 }
 
 // `lanes` consecutive lanes from lane `first` on.
@@ -167,20 +153,14 @@ std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAcces
   return most;
 }
 
-// How many different pairs of numbers a warp has.
-class DistinctPairs {
- public:
-  void Add(std::uint64_t a, std::uint64_t b) { pairs_[count_++] = {a, b}; }
-  std::uint32_t Count() {
-    const auto end = pairs_.begin() + count_;
-    std::sort(pairs_.begin(), end);
-    return static_cast<std::uint32_t>(std::unique(pairs_.begin(), end) - pairs_.begin());
-  }
+using Pairs = std::array<std::pair<std::uint64_t, std::uint64_t>, kWarpLanes>;
 
- private:
-  std::array<std::pair<std::uint64_t, std::uint64_t>, kWarpLanes> pairs_{};
-  std::uint32_t count_ = 0;
-};
+// How many of the first `count` pairs are different.
+std::uint32_t CountDistinct(Pairs& pairs, std::uint32_t count) {
+  const auto end = pairs.begin() + count;
+  std::sort(pairs.begin(), end);
+  return static_cast<std::uint32_t>(std::unique(pairs.begin(), end) - pairs.begin());
+}
 
 // Every lane of a full warp at its own bank, in lane order: the access that most kernels make.
 bool IsConsecutiveWords(const MemoryGeometry& geometry, const WarpAccess& access) {
@@ -221,15 +201,6 @@ SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access
   return cost;
 }
 
-SharedCost CostOfMatrixRows(const MemoryGeometry& geometry, const WarpAccess& rows) {
-  if (rows.mask == 0) return {};
-  SharedCost cost;
-  cost.wavefronts = WavefrontsOf(geometry, rows, SharedAccess::kStore);
-  cost.ideal_wavefronts = std::min(
-      cost.wavefronts, CeilDiv(ActiveLanes(rows) * rows.width, geometry.wavefront_bytes()));
-  return cost;
-}
-
 CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, const std::uint64_t* to,
                     bool bypass) {
   if (from.mask == 0) return {};
@@ -238,17 +209,19 @@ CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, cons
     // Past the cache a sector goes from its place in a line to one in another line; all sectors of
     // a line that move by the same exchange of places are one wavefront.
     const std::uint64_t sectors_of_line = geometry.line_bytes / geometry.sector_bytes;
-    DistinctPairs sectors, wavefronts;
+    Pairs sectors, wavefronts;
+    std::uint32_t count = 0;
     for (std::uint32_t left = from.mask; left != 0; left &= left - 1) {
       const int lane = std::countr_zero(left);
       const std::uint64_t source = from.addresses[lane] / geometry.sector_bytes;
       const std::uint64_t target = to[lane] / geometry.sector_bytes;
-      sectors.Add(source, target);
-      wavefronts.Add(source / sectors_of_line, (target / sectors_of_line) * sectors_of_line +
-                                                   ((source ^ target) % sectors_of_line));
+      sectors[count] = {source, target};
+      wavefronts[count++] = {
+          source / sectors_of_line,
+          (target / sectors_of_line) * sectors_of_line + ((source ^ target) % sectors_of_line)};
     }
-    cost.sectors = sectors.Count();
-    cost.wavefronts = wavefronts.Count();
+    cost.sectors = CountDistinct(sectors, count);
+    cost.wavefronts = CountDistinct(wavefronts, count);
   } else {
     cost.sectors = CostOfGlobal(geometry, from).sectors;
     const WarpAccess target{from.mask, to, from.width};

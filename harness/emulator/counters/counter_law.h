@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "device/launch_record.h"
 #include "emulator/counters/hardware.h"
 
 namespace warpcheck::emulator {
@@ -28,8 +29,9 @@ struct GlobalCost {
   friend bool operator==(const GlobalCost&, const GlobalCost&) = default;
 };
 
-// kReduction: an atomic whose result nobody reads (`red`); kAtomic: one that gives a result.
-enum class SharedAccess : std::uint8_t { kLoad, kStore, kReduction, kAtomic };
+// What lanes do to shared memory. kMatrixRows: they give the addresses of rows of 16 bytes, eight
+// at a time.
+using SharedAccess = AccessExample::Kind;
 
 struct SharedCost {
   std::uint32_t wavefronts = 0;  // passes through shared memory
@@ -52,9 +54,6 @@ GlobalCost CostOfGlobal(const MemoryGeometry& geometry, const WarpAccess& access
 
 SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access,
                         SharedAccess kind);
-
-// Rows of 16 bytes that lanes give the addresses of, eight at a time: ldmatrix and stmatrix.
-SharedCost CostOfMatrixRows(const MemoryGeometry& geometry, const WarpAccess& rows);
 
 // `bypass`: past the L1 cache (.cg), else through it (.ca). The lanes are those of `from`.
 CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, const std::uint64_t* to,

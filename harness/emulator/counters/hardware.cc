@@ -1,6 +1,6 @@
 #include "emulator/counters/hardware.h"
 
-#include <array>
+#include <span>
 
 #include "base/check.h"
 
@@ -11,8 +11,8 @@ namespace {
 // Specifications per Compute Capability" and "Maximum dynamic shared memory"; sizes of the chip
 // (multiprocessors, L2, clocks, bus) as cudaGetDeviceProperties of an NVIDIA H200 gives them; the
 // memory geometry as measured on that H200 (docs/counters.md).
-std::array<Hardware, 1> MakeRows() {
-  return {Hardware{
+std::span<const Hardware> KnownHardware() {
+  static const Hardware rows[] = {{
       .properties =
           {
               .name = "warpcheck emulator (sm_90)",
@@ -44,14 +44,10 @@ std::array<Hardware, 1> MakeRows() {
           },
       .memory = {.sector_bytes = 32, .line_bytes = 128, .shared_banks = 32, .shared_bank_bytes = 4},
   }};
+  return rows;
 }
 
 }  // namespace
-
-std::span<const Hardware> KnownHardware() {
-  static const std::array rows = MakeRows();
-  return rows;
-}
 
 const Hardware* HardwareFor(int major, int minor) {
   for (const Hardware& row : KnownHardware()) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "device/types.h"
 
@@ -29,9 +28,6 @@ struct Hardware {
   DeviceProperties properties;
   MemoryGeometry memory;
 };
-
-// Every row, the oldest compute capability first.
-std::span<const Hardware> KnownHardware();
 
 // The row of compute capability major.minor; nullptr where there is none.
 const Hardware* HardwareFor(int major, int minor);

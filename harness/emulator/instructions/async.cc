@@ -1,7 +1,8 @@
-// Copies that a unit of their own makes (PTX ISA, "cp.async.bulk"), and what goes with them:
-// elect, proxies, cache policies. A copy is done when its instruction is.
+// Asynchronous copies (PTX ISA, "cp.async", "cp.async.bulk"), and what goes with those that a unit
+// of their own makes: elect, proxies, cache policies. A copy is done when its instruction is.
 #include <fmt/format.h>
 
+#include <array>
 #include <cstring>
 
 #include "emulator/access/memory_access.h"
@@ -11,8 +12,9 @@
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp_sync.h"
+#include "emulator/counters/counter_law.h"
 #include "emulator/instructions/instructions.h"
-#include "emulator/lanes/lane_mbarrier.h"
+#include "emulator/instructions/mbarrier.h"
 #include "emulator/lanes/lane_types.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
@@ -21,15 +23,88 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-constexpr U32 kUnit = 16;  // bytes: what addresses and sizes of bulk copies are multiples of
-
-// Order between the proxies of memory, and hints: nothing to do here.
-void Nothing(std::byte*, const Step&, LaneMask, Warp&) {}
-
-// step.flip: a CopyGroupEvent::What.
-void TellGroup(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
-  TellCopyGroup(warp, step, mask, static_cast<CopyGroupEvent::What>(step.flip), true);
+// One side of a copy, at operand `index`.
+MemoryInfo& DecodeSide(Operands& operands, Step& step, std::size_t index, U32 bytes,
+                       MemoryInfo::Kind kind, ptx::Space space, AsyncCopy copy, Counting counting) {
+  MemoryInfo& info = DecodeAccess(operands, step, index, bytes, kind);
+  info.space = space;
+  info.copy = copy;
+  info.counting = counting;
+  return info;
 }
+
+// Counts what a copy moves for the lanes of `mask`, which read something: sectors and wavefronts.
+void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask, Warp& warp) {
+  const MemoryInfo& source = warp.program->memory[from.memory];
+  const MemoryInfo& target = warp.program->memory[to.memory];
+  std::array<U64, kLanes> sources = {};
+  std::array<U64, kLanes> targets = {};
+  ForEachLane(mask, [&](int i) {
+    const auto lane = static_cast<std::size_t>(i);
+    sources[lane] = AddressOf(frame, from, source.address_bytes, i);
+    targets[lane] = AddressOf(frame, to, target.address_bytes, i);
+  });
+  const CopyCost cost =
+      CostOfCopy(warp.launch->hardware->memory, {mask, sources.data(), source.bytes},
+                 targets.data(), to.flip != 0);
+  Tally& global = warp.sites[from.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  Tally& shared = warp.sites[to.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  global.cost += cost.sectors;
+  global.ideal += cost.ideal_sectors;
+  global.lanes += static_cast<U64>(std::popcount(mask));
+  shared.cost += cost.wavefronts;
+  shared.ideal += cost.ideal_wavefronts;
+}
+
+// step.a, data, memory: the destination; program.extra[step.q]: the source. step.b: its size where
+// less is copied and the rest is zero. step.flip: past the L1 cache.
+void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const Step& source = warp.program->extra[step.q];
+  const U32 bytes = warp.program->memory[step.memory].bytes;
+  const auto* wanted = Lanes<U32>(frame, step.b);
+  LaneMask reading = 0;
+  ForEachLane(mask, [&](int i) { reading |= LaneMask{wanted[i] != 0 ? 1U : 0U} << i; });
+  std::byte* from[kLanes];
+  std::byte* to[kLanes];
+  LaneMask read = 0;
+  if (reading != 0) read = Resolve(frame, source, reading, warp, from);
+  const LaneMask written = Resolve(frame, step, mask, warp, to);
+  ++warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)].requests;
+  if (reading != 0) CountCopy(frame, source, step, reading, warp);
+  ForEachLane(written, [&](int i) {
+    const U32 size = wanted[i] < bytes ? wanted[i] : bytes;
+    const bool good = size == 0 || ((read >> i) & 1U) != 0;
+    if (good) {
+      if (size != 0) std::memcpy(to[i], from[i], size);
+      std::memset(to[i] + size, 0, bytes - size);
+    } else {
+      std::memset(to[i], 0xFF, bytes);
+    }
+  });
+}
+
+// Copies are done when they are made, so that their groups matter to observers alone. step.flip: a
+// CopyGroupEvent::What; step.q: whether the copies are bulk ones; step.data: how many groups may
+// still be under way.
+void TellGroup(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  TellCopyGroup(warp, step, mask, static_cast<CopyGroupEvent::What>(step.flip), step.q != 0);
+}
+// The same as a commit and a wait for all groups.
+void WaitForAllCopies(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kCommit, false);
+  TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kWait, false);
+}
+
+StepFunction DecodeGroup(Step& step, CopyGroupEvent::What what, bool bulk, U64 under_way = 0) {
+  step.flip = static_cast<LaneMask>(what);
+  step.q = bulk ? 1 : 0;
+  step.data = under_way;
+  return &TellGroup;
+}
+
+// Bulk copies.
+
+constexpr U32 kUnit = 16;  // bytes: what addresses and sizes of bulk copies are multiples of
 
 // Where the lane's unit at `address` is; null where it may not be accessed.
 std::byte* ResolveUnit(std::byte* frame, const Step& step, U64 address, int lane, Warp& warp) {
@@ -58,22 +133,10 @@ void CopyUnits(std::byte* frame, const Step& from, U64 source, const Step& to, U
 
 // Bytes have come to the barrier whose access is `step`.
 void Complete(std::byte* frame, const Step& step, int lane, U32 bytes, Warp& warp) {
-  std::byte* at[kLanes];
-  if (Resolve(frame, step, LaneMask{1} << lane, warp, at) == 0) return;
-  U64 bits = 0;
-  std::memcpy(&bits, at[lane], sizeof bits);
-  Mbarrier barrier(bits);
-  if (!barrier.IsMade()) {
-    Report(warp, step, FindingKind::kUninitialisedBarrier, LaneMask{1} << lane,
-           "a copy completes at an mbarrier that mbarrier.init has not made");
-    return;
-  }
-  const bool odd = barrier.odd();
-  barrier.CompleteBytes(bytes);
-  bits = barrier.Bits();
-  std::memcpy(at[lane], &bits, sizeof bits);
-  TellMbarriers(warp, step, MbarrierEvent::What::kBulkCopy, LaneMask{1} << lane, at,
-                odd == barrier.odd() ? 0 : LaneMask{1} << lane);
+  const auto change = [&](Mbarrier& barrier, int) { barrier.CompleteBytes(bytes); };
+  ForEachMbarrier(frame, step, LaneMask{1} << lane, warp, change,
+                  "a copy completes at an mbarrier that mbarrier.init has not made")
+      .Tell(step, warp, MbarrierEvent::What::kBulkCopy);
 }
 
 // step: the destination; program.extra[step.q]: the source; the one after it: the barrier, where
@@ -101,7 +164,7 @@ void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
 
 // The lowest of the lanes that take part, in each group of them.
 void ElectLane(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const U32* members = Lanes<U32>(frame, step.b);
+  const U32* members = Lanes<U32>(frame, step.members);
   U32* d = Lanes<U32>(frame, step.d);
   LaneMask leaders = 0;
   ForEachLane(mask, [&](int lane) {
@@ -118,27 +181,49 @@ void MakePolicy(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreLanes(Lanes<U64>(frame, step.d), mask, [](int) { return U64{0}; });
 }
 
-// An access at operand `index`, of a unit of a bulk copy. step.flip: the width of its address.
-void DecodeSide(Operands& operands, Step& step, std::size_t index, MemoryInfo::Kind kind,
-                ptx::Space space, AsyncCopy copy) {
-  MemoryInfo& info = DecodeAccess(operands, step, index, kUnit, kind);
-  info.space = space;
-  info.copy = copy;
-  info.counting = Counting::kNothing;
+// A side of a bulk copy, which is accessed unit by unit. step.flip: the width of its address.
+void DecodeBulkSide(Operands& operands, Step& step, std::size_t index, MemoryInfo::Kind kind,
+                    ptx::Space space, AsyncCopy copy) {
+  MemoryInfo& info =
+      DecodeSide(operands, step, index, kUnit, kind, space, copy, Counting::kNothing);
   step.flip = info.address_bytes;
-  info.address_bytes = sizeof(U64);  // of the addresses that ResolveUnits makes
+  info.address_bytes = sizeof(U64);  // of the addresses that ResolveUnit makes
   step.e = operands.decoder().Scratch(sizeof(U64));
 }
 
 }  // namespace
+
+StepFunction DecodeCpAsync(Operands& operands, Step& step) {
+  const auto bytes = static_cast<std::uint32_t>(operands[2].bits);
+  if (bytes != 4 && bytes != 8 && bytes != 16) return nullptr;
+  Program& program = operands.decoder().program();
+  Step source = step;
+  DecodeSide(operands, source, 1, bytes, MemoryInfo::Kind::kLoad, ptx::Space::kGlobal,
+             AsyncCopy::kByLane, Counting::kCopy);
+  step.q = static_cast<Slot>(program.extra.size());
+  program.extra.push_back(source);
+  DecodeSide(operands, step, 0, bytes, MemoryInfo::Kind::kStore, ptx::Space::kShared,
+             AsyncCopy::kByLane, Counting::kCopy);
+  step.flip = operands.modifiers().suffixes.Has("cg") ? 1 : 0;
+  step.b = operands.Present(3) ? operands.Source(3, 4) : operands.decoder().Constant(bytes, 4);
+  return CopyAsync;
+}
+
+StepFunction DecodeCpAsyncCommitGroup(Operands&, Step& step) {
+  return DecodeGroup(step, CopyGroupEvent::What::kCommit, false);
+}
+StepFunction DecodeCpAsyncWaitGroup(Operands& operands, Step& step) {
+  return DecodeGroup(step, CopyGroupEvent::What::kWait, false, operands[0].bits);
+}
+StepFunction DecodeCpAsyncWaitAll(Operands&, Step&) { return &WaitForAllCopies; }
 
 StepFunction DecodeCpAsyncBulk(Operands& operands, Step& step) {
   std::vector<Step>& extra = operands.decoder().program().extra;
   const bool completes = !operands.modifiers().suffixes.Has("bulk_group");
   Step source = step;
   const AsyncCopy copy = completes ? AsyncCopy::kBulkToShared : AsyncCopy::kBulkToGlobal;
-  DecodeSide(operands, source, 1, MemoryInfo::Kind::kLoad, operands.modifiers().to_space, copy);
-  DecodeSide(operands, step, 0, MemoryInfo::Kind::kStore, operands.modifiers().space, copy);
+  DecodeBulkSide(operands, source, 1, MemoryInfo::Kind::kLoad, operands.modifiers().to_space, copy);
+  DecodeBulkSide(operands, step, 0, MemoryInfo::Kind::kStore, operands.modifiers().space, copy);
   step.b = operands.Source(2, 4);
   step.q = static_cast<Slot>(extra.size());
   extra.push_back(source);
@@ -157,11 +242,21 @@ StepFunction DecodeCpAsyncBulk(Operands& operands, Step& step) {
   return &CopyBulk;
 }
 
+StepFunction DecodeCpAsyncBulkCommitGroup(Operands&, Step& step) {
+  return DecodeGroup(step, CopyGroupEvent::What::kCommit, true);
+}
+StepFunction DecodeCpAsyncBulkWaitGroup(Operands& operands, Step& step) {
+  const bool reads = operands.modifiers().suffixes.Has("read");
+  return DecodeGroup(step,
+                     reads ? CopyGroupEvent::What::kWaitForReads : CopyGroupEvent::What::kWait,
+                     true, operands[0].bits);
+}
+
 StepFunction DecodeElect(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);
   step.flip = operands.Present(1) ? 1 : 0;
   if (step.flip != 0) step.q = operands.DestinationPredicate(1);
-  step.b = step.members = operands.Source(2, 4);
+  step.members = operands.Source(2, 4);
   return &ElectLane;
 }
 
@@ -170,17 +265,7 @@ StepFunction DecodeCreatepolicy(Operands& operands, Step& step) {
   return &MakePolicy;
 }
 
-StepFunction DecodeCpAsyncBulkCommitGroup(Operands&, Step& step) {
-  step.flip = static_cast<LaneMask>(CopyGroupEvent::What::kCommit);
-  return &TellGroup;
-}
-StepFunction DecodeCpAsyncBulkWaitGroup(Operands& operands, Step& step) {
-  const bool reads = operands.modifiers().suffixes.Has("read");
-  step.flip = static_cast<LaneMask>(reads ? CopyGroupEvent::What::kWaitForReads
-                                          : CopyGroupEvent::What::kWait);
-  step.data = operands[0].bits;
-  return &TellGroup;
-}
+// Hints, and order between the proxies of memory.
 StepFunction DecodeCpAsyncBulkPrefetch(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeFenceProxy(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeFenceMbarrierInit(Operands&, Step&) { return &Nothing; }

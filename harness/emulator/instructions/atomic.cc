@@ -2,61 +2,51 @@
 // The lanes of a warp act one after the other, from the lowest on.
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <type_traits>
 
 #include "emulator/access/memory_access.h"
 #include "emulator/code/operands.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_float.h"
-#include "emulator/lanes/lanes.h"
+#include "emulator/lanes/lane_types.h"
 #include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-using AddOp = decltype([]<class T>(T old, T b, T) -> T {
-  if constexpr (std::is_floating_point_v<T>)
-    return Canonical(old + b);
-  else
-    return static_cast<T>(old + b);
-});
+using AddOp = decltype([](auto old, auto b) { return Canonical(old + b); });
 // Global memory adds floats with subnormal operands and results as zeros of the same sign; shared
 // memory keeps them, at generic addresses too.
 struct AddFlushedOp {
   static float Flushed(float x) {
     return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
   }
-  float operator()(float old, float b, float) const {
+  float operator()(float old, float b) const {
     return Flushed(Canonical(Flushed(old) + Flushed(b)));
   }
 };
 // f16 and bf16, never flushed; the sum in double is rounded once.
 template <class F>
 struct ShortAddOp {
-  std::uint16_t operator()(std::uint16_t old, std::uint16_t b, std::uint16_t) const {
+  std::uint16_t operator()(std::uint16_t old, std::uint16_t b) const {
     return F::FromDouble(F::ToDouble(old) + F::ToDouble(b));
   }
-  std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
+  std::uint32_t operator()(std::uint32_t old, std::uint32_t b) const {
     const auto half = [&](int shift) {
       return std::uint32_t{(*this)(static_cast<std::uint16_t>(old >> shift),
-                                   static_cast<std::uint16_t>(b >> shift), std::uint16_t{0})}
+                                   static_cast<std::uint16_t>(b >> shift))}
              << shift;
     };
     return half(0) | half(16);
   }
 };
-using IncOp = decltype([](std::uint32_t old, std::uint32_t b, std::uint32_t) -> std::uint32_t {
-  return old >= b ? 0 : old + 1;
-});
-using DecOp = decltype([](std::uint32_t old, std::uint32_t b, std::uint32_t) -> std::uint32_t {
-  return old == 0 || old > b ? b : old - 1;
-});
-using MinOp = decltype([]<class T>(T old, T b, T) -> T { return b < old ? b : old; });
-using MaxOp = decltype([]<class T>(T old, T b, T) -> T { return old < b ? b : old; });
-using AndOp = decltype([]<class T>(T old, T b, T) -> T { return old & b; });
-using OrOp = decltype([]<class T>(T old, T b, T) -> T { return old | b; });
-using XorOp = decltype([]<class T>(T old, T b, T) -> T { return old ^ b; });
-using ExchangeOp = decltype([]<class T>(T, T b, T) -> T { return b; });
+using U32 = std::uint32_t;
+using IncOp = decltype([](U32 old, U32 b) -> U32 { return old >= b ? 0 : old + 1; });
+using DecOp = decltype([](U32 old, U32 b) -> U32 { return old == 0 || old > b ? b : old - 1; });
+using MinOp = decltype([]<class T>(T old, T b) -> T { return b < old ? b : old; });
+using MaxOp = decltype([]<class T>(T old, T b) -> T { return old < b ? b : old; });
+using ExchangeOp = decltype([]<class T>(T, T b) -> T { return b; });
 using CompareAndSwapOp = decltype([]<class T>(T old, T b, T c) -> T { return old == b ? c : old; });
 
 // step.b and step.c: the operands; step.d: the old value, where step.q says that it is wanted.
@@ -73,10 +63,15 @@ void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& wa
   ForEachLane(going, [&](int lane) {
     T old;
     std::memcpy(&old, at[lane], sizeof old);
-    T replaced = Op{}(old, b[lane], c[lane]);
+    T replaced = old;
+    if constexpr (std::is_same_v<Op, CompareAndSwapOp>) {
+      replaced = Op{}(old, b[lane], c[lane]);
+    } else {
+      replaced = static_cast<T>(Op{}(old, b[lane]));
+    }
     if constexpr (std::is_same_v<Op, AddFlushedOp>) {
       const std::uint64_t address = AddressOf(frame, step, address_bytes, lane);
-      if (kSharedWindow.Contains(address)) replaced = AddOp{}(old, b[lane], c[lane]);
+      if (kSharedWindow.Contains(address)) replaced = AddOp{}(old, b[lane]);
     }
     std::memcpy(at[lane], &replaced, sizeof replaced);
     results[lane] = old;
@@ -88,57 +83,25 @@ void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& wa
 
 template <class Op>
 StepFunction OfInteger(ptx::Type type) {
-  switch (type) {
-    case ptx::Type::kU32:
-      return ReadModifyWrite<std::uint32_t, Op>;
-    case ptx::Type::kS32:
-      return ReadModifyWrite<std::int32_t, Op>;
-    case ptx::Type::kU64:
-      return ReadModifyWrite<std::uint64_t, Op>;
-    case ptx::Type::kS64:
-      return ReadModifyWrite<std::int64_t, Op>;
-    default:
-      return nullptr;
-  }
+  return OnInteger(type, []<class T>() { return &ReadModifyWrite<T, Op>; });
 }
-
 template <class Op>
 StepFunction OfBits(ptx::Type type) {
-  switch (type) {
-    case ptx::Type::kB16:
-      return ReadModifyWrite<std::uint16_t, Op>;
-    case ptx::Type::kB32:
-      return ReadModifyWrite<std::uint32_t, Op>;
-    case ptx::Type::kB64:
-      return ReadModifyWrite<std::uint64_t, Op>;
-    default:
-      return nullptr;
-  }
+  return OnBits(type, []<class T>() { return &ReadModifyWrite<T, Op>; });
 }
 
 StepFunction OfAdd(const ptx::Modifiers& modifiers) {
-  switch (modifiers.type) {
-    case ptx::Type::kF32:
-      return modifiers.space == ptx::Space::kShared ? ReadModifyWrite<float, AddOp>
-                                                    : ReadModifyWrite<float, AddFlushedOp>;
-    case ptx::Type::kF64:
-      return ReadModifyWrite<double, AddOp>;
-    case ptx::Type::kF16:
-      return ReadModifyWrite<std::uint16_t, ShortAddOp<Half>>;
-    case ptx::Type::kF16x2:
-      return ReadModifyWrite<std::uint32_t, ShortAddOp<Half>>;
-    case ptx::Type::kBf16:
-      return ReadModifyWrite<std::uint16_t, ShortAddOp<Brain>>;
-    case ptx::Type::kBf16x2:
-      return ReadModifyWrite<std::uint32_t, ShortAddOp<Brain>>;
-    case ptx::Type::kS32:  // two's complement: the same bits as unsigned, without overflow
-    case ptx::Type::kU32:
-      return ReadModifyWrite<std::uint32_t, AddOp>;
-    case ptx::Type::kU64:
-      return ReadModifyWrite<std::uint64_t, AddOp>;
-    default:
-      return nullptr;
+  const ptx::Type type = modifiers.type;
+  if (type == ptx::Type::kF16) return ReadModifyWrite<std::uint16_t, ShortAddOp<Half>>;
+  if (type == ptx::Type::kF16x2) return ReadModifyWrite<U32, ShortAddOp<Half>>;
+  if (type == ptx::Type::kBf16) return ReadModifyWrite<std::uint16_t, ShortAddOp<Brain>>;
+  if (type == ptx::Type::kBf16x2) return ReadModifyWrite<U32, ShortAddOp<Brain>>;
+  if (type == ptx::Type::kF32 && modifiers.space != ptx::Space::kShared) {
+    return ReadModifyWrite<float, AddFlushedOp>;
   }
+  const StepFunction real = OnFloat(type, []<class T>() { return &ReadModifyWrite<T, AddOp>; });
+  // Two's complement: signed sums have the same bits as unsigned ones, without overflow.
+  return real != nullptr ? real : OfBits<std::plus<>>(type);
 }
 
 StepFunction FunctionOf(const ptx::Modifiers& modifiers) {
@@ -147,27 +110,26 @@ StepFunction FunctionOf(const ptx::Modifiers& modifiers) {
     case ptx::Atomic::kAdd:
       return OfAdd(modifiers);
     case ptx::Atomic::kInc:
-      return ReadModifyWrite<std::uint32_t, IncOp>;
+      return ReadModifyWrite<U32, IncOp>;
     case ptx::Atomic::kDec:
-      return ReadModifyWrite<std::uint32_t, DecOp>;
+      return ReadModifyWrite<U32, DecOp>;
     case ptx::Atomic::kMin:
       return OfInteger<MinOp>(type);
     case ptx::Atomic::kMax:
       return OfInteger<MaxOp>(type);
     case ptx::Atomic::kAnd:
-      return OfBits<AndOp>(type);
+      return OfBits<std::bit_and<>>(type);
     case ptx::Atomic::kOr:
-      return OfBits<OrOp>(type);
+      return OfBits<std::bit_or<>>(type);
     case ptx::Atomic::kXor:
-      return OfBits<XorOp>(type);
+      return OfBits<std::bit_xor<>>(type);
     case ptx::Atomic::kExch:
       return OfBits<ExchangeOp>(type);
     case ptx::Atomic::kCas:
       return OfBits<CompareAndSwapOp>(type);
-    case ptx::Atomic::kNone:
+    default:
       return nullptr;
   }
-  return nullptr;
 }
 
 // The memory operand stands at `memory`, the values behind it.

@@ -1,71 +1,166 @@
-// Comparison: setp.
+// Comparison: setp (PTX ISA, "Comparison and Selection Instructions").
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+
 #include "emulator/instructions/instructions.h"
-#include "emulator/lanes/lane_compare.h"
 #include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lane_types.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
-
 namespace {
 
-// The integer and plain float comparisons, one pass each.
-template <class T, std::uint32_t relations>
-struct Fast {
-  static LaneMask Of(std::byte* frame, const Step& step) {
-    const T* a = Lanes<T>(frame, step.a);
-    const T* b = Lanes<T>(frame, step.b);
-    return LanesWhere([=](int i) {
-      if constexpr (relations == kLess) return a[i] < b[i];
-      if constexpr (relations == (kLess | kEqual)) return a[i] <= b[i];
-      if constexpr (relations == kGreater) return a[i] > b[i];
-      if constexpr (relations == (kGreater | kEqual)) return a[i] >= b[i];
-      if constexpr (relations == kEqual) return a[i] == b[i];
-      return a[i] != b[i];
-    });
-  }
-};
+// How a and b may stand to each other, as bits; each comparison is a set of them.
+enum : std::uint32_t { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 
-template <class T, std::uint32_t relations>
-void SetpFast(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
-  StorePredicate(frame, step.d, mask, Fast<T, relations>::Of(frame, step));
+std::uint32_t RelationsOf(ptx::Compare compare) {
+  constexpr std::uint32_t kRelations[] = {
+      0,                               // none
+      kEqual,                          // eq
+      kLess | kGreater,                // ne
+      kLess,                           // lt
+      kLess | kEqual,                  // le
+      kGreater,                        // gt
+      kGreater | kEqual,               // ge
+      kLess,                           // lo
+      kLess | kEqual,                  // ls
+      kGreater,                        // hi
+      kGreater | kEqual,               // hs
+      kEqual | kUnordered,             // equ
+      kLess | kGreater | kUnordered,   // neu
+      kLess | kUnordered,              // ltu
+      kLess | kEqual | kUnordered,     // leu
+      kGreater | kUnordered,           // gtu
+      kGreater | kEqual | kUnordered,  // geu
+      kLess | kEqual | kGreater,       // num
+      kUnordered,                      // nan
+  };
+  static_assert(std::size(kRelations) == static_cast<std::size_t>(ptx::Compare::kNan) + 1);
+  return kRelations[static_cast<std::size_t>(compare)];
 }
 
 template <class T>
+bool Holds(std::uint32_t relations, T x, T y) {
+  const std::uint32_t is = x < y ? kLess : x == y ? kEqual : x > y ? kGreater : kUnordered;
+  return (relations & is) != 0;
+}
+
+// Numbers of 16 bits, the `part`th of `parts` in each register.
+template <class F, int part, int parts>
+struct ShortFloat {
+  using Format = F;
+  static constexpr int kPart = part;
+  static constexpr int kParts = parts;
+};
+template <class T>
+concept IsShort = requires {
+  T::kParts;
+};
+
+// step.data: relations, then from bit 8 the BoolOp, bit 16 ftz, bit 17: q is wanted.
+template <IsShort T>
+LaneMask Relate(std::byte* frame, const Step& step) {
+  using F = typename T::Format;
+  const auto relations = static_cast<std::uint32_t>(step.data & 0xff);
+  const bool ftz = (step.data >> 16 & 1) != 0;
+  const auto* a = Lanes<std::uint16_t>(frame, step.a);
+  const auto* b = Lanes<std::uint16_t>(frame, step.b);
+  const auto value = [ftz](std::uint16_t bits) {
+    return ftz && (bits & 0x7fff) < F::kLeastNormal ? 0.0 : F::ToDouble(bits);
+  };
+  return LanesWhere([=](int i) {
+    const int at = i * T::kParts + T::kPart;
+    return Holds(relations, value(a[at]), value(b[at]));
+  });
+}
+template <class T>
+LaneMask Relate(std::byte* frame, const Step& step) {
+  const auto relations = static_cast<std::uint32_t>(step.data & 0xff);
+  const T* a = Lanes<T>(frame, step.a);
+  const T* b = Lanes<T>(frame, step.b);
+  if constexpr (std::is_same_v<T, float>) {
+    if ((step.data >> 16 & 1) != 0) {
+      return LanesWhere([=](int i) { return Holds(relations, Flush(a[i]), Flush(b[i])); });
+    }
+  }
+  const LaneMask less = LanesWhere([=](int i) { return a[i] < b[i]; });
+  const LaneMask equal = LanesWhere([=](int i) { return a[i] == b[i]; });
+  const LaneMask greater = LanesWhere([=](int i) { return a[i] > b[i]; });
+  LaneMask result = 0;
+  if ((relations & kLess) != 0) result |= less;
+  if ((relations & kEqual) != 0) result |= equal;
+  if ((relations & kGreater) != 0) result |= greater;
+  if ((relations & kUnordered) != 0) result |= ~(less | equal | greater);
+  return result;
+}
+
+// With the source predicate, where the instruction has one.
+LaneMask Joined(std::byte* frame, const Step& step, LaneMask value) {
+  const LaneMask with = Predicate(frame, step.c) ^ step.flip;
+  switch (static_cast<ptx::BoolOp>(step.data >> 8 & 0xff)) {
+    case ptx::BoolOp::kAnd:
+      return value & with;
+    case ptx::BoolOp::kOr:
+      return value | with;
+    case ptx::BoolOp::kXor:
+      return value ^ with;
+    default:
+      return value;
+  }
+}
+
+template <class F>
+StepFunction OnComparable(ptx::Type type, F f) {
+  const StepFunction real = OnFloat(type, f);
+  return real != nullptr ? real : OnIntegerOrBits(type, f);
+}
+
+// The integer and plain float comparisons, one pass each.
+template <class T, class Op>
+void SetpFast(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);
+  const T* b = Lanes<T>(frame, step.b);
+  StorePredicate(frame, step.d, mask, LanesWhere([=](int i) { return Op{}(a[i], b[i]); }));
+}
+
+// p, and q where it is wanted, from what each of them is about.
+void StoreBoth(std::byte* frame, const Step& step, LaneMask mask, LaneMask p, LaneMask q) {
+  // Both before either is stored: the source predicate may be one of them.
+  const LaneMask joined_p = Joined(frame, step, p);
+  const LaneMask joined_q = Joined(frame, step, q);
+  StorePredicate(frame, step.d, mask, joined_p);
+  if ((step.data >> 17 & 1) != 0) StorePredicate(frame, step.q, mask, joined_q);
+}
+template <class T>
 void Setp(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const LaneMask value = Relate<T>(frame, step);
-  const LaneMask with = Predicate(frame, step.c) ^ step.flip;
-  const LaneMask p = Joined(step.data, value, with);
-  const LaneMask q = Joined(step.data, ~value, with);
-  StorePredicate(frame, step.d, mask, p);
-  if ((step.data >> 17 & 1) != 0) StorePredicate(frame, step.q, mask, q);
+  StoreBoth(frame, step, mask, value, ~value);
 }
 // Of pairs: p is the lower half's, q the upper one's.
 template <class F>
 void SetpPair(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
-  const LaneMask with = Predicate(frame, step.c) ^ step.flip;
-  const LaneMask p = Joined(step.data, Relate<ShortFloat<F, 0, 2>>(frame, step), with);
-  const LaneMask q = Joined(step.data, Relate<ShortFloat<F, 1, 2>>(frame, step), with);
-  StorePredicate(frame, step.d, mask, p);
-  if ((step.data >> 17 & 1) != 0) StorePredicate(frame, step.q, mask, q);
+  StoreBoth(frame, step, mask, Relate<ShortFloat<F, 0, 2>>(frame, step),
+            Relate<ShortFloat<F, 1, 2>>(frame, step));
 }
 
 template <class T>
 StepFunction PickFast(std::uint64_t relations) {
   switch (relations) {
     case kLess:
-      return &SetpFast<T, kLess>;
+      return &SetpFast<T, std::less<>>;
     case kLess | kEqual:
-      return &SetpFast<T, kLess | kEqual>;
+      return &SetpFast<T, std::less_equal<>>;
     case kGreater:
-      return &SetpFast<T, kGreater>;
+      return &SetpFast<T, std::greater<>>;
     case kGreater | kEqual:
-      return &SetpFast<T, kGreater | kEqual>;
+      return &SetpFast<T, std::greater_equal<>>;
     case kEqual:
-      return &SetpFast<T, kEqual>;
+      return &SetpFast<T, std::equal_to<>>;
     case kLess | kGreater:
-      return std::is_integral_v<T> ? &SetpFast<T, kLess | kGreater> : nullptr;
+      return std::is_integral_v<T> ? &SetpFast<T, std::not_equal_to<>> : nullptr;
     case kLess | kGreater | kUnordered:
-      return &SetpFast<T, kLess | kGreater>;
+      return &SetpFast<T, std::not_equal_to<>>;
     default:
       return nullptr;
   }
@@ -86,20 +181,13 @@ StepFunction DecodeSetp(Operands& operands, Step& step) {
   const std::uint64_t relations = RelationsOf(modifiers.compare);
   step.data = relations | static_cast<std::uint64_t>(modifiers.bool_op) << 8 |
               (modifiers.ftz ? 1ull << 16 : 0) | (wants_q ? 1ull << 17 : 0);
-  switch (operands.type()) {
-    case ptx::Type::kF16:
-      return &Setp<ShortFloat<Half, 0, 1>>;
-    case ptx::Type::kBf16:
-      return &Setp<ShortFloat<Brain, 0, 1>>;
-    case ptx::Type::kF16x2:
-      return &SetpPair<Half>;
-    case ptx::Type::kBf16x2:
-      return &SetpPair<Brain>;
-    default:
-      break;
-  }
+  const ptx::Type type = operands.type();
+  if (type == ptx::Type::kF16) return &Setp<ShortFloat<Half, 0, 1>>;
+  if (type == ptx::Type::kBf16) return &Setp<ShortFloat<Brain, 0, 1>>;
+  if (type == ptx::Type::kF16x2) return &SetpPair<Half>;
+  if (type == ptx::Type::kBf16x2) return &SetpPair<Brain>;
   const bool plain = !joined && !wants_q && !modifiers.ftz;
-  return OnComparable(operands.type(), [&]<class T>() -> StepFunction {
+  return OnComparable(type, [&]<class T>() -> StepFunction {
     const StepFunction fast = plain ? PickFast<T>(relations) : nullptr;
     return fast != nullptr ? fast : &Setp<T>;
   });
@@ -124,22 +212,18 @@ std::uint32_t OneOf(ptx::Type type) {
       return ~0u;
   }
 }
-LaneMask JoinedSet(std::byte* frame, const Step& step, LaneMask value) {
-  const bool joins = (step.data >> 8 & 0xff) != 0;
-  return joins ? Joined(step.data, value, Predicate(frame, step.c) ^ step.flip) : value;
-}
 // D: a register; the result is in step.data from bit 32 on.
 template <class D, class T>
 void Set(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
-  const LaneMask value = JoinedSet(frame, step, Relate<T>(frame, step));
+  const LaneMask value = Joined(frame, step, Relate<T>(frame, step));
   const D one = static_cast<D>(step.data >> 32);
   StoreLanes(Lanes<D>(frame, step.d), mask,
              [=](int i) { return (value >> i & 1) != 0 ? one : D{0}; });
 }
 template <class F>
 void SetPair(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
-  const LaneMask low = JoinedSet(frame, step, Relate<ShortFloat<F, 0, 2>>(frame, step));
-  const LaneMask high = JoinedSet(frame, step, Relate<ShortFloat<F, 1, 2>>(frame, step));
+  const LaneMask low = Joined(frame, step, Relate<ShortFloat<F, 0, 2>>(frame, step));
+  const LaneMask high = Joined(frame, step, Relate<ShortFloat<F, 1, 2>>(frame, step));
   const auto one = static_cast<std::uint32_t>(step.data >> 32);
   StoreLanes(Lanes<std::uint32_t>(frame, step.d), mask,
              [=](int i) { return (low >> i & 1) * one | (high >> i & 1) * one << 16; });
@@ -175,8 +259,7 @@ StepFunction DecodeSet(Operands& operands, Step& step) {
       break;
   }
   if (to_bytes != 4) return nullptr;
-  return OnComparable(modifiers.source_type,
-                      []<class T>() -> StepFunction { return &Set<std::uint32_t, T>; });
+  return OnComparable(modifiers.source_type, []<class T>() { return &Set<std::uint32_t, T>; });
 }
 
 // Selection: selp, slct.
@@ -191,16 +274,8 @@ void Selp(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return (p >> i & 1) != 0 ? a[i] : b[i]; });
 }
 
-struct SlctOp {
-  template <class T>
-  T operator()(T a, T b, std::int32_t c) const {
-    return c >= 0 ? a : b;
-  }
-  template <class T>
-  T operator()(T a, T b, float c) const {
-    return c >= 0 ? a : b;
-  }  // -0 and, with .ftz, subnormals
-};
+// A c of -0 chooses a, and so does, with .ftz, a negative subnormal one.
+using SlctOp = decltype([]<class T>(T a, T b, auto c) -> T { return c >= 0 ? a : b; });
 using SlctFlushOp = decltype([]<class T>(T a, T b, float c) -> T { return Flush(c) >= 0 ? a : b; });
 
 }  // namespace
@@ -211,7 +286,7 @@ StepFunction DecodeSelp(Operands& operands, Step& step) {
   step.a = operands.Source(1, bytes);
   step.b = operands.Source(2, bytes);
   step.c = operands.SourcePredicate(3, step.flip);
-  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Selp<T>; });
+  return OnBits(operands.type(), []<class T>() { return &Selp<T>; });
 }
 
 StepFunction DecodeSlct(Operands& operands, Step& step) {

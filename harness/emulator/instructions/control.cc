@@ -1,28 +1,18 @@
 // Control flow, barriers and ordering (PTX ISA, "Control Flow" and "Parallel Synchronization and
 // Communication"). What ends a basic block is carried out by run.cc: here its operands are decoded.
-#include <array>
-#include <bit>
-#include <cstring>
-
-#include "emulator/access/memory_access.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
-#include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp_sync.h"
-#include "emulator/counters/counter_law.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lanes.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-// Instructions without an effect here: the lanes of a warp act in order, and there are no caches.
-void Nothing(std::byte*, const Step&, LaneMask, Warp&) {}
-
 // bar.warp.sync: the members have to be here together.
 void SyncWarp(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const auto* members = Lanes<std::uint32_t>(frame, step.a);
+  const auto* members = Lanes<std::uint32_t>(frame, step.members);
   if (!AllTakePart(members, mask, warp)) {
     ForEachLane(mask, [&](int lane) { CheckMembers(warp, step, mask, members, lane); });
   }
@@ -39,78 +29,6 @@ void Fence(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
       *warp.observers, &Observer::OnFence,
       FenceEvent{
           .warp = warp, .step = step, .lanes = mask, .scope = static_cast<MemoryScope>(step.data)});
-}
-
-// Counts what a copy moves for the lanes of `mask`, which read something: sectors and wavefronts.
-void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask, Warp& warp) {
-  const MemoryInfo& source = warp.program->memory[from.memory];
-  const MemoryInfo& target = warp.program->memory[to.memory];
-  std::array<std::uint64_t, kLanes> sources = {};
-  std::array<std::uint64_t, kLanes> targets = {};
-  ForEachLane(mask, [&](int i) {
-    const auto lane = static_cast<std::size_t>(i);
-    sources[lane] = AddressOf(frame, from, source.address_bytes, i);
-    targets[lane] = AddressOf(frame, to, target.address_bytes, i);
-  });
-  const CopyCost cost =
-      CostOfCopy(warp.launch->hardware->memory, {mask, sources.data(), source.bytes},
-                 targets.data(), to.flip != 0);
-  Tally& global = warp.sites[from.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
-  Tally& shared = warp.sites[to.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
-  global.cost += cost.sectors;
-  global.ideal += cost.ideal_sectors;
-  global.lanes += static_cast<std::uint64_t>(std::popcount(mask));
-  shared.cost += cost.wavefronts;
-  shared.ideal += cost.ideal_wavefronts;
-}
-
-// step.a, data, memory: the destination; program.extra[step.q]: the source. step.b: its size where
-// less is copied and the rest is zero. step.flip: past the L1 cache.
-void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const Step& source = warp.program->extra[step.q];
-  const std::uint32_t bytes = warp.program->memory[step.memory].bytes;
-  const auto* wanted = Lanes<std::uint32_t>(frame, step.b);
-  LaneMask reading = 0;
-  ForEachLane(mask, [&](int i) { reading |= LaneMask{wanted[i] != 0 ? 1U : 0U} << i; });
-  std::byte* from[kLanes];
-  std::byte* to[kLanes];
-  LaneMask read = 0;
-  if (reading != 0) read = Resolve(frame, source, reading, warp, from);
-  const LaneMask written = Resolve(frame, step, mask, warp, to);
-  ++warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)].requests;
-  if (reading != 0) CountCopy(frame, source, step, reading, warp);
-  ForEachLane(written, [&](int i) {
-    const std::uint32_t size = wanted[i] < bytes ? wanted[i] : bytes;
-    const bool good = size == 0 || ((read >> i) & 1U) != 0;
-    if (good) {
-      if (size != 0) std::memcpy(to[i], from[i], size);
-      std::memset(to[i] + size, 0, bytes - size);
-    } else {
-      std::memset(to[i], 0xFF, bytes);
-    }
-  });
-}
-
-// Copies are done when they are made, so that their groups matter to observers alone. step.data:
-// how many groups may still be under way.
-void CommitCopies(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
-  TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kCommit, false);
-}
-void WaitForCopies(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
-  TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kWait, false);
-}
-// The same as a commit and a wait for all groups.
-void WaitForAllCopies(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  CommitCopies(frame, step, mask, warp);
-  WaitForCopies(frame, step, mask, warp);
-}
-
-void DecodeCopySide(Operands& operands, Step& step, std::size_t index, std::uint32_t bytes,
-                    MemoryInfo::Kind kind, ptx::Space space) {
-  MemoryInfo& info = DecodeAccess(operands, step, index, bytes, kind);
-  info.space = space;
-  info.counting = Counting::kCopy;
-  info.copy = AsyncCopy::kByLane;
 }
 
 CallInfo::Argument ArgumentOf(Operands& operands, const ptx::Operand& operand) {
@@ -192,22 +110,8 @@ StepFunction DecodeBarrier(Operands& operands, Step& step) {
 }
 
 StepFunction DecodeBarWarp(Operands& operands, Step& step) {
-  step.a = step.members = operands.Source(0, 4);
+  step.members = operands.Source(0, 4);
   return SyncWarp;
-}
-
-StepFunction DecodeCpAsync(Operands& operands, Step& step) {
-  const auto bytes = static_cast<std::uint32_t>(operands[2].bits);
-  if (bytes != 4 && bytes != 8 && bytes != 16) return nullptr;
-  Program& program = operands.decoder().program();
-  Step source = step;
-  DecodeCopySide(operands, source, 1, bytes, MemoryInfo::Kind::kLoad, ptx::Space::kGlobal);
-  step.q = static_cast<Slot>(program.extra.size());
-  program.extra.push_back(source);
-  DecodeCopySide(operands, step, 0, bytes, MemoryInfo::Kind::kStore, ptx::Space::kShared);
-  step.flip = operands.modifiers().suffixes.Has("cg") ? 1 : 0;
-  step.b = operands.Present(3) ? operands.Source(3, 4) : operands.decoder().Constant(bytes, 4);
-  return CopyAsync;
 }
 
 StepFunction DecodeMembar(Operands& operands, Step& step) { return DecodeFence(operands, step); }
@@ -227,14 +131,4 @@ StepFunction DecodePrefetch(Operands&, Step&) { return Nothing; }
 StepFunction DecodePrefetchu(Operands&, Step&) { return Nothing; }
 StepFunction DecodeDiscard(Operands&, Step&) { return Nothing; }
 StepFunction DecodeApplypriority(Operands&, Step&) { return Nothing; }
-StepFunction DecodeCpAsyncCommitGroup(Operands&, Step&) { return CommitCopies; }
-StepFunction DecodeCpAsyncWaitGroup(Operands& operands, Step& step) {
-  step.data = operands[0].bits;
-  return WaitForCopies;
-}
-StepFunction DecodeCpAsyncWaitAll(Operands&, Step& step) {
-  step.data = 0;
-  return WaitForAllCopies;
-}
-
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

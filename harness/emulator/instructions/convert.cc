@@ -51,85 +51,35 @@ struct NarrowOp {
     return ftz ? FlushSubnormal(result) : result;
   }
 };
-using HalfToFloatOp = decltype([](std::uint16_t value) -> float { return HalfToFloat(value); });
-using BrainToFloatOp = decltype([](std::uint16_t value) -> float { return BrainToFloat(value); });
-using FloatToHalfOp = decltype([](float value) -> std::uint16_t { return FloatToHalf(value); });
-using FloatToBrainOp = decltype([](float value) -> std::uint16_t { return FloatToBrain(value); });
-template <class Op>
+template <auto narrow>
 struct PairOp {
   std::uint32_t operator()(float high, float low) const {
-    return std::uint32_t{Op{}(high)} << 16 | Op{}(low);
+    return std::uint32_t{narrow(high)} << 16 | narrow(low);
   }
 };
 
-std::uint64_t LoadLane(const std::byte* frame, Slot slot, std::uint32_t bytes, int lane) {
-  switch (bytes) {
-    case 1:
-      return Lanes<const std::uint8_t>(const_cast<std::byte*>(frame), slot)[lane];
-    case 2:
-      return Lanes<const std::uint16_t>(const_cast<std::byte*>(frame), slot)[lane];
-    case 4:
-      return Lanes<const std::uint32_t>(const_cast<std::byte*>(frame), slot)[lane];
-    default:
-      return Lanes<const std::uint64_t>(const_cast<std::byte*>(frame), slot)[lane];
-  }
-}
-void StoreLane(std::byte* frame, Slot slot, std::uint32_t bytes, int lane, std::uint64_t bits) {
-  switch (bytes) {
-    case 1:
-      Lanes<std::uint8_t>(frame, slot)[lane] = static_cast<std::uint8_t>(bits);
-      break;
-    case 2:
-      Lanes<std::uint16_t>(frame, slot)[lane] = static_cast<std::uint16_t>(bits);
-      break;
-    case 4:
-      Lanes<std::uint32_t>(frame, slot)[lane] = static_cast<std::uint32_t>(bits);
-      break;
-    default:
-      Lanes<std::uint64_t>(frame, slot)[lane] = bits;
-      break;
-  }
-}
-
+template <class D, class A>
 void ConvertEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto how = std::bit_cast<Conversion>(step.data);
-  ForEachLane(mask, [&](int i) {
-    const std::uint64_t bits = LoadLane(frame, step.a, how.from_bytes, i);
-    StoreLane(frame, step.d, how.to_bytes, i, Convert(how, bits));
-  });
+  const A* a = Lanes<A>(frame, step.a);
+  D* d = Lanes<D>(frame, step.d);
+  ForEachLane(mask, [&](int i) { d[i] = static_cast<D>(Convert(how, a[i])); });
 }
 // Two f32 to one f16x2 or bf16x2, the first one to the upper half.
 void ConvertPairEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto how = std::bit_cast<Conversion>(step.data);
+  const auto* a = Lanes<std::uint32_t>(frame, step.a);
+  const auto* b = Lanes<std::uint32_t>(frame, step.b);
+  auto* d = Lanes<std::uint32_t>(frame, step.d);
   ForEachLane(mask, [&](int i) {
-    const std::uint64_t high = Convert(how, LoadLane(frame, step.a, 4, i));
-    const std::uint64_t low = Convert(how, LoadLane(frame, step.b, 4, i));
-    StoreLane(frame, step.d, 4, i, high << 16 | low);
+    d[i] = static_cast<std::uint32_t>(Convert(how, a[i]) << 16 | Convert(how, b[i]));
   });
-}
-
-// Registers of 2, 4 and 8 bytes that can hold a T.
-template <class T, class F>
-StepFunction OnRegister(std::uint32_t bytes, F f) {
-  if constexpr (sizeof(T) <= 2) {
-    if (bytes == 2) return f.template operator()<std::uint16_t>();
-  }
-  if constexpr (sizeof(T) <= 4) {
-    if (bytes == 4) return f.template operator()<std::uint32_t>();
-  }
-  return bytes == 8 ? f.template operator()<std::uint64_t>() : nullptr;
 }
 
 template <class F>
 StepFunction OnAnyInteger(Type type, F f) {
-  switch (type) {
-    case Type::kU8:
-      return f.template operator()<std::uint8_t>();
-    case Type::kS8:
-      return f.template operator()<std::int8_t>();
-    default:
-      return OnInteger(type, f);
-  }
+  if (type == Type::kU8) return f.template operator()<std::uint8_t>();
+  return type == Type::kS8 ? f.template operator()<std::int8_t>() : OnInteger(type, f);
 }
 
 StepFunction IntegerToInteger(const Conversion& how) {
@@ -141,8 +91,7 @@ StepFunction IntegerToInteger(const Conversion& how) {
   if (twice) return nullptr;
   return OnAnyInteger(widens ? how.from : how.to, [&how]<class T>() {
     return OnRegister<T>(how.to_bytes, [&how]<class D>() {
-      return OnRegister<T>(how.from_bytes,
-                           []<class A>() -> StepFunction { return &Unary<D, A, ExtendOp<T>>; });
+      return OnRegister<T>(how.from_bytes, []<class A>() { return &Unary<D, A, ExtendOp<T>>; });
     });
   });
 }
@@ -153,27 +102,18 @@ StepFunction IntegerToFloat(const Conversion& how) {
   }
   return OnFloat(how.to, [&how]<class F>() {
     return OnAnyInteger(how.from, [&how]<class I>() {
-      return OnRegister<I>(how.from_bytes, []<class A>() -> StepFunction {
-        return &Unary<F, A, IntegerToFloatOp<F, I>>;
-      });
+      return OnRegister<I>(how.from_bytes,
+                           []<class A>() { return &Unary<F, A, IntegerToFloatOp<F, I>>; });
     });
   });
 }
 
 template <class F>
 StepFunction OnIntegralRounding(Rounding rounding, F f) {
-  switch (rounding) {
-    case Rounding::kRni:
-      return f.template operator()<Rounding::kRni>();
-    case Rounding::kRzi:
-      return f.template operator()<Rounding::kRzi>();
-    case Rounding::kRmi:
-      return f.template operator()<Rounding::kRmi>();
-    case Rounding::kRpi:
-      return f.template operator()<Rounding::kRpi>();
-    default:
-      return nullptr;
-  }
+  if (rounding == Rounding::kRni) return f.template operator()<Rounding::kRni>();
+  if (rounding == Rounding::kRzi) return f.template operator()<Rounding::kRzi>();
+  if (rounding == Rounding::kRmi) return f.template operator()<Rounding::kRmi>();
+  return rounding == Rounding::kRpi ? f.template operator()<Rounding::kRpi>() : nullptr;
 }
 
 StepFunction FloatToInteger(const Conversion& how) {
@@ -183,13 +123,10 @@ StepFunction FloatToInteger(const Conversion& how) {
   if (!plain || (how.ftz && !nearest)) return nullptr;
   return OnFloat(how.from, [&how]<class F>() {
     return OnInteger(how.to, [&how]<class I>() -> StepFunction {
-      if constexpr (sizeof(I) < 4) {
-        return nullptr;
-      } else {
-        return OnIntegralRounding(how.rounding, []<Rounding rounding>() -> StepFunction {
-          return &Unary<I, F, FloatToIntegerOp<I, rounding>>;
-        });
-      }
+      if constexpr (sizeof(I) < 4) return nullptr;
+      return OnIntegralRounding(how.rounding, []<Rounding rounding>() {
+        return &Unary<I, F, FloatToIntegerOp<I, rounding>>;
+      });
     });
   });
 }
@@ -197,8 +134,8 @@ StepFunction FloatToInteger(const Conversion& how) {
 StepFunction ToIntegralFloat(const Conversion& how) {
   return OnIntegralRounding(how.rounding, [&how]<Rounding rounding>() -> StepFunction {
     if (how.to == Type::kF64) return &Unary<double, double, IntegralOp<rounding, false>>;
-    return how.ftz ? &Unary<float, float, IntegralOp<rounding, true>>
-                   : &Unary<float, float, IntegralOp<rounding, false>>;
+    return OnFlags([]<bool ftz>() { return &Unary<float, float, IntegralOp<rounding, ftz>>; },
+                   how.ftz);
   });
 }
 
@@ -206,22 +143,23 @@ StepFunction FloatToFloat(const Conversion& how) {
   const bool plain = how.to_bytes == ptx::Bytes(how.to) && how.from_bytes == ptx::Bytes(how.from);
   if (!plain || how.sat || how.relu) return nullptr;
   const bool nearest = how.rounding == Rounding::kRn;
-  const bool half = how.from == Type::kF16 && how.to == Type::kF32;
   if (how.from == Type::kF32 && how.to == Type::kF64) {
-    return how.ftz ? &Unary<double, float, WidenOp<true>> : &Unary<double, float, WidenOp<false>>;
+    return OnFlags([]<bool ftz>() { return &Unary<double, float, WidenOp<ftz>>; }, how.ftz);
   }
   if (how.from == Type::kF64 && how.to == Type::kF32 && nearest) {
-    return how.ftz ? &Unary<float, double, NarrowOp<true>> : &Unary<float, double, NarrowOp<false>>;
+    return OnFlags([]<bool ftz>() { return &Unary<float, double, NarrowOp<ftz>>; }, how.ftz);
   }
   if (how.to == how.from && ptx::Bytes(how.to) >= 4) return ToIntegralFloat(how);
-  if (half) return &Unary<float, std::uint16_t, HalfToFloatOp>;  // never subnormal
+  if (how.from == Type::kF16 && how.to == Type::kF32) {  // never subnormal
+    return &Unary<float, std::uint16_t, FunctionOp<HalfToFloat>>;
+  }
   if (how.ftz) return nullptr;
   if (how.from == Type::kBf16 && how.to == Type::kF32) {
-    return &Unary<float, std::uint16_t, BrainToFloatOp>;
+    return &Unary<float, std::uint16_t, FunctionOp<BrainToFloat>>;
   }
   if (how.from != Type::kF32 || !nearest) return nullptr;
-  if (how.to == Type::kF16) return &Unary<std::uint16_t, float, FloatToHalfOp>;
-  if (how.to == Type::kBf16) return &Unary<std::uint16_t, float, FloatToBrainOp>;
+  if (how.to == Type::kF16) return &Unary<std::uint16_t, float, FunctionOp<FloatToHalf>>;
+  if (how.to == Type::kBf16) return &Unary<std::uint16_t, float, FunctionOp<FloatToBrain>>;
   return nullptr;
 }
 
@@ -237,8 +175,8 @@ StepFunction DecodePair(Operands& operands, Step& step, const Conversion& how) {
   step.a = operands.Source(1, 4);
   step.b = operands.Source(2, 4);
   if (how.sat || how.relu || how.ftz || how.rounding != Rounding::kRn) return &ConvertPairEach;
-  return how.to == Type::kF16x2 ? &Binary<std::uint32_t, float, float, PairOp<FloatToHalfOp>>
-                                : &Binary<std::uint32_t, float, float, PairOp<FloatToBrainOp>>;
+  return how.to == Type::kF16x2 ? &Binary<std::uint32_t, float, float, PairOp<FloatToHalf>>
+                                : &Binary<std::uint32_t, float, float, PairOp<FloatToBrain>>;
 }
 
 // Two s32, saturated to `bits` each: the first one goes above the second, both below c, where there
@@ -298,7 +236,10 @@ StepFunction DecodeCvt(Operands& operands, Step& step) {
   step.d = operands.Destination(0, how.to_bytes);
   step.a = operands.Source(1, how.from_bytes);
   const StepFunction plain = PlainConversion(how);
-  return plain != nullptr ? plain : &ConvertEach;
+  if (plain != nullptr) return plain;
+  return OnRegister<std::uint8_t>(how.to_bytes, [&how]<class D>() {
+    return OnRegister<std::uint8_t>(how.from_bytes, []<class A>() { return &ConvertEach<D, A>; });
+  });
 }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -11,18 +11,12 @@ using FSub = decltype([]<class T>(T a, T b, T) -> T { return a - b; });
 using FMul = decltype([]<class T>(T a, T b, T) -> T { return a * b; });
 using FDiv = decltype([]<class T>(T a, T b, T) -> T { return a / b; });
 using FFma = decltype([]<class T>(T a, T b, T c) -> T { return std::fma(a, b, c); });
-template <bool maximum, bool nan>
+// xor_sign: .xorsign.abs, of the magnitudes, with the product's sign.
+template <bool maximum, bool xor_sign, bool nan>
 struct FExtreme {
   template <class T>
   T operator()(T a, T b, T) const {
-    return Extreme<T, maximum, nan>(a, b);
-  }
-};
-// .xorsign.abs: of the magnitudes, with the product's sign.
-template <bool maximum, bool nan>
-struct FExtremeXorSign {
-  template <class T>
-  T operator()(T a, T b, T) const {
+    if constexpr (!xor_sign) return Extreme<T, maximum, nan>(a, b);
     const T magnitude = Extreme<T, maximum, nan>(std::fabs(a), std::fabs(b));
     return std::signbit(a) != std::signbit(b) ? -magnitude : magnitude;
   }
@@ -66,16 +60,10 @@ void Directed(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 }
 
 std::uint32_t ModeOf(ptx::Rounding rounding) {
-  switch (rounding) {
-    case ptx::Rounding::kRz:
-      return RoundingScope::kZero;
-    case ptx::Rounding::kRm:
-      return RoundingScope::kDown;
-    case ptx::Rounding::kRp:
-      return RoundingScope::kUp;
-    default:
-      return RoundingScope::kNearest;
-  }
+  return rounding == ptx::Rounding::kRz   ? RoundingScope::kZero
+         : rounding == ptx::Rounding::kRm ? RoundingScope::kDown
+         : rounding == ptx::Rounding::kRp ? RoundingScope::kUp
+                                          : RoundingScope::kNearest;
 }
 
 // f16 and bf16: computed in double, where all but the sum of fma are exact or innocuous (53 bits
@@ -109,52 +97,35 @@ void Short(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   });
 }
 
-template <class T, class Op>
-StepFunction PickNearest(bool ftz, bool sat) {
-  if constexpr (sizeof(T) == 8) {
-    return &Nearest<T, Op, false, false>;
-  } else {
-    if (ftz) return sat ? &Nearest<T, Op, true, true> : &Nearest<T, Op, true, false>;
-    return sat ? &Nearest<T, Op, false, true> : &Nearest<T, Op, false, false>;
-  }
-}
-
 template <class Op>
 StepFunction DecodeArithmetic(Operands& operands, Step& step) {
   const ptx::Modifiers& modifiers = operands.modifiers();
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  DecodeSlots(operands, step);
   if (operands.size() <= 2) step.b = step.a;
   if (operands.size() <= 3) step.c = step.a;
   step.data = ModeOf(modifiers.rounding);
   step.flip = (modifiers.ftz ? 1u : 0) | (modifiers.sat ? 2u : 0) |
               (modifiers.suffixes.Has("relu") ? 4u : 0);
-  switch (operands.type()) {
-    case ptx::Type::kF16:
-      return &Short<Half, Op, 1>;
-    case ptx::Type::kF16x2:
-      return &Short<Half, Op, 2>;
-    case ptx::Type::kBf16:
-      return &Short<Brain, Op, 1>;
-    case ptx::Type::kBf16x2:
-      return &Short<Brain, Op, 2>;
-    default:
-      break;
-  }
-  return OnFloat(operands.type(), [&]<class T>() -> StepFunction {
+  const ptx::Type type = operands.type();
+  if (type == ptx::Type::kF16) return &Short<Half, Op, 1>;
+  if (type == ptx::Type::kF16x2) return &Short<Half, Op, 2>;
+  if (type == ptx::Type::kBf16) return &Short<Brain, Op, 1>;
+  if (type == ptx::Type::kBf16x2) return &Short<Brain, Op, 2>;
+  return OnFloat(type, [&]<class T>() -> StepFunction {
     if (step.data != RoundingScope::kNearest) return &Directed<T, Op>;
-    return PickNearest<T, Op>(modifiers.ftz, modifiers.sat);
+    if (sizeof(T) == 8) return &Nearest<T, Op, false, false>;
+    return OnFlags([]<bool ftz, bool sat>() { return &Nearest<T, Op, ftz, sat>; }, modifiers.ftz,
+                   modifiers.sat);
   });
 }
 
 template <bool maximum>
 StepFunction DecodeExtreme(Operands& operands, Step& step) {
-  if (operands.modifiers().suffixes.Has("xorsign")) {
-    return operands.modifiers().nan
-               ? DecodeArithmetic<FExtremeXorSign<maximum, true>>(operands, step)
-               : DecodeArithmetic<FExtremeXorSign<maximum, false>>(operands, step);
-  }
-  return operands.modifiers().nan ? DecodeArithmetic<FExtreme<maximum, true>>(operands, step)
-                                  : DecodeArithmetic<FExtreme<maximum, false>>(operands, step);
+  return OnFlags(
+      [&]<bool xor_sign, bool nan>() {
+        return DecodeArithmetic<FExtreme<maximum, xor_sign, nan>>(operands, step);
+      },
+      operands.modifiers().suffixes.Has("xorsign"), operands.modifiers().nan);
 }
 
 // abs and neg touch the sign bit alone. step.data: the sign bits; step.flip: subnormals become
@@ -191,14 +162,13 @@ StepFunction DecodeSign(Operands& operands, Step& step) {
   const ptx::Type type = operands.type();
   const bool is_short = type != ptx::Type::kF32 && type != ptx::Type::kF64;
   const bool pair = type == ptx::Type::kF16x2 || type == ptx::Type::kBf16x2;
-  const std::uint32_t bytes = ptx::Bytes(type);
-  DecodeSlots(operands, step, bytes);
+  DecodeSlots(operands, step);
   if (is_short && operands.modifiers().ftz) {
     return pair ? &FlushedHalfSign<toggle, 2> : &FlushedHalfSign<toggle, 1>;
   }
-  step.data = pair ? 0x80008000 : std::uint64_t{1} << (8 * bytes - 1);
+  step.data = pair ? 0x80008000 : std::uint64_t{1} << (8 * ptx::Bytes(type) - 1);
   step.flip = operands.modifiers().ftz ? 1 : 0;
-  return OnBits(type, []<class T>() -> StepFunction { return &Sign<T, toggle>; });
+  return OnBits(type, []<class T>() { return &Sign<T, toggle>; });
 }
 
 template <class T>
@@ -233,6 +203,8 @@ void TestLanes(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 
 }  // namespace
 
+// The approximate forms are correctly rounded, which is within every documented bound; div.approx
+// of a divisor above 2^126, which PTX lets be 0, is exact too.
 StepFunction DecodeFloatAdd(Operands& o, Step& s) { return DecodeArithmetic<FAdd>(o, s); }
 StepFunction DecodeFloatSub(Operands& o, Step& s) { return DecodeArithmetic<FSub>(o, s); }
 StepFunction DecodeFloatMul(Operands& o, Step& s) { return DecodeArithmetic<FMul>(o, s); }
@@ -242,11 +214,9 @@ StepFunction DecodeFloatNeg(Operands& o, Step& s) { return DecodeSign<true>(o, s
 StepFunction DecodeFloatMin(Operands& o, Step& s) { return DecodeExtreme<false>(o, s); }
 StepFunction DecodeFloatMax(Operands& o, Step& s) { return DecodeExtreme<true>(o, s); }
 StepFunction DecodeFma(Operands& o, Step& s) { return DecodeArithmetic<FFma>(o, s); }
-// The approximate forms are correctly rounded, which is within every documented bound; div.approx
-// of a divisor above 2^126, which PTX lets be 0, is exact too.
 StepFunction DecodeCopysign(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return OnFloat(operands.type(), []<class T>() -> StepFunction { return &CopySign<T>; });
+  DecodeSlots(operands, step);
+  return OnFloat(operands.type(), []<class T>() { return &CopySign<T>; });
 }
 StepFunction DecodeTestp(Operands& operands, Step& step) {
   step.d = operands.DestinationPredicate(0);
@@ -255,7 +225,7 @@ StepFunction DecodeTestp(Operands& operands, Step& step) {
     if (operands.modifiers().suffixes.Has(what)) break;
     ++step.data;
   }
-  return OnFloat(operands.type(), []<class T>() -> StepFunction { return &TestLanes<T>; });
+  return OnFloat(operands.type(), []<class T>() { return &TestLanes<T>; });
 }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -20,7 +20,8 @@
 
 #include "emulator/code/operands.h"
 #include "emulator/code/step.h"
-#include "ptx/opcode.h"
+#include "emulator/core/warp_sync.h"
+#include "ptx/types.h"
 
 #ifndef WARPCHECK_ISA
 #error "instruction files are compiled by harness/emulator/CMakeLists.txt with WARPCHECK_ISA set"
@@ -39,6 +40,20 @@ inline bool IsFloating(ptx::Type type) {
   return type >= ptx::Type::kF16 && type <= ptx::Type::kF64;
 }
 
+// For instructions without an effect here: the lanes of a warp act in order, and there are no
+// caches.
+inline void Nothing(std::byte*, const Step&, LaneMask, Warp&) {}
+
+// Of instructions that are .aligned: all lanes have to be here.
+inline void CheckWholeWarp(Warp& warp, const Step& step, LaneMask mask) {
+  const int lane = std::countr_zero(mask);
+  if (!MembersFit(warp, mask, kAllLanes, lane)) ReportMembers(warp, step, mask, kAllLanes, lane);
+}
+
+// The registers of the matrix at operand `index`, those of a destination or of a source. False for
+// a form that there is not.
+bool DecodeMatrix(Operands& operands, std::size_t index, bool destination, MatrixOperand& matrix);
+
 // The floating-point forms of opcodes that exist for integers too (instructions/float.cc).
 StepFunction DecodeFloatAdd(Operands& operands, Step& step);
 StepFunction DecodeFloatSub(Operands& operands, Step& step);
@@ -48,10 +63,5 @@ StepFunction DecodeFloatAbs(Operands& operands, Step& step);
 StepFunction DecodeFloatNeg(Operands& operands, Step& step);
 StepFunction DecodeFloatMin(Operands& operands, Step& step);
 StepFunction DecodeFloatMax(Operands& operands, Step& step);
-
-// An access to a .param variable of the kernel, or of a function or call; null where there is none
-// such.
-StepFunction DecodeParameter(Operands& operands, Step& step, bool load, const ptx::Operand& address,
-                             std::uint32_t register_bytes);
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -8,25 +8,20 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-#define LANE_OP(Name, expression)        \
-  struct Name {                          \
-    template <class T>                   \
-    T operator()(T a, T b) const {       \
-      return static_cast<T>(expression); \
-    }                                    \
-  }
-LANE_OP(AddOp, WrapAdd(a, b));
-LANE_OP(SubOp, WrapSub(a, b));
-LANE_OP(MulLoOp, MulLo(a, b));
-LANE_OP(MulHiOp, MulHi(a, b));
-LANE_OP(DivOp, Quotient(a, b));
-LANE_OP(RemOp, Remainder(a, b));
-LANE_OP(MinOp, a < b ? a : b);
-LANE_OP(MaxOp, a > b ? a : b);
-LANE_OP(MinReluOp, a < 0 || b < 0 ? 0 : a < b ? a : b);
-LANE_OP(MaxReluOp, a < 0 && b < 0 ? 0 : a > b ? a : b);
-#undef LANE_OP
-
+using AddOp = decltype([]<class T>(T a, T b) -> T { return WrapAdd(a, b); });
+using SubOp = decltype([]<class T>(T a, T b) -> T { return WrapSub(a, b); });
+using MulLoOp = decltype([]<class T>(T a, T b) -> T { return MulLo(a, b); });
+using MulHiOp = decltype([]<class T>(T a, T b) -> T { return MulHi(a, b); });
+using DivOp = decltype([]<class T>(T a, T b) -> T { return Quotient(a, b); });
+using RemOp = decltype([]<class T>(T a, T b) -> T { return Remainder(a, b); });
+using MinOp = decltype([]<class T>(T a, T b) -> T { return a < b ? a : b; });
+using MaxOp = decltype([]<class T>(T a, T b) -> T { return a > b ? a : b; });
+using MinReluOp = decltype([]<class T>(T a, T b) -> T {
+  return a < 0 || b < 0 ? T{0} : a < b ? a : b;
+});
+using MaxReluOp = decltype([]<class T>(T a, T b) -> T {
+  return a < 0 && b < 0 ? T{0} : a > b ? a : b;
+});
 using AddSatOp = decltype([](std::int32_t a, std::int32_t b) -> std::int32_t {
   return Saturate(std::int64_t{a} + b);
 });
@@ -55,10 +50,26 @@ using AbsOp = decltype([]<class T>(T a) -> T { return a < 0 ? WrapSub(T{0}, a) :
 using NegOp = decltype([]<class T>(T a) -> T { return WrapSub(T{0}, a); });
 
 template <class Op>
-StepFunction BinaryInteger(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return OnInteger(operands.type(), []<class T>() -> StepFunction { return &Binary<T, T, T, Op>; });
+StepFunction UnaryInteger(Operands& operands, Step& step) {
+  DecodeSlots(operands, step);
+  return OnInteger(operands.type(), []<class T>() { return &Unary<T, T, Op>; });
 }
+// Special: what is computed of s32 where `special` says so, by .sat or .relu.
+template <class Op, class Special = Op>
+StepFunction BinaryInteger(Operands& operands, Step& step, bool special = false) {
+  using S = std::int32_t;
+  DecodeSlots(operands, step);
+  if (special) return &Binary<S, S, S, Special>;
+  return OnInteger(operands.type(), []<class T>() { return &Binary<T, T, T, Op>; });
+}
+template <class Op, class Special = Op>
+StepFunction TernaryInteger(Operands& operands, Step& step, bool special = false) {
+  using S = std::int32_t;
+  DecodeSlots(operands, step);
+  if (special) return &Ternary<S, S, S, S, Special>;
+  return OnInteger(operands.type(), []<class T>() { return &Ternary<T, T, T, T, Op>; });
+}
+
 // Two halves of 16 bits, each for itself.
 template <class T, class Op>
 struct HalvesOp {
@@ -76,13 +87,6 @@ StepFunction BinaryHalves(Operands& operands, Step& step) {
                                         : &Binary<U, U, U, HalvesOp<std::uint16_t, Op>>;
 }
 
-template <class Op>
-StepFunction TernaryInteger(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return OnInteger(operands.type(),
-                   []<class T>() -> StepFunction { return &Ternary<T, T, T, T, Op>; });
-}
-
 // min or max: `ReluOp` gives 0 for a negative result, of signed types.
 template <class Op, class ReluOp>
 StepFunction DecodeExtreme(Operands& operands, Step& step) {
@@ -90,9 +94,7 @@ StepFunction DecodeExtreme(Operands& operands, Step& step) {
   if (ptx::IsPackedInteger(operands.type())) {
     return relu ? BinaryHalves<ReluOp>(operands, step) : BinaryHalves<Op>(operands, step);
   }
-  const StepFunction plain = BinaryInteger<Op>(operands, step);
-  using S = std::int32_t;
-  return relu ? &Binary<S, S, S, ReluOp> : plain;
+  return BinaryInteger<Op, ReluOp>(operands, step, relu);
 }
 
 // With the carry flag (PTX ISA, 9.7.2): kind says what enters the sum besides the flag.
@@ -125,25 +127,19 @@ void WithCarry(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   warp.carry = carry;
 }
 
-template <CarryKind kind, bool in>
-StepFunction DecodeCarry(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  const bool out = operands.modifiers().carry_out;
-  return OnInteger(operands.type(), [out]<class T>() -> StepFunction {
+template <CarryKind kind>
+StepFunction DecodeCarry(Operands& operands, Step& step, bool in) {
+  DecodeSlots(operands, step);
+  return OnInteger(operands.type(), [&]<class T>() -> StepFunction {
     if constexpr (sizeof(T) < 4) return nullptr;
-    return out ? &WithCarry<T, kind, in, true> : &WithCarry<T, kind, in, false>;
+    return OnFlags([]<bool takes, bool gives>() { return &WithCarry<T, kind, takes, gives>; }, in,
+                   operands.modifiers().carry_out);
   });
 }
-
-template <class T, bool accumulate>
-StepFunction Widening() {
-  if constexpr (sizeof(T) == 8) {
-    return nullptr;
-  } else if constexpr (accumulate) {
-    return &Ternary<Wide<T>, T, T, Wide<T>, MadWideOp<T>>;
-  } else {
-    return &Binary<Wide<T>, T, T, MulWideOp<T>>;
-  }
+StepFunction DecodeMadCarry(Operands& operands, Step& step, bool in) {
+  return operands.modifiers().part == ptx::MulPart::kHi
+             ? DecodeCarry<CarryKind::kMadHi>(operands, step, in)
+             : DecodeCarry<CarryKind::kMadLo>(operands, step, in);
 }
 
 template <bool accumulate>
@@ -153,7 +149,15 @@ StepFunction DecodeWide(Operands& operands, Step& step) {
   step.a = operands.Source(1, bytes);
   step.b = operands.Source(2, bytes);
   if (accumulate) step.c = operands.Source(3, 2 * bytes);
-  return OnInteger(operands.type(), []<class T>() { return Widening<T, accumulate>(); });
+  return OnInteger(operands.type(), []<class T>() -> StepFunction {
+    if constexpr (sizeof(T) == 8) {
+      return nullptr;
+    } else if constexpr (accumulate) {
+      return &Ternary<Wide<T>, T, T, Wide<T>, MadWideOp<T>>;
+    } else {
+      return &Binary<Wide<T>, T, T, MulWideOp<T>>;
+    }
+  });
 }
 
 // Bits 16 to 47 (.hi) or 0 to 31 (.lo) of the product of the low 24 bits.
@@ -164,19 +168,11 @@ T Mul24(T a, T b) {
   return static_cast<T>(x * y >> (hi ? 16 : 0));
 }
 template <bool hi>
-struct Mul24Op {
-  template <class T>
-  T operator()(T a, T b) const {
-    return Mul24<T, hi>(a, b);
-  }
-};
+using Mul24Op = decltype([]<class T>(T a, T b) -> T { return Mul24<T, hi>(a, b); });
 template <bool hi>
-struct Mad24Op {
-  template <class T>
-  T operator()(T a, T b, T c) const {
-    return WrapAdd(Mul24<T, hi>(a, b), c);
-  }
-};
+using Mad24Op = decltype([]<class T>(T a, T b, T c) -> T {
+  return WrapAdd(Mul24<T, hi>(a, b), c);
+});
 using Mad24SatOp = decltype([](std::int32_t a, std::int32_t b, std::int32_t c) -> std::int32_t {
   return Saturate(std::int64_t{Mul24<std::int32_t, true>(a, b)} + c);
 });
@@ -219,24 +215,16 @@ StepFunction DecodeDot(Operands& operands, Step& step, std::uint64_t form) {
 StepFunction DecodeAdd(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatAdd(operands, step);
   if (ptx::IsPackedInteger(operands.type())) return BinaryHalves<AddOp>(operands, step);
-  if (operands.modifiers().carry_out) return DecodeCarry<CarryKind::kAdd, false>(operands, step);
-  const StepFunction plain = BinaryInteger<AddOp>(operands, step);
-  using S = std::int32_t;
-  return operands.modifiers().sat ? &Binary<S, S, S, AddSatOp> : plain;
+  if (operands.modifiers().carry_out) return DecodeCarry<CarryKind::kAdd>(operands, step, false);
+  return BinaryInteger<AddOp, AddSatOp>(operands, step, operands.modifiers().sat);
 }
-StepFunction DecodeAddc(Operands& operands, Step& step) {
-  return DecodeCarry<CarryKind::kAdd, true>(operands, step);
-}
+StepFunction DecodeAddc(Operands& o, Step& s) { return DecodeCarry<CarryKind::kAdd>(o, s, true); }
 StepFunction DecodeSub(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatSub(operands, step);
-  if (operands.modifiers().carry_out) return DecodeCarry<CarryKind::kSub, false>(operands, step);
-  const StepFunction plain = BinaryInteger<SubOp>(operands, step);
-  using S = std::int32_t;
-  return operands.modifiers().sat ? &Binary<S, S, S, SubSatOp> : plain;
+  if (operands.modifiers().carry_out) return DecodeCarry<CarryKind::kSub>(operands, step, false);
+  return BinaryInteger<SubOp, SubSatOp>(operands, step, operands.modifiers().sat);
 }
-StepFunction DecodeSubc(Operands& operands, Step& step) {
-  return DecodeCarry<CarryKind::kSub, true>(operands, step);
-}
+StepFunction DecodeSubc(Operands& o, Step& s) { return DecodeCarry<CarryKind::kSub>(o, s, true); }
 StepFunction DecodeMul(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatMul(operands, step);
   switch (operands.modifiers().part) {
@@ -255,48 +243,33 @@ StepFunction DecodeMad(Operands& operands, Step& step) {
   const ptx::Modifiers& modifiers = operands.modifiers();
   const bool hi = modifiers.part == ptx::MulPart::kHi;
   if (modifiers.part == ptx::MulPart::kWide) return DecodeWide<true>(operands, step);
-  if (modifiers.carry_out) {
-    return hi ? DecodeCarry<CarryKind::kMadHi, false>(operands, step)
-              : DecodeCarry<CarryKind::kMadLo, false>(operands, step);
-  }
-  using S = std::int32_t;
-  const StepFunction plain =
-      hi ? TernaryInteger<MadHiOp>(operands, step) : TernaryInteger<MadLoOp>(operands, step);
-  return modifiers.sat ? &Ternary<S, S, S, S, MadHiSatOp> : plain;
+  if (modifiers.carry_out) return DecodeMadCarry(operands, step, false);
+  return hi ? TernaryInteger<MadHiOp, MadHiSatOp>(operands, step, modifiers.sat)
+            : TernaryInteger<MadLoOp>(operands, step);
 }
-StepFunction DecodeMadc(Operands& operands, Step& step) {
-  return operands.modifiers().part == ptx::MulPart::kHi
-             ? DecodeCarry<CarryKind::kMadHi, true>(operands, step)
-             : DecodeCarry<CarryKind::kMadLo, true>(operands, step);
-}
+StepFunction DecodeMadc(Operands& o, Step& s) { return DecodeMadCarry(o, s, true); }
 StepFunction DecodeMul24(Operands& operands, Step& step) {
   return operands.modifiers().part == ptx::MulPart::kHi
              ? BinaryInteger<Mul24Op<true>>(operands, step)
              : BinaryInteger<Mul24Op<false>>(operands, step);
 }
 StepFunction DecodeMad24(Operands& operands, Step& step) {
-  using S = std::int32_t;
-  const StepFunction plain = operands.modifiers().part == ptx::MulPart::kHi
-                                 ? TernaryInteger<Mad24Op<true>>(operands, step)
-                                 : TernaryInteger<Mad24Op<false>>(operands, step);
-  return operands.modifiers().sat ? &Ternary<S, S, S, S, Mad24SatOp> : plain;
+  return operands.modifiers().part == ptx::MulPart::kHi
+             ? TernaryInteger<Mad24Op<true>, Mad24SatOp>(operands, step, operands.modifiers().sat)
+             : TernaryInteger<Mad24Op<false>>(operands, step);
 }
 StepFunction DecodeDiv(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatDiv(operands, step);
   return BinaryInteger<DivOp>(operands, step);
 }
-StepFunction DecodeRem(Operands& operands, Step& step) {
-  return BinaryInteger<RemOp>(operands, step);
-}
+StepFunction DecodeRem(Operands& o, Step& s) { return BinaryInteger<RemOp>(o, s); }
 StepFunction DecodeAbs(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatAbs(operands, step);
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return OnInteger(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, AbsOp>; });
+  return UnaryInteger<AbsOp>(operands, step);
 }
 StepFunction DecodeNeg(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatNeg(operands, step);
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return OnInteger(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, NegOp>; });
+  return UnaryInteger<NegOp>(operands, step);
 }
 StepFunction DecodeMin(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatMin(operands, step);
@@ -306,9 +279,7 @@ StepFunction DecodeMax(Operands& operands, Step& step) {
   if (IsFloating(operands.type())) return DecodeFloatMax(operands, step);
   return DecodeExtreme<MaxOp, MaxReluOp>(operands, step);
 }
-StepFunction DecodeSad(Operands& operands, Step& step) {
-  return TernaryInteger<SadOp>(operands, step);
-}
+StepFunction DecodeSad(Operands& o, Step& s) { return TernaryInteger<SadOp>(o, s); }
 StepFunction DecodeDp4a(Operands& operands, Step& step) { return DecodeDot(operands, step, 0); }
 StepFunction DecodeDp2a(Operands& operands, Step& step) {
   return DecodeDot(operands, step, operands.modifiers().part == ptx::MulPart::kHi ? 12 : 8);

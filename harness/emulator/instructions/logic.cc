@@ -1,5 +1,6 @@
 // Logic, of bits and of predicates: and, or, xor, not, cnot, lop3.
 #include <array>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -8,15 +9,10 @@
 #include "emulator/lanes/lane_types.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
-
 namespace {
 
 using U32 = std::uint32_t;
 
-using AndOp = decltype([]<class T>(T a, T b) -> T { return static_cast<T>(a & b); });
-using OrOp = decltype([]<class T>(T a, T b) -> T { return static_cast<T>(a | b); });
-using XorOp = decltype([]<class T>(T a, T b) -> T { return static_cast<T>(a ^ b); });
-using NotOp = decltype([]<class T>(T a) -> T { return static_cast<T>(~a); });
 using CnotOp = decltype([]<class T>(T a) -> T { return static_cast<T>(a == 0); });
 void Lop3Lanes(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const U32* a = Lanes<U32>(frame, step.a);
@@ -56,31 +52,27 @@ StepFunction DecodeLogic(Operands& operands, Step& step) {
     step.data = flip;
     return &BinaryPredicate<Op>;
   }
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Binary<T, T, T, Op>; });
+  DecodeSlots(operands, step);
+  return OnBits(operands.type(), []<class T>() { return &Binary<T, T, T, Op>; });
 }
 
 }  // namespace
 
-StepFunction DecodeAnd(Operands& operands, Step& step) {
-  return DecodeLogic<AndOp>(operands, step);
-}
-StepFunction DecodeOr(Operands& operands, Step& step) { return DecodeLogic<OrOp>(operands, step); }
-StepFunction DecodeXor(Operands& operands, Step& step) {
-  return DecodeLogic<XorOp>(operands, step);
-}
+StepFunction DecodeAnd(Operands& o, Step& s) { return DecodeLogic<std::bit_and<>>(o, s); }
+StepFunction DecodeOr(Operands& o, Step& s) { return DecodeLogic<std::bit_or<>>(o, s); }
+StepFunction DecodeXor(Operands& o, Step& s) { return DecodeLogic<std::bit_xor<>>(o, s); }
 StepFunction DecodeNot(Operands& operands, Step& step) {
   if (operands.type() == ptx::Type::kPred) {
     step.d = operands.DestinationPredicate(0);
     step.a = operands.SourcePredicate(1, step.flip);
     return &NotPredicate;
   }
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, NotOp>; });
+  DecodeSlots(operands, step);
+  return OnBits(operands.type(), []<class T>() { return &Unary<T, T, std::bit_not<>>; });
 }
 StepFunction DecodeCnot(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, CnotOp>; });
+  DecodeSlots(operands, step);
+  return OnBits(operands.type(), []<class T>() { return &Unary<T, T, CnotOp>; });
 }
 StepFunction DecodeLop3(Operands& operands, Step& step) {
   const ptx::BoolOp joins = operands.modifiers().bool_op;
@@ -93,16 +85,13 @@ StepFunction DecodeLop3(Operands& operands, Step& step) {
   if (joins == ptx::BoolOp::kNone) return &Lop3Lanes;
   step.q = operands.DestinationPredicate(1);
   step.e = operands.SourcePredicate(6, step.flip);
-  return joins == ptx::BoolOp::kOr ? &Lop3Predicate<OrOp> : &Lop3Predicate<AndOp>;
+  return joins == ptx::BoolOp::kOr ? &Lop3Predicate<std::bit_or<>> : &Lop3Predicate<std::bit_and<>>;
 }
 
 // Bits counted, found and moved: popc, clz, bfind, fns, brev, prmt.
 
 namespace {
 
-using U32 = std::uint32_t;
-
-using PrmtOp = decltype([](U32 a, U32 b, U32 c) -> U32 { return PermuteBytes(a, b, c); });
 // The selector that does what a mode of prmt does, for each value of c's two low bits.
 using PermuteMode = std::array<std::uint16_t, 4>;
 constexpr std::pair<std::string_view, PermuteMode> kPermuteModes[] = {
@@ -121,20 +110,14 @@ void PermuteByMode(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 }
 using PopcOp = decltype([]<class T>(T a) -> U32 { return static_cast<U32>(std::popcount(a)); });
 using ClzOp = decltype([]<class T>(T a) -> U32 { return static_cast<U32>(std::countl_zero(a)); });
-template <bool as_shift>
-struct BfindOp {
-  template <class T>
-  U32 operator()(T a) const {
-    return FindHighest(a, as_shift);
-  }
-};
+using HighestOp = decltype([]<class T>(T a) -> U32 { return FindHighest(a, false); });
+using HighestAsShiftOp = decltype([]<class T>(T a) -> U32 { return FindHighest(a, true); });
 using BrevOp = decltype([]<class T>(T a) -> T { return ReverseBits(a); });
-using FnsOp = decltype([](U32 a, U32 b, std::int32_t c) -> U32 { return FindNthSet(a, b, c); });
 template <class Op>
 StepFunction DecodeCount(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);
   step.a = operands.Source(1, ptx::Bytes(operands.type()));
-  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Unary<U32, T, Op>; });
+  return OnBits(operands.type(), []<class T>() { return &Unary<U32, T, Op>; });
 }
 
 }  // namespace
@@ -146,29 +129,25 @@ StepFunction DecodePrmt(Operands& operands, Step& step) {
     for (std::size_t i = 0; i < 4; ++i) step.data |= std::uint64_t{selectors[i]} << (16 * i);
     return &PermuteByMode;
   }
-  return &Ternary<U32, U32, U32, U32, PrmtOp>;
+  return &Ternary<U32, U32, U32, U32, FunctionOp<PermuteBytes>>;
 }
-StepFunction DecodePopc(Operands& operands, Step& step) {
-  return DecodeCount<PopcOp>(operands, step);
-}
-StepFunction DecodeClz(Operands& operands, Step& step) {
-  return DecodeCount<ClzOp>(operands, step);
-}
+StepFunction DecodePopc(Operands& o, Step& s) { return DecodeCount<PopcOp>(o, s); }
+StepFunction DecodeClz(Operands& o, Step& s) { return DecodeCount<ClzOp>(o, s); }
 StepFunction DecodeBfind(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);
   step.a = operands.Source(1, ptx::Bytes(operands.type()));
   const bool shift = operands.modifiers().suffixes.Has("shiftamt");
-  return OnInteger(operands.type(), [shift]<class T>() -> StepFunction {
-    return shift ? &Unary<U32, T, BfindOp<true>> : &Unary<U32, T, BfindOp<false>>;
+  return OnInteger(operands.type(), [shift]<class T>() {
+    return shift ? &Unary<U32, T, HighestAsShiftOp> : &Unary<U32, T, HighestOp>;
   });
 }
 StepFunction DecodeFns(Operands& operands, Step& step) {
   DecodeSlots(operands, step, 4);
-  return &Ternary<U32, U32, U32, std::int32_t, FnsOp>;
+  return &Ternary<U32, U32, U32, std::int32_t, FunctionOp<FindNthSet>>;
 }
 StepFunction DecodeBrev(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Unary<T, T, BrevOp>; });
+  DecodeSlots(operands, step);
+  return OnBits(operands.type(), []<class T>() { return &Unary<T, T, BrevOp>; });
 }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

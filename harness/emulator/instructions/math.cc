@@ -9,18 +9,6 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-#define MATH_OP(Name, function)                           \
-  struct Name {                                           \
-    double operator()(float a) const { return function; } \
-  }
-MATH_OP(InverseRootOp, InverseRoot(a));
-MATH_OP(SineOp, Sine(a));
-MATH_OP(CosineOp, Cosine(a));
-MATH_OP(Log2Op, Log2(a));
-MATH_OP(PowerOp, Power(a));
-MATH_OP(TanhOp, Tanh(a));
-#undef MATH_OP
-
 // In f32, correctly rounded by the processor.
 using ReciprocalOp = decltype([](float a) -> float { return 1.0f / a; });
 using SquareRootOp = decltype([](float a) -> float { return std::sqrt(a); });
@@ -34,18 +22,8 @@ struct SingleOp {
   }
 };
 
-enum class Narrow { kHalf, kBrain };
-
-// The same for f16 and bf16, one or two in a register.
-template <class Op, Narrow format>
-std::uint16_t NarrowLane(std::uint16_t a) {
-  if constexpr (format == Narrow::kHalf) {
-    return FloatToHalf(static_cast<float>(Op{}(HalfToFloat(a))));
-  } else {
-    return FloatToBrain(static_cast<float>(Op{}(BrainToFloat(a))));
-  }
-}
-template <class Op, Narrow format, bool ftz>
+// The same for f16 and bf16, one or two in a register; `widen` and `narrow` go to f32 and back.
+template <class Op, auto widen, auto narrow, bool ftz>
 struct NarrowOp {
   // bf16 has the exponents of f32, and its subnormal numbers in the same place.
   static constexpr int kSubnormalMask = 0x7f80;
@@ -53,7 +31,7 @@ struct NarrowOp {
     return static_cast<std::uint16_t>(ftz && (a & kSubnormalMask) == 0 ? a & 0x8000 : a);
   }
   std::uint16_t operator()(std::uint16_t a) const {
-    return Flush(NarrowLane<Op, format>(Flush(a)));
+    return Flush(narrow(static_cast<float>(Op{}(widen(Flush(a))))));
   }
   std::uint32_t operator()(std::uint32_t pair) const {
     const auto low = static_cast<std::uint16_t>(pair);
@@ -61,59 +39,56 @@ struct NarrowOp {
     return std::uint32_t{(*this)(high)} << 16 | (*this)(low);
   }
 };
+template <class Op>
+using HalfOp = NarrowOp<Op, HalfToFloat, FloatToHalf, false>;
+template <class Op, bool ftz>
+using BrainOp = NarrowOp<Op, BrainToFloat, FloatToBrain, ftz>;
 
-using GrossReciprocalOp = decltype([](double a) -> double { return GrossReciprocal(a); });
-using GrossInverseRootOp = decltype([](double a) -> double { return GrossInverseRoot(a); });
 using DoubleInverseRootOp = decltype([](double a) -> double {
   return CanonicalNan(InverseRoot(a));
 });
 
 template <class Op>
 StepFunction Single(const Operands& operands) {
-  return operands.modifiers().ftz ? &Unary<float, float, SingleOp<Op, true>>
-                                  : &Unary<float, float, SingleOp<Op, false>>;
+  return OnFlags([]<bool ftz>() { return &Unary<float, float, SingleOp<Op, ftz>>; },
+                 operands.modifiers().ftz);
 }
 template <class Op>
-StepFunction SingleEach(const Operands& operands) {
-  return operands.modifiers().ftz ? &UnaryEach<float, float, SingleOp<Op, true>>
-                                  : &UnaryEach<float, float, SingleOp<Op, false>>;
+StepFunction DecodeEach(Operands& operands, Step& step) {
+  DecodeSlots(operands, step);
+  return OnFlags([]<bool ftz>() { return &UnaryEach<float, float, SingleOp<Op, ftz>>; },
+                 operands.modifiers().ftz);
 }
 
 template <class Op>
-StepFunction AnyWidth(const Operands& operands) {
+StepFunction DecodeAnyWidth(Operands& operands, Step& step) {
+  DecodeSlots(operands, step);
   using U16 = std::uint16_t;
   using U32 = std::uint32_t;
+  const bool ftz = operands.modifiers().ftz;
   switch (operands.type()) {
     case Type::kF32:
       return Single<Op>(operands);
     case Type::kF16:
-      return &Unary<U16, U16, NarrowOp<Op, Narrow::kHalf, false>>;
+      return &Unary<U16, U16, HalfOp<Op>>;
     case Type::kF16x2:
-      return &Unary<U32, U32, NarrowOp<Op, Narrow::kHalf, false>>;
+      return &Unary<U32, U32, HalfOp<Op>>;
     case Type::kBf16:
-      return operands.modifiers().ftz ? &Unary<U16, U16, NarrowOp<Op, Narrow::kBrain, true>>
-                                      : &Unary<U16, U16, NarrowOp<Op, Narrow::kBrain, false>>;
+      return OnFlags([]<bool flush>() { return &Unary<U16, U16, BrainOp<Op, flush>>; }, ftz);
     case Type::kBf16x2:
-      return operands.modifiers().ftz ? &Unary<U32, U32, NarrowOp<Op, Narrow::kBrain, true>>
-                                      : &Unary<U32, U32, NarrowOp<Op, Narrow::kBrain, false>>;
+      return OnFlags([]<bool flush>() { return &Unary<U32, U32, BrainOp<Op, flush>>; }, ftz);
     default:
       return nullptr;
   }
 }
 
 // With a rounding other than .rn, which is in step.data.
-template <class T>
-struct RoundedReciprocal {
-  T operator()(T a, Rounding rounding) const {
-    return CanonicalNan(ReciprocalRounded(a, rounding));
-  }
-};
-template <class T>
-struct RoundedRoot {
-  T operator()(T a, Rounding rounding) const {
-    return CanonicalNan(SquareRootRounded(a, rounding));
-  }
-};
+using RoundedReciprocal = decltype([]<class T>(T a, Rounding rounding) -> T {
+  return CanonicalNan(ReciprocalRounded(a, rounding));
+});
+using RoundedRoot = decltype([]<class T>(T a, Rounding rounding) -> T {
+  return CanonicalNan(SquareRootRounded(a, rounding));
+});
 template <class T, class Op, bool ftz>
 void Rounded(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   T* d = Lanes<T>(frame, step.d);
@@ -128,56 +103,43 @@ void Rounded(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   });
 }
 
-template <template <class> class Op, class Nearest>
+template <class Op, class Nearest>
 StepFunction RoundedForms(const Operands& operands, Step& step) {
   const Rounding rounding = operands.modifiers().rounding;
   const bool single = operands.type() == Type::kF32;
   const bool nearest = rounding == Rounding::kNone || rounding == Rounding::kRn;  // .approx, .rn
   if (single && nearest) return Single<Nearest>(operands);
   step.data = static_cast<std::uint64_t>(nearest ? Rounding::kRn : rounding);
-  if (!single) return &Rounded<double, Op<double>, false>;
-  return operands.modifiers().ftz ? &Rounded<float, Op<float>, true>
-                                  : &Rounded<float, Op<float>, false>;
+  if (!single) return &Rounded<double, Op, false>;
+  return operands.modifiers().ftz ? &Rounded<float, Op, true> : &Rounded<float, Op, false>;
 }
 
 }  // namespace
 
 StepFunction DecodeRcp(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  DecodeSlots(operands, step);
   if (operands.type() == Type::kF64 && operands.modifiers().approx) {
-    return &Unary<double, double, GrossReciprocalOp>;
+    return &Unary<double, double, FunctionOp<GrossReciprocal>>;
   }
   return RoundedForms<RoundedReciprocal, ReciprocalOp>(operands, step);
 }
 StepFunction DecodeSqrt(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
+  DecodeSlots(operands, step);
   return RoundedForms<RoundedRoot, SquareRootOp>(operands, step);
 }
 StepFunction DecodeRsqrt(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  if (operands.type() == Type::kF32) return Single<InverseRootOp>(operands);
-  return operands.modifiers().ftz ? &Unary<double, double, GrossInverseRootOp>
+  DecodeSlots(operands, step);
+  if (operands.type() == Type::kF32) return Single<FunctionOp<InverseRoot>>(operands);
+  return operands.modifiers().ftz ? &Unary<double, double, FunctionOp<GrossInverseRoot>>
                                   : &Unary<double, double, DoubleInverseRootOp>;
 }
-StepFunction DecodeSin(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, 4);
-  return SingleEach<SineOp>(operands);
-}
-StepFunction DecodeCos(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, 4);
-  return SingleEach<CosineOp>(operands);
-}
+StepFunction DecodeSin(Operands& o, Step& s) { return DecodeEach<FunctionOp<Sine>>(o, s); }
+StepFunction DecodeCos(Operands& o, Step& s) { return DecodeEach<FunctionOp<Cosine>>(o, s); }
 StepFunction DecodeLg2(Operands& operands, Step& step) {
   DecodeSlots(operands, step, 4);
-  return Single<Log2Op>(operands);
+  return Single<FunctionOp<Log2>>(operands);
 }
-StepFunction DecodeEx2(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return AnyWidth<PowerOp>(operands);
-}
-StepFunction DecodeTanh(Operands& operands, Step& step) {
-  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
-  return AnyWidth<TanhOp>(operands);
-}
+StepFunction DecodeEx2(Operands& o, Step& s) { return DecodeAnyWidth<FunctionOp<Power>>(o, s); }
+StepFunction DecodeTanh(Operands& o, Step& s) { return DecodeAnyWidth<FunctionOp<Tanh>>(o, s); }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

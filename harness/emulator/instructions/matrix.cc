@@ -19,64 +19,48 @@ using U32 = std::uint32_t;
 
 constexpr int kSide = 8;  // of the matrices of 16-bit elements that ldmatrix and its like move
 
-void CheckWholeWarp(Warp& warp, const Step& step, LaneMask mask) {
-  const int lane = std::countr_zero(mask);
-  if (!MembersFit(warp, mask, kAllLanes, lane)) ReportMembers(warp, step, mask, kAllLanes, lane);
-}
-
-// The lanes that give the addresses of the rows of `count` matrices.
-LaneMask LanesWithRows(int count) { return count == 4 ? kAllLanes : (1U << (kSide * count)) - 1; }
-
 // Which element of a matrix is number `half` in the register of `lane`: its row and column.
 MatrixPlace PlaceInSmall(int lane, int half, bool transposed) {
   const MatrixPlace place{lane / 4, lane % 4 * 2 + half};
   return transposed ? MatrixPlace{place.column, place.row} : place;
 }
 
-// Lane 8 i + r gives the address of row r of matrix i; step.data: the matrices; step.flip: .trans.
-void LoadMatrices(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+// Lane 8 i + r gives the address of row r of matrix i; step.q: how many; step.flip: .trans. Calls
+// access(register, host address or null, half) for both halves of each register of each lane.
+template <class Access>
+void ForEachHalf(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Access access) {
   CheckWholeWarp(warp, step, mask);
   const auto count = static_cast<int>(step.q);
-  const LaneMask rows = mask & LanesWithRows(count);
+  const LaneMask rows = mask & (count == 4 ? kAllLanes : (1U << (kSide * count)) - 1);
   std::byte* at[kLanes];
   const LaneMask good = rows != 0 ? Resolve(frame, step, rows, warp, at) : 0;
   const MemoryInfo& info = warp.program->memory[step.memory];
   for (int matrix = 0; matrix < count; ++matrix) {
-    auto* d = Lanes<U32>(frame, info.values[static_cast<std::size_t>(matrix)]);
+    auto* registers = Lanes<U32>(frame, info.values[static_cast<std::size_t>(matrix)]);
     ForEachLane(mask, [&](int lane) {
-      U32 pair = 0;
       for (int half = 0; half < 2; ++half) {
         const MatrixPlace place = PlaceInSmall(lane, half, step.flip != 0);
         const int row = matrix * kSide + place.row;
-        U16 value = 0xFFFF;
-        if ((good >> row & 1) != 0)
-          std::memcpy(&value, at[row] + std::ptrdiff_t{2} * place.column, sizeof value);
-        pair |= U32{value} << (16 * half);
+        const bool there = (good >> row & 1) != 0;
+        access(registers[lane], there ? at[row] + std::ptrdiff_t{2} * place.column : nullptr, half);
       }
-      d[lane] = pair;
     });
   }
 }
 
+void LoadMatrices(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  ForEachHalf(frame, step, mask, warp, [](U32& pair, const std::byte* from, int half) {
+    U16 value = 0xFFFF;
+    if (from != nullptr) std::memcpy(&value, from, sizeof value);
+    pair = half == 0 ? value : pair | U32{value} << 16;
+  });
+}
+
 void StoreMatrices(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  CheckWholeWarp(warp, step, mask);
-  const auto count = static_cast<int>(step.q);
-  const LaneMask rows = mask & LanesWithRows(count);
-  std::byte* at[kLanes];
-  const LaneMask good = rows != 0 ? Resolve(frame, step, rows, warp, at) : 0;
-  const MemoryInfo& info = warp.program->memory[step.memory];
-  for (int matrix = 0; matrix < count; ++matrix) {
-    const auto* a = Lanes<U32>(frame, info.values[static_cast<std::size_t>(matrix)]);
-    ForEachLane(mask, [&](int lane) {
-      for (int half = 0; half < 2; ++half) {
-        const MatrixPlace place = PlaceInSmall(lane, half, step.flip != 0);
-        const int row = matrix * kSide + place.row;
-        const auto value = static_cast<U16>(a[lane] >> (16 * half));
-        if ((good >> row & 1) != 0)
-          std::memcpy(at[row] + std::ptrdiff_t{2} * place.column, &value, sizeof value);
-      }
-    });
-  }
+  ForEachHalf(frame, step, mask, warp, [](U32 pair, std::byte* to, int half) {
+    const auto value = static_cast<U16>(pair >> (16 * half));
+    if (to != nullptr) std::memcpy(to, &value, sizeof value);
+  });
 }
 
 void TransposeMatrix(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
@@ -217,29 +201,19 @@ std::uint32_t ElementsOfPiece(const MatrixInfo& info) {
 }
 
 StepFunction DecodeFragment(Operands& operands, Step& step, bool load) {
-  const std::size_t value = load ? 0 : 1;
-  const ptx::Opcode opcode = operands.instruction().opcode;
   MatrixInfo info;
   MatrixOperand& operand = info.operands[0];
-  operand.matrix = ptx::MatrixAt(opcode, operands.modifiers(), 0);
   const auto shape = ptx::MatrixShapeOf(operands.modifiers());
-  const auto fragment = ptx::FragmentOf(opcode, operands.modifiers(), operand.matrix);
-  if (!shape || !fragment) return nullptr;
+  if (!shape || !DecodeMatrix(operands, load ? 0 : 1, load, operand)) return nullptr;
+  const ptx::Fragment& fragment = operand.fragment;
   info.shape = *shape;
-  operand.fragment = *fragment;
   info.by_columns = operands.modifiers().suffixes.Has("col");
-  const std::uint32_t bytes = ptx::Bytes(fragment->reg);
-  for (std::size_t r = 0; r < fragment->registers; ++r) {
-    const ptx::Operand& element = operands[value].elements[r];
-    operand.registers[r] =
-        load ? operands.DestinationOf(element, bytes) : operands.SourceOf(element, bytes);
-  }
-  const auto side = info.by_columns ? fragment->rows : fragment->columns;
+  const auto side = info.by_columns ? fragment.rows : fragment.columns;
   info.stride = operands.Present(2)
                     ? operands.Source(2, 4)
                     : operands.decoder().Constant(static_cast<std::uint64_t>(side), 4);
   MemoryInfo& memory = DecodeAccess(operands, step, load ? 1 : 0,
-                                    ElementsOfPiece(info) * ptx::Bytes(fragment->element),
+                                    ElementsOfPiece(info) * ptx::Bytes(fragment.element),
                                     load ? MemoryInfo::Kind::kLoad : MemoryInfo::Kind::kStore);
   info.base_bytes = static_cast<std::uint8_t>(memory.address_bytes);
   info.base_offset = static_cast<std::int64_t>(step.data);
@@ -254,6 +228,21 @@ StepFunction DecodeFragment(Operands& operands, Step& step, bool load) {
 }
 
 }  // namespace
+
+bool DecodeMatrix(Operands& operands, std::size_t index, bool destination, MatrixOperand& matrix) {
+  const ptx::Opcode opcode = operands.instruction().opcode;
+  matrix.matrix = ptx::MatrixAt(opcode, operands.modifiers(), index);
+  const auto fragment = ptx::FragmentOf(opcode, operands.modifiers(), matrix.matrix);
+  if (!fragment) return false;
+  matrix.fragment = *fragment;
+  const std::uint32_t bytes = ptx::Bytes(fragment->reg);
+  for (std::size_t r = 0; r < fragment->registers; ++r) {
+    const ptx::Operand& element = operands[index].elements[r];
+    matrix.registers[r] =
+        destination ? operands.DestinationOf(element, bytes) : operands.SourceOf(element, bytes);
+  }
+  return true;
+}
 
 StepFunction DecodeLdmatrix(Operands& o, Step& s) { return DecodeSmall(o, s, true); }
 StepFunction DecodeStmatrix(Operands& o, Step& s) { return DecodeSmall(o, s, false); }

@@ -1,15 +1,10 @@
 // mbarrier.* and the arrivals that copies make (PTX ISA, "Asynchronous Barrier"). Waiting never
 // blocks here: try_wait gives what test_wait does, and kernels ask in a loop.
-#include <cstring>
+#include "emulator/instructions/mbarrier.h"
 
-#include "emulator/access/memory_access.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
-#include "emulator/core/findings.h"
-#include "emulator/core/launch.h"
-#include "emulator/core/observer.h"
 #include "emulator/instructions/instructions.h"
-#include "emulator/lanes/lane_mbarrier.h"
 #include "emulator/lanes/lane_types.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
@@ -18,53 +13,14 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-void ReportNotMade(Warp& warp, const Step& step, int lane) {
-  Report(warp, step, FindingKind::kUninitialisedBarrier, LaneMask{1} << lane,
-         "uses an mbarrier that mbarrier.init has not made");
-}
-
-// What was done at the barriers of the lanes.
-struct Done {
-  std::byte* at[kLanes];
-  LaneMask lanes = 0;  // whose barrier is there
-  LaneMask ended = 0;  // that ended its phase
-};
-
-// Applies change(barrier, lane) to the barrier of each lane, one after the other. With `made` only
-// to such as mbarrier.init has made; the others are a finding.
-template <bool made, class Change>
-Done ForEachBarrier(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Change change) {
-  Done done;
-  const LaneMask good = Resolve(frame, step, mask, warp, done.at);
-  ForEachLane(good, [&](int lane) {
-    U64 bits = 0;
-    std::memcpy(&bits, done.at[lane], sizeof bits);
-    Mbarrier barrier(bits);
-    if (made && !barrier.IsMade()) return ReportNotMade(warp, step, lane);
-    const bool odd = barrier.odd();
-    change(barrier, lane);
-    bits = barrier.Bits();
-    std::memcpy(done.at[lane], &bits, sizeof bits);
-    done.lanes |= LaneMask{1} << lane;
-    if (barrier.odd() != odd) done.ended |= LaneMask{1} << lane;
-  });
-  return done;
-}
-
-void Tell(const Done& done, const Step& step, Warp& warp, MbarrierEvent::What what) {
-  TellMbarriers(warp, step, what, done.lanes, done.at, done.ended);
-}
-
 void Init(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* counts = Lanes<U32>(frame, step.b);
-  ForEachBarrier<false>(frame, step, mask, warp, [&](Mbarrier& barrier, int lane) {
-    barrier = Mbarrier::Made(counts[lane]);
-  });
+  const auto change = [&](Mbarrier& barrier, int lane) { barrier = Mbarrier::Made(counts[lane]); };
+  ForEachMbarrier(frame, step, mask, warp, change, nullptr);
 }
 
 void Invalidate(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  ForEachBarrier<true>(frame, step, mask, warp,
-                       [](Mbarrier& barrier, int) { barrier = Mbarrier(0); });
+  ForEachMbarrier(frame, step, mask, warp, [](Mbarrier& barrier, int) { barrier = Mbarrier(0); });
 }
 
 // step.b: the count, or with `expects` the bytes; step.d: the state before, where step.flip says
@@ -77,27 +33,22 @@ void ArriveAt(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
     const U64 before = barrier.Bits();
     const U32 count = expects ? 1 : numbers[lane];
     if (expects) barrier.ExpectBytes(numbers[lane]);
-    if (drops) {
-      barrier.ArriveAndDrop(count);
-    } else {
-      barrier.Arrive(count);
-    }
+    if (drops) barrier.ExpectFewer(count);
+    barrier.Arrive(count);
     if (step.flip != 0) states[lane] = before;
   };
-  Tell(ForEachBarrier<true>(frame, step, mask, warp, change), step, warp,
-       MbarrierEvent::What::kArrive);
+  ForEachMbarrier(frame, step, mask, warp, change).Tell(step, warp, MbarrierEvent::What::kArrive);
 }
 
 void ExpectBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
   const auto change = [&](Mbarrier& barrier, int lane) { barrier.ExpectBytes(bytes[lane]); };
-  ForEachBarrier<true>(frame, step, mask, warp, change);
+  ForEachMbarrier(frame, step, mask, warp, change);
 }
 void CompleteBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
   const auto change = [&](Mbarrier& barrier, int lane) { barrier.CompleteBytes(bytes[lane]); };
-  Tell(ForEachBarrier<true>(frame, step, mask, warp, change), step, warp,
-       MbarrierEvent::What::kBytes);
+  ForEachMbarrier(frame, step, mask, warp, change).Tell(step, warp, MbarrierEvent::What::kBytes);
 }
 
 // Whether the phase of the state in step.b, or of the parity there, has ended. A barrier that is
@@ -107,12 +58,13 @@ void TestWait(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* parities = Lanes<U32>(frame, step.b);
   const U64* states = Lanes<U64>(frame, step.b);
   LaneMask ended = mask;
-  Done done = ForEachBarrier<true>(frame, step, mask, warp, [&](const Mbarrier& barrier, int lane) {
-    const bool phase = parity ? (parities[lane] & 1) != 0 : Mbarrier(states[lane]).odd();
-    if (phase == barrier.odd()) ended &= ~(LaneMask{1} << lane);
-  });
+  MbarriersDone done =
+      ForEachMbarrier(frame, step, mask, warp, [&](const Mbarrier& barrier, int lane) {
+        const bool phase = parity ? (parities[lane] & 1) != 0 : Mbarrier(states[lane]).odd();
+        if (phase == barrier.odd()) ended &= ~(LaneMask{1} << lane);
+      });
   done.lanes &= ended;
-  Tell(done, step, warp, MbarrierEvent::What::kSawItsEnd);
+  done.Tell(step, warp, MbarrierEvent::What::kSawItsEnd);
   StorePredicate(frame, step.d, mask, ended);
 }
 
@@ -124,8 +76,7 @@ void ArriveAfterCopies(std::byte* frame, const Step& step, LaneMask mask, Warp& 
   const auto change = [&](Mbarrier& barrier, int) {
     if (step.flip != 0) barrier.Arrive(1);
   };
-  Tell(ForEachBarrier<true>(frame, step, mask, warp, change), step, warp,
-       MbarrierEvent::What::kCopies);
+  ForEachMbarrier(frame, step, mask, warp, change).Tell(step, warp, MbarrierEvent::What::kCopies);
 }
 
 // The barrier's address at operand `index`.
@@ -149,8 +100,8 @@ StepFunction DecodeArrival(Operands& operands, Step& step, bool drops) {
   step.d = operands.Destination(0, sizeof(U64));
   DecodeBarrier(operands, step, 1, MemoryOrder::kRelease);
   step.b = operands.Present(2) ? operands.Source(2, 4) : operands.decoder().Constant(1, 4);
-  if (expects) return drops ? &ArriveAt<true, true> : &ArriveAt<false, true>;
-  return drops ? &ArriveAt<true, false> : &ArriveAt<false, false>;
+  return OnFlags([]<bool dropping, bool expecting>() { return &ArriveAt<dropping, expecting>; },
+                 drops, expects);
 }
 
 }  // namespace
@@ -164,12 +115,8 @@ StepFunction DecodeMbarrierInval(Operands& operands, Step& step) {
   DecodeBarrier(operands, step, 0, MemoryOrder::kRelaxed);
   return &Invalidate;
 }
-StepFunction DecodeMbarrierArrive(Operands& operands, Step& step) {
-  return DecodeArrival(operands, step, false);
-}
-StepFunction DecodeMbarrierArriveDrop(Operands& operands, Step& step) {
-  return DecodeArrival(operands, step, true);
-}
+StepFunction DecodeMbarrierArrive(Operands& o, Step& s) { return DecodeArrival(o, s, false); }
+StepFunction DecodeMbarrierArriveDrop(Operands& o, Step& s) { return DecodeArrival(o, s, true); }
 StepFunction DecodeMbarrierTestWait(Operands& operands, Step& step) {
   const bool parity = operands.modifiers().suffixes.Has("parity");
   step.d = operands.DestinationPredicate(0);
@@ -177,9 +124,7 @@ StepFunction DecodeMbarrierTestWait(Operands& operands, Step& step) {
   step.b = operands.Source(2, parity ? 4 : 8);
   return parity ? &TestWait<true> : &TestWait<false>;
 }
-StepFunction DecodeMbarrierTryWait(Operands& operands, Step& step) {
-  return DecodeMbarrierTestWait(operands, step);
-}
+StepFunction DecodeMbarrierTryWait(Operands& o, Step& s) { return DecodeMbarrierTestWait(o, s); }
 StepFunction DecodeMbarrierPendingCount(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);
   step.a = operands.Source(1, 8);

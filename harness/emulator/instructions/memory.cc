@@ -11,7 +11,6 @@
 #include "emulator/instructions/instructions.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
-
 namespace {
 
 // The value of element `e`: its register's lanes.
@@ -58,17 +57,25 @@ template <class T, class R, int count>
   }
 }
 
-template <class T, class R, int count>
-void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
-  MemorySite& site = warp.sites[step.memory];
+// Where the lowest lane's first element is, of an access like one before; null for others.
+[[gnu::always_inline]] inline std::byte* FirstRemembered(std::byte* frame, const Step& step,
+                                                         LaneMask mask, Warp& warp,
+                                                         MemorySite& site, const MemoryInfo& info) {
   std::byte* first = Recall(frame, step, mask, site, info);
   if (first == nullptr) [[unlikely]]
     first = RecallEarlier(frame, step, mask, site, info);
   if (first == nullptr) [[unlikely]]
+    return nullptr;
+  return site.tell ? TellCached(first, step, mask, warp, info) : first;
+}
+
+template <class T, class R, int count>
+void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  MemorySite& site = warp.sites[step.memory];
+  std::byte* const first = FirstRemembered(frame, step, mask, warp, site, info);
+  if (first == nullptr) [[unlikely]]
     return LoadResolved<T, R, count>(frame, step, mask, warp);
-  if (site.tell) [[unlikely]]
-    first = TellCached(first, step, mask, warp, info);
   for (int e = 0; e < count; ++e) {
     const std::byte* from = first + static_cast<std::size_t>(e) * sizeof(T);
     LoadCached<T, R, count>(site, mask, from, ElementOf<R>(frame, info, e));
@@ -79,13 +86,9 @@ template <class T, class R, int count>
 void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.program->memory.data()[step.memory];
   MemorySite& site = warp.sites[step.memory];
-  std::byte* first = Recall(frame, step, mask, site, info);
-  if (first == nullptr) [[unlikely]]
-    first = RecallEarlier(frame, step, mask, site, info);
+  std::byte* const first = FirstRemembered(frame, step, mask, warp, site, info);
   if (first == nullptr) [[unlikely]]
     return StoreResolved<T, R, count>(frame, step, mask, warp);
-  if (site.tell) [[unlikely]]
-    first = TellCached(first, step, mask, warp, info);
   for (int e = 0; e < count; ++e) {
     std::byte* to = first + static_cast<std::size_t>(e) * sizeof(T);
     StoreCached<T, R, count>(site, mask, to, ElementOf<R>(frame, info, e));
@@ -116,6 +119,70 @@ std::uint32_t DecodeValues(Operands& operands, std::size_t index, bool destinati
   return bytes;
 }
 
+// Accesses to .param variables (PTX ISA, "Parameter State Space"); `bytes`: a lane, all elements.
+
+// Of the kernel's parameters: step.data is the offset in the parameter block, the same for all.
+template <class T, class R, int count>
+void LoadKernelParameter(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const std::byte* from = warp.launch->request->parameters.data() + step.data;
+  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  for (int e = 0; e < count; ++e) {
+    const R value = static_cast<R>(At<T>(from + static_cast<std::size_t>(e) * sizeof(T)));
+    StoreLanes(ElementOf<R>(frame, info, e), mask, [=](int) { return value; });
+  }
+}
+
+// Of a device function or a call: step.a is the area, step.data the offset, step.b its stride.
+template <class T, class R, int count>
+void LoadArea(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  for (int e = 0; e < count; ++e) {
+    R* d = ElementOf<R>(frame, info, e);
+    const std::byte* from = frame + step.a + step.data + static_cast<std::size_t>(e) * sizeof(T);
+    ForEachLane(mask, [&](int i) {
+      d[i] = static_cast<R>(At<T>(from + static_cast<std::size_t>(i) * step.b));
+    });
+  }
+}
+
+template <class T, class R, int count>
+void StoreArea(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  for (int e = 0; e < count; ++e) {
+    const R* a = ElementOf<R>(frame, info, e);
+    std::byte* to = frame + step.a + step.data + static_cast<std::size_t>(e) * sizeof(T);
+    ForEachLane(mask, [&](int i) {
+      const T value = static_cast<T>(a[i]);
+      std::memcpy(to + static_cast<std::size_t>(i) * step.b, &value, sizeof value);
+    });
+  }
+}
+
+StepFunction DecodeParameter(Operands& operands, Step& step, bool load, const ptx::Operand& address,
+                             std::uint32_t register_bytes, std::uint32_t bytes) {
+  FunctionDecoder& decoder = operands.decoder();
+  const ptx::Symbol& symbol = decoder.module().symbols[address.symbol];
+  const auto offset = static_cast<std::uint64_t>(address.offset);
+  if (offset > symbol.bytes || symbol.bytes - offset < bytes) {
+    operands.Refuse("accesses a parameter beyond its end");
+    return nullptr;
+  }
+  if (decoder.IsKernelParameter(address.symbol)) {
+    if (!load) return nullptr;
+    step.data = symbol.param_offset + offset;
+    return OnElements(operands, register_bytes,
+                      []<class T, class R, int n>() { return &LoadKernelParameter<T, R, n>; });
+  }
+  const ParamArea area = decoder.Area(address.symbol);
+  step.a = area.slot;
+  step.b = area.stride;
+  step.data = offset;
+  const auto instance = [load]<class T, class R, int n>() {
+    return load ? &LoadArea<T, R, n> : &StoreArea<T, R, n>;
+  };
+  return OnElements(operands, register_bytes, instance);
+}
+
 StepFunction Decode(Operands& operands, Step& step, bool load) {
   const std::size_t address_index = load ? 1 : 0;
   const std::size_t value_index = load ? 0 : 1;
@@ -134,19 +201,17 @@ StepFunction Decode(Operands& operands, Step& step, bool load) {
     std::vector<MemoryInfo>& memory = operands.decoder().program().memory;
     step.memory = static_cast<std::uint32_t>(memory.size());
     memory.push_back(info);
-    return DecodeParameter(operands, step, load, address, register_bytes);
+    return DecodeParameter(operands, step, load, address, register_bytes, bytes);
   }
   MemoryInfo& info = DecodeAccess(operands, step, address_index, bytes,
                                   load ? MemoryInfo::Kind::kLoad : MemoryInfo::Kind::kStore);
   info.values = values;
   info.elements = static_cast<std::uint32_t>(count);
   info.register_bytes = register_bytes;
-  if (load) {
-    return OnElements([]<class T, class R, int n>() -> StepFunction { return &Load<T, R, n>; },
-                      operands.type(), count, register_bytes);
-  }
-  return OnElements([]<class T, class R, int n>() -> StepFunction { return &Store<T, R, n>; },
-                    operands.type(), count, register_bytes);
+  const auto instance = [load]<class T, class R, int n>() {
+    return load ? &Load<T, R, n> : &Store<T, R, n>;
+  };
+  return OnElements(operands, register_bytes, instance);
 }
 
 }  // namespace
@@ -154,79 +219,5 @@ StepFunction Decode(Operands& operands, Step& step, bool load) {
 StepFunction DecodeLd(Operands& operands, Step& step) { return Decode(operands, step, true); }
 StepFunction DecodeLdu(Operands& operands, Step& step) { return Decode(operands, step, true); }
 StepFunction DecodeSt(Operands& operands, Step& step) { return Decode(operands, step, false); }
-
-// Loads and stores of .param variables (PTX ISA, "Parameter State Space").
-
-namespace {
-
-// Of the kernel's parameters: step.data is the offset in the parameter block, the same for all.
-template <class T, class R, int count>
-void LoadKernelParameter(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const std::byte* from = warp.launch->request->parameters.data() + step.data;
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
-  for (int e = 0; e < count; ++e) {
-    const R value = static_cast<R>(At<T>(from + static_cast<std::size_t>(e) * sizeof(T)));
-    StoreLanes(Lanes<R>(frame, info.values[static_cast<std::size_t>(e)]), mask,
-               [=](int) { return value; });
-  }
-}
-
-// Of a device function or a call: step.a is the area, step.data the offset, step.b its stride.
-template <class T, class R, int count>
-void LoadArea(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
-  for (int e = 0; e < count; ++e) {
-    R* d = Lanes<R>(frame, info.values[static_cast<std::size_t>(e)]);
-    const std::byte* from = frame + step.a + step.data + static_cast<std::size_t>(e) * sizeof(T);
-    ForEachLane(mask, [&](int i) {
-      d[i] = static_cast<R>(At<T>(from + static_cast<std::size_t>(i) * step.b));
-    });
-  }
-}
-
-template <class T, class R, int count>
-void StoreArea(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
-  for (int e = 0; e < count; ++e) {
-    const R* a = Lanes<R>(frame, info.values[static_cast<std::size_t>(e)]);
-    std::byte* to = frame + step.a + step.data + static_cast<std::size_t>(e) * sizeof(T);
-    ForEachLane(mask, [&](int i) {
-      const T value = static_cast<T>(a[i]);
-      std::memcpy(to + static_cast<std::size_t>(i) * step.b, &value, sizeof value);
-    });
-  }
-}
-
-}  // namespace
-
-StepFunction DecodeParameter(Operands& operands, Step& step, bool load, const ptx::Operand& address,
-                             std::uint32_t register_bytes) {
-  FunctionDecoder& decoder = operands.decoder();
-  const ptx::Symbol& symbol = decoder.module().symbols[address.symbol];
-  const int count = operands.modifiers().vector;
-  const std::uint64_t bytes = ptx::Bytes(operands.type()) * static_cast<std::uint64_t>(count);
-  const auto offset = static_cast<std::uint64_t>(address.offset);
-  if (offset > symbol.bytes || symbol.bytes - offset < bytes) {
-    operands.Refuse("accesses a parameter beyond its end");
-    return nullptr;
-  }
-  if (decoder.IsKernelParameter(address.symbol)) {
-    if (!load) return nullptr;
-    step.data = symbol.param_offset + offset;
-    return OnElements(
-        []<class T, class R, int n>() -> StepFunction { return &LoadKernelParameter<T, R, n>; },
-        operands.type(), count, register_bytes);
-  }
-  const ParamArea area = decoder.Area(address.symbol);
-  step.a = area.slot;
-  step.b = area.stride;
-  step.data = offset;
-  if (load) {
-    return OnElements([]<class T, class R, int n>() -> StepFunction { return &LoadArea<T, R, n>; },
-                      operands.type(), count, register_bytes);
-  }
-  return OnElements([]<class T, class R, int n>() -> StepFunction { return &StoreArea<T, R, n>; },
-                    operands.type(), count, register_bytes);
-}
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -1,13 +1,17 @@
 // Matrix products: mma and wmma.mma (PTX ISA, "Warp Level Matrix Multiply-Accumulate
 // Instructions"). Fragments are gathered to whole matrices, multiplied, and spread again.
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "emulator/code/decoder.h"
 #include "emulator/code/matrix_layout.h"
 #include "emulator/core/warp_sync.h"
 #include "emulator/instructions/instructions.h"
-#include "emulator/lanes/lane_matrix.h"
+#include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lanes.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
@@ -32,21 +36,23 @@ int IndexOf(const MatrixOperand& operand, MatrixPlace place) {
                                : place.row * operand.fragment.columns + place.column;
 }
 
-// Calls visit(element of the matrix, host address of its bits) for every element of all lanes.
+// Calls visit(element of the matrix, host address of its bits) for the first `count` elements of
+// the lanes of `mask`.
 template <class Visit>
 void ForEachElement(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand& operand,
-                    Visit visit) {
+                    std::uint32_t count, LaneMask mask, Visit visit) {
   const std::size_t bytes = ptx::Bytes(operand.fragment.element);
   const std::size_t register_bytes = ptx::Bytes(operand.fragment.reg);
   const std::uint32_t per = ElementsPerRegister(operand);
-  for (std::uint32_t e = 0; e < DistinctElements(operand); ++e) {
+  for (std::uint32_t e = 0; e < count; ++e) {
     const MatrixPlace first = PlaceInLaneZero(shape, operand, e);
     std::byte* const registers = frame + operand.registers[e / per] + e % per * bytes;
-    for (int lane = 0; lane < kLanes; ++lane) {
+    ForEachLane(mask, [&](int lane) {
       const MatrixPlace offset = LaneOffset(shape, operand, lane);
-      visit(IndexOf(operand, {first.row + offset.row, first.column + offset.column}),
+      const int index = IndexOf(operand, {first.row + offset.row, first.column + offset.column});
+      visit(static_cast<std::size_t>(index),
             registers + static_cast<std::size_t>(lane) * register_bytes);
-    }
+    });
   }
 }
 
@@ -55,11 +61,11 @@ template <class T>
 void Gather(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand& operand,
             Elements<T>& elements) {
   const std::uint32_t bytes = ptx::Bytes(operand.fragment.element);
-  ForEachElement(frame, shape, operand, [&](int index, const std::byte* at) {
-    T bits = 0;
-    std::memcpy(&bits, at, bytes);
-    elements[static_cast<std::size_t>(index)] = bits;
-  });
+  ForEachElement(frame, shape, operand, DistinctElements(operand), kAllLanes,
+                 [&](std::size_t index, const std::byte* at) {
+                   elements[index] = 0;
+                   std::memcpy(&elements[index], at, bytes);
+                 });
 }
 
 // The lowest bytes of every element. What only some lanes execute is undefined; here the others
@@ -68,25 +74,92 @@ template <class T>
 void Spread(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand& operand,
             const Elements<T>& elements, LaneMask mask) {
   const std::size_t bytes = ptx::Bytes(operand.fragment.element);
-  const std::size_t register_bytes = ptx::Bytes(operand.fragment.reg);
-  const std::uint32_t per = ElementsPerRegister(operand);
-  const std::uint32_t all = operand.fragment.registers * per;
-  for (std::uint32_t e = 0; e < all; ++e) {
-    const MatrixPlace first = PlaceInLaneZero(shape, operand, e);
-    std::byte* const registers = frame + operand.registers[e / per] + e % per * bytes;
-    ForEachLane(mask, [&](int lane) {
-      const MatrixPlace offset = LaneOffset(shape, operand, lane);
-      const int index = IndexOf(operand, {first.row + offset.row, first.column + offset.column});
-      std::memcpy(registers + static_cast<std::size_t>(lane) * register_bytes,
-                  &elements[static_cast<std::size_t>(index)], bytes);
-    });
-  }
+  const std::uint32_t all = operand.fragment.registers * ElementsPerRegister(operand);
+  ForEachElement(frame, shape, operand, all, mask, [&](std::size_t index, std::byte* at) {
+    std::memcpy(at, &elements[index], bytes);
+  });
 }
 
-// All lanes have to be here: these instructions are .aligned.
-void CheckWholeWarp(Warp& warp, const Step& step, LaneMask mask) {
-  const int lane = std::countr_zero(mask);
-  if (!MembersFit(warp, mask, kAllLanes, lane)) ReportMembers(warp, step, mask, kAllLanes, lane);
+// The inner product of the tensor cores, bit for bit as an H200 computes it (measured; the PTX ISA
+// leaves order and rounding open): products are exact; they and the accumulator are cut off,
+// towards zero, at 25 bits below the highest bit that the largest of their exponents allows; their
+// sum is exact, and is cut off (f32) or rounded to nearest even (f16) once. The whole of k is one
+// sum.
+
+// A finite number: significand * 2^(exponent - fraction bits of its format). A zero has an exponent
+// below all others.
+struct MatrixNumber {
+  std::int32_t significand = 0;
+  std::int32_t exponent = 0;
+};
+constexpr std::int32_t kZeroExponent = -100'000;
+
+// The formats of factors and accumulators.
+template <int exponent_bits, int fraction_bits>
+struct MatrixFormat {
+  static constexpr int kFraction = fraction_bits;
+  static constexpr int kBias = (1 << (exponent_bits - 1)) - 1;
+
+  static bool IsFinite(std::uint32_t bits) {
+    return (bits >> fraction_bits & ((1U << exponent_bits) - 1)) != (1U << exponent_bits) - 1;
+  }
+  static MatrixNumber Read(std::uint32_t bits) {
+    const std::uint32_t field = bits >> fraction_bits & ((1U << exponent_bits) - 1);
+    std::uint32_t significand = bits & ((1U << fraction_bits) - 1);
+    if (field != 0) significand |= 1U << fraction_bits;
+    const bool negative = (bits >> (exponent_bits + fraction_bits) & 1) != 0;
+    const auto magnitude = static_cast<std::int32_t>(significand);
+    const std::int32_t exponent = static_cast<std::int32_t>(std::max(field, 1U)) - kBias;
+    return {negative ? -magnitude : magnitude, significand == 0 ? kZeroExponent : exponent};
+  }
+};
+using MatrixHalf = MatrixFormat<5, 10>;
+using MatrixBrain = MatrixFormat<8, 7>;
+using MatrixTf32 = MatrixFormat<8, 10>;  // of the upper 19 bits of a register
+using MatrixFloat = MatrixFormat<8, 23>;
+
+constexpr int kMatrixBits = 25;
+
+// value / 2^places, towards zero. `places` may be large.
+[[gnu::always_inline]] inline std::int64_t CutOff(std::int32_t value, std::int32_t places) {
+  const std::int32_t sign = value >> 31;
+  const auto magnitude = static_cast<std::uint32_t>((value ^ sign) - sign);
+  const std::uint32_t kept = places > 31 ? 0 : magnitude >> places;
+  return sign != 0 ? -std::int64_t{kept} : std::int64_t{kept};
+}
+
+// sum of a[i] * b[i], i < k, plus c, as an exact double. F: the format of a and b; C: of c.
+template <class F, class C>
+double MatrixSum(const MatrixNumber* a, const MatrixNumber* b, int k, MatrixNumber c) {
+  constexpr int kProductShift = kMatrixBits - 2 * F::kFraction;
+  constexpr int kSumShift = kMatrixBits - C::kFraction;
+  std::int32_t largest = c.exponent;
+  for (int i = 0; i < k; ++i) largest = std::max(largest, a[i].exponent + b[i].exponent);
+  if (largest <= kZeroExponent / 2) return 0;
+  std::int64_t sum = CutOff(c.significand * (1 << kSumShift), largest - c.exponent);
+  for (int i = 0; i < k; ++i) {
+    sum += CutOff(a[i].significand * b[i].significand * (1 << kProductShift),
+                  largest - a[i].exponent - b[i].exponent);
+  }
+  const auto scale = static_cast<std::uint64_t>(largest - kMatrixBits + 1023) << 52;
+  return static_cast<double>(sum) * std::bit_cast<double>(scale);
+}
+
+// Towards zero; what does not fit is infinite.
+float CutToFloat(double value) {
+  const double magnitude = std::fabs(value);
+  constexpr double kLeastNormal = 0x1p-126;
+  float result = 0;
+  if (magnitude >= 0x1p128) {
+    result = std::numeric_limits<float>::infinity();
+  } else if (magnitude < kLeastNormal) {
+    result = std::bit_cast<float>(static_cast<std::uint32_t>(magnitude * 0x1p149));
+  } else {
+    constexpr std::uint64_t kKept = ~((std::uint64_t{1} << 29) - 1);
+    result =
+        static_cast<float>(std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) & kKept));
+  }
+  return value < 0 ? -result : result;
 }
 
 // As IEEE arithmetic on numbers that are not all finite has it.
@@ -161,57 +234,54 @@ void MultiplyReal(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
   Spread(frame, info.shape, info.operands[0], results, mask);
 }
 
-// Exact, then wrapped or saturated to 32 bits. A, B: signed or unsigned bytes.
-template <class A, class B>
-void MultiplyBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+// Calls dot(element of c, row of a, column of b, k) for every element of d. T: the bits of factors;
+// S: of sums.
+template <class T, class S, class Dot>
+void Multiply(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Dot dot) {
   CheckWholeWarp(warp, step, mask);
   const MatrixInfo& info = warp.program->matrices[step.data];
   const auto& [d, a, b, c] = info.operands;
-  Elements<std::uint8_t> bytes_a, bytes_b;
-  Elements<std::uint32_t> sums;
-  Gather(frame, info.shape, a, bytes_a);
-  Gather(frame, info.shape, b, bytes_b);
+  Elements<T> rows, columns;
+  Elements<S> sums;
+  Gather(frame, info.shape, a, rows);
+  Gather(frame, info.shape, b, columns);
   Gather(frame, info.shape, c, sums);
   const auto [m, n, k] = info.shape;
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < n; ++j) {
-      std::uint32_t& at = sums[ElementIndex(i, n, j)];
-      std::int64_t sum = static_cast<std::int32_t>(at);
-      for (int e = 0; e < k; ++e) {
-        sum += static_cast<A>(bytes_a[ElementIndex(i, k, e)]) *
-               static_cast<B>(bytes_b[ElementIndex(j, k, e)]);
-      }
-      constexpr std::int64_t lowest = std::numeric_limits<std::int32_t>::min();
-      constexpr std::int64_t highest = std::numeric_limits<std::int32_t>::max();
-      if (info.saturates) sum = sum < lowest ? lowest : sum > highest ? highest : sum;
-      at = static_cast<std::uint32_t>(sum);
+      S& sum = sums[ElementIndex(i, n, j)];
+      sum = dot(sum, &rows[ElementIndex(i, k, 0)], &columns[ElementIndex(j, k, 0)], k);
     }
   }
   Spread(frame, info.shape, d, sums, mask);
 }
 
+// Exact, then wrapped or saturated to 32 bits. A, B: signed or unsigned bytes.
+template <class A, class B>
+void MultiplyBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  using Bytes = const std::uint8_t*;
+  const bool saturates = warp.program->matrices[step.data].saturates;
+  const auto dot = [saturates](std::uint32_t c, Bytes a, Bytes b, int k) {
+    std::int64_t sum = static_cast<std::int32_t>(c);
+    for (int e = 0; e < k; ++e) sum += static_cast<A>(a[e]) * static_cast<B>(b[e]);
+    constexpr std::int64_t lowest = std::numeric_limits<std::int32_t>::min();
+    constexpr std::int64_t highest = std::numeric_limits<std::int32_t>::max();
+    return static_cast<std::uint32_t>(saturates ? std::clamp(sum, lowest, highest) : sum);
+  };
+  Multiply<std::uint8_t, std::uint32_t>(frame, step, mask, warp, dot);
+}
+
 // A chain of fused products from the lowest index on.
 void MultiplyDoubles(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  CheckWholeWarp(warp, step, mask);
-  const MatrixInfo& info = warp.program->matrices[step.data];
-  const auto& [d, a, b, c] = info.operands;
-  Elements<std::uint64_t> bits_a, bits_b, sums;
-  Gather(frame, info.shape, a, bits_a);
-  Gather(frame, info.shape, b, bits_b);
-  Gather(frame, info.shape, c, sums);
-  const auto [m, n, k] = info.shape;
-  for (int i = 0; i < m; ++i) {
-    for (int j = 0; j < n; ++j) {
-      std::uint64_t& at = sums[ElementIndex(i, n, j)];
-      double sum = std::bit_cast<double>(at);
-      for (int e = 0; e < k; ++e) {
-        sum = std::fma(std::bit_cast<double>(bits_a[ElementIndex(i, k, e)]),
-                       std::bit_cast<double>(bits_b[ElementIndex(j, k, e)]), sum);
-      }
-      at = std::bit_cast<std::uint64_t>(Canonical(sum));
+  using Bits = std::uint64_t;
+  const auto dot = [](Bits c, const Bits* a, const Bits* b, int k) {
+    double sum = std::bit_cast<double>(c);
+    for (int e = 0; e < k; ++e) {
+      sum = std::fma(std::bit_cast<double>(a[e]), std::bit_cast<double>(b[e]), sum);
     }
-  }
-  Spread(frame, info.shape, d, sums, mask);
+    return std::bit_cast<Bits>(Canonical(sum));
+  };
+  Multiply<Bits, Bits>(frame, step, mask, warp, dot);
 }
 
 template <class F>
@@ -265,18 +335,7 @@ StepFunction DecodeMma(Operands& operands, Step& step) {
   info.shape = *shape;
   info.saturates = operands.modifiers().suffixes.Has("satfinite");
   for (std::size_t i = 0; i < info.operands.size(); ++i) {
-    MatrixOperand& operand = info.operands[i];
-    operand.matrix = "dabc"[i];
-    const auto fragment =
-        ptx::FragmentOf(operands.instruction().opcode, operands.modifiers(), operand.matrix);
-    if (!fragment) return nullptr;
-    operand.fragment = *fragment;
-    const std::uint32_t bytes = ptx::Bytes(fragment->reg);
-    for (std::size_t r = 0; r < fragment->registers; ++r) {
-      const ptx::Operand& element = operands[i].elements[r];
-      operand.registers[r] =
-          i == 0 ? operands.DestinationOf(element, bytes) : operands.SourceOf(element, bytes);
-    }
+    if (!DecodeMatrix(operands, i, i == 0, info.operands[i])) return nullptr;
   }
   const auto& [d, a, b, c] = info.operands;
   // An H200 makes two sums of wmma's eight products of tf32, and one of all others.

@@ -2,8 +2,9 @@
 // cvta, isspacep).
 #include "emulator/code/decoder.h"
 #include "emulator/core/launch.h"
+#include "emulator/core/memory_region.h"
 #include "emulator/instructions/instructions.h"
-#include "emulator/lanes/lanes.h"
+#include "emulator/lanes/lane_types.h"
 #include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
@@ -73,15 +74,11 @@ bool TakeElements(Operands& operands, Step& step, const ptx::Operand& vector, bo
 }
 
 // `whole` bytes in parts of `part` bytes.
-template <bool pack>
-StepFunction OfParts(std::uint32_t whole, std::uint32_t part) {
+StepFunction OfParts(bool pack, std::uint32_t whole, std::uint32_t part) {
+  using U16 = std::uint16_t;
   if (whole == 8 && part == 4) return pack ? Pack<U32, U64> : Unpack<U32, U64>;
-  if (whole == 8 && part == 2) {
-    return pack ? Pack<std::uint16_t, U64> : Unpack<std::uint16_t, U64>;
-  }
-  if (whole == 4 && part == 2) {
-    return pack ? Pack<std::uint16_t, U32> : Unpack<std::uint16_t, U32>;
-  }
+  if (whole == 8 && part == 2) return pack ? Pack<U16, U64> : Unpack<U16, U64>;
+  if (whole == 4 && part == 2) return pack ? Pack<U16, U32> : Unpack<U16, U32>;
   return nullptr;
 }
 
@@ -116,50 +113,22 @@ void AddWindow(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return static_cast<T>(a[i] + offset); });
 }
 
-const Window* WindowOf(ptx::Space space) {
-  switch (space) {
-    case ptx::Space::kShared:
-      return &kSharedWindow;
-    case ptx::Space::kLocal:
-      return &kLocalWindow;
-    default:
-      return nullptr;  // generic addresses are the space's own
-  }
-}
-
 // step.data: the ptx::Space that is asked for.
 void IsInSpace(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U64* a = Lanes<U64>(frame, step.a);
+  const auto space = static_cast<ptx::Space>(step.data);
+  const auto is_inside = [&](U64 address) {
+    if (space == ptx::Space::kGeneric) return true;
+    if (space == ptx::Space::kShared) return kSharedWindow.Contains(address);
+    if (space == ptx::Space::kLocal) return kLocalWindow.Contains(address);
+    if (space == ptx::Space::kParam) return kParamWindow.Contains(address);
+    const Allocation* allocation = warp.launch->memory->Find(address, 1);
+    const bool constant = allocation != nullptr && allocation->kind == AllocationKind::kConstant;
+    if (space == ptx::Space::kConst) return constant;
+    return !constant && OtherSpaceAt(address) == nullptr;
+  };
   LaneMask result = 0;
-  ForEachLane(mask, [&](int i) {
-    bool inside = false;
-    switch (static_cast<ptx::Space>(step.data)) {
-      case ptx::Space::kShared:
-        inside = kSharedWindow.Contains(a[i]);
-        break;
-      case ptx::Space::kLocal:
-        inside = kLocalWindow.Contains(a[i]);
-        break;
-      case ptx::Space::kParam:
-        inside = kParamWindow.Contains(a[i]);
-        break;
-      case ptx::Space::kConst:
-      case ptx::Space::kGlobal: {
-        const Allocation* allocation = warp.launch->memory->Find(a[i], 1);
-        const bool constant =
-            allocation != nullptr && allocation->kind == AllocationKind::kConstant;
-        const bool window = kSharedWindow.Contains(a[i]) || kLocalWindow.Contains(a[i]) ||
-                            kParamWindow.Contains(a[i]);
-        inside = static_cast<ptx::Space>(step.data) == ptx::Space::kConst ? constant
-                                                                          : !constant && !window;
-        break;
-      }
-      case ptx::Space::kGeneric:
-        inside = true;
-        break;
-    }
-    result |= LaneMask{inside ? 1U : 0U} << i;
-  });
+  ForEachLane(mask, [&](int i) { result |= LaneMask{is_inside(a[i]) ? 1U : 0U} << i; });
   StorePredicate(frame, step.d, mask, result);
 }
 
@@ -172,17 +141,13 @@ StepFunction DecodeMov(Operands& operands, Step& step) {
     return MovePredicate;
   }
   const std::uint32_t bytes = ptx::Bytes(operands.type());
-  if (operands[1].kind == ptx::OperandKind::kVector) {
-    const auto part = static_cast<std::uint32_t>(bytes / operands[1].elements.size());
-    step.d = operands.Destination(0, bytes);
-    return TakeElements(operands, step, operands[1], false, part) ? OfParts<true>(bytes, part)
-                                                                  : nullptr;
-  }
-  if (operands[0].kind == ptx::OperandKind::kVector) {
-    const auto part = static_cast<std::uint32_t>(bytes / operands[0].elements.size());
-    step.d = operands.Source(1, bytes);
-    return TakeElements(operands, step, operands[0], true, part) ? OfParts<false>(bytes, part)
-                                                                 : nullptr;
+  const bool packs = operands[1].kind == ptx::OperandKind::kVector;
+  if (packs || operands[0].kind == ptx::OperandKind::kVector) {
+    const ptx::Operand& vector = operands[packs ? 1 : 0];
+    const auto part = static_cast<std::uint32_t>(bytes / vector.elements.size());
+    step.d = packs ? operands.Destination(0, bytes) : operands.Source(1, bytes);
+    const bool fits = TakeElements(operands, step, vector, !packs, part);
+    return fits ? OfParts(packs, bytes, part) : nullptr;
   }
   step.d = operands.Destination(0, bytes);
   if (operands[1].kind == ptx::OperandKind::kSpecial) {
@@ -192,24 +157,17 @@ StepFunction DecodeMov(Operands& operands, Step& step) {
     }
   }
   step.a = operands.Source(1, bytes);
-  switch (bytes) {
-    case 2:
-      return Move<std::uint16_t>;
-    case 4:
-      return Move<U32>;
-    case 8:
-      return Move<U64>;
-    default:
-      return nullptr;
-  }
+  return OnBits(operands.type(), []<class T>() { return &Move<T>; });
 }
 
 StepFunction DecodeCvta(Operands& operands, Step& step) {
   const std::uint32_t bytes = ptx::Bytes(operands.type());
   step.d = operands.Destination(0, bytes);
   step.a = operands.Source(1, bytes);
-  const Window* window = WindowOf(operands.modifiers().space);
-  const U64 begin = window == nullptr ? 0 : window->begin;
+  const ptx::Space space = operands.modifiers().space;
+  const U64 begin = space == ptx::Space::kShared  ? kSharedWindow.begin
+                    : space == ptx::Space::kLocal ? kLocalWindow.begin
+                                                  : 0;  // generic addresses are the space's own
   step.data = operands.modifiers().to ? U64{0} - begin : begin;
   if (bytes == 8) return step.data == 0 ? Move<U64> : AddWindow<U64>;
   return bytes == 4 ? Move<U32> : nullptr;

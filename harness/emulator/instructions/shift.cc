@@ -68,37 +68,25 @@ void DecodeShiftSlots(Operands& operands, Step& step) {
   if (operands.size() > 3) step.c = operands.Source(3, 4);
 }
 
-template <class F>
-StepFunction OnIntegerOrBits(ptx::Type type, F f) {
-  return type >= ptx::Type::kB16 && type <= ptx::Type::kB64 ? OnBits(type, f) : OnInteger(type, f);
-}
-
 }  // namespace
 
 StepFunction DecodeShf(Operands& operands, Step& step) {
   DecodeSlots(operands, step, 4);
-  const ptx::Modifiers& modifiers = operands.modifiers();
-  if (modifiers.left) {
-    return modifiers.wrap ? &Ternary<U32, U32, U32, U32, ShfOp<true, true>>
-                          : &Ternary<U32, U32, U32, U32, ShfOp<true, false>>;
-  }
-  return modifiers.wrap ? &Ternary<U32, U32, U32, U32, ShfOp<false, true>>
-                        : &Ternary<U32, U32, U32, U32, ShfOp<false, false>>;
+  return OnFlags(
+      []<bool left, bool wrap>() { return &Ternary<U32, U32, U32, U32, ShfOp<left, wrap>>; },
+      operands.modifiers().left, operands.modifiers().wrap);
 }
 StepFunction DecodeShl(Operands& operands, Step& step) {
   DecodeShiftSlots(operands, step);
-  return OnBits(operands.type(),
-                []<class T>() -> StepFunction { return &Binary<T, T, U32, ShlOp>; });
+  return OnBits(operands.type(), []<class T>() { return &Binary<T, T, U32, ShlOp>; });
 }
 StepFunction DecodeShr(Operands& operands, Step& step) {
   DecodeShiftSlots(operands, step);
-  return OnIntegerOrBits(operands.type(),
-                         []<class T>() -> StepFunction { return &Binary<T, T, U32, ShrOp>; });
+  return OnIntegerOrBits(operands.type(), []<class T>() { return &Binary<T, T, U32, ShrOp>; });
 }
 StepFunction DecodeBfe(Operands& operands, Step& step) {
   DecodeShiftSlots(operands, step);
-  return OnInteger(operands.type(),
-                   []<class T>() -> StepFunction { return &Ternary<T, T, U32, U32, BfeOp>; });
+  return OnInteger(operands.type(), []<class T>() { return &Ternary<T, T, U32, U32, BfeOp>; });
 }
 StepFunction DecodeBfi(Operands& operands, Step& step) {
   const std::uint32_t bytes = ptx::Bytes(operands.type());
@@ -107,23 +95,21 @@ StepFunction DecodeBfi(Operands& operands, Step& step) {
   step.b = operands.Source(2, bytes);
   step.c = operands.Source(3, 4);
   step.e = operands.Source(4, 4);
-  return OnBits(operands.type(), []<class T>() -> StepFunction { return &Bfi<T>; });
+  return OnBits(operands.type(), []<class T>() { return &Bfi<T>; });
 }
 StepFunction DecodeSzext(Operands& operands, Step& step) {
-  using S32 = std::int32_t;
   DecodeSlots(operands, step, 4);
-  const bool wrap = operands.modifiers().suffixes.Has("wrap");
-  if (ptx::IsSigned(operands.type())) {
-    return wrap ? &Binary<S32, S32, U32, SzextOp<S32, true>>
-                : &Binary<S32, S32, U32, SzextOp<S32, false>>;
-  }
-  return wrap ? &Binary<U32, U32, U32, SzextOp<U32, true>>
-              : &Binary<U32, U32, U32, SzextOp<U32, false>>;
+  return OnFlags(
+      []<bool is_signed, bool wrap>() {
+        using T = std::conditional_t<is_signed, std::int32_t, U32>;
+        return &Binary<T, T, U32, SzextOp<T, wrap>>;
+      },
+      ptx::IsSigned(operands.type()), operands.modifiers().suffixes.Has("wrap"));
 }
 StepFunction DecodeBmsk(Operands& operands, Step& step) {
   DecodeSlots(operands, step, 4);
-  return operands.modifiers().suffixes.Has("wrap") ? &Binary<U32, U32, U32, BmskOp<true>>
-                                                   : &Binary<U32, U32, U32, BmskOp<false>>;
+  return OnFlags([]<bool wrap>() { return &Binary<U32, U32, U32, BmskOp<wrap>>; },
+                 operands.modifiers().suffixes.Has("wrap"));
 }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

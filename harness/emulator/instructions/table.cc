@@ -22,7 +22,6 @@ InstructionDecoder DecoderOf(ptx::Opcode opcode) {
 
 }  // namespace
 
-extern const Isa kIsa;
 const Isa kIsa{.decoder = DecoderOf, .run = Run, .unsupported = ReportUnsupported};
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

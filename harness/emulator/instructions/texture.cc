@@ -1,5 +1,7 @@
 // Textures and surfaces (PTX ISA, "Texture Instructions", "Surface Instructions"): what they do is
 // in texture_access.h.
+#include <algorithm>
+
 #include "emulator/access/texture_access.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
@@ -52,7 +54,7 @@ void DecodeChannels(Operands& operands, const Step& step, std::size_t index, Tex
   memory.bytes = bytes * info.elements;
   memory.elements = info.elements;
   memory.register_bytes = info.register_bytes;
-  for (std::size_t e = 0; e < info.elements; ++e) memory.values[e] = info.values[e];
+  std::copy_n(info.values.begin(), info.elements, memory.values.begin());
 }
 
 void Keep(Operands& operands, Step& step, const TextureInfo& info) {
@@ -72,21 +74,18 @@ StepFunction DecodeFetch(Operands& operands, Step& step, bool by_index, int gath
   return &FetchTexture;
 }
 
-SurfaceEdge EdgeOf(const ptx::Suffixes& suffixes) {
-  return suffixes.Has("clamp")  ? SurfaceEdge::kClamp
-         : suffixes.Has("zero") ? SurfaceEdge::kZero
-                                : SurfaceEdge::kTrap;
-}
-
 StepFunction DecodeSurface(Operands& operands, Step& step, bool writes) {
   TextureInfo info = DecodeObject(operands, step, writes ? 0 : 1,
                                   writes ? MemoryInfo::Kind::kStore : MemoryInfo::Kind::kLoad);
-  if (operands.modifiers().suffixes.Has("p")) {
+  const ptx::Suffixes& suffixes = operands.modifiers().suffixes;
+  if (suffixes.Has("p")) {
     operands.Refuse("converts what it stores to the surface's format, which is not supported");
   }
   info.is_surface = true;
   info.writes = writes;
-  info.edge = EdgeOf(operands.modifiers().suffixes);
+  info.edge = suffixes.Has("clamp")  ? SurfaceEdge::kClamp
+              : suffixes.Has("zero") ? SurfaceEdge::kZero
+                                     : SurfaceEdge::kTrap;
   DecodeChannels(operands, step, writes ? 1 : 0, info);
   Keep(operands, step, info);
   return &AccessSurface;
@@ -129,15 +128,9 @@ StepFunction DecodeTld4(Operands& operands, Step& step) {
   return DecodeFetch(operands, step, false, channel);
 }
 
-StepFunction DecodeSuld(Operands& operands, Step& step) {
-  return DecodeSurface(operands, step, false);
-}
-StepFunction DecodeSust(Operands& operands, Step& step) {
-  return DecodeSurface(operands, step, true);
-}
-StepFunction DecodeTxq(Operands& operands, Step& step) {
-  return DecodeQuery(operands, step, false);
-}
-StepFunction DecodeSuq(Operands& operands, Step& step) { return DecodeQuery(operands, step, true); }
+StepFunction DecodeSuld(Operands& o, Step& s) { return DecodeSurface(o, s, false); }
+StepFunction DecodeSust(Operands& o, Step& s) { return DecodeSurface(o, s, true); }
+StepFunction DecodeTxq(Operands& o, Step& s) { return DecodeQuery(o, s, false); }
+StepFunction DecodeSuq(Operands& o, Step& s) { return DecodeQuery(o, s, true); }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -1,6 +1,8 @@
 // Video instructions (PTX ISA, "Video Instructions"): arithmetic on bytes and halves, one, two or
 // four at once, with a saturation and a second operation or a merge.
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 
 #include "emulator/code/step.h"
 #include "emulator/instructions/instructions.h"
@@ -10,8 +12,9 @@
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
-// Video instructions on one lane (PTX ISA, "Video Instructions"): parts of registers, wider than
-// they are, and back.
+namespace {
+
+using U32 = std::uint32_t;
 
 // A part of a register pair {b, a} as a number; small enough to be handed about.
 struct VideoPart {
@@ -20,103 +23,71 @@ struct VideoPart {
   bool is_signed = false;
 };
 
-inline std::int64_t Extract(std::uint64_t pair, VideoPart part) {
+std::int64_t Extract(std::uint64_t pair, VideoPart part) {
   const std::uint64_t moved = pair >> part.shift << (64 - part.bits);
   return part.is_signed ? static_cast<std::int64_t>(moved) >> (64 - part.bits)
                         : static_cast<std::int64_t>(moved >> (64 - part.bits));
 }
 
-inline std::int64_t SaturateTo(std::int64_t value, std::uint8_t bits, bool is_signed) {
+std::int64_t SaturateTo(std::int64_t value, std::uint8_t bits, bool is_signed) {
   const std::int64_t top = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
   const std::int64_t low = is_signed ? -top - 1 : 0;
   return value < low ? low : value > top ? top : value;
 }
 
 // `into` with the part replaced by the low bits of `value`.
-inline std::uint32_t Merge(std::uint32_t into, std::int64_t value, std::uint8_t bits,
-                           std::uint8_t shift) {
-  const auto ones = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
-  return (into & ~(ones << shift)) | (static_cast<std::uint32_t>(value) & ones) << shift;
+U32 Merge(U32 into, std::int64_t value, std::uint8_t bits, std::uint8_t shift) {
+  const auto ones = static_cast<U32>((std::uint64_t{1} << bits) - 1);
+  return (into & ~(ones << shift)) | (static_cast<U32>(value) & ones) << shift;
 }
-
-namespace {
-
-using U32 = std::uint32_t;
 
 enum class Second : std::uint8_t { kNone, kAdd, kMin, kMax, kMerge };
 
 // What a video instruction does besides its operation; small enough for Step::data.
 struct VideoForm {
   VideoPart a, b;
-  std::uint8_t to = 0;     // SIMD: a bit for each part that is written; scalar: the part's shift
-  std::uint8_t flags = 0;  // bits 0 to 2 Second; 3 .sat; 4 signed result; 5 a byte, 6 a half
+  std::uint8_t to = 0;  // SIMD: a bit for each part that is written; scalar: the part's shift
+  Second second : 5 = Second::kNone;
+  bool saturates : 1 = false;
+  bool is_signed : 1 = false;      // the result
+  bool merges_a_byte : 1 = false;  // else a half
 };
 static_assert(sizeof(VideoForm) == sizeof(Step::data));
 
-using AddPart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t { return a + b; });
-using SubPart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t { return a - b; });
-using DifferencePart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t {
-  return a < b ? b - a : a - b;
-});
-using MinPart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t {
-  return a < b ? a : b;
-});
-using MaxPart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t {
-  return a < b ? b : a;
-});
-using AveragePart = decltype([](std::int64_t a, std::int64_t b) -> std::int64_t {
+using S64 = std::int64_t;
+using DifferencePart = decltype([](S64 a, S64 b) -> S64 { return a < b ? b - a : a - b; });
+using MinPart = decltype([](S64 a, S64 b) -> S64 { return a < b ? a : b; });
+using MaxPart = decltype([](S64 a, S64 b) -> S64 { return a < b ? b : a; });
+using AveragePart = decltype([](S64 a, S64 b) -> S64 {
   return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
 });
 template <bool clamp>
+S64 ShiftOf(S64 b) {
+  return clamp ? (b < 32 ? b : 32) : (b & 31);
+}
+template <bool clamp>
 struct ShiftLeftPart {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
-    return a << (clamp ? (b < 32 ? b : 32) : (b & 31));
-  }
+  S64 operator()(S64 a, S64 b) const { return a << ShiftOf<clamp>(b); }
 };
 template <bool clamp>
 struct ShiftRightPart {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
-    return a >> (clamp ? (b < 32 ? b : 32) : (b & 31));
-  }
+  S64 operator()(S64 a, S64 b) const { return a >> ShiftOf<clamp>(b); }
 };
-template <ptx::Compare compare>
-struct ComparePart {
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
-    switch (compare) {
-      case ptx::Compare::kEq:
-        return a == b;
-      case ptx::Compare::kNe:
-        return a != b;
-      case ptx::Compare::kLt:
-        return a < b;
-      case ptx::Compare::kLe:
-        return a <= b;
-      case ptx::Compare::kGt:
-        return a > b;
-      default:
-        return a >= b;
-    }
-  }
-};
-
-Second SecondOf(const VideoForm& form) { return static_cast<Second>(form.flags & 7); }
-bool Saturates(const VideoForm& form) { return (form.flags & 8) != 0; }
-bool IsSigned(const VideoForm& form) { return (form.flags & 16) != 0; }
 
 // The second operation, on all 32 bits.
 U32 Join(const VideoForm& form, std::int64_t value, U32 c) {
-  const VideoPart whole{.is_signed = IsSigned(form)};
+  const VideoPart whole{.is_signed = form.is_signed};
   const std::int64_t x = Extract(static_cast<U32>(value), whole);
   const std::int64_t y = Extract(c, whole);
-  switch (SecondOf(form)) {
+  switch (form.second) {
     case Second::kAdd:
       return static_cast<U32>(x + y);
     case Second::kMin:
-      return static_cast<U32>(x < y ? x : y);
+      return static_cast<U32>(std::min(x, y));
     case Second::kMax:
-      return static_cast<U32>(x < y ? y : x);
+      return static_cast<U32>(std::max(x, y));
     case Second::kMerge:
-      return Merge(c, value, (form.flags & 32) != 0 ? 8 : 16, form.to);
+      return Merge(c, value, form.merges_a_byte ? 8 : 16, form.to);
     case Second::kNone:
       break;
   }
@@ -132,7 +103,7 @@ void Scalar(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   U32* d = Lanes<U32>(frame, step.d);
   ForEachLane(mask, [&](int i) {
     std::int64_t value = Op{}(Extract(a[i], form.a), Extract(b[i], form.b));
-    if (Saturates(form)) value = SaturateTo(value, 32, IsSigned(form));
+    if (form.saturates) value = SaturateTo(value, 32, form.is_signed);
     d[i] = Join(form, value, c[i]);
   });
 }
@@ -157,8 +128,8 @@ void Simd(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
       x.shift = static_cast<std::uint8_t>((step.flip >> (4 * part) & 7) * kBits);
       y.shift = static_cast<std::uint8_t>((step.flip >> (4 * part + 16) & 7) * kBits);
       std::int64_t value = Op{}(Extract(pair, x), Extract(pair, y));
-      if (Saturates(form)) value = SaturateTo(value, kBits, IsSigned(form));
-      result = SecondOf(form) == Second::kAdd
+      if (form.saturates) value = SaturateTo(value, kBits, form.is_signed);
+      result = form.second == Second::kAdd
                    ? result + static_cast<U32>(value)
                    : Merge(result, value, kBits, static_cast<std::uint8_t>(part * kBits));
     }
@@ -182,17 +153,13 @@ VideoForm FormOf(Operands& operands, bool compares) {
   VideoForm form;
   form.a.is_signed = ptx::IsSigned(types[1]);
   form.b.is_signed = ptx::IsSigned(types[2]);
-  const bool is_signed = ptx::IsSigned(types[compares ? 1 : 0]);  // of the second operation
-  Second second = Second::kNone;
-  if (modifiers.atomic == ptx::Atomic::kAdd) second = Second::kAdd;
-  if (modifiers.atomic == ptx::Atomic::kMin) second = Second::kMin;
-  if (modifiers.atomic == ptx::Atomic::kMax) second = Second::kMax;
-  if (second == Second::kNone && operands[0].selector.bits != 0) second = Second::kMerge;
-  form.flags = static_cast<std::uint8_t>(static_cast<int>(second) | (modifiers.sat ? 8 : 0) |
-                                         (is_signed ? 16 : 0) |
-                                         (operands[0].selector.bits == 8    ? 32
-                                          : operands[0].selector.bits == 16 ? 64
-                                                                            : 0));
+  form.is_signed = ptx::IsSigned(types[compares ? 1 : 0]);  // of the second operation
+  form.saturates = modifiers.sat;
+  form.merges_a_byte = operands[0].selector.bits == 8;
+  if (operands[0].selector.bits != 0) form.second = Second::kMerge;
+  if (modifiers.atomic == ptx::Atomic::kAdd) form.second = Second::kAdd;
+  if (modifiers.atomic == ptx::Atomic::kMin) form.second = Second::kMin;
+  if (modifiers.atomic == ptx::Atomic::kMax) form.second = Second::kMax;
   return form;
 }
 
@@ -214,21 +181,19 @@ StepFunction DecodeScalar(Operands& operands, Step& step, bool compares = false)
     operands.Refuse("selects several parts, or one that a register does not have");
     return nullptr;
   }
-  const bool merges = SecondOf(form) == Second::kMerge;
-  if (merges && (Saturates(form) || compares)) {
+  const bool merges = form.second == Second::kMerge;
+  if (merges && (form.saturates || compares)) {
     operands.Refuse("writes a part of a register: GPUs do not compute what the PTX ISA says here");
     return nullptr;
   }
-  if ((SecondOf(form) != Second::kNone) != (operands.size() > 3)) {
+  if ((form.second != Second::kNone) != (operands.size() > 3)) {
     operands.Refuse("has a third source without, or lacks one with, a second operation");
     return nullptr;
   }
   form.to = to.shift;
   step.data = std::bit_cast<std::uint64_t>(form);
-  step.d = operands.Destination(0, 4);
-  step.a = operands.Source(1, 4);
-  step.b = operands.Source(2, 4);
-  step.c = operands.size() > 3 ? operands.Source(3, 4) : step.a;
+  DecodeSlots(operands, step, 4);
+  if (operands.size() <= 3) step.c = step.a;
   return &Scalar<Op>;
 }
 
@@ -264,7 +229,7 @@ StepFunction DecodeSimd(Operands& operands, Step& step, bool compares = false) {
   U32 parts_a = 0;
   U32 parts_b = 0;
   fits = fits && PartsOf(operands, 1, ways, parts_a) && PartsOf(operands, 2, ways, parts_b);
-  if (!fits || (Saturates(form) && SecondOf(form) == Second::kAdd)) {
+  if (!fits || (form.saturates && form.second == Second::kAdd)) {
     operands.Refuse("selects parts that it does not have, or adds up saturated ones");
     return nullptr;
   }
@@ -279,17 +244,17 @@ StepFunction OnCompare(ptx::Compare compare, F f) {
   using enum ptx::Compare;
   switch (compare) {
     case kEq:
-      return f.template operator()<ComparePart<kEq>>();
+      return f.template operator()<std::equal_to<>>();
     case kNe:
-      return f.template operator()<ComparePart<kNe>>();
+      return f.template operator()<std::not_equal_to<>>();
     case kLt:
-      return f.template operator()<ComparePart<kLt>>();
+      return f.template operator()<std::less<>>();
     case kLe:
-      return f.template operator()<ComparePart<kLe>>();
+      return f.template operator()<std::less_equal<>>();
     case kGt:
-      return f.template operator()<ComparePart<kGt>>();
+      return f.template operator()<std::greater<>>();
     case kGe:
-      return f.template operator()<ComparePart<kGe>>();
+      return f.template operator()<std::greater_equal<>>();
     default:
       return nullptr;
   }
@@ -306,8 +271,8 @@ StepFunction DecodeShift(Operands& o, Step& s) {
 
 }  // namespace
 
-StepFunction DecodeVadd(Operands& o, Step& s) { return DecodeScalar<AddPart>(o, s); }
-StepFunction DecodeVsub(Operands& o, Step& s) { return DecodeScalar<SubPart>(o, s); }
+StepFunction DecodeVadd(Operands& o, Step& s) { return DecodeScalar<std::plus<>>(o, s); }
+StepFunction DecodeVsub(Operands& o, Step& s) { return DecodeScalar<std::minus<>>(o, s); }
 StepFunction DecodeVabsdiff(Operands& o, Step& s) { return DecodeScalar<DifferencePart>(o, s); }
 StepFunction DecodeVmin(Operands& o, Step& s) { return DecodeScalar<MinPart>(o, s); }
 StepFunction DecodeVmax(Operands& o, Step& s) { return DecodeScalar<MaxPart>(o, s); }
@@ -317,8 +282,8 @@ StepFunction DecodeVset(Operands& o, Step& s) {
   return OnCompare(o.modifiers().compare, [&]<class Op>() { return DecodeScalar<Op>(o, s, true); });
 }
 
-StepFunction DecodeVadd2(Operands& o, Step& s) { return DecodeSimd<2, AddPart>(o, s); }
-StepFunction DecodeVsub2(Operands& o, Step& s) { return DecodeSimd<2, SubPart>(o, s); }
+StepFunction DecodeVadd2(Operands& o, Step& s) { return DecodeSimd<2, std::plus<>>(o, s); }
+StepFunction DecodeVsub2(Operands& o, Step& s) { return DecodeSimd<2, std::minus<>>(o, s); }
 StepFunction DecodeVavrg2(Operands& o, Step& s) { return DecodeSimd<2, AveragePart>(o, s); }
 StepFunction DecodeVabsdiff2(Operands& o, Step& s) { return DecodeSimd<2, DifferencePart>(o, s); }
 StepFunction DecodeVmin2(Operands& o, Step& s) { return DecodeSimd<2, MinPart>(o, s); }
@@ -327,8 +292,8 @@ StepFunction DecodeVset2(Operands& o, Step& s) {
   return OnCompare(o.modifiers().compare,
                    [&]<class Op>() { return DecodeSimd<2, Op>(o, s, true); });
 }
-StepFunction DecodeVadd4(Operands& o, Step& s) { return DecodeSimd<4, AddPart>(o, s); }
-StepFunction DecodeVsub4(Operands& o, Step& s) { return DecodeSimd<4, SubPart>(o, s); }
+StepFunction DecodeVadd4(Operands& o, Step& s) { return DecodeSimd<4, std::plus<>>(o, s); }
+StepFunction DecodeVsub4(Operands& o, Step& s) { return DecodeSimd<4, std::minus<>>(o, s); }
 StepFunction DecodeVavrg4(Operands& o, Step& s) { return DecodeSimd<4, AveragePart>(o, s); }
 StepFunction DecodeVabsdiff4(Operands& o, Step& s) { return DecodeSimd<4, DifferencePart>(o, s); }
 StepFunction DecodeVmin4(Operands& o, Step& s) { return DecodeSimd<4, MinPart>(o, s); }

@@ -1,5 +1,7 @@
 // Instructions in which the lanes of a warp see each other's values: shfl, vote, match, redux,
 // activemask (PTX ISA, "Data Movement" and "Parallel Synchronization").
+#include <functional>
+
 #include "emulator/core/observer.h"
 #include "emulator/core/warp_sync.h"
 #include "emulator/instructions/instructions.h"
@@ -9,26 +11,29 @@ namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
 using U32 = std::uint32_t;
-using S32 = std::int32_t;
 
-// The lanes that take part with `lane`: those that execute the instruction and that its member mask
-// names. Where the masks do not fit, a finding is made and the executing lanes are all there are.
-LaneMask Participants(const U32* members, const Step& step, LaneMask mask, Warp& warp, int lane) {
-  return CheckMembers(warp, step, mask, members, lane) ? mask & members[lane] : mask;
-}
-
-// Calls body(lane, participants) for each executing lane.
+// Calls body(lane, participants) for each executing lane, with the lanes that take part with it:
+// those that execute the instruction and that its member mask names. Where the masks do not fit, a
+// finding is made and the executing lanes are all there are.
 template <class Body>
-void ForEachMember(std::byte* frame, Slot member_slot, const Step& step, LaneMask mask, Warp& warp,
-                   Body body) {
-  const U32* members = Lanes<U32>(frame, member_slot);
+void ForEachMember(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Body body) {
+  const U32* members = Lanes<U32>(frame, step.members);
   if (warp.observers != nullptr) [[unlikely]]
     TellWarpSync(warp, step, mask, members, false);
   if (AllTakePart(members, mask, warp)) {
     ForEachLane(mask, [&](int lane) { body(lane, mask); });
   } else {
-    ForEachLane(mask, [&](int lane) { body(lane, Participants(members, step, mask, warp, lane)); });
+    ForEachLane(mask, [&](int lane) {
+      body(lane, CheckMembers(warp, step, mask, members, lane) ? mask & members[lane] : mask);
+    });
   }
+}
+
+// Once all lanes have read: a destination may be a source.
+template <class T>
+void StoreResults(std::byte* frame, const Step& step, LaneMask mask, const T (&results)[kLanes]) {
+  T* d = Lanes<T>(frame, step.d);
+  ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
 }
 
 // A value that comes from a lane which does not take part is undefined: poison.
@@ -42,7 +47,7 @@ void Shfl(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   U32 results[kLanes];
   LaneMask in_range = 0;
   LaneMask undefined = 0;
-  ForEachMember(frame, step.e, step, mask, warp, [&](int lane, LaneMask participants) {
+  ForEachMember(frame, step, mask, warp, [&](int lane, LaneMask participants) {
     const ShuffleSource source = SourceOfShuffle(mode, lane, b[lane], c[lane]);
     const bool there = ((participants >> source.lane) & 1U) != 0;
     results[lane] = there ? values[source.lane] : ~U32{0};
@@ -51,29 +56,26 @@ void Shfl(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   });
   if (undefined != 0 && warp.tracker != nullptr) [[unlikely]]
     warp.tracker->ShuffledFromNobody(warp, step, undefined);
-  U32* d = Lanes<U32>(frame, step.d);
-  ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
+  StoreResults(frame, step, mask, results);
   if (step.data != 0) StorePredicate(frame, step.q, mask, in_range);
 }
 
-struct VoteAll {
-  static bool Of(LaneMask holds, LaneMask participants) { return (participants & ~holds) == 0; }
-};
-struct VoteAny {
-  static bool Of(LaneMask holds, LaneMask participants) { return (participants & holds) != 0; }
-};
-struct VoteUni {
-  static bool Of(LaneMask holds, LaneMask participants) {
-    return VoteAll::Of(holds, participants) || !VoteAny::Of(holds, participants);
-  }
-};
+constexpr bool HoldsForAll(LaneMask holds, LaneMask participants) {
+  return (participants & ~holds) == 0;
+}
+constexpr bool HoldsForAny(LaneMask holds, LaneMask participants) {
+  return (participants & holds) != 0;
+}
+constexpr bool HoldsForAllOrNone(LaneMask holds, LaneMask participants) {
+  return HoldsForAll(holds, participants) || !HoldsForAny(holds, participants);
+}
 
-template <class Rule>
+template <auto rule>
 void Vote(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const LaneMask holds = Predicate(frame, step.a) ^ step.flip;
   LaneMask result = 0;
-  ForEachMember(frame, step.b, step, mask, warp, [&](int lane, LaneMask participants) {
-    result |= LaneMask{Rule::Of(holds, participants) ? 1U : 0U} << lane;
+  ForEachMember(frame, step, mask, warp, [&](int lane, LaneMask participants) {
+    result |= LaneMask{rule(holds, participants) ? 1U : 0U} << lane;
   });
   StorePredicate(frame, step.d, mask, result);
 }
@@ -81,7 +83,7 @@ void Vote(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
 void Ballot(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const LaneMask holds = Predicate(frame, step.a) ^ step.flip;
   U32* d = Lanes<U32>(frame, step.d);
-  ForEachMember(frame, step.b, step, mask, warp,
+  ForEachMember(frame, step, mask, warp,
                 [&](int lane, LaneMask participants) { d[lane] = holds & participants; });
 }
 
@@ -94,11 +96,10 @@ template <class T>
 void MatchAny(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const T* a = Lanes<T>(frame, step.a);
   U32 results[kLanes];
-  ForEachMember(frame, step.b, step, mask, warp, [&](int lane, LaneMask participants) {
+  ForEachMember(frame, step, mask, warp, [&](int lane, LaneMask participants) {
     results[lane] = LanesEqual(a, a[lane], participants);
   });
-  U32* d = Lanes<U32>(frame, step.d);
-  ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
+  StoreResults(frame, step, mask, results);
 }
 
 template <class T>
@@ -106,53 +107,29 @@ void MatchAll(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const T* a = Lanes<T>(frame, step.a);
   U32 results[kLanes];
   LaneMask same = 0;
-  ForEachMember(frame, step.b, step, mask, warp, [&](int lane, LaneMask participants) {
+  ForEachMember(frame, step, mask, warp, [&](int lane, LaneMask participants) {
     const bool all = LanesEqual(a, a[lane], participants) == participants;
     results[lane] = all ? participants : 0;
     same |= LaneMask{all ? 1U : 0U} << lane;
   });
-  U32* d = Lanes<U32>(frame, step.d);
-  ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
+  StoreResults(frame, step, mask, results);
   if (step.data != 0) StorePredicate(frame, step.q, mask, same);
 }
 
-template <class T>
-struct Add {
-  static T Of(T a, T b) { return static_cast<T>(static_cast<U32>(a) + static_cast<U32>(b)); }
-};
-template <class T>
-struct Min {
-  static T Of(T a, T b) { return b < a ? b : a; }
-};
-template <class T>
-struct Max {
-  static T Of(T a, T b) { return a < b ? b : a; }
-};
-template <class T>
-struct And {
-  static T Of(T a, T b) { return a & b; }
-};
-template <class T>
-struct Or {
-  static T Of(T a, T b) { return a | b; }
-};
-template <class T>
-struct Xor {
-  static T Of(T a, T b) { return a ^ b; }
-};
+using MinOp = decltype([]<class T>(T a, T b) -> T { return b < a ? b : a; });
+using MaxOp = decltype([]<class T>(T a, T b) -> T { return a < b ? b : a; });
 
-template <class T, template <class> class Op>
+template <class T, class Op>
 void Redux(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const T* a = Lanes<T>(frame, step.a);
   T results[kLanes];
-  ForEachMember(frame, step.b, step, mask, warp, [&](int lane, LaneMask participants) {
+  ForEachMember(frame, step, mask, warp, [&](int lane, LaneMask participants) {
     T result = a[std::countr_zero(participants)];
     ForEachLane(participants & (participants - 1),
-                [&](int other) { result = Op<T>::Of(result, a[other]); });
+                [&](int other) { result = Op{}(result, a[other]); });
     results[lane] = result;
   });
-  T* d = Lanes<T>(frame, step.d);
-  ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
+  StoreResults(frame, step, mask, results);
 }
 
 void ActiveMask(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
@@ -163,18 +140,18 @@ void ActiveMask(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 template <class T>
 StepFunction ReduxOf(ptx::Atomic operation) {
   switch (operation) {
-    case ptx::Atomic::kAdd:
-      return Redux<T, Add>;
+    case ptx::Atomic::kAdd:  // two's complement: the same bits as signed, without overflow
+      return Redux<U32, std::plus<>>;
     case ptx::Atomic::kMin:
-      return Redux<T, Min>;
+      return Redux<T, MinOp>;
     case ptx::Atomic::kMax:
-      return Redux<T, Max>;
+      return Redux<T, MaxOp>;
     case ptx::Atomic::kAnd:
-      return Redux<T, And>;
+      return Redux<U32, std::bit_and<>>;
     case ptx::Atomic::kOr:
-      return Redux<T, Or>;
+      return Redux<U32, std::bit_or<>>;
     case ptx::Atomic::kXor:
-      return Redux<T, Xor>;
+      return Redux<U32, std::bit_xor<>>;
     default:
       return nullptr;
   }
@@ -194,7 +171,7 @@ StepFunction DecodeShfl(Operands& operands, Step& step) {
   step.a = operands.Source(2, 4);
   step.b = operands.Source(3, 4);
   step.c = operands.Source(4, 4);
-  step.e = step.members = operands.Source(5, 4);
+  step.members = operands.Source(5, 4);
   switch (operands.modifiers().shuffle) {
     case ptx::Shuffle::kUp:
       return Shfl<ptx::Shuffle::kUp>;
@@ -204,10 +181,9 @@ StepFunction DecodeShfl(Operands& operands, Step& step) {
       return Shfl<ptx::Shuffle::kBfly>;
     case ptx::Shuffle::kIdx:
       return Shfl<ptx::Shuffle::kIdx>;
-    case ptx::Shuffle::kNone:
+    default:
       return nullptr;
   }
-  return nullptr;
 }
 
 StepFunction DecodeVote(Operands& operands, Step& step) {
@@ -215,20 +191,19 @@ StepFunction DecodeVote(Operands& operands, Step& step) {
   step.d =
       kind == ptx::Vote::kBallot ? operands.Destination(0, 4) : operands.DestinationPredicate(0);
   step.a = operands.SourcePredicate(1, step.flip);
-  step.b = step.members = operands.Source(2, 4);
+  step.members = operands.Source(2, 4);
   switch (kind) {
     case ptx::Vote::kAll:
-      return Vote<VoteAll>;
+      return Vote<HoldsForAll>;
     case ptx::Vote::kAny:
-      return Vote<VoteAny>;
+      return Vote<HoldsForAny>;
     case ptx::Vote::kUni:
-      return Vote<VoteUni>;
+      return Vote<HoldsForAllOrNone>;
     case ptx::Vote::kBallot:
       return Ballot;
-    case ptx::Vote::kNone:
+    default:
       return nullptr;
   }
-  return nullptr;
 }
 
 StepFunction DecodeMatch(Operands& operands, Step& step) {
@@ -238,7 +213,7 @@ StepFunction DecodeMatch(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);
   if (all) DecodeSecondResult(operands, step);
   step.a = operands.Source(value, bytes);
-  step.b = step.members = operands.Source(value + 1, 4);
+  step.members = operands.Source(value + 1, 4);
   if (bytes == 4) return all ? MatchAll<U32> : MatchAny<U32>;
   if (bytes == 8) return all ? MatchAll<std::uint64_t> : MatchAny<std::uint64_t>;
   return nullptr;
@@ -247,9 +222,10 @@ StepFunction DecodeMatch(Operands& operands, Step& step) {
 StepFunction DecodeRedux(Operands& operands, Step& step) {
   step.d = operands.Destination(0, 4);
   step.a = operands.Source(1, 4);
-  step.b = step.members = operands.Source(2, 4);
+  step.members = operands.Source(2, 4);
   const ptx::Atomic operation = operands.modifiers().atomic;
-  return ptx::IsSigned(operands.type()) ? ReduxOf<S32>(operation) : ReduxOf<U32>(operation);
+  return ptx::IsSigned(operands.type()) ? ReduxOf<std::int32_t>(operation)
+                                        : ReduxOf<U32>(operation);
 }
 
 StepFunction DecodeActivemask(Operands& operands, Step& step) {

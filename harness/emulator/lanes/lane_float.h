@@ -2,6 +2,7 @@
 // machine and both builds give the same bits: 0x7fffffff for f32, 0xfff8000000000000 for f64.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -62,51 +63,33 @@ T Pinned(T value) {
   return value;
 }
 
-// A double as an IEEE format of `exponent_bits` and `fraction_bits`, rounded once.
+// A double as an IEEE format of `exponent_bits` and `fraction_bits`, rounded once, to nearest even.
 template <int exponent_bits, int fraction_bits>
-std::uint16_t Pack(double value, std::uint32_t mode) {
+std::uint16_t Pack(double value) {
   constexpr int bias = (1 << (exponent_bits - 1)) - 1;
   constexpr std::uint32_t infinity = ((1u << exponent_bits) - 1) << fraction_bits;
-  const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
-  const bool negative = bits >> 63 != 0;
-  const std::uint32_t sign = negative ? 0x8000 : 0;
   if (value != value) return 0x7fff;
-  if (value - value != 0) return static_cast<std::uint16_t>(sign | infinity);
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+  const std::uint32_t sign = bits >> 63 != 0 ? 0x8000 : 0;
   const int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
-  if (exponent == -1023) {  // far below the smallest number
-    const bool away =
-        value != 0 &&
-        (mode == RoundingScope::kUp ? !negative : mode == RoundingScope::kDown && negative);
-    return static_cast<std::uint16_t>(sign | (away ? 1 : 0));
-  }
-  const std::uint64_t significand = (bits & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1}
-                                                                                  << 52;
-  const int drop = 52 - fraction_bits + (exponent < 1 - bias ? 1 - bias - exponent : 0);
-  const std::uint64_t kept = drop > 63 ? 0 : significand >> drop;
-  const std::uint64_t rest = drop > 63 ? 1 : significand & ((std::uint64_t{1} << drop) - 1);
-  const std::uint64_t half = drop > 63 ? 2 : std::uint64_t{1} << (drop - 1);
-  bool up = false;
-  if (mode == RoundingScope::kNearest) up = rest > half || (rest == half && (kept & 1) != 0);
-  if (mode == RoundingScope::kUp) up = rest != 0 && !negative;
-  if (mode == RoundingScope::kDown) up = rest != 0 && negative;
+  constexpr std::uint64_t hidden = std::uint64_t{1} << 52;
+  const std::uint64_t significand = (bits & (hidden - 1)) | hidden;
+  // Nothing is left of numbers far below the smallest one, nor of subnormal ones.
+  const int drop = std::min(52 - fraction_bits + std::max(1 - bias - exponent, 0), 63);
+  const std::uint64_t kept = significand >> drop;
+  const std::uint64_t rest = significand & ((std::uint64_t{1} << drop) - 1);
+  const std::uint64_t half = std::uint64_t{1} << (drop - 1);
+  const bool up = rest > half || (rest == half && (kept & 1) != 0);
   // Adding the hidden bit to the exponent field below makes a carry come out right.
   std::uint32_t result = static_cast<std::uint32_t>(kept + (up ? 1 : 0));
   if (exponent >= 1 - bias)
     result += static_cast<std::uint32_t>(exponent + bias - 1) << fraction_bits;
-  if (result >= infinity) {
-    const bool to_infinity = mode == RoundingScope::kNearest ||
-                             (mode == RoundingScope::kUp && !negative) ||
-                             (mode == RoundingScope::kDown && negative);
-    result = to_infinity ? infinity : infinity - 1;
-  }
-  return static_cast<std::uint16_t>(sign | result);
+  return static_cast<std::uint16_t>(sign | std::min(result, infinity));
 }
 
 struct Half {
   static constexpr std::uint16_t kLeastNormal = 0x0400;
-  static std::uint16_t FromDouble(double value, std::uint32_t mode = RoundingScope::kNearest) {
-    return Pack<5, 10>(value, mode);
-  }
+  static std::uint16_t FromDouble(double value) { return Pack<5, 10>(value); }
   static double ToDouble(std::uint16_t bits) {
     const std::uint32_t fraction = bits & 0x3ff;
     const std::uint32_t exponent = bits >> 10 & 0x1f;
@@ -124,9 +107,7 @@ struct Half {
 };
 struct Brain {
   static constexpr std::uint16_t kLeastNormal = 0x0080;
-  static std::uint16_t FromDouble(double value, std::uint32_t mode = RoundingScope::kNearest) {
-    return Pack<8, 7>(value, mode);
-  }
+  static std::uint16_t FromDouble(double value) { return Pack<8, 7>(value); }
   static double ToDouble(std::uint16_t bits) {
     return static_cast<double>(std::bit_cast<float>(std::uint32_t{bits} << 16));
   }

@@ -80,24 +80,19 @@ inline double GrossInverseRoot(double a) { return NearestUpperHalf(1.0 / std::sq
 
 [[gnu::always_inline]] inline double InverseRoot(double a) { return 1.0 / std::sqrt(a); }
 
+// A polynomial of x by Horner's scheme: its coefficients, that of the highest power first.
+template <class... More>
+[[gnu::always_inline]] inline double Polynomial(double x, double sum, More... more) {
+  ((sum = sum * x + more), ...);
+  return sum;
+}
+
 // 2^f - 1 for |f| <= 1/2: the series of exp(f ln 2) - 1, to 1e-17 of the result.
 [[gnu::always_inline]] inline double PowerMinusOne(double f) {
   const double x = f * 0x1.62e42fefa39efp-1;
-  double sum = 1.0 / 87178291200;
-  sum = sum * x + 1.0 / 6227020800;
-  sum = sum * x + 1.0 / 479001600;
-  sum = sum * x + 1.0 / 39916800;
-  sum = sum * x + 1.0 / 3628800;
-  sum = sum * x + 1.0 / 362880;
-  sum = sum * x + 1.0 / 40320;
-  sum = sum * x + 1.0 / 5040;
-  sum = sum * x + 1.0 / 720;
-  sum = sum * x + 1.0 / 120;
-  sum = sum * x + 1.0 / 24;
-  sum = sum * x + 1.0 / 6;
-  sum = sum * x + 0.5;
-  sum = sum * x + 1.0;
-  return sum * x;
+  return x * Polynomial(x, 1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
+                        1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120,
+                        1.0 / 24, 1.0 / 6, 0.5, 1.0);
 }
 
 struct PowerParts {
@@ -141,17 +136,8 @@ struct PowerParts {
   const double whole = static_cast<double>(static_cast<std::int32_t>(k >> 52));
   const double s = (m - 1) / (m + 1);
   const double t = s * s;
-  double sum = 1.0 / 21;
-  sum = sum * t + 1.0 / 19;
-  sum = sum * t + 1.0 / 17;
-  sum = sum * t + 1.0 / 15;
-  sum = sum * t + 1.0 / 13;
-  sum = sum * t + 1.0 / 11;
-  sum = sum * t + 1.0 / 9;
-  sum = sum * t + 1.0 / 7;
-  sum = sum * t + 1.0 / 5;
-  sum = sum * t + 1.0 / 3;
-  sum = sum * t + 1.0;
+  const double sum = Polynomial(t, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,
+                                1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0);
   const double result = whole + s * sum * 0x1.71547652b82fep+1;
   const double special = x == 0 ? -kInfinity : x > 0 ? x : std::numeric_limits<double>::quiet_NaN();
   return x > 0 && x < kInfinity ? result : special;
@@ -201,26 +187,14 @@ inline Angle Reduce(float x) {
 // Series for |x| <= pi/4, to 1e-17 of the result.
 inline double SineNearZero(double x) {
   const double t = x * x;
-  double sum = 1.0 / 355687428096000;
-  sum = sum * t - 1.0 / 1307674368000;
-  sum = sum * t + 1.0 / 6227020800;
-  sum = sum * t - 1.0 / 39916800;
-  sum = sum * t + 1.0 / 362880;
-  sum = sum * t - 1.0 / 5040;
-  sum = sum * t + 1.0 / 120;
-  sum = sum * t - 1.0 / 6;
+  const double sum = Polynomial(t, 1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800,
+                                -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6);
   return x + x * t * sum;
 }
 inline double CosineNearZero(double x) {
   const double t = x * x;
-  double sum = 1.0 / 20922789888000;
-  sum = sum * t - 1.0 / 87178291200;
-  sum = sum * t + 1.0 / 479001600;
-  sum = sum * t - 1.0 / 3628800;
-  sum = sum * t + 1.0 / 40320;
-  sum = sum * t - 1.0 / 720;
-  sum = sum * t + 1.0 / 24;
-  sum = sum * t - 0.5;
+  const double sum = Polynomial(t, 1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600,
+                                -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5);
   return 1.0 + t * sum;
 }
 

@@ -29,39 +29,59 @@ StepFunction OnInteger(ptx::Type type, F f) {
   }
 }
 
+// Registers that can hold a T, as unsigned integers of their width.
+template <class T, class F>
+StepFunction OnRegister(std::uint32_t bytes, F f) {
+  if constexpr (sizeof(T) <= 1) {
+    if (bytes == 1) return f.template operator()<std::uint8_t>();
+  }
+  if constexpr (sizeof(T) <= 2) {
+    if (bytes == 2) return f.template operator()<std::uint16_t>();
+  }
+  if constexpr (sizeof(T) <= 4) {
+    if (bytes == 4) return f.template operator()<std::uint32_t>();
+  }
+  return bytes == 8 ? f.template operator()<std::uint64_t>() : nullptr;
+}
+
 // Untyped bits, as unsigned integers of the width of the type (of any kind).
 template <class F>
 StepFunction OnBits(ptx::Type type, F f) {
-  switch (ptx::Bytes(type)) {
-    case 2:
-      return f.template operator()<std::uint16_t>();
-    case 4:
-      return f.template operator()<std::uint32_t>();
-    case 8:
-      return f.template operator()<std::uint64_t>();
-    default:
-      return nullptr;
-  }
+  return OnRegister<std::uint16_t>(ptx::Bytes(type), f);
+}
+
+template <class F>
+StepFunction OnIntegerOrBits(ptx::Type type, F f) {
+  return type >= ptx::Type::kB16 && type <= ptx::Type::kB64 ? OnBits(type, f) : OnInteger(type, f);
 }
 
 template <class F>
 StepFunction OnFloat(ptx::Type type, F f) {
-  switch (type) {
-    case ptx::Type::kF32:
-      return f.template operator()<float>();
-    case ptx::Type::kF64:
-      return f.template operator()<double>();
-    default:
-      return nullptr;
-  }
+  if (type == ptx::Type::kF32) return f.template operator()<float>();
+  return type == ptx::Type::kF64 ? f.template operator()<double>() : nullptr;
 }
 
-// Slots of "d a", "d a a", "d a a a", all `bytes` wide.
+// The instance for flags that are known when an instruction is decoded:
+//   OnFlags([]<bool left, bool wrap>() { return &Unary<U32, U32, ShiftOp<left, wrap>>; }, left,
+//   wrap)
+template <bool... known, class F>
+StepFunction OnFlags(F f) {
+  return f.template operator()<known...>();
+}
+template <bool... known, class F, class... Flags>
+StepFunction OnFlags(F f, bool flag, Flags... flags) {
+  return flag ? OnFlags<known..., true>(f, flags...) : OnFlags<known..., false>(f, flags...);
+}
+
+// Slots of "d a", "d a a", "d a a a", all `bytes` wide; or as the type is.
 inline void DecodeSlots(Operands& operands, Step& step, std::uint32_t bytes) {
   step.d = operands.Destination(0, bytes);
   step.a = operands.Source(1, bytes);
   if (operands.size() > 2) step.b = operands.Source(2, bytes);
   if (operands.size() > 3) step.c = operands.Source(3, bytes);
+}
+inline void DecodeSlots(Operands& operands, Step& step) {
+  DecodeSlots(operands, step, ptx::Bytes(operands.type()));
 }
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -37,6 +37,12 @@ template <class Value>
   for (; mask != 0; mask &= mask - 1) value(std::countr_zero(mask));
 }
 
+// A function as the Op of the templates below.
+template <auto function>
+struct FunctionOp {
+  auto operator()(auto... values) const { return function(values...); }
+};
+
 // D, A, B, C are the types of the slots' values, for example std::uint32_t or float.
 template <class D, class A, class Op>
 void Unary(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
@@ -64,14 +70,6 @@ void UnaryEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   D* d = Lanes<D>(frame, step.d);
   const A* a = Lanes<A>(frame, step.a);
   ForEachLane(mask, [=](int i) { d[i] = Op{}(a[i]); });
-}
-
-template <class D, class A, class B, class Op>
-void BinaryEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
-  D* d = Lanes<D>(frame, step.d);
-  const A* a = Lanes<A>(frame, step.a);
-  const B* b = Lanes<B>(frame, step.b);
-  ForEachLane(mask, [=](int i) { d[i] = Op{}(a[i], b[i]); });
 }
 
 // The lanes for which `test(lane)` holds, whatever the mask.

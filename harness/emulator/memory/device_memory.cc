@@ -134,8 +134,13 @@ DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
   allocation.host = nullptr;
   allocation.known.reset();
   used_bytes_ -= allocation.bytes;
-  freed_[frees_++] = address;
-  ForgetOldFreed();
+  ++frees_;
+  freed_.push_back(address);
+  if (freed_.size() > kFreedRemembered) {
+    const auto oldest = allocations_.find(freed_.front());
+    if (oldest != allocations_.end() && oldest->second.host == nullptr) allocations_.erase(oldest);
+    freed_.pop_front();
+  }
   return DeviceError::kSuccess;
 }
 
@@ -146,14 +151,6 @@ void DeviceMemory::FreeAll() {
   allocations_.clear();
   freed_.clear();
   used_bytes_ = 0;
-}
-
-void DeviceMemory::ForgetOldFreed() {
-  while (freed_.size() > kFreedRemembered) {
-    const auto found = allocations_.find(freed_.begin()->second);
-    if (found != allocations_.end() && found->second.host == nullptr) allocations_.erase(found);
-    freed_.erase(freed_.begin());
-  }
 }
 
 const Allocation* DeviceMemory::Find(DeviceAddress address, std::uint64_t bytes) const {

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,7 +19,6 @@
 
 #include "device/box.h"
 #include "device/device.h"
-#include "device/device_error.h"
 #include "device/types.h"
 #include "emulator/memory/known_written.h"
 
@@ -121,14 +121,13 @@ class DeviceMemory {
   std::uint64_t PagesOf(std::uint64_t bytes) const;  // that are mapped for an allocation
   // Forgets what was freed in a range; false, and no change, where something lives there.
   bool MakeRoom(DeviceAddress begin, std::uint64_t bytes);
-  void ForgetOldFreed();
 
   std::uint64_t limit_bytes_;
   bool tracks_writes_;
   std::uint64_t used_bytes_ = 0;
   DeviceAddress next_ = kHeapWindow.begin + kGap;
   std::map<DeviceAddress, Allocation> allocations_;  // by begin; freed ones too, for a while
-  std::map<std::uint64_t, DeviceAddress> freed_;     // in the order of their freeing
+  std::deque<DeviceAddress> freed_;                  // the oldest first
   std::uint64_t frees_ = 0;
 };
 

@@ -1,7 +1,13 @@
 #include "emulator/parallel/parallel_run.h"
 
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cfenv>
 #include <new>
+#include <system_error>
 
 #include "emulator/core/block_scheduler.h"
 #include "emulator/core/launch.h"
@@ -46,17 +52,10 @@ class GridWorkspace {
   Launch& launch_;
 };
 
-void Add(Tally& sum, const Tally& one) {
-  sum.requests += one.requests;
-  sum.cost += one.cost;
-  sum.ideal += one.ideal;
-  sum.lanes += one.lanes;
-}
-
 void Add(Launch::Counts& sum, const Launch::Counts& one) {
   for (std::size_t i = 0; i < sum.sites.size(); ++i) {
     for (std::size_t t = 0; t < sum.sites[i].tallies.size(); ++t) {
-      Add(sum.sites[i].tallies[t], one.sites[i].tallies[t]);
+      sum.sites[i].tallies[t] += one.sites[i].tallies[t];
     }
     for (std::size_t memory = 0; memory < sum.sites[i].worst.size(); ++memory) {
       const auto& worst = one.sites[i].worst[memory];
@@ -72,7 +71,82 @@ void Add(Launch::Counts& sum, const Launch::Counts& one) {
   }
 }
 
+// No signal of the process is delivered to threads that are started while it lives.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
 }  // namespace
+
+ThreadTeam::ThreadTeam(unsigned size) : process_(::getpid()) {
+  const BlockedSignals blocked;
+  try {
+    for (unsigned i = 1; i < size; ++i) threads_.emplace_back([this, i] { Wait(i); });
+  } catch (const std::system_error&) {  // no more threads: those that there are do
+  }
+}
+
+ThreadTeam::~ThreadTeam() {
+  if (::getpid() != process_) {  // they stayed in the other process
+    for (std::thread& thread : threads_) thread.detach();
+    return;
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+unsigned ThreadTeam::size() const {
+  return ::getpid() == process_ ? static_cast<unsigned>(threads_.size()) + 1 : 1;
+}
+
+void ThreadTeam::Run(const std::function<void(unsigned)>& work) {
+  std::fenv_t environment;
+  std::fegetenv(&environment);
+  const std::function<void(unsigned)> with_environment = [&](unsigned number) {
+    std::fesetenv(&environment);
+    work(number);
+  };
+  {
+    const std::scoped_lock lock(mutex_);
+    work_ = &with_environment;
+    running_ = static_cast<unsigned>(threads_.size());
+    ++rounds_;
+  }
+  changed_.notify_all();
+  work(0);
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return running_ == 0; });
+}
+
+void ThreadTeam::Wait(unsigned number) {
+  std::uint64_t done = 0;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return ending_ || rounds_ != done; });
+    if (ending_) return;
+    done = rounds_;
+    const auto* const work = work_;
+    lock.unlock();
+    (*work)(number);
+    lock.lock();
+    if (--running_ == 0) changed_.notify_all();
+  }
+}
 
 ParallelRun::Part::Part(const Options& options) : checkers(options.checkers) {}
 
@@ -122,7 +196,8 @@ ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
   Queue queue;
   Start(launch, by_byte, queue);
   team_->Run([&](unsigned i) { RunPart(*parts_[i]->launch, queue); });
-  const std::vector<const SpeculativeMemory*> memories = Memories();
+  std::vector<const SpeculativeMemory*> memories;
+  for (const auto& part : parts_) memories.push_back(&part->memory);
   Outcome outcome = Outcome::kKept;
   if (!by_byte && SpeculativeMemory::Mix(memories)) {
     outcome = Outcome::kMixed;
@@ -184,12 +259,6 @@ void ParallelRun::RunBlocks(Launch& part, Queue& queue) {
   }
 }
 
-std::vector<const SpeculativeMemory*> ParallelRun::Memories() const {
-  std::vector<const SpeculativeMemory*> memories;
-  for (const auto& part : parts_) memories.push_back(&part->memory);
-  return memories;
-}
-
 void ParallelRun::PutTogether(Launch& launch) {
   team_->Run([&](unsigned i) { parts_[i]->memory.Merge(); });
   for (const auto& part : parts_) {
@@ -210,8 +279,7 @@ void RunLaunch(Launch& launch, ParallelRun& parallel) {
   // A kernel without instructions uses up no budget, and does nothing.
   const std::uint64_t blocks =
       launch.kernel->entry().blocks.empty() ? 0 : launch.request->grid.Count();
-  BlockOrder order(launch);
-  BlockScheduler(launch, blocks, [&](Block& block) { order.StartNext(block); }).Run();
+  RunInTurns(launch, blocks);
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnLaunchEnd, launch);
 }
 

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "gpu/cubin.h"
+#include "gpu/cupti_api.h"
 
 namespace warpcheck::gpu {
 namespace {

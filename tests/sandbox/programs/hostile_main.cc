@@ -2,7 +2,7 @@
 // copies of it.
 #include <cstring>
 
-#include "sandbox/fork_server_process.h"
+#include "sandbox/supervisor.h"
 #include "sandbox/supervisor_protocol.h"
 
 extern "C" int Hostile(int argc, char** argv);

@@ -1,5 +1,4 @@
-// Keeps, of each instruction of one source line that accesses global or shared memory, one of the
-// accesses that are furthest from the ideal.
+// What watches the emulator for `warpcheck run`, and tells the journal.
 #pragma once
 
 #include <map>
@@ -12,6 +11,8 @@
 
 namespace warpcheck::run {
 
+// Keeps, of each instruction of one source line that accesses global or shared memory, one of the
+// accesses that are furthest from the ideal.
 class AccessTracer : public emulator::Observer {
  public:
   // `texts` and `journal` outlive this.
@@ -37,6 +38,20 @@ class AccessTracer : public emulator::Observer {
   Journal& journal_;
   bool watching_ = false;         // the launch is one of the kernel
   std::map<Key, Entry> entries_;  // steps live as long as their module
+};
+
+// Keeps what the warp of the first finding was about to do.
+class FindingStopper : public emulator::Observer {
+ public:
+  // Both outlive this.
+  FindingStopper(const ModuleTexts& texts, Journal& journal) : texts_(texts), journal_(journal) {}
+
+  void OnFinding(const emulator::FindingEvent& event) override;
+
+ private:
+  const ModuleTexts& texts_;
+  Journal& journal_;
+  bool stopped_ = false;
 };
 
 }  // namespace warpcheck::run

@@ -1,11 +1,24 @@
-#include "ptx/fragments.h"
+#include "ptx/shapes.h"
 
 #include <charconv>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpcheck::ptx {
 namespace {
+
+constexpr std::pair<std::string_view, TextureGeometry> kGeometries[] = {
+    {"1d", {.dimensions = 1}},
+    {"2d", {.dimensions = 2}},
+    {"3d", {.dimensions = 3}},
+    {"a1d", {.dimensions = 1, .layered = true}},
+    {"a2d", {.dimensions = 2, .layered = true}},
+    {"cube", {.dimensions = 3, .cube = true}},
+    {"acube", {.dimensions = 3, .layered = true, .cube = true}},
+    {"2dms", {.dimensions = 2, .multisampled = true}},
+    {"a2dms", {.dimensions = 2, .layered = true, .multisampled = true}},
+};
 
 // Reads `letter` and a number from the front of `text`.
 bool TakeSide(std::string_view& text, char letter, int& side) {
@@ -42,6 +55,18 @@ Type ElementOf(const std::vector<Type>& types, char matrix) {
 }
 
 }  // namespace
+
+std::size_t TextureGeometry::Elements() const {
+  const int count = dimensions + (layered ? 1 : 0) + (multisampled ? 1 : 0);
+  return static_cast<std::size_t>(count == 3 ? 4 : count);
+}
+
+TextureGeometry GeometryOf(const Modifiers& modifiers) {
+  for (const auto& [suffix, geometry] : kGeometries) {
+    if (modifiers.suffixes.Has(suffix)) return geometry;
+  }
+  return {};
+}
 
 std::optional<MatrixShape> MatrixShapeOf(const Modifiers& modifiers) {
   for (const std::string& suffix : modifiers.suffixes) {

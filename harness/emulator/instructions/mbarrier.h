@@ -3,8 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
-#include "emulator/code/step.h"
+#include "emulator/access/memory_access.h"
+#include "emulator/core/findings.h"
+#include "emulator/core/observer.h"
+#include "emulator/lanes/lanes.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
@@ -40,11 +44,8 @@ class Mbarrier {
     pending_ = (pending_ - count) & kMostArrivals;
     EndPhase();
   }
-  // The same, and from the next phase on `count` arrivals fewer are expected.
-  void ArriveAndDrop(std::uint32_t count) {
-    expected_ = (expected_ - count) & kMostArrivals;
-    Arrive(count);
-  }
+  // From the next phase on; the phase that is under way does not change.
+  void ExpectFewer(std::uint32_t count) { expected_ = (expected_ - count) & kMostArrivals; }
   void ExpectBytes(std::uint32_t bytes) { bytes_ += static_cast<std::int32_t>(bytes); }
   void CompleteBytes(std::uint32_t bytes) {
     bytes_ -= static_cast<std::int32_t>(bytes);
@@ -66,5 +67,42 @@ class Mbarrier {
   std::uint32_t pending_ = 0;
   std::int32_t bytes_ = 0;  // still to come; below zero where they came before they were expected
 };
+
+// What was done at the barriers of the lanes.
+struct MbarriersDone {
+  std::byte* at[kLanes];
+  LaneMask lanes = 0;  // whose barrier is there
+  LaneMask ended = 0;  // that ended its phase
+
+  void Tell(const Step& step, Warp& warp, MbarrierEvent::What what) const {
+    TellMbarriers(warp, step, what, lanes, at, ended);
+  }
+};
+
+// Applies change(barrier, lane) to the barrier of each lane, one after the other: to such as
+// mbarrier.init has made. The others are a finding that says `unmade`; null: all will do.
+template <class Change>
+MbarriersDone ForEachMbarrier(
+    std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Change change,
+    const char* unmade = "uses an mbarrier that mbarrier.init has not made") {
+  MbarriersDone done;
+  const LaneMask good = Resolve(frame, step, mask, warp, done.at);
+  ForEachLane(good, [&](int lane) {
+    const LaneMask bit = LaneMask{1} << lane;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, done.at[lane], sizeof bits);
+    Mbarrier barrier(bits);
+    if (unmade != nullptr && !barrier.IsMade()) {
+      return Report(warp, step, FindingKind::kUninitialisedBarrier, bit, unmade);
+    }
+    const bool odd = barrier.odd();
+    change(barrier, lane);
+    bits = barrier.Bits();
+    std::memcpy(done.at[lane], &bits, sizeof bits);
+    done.lanes |= bit;
+    if (barrier.odd() != odd) done.ended |= bit;
+  });
+  return done;
+}
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

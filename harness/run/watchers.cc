@@ -1,6 +1,8 @@
-#include "run/access_tracer.h"
+#include "run/watchers.h"
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "emulator/access/access_cost.h"
 #include "emulator/core/block.h"
@@ -84,6 +86,99 @@ void AccessTracer::OnAccess(const AccessEvent& access) {
   sample.base = emulator::BaseOf(access.info, where, access.mask, access.addresses);
   sample.block = access.warp.block->index;
   sample.warp = access.warp.index;
+}
+
+namespace {
+
+using emulator::Program;
+
+RegisterValues ValuesOf(const emulator::Warp& warp, ptx::RegisterId id) {
+  const Program& program = *warp.program;
+  const ptx::Register& declared = program.function->registers[id];
+  RegisterValues values;
+  values.name = declared.name;
+  values.bytes = ptx::Bytes(declared.type);
+  values.type = declared.type == ptx::Type::kPred ? RegisterValues::Type::kPredicate
+                : ptx::IsFloat(declared.type)     ? RegisterValues::Type::kFloat
+                                                  : RegisterValues::Type::kInteger;
+  const std::byte* const at = warp.frame + program.register_slots[id];
+  for (std::size_t lane = 0; lane < values.lanes.size(); ++lane) {
+    if (values.type == RegisterValues::Type::kPredicate) {  // a bit a lane
+      emulator::LaneMask mask = 0;
+      std::memcpy(&mask, at, sizeof mask);
+      values.lanes[lane] = mask >> lane & 1U;
+    } else {
+      std::memcpy(&values.lanes[lane], at + lane * values.bytes, std::min(values.bytes, 8U));
+    }
+  }
+  return values;
+}
+
+class Registers {
+ public:
+  explicit Registers(const emulator::Warp& warp) : warp_(warp) {}
+
+  void Add(const ptx::Instruction& instruction) {
+    if (instruction.guard) Add(instruction.guard->predicate, false);
+    for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+      // Destinations come first; what a store or a reduction names first is an address.
+      Add(instruction.operands[i], i == 0);
+    }
+  }
+
+  std::vector<RegisterValues> Take() { return std::move(values_); }
+
+ private:
+  void Add(const ptx::Operand& operand, bool first) {
+    switch (operand.kind) {
+      case ptx::OperandKind::kRegister:
+        Add(operand.reg, first);
+        break;
+      case ptx::OperandKind::kAddress:
+        if (operand.base == ptx::AddressBase::kRegister) Add(operand.reg, false);
+        break;
+      case ptx::OperandKind::kVector:
+        for (const ptx::Operand& element : operand.elements) Add(element, first);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void Add(ptx::RegisterId id, bool written) {
+    if (id >= warp_.program->register_slots.size()) return;
+    RegisterValues values = ValuesOf(warp_, id);
+    const auto same = std::ranges::find(values_, values.name, &RegisterValues::name);
+    if (same != values_.end()) {
+      same->written = same->written || written;
+      return;
+    }
+    values.written = written;
+    values_.push_back(std::move(values));
+  }
+
+  const emulator::Warp& warp_;
+  std::vector<RegisterValues> values_;
+};
+
+}  // namespace
+
+void FindingStopper::OnFinding(const emulator::FindingEvent& event) {
+  if (stopped_) return;
+  stopped_ = true;
+  const emulator::Warp& warp = event.warp;
+  FindingStop stop;
+  stop.finding = event.finding;
+  stop.instruction = texts_.Instruction(*warp.launch, *warp.program, event.step.index);
+  stop.block = warp.block->index;
+  stop.warp = warp.index;
+  stop.active = warp.active;
+  stop.lanes = event.lanes;
+  Registers registers(warp);
+  const auto& body = warp.program->function->body;
+  if (event.step.index < body.size()) registers.Add(body[event.step.index]);
+  stop.registers = registers.Take();
+  journal_.Add(stop);
 }
 
 }  // namespace warpcheck::run

@@ -1,13 +1,30 @@
-// The fragments of the matrix instructions: which registers of a lane hold a part of a matrix (PTX
-// ISA, "Warp Level Matrix Multiply-Accumulate Instructions").
+// The shapes that suffixes name: of a texture or surface, and of the matrices of a product.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "ptx/module.h"
 
 namespace warpcheck::ptx {
+
+// Of a texture or surface: "2d", "a1d", "cube", ...
+struct TextureGeometry {
+  int dimensions = 0;  // coordinates; of a cubemap 3
+  bool layered = false;
+  bool cube = false;
+  bool multisampled = false;
+
+  // Elements of the vector of coordinates, of which three are padded to four.
+  std::size_t Elements() const;
+};
+
+// Of tex, suld and sust, whose rows let no instruction pass without one.
+TextureGeometry GeometryOf(const Modifiers& modifiers);
+
+// The fragments of the matrix instructions: which registers of a lane hold a part of a matrix (PTX
+// ISA, "Warp Level Matrix Multiply-Accumulate Instructions").
 
 // Of an m x n x k product: a is m x k, b is k x n, c and d are m x n.
 struct MatrixShape {
