@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "grading/grade.h"
 #include "report/grades.h"
@@ -28,7 +29,7 @@ TEST(GradeJson, KeepsEveryKindOfGrade) {
 }
 
 TEST(GradeJson, TakesWhateverASubmissionCanBringIntoAGrade) {
-  const Grade grade = HostileGrade();
+  const Grade grade = HostileGrade(20);  // no length is cut here
   const std::string text =
       ToJson(grade).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const Grade read = GradeFrom(nlohmann::json::parse(text));

@@ -16,7 +16,7 @@ struct NamedGrade {
 // One of every kind that a report has to show.
 std::vector<NamedGrade> TypicalGrades();
 
-// Everything that the submission or its author controls is as bad as it can be.
-Grade HostileGrade();
+// Everything that the submission or its author controls is as bad as it can be, in so many cases.
+Grade HostileGrade(int cases = 2000);
 
 }  // namespace warpcheck
