@@ -8,8 +8,7 @@ folder=build
 [ "$preset" = asan-ubsan ] && folder=build-asan-ubsan
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# One more than that: some tests wait for a limit.
-ctest --preset "$preset" --parallel $((jobs + 1)) | tee "$log"
+ctest --preset "$preset" --parallel "$jobs" | tee "$log"
 status=$?
 ci/skips.sh "$log" "$folder/Testing/Temporary/LastTest.log" tests/expected_skips.txt || status=1
 exit "$status"
