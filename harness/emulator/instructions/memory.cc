@@ -62,11 +62,13 @@ template <class T, class R, int count>
                                                          LaneMask mask, Warp& warp,
                                                          MemorySite& site, const MemoryInfo& info) {
   std::byte* first = Recall(frame, step, mask, site, info);
-  if (first == nullptr) [[unlikely]]
+  if (first == nullptr) [[unlikely]] {
     first = RecallEarlier(frame, step, mask, site, info);
-  if (first == nullptr) [[unlikely]]
-    return nullptr;
-  return site.tell ? TellCached(first, step, mask, warp, info) : first;
+    if (first == nullptr) return nullptr;
+  }
+  if (site.tell) [[unlikely]]
+    return TellCached(first, step, mask, warp, info);
+  return first;
 }
 
 template <class T, class R, int count>
