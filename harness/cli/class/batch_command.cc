@@ -201,10 +201,11 @@ class ProgressDisplay {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kBetweenWrites{1};
 
-  // A file that cannot be written here is told of by those that matter.
+  // A file that cannot be written here is told of by those that matter. The page comes first: a
+  // program that waits for a state of progress.json finds it on the page as well.
   void Write() const {
-    std::ignore = WriteFile(folder_ / batch::kProgressJson, batch::JsonProgress(report_));
     std::ignore = WriteFile(folder_ / batch::kProgressPage, batch::HtmlProgress(report_));
+    std::ignore = WriteFile(folder_ / batch::kProgressJson, batch::JsonProgress(report_));
   }
 
   fs::path folder_;
