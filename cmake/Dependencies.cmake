@@ -75,10 +75,14 @@ pkg_check_modules(libutf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 find_package(yaml-cpp QUIET)
 warpcheck_require(yaml-cpp libyaml-cpp-dev)
 
-# Compilations of other clones of the project count too: paths are hashed as relative ones.
+# Compilations of other clones of the project count too: paths are hashed as relative ones. And those
+# with precompiled headers, which ccache otherwise leaves alone.
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 endif()

@@ -46,17 +46,23 @@ function(warpcheck_library folder)
   endif()
 endfunction()
 
-# warpcheck_test(<folder> [COST seconds] [LINK targets...] [ALONE files...]): the test program of
-# tests/<folder>/*_test.cc, linked with warpcheck_<folder>, which CTest runs as one test: one for each
-# of its cases would be slow. CTest begins with the longest, those of the highest COST.
+# warpcheck_test(<folder> [OPTIMISED] [COST seconds] [LINK targets...] [ALONE files...]): the test
+# program of tests/<folder>/*_test.cc, linked with warpcheck_<folder>, which CTest runs as one test:
+# one for each of its cases would be slow. CTest begins with the longest, those of the highest COST.
 function(warpcheck_test folder)
-  cmake_parse_arguments(ARG "" "COST" "LINK;ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMISED" "COST" "LINK;ALONE" ${ARGN})
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   if(NOT sources)
     return()
   endif()
   add_executable(${folder}_test ${sources})
+  if(ARG_OPTIMISED)
+    target_compile_options(${folder}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_precompile_headers(${folder}_test REUSE_FROM optimised_test_headers)
+  else()
+    target_precompile_headers(${folder}_test REUSE_FROM test_headers)
+  endif()
   target_link_libraries(${folder}_test PRIVATE
     warpcheck_${folder} ${ARG_LINK} GTest::gmock GTest::gtest_main)
   target_include_directories(${folder}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests)

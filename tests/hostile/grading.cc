@@ -60,7 +60,7 @@ Graded RunGrader(LocalGrader& grader, const std::string& assignment, const fs::p
 Stage::Stage() {
   LocalGrader::Settings settings;
   settings.plan.seed = kSeed;
-  settings.compile_limits.cpu_time = std::chrono::seconds(15);
+  settings.compile_limits.cpu_time = std::chrono::seconds(6);
   settings.compile_limits.memory_bytes = std::uint64_t{2} << 30;
   auto made = LocalGrader::Make(std::move(settings));
   WARPCHECK_CHECK(made.has_value(), "cannot grade here");
