@@ -28,7 +28,7 @@ test:
 	@ci/setup.sh test
 	@ci/build.sh release all $(JOBS)
 	@ci/test.sh release $(JOBS)
-	@ci/fuzz.sh 10
+	@ci/fuzz.sh 5
 
 # make test-all                           the same, then the tests that need more: a browser, Slurm, root
 test-all:

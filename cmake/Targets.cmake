@@ -25,10 +25,12 @@ target_include_directories(warpcheck_options INTERFACE ${CMAKE_SOURCE_DIR}/harne
 
 # warpcheck_library(<folder> [OPTIMISED] [LINK targets...] [ALONE files...]): the library
 # warpcheck_<folder> of the calling folder. Those whose speed somebody notices are OPTIMISED: most run
-# once a grading, and half the optimisation is a quarter less time to compile. The presets compile several files at once (a unity build), which halves the time
-# that a build takes: headers are parsed, and templates compiled, once for all of them. Names that
-# two files have for themselves (class Writer of each report) would meet there: those files are
-# ALONE. The lint preset compiles every file by itself, so that a missing include is found.
+# once a grading, and half the optimisation is a quarter less time to compile. Where fuzzers are built
+# all else is not optimised at all, which clang takes longest for. The presets compile several files
+# at once (a unity build), which halves the time that a build takes: headers are parsed, and templates
+# compiled, once for all of them. Names that two files have for themselves (class Writer of each
+# report) would meet there: those files are ALONE. The lint preset compiles every file by itself, so
+# that a missing include is found.
 function(warpcheck_library folder)
   cmake_parse_arguments(ARG "OPTIMISED" "" "LINK;ALONE" ${ARGN})
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -39,6 +41,8 @@ function(warpcheck_library folder)
     target_link_libraries(warpcheck_${folder} PUBLIC warpcheck_options ${ARG_LINK})
     if(NOT ARG_OPTIMISED)
       target_compile_options(warpcheck_${folder} PRIVATE $<$<CONFIG:Release>:-O1>)
+    elseif(WARPCHECK_FUZZERS)
+      target_compile_options(warpcheck_${folder} PRIVATE -O1)
     endif()
   else()
     add_library(warpcheck_${folder} INTERFACE)

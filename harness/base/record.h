@@ -11,6 +11,7 @@
 // Each stands behind its type, in the same namespace.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <optional>
@@ -20,6 +21,12 @@
 #include <vector>
 
 namespace warpcheck {
+
+// Whether a value, of an enumeration for example, is one of these.
+template <class T>
+constexpr bool IsOneOf(const T& value, const std::same_as<T> auto&... these) {
+  return ((value == these) || ...);
+}
 
 template <class Record, class Member>
 struct RecordField {

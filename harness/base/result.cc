@@ -17,4 +17,6 @@ std::string Error::Text() const {
   return text;
 }
 
+std::string Error::Sentence() const { return hint.empty() ? message : message + "; " + hint; }
+
 }  // namespace warpcheck

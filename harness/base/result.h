@@ -35,6 +35,9 @@ struct Error {
   // "file:line:column: error: message\n  hint", without the parts that are empty.
   std::string Text() const;
 
+  // On one line, without the place: "no GPU was found; install NVIDIA's driver".
+  std::string Sentence() const;
+
   friend bool operator==(const Error&, const Error&) = default;
 };
 

@@ -75,6 +75,9 @@ inline constexpr char kLargePages[] =
 // Where glibc looks up which pages the kernel has: a sandbox has to show it.
 inline constexpr char kLargePagesInfo[] = "/sys/kernel/mm/transparent_hugepage";
 
+// Tells one toolkit from another without starting it: nvcc's real path, size and time.
+Result<std::string> Fingerprint(const std::filesystem::path& nvcc);
+
 // 120 s of processor time, 4 GiB, files of 256 MB.
 sandbox::Limits CompileLimits();
 

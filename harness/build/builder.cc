@@ -26,17 +26,6 @@ namespace fs = std::filesystem;
 
 constexpr int kTries = 3;  // of a compilation whose end does not count
 
-// Tells one toolkit from another without starting it: nvcc's real path, time and size.
-Result<std::string> Fingerprint(const fs::path& nvcc) {
-  struct stat status = {};
-  if (::stat(nvcc.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    return Fail(fmt::format("there is no nvcc at {}", nvcc.string()), {},
-                "install the CUDA Toolkit, or name its nvcc");
-  }
-  return fmt::format("{} {} {}.{}", nvcc.string(), status.st_size, status.st_mtim.tv_sec,
-                     status.st_mtim.tv_nsec);
-}
-
 // The wall time is not among them: it decides nothing.
 std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Limits& limits) {
   const std::string bounds =
@@ -66,6 +55,18 @@ struct Builder::Compiled {
 
 Builder::Builder(sandbox::Sandbox& sandbox, Settings settings)
     : sandbox_(sandbox), settings_(std::move(settings)) {}
+
+Result<std::string> Fingerprint(const fs::path& nvcc) {
+  std::error_code failure;
+  const std::string real = fs::weakly_canonical(nvcc, failure).string();
+  struct stat status = {};
+  if (::stat(real.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return Fail(fmt::format("there is no nvcc at {}", real), {},
+                "install the CUDA Toolkit, or name its nvcc");
+  }
+  return fmt::format("{} {} {}.{}", real, status.st_size, status.st_mtim.tv_sec,
+                     status.st_mtim.tv_nsec);
+}
 
 sandbox::Limits CompileLimits() {
   sandbox::Limits limits;

@@ -99,7 +99,7 @@ void CheckConfinement() {
 void CheckGpu() {
   const auto survey = SurveyByGpuHost(SurveyOf::kCounters);
   if (!survey || survey->no_gpu) {
-    Note("none", "GPU", Sentence(survey ? *survey->no_gpu : survey.error()));
+    Note("none", "GPU", (survey ? *survey->no_gpu : survey.error()).Sentence());
     Note("ok", "counters", "from the emulator, which grades without a GPU");
     return;
   }
@@ -107,7 +107,7 @@ void CheckGpu() {
        fmt::format("{}, compute capability {}.{}, driver {}", survey->name, survey->compute_major,
                    survey->compute_minor, survey->driver));
   if (survey->no_counters) {
-    Note("missing", "counters", Sentence(*survey->no_counters));
+    Note("missing", "counters", survey->no_counters->Sentence());
   } else {
     Note("ok", "counters", "of the GPU can be read");
   }

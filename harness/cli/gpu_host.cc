@@ -98,10 +98,6 @@ constexpr int kNewestTarget = 90;
 
 }  // namespace
 
-std::string Sentence(const Error& error) {
-  return error.hint.empty() ? error.message : error.message + "; " + error.hint;
-}
-
 Result<GradingPlan> PlanFor(const std::string& wanted) {
   GradingPlan plan;
   if (wanted == "emulator") return plan;
@@ -109,20 +105,20 @@ Result<GradingPlan> PlanFor(const std::string& wanted) {
   const auto survey = SurveyByGpuHost(must ? SurveyOf::kProperties : SurveyOf::kCounters);
   if (!survey) {
     if (must) return Fail(survey.error());
-    plan.device_remark = "not on a GPU: " + Sentence(survey.error());
+    plan.device_remark = "not on a GPU: " + survey.error().Sentence();
     return plan;
   }
   if (survey->no_gpu) {
     if (must) return Fail(*survey->no_gpu);
     if (!survey->name.empty()) {
       plan.device_remark =
-          fmt::format("not on the {}: {}", survey->name, Sentence(*survey->no_gpu));
+          fmt::format("not on the {}: {}", survey->name, survey->no_gpu->Sentence());
     }
     return plan;
   }
   if (survey->no_counters) {
     plan.device_remark =
-        fmt::format("not on the {}: {}", survey->name, Sentence(*survey->no_counters));
+        fmt::format("not on the {}: {}", survey->name, survey->no_counters->Sentence());
     return plan;
   }
   plan.device = "gpu";

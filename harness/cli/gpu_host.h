@@ -32,9 +32,6 @@ enum class SurveyOf { kProperties, kCounters };
 // What the GPU of this machine offers, found out by a process of its own.
 Result<gpu::Survey> SurveyByGpuHost(SurveyOf what);
 
-// What an error says, on one line: "no GPU was found; install NVIDIA's driver".
-std::string Sentence(const Error& error);
-
 // A plan for the device that is `wanted`: "auto" takes a GPU whose counters can be read, else the
 // emulator; "gpu" takes any. Fails where "gpu" has none.
 Result<GradingPlan> PlanFor(const std::string& wanted);

@@ -2,7 +2,6 @@
 
 #include <elf.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,6 +12,7 @@
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
+#include "build/build.h"
 #include "build/cache.h"
 #include "build/language.h"
 #include "cli/places.h"
@@ -149,15 +149,6 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::minutes kLimit{10};
 
-// Removed with all that is left in it.
-std::string Fingerprint(const fs::path& nvcc) {
-  std::error_code error;
-  const fs::path real = fs::canonical(nvcc, error);
-  struct stat status = {};
-  if (::stat(real.c_str(), &status) != 0) return real.string();
-  return fmt::format("{} {} {}", real.string(), status.st_size, status.st_mtim.tv_sec);
-}
-
 // Of the program beside its list of dependencies: one line a file, its hash and its path.
 Result<std::string> HashOf(const std::string& file) {
   const auto bytes = WARPCHECK_TRY(ReadFile(file));
@@ -245,7 +236,7 @@ Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache
                 "install the CUDA Toolkit, or set CUDA_HOME to where it is");
   }
   const std::string name = fs::absolute(source.file).string();
-  const std::string toolkit = Fingerprint(*nvcc);
+  const std::string toolkit = WARPCHECK_TRY(build::Fingerprint(*nvcc));
   std::vector<std::string_view> parts = {"warpcheck run 2", toolkit, name};
   parts.insert(parts.end(), source.flags.begin(), source.flags.end());
   const fs::path entry = cache / "programs" / build::Sha256(parts);

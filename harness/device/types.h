@@ -2,7 +2,6 @@
 #pragma once
 
 #include <compare>
-#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,12 +34,6 @@ std::string ExtentText(const Dim3& extent);
 
 // "(1, 0, 3)".
 std::string PositionText(const Dim3& at);
-
-// Whether a value, of an enumeration for example, is one of these.
-template <class T>
-constexpr bool IsOneOf(const T& value, const std::same_as<T> auto&... these) {
-  return ((value == these) || ...);
-}
 
 // What a device answers to a request. The values are those of cudaError_t (driver_types.h), so
 // that the runtime API passes them on unchanged.

@@ -20,5 +20,12 @@ TEST(Error, ShowsPlaceMessageAndHint) {
   EXPECT_EQ((Error{"it broke"}.Text()), "error: it broke");
 }
 
+TEST(ErrorSentence, IsTheMessageAndWhatToDo) {
+  EXPECT_EQ((Error{.message = "no GPU was found", .hint = "install NVIDIA's driver"}).Sentence(),
+            "no GPU was found; install NVIDIA's driver");
+  EXPECT_EQ((Error{.message = "no GPU was found", .where = {"a.cu", 3}}).Sentence(),
+            "no GPU was found");
+}
+
 }  // namespace
 }  // namespace warpcheck

@@ -58,7 +58,7 @@ Taint InitialisationChecker::Result(Warp& warp, const Step& step, const Flow& fl
       const auto* b = Lanes<std::uint32_t>(warp.frame, step.b);
       const auto* c = Lanes<std::uint32_t>(warp.frame, step.c);
       const Taint& value = taints[flow.sources[0]];
-      const LaneMask given = LanesThat(lanes, [&](std::size_t lane) {
+      const LaneMask given = LanesAmong(lanes, [&](std::size_t lane) {
         const int source = SourceOfShuffle(mode, static_cast<int>(lane), b[lane], c[lane]).lane;
         return ((value.lanes >> source) & 1U) != 0;
       });

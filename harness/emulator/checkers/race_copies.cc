@@ -15,7 +15,7 @@ std::size_t KindOfGroup(AsyncCopy copy) { return copy == AsyncCopy::kByLane ? 0 
 }  // namespace
 
 std::uint32_t CopySide::LaneAt(std::uint64_t address, std::uint32_t bytes_there) const {
-  const LaneMask there = LanesThat(lanes, [&](std::size_t lane) {
+  const LaneMask there = LanesAmong(lanes, [&](std::size_t lane) {
     return addresses[lane] < address + bytes_there && address < addresses[lane] + bytes;
   });
   return static_cast<std::uint32_t>(std::countr_zero(there != 0 ? there : lanes));
@@ -94,7 +94,7 @@ void RaceCopies::Add(const AccessEvent& event, Who who, Stamp now, WatchedMemory
     side.who = who;
     side.made = now;
     side.group = closed[static_cast<std::size_t>(std::countr_zero(left))];
-    side.lanes = LanesThat(left, [&](std::size_t lane) { return closed[lane] == side.group; });
+    side.lanes = LanesAmong(left, [&](std::size_t lane) { return closed[lane] == side.group; });
     left &= ~side.lanes;
     warp.sides.push_back(Insert(std::move(side)));
   }
@@ -125,7 +125,7 @@ std::vector<CopySide> RaceCopies::OnGroup(const CopyGroupEvent& event) {
     const CopySide& side = At(id);
     if (side.copy != copy) return false;
     if (side.writes && event.what == CopyGroupEvent::What::kWaitForReads) return false;
-    const LaneMask over = LanesThat(side.lanes & event.lanes, [&](std::size_t lane) {
+    const LaneMask over = LanesAmong(side.lanes & event.lanes, [&](std::size_t lane) {
       // In 64 bits: a wait may leave more groups under way than there are.
       return std::uint64_t{side.group} + event.under_way < closed[lane];
     });

@@ -26,9 +26,9 @@ void EachLane(LaneMask lanes, Body body) {
   for (; lanes != 0; lanes &= lanes - 1) body(static_cast<std::size_t>(std::countr_zero(lanes)));
 }
 
-// The lanes of the mask for which test(number of the lane) holds.
+// Those of `lanes` for which test(number of the lane) holds.
 template <class Test>
-LaneMask LanesThat(LaneMask lanes, Test test) {
+LaneMask LanesAmong(LaneMask lanes, Test test) {
   LaneMask those = 0;
   EachLane(lanes, [&](std::size_t lane) { those |= (test(lane) ? LaneMask{1} : 0) << lane; });
   return those;

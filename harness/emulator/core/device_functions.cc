@@ -263,7 +263,7 @@ void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) 
   const auto* addresses = Lanes<std::uint64_t>(warp.frame, step.a);
   const std::uint64_t address = addresses[std::countr_zero(lanes)];
   const LaneMask same =
-      LanesThat(lanes, [&](std::size_t lane) { return addresses[lane] == address; });
+      LanesAmong(lanes, [&](std::size_t lane) { return addresses[lane] == address; });
   const std::uint64_t index = (address - kCodeWindow.begin) / 16 - 1;
   const bool known =
       address > kCodeWindow.begin && address % 16 == 0 &&

@@ -38,7 +38,7 @@ void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* 
   while (lanes != 0) {
     const LaneMask first = members[std::countr_zero(lanes)];
     const LaneMask group =
-        LanesThat(lanes, [&](std::size_t lane) { return members[lane] == first; });
+        LanesAmong(lanes, [&](std::size_t lane) { return members[lane] == first; });
     Tell(*warp.observers, &Observer::OnWarpSync,
          WarpSyncEvent{.warp = warp, .step = step, .lanes = group, .orders_memory = orders_memory});
     lanes &= ~group;
@@ -62,7 +62,7 @@ void TellMbarriers(Warp& warp, const Step& step, MbarrierEvent::What what, LaneM
   if (warp.observers == nullptr) return;
   while (lanes != 0) {
     const std::byte* const barrier = at[std::countr_zero(lanes)];
-    const LaneMask group = LanesThat(lanes, [&](std::size_t lane) { return at[lane] == barrier; });
+    const LaneMask group = LanesAmong(lanes, [&](std::size_t lane) { return at[lane] == barrier; });
     lanes &= ~group;
     const auto offset = static_cast<std::uint64_t>(barrier - warp.block->shared.data());
     if (offset >= warp.block->shared.size()) continue;

@@ -160,7 +160,7 @@ void BranchByTable(Warp& warp, const Step& step, const CodeBlock& code, BlockSta
     return i < table.size() ? table[i] : code.next;
   };
   const auto bound_for = [&](BlockId to, LaneMask among) {
-    return LanesThat(among, [&](std::size_t lane) { return target(lane) == to; });
+    return LanesAmong(among, [&](std::size_t lane) { return target(lane) == to; });
   };
   const LaneMask staying = warp.paths.back().mask & ~lanes;
   const BlockId first = target(std::countr_zero(lanes));
