@@ -7,6 +7,12 @@
 set -uo pipefail
 if [ $# -lt 2 ] || [ $# -gt 3 ]; then sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; fi
 assignment=$1 submission=$2 results=${3:-results}
+# What lies there is another run's, or was handed in with the submission: none of it may be taken for
+# this grade, whatever becomes of it.
+for report in junit.xml report.json gradescope.json classroom.json annotations.txt \
+    code-quality.json diagnostics.txt summary.md report.html; do
+  rm -rf -- "${results:?}/$report" || exit 3
+done
 here=$(dirname "$(realpath "$0")")
 warpcheck=${WARPCHECK_PROGRAM:-}
 # Installed, in share/warpcheck/course; in a checkout, in ci/course.

@@ -70,7 +70,35 @@ Result<SharedBytes> MapFile(const std::filesystem::path& path) {
       size);
 }
 
-Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes) {
+namespace {
+
+// What is no regular file keeps being what it is, and gets the bytes: a device, a pipe that
+// somebody reads.
+Result<> WriteThrough(const std::filesystem::path& path, std::string_view bytes) {
+  const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (fd.get() < 0) return SystemFailure("write to", path);
+  const int flags = ::fcntl(fd.get(), F_GETFL);
+  if (flags < 0 || ::fcntl(fd.get(), F_SETFL, flags & ~O_NONBLOCK) != 0 ||
+      !WriteAll(fd.get(), bytes)) {
+    return SystemFailure("write to", path);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<> WriteFile(const std::filesystem::path& named, std::string_view bytes) {
+  std::error_code error;
+  std::filesystem::path path = named;
+  for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
+    constexpr int kMostLinks = 40;  // as of the kernel
+    if (links == kMostLinks) {
+      return Fail(fmt::format("cannot write {}: its symbolic link leads nowhere", named.string()));
+    }
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+  }
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::is_other(status)) return WriteThrough(path, bytes);
   std::string temporary = path.string() + ".XXXXXX";
   const Descriptor fd(::mkostemp(temporary.data(), O_CLOEXEC));
   if (fd.get() < 0) return SystemFailure("create a file beside", path);

@@ -20,7 +20,8 @@ Result<std::string> ReadFile(const std::filesystem::path& path,
 // replace or remove, but never change or cut.
 Result<SharedBytes> MapFile(const std::filesystem::path& path);
 
-// Replaces `path` by a file of these bytes in one atomic step (a new file, renamed over the old).
+// Replaces `path` by a file of these bytes in one atomic step (a new file, renamed over the old). A
+// symbolic link stays, and what it leads to is replaced; what is no regular file is written to.
 Result<> WriteFile(const std::filesystem::path& path, std::string_view bytes);
 
 // Where programs are on this machine.

@@ -1,8 +1,10 @@
 #include "base/files.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace warpcheck {
 namespace {
@@ -76,6 +78,39 @@ TEST_F(Files, SaysWhyAFileCannotBeWritten) {
   EXPECT_THAT(WriteFile(folder_ / "no" / "f", "x").error().message,
               HasSubstr("No such file or directory"));
   EXPECT_FALSE(WriteFile(folder_ / ".", "x"));
+}
+
+// A report may go to a pipe, or to where nothing is kept; neither becomes a file by that.
+TEST_F(Files, WritesThroughWhatIsNoRegularFile) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FALSE(WriteFile(pipe, "nobody reads it"));
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  ASSERT_TRUE(WriteFile(pipe, "bytes"));
+  char read[8] = {};
+  EXPECT_EQ(::read(reader, read, sizeof read), 5);
+  EXPECT_STREQ(read, "bytes");
+  ::close(reader);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+
+  fs::create_symlink("/dev/full", folder_ / "full");
+  const auto written = WriteFile(folder_ / "full", "bytes");
+  ASSERT_FALSE(written);
+  EXPECT_THAT(written.error().message, HasSubstr("No space left on device"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "full"));
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(Files, ReplacesWhatASymbolicLinkLeadsTo) {
+  ASSERT_TRUE(fs::create_directory(folder_ / "kept"));
+  fs::create_symlink("kept/report", folder_ / "link");
+  ASSERT_TRUE(WriteFile(folder_ / "link", "1"));  // it was not there
+  ASSERT_TRUE(WriteFile(folder_ / "link", "2"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(ReadFile(folder_ / "kept/report").value(), "2");
+  fs::create_symlink("circle", folder_ / "circle");
+  EXPECT_FALSE(WriteFile(folder_ / "circle", "3"));
 }
 
 }  // namespace

@@ -97,8 +97,12 @@ class Grade(Course):
                 (("none", "transpose.cu"), {}, 2),
                 (("transpose",), {}, 2),
                 (("transpose", "transpose.cu"), {"WARPCHECK_PROGRAM": "/none"}, 3)]:
+            forged = self.folder / "results" / "junit.xml"  # handed in with the submission
+            forged.parent.mkdir(exist_ok=True)
+            forged.write_text("<testsuites/>")
             ran = self.grade(*arguments, GITHUB_OUTPUT=str(output), **variables)
             self.assertEqual(ran.returncode, status, ran.stderr)
+            self.assertEqual(forged.exists(), len(arguments) < 2, "a CI service would publish it")
             self.assertNotEqual(ran.stderr, "")
             self.assertFalse(output.exists())
 
