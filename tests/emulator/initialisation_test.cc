@@ -245,9 +245,35 @@ INSTANTIATE_TEST_SUITE_P(
                [](const Ran& run) { return Parameters().Add(run.unwritten).Add(run.out); }},
         Silent{"uses_a_local_array",
                [](const Ran& run) { return Parameters().Add(run.written).Add(run.out); }},
+        Silent{"asks_for_the_end_first",
+               [](const Ran& run) { return Parameters().Add(run.written).Add(run.out); }},
+        Silent{"merges_with_an_exhausted_side",
+               [](const Ran& run) { return Parameters().Add(run.written).Add(run.out); }},
+        Silent{"masks_with_numbers",
+               [](const Ran& run) { return Parameters().Add(run.written).Add(run.out); }},
+        Silent{"joins_two_results",
+               [](const Ran& run) { return Parameters().Add(run.written).Add(run.out); }},
         Silent{"stores_halves",
                [](const Ran& run) { return Parameters().Add(run.written).Add(run.out); }}),
     [](const auto& test) { return std::string(test.param.kernel); });
+
+TEST(Initialisation, OneElementTooMany) {
+  Ran run;
+  run.Launch("asks_the_wrong_way", Parameters().Add(run.written).Add(run.out));
+  run.Speaks(
+      "reads element 20 of values, which nothing has written, and the same line branches by a "
+      "result of that",
+      1);
+}
+
+TEST(Initialisation, AMaskThatLeavesABit) {
+  Ran run;
+  run.Launch("masks_too_little", Parameters().Add(run.written).Add(run.out));
+  run.Speaks(fmt::format("reads element 20 of values, which nothing has written, and {} stores a "
+                         "result of that",
+                         run.Used()),
+             12);
+}
 
 TEST(Initialisation, AHaloThatIsLoadedAndNeverUsedIsSilent) {
   Ran run;

@@ -116,6 +116,11 @@ class InitialisationChecker final : public Observer, public ValueTracker {
   static Taint Gathered(const Taint* taints, const std::vector<TaintIndex>& sources,
                         LaneMask lanes);
   Taint Result(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
+  // initialisation_decided.cc
+  // Of the first destination, and of the others: the lanes whose results the tainted sources may
+  // change.
+  using DestinationMasks = std::array<LaneMask, 2>;
+  static DestinationMasks Undecided(Warp& warp, const Step& step, const Flow& flow, LaneMask lanes);
   void Check(Warp& warp, const Step& step, const Taint& taint, LaneMask lanes, Use use);
 
   // initialisation_report.cc

@@ -1,5 +1,6 @@
 // How values without a meaning go through the registers: InitialisationChecker's part that knows
 // instructions.
+#include <algorithm>
 #include <cstring>
 
 #include "emulator/checkers/initialisation.h"
@@ -42,14 +43,6 @@ Taint InitialisationChecker::Result(Warp& warp, const Step& step, const Flow& fl
   Taint* const taints = TaintsIn(warp.frame, *warp.program);
   Taint result = Gathered(taints, flow.sources, lanes);
   switch (flow.kind) {
-    case Flow::Kind::kSelect: {
-      const Taint& first = taints[flow.sources[0]];
-      const Taint& second = taints[flow.sources[1]];
-      const LaneMask chosen = Predicate(warp.frame, flow.sources[2] * kTaintUnit);
-      result.lanes &=
-          (first.lanes & chosen) | (second.lanes & ~chosen) | taints[flow.sources[2]].lanes;
-      return result;
-    }
     case Flow::Kind::kTogether:
       if (result.lanes != 0) result.lanes = lanes;
       return result;
@@ -111,13 +104,19 @@ void InitialisationChecker::Propagate(Warp& warp, const Step& step, LaneMask mas
       break;
   }
   Taint result = Result(warp, step, flow, lanes);
+  DestinationMasks may = {kAllLanes, kAllLanes};
+  if (result.lanes != 0 && flow.may_be_decided()) may = Undecided(warp, step, flow, lanes);
+  result.lanes &= may[0] | may[1];
   LaneMask* const carry = flow.reads_carry || flow.writes_carry ? &carry_[&warp] : nullptr;
-  if (flow.reads_carry && (*carry & lanes) != 0) result.lanes |= *carry & lanes;
+  const LaneMask carried = flow.reads_carry ? *carry & lanes : 0;
+  result.lanes |= carried;
   if (flow.writes_carry) *carry = (*carry & ~lanes) | result.lanes;
   // Whether a result is written at all may be a matter of chance.
   if ((guard.lanes & mask) != 0) result = {result.lanes | (guard.lanes & mask), guard.origin};
-  for (const TaintIndex to : flow.destinations) {
-    SetTaint(taints[to], result, lanes | (guard.lanes & mask));
+  for (std::size_t i = 0; i < flow.destinations.size(); ++i) {
+    Taint one = result;
+    one.lanes &= may[std::min<std::size_t>(i, 1)] | (guard.lanes & mask) | carried;
+    SetTaint(taints[flow.destinations[i]], one, lanes | (guard.lanes & mask));
   }
 }
 

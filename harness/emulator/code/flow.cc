@@ -43,6 +43,7 @@ class Builder {
     flow_.writes_carry = suffixes.Has("cc");
     flow_.reads_carry =
         opcode() == Opcode::kAddc || opcode() == Opcode::kSubc || opcode() == Opcode::kMadc;
+    if (flow_.kind == Flow::Kind::kEachLane) SayWhatDecides(results);
     return std::move(flow_);
   }
 
@@ -53,16 +54,73 @@ class Builder {
   }
 
   Flow::Kind KindOfRest() const {
-    if (opcode() == Opcode::kSelp && flow_.sources.size() == 3) return Flow::Kind::kSelect;
     if (opcode() == Opcode::kShfl) return Flow::Kind::kShuffle;
     return IsTogether(opcode()) ? Flow::Kind::kTogether : Flow::Kind::kEachLane;
   }
 
-  // Immediates keep their places, as entries of constants, which have no taint.
+  void SayWhatDecides(std::size_t results) {
+    const bool integers = !ptx::IsFloat(instruction_.modifiers.type);
+    switch (opcode()) {
+      case Opcode::kAnd:
+      case Opcode::kOr:
+      case Opcode::kXor:
+      case Opcode::kLop3:
+      case Opcode::kSelp:
+      case Opcode::kSlct:
+        flow_.bitwise = ~0U;
+        break;
+      case Opcode::kPrmt:
+      case Opcode::kBfi:
+      case Opcode::kShf:
+        flow_.bitwise = 0b11;
+        break;
+      case Opcode::kShl:
+      case Opcode::kShr:
+        flow_.bitwise = 0b1;
+        break;
+      case Opcode::kSetp:
+      case Opcode::kSet:
+        flow_.joins = instruction_.modifiers.bool_op;
+        if (flow_.joins != ptx::BoolOp::kNone) flow_.bitwise = 0b100;
+        break;
+      case Opcode::kMul:
+      case Opcode::kMul24:
+      case Opcode::kMad:
+      case Opcode::kMad24:
+        flow_.product = integers;
+        break;
+      default:
+        break;
+    }
+    if (!flow_.may_be_decided()) return;
+    for (std::size_t i = 0; i < instruction_.operands.size(); ++i) {
+      AddBytes(instruction_.operands[i],
+               i < results ? flow_.destination_bytes : flow_.source_bytes);
+    }
+  }
+
+  // As Add has it.
+  void AddBytes(const ptx::Operand& operand, std::vector<std::uint32_t>& to) {
+    if (operand.NamesRegister()) {
+      const ptx::Type type = program_.function->registers[operand.reg].type;
+      to.push_back(type == ptx::Type::kPred ? 0 : ptx::Bytes(type));
+    } else if (IsConstant(operand)) {
+      to.push_back(0);
+    }
+    for (const ptx::Operand& element : operand.elements) AddBytes(element, to);
+  }
+
+  static bool IsConstant(const ptx::Operand& operand) {
+    using Kind = ptx::OperandKind;
+    return operand.kind == Kind::kImmediate || operand.kind == Kind::kSpecial ||
+           operand.kind == Kind::kSymbol || operand.kind == Kind::kFunction;
+  }
+
+  // Constants keep their places, as entries that have no taint.
   void Add(const ptx::Operand& operand, std::vector<TaintIndex>& to) {
     if (operand.NamesRegister()) {
       to.push_back(TaintOf(program_.register_slots[operand.reg]));
-    } else if (operand.kind == ptx::OperandKind::kImmediate) {
+    } else if (IsConstant(operand)) {
       to.push_back(TaintOf(program_.constants_begin));
     }
     for (const ptx::Operand& element : operand.elements) Add(element, to);

@@ -7,6 +7,7 @@
 
 #include "emulator/code/program.h"
 #include "emulator/code/step.h"
+#include "ptx/module.h"
 
 namespace warpcheck::emulator {
 
@@ -43,7 +44,6 @@ inline Taint* TaintsIn(std::byte* frame, const Program& program) {
 struct Flow {
   enum class Kind : std::uint8_t {
     kEachLane,   // each lane's results come from its own sources
-    kSelect,     // the same, but from one of two sources, by the predicate that is the third
     kShuffle,    // from the first source of another lane
     kTogether,   // from the sources of all lanes: vote, match, redux, matrices
     kMemory,     // from memory, which the events of the access tell of; sources are addresses
@@ -57,6 +57,19 @@ struct Flow {
   std::vector<TaintIndex> destinations;
   std::vector<TaintIndex> sources;
   std::vector<TaintIndex> stored;  // of kMemory: values that go to memory
+
+  // What may hold anything without a change of the results (initialisation_decided.cc).
+
+  // A bit for each source that chooses or is chosen: each bit of it, or the predicate, comes into
+  // the results as it is, or not at all, as the other sources have it: and, or, selp, shifts.
+  std::uint32_t bitwise = 0;
+  bool product = false;  // of integers, the first two sources: 0 if one of them is
+  ptx::BoolOp joins = ptx::BoolOp::kNone;  // setp and set: how they join the third source
+  // Bytes a lane, 0 for a predicate. Only where one of the three above is set.
+  std::vector<std::uint32_t> source_bytes;
+  std::vector<std::uint32_t> destination_bytes;
+
+  bool may_be_decided() const { return bitwise != 0 || product || joins != ptx::BoolOp::kNone; }
 };
 
 // One for each instruction, by its index.

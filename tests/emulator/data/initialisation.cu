@@ -140,5 +140,82 @@ __global__ void stores_halves(const __half2* in, __half* out) {
   out[threadIdx.x] = __low2half(in[threadIdx.x]);
 }
 
+// What is not written cannot change what these do: nvcc makes one predicate, or one choice, of the two
+// conditions.
+
+__global__ void asks_for_the_end_first(const int* in, int* out) {
+  __shared__ int values[64];
+  if (threadIdx.x < 20) values[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  const int mine = in[threadIdx.x];
+  if (threadIdx.x < 20 && values[threadIdx.x] >= mine) out[threadIdx.x] = 1;
+  if (threadIdx.x >= 20 || values[threadIdx.x] < mine) out[threadIdx.x] = 2;
+}
+
+__global__ void merges_with_an_exhausted_side(const int* in, int* out) {
+  __shared__ int left[16], right[40];
+  if (threadIdx.x < 4) left[threadIdx.x] = in[threadIdx.x];
+  if (threadIdx.x < 28) right[threadIdx.x] = in[4 + threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  int i = 0, k = 0;
+  for (int at = 0; at < 32; ++at) {
+    const bool from_left = k >= 28 || (i < 4 && left[i] <= right[k]);
+    out[at] = from_left ? left[i++] : right[k++];
+  }
+}
+
+__global__ void masks_with_numbers(const int* in, int* out) {
+  __shared__ int values[32];
+  if (threadIdx.x < 20) values[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  const int inside = threadIdx.x < 20;
+  const int mask = -inside;
+  const int value = values[threadIdx.x];
+  int all, any, chosen, factor;
+  asm("and.b32 %0, %1, %2;" : "=r"(all) : "r"(value), "r"(mask));
+  asm("or.b32 %0, %1, %2;" : "=r"(any) : "r"(value), "r"(~mask));
+  asm("lop3.b32 %0, %1, %2, %3, 0xca;" : "=r"(chosen) : "r"(mask), "r"(value), "r"(7));
+  asm("mul.lo.s32 %0, %1, %2;" : "=r"(factor) : "r"(value), "r"(inside));
+  out[threadIdx.x] = all + any + chosen + factor;
+}
+
+__global__ void joins_two_results(const int* in, int* out) {
+  __shared__ int values[32];
+  if (threadIdx.x < 20) values[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  int yes;
+  asm("{ .reg .pred p, q, r;\n"
+      "setp.ge.s32 r, %1, 20;\n"
+      "setp.gt.and.s32 p|q, %2, 1, !r;\n"
+      "xor.pred p, p, q;\n"
+      "or.pred p, p, r;\n"
+      "selp.s32 %0, 1, 1, p; }"
+      : "=r"(yes)
+      : "r"(threadIdx.x), "r"(values[threadIdx.x]));
+  out[threadIdx.x] = yes;
+}
+
+// Speak: here it can.
+
+__global__ void asks_the_wrong_way(const int* in, int* out) {
+  __shared__ int values[64];
+  if (threadIdx.x < 20) values[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < 21 && values[threadIdx.x] >= in[threadIdx.x])  // speaks, used
+    out[threadIdx.x] = 1;
+}
+
+__global__ void masks_too_little(const int* in, int* out) {
+  __shared__ int values[32];
+  if (threadIdx.x < 20) values[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  const int mask = threadIdx.x < 20 ? -1 : 1;
+  int some;
+  const int value = values[threadIdx.x];  // speaks
+  asm("and.b32 %0, %1, %2;" : "=r"(some) : "r"(value), "r"(mask));
+  out[threadIdx.x] = some;  // used
+}
+
 __global__ void reads_partly_written(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
 }
