@@ -86,15 +86,19 @@ class Callers {
       if (const auto name = Defined(line); !name.empty()) callers_.try_emplace(name);
     });
     std::string_view body;
+    std::set<std::string_view> by_pointer;  // who calls what a pointer names
     ForEachLine(ptx, [&](std::string_view line) {
       if (const auto name = Defined(line); !name.empty()) body = name;
+      if (line.find(".callprototype") != std::string_view::npos) by_pointer.insert(body);
+      const std::string_view user = IsVariable(line) ? kTable : body;
       for (std::size_t at = 0; at < line.size();) {
         const std::string_view word = WordAt(line, at);
         const auto function = callers_.find(word);
-        if (function != callers_.end() && word != body) function->second.insert(body);
+        if (function != callers_.end() && word != user) function->second.insert(user);
         at += word.size() + 1;
       }
     });
+    callers_[kTable] = std::move(by_pointer);
   }
 
   // Calls `visit` for `function` and all that reach it, as long as it says of each that it is new.
@@ -112,6 +116,17 @@ class Callers {
   }
 
  private:
+  // In place of a name: variables of the module that hold addresses of functions, whoever reads
+  // them.
+  static constexpr std::string_view kTable = "a table";
+
+  // Of a variable of the module, wherever it stands.
+  static bool IsVariable(std::string_view line) {
+    const bool variable = line.find(".global ") != std::string_view::npos ||
+                          line.find(".const ") != std::string_view::npos;
+    return variable && line.find('=') != std::string_view::npos && Trimmed(line).starts_with('.');
+  }
+
   template <class Take>
   static void ForEachLine(std::string_view text, Take take) {
     while (!text.empty()) {

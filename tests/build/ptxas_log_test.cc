@@ -61,6 +61,36 @@ TEST(PtxasLog, CountsFunctionsWithTheKernelsThatCallThem) {
   EXPECT_FALSE(kernels[1].spills()) << "it calls nothing";
 }
 
+// A table of pointers is nobody's body, wherever it stands: whoever calls by a pointer may reach
+// what it names.
+TEST(PtxasLog, FollowsTablesOfFunctions) {
+  const std::string log =
+      "ptxas info    : Compiling entry function '_Z1aPf' for 'sm_90'\n"
+      "ptxas info    : Function properties for _Z1aPf\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 24 registers, used 0 barriers\n"
+      "ptxas info    : Compiling entry function '_Z1bPf' for 'sm_90'\n"
+      "ptxas info    : Function properties for _Z1bPf\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 24 registers, used 0 barriers\n"
+      "ptxas info    : Function properties for _Z4deepi\n"
+      "    40 bytes stack frame, 36 bytes spill stores, 36 bytes spill loads\n";
+  const std::string table = ".global .align 8 .u64 functions[1] = {_Z4deepi};\n";
+  const std::string deep = ".func _Z4deepi(.param .b32 p)\n{\nret;\n}\n";
+  const std::string calls =
+      ".visible .entry _Z1aPf(\n)\n{\nprototype_0 : .callprototype (_) _ (.param .b32 _);\n"
+      "call %rd1, (param0), prototype_0;\n}\n";
+  const std::string other = ".visible .entry _Z1bPf(\n)\n{\nret;\n}\n";
+  for (const std::string& ptx :
+       {".func _Z4deepi(.param .b32 p)\n;\n" + table + deep + calls + other,
+        deep + other + table + calls, deep + calls + table + other}) {
+    const auto kernels = ParsePtxasLog(log, ptx);
+    ASSERT_EQ(kernels.size(), 2U);
+    EXPECT_TRUE(kernels[0].spills()) << ptx;
+    EXPECT_FALSE(kernels[1].spills()) << "it calls nothing";
+  }
+}
+
 TEST(PtxasLog, ReadsTheFirstError) {
   EXPECT_EQ(FirstPtxasError("ptxas k.ptx, line 29; error   : Unknown modifier '.instr'\n"
                             "ptxas fatal   : Ptx assembly aborted due to errors\n"),
