@@ -185,20 +185,35 @@ TEST_P(HeatSharedOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(kCoalesced, SectorsOfResults()));
 }
 
-// The sectors of the grid, its frame included, 1.75 times. A tile of 32 x 32 cells takes 1.5 with
-// its halo, with every order; a halo whose columns are loaded by threads of their own, a sector for
-// each row, 1.65. A tile of 16 x 16 takes 1.8, 2.1 and 2.9 with orders 2, 4 and 8, one of 32 x 16
-// cells 2.2 with order 8.
+// The sectors of the grid, its frame included, so many times. What usual tiles load, measured with
+// orders 2, 4 and 8: filled by a loop over their cells, and by a thread for each result of which
+// those at the rim load the halo too, each side on its own, corners included:
+//
+//     cells      loop               threads at the rim
+//     16 x 16    2.07  2.13  2.14   2.78  3.05  3.56
+//     32 x 8     1.76  2.01  2.37   2.16  2.56  3.32
+//     32 x 16    1.59  1.67  1.78   1.94  2.13  2.49
+//     32 x 32    1.50  1.51  1.48   1.84  1.92  2.08
+//     64 x 64    1.33  1.29  1.20   1.53  1.55  1.60
+//
+// The sectors at both ends of a row hold a cell or two of the halo; that makes a fill at the rim so
+// dear, and it is a right one. With orders 2 and 4 any of these tiles will do. Who shares rows
+// alone loads 3.3 and more with order 2, who shares nothing 6. A wide halo needs a larger tile:
+// with order 8 one of 32 x 32 cells will do however it is filled, one of 32 x 16 if filled by a
+// loop.
 TEST_P(HeatSharedOfFullTiles, LoadsEachCellOnce) {
   const double sectors_of_grid = cells() * static_cast<double>(sizeof(float)) / 32;
-  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(1.75, sectors_of_grid));
+  const double times = GetParam().order == 8 ? 2.1 : 3.1;
+  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(times, sectors_of_grid));
 }
 
-// A wavefront to keep 32 cells in shared memory, and one for each term of 32 results; a quarter is
-// left for the halo. Tiles whose rows lie in one bank take 7 times as many.
+// A wavefront to keep 32 cells in shared memory, and one for each term of 32 results. Threads at
+// the rim of a tile of 32 x 8 keep its halo with few lanes at work: 1.46 with order 2; blocks of 32
+// x 32 of which the outer threads only load: 1.36 with order 8. Rows of 16 cells meet in banks and
+// take from 1.9 to 2.5, tiles whose rows lie in one bank 7.
 TEST_P(HeatSharedOfFullTiles, AvoidsBankConflicts) {
   const double wavefronts = (Terms() + 1) * GetParam().nx * GetParam().ny / 32;
-  EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.25, wavefronts));
+  EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.5, wavefronts));
 }
 
 // A single cell and single rows, tiles of 16, 32 and 64 cells and one more or less, primes, more
