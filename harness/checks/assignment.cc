@@ -82,13 +82,6 @@ void Assignment::TearDown() {
 
 std::string Assignment::TrialName() const { return RunningCase(); }
 
-Plan Assignment::Planned(const std::string& label, const std::function<Plan()>& plan) {
-  auto before = std::exchange(generator_, Random(Session::Current().seed(), label));
-  Plan planned = plan();
-  generator_ = std::move(before);
-  return planned;
-}
-
 Random& Assignment::Generator() {
   if (!generator_) generator_.emplace(Session::Current().seed(), TrialName());
   return *generator_;

@@ -71,8 +71,14 @@ class Assignment : public testing::Test {
   // What the parameter of that call is called: empty where it has none.
   virtual std::string NameOfCall() const { return {}; }
 
-  // A plan with inputs that are drawn for `label`.
-  Plan Planned(const std::string& label, const std::function<Plan()>& plan);
+  // What `make` gives with inputs that are drawn for `label`.
+  template <class Make>
+  auto Drawn(const std::string& label, Make make) {
+    auto before = std::exchange(generator_, Random(Session::Current().seed(), label));
+    auto made = make();
+    generator_ = std::move(before);
+    return made;
+  }
 
  private:
   Random& Generator();
@@ -138,7 +144,9 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
   const Trial& CallOnce() {
     if (judged() != nullptr) return *judged();
     Session& session = Session::Current();
-    return JudgeInTurn(session.Once(Key(), [&] { return session.Call(Calls(), this->Limits()); }));
+    return JudgeInTurn(session.Once(Key(), [&] {
+      return session.Call(Calls(), this->Limits(), [this] { return OnOtherData(); });
+    }));
   }
 
   // The reference's run, made after the submission's.
@@ -172,11 +180,19 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
     planned_for_ = before;
     return made;
   }
+  // Calls() once more, with inputs that are drawn anew.
+  Plans OnOtherData() {
+    draw_ = "other data of ";
+    Plans plans = this->Drawn(draw_ + TrialName(), [this] { return Calls(); });
+    draw_.clear();
+    return plans;
+  }
   // Of those that are called again.
   std::shared_ptr<const Plan> WithOtherData(const Parameter& parameter);
   std::vector<Parameter> CheapCases();
 
   const Parameter* planned_for_ = nullptr;
+  std::string draw_;  // which inputs are drawn: the call's own where it is empty
 };
 
 // From here on, implementation.
@@ -237,9 +253,10 @@ std::vector<Parameter> AssignmentOver<Parameter>::CheapCases() {
 template <class Parameter>
 std::shared_ptr<const Plan> AssignmentOver<Parameter>::WithOtherData(const Parameter& parameter) {
   return For(parameter, [&]() -> std::shared_ptr<const Plan> {
-    const std::string label = "again " + TrialName();
-    return Session::Current().PlannedOnce(
-        Key(), [&] { return CallOf(parameter, Planned(label, [this] { return Perform(); })); });
+    const std::string label = draw_ + "again " + TrialName();
+    return Session::Current().PlannedOnce(draw_ + Key(), [&] {
+      return CallOf(parameter, this->Drawn(label, [this] { return Perform(); }));
+    });
   });
 }
 

@@ -7,26 +7,16 @@
 // there since it was copied last.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
-#include <span>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "device/device.h"
 
 namespace warpcheck {
-
-// Of plain data, or of a span of bytes.
-inline std::span<const std::byte> RawBytes(std::span<const std::byte> bytes) { return bytes; }
-template <class Value>
-std::span<const std::byte> RawBytes(const Value& value) {
-  return std::as_bytes(std::span(&value, 1));
-}
 
 class CopiedBytes {
  public:
@@ -106,72 +96,6 @@ class CopiedBytes {
   std::vector<Seen> seen_;                                      // short pieces, in time
   std::set<std::size_t> seen_before_;                           // hashes of what one launch saw
   bool limit_reached_ = false;
-};
-
-// What a host hands to kernels after it has read what kernels computed: words that it could not
-// have had before are taken for results of its own.
-
-class KnownWords {
- public:
-  KnownWords();
-
-  // Words of 4 bytes that the host had before it read anything, such as arguments and addresses. At
-  // most kMaxKnown are kept, so that a choice among them carries little.
-  void Know(std::span<const std::byte> bytes);
-
-  // The part of `bytes` that is new, whole words; a last part of a word counts where it is not
-  // zero. After kMaxHandedOver times, and beyond kMaxParameters, everything is new: the choice of
-  // known words, or of how often and where, would say something too.
-  std::uint64_t NewBytes(std::span<const std::byte> bytes);
-
-  // At most so many bits tell somebody who knows all known words these ones.
-  std::uint64_t BitsToSay(std::span<const std::byte> bytes) const;
-
-  static constexpr std::size_t kMaxKnown = 4096;
-  static constexpr std::size_t kMaxParameters = 64;  // bytes a time
-  static constexpr int kMaxHandedOver = 1000;
-
- private:
-  std::unordered_set<std::uint32_t> known_;
-  int handed_over_ = 0;
-};
-
-// How much a host can tell kernels by what it chooses: words that they have had before, the
-// geometry of a launch, addresses, sizes. An upper bound, counted as the length of a text that says
-// it all.
-
-class CovertChannel {
- public:
-  // `known` outlives this: a word that it holds says which of them it is, any other says all.
-  explicit CovertChannel(const KnownWords& known) : known_(known) {}
-
-  // One more request, with these values. Values are plain data, or spans of bytes.
-  template <class... Values>
-  void Request(const Values&... values) {
-    pending_bits_ += kBitsOfARequest;
-    ((pending_bits_ += known_.BitsToSay(RawBytes(values))), ...);
-  }
-  // Which of `count` things the last request was about.
-  void OneOf(std::uint64_t count) {
-    pending_bits_ += static_cast<std::uint64_t>(std::bit_width(count));
-  }
-
-  // Somebody can see what was chosen: a kernel, or who looks at the result.
-  void Deliver() { delivered_bits_ += std::exchange(pending_bits_, 0); }
-
-  // From now on it is about another result.
-  void Forget() { pending_bits_ = delivered_bits_ = 0; }
-
-  // Of all that was delivered, rounded up.
-  std::uint64_t Bytes() const { return (delivered_bits_ + 7) / 8; }
-
- private:
-  // That there is one more, and of which kind.
-  static constexpr std::uint64_t kBitsOfARequest = 4;
-
-  const KnownWords& known_;
-  std::uint64_t pending_bits_ = 0;
-  std::uint64_t delivered_bits_ = 0;
 };
 
 }  // namespace warpcheck

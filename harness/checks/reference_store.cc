@@ -86,7 +86,7 @@ class CallParts {
           } else {
             Describe(fmt::format("argument of kind {}", argument.index()));
             if constexpr (std::is_arithmetic_v<T>) {
-              parts_.push_back(TextOf(RawBytes(value)));
+              parts_.push_back(TextOf(std::as_bytes(std::span(&value, 1))));
             }
           }
         },

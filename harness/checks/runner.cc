@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "checks/case_log.h"
@@ -81,6 +82,31 @@ remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
   return call;
 }
 
+// The same calls, with the arrays of the others where those are of the same kind and size.
+Runner::Plans OnOtherData(const Runner::Plans& plans, const Runner::Plans& others) {
+  using Start = std::shared_ptr<const ArrayStart>;
+  std::map<Start, Start> other_of;
+  for (std::size_t i = 0; i < std::min(plans.size(), others.size()); ++i) {
+    const std::size_t arrays = std::min(plans[i]->arrays.size(), others[i]->arrays.size());
+    for (std::size_t j = 0; j < arrays; ++j) {
+      const Start& mine = plans[i]->arrays[j];
+      const Start& other = others[i]->arrays[j];
+      if (mine->type == other->type && mine->bytes.size() == other->bytes.size()) {
+        other_of.emplace(mine, other);
+      }
+    }
+  }
+  Runner::Plans on_other_data;
+  for (const auto& plan : plans) {
+    auto copy = std::make_shared<Plan>(*plan);
+    for (Start& start : copy->arrays) {
+      if (const auto other = other_of.find(start); other != other_of.end()) start = other->second;
+    }
+    on_other_data.push_back(std::move(copy));
+  }
+  return on_other_data;
+}
+
 bool AnyLaunch(const std::vector<Trial>& trials, bool (*holds)(const LaunchRecord&)) {
   return std::ranges::any_of(
       trials, [&](const Trial& trial) { return std::ranges::any_of(trial.launches, holds); });
@@ -139,7 +165,6 @@ Runner::Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devic
 std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
                                       TrialLog& log, Spending& spending) {
   TrialDevice trial_device(plans, device, log);
-  trial_device.watched().KnowCode(settings_.shared_object);
   auto started = hosts_.Next(limits.host_time);
   if (!started) HarnessFault(started.error());
   SubmissionHost& host = *started;
@@ -186,7 +211,8 @@ std::vector<Trial> Runner::CallOnDevice(const Plans& plans, const CallLimits& li
   }
 }
 
-std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& limits) {
+std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& limits,
+                                          const std::function<Plans()>& other_data) {
   if (const auto exhausted = spending_.Exhausted(limits.submission)) {
     std::vector<Trial> none = {NewTrial(plans.front())};
     none.back().stopped_early = true;
@@ -194,9 +220,28 @@ std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& 
     return none;
   }
   std::vector<Trial> trials = CallOnDevice(plans, limits);
+  if (other_data) CompareWithOtherData(plans, limits, other_data, trials);
   Memcheck(plans, limits, trials);
   CountLater(plans, limits, Caller::kSubmission, trials);
   return trials;
+}
+
+void Runner::CompareWithOtherData(const Plans& plans, const CallLimits& limits,
+                                  const std::function<Plans()>& other_data,
+                                  std::vector<Trial>& trials) {
+  const auto asked = [](const Trial& trial) { return trial.returned() && trial.requests; };
+  if (std::ranges::none_of(trials, asked)) return;
+  const std::vector<Trial> others = CallOnDevice(OnOtherData(plans, other_data()), limits);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (!asked(trials[i])) continue;
+    if (i >= others.size() || !others[i].returned()) {
+      trials[i].traffic.differs = "does not return";
+      continue;
+    }
+    const auto theirs =
+        others[i].requests ? others[i].requests : std::make_shared<const HostRequests>();
+    trials[i].traffic.differs = trials[i].requests->DifferenceTo(*theirs).value_or("");
+  }
 }
 
 void Runner::Memcheck(const Plans& plans, const CallLimits& limits, std::vector<Trial>& trials) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,8 +62,12 @@ class Runner {
   // case (case_log.h). Once all calls have used up the submission's budget, later ones are not
   // made: Trial::stopped_early. A host that the machine ended is tried once more; then nobody is
   // judged (case_log.h).
+  // `other_data` gives the same calls with arrays of other values, and is asked where a call has
+  // read something from the device and then asked for more: what it asks for with these is compared
+  // (HostTraffic::differs). Arguments that are no arrays stay as they are.
   using Plans = std::vector<std::shared_ptr<const Plan>>;
-  std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits);
+  std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits,
+                                    const std::function<Plans()>& other_data = {});
 
   // Never fails for what the reference does: see InvalidReference.
   Trial CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
@@ -78,6 +83,8 @@ class Runner {
   void Shorten(Trial& trial) const;
 
   std::vector<Trial> CallOnDevice(const Plans& plans, const CallLimits& limits);
+  void CompareWithOtherData(const Plans& plans, const CallLimits& limits,
+                            const std::function<Plans()>& other_data, std::vector<Trial>& trials);
   // `spending`: what it is charged to.
   std::vector<Trial> CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
                                 TrialLog& log, Spending& spending);

@@ -39,9 +39,9 @@ Session& Session::Current() {
   return *CurrentSession();
 }
 
-std::vector<Trial> Session::Call(const std::vector<std::shared_ptr<const Plan>>& plans,
-                                 const CallLimits& limits) {
-  std::vector<Trial> trials = runner_.CallSubmission(plans, limits);
+std::vector<Trial> Session::Call(const Runner::Plans& plans, const CallLimits& limits,
+                                 const std::function<Runner::Plans()>& other_data) {
+  std::vector<Trial> trials = runner_.CallSubmission(plans, limits, other_data);
   WriteCost(trials.front());
   for (const Trial& trial : trials) WriteOutput(trial);
   return trials;

@@ -18,6 +18,7 @@ namespace warpcheck {
 
 class Session {
  public:
+  using PlanPointer = std::shared_ptr<const Plan>;
   struct Settings {
     // Every trial is Measured, whether or not a case asks for it.
     bool count_every_launch = false;
@@ -39,11 +40,11 @@ class Session {
 
   // The calls in the submission, as Runner makes them. The results file gets what all of them
   // print, and the first one's launches and findings: what a case costs.
-  std::vector<Trial> Call(const std::vector<std::shared_ptr<const Plan>>& plans,
-                          const CallLimits& limits);
+  std::vector<Trial> Call(const Runner::Plans& plans, const CallLimits& limits,
+                          const std::function<Runner::Plans()>& other_data = {});
   // The call in a process and on a device of its own, as if no other had been made; the results
   // file hears nothing of it. Made once for each plan.
-  const Trial& CallAlone(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
+  const Trial& CallAlone(const PlanPointer& plan, const CallLimits& limits);
   // The call of the linked-in reference, made once for each plan. One that is no standard to judge
   // by ends the running case as kInvalidReference.
   const Trial& CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
@@ -55,7 +56,6 @@ class Session {
   // What `make` gave for this key when it was first asked for. What it throws is not kept.
   using Trials = std::vector<Trial>;
   const Trials& Once(const std::string& key, const std::function<Trials()>& make);
-  using PlanPointer = std::shared_ptr<const Plan>;
   PlanPointer PlannedOnce(const std::string& key, const std::function<PlanPointer()>& make);
 
  private:

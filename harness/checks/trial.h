@@ -56,6 +56,8 @@ struct Trial {
   std::optional<Error> unseen;         // why accesses out of bounds may have gone unseen
   std::vector<Finding> findings;       // outside launches
   HostTraffic traffic;
+  // What the host asked for after it had read something; null where that was nothing.
+  std::shared_ptr<const HostRequests> requests;
   std::string device_output;
 
   bool returned() const { return outcome.end == remote::CallEnd::kReturned && !stopped_early; }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 #include "base/check.h"
@@ -71,9 +70,6 @@ TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, 
       if (!array.now) array = {.address = 0, .now = start, .first_call = call, .last_call = call};
       array.last_call = call;
     }
-    for (const auto& argument : plans[call]->arguments) {
-      if (const auto* value = std::get_if<remote::Argument>(&argument)) KnowNumber(*value);
-    }
   }
   for (std::size_t call = 0; call < plans.size(); ++call) Place(*plans[call], call);
 }
@@ -104,15 +100,6 @@ DeviceAddress TrialDevice::MemoryFor(std::uint64_t bytes, bool elsewhere) {
   const auto address = device_.Allocate(bytes);
   if (!address) StopWithoutMemory(bytes);
   return *address;
-}
-
-void TrialDevice::KnowNumber(const remote::Argument& argument) {
-  std::visit(
-      [this]<class T>(const T& value) {
-        if constexpr (std::is_arithmetic_v<T>) watched_.Know(RawBytes(value));
-        if constexpr (std::is_same_v<T, remote::HostArray>) watched_.Know(value.bytes);
-      },
-      argument);
 }
 
 void TrialDevice::Fill(const Array& array) {
@@ -192,6 +179,9 @@ void TrialDevice::MoveInto(Trial& trial) {
   KeepForLaterCalls();
   ++call_;
   trial.traffic = watched_.Traffic();
+  if (HostRequests requests = watched_.Requests(); !requests.empty()) {
+    trial.requests = std::make_shared<const HostRequests>(std::move(requests));
+  }
   trial.launched = std::exchange(log_.launched, 0);
   trial.instructions = std::exchange(log_.instructions, 0);
   trial.launches = std::exchange(log_.launches, {});

@@ -67,7 +67,6 @@ class TrialDevice {
   void Place(const Plan& plan, std::size_t call);
   DeviceAddress MemoryFor(std::uint64_t bytes, bool elsewhere);
   void Fill(const Array& array);
-  void KnowNumber(const remote::Argument& argument);
   SharedBytes Contents(const Array& array);
   void KeepForLaterCalls();
 

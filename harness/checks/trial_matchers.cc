@@ -15,9 +15,10 @@ namespace {
 
 constexpr std::size_t kMaxCharges = 5;
 constexpr std::uint64_t kManyConstants = 16'384;  // bytes; fewer may be coefficients
-// What a host may say by its choices after it has read something back, in bytes: see SaysTheResult.
-constexpr std::uint64_t kLargeInputs = 65'536;
-constexpr std::uint64_t kFlags = 8;
+// Where inputs are smaller, any halo is a large part of them, and any flag one of the result.
+constexpr std::uint64_t kLargeInputs = 65'536;  // bytes
+constexpr std::uint64_t kFlags = 8;             // bytes
+// So many parts of a result may come by way of the host, or of copies, but for one.
 constexpr std::uint64_t kShareOfOutputs = 8;
 
 // Accesses that change what other threads use, or miss what they should have written.
@@ -175,15 +176,13 @@ std::string_view KernelOfALibrary(const Trial& trial) {
   return {};
 }
 
-// Whether the host could have computed a part of the result that counts, and have told it to
-// kernels by what it chose. No more than it read: a flag or two are no part. A result may hold much
-// less than its bytes could, small sums for example: an eighth of them is taken for all. Where
-// inputs are small any result is, so that this is left to the large ones.
-bool SaysTheResult(const Trial& trial) {
-  const std::uint64_t read = trial.traffic.read_from_arrays + trial.traffic.read_back;
-  const std::uint64_t said = std::min(read, trial.traffic.could_say);
-  return InputBytes(trial) >= kLargeInputs && read > kFlags &&
-         kShareOfOutputs * said >= OutputBytes(trial);
+// Whether the host may have computed a part of the result that counts. What it asks for hangs on
+// what it has read, and so says no more than that: a count or a flag is no part of a large result.
+bool ComputesOnTheHost(const Trial& trial) {
+  if (trial.traffic.differs.empty()) return false;
+  const std::uint64_t read = trial.traffic.read_back;
+  return InputBytes(trial) >= kLargeInputs ? kShareOfOutputs * read >= OutputBytes(trial)
+                                           : read > kFlags && read >= OutputBytes(trial);
 }
 
 // Whether kernels have made the result, and not the host's copies.
@@ -233,28 +232,12 @@ std::vector<Charge> JudgeKernels(const Trial& trial) {
   if (std::vector<Charge> charges = ChargesForEnding(trial); !charges.empty()) return charges;
   const HostTraffic& traffic = trial.traffic;
   if (std::vector<Charge> charges = JudgeCopies(trial); !charges.empty()) return charges;
-  if (traffic.read_from_arrays > 0 && traffic.written_to_device > 0) {
-    return Failed(fmt::format("the host read {} of the arrays and wrote {} to the device; "
-                              "the kernel has to do the work",
-                              Counted(traffic.read_from_arrays, "byte"),
-                              Counted(traffic.written_to_device, "byte")),
-                  "leave the data on the device: kernels read the input and write the output");
-  }
-  if (traffic.handed_over > 0) {
-    return Failed(fmt::format("the host read back {} and then handed {} of its own to kernels; "
-                              "the kernel has to do the work",
-                              Counted(traffic.read_from_arrays + traffic.read_back, "byte"),
-                              Counted(traffic.handed_over, "byte")),
-                  "leave the data on the device: copy nothing to the host before the last launch");
-  }
-  if (SaysTheResult(trial)) {
-    return Failed(
-        fmt::format("the host read back {} and then chose what runs: its choices could hold {}, "
-                    "and the result has {}; the kernel has to do the work",
-                    Counted(traffic.read_from_arrays + traffic.read_back, "byte"),
-                    Counted(traffic.could_say, "byte"), Grouped(OutputBytes(trial))),
-        "copy nothing to the host before the last launch, and print after it; managed and pinned "
-        "memory counts as copied where a kernel has written to it");
+  if (ComputesOnTheHost(trial)) {
+    return Failed(fmt::format("the host read back {} and computed something from them: with other "
+                              "data it {}; the kernel has to do the work",
+                              Counted(traffic.read_back, "byte"), traffic.differs),
+                  "leave the work to kernels: what the host reads it may print or check, but "
+                  "nothing that it asks for afterwards may hang on it");
   }
   if (traffic.copied_to_constants >= kManyConstants) {
     return Failed(fmt::format("cudaMemcpy moved {} on the device to constant memory, whose loads "

@@ -4,21 +4,18 @@
 #include <iterator>
 #include <utility>
 
-#include "base/files.h"
-
 namespace warpcheck {
-
 void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_input) {
   std::erase_if(arrays_, [&](const Array& array) { return array.address == address; });
   arrays_.push_back({address, bytes, is_input});
   copied_.Allocated(address);
   copied_.Filled({.address = address}, {.width = bytes});  // by the judge, whoever wrote before
-  words_.Know(RawBytes(address));
+  requests_.AddPiece(address, bytes);
 }
 
 void WatchedDevice::ForgetTraffic() {
   traffic_ = {};
-  covert_channel_.Forget();
+  requests_.Forget();
   has_results_ = false;
   copied_.ForgetSeen();
 }
@@ -36,63 +33,42 @@ bool WatchedDevice::IsOutput(DeviceAddress address) const {
   return array != nullptr && !array->is_input;
 }
 
-template <class... Values>
-void WatchedDevice::Chose(bool seen, const Values&... values) {
-  if (!HasReadBack()) return;
-  covert_channel_.Request(values...);
-  if (seen) covert_channel_.Deliver();
-  traffic_.could_say = covert_channel_.Bytes();
+std::vector<std::uint64_t> WatchedDevice::Numbers(const DeviceBox& box,
+                                                  const Extent3& extent) const {
+  return {requests_.Place(box.address),
+          box.strides.pitch,
+          box.strides.slice,
+          extent.width,
+          extent.height,
+          extent.depth};
 }
 
-// A box in rows says where those lie, too.
-template <class... Values>
-void WatchedDevice::ChoseBox(bool seen, const Extent3& extent,
-                             std::initializer_list<DeviceBox> boxes, const Values&... values) {
-  Extent3 rows = extent;
-  for (const DeviceBox& box : boxes) rows = Joined(rows, box.strides);
-  if (rows.height == 1 && rows.depth == 1) return Chose(seen, values...);
-  for (const DeviceBox& box : boxes) Chose(false, box.strides.pitch, box.strides.slice);
-  Chose(seen, values..., rows.height, rows.depth);
-}
-
-// The runtime reads all memory that host and device share after every launch: what has not changed
-// tells the host nothing.
-bool WatchedDevice::IsNews(DeviceAddress address, std::span<const std::byte> bytes) {
-  constexpr std::uint64_t kMaxExchanged = std::uint64_t{64} << 20;  // bytes
-  const auto after = exchanged_.upper_bound(address);
-  if (after != exchanged_.begin()) {
-    auto& [begin, last] = *std::prev(after);
-    const std::uint64_t offset = address - begin;
-    if (offset <= last.size() && bytes.size() <= last.size() - offset) {
-      const auto known = std::span(last).subspan(offset, bytes.size());
-      if (std::ranges::equal(known, bytes)) return false;
-      std::ranges::copy(bytes, known.begin());
-      return true;
-    }
-  }
-  exchanged_.erase(exchanged_.lower_bound(address), exchanged_.lower_bound(address + bytes.size()));
-  exchanged_bytes_ += bytes.size() + sizeof(std::vector<std::byte>);
-  if (exchanged_bytes_ > kMaxExchanged) {  // what is forgotten is news
-    exchanged_.clear();
-    exchanged_bytes_ = bytes.size();
-  }
-  exchanged_[address].assign(bytes.begin(), bytes.end());
-  return true;
+MemoryInfo WatchedDevice::Memory() {
+  const MemoryInfo memory = device_.Memory();
+  if (has_results_) traffic_.read_back += sizeof memory.free_bytes;  // kernels may allocate, too
+  return memory;
 }
 
 DeviceResult<DeviceAddress> WatchedDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   const auto address = device_.Allocate(bytes, at);
-  if (!address) return address;
-  Chose(false, bytes, at);  // which moves what comes after it
-  words_.Know(RawBytes(*address));
+  if (!address) {
+    if (has_results_) traffic_.read_back += sizeof bytes;  // as Memory() would say
+    return address;
+  }
+  if (at == 0) requests_.AddPiece(*address, bytes);
   copied_.Allocated(*address);
+  Asked(false, [&] { return HostRequest{.kind = RequestKind::kAllocate, .numbers = {bytes, at}}; });
   return address;
 }
 
 DeviceError WatchedDevice::Free(DeviceAddress address) {
   if (ArrayAt(address) != nullptr) return DeviceError::kInvalidValue;
   const DeviceError error = device_.Free(address);
-  if (error == DeviceError::kSuccess) Chose(false, address);
+  if (error != DeviceError::kSuccess) return error;
+  Asked(false, [&] {
+    return HostRequest{.kind = RequestKind::kFree, .numbers = {requests_.Place(address)}};
+  });
+  requests_.RemovePiece(address);
   return error;
 }
 
@@ -100,6 +76,7 @@ DeviceError WatchedDevice::Reset() {
   const DeviceError error = device_.Reset();
   if (error != DeviceError::kSuccess) return error;
   copied_.Reset();
+  Asked(false, [&] { return HostRequest{.kind = RequestKind::kReset}; });
   if (!arrays_.empty() && !std::exchange(traffic_.reset, true)) {
     device_.NoteMisuse(
         FindingKind::kInvalidFree,
@@ -113,11 +90,16 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
                                     std::span<const std::byte> bytes) {
   const DeviceError error = device_.WriteBox(to, extent, bytes);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
-  if (traffic_.read_from_arrays > 0) traffic_.written_to_device += bytes.size();
-  if (HasReadBack()) traffic_.handed_over += words_.NewBytes(bytes);
-  ChoseBox(IsOutput(to.address), extent, {to}, to.address, bytes.size(), bytes);
+  const bool of_call = ArrayAt(to.address) != nullptr;
+  std::vector<bool> changed;
+  if (!of_call) changed = known_.Learn(to.address, bytes);
+  Asked(IsOutput(to.address), [&] {
+    return HostRequest{.kind = RequestKind::kWrite,
+                       .numbers = Numbers(to, extent),
+                       .bytes = {bytes.begin(), bytes.end()},
+                       .changed = std::move(changed)};
+  });
   if (IsOutput(to.address)) copied_.Written(to, extent);
-  if (ArrayAt(to.address) == nullptr) static_cast<void>(IsNews(to.address, bytes));
   return error;
 }
 
@@ -126,10 +108,12 @@ DeviceError WatchedDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
   const DeviceError error = device_.ReadBox(from, extent, bytes);
   if (error != DeviceError::kSuccess) return error;
   if (ArrayAt(from.address) != nullptr) {
-    traffic_.read_from_arrays += bytes.size();
-  } else if (IsNews(from.address, bytes) && has_results_) {
     traffic_.read_back += bytes.size();
+    return error;
   }
+  const std::vector<bool> news = known_.Learn(from.address, bytes);
+  if (has_results_)
+    traffic_.read_back += static_cast<std::uint64_t>(std::ranges::count(news, true));
   return error;
 }
 
@@ -141,7 +125,11 @@ DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   copied_.Copied(to, from, extent, from_input);
   if (IsConstant(to.address)) traffic_.copied_to_constants += extent.Bytes();
-  ChoseBox(IsOutput(to.address), extent, {to, from}, to.address, from.address, extent.width);
+  Asked(IsOutput(to.address), [&] {
+    std::vector<std::uint64_t> numbers = Numbers(to, extent);
+    std::ranges::copy(Numbers(from, extent), std::back_inserter(numbers));
+    return HostRequest{.kind = RequestKind::kCopy, .numbers = std::move(numbers)};
+  });
   if (source != nullptr) has_results_ = true;
   return error;
 }
@@ -150,10 +138,11 @@ DeviceError WatchedDevice::FillBox(const DeviceBox& to, const Extent3& extent, s
   const DeviceError error = device_.FillBox(to, extent, value);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   copied_.Filled(to, extent);
-  if (HasReadBack()) {
-    traffic_.handed_over += words_.NewBytes(RawBytes(value));
-    ChoseBox(IsOutput(to.address), extent, {to}, to.address, value, extent.width);
-  }
+  Asked(IsOutput(to.address), [&] {
+    std::vector<std::uint64_t> numbers = Numbers(to, extent);
+    numbers.push_back(static_cast<std::uint64_t>(value));
+    return HostRequest{.kind = RequestKind::kFill, .numbers = std::move(numbers)};
+  });
   return error;
 }
 
@@ -170,11 +159,6 @@ HostTraffic WatchedDevice::Traffic() {
   traffic.rearranged = copied_.Rearranged();
   traffic.too_many_pieces = copied_.limit_reached();
   return traffic;
-}
-
-bool WatchedDevice::IsOwnCode(std::string_view ptx) const {
-  const auto object = ReadFile(code_);
-  return object && object->find(ptx) != std::string::npos;
 }
 
 // Of a module that has constant memory, any variable that fits there: which of them do lie there is
@@ -198,17 +182,23 @@ bool WatchedDevice::IsConstant(DeviceAddress address) const {
 DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
   auto module = device_.LoadModule(ptx);
   if (!module) return module;
-  kernels_ += module->kernels.size();
   FindConstants(*module);
-  // Text that is made now could hold anything.
-  if (HasReadBack() && !IsOwnCode(ptx)) traffic_.handed_over += ptx.size();
-  Chose(false, ptx.size(), ptx.size());  // where its part of the object begins and ends
+  for (const VariableInfo& variable : module->variables) {
+    requests_.AddPiece(variable.address, variable.bytes);
+  }
+  Asked(false, [&] {  // text that is made now could hold anything
+    const auto text = std::as_bytes(std::span(ptx));
+    return HostRequest{.kind = RequestKind::kLoadModule, .bytes = {text.begin(), text.end()}};
+  });
   return module;
 }
 
 DeviceError WatchedDevice::UnloadModule(ModuleId module) {
   const DeviceError error = device_.UnloadModule(module);
-  if (error == DeviceError::kSuccess) Chose(false, module);
+  if (error == DeviceError::kSuccess) {
+    Asked(false,
+          [&] { return HostRequest{.kind = RequestKind::kUnloadModule, .numbers = {module}}; });
+  }
   return error;
 }
 
@@ -216,16 +206,14 @@ DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
   copied_.Launched();
   const DeviceError error = device_.Launch(request);
   if (error != DeviceError::kSuccess) return error;
-  if (HasReadBack()) {
-    covert_channel_.OneOf(kernels_);
-    traffic_.handed_over += words_.NewBytes(request.parameters);
-  } else {  // which it may use again
-    words_.Know(RawBytes(request.grid));
-    words_.Know(RawBytes(request.block));
-    words_.Know(request.parameters);
-  }
-  Chose(true, request.grid, request.block, request.dynamic_shared_bytes,
-        std::span<const std::byte>(request.parameters));
+  Asked(true, [&] {
+    return HostRequest{.kind = RequestKind::kLaunch,
+                       .kernel = request.kernel,
+                       .numbers = {request.module, request.grid.x, request.grid.y, request.grid.z,
+                                   request.block.x, request.block.y, request.block.z,
+                                   request.dynamic_shared_bytes, request.cooperative ? 1U : 0U},
+                       .words = requests_.Words(request.parameters)};
+  });
   has_results_ = true;
   return error;
 }

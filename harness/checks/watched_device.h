@@ -2,23 +2,22 @@
 // results have to come from kernels, not by way of the host, and the arrays belong to the caller.
 #pragma once
 
-#include <filesystem>
-#include <initializer_list>
-#include <map>
 #include <span>
+#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "checks/copied_bytes.h"
+#include "checks/host_requests.h"
 #include "device/device.h"
 
 namespace warpcheck {
 
-// What the host itself moved, in bytes.
+// What the host itself moved, in bytes, and what came of it.
 struct HostTraffic {
-  std::uint64_t read_from_arrays = 0;   // from any array of the call
-  std::uint64_t written_to_device = 0;  // anywhere, after it had read from an array
+  // What it got from the device and did not know: of arrays of the call, of its own memory once
+  // kernels or copies may have filled it, how much memory is free after a kernel has run.
+  std::uint64_t read_back = 0;
   // Of the outputs, as they are now: see CopiedBytes::Content.
   std::uint64_t written_to_outputs = 0;
   std::uint64_t copied_input_to_output = 0;
@@ -26,17 +25,17 @@ struct HostTraffic {
   std::uint64_t rearranged_in_outputs = 0;
   std::uint64_t rearranged = 0;  // for kernels, device to device: see CopiedBytes::Rearranged
   std::uint64_t copied_to_constants = 0;  // device to device
-  std::uint64_t read_back = 0;    // from its own memory, what was made or copied on the device
-  std::uint64_t handed_over = 0;  // to later kernels: see KnownWords
-  std::uint64_t could_say = 0;    // to later kernels, by its choices, at most: see CovertChannel
-  bool too_many_pieces = false;   // more than CopiedBytes::kMaxPieces
-  bool reset = false;             // it gave up all memory, that of the arrays too
+  bool too_many_pieces = false;           // more than CopiedBytes::kMaxPieces
+  bool reset = false;                     // it gave up all memory, that of the arrays too
+  // What it asks for otherwise where it is called with other data: HostRequests::DifferenceTo.
+  // Empty for nothing, and where the call was not made with other data.
+  std::string differs{};
 
   friend bool operator==(const HostTraffic&, const HostTraffic&) = default;
 };
-WARPCHECK_FIELDS(HostTraffic, read_from_arrays, written_to_device, written_to_outputs,
-                 copied_input_to_output, unsure_in_outputs, rearranged_in_outputs, rearranged,
-                 copied_to_constants, read_back, handed_over, could_say, too_many_pieces, reset);
+WARPCHECK_FIELDS(HostTraffic, read_back, written_to_outputs, copied_input_to_output,
+                 unsure_in_outputs, rearranged_in_outputs, rearranged, copied_to_constants,
+                 too_many_pieces, reset, differs);
 
 class WatchedDevice : public Device {
  public:
@@ -45,17 +44,15 @@ class WatchedDevice : public Device {
 
   // From now on [address, address + bytes) is an array of the call, whatever lay there before.
   void Watch(DeviceAddress address, std::uint64_t bytes, bool is_input);
-  // What the host has from the judge: the arguments of its calls.
-  void Know(std::span<const std::byte> bytes) { words_.Know(bytes); }
-  // Modules whose text this file holds were there before the call.
-  void KnowCode(std::filesystem::path shared_object) { code_ = std::move(shared_object); }
   // A call begins on data that the host cannot have seen: what it read before says nothing of it.
   void ForgetTraffic();
   // Up to now.
   HostTraffic Traffic();
+  // What it asked for after it had read something, as far as a kernel or the result shows it.
+  HostRequests Requests() const { return requests_.Seen(); }
 
   const DeviceProperties& Properties() const override { return device_.Properties(); }
-  MemoryInfo Memory() override { return device_.Memory(); }
+  MemoryInfo Memory() override;
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override;
   // Refuses (kInvalidValue) to free an array of the call.
   DeviceError Free(DeviceAddress address) override;
@@ -87,33 +84,23 @@ class WatchedDevice : public Device {
     bool is_input;
   };
   const Array* ArrayAt(DeviceAddress address) const;
-  bool HasReadBack() const { return traffic_.read_from_arrays + traffic_.read_back > 0; }
-  // What the host chose in a request that was carried out. `seen` where the request shows it.
-  template <class... Values>
-  void Chose(bool seen, const Values&... values);
-  // The same, and that it was about a box.
-  template <class... Values>
-  void ChoseBox(bool seen, const Extent3& extent, std::initializer_list<DeviceBox> boxes,
-                const Values&... values);
+  // The host asks for what request() gives. `seen` where a kernel or the result shows it.
+  template <class Request>
+  void Asked(bool seen, Request request) {
+    if (traffic_.read_back > 0) requests_.Add(request(), seen);
+  }
+  // Where a box is, and what its rows are.
+  std::vector<std::uint64_t> Numbers(const DeviceBox& box, const Extent3& extent) const;
   bool IsOutput(DeviceAddress address) const;
   void FindConstants(const ModuleInfo& module);
   bool IsConstant(DeviceAddress address) const;
-  // Whether the host did not know what it reads, or that it wrote; from now on it does.
-  bool IsNews(DeviceAddress address, std::span<const std::byte> bytes);
-  bool IsOwnCode(std::string_view ptx) const;
 
   Device& device_;
-  KnownWords words_;
-  CovertChannel covert_channel_{words_};
   std::vector<VariableInfo> constants_;  // what may lie in constant memory
-  std::uint64_t kernels_ = 0;            // of all modules
   bool has_results_ = false;  // memory of the host may hold what the device made or copied there
   CopiedBytes copied_;
-  // What the host last wrote to, or read from, its own memory: stretches that do not overlap, by
-  // their first byte.
-  std::map<DeviceAddress, std::vector<std::byte>> exchanged_;
-  std::uint64_t exchanged_bytes_ = 0;
-  std::filesystem::path code_;
+  KnownBytes known_;  // of the host's own memory
+  HostRequests requests_;
   std::vector<Array> arrays_;
   HostTraffic traffic_;
 };

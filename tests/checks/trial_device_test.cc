@@ -153,7 +153,7 @@ TEST_F(TrialDeviceTest, CountsTheTrafficOfEachCall) {
     EXPECT_EQ(device.watched().Read(device.AddressesOf(plan)[0], bytes), DeviceError::kSuccess);
     Trial trial = TrialOf(std::make_shared<const Plan>(plan));
     device.MoveInto(trial);
-    return trial.traffic.read_from_arrays;
+    return trial.traffic.read_back;
   };
   EXPECT_EQ(read(device_, *there_), 8U);
   EXPECT_EQ(read(device_, *back_), 16U);

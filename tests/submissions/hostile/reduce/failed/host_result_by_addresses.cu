@@ -1,5 +1,5 @@
 // score: 0
-// says: its choices could hold
+// says: with other data
 // The host adds up, and tells the sum by how much memory it allocates, which moves what it allocates
 // next: addresses are known to it.
 #include <cstring>

@@ -1,5 +1,5 @@
 // score: 0
-// says: its choices could hold
+// says: with other data
 // The host adds up, and tells the sum by the number of blocks of kernels, 11 bits at a time. Another
 // kernel has perfect counters.
 #include <cstring>

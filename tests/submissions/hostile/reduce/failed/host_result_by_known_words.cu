@@ -1,5 +1,5 @@
 // score: 0
-// says: its choices could hold
+// says: with other data
 // The host adds up, and tells the sum by a choice among numbers that kernels were given before.
 #include <cstring>
 #include <vector>

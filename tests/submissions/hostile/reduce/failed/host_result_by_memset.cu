@@ -1,5 +1,5 @@
 // score: 0
-// says: its choices could hold
+// says: with other data
 // The host adds up, and sets the result to one of two values that it has had before, bit by bit.
 #include <cstring>
 #include <vector>

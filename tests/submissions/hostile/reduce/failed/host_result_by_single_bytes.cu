@@ -1,5 +1,5 @@
 // score: 0
-// says: its choices could hold
+// says: with other data
 // The host reads what kernels have summed a byte at a time, and tells the sum by the number of
 // blocks. Another kernel has perfect counters.
 #include <cstring>

@@ -1,5 +1,5 @@
 // score: 0
-// says: its choices could hold
+// says: with other data
 // The host adds up, and tells the sums by the number of blocks of kernels, 11 bits at a time. Another
 // kernel has perfect counters. Where there are too many rows for that, it is honest.
 #include <cstring>

@@ -1,5 +1,5 @@
 // score: 0
-// says: its choices could hold
+// says: with other data
 // The host adds up, and tells the sums by choices among numbers that kernels were given before, three
 // sums a launch. Where there are too many rows for that, it is honest.
 #include <cstring>

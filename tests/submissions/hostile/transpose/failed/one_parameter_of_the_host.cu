@@ -1,5 +1,5 @@
 // score: 0
-// says: of its own to kernels
+// says: wrong
 // Reads one element, and hands it to a kernel as a parameter: right for the smallest array.
 #include "transpose.h"
 

@@ -1,0 +1,55 @@
+// score: 0
+// says: with other data
+// The host tells the total by the a texture over memory that it fills.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "reduce.h"
+
+constexpr int kThreads = 256;
+
+__global__ void AddUp(const float* in, float* out, int n) {
+  __shared__ float sums[kThreads];
+  float sum = 0;
+  for (int i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads) sum += in[i];
+  sums[threadIdx.x] = sum;
+  __syncthreads();
+  for (int half = kThreads / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = sums[0];
+}
+
+__global__ void tell(float* out, cudaTextureObject_t texture) {
+  // Coordinates beyond the last element are clamped to it.
+  *out = tex1Dfetch<float>(texture, 0);
+}
+
+void reduce_sum(const float* in, float* out, int n) {
+  const int blocks = std::min((n + 1023) / 1024, 1024);
+  float* parts = nullptr;
+  cudaMalloc(&parts, blocks * sizeof(float));
+  AddUp<<<blocks, kThreads>>>(in, parts, n);
+  std::vector<float> sums(blocks);
+  cudaMemcpy(sums.data(), parts, blocks * sizeof(float), cudaMemcpyDeviceToHost);
+  float total = 0;
+  for (const float sum : sums) total += sum;
+  float* table = nullptr;
+  cudaMalloc(&table, 1 << 16);
+  cudaMemcpy(table, &total, sizeof total, cudaMemcpyHostToDevice);
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.devPtr = table;
+  resource.res.linear.desc = cudaCreateChannelDesc<float>();
+  resource.res.linear.sizeInBytes = sizeof(float);
+  cudaTextureDesc description = {};
+  description.readMode = cudaReadModeElementType;
+  cudaTextureObject_t texture = 0;
+  cudaCreateTextureObject(&texture, &resource, &description, nullptr);
+  tell<<<1, 1>>>(out, texture);
+  cudaDestroyTextureObject(texture);
+  cudaFree(table);
+  cudaFree(parts);
+}
