@@ -19,6 +19,15 @@ cudaError_t AllocateDevice(Runtime& runtime, std::size_t bytes, void** pointer) 
   return cudaSuccess;
 }
 
+cudaError_t AllocateOfPool(Runtime& runtime, std::size_t bytes, cudaMemPool_t pool,
+                           cudaStream_t stream, void** pointer) {
+  if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+  if (runtime.pools.Find(pool) == nullptr) return cudaErrorInvalidValue;
+  const cudaError_t error = AllocateDevice(runtime, bytes, pointer);
+  if (error == cudaSuccess) runtime.pools.Allocated(pool, *pointer, bytes);
+  return error;
+}
+
 cudaError_t AllocateHost(Runtime& runtime, MemoryKind kind, std::size_t bytes, unsigned flags,
                          void** pointer) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
@@ -45,6 +54,7 @@ cudaError_t Release(Runtime& runtime, const void* pointer,
   const cudaError_t error = runtime.memory.Release(*runtime.device, pointer, kinds);
   if (error == cudaSuccess) {
     runtime.misuse.Freed(pointer);
+    runtime.pools.Freed(pointer);
   } else if (error == cudaErrorInvalidValue) {
     runtime.misuse.NoteInvalidFree(runtime, pointer);
   }
@@ -93,8 +103,14 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
-    return AllocateDevice(runtime, bytes, pointer);
+    return AllocateOfPool(runtime, bytes, runtime.pools.current(), stream, pointer);
+  });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    return AllocateOfPool(runtime, bytes, pool, stream, pointer);
   });
 }
 

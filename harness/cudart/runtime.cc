@@ -24,6 +24,7 @@ void Runtime::Attach(Device* new_device) {
   ++attachments;
   registry.ForgetModules();
   memory.ForgetDevice();
+  pools.Clear();
   textures.Clear();
   streams.Clear();
   misuse.Clear();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cudart/memory_pools.h"
 #include "cudart/memory_table.h"
 #include "cudart/misuse.h"
 #include "cudart/registry.h"
@@ -46,6 +47,7 @@ struct Runtime {
   std::uint64_t attachments = 0;
   Registry registry;
   MemoryTable memory;
+  MemoryPools pools;
   TextureTable textures;
   StreamTable streams;
   DeviceSettings settings;

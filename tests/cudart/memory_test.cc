@@ -36,6 +36,63 @@ class MemoryTest : public RuntimeTest {
   }
 };
 
+TEST_F(MemoryTest, AllocatesOfPools) {
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, 0};
+  ASSERT_EQ(cudaMemPoolCreate(&pool, &properties), cudaSuccess);
+  void* a = nullptr;
+  void* b = nullptr;
+  ASSERT_EQ(cudaMallocFromPoolAsync(&a, 1000, pool, nullptr), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSetMemPool(0, pool), cudaSuccess);
+  ASSERT_EQ(cudaMallocAsync(&b, 24, nullptr), cudaSuccess);
+  const auto bytes = [&](cudaMemPoolAttr attribute) {
+    std::uint64_t value = 0;
+    EXPECT_EQ(cudaMemPoolGetAttribute(pool, attribute, &value), cudaSuccess);
+    return value;
+  };
+  EXPECT_EQ(bytes(cudaMemPoolAttrUsedMemCurrent), 1024u);
+  EXPECT_EQ(bytes(cudaMemPoolAttrReservedMemCurrent), std::uint64_t{2} << 20);
+  EXPECT_EQ(cudaFreeAsync(a, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaFree(b), cudaSuccess);
+  EXPECT_EQ(bytes(cudaMemPoolAttrUsedMemCurrent), 0u);
+  EXPECT_EQ(bytes(cudaMemPoolAttrUsedMemHigh), 1024u);
+  std::uint64_t number = 0;
+  EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &number), cudaSuccess);
+  EXPECT_EQ(bytes(cudaMemPoolAttrUsedMemHigh), 0u);
+  EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &number),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
+  EXPECT_EQ(cudaMallocFromPoolAsync(&a, 1000, pool, nullptr), cudaErrorInvalidValue);
+}
+
+TEST_F(MemoryTest, HasADefaultPoolOfTheDevice) {
+  cudaMemPool_t pool = nullptr;
+  cudaMemPool_t current = nullptr;
+  ASSERT_EQ(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
+  ASSERT_EQ(cudaDeviceGetMemPool(&current, 0), cudaSuccess);
+  EXPECT_EQ(pool, current);
+  EXPECT_EQ(cudaDeviceGetMemPool(&current, 1), cudaErrorInvalidDevice);
+  std::uint64_t threshold = UINT64_MAX;
+  EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold),
+            cudaSuccess);
+  threshold = 0;
+  EXPECT_EQ(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold),
+            cudaSuccess);
+  EXPECT_EQ(threshold, UINT64_MAX);
+  int follow = 0;
+  EXPECT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &follow),
+            cudaSuccess);
+  cudaMemAccessFlags flags{};
+  cudaMemLocation place{};
+  place.type = cudaMemLocationTypeDevice;
+  EXPECT_EQ(cudaMemPoolGetAccess(&flags, pool, &place), cudaSuccess);
+  EXPECT_EQ(flags, cudaMemAccessFlagsProtReadWrite);
+  EXPECT_EQ(cudaMemPoolTrimTo(pool, 0), cudaSuccess);
+  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
+}
+
 TEST_F(MemoryTest, CopiesInEveryDirection) {
   char* const a = Counting(4);
   char* const b = Counting(4);
