@@ -2,6 +2,7 @@
 // of their own makes: elect, proxies, cache policies. A copy is done when its instruction is.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -56,6 +57,32 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
   shared.ideal += cost.ideal_wavefronts;
 }
 
+// The lanes of `mask` but for those that copy the same bytes to the same place as a lower lane:
+// they make one copy together. Groups of cooperative groups do so with their last elements
+// (memcpy_async), where there are fewer of them than threads.
+LaneMask WithoutRepeats(const std::byte* frame, const Step& from, const Step& to, const U32* sizes,
+                        LaneMask mask, const Warp& warp) {
+  const U32 from_bytes = warp.program->memory[from.memory].address_bytes;
+  const U32 to_bytes = warp.program->memory[to.memory].address_bytes;
+  LaneMask kept = 0;
+  U64 highest = 0;  // of the addresses of lanes that are kept
+  ForEachLane(mask, [&](int i) {
+    const U64 place = AddressOf(frame, to, to_bytes, i);
+    bool repeats = false;
+    if (kept != 0 && place <= highest) {
+      ForEachLane(kept, [&](int j) {
+        repeats = repeats ||
+                  (AddressOf(frame, to, to_bytes, j) == place && sizes[i] == sizes[j] &&
+                   AddressOf(frame, from, from_bytes, i) == AddressOf(frame, from, from_bytes, j));
+      });
+    }
+    if (repeats) return;
+    kept |= LaneMask{1} << i;
+    highest = std::max(highest, place);
+  });
+  return kept;
+}
+
 // step.a, data, memory: the destination; program.extra[step.q]: the source. step.b: its size where
 // less is copied and the rest is zero. step.flip: past the L1 cache.
 void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
@@ -68,7 +95,8 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   std::byte* to[kLanes];
   LaneMask read = 0;
   if (reading != 0) read = Resolve(frame, source, reading, warp, from);
-  const LaneMask written = Resolve(frame, step, mask, warp, to);
+  const LaneMask copying = WithoutRepeats(frame, source, step, wanted, mask, warp);
+  const LaneMask written = Resolve(frame, step, copying, warp, to);
   ++warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)].requests;
   if (reading != 0) CountCopy(frame, source, step, reading, warp);
   ForEachLane(written, [&](int i) {

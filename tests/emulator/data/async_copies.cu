@@ -604,3 +604,61 @@ extern "C" __global__ void bulk_store_read_back(int* out, const int* in) {
     out[65] = out[3];
   }
 }
+
+// ---- Lanes of one instruction ----
+
+// A group of 32 has 20 elements to copy: its last lanes copy the last one too.
+// <<<1, 64>>>
+extern "C" __global__ void tile_copies_fewer_than_lanes(int* out, const int* in) {
+  __shared__ int tiles[2][52];
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  int* const tile = tiles[warp.meta_group_rank()];
+  cg::memcpy_async(warp, tile, in, 52 * sizeof(int));
+  cg::wait(warp);
+  out[threadIdx.x] = tile[51 - warp.thread_rank()];
+}
+
+// <<<1, 64>>>
+extern "C" __global__ void lanes_copy_one_element(int* out, const int* in) {
+  __shared__ int element;
+  if (threadIdx.x < 32) __pipeline_memcpy_async(&element, in, 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[threadIdx.x] = element;
+}
+
+// <<<1, 64>>>
+extern "C" __global__ void lanes_copy_two_elements_to_one(int* out, const int* in) {
+  __shared__ int element;
+  if (threadIdx.x < 32) {
+    __pipeline_memcpy_async(&element, in + threadIdx.x / 16, 4);  // says: async_copy_race
+  }
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[threadIdx.x] = element;
+}
+
+// Bytes behind `in`, or zeros.
+// <<<1, 64>>>
+extern "C" __global__ void lanes_copy_and_zero_one_place(int* out, const int* in) {
+  __shared__ int element;
+  if (threadIdx.x < 32) {
+    __pipeline_memcpy_async(&element, in, 4, threadIdx.x % 2 * 4);  // says: async_copy_race
+  }
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[threadIdx.x] = element;
+}
+
+// <<<1, 64>>>
+extern "C" __global__ void warps_copy_one_element(int* out, const int* in) {
+  __shared__ int element;
+  __pipeline_memcpy_async(&element, in, 4);  // says: async_copy_race
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[threadIdx.x] = element;
+}
