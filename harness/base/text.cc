@@ -1,6 +1,8 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace warpcheck {
 
@@ -49,6 +51,34 @@ bool IsUtf8(std::string_view text) {
     text.remove_prefix(length);
   }
   return true;
+}
+
+namespace {
+
+// Insertions, deletions and replacements that lead from one text to the other.
+std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string_view Nearest(std::string_view word, std::span<const std::string_view> names) {
+  constexpr std::size_t kMostTypos = 3;
+  constexpr std::size_t kLongest = 200;  // of a word that somebody has typed
+  if (word.size() > kLongest) return {};
+  const auto distance = [&](std::string_view other) { return EditDistance(word, other); };
+  const auto near = std::ranges::min_element(names, {}, distance);
+  return near != names.end() && distance(*near) <= kMostTypos ? *near : std::string_view();
 }
 
 }  // namespace warpcheck

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,9 @@ std::string_view Trimmed(std::string_view text);
 std::string Grouped(std::uint64_t number);
 // "1 element", "2,048 elements".
 std::string Counted(std::uint64_t number, std::string_view noun);
+
+// Of `names`, the one that was meant by a word with up to three typing errors; empty for none.
+std::string_view Nearest(std::string_view word, std::span<const std::string_view> names);
 
 // UTF-8 (RFC 3629), one character at a time.
 

@@ -1,19 +1,24 @@
 #include "cli/command_line.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
+#include "base/text.h"
 #include "cli/places.h"
 
 namespace warpcheck {
@@ -23,6 +28,27 @@ std::string Digits(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   return error == std::errc() && stop == end ? "" : text + " is no whole number below 2^64";
+}
+
+std::string Decimal(const std::string& text) {
+  const bool plain = text.find_first_not_of("0123456789.") == std::string::npos;
+  double number = 0;
+  return plain && CLI::detail::lexical_cast(text, number)
+             ? ""
+             : text + " is no decimal number, as 17 or 17.5";
+}
+
+std::string UnknownCommand(const CLI::App& app, std::string_view word) {
+  constexpr std::size_t kMostShown = 40;
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == word) return {};
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  const std::string_view near = Nearest(word, names);
+  return fmt::format("there is no command {}{}", word.substr(0, kMostShown),
+                     near.empty() ? ": `warpcheck --help` lists them"
+                                  : fmt::format(": did you mean `warpcheck {}`?", near));
 }
 
 void AddCourseOptions(CLI::App& app) {
@@ -55,9 +81,29 @@ int CommandAt(int argc, char** argv) {
   return at;
 }
 
+namespace {
+
+// A file that is opened later must not be taken for one of the three that every program has: where
+// one is closed, its number is taken, by what cannot be written.
+void TakeClosedNumbers() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDONLY));
+  }
+}
+
+// A report that nobody can have read is no success.
+int WithAllWritten(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  std::fprintf(stderr, "error: not all of the output could be written: %s\n", std::strerror(errno));
+  return kExitFault;
+}
+
+}  // namespace
+
 int RunMain(int argc, char** argv, int (*run)(int, char**)) {
+  TakeClosedNumbers();
   try {
-    return run(argc, argv);
+    return WithAllWritten(run(argc, argv));
   } catch (const std::exception& exception) {
     std::fprintf(stderr, "error: warpcheck itself failed: %s\n", exception.what());
     return kExitFault;

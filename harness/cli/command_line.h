@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "report/reports.h"
@@ -15,6 +16,13 @@ namespace warpcheck {
 // For options of CLI11, which would take "-1" for a large number: what is wrong with a whole number
 // below 2^64, or nothing.
 std::string Digits(const std::string& text);
+
+// The same for a number as people write points: no 0x10, no 1e3.
+std::string Decimal(const std::string& text);
+
+// What to say of a word that is no command of `app`: the nearest one, if one is near; empty where
+// it is a command.
+std::string UnknownCommand(const CLI::App& app, std::string_view word);
 
 // --course and --trust, which become WARPCHECK_COURSE and WARPCHECK_TRUST (cli/places.h), so that
 // programs that are started know them too.

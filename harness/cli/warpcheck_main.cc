@@ -173,6 +173,12 @@ int Main(int argc, char** argv) {
         ->group(command.what.empty() ? "" : "SUBCOMMANDS");
   }
 
+  if (named < argc && argv[named][0] != '-') {
+    if (const auto unknown = warpcheck::UnknownCommand(app, argv[named]); !unknown.empty()) {
+      std::fprintf(stderr, "%s\n", unknown.c_str());
+      return warpcheck::kExitUsage;
+    }
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

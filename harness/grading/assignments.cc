@@ -4,39 +4,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/text.h"
 
 namespace warpcheck {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxTypos = 3;
-
-// Insertions, deletions and replacements that lead from one text to the other.
-std::size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 tl::unexpected<Error> Unknown(std::string_view name, const std::vector<Assignment>& all) {
   std::vector<std::string_view> names;
   for (const Assignment& assignment : all) names.push_back(assignment.name);
   std::string hint = names.empty() ? "there are no assignments"
                                    : fmt::format("there are: {}", fmt::join(names, ", "));
-  const auto near = std::ranges::min_element(
-      names, {}, [&](std::string_view other) { return EditDistance(name, other); });
-  if (near != names.end() && EditDistance(name, *near) <= kMaxTypos) {
-    hint = fmt::format("did you mean {}? {}", *near, hint);
+  if (const auto near = Nearest(name, names); !near.empty()) {
+    hint = fmt::format("did you mean {}? {}", near, hint);
   }
   return Fail(fmt::format("there is no assignment \"{}\"", name), {}, hint);
 }

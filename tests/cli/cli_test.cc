@@ -163,6 +163,19 @@ TEST_F(Cli, WrongUsageEndsWithTwo) {
             "  did you mean transpose? there are: transpose\n");
 }
 
+TEST_F(Cli, NamesTheCommandThatWasMeant) {
+  EXPECT_EQ(Run({"chek", "transpose", "a.cu"}), 2);
+  EXPECT_EQ(output_, "there is no command chek: did you mean `warpcheck check`?\n");
+  EXPECT_EQ(Run({"frobnicate"}), 2);
+  EXPECT_EQ(output_, "there is no command frobnicate: `warpcheck --help` lists them\n");
+}
+
+TEST_F(Cli, OutputThatNobodyGetsIsNoSuccess) {
+  const std::string program = std::string(WARPCHECK_PROGRAM) + " list";
+  EXPECT_EQ(WEXITSTATUS(std::system((program + " > /dev/full 2> /dev/null").c_str())), 3);
+  EXPECT_EQ(WEXITSTATUS(std::system((program + " >&- 2> /dev/null").c_str())), 3);
+}
+
 TEST_F(Cli, WhatIsNoSubmissionEndsWithTwo) {
   EXPECT_EQ(Check(At("none.cu")), 2);
   EXPECT_EQ(output_, "warpcheck: error: no such file or folder: " + At("none.cu").string() + "\n");

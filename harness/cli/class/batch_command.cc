@@ -17,6 +17,7 @@
 #include "batch/progress_files.h"
 #include "batch/roster.h"
 #include "batch/slurm/executor.h"
+#include "batch/table.h"
 #include "build/cache.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
@@ -315,23 +316,43 @@ tl::expected<int, Stop> RunBatch(const BatchOptions& options, const Rubric& rubr
   return Complain(error, kExitFault);
 }
 
+// What the command names, before anything is written: a mistake there must leave no folder that
+// refuses the corrected command.
+Result<> CheckRules(const BatchOptions& options, const Rubric& rubric) {
+  if (options.rules.empty()) return {};
+  const auto rules = WARPCHECK_TRY(batch::ReadClassRules(options.rules, rubric));
+  if (rules.exported) WARPCHECK_TRY(batch::FilledIn(*rules.exported, batch::Table()));
+  return {};
+}
+
 tl::expected<int, Stop> GradeClass(const BatchOptions& options) {
   const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
+  const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
+  WARPCHECK_TRY(OrStop(kExitUsage, CheckRules(options, rubric)));
   WARPCHECK_TRY(OrStop(kExitUsage, PrepareFolder(options)));
   const auto lock = WARPCHECK_TRY(OrStop(kExitUsage, batch::LockFolder(options.out)));
   auto journal = WARPCHECK_TRY(OrStop(kExitFault, batch::Journal::Open(options.out)));
+  const bool fresh = !journal.state().identity;
   WARPCHECK_TRY(OrStop(kExitUsage, Agree(journal, options, assignment)));
   WatchForStop();
   const fs::path scratch = options.out / "scratch";
   std::error_code error;
   fs::remove_all(scratch, error);  // of a batch that was killed
-  const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
   WARPCHECK_TRY(OrStop(kExitUsage, UpdateRules(journal, options, rubric)));
-  WARPCHECK_TRY(OrStop(kExitUsage, UpdateRoster(journal, options)));
+  if (auto read = UpdateRoster(journal, options); !read) {
+    if (fresh) fs::remove(batch::Journal::PathIn(options.out), error);  // nothing is graded by it
+    return tl::unexpected(Stop{read.error(), kExitUsage});
+  }
   WARPCHECK_TRY(OrStop(kExitFault, Regrade(journal, options)));
   const auto status = RunBatch(options, rubric, journal);
   fs::remove_all(scratch, error);
   return status;
+}
+
+double MostPoints(const Rubric& rubric) {
+  std::int64_t hundredths = 0;
+  for (const Criterion& criterion : rubric.criteria) hundredths += criterion.points.hundredths();
+  return static_cast<double>(hundredths) / 100;
 }
 
 tl::expected<int, Stop> KeepNote(const NoteOptions& options) {
@@ -367,6 +388,10 @@ tl::expected<int, Stop> KeepNote(const NoteOptions& options) {
   const auto assignment =
       WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(journal.state().identity->assignment)));
   const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
+  if (options.points && *options.points > MostPoints(rubric)) {
+    fmt::print(stderr, "warpcheck: {} points are more than the {} that the assignment has\n",
+               *options.points, MostPoints(rubric));
+  }
   const auto before = ScoresIn(options.out);
   WARPCHECK_TRY(OrStop(kExitFault, journal.Add(note)));
   WARPCHECK_TRY(OrStop(kExitFault, batch::Rebuild(journal, rubric, options.out)));

@@ -49,7 +49,7 @@ CLI::App* AddNote(CLI::App& app, NoteOptions& options) {
   AddCourseOptions(*note);
   note->add_option("student", options.student, "the id in grades.csv")->required();
   note->add_option("--out", options.out, "the batch's folder")->required();
-  CLI::Option* points = note->add_option("--points", options.points, "the mark");
+  CLI::Option* points = note->add_option("--points", options.points, "the mark")->check(&Decimal);
   CLI::Option* comment = note->add_option("--comment", options.comment, "shown to the student");
   note->add_option("--by", options.who, "who says so (your login name)");
   note->callback([points, comment] {
