@@ -110,6 +110,9 @@ tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
     if (auto found = cache.Find(key)) return *found;
   }
   const auto compiled = WARPCHECK_TRY(CompileSurely(cache, job));
+  if (compiled.end.outcome.error) {  // what the machine prevents is no mistake of the source
+    if (auto room = cache.HasRoom(); !room) return failed(room.error());
+  }
   if (compiled.end.outcome.error && settings_.doubts_nvcc) {
     if (auto works = TryNvcc(cache, job); !works) return failed(works.error());
   }

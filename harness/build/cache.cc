@@ -1,16 +1,20 @@
 #include "build/cache.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/check.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/json_record.h"
 
@@ -119,6 +123,18 @@ Result<ScratchFolder> Cache::MakeScratch() const {
   std::error_code ignored;
   if (scratch) fs::permissions(scratch->path(), fs::perms(0755), ignored);
   return scratch;
+}
+
+Result<> Cache::HasRoom() const {
+  constexpr ::off_t kBytes = 16 << 20;
+  const auto scratch = WARPCHECK_TRY(MakeScratch());
+  const Descriptor file(
+      ::open((scratch.path() / "probe").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  const int error = file.get() < 0 ? errno : ::posix_fallocate(file.get(), 0, kBytes);
+  if (error == 0) return {};
+  return Fail(fmt::format("cannot write {} MiB to {}: {}", kBytes >> 20, folder_.string(),
+                          std::strerror(error)),
+              {}, "make room there, or set WARPCHECK_CACHE to another folder");
 }
 
 Result<Outcome> Cache::Store(const std::string& key, Outcome outcome,

@@ -33,6 +33,10 @@ class Cache {
   // cannot be written.
   Result<ScratchFolder> MakeScratch() const;
 
+  // Fails where a file of some megabytes, as a compiler makes them, cannot be written there: the
+  // disk or a quota is full, or it may only be read.
+  Result<> HasRoom() const;
+
   // Keeps the outcome in the folder `scratch`, which becomes the entry; an object is copied into
   // it. Bounds the cache's size. Returns the outcome as Find would.
   Result<Outcome> Store(const std::string& key, Outcome outcome,

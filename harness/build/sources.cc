@@ -24,6 +24,22 @@ bool PlainName(const std::string& name) {
   });
 }
 
+// What some editors save, and no compiler of C++ reads. Files of another kind may hold anything.
+Result<> RefuseOtherText(const std::string& name, std::string_view bytes) {
+  constexpr std::string_view kSources[] = {".cu", ".cuh", ".h", ".hpp", ".cpp", ".cc", ".inl"};
+  const bool source = std::ranges::any_of(
+      kSources, [&](std::string_view suffix) { return name.ends_with(suffix); });
+  if (!source || bytes.find('\0') == std::string_view::npos) return {};
+  const bool wide =
+      bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff") ||
+      2 * static_cast<std::size_t>(std::ranges::count(bytes, '\0')) + 2 >= bytes.size();
+  return Fail(wide ? fmt::format("{} is written in UTF-16, which compilers do not read", name)
+                   : fmt::format("{} holds bytes of zero: it is no text", name),
+              {},
+              "save it as UTF-8: editors offer that as the encoding where they save under another "
+              "name");
+}
+
 Result<> AddFile(Sources& sources, const fs::path& path, const std::string& name) {
   if (!PlainName(name)) {
     return Fail("a file's name has a control character or one of \" \\ $ `", {},
@@ -39,6 +55,7 @@ Result<> AddFile(Sources& sources, const fs::path& path, const std::string& name
     return Fail(fmt::format("{} is not a regular file", path.string()));
   }
   auto bytes = WARPCHECK_TRY(ReadFile(path, kMaxFileBytes));
+  WARPCHECK_TRY(RefuseOtherText(name, bytes));
   const auto same = [&](const SourceFile& file) { return file.name == name; };
   const auto known = std::find_if(sources.files.begin(), sources.files.end(), same);
   if (known != sources.files.end()) {

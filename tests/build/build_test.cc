@@ -314,6 +314,22 @@ TEST_F(BuildTest, KeepsWhatPtxasRefuses) {
       << outcome->artifact->modules[0].refusal;
 }
 
+// As editors on Windows save it.
+TEST_F(BuildTest, SaysWhatIsNoUtf8) {
+  std::string wide = "\xff\xfe";
+  for (const char c : std::string(kGood)) wide += {c, '\0'};
+  const auto refusal = [&](const std::string& text) {
+    const auto outcome = Build(Write("wide.cu", text));
+    EXPECT_EQ(outcome.error().blame, Failure::Blame::kSubmission);
+    return outcome.error().message;
+  };
+  EXPECT_EQ(refusal(wide), "wide.cu is written in UTF-16, which compilers do not read");
+  EXPECT_EQ(refusal(wide.substr(2)), "wide.cu is written in UTF-16, which compilers do not read");
+  EXPECT_EQ(refusal(std::string(kGood) + '\0'), "wide.cu holds bytes of zero: it is no text");
+  const auto bom = Build(Write("bom.cu", "\xef\xbb\xbf" + std::string(kGood)));
+  EXPECT_TRUE(bom && bom->artifact);
+}
+
 TEST_F(BuildTest, TwoFilesOfOneNameAreRefused) {
   Write("twins/new/k.cu", kGood);
   Write("twins/old/k.cu", kGood);
