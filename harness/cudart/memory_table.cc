@@ -121,7 +121,12 @@ cudaError_t MemoryTable::AllocateHost(Device& device, MemoryKind kind, std::uint
   if (!mirror && ChoosesByItself(mirror.error()) && kind == MemoryKind::kPinned) {
     std::byte* const host = MapPages(bytes);
     const auto address = device.Allocate(bytes);
-    if (host != nullptr && address) mirror = Mirror{host, *address};
+    if (host != nullptr && address) {
+      mirror = Mirror{host, *address};
+    } else {  // one without the other is of no use
+      if (host != nullptr) UnmapPages(host, bytes);
+      if (address) static_cast<void>(device.Free(*address));
+    }
   }
   if (!mirror) {
     const bool elsewhere = ChoosesByItself(mirror.error());

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "cudart/runtime.h"
@@ -82,13 +84,33 @@ bool WaitsForOthers(cudaStream_t stream) { return stream == nullptr || stream ==
 }  // namespace
 
 void LateCopies::Add(cudaStream_t stream, Target target, std::string call) {
+  JoinAlike();
   copies_.push_back({.target = std::move(target), .call = std::move(call), .streams = {stream}});
 }
 
 void LateCopies::AddKernel(cudaStream_t stream, std::string kernel) {
   // One after another in the stream: whoever waits for the last has waited for all.
-  std::erase_if(copies_, [=](const Copy& one) { return one.kernel && one.streams[0] == stream; });
+  Erase([=](const Copy& one) { return one.kernel && one.streams[0] == stream; });
   copies_.push_back({.call = std::move(kernel), .kernel = true, .streams = {stream}});
+}
+
+template <class Which>
+void LateCopies::Erase(Which which) {
+  std::erase_if(copies_, which);
+  const auto waits = [](const Copy& copy) { return !copy.target.bytes.empty(); };
+  delivered_ = static_cast<std::size_t>(std::ranges::find_if(copies_, waits) - copies_.begin());
+}
+
+void LateCopies::JoinAlike() {
+  if (copies_.size() < most_) return;
+  std::set<
+      std::tuple<std::string, std::uint64_t, std::vector<cudaStream_t>, std::vector<cudaEvent_t>>>
+      seen;
+  Erase([&](const Copy& copy) {
+    if (copy.kernel || !copy.target.bytes.empty()) return false;
+    return !seen.emplace(copy.call, copy.target.extent.Bytes(), copy.streams, copy.events).second;
+  });
+  most_ = std::max(kFewCopies, 2 * copies_.size());
 }
 
 bool LateCopies::IsBefore(const Copy& copy, cudaStream_t stream) {
@@ -104,7 +126,7 @@ void LateCopies::Deliver(Copy& copy) {
 }
 
 void LateCopies::Deliver() {
-  for (Copy& copy : copies_) Deliver(copy);
+  for (; delivered_ < copies_.size(); ++delivered_) Deliver(copies_[delivered_]);
 }
 
 template <class Covered>
@@ -112,7 +134,7 @@ void LateCopies::Finish(Covered covered) {
   for (Copy& copy : copies_) {
     if (covered(copy)) Deliver(copy);
   }
-  std::erase_if(copies_, covered);
+  Erase(covered);
 }
 
 void LateCopies::WaitForAll() {
@@ -135,11 +157,9 @@ void LateCopies::Recorded(cudaEvent_t event, cudaStream_t stream) {
 }
 
 void LateCopies::StreamWaits(cudaStream_t stream, cudaEvent_t event, bool default_waits) {
-  std::erase_if(copies_, [=](const Copy& copy) {
-    return copy.kernel && default_waits && Has(copy.events, event);
-  });
+  Erase([=](const Copy& copy) { return copy.kernel && default_waits && Has(copy.events, event); });
   for (Copy& copy : copies_) {
-    if (Has(copy.events, event)) copy.streams.push_back(stream);
+    if (Has(copy.events, event) && !Has(copy.streams, stream)) copy.streams.push_back(stream);
   }
 }
 
@@ -159,7 +179,7 @@ void LateCopies::NoteLeftovers(Runtime& runtime) {
                     "the host reads there may still be the old bytes",
                     copy.call, copy.target.extent.Bytes()));
   }
-  copies_.clear();
+  Clear();
 }
 
 // Streams (CUDA Runtime API, "Stream Management").

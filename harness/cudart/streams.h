@@ -109,7 +109,7 @@ class LateCopies {
 
   // Tells of the copies and kernels that nobody waited for, and forgets them.
   void NoteLeftovers(Runtime& runtime);
-  void Clear() { copies_.clear(); }
+  void Clear() { *this = {}; }
 
  private:
   struct Copy {
@@ -123,8 +123,16 @@ class LateCopies {
   static void Deliver(Copy& copy);
   template <class Covered>
   void Finish(Covered covered);
+  template <class Which>
+  void Erase(Which which);
+  // Of copies that are delivered, and of which the same is to be told, one is kept: a loop of many
+  // steps may wait once, at its end.
+  void JoinAlike();
 
-  std::vector<Copy> copies_;  // in the order of their calls
+  std::vector<Copy> copies_;       // in the order of their calls
+  std::size_t delivered_ = 0;      // so many of the first are
+  std::size_t most_ = kFewCopies;  // beyond it, those that are alike are joined
+  static constexpr std::size_t kFewCopies = 64;
 };
 
 }  // namespace warpcheck::cudart

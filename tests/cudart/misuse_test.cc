@@ -188,6 +188,33 @@ TEST_F(LateCopyTest, DoNotArriveBefore) {
                   "bytes"));
 }
 
+// A loop of many steps that copies a residual in each, and waits once at its end. What is kept of
+// them does not grow with their number: it took minutes.
+TEST_F(LateCopyTest, ManyOfALoopAreToldOnce) {
+  constexpr int kSteps = 50'000;
+  int* const data = DeviceInts(1);
+  void* pinned = nullptr;
+  ASSERT_EQ(cudaHostAlloc(&pinned, sizeof(int), cudaHostAllocDefault), cudaSuccess);
+  cudaStream_t stream = nullptr;
+  cudaStream_t second = nullptr;
+  cudaEvent_t event = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreate(&second), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  for (int step = 0; step < kSteps; ++step) {
+    ASSERT_EQ(cudaMemcpyAsync(pinned, data, sizeof(int), cudaMemcpyDeviceToHost, stream),
+              cudaSuccess);
+    ASSERT_EQ(cudaEventRecord(event, stream), cudaSuccess);
+    ASSERT_EQ(cudaStreamWaitEvent(second, event, 0), cudaSuccess);
+    ASSERT_EQ(cudaLaunchHostFunc(
+                  stream, [](void*) {}, nullptr),
+              cudaSuccess);
+  }
+  NoteLeftovers();
+  EXPECT_EQ(MisusesOf(FindingKind::kUnfinishedCopy).size(), 1);
+  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+}
+
 TEST_F(LateCopyTest, OfBoxesArriveLateToo) {
   char* const data = reinterpret_cast<char*>(DeviceInts(4));
   EXPECT_EQ(cudaMemset(data, '#', 16), cudaSuccess);
