@@ -43,7 +43,13 @@ constexpr std::string_view kProbe = R"(.version 6.3
 class LogFile {
  public:
   static Result<std::unique_ptr<LogFile>> Make() {
-    std::string path = std::filesystem::temp_directory_path() / "warpcheck-memcheck-XXXXXX";
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+    if (error) {
+      return Fail("there is no folder for temporary files: " + error.message(), {},
+                  "set TMPDIR to a folder that can be written");
+    }
+    std::string path = folder / "warpcheck-memcheck-XXXXXX";
     const int fd = ::mkostemp(path.data(), O_CLOEXEC);
     if (fd < 0) return Fail(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
     return std::unique_ptr<LogFile>(new LogFile(std::move(path), fd));

@@ -187,9 +187,14 @@ Result<Course> OpenBundle(const fs::path& bundle, const BundleReader& reader) {
   fs::permissions(programs / (facts.assignment + "_checks"), fs::perms(0755), error);
   // Where its checks program, as an installed one does, looks for its libraries.
   fs::create_directory_symlink(reader.libraries, programs / "libs", error);
-  fs::remove_all(folder, error);
+  // Another process may have been first, and be grading with what lies there: that stays. Only a
+  // folder that somebody has damaged is put out of the way.
   fs::rename(scratch.path(), folder, error);
-  if (error && !IsComplete(folder, facts.assignment)) {  // another process may have been first
+  if (error && !IsComplete(folder, facts.assignment)) {
+    fs::remove_all(folder, error);
+    fs::rename(scratch.path(), folder, error);
+  }
+  if (error && !IsComplete(folder, facts.assignment)) {
     return Fail(fmt::format("cannot unpack {} to {}: {}", bundle.string(), folder.string(),
                             error.message()));
   }

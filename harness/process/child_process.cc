@@ -139,8 +139,9 @@ bool ChildProcess::HasEnded() const {
 
 bool ChildProcess::AwaitEnd(std::chrono::milliseconds patience) const {
   constexpr std::chrono::milliseconds kStep{1};
-  for (; !HasEnded(); patience -= kStep) {
-    if (patience.count() <= 0) return false;
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (!HasEnded()) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(kStep);
   }
   return true;

@@ -69,12 +69,20 @@ std::string Quoted(std::string_view text, std::string_view prefix, std::size_t m
 
 namespace {
 
-bool Shown(char32_t code) {
-  if (code == '\n' || code == '\t') return true;
-  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
-  // Turn the direction of writing, and with it what a line seems to say.
-  if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return false;
-  return code != 0xfffe && code != 0xffff;
+// Formats of the Unicode Standard that show nothing, or turn what follows: with them a line could
+// seem to say something else.
+bool IsInvisible(char32_t code) {
+  return (code >= 0x80 && code < 0xa0) || code == 0xad || code == 0x34f || code == 0x61c ||
+         code == 0x115f || code == 0x1160 || code == 0x17b4 || code == 0x17b5 ||
+         (code >= 0x180b && code <= 0x180f) || (code >= 0x200b && code <= 0x200f) ||
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+         code == 0x3164 || (code >= 0xfe00 && code <= 0xfe0f) || code == 0xfeff || code == 0xffa0 ||
+         (code >= 0xfff0 && code <= 0xfffb) || code == 0xfffe || code == 0xffff ||
+         (code >= 0xe0000 && code <= 0xe0fff) || (code & 0xfffe) == 0xfffe;
+}
+
+bool IsShown(char32_t code) {
+  return code == '\n' || code == '\t' || (code >= 0x20 && code != 0x7f && !IsInvisible(code));
 }
 
 // The length of an escape sequence at the start of `text` (ECMA-48: a control sequence, or the
@@ -101,7 +109,7 @@ std::string CleanText(std::string_view text, std::size_t max_bytes) {
     if (clean.size() + length > max_bytes) return clean + "...";
     if (length == 0) {
       clean += '?';
-    } else if (Shown(code)) {
+    } else if (IsShown(code)) {
       clean += text.substr(0, length);
     }
     text.remove_prefix(length == 0 ? 1 : length);
@@ -110,21 +118,6 @@ std::string CleanText(std::string_view text, std::size_t max_bytes) {
 }
 
 namespace {
-
-// Formats of the Unicode Standard that show nothing, or turn what follows.
-bool IsInvisible(char32_t code) {
-  return (code >= 0x80 && code < 0xa0) || code == 0xad || code == 0x34f || code == 0x61c ||
-         code == 0x115f || code == 0x1160 || code == 0x17b4 || code == 0x17b5 ||
-         (code >= 0x180b && code <= 0x180f) || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-         code == 0x3164 || (code >= 0xfe00 && code <= 0xfe0f) || code == 0xfeff || code == 0xffa0 ||
-         (code >= 0xfff0 && code <= 0xfffb) || code == 0xfffe || code == 0xffff ||
-         (code >= 0xe0000 && code <= 0xe0fff) || (code & 0xfffe) == 0xfffe;
-}
-
-bool IsShown(char32_t code) {
-  return code == '\n' || code == '\t' || (code >= 0x20 && code != 0x7f && !IsInvisible(code));
-}
 
 std::string_view Entity(char32_t code) {
   static constexpr std::pair<char32_t, std::string_view> kEntities[] = {

@@ -26,6 +26,7 @@ TEST(CleanText, DropsEscapeSequencesAndWhatTurnsTheText) {
   EXPECT_EQ(CleanText("a\xe2\x80\xae"
                       "b\r\n\tc"),
             "ab\n\tc");
+  EXPECT_EQ(CleanText("pa\xe2\x80\x8bssed\xf3\xa0\x81\xa1"), "passed") << "as on a page";
   EXPECT_EQ(CleanText("\x1b[31"), "");
   EXPECT_EQ(CleanText("abcdef", 3), "abc...");
 }
