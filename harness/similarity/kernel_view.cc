@@ -21,7 +21,9 @@ constexpr int kMostMoves = 400;   // that a float is followed through
 
 class Reader {
  public:
-  explicit Reader(const ptx::Function& function) : function_(function), values_(function) {}
+  // `work`: see RegisterValues.
+  Reader(const ptx::Function& function, std::size_t& work)
+      : function_(function), values_(function, work) {}
 
   struct Description {
     std::string kind;   // empty: it is no fingerprint
@@ -205,8 +207,10 @@ std::vector<Fingerprint> KernelFingerprints(const ptx::Module& module,
                                             const FileNumber& number_of) {
   std::vector<Fingerprint> fingerprints;
   std::size_t left = kMostReadInstructions;
+  std::size_t work = kMostReadingWork;
   for (const ptx::Function& function : module.functions) {
-    Reader reader(function);
+    if (left == 0) return fingerprints;
+    Reader reader(function, work);
     for (std::size_t i = 0; i < function.body.size(); ++i) {
       if (left == 0) return fingerprints;
       --left;

@@ -19,7 +19,6 @@ namespace {
 constexpr std::size_t kMostNested = 3;     // loops within loops that a value is followed through
 constexpr std::size_t kMostDepth = 400;    // instructions behind one another
 constexpr std::size_t kWorkPerStep = 200;  // of a function, for each instruction
-constexpr std::size_t kMostWork = 5'000'000;
 constexpr std::size_t kWorkOfResult = 20;  // of which looking at one instruction is 1
 
 bool Writes(Opcode opcode) {
@@ -68,8 +67,10 @@ bool ComputesFloats(const Instruction& step) {
          step.opcode != Opcode::kSelp;
 }
 
-RegisterValues::RegisterValues(const ptx::Function& function)
-    : function_(function), work_(std::min(kWorkPerStep * function.body.size(), kMostWork)) {
+RegisterValues::RegisterValues(const ptx::Function& function, std::size_t& work)
+    : function_(function),
+      all_work_(work),
+      given_(std::min(kWorkPerStep * function.body.size(), work)) {
   for (std::size_t i = 0; i < function.body.size(); ++i) {
     const Instruction& step = function.body[i];
     if (!Writes(step.opcode) || step.operands.empty()) continue;

@@ -19,7 +19,12 @@ namespace warpcheck::similarity {
 class RegisterValues {
  public:
   // `function` has to outlive this object.
-  explicit RegisterValues(const ptx::Function& function);
+  // Takes what it does out of `work`, and knows nothing more where that is used up; no function may
+  // take more than its share by size. Both outlive this.
+  RegisterValues(const ptx::Function& function, std::size_t& work);
+  RegisterValues(const RegisterValues&) = delete;
+  RegisterValues& operator=(const RegisterValues&) = delete;
+  ~RegisterValues() { all_work_ -= given_ - work_; }
 
   // As instruction `at` of the function reads them. `type`: of what is read.
   IndexValue ValueOf(const ptx::Operand& operand, std::size_t at, ptx::Type type = ptx::Type::kB32);
@@ -47,7 +52,9 @@ class RegisterValues {
   // By their Text(): what was multiplied, and by what.
   std::map<std::string, std::pair<IndexValue, std::uint32_t>> upper_halves_;
   std::size_t depth_ = 0;
-  std::size_t work_;  // that may still be done
+  std::size_t& all_work_;
+  const std::size_t given_;
+  std::size_t work_ = given_;  // that may still be done
 };
 
 // "shared", "generic".
