@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <thread>
+#include <utility>
 
+#include "cli/child_program.h"
 #include "cli/command_line.h"
 #include "cli/places.h"
 #include "labs/mutation/grader.h"
@@ -47,8 +50,14 @@ fs::path ScratchOf(const Assignment& assignment, const std::string& name) {
 
 mutation::Grader GraderOf(const Assignment& assignment, const fs::path& scratch,
                           const ChangedPrograms& options) {
-  return mutation::MakeGrader({Programs() / "warpcheck", scratch, !options.no_sandbox},
-                              assignment.name);
+  // What is made for one grading, also by the program that grades, is gone when this ends, whatever
+  // ends it.
+  auto interrupt = EndsAtInterrupt::Make(mutation::WorkIn(scratch));
+  std::shared_ptr<EndsAtInterrupt> keeper = interrupt ? *std::move(interrupt) : nullptr;
+  auto grade = mutation::MakeGrader({Programs() / "warpcheck", scratch, !options.no_sandbox},
+                                    assignment.name);
+  return [grade = std::move(grade), keeper = std::move(keeper)](
+             const std::string& program, std::size_t worker) { return grade(program, worker); };
 }
 
 std::size_t WorkersOf(const ChangedPrograms& options) {

@@ -27,6 +27,7 @@ ProgramRun RunOf(const GraderOptions& options, const std::string& assignment,
   ProgramRun run;
   run.program = "/usr/bin/env";
   run.arguments = {"WARPCHECK_CACHE=" + (options.scratch / "cache").string(),
+                   "TMPDIR=" + program.parent_path().string(),
                    options.warpcheck.string(),
                    "check",
                    assignment,
@@ -45,7 +46,7 @@ ProgramRun RunOf(const GraderOptions& options, const std::string& assignment,
 
 Grading GradeOne(const GraderOptions& options, const std::string& assignment,
                  const std::string& program, std::size_t worker) {
-  const fs::path folder = options.scratch / fmt::format("{}_{}", assignment, worker);
+  const fs::path folder = WorkIn(options.scratch) / fmt::format("{}_{}", assignment, worker);
   const fs::path source = folder / (assignment + ".cu");
   const fs::path report = folder / "report.json";
   std::error_code error;
@@ -112,6 +113,8 @@ Grading GradingFrom(const std::string& report) {
   grading.local_bytes = LocalBytes(grade.value("launches", json::array()));
   return grading;
 }
+
+fs::path WorkIn(const fs::path& scratch) { return scratch / "running"; }
 
 Grader MakeGrader(GraderOptions options, std::string assignment) {
   return [options = std::move(options), assignment = std::move(assignment)](

@@ -16,6 +16,10 @@ struct GraderOptions {
   bool sandboxed = true;  // false: for a machine without bubblewrap; mutants are our own
 };
 
+// The folder in `scratch` that nobody needs once all are graded: the workers', with the temporary
+// files of the programs that they start.
+std::filesystem::path WorkIn(const std::filesystem::path& scratch);
+
 Grader MakeGrader(GraderOptions options, std::string assignment);
 
 // What warpcheck's JSON report says of a program.
