@@ -16,7 +16,9 @@ namespace warpcheck::remote {
 
 namespace {
 
-constexpr std::chrono::milliseconds kSilence{50};
+constexpr std::chrono::milliseconds kLook{50};
+// How long it takes to wake up, which is nobody's will.
+constexpr std::chrono::microseconds kWakingUp{100};
 constexpr std::chrono::milliseconds kAskAfter{250};
 
 bool WouldBlock() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
@@ -72,15 +74,15 @@ Transfer Channel::Wait(short events, std::optional<Clock::time_point> deadline) 
   }
 }
 
-// Short waits are no silence: how long it takes to wake up is nobody's will.
+// Many short waits are as silent as a long one.
 Transfer Channel::WaitAsking(short events) {
   while (true) {
     const auto start = Clock::now();
-    const int ready = Poll(events, kSilence);
+    const int ready = Poll(events, kLook);
     if (ready < 0 && errno != EINTR) return Transfer::kClosed;
     const auto time = Clock::now() - start;
     passed_ += time;
-    if (ready == 0) quiet_ += time;
+    if (time > kWakingUp) quiet_ += time - kWakingUp;
     if (passed_ >= kAskAfter) {
       if (!may_wait_(std::exchange(passed_, {}), std::exchange(quiet_, {}))) {
         return Transfer::kTimedOut;

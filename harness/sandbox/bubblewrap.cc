@@ -86,6 +86,13 @@ std::vector<std::string> SystemOptions() {
 // That it does not work on this machine, and how to let it.
 tl::unexpected<Error> CannotWork(std::string reason) {
   while (!reason.empty() && reason.back() == '\n') reason.pop_back();
+  for (const char* of_a_limit : {"Resource temporarily unavailable", "Too many open files",
+                                 "Cannot allocate memory", "File too large"}) {
+    if (reason.find(of_a_limit) == std::string::npos) continue;
+    return Fail(fmt::format("bubblewrap cannot make a sandbox here: {}", reason), {},
+                "a limit of this shell, or of this user, is in the way: `ulimit -a` shows them; "
+                "raise -u (processes), -n (open files), -v (memory) or -f (the size of a file)");
+  }
   return Fail(fmt::format("bubblewrap cannot make a sandbox here: {}", reason), {},
               "let unprivileged users make namespaces (sysctl kernel.unprivileged_userns_clone=1, "
               "kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces above 0); "

@@ -36,6 +36,8 @@ class Patience {
   std::chrono::microseconds ran() const {
     return last_ ? last_->ran : std::chrono::microseconds(0);
   }
+  // Of its own will, until now.
+  std::chrono::microseconds idle() const { return idle_; }
 
  private:
   void Account(const Waited& waited, const Activity& before, const Activity& now);
@@ -59,6 +61,7 @@ class Attendant {
   bool GoOn(Waited waited);
   Cause cause() const { return cause_; }
   std::chrono::microseconds ran() const { return patience_.ran(); }
+  std::chrono::microseconds idle() const { return patience_.idle(); }
 
  private:
   Process& process_;

@@ -66,12 +66,23 @@ bool ReadStat(const char* pid, Stat& stat) {
 Stat g_stats[kMaxProcesses];
 int g_count = 0;
 
+// Whether a thread that the kernel does not let be disturbed waits for a child that it has made by
+// vfork(), as long as that one likes: of its own will. The kernel says in which of its functions.
+bool WaitsForChild(const char* pid_folder, const char* thread) {
+  char path[320];
+  char line[1024];
+  std::snprintf(path, sizeof path, "%s/%s/wchan", pid_folder, thread);
+  if (!ReadLine(path, line)) return false;
+  return std::strcmp(line, "kernel_clone") == 0 || std::strstr(line, "fork") != nullptr;
+}
+
 void LookAtThread(const char* pid_folder, const char* thread, TaskActivity& activity) {
   char path[320];
   char line[1024];
   std::snprintf(path, sizeof path, "%s/%s/stat", pid_folder, thread);
   const char* name_end = ReadLine(path, line) ? std::strrchr(line, ')') : nullptr;
-  if (name_end != nullptr && (name_end[2] == 'R' || name_end[2] == 'D')) activity.awake = true;
+  const char state = name_end != nullptr ? name_end[2] : '?';
+  if (state == 'R' || (state == 'D' && !WaitsForChild(pid_folder, thread))) activity.awake = true;
   std::snprintf(path, sizeof path, "%s/%s/schedstat", pid_folder, thread);
   unsigned long long queued = 0;
   if (ReadLine(path, line) && std::sscanf(line, "%*u %llu", &queued) == 1) {

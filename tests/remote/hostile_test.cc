@@ -331,5 +331,28 @@ TEST(Waiting, TellsOfSilence) {
   EXPECT_GE(silent * 2, all);
 }
 
+// A host that asks for something now and then, so that no wait is long, is silent all the same.
+CallOutcome NapsBetweenRequests(Client& client, const Call&) {
+  for (int i = 0; i < 100; ++i) {
+    std::this_thread::sleep_for(10ms);
+    (void)client.Memory();
+  }
+  return kFine;
+}
+
+TEST(Waiting, TellsOfManyShortSilences) {
+  Clock::duration all{}, silent{};
+  const auto sum = [&](Clock::duration passed, Clock::duration quiet) {
+    all += passed;
+    silent += quiet;
+    return true;
+  };
+  SlowDevice device(0ms);
+  HonestHost host(device, &NapsBetweenRequests);
+  EXPECT_EQ(host.Run({}, sum), kFine);
+  EXPECT_GE(all, 500ms);
+  EXPECT_GE(silent * 2, all);
+}
+
 }  // namespace
 }  // namespace warpcheck::remote

@@ -49,7 +49,7 @@ TEST_P(LimitsTest, KeepsBothOutputs) {
 }
 
 TEST_P(LimitsTest, Idle) {
-  for (const char* harm : {"sleep", "naps", "stops_itself"}) {
+  for (const char* harm : {"sleep", "naps", "stops_itself", "vforks"}) {
     ExpectEnding(Make({harm}), Cause::kIdle,
                  "waited longer than 300 ms for something that never came");
   }

@@ -277,6 +277,12 @@ int Hostile(int argc, char** argv) {
   if (strcmp(harm, "loops_in_processes") == 0) return LoopInProcesses(*argument);
   if (strcmp(harm, "loops_in_threads") == 0) return LoopInThreads();
   if (strcmp(harm, "naps") == 0) return Nap();
+  if (strcmp(harm, "vforks") == 0) {  // waits in the kernel until its child lets it go
+    if (vfork() == 0) {
+      for (;;) pause();
+    }
+    return 0;
+  }
   if (strcmp(harm, "stops_itself") == 0) return raise(SIGSTOP) + Nap();
   if (strcmp(harm, "pipes") == 0) return FillPipes();
   if (strcmp(harm, "sleep") == 0) return Sleep(NULL) != NULL;
