@@ -17,6 +17,7 @@ namespace warpcheck {
 namespace {
 
 constexpr std::size_t kMaxOutput = std::size_t{64} << 10;
+constexpr char kFurtherKernels[] = "launches of further kernels";
 
 [[noreturn]] void StopWithoutMemory(std::uint64_t bytes) {
   StopCase(Charged(Verdict::kHarnessFault,
@@ -37,18 +38,62 @@ std::shared_ptr<const Plan> Begun(const Trial& trial) {
 
 }  // namespace
 
+std::string_view KernelOfALibrary(std::string_view kernel) {
+  if (kernel.starts_with("void ")) kernel.remove_prefix(5);
+  for (const std::string_view library : {"cub::", "thrust::", "cutlass::"}) {
+    if (kernel.starts_with(library)) return kernel.substr(0, kernel.find_first_of("<("));
+  }
+  return {};
+}
+
+bool TrialLog::RoomFor(const LaunchRecord& record) {
+  if (sums_ || launches.size() >= kDetailed) return false;
+  if (room_ == nullptr) return true;
+  std::size_t bytes = sizeof record + record.kernel.size();
+  for (const LineCounters& line : record.lines) {
+    bytes += sizeof line + line.where.file.size() + line.examples.size() * sizeof(AccessExample);
+  }
+  for (const Finding& finding : record.findings) {
+    bytes += sizeof finding + finding.message.size() + finding.kernel.size();
+  }
+  if (bytes > *room_) return false;
+  *room_ -= bytes;
+  return true;
+}
+
 void TrialLog::OnLaunch(const LaunchRecord& record) {
   ++launched;
   instructions += record.counters[Counter::kWarpInstructions].value_or(0);
-  if (launches.size() < kDetailed) return launches.push_back(record);
+  if (RoomFor(record)) return launches.push_back(record);
+  if (!sums_) sums_ = launches.size();
   // A launch that failed is not added to those that ran.
-  const auto sums = launches.begin() + kDetailed;
-  const auto sum = std::find_if(sums, launches.end(), [&](const LaunchRecord& other) {
+  const auto first = launches.begin() + static_cast<std::ptrdiff_t>(*sums_);
+  auto sum = std::find_if(first, launches.end(), [&](const LaunchRecord& other) {
     return other.kernel == record.kernel && other.error == record.error;
   });
+  if (sum == launches.end() && launches.size() - *sums_ >= kMostSums) {
+    // That a library's kernel ran is still to be seen.
+    const bool library = !KernelOfALibrary(record.kernel).empty();
+    sum = std::find_if(first, launches.end(), [&](const LaunchRecord& other) {
+      const bool alike =
+          library ? !KernelOfALibrary(other.kernel).empty() : other.kernel == kFurtherKernels;
+      return alike && other.error == record.error;
+    });
+    if (sum == launches.end()) {
+      launches.push_back(record);
+      if (!library) launches.back().kernel = kFurtherKernels;
+      launches.back().resources.reset();
+      return;
+    }
+  }
   if (sum == launches.end()) return launches.push_back(record);
   AddLaunch(*sum, record);
   sum->launches += record.launches;
+}
+
+std::vector<LaunchRecord> TrialLog::TakeLaunches() {
+  sums_.reset();
+  return std::exchange(launches, {});
 }
 
 void TrialLog::OnFinding(const Finding& finding) {
@@ -184,7 +229,7 @@ void TrialDevice::MoveInto(Trial& trial) {
   }
   trial.launched = std::exchange(log_.launched, 0);
   trial.instructions = std::exchange(log_.instructions, 0);
-  trial.launches = std::exchange(log_.launches, {});
+  trial.launches = log_.TakeLaunches();
   trial.findings = std::exchange(log_.findings, {});
   trial.device_output = std::exchange(log_.output, {});
 }

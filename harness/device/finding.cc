@@ -220,13 +220,21 @@ std::string MessageOf(const Finding& finding) {
 }
 
 void AddFinding(std::vector<Finding>& findings, const Finding& finding) {
-  const auto known = std::ranges::find_if(findings, [&](const Finding& other) {
-    return other.kind == finding.kind && other.other == finding.other && SamePlace(other, finding);
-  });
-  if (known == findings.end()) {
+  Finding* last = nullptr;
+  std::size_t of_its_kind = 0;
+  for (Finding& other : findings) {
+    if (other.kind != finding.kind) continue;
+    if (other.other == finding.other && SamePlace(other, finding)) {
+      other.count += finding.count;
+      return;
+    }
+    last = &other;
+    ++of_its_kind;
+  }
+  if (of_its_kind < kMostFindingsOfAKind) {
     findings.push_back(finding);
   } else {
-    known->count += finding.count;
+    last->count += finding.count;
   }
 }
 

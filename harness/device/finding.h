@@ -104,7 +104,9 @@ std::string MessageOf(const Finding& finding);
 // Findings that tell of the same: one rule for grades and for `warpcheck run`.
 
 // Adds a finding, or its count where one is there that tells of the same: of that kind, place and,
-// of a race, place of the other access; of one kernel and text, where the place is unknown.
+// of a race, place of the other access; of one kernel and text, where the place is unknown. Where
+// there are kMostFindingsOfAKind of its kind, the last of them counts it.
+inline constexpr std::size_t kMostFindingsOfAKind = 100;
 void AddFinding(std::vector<Finding>& findings, const Finding& finding);
 
 }  // namespace warpcheck

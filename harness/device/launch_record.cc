@@ -28,8 +28,12 @@ void AddLaunch(LaunchRecord& sum, const LaunchRecord& more, std::uint64_t times)
     const auto at = std::ranges::lower_bound(sum.lines, line.where, {}, &LineCounters::where);
     if (at != sum.lines.end() && at->where == line.where) {
       at->counters += counters;
-    } else {
+    } else if (sum.lines.size() < LaunchRecord::kMostLinesOfASum) {
       sum.lines.insert(at, {.where = line.where, .counters = counters});
+    } else if (sum.lines.front().where.known()) {
+      sum.lines.insert(sum.lines.begin(), {.where = {}, .counters = counters});
+    } else {
+      sum.lines.front().counters += counters;
     }
   }
   for (Finding finding : more.findings) {

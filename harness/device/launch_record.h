@@ -118,6 +118,9 @@ struct LaunchRecord {
   std::optional<LaunchTiming> timing{};        // GPU only
   std::optional<LaunchResources> resources{};  // GPU only
 
+  // Of several launches: what further lines counted goes to the line without a place.
+  static constexpr std::size_t kMostLinesOfASum = 1'000;
+
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
 };
 WARPCHECK_FIELDS(LaunchRecord, kernel, grid, block, shared_bytes, error, counters, lines, findings,

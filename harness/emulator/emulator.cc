@@ -217,6 +217,16 @@ class Emulator : public Device {
       log_.OnLaunch(launch.record);
       return launch.record.error;
     }
+    if (!PayFor(*kernel)) {
+      launch.record.error = error_ = DeviceError::kLaunchTimeout;
+      launch.record.findings.push_back(
+          {.kind = FindingKind::kBudgetExceeded,
+           .kernel = launch.record.kernel,
+           .message = "the program makes more launches than all of its calls together may make",
+           .hint = "do more in one launch, or look for a loop that launches without end"});
+      log_.OnLaunch(launch.record);
+      return launch.record.error;
+    }
     launch.shared_bytes = static_cast<std::uint32_t>(launch.record.shared_bytes);
     log_.OnLaunchBegin(launch.record);
     RunLaunch(launch, parallel_);
@@ -239,6 +249,20 @@ class Emulator : public Device {
 
  private:
   bool failed() const { return error_ != DeviceError::kSuccess; }
+
+  // Takes from Options::overhead what a launch costs: its record, and the counters of each
+  // instruction. False where that is not there any more.
+  bool PayFor(const Kernel& kernel) const {
+    constexpr std::uint64_t kLaunchCost = 1'000;  // warp instructions
+    constexpr std::uint64_t kStepCost = 6;
+    if (options_.overhead == nullptr) return true;
+    std::uint64_t steps = 0;
+    for (const auto& [id, program] : kernel.programs) steps += program->steps.size();
+    const std::uint64_t cost = kLaunchCost + kStepCost * steps;
+    const bool enough = cost <= *options_.overhead;
+    *options_.overhead -= std::min(*options_.overhead, cost);
+    return enough;
+  }
 
   void Note(FindingKind kind, std::string message) {
     Finding finding;

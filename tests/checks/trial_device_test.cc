@@ -66,6 +66,25 @@ TEST(TrialLog, AddsUpWhatItDoesNotKeepOneByOne) {
   EXPECT_EQ(naive.lines.front().counters[Counter::kGlobalSectors], 2 * 4'096);
 }
 
+// However many kernels there are, and however many lines each has, the record stays small.
+TEST(TrialLog, KeepsFewRecordsOfManyKernels) {
+  constexpr std::size_t kKernels = 3'000;
+  std::size_t room = 1 << 20;
+  TrialLog log(&room);
+  for (std::size_t i = 0; i < kKernels; ++i) {
+    LaunchRecord launch = LaunchOf(std::to_string(i));
+    for (int line = 1; line <= 100; ++line) AddLine(launch, line, {.sectors = 1, .loads = 1});
+    log.OnLaunch(launch);
+  }
+  EXPECT_LT(log.launches.size(), TrialLog::kDetailed);
+  std::uint64_t launches = 0;
+  for (const LaunchRecord& launch : log.launches) launches += launch.launches;
+  EXPECT_EQ(launches, kKernels);
+  EXPECT_EQ(log.launches.back().kernel, "launches of further kernels");
+  log.OnLaunch(LaunchOf("void cub::DeviceReduceKernel<int>(int)"));
+  EXPECT_EQ(KernelOfALibrary(log.launches.back().kernel), "cub::DeviceReduceKernel");
+}
+
 TEST(TrialLog, DoesNotLetOneKindOfFindingHideAnother) {
   TrialLog log;
   Finding finding;

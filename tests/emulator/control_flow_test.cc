@@ -378,7 +378,7 @@ TEST(Order, OfBlocksIsAscendingUnlessSeeded) {
 
 TEST(Grids, OfManyBlocksEndWithinTheBudget) {
   Options options;
-  options.instruction_budget = 100'000;
+  options.instruction_budget = 300'000;  // a block takes two beside its instruction
   TestDevice device(options);
   device.Load(".visible .entry nothing() {}\n.visible .entry something() { ret; }\n");
   constexpr Dim3 kHuge{(1U << 31) - 1, 65535, 65535};

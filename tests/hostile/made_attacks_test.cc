@@ -116,5 +116,26 @@ TEST(AtRunTime, OpensNothingOfOthers) {
   EXPECT_THAT(output, HasSubstr("open safe /proc/self/exe\n"));  // it can tell
 }
 
+// Tens of thousands of pairs of lines that race: what is told of them stays short, and the grade is
+// the submission's.
+TEST(AtRunTime, RacesOfManyLinesAreTheSubmissionsZero) {
+  constexpr int kLines = 250;
+  std::string text = fmt::format(
+      "#include \"transpose.h\"\n__global__ void races(float* out) {{\n"
+      "  __shared__ volatile float s[1];\n  float v = 0;\n"
+      "  for (int j = 0; j < {0}; ++j) switch ((j + threadIdx.x / 32) % {0}) {{\n",
+      kLines);
+  for (int line = 0; line < kLines; ++line) {
+    text += fmt::format("case {0}:\n s[0] = v + {0};\n v += s[0];\n break;\n", line);
+  }
+  text +=
+      "  }\n  out[threadIdx.x] = v;\n}\n"
+      "void transpose(const float*, float* out, int, int) { races<<<1, 1024>>>(out); }\n";
+  const auto graded = GradeInTheWorld("transpose", Written("races", text));
+  ASSERT_TRUE(graded) << graded.error().Text();
+  EXPECT_TRUE(graded->score_is_final);
+  EXPECT_EQ(graded->score, Points());
+}
+
 }  // namespace
 }  // namespace warpcheck::hostile

@@ -16,6 +16,9 @@ namespace {
 
 using Kind = MemoryInfo::Kind;
 
+// What it takes from the budget to find out what an access means, where that is not remembered.
+constexpr std::uint64_t kRegionCost = 3;
+
 // Whether the counters see an access in a kind of memory, and where: also where it is out of
 // bounds.
 std::optional<TallyOf> TallyFor(const MemoryInfo& info, const Region& region) {
@@ -47,6 +50,7 @@ class Access {
   }
 
   LaneMask Run() {
+    launch_.Charge(kRegionCost);
     if (const LaneMask misaligned = Misaligned(); misaligned != 0) {
       ReportMisaligned(warp_, step_, info_, misaligned, addresses_);
       return 0;

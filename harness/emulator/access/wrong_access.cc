@@ -17,8 +17,9 @@ namespace {
 
 using Kind = MemoryInfo::Kind;
 
-// What a wrong access takes from the budget, in warp instructions, beside its own.
-constexpr std::uint64_t kWrongAccessCost = 31;
+// What a wrong access takes from the budget, in warp instructions, beside what one does whose place
+// has to be found out.
+constexpr std::uint64_t kWrongAccessCost = 28;
 
 constexpr std::uint64_t kNullPage = 1 << 16;
 

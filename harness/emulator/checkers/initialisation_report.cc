@@ -66,12 +66,12 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
   const FindingKind kind =
       IsShuffle(origin) ? FindingKind::kUndefinedShuffle : FindingKind::kUninitialisedUse;
   const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
-  const auto [found, added] = launch.places.try_emplace({origin.program, origin.instruction, kind},
-                                                        launch.record.findings.size());
-  if (!added) {
+  const auto found = launch.places.find({origin.program, origin.instruction, kind});
+  if (found != launch.places.end()) {
     launch.record.findings[found->second].count += count;
     return;
   }
+  if (IsFull(launch, kind)) return CountFurther(launch, kind, count);
   Finding finding;
   finding.kind = kind;
   finding.where = PlaceOf(launch, *origin.program, origin.instruction);
@@ -100,7 +100,7 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
             ? fmt::format("an atomic operation updates {}, which nothing has written", what)
             : fmt::format("reads {}, which nothing has written, and {} {}", what, line, Done(use));
   }
-  launch.record.findings.push_back(finding);
+  launch.places[{origin.program, origin.instruction, kind}] = AddFinding(launch, finding);
   if (warp.observers == nullptr) return;
   Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, finding, lanes});
 }

@@ -116,6 +116,10 @@ class NeedlessBarrierChecker : public Observer {
     if (orders_more_ || launch.error != DeviceError::kSuccess) return;
     for (const auto& [where, line] : lines_) {
       if (line.needed) continue;
+      if (IsFull(launch, FindingKind::kNeedlessBarrier)) {
+        CountFurther(launch, FindingKind::kNeedlessBarrier, line.times);
+        continue;
+      }
       Finding finding;
       finding.kind = FindingKind::kNeedlessBarrier;
       finding.where = where;
@@ -126,7 +130,7 @@ class NeedlessBarrierChecker : public Observer {
           "no thread uses after it what another has accessed since the barrier before, one of the "
           "two writing; blocks wait here {} time{}",
           line.times, line.times == 1 ? "" : "s");
-      launch.record.findings.push_back(std::move(finding));
+      AddFinding(launch, std::move(finding));
     }
   }
 

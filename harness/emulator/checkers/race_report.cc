@@ -187,18 +187,23 @@ void RaceReport::Tell(FindingKind kind, const Race& race) {
   const Racer& other = swap ? race.now : race.before;
   SourceLocation where = Where(told);
   std::vector<Finding>& findings = launch_->record.findings;
-  const auto [found, added] =
-      by_lines_.try_emplace(Key{kind, Lines(told), Lines(other)}, Told{.index = findings.size()});
-  by_places_[PlacesOf(kind, race)] = &found->second;
-  if (added) {
+  Key key{kind, Lines(told), Lines(other)};
+  auto found = by_lines_.find(key);
+  if (found == by_lines_.end()) {
+    if (IsFull(*launch_, kind)) {
+      by_places_[PlacesOf(kind, race)] = nullptr;
+      return;
+    }
+    found = by_lines_.emplace(std::move(key), Told{.index = findings.size()}).first;
     Finding finding;
     finding.kind = kind;
     finding.where = std::move(where);
     finding.other = Where(other);
     finding.kernel = launch_->record.kernel;
     finding.count = 0;
-    findings.push_back(std::move(finding));
+    AddFinding(*launch_, std::move(finding));
   }
+  by_places_[PlacesOf(kind, race)] = &found->second;
   if (ApartOf(race) <= found->second.apart) return;
   found->second.apart = ApartOf(race);
   Remedy remedy = RemedyFor(*launch_, places_, race);
@@ -218,9 +223,16 @@ void RaceReport::Add(const Race& race) {
   if (launch_->stopped) return;
   const FindingKind kind = KindOf(race);
   const std::uint64_t places = PlacesOf(kind, race);
-  const auto found = by_places_.find(places);
-  if (found == by_places_.end() || found->second->apart < ApartOf(race)) Tell(kind, race);
-  ++launch_->record.findings[by_places_[places]->index].count;
+  const auto known = by_places_.find(places);
+  if (known == by_places_.end() && by_places_.size() >= kMostPairs) {
+    return CountFurther(*launch_, kind, 1);
+  }
+  const bool farther = known == by_places_.end() ||
+                       (known->second != nullptr && known->second->apart < ApartOf(race));
+  if (farther) Tell(kind, race);
+  const Told* const told = by_places_[places];
+  if (told == nullptr) return CountFurther(*launch_, kind, 1);
+  ++launch_->record.findings[told->index].count;
 }
 
 void RaceReport::AddLimit(std::string why, std::string hint) {
@@ -229,7 +241,7 @@ void RaceReport::AddLimit(std::string why, std::string hint) {
   finding.kernel = launch_->record.kernel;
   finding.message = std::move(why);
   finding.hint = std::move(hint);
-  launch_->record.findings.push_back(std::move(finding));
+  AddFinding(*launch_, std::move(finding));
 }
 
 void RaceReport::EndLaunch() {

@@ -111,6 +111,8 @@ class RaceReport {
 
   Launch* launch_ = nullptr;
   RacePlaces places_;
+  // Pairs of instructions that are told apart; those beyond are counted (CountFurther).
+  static constexpr std::size_t kMostPairs = 4'096;
   std::unordered_map<std::uint64_t, Told*> by_places_;
   std::map<Key, Told> by_lines_;
 };

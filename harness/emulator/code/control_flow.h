@@ -17,6 +17,10 @@ struct ControlFlow {
 };
 
 // Of no use where `preparation` is spent.
+// What an instruction takes from the budget of warp instructions: one, and more where it takes the
+// time of several.
+std::uint32_t CostOf(const ptx::Instruction& instruction);
+
 ControlFlow AnalyseControlFlow(const ptx::Function& function, Preparation& preparation);
 
 // The targets of a branch: instructions, or one past the last.

@@ -78,6 +78,7 @@ struct CodeBlock {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::uint32_t instructions = 0;  // including the ending's
+  std::uint32_t cost = 0;          // of these, taken from the budget: CostOf (control_flow.h)
   Ending ending = Ending::kFall;
   BlockId next = 0;        // where lanes go that do not jump
   BlockId reconverge = 0;  // the immediate post-dominator: where all lanes meet again

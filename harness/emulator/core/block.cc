@@ -194,7 +194,8 @@ void SetUpBlock(Launch& launch, Block& block) {
 }
 
 void StartBlock(Block& block, const Dim3& index) {
-  const Launch& launch = *block.launch;
+  Launch& launch = *block.launch;
+  launch.Charge(1 + block.warps.size() + block.shared.size() / kBytesAnInstruction);
   block.index = index;
   block.barriers = {};
   block.barrier_trouble = false;

@@ -53,7 +53,7 @@ namespace {
 constexpr std::uint32_t kCooperativePatience = 1;
 
 // Bytes of blocks under way, beyond which no other is started.
-constexpr std::uint64_t kMaxBytes = std::uint64_t{512} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
 std::uint64_t BytesOf(const Launch& launch) {
   const std::uint64_t warps = (launch.request->block.Count() + kLanes - 1) / kLanes;

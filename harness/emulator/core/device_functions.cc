@@ -25,6 +25,7 @@ constexpr std::size_t kMaxPrinted = 1 << 20;  // bytes a launch
 // processor, where its text is kept and where not.
 constexpr std::uint64_t kPrintfCost = 100;
 constexpr std::uint64_t kLostPrintfCost = 10;
+constexpr std::uint64_t kMallocCost = 20;                     // of a lane, beside its bytes
 constexpr std::size_t kMaxString = 1 << 16;                   // bytes of one string
 constexpr std::uint64_t kMaxMalloc = std::uint64_t{8} << 20;  // one allocation by device code
 
@@ -99,6 +100,7 @@ class DeviceCall {
     EachLane(lanes_, [&](std::size_t lane) {
       const std::uint64_t bytes = Argument(0, lane);
       DeviceAddress address = 0;
+      launch_.Charge(kMallocCost + std::min(bytes, kMaxMalloc) / kBytesAnInstruction);
       if (bytes != 0 && bytes <= kMaxMalloc) {
         address = launch_.memory->Allocate(bytes, 0, false, AllocationKind::kMalloc).value_or(0);
       }
@@ -187,6 +189,7 @@ void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const Call
 // Recursion deeper than this, or into more local memory than a GPU thread can have, ends the
 // launch.
 constexpr std::size_t kMaxDepth = 1024;
+constexpr std::uint64_t kMaxLocalOfAll = std::uint64_t{384} << 20;  // of all warps of a launch
 
 // Registers of all functions that a warp is in, which are ours to keep.
 constexpr std::size_t kMaxFramesBytes = std::size_t{16} << 20;
@@ -210,7 +213,9 @@ void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
   // Few calls are so deep that their frames have to be added up.
   const bool too_large = warp.frames.size() * program->frame_bytes > kMaxFramesBytes / 2 &&
                          FramesBytes(warp) + program->frame_bytes > kMaxFramesBytes;
-  if (warp.frames.size() >= kMaxDepth || too_large ||
+  const std::uint64_t of_all =
+      warp.launch->local_bytes + std::uint64_t{kLanes} * program->local_bytes;
+  if (warp.frames.size() >= kMaxDepth || too_large || of_all > kMaxLocalOfAll ||
       local + program->local_bytes > kMaxLocalBytes) {
     const bool again = std::ranges::any_of(
         warp.frames, [&](const Frame& frame) { return frame.program == program; });

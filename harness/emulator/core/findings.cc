@@ -37,12 +37,34 @@ SourceLocation PlaceOf(const Launch& launch, const Program& program, std::uint32
       launch.kernel->module->Place(body[instruction].location, launch.options->is_student_file));
 }
 
+std::size_t AddFinding(Launch& launch, Finding finding) {
+  ++launch.kept[finding.kind].findings;
+  launch.record.findings.push_back(std::move(finding));
+  return launch.record.findings.size() - 1;
+}
+
+void CountFurther(Launch& launch, FindingKind kind, std::uint64_t count) {
+  std::vector<Finding>& findings = launch.record.findings;
+  std::optional<std::size_t>& further = launch.kept[kind].further;
+  if (!further) {
+    further = findings.size();
+    findings.push_back(
+        {.kind = kind,
+         .kernel = launch.record.kernel,
+         .message = fmt::format(
+             "the same at more than {} places, the others of which are not listed", kMostOfAKind),
+         .count = 0});
+  }
+  findings[*further].count += count;
+}
+
 SourceLocation PlaceOf(const Warp& warp, const Step& step) {
   return PlaceOf(*warp.launch, *warp.program, step.index);
 }
 
 bool Reported(const Warp& warp, const Step& step, FindingKind kind) {
-  return warp.launch->places.contains({warp.program, step.index, kind});
+  return warp.launch->places.contains({warp.program, step.index, kind}) ||
+         IsFull(*warp.launch, kind);
 }
 
 void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
@@ -50,12 +72,12 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
   Launch& launch = *warp.launch;
   if (launch.stopped || launch.LeaveToOneThread()) return;
   const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
-  const auto [found, added] =
-      launch.places.try_emplace({warp.program, step.index, kind}, launch.record.findings.size());
-  if (!added) {
+  const auto found = launch.places.find({warp.program, step.index, kind});
+  if (found != launch.places.end()) {
     launch.record.findings[found->second].count += count;
     return;
   }
+  if (IsFull(launch, kind)) return CountFurther(launch, kind, count);
   Finding finding;
   finding.kind = kind;
   finding.where = PlaceOf(launch, *warp.program, step.index);
@@ -68,9 +90,10 @@ void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std:
     const int lane = std::countr_zero(lanes);
     finding.thread = ThreadPosition{warp.block->index, ThreadIndex(launch, warp, lane), lane};
   }
-  launch.record.findings.push_back(std::move(finding));
+  const std::size_t index = AddFinding(launch, std::move(finding));
+  launch.places[{warp.program, step.index, kind}] = index;
   if (warp.observers == nullptr) return;
-  const Finding made = launch.record.findings.back();
+  const Finding made = launch.record.findings[index];
   Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, made, lanes});
 }
 

@@ -86,7 +86,9 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
                 Lines& lines) {
   std::vector<Values*> line_of(program.steps.size());
   for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
-    line_of[i] = &lines[PlaceOf(launch, program, i)];
+    SourceLocation place = PlaceOf(launch, program, i);
+    if (lines.size() >= kMostLines && !lines.contains(place)) place = {};
+    line_of[i] = &lines[std::move(place)];
   }
   for (std::size_t b = 0; b < program.blocks.size(); ++b) {
     const CodeBlock& code = program.blocks[b];

@@ -15,6 +15,7 @@
 // and instruction; what ends a kernel is an error, Launch::Stop, after which no step has effects.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -35,6 +36,15 @@ namespace warpcheck::emulator {
 
 class AddressOrigins;     // emulator/code/address_origins.h
 class SpeculativeMemory;  // emulator/core/speculative_memory.h
+
+// What a launch keeps of what it found and counted, whatever a kernel does: findings of a kind,
+// each at a place of its own, and source lines. What is beyond is counted all the same: in one
+// finding more of that kind, and in the counters of the line that has no place.
+inline constexpr std::size_t kMostOfAKind = 64;
+inline constexpr std::size_t kMostLines = 1'000;
+
+// Bytes of memory that are filled in the time of one warp instruction.
+inline constexpr std::uint64_t kBytesAnInstruction = 512;
 
 struct Launch {
   const Kernel* kernel = nullptr;
@@ -61,7 +71,8 @@ struct Launch {
   LaunchRecord record;
   std::uint64_t executed = 0;  // warp instructions; also the clock
   std::size_t printed_bytes = 0;
-  std::uint32_t patterns = 0;  // numbers given to them: MemorySite::pattern
+  std::uint64_t local_bytes = 0;  // that its warps hold for local memory
+  std::uint32_t patterns = 0;     // numbers given to them: MemorySite::pattern
 
   struct Counts {
     std::vector<MemorySite> sites;
@@ -69,6 +80,11 @@ struct Launch {
   };
   std::map<const Program*, Counts> counts;
   std::map<std::tuple<const Program*, std::uint32_t, FindingKind>, std::size_t> places;
+  struct Kept {
+    std::size_t findings = 0;            // of a kind
+    std::optional<std::size_t> further;  // the finding that counts those beyond
+  };
+  std::map<FindingKind, Kept> kept;
 
   // Of the kernel's own code, made when a finding first asks: MeantArray (findings.h).
   std::shared_ptr<AddressOrigins> array_origins;
@@ -82,6 +98,9 @@ struct Launch {
     return true;
   }
 
+  // Takes from the budget what is no instruction's cost.
+  void Charge(std::uint64_t warp_instructions) { *budget -= std::min(*budget, warp_instructions); }
+
   // An access in a way that is in no counter of memory; the first one is named.
   void NoteUnseen(const char* way) {
     if (record.unseen.empty()) record.unseen = way;
@@ -93,6 +112,16 @@ struct Launch {
     stopped = true;
   }
 };
+
+// Puts a finding into the launch's record, and gives its index there. Not where the launch is full
+// of its kind.
+std::size_t AddFinding(Launch& launch, Finding finding);
+inline bool IsFull(const Launch& launch, FindingKind kind) {
+  const auto kept = launch.kept.find(kind);
+  return kept != launch.kept.end() && kept->second.findings >= kMostOfAKind;
+}
+// Counts what was found at further places, once the launch is full of that kind.
+void CountFurther(Launch& launch, FindingKind kind, std::uint64_t count);
 
 // Makes room for what is counted.
 void PrepareCounts(Launch& launch);

@@ -19,6 +19,10 @@ struct Options {
   std::uint64_t instruction_budget = 4'000'000'000;
   // Where what is left of them is counted down, for who renews it; not owned. Null: by itself.
   std::uint64_t* budget = nullptr;
+  // Where what launches cost beside the instructions that they execute is counted down, in warp
+  // instructions; not owned. Once it is used up, launches fail as if the budget were. Null: nobody
+  // counts.
+  std::uint64_t* overhead = nullptr;
   // Device memory that may be allocated, in bytes.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   // Permutes the order of blocks, and of warps within a block; in order when absent.

@@ -118,11 +118,11 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
     BlockStats& stats = warp.stats[path.block];
     const LaneMask mask = path.mask;
     if (!kSubwarps || warp.resume == 0) {
-      if (*launch.budget < code.instructions) [[unlikely]] {
+      if (*launch.budget < code.cost) [[unlikely]] {
         ReportBudget(warp, program.steps.data()[code.first]);
         return;
       }
-      *launch.budget -= code.instructions;
+      *launch.budget -= code.cost;
       launch.executed += code.instructions;
       ++stats.executions;
       stats.lanes += static_cast<std::uint64_t>(std::popcount(mask));

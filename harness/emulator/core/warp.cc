@@ -43,6 +43,8 @@ void FillLocalAddresses(const Program& program, std::byte* frame, std::uint32_t 
 void PoisonLocal(Warp& warp, LaneMask lanes, std::uint32_t begin, std::uint32_t bytes) {
   if (begin + bytes > warp.local_stride) {
     const std::uint32_t stride = begin + bytes;
+    warp.launch->local_bytes += std::uint64_t{kLanes} * (stride - warp.local_stride);
+    warp.launch->Charge(std::uint64_t{kLanes} * stride / kBytesAnInstruction);
     std::vector<std::byte> grown(std::size_t{kLanes} * stride, kPoison);
     for (std::size_t lane = 0; lane < kLanes && warp.local_stride != 0; ++lane) {
       std::memcpy(grown.data() + lane * stride, warp.local.data() + lane * warp.local_stride,
@@ -110,6 +112,7 @@ void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const Call
     std::memset(frame.registers + range.slot, static_cast<int>(kPoison), range.bytes);
   }
   PoisonLocal(warp, mask, frame.local_begin, program.local_bytes);
+  warp.launch->Charge(kLanes * program.local_bytes / kBytesAnInstruction);
   warp.frames.push_back(frame);
   if (warp.tracker != nullptr) warp.tracker->Enter(warp, mask);
   PushPath(warp, 0, static_cast<BlockId>(program.blocks.size()), mask);

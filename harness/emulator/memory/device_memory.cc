@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::size_t kHostAlignment = 64;
+// Each allocation takes whole pages of ours, which count too: so many bytes of them are free.
+constexpr std::uint64_t kRoomForPages = std::uint64_t{16} << 20;
 
 // Smaller pieces come from the allocator, which keeps what one device frees for the next. Of larger
 // ones the system gives pages when they are touched.
@@ -91,7 +93,10 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
                                                    bool zeros, AllocationKind kind,
                                                    std::string name) {
   if (bytes == 0) return tl::unexpected(DeviceError::kInvalidValue);
-  if (bytes > limit_bytes_ - used_bytes_) return tl::unexpected(DeviceError::kMemoryAllocation);
+  if (bytes > limit_bytes_ - used_bytes_ ||
+      RoundUp(bytes, kPageBytes) > limit_bytes_ + kRoomForPages - held_bytes_) {
+    return tl::unexpected(DeviceError::kMemoryAllocation);
+  }
   DeviceAddress begin = at;
   if (at == 0) {
     begin = next_;
@@ -106,6 +111,7 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
   if (host == nullptr) return tl::unexpected(DeviceError::kMemoryAllocation);
   if (at == 0) next_ = RoundUp(begin + bytes + std::max(kGap, bytes), kAlignment);
   used_bytes_ += bytes;
+  held_bytes_ += RoundUp(bytes, kPageBytes);
   Allocation& allocation = allocations_[begin];
   allocation = {begin, bytes, host, kind, std::move(name)};
   if (tracks_writes_) allocation.known = std::make_unique<KnownWritten>(bytes);
@@ -134,6 +140,7 @@ DeviceError DeviceMemory::Free(DeviceAddress address, AllocationKind kind) {
   allocation.host = nullptr;
   allocation.known.reset();
   used_bytes_ -= allocation.bytes;
+  held_bytes_ -= RoundUp(allocation.bytes, kPageBytes);
   ++frees_;
   freed_.push_back(address);
   if (freed_.size() > kFreedRemembered) {
@@ -150,7 +157,7 @@ void DeviceMemory::FreeAll() {
   }
   allocations_.clear();
   freed_.clear();
-  used_bytes_ = 0;
+  used_bytes_ = held_bytes_ = 0;
 }
 
 const Allocation* DeviceMemory::Find(DeviceAddress address, std::uint64_t bytes) const {

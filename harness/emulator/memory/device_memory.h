@@ -125,6 +125,7 @@ class DeviceMemory {
   std::uint64_t limit_bytes_;
   bool tracks_writes_;
   std::uint64_t used_bytes_ = 0;
+  std::uint64_t held_bytes_ = 0;  // in whole pages
   DeviceAddress next_ = kHeapWindow.begin + kGap;
   std::map<DeviceAddress, Allocation> allocations_;  // by begin; freed ones too, for a while
   std::deque<DeviceAddress> freed_;                  // the oldest first
