@@ -47,6 +47,11 @@ class CaseLog {
   std::vector<Yardstick> yardsticks_;
 };
 
+// Memory that this process cannot have, anywhere in a case, ends the case: as the submission's
+// failure, where the judge is larger than any honest one makes it, else without a verdict
+// (EndNotGraded). Sets the handler of operator new.
+void WatchMemory();
+
 // Ends the running case after a charge has been added; GoogleTest catches it.
 class CaseStopped : public std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -75,7 +75,7 @@ void KeepFreedMemory() {
 }
 
 // What the emulator and the checks hold of a submission, beside memory that nobody has touched.
-constexpr std::uint64_t kMostMemory = std::uint64_t{8} << 30;
+constexpr std::uint64_t kMostMemory = std::uint64_t{3} << 30;
 
 // The jail stands: from here on nothing is started, and what is read comes from strangers. A GPU is
 // used by programs that have yet to start, with all of the memory and of the files that they need.
@@ -90,6 +90,7 @@ Result<> ConfineChecks(const ChecksOrder& order) {
 
 int Main(int argc, char** argv) {
   KeepFreedMemory();
+  WatchMemory();
   testing::InitGoogleMock(&argc, argv);
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs none, and needs no options
   const auto order = OrderOf(argc, argv);

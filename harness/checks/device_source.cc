@@ -61,6 +61,7 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
   options.parsed = &parsed_;
   RenewBudget(limits.instructions);
   if (caller == Caller::kSubmission) {
+    options.overhead = &overhead_;
     options.order_seed = settings_.order_seed;
     if (!settings_.only_counts) {
       for (const emulator::Checker& checker : emulator::Checkers()) {

@@ -36,6 +36,8 @@ class DeviceSource {
   virtual Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) = 0;
   // The device that was given last may execute so many warp instructions from now on.
   virtual void RenewBudget(std::uint64_t /*instructions*/) {}
+  // What was used of it since then, with what launches cost beside their instructions.
+  virtual std::uint64_t Used() const { return 0; }
 
   // Whether a kernel that never ends costs the time of CallLimits, not a budget of instructions.
   virtual bool LimitsTime() const { return false; }
@@ -71,13 +73,25 @@ class EmulatorSource : public DeviceSource {
 
   Result<std::string> Name() override;
   Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) override;
-  void RenewBudget(std::uint64_t instructions) override { instructions_ = instructions; }
+  void RenewBudget(std::uint64_t instructions) override {
+    given_ = instructions_ = instructions;
+    overhead_before_ = overhead_;
+  }
+  std::uint64_t Used() const override {
+    return given_ - instructions_ + (overhead_before_ - overhead_);
+  }
 
  private:
   Settings settings_;
   std::vector<std::unique_ptr<emulator::Observer>> lasting_;  // checkers: emulator::Checker::lasts
   emulator::ParsedModules parsed_;
-  std::uint64_t instructions_ = 0;  // left of the limit
+  // Warp instructions: of the limit, and what is left of them; what launches may cost beside, in
+  // all calls of the submission together.
+  static constexpr std::uint64_t kOverhead = 600'000'000;
+  std::uint64_t given_ = 0;
+  std::uint64_t instructions_ = 0;
+  std::uint64_t overhead_ = kOverhead;
+  std::uint64_t overhead_before_ = kOverhead;
 };
 
 }  // namespace warpcheck

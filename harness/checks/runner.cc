@@ -1,8 +1,10 @@
 #include "checks/runner.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/text.h"
@@ -19,8 +21,6 @@ namespace warpcheck {
 namespace {
 
 using sandbox::Cause;
-
-std::uint64_t Left(std::uint64_t all, std::uint64_t used) { return all - std::min(all, used); }
 
 bool UsedUpItsTime(const Trial& trial) {
   return trial.ending.cause == Cause::kCpuTime || trial.ending.cause == Cause::kIdle;
@@ -58,9 +58,11 @@ class HostWatch {
                                                                : sandbox::Cause::kStopped);
   }
 
-  // What it was seen to have used. A call that is over before anybody looks has used little.
-  std::chrono::milliseconds ran() const {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(attendant_.ran());
+  // What it was seen to have used: processor time, and time in which it waited of its own will. A
+  // call that is over before anybody looks has used little.
+  std::chrono::milliseconds used() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(attendant_.ran() +
+                                                                 attendant_.idle());
   }
 
  private:
@@ -136,25 +138,38 @@ void Spending::Add(const std::vector<Trial>& trials, const CallLimits& limits,
   host_time_ += host_time;
 }
 
+double Spending::ShareOf(const SubmissionBudget& budget) const {
+  const auto share = [](auto used, auto all) {
+    return static_cast<double>(used) / static_cast<double>(all);
+  };
+  return share(instructions_, budget.instructions) + share(requests_.number, budget.requests) +
+         share(requests_.bytes, budget.bytes) + share(host_time_.count(), budget.host_time.count());
+}
+
 std::optional<std::string> Spending::Exhausted(const SubmissionBudget& budget) const {
-  if (instructions_ >= budget.instructions) {
-    return fmt::format("{} warp instructions", Grouped(budget.instructions));
-  }
-  if (requests_.number >= budget.requests) {
-    return fmt::format("{} requests to the device", Grouped(budget.requests));
-  }
-  if (requests_.bytes >= budget.bytes) {
-    return fmt::format("{} bytes moved", Grouped(budget.bytes));
-  }
-  if (host_time_ >= budget.host_time) {
-    return fmt::format("{} s on the host", std::chrono::duration<double>(budget.host_time).count());
-  }
-  return std::nullopt;
+  if (ShareOf(budget) < 1) return std::nullopt;
+  std::vector<std::string> used;
+  const auto add = [&](auto amount, auto all, std::string text) {
+    if (100 * static_cast<double>(amount) < static_cast<double>(all)) return;
+    const double percent = 100 * static_cast<double>(amount) / static_cast<double>(all);
+    used.push_back(fmt::format("{} ({:.0f} %)", text, percent));
+  };
+  add(instructions_, budget.instructions,
+      Grouped(instructions_) + " warp instructions, dear ones counted several times");
+  add(requests_.number, budget.requests, Grouped(requests_.number) + " requests to the device");
+  add(requests_.bytes, budget.bytes, Grouped(requests_.bytes) + " bytes moved");
+  add(host_time_.count(), budget.host_time.count(),
+      fmt::format("{:.1f} s on the host, waiting included",
+                  std::chrono::duration<double>(host_time_).count()));
+  return fmt::format("{}", fmt::join(used, " and "));
 }
 
 remote::Requests Spending::LeftOf(const SubmissionBudget& budget) const {
-  return {.number = Left(budget.requests, requests_.number),
-          .bytes = Left(budget.bytes, requests_.bytes)};
+  const double left = std::max(0.0, 1 - ShareOf(budget));
+  const auto part = [&](std::uint64_t all) {
+    return static_cast<std::uint64_t>(std::llround(left * static_cast<double>(all)));
+  };
+  return {.number = part(budget.requests), .bytes = part(budget.bytes)};
 }
 
 Runner::Runner(Settings settings, sandbox::Sandbox& sandbox, DeviceSource& devices)
@@ -183,13 +198,14 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
       trial.outcome = server.Run(MakeCall(*plan, trial_device), watch.MayWait(),
                                  spending.LeftOf(limits.submission));
       trial_device.MoveInto(trial);
+      trial.instructions = std::max(trial.instructions, devices_.Used());
       Shorten(trial);
       if (!trial.returned() || Faulted(trials) || trial.traffic.reset) break;
     }
     requests = server.requests();
   }
   trials.back().ending = watch.End(trials.back().outcome.end);
-  std::chrono::milliseconds host_time = watch.ran();
+  std::chrono::milliseconds host_time = watch.used();
   if (devices_.LimitsTime() && NeverEnded(trials)) host_time = limits.host_time;
   spending.Add(trials, limits, requests, host_time);
   return trials;
@@ -197,7 +213,7 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
 
 std::vector<Trial> Runner::CallOnDevice(const Plans& plans, const CallLimits& limits) {
   for (int tries = 1;; ++tries) {
-    TrialLog log;
+    TrialLog log(&room_for_launches_);
     const auto device = devices_.ForTrial(Caller::kSubmission, limits, log);
     if (!device) HarnessFault(device.error());
     std::vector<Trial> trials = CallInHost(plans, limits, **device, log, spending_);

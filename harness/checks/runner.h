@@ -22,8 +22,8 @@
 
 namespace warpcheck {
 
-// What the calls of a submission have used up of its budget.
-
+// What the calls of a submission have used up of its budget: shares of each of its parts, which may
+// be one together. So it is one budget, whatever it is used for.
 class Spending {
  public:
   // What calls in turn, with the limits that were set for them, have done. `host_time`: of their
@@ -32,13 +32,16 @@ class Spending {
   void Add(const std::vector<Trial>& trials, const CallLimits& limits,
            const remote::Requests& requests, std::chrono::milliseconds host_time);
 
-  // What there is nothing left of, "20 s of host time"; nothing where a further call may be made.
+  // What it was used up by, "12,000,000 bytes moved (40 %) and 12.0 s on the host, waiting included
+  // (60 %)"; nothing where a further call may be made.
   std::optional<std::string> Exhausted(const SubmissionBudget& budget) const;
 
   // What a further call may ask for.
   remote::Requests LeftOf(const SubmissionBudget& budget) const;
 
  private:
+  double ShareOf(const SubmissionBudget& budget) const;
+
   std::uint64_t instructions_ = 0;
   remote::Requests requests_;
   std::chrono::milliseconds host_time_{0};
@@ -100,6 +103,7 @@ class Runner {
   SubmissionHosts hosts_;
   DeviceSource& devices_;
   Spending spending_;
+  std::size_t room_for_launches_ = TrialLog::kRoom;
   int explained_faults_ = 0;  // calls that a device fault ended, and memcheck was run for
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "checks/text.h"
+#include "checks/trial_device.h"
 #include "device/finding.h"
 
 namespace warpcheck {
@@ -167,10 +168,8 @@ std::uint64_t OutputBytes(const Trial& trial) { return ArrayBytes(trial, false);
 // The kernel of a library that ran, without its parameters; empty where none did.
 std::string_view KernelOfALibrary(const Trial& trial) {
   for (const LaunchRecord& launch : trial.launches) {
-    std::string_view kernel = launch.kernel;
-    if (kernel.starts_with("void ")) kernel.remove_prefix(5);
-    for (const std::string_view library : {"cub::", "thrust::", "cutlass::"}) {
-      if (kernel.starts_with(library)) return kernel.substr(0, kernel.find_first_of("<("));
+    if (const auto kernel = warpcheck::KernelOfALibrary(launch.kernel); !kernel.empty()) {
+      return kernel;
     }
   }
   return {};

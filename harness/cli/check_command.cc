@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "base/files.h"
 #include "build/build.h"
@@ -25,6 +27,11 @@ Result<> CheckUsage(const CheckOptions& options) {
   for (const auto& [name, path] : options.reports) {
     if (std::filesystem::is_directory(path, error)) {
       return Fail(fmt::format("cannot write {}: it is a folder", path.string()));
+    }
+    // A pipe or a device is written to, whatever its folder is (WriteFile).
+    if (std::filesystem::is_other(path, error)) {
+      if (::access(path.c_str(), W_OK) == 0) continue;
+      return Fail(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
     }
     const auto parent = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     if (::access(parent.c_str(), W_OK | X_OK) != 0) {

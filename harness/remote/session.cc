@@ -20,9 +20,15 @@ bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
   return at % kAllocationAlignment == 0 && at < kHostAddressEnd && bytes <= kHostAddressEnd - at;
 }
 
-// A short row of a box is as much work as a sector.
-std::uint64_t WorkOf(const Extent3& extent) {
-  return std::max(extent.width, kSectorBytes) * extent.height * extent.depth;
+// What a short row of a box is as much work as, in bytes that are moved: the judge keeps a record
+// of where each piece of a copy came from.
+constexpr std::uint64_t kFilledRow = 256;
+constexpr std::uint64_t kCopiedRow = 2'048;
+// Bytes that are moved in the time of reading one byte of PTX.
+constexpr std::uint64_t kReadingCost = 32;
+
+std::uint64_t WorkOf(const Extent3& extent, std::uint64_t shortest_row) {
+  return std::max(extent.width, shortest_row) * extent.height * extent.depth;
 }
 
 bool IsFunctionName(std::string_view name) {
@@ -216,6 +222,7 @@ std::optional<DeviceError> Session::Allocate(Decoder& request) {
   if (bytes == 0 || (at != 0 && !MayAllocateAt(at, bytes))) return DeviceError::kInvalidValue;
   const auto address = device_.Allocate(bytes, at);
   if (!address) return address.error();
+  requests_.bytes += bytes;
   if (*address != 0) ownership_.AddAllocation(*address, bytes);
   reply_.U64(*address);
   return DeviceError::kSuccess;
@@ -253,7 +260,7 @@ std::optional<DeviceError> Session::Copy(Decoder& request) {
   const auto extent = Decode<Extent3>(request);
   if (!request.Complete()) return std::nullopt;
   return Within({to, from}, extent, [&] {
-    requests_.bytes += 2 * WorkOf(extent);
+    requests_.bytes += WorkOf(extent, kCopiedRow);
     return device_.CopyBox(to, from, extent);
   });
 }
@@ -264,7 +271,7 @@ std::optional<DeviceError> Session::Fill(Decoder& request) {
   const auto value = static_cast<std::byte>(request.U8());
   if (!request.Complete()) return std::nullopt;
   return Within({to}, extent, [&] {
-    requests_.bytes += WorkOf(extent);
+    requests_.bytes += WorkOf(extent, kFilledRow);
     return device_.FillBox(to, extent, value);
   });
 }
@@ -289,6 +296,7 @@ std::optional<DeviceError> Session::Reset(Decoder& request) {
 std::optional<DeviceError> Session::LoadModule(Decoder& request) {
   const auto ptx = request.Rest();
   if (ptx.size() > kMaxPtxBytes) return std::nullopt;
+  requests_.bytes += kReadingCost * ptx.size();
   if (!ownership_.RoomForModule(ptx.size())) return DeviceError::kMemoryAllocation;
   const auto module = device_.LoadModule({reinterpret_cast<const char*>(ptx.data()), ptx.size()});
   if (!module) return module.error();

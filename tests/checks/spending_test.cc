@@ -27,20 +27,32 @@ TEST(Spending, AddsUpInstructions) {
   spending.Add({trial, trial}, kLimits, {}, milliseconds(0));
   EXPECT_EQ(spending.Exhausted(kBudget), std::nullopt);
   spending.Add({trial, trial}, kLimits, {}, milliseconds(0));
-  EXPECT_EQ(spending.Exhausted(kBudget), "1,000 warp instructions");
+  EXPECT_EQ(spending.Exhausted(kBudget),
+            "1,000 warp instructions, dear ones counted several times (100 %)");
 }
 
 TEST(Spending, AddsUpRequests) {
   Spending spending;
   spending.Add({}, kLimits, {.number = 60, .bytes = 7'000}, milliseconds(0));
-  EXPECT_EQ(spending.LeftOf(kBudget).number, 40U);
-  EXPECT_EQ(spending.LeftOf(kBudget).bytes, 3'000U);
-  Spending many = spending;
-  many.Add({}, kLimits, {.number = 41, .bytes = 0}, milliseconds(0));
-  EXPECT_EQ(many.Exhausted(kBudget), "100 requests to the device");
-  EXPECT_EQ(many.LeftOf(kBudget).number, 0U);
-  spending.Add({}, kLimits, {.number = 0, .bytes = 3'000}, milliseconds(0));
-  EXPECT_EQ(spending.Exhausted(kBudget), "10,000 bytes moved");
+  EXPECT_EQ(spending.Exhausted(kBudget),
+            "60 requests to the device (60 %) and 7,000 bytes moved (70 %)");
+  EXPECT_EQ(spending.LeftOf(kBudget).number, 0U);
+}
+
+// Who has used half of one thing has half of every other left.
+TEST(Spending, IsOneBudgetForAll) {
+  Spending spending;
+  Trial trial = ReturnedTrial();
+  trial.instructions = 250;
+  spending.Add({trial}, kLimits, {.number = 25, .bytes = 0}, milliseconds(0));
+  EXPECT_EQ(spending.LeftOf(kBudget).number, 50U);
+  EXPECT_EQ(spending.LeftOf(kBudget).bytes, 5'000U);
+  spending.Add({}, kLimits, {}, seconds(8));
+  EXPECT_EQ(spending.Exhausted(kBudget), std::nullopt);
+  spending.Add({}, kLimits, {}, seconds(2));
+  EXPECT_EQ(spending.Exhausted(kBudget),
+            "250 warp instructions, dear ones counted several times (25 %) and 25 requests to the "
+            "device (25 %) and 10.0 s on the host, waiting included (50 %)");
 }
 
 // Whatever was measured of it, which differs from run to run.
@@ -53,7 +65,7 @@ TEST(Spending, ALimitIsUsedUpWhole) {
   spending.Add({loops}, kLimits, {}, milliseconds(9'700));
   EXPECT_EQ(spending.Exhausted(kBudget), std::nullopt);
   spending.Add({sleeps}, kLimits, {}, milliseconds(3));
-  EXPECT_EQ(spending.Exhausted(kBudget), "20 s on the host");
+  EXPECT_EQ(spending.Exhausted(kBudget), "20.0 s on the host, waiting included (100 %)");
 }
 
 TEST(Spending, AKernelThatDoesNotEndUsesUpItsCall) {
@@ -65,7 +77,8 @@ TEST(Spending, AKernelThatDoesNotEndUsesUpItsCall) {
   for (int call = 0; call < 2; ++call) spending.Add({trial}, kLimits, {}, milliseconds(0));
   EXPECT_EQ(spending.Exhausted(kBudget), std::nullopt);
   spending.Add({trial}, kLimits, {}, milliseconds(0));
-  EXPECT_EQ(spending.Exhausted(kBudget), "1,000 warp instructions");
+  EXPECT_EQ(spending.Exhausted(kBudget),
+            "1,200 warp instructions, dear ones counted several times (120 %)");
 }
 
 }  // namespace
