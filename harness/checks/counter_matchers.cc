@@ -82,7 +82,8 @@ class Examination {
     return Charged(Verdict::kFailed,
                    fmt::format("{} goes to global memory by {}, which no counter sees",
                                launch.kernel, launch.unseen),
-                   "load and store by pointers: how that is done is what is graded here");
+                   "load and store by pointers, or load from linear memory by tex1Dfetch: how that "
+                   "is done is what is graded here");
   }
 
   Charge NotMeasured(const Launches& launches) const {

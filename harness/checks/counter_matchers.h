@@ -78,6 +78,12 @@ inline CounterMatcher GlobalStoresWithin(double times, double needed) {
   return {kGlobalStores, times, needed};
 }
 
+// Bytes that lanes store to global memory or update there by atomics, each lane's counted: of lanes
+// that update one address a sector alone is moved, but they wait for each other.
+inline CounterMatcher StoredBytesWithin(double times, double needed) {
+  return {kStoredBytes, times, needed};
+}
+
 // Wavefronts of shared memory (a pass of up to 128 bytes, from 32 banks), at most `times` the
 // `needed` ones. A bank conflict costs a wavefront for each way beyond the first.
 inline CounterMatcher SharedTrafficWithin(double times, double needed) {

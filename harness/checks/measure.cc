@@ -159,6 +159,23 @@ std::optional<double> GlobalStoresValue(const CounterSet& counters, Counter) {
   return SectorsBut(counters, Counter::kGlobalLoadSectors);
 }
 
+// Each lane's bytes, at equal addresses too: there, atomics take turns.
+std::optional<double> StoredBytesValue(const CounterSet& counters, Counter) {
+  if (!counters[Counter::kGlobalBytes] || !counters[Counter::kGlobalLoadBytes]) return std::nullopt;
+  return Real(counters, Counter::kGlobalBytes) - Real(counters, Counter::kGlobalLoadBytes);
+}
+
+std::string StoredBytesAccount(const CounterSet& counters, Counter counter) {
+  return fmt::format("global {}: {} bytes stored or updated", GlobalAccesses(counters),
+                     Whole(StoredBytesValue(counters, counter).value_or(0)));
+}
+
+std::string StoredBytesHint(const CounterSet&) {
+  return "lanes that update one address wait for each other: add up in registers, by shuffles or "
+         "in "
+         "shared memory first, and update global memory once for each warp or block";
+}
+
 // Of a line that loads and stores, all that is wasted may be either's.
 template <Measure::Value value>
 double WastedPart(const CounterSet& counters, Counter counter) {
@@ -182,6 +199,12 @@ std::string StoresHint(const CounterSet& counters) {
   return "each result should be computed and stored by one thread, once";
 }
 
+// Of a line that does nothing to shared memory but copy there.
+bool OnlyCopies(const CounterSet& counters) {
+  return At(counters, Counter::kAsyncCopyRequests) > 0 &&
+         At(counters, Counter::kSharedRequests) == 0;
+}
+
 // Wavefronts of full warps without conflicts would be fewer by the lanes that are idle.
 double NeededWavefronts(const CounterSet& counters) {
   return Real(counters, Counter::kSharedWavefrontsIdeal) * SharedLanesAnAccess(counters) /
@@ -195,6 +218,10 @@ double WastedWavefronts(const CounterSet& counters, Counter) {
 std::string WavefrontsAccount(const CounterSet& counters, Counter) {
   const double wavefronts = Real(counters, Counter::kSharedWavefronts);
   const double ideal = Real(counters, Counter::kSharedWavefrontsIdeal);
+  if (OnlyCopies(counters)) {
+    return fmt::format("copies to shared memory: {} wavefronts, {} would do", Whole(wavefronts),
+                       Whole(ideal));
+  }
   const std::string kind = Accesses(At(counters, Counter::kSharedLoadRequests),
                                     At(counters, Counter::kSharedStoreRequests));
   if (wavefronts > ideal && ideal > 0) {
@@ -206,11 +233,19 @@ std::string WavefrontsAccount(const CounterSet& counters, Counter) {
   return FewLanes(lanes) ? fmt::format("{} ({})", text, LanesText(lanes)) : text;
 }
 
+constexpr const char* kCopiesHint =
+    "a copy to shared memory takes a pass for each line of 128 bytes that its lanes read in global "
+    "memory, whatever they fill of it: let the 32 lanes of a warp copy what lies side by side "
+    "there "
+    "(a whole row of 32 floats, or 16 bytes a lane), from an address that is a multiple of their "
+    "bytes; padding the tile does not help";
+
 // With the access that meets most, where the line remembers one.
 std::string SharedHintOfLine(const LaunchRecord& launch, const LineCounters& line) {
   const CounterSet& counters = line.counters;
   if (At(counters, Counter::kSharedWavefronts) > At(counters, Counter::kSharedWavefrontsIdeal)) {
-    return BankConflictHint(launch, line);
+    return OnlyCopies(counters) && !HasBankConflict(line) ? kCopiesHint
+                                                          : BankConflictHint(launch, line);
   }
   if (FewLanes(SharedLanesAnAccess(counters))) return IdleLanesHint(counters);
   return "keep what a thread needs again in registers, and read it from shared memory once";
@@ -306,6 +341,14 @@ constinit const Measure kGlobalStores{.name = "stores to global memory",
                                       .account = &StoresAccount,
                                       .hint = &StoresHint,
                                       .shows = &IsGlobalStore};
+
+constinit const Measure kStoredBytes{.name = "bytes stored to global memory",
+                                     .quantity = "bytes stored or updated",
+                                     .value = &StoredBytesValue,
+                                     .waste = &All<&StoredBytesValue>,
+                                     .account = &StoredBytesAccount,
+                                     .hint = &StoredBytesHint,
+                                     .shows = &IsGlobalStore};
 
 constinit const Measure kSharedTraffic{.name = "shared memory",
                                        .quantity = "wavefronts",

@@ -39,6 +39,7 @@ struct Measure {
 extern const Measure kGlobalTraffic;        // sectors of loads, stores and atomics
 extern const Measure kGlobalLoads;          // sectors of loads and atomics
 extern const Measure kGlobalStores;         // sectors of stores and atomics
+extern const Measure kStoredBytes;          // that lanes store and update, each lane's
 extern const Measure kSharedTraffic;        // wavefronts
 extern const Measure kIdleLanes;            // in accesses to global and shared memory
 extern const Measure kLocalMemory;          // sectors: spills, and arrays

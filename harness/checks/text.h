@@ -38,4 +38,7 @@ std::vector<std::string> ParameterNames(std::string_view header, std::string_vie
 // spacing that keeps them apart, or that none does. Else what banks are.
 std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& line);
 
+// Whether an access of the line is known that meets others in a bank.
+bool HasBankConflict(const LineCounters& line);
+
 }  // namespace warpcheck

@@ -43,6 +43,16 @@ struct AccessExample {
   // several can be meant.
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
+  // From its beginning to the lowest of the lanes' words, in bytes; 0 where it is not known. Never
+  // different: accesses that differ in nothing else are one example.
+  struct Base {
+    std::uint32_t bytes = 0;
+    friend constexpr bool operator==(Base, Base) { return true; }
+    friend constexpr std::strong_ordering operator<=>(Base, Base) {
+      return std::strong_ordering::equal;
+    }
+  };
+  Base base{};
 
   std::uint64_t Excess() const { return cost > ideal ? cost - ideal : 0; }
   friend auto operator<=>(const AccessExample&, const AccessExample&) = default;

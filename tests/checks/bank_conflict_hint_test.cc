@@ -46,7 +46,7 @@ TEST(BankConflictHint, SaysWhereNoPaddingHelps) {
   EXPECT_EQ(HintOf(
                 4, [](std::uint32_t) { return 0; }, AccessExample::Kind::kAtomic),
             "lanes 0, 1, 2, ... and 31 update one word, 32 turns; no padding helps: add up in "
-            "registers or by shuffles first, or let each warp have a copy of its own");
+            "registers or by shuffles first, and update it once for each warp");
   EXPECT_NE(
       HintOf(4, [](std::uint32_t lane) { return (lane * lane * 7919 + lane * 131) % 997 * 4; })
           .find("no padding by whole elements keeps them apart"),

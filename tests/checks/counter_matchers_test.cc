@@ -213,11 +213,30 @@ TEST(GlobalTrafficWithin, SaysWhereAndWhyItWasNotMeasured) {
 TEST(GlobalTrafficWithin, DoesNotTrustWhatNoCounterSees) {
   Trial trial = TrialOf({{{5, PerfectLoads(1)}}, {{5, PerfectLoads(1)}}});
   trial.launches[1].unseen = "a texture object";
-  EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(100, 100)),
+  EXPECT_THAT(
+      ChargesOf(trial, GlobalTrafficWithin(100, 100)),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "kernel goes to global memory by a texture object, which no counter sees",
+          "load and store by pointers, or load from linear memory by tex1Dfetch: how that is "
+          "done is what is graded here")));
+}
+
+// Lanes that update one address move one sector, and each of them counts.
+TEST(StoredBytesWithin, CountsEachLaneThatUpdates) {
+  Trial updates = TrialOf({{{5, {.sectors = 1, .bytes = 1'024, .lanes = 32, .reductions = 1}}}});
+  updates.launches[0].counters.Set(Counter::kGlobalLoadBytes, 896);
+  updates.launches[0].lines[0].counters.Set(Counter::kGlobalLoadBytes, 896);
+  EXPECT_THAT(ChargesOf(updates, StoredBytesWithin(1, 128)), IsEmpty());
+  EXPECT_THAT(ChargesOf(updates, StoredBytesWithin(1, 64)),
               ElementsAre(ChargeOf(
                   Verdict::kFailed,
-                  "kernel goes to global memory by a texture object, which no counter sees",
-                  "load and store by pointers: how that is done is what is graded here")));
+                  "global access: 128 bytes stored or updated\n  the whole call: 128 bytes stored "
+                  "or updated, 2.0 times the 64 needed; at most 1.0 times allowed",
+                  "lanes that update one address wait for each other: add up in registers, by "
+                  "shuffles or in shared memory first, and update global memory once for each warp "
+                  "or block",
+                  At(5))));
 }
 
 // An atomic counts as what it moves: with the stores, and with the loads where its result is used.

@@ -1,4 +1,5 @@
 // Atomics are counted apart from loads and stores.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "emulator/test_device.h"
@@ -8,7 +9,7 @@ namespace {
 
 CounterSet TotalsOf(std::string_view body) {
   TestDevice device;
-  device.Load(SmallKernel(body, ".shared .align 8 .b8 shared_memory[256];\n"));
+  device.Load(SmallKernel(body, ".shared .align 8 .b8 shared_memory[4096];\n"));
   const DeviceAddress out = device.Upload(std::vector<std::uint64_t>(64));
   EXPECT_EQ(device.Launch("k", {1, 1, 1}, {32, 1, 1}, Parameters().Add(out)),
             DeviceError::kSuccess);
@@ -70,6 +71,63 @@ TEST(AtomicCounters, OfSharedMemoryAreRequestsOfTheirOwn) {
   EXPECT_EQ(totals[Counter::kSharedStoreRequests], 1U);
   EXPECT_EQ(totals[Counter::kSharedRequests], 3U);
   EXPECT_EQ(totals[Counter::kGlobalAtomicRequests], 0U);
+}
+
+// Wavefronts of one instruction in shared memory, whose lane i takes the address i * `stride` of
+// it.
+std::uint64_t WavefrontsOf(std::string_view instruction, int stride) {
+  const CounterSet totals = TotalsOf(
+      fmt::format("mul.lo.u32 %r3, %r1, {}; mov.u32 %r4, shared_memory; add.u32 %r3, %r3, %r4; "
+                  "{}",
+                  stride, instruction));
+  EXPECT_EQ(totals[Counter::kSharedRequests], 1U) << instruction;
+  return *totals[Counter::kSharedWavefronts];
+}
+
+// What ptxas (13.0, for sm_90) makes of each: ATOMS.CAST.SPIN and ATOMS.CAS stand in loops, in
+// which one of the lanes with one address succeeds at a time; integers of 32 bits have
+// instructions.
+TEST(AtomicCounters, LanesTakeTurnsWhereSharedMemoryHasNoInstruction) {
+  for (const std::string_view one :
+       {"red.shared.add.f32 [%r3], 0f3F800000;", "atom.shared.add.f32 %f1, [%r3], 0f3F800000;",
+        "red.shared.add.f64 [%r3], 0d3FF0000000000000;", "red.shared.add.noftz.f16x2 [%r3], %r2;",
+        "red.shared.add.noftz.bf16x2 [%r3], %r2;", "red.shared.add.u64 [%r3], 1;",
+        "red.shared.min.s64 [%r3], 1;", "red.shared.max.u64 [%r3], 1;",
+        "red.shared.and.b64 [%r3], 1;", "red.shared.or.b64 [%r3], 1;",
+        "red.shared.xor.b64 [%r3], 1;",
+        "atom.shared.cas.b32 %r2, [%r3], 0, 1; st.global.u32 [%rd1], %r2;"}) {
+    EXPECT_EQ(WavefrontsOf(one, 0), 32U) << one;
+  }
+  for (const std::string_view one : {"red.shared.add.u32 [%r3], 1;", "red.shared.add.s32 [%r3], 1;",
+                                     "red.shared.inc.u32 [%r3], 9;", "red.shared.dec.u32 [%r3], 9;",
+                                     "red.shared.min.u32 [%r3], 9;", "red.shared.max.s32 [%r3], 9;",
+                                     "red.shared.and.b32 [%r3], 9;", "red.shared.or.b32 [%r3], 9;",
+                                     "red.shared.xor.b32 [%r3], 9;"}) {
+    EXPECT_EQ(WavefrontsOf(one, 0), 1U) << one;
+  }
+  EXPECT_EQ(WavefrontsOf("red.shared.add.f32 [%r3], 0f3F800000;", 4), 1U);
+  EXPECT_EQ(WavefrontsOf("red.shared.add.f64 [%r3], 0d3FF0000000000000;", 8), 2U);
+}
+
+// An mbarrier is 8 bytes of shared memory, whatever is kept there. Lanes that only arrive at one
+// object share it; those that hand it numbers take turns.
+TEST(AtomicCounters, MbarriersCountAsAccessesToSharedMemory) {
+  EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 8), 2U);
+  EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 128), 32U);
+  const auto beside_init = [](std::string_view instruction) {
+    const CounterSet totals = TotalsOf(fmt::format(
+        "mov.u32 %r3, shared_memory; mbarrier.init.shared.b64 [%r3], 1000; {}", instruction));
+    EXPECT_EQ(totals[Counter::kSharedRequests], 2U) << instruction;
+    EXPECT_EQ(totals[Counter::kSharedLanes], 64U) << instruction;
+    EXPECT_EQ(totals[Counter::kSharedLoadRequests], 0U) << instruction;
+    return *totals[Counter::kSharedWavefronts] - 2;
+  };
+  EXPECT_EQ(beside_init("mbarrier.arrive.shared.b64 _, [%r3];"), 2U);
+  EXPECT_EQ(beside_init("mbarrier.arrive.shared.b64 _, [%r3], 1;"), 2U);
+  EXPECT_EQ(beside_init("mbarrier.test_wait.parity.shared.b64 %p1, [%r3], 0;"), 2U);
+  EXPECT_EQ(beside_init("mbarrier.inval.shared.b64 [%r3];"), 2U);
+  EXPECT_EQ(beside_init("mbarrier.arrive.noComplete.shared.b64 %rd3, [%r3], 2;"), 2U + 31);
+  EXPECT_EQ(beside_init("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r3], 4;"), 2U + 31);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <vector>
@@ -105,9 +106,8 @@ TEST(BankConflict, NamesTheLanesThatMeet) {
   EXPECT_EQ(std::popcount(WorstBankConflict(Geometry(), broadcast).lanes), 1);
 }
 
-TEST(BankConflict, LeavesOtherAccessesOfTheArrayAsTheyAre) {
-  // Two columns want rows of 34 words; four columns of eight lanes, that rows of 36 words suit, do
-  // not bear them.
+TEST(BankConflict, TellsWhichOtherAccessNeedsAnotherOrder) {
+  // Two columns want rows of 34 words, four columns of eight lanes rows of 36: none suits both.
   const auto two = Access(4, [](std::uint32_t l) { return l % 16 * 128 + l / 16 * 4; });
   const auto four = Access(4, [](std::uint32_t l) { return l % 8 * 128 + l / 8 * 4; });
   const auto alone = SpacingWithoutConflict(Geometry(), two, 16, {});
@@ -116,7 +116,7 @@ TEST(BankConflict, LeavesOtherAccessesOfTheArrayAsTheyAre) {
   const auto both = SpacingWithoutConflict(Geometry(), four, 8, std::vector{two});
   ASSERT_TRUE(both);
   EXPECT_EQ(both->wanted, 144U);
-  EXPECT_TRUE(both->for_all);
+  EXPECT_EQ(both->unsuited, 0U);
 }
 
 // Rows of an array whose elements another access takes whole grow by whole elements: by four words
@@ -127,6 +127,163 @@ TEST(BankConflict, PaddingIsOfWholeElements) {
   EXPECT_TRUE(SpacingWithoutConflict(Geometry(), column, 32, {}));
   EXPECT_FALSE(SpacingWithoutConflict(Geometry(), column, 32, std::vector{wide}));
 }
+
+// Tiles in shared memory as kernels use them: rows of `pitch` bytes, and what each warp of a block
+// of `width` threads a row does, at the address of its thread.
+struct Tile {
+  const char* name;
+  std::uint32_t pitch;
+  std::uint32_t bytes;  // of an access
+  std::uint32_t width;
+  std::uint32_t warps;
+  using Address = std::uint32_t (*)(std::uint32_t x, std::uint32_t y, std::uint32_t pitch);
+  std::vector<Address> accesses;
+};
+
+void PrintTo(const Tile& tile, std::ostream* out) { *out << tile.name; }
+
+// What the warp with that number does.
+AccessExample Of(const Tile& tile, Tile::Address address, std::uint32_t warp, std::uint32_t pitch) {
+  AccessExample access{.mask = ~0U, .bytes = tile.bytes, .end = 65'536};
+  std::uint64_t lowest = UINT64_MAX;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    const std::uint32_t thread = warp * 32 + lane;
+    access.offsets[lane] = address(thread % tile.width, thread / tile.width, pitch);
+    lowest = std::min(lowest, access.offsets[lane] / 4 * 4);
+  }
+  access.base.bytes = static_cast<std::uint32_t>(lowest);
+  for (std::uint64_t& offset : access.offsets) offset -= lowest;
+  access.cost = ExcessOf(Geometry(), access);
+  return access;
+}
+
+std::uint32_t WorstExcess(const Tile& tile, std::uint32_t pitch) {
+  std::uint32_t worst = 0;
+  for (const Tile::Address address : tile.accesses) {
+    for (std::uint32_t warp = 0; warp < tile.warps; ++warp) {
+      worst = std::max(worst, ExcessOf(Geometry(), Of(tile, address, warp, pitch)));
+    }
+  }
+  return worst;
+}
+
+using u32 = std::uint32_t;
+template <u32 bytes>
+u32 Rows(u32 x, u32 y, u32 pitch) {
+  return y * pitch + x * bytes;
+}
+template <u32 bytes>
+u32 Columns(u32 x, u32 y, u32 pitch) {
+  return x * pitch + y * bytes;
+}
+// The middle of a tile with a halo of one element, and the element on its left.
+template <u32 bytes>
+u32 Middle(u32 x, u32 y, u32 pitch) {
+  return (y + 1) * pitch + (x + 1) * bytes;
+}
+template <u32 bytes>
+u32 Left(u32 x, u32 y, u32 pitch) {
+  return (y + 1) * pitch + x * bytes;
+}
+// A field of 4 bytes of elements of `bytes`.
+template <u32 bytes, u32 field>
+u32 FieldOfColumn(u32 x, u32 y, u32 pitch) {
+  return x * pitch + y * bytes + field * 4;
+}
+template <u32 bytes, u32 field>
+u32 FieldOfRow(u32 x, u32 y, u32 pitch) {
+  return y * pitch + x * bytes + field * 4;
+}
+// Planes of 8 rows, with so many bytes of padding behind each.
+u32 plane_padding = 0;
+u32 Box(u32 x, u32 y, u32 pitch) { return y * pitch + y / 8 * plane_padding + x * 4; }
+u32 BoxAcross(u32 x, u32 y, u32 pitch) {
+  return x * (8 * pitch + plane_padding) + y % 8 * pitch + y / 8 * 4;
+}
+
+std::vector<Tile> Tiles() {
+  std::vector<Tile> tiles = {
+      {"floats_32x32", 128, 4, 32, 8, {&Rows<4>, &Columns<4>}},
+      {"floats_32x34", 136, 4, 32, 8, {&Rows<4>, &Columns<4>}},
+      {"floats_32x36", 144, 4, 32, 8, {&Rows<4>, &Columns<4>}},
+      {"floats_32x64", 256, 4, 32, 32, {&Rows<4>, &Columns<4>}},
+      {"floats_16x16", 64, 4, 16, 8, {&Rows<4>, &Columns<4>}},
+      {"floats_16x17", 68, 4, 16, 8, {&Rows<4>, &Columns<4>}},
+      {"rows_of_16_on_17", 68, 4, 16, 8, {&Rows<4>}},
+      {"rows_of_16_on_18", 72, 4, 16, 8, {&Middle<4>, &Left<4>}},
+      {"rows_of_16_on_24", 96, 4, 16, 8, {&Rows<4>}},
+      {"rows_of_16_on_32", 128, 4, 16, 8, {&Rows<4>}},
+      {"floats_8x8", 32, 4, 8, 2, {&Rows<4>, &Columns<4>}},
+      {"floats_8x9", 36, 4, 8, 2, {&Rows<4>, &Columns<4>}},
+      {"rows_of_8_on_9", 36, 4, 8, 2, {&Rows<4>}},
+      {"rows_of_8_on_10", 40, 4, 8, 2, {&Middle<4>, &Left<4>}},
+      {"columns_of_8_on_9", 36, 4, 8, 2, {&Columns<4>}},
+      {"rows_of_4_on_5", 20, 4, 4, 1, {&Rows<4>}},
+      {"halo_of_32", 136, 4, 32, 8, {&Middle<4>, &Left<4>, &Columns<4>}},
+      {"doubles_32x32", 256, 8, 32, 8, {&Rows<8>, &Columns<8>}},
+      {"doubles_16x16", 128, 8, 16, 8, {&Rows<8>, &Columns<8>}},
+      {"float4_8x32", 512, 16, 32, 8, {&Rows<16>, &Columns<16>}},
+      {"float4_8x8", 128, 16, 8, 2, {&Rows<16>, &Columns<16>}},
+      {"chars_32x32", 32, 1, 32, 8, {&Rows<1>, &Columns<1>}},
+      {"chars_32x64", 64, 1, 32, 8, {&Rows<1>, &Columns<1>}},
+      {"shorts_32x32", 64, 2, 32, 8, {&Rows<2>, &Columns<2>}},
+      {"three_words_32",
+       384,
+       4,
+       32,
+       8,
+       {&FieldOfRow<12, 0>, &FieldOfRow<12, 1>, &FieldOfRow<12, 2>, &FieldOfColumn<12, 0>,
+        &FieldOfColumn<12, 1>, &FieldOfColumn<12, 2>}},
+      {"five_words_32",
+       640,
+       4,
+       32,
+       8,
+       {&FieldOfRow<20, 0>, &FieldOfRow<20, 4>, &FieldOfColumn<20, 0>, &FieldOfColumn<20, 4>}},
+      {"box_of_8_rows", 128, 4, 32, 8, {&Box, &BoxAcross}},
+      {"box_of_8_rows_of_33", 132, 4, 32, 8, {&Box, &BoxAcross}},
+  };
+  return tiles;
+}
+
+class TilesOfKernels : public testing::TestWithParam<Tile> {};
+
+// The example that a launch keeps of each access is that of its worst warp; the spacing that is
+// named frees the accesses of all warps.
+TEST_P(TilesOfKernels, HaveNoConflictWithTheSpacingThatIsNamed) {
+  const Tile& tile = GetParam();
+  std::vector<AccessExample> worst;
+  for (const Tile::Address address : tile.accesses) {
+    worst.push_back(Of(tile, address, 0, tile.pitch));
+    for (std::uint32_t warp = 1; warp < tile.warps; ++warp) {
+      const AccessExample other = Of(tile, address, warp, tile.pitch);
+      if (other.cost > worst.back().cost) worst.back() = other;
+    }
+  }
+  std::ranges::stable_sort(worst, std::greater(), &AccessExample::cost);
+  if (worst[0].cost == 0) return;
+  const std::vector others(worst.begin() + 1, worst.end());
+  const auto spacing = SpacingWithoutConflict(Geometry(), worst[0], tile.width, others);
+  if (!spacing || spacing->unsuited) {  // then there is none
+    for (std::uint32_t pitch = tile.bytes; pitch <= tile.pitch + 128; pitch += tile.bytes) {
+      const bool holds = pitch >= tile.width * tile.bytes;
+      EXPECT_FALSE(holds && WorstExcess(tile, pitch) == 0) << pitch;
+    }
+    return;
+  }
+  for (const std::uint32_t named : {spacing->smaller, spacing->wanted}) {
+    if (named == 0) continue;
+    const bool planes = spacing->now == 8 * tile.pitch && tile.accesses[0] == &Box;
+    ASSERT_TRUE(planes || spacing->now == tile.pitch) << spacing->now;
+    plane_padding = planes ? named - spacing->now : 0;
+    EXPECT_EQ(WorstExcess(tile, planes ? tile.pitch : named), 0U)
+        << named << " instead of " << spacing->now;
+    plane_padding = 0;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tiles, TilesOfKernels, testing::ValuesIn(Tiles()),
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST(BankConflict, LanesThatTakeNoPartAreNotLookedAt) {
   auto half = Access(4, [](std::uint32_t lane) { return lane * 128; });

@@ -136,6 +136,13 @@ TEST_F(NamedArrays, TellRowAndColumn) {
             "same line stores a result of that");
 }
 
+// A negative number in an unsigned type.
+TEST_F(NamedArrays, TellOfAnIndexThatHasWrappedAround) {
+  EXPECT_EQ(Of("add.u64 %rd2, %rd1, 0x3FFFFFFF4; ld.global.u32 %r2, [%rd2];"),
+            "illegal_address: reads in[4294967293], 4,294,967,261 elements past the end of in "
+            "(8 x 4 elements): -3 as an unsigned number of 32 bits");
+}
+
 // Also one that lies far beyond all memory, or nearer to another array.
 TEST_F(NamedArrays, AreThoseThatTheCodeMeans) {
   (void)device_.device->Allocate(64);

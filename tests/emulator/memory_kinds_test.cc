@@ -64,6 +64,37 @@ TEST(MemoryKinds, AGlobalAddressIsNoSharedOne) {
                   ran.memory)));
 }
 
+// An index below 0 is told as such, however its address has wrapped around.
+TEST(MemoryKinds, WhatLiesBeforeTheStartIsNotFarBehindTheEnd) {
+  constexpr std::string_view kLocal = "  .local .align 4 .b8 depot[16];\n  mov.u64 %rd2, depot;\n";
+  const auto told = [](const std::string& body, std::string_view variables) {
+    const auto findings = Ran(body, variables).device.Findings();
+    return findings.empty() ? std::string() : findings[0];
+  };
+  const std::string before_tile =
+      "shared_out_of_bounds: writes 4 bytes, 12 bytes before the start of the shared variable tile "
+      "(64 bytes)";
+  EXPECT_EQ(
+      told("  mov.u32 %r2, tile;\n  add.u32 %r3, %r2, -12;\n  st.shared.u32 [%r3], 1;\n", kTile),
+      before_tile);
+  EXPECT_EQ(told("  mov.u64 %rd2, tile;\n  st.shared.u32 [%rd2+-12], 1;\n", kTile), before_tile);
+  EXPECT_EQ(told("  mov.u64 %rd2, tile;\n  cvta.shared.u64 %rd3, %rd2;\n"
+                 "  st.u32 [%rd3+-12], 1;\n",
+                 kTile),
+            before_tile);
+  const std::string before_depot =
+      "local_out_of_bounds: writes 4 bytes 12 bytes before the start of local memory, and the "
+      "thread has 16 bytes";
+  EXPECT_EQ(told(std::string(kLocal) + "  st.local.u32 [%rd2+-12], 1;\n", ""), before_depot);
+  EXPECT_EQ(
+      told(std::string(kLocal) + "  cvta.local.u64 %rd3, %rd2;\n  st.u32 [%rd3+-12], 1;\n", ""),
+      before_depot);
+  EXPECT_EQ(told("  mov.u64 %rd2, table;\n  ld.const.u32 %r2, [%rd2+-12];\n"
+                 "  st.global.u32 [%rd1], %r2;\n",
+                 ".const .align 4 .b8 table[64];"),
+            "out_of_bounds_read: reads table[-3], 3 elements before the start of table");
+}
+
 TEST(MemoryKinds, AGenericAddressIsNoLocalOne) {
   Ran ran(
       "  .local .align 4 .b8 depot[16];\n  mov.u64 %rd2, depot;\n  cvta.local.u64 %rd3, %rd2;\n"

@@ -395,14 +395,50 @@ TEST(TextureCheckers, RacesThroughASurface) {
   EXPECT_EQ(rig.device.last().findings[0].kind, FindingKind::kGlobalRace);
 }
 
-TEST(TextureAccess, EntersNoCounterOfMemory) {
+// Where an array keeps its texels is not known: what fetches cost is seen by no counter, and said.
+TEST(TextureAccess, OfArraysEntersNoCounterOfMemory) {
   TextureRig rig;
   rig.Fetch(kFloats2D, rig.Make(Plain(4, 4), Counting(16)), {1, 1, 0, 0});
+  EXPECT_EQ(rig.device.last().unseen, "a texture object over a CUDA array or pitched memory");
   for (const LineCounters& line : rig.device.last().lines) {
     if (line.where.line != 7) continue;
     EXPECT_EQ(*line.counters[Counter::kGlobalSectors], 0U);
     EXPECT_EQ(*line.counters[Counter::kWarpInstructions], 3U);
   }
+}
+
+// Fetches by index from linear memory count as loads of the same bytes, and what lies outside,
+// which reads nothing, as no lane.
+TEST(TextureAccess, OfLinearMemoryCountsAsLoads) {
+  TextureDescriptor texture = Plain(1024);
+  texture.is_linear_memory = 1;
+  TextureRig rig;
+  const DeviceAddress object = rig.Make(texture, Counting(1024));
+  const auto counters_of = [&](std::uint32_t stride, std::uint32_t first) {
+    std::vector<std::array<std::uint32_t, 4>> indices;
+    for (std::uint32_t i = 0; i < 32; ++i) indices.push_back({first + i * stride});
+    rig.Run("tex.1d.v4.u32.s32 {%r8, %r9, %r10, %r11}, [%rd1, {%r4}];", object, indices);
+    EXPECT_EQ(rig.device.last().unseen, "");
+    for (const LineCounters& line : rig.device.last().lines) {
+      if (line.where.line == 7) return line.counters;
+    }
+    return CounterSet();
+  };
+  const CounterSet row = counters_of(1, 0);
+  // Line 7 loads the thread's inputs, too: 32 times 16 bytes, with one vector load.
+  const CounterSet outside = counters_of(1, 1024);
+  const auto added = [&](const CounterSet& counters, Counter counter) {
+    return *counters[counter] - *outside[counter];
+  };
+  EXPECT_EQ(added(row, Counter::kGlobalSectors), 4U);
+  EXPECT_EQ(added(row, Counter::kGlobalLoadSectors), 4U);
+  EXPECT_EQ(added(row, Counter::kGlobalSectorsIdeal), 4U);
+  EXPECT_EQ(added(row, Counter::kGlobalLoadRequests), 1U);
+  EXPECT_EQ(added(row, Counter::kGlobalBytes), 128U);
+  EXPECT_EQ(added(row, Counter::kGlobalLanes), 32U);
+  EXPECT_EQ(added(counters_of(8, 0), Counter::kGlobalSectors), 32U);
+  EXPECT_EQ(added(counters_of(8, 0), Counter::kGlobalSectorsIdeal), 4U);
+  EXPECT_EQ(added(counters_of(1, 1004), Counter::kGlobalLanes), 20U);
 }
 
 }  // namespace

@@ -4,12 +4,14 @@
 #include <bit>
 
 #include "emulator/counters/counter_law.h"
+#include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator {
 namespace {
 
 AccessExample::Kind KindOf(const MemoryInfo& info) {
   if (info.counting == Counting::kMatrixRows) return AccessExample::Kind::kMatrixRows;
+  if (info.takes_turns) return AccessExample::Kind::kAtomic;
   switch (info.kind) {
     case MemoryInfo::Kind::kLoad:
       return AccessExample::Kind::kLoad;
@@ -18,7 +20,8 @@ AccessExample::Kind KindOf(const MemoryInfo& info) {
     case MemoryInfo::Kind::kReduction:
       return AccessExample::Kind::kReduction;
     default:
-      return AccessExample::Kind::kAtomic;
+      return info.counting == Counting::kBarrier ? AccessExample::Kind::kReduction
+                                                 : AccessExample::Kind::kAtomic;
   }
 }
 
@@ -85,8 +88,24 @@ AccessExample ExampleOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
   if (shared && info.shared != SharedRange()) {
     example.begin = static_cast<std::uint32_t>(info.shared.begin);
     example.end = static_cast<std::uint32_t>(info.shared.end);
+    const std::uint64_t lowest = kSharedWindow.Contains(base) ? base - kSharedWindow.begin : base;
+    if (lowest >= info.shared.begin) {
+      example.base.bytes = static_cast<std::uint32_t>(lowest - info.shared.begin);
+    }
   }
   return example;
+}
+
+void KeepWorst(MemorySite& site, const MemoryInfo& info, TallyOf where, LaneMask lanes,
+               const LaneAddresses& addresses, const Tally& cost) {
+  if (where == TallyOf::kLocal) return;
+  const std::uint64_t excess = cost.cost - std::min(cost.cost, cost.ideal);
+  if (where == TallyOf::kGlobal && excess == 0) return;
+  auto& worst = site.worst[static_cast<std::size_t>(
+      where == TallyOf::kShared ? AccessExample::Memory::kShared : AccessExample::Memory::kGlobal)];
+  if (worst && excess < worst->Excess()) return;
+  const AccessExample example = ExampleOf(info, where, lanes, addresses, cost);
+  if (!worst || IsWorse(example, *worst)) worst = example;
 }
 
 }  // namespace warpcheck::emulator

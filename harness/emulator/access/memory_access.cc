@@ -195,22 +195,8 @@ class Access {
       if (lanes == 0) continue;
       cost_ = CostOf(launch_.hardware->memory, info_, where, lanes, addresses_);
       site_.tallies[static_cast<std::size_t>(where)] += cost_;
-      Exemplify(where, lanes);
+      KeepWorst(site_, info_, where, lanes, addresses_, cost_);
     }
-  }
-
-  // Which one is kept does not go by the order of accesses, nor by where in its array one is:
-  // those that are cached are not looked at.
-  void Exemplify(TallyOf where, LaneMask lanes) {
-    if (where == TallyOf::kLocal) return;
-    const std::uint64_t excess = cost_.cost - std::min(cost_.cost, cost_.ideal);
-    if (where == TallyOf::kGlobal && excess == 0) return;
-    auto& worst = site_.worst[static_cast<std::size_t>(where == TallyOf::kShared
-                                                           ? AccessExample::Memory::kShared
-                                                           : AccessExample::Memory::kGlobal)];
-    if (worst && excess < worst->Excess()) return;
-    const AccessExample example = ExampleOf(info_, where, lanes, addresses_, cost_);
-    if (!worst || IsWorse(example, *worst)) worst = example;
   }
 
   MemorySite::Run RunOf(std::size_t run) const {

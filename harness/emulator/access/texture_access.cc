@@ -9,6 +9,7 @@
 #include <string>
 
 #include "device/texture_descriptor.h"
+#include "emulator/access/access_cost.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
@@ -176,6 +177,7 @@ void TellReads(Warp& warp, const Step& step, LaneMask lanes, const TextureObject
                const ReadsOfLanes& reads) {
   MemoryInfo info = warp.program->memory[step.memory];
   info.bytes = object.descriptor.TexelBytes();
+  if (object.descriptor.is_linear_memory != 0) info.counting = Counting::kAccess;
   for (std::size_t i = 0; i < reads[0].offsets.size(); ++i) {
     LaneMask mask = 0;
     LaneAddresses addresses = {};
@@ -199,11 +201,36 @@ Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::by
   return Gather(texture, texels, at, static_cast<std::size_t>(info.gathered), read);
 }
 
+// A fetch by index from linear memory counts as the load of the same bytes: its texels lie there
+// one behind the other, each lane reads the one of its index or none, and sectors are what the
+// cache fetches for it. How an array lays out its texels is not known, so that others are in no
+// counter.
+void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
+                const ReadsOfLanes& reads) {
+  LaneMask reading = 0;
+  LaneAddresses addresses = {};
+  EachLane(lanes, [&](std::size_t lane) {
+    if (reads[lane].count == 0) return;
+    reading |= LaneMask{1} << lane;
+    addresses[lane] = object.descriptor.texels + reads[lane].offsets[0];
+  });
+  if (reading == 0) return;
+  MemoryInfo info = warp.program->memory[step.memory];
+  info.bytes = object.descriptor.TexelBytes();
+  const Tally cost =
+      CostOf(warp.launch->hardware->memory, info, TallyOf::kGlobal, reading, addresses);
+  Tally& tally = warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  tally += cost;
+  tally.bytes += cost.lanes * info.bytes;
+}
+
 void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
                 const TextureObject& object, const TextureInfo& info) {
   const TextureDescriptor& texture = object.descriptor;
   ReadsOfLanes reads;
-  const bool watched = warp.observers != nullptr;
+  const bool counted = texture.is_linear_memory != 0;
+  if (!counted) warp.launch->NoteUnseen("a texture object over a CUDA array or pitched memory");
+  const bool watched = counted || warp.observers != nullptr;
   EachLane(lanes, [&](std::size_t lane) {
     const std::uint64_t layer = LayerOffset(frame, texture, info, lane);
     TexelReads* const read = watched ? &reads[lane] : nullptr;
@@ -213,7 +240,8 @@ void FetchLanes(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
     }
     for (std::uint64_t& offset : reads[lane].offsets) offset += layer;
   });
-  if (watched) TellReads(warp, step, lanes, object, reads);
+  if (counted) CountFetch(warp, step, lanes, object, reads);
+  if (warp.observers != nullptr) TellReads(warp, step, lanes, object, reads);
 }
 
 std::uint32_t Answer(const TextureDescriptor& texture, TextureQuery query) {
@@ -369,7 +397,6 @@ class Surface {
 
 void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
-  warp.launch->NoteUnseen("a texture object");
   const TextureInfo& info = warp.program->textures[step.data];
   const auto fetch = [&](const TextureObject& object, LaneMask lanes) {
     FetchLanes(frame, step, lanes, warp, object, info);
@@ -390,6 +417,7 @@ void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
 
 void QueryTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
+  warp.launch->NoteUnseen("questions about a texture or surface object");
   const TextureInfo& info = warp.program->textures[step.data];
   auto* const d = Lanes<std::uint32_t>(frame, step.d);
   LaneMask unanswered = mask;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/memory_region.h"
@@ -55,15 +56,29 @@ void ReportOnce(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, 
   Report(warp, step, kind, lanes, Reported(warp, step, kind) ? std::string() : text());
 }
 
+// How far before a window of generic addresses an access is still taken for one to its memory.
+constexpr std::uint64_t kBeforeWindow = 1 << 20;
+
 // The space that an address outside every region is of: as the instruction or the address says.
 bool IsOf(ptx::Space space, const Window& window, const MemoryInfo& info, std::uint64_t where) {
-  return info.space == space || (info.space != ptx::Space::kGlobal && window.Contains(where));
+  const bool near = where < window.end && where + kBeforeWindow >= window.begin;
+  return info.space == space || (info.space != ptx::Space::kGlobal && near);
 }
 bool IsShared(const MemoryInfo& info, std::uint64_t where) {
   return IsOf(ptx::Space::kShared, kSharedWindow, info, where);
 }
 bool IsLocal(const MemoryInfo& info, std::uint64_t where) {
   return IsOf(ptx::Space::kLocal, kLocalWindow, info, where);
+}
+
+// From the beginning of the space, or of its window, in bytes: below 0 before it. In the space
+// itself an index below 0 has wrapped around, in an address of 32 bits or of 64.
+std::int64_t OffsetIn(ptx::Space space, const Window& window, const MemoryInfo& info,
+                      std::uint64_t where) {
+  if (info.space != space) return static_cast<std::int64_t>(where - window.begin);
+  return where <= std::numeric_limits<std::uint32_t>::max()
+             ? static_cast<std::int32_t>(static_cast<std::uint32_t>(where))
+             : static_cast<std::int64_t>(where);
 }
 
 // Where accesses of the instruction's width begin to reach beyond `end`.
@@ -78,6 +93,14 @@ Mistake BeyondEnd(FindingKind kind, ptx::Space space, const Window& window, cons
     return {kind, FirstBeyond(0, bytes, info), std::numeric_limits<std::uint64_t>::max()};
   }
   return {kind, FirstBeyond(window.begin, window.begin + bytes, info), window.end - 1};
+}
+
+Mistake InOrBeforeWindow(FindingKind kind, ptx::Space space, const Window& window,
+                         const MemoryInfo& info, std::uint64_t bytes, std::uint64_t where) {
+  if (info.space != space && where < window.begin) {
+    return {kind, window.begin - kBeforeWindow, window.begin - 1};
+  }
+  return BeyondEnd(kind, space, window, info, bytes);
 }
 
 // In the window of device memory, outside every allocation.
@@ -101,12 +124,12 @@ Mistake MistakeInHeap(const Launch& launch, const MemoryInfo& info, std::uint64_
 
 Mistake MistakeAt(const Warp& warp, const MemoryInfo& info, std::uint64_t where) {
   if (IsShared(info, where)) {
-    return BeyondEnd(FindingKind::kSharedOutOfBounds, ptx::Space::kShared, kSharedWindow, info,
-                     warp.launch->shared_bytes);
+    return InOrBeforeWindow(FindingKind::kSharedOutOfBounds, ptx::Space::kShared, kSharedWindow,
+                            info, warp.launch->shared_bytes, where);
   }
   if (IsLocal(info, where)) {
-    return BeyondEnd(FindingKind::kLocalOutOfBounds, ptx::Space::kLocal, kLocalWindow, info,
-                     warp.local_stride);
+    return InOrBeforeWindow(FindingKind::kLocalOutOfBounds, ptx::Space::kLocal, kLocalWindow, info,
+                            warp.local_stride, where);
   }
   if (kHeapWindow.Contains(where)) return MistakeInHeap(*warp.launch, info, where);
   return {FindingKind::kIllegalAddress, where, where, DeviceError::kIllegalAddress};
@@ -115,7 +138,8 @@ Mistake MistakeAt(const Warp& warp, const MemoryInfo& info, std::uint64_t where)
 // Of an address in the space of shared or local memory: what it looks like instead.
 std::string_view TakenFor(const MemoryInfo& info, std::uint64_t where) {
   const bool own = info.space == ptx::Space::kShared || info.space == ptx::Space::kLocal;
-  if (!own || where < kHeapWindow.begin) return {};
+  const bool wrapped = where > ~std::uint64_t{0} - kBeforeWindow;
+  if (!own || where < kHeapWindow.begin || wrapped) return {};
   if (kHeapWindow.Contains(where)) {
     return info.space == ptx::Space::kShared
                ? "an address of global memory, where the instruction takes shared memory"
@@ -139,14 +163,21 @@ std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
   return fmt::format("{} at {:#x}, which is no address of any memory", What(info), where);
 }
 
+// "at byte 64", "12 bytes before the start"
+std::string ByteText(std::int64_t offset, std::string_view memory) {
+  return offset < 0 ? fmt::format("{} before the start of {} memory",
+                                  Counted(static_cast<std::uint64_t>(-offset), "byte"), memory)
+                    : fmt::format("at byte {} of {} memory", offset, memory);
+}
+
 // At `offset` of the block's shared memory.
-std::string SharedText(const Warp& warp, const MemoryInfo& info, std::uint64_t offset) {
+std::string SharedText(const Warp& warp, const MemoryInfo& info, std::int64_t offset) {
   const std::uint64_t block_bytes = warp.launch->shared_bytes;
   const std::vector<SharedVariable>& variables = warp.launch->kernel->shared_variables;
   const bool known = info.shared != SharedRange{};
   if (!known && variables.size() != 1) {
-    return fmt::format("{} at byte {} of shared memory, and the block has {} bytes", What(info),
-                       offset, block_bytes);
+    return fmt::format("{} {}, and the block has {} bytes", What(info), ByteText(offset, "shared"),
+                       block_bytes);
   }
   const SharedRange& allowed = known ? info.shared : variables.front().range;
   return fmt::format("{}, {}", What(info),
@@ -174,13 +205,12 @@ std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where
     if (!taken.empty()) return fmt::format("{} at {:#x}, {}", What(info), where, taken);
   }
   if (shared) {
-    const std::uint64_t begin = info.space == ptx::Space::kShared ? 0 : kSharedWindow.begin;
-    return SharedText(warp, info, where - begin);
+    return SharedText(warp, info, OffsetIn(ptx::Space::kShared, kSharedWindow, info, where));
   }
   if (local) {
-    const std::uint64_t begin = info.space == ptx::Space::kLocal ? 0 : kLocalWindow.begin;
-    return fmt::format("{} at byte {} of local memory, and the thread has {} bytes", What(info),
-                       where - begin, warp.local_stride);
+    const std::int64_t offset = OffsetIn(ptx::Space::kLocal, kLocalWindow, info, where);
+    return fmt::format("{} {}, and the thread has {} bytes", What(info), ByteText(offset, "local"),
+                       warp.local_stride);
   }
   if (array != nullptr) {
     return fmt::format("{} {}", Verb(info.kind),
@@ -220,7 +250,7 @@ void ReportBeyondVariable(Warp& warp, const Step& step, const MemoryInfo& info, 
                           std::uint64_t offset) {
   TakeFromBudget(*warp.launch);
   ReportOnce(warp, step, FindingKind::kSharedOutOfBounds, lanes,
-             [&] { return SharedText(warp, info, offset); });
+             [&] { return SharedText(warp, info, static_cast<std::int64_t>(offset)); });
 }
 
 void ReportReadOnly(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,

@@ -104,8 +104,9 @@ enum class Counting : std::uint8_t {
   kAccess,      // as loads, stores and atomics of 32 lanes
   kMatrixRows,  // ldmatrix, stmatrix: rows of 16 bytes, eight to a wavefront
   kCopy,        // cp.async, which counts its two sides together (instructions/async.cc)
-  kTexture,     // tex, suld, sust: another path to memory, which no counter is about
-  kNothing,     // mbarrier, cp.async.bulk: other units of the GPU do them
+  kTexture,     // tex, suld, sust: where the texels' addresses are known (access/texture_access.h)
+  kBarrier,     // mbarrier: 8 bytes a lane; no load, no store, no atomic
+  kNothing,     // cp.async.bulk: another unit of the GPU does it
 };
 
 // A side of an asynchronous copy: an access that lasts until somebody has waited for the copy.
@@ -125,6 +126,9 @@ struct MemoryInfo {
   Counting counting = Counting::kAccess;
   AsyncCopy copy = AsyncCopy::kNone;
   bool mbarrier = false;  // the access is to one, which the observers hear of by itself
+  // An atomic with or without a result, whose lanes wait for each other where they have one address
+  // in shared memory.
+  bool takes_turns = false;
   ptx::Space space = ptx::Space::kGeneric;
   std::uint32_t instruction = 0;    // index in the function
   std::uint32_t bytes = 0;          // a lane, all elements together

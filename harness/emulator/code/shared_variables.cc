@@ -18,8 +18,11 @@ std::string NameOf(const ptx::Symbol& symbol) {
   return scope == name.npos ? name : name.substr(scope + 2);
 }
 
-std::uint64_t Distance(const SharedRange& range, std::uint64_t at) {
-  return at < range.begin ? range.begin - at : at < range.end ? 0 : at - range.end;
+// From the range to `at`, which may be below 0; 0 within.
+std::uint64_t Distance(const SharedRange& range, std::int64_t at) {
+  const auto begin = static_cast<std::int64_t>(range.begin);
+  const auto end = static_cast<std::int64_t>(range.end);
+  return static_cast<std::uint64_t>(at < begin ? begin - at : at < end ? 0 : at - end);
 }
 
 std::string Named(const SharedVariable& variable, const SharedRange& range) {
@@ -56,7 +59,7 @@ SharedLayout LayOutShared(const ptx::Module& module, const std::set<ptx::SymbolI
 }
 
 std::string DescribeShared(const std::vector<SharedVariable>& variables, const SharedRange& allowed,
-                           std::uint64_t begin, std::uint64_t bytes, std::uint64_t block_bytes) {
+                           std::int64_t begin, std::uint64_t bytes, std::uint64_t block_bytes) {
   const SharedVariable* nearest = nullptr;
   const SharedVariable* hit = nullptr;
   SharedRange range;
@@ -71,16 +74,18 @@ std::string DescribeShared(const std::vector<SharedVariable>& variables, const S
   }
   if (nearest == nullptr) return "outside its variable";
   const std::string name = Named(*nearest, range);
+  const std::uint64_t distance = Distance(range, begin);
   std::string text;
-  if (begin < range.begin) {
-    text = fmt::format("{} before the start of {}", Counted(range.begin - begin, "byte"), name);
-  } else if (begin < range.end) {
+  if (begin < static_cast<std::int64_t>(range.begin)) {
+    text = fmt::format("{} before the start of {}", Counted(distance, "byte"), name);
+  } else if (begin < static_cast<std::int64_t>(range.end)) {
+    const std::uint64_t inside = range.end - static_cast<std::uint64_t>(begin);
     return fmt::format("across the end of {}, of which {} are inside", name,
-                       Counted(std::min(bytes, range.end - begin), "byte"));
-  } else if (begin == range.end) {
+                       Counted(std::min(bytes, inside), "byte"));
+  } else if (distance == 0) {
     text = fmt::format("just past the end of {}", name);
   } else {
-    text = fmt::format("{} past the end of {}", Counted(begin - range.end, "byte"), name);
+    text = fmt::format("{} past the end of {}", Counted(distance, "byte"), name);
   }
   if (hit == nullptr) return text;
   return text + (hit->is_dynamic ? ", where dynamic shared memory lies"

@@ -36,8 +36,9 @@ SharedLayout LayOutShared(const ptx::Module& module, const std::set<ptx::SymbolI
 
 // "just past the end of the shared variable tile (512 bytes), where sums lies": of bytes
 // [begin, begin + bytes) of shared memory, which reach beyond `allowed`, a stretch from the
-// beginning of one of `variables` to the end of one. `block_bytes`: of the block's shared memory.
+// beginning of one of `variables` to the end of one. `begin` is below 0 before the first variable.
+// `block_bytes`: of the block's shared memory.
 std::string DescribeShared(const std::vector<SharedVariable>& variables, const SharedRange& allowed,
-                           std::uint64_t begin, std::uint64_t bytes, std::uint64_t block_bytes);
+                           std::int64_t begin, std::uint64_t bytes, std::uint64_t block_bytes);
 
 }  // namespace warpcheck::emulator

@@ -114,6 +114,14 @@ std::string SizeText(const Allocation& array) {
   return " (" + text + " elements)";
 }
 
+// Of an index that looks like one below 0 in 32 bits without a sign; else empty.
+std::string WrappedText(std::int64_t index) {
+  constexpr std::int64_t kWrap = std::int64_t{1} << 32;
+  constexpr std::int64_t kFarthest = 1 << 24;
+  if (index >= kWrap || index < kWrap - kFarthest) return {};
+  return fmt::format(": {} as an unsigned number of 32 bits", index - kWrap);
+}
+
 }  // namespace
 
 std::string ElementText(const Launch& launch, MemoryKind memory, std::uint64_t address,
@@ -155,8 +163,9 @@ std::string OutsideText(const Launch& launch, const Allocation& array, std::uint
   } else {
     where = array.host == nullptr ? "in" : "across the end of";
   }
-  return fmt::format("{}, {} {}{}{}", what, where, title, SizeText(array),
-                     array.host == nullptr ? ", which was freed" : "");
+  return fmt::format("{}, {} {}{}{}{}", what, where, title, SizeText(array),
+                     array.host == nullptr ? ", which was freed" : "",
+                     whole ? WrappedText(offset / width) : "");
 }
 
 const Allocation* MeantArray(Launch& launch, const Program& program, std::uint32_t instruction) {

@@ -38,6 +38,11 @@ bool GivesResult(const Program& program, const MemoryInfo& info) {
          atomic == ptx::Atomic::kCas;
 }
 
+// That lanes loaded, stored or updated, each lane's counted.
+std::uint64_t GlobalBytes(const MemoryInfo& info, const Tally& global) {
+  return info.counting == Counting::kTexture ? global.bytes : global.lanes * info.bytes;
+}
+
 void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
                 const MemorySite& site) {
   const Tally& global = site.tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
@@ -45,7 +50,7 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   const Tally& local = site.tallies[static_cast<std::size_t>(TallyOf::kLocal)];
   At(values, Counter::kGlobalSectors) += global.cost;
   At(values, Counter::kGlobalSectorsIdeal) += global.ideal;
-  At(values, Counter::kGlobalBytes) += global.lanes * info.bytes;
+  At(values, Counter::kGlobalBytes) += GlobalBytes(info, global);
   At(values, Counter::kSharedWavefronts) += shared.cost;
   At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
   At(values, Counter::kLocalSectors) += local.cost;
@@ -59,12 +64,13 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kGlobalLanes) += global.lanes;
   At(values, Counter::kSharedRequests) += shared.requests;
   At(values, Counter::kSharedLanes) += shared.lanes;
-  // Atomics and the moves of matrices count in all of these, but neither as loads nor as stores.
-  if (info.counting != Counting::kAccess) return;
+  // Atomics, mbarriers and the moves of matrices count in all of these, but neither as loads nor as
+  // stores.
+  if (info.counting != Counting::kAccess && info.counting != Counting::kTexture) return;
   if (info.kind == MemoryInfo::Kind::kLoad) {
     At(values, Counter::kGlobalLoadRequests) += global.requests;
     At(values, Counter::kGlobalLoadSectors) += global.cost;
-    At(values, Counter::kGlobalLoadBytes) += global.lanes * info.bytes;
+    At(values, Counter::kGlobalLoadBytes) += GlobalBytes(info, global);
     At(values, Counter::kSharedLoadRequests) += shared.requests;
   } else if (info.kind == MemoryInfo::Kind::kStore) {
     At(values, Counter::kGlobalStoreRequests) += global.requests;

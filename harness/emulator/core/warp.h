@@ -49,12 +49,14 @@ struct Tally {
   std::uint64_t cost = 0;  // sectors, or wavefronts
   std::uint64_t ideal = 0;
   std::uint64_t lanes = 0;  // that took part, over all requests
+  std::uint64_t bytes = 0;  // that they read, of a texture: those of others are lanes * width
 
   Tally& operator+=(const Tally& one) {
     requests += one.requests;
     cost += one.cost;
     ideal += one.ideal;
     lanes += one.lanes;
+    bytes += one.bytes;
     return *this;
   }
 };

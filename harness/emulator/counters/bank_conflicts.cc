@@ -14,8 +14,6 @@
 namespace warpcheck::emulator {
 namespace {
 
-using Offsets = std::array<std::int64_t, kWarpLanes>;
-
 // How far a spacing is looked for: farther ones repeat what the banks do.
 constexpr std::uint32_t kMostWords = 32;
 // Elements that are at least so many words apart are called rows.
@@ -108,42 +106,162 @@ std::vector<std::int64_t> Spacings(const AccessExample& access, const Grid& grid
   return spacings;
 }
 
-// A stride of whole rows grows with them; a shorter one stays, and others fit no rows.
-std::optional<std::int64_t> Changed(std::int64_t stride, std::int64_t now, std::int64_t wanted) {
-  if (std::abs(stride) < now) return stride;
-  if (stride % now != 0) return std::nullopt;
-  return stride / now * wanted;
-}
-
-// The access as it would be; nullopt where the change does not fit it.
-std::optional<AccessExample> Respaced(const AccessExample& access, Grid grid, std::int64_t now,
-                                      std::int64_t wanted) {
-  const auto across = Changed(grid.across, now, wanted);
-  const auto down = Changed(grid.down, now, wanted);
-  if (!across || !down) return std::nullopt;
-  grid.across = *across;
-  grid.down = *down;
-  std::int64_t lowest = INT64_MAX;
-  EachLaneOf(access, [&](std::uint32_t lane) { lowest = std::min(lowest, grid.At(lane)); });
-  const auto phase =
-      static_cast<std::int64_t>(*std::min_element(access.offsets.begin(), access.offsets.end()));
-  AccessExample changed = access;
+// The access in an array whose rows lie `wanted` bytes apart and not `now`; `shift`: bytes by which
+// it lies elsewhere in the array. nullopt where an element reaches from one row into the next.
+std::optional<AccessExample> Moved(const AccessExample& access, std::uint64_t now,
+                                   std::uint64_t wanted, std::uint64_t shift = 0) {
+  AccessExample moved = access;
+  bool fits = true;
   EachLaneOf(access, [&](std::uint32_t lane) {
-    changed.offsets[lane] = static_cast<std::uint64_t>(grid.At(lane) - lowest + phase);
+    const std::uint64_t at = access.base.bytes + shift + access.offsets[lane];
+    fits = fits && at % now + access.bytes <= now;
+    moved.offsets[lane] = at / now * wanted + at % now;
   });
-  return changed;
+  return fits ? std::optional(moved) : std::nullopt;
 }
 
-// Whether none of the accesses gets worse.
-bool Bears(const MemoryGeometry& geometry, std::span<const AccessExample> accesses,
-           std::uint32_t block_width, std::int64_t now, std::int64_t wanted) {
-  return std::ranges::all_of(accesses, [&](const AccessExample& access) {
-    const auto grid = GridOf(access, block_width);
-    if (!grid) return true;
-    const auto changed = Respaced(access, *grid, now, wanted);
-    return !changed || ExcessOf(geometry, *changed) <= ExcessOf(geometry, access);
+// Whether neighbouring lanes go on in the next row where one ends: then each warp begins elsewhere
+// in a row.
+bool RunsAcrossRows(const AccessExample& access, std::uint64_t now) {
+  bool runs = false;
+  EachLaneOf(access, [&](std::uint32_t lane) {
+    const bool next = lane + 1 < kWarpLanes && (access.mask >> (lane + 1) & 1U) != 0;
+    const std::uint64_t at = access.base.bytes + access.offsets[lane];
+    runs = runs || (next && access.offsets[lane + 1] == access.offsets[lane] + access.bytes &&
+                    (at + access.bytes) % now == 0);
   });
+  return runs && (access.base.bytes % now != 0 || kWarpLanes * access.bytes % now != 0);
 }
+
+// What the access takes too much with such rows, wherever a warp may begin, in a row or, where
+// lanes take parts of a word, in a word; nullopt: it fits none.
+std::optional<std::uint32_t> ExcessWith(const MemoryGeometry& geometry, const AccessExample& access,
+                                        std::uint64_t now, std::uint64_t wanted) {
+  const bool parts = access.bytes < geometry.shared_bank_bytes;
+  const std::uint64_t shifts = RunsAcrossRows(access, now) ? now
+                               : parts                     ? geometry.shared_bank_bytes
+                                                           : 1;
+  std::uint32_t excess = 0;
+  for (std::uint64_t shift = 0; shift < shifts; shift += std::max(access.bytes, 1U)) {
+    const auto moved = Moved(access, now, wanted, shift);
+    if (!moved) return std::nullopt;
+    excess = std::max(excess, ExcessOf(geometry, *moved));
+  }
+  return excess;
+}
+
+// How accesses to one array would do with other spacings.
+class Search {
+ public:
+  Search(const MemoryGeometry& geometry, const AccessExample& access,
+         std::span<const AccessExample> others, std::uint32_t block_width)
+      : geometry_(geometry), access_(access), others_(others), block_width_(block_width) {
+    for (std::size_t i = 0; i <= others.size(); ++i) {
+      const AccessExample& one = i == 0 ? access : others[i - 1];
+      widest_ = std::max<std::uint64_t>(widest_, one.bytes);
+      const auto grid = GridOf(one, block_width);
+      if (!grid) continue;
+      for (const std::int64_t spacing : Spacings(one, *grid)) {
+        const auto now = static_cast<std::uint64_t>(spacing);
+        if (std::ranges::find(nows_, now) == nows_.end()) nows_.push_back(now);
+      }
+      for (const std::int64_t stride : {std::abs(grid->across), std::abs(grid->down)}) {
+        if (stride != 0) strides_.push_back(static_cast<std::uint64_t>(stride));
+      }
+    }
+  }
+
+  // With which the access has no conflict, whatever others do; and none of those that a spacing of
+  // their own would free, while the others have no more than now.
+  std::optional<Spacing> ForThisOne() const { return Find(false); }
+  std::optional<Spacing> ForAll() {
+    hopeless_.clear();
+    for (const AccessExample& other : others_) {
+      const bool conflicts = ExcessOf(geometry_, other) > 0;
+      hopeless_.push_back(conflicts && !Search(geometry_, other, {}, block_width_).ForThisOne());
+    }
+    return Find(true);
+  }
+
+  // The first of the others that a spacing for this one alone does not suit.
+  std::optional<std::size_t> NotSuitedBy(const Spacing& spacing) const {
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      if (!Bears(i, spacing.now, spacing.wanted != 0 ? spacing.wanted : spacing.smaller)) return i;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool Bears(std::size_t other, std::uint64_t now, std::uint64_t wanted) const {
+    const auto excess = ExcessWith(geometry_, others_[other], now, wanted);
+    if (!excess) return false;
+    return *excess == 0 || (hopeless_[other] && *excess <= ExcessOf(geometry_, others_[other]));
+  }
+
+  bool AllBear(std::uint64_t now, std::uint64_t wanted) const {
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      if (!Bears(i, now, wanted)) return false;
+    }
+    return true;
+  }
+
+  std::optional<Spacing> Find(bool for_all) const {
+    for (const std::uint64_t now : nows_) {
+      const auto good = [&](std::uint64_t wanted) {
+        return ExcessWith(geometry_, access_, now, wanted) == 0U &&
+               (!for_all || AllBear(now, wanted));
+      };
+      const std::uint64_t step = ElementOf(now);
+      const std::uint64_t filled = Filled(now);
+      Spacing spacing{.now = static_cast<std::uint32_t>(now),
+                      .rows = now >= std::uint64_t{kWordsOfARow} * geometry_.shared_bank_bytes};
+      for (std::uint64_t wanted = now; wanted >= filled + step && spacing.smaller == 0;) {
+        wanted -= step;
+        if (good(wanted)) spacing.smaller = static_cast<std::uint32_t>(wanted);
+      }
+      const std::uint64_t most = now + std::uint64_t{kMostWords} * geometry_.shared_bank_bytes;
+      for (std::uint64_t wanted = now + step; wanted <= most && spacing.wanted == 0;
+           wanted += step) {
+        if (good(wanted)) spacing.wanted = static_cast<std::uint32_t>(wanted);
+      }
+      if (spacing.smaller != 0 || spacing.wanted != 0) return spacing;
+    }
+    return std::nullopt;
+  }
+
+  // What rows grow and shrink by: elements, which are as wide as the widest access, or, where
+  // accesses take a part of each, as far apart as these parts lie.
+  std::uint64_t ElementOf(std::uint64_t now) const {
+    std::uint64_t element = 0;
+    for (const std::uint64_t stride : strides_) {
+      if (stride < now && now % stride == 0) element = std::gcd(element, stride);
+    }
+    return element % widest_ == 0 && element != 0 ? element : widest_;
+  }
+
+  // Bytes of each row that are used, as far as the accesses tell: one alone tells nothing.
+  std::uint64_t Filled(std::uint64_t now) const {
+    if (others_.empty()) return now;
+    std::uint64_t filled = 0;
+    const auto look = [&](const AccessExample& access) {
+      EachLaneOf(access, [&](std::uint32_t lane) {
+        filled = std::max(filled, (access.base.bytes + access.offsets[lane]) % now + access.bytes);
+      });
+    };
+    look(access_);
+    std::ranges::for_each(others_, look);
+    return filled;
+  }
+
+  const MemoryGeometry& geometry_;
+  const AccessExample& access_;
+  std::span<const AccessExample> others_;
+  std::uint32_t block_width_;
+  std::vector<bool> hopeless_;  // of the others: no spacing frees it
+  std::uint64_t widest_ = 1;
+  std::vector<std::uint64_t> nows_;
+  std::vector<std::uint64_t> strides_;
+};
 
 }  // namespace
 
@@ -154,11 +272,12 @@ std::uint32_t ExcessOf(const MemoryGeometry& geometry, const AccessExample& acce
 }
 
 BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExample& access) {
+  const bool turns = access.kind == AccessExample::Kind::kAtomic;
   // Of wide accesses a half or a quarter of the warp goes to the banks together.
   const std::uint32_t together =
-      std::min(kWarpLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
+      turns ? kWarpLanes
+            : std::min(kWarpLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
   const std::uint32_t word_bytes = geometry.shared_bank_bytes;
-  const bool turns = access.kind == AccessExample::Kind::kAtomic;
   BankConflict worst;
   for (std::uint32_t first = 0; first < kWarpLanes; first += together) {
     std::map<std::uint32_t, std::map<std::uint64_t, std::uint32_t>> banks;  // words, with a lane
@@ -185,28 +304,12 @@ std::optional<Spacing> SpacingWithoutConflict(const MemoryGeometry& geometry,
                                               const AccessExample& access,
                                               std::uint32_t block_width,
                                               std::span<const AccessExample> others) {
-  const auto grid = GridOf(access, block_width);
-  if (!grid || ExcessOf(geometry, access) == 0) return std::nullopt;
-  const std::int64_t most = std::int64_t{kMostWords} * geometry.shared_bank_bytes;
-  const std::vector<std::int64_t> spacings = Spacings(access, *grid);
-  // Whole elements, as the widest access has them: others may take parts of one.
-  std::int64_t step = access.bytes;
-  for (const AccessExample& other : others) step = std::max<std::int64_t>(step, other.bytes);
-  for (const bool all : {true, false}) {
-    for (const std::int64_t now : spacings) {
-      for (std::int64_t wanted = now + step; wanted <= now + most; wanted += step) {
-        const auto changed = Respaced(access, *grid, now, wanted);
-        if (!changed) break;
-        if (ExcessOf(geometry, *changed) != 0) continue;
-        if (all && !Bears(geometry, others, block_width, now, wanted)) continue;
-        return Spacing{.now = static_cast<std::uint32_t>(now),
-                       .wanted = static_cast<std::uint32_t>(wanted),
-                       .rows = now >= std::int64_t{kWordsOfARow} * geometry.shared_bank_bytes,
-                       .for_all = all};
-      }
-    }
-  }
-  return std::nullopt;
+  if (ExcessOf(geometry, access) == 0) return std::nullopt;
+  Search search(geometry, access, others, block_width);
+  if (auto spacing = search.ForAll()) return spacing;
+  auto spacing = search.ForThisOne();
+  if (spacing) spacing->unsuited = search.NotSuitedBy(*spacing);
+  return spacing;
 }
 
 }  // namespace warpcheck::emulator

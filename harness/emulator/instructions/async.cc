@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "emulator/access/access_cost.h"
 #include "emulator/access/memory_access.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
@@ -38,8 +39,8 @@ MemoryInfo& DecodeSide(Operands& operands, Step& step, std::size_t index, U32 by
 void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask, Warp& warp) {
   const MemoryInfo& source = warp.program->memory[from.memory];
   const MemoryInfo& target = warp.program->memory[to.memory];
-  std::array<U64, kLanes> sources = {};
-  std::array<U64, kLanes> targets = {};
+  LaneAddresses sources = {};
+  LaneAddresses targets = {};
   ForEachLane(mask, [&](int i) {
     const auto lane = static_cast<std::size_t>(i);
     sources[lane] = AddressOf(frame, from, source.address_bytes, i);
@@ -55,6 +56,9 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
   global.lanes += static_cast<U64>(std::popcount(mask));
   shared.cost += cost.wavefronts;
   shared.ideal += cost.ideal_wavefronts;
+  // By its shared side alone: where that is without conflict, no padding mends the copy.
+  KeepWorst(warp.sites[to.memory], target, TallyOf::kShared, mask, targets,
+            CostOf(warp.launch->hardware->memory, target, TallyOf::kShared, mask, targets));
 }
 
 // The lanes of `mask` but for those that copy the same bytes to the same place as a lower lane:
@@ -261,7 +265,7 @@ StepFunction DecodeCpAsyncBulk(Operands& operands, Step& step) {
     barrier.index = step.index;
     MemoryInfo& info = DecodeAccess(operands, barrier, 3, sizeof(U64), MemoryInfo::Kind::kAtomic);
     info.space = ptx::Space::kShared;
-    info.counting = Counting::kNothing;
+    info.counting = Counting::kBarrier;
     info.mbarrier = true;
     info.order = MemoryOrder::kRelease;
     info.scope = MemoryScope::kBlock;

@@ -132,11 +132,26 @@ StepFunction FunctionOf(const ptx::Modifiers& modifiers) {
   }
 }
 
+// Whether lanes with one address take turns in shared memory. All do that give a result, as
+// measured. Without one, ptxas (13.0, sm_90) still writes a loop of compare-and-swap, in which one
+// lane after the other succeeds, for what shared memory has no instruction for: sums of floats of
+// any width, and 64 bits. Integers of 32 bits have one.
+bool TakesTurns(const ptx::Modifiers& modifiers, bool with_result) {
+  if (with_result) return true;
+  if (modifiers.atomic == ptx::Atomic::kExch || modifiers.atomic == ptx::Atomic::kCas) return false;
+  const ptx::Type type = modifiers.type;
+  const bool integer =
+      type == ptx::Type::kB32 || type == ptx::Type::kU32 || type == ptx::Type::kS32;
+  return !integer;
+}
+
 // The memory operand stands at `memory`, the values behind it.
 StepFunction Decode(Operands& operands, Step& step, std::size_t memory, bool with_result) {
   const std::uint32_t bytes = ptx::Bytes(operands.type());
-  DecodeAccess(operands, step, memory, bytes,
-               with_result ? MemoryInfo::Kind::kAtomic : MemoryInfo::Kind::kReduction);
+  MemoryInfo& info =
+      DecodeAccess(operands, step, memory, bytes,
+                   with_result ? MemoryInfo::Kind::kAtomic : MemoryInfo::Kind::kReduction);
+  info.takes_turns = TakesTurns(operands.modifiers(), with_result);
   step.b = operands.Source(memory + 1, bytes);
   step.c = operands.size() > memory + 2 ? operands.Source(memory + 2, bytes) : step.b;
   step.q = with_result ? 1 : 0;

@@ -2,6 +2,8 @@
 // blocks here: try_wait gives what test_wait does, and kernels ask in a loop.
 #include "emulator/instructions/mbarrier.h"
 
+#include <algorithm>
+
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
 #include "emulator/instructions/instructions.h"
@@ -23,6 +25,19 @@ void Invalidate(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   ForEachMbarrier(frame, step, mask, warp, [](Mbarrier& barrier, int) { barrier = Mbarrier(0); });
 }
 
+// Lanes that hand a number of their own to one object take turns at it, as those of an atomic that
+// gives a result do: beside the access, which costs no more for lanes with one address.
+void CountTurns(const MbarriersDone& done, const Step& step, Warp& warp) {
+  int turns = 1;
+  ForEachLane(done.lanes, [&](int lane) {
+    int same = 0;
+    ForEachLane(done.lanes, [&](int other) { same += done.at[other] == done.at[lane] ? 1 : 0; });
+    turns = std::max(turns, same);
+  });
+  Tally& tally = warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  tally.cost += static_cast<U64>(turns - 1);
+}
+
 // step.b: the count, or with `expects` the bytes; step.d: the state before, where step.flip says
 // that it is wanted.
 template <bool drops, bool expects>
@@ -37,18 +52,24 @@ void ArriveAt(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
     barrier.Arrive(count);
     if (step.flip != 0) states[lane] = before;
   };
-  ForEachMbarrier(frame, step, mask, warp, change).Tell(step, warp, MbarrierEvent::What::kArrive);
+  const MbarriersDone done = ForEachMbarrier(frame, step, mask, warp, change);
+  done.Tell(step, warp, MbarrierEvent::What::kArrive);
+  bool numbered = expects;
+  ForEachLane(mask, [&](int lane) { numbered = numbered || numbers[lane] != 1; });
+  if (numbered) CountTurns(done, step, warp);
 }
 
 void ExpectBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
   const auto change = [&](Mbarrier& barrier, int lane) { barrier.ExpectBytes(bytes[lane]); };
-  ForEachMbarrier(frame, step, mask, warp, change);
+  CountTurns(ForEachMbarrier(frame, step, mask, warp, change), step, warp);
 }
 void CompleteBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
   const auto change = [&](Mbarrier& barrier, int lane) { barrier.CompleteBytes(bytes[lane]); };
-  ForEachMbarrier(frame, step, mask, warp, change).Tell(step, warp, MbarrierEvent::What::kBytes);
+  const MbarriersDone done = ForEachMbarrier(frame, step, mask, warp, change);
+  done.Tell(step, warp, MbarrierEvent::What::kBytes);
+  CountTurns(done, step, warp);
 }
 
 // Whether the phase of the state in step.b, or of the parity there, has ended. A barrier that is
@@ -84,7 +105,7 @@ void DecodeBarrier(Operands& operands, Step& step, std::size_t index, MemoryOrde
                    MemoryInfo::Kind kind = MemoryInfo::Kind::kAtomic) {
   const ptx::Suffixes& suffixes = operands.modifiers().suffixes;
   MemoryInfo& info = DecodeAccess(operands, step, index, sizeof(U64), kind);
-  info.counting = Counting::kNothing;
+  info.counting = Counting::kBarrier;
   info.mbarrier = true;
   info.order = suffixes.Has("relaxed") ? MemoryOrder::kRelaxed : order;
   info.scope = MemoryScope::kBlock;

@@ -1,6 +1,6 @@
 // score: 55
-// says: by a texture object, which no counter sees
-// No tiles: every product is loaded through texture objects.
+// says: sectors moved
+// No tiles: every product is loaded through texture objects, which counts as loads.
 #include <algorithm>
 
 #include "matmul.h"

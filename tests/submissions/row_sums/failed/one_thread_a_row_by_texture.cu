@@ -1,15 +1,14 @@
 // score: 60
-// says: by a texture object, which no counter sees
-// A warp a row, which reads it through a texture object over the input: right, and of unknown cost.
+// says: sectors moved
+// One thread a row: what a texture fetches counts as what loads move.
 #include "row_sums.h"
 
 __global__ void add(cudaTextureObject_t m, float* sums, int rows, int cols) {
-  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
-    float sum = 0;
-    for (int col = threadIdx.x; col < cols; col += 32) sum += tex1Dfetch<float>(m, row * cols + col);
-    for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_down_sync(~0U, sum, lanes);
-    if (threadIdx.x == 0) sums[row] = sum;
-  }
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int col = 0; col < cols; ++col) sum += tex1Dfetch<float>(m, row * cols + col);
+  sums[row] = sum;
 }
 
 void row_sums(const float* m, float* sums, int rows, int cols) {
@@ -21,7 +20,7 @@ void row_sums(const float* m, float* sums, int rows, int cols) {
   cudaTextureDesc fetch = {};
   cudaTextureObject_t texture = 0;
   if (cudaCreateTextureObject(&texture, &elements, &fetch, nullptr) != cudaSuccess) return;
-  add<<<1024, 32>>>(texture, sums, rows, cols);
+  add<<<(rows + 127) / 128, 128>>>(texture, sums, rows, cols);
   cudaDeviceSynchronize();
   cudaDestroyTextureObject(texture);
 }
