@@ -222,6 +222,24 @@ TEST(GlobalTrafficWithin, DoesNotTrustWhatNoCounterSees) {
           "done is what is graded here")));
 }
 
+// Copies that read two lines of global memory have no bank conflict, and no padding helps them.
+TEST(SharedTrafficWithin, TellsTheCauseOfACopyThatTakesTwoPasses) {
+  Trial copies = TrialOf({{{5, {.wavefronts = 200, .wavefronts_ideal = 100}}}});
+  copies.launches[0].lines[0].counters.Set(Counter::kAsyncCopyRequests, 100);
+  EXPECT_THAT(
+      ChargesOf(copies, SharedTrafficWithin(1.1, 100)),
+      ElementsAre(ChargeOf(
+          Verdict::kFailed,
+          "copies to shared memory: 200 wavefronts, 100 would do\n  the whole call: 200 "
+          "wavefronts, "
+          "2.0 times the 100 needed; at most 1.1 times allowed",
+          "a copy to shared memory takes a pass for each line of 128 bytes that its lanes read in "
+          "global memory, whatever they fill of it: let the 32 lanes of a warp copy what lies side "
+          "by side there (a whole row of 32 floats, or 16 bytes a lane), from an address that is a "
+          "multiple of their bytes; padding the tile does not help",
+          At(5))));
+}
+
 // Lanes that update one address move one sector, and each of them counts.
 TEST(StoredBytesWithin, CountsEachLaneThatUpdates) {
   Trial updates = TrialOf({{{5, {.sectors = 1, .bytes = 1'024, .lanes = 32, .reductions = 1}}}});
