@@ -54,10 +54,18 @@ void TakeChanges(Bytes before, Bytes now, std::byte* to) {
   }
 }
 
-// Both copies on the device, as kernels have left them, become what was changed in either.
+// Both copies on the device, as kernels have left them, become what was changed in either. Where
+// one alone was changed the device copies it: the host has written nothing then.
 DeviceError Merge(Device& device, const Allocation& allocation, std::vector<std::byte>& bytes) {
   std::vector<std::byte> alias(bytes.size());
   WARPCHECK_TRY_CODE(device.Read(allocation.alias, alias));
+  if (alias == allocation.synced) {
+    return device.Copy(allocation.alias, allocation.device, bytes.size());
+  }
+  if (bytes == allocation.synced) {
+    bytes = std::move(alias);
+    return device.Copy(allocation.device, allocation.alias, bytes.size());
+  }
   const std::vector<std::byte> first = bytes;
   TakeChanges(allocation.synced, alias, bytes.data());
   WARPCHECK_TRY_CODE(WriteChange(device, allocation.device, first, bytes));
@@ -283,18 +291,39 @@ bool MemoryTable::Overlaps(std::uintptr_t start, std::uint64_t bytes) const {
 
 DeviceError MemoryTable::Push(Device& device) {
   for (auto& [start, allocation] : allocations_) {
-    if (allocation.host == nullptr) continue;
-    // One look at what others may be writing: what is sent is what was compared.
-    std::vector<std::byte> now(allocation.host, allocation.host + allocation.bytes);
-    if (now == allocation.synced) continue;
-    const bool all = allocation.synced.empty();
-    for (const DeviceAddress copy : {allocation.device, allocation.alias}) {
-      if (copy == 0) continue;
-      WARPCHECK_TRY_CODE(all ? device.Write(copy, now)
-                             : WriteChange(device, copy, allocation.synced, now));
-    }
-    allocation.synced = std::move(now);
+    WARPCHECK_TRY_CODE(Push(device, allocation));
   }
+  return DeviceError::kSuccess;
+}
+
+// A whole allocation, and a small one always: what a program asks of the device does not hang on
+// which bytes a kernel had left as the host puts them.
+DeviceError MemoryTable::Push(Device& device, Allocation& allocation) {
+  constexpr std::size_t kSmall = 65'536;  // bytes
+  if (allocation.host == nullptr) return DeviceError::kSuccess;
+  // One look at what others may be writing: what is sent is what was compared.
+  std::vector<std::byte> now(allocation.host, allocation.host + allocation.bytes);
+  if (now == allocation.synced && now.size() > kSmall) return DeviceError::kSuccess;
+  for (const DeviceAddress copy : {allocation.device, allocation.alias}) {
+    if (copy != 0) WARPCHECK_TRY_CODE(device.Write(copy, now));
+  }
+  allocation.synced = std::move(now);
+  return DeviceError::kSuccess;
+}
+
+DeviceError MemoryTable::Push(Device& device, const Allocation& allocation) {
+  return Push(device, allocations_.at(allocation.start));
+}
+
+DeviceError MemoryTable::Pull(Device& device, const Allocation& allocation, const DeviceBox& from,
+                              const Extent3& extent) {
+  Allocation& here = allocations_.at(allocation.start);
+  const std::uint64_t offset = from.address - here.device;
+  std::vector<std::byte> rows(extent.Bytes());
+  WARPCHECK_TRY_CODE(device.ReadBox(from, extent, rows));
+  MoveBox(here.host + offset, from.strides, rows.data(), Packed(extent), extent);
+  if (here.synced.empty()) return DeviceError::kSuccess;
+  MoveBox(here.synced.data() + offset, from.strides, rows.data(), Packed(extent), extent);
   return DeviceError::kSuccess;
 }
 

@@ -91,6 +91,11 @@ class MemoryTable {
   DeviceError Push(Device& device);
   DeviceError Pull(Device& device);
 
+  // The same of one allocation of this table, and of a box in its copy on the device.
+  DeviceError Push(Device& device, const Allocation& allocation);
+  DeviceError Pull(Device& device, const Allocation& allocation, const DeviceBox& from,
+                   const Extent3& extent);
+
   void ForgetDevice();  // without touching the device
 
  private:
@@ -105,6 +110,7 @@ class MemoryTable {
   static DeviceResult<Mirror> MapMirror(Device& device, std::uint64_t bytes);
   DeviceResult<Mirror> MirrorOf(Device& device, std::uint64_t bytes);
   void FreeHost(const Allocation& allocation);
+  static DeviceError Push(Device& device, Allocation& allocation);
   // Host memory at `address`; nullptr where this process has something else there.
   std::byte* MapAt(DeviceAddress address, std::uint64_t bytes);
   bool Overlaps(std::uintptr_t start, std::uint64_t bytes) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -171,6 +172,40 @@ cudaError_t CopyPlaces(Device& device, Place to, const Strides& to_strides, Plac
   return ToCuda(device.CopyBox(target, {.address = from.device, .strides = from_strides}, extent));
 }
 
+// Where `box` lies on the device: itself, or the copy there of memory that both sides see.
+struct OnTheDevice {
+  const Allocation* shared = nullptr;  // null for memory of the device alone
+  DeviceAddress address = 0;
+};
+
+std::optional<OnTheDevice> Mirrored(const Runtime& runtime, const Box& box, const Place& place) {
+  if (place.host == nullptr) return OnTheDevice{.address = place.device};
+  const Allocation* allocation = runtime.memory.Find(box.pointer);
+  if (allocation == nullptr || allocation->alias != 0) return std::nullopt;
+  return OnTheDevice{.shared = allocation,
+                     .address = allocation->device + allocation->OffsetOf(box.pointer)};
+}
+
+// What kernels made is copied on the device, also to and from memory that both sides see: so the
+// host has written none of it. False where that does not apply.
+bool CopiesOnTheDevice(const std::optional<OnTheDevice>& to,
+                       const std::optional<OnTheDevice>& from) {
+  if (!to || !from || (to->shared == nullptr && from->shared == nullptr)) return false;
+  return from->shared == nullptr || from->shared->managed();
+}
+
+cudaError_t CopyOnTheDevice(Runtime& runtime, const OnTheDevice& to, const Strides& to_strides,
+                            const OnTheDevice& from, const Strides& from_strides,
+                            const Extent3& extent) {
+  Device& device = *runtime.device;
+  if (from.shared != nullptr) WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Push(device, *from.shared)));
+  const DeviceBox target = {.address = to.address, .strides = to_strides};
+  WARPCHECK_TRY_CODE(
+      ToCuda(device.CopyBox(target, {.address = from.address, .strides = from_strides}, extent)));
+  if (to.shared == nullptr) return cudaSuccess;
+  return ToCuda(runtime.memory.Pull(device, *to.shared, target, extent));
+}
+
 // Both spans are known.
 cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_side, const Box& from,
                       const CopySide& source_side, const Extent3& extent) {
@@ -178,6 +213,11 @@ cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_si
   Place source;
   WARPCHECK_TRY_CODE(Locate(runtime, to.pointer, target_side.bytes, target_side.side, &target));
   WARPCHECK_TRY_CODE(Locate(runtime, from.pointer, source_side.bytes, source_side.side, &source));
+  const auto to_device = Mirrored(runtime, to, target);
+  const auto from_device = Mirrored(runtime, from, source);
+  if (CopiesOnTheDevice(to_device, from_device)) {
+    return CopyOnTheDevice(runtime, *to_device, to.strides(), *from_device, from.strides(), extent);
+  }
   return CopyPlaces(*runtime.device, target, to.strides(), source, from.strides(), extent);
 }
 

@@ -298,13 +298,33 @@ TEST_F(SharedMemory, ManagedIsSeenByKernelsAndHost) {
   EXPECT_EQ(cudaFree(pointer), cudaSuccess);
 }
 
-TEST_F(SharedMemory, OnlyWhatChangedIsSent) {
+TEST_F(SharedMemory, LargeMemoryIsSentWhereItHasChanged) {
+  const auto writes_of_launch = [&] {
+    const int before = device.writes;
+    EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
+    return device.writes - before;
+  };
+  writes_of_launch();
+  const int others = writes_of_launch();  // of variables, which are small
   void* pointer = nullptr;
-  ASSERT_EQ(cudaMallocManaged(&pointer, 64, cudaMemAttachGlobal), cudaSuccess);
-  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
-  const int writes = device.writes;
-  EXPECT_EQ(kernels.Call("launch_cuda12"), cudaSuccess);
-  EXPECT_EQ(device.writes, writes);
+  ASSERT_EQ(cudaMallocManaged(&pointer, 65'537, cudaMemAttachGlobal), cudaSuccess);
+  EXPECT_EQ(writes_of_launch(), others + 1);
+  EXPECT_EQ(writes_of_launch(), others);
+  *static_cast<char*>(pointer) = 1;
+  EXPECT_EQ(writes_of_launch(), others + 1);
+}
+
+// The host has written none of it, as far as the device can tell.
+TEST_F(SharedMemory, IsCopiedOnTheDevice) {
+  void *pointer = nullptr, *from = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&pointer, 8, cudaMemAttachGlobal), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&from, 8), cudaSuccess);
+  EXPECT_EQ(cudaMemset(from, 7, 8), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(pointer, from, 8, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_EQ(*static_cast<char*>(pointer), 7);
+  std::array<std::byte, 1> there{};
+  EXPECT_EQ(device.Read(reinterpret_cast<DeviceAddress>(pointer), there), DeviceError::kSuccess);
+  EXPECT_EQ(there[0], std::byte{7});
 }
 
 // The launch is where another thread of the program writes, too.
