@@ -1,7 +1,6 @@
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -415,24 +414,6 @@ TEST_F(SharedMemory, PinnedWorksAtAnotherAddressToo) {
   RunIncrement(on_device);
   EXPECT_EQ(*static_cast<int*>(host), 7);
   EXPECT_EQ(cudaFreeHost(host), cudaSuccess);
-}
-
-// Memory of the host that cannot be had gives back what was taken of the device for it.
-TEST_F(SharedMemory, PinnedThatCannotBeHadLeavesNothingBehind) {
-  device.honours_at = false;
-  device.next_address = DeviceAddress{1} << 48;
-  device.free_bytes = ~std::uint64_t{0};
-  rlimit before = {};
-  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
-  const rlimit little = {.rlim_cur = 64 << 20, .rlim_max = before.rlim_max};
-  ASSERT_EQ(::setrlimit(RLIMIT_AS, &little), 0);  // less than there is: no page is mapped any more
-  void* host = nullptr;
-  const std::uint64_t held = device.Allocated();
-  const cudaError_t error = cudaHostAlloc(&host, 4096, cudaHostAllocDefault);
-  const std::uint64_t left = device.Allocated();
-  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
-  EXPECT_EQ(error, cudaErrorMemoryAllocation);
-  EXPECT_EQ(left, held);
 }
 
 TEST_F(SharedMemory, RegisteredIsTheProgramsOwn) {
