@@ -184,6 +184,9 @@ void CopiedBytes::ForgetSeen() {
   fresh_.clear();
   seen_.clear();
   seen_before_.clear();
+  placed_.clear();
+  replaced_ = 0;
+  out_of_place_ = 0;
 }
 
 // The same again, as a loop does that restores its memory, is no news.
@@ -208,20 +211,67 @@ void CopiedBytes::Launched() {
       hash = Mix(Mix(Mix(hash, at), what.from.address), what.from.version);
     }
   }
-  if (seen_.size() != before && !seen_before_.insert(hash).second) seen_.resize(before);
+  if (seen_.size() == before) return;
+  if (seen_before_.insert(hash).second) {
+    Place(std::span(seen_).subspan(before));
+  } else {
+    seen_.resize(before);
+  }
+}
+
+// Pieces that a launch sees take the place of others, which no later launch sees: memory that is
+// used again for the next rows has them in order, each time. What was there counts before half of
+// it is gone.
+void CopiedBytes::Place(std::span<const Seen> pieces) {
+  const auto first_at = [&](DeviceAddress at) {
+    const auto after = placed_.lower_bound(at);
+    if (after == placed_.begin()) return after;
+    const auto before = std::prev(after);
+    return before->first + before->second.bytes > at ? before : after;
+  };
+  const auto over = [&](const Seen& one, auto use) {
+    for (auto at = first_at(one.at); at != placed_.end() && at->first < one.at + one.moved.bytes;) {
+      at = use(at);
+    }
+  };
+  std::set<DeviceAddress> lost;
+  for (const Seen& one : pieces) {
+    over(one, [&](auto at) {
+      lost.insert(at->first);
+      return std::next(at);
+    });
+  }
+  replaced_ += lost.size();
+  if (2 * replaced_ > placed_.size()) {
+    out_of_place_ += OutOfPlace();
+    replaced_ = 0;
+  }
+  for (const Seen& one : pieces) {
+    over(one, [&](auto at) { return placed_.erase(at); });
+    placed_.emplace(one.at, one.moved);
+  }
+}
+
+// What inputs hold and what kernels have made are two sequences: a program that brings rows in, and
+// results out, has each of them in order.
+std::uint64_t CopiedBytes::OutOfOrderApart(const std::vector<Moved>& moved) {
+  std::vector<Moved> of_inputs;
+  std::vector<Moved> of_kernels;
+  for (const Moved& one : moved) (one.from.version == 0 ? of_inputs : of_kernels).push_back(one);
+  return OutOfOrder(of_inputs) + OutOfOrder(of_kernels);
+}
+
+// Of the pieces where they lie now.
+std::uint64_t CopiedBytes::OutOfPlace() const {
+  std::vector<Moved> moved;
+  for (const auto& [at, one] : placed_) moved.push_back(one);
+  return OutOfOrderApart(moved);
 }
 
 std::uint64_t CopiedBytes::Rearranged() const {
-  std::vector<Seen> seen = seen_;
-  std::vector<Moved> moved;
-  const auto out_of_order = [&] {
-    moved.clear();
-    for (const Seen& one : seen) moved.push_back(one.moved);
-    return OutOfOrder(moved);
-  };
-  const std::uint64_t in_time = out_of_order();
-  std::ranges::stable_sort(seen, {}, &Seen::at);
-  return std::max(in_time, out_of_order());
+  std::vector<Moved> in_time;
+  for (const Seen& one : seen_) in_time.push_back(one.moved);
+  return std::max(OutOfOrderApart(in_time), out_of_place_ + OutOfPlace());
 }
 
 // What different launches made, or one in different allocations, may be put together in any order.

@@ -75,8 +75,11 @@ class CopiedBytes {
   };
   using Pieces = std::map<DeviceAddress, Piece>;
 
+  void Place(std::span<const Seen> pieces);
+  std::uint64_t OutOfPlace() const;
   std::uint64_t RearrangedResult(const std::vector<Moved>& moved) const;
   static std::uint64_t OutOfOrder(const std::vector<Moved>& moved);
+  static std::uint64_t OutOfOrderApart(const std::vector<Moved>& moved);
   static bool InPlace(const Pieces::value_type& piece);
   Pieces::const_iterator FirstAt(DeviceAddress at) const;  // the first that ends behind it
   Pieces::iterator Split(DeviceAddress at);                // the first from there on
@@ -95,6 +98,9 @@ class CopiedBytes {
   std::vector<std::pair<DeviceAddress, DeviceAddress>> fresh_;  // copied to since the last launch
   std::vector<Seen> seen_;                                      // short pieces, in time
   std::set<std::size_t> seen_before_;                           // hashes of what one launch saw
+  std::map<DeviceAddress, Moved> placed_;  // short pieces where they lie, until others replace them
+  std::size_t replaced_ = 0;               // of them, since they were last added to out_of_place_
+  std::uint64_t out_of_place_ = 0;         // of those that were replaced
   bool limit_reached_ = false;
 };
 

@@ -157,6 +157,45 @@ TEST_F(Copied, MayBeRestoredAgainAndAgain) {
   EXPECT_EQ(copied_.Rearranged(), 0u);
 }
 
+// Strips of narrow rows, one after the other, through memory of another pitch.
+TEST_F(Copied, MayGoThroughTheSameMemoryStripByStrip) {
+  for (std::uint64_t strip = 0; strip < 8; ++strip) {
+    CopyRows(kScratch, 32, kIn + strip * 12 * kRows, 12, 12, kRows);
+    Launch(kScratch, kBytes);
+  }
+  EXPECT_EQ(copied_.Rearranged(), 0u);
+}
+
+// And the results of each strip out of it.
+TEST_F(Copied, MayComeOutStripByStripToo) {
+  for (std::uint64_t strip = 0; strip < 8; ++strip) {
+    CopyRows(kScratch, 32, kIn + strip * 12 * kRows, 12, 12, kRows);
+    Launch(kScratch, kBytes);
+    CopyRows(kOut + strip * 12 * kRows, 12, kScratch, 32, 12, kRows);
+  }
+  EXPECT_EQ(copied_.Rearranged(), 0u);
+}
+
+TEST_F(Copied, TransposeStripsInTheSameMemory) {
+  for (std::uint64_t strip = 0; strip < 8; ++strip) {
+    for (std::uint64_t i = 0; i < 8; ++i) {  // eight rows, in the order that they have
+      CopyRows(kScratch + 4 * i, 32, kIn + (8 * strip + i) * kPitch, 4, 4, kRows);
+      Launch();
+    }
+  }
+  EXPECT_GT(copied_.Rearranged(), kBytes * 3 / 4);
+}
+
+// One piece is replaced all the time, the others stay.
+TEST_F(Copied, TransposeBesideAPieceThatIsReplaced) {
+  for (std::uint64_t i = 0; i < kRows; ++i) {
+    RowToColumn(kScratch, kIn, i, i);
+    Copy(kOther, kIn + (i + 1) * kPitch - 4, 4);
+    Launch();
+  }
+  EXPECT_GT(copied_.Rearranged(), kBytes / 2);
+}
+
 TEST_F(Copied, TransposeTheKernelsResult) {
   Launch(kScratch, kBytes);
   for (std::uint64_t i = 0; i < kRows; ++i) ColumnToRow(kOut, kScratch, i, i);
