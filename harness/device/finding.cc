@@ -89,17 +89,29 @@ const char* HintFor(FindingKind kind) {
 // A gap within one pass, not from the end of a loop to its beginning.
 bool IsForward(const Gap& gap) { return gap.after.line < gap.before.line; }
 
+constexpr std::string_view kBlockBarrier = "__syncthreads()";
+constexpr std::string_view kWarpBarrier = "__syncwarp()";
+
+// A barrier of the block orders the lanes of a warp too.
+bool MayMendBoth(const Gap& gap, const Gap& other) {
+  const auto orders = [](const Gap& one) {
+    return one.barrier == kBlockBarrier || one.barrier == kWarpBarrier;
+  };
+  return gap.barrier == other.barrier || (orders(gap) && orders(other));
+}
+
 // Of two gaps those lines that are in both, where there are any: one barrier there mends both. Of a
 // warp's steps, which each need one of their own, all lines.
 bool Join(Gap& gap, const Gap& other) {
-  if (gap.barrier != other.barrier || gap.after.file != other.after.file) return false;
+  if (!MayMendBoth(gap, other) || gap.after.file != other.after.file) return false;
   if (IsForward(gap) != IsForward(other)) return false;
-  const bool steps = gap.barrier == "__syncwarp()";
+  const bool steps = gap.barrier == kWarpBarrier && other.barrier == kWarpBarrier;
   const int after = std::max(gap.after.line, other.after.line);
   const int before = std::min(gap.before.line, other.before.line);
   if (IsForward(gap) ? after > before || (after == before && !steps) : before > after) return false;
   gap.after.line = steps ? std::min(gap.after.line, other.after.line) : after;
   gap.before.line = steps ? std::max(gap.before.line, other.before.line) : before;
+  if (other.barrier == kBlockBarrier) gap.barrier = other.barrier;
   return true;
 }
 
@@ -110,21 +122,41 @@ bool SamePlace(const Finding& a, const Finding& b) {
 
 // True where `known` tells of `finding` too.
 bool Join(Finding& known, const Finding& finding) {
-  if (known.kind != finding.kind) return false;
-  const bool same = known.gap && finding.gap
-                        ? Join(*known.gap, *finding.gap)
-                        : known.gap == finding.gap && SamePlace(known, finding);
-  if (same) known.count += finding.count;
-  return same;
+  const auto is_race = [](FindingKind kind) {
+    return IsOneOf(kind, FindingKind::kSharedRace, FindingKind::kAsyncCopyRace);
+  };
+  const bool alike = known.gap && finding.gap && is_race(known.kind) && is_race(finding.kind);
+  if (known.kind != finding.kind && !alike) return false;
+  if (!known.gap || !finding.gap) {
+    const bool same = known.gap == finding.gap && SamePlace(known, finding);
+    if (same) known.count += finding.count;
+    return same;
+  }
+  const std::string told = known.gap->barrier;
+  if (!Join(*known.gap, *finding.gap)) return false;
+  const std::uint64_t count = known.count + finding.count;
+  if (known.gap->barrier != told) {  // threads of two warps are told of, not lanes of one
+    Gap gap = *known.gap;
+    known = finding;
+    known.gap = std::move(gap);
+  }
+  known.count = count;
+  return true;
 }
 
 const SourceLocation& LineInKernel(const Finding& finding) {
   return finding.caller.known() ? finding.caller : finding.where;
 }
 
-// Whether a race says why `finding`, a use of what was never written, found nothing there.
+// Whether a race says why `finding`, a use of what was never written, found nothing there; or, of a
+// copy without a wait, why there are more.
 bool Explains(const Finding& race, const Finding& finding) {
-  const bool is_race = IsOneOf(race.kind, FindingKind::kSharedRace, FindingKind::kGlobalRace);
+  using enum FindingKind;
+  const bool is_race = IsOneOf(race.kind, kSharedRace, kGlobalRace, kAsyncCopyRace);
+  // A copy that nobody waits for is under way still where the next one is made.
+  const bool lacks_wait = race.kind == kAsyncCopyRace && race.gap &&
+                          race.gap->barrier != kBlockBarrier && race.gap->barrier != kWarpBarrier;
+  if (lacks_wait && finding.kind == kAsyncCopyRace && !finding.gap) return true;
   if (finding.kind != FindingKind::kUninitialisedUse || !is_race) return false;
   if (!finding.where.known() || !race.gap) return false;
   const SourceLocation& line = LineInKernel(finding);

@@ -90,7 +90,10 @@ std::string HintFor(const Finding& finding);
 //
 // - of one kind at one line, in whatever launches and instantiations of a template (of one kernel
 //   and text, where the line is unknown);
-// - races that the same barrier would mend: those whose gaps have lines in common;
+// - races that the same barrier would mend: those whose gaps have lines in common; a barrier of the
+//   block mends those within a warp too;
+// - of copies that nobody waits for, those that only come round again, where another tells which
+//   wait is missing;
 // - a use of memory that nothing has written, where a race tells that it was read too early.
 std::vector<Finding> Mistakes(const std::vector<Finding>& findings);
 

@@ -68,6 +68,23 @@ TEST(Mistakes, AreOneForTheStepsOfAWarp) {
               ElementsAre("6 x no __syncwarp() between line 10 and line 13: a race"));
 }
 
+// A barrier of the block orders the lanes of a warp too, whichever was found first.
+TEST(Mistakes, AreOneForABarrierOfTheBlockAndOneOfAWarp) {
+  const Finding block = Race(10, 20, 3);
+  const Finding warp = Race(12, 18, 2, "__syncwarp()");
+  const auto one = ElementsAre("5 x no __syncthreads() between line 12 and line 18: a race");
+  EXPECT_THAT(Told({block, warp}), one);
+  EXPECT_THAT(Told({warp, block}), one);
+}
+
+TEST(Mistakes, AreOneForACopyWithoutAWaitAndWhatComesRoundAgain) {
+  Finding use = Race(10, 20, 3, "__pipeline_wait_prior(0)");
+  use.kind = FindingKind::kAsyncCopyRace;
+  Finding again = Found(FindingKind::kAsyncCopyRace, 10, "a copy over a copy");
+  EXPECT_THAT(Told({again, use}),
+              ElementsAre("3 x no __pipeline_wait_prior(0) between line 10 and line 20: a race"));
+}
+
 TEST(Mistakes, LeaveOutWhatARaceExplains) {
   EXPECT_THAT(
       Told({Found(FindingKind::kUninitialisedUse, 20, "reads tile[3]"),
