@@ -53,7 +53,7 @@ bool Assignment::JudgeLater(const Trial& trial) {
   const Trial* const before = std::exchange(judged_, &trial);  // whose limits, whose name
   const std::string name = NameOfCall();
   const bool judged_elsewhere = HasCaseOfItsOwn();
-  const Trial& alone = Session::Current().CallAlone(trial.plan, Limits());
+  const Trial& alone = Session::Current().CallAlone(trial.plan, Limits(), trial.other_data);
   judged_ = before;
   if (std::vector<Charge> own = ChargesOf(alone); !own.empty()) {
     if (judged_elsewhere) return true;

@@ -118,12 +118,16 @@ void HostRequests::AddPiece(DeviceAddress address, std::uint64_t bytes) {
   pieces_[address] = {.number = ++last_piece_, .bytes = bytes};
 }
 
+HostRequests::Pieces::const_iterator HostRequests::PieceAt(DeviceAddress address) const {
+  const auto after = pieces_.upper_bound(address);
+  if (after == pieces_.begin()) return pieces_.end();
+  const auto piece = std::prev(after);
+  return address - piece->first <= piece->second.bytes ? piece : pieces_.end();
+}
+
 std::uint64_t HostRequests::Place(std::uint64_t word) const {
-  const auto after = pieces_.upper_bound(word);
-  if (after == pieces_.begin()) return word;
-  const auto& [begin, piece] = *std::prev(after);
-  if (word - begin > piece.bytes) return word;
-  return Mixed(piece.number, word - begin);
+  const auto piece = PieceAt(word);
+  return piece == pieces_.end() ? word : Mixed(piece->second.number, word - piece->first);
 }
 
 std::vector<std::uint64_t> HostRequests::Words(std::span<const std::byte> parameters) const {

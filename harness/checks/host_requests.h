@@ -63,6 +63,7 @@ class HostRequests {
   // An address as the number of its piece and the place in it, which are the same in every run
   // where the device puts memory elsewhere; any other word as it is.
   std::uint64_t Place(std::uint64_t word) const;
+  bool Knows(DeviceAddress address) const { return PieceAt(address) != pieces_.end(); }
   // A block of parameters, 8 bytes each.
   std::vector<std::uint64_t> Words(std::span<const std::byte> parameters) const;
 
@@ -85,8 +86,10 @@ class HostRequests {
     std::uint64_t number = 0;
     std::uint64_t bytes = 0;
   };
+  using Pieces = std::map<DeviceAddress, Piece>;
+  Pieces::const_iterator PieceAt(DeviceAddress address) const;
 
-  std::map<DeviceAddress, Piece> pieces_;
+  Pieces pieces_;
   std::uint64_t last_piece_ = 0;
   std::vector<HostRequest> requests_;
   std::size_t seen_ = 0;    // so many of them

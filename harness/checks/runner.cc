@@ -247,9 +247,11 @@ void Runner::CompareWithOtherData(const Plans& plans, const CallLimits& limits,
                                   std::vector<Trial>& trials) {
   const auto asked = [](const Trial& trial) { return trial.returned() && trial.requests; };
   if (std::ranges::none_of(trials, asked)) return;
-  const std::vector<Trial> others = CallOnDevice(OnOtherData(plans, other_data()), limits);
+  const Plans other_plans = OnOtherData(plans, other_data());
+  const std::vector<Trial> others = CallOnDevice(other_plans, limits);
   for (std::size_t i = 0; i < trials.size(); ++i) {
     if (!asked(trials[i])) continue;
+    trials[i].other_data = other_plans[i];
     if (i >= others.size() || !others[i].returned()) {
       trials[i].traffic.differs = "does not return";
       continue;

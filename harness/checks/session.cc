@@ -84,9 +84,12 @@ void Session::WriteFindings(const std::string& case_name, const std::vector<Find
   }
 }
 
-const Trial& Session::CallAlone(const PlanPointer& plan, const CallLimits& limits) {
+const Trial& Session::CallAlone(const PlanPointer& plan, const CallLimits& limits,
+                                const PlanPointer& other_data) {
+  std::function<Runner::Plans()> others;
+  if (other_data) others = [&] { return Runner::Plans{other_data}; };
   return Known(alone_, plan,
-               [&] { return std::move(runner_.CallSubmission({plan}, limits).front()); });
+               [&] { return std::move(runner_.CallSubmission({plan}, limits, others).front()); });
 }
 
 const Trial& Session::CallReference(const PlanPointer& plan, const CallLimits& limits) {

@@ -43,8 +43,9 @@ class Session {
   std::vector<Trial> Call(const Runner::Plans& plans, const CallLimits& limits,
                           const std::function<Runner::Plans()>& other_data = {});
   // The call in a process and on a device of its own, as if no other had been made; the results
-  // file hears nothing of it. Made once for each plan.
-  const Trial& CallAlone(const PlanPointer& plan, const CallLimits& limits);
+  // file hears nothing of it. Made once for each plan. `other_data`: Trial::other_data.
+  const Trial& CallAlone(const PlanPointer& plan, const CallLimits& limits,
+                         const PlanPointer& other_data = nullptr);
   // The call of the linked-in reference, made once for each plan. One that is no standard to judge
   // by ends the running case as kInvalidReference.
   const Trial& CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);

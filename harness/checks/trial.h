@@ -58,6 +58,7 @@ struct Trial {
   HostTraffic traffic;
   // What the host asked for after it had read something; null where that was nothing.
   std::shared_ptr<const HostRequests> requests;
+  std::shared_ptr<const Plan> other_data;  // what that was compared with; null for nothing
   std::string device_output;
 
   bool returned() const { return outcome.end == remote::CallEnd::kReturned && !stopped_early; }

@@ -43,6 +43,12 @@ std::vector<std::uint64_t> WatchedDevice::Numbers(const DeviceBox& box,
           extent.depth};
 }
 
+bool WatchedDevice::Holds(DeviceAddress address, std::uint64_t bytes) {
+  // What kernels have allocated could tell the host something.
+  if (has_results_ && !requests_.Knows(address)) ++traffic_.read_back;
+  return device_.Holds(address, bytes);
+}
+
 MemoryInfo WatchedDevice::Memory() {
   const MemoryInfo memory = device_.Memory();
   if (has_results_) traffic_.read_back += sizeof memory.free_bytes;  // kernels may allocate, too

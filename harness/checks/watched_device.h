@@ -58,9 +58,7 @@ class WatchedDevice : public Device {
   DeviceError Free(DeviceAddress address) override;
   // Takes the arrays of the call away, as cudaDeviceReset does.
   DeviceError Reset() override;
-  bool Holds(DeviceAddress address, std::uint64_t bytes) override {
-    return device_.Holds(address, bytes);
-  }
+  bool Holds(DeviceAddress address, std::uint64_t bytes) override;
   DeviceError WriteBox(const DeviceBox& to, const Extent3& extent,
                        std::span<const std::byte> bytes) override;
   DeviceError ReadBox(const DeviceBox& from, const Extent3& extent,
