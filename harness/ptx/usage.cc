@@ -101,7 +101,8 @@ in texels; with normalised coordinates and in three dimensions a weight may diff
 keep fewer digits there. No mipmaps: levels and gradients change nothing. `suld` and `sust` outside a surface do what `.trap`,
 `.clamp` and `.zero` say; what `.trap` ends a kernel with was not measured.
 
-`cp.async` and `cp.async.bulk` copy at once: waiting for them changes nothing, so that a missing wait is not seen.
+`cp.async` and `cp.async.bulk` copy at once, and waiting for them changes no result. A missing wait is seen all the same: it is a
+[finding](checkers.md#asynchronous-copies).
 
 ## Not executed, though the opcode is
 
