@@ -43,6 +43,12 @@ Charge AfterCause(const Finding& finding, const Finding& cause) {
   return charge;
 }
 
+// That the race checker's own work would have been too much is no mistake of the program: it has no
+// hint.
+bool IsCheckersOwn(const Finding& finding) {
+  return finding.kind == FindingKind::kRaceLimit && finding.hint.empty();
+}
+
 // The first cause comes first: an access out of bounds before the races and unwritten values that
 // it may have made.
 std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind)) {
@@ -56,7 +62,8 @@ std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind))
   });
   for (const Finding& finding : findings) {
     if (!cause && MayCauseOthers(finding.kind)) cause = finding;
-    if (!wanted(finding.kind) || charges.size() >= kMaxCharges) continue;
+    if (!wanted(finding.kind) || IsCheckersOwn(finding)) continue;
+    if (charges.size() >= kMaxCharges) continue;
     if (!cause || !MayBeCaused(finding.kind)) {
       charges.push_back(ChargeFor(finding));
       continue;

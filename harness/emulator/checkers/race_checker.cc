@@ -29,12 +29,13 @@ class RaceChecker : public Observer {
       clock_ = {};
     }
     clock_.BeginLaunch();
-    flags_.BeginLaunch(launch.budget);
+    flags_.BeginLaunch(&launch.executed);
     report_.BeginLaunch(launch);
   }
 
   void OnLaunchEnd(Launch&) override {
     report_.EndLaunch();
+    flags_.EndLaunch();
     if (memory_.Full()) {
       report_.AddLimit(
           fmt::format("races were looked for in the first {} MiB that the launch touches, a "
@@ -49,6 +50,11 @@ class RaceChecker : public Observer {
               RaceFlags::kMost),
           "use fewer flags and locks in one launch: whether there are races after that nobody can "
           "tell");
+    } else if (flags_.worn_out()) {
+      report_.AddLimit(
+          "races were looked for until that would have taken longer than the kernels do, and not "
+          "beyond",
+          {});
     } else if (clock_.exhausted()) {
       report_.AddLimit("races were looked for in the first part of the launch, which is very long",
                        "do less in one launch: whether there are races after that nobody can tell");
@@ -117,7 +123,7 @@ class RaceChecker : public Observer {
   }
 
  private:
-  bool gives_up() const { return clock_.exhausted() || flags_.full(); }
+  bool gives_up() const { return clock_.exhausted() || flags_.full() || flags_.worn_out(); }
 
   // False where it has to be looked at now.
   bool PutOff(const AccessEvent& event, Who who, const BlockClock& clock,

@@ -4,11 +4,13 @@
 // Kept is what a query needs: for each flag who released what to it, for each block which flags it
 // has looked at. Between blocks neither warps nor lanes are told apart: their barriers order them.
 //
-// A query looks at each flag that a block has looked at. A program may have many of them, so that
-// what queries take is taken from the launch's budget, too; and beyond kMost nothing is kept.
+// A query looks at each flag that a block has looked at, and a program may have many of them. What
+// queries take is bounded by what the kernels have done, and costs them nothing: beyond that nobody
+// looks any more (worn_out), and beyond kMost nothing is kept (full).
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -22,12 +24,14 @@ class RaceFlags {
  public:
   static constexpr std::size_t kMost = std::size_t{1} << 19;  // releases, and looks at flags
 
-  // `budget`: warp instructions left, for as long as the launch takes.
-  void BeginLaunch(std::uint64_t* budget);
+  // `executed`: warp instructions of the launch so far, for as long as it takes.
+  void BeginLaunch(const std::uint64_t* executed);
   bool empty() const { return flags_.empty(); }  // nobody has released anything
 
   // Whether there were more than kMost. Then nobody knows any more what is ordered.
   bool full() const { return kept_ > kMost; }
+  // Whether the looks that all launches allow are spent. Then nobody knows either.
+  bool worn_out() const { return worn_out_; }
 
   // A flag is named by its address: in global memory, or in the shared memory of a block.
   static std::uint64_t GlobalName(std::uint64_t address) { return address; }
@@ -47,7 +51,8 @@ class RaceFlags {
   void Acquire(std::uint64_t flag, std::uint32_t block, std::uint32_t thread, Stamp now);
 
   // Whether `to` has learnt through flags of what `from` did at `stamp`.
-  bool Ordered(const ThreadId& from, Stamp stamp, const ThreadId& to) const;
+  bool Ordered(const ThreadId& from, Stamp stamp, const ThreadId& to);
+  void EndLaunch();
 
  private:
   struct Released {
@@ -63,11 +68,17 @@ class RaceFlags {
     std::vector<Released> releases;                                          // ascending in time
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_block;  // indices of them
   };
+  // A look that saw more than the one before.
+  struct FirstLook {
+    std::size_t releases = 0;  // of the flag, that had been made
+    Stamp at = 0;
+  };
   struct Acquired {
     const Flag* flag = nullptr;
     std::uint32_t warp = 0;
     LaneMask lanes = 0;
-    Stamp at = 0;  // last
+    Stamp at = 0;                  // last
+    std::vector<FirstLook> looks;  // ascending
   };
 
   // The flags that a block has looked at.
@@ -76,14 +87,30 @@ class RaceFlags {
     std::map<std::pair<const Flag*, std::uint32_t>, std::size_t> places;  // in it, by flag and warp
   };
 
-  void Charge() const;
-  bool Tells(const Acquired& acquired, const ThreadId& from, Stamp stamp, const ThreadId& to) const;
-  bool OrderedInSteps(std::uint32_t from, Stamp stamp, std::uint32_t to) const;
+  // False where no look is left.
+  bool Look();
+  // What `to` has learnt of `from`, if that includes `stamp`: all before the stamp that is given; 0
+  // where it does not. `whole`: that holds for all lanes of the two warps.
+  Stamp Tells(const Acquired& acquired, const ThreadId& from, Stamp stamp, const ThreadId& to,
+              bool* whole);
+  Stamp ToldInSteps(std::uint32_t from, Stamp stamp, std::uint32_t to);
 
   std::unordered_map<std::uint64_t, Flag> flags_;
   std::unordered_map<std::uint32_t, Learnt> acquired_;  // by block
   std::size_t kept_ = 0;
-  std::uint64_t* budget_ = nullptr;
+  std::size_t kept_looks_ = 0;
+  // By two blocks, or two warps of a block: all that the one did before is known to the other.
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;
+  struct PairHash {
+    std::size_t operator()(const Pair& pair) const {
+      return std::hash<std::uint64_t>()(pair.first * 0x9E3779B97F4A7C15U + pair.second);
+    }
+  };
+  std::unordered_map<Pair, Stamp, PairHash> known_;
+  const std::uint64_t* executed_ = nullptr;
+  std::uint64_t executed_before_ = 0;  // by earlier launches
+  std::uint64_t looks_ = 0;            // of all launches
+  bool worn_out_ = false;
 };
 
 }  // namespace warpcheck::emulator

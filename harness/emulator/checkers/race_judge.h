@@ -20,7 +20,7 @@ struct Earlier {
 class RaceJudge {
  public:
   // Used as long as this lives.
-  RaceJudge(RaceClock& clock, const RaceFlags& flags, RaceReport& report)
+  RaceJudge(RaceClock& clock, RaceFlags& flags, RaceReport& report)
       : clock_(clock), flags_(flags), report_(report) {}
 
   // Of `lane` at `address`, which may lie inside of what the lane accesses. True if it is a race,
@@ -39,7 +39,7 @@ class RaceJudge {
               const Racer& before) const;
 
   RaceClock& clock_;
-  const RaceFlags& flags_;
+  RaceFlags& flags_;
   RaceReport& report_;
 };
 

@@ -517,3 +517,58 @@ __device__ __forceinline__ void put(int* tile, int i, int value) { tile[i] = val
 __device__ __forceinline__ int get(const int* tile, int i) {
   return tile[i];  // says: shared_race
 }
+
+// ---- Chains of flags: what the block in the middle passes on ----
+
+// A block in the middle tells of its progress twice: what it learnt between counts.
+// <<<3, 32>>>
+extern "C" __global__ void chain_that_tells_twice(int* out, const int* in) {
+  volatile int* first = out + 64;
+  volatile int* middle = out + 96;
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    while (*middle < 1) {
+    }
+    out[1] = in[0] + 5;
+    __threadfence();
+    *first = 1;
+  } else if (blockIdx.x == 1) {
+    out[3] = 1;
+    __threadfence();
+    *middle = 1;
+    while (*first == 0) {
+    }
+    __threadfence();
+    *middle = 2;
+  } else {
+    while (*middle < 2) {
+    }
+    __threadfence();
+    out[2] = out[1];
+  }
+}
+
+// What a block learns after it has told is not told.
+// <<<3, 32>>>
+extern "C" __global__ void chain_that_learns_too_late(int* out, const int* in) {
+  volatile int* first = out + 64;
+  volatile int* middle = out + 96;
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    out[1] = in[0] + 5;
+    __threadfence();
+    *first = 1;
+  } else if (blockIdx.x == 1) {
+    out[3] = 1;
+    __threadfence();
+    *middle = 1;
+    while (*first == 0) {
+    }
+    __threadfence();
+  } else {
+    while (*middle < 1) {
+    }
+    __threadfence();
+    out[2] = out[1];  // says: global_race
+  }
+}
