@@ -164,6 +164,26 @@ TEST_P(Waiting, BlocksThatWaitAreUnderWayAtOnce) {
   EXPECT_EQ(device_.Download<int>(b, kAll), expected);
 }
 
+TEST_P(Waiting, ALoopThatPollsMayHaveBarriers) {
+  for (const std::string kernel :
+       {"polls_between_barriers", "polls_with_a_vote", "polls_between_named_barriers",
+        "polls_in_groups", "polls_in_a_branch_of_a_warp", "polls_between_phases"}) {
+    const DeviceAddress flag = Zeros(1);
+    const DeviceAddress out = Zeros(64);
+    ASSERT_EQ(Launch(kernel, 2, 64, Parameters().Add(flag).Add(out)), DeviceError::kSuccess)
+        << kernel;
+    EXPECT_THAT(device_.Findings(), IsEmpty()) << kernel;
+    EXPECT_EQ(device_.Download<int>(out, 64), std::vector<int>(64, 1)) << kernel;
+  }
+}
+
+TEST_P(Waiting, ALoopWithBarriersThatPollsForNothingEndsAtTheBudget) {
+  EXPECT_EQ(Launch("polls_for_nothing_between_barriers", 3, 64,
+                   Parameters().Add(Zeros(1)).Add(Zeros(64))),
+            DeviceError::kLaunchTimeout);
+  EXPECT_THAT(device_.Findings(), ElementsAre(HasSubstr("budget_exceeded: ")));
+}
+
 TEST_P(Waiting, MoreBlocksThanFitHang) {
   constexpr std::uint32_t kBlocks = 132 * 2 + 1;
   const DeviceAddress count = Zeros(1);

@@ -127,23 +127,35 @@ void StartWarp(Block& block, Warp& warp) {
   EnterFunction(warp, block.launch->kernel->entry(), lanes, nullptr);
 }
 
-enum class Progress : std::uint8_t { kNone, kWaited, kMade };
+// What the warps that were ready did.
+struct Round {
+  bool any = false;     // there were such
+  bool polled = false;  // one went round a loop that waits
+  bool worked = false;  // one did something else than that, or than to come to a barrier
+};
 
-// Runs every warp that is ready, once. kWaited: they did no more than to wait in loops.
-Progress RunReady(Block& block) {
+// Rounds in which warps do no more than to come to barriers, between two in which they poll: of one
+// loop that waits.
+constexpr std::uint32_t kBarriersOfALoop = 8;
+
+// Runs every warp that is ready, once.
+Round RunReady(Block& block) {
   Launch& launch = *block.launch;
-  Progress progress = Progress::kNone;
+  Round round;
   for (const std::uint32_t i : block.order) {
     Warp& warp = block.warps[i];
     if (warp.state != WarpState::kReady && warp.state != WarpState::kSpun) continue;
     RunWarp(warp);
-    if (launch.stopped) return Progress::kMade;
-    progress =
-        std::max(progress, warp.state == WarpState::kSpun ? Progress::kWaited : Progress::kMade);
-    if (warp.state == WarpState::kAtBarrier) Arrive(block, warp);
-    if (launch.stopped) return Progress::kMade;
+    if (launch.stopped) return round;
+    const bool polled = warp.state == WarpState::kSpun;
+    const bool at_barrier = warp.state == WarpState::kAtBarrier;
+    round.any = true;
+    round.polled = round.polled || polled;
+    round.worked = round.worked || (!polled && !at_barrier);
+    if (at_barrier) Arrive(block, warp);
+    if (launch.stopped) return round;
   }
-  return progress;
+  return round;
 }
 
 bool Ended(const Block& block) {
@@ -206,13 +218,16 @@ void StartBlock(Block& block, const Dim3& index) {
 
 bool RunBlock(Block& block, std::uint32_t patience) {
   const Launch& launch = *block.launch;
-  for (std::uint32_t waited = 0; !launch.stopped;) {
-    const Progress progress = RunReady(block);
+  std::uint32_t waited = 0;    // rounds of polls
+  std::uint32_t barriers = 0;  // rounds of barriers alone since the last of them
+  while (!launch.stopped) {
+    const Round round = RunReady(block);
     if (launch.stopped || Ended(block)) break;
     const bool released = Release(block);
-    if (!released && progress == Progress::kNone) ReportDeadlock(block);
-    waited = !released && progress == Progress::kWaited ? waited + 1 : 0;
-    if (waited == patience) return false;
+    if (!released && !round.any) ReportDeadlock(block);
+    barriers = round.polled ? 0 : barriers + 1;
+    if (round.worked || barriers > kBarriersOfALoop) waited = 0;
+    if (round.polled && !round.worked && ++waited == patience) return false;
     if (launch.given_up != nullptr && launch.given_up->load(std::memory_order_relaxed)) break;
   }
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnBlockEnd, block);

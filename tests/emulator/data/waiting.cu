@@ -115,3 +115,135 @@ extern "C" __global__ void never(volatile int* flag) {
   while (*flag == 0) {
   }
 }
+
+// Block 0 polls between barriers of its block, until the other block, which is not under way yet, has
+// told it to go on. The kinds of barriers: of the block, with a result, named, of cooperative groups,
+// of a warp, an mbarrier.
+extern "C" __global__ void polls_between_barriers(int* flag, int* out) {
+  __shared__ int seen;
+  if (blockIdx.x != 0) {
+    __threadfence();
+    if (threadIdx.x == 0) atomicExch(flag, 1);
+    return;
+  }
+  for (;;) {
+    if (threadIdx.x == 0) seen = *(volatile int*)flag;
+    __syncthreads();
+    const bool go = seen != 0;
+    __syncthreads();
+    if (go) break;
+  }
+  out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void polls_with_a_vote(int* flag, int* out) {
+  if (blockIdx.x != 0) {
+    if (threadIdx.x == 0) atomicExch(flag, 1);
+    return;
+  }
+  while (!__syncthreads_or(threadIdx.x == 40 && *(volatile int*)flag != 0)) {
+  }
+  out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void polls_between_named_barriers(int* flag, int* out) {
+  __shared__ volatile int seen;
+  if (blockIdx.x != 0) {
+    if (threadIdx.x == 0) atomicExch(flag, 1);
+    return;
+  }
+  if (threadIdx.x < 32) {
+    int value;
+    do {
+      value = atomicAdd(flag, 0);
+      if (threadIdx.x == 0) seen = value;
+      asm volatile("bar.sync 1, 64;" ::: "memory");
+      asm volatile("bar.sync 2, 64;" ::: "memory");
+    } while (value == 0);
+  } else {
+    int value;
+    do {
+      asm volatile("bar.sync 1, 64;" ::: "memory");
+      value = seen;
+      asm volatile("bar.sync 2, 64;" ::: "memory");
+    } while (value == 0);
+  }
+  out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void polls_in_groups(int* flag, int* out) {
+  cg::thread_block block = cg::this_thread_block();
+  auto half = cg::tiled_partition<16>(block);
+  if (blockIdx.x != 0) {
+    if (threadIdx.x == 0) atomicExch(flag, 1);
+    return;
+  }
+  __shared__ int seen[4];
+  int go = 0;
+  while (!go) {
+    if (half.thread_rank() == 0) seen[half.meta_group_rank()] = *(volatile int*)flag;
+    half.sync();
+    go = seen[half.meta_group_rank()];
+    half.sync();
+  }
+  block.sync();
+  out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void polls_in_a_branch_of_a_warp(int* flag, int* out) {
+  __shared__ int seen[2];
+  if (blockIdx.x != 0) {
+    if (threadIdx.x == 0) atomicExch(flag, 1);
+    return;
+  }
+  const unsigned half = threadIdx.x % 32 < 16 ? 0x0000ffff : 0xffff0000;
+  if (threadIdx.x % 32 < 16) {
+    int go = 0;
+    while (!go) {
+      if (threadIdx.x % 16 == 3) seen[threadIdx.x / 32] = *(volatile int*)flag;
+      __syncwarp(half);
+      go = *(volatile int*)&seen[threadIdx.x / 32];
+      __syncwarp(half);
+    }
+  }
+  __syncwarp();
+  __syncthreads();
+  out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void polls_between_phases(int* flag, int* out) {
+  __shared__ unsigned long long barrier;
+  __shared__ int seen;
+  const unsigned at = (unsigned)__cvta_generic_to_shared(&barrier);
+  if (blockIdx.x != 0) {
+    if (threadIdx.x == 0) atomicExch(flag, 1);
+    return;
+  }
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(64));
+  __syncthreads();
+  int go = 0;
+  while (!go) {
+    if (threadIdx.x == 0) seen = *(volatile int*)flag;
+    for (int phase = 0; phase < 2; ++phase) {
+      unsigned long long state;
+      asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(state) : "r"(at) : "memory");
+      int done = 0;
+      while (!done) {
+        asm volatile(
+            "{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }"
+            : "=r"(done)
+            : "r"(at), "l"(state)
+            : "memory");
+      }
+      if (phase == 0) go = seen;
+    }
+  }
+  out[threadIdx.x] = 1;
+}
+
+// The loop polls, and would go on for ever.
+extern "C" __global__ void polls_for_nothing_between_barriers(int* flag, int* out) {
+  while (!__syncthreads_or(*(volatile int*)flag != 0)) {
+  }
+  out[threadIdx.x] = 1;
+}
