@@ -96,6 +96,22 @@ void PrintTo(const Case& one, std::ostream* out) { *out << one.kernel; }
 
 class Parallel : public testing::TestWithParam<std::tuple<Case, Watch>> {};
 
+// Who asks what kernels have stored is an observer that comes later.
+TEST(ParallelRun, SeesStoresOnSeveralThreads) {
+  std::vector<std::string> kept;
+  TestDevice device(OptionsFor(Watch::kNothing, 2, kept));
+  const auto ptx = ReadFile(WARPCHECK_EMULATOR_COMPILED "/parallel.ptx");
+  ASSERT_TRUE(ptx.has_value());
+  device.Load(*ptx);
+  const DeviceAddress out = device.Upload(std::vector<int>(kElements));
+  const DeviceAddress in = device.Upload(std::vector<int>(kElements));
+  const std::uint64_t bytes = kElements * sizeof(int);
+  ASSERT_TRUE(device.device->TakeStored(out, bytes).has_value());
+  ASSERT_EQ(device.Launch("scale", {kBlocks, 1, 1}, {kThreads, 1, 1}, ArgumentsOf(out, in)),
+            DeviceError::kSuccess);
+  EXPECT_EQ(device.device->TakeStored(out, bytes), std::vector<bool>(bytes, true));
+}
+
 // Takes more memory than there is, once.
 class Greedy : public Observer {
  public:

@@ -163,7 +163,7 @@ ParallelRun::ParallelRun(const Options& options) : options_(OptionsOfParts(optio
 
 // Observers from outside expect events in their order.
 bool ParallelRun::Suits(const Launch& launch) const {
-  if (options_.threads < 2 || !options_.observers.empty() || launch.request->cooperative) {
+  if (options_.threads < 2 || !launch.options->observers.empty() || launch.request->cooperative) {
     return false;
   }
   const std::uint64_t blocks = launch.request->grid.Count();
