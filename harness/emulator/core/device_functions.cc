@@ -21,10 +21,9 @@ namespace warpcheck::emulator {
 namespace {
 
 constexpr std::size_t kMaxPrinted = 1 << 20;  // bytes a launch
-// What a lane's printf takes from the budget, in warp instructions: about what it takes of the
-// processor, where its text is kept and where not.
-constexpr std::uint64_t kPrintfCost = 100;
-constexpr std::uint64_t kLostPrintfCost = 10;
+// What a lane's printf takes from the budget, in warp instructions. Its text is bounded, so that it
+// takes little more than others of the processor: a print that was left in ends no kernel.
+constexpr std::uint64_t kPrintfCost = 2;
 constexpr std::uint64_t kMallocCost = 20;                     // of a lane, beside its bytes
 constexpr std::size_t kMaxString = 1 << 16;                   // bytes of one string
 constexpr std::uint64_t kMaxMalloc = std::uint64_t{8} << 20;  // one allocation by device code
@@ -66,7 +65,7 @@ class DeviceCall {
   void Printf() {
     EachLane(lanes_, [&](std::size_t lane) {
       const bool lost = launch_.printed_bytes > kMaxPrinted;
-      *launch_.budget -= std::min(*launch_.budget, lost ? kLostPrintfCost : kPrintfCost);
+      *launch_.budget -= std::min(*launch_.budget, kPrintfCost);
       const auto format = StringAt(warp_, lane, Argument(0, lane));
       Return(lane, format ? CountPrintfArguments(*format) : ~std::uint64_t{0});
       if (lost) return;
