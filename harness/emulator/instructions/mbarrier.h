@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "emulator/access/memory_access.h"
+#include "emulator/core/block.h"
 #include "emulator/core/findings.h"
+#include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/lanes/lanes.h"
 
@@ -79,6 +81,18 @@ struct MbarriersDone {
   }
 };
 
+// An mbarrier object lies in shared memory (PTX ISA, "mbarrier"); elsewhere the kernel ends.
+inline bool LiesInShared(const Warp& warp, const std::byte* at) {
+  const std::vector<std::byte>& shared = warp.block->shared;
+  return at >= shared.data() && at < shared.data() + shared.size();
+}
+inline void RefuseMbarrier(Warp& warp, const Step& step, LaneMask lanes) {
+  Report(warp, step, FindingKind::kIllegalAddress, lanes,
+         "uses an mbarrier object outside of shared memory, which PTX does not allow",
+         "declare the barrier __shared__: each block has its own");
+  warp.launch->Stop(DeviceError::kIllegalAddress);
+}
+
 // Applies change(barrier, lane) to the barrier of each lane, one after the other: to such as
 // mbarrier.init has made. The others are a finding that says `unmade`; null: all will do.
 template <class Change>
@@ -89,6 +103,7 @@ MbarriersDone ForEachMbarrier(
   const LaneMask good = Resolve(frame, step, mask, warp, done.at);
   ForEachLane(good, [&](int lane) {
     const LaneMask bit = LaneMask{1} << lane;
+    if (!LiesInShared(warp, done.at[lane])) return RefuseMbarrier(warp, step, bit);
     std::uint64_t bits = 0;
     std::memcpy(&bits, done.at[lane], sizeof bits);
     Mbarrier barrier(bits);
