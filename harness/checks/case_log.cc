@@ -49,9 +49,11 @@ void CaseLog::Add(Charge charge) { AddOnce(charges_, std::move(charge)); }
 
 std::vector<Charge> CaseLog::Take() { return std::exchange(charges_, {}); }
 
-void CaseLog::RestOn(Yardstick yardstick) { AddOnce(yardsticks_, std::move(yardstick)); }
+void CaseLog::AddTarget(CaseResult::Target target) { AddOnce(targets_, std::move(target)); }
 
-std::vector<Yardstick> CaseLog::TakeYardsticks() { return std::exchange(yardsticks_, {}); }
+std::vector<CaseResult::Target> CaseLog::TakeTargets() {
+  return std::exchange(targets_, {});
+}
 
 void StopCase(Charge charge) {
   const std::string message = charge.complaint.message;
@@ -121,7 +123,7 @@ void WatchMemory() { std::set_new_handler(&NoMemory); }
 
 void CaseListener::OnTestStart(const testing::TestInfo& info) {
   case_log_.Take();
-  case_log_.TakeYardsticks();
+  case_log_.TakeTargets();
   g_no_memory = false;
   result_ = {.name = CaseName(info), .verdict = Verdict::kPassed, .complaints = {}};
   results_.BeginCase(result_.name);
@@ -144,7 +146,7 @@ void CaseListener::OnTestPartResult(const testing::TestPartResult& part) {
 
 void CaseListener::OnTestEnd(const testing::TestInfo& info) {
   result_.seconds = static_cast<double>(info.result()->elapsed_time()) / 1000;
-  result_.yardsticks = case_log_.TakeYardsticks();
+  result_.targets = case_log_.TakeTargets();
   results_.EndCase(result_);
 }
 

@@ -21,9 +21,6 @@ struct Charge {
   friend bool operator==(const Charge&, const Charge&) = default;
 };
 
-// A measure that judged the running case (results.h).
-using Yardstick = CaseResult::Yardstick;
-
 Charge Charged(Verdict verdict, std::string message, std::string hint = {},
                SourceLocation where = {});
 
@@ -38,13 +35,13 @@ class CaseLog {
   std::vector<Charge> Take();
   bool empty() const { return charges_.empty(); }
 
-  // The running case is judged by this, whether or not it passes.
-  void RestOn(Yardstick yardstick);
-  std::vector<Yardstick> TakeYardsticks();
+  // The running case is judged by this target, whether or not the target is met.
+  void AddTarget(CaseResult::Target target);
+  std::vector<CaseResult::Target> TakeTargets();
 
  private:
   std::vector<Charge> charges_;
-  std::vector<Yardstick> yardsticks_;
+  std::vector<CaseResult::Target> targets_;
 };
 
 // Memory that this process cannot have, anywhere in a case, ends the case: as the submission's

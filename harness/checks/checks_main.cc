@@ -10,7 +10,6 @@
 #include <memory>
 #include <string_view>
 
-#include "base/files.h"
 #include "checks/case_log.h"
 #include "checks/device_source.h"
 #include "checks/gpu_source.h"
@@ -57,14 +56,11 @@ std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
   }
   GpuSource::Settings settings;
   settings.gpu_host = order.gpu_host;
-  if (plan.memcheck) settings.compute_sanitizer = FindCudaTool("compute-sanitizer");
-  settings.no_memcheck.message =
-      plan.memcheck ? "compute-sanitizer is not installed" : "--no-memcheck was given";
-  settings.no_memcheck.hint =
-      plan.memcheck ? "install it (it comes with the CUDA Toolkit), or grade with --device emulator"
-                    : "grade without --no-memcheck, or with --device emulator";
   settings.is_student_file = IsOneOfSources(order.sources);
-  settings.lines_alone = plan.count_every_launch;
+  using Use = GpuSource::Settings::Use;
+  settings.use = plan.count_every_launch ? Use::kLines
+                 : order.as_witness      ? Use::kWitness
+                                         : Use::kJudge;
   return std::make_unique<GpuSource>(std::move(settings));
 }
 

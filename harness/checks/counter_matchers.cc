@@ -41,6 +41,9 @@ class Examination {
   Examination(const Measure& measure, const Target& target, const Trial& trial)
       : measure_(measure), target_(target), trial_(trial) {}
 
+  // Of the call; none where it was not measured. Call after Charges().
+  std::optional<double> value() const { return value_; }
+
   std::vector<Charge> Charges() {
     // A GPU knows what a launch did in total before anybody counts its lines.
     auto launches = ThatRan(trial_.launches);
@@ -227,16 +230,21 @@ double SectorsOfOutputs(const Trial& trial) { return SectorsOf(trial, false); }
 
 bool CounterMatcher::MatchAndExplain(const Trial& trial,
                                      testing::MatchResultListener* listener) const {
-  CaseLog::Current().RestOn({std::string(measure_.name), measure_.is_work});
   if (trial.earlier_calls > 0) return true;  // targets are those of the first call
+  CaseResult::Target judged{.measure = std::string(measure_.name), .is_work = measure_.is_work};
   std::vector<Charge> charges = WhyNotJudged(trial);
   if (charges.empty()) {
     const std::optional<double> needed = need_ != nullptr ? need_(trial) : needed_;
     const Target target{.matcher = target_ ? *target_ : testing::Le(times_ * needed.value_or(1)),
                         .needed = needed,
                         .times = times_};
-    charges = Examination(measure_, target, trial).Charges();
+    if (!target_) judged.most = times_ * needed.value_or(1);
+    Examination examination(measure_, target, trial);
+    charges = examination.Charges();
+    judged.value = examination.value();
+    judged.met = charges.empty();
   }
+  CaseLog::Current().AddTarget(std::move(judged));
   return Explain(std::move(charges), listener);
 }
 

@@ -49,13 +49,6 @@ class DeviceSource {
                                    DeviceLog& /*log*/) {
     return Fail("this device counts at once");
   }
-
-  // Whether ForTrial's devices see every access outside memory. If not, ForMemcheck's do; its error
-  // is why nothing here does.
-  virtual bool SeesEveryAccess() const { return true; }
-  virtual Result<Device> ForMemcheck(const CallLimits& /*limits*/, DeviceLog& /*log*/) {
-    return Fail("this device sees every access");
-  }
 };
 
 // A fresh emulator for every trial, one at a time; the next need not parse what this one has, and

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ptx/student_lines.h"
@@ -9,9 +10,10 @@
 namespace warpcheck {
 namespace {
 
-// Kernels are slower under memcheck, and run many times where they are timed.
-constexpr int kMemcheckFactor = 6;
+// A kernel that is timed runs several times.
 constexpr int kTimedFactor = 6;
+// The emulator judges: a witness that is stuck may be given up soon.
+constexpr std::chrono::milliseconds kWitnessLaunchLimit{2'000};
 
 }  // namespace
 
@@ -19,22 +21,23 @@ constexpr int kTimedFactor = 6;
 // more.
 GpuSource::GpuSource(Settings settings) : settings_(std::move(settings)) {
   next_ = remote::DeviceProcess::Start(TrialCommand());
-  if (!settings_.lines_alone) first_launch_ = remote::DeviceProcess::Start(LaunchCommand(0));
-  if (!settings_.compute_sanitizer) return;
-  memcheck_.emplace(Memcheck::Settings{.compute_sanitizer = *settings_.compute_sanitizer,
-                                       .gpu_host = settings_.gpu_host,
-                                       .is_student_file = settings_.is_student_file});
+  if (settings_.use == Settings::Use::kJudge) {
+    first_launch_ = remote::DeviceProcess::Start(LaunchCommand(0));
+  }
 }
 
 std::vector<std::string> GpuSource::TrialCommand() const {
-  return {settings_.gpu_host.string(), "--counting", settings_.lines_alone ? "none" : "totals"};
+  using Use = Settings::Use;
+  const std::string host = settings_.gpu_host.string();
+  if (settings_.use == Use::kLines) return {host, "--counting", "none"};
+  std::vector<std::string> command{host, "--counting", "totals", "--timed"};
+  if (settings_.use == Use::kWitness) command.insert(command.end(), {"--red-zone", "0"});
+  return command;
 }
 
 std::vector<std::string> GpuSource::LaunchCommand(std::uint32_t launch) const {
-  std::vector<std::string> command{settings_.gpu_host.string(), "--counting", "lines", "--launch",
-                                   fmt::format("{}", launch)};
-  if (!settings_.lines_alone) command.emplace_back("--timed");
-  return command;
+  return {settings_.gpu_host.string(), "--counting", "lines", "--launch",
+          fmt::format("{}", launch)};
 }
 
 Result<GpuSource::Process> GpuSource::TrialProcess() {
@@ -45,6 +48,14 @@ Result<GpuSource::Process> GpuSource::TrialProcess() {
   return Process(std::move(started));
 }
 
+std::chrono::milliseconds GpuSource::LaunchLimit(const CallLimits& limits) const {
+  if (settings_.use == Settings::Use::kWitness) {
+    return std::min(kWitnessLaunchLimit, limits.launch_time);
+  }
+  return settings_.use == Settings::Use::kJudge ? kTimedFactor * limits.launch_time
+                                                : limits.launch_time;
+}
+
 Result<std::string> GpuSource::Name() {
   idle_ = WARPCHECK_TRY(TrialProcess());
   return idle_->device().Properties().name;
@@ -52,7 +63,7 @@ Result<std::string> GpuSource::Name() {
 
 Result<DeviceSource::Device> GpuSource::ForTrial(Caller, const CallLimits& limits, DeviceLog& log) {
   Process process = WARPCHECK_TRY(TrialProcess());
-  process->device().BeginTrial(log, limits.launch_time);
+  process->device().BeginTrial(log, LaunchLimit(limits));
   remote::DeviceClient* const device = &process->device();
   return Device(device, [this, process](warpcheck::Device*) {
     if (process->device().EndTrial()) {
@@ -75,16 +86,11 @@ Result<DeviceSource::Device> GpuSource::ForLaunch(std::uint32_t launch, const Ca
       return ptx::AtStudentLines(ptx, settings_.is_student_file);
     });
   }
-  process->device().BeginTrial(log, kTimedFactor * limits.launch_time);
+  process->device().BeginTrial(log, limits.launch_time);
   return Device(&process->device(), [this, process](warpcheck::Device*) {
     (void)process->device().EndTrial();
     if (!first_launch_) first_launch_ = remote::DeviceProcess::Start(LaunchCommand(0));
   });
-}
-
-Result<DeviceSource::Device> GpuSource::ForMemcheck(const CallLimits& limits, DeviceLog& log) {
-  if (!memcheck_) return Fail(settings_.no_memcheck);
-  return memcheck_->Lease(log, kMemcheckFactor * limits.launch_time);
 }
 
 }  // namespace warpcheck

@@ -2,6 +2,7 @@
 // while they are healthy.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -11,20 +12,24 @@
 #include <vector>
 
 #include "checks/device_source.h"
-#include "checks/memcheck.h"
 #include "remote/device_client.h"
 
 namespace warpcheck {
+
+// What a process that holds a GPU may take to be ready.
+inline constexpr std::chrono::seconds kGpuStartLimit{60};
 
 class GpuSource : public DeviceSource {
  public:
   struct Settings {
     std::filesystem::path gpu_host;
-    std::optional<std::filesystem::path> compute_sanitizer;      // none: no memcheck
-    Error no_memcheck;                                           // why none, and how to have it
     std::function<bool(std::string_view path)> is_student_file;  // empty: every file is one
-    // Neither totals nor times: for many processes at once, as one alone can hold a GPU's counters.
-    bool lines_alone = false;
+    enum class Use {
+      kJudge,    // totals and times of each launch, lines where they are asked for
+      kWitness,  // totals and times alone; no red zones, and little patience
+      kLines,    // lines alone: for many processes at once, as one holds a GPU's totals
+    };
+    Use use = Use::kJudge;
   };
   explicit GpuSource(Settings settings);
 
@@ -32,12 +37,9 @@ class GpuSource : public DeviceSource {
   Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) override;
 
   bool LimitsTime() const override { return true; }
-  bool CountsAtOnce() const override { return false; }
-  // Times the launch as well. Each device is a process of its own.
+  bool CountsAtOnce() const override { return settings_.use == Settings::Use::kWitness; }
+  // Each device is a process of its own.
   Result<Device> ForLaunch(std::uint32_t launch, const CallLimits& limits, DeviceLog& log) override;
-
-  bool SeesEveryAccess() const override { return false; }
-  Result<Device> ForMemcheck(const CallLimits& limits, DeviceLog& log) override;
 
  private:
   using Process = std::shared_ptr<remote::DeviceProcess>;
@@ -46,9 +48,9 @@ class GpuSource : public DeviceSource {
   std::vector<std::string> TrialCommand() const;
   std::vector<std::string> LaunchCommand(std::uint32_t launch) const;
   Result<Process> TrialProcess();
+  std::chrono::milliseconds LaunchLimit(const CallLimits& limits) const;
 
   Settings settings_;
-  std::optional<Memcheck> memcheck_;
   Process idle_;          // of ForTrial
   Started next_;          // ahead: the first, and one for each that was lost
   Started first_launch_;  // ahead: most calls launch one kernel

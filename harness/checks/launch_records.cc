@@ -198,7 +198,6 @@ bool SameWork(const LaunchRecord& a, const LaunchRecord& b) {
 void Take(LaunchRecord& to, const LaunchRecord& counted) {
   to.counters = counted.counters;
   to.lines = counted.lines;
-  to.timing = counted.timing;
   to.not_measured = counted.not_measured;
 }
 

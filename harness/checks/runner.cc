@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "checks/case_log.h"
 #include "checks/launch_records.h"
-#include "checks/memcheck.h"
 #include "checks/text.h"
 #include "cudart/cudart.h"
 #include "remote/server.h"
@@ -31,8 +30,6 @@ bool Endless(const LaunchRecord& launch) { return launch.error == DeviceError::k
 // How often a call is made whose host the machine ends. Where that was the whole jail, the next
 // host, started ahead, has ended with it.
 constexpr int kMaxTries = 3;
-// A fault costs the process of memcheck too, seconds each: these are enough to name the lines.
-constexpr int kMaxExplainedFaults = 3;
 
 [[noreturn]] void HarnessFault(const Error& error) {
   StopCase(Charged(Verdict::kHarnessFault, error.message, error.hint));
@@ -237,7 +234,6 @@ std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& 
   }
   std::vector<Trial> trials = CallOnDevice(plans, limits);
   if (other_data) CompareWithOtherData(plans, limits, other_data, trials);
-  Memcheck(plans, limits, trials);
   CountLater(plans, limits, Caller::kSubmission, trials);
   return trials;
 }
@@ -259,28 +255,6 @@ void Runner::CompareWithOtherData(const Plans& plans, const CallLimits& limits,
     const auto theirs =
         others[i].requests ? others[i].requests : std::make_shared<const HostRequests>();
     trials[i].traffic.differs = trials[i].requests->DifferenceTo(*theirs).value_or("");
-  }
-}
-
-void Runner::Memcheck(const Plans& plans, const CallLimits& limits, std::vector<Trial>& trials) {
-  if (devices_.SeesEveryAccess()) return;
-  const auto unseen = [&](const Error& why) {
-    for (Trial& trial : trials) trial.unseen = why;
-  };
-  const auto not_run = [&](std::string_view why) {
-    unseen({.message = fmt::format("memcheck was not run: {}", why)});
-  };
-  if (!trials.back().returned() || NeverEnded(trials)) return not_run("the call did not end");
-  if (Faulted(trials) && explained_faults_++ >= kMaxExplainedFaults) {
-    return not_run(fmt::format("it was for {} faults of this submission", kMaxExplainedFaults));
-  }
-  TrialLog log;
-  const auto device = devices_.ForMemcheck(limits, log);
-  if (!device) return unseen(device.error());
-  Spending free;  // to look closer is our wish
-  const std::vector<Trial> checked = CallInHost(plans, limits, **device, log, free);
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    trials[i].unseen = AddMemcheck(trials[i], i < checked.size() ? checked[i] : Trial());
   }
 }
 

@@ -93,8 +93,6 @@ class Runner {
                                 TrialLog& log, Spending& spending);
   // The reference, in this process.
   static Trial CallHere(const std::shared_ptr<const Plan>& plan, Device& device, TrialLog& log);
-  // What the device of the trials did not see or count, or how it can be had.
-  void Memcheck(const Plans& plans, const CallLimits& limits, std::vector<Trial>& trials);
   void CountLater(const Plans& plans, const CallLimits& limits, Caller caller,
                   std::vector<Trial>& trials);
   Result<LaunchRecord> CountLaunch(const LaterCounts& what, std::size_t launch);
@@ -104,7 +102,6 @@ class Runner {
   DeviceSource& devices_;
   Spending spending_;
   std::size_t room_for_launches_ = TrialLog::kRoom;
-  int explained_faults_ = 0;  // calls that a device fault ended, and memcheck was run for
 };
 
 // Why a trial of the reference is no standard to judge by; empty if it is one.

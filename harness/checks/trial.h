@@ -53,7 +53,6 @@ struct Trial {
   std::uint32_t launched = 0;          // kernels; `launches` has fewer records where it sums some
   std::vector<LaunchRecord> launches;  // with their counters where `later` is null
   std::shared_ptr<LaterCounts> later;  // see Session::Measured
-  std::optional<Error> unseen;         // why accesses out of bounds may have gone unseen
   std::vector<Finding> findings;       // outside launches
   HostTraffic traffic;
   // What the host asked for after it had read something; null where that was nothing.

@@ -82,9 +82,9 @@ tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options, Grading
 tl::expected<int, Stop> Check(const CheckOptions& options) {
   WARPCHECK_TRY(OrStop(kExitUsage, CheckUsage(options)));
   const auto assignment = WARPCHECK_TRY(OrStop(kExitUsage, AssignmentNamed(options.assignment)));
-  auto plan = WARPCHECK_TRY(OrStop(kExitUsage, PlanFor(options.device)));
+  const auto rubric = WARPCHECK_TRY(OrStop(kExitFault, RubricOf(assignment)));
+  auto plan = WARPCHECK_TRY(OrStop(kExitUsage, PlanFor(options.device, rubric)));
   plan.seed = options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
-  plan.memcheck = !options.no_memcheck;
   plan.sandboxed = !options.no_sandbox;
   const auto grade = GradeIt(options, std::move(plan), assignment);
   if (!grade) {

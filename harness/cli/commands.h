@@ -17,7 +17,6 @@ struct CheckOptions {
   std::map<std::string, std::filesystem::path> reports;  // files by the name of report/reports.h
   std::optional<std::uint64_t> seed;
   bool no_sandbox = false;
-  bool no_memcheck = false;          // on a GPU: reads out of bounds go unseen
   std::optional<double> fail_under;  // percent
 };
 

@@ -111,11 +111,6 @@ void CheckGpu() {
   } else {
     Note("ok", "counters", "of the GPU can be read");
   }
-  const auto sanitizer = FindCudaTool("compute-sanitizer");
-  Note(sanitizer ? "ok" : "missing", "memcheck",
-       sanitizer ? sanitizer->string()
-                 : "on the GPU reads out of bounds go unseen: install compute-sanitizer, which "
-                   "comes with the CUDA Toolkit");
 }
 
 }  // namespace

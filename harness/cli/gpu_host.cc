@@ -15,6 +15,14 @@
 
 namespace warpcheck {
 
+bool MayHaveGpu() {
+  if (!Environment("WARPCHECK_GPU_HOST").empty()) return true;  // another program plays the GPU
+  std::error_code error;
+  // The second one is Windows' way to show a GPU to Linux (WSL 2).
+  return std::filesystem::exists("/dev/nvidiactl", error) ||
+         std::filesystem::exists("/dev/dxg", error);
+}
+
 std::vector<std::string> ListGpus(const std::string& allowed,
                                   const std::filesystem::path& devices) {
   std::vector<std::string> gpus;
@@ -96,34 +104,34 @@ namespace {
 // Newer GPUs run it as well.
 constexpr int kNewestTarget = 90;
 
+int PtxTargetFor(const gpu::Survey& survey) {
+  return std::min(survey.compute_major * 10 + survey.compute_minor, kNewestTarget);
+}
+
 }  // namespace
 
-Result<GradingPlan> PlanFor(const std::string& wanted) {
+Result<GradingPlan> PlanFor(const std::string& wanted, const Rubric& rubric) {
   GradingPlan plan;
-  if (wanted == "emulator") return plan;
-  const bool must = wanted == "gpu";  // whether it can be counted or not
-  const auto survey = SurveyByGpuHost(must ? SurveyOf::kProperties : SurveyOf::kCounters);
-  if (!survey) {
-    if (must) return Fail(survey.error());
-    plan.device_remark = "not on a GPU: " + survey.error().Sentence();
-    return plan;
-  }
-  if (survey->no_gpu) {
-    if (must) return Fail(*survey->no_gpu);
-    if (!survey->name.empty()) {
-      plan.device_remark =
-          fmt::format("not on the {}: {}", survey->name, survey->no_gpu->Sentence());
-    }
-    return plan;
-  }
-  if (survey->no_counters) {
-    plan.device_remark =
-        fmt::format("not on the {}: {}", survey->name, survey->no_counters->Sentence());
-    return plan;
-  }
+  const bool gpu_judges = wanted == "gpu" || (wanted == "auto" && rubric.gpu_judges);
+  plan.witness = wanted == "auto" && !gpu_judges;
+  if (!gpu_judges) return plan;
+  const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kProperties));
+  if (survey.no_gpu) return Fail(*survey.no_gpu);
   plan.device = "gpu";
-  plan.ptx_target = std::min(survey->compute_major * 10 + survey->compute_minor, kNewestTarget);
+  plan.device_remark =
+      "The GPU judged alone: races, uses of memory that nothing has written, and reads outside "
+      "the arrays were not looked for.";
+  plan.ptx_target = PtxTargetFor(survey);
   return plan;
+}
+
+Result<std::optional<int>> PtxTargetForWitness() {
+  const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kProperties));
+  if (!survey.no_gpu) return PtxTargetFor(survey);
+  if (survey.name.empty()) return std::nullopt;
+  Error why = *survey.no_gpu;
+  why.message = fmt::format("{}: {}", survey.name, why.message);
+  return Fail(std::move(why));
 }
 
 }  // namespace warpcheck

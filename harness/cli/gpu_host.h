@@ -3,15 +3,20 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "device/device.h"
 #include "gpu/gpu.h"
+#include "grading/rubric.h"
 #include "results/checks_order.h"
 
 namespace warpcheck {
+
+// Whether this machine may have a GPU: there is a device file of one. Costs nothing.
+bool MayHaveGpu();
 
 // The GPUs of this machine that may be used side by side.
 
@@ -32,8 +37,14 @@ enum class SurveyOf { kProperties, kCounters };
 // What the GPU of this machine offers, found out by a process of its own.
 Result<gpu::Survey> SurveyByGpuHost(SurveyOf what);
 
-// A plan for the device that is `wanted`: "auto" takes a GPU whose counters can be read, else the
-// emulator; "gpu" takes any. Fails where "gpu" has none.
-Result<GradingPlan> PlanFor(const std::string& wanted);
+// A plan for the device that is `wanted`: with "emulator" the emulator judges, with "auto" it does
+// too and a GPU is its witness, with "gpu" the GPU judges alone, as it does with "auto" where the
+// rubric says so. Fails where a GPU has to judge and there is none.
+Result<GradingPlan> PlanFor(const std::string& wanted, const Rubric& rubric);
+
+// What a submission is compiled for so that the GPU of this machine can be a witness: its compute
+// capability times 10, at most 90; none where there is no GPU. The error says why one that is there
+// cannot be used.
+Result<std::optional<int>> PtxTargetForWitness();
 
 }  // namespace warpcheck

@@ -136,7 +136,7 @@ int Main(int argc, char** argv) {
   app.add_option("--counting", counting, "none, totals or lines")
       ->check(CLI::IsMember({"none", "totals", "lines"}));
   app.add_option("--launch", options.gpu.counted_launch, "which one to count, from 0, by lines");
-  app.add_flag("--timed", options.gpu.timed, "time that launch");
+  app.add_flag("--timed", options.gpu.timed, "time the first launch of each kernel and shape");
   app.add_option("--red-zone", options.gpu.red_zone_bytes, "bytes around every allocation");
   app.add_flag("--survey", options.survey,
                "print what this machine's GPU is, as JSON; with --counting lines, try it");

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "cli/command_line.h"
+#include "cli/gpu_host.h"
 #include "cli/places.h"
 
 namespace warpcheck {
@@ -28,6 +29,9 @@ class BubblewrapWhenNeeded : public sandbox::Sandbox {
   std::mutex mutex_;
   std::unique_ptr<sandbox::Sandbox> bubblewrap_;
 };
+
+// How long a GPU may make calls as a witness. Nobody's points depend on it.
+constexpr std::chrono::seconds kWitnessTime{20};
 
 // Calls `before` before each run.
 class ChecksAfter : public ChecksProgram {
@@ -66,7 +70,10 @@ LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch,
       interrupt_(std::move(interrupt)),
       sandbox_(SandboxWhenNeeded(settings_.plan.sandboxed)),
       builder_(*sandbox_, std::move(build)),
-      checks_(MakeChecksProcess(scratch_.path())) {
+      checks_(MakeChecksProcess(scratch_.path())),
+      witness_(MakeChecksProcess(scratch_.path() / "witness", {.wall_time = kWitnessTime})) {
+  std::error_code error;  // a witness without its folder says so
+  std::filesystem::create_directory(scratch_.path() / "witness", error);
   if (settings_.before_checks) {
     checks_ = std::make_unique<ChecksAfter>(settings_.before_checks, std::move(checks_));
   }
@@ -97,6 +104,7 @@ tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assig
   tools.build = [this](const build::Request& request) { return builder_.Build(request); };
   tools.checks = checks_.get();
   tools.progress = settings_.progress;
+  if (settings_.plan.witness && MayHaveGpu()) tools.witness = {&PtxTargetForWitness, witness_.get()};
   GradeRequest request;
   request.version = kVersion;
   request.assignment = assignment;

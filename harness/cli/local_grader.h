@@ -47,6 +47,7 @@ class LocalGrader {
   std::unique_ptr<sandbox::Sandbox> sandbox_;
   build::Builder builder_;
   std::unique_ptr<ChecksProgram> checks_;
+  std::unique_ptr<ChecksProgram> witness_;
 };
 
 // A sandbox that is made when something has to run in it. Without isolation it warns on stderr.

@@ -157,8 +157,6 @@ int Main(int argc, char** argv) {
   check->add_option("--seed", options.seed, "repeat the random inputs of an earlier run")
       ->check(&warpcheck::Digits);
   check->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
-  check->add_flag("--no-memcheck", options.no_memcheck,
-                  "on a GPU: faster, but reads out of bounds are not looked for");
   check->add_option("--fail-under", options.fail_under, "exit 0 from this percentage on")
       ->check(&Percent);
   warpcheck::ValidateOptions validate_options;

@@ -33,7 +33,11 @@ struct Options {
   int ordinal = 0;  // of the CUDA device
   Counting counting = Counting::kNone;
   std::uint32_t counted_launch = 0;  // of this device, from 0: for kLines
-  bool timed = false;                // times the counted launch; memory is restored after each run
+  // Times the first launch of each kernel and shape, at most kMostTimed: it runs several times, and
+  // memory is restored after each run. Kernels that allocate memory themselves are not timed: what
+  // they take of the heap is not restored.
+  bool timed = false;
+  static constexpr std::size_t kMostTimed = 8;
   // Bytes around every allocation that no kernel may write; 0 where another tool watches.
   std::uint32_t red_zone_bytes = 4096;
 };

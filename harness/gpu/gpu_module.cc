@@ -167,6 +167,7 @@ tl::expected<std::unique_ptr<GpuModule>, LoadFailure> GpuModule::Load(
   }
   if (!loaded) return tl::unexpected(std::move(loaded.error()));
   module->module_ = *loaded;
+  module->allocates_ = ptx.find("malloc") != ptx.npos;
   const PtxNames names = ReadNames(ptx);
   CUresult result = module->ListKernels(names.kernels);
   if (result == CUDA_SUCCESS) result = module->ListVariables(names.variable_candidates);

@@ -50,6 +50,8 @@ class GpuModule {
   // The machine code, or why it is not known.
   const Result<std::vector<std::byte>>& cubin() const { return cubin_; }
   const std::vector<VariableInfo>& variables() const { return variables_; }
+  // Whether its kernels may call malloc().
+  bool allocates() const { return allocates_; }
   const GpuKernel* Find(std::string_view mangled) const;  // nullptr where there is none
   ModuleInfo Info(ModuleId id) const;
   // True where the range lies within one variable.
@@ -64,6 +66,7 @@ class GpuModule {
   const DriverApi& api_;
   Result<std::vector<std::byte>> cubin_;
   CUmodule module_ = nullptr;
+  bool allocates_ = false;
   std::vector<GpuKernel> kernels_;
   std::vector<VariableInfo> variables_;
 };

@@ -188,7 +188,12 @@ Refusal Launcher::ExplainRefusal(const Job& job, CUresult result) const {
 
 // How the kernel ended where that lost the context; else nullopt, and it can run once more.
 std::optional<KernelEnding> Launcher::Time(Job& job) {
-  if (!options_.timed || job.index != options_.counted_launch) return std::nullopt;
+  const auto alike = [&](const LaunchRecord& other) { return SameShape(job.record, other); };
+  if (!options_.timed || timed_.size() == Options::kMostTimed || job.module.allocates() ||
+      std::ranges::any_of(timed_, alike)) {
+    return std::nullopt;
+  }
+  timed_.push_back(job.record);
   TimedLaunch timed =
       TimeLaunch(around_.api, around_.context.device(), around_.properties, around_.all_memory(),
                  [&] { return StartKernel(around_.api, job.kernel, job.request); });

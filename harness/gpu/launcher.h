@@ -72,6 +72,7 @@ class Launcher {
   const Options options_;
   const CounterFactory make_counter_;
   std::uint32_t launches_ = 0;
+  std::vector<LaunchRecord> timed_;  // kernels and shapes that were timed
   std::optional<Result<std::unique_ptr<LaunchCounter>>> counter_;  // once it was asked for
 };
 

@@ -139,6 +139,7 @@ Grade GradeOf(const Rubric& rubric, Attempt attempt) {
       grade.score_is_final = false;
     }
   }
+  if (attempt.witness && attempt.witness->contradicts()) grade.score_is_final = false;
   for (const CaseResult& result : attempt.report.cases) {
     const bool graded = std::ranges::any_of(rubric.criteria, [&](const Criterion& criterion) {
       return criterion.Matches(result.name);
@@ -158,7 +159,7 @@ struct JsonOf<Points> {
 };
 
 WARPCHECK_FIELDS(Attempt, version, assignment, submission, device, device_remark, seed, build,
-                 report, sources, started, build_seconds, checks_seconds);
+                 report, witness, sources, started, build_seconds, checks_seconds);
 
 // Its cases are those of the report: CaseReferences.
 WARPCHECK_FIELDS(CriterionGrade, id, name, points, max_points, verdict, reason);

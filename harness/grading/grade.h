@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "build/build.h"
 #include "grading/rubric.h"
+#include "grading/witness.h"
 #include "results/results.h"
 
 namespace warpcheck {
@@ -19,10 +21,11 @@ struct Attempt {
   std::string assignment;                        // "transpose"
   std::string submission;                        // the path as given
   std::string device;                            // "emulator", "gpu"
-  std::string device_remark;                     // why not another; may be empty
+  std::string device_remark;                     // what to know of it; may be empty
   std::uint64_t seed = 0;                        // of the random inputs
   build::Outcome build{};                        // exactly one of artifact and error
   ChecksReport report{};                         // empty where the build failed
+  std::optional<Witness> witness{};              // where the plan wanted one
   std::map<std::string, std::string> sources{};  // text by file name, as in SourceLocation::file
   std::int64_t started = 0;                      // seconds since 1970, UTC
   double build_seconds = 0;
@@ -52,7 +55,7 @@ struct Grade {
   std::vector<CaseResult> information;       // cases that belong to no criterion
 
   // False where points depend on something that was not measured or went wrong in warpcheck: the
-  // score is then a lower bound.
+  // score is then a lower bound. False, too, where a GPU contradicts the emulator.
   bool score_is_final = false;
 };
 

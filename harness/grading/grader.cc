@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <iterator>
 #include <set>
 
@@ -152,6 +153,66 @@ ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& art
                     .results = {}}};
 }
 
+// The GPU as a witness: looks for one while the submission is built, and makes the calls beside the
+// judge. Whatever goes wrong there, the witness says, and the grade stays.
+class WitnessRun {
+ public:
+  WitnessRun(const WitnessTools& tools, const GradeRequest& request)
+      : tools_(tools),
+        request_(request),
+        ptx_target_(std::async(std::launch::async, tools.ptx_target)) {}
+
+  // Once the submission is built. `build` builds it for another PTX target, and is called in
+  // another thread; it and `artifact` outlive the run.
+  void Start(const build::Artifact& artifact, std::function<Result<build::Artifact>(int)> build) {
+    run_ = std::async(std::launch::async, [this, &artifact, build = std::move(build)] {
+      return Make(artifact, build);
+    });
+  }
+
+  // Waits for its end. Nothing where this machine has no GPU.
+  std::optional<Witness> Finish(const ChecksReport& judged) {
+    Result<std::optional<ChecksRun>> result = run_.get();
+    if (!result) return WitnessOf(judged, {}, "It was not used: " + result.error().Sentence());
+    if (!*result) return std::nullopt;
+    ChecksRun& run = **result;
+    std::string missing;
+    if (!run.finished) {
+      // The case during which it ended says nothing.
+      run.report.unfinished_case.reset();
+      missing = run.report.cases.empty()
+                    ? "It was not used: " + (run.output.empty() ? run.ending : run.output)
+                    : "It did not make all calls: its program " + run.ending;
+    }
+    return WitnessOf(judged, std::move(run.report), std::move(missing));
+  }
+
+ private:
+  Result<std::optional<ChecksRun>> Make(const build::Artifact& artifact,
+                                        const std::function<Result<build::Artifact>(int)>& build) {
+    // Most GPUs take the PTX that the emulator runs: what the survey says is waited for afterwards.
+    Result<ChecksRun> run = Run(artifact);
+    const auto target = WARPCHECK_TRY(ptx_target_.get());
+    if (!target) return std::nullopt;
+    if (*target < request_.plan.ptx_target) run = Run(WARPCHECK_TRY(build(*target)));
+    return WARPCHECK_TRY(std::move(run));
+  }
+
+  Result<ChecksRun> Run(const build::Artifact& artifact) {
+    ChecksCommand command = CommandFor(request_, artifact);
+    command.order.plan.device = "gpu";
+    command.order.gpu_host = request_.gpu_host;
+    command.order.as_witness = true;
+    command.order.references.clear();
+    return tools_.checks->Run(command, {});
+  }
+
+  const WitnessTools& tools_;
+  const GradeRequest& request_;
+  std::future<Result<std::optional<int>>> ptx_target_;
+  std::future<Result<std::optional<ChecksRun>>> run_;
+};
+
 }  // namespace
 
 tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
@@ -171,11 +232,16 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
                   .started = std::chrono::duration_cast<std::chrono::seconds>(now).count()};
   if (tools.progress) tools.progress({});
   auto start = Clock::now();
-  auto build = tools.build({.submission = request.submission,
-                            .headers = {request.assignment.header},
-                            .ptx_target = request.plan.ptx_target,
-                            .language = rubric->language,
-                            .anew = request.anew});
+  const auto build_for = [&](int ptx_target) {
+    return tools.build({.submission = request.submission,
+                        .headers = {request.assignment.header},
+                        .ptx_target = ptx_target,
+                        .language = rubric->language,
+                        .anew = request.anew});
+  };
+  std::optional<WitnessRun> witness;
+  if (request.plan.witness && tools.witness) witness.emplace(*tools.witness, request);
+  auto build = build_for(request.plan.ptx_target);
   if (!build) return tl::unexpected(build.error());
   attempt.build = *std::move(build);
   attempt.build_seconds = SecondsSince(start);
@@ -183,8 +249,21 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
   if (!attempt.build.artifact) return GradeOf(*rubric, std::move(attempt));
 
   start = Clock::now();
+  if (witness) {
+    witness->Start(*attempt.build.artifact, [&](int ptx_target) -> Result<build::Artifact> {
+      auto again = build_for(ptx_target);
+      if (!again) return Fail(again.error());
+      if (!again->artifact) {
+        return Fail(
+            "the submission does not compile for this GPU, which is older than the one "
+            "that grades are for");
+      }
+      return *std::move(again->artifact);
+    });
+  }
   attempt.report =
       WARPCHECK_TRY(CheckRunner(CommandFor(request, *attempt.build.artifact), tools).Run());
+  if (witness) attempt.witness = witness->Finish(attempt.report);
   attempt.checks_seconds = SecondsSince(start);
   return GradeOf(*rubric, std::move(attempt));
 }

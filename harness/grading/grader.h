@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -20,7 +21,7 @@ struct GradeRequest {
   Assignment assignment;
   std::filesystem::path submission;  // a .cu file, or a folder of them
   std::filesystem::path submission_host;
-  std::filesystem::path gpu_host;  // for device "gpu"
+  std::filesystem::path gpu_host;  // for device "gpu", and for a witness
   GradingPlan plan;
   std::filesystem::path references;  // as ChecksOrder has it
   bool anew = false;                 // as build::Request has it
@@ -33,11 +34,21 @@ struct Progress {
   int cases_done = 0;
 };
 
+// What a GPU as the witness of a grade needs of the outside world (grading/witness.h). Both are
+// used in a thread of their own.
+struct WitnessTools {
+  // The compute capability, times 10, that its GPU takes PTX for; none where this machine has no
+  // GPU. The error says why one that is there cannot be used.
+  std::function<Result<std::optional<int>>()> ptx_target;
+  ChecksProgram* checks = nullptr;
+};
+
 // What grading needs of the outside world.
 struct GradingTools {
   std::function<tl::expected<build::Outcome, build::Failure>(const build::Request&)> build;
   ChecksProgram* checks = nullptr;
   std::function<void(const Progress&)> progress;  // may be empty
+  std::optional<WitnessTools> witness{};          // for a plan that wants one
 };
 
 // Fails on a submission that is none, on faults of this machine, and on what has just happened to

@@ -43,8 +43,9 @@ class RubricReader : private TomlReader {
   using TomlReader::TomlReader;
 
   Result<Rubric> Read(const toml::table& table) {
-    CheckKeys(table, {"title", "compile", "criterion"}, "a rubric");
+    CheckKeys(table, {"title", "device", "compile", "criterion"}, "a rubric");
     rubric_.title = Text(table, "title", R"(title = "Matrix transpose")");
+    ReadDevice(table.get("device"));
     ReadLanguage(Table(table, "compile"));
     if (const toml::node* node = table.get("criterion")) {
       ReadCriteria(*node);
@@ -58,6 +59,16 @@ class RubricReader : private TomlReader {
   }
 
  private:
+  void ReadDevice(const toml::node* node) {
+    if (node == nullptr) return;
+    const std::string device = node->value_exact<std::string>().value_or("");
+    if (device != "gpu" && device != "emulator") {
+      Wrong(*node, "\"device\" has to be \"gpu\" or \"emulator\"",
+            "leave it out: the emulator judges, and a GPU is its witness");
+    }
+    rubric_.gpu_judges = device == "gpu";
+  }
+
   void ReadLanguage(const toml::table* table) {
     if (table == nullptr) return;
     CheckKeys(*table, {"standard", "flags"}, "[compile]");

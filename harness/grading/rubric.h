@@ -1,6 +1,7 @@
 // A rubric: what is graded, for how many points, and which tests prove it.
 //
 //   title = "Matrix transpose"
+//   device = "gpu"                    # optional: a GPU judges alone, for what no emulator runs
 //   [compile]                         # optional, as each of its keys
 //   standard = 20                     # of C++: 17 or 20
 //   flags = ["--extended-lambda"]     # of nvcc, of those that build/language.h offers
@@ -79,6 +80,7 @@ struct Criterion {
 
 struct Rubric {
   std::string title;
+  bool gpu_judges = false;          // where nobody asks for another device
   build::Language language{};       // of submissions and the reference
   std::vector<Criterion> criteria;  // at least one
 

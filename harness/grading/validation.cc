@@ -122,9 +122,9 @@ std::vector<std::pair<std::size_t, std::string>> UnboundedCriteria(const Grade& 
   std::vector<std::pair<std::size_t, std::string>> unbounded;
   for (std::size_t i = 0; i < grade.criteria.size(); ++i) {
     for (const CaseResult& result : grade.criteria[i].cases) {
-      const auto& yardsticks = result.yardsticks;
-      if (std::ranges::any_of(yardsticks, &CaseResult::Yardstick::is_work)) continue;
-      for (const auto& yardstick : yardsticks) unbounded.emplace_back(i, yardstick.measure);
+      const auto& targets = result.targets;
+      if (std::ranges::any_of(targets, &CaseResult::Target::is_work)) continue;
+      for (const auto& target : targets) unbounded.emplace_back(i, target.measure);
     }
   }
   return unbounded;

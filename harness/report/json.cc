@@ -34,7 +34,10 @@ json CaseJson(const CaseResult& result) {
     AddPictures(more.back(), complaint);
   }
   if (!more.empty()) object["more"] = std::move(more);
-  for (const auto& yardstick : result.yardsticks) object["measures"].push_back(yardstick.measure);
+  for (const auto& target : result.targets) {
+    object["measures"].push_back(target.measure);
+    object["targets"].push_back(ToJson(target));
+  }
   return object;
 }
 
@@ -103,6 +106,24 @@ json ErrorOf(const build::Outcome& build) {
           {"log", build.error->log}};
 }
 
+// What a GPU saw of the same calls; null where there was none.
+json WitnessJson(const Attempt& attempt) {
+  if (!attempt.witness) return nullptr;
+  const Witness& witness = *attempt.witness;
+  json launches = json::array();
+  for (const CaseLaunch& launch : witness.report.launches) launches.push_back(LaunchJson(launch));
+  json disagreements = json::array();
+  for (const Disagreement& one : witness.disagreements) {
+    disagreements.push_back(ToJson(one));
+    disagreements.back()["contradicts"] = one.contradicts();
+  }
+  return {{"device_name", witness.report.device_name},
+          {"missing", witness.missing},
+          {"cases", Cases(witness.report.cases)},
+          {"disagreements", std::move(disagreements)},
+          {"launches", std::move(launches)}};
+}
+
 }  // namespace
 
 std::string JsonReport(const Grade& grade) {
@@ -147,7 +168,8 @@ std::string JsonReport(const Grade& grade) {
                        {"criteria", std::move(criteria)},
                        {"information", Cases(grade.information)},
                        {"launches", std::move(launches)},
-                       {"findings", std::move(findings)}};
+                       {"findings", std::move(findings)},
+                       {"witness", WitnessJson(attempt)}};
   return JsonText(report, 2) + "\n";
 }
 

@@ -15,6 +15,7 @@
 #include "report/reports.h"
 #include "report/speed.h"
 #include "report/text.h"
+#include "report/witness_text.h"
 
 namespace warpcheck {
 namespace {
@@ -32,7 +33,8 @@ class StudentPageWriter {
     Criteria();
     for (const CriterionGrade& criterion : grade_.criteria) Details(criterion);
     Information();
-    ShowSpeeds();
+    ShowSpeeds(grade_.attempt.report);
+    ShowWitness();
     Findings();
     Source();
     Outputs();
@@ -61,9 +63,7 @@ class StudentPageWriter {
         grade_.score.Text(), grade_.max_score.Text(),
         HtmlBar(grade_.score.Number(), grade_.max_score.Number()));
     if (!grade_.score_is_final) {
-      html_ +=
-          "<p class=\"open\">This is not the final score: something it needs was not measured, "
-          "or went wrong in warpcheck itself.</p>\n";
+      html_ += fmt::format("<p class=\"open\">{}</p>\n", HtmlText(WhyNotFinal(grade_)));
     }
     html_ += fmt::format("<p class=\"soft\">{}, seed {}; {}{}{}</p>\n",
                          HtmlText(device.empty() ? attempt.device : device, kMaxName), attempt.seed,
@@ -78,11 +78,8 @@ class StudentPageWriter {
 
   void Mark() {
     if (head_.remarks.empty()) return;
-    html_ += "<ul>\n";
-    for (const std::string& remark : head_.remarks) {
-      html_ += fmt::format("<li>{}</li>\n", HtmlText(remark, kMaxMessage));
-    }
-    html_ += fmt::format("</ul>\n<p class=\"score\">Mark: {} / {}</p>\n",
+    List(head_.remarks);
+    html_ += fmt::format("<p class=\"score\">Mark: {} / {}</p>\n",
                          head_.mark.empty() ? "not final" : HtmlText(head_.mark),
                          grade_.max_score.Text());
   }
@@ -227,8 +224,30 @@ class StudentPageWriter {
     html_ += "</ul>\n";
   }
 
-  void ShowSpeeds() {
-    const Speeds speeds = SlowestKernels(grade_.attempt.report, kMaxSpeeds);
+  // What a GPU saw of the same calls.
+  void ShowWitness() {
+    const WitnessText text = TextOfWitness(grade_);
+    if (text.title.empty()) return;
+    html_ += fmt::format("<h2>{}</h2>\n", HtmlText(text.title, kMaxName));
+    List(text.facts);
+    if (!text.differences.empty()) {
+      html_ += "<p class=\"open\">Where it differs from the emulator:</p>\n";
+      List(text.differences);
+    }
+    ShowSpeeds(grade_.attempt.witness->report);
+  }
+
+  void List(const std::vector<std::string>& sentences) {
+    if (sentences.empty()) return;
+    html_ += "<ul>\n";
+    for (const std::string& sentence : sentences) {
+      html_ += fmt::format("<li>{}</li>\n", HtmlText(sentence, kMaxMessage));
+    }
+    html_ += "</ul>\n";
+  }
+
+  void ShowSpeeds(const ChecksReport& report) {
+    const Speeds speeds = SlowestKernels(report, kMaxSpeeds);
     if (speeds.kernels.empty()) return;
     html_ += fmt::format("<h2>{}</h2>\n<dl>\n", speeds.title);
     for (const Speed& speed : speeds.kernels) {

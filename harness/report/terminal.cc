@@ -9,6 +9,7 @@
 #include "report/reports.h"
 #include "report/speed.h"
 #include "report/text.h"
+#include "report/witness_text.h"
 
 namespace warpcheck {
 namespace {
@@ -39,7 +40,8 @@ class TerminalWriter {
     if (grade_.attempt.build.error) ShowCompileError(*grade_.attempt.build.error);
     for (const CriterionGrade& criterion : grade_.criteria) Show(criterion);
     ShowInformation();
-    ShowSpeeds();
+    ShowSpeeds(grade_.attempt.report);
+    ShowWitness();
     const Attempt& attempt = grade_.attempt;
     if (attempt.build.artifact) Output("nvcc warns:", attempt.build.artifact->warnings);
     Output("Your kernels printed:", attempt.report.device_output);
@@ -185,8 +187,8 @@ class TerminalWriter {
   }
 
   // How fast kernels were on a GPU, or what it would hold of them, which costs no points.
-  void ShowSpeeds() {
-    const Speeds speeds = SlowestKernels(grade_.attempt.report, kMaxSpeeds);
+  void ShowSpeeds(const ChecksReport& report) {
+    const Speeds speeds = SlowestKernels(report, kMaxSpeeds);
     if (speeds.kernels.empty()) return;
     Gap();
     Line(speeds.title + ":");
@@ -194,6 +196,24 @@ class TerminalWriter {
       text_ += Wrapped(CleanText(speed.kernel), width_, 2, 6);
       text_ += Dim(Wrapped(CleanText(speed.text), width_, kIndent, kIndent + 2));
     }
+  }
+
+  // What a GPU saw of the same calls.
+  void ShowWitness() {
+    const WitnessText text = TextOfWitness(grade_);
+    if (text.title.empty()) return;
+    Gap();
+    Line(CleanText(text.title) + ":");
+    for (const std::string& fact : text.facts) text_ += Wrapped(CleanText(fact), width_, 2, 4);
+    if (!text.differences.empty()) Line("  Where it differs from the emulator:");
+    for (const std::string& difference : text.differences) {
+      std::istringstream lines(CleanText(difference, kMaxMessageBytes));
+      std::size_t indent = 4;
+      for (std::string line; std::getline(lines, line); indent = 6) {
+        text_ += Wrapped(line, width_, indent, indent + 2);
+      }
+    }
+    ShowSpeeds(grade_.attempt.witness->report);
   }
 
   void ShowScore() {
@@ -206,10 +226,7 @@ class TerminalWriter {
     Line(Bold(
         fmt::format("Score {} / {}  [{}]", grade_.score.Text(), grade_.max_score.Text(), bar)));
     if (!grade_.score_is_final) {
-      text_ += Paint(Wrapped("This is not the final score: something it needs was not measured, or "
-                             "went wrong in warpcheck itself.",
-                             width_, 0, 0),
-                     fmt::terminal_color::yellow);
+      text_ += Paint(Wrapped(WhyNotFinal(grade_), width_, 0, 0), fmt::terminal_color::yellow);
     } else if (grade_.score == grade_.max_score) {
       Line(Paint("Full marks. Well done!", fmt::terminal_color::green));
     } else {

@@ -15,17 +15,19 @@
 namespace warpcheck {
 
 struct GradingPlan {
-  std::string device = "emulator";  // or "gpu"
-  std::string device_remark;        // why not another, for reports; may be empty
+  std::string device = "emulator";  // or "gpu": the device that judges
+  std::string device_remark;        // what to know of that device, for reports; may be empty
+  // A GPU of this machine, if there is one, makes the same calls beside the emulator
+  // (grading/witness.h). It gives and takes no points.
+  bool witness = false;
   int ptx_target = 90;              // compute capability * 10 that is compiled for
   std::uint64_t seed = 0;           // of the random inputs, and of the order of blocks and warps
   bool sandboxed = true;
-  bool memcheck = true;             // looks for reads out of bounds on a GPU too, where it can
   bool count_every_launch = false;  // also where no case asks for counters
 
   friend bool operator==(const GradingPlan&, const GradingPlan&) = default;
 };
-WARPCHECK_FIELDS(GradingPlan, device, device_remark, ptx_target, seed, sandboxed, memcheck,
+WARPCHECK_FIELDS(GradingPlan, device, device_remark, witness, ptx_target, seed, sandboxed,
                  count_every_launch);
 
 // What a checks program is told, in a file.
@@ -33,6 +35,7 @@ struct ChecksOrder {
   GradingPlan plan;
   std::filesystem::path submission_host;  // the program that loads the submission
   std::filesystem::path gpu_host;         // the program that holds a GPU: for device "gpu"
+  bool as_witness = false;                // on a GPU: another run judges, on the emulator
   std::filesystem::path shared_object;    // the built submission
   std::vector<std::string> sources;       // names as in the PTX's .file table; empty: every file
   std::vector<ModuleResources> modules;   // what ptxas gives its kernels
@@ -43,7 +46,7 @@ struct ChecksOrder {
 
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
 };
-WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, shared_object, sources, modules,
+WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources, modules,
                  cases, references, results);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);

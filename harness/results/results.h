@@ -51,25 +51,28 @@ struct Complaint {
 WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
 
 struct CaseResult {
-  // A measure that judged the case, whether or not it passed.
-  struct Yardstick {
-    std::string measure;   // "global memory"
-    bool is_work = false;  // doing more never meets a target on it
+  // A target on a measure that judged the case, whether or not it was met.
+  struct Target {
+    std::string measure;             // "global memory"
+    bool is_work = false;            // doing more work never meets the target
+    std::optional<double> value{};   // of the judged call; none where it was not measured
+    std::optional<double> most{};    // the upper bound; none where the target is no upper bound
+    bool met = false;
 
-    friend bool operator==(const Yardstick&, const Yardstick&) = default;
+    friend bool operator==(const Target&, const Target&) = default;
   };
 
   std::string name;  // as in --gtest_filter: "Shapes/Transpose.MatchesReference/32x32"
   Verdict verdict = Verdict::kHarnessFault;
   std::vector<Complaint> complaints{};  // at least one unless passed
   double seconds = 0;
-  std::vector<Yardstick> yardsticks{};
+  std::vector<Target> targets{};
 
   friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };
-WARPCHECK_FIELDS(CaseResult::Yardstick, measure, is_work);
+WARPCHECK_FIELDS(CaseResult::Target, measure, is_work, value, most, met);
 WARPCHECK_FIELDS(CaseResult, name, verdict, complaints, seconds);
-WARPCHECK_FIELDS_IF_CHANGED(CaseResult, yardsticks);
+WARPCHECK_FIELDS_IF_CHANGED(CaseResult, targets);
 
 // A launch or finding, and the case during which it happened first.
 struct CaseLaunch {

@@ -69,7 +69,6 @@ Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const Submis
   order.plan.device = tools.device;
   order.plan.seed = kSeed;
   order.plan.sandboxed = tools.sandboxed;
-  order.plan.memcheck = false;  // only the counters matter here
   order.plan.count_every_launch = true;
   order.submission_host = tools.submission_host;
   if (tools.device == "gpu") order.gpu_host = tools.gpu_host;

@@ -87,8 +87,8 @@ TEST(BatchIdentity, SayInWhatTheyDiffer) {
   now.begun = 99;
   now.plan.device_remark = "another";
   EXPECT_EQ(begun.Conflict(now), std::nullopt);
-  now.plan.memcheck = false;
-  EXPECT_EQ(begun.Conflict(now), "it was begun with memcheck on, not off");
+  now.plan.count_every_launch = true;
+  EXPECT_EQ(begun.Conflict(now), "it was begun with count_every_launch off, not on");
   now.checks_digest = "other";
   EXPECT_THAT(*begun.Conflict(now), HasSubstr("have changed since it began"));
   now.assignment = "matmul";

@@ -345,14 +345,17 @@ TEST(Coalescing, IsARatioOfTheWholeCall) {
               HasSubstr("\n  the whole call: coalescing 0.222; the target: is >= 0.99"));
 }
 
-TEST(CounterMatcher, SaysWhetherItBoundsWork) {
+TEST(CounterMatcher, KeepsEachTargetThatJudgedTheCase) {
   const Trial trial = TrialOf({{{22, PerfectLoads(10)}}});
-  CaseLog::Current().TakeYardsticks();
+  CaseLog::Current().TakeTargets();
   ChargesOf(trial, Coalescing(Ge(0.99)));
   ChargesOf(trial, GlobalTrafficWithin(1, 40));
   ChargesOf(trial, GlobalTrafficWithin(1, 40));
-  EXPECT_THAT(CaseLog::Current().TakeYardsticks(),
-              ElementsAre(Yardstick{"coalescing", false}, Yardstick{"global memory", true}));
+  ChargesOf(trial, GlobalTrafficWithin(1, 39));
+  EXPECT_THAT(CaseLog::Current().TakeTargets(),
+              ElementsAre(CaseResult::Target{"coalescing", false, 1.0, {}, true},
+                          CaseResult::Target{"global memory", true, 40.0, 40.0, true},
+                          CaseResult::Target{"global memory", true, 40.0, 39.0, false}));
 }
 
 TEST(CounterMatcher, JudgesNoCallThatDidNotReturn) {

@@ -1,5 +1,4 @@
-// GPU processes as the devices of trials, with the emulator behind gpu_host and a stand-in for
-// compute-sanitizer.
+// GPU processes as the devices of trials, with the emulator behind gpu_host.
 #include "checks/gpu_source.h"
 
 #include <fmt/format.h>
@@ -57,13 +56,9 @@ class GpuSourceTest : public testing::Test {
                           << "\nexec " WARPCHECK_GPU_HOST " --emulator \"$@\"\n";
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
     settings_.gpu_host = script;
-    settings_.no_memcheck.message = "compute-sanitizer is not installed";
     limits_.launch_time = std::chrono::seconds(60);
   }
-  ~GpuSourceTest() override {
-    ::unsetenv("FAKE_SANITIZER");
-    std::filesystem::remove_all(folder_);
-  }
+  ~GpuSourceTest() override { std::filesystem::remove_all(folder_); }
 
   // The process ids and arguments of those that started so far, with `counting`.
   std::vector<std::string> Started(std::string_view counting) const {
@@ -164,11 +159,11 @@ TEST_F(GpuSourceTest, CountsTheLaunchThatIsAskedFor) {
   EXPECT_EQ(log_.launches[0].not_measured, "another launch was counted");
   EXPECT_EQ(log_.launches[1].counters[Counter::kGlobalSectorsIdeal], 8u);
   EXPECT_THAT(log_.launches[1].lines, SizeIs(testing::Ge(2)));
-  EXPECT_THAT(Started("lines --launch 1 --timed"), SizeIs(1));
+  EXPECT_THAT(Started("lines --launch 1"), SizeIs(1));
 }
 
 TEST_F(GpuSourceTest, CountsLinesAloneWhereOthersUseTheGpuToo) {
-  settings_.lines_alone = true;
+  settings_.use = GpuSource::Settings::Use::kLines;
   GpuSource source(settings_);
   {
     const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
@@ -245,69 +240,16 @@ TEST_F(GpuSourceTest, SaysHowAGpuHostEndedThatDoesNotServe) {
             "the process of the device ended: it exited with status 1");
 }
 
-TEST_F(GpuSourceTest, SaysWhyThereIsNoMemcheck) {
+TEST_F(GpuSourceTest, CountsAtOnceAsAWitness) {
+  settings_.use = GpuSource::Settings::Use::kWitness;
   GpuSource source(settings_);
-  EXPECT_EQ(source.ForMemcheck(limits_, log_).error().message,
-            "compute-sanitizer is not installed");
-}
-
-class MemcheckTest : public GpuSourceTest {
- protected:
-  MemcheckTest() { settings_.compute_sanitizer = WARPCHECK_FAKE_SANITIZER; }
-};
-
-TEST_F(MemcheckTest, AddsItsReportsToTheLaunch) {
-  GpuSource source(settings_);
-  for (int trial = 0; trial < 2; ++trial) {
-    TrialLog log;
-    const auto device = source.ForMemcheck(limits_, log);
-    ASSERT_TRUE(device) << device.error().Text();
-    EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
-    EXPECT_EQ(Launch(**device, "copy", 40), DeviceError::kSuccess);
-    ASSERT_THAT(log.launches, SizeIs(2));
-    EXPECT_THAT(log.launches[0].findings, IsEmpty());
-    const auto& findings = log.launches[1].findings;
-    ASSERT_THAT(findings, SizeIs(2));
-    EXPECT_EQ(findings[0].kind, FindingKind::kOutOfBoundsRead);
-    EXPECT_EQ(findings[0].where, (SourceLocation{"k.cu", 7, 0}));
-    EXPECT_EQ(findings[0].kernel, "copy");
-    EXPECT_EQ(findings[0].count, 8u);
-    EXPECT_THAT(findings[0].message, HasSubstr("just past the end of the 128-byte allocation"));
-    EXPECT_EQ(findings[0].thread->thread, (Dim3{32, 0, 0}));
-    EXPECT_EQ(findings[1].kind, FindingKind::kOutOfBoundsWrite);
-    EXPECT_EQ(findings[1].where.line, 8);
-  }
-}
-
-TEST_F(MemcheckTest, ReadsNoHalfReportWhereThereAreMany) {
-  GpuSource source(settings_);
-  const auto device = source.ForMemcheck(limits_, log_);
+  EXPECT_TRUE(source.CountsAtOnce());
+  const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
   ASSERT_TRUE(device);
-  for (int grids = 0; grids < 2; ++grids) {
-    EXPECT_EQ(Launch(**device, "copy", 1024, 40), DeviceError::kSuccess);
-    const auto& findings = log_.launches.at(static_cast<std::size_t>(grids)).findings;
-    ASSERT_THAT(findings, SizeIs(testing::Ge(1)));
-    for (const Finding& finding : findings) {
-      EXPECT_THAT(finding.message, HasSubstr("of the 128-byte allocation"));
-    }
-  }
-}
-
-TEST_F(MemcheckTest, IsNotTrustedWhenItSeesNothing) {
-  ::setenv("FAKE_SANITIZER", "blind", 1);
-  GpuSource source(settings_);
-  EXPECT_EQ(source.ForMemcheck(limits_, log_).error().message,
-            "memcheck does not report a read outside an array");
-}
-
-TEST_F(MemcheckTest, SaysWhatTheToolSays) {
-  ::setenv("FAKE_SANITIZER", "broken", 1);
-  GpuSource source(settings_);
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(source.ForMemcheck(limits_, log_).error().message,
-              "the process of the device ended: it exited with status 3; compute-sanitizer says: "
-              "Error: the driver is too old");
-  }
+  EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
+  EXPECT_EQ(log_.launches.at(0).counters[Counter::kGlobalSectors], 8u);
+  EXPECT_THAT(Started("totals --timed --red-zone 0"), SizeIs(1));
+  EXPECT_THAT(Started("lines"), IsEmpty());
 }
 
 }  // namespace

@@ -114,14 +114,14 @@ TEST_F(Listener, ForgetsChargesOfEarlierCases) {
   EXPECT_TRUE(case_log_.empty());
 }
 
-TEST(CaseLog, KeepsEachYardstickOnce) {
+TEST(CaseLog, KeepsEachTargetOnce) {
   CaseLog case_log;
-  case_log.RestOn({"global memory", true});
-  case_log.RestOn({"coalescing", false});
-  case_log.RestOn({"global memory", true});
-  EXPECT_THAT(case_log.TakeYardsticks(),
-              ElementsAre(Yardstick{"global memory", true}, Yardstick{"coalescing", false}));
-  EXPECT_THAT(case_log.TakeYardsticks(), testing::IsEmpty());
+  case_log.AddTarget({"global memory", true});
+  case_log.AddTarget({"coalescing", false});
+  case_log.AddTarget({"global memory", true});
+  EXPECT_THAT(case_log.TakeTargets(), ElementsAre(CaseResult::Target{"global memory", true},
+                                                  CaseResult::Target{"coalescing", false}));
+  EXPECT_THAT(case_log.TakeTargets(), testing::IsEmpty());
 }
 
 TEST(CaseLog, CountsTheSameChargeOnce) {

@@ -499,24 +499,6 @@ TEST(RunsCleanly, SaysFirstThatALaunchWasRefused) {
   EXPECT_THAT(charges[0].complaint.message, testing::StartsWith("the launch fails"));
 }
 
-TEST(StaysInBounds, IsNoPassWhereAccessesGoUnseen) {
-  Trial trial = CleanTrial();
-  trial.unseen.emplace().message = "compute-sanitizer is not installed";
-  trial.unseen->hint = "install it";
-  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
-              ElementsAre(ChargeOf(Verdict::kNotMeasured,
-                                   "whether every access stays inside the arrays was not measured: "
-                                   "compute-sanitizer is not installed",
-                                   "install it")));
-  trial.launches.push_back(trial.launches[0]);
-  trial.launches[1].error = DeviceError::kLaunchTimeout;
-  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
-              ElementsAre(testing::Field(&Charge::verdict, Verdict::kFailed)));
-  trial.launches[0].findings = {FindingOf(FindingKind::kOutOfBoundsWrite, 0, "changes 4 bytes")};
-  EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
-              ElementsAre(testing::Field(&Charge::verdict, Verdict::kFailed)));
-}
-
 TEST(RunsCleanly, BlamesNobodyForALostDevice) {
   Trial trial = CleanTrial();
   trial.launches[0].findings = {FindingOf(FindingKind::kDeviceLost, 0, "the process ended")};

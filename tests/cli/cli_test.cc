@@ -333,22 +333,35 @@ class CliOnGpu : public Cli {
   }
 };
 
-TEST_F(CliOnGpu, GradesOnTheGpuWhereThereIsOne) {
+TEST_F(CliOnGpu, TakesTheGpuAsAWitness) {
   EmulatedGpu();
   const auto json = cache_->path() / "report.json";
-  EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--no-memcheck", "--json", json}), 3);
-  EXPECT_THAT(output_, HasSubstr("40 / 40"));
-  EXPECT_THAT(output_, HasSubstr("n/m"));
-  EXPECT_THAT(output_, HasSubstr("was not measured: --no-memcheck"));
+  EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--json", json}), 0) << output_;
+  EXPECT_THAT(output_,
+              HasSubstr("On the warpcheck emulator (sm_90) (it gives and takes no points)"));
+  EXPECT_THAT(output_, testing::ContainsRegex("It passed [0-9]+ of [0-9]+ tests of results"));
+  EXPECT_THAT(output_, HasSubstr("the target is met"));
+  const auto text = ReadFile(json);
+  ASSERT_TRUE(text);
+  EXPECT_THAT(*text, HasSubstr("\"device\": \"emulator\""));
+  EXPECT_THAT(*text, HasSubstr("\"disagreements\": []"));
+}
+
+TEST_F(CliOnGpu, LetsTheGpuJudgeAloneWhereItIsAskedFor) {
+  EmulatedGpu();
+  const auto json = cache_->path() / "report.json";
+  EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--device", "gpu", "--json", json}), 0)
+      << output_;
+  EXPECT_THAT(output_, HasSubstr("The GPU judged alone: races,"));
   const auto text = ReadFile(json);
   ASSERT_TRUE(text);
   EXPECT_THAT(*text, HasSubstr("\"device\": \"gpu\""));
+  EXPECT_THAT(*text, HasSubstr("\"witness\": null"));
 }
 
-// The first process that has it works; the next, which would count what a kernel does, loses it.
-// The two start side by side, so that only one of them may be the first: mkdir decides.
+// The survey finds a GPU; the process that is to hold it loses it.
 TEST_F(CliOnGpu, ABatchWaitsForAGpuThatIsLostInTheMiddle) {
-  const std::string lost = At("lost").string(), begun = At("begun").string();
+  const std::string lost = At("lost").string();
   GpuHost(
       "case \" $* \" in\n"
       "*\" --survey \"*)\n"
@@ -363,18 +376,14 @@ TEST_F(CliOnGpu, ABatchWaitsForAGpuThatIsLostInTheMiddle) {
       "  fi ;;\n"
       "*)\n"
       "  if [ ! -e " +
-      lost + ".mended ] && ! mkdir " + begun + " 2>/dev/null; then touch " + lost +
-      "; fi\n"
-      "  if [ -e " +
-      lost +
-      " ]; then exit 1; fi ;;\n"
+      lost + ".mended ]; then touch " + lost +
+      "; exit 1; fi ;;\n"
       "esac\n"
       "exec " WARPCHECK_GPU_HOST_PROGRAM " --emulator \"$@\"");
   fs::create_directory(At("class"));
   fs::copy(Source("reference/transpose.cu"), At("class/ann.cu"));
-  const std::vector<std::string> batch = {"batch",   "transpose", At("class"), "--out",
-                                          At("out"), "--device",  "gpu",       "--no-memcheck",
-                                          "--seed",  "1"};
+  const std::vector<std::string> batch = {"batch",    "transpose", At("class"), "--out", At("out"),
+                                          "--device", "gpu",       "--seed",    "1"};
   EXPECT_EQ(Run(batch), 3);
   EXPECT_THAT(output_, HasSubstr("this machine cannot grade: the GPU is lost"));
   EXPECT_THAT(output_, HasSubstr("0 of 1 submissions have grades"));
@@ -388,12 +397,14 @@ TEST_F(CliOnGpu, ABatchWaitsForAGpuThatIsLostInTheMiddle) {
   EXPECT_THAT(*ReadFile(At("out/grades.csv")), Not(HasSubstr("not_graded")));
 }
 
-TEST_F(CliOnGpu, SaysWhyItDidNotTakeTheGpu) {
+TEST_F(CliOnGpu, AGpuThatDoesNotServeChangesNoGrade) {
   const std::string error = R"({"message": "counters are not allowed", "hint": "ask"})";
   Survey("null", error);
   EXPECT_EQ(Check(Source("reference/transpose.cu")), 0) << output_;
   EXPECT_THAT(output_, HasSubstr("warpcheck emulator (sm_90), seed"));
-  EXPECT_THAT(output_, HasSubstr("not on the NVIDIA H200: counters are not allowed; ask"));
+  EXPECT_THAT(output_, HasSubstr("On a GPU (it gives and takes no points)"));
+  EXPECT_THAT(output_,
+              testing::ContainsRegex("It was not used: error: the process of the device ended"));
   EXPECT_EQ(Run({"doctor"}), 0);
   EXPECT_THAT(output_, testing::ContainsRegex(
                            "ok +GPU +NVIDIA H200, compute capability 9.0, driver CUDA 99.0"));
@@ -404,7 +415,7 @@ TEST_F(CliOnGpu, TakesTheEmulatorWhereTheDriverIsOlderThanTheToolkit) {
   Survey("null", "null", "CUDA 11.8");
   EXPECT_EQ(Check(Source("reference/transpose.cu")), 0) << output_;
   EXPECT_THAT(output_, HasSubstr("warpcheck emulator (sm_90), seed"));
-  EXPECT_THAT(output_, HasSubstr("not on the NVIDIA H200: its driver is for CUDA 11.8"));
+  EXPECT_THAT(output_, HasSubstr("It was not used: NVIDIA H200: its driver is for CUDA 11.8"));
   EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--device", "gpu"}), 2);
   EXPECT_THAT(output_, HasSubstr("update the driver"));
   EXPECT_EQ(Run({"doctor"}), 0);
@@ -422,7 +433,7 @@ TEST_F(CliOnGpu, RefusesAGpuThatIsNotThere) {
 TEST_F(CliOnGpu, GoesOnWithoutAGpuHostThatWorks) {
   GpuHost("echo a crash; exit 3");
   EXPECT_EQ(Check(Source("reference/transpose.cu")), 0);
-  EXPECT_THAT(output_, HasSubstr("not on a GPU: the survey of the GPU cannot be read"));
+  EXPECT_THAT(output_, HasSubstr("It was not used: the survey of the GPU cannot be read"));
   EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--device", "gpu"}), 2);
 }
 

@@ -80,14 +80,25 @@ TEST_F(Timing, GivesMedianAndFastestAndTheCopysSpeed) {
   EXPECT_EQ(timing->memory_clock_mhz, 3201u);
 }
 
-TEST_F(Timing, TimesTheCountedLaunchAlone) {
-  options.counted_launch = 1;
+TEST_F(Timing, TimesTheFirstLaunchOfEachShape) {
   const DeviceAddress array = Prepared();
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(Launch(array), DeviceError::kSuccess);
-  ASSERT_THAT(log.launches, SizeIs(3));
-  EXPECT_FALSE(log.launches[0].timing.has_value());
-  EXPECT_TRUE(log.launches[1].timing.has_value());
-  EXPECT_FALSE(log.launches[2].timing.has_value());
+  LaunchRequest larger = Request(array);
+  larger.block = {64, 1, 1};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(Launch(array), DeviceError::kSuccess);
+    EXPECT_EQ(device().Launch(larger), DeviceError::kSuccess);
+  }
+  ASSERT_THAT(log.launches, SizeIs(4));
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(log.launches[i].timing.has_value(), i < 2);
+}
+
+TEST_F(Timing, LeavesKernelsThatAllocateAlone) {
+  const auto module = device().LoadModule(".extern .func malloc; .visible .entry _Z5scalePf()");
+  ASSERT_TRUE(module);
+  LaunchRequest request = Request(Array(100));
+  request.module = module->id;
+  EXPECT_EQ(device().Launch(request), DeviceError::kSuccess);
+  EXPECT_FALSE(log.launches.at(0).timing.has_value());
 }
 
 TEST_F(Timing, DoesWithoutWhereThereIsNoRoom) {

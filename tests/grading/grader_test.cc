@@ -35,7 +35,8 @@ class FakeChecks : public ChecksProgram {
       }
       CaseResult result;
       result.name = name;
-      result.verdict = Verdict::kPassed;
+      result.verdict = fails.contains(name) ? Verdict::kFailed : Verdict::kPassed;
+      if (fails.contains(name)) result.complaints = {{.message = "wrong"}};
       run.report.cases.push_back(result);
       run.report.launches.push_back({.case_name = name, .record = {}});
       if (progress) progress(name, true);
@@ -46,6 +47,7 @@ class FakeChecks : public ChecksProgram {
   Result<std::vector<std::string>> List(const std::filesystem::path&) override { return names; }
 
   std::vector<std::string> names = {"T.a", "T.b", "T.c", "T.d", "T.e", "T.f"};
+  std::set<std::string> fails;
   std::set<std::string> dies_in;
   std::set<std::string> dies_before;
   ChecksRun::Blame blame = ChecksRun::Blame::kProgram;  // for a death
@@ -103,6 +105,70 @@ class GraderTest : public testing::Test {
   FakeChecks checks_;
   GradingTools tools_;
 };
+
+class GraderWithAWitness : public GraderTest {
+ protected:
+  GraderWithAWitness() {
+    request_.plan.witness = true;
+    request_.gpu_host = "gpu_host";
+    tools_.witness = {[this] { return target_; }, &gpu_};
+    tools_.build = [this](const build::Request& asked) {
+      targets_.push_back(asked.ptx_target);
+      return outcome_;
+    };
+  }
+
+  FakeChecks gpu_;
+  Result<std::optional<int>> target_ = std::optional<int>(90);
+  std::vector<int> targets_;
+};
+
+TEST_F(GraderWithAWitness, LetsAGpuMakeTheSameCalls) {
+  const Grade grade = Graded();
+  EXPECT_EQ(grade.score.Text(), "10");
+  EXPECT_TRUE(grade.score_is_final);
+  ASSERT_TRUE(grade.attempt.witness.has_value());
+  EXPECT_EQ(grade.attempt.witness->report.cases.size(), gpu_.names.size());
+  ASSERT_EQ(gpu_.commands.size(), 1U);
+  EXPECT_EQ(gpu_.commands[0].order.plan.device, "gpu");
+  EXPECT_TRUE(gpu_.commands[0].order.as_witness);
+  EXPECT_FALSE(checks_.commands.at(0).order.as_witness);
+  EXPECT_THAT(targets_, ElementsAre(90));
+}
+
+TEST_F(GraderWithAWitness, BuildsOnceMoreForAnOlderGpu) {
+  target_ = std::optional<int>(75);
+  EXPECT_TRUE(Graded().attempt.witness.has_value());
+  EXPECT_THAT(targets_, ElementsAre(90, 75));
+}
+
+TEST_F(GraderWithAWitness, SaysNothingWhereThereIsNoGpu) {
+  target_ = std::nullopt;
+  const Grade grade = Graded();
+  EXPECT_FALSE(grade.attempt.witness.has_value());
+  EXPECT_TRUE(grade.score_is_final);
+}
+
+TEST_F(GraderWithAWitness, GradesTheSameWhereTheGpuIsLost) {
+  gpu_.dies_in = {"T.b"};
+  Grade grade = Graded();
+  EXPECT_EQ(grade.score.Text(), "10");
+  EXPECT_TRUE(grade.score_is_final);
+  EXPECT_THAT(grade.attempt.witness->missing,
+              "It did not make all calls: its program was killed by signal 11 (segmentation "
+              "fault)");
+  target_ = Fail("the driver is too old");
+  grade = Graded();
+  EXPECT_TRUE(grade.score_is_final);
+  EXPECT_EQ(grade.attempt.witness->missing, "It was not used: the driver is too old");
+}
+
+TEST_F(GraderWithAWitness, IsNotFinalWhereTheGpuContradicts) {
+  gpu_.fails = {"T.c"};
+  const Grade grade = Graded();
+  EXPECT_EQ(grade.score.Text(), "10");
+  EXPECT_FALSE(grade.score_is_final);
+}
 
 TEST_F(GraderTest, GradesInOneRunWhereNothingDies) {
   const Grade grade = Graded();

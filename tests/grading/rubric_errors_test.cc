@@ -44,10 +44,14 @@ std::vector<BadRubric> All() {
        "r.toml:2:1: error: \"criterion\" has to be a list of tables\n"
        "  write [[criterion]], in double brackets, before the keys of each criterion"},
       {"UnknownKey", "titel = \"T\"\n" + AnotherCriterion("A", ""),
-       "r.toml:1:9: error: unknown key \"titel\"\n  a rubric may have: title, compile, criterion"},
+       "r.toml:1:9: error: unknown key \"titel\"\n  a rubric may have: title, device, compile, "
+       "criterion"},
       {"UnknownKeyOfACriterion", With(tests + "point = 3\n"),
        "r.toml:6:9: error: unknown key \"point\"\n"
        "  a criterion may have: id, name, points, tests, requires, partial"},
+      {"UnknownDevice", "title = \"T\"\ndevice = \"tpu\"\n" + AnotherCriterion("A", ""),
+       "r.toml:2:10: error: \"device\" has to be \"gpu\" or \"emulator\"\n"
+       "  leave it out: the emulator judges, and a GPU is its witness"},
       {"CompileOfAnotherType", "title = \"T\"\ncompile = 20\n" + AnotherCriterion("A", ""),
        "r.toml:2:11: error: \"compile\" has to be a table\n"
        "  write [compile], and its keys below it"},

@@ -153,7 +153,7 @@ TEST(Conclude, NamesACriterionThatRestsOnARatioAlone) {
   attempt.build.artifact.emplace();
   attempt.report.cases = {CaseOf("T.Right", Verdict::kPassed), CaseOf("T.Fast", Verdict::kPassed)};
   CaseResult& fast = attempt.report.cases[1];
-  fast.yardsticks = {{"coalescing", false}};
+  fast.targets = {{"coalescing", false}};
   const auto problems = [&] {
     const KnownSubmissionResult result =
         Examine(KnownSubmissionOf(std::nullopt, 100), GradeOf(TwoCriteria(), attempt));
@@ -163,7 +163,7 @@ TEST(Conclude, NamesACriterionThatRestsOnARatioAlone) {
       "\"fast\" rests on coalescing alone, which accesses that are perfect by themselves improve: "
       "bound the work in the same test, with a matcher that ends in Within";
   EXPECT_THAT(problems(), testing::Contains(problem).Times(1));
-  fast.yardsticks.push_back({"global memory", true});
+  fast.targets.push_back({"global memory", true});
   EXPECT_THAT(problems(), testing::Not(testing::Contains(problem)));
 }
 

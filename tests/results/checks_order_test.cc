@@ -34,10 +34,10 @@ TEST_F(Order, ArrivesWhole) {
   EXPECT_EQ(Sent().value(), order_);
   order_.plan = {.device = "gpu",
                  .device_remark = "an \"odd\" one",
+                 .witness = true,
                  .ptx_target = 80,
                  .seed = 18446744073709551615u,
                  .sandboxed = true,
-                 .memcheck = false,
                  .count_every_launch = true};
   order_.gpu_host = "/gpu_host";
   order_.sources = {"/submission/a.cu", "/submission/b.cu"};

@@ -86,7 +86,7 @@ TEST_F(ResultsFile, RoundTripsEverything) {
   expected.cases[1].name = "A.Fails";
   expected.cases[1].verdict = Verdict::kFailed;
   expected.cases[1].seconds = 1e-3;
-  expected.cases[1].yardsticks = {{"global memory", true}, {"coalescing", false}};
+  expected.cases[1].targets = {{"global memory", true}, {"coalescing", false}};
   Complaint& complaint = expected.cases[1].complaints.emplace_back();
   complaint.message = "line one\nline \"two\"";
   complaint.where = {.file = "t.cu", .line = 3};

@@ -80,14 +80,15 @@ Result<batch::BatchIdentity> IdentityNow(const BatchOptions& options, const Assi
   const std::string wanted = !options.device.empty() ? options.device
                              : begun                 ? begun->plan.device
                                                      : "auto";
-  identity.plan = WARPCHECK_TRY(PlanFor(wanted));
+  const auto rubric = WARPCHECK_TRY(RubricOf(assignment));
+  identity.plan = WARPCHECK_TRY(PlanFor(wanted, rubric));
+  identity.plan.witness = false;  // the grades are the same without one
   const Result<std::uint64_t> seed = options.seed ? *options.seed
                                      : begun      ? begun->plan.seed
                                                   : RandomSeed();
   if (!seed) return Fail(seed.error());
   identity.plan.seed = *seed;
   identity.plan.sandboxed = !options.no_sandbox;
-  identity.plan.memcheck = !options.no_memcheck;
   identity.begun = SecondsSince1970();
   return identity;
 }

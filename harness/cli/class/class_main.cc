@@ -37,8 +37,6 @@ CLI::App* AddBatch(CLI::App& app, BatchOptions& options) {
   batch->add_option("--seed", options.seed, "repeat the random inputs of an earlier batch")
       ->check(&Digits);
   batch->add_flag("--no-sandbox", options.no_sandbox, "no isolation: for code you trust");
-  batch->add_flag("--no-memcheck", options.no_memcheck,
-                  "on a GPU: faster, but reads out of bounds are not looked for");
   batch->add_flag("--similar", options.similar,
                   "look for submissions that are alike: similar.html, for instructors");
   return batch;

@@ -27,7 +27,6 @@ struct BatchOptions {
   std::filesystem::path rules;  // a class.toml (batch/class_rules.h); empty: those of before
   bool resume = false;
   bool no_sandbox = false;
-  bool no_memcheck = false;
   bool similar = false;  // look for submissions that are alike
 };
 

@@ -1,0 +1,142 @@
+#include "grading/witness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace warpcheck {
+namespace {
+
+// Verdicts that say whether a submission did what a test asks for.
+bool Decides(Verdict verdict) {
+  return IsOneOf(verdict, Verdict::kPassed, Verdict::kFailed, Verdict::kError);
+}
+
+// The first mistake that the emulator found; null where it found none.
+const Finding* FirstMistake(const ChecksReport& report) {
+  const auto mistake = [](const Finding& finding) { return !IsInformation(finding.kind); };
+  for (const CaseLaunch& launch : report.launches) {
+    const auto found = std::ranges::find_if(launch.record.findings, mistake);
+    if (found != launch.record.findings.end()) return &*found;
+  }
+  for (const CaseFinding& finding : report.findings) {
+    if (mistake(finding.finding)) return &finding.finding;
+  }
+  return nullptr;
+}
+
+std::string OutcomeOf(const CaseResult& result) {
+  if (result.verdict == Verdict::kPassed || result.complaints.empty()) {
+    return std::string(Name(result.verdict));
+  }
+  const std::string& message = result.complaints.front().message;
+  return message.substr(0, message.find('\n'));
+}
+
+std::string OutcomeOf(const CaseResult::Target& target) {
+  return fmt::format("{}: {}, {}", target.measure,
+                     Grouped(static_cast<std::uint64_t>(std::llround(*target.value))),
+                     target.met ? "the target is met" : "the target is missed");
+}
+
+// Why results may differ, where that is known.
+std::string WhyResultsDiffer(const ChecksReport& judged) {
+  const Finding* const mistake = FirstMistake(judged);
+  if (mistake == nullptr) return {};
+  return fmt::format(
+      "the emulator found a mistake{} ({}): what such a program computes on a GPU is chance",
+      mistake->where.known() ? " at " + mistake->where.Text() : "", Name(mistake->kind));
+}
+
+// Why counters may differ, where that is known.
+std::string WhyCountersDiffer(const CaseResult::Target& judged, const CaseResult::Target& seen) {
+  if (judged.measure == "shared memory" && *seen.value < *judged.value) {
+    return "the GPU's compiler joined loads of neighbouring words of shared memory into wider "
+           "ones, which depends on its version; points follow the PTX";
+  }
+  return {};
+}
+
+// The cases of one report, compared with those of the other.
+class Comparison {
+ public:
+  Comparison(const ChecksReport& judged, const ChecksReport& seen)
+      : judged_(judged), seen_(seen), why_results_differ_(WhyResultsDiffer(judged)) {}
+
+  std::vector<Disagreement> All() {
+    for (const CaseResult& result : judged_.cases) {
+      const auto same = std::ranges::find(seen_.cases, result.name, &CaseResult::name);
+      if (same == seen_.cases.end() || !Decides(result.verdict) || !Decides(same->verdict)) {
+        continue;
+      }
+      if (result.targets.empty()) {
+        CompareResults(result, *same);
+      } else {
+        CompareTargets(result, *same);
+      }
+    }
+    return std::move(disagreements_);
+  }
+
+ private:
+  void CompareResults(const CaseResult& judged, const CaseResult& seen) {
+    if ((judged.verdict == Verdict::kPassed) == (seen.verdict == Verdict::kPassed)) return;
+    disagreements_.push_back({.case_name = judged.name,
+                              .on_emulator = OutcomeOf(judged),
+                              .on_gpu = OutcomeOf(seen),
+                              .why = why_results_differ_});
+  }
+
+  void CompareTargets(const CaseResult& judged, const CaseResult& seen) {
+    const std::size_t both = std::min(judged.targets.size(), seen.targets.size());
+    for (std::size_t i = 0; i < both; ++i) {
+      const CaseResult::Target& ours = judged.targets[i];
+      const CaseResult::Target& theirs = seen.targets[i];
+      if (ours.measure != theirs.measure || !ours.value || !theirs.value) continue;
+      if (ours.met == theirs.met) continue;
+      std::string why = WhyCountersDiffer(ours, theirs);
+      if (why.empty()) why = why_results_differ_;
+      disagreements_.push_back({.case_name = judged.name,
+                                .on_emulator = OutcomeOf(ours),
+                                .on_gpu = OutcomeOf(theirs),
+                                .why = std::move(why)});
+    }
+  }
+
+  const ChecksReport& judged_;
+  const ChecksReport& seen_;
+  const std::string why_results_differ_;
+  std::vector<Disagreement> disagreements_;
+};
+
+// A GPU's totals do not say how many sectors a launch's data would need; the emulator counted that
+// for the same launch. Bandwidths are computed from it.
+void TakeIdealsFrom(const ChecksReport& judged, ChecksReport& seen) {
+  for (CaseLaunch& launch : seen.launches) {
+    if (!launch.record.timing) continue;
+    const auto same = std::ranges::find_if(judged.launches, [&](const CaseLaunch& other) {
+      return other.case_name == launch.case_name && SameShape(other.record, launch.record);
+    });
+    if (same == judged.launches.end()) continue;
+    const auto ideal = same->record.counters[Counter::kGlobalSectorsIdeal];
+    if (ideal) launch.record.counters.Set(Counter::kGlobalSectorsIdeal, *ideal);
+  }
+}
+
+}  // namespace
+
+bool Witness::contradicts() const {
+  return std::ranges::any_of(disagreements, &Disagreement::contradicts);
+}
+
+Witness WitnessOf(const ChecksReport& judged, ChecksReport seen, std::string missing) {
+  Witness witness{.missing = std::move(missing), .report = std::move(seen)};
+  witness.disagreements = Comparison(judged, witness.report).All();
+  TakeIdealsFrom(judged, witness.report);
+  return witness;
+}
+
+}  // namespace warpcheck
