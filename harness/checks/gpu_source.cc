@@ -13,7 +13,7 @@ namespace {
 // A kernel that is timed runs several times.
 constexpr int kTimedFactor = 6;
 // The emulator judges: a witness that is stuck may be given up soon.
-constexpr std::chrono::milliseconds kWitnessLaunchLimit{2'000};
+constexpr std::chrono::milliseconds kWitnessLaunchLimit{5'000};
 
 }  // namespace
 

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 #include <re2/re2.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "cli/places.h"
@@ -47,6 +52,8 @@ namespace {
 constexpr std::chrono::seconds kGreetingLimit{60};
 constexpr std::chrono::minutes kLaunchLimit{2};
 constexpr std::chrono::seconds kSurveyLimit{60};
+constexpr std::chrono::milliseconds kTurnLimit{5'000};
+constexpr std::chrono::milliseconds kTurnStep{20};
 constexpr std::size_t kMaxSurvey = 1 << 16;
 
 std::string Program() { return GpuHost().string(); }
@@ -123,6 +130,22 @@ Result<GradingPlan> PlanFor(const std::string& wanted, const Rubric& rubric) {
       "the arrays were not looked for.";
   plan.ptx_target = PtxTargetFor(survey);
   return plan;
+}
+
+Result<Descriptor> TakeTurnAtGpu() {
+  // A name without a file: it is free again as soon as its process has ended, however it did.
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  constexpr std::string_view kName = "warpcheck-witness";
+  std::ranges::copy(kName, name.sun_path + 1);
+  const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + kName.size());
+  Descriptor turn(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  for (auto waited = std::chrono::milliseconds(0); waited < kTurnLimit; waited += kTurnStep) {
+    if (::bind(turn.get(), reinterpret_cast<const sockaddr*>(&name), bytes) == 0) return turn;
+    if (errno != EADDRINUSE) break;
+    std::this_thread::sleep_for(kTurnStep);
+  }
+  return Fail(errno == EADDRINUSE ? "other gradings use it" : "its turn cannot be taken");
 }
 
 Result<std::optional<int>> PtxTargetForWitness() {

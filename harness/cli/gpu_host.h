@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "device/device.h"
 #include "gpu/gpu.h"
@@ -41,6 +42,11 @@ Result<gpu::Survey> SurveyByGpuHost(SurveyOf what);
 // too and a GPU is its witness, with "gpu" the GPU judges alone, as it does with "auto" where the
 // rubric says so. Fails where a GPU has to judge and there is none.
 Result<GradingPlan> PlanFor(const std::string& wanted, const Rubric& rubric);
+
+// The right to use the GPU of this machine as a witness, which one process has at a time: several
+// at once would time each other out. It ends with the descriptor. Fails where others keep it for 5
+// s.
+Result<Descriptor> TakeTurnAtGpu();
 
 // What a submission is compiled for so that the GPU of this machine can be a witness: its compute
 // capability times 10, at most 90; none where there is no GPU. The error says why one that is there

@@ -190,6 +190,7 @@ class WitnessRun {
  private:
   Result<std::optional<ChecksRun>> Make(const build::Artifact& artifact,
                                         const std::function<Result<build::Artifact>(int)>& build) {
+    const Descriptor turn = WARPCHECK_TRY(tools_.take_turn());
     // Most GPUs take the PTX that the emulator runs: what the survey says is waited for afterwards.
     Result<ChecksRun> run = Run(artifact);
     const auto target = WARPCHECK_TRY(ptx_target_.get());

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "build/build.h"
 #include "grading/assignments.h"
@@ -41,6 +42,8 @@ struct WitnessTools {
   // GPU. The error says why one that is there cannot be used.
   std::function<Result<std::optional<int>>()> ptx_target;
   ChecksProgram* checks = nullptr;
+  // Waits until no other grading uses the GPU, and keeps it until the descriptor is gone.
+  std::function<Result<Descriptor>()> take_turn;
 };
 
 // What grading needs of the outside world.

@@ -15,9 +15,12 @@ bool Decides(Verdict verdict) {
   return IsOneOf(verdict, Verdict::kPassed, Verdict::kFailed, Verdict::kError);
 }
 
-// The first mistake that the emulator found; null where it found none.
+// The first mistake that the emulator found; null where it found none. Races beyond the memory in
+// which they are looked for may be there.
 const Finding* FirstMistake(const ChecksReport& report) {
-  const auto mistake = [](const Finding& finding) { return !IsInformation(finding.kind); };
+  const auto mistake = [](const Finding& finding) {
+    return !IsInformation(finding.kind) || finding.kind == FindingKind::kRaceLimit;
+  };
   for (const CaseLaunch& launch : report.launches) {
     const auto found = std::ranges::find_if(launch.record.findings, mistake);
     if (found != launch.record.findings.end()) return &*found;
@@ -26,6 +29,27 @@ const Finding* FirstMistake(const ChecksReport& report) {
     if (mistake(finding.finding)) return &finding.finding;
   }
   return nullptr;
+}
+
+// Whether kernels ran in a test, and all of them to their end.
+bool RanToTheEnd(const ChecksReport& report, const std::string& case_name) {
+  bool any = false;
+  for (const CaseLaunch& launch : report.launches) {
+    if (launch.case_name != case_name) continue;
+    if (launch.record.error != DeviceError::kSuccess) return false;
+    any = true;
+  }
+  return any;
+}
+
+// Whether kernels of a test update memory by atomics.
+bool HasAtomics(const ChecksReport& report, const std::string& case_name) {
+  return std::ranges::any_of(report.launches, [&](const CaseLaunch& launch) {
+    const CounterSet& counters = launch.record.counters;
+    return launch.case_name == case_name &&
+           (counters[Counter::kGlobalAtomicRequests].value_or(0) > 0 ||
+            counters[Counter::kSharedAtomicRequests].value_or(0) > 0);
+  });
 }
 
 std::string OutcomeOf(const CaseResult& result) {
@@ -42,8 +66,8 @@ std::string OutcomeOf(const CaseResult::Target& target) {
                      target.met ? "the target is met" : "the target is missed");
 }
 
-// Why results may differ, where that is known.
-std::string WhyResultsDiffer(const ChecksReport& judged) {
+// What a mistake that the emulator found says of every difference; empty where it found none.
+std::string WhyMistakesDiffer(const ChecksReport& judged) {
   const Finding* const mistake = FirstMistake(judged);
   if (mistake == nullptr) return {};
   return fmt::format(
@@ -51,20 +75,11 @@ std::string WhyResultsDiffer(const ChecksReport& judged) {
       mistake->where.known() ? " at " + mistake->where.Text() : "", Name(mistake->kind));
 }
 
-// Why counters may differ, where that is known.
-std::string WhyCountersDiffer(const CaseResult::Target& judged, const CaseResult::Target& seen) {
-  if (judged.measure == "shared memory" && *seen.value < *judged.value) {
-    return "the GPU's compiler joined loads of neighbouring words of shared memory into wider "
-           "ones, which depends on its version; points follow the PTX";
-  }
-  return {};
-}
-
 // The cases of one report, compared with those of the other.
 class Comparison {
  public:
   Comparison(const ChecksReport& judged, const ChecksReport& seen)
-      : judged_(judged), seen_(seen), why_results_differ_(WhyResultsDiffer(judged)) {}
+      : judged_(judged), seen_(seen), why_mistakes_differ_(WhyMistakesDiffer(judged)) {}
 
   std::vector<Disagreement> All() {
     for (const CaseResult& result : judged_.cases) {
@@ -87,7 +102,32 @@ class Comparison {
     disagreements_.push_back({.case_name = judged.name,
                               .on_emulator = OutcomeOf(judged),
                               .on_gpu = OutcomeOf(seen),
-                              .why = why_results_differ_});
+                              .why = WhyResultsDiffer(judged)});
+  }
+
+  // Empty where nobody knows: the emulator passed a test, and on the GPU every kernel ran to its
+  // end and the result was wrong.
+  std::string WhyResultsDiffer(const CaseResult& judged) const {
+    if (!why_mistakes_differ_.empty()) return why_mistakes_differ_;
+    if (judged.verdict != Verdict::kPassed) {
+      return "points follow the emulator, which looks for more than a GPU shows";
+    }
+    if (!RanToTheEnd(seen_, judged.name)) {
+      return "the call did not come to its end on this GPU, which may be busy, or have less memory";
+    }
+    return {};
+  }
+
+  std::string WhyCountersDiffer(const std::string& case_name, const CaseResult::Target& judged,
+                                const CaseResult::Target& seen) const {
+    if (judged.measure == "shared memory" && *seen.value < *judged.value) {
+      return "the GPU's compiler joined loads of neighbouring words of shared memory into wider "
+             "ones, which depends on its version; points follow the PTX";
+    }
+    if (*seen.value > *judged.value && HasAtomics(judged_, case_name)) {
+      return "a loop that tries an atomic again runs on a GPU as often as chance wants";
+    }
+    return why_mistakes_differ_;
   }
 
   void CompareTargets(const CaseResult& judged, const CaseResult& seen) {
@@ -97,18 +137,16 @@ class Comparison {
       const CaseResult::Target& theirs = seen.targets[i];
       if (ours.measure != theirs.measure || !ours.value || !theirs.value) continue;
       if (ours.met == theirs.met) continue;
-      std::string why = WhyCountersDiffer(ours, theirs);
-      if (why.empty()) why = why_results_differ_;
       disagreements_.push_back({.case_name = judged.name,
                                 .on_emulator = OutcomeOf(ours),
                                 .on_gpu = OutcomeOf(theirs),
-                                .why = std::move(why)});
+                                .why = WhyCountersDiffer(judged.name, ours, theirs)});
     }
   }
 
   const ChecksReport& judged_;
   const ChecksReport& seen_;
-  const std::string why_results_differ_;
+  const std::string why_mistakes_differ_;
   std::vector<Disagreement> disagreements_;
 };
 

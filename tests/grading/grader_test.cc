@@ -111,7 +111,8 @@ class GraderWithAWitness : public GraderTest {
   GraderWithAWitness() {
     request_.plan.witness = true;
     request_.gpu_host = "gpu_host";
-    tools_.witness = {[this] { return target_; }, &gpu_};
+    tools_.witness = {[this] { return target_; }, &gpu_,
+                      [] { return Result<Descriptor>(Descriptor()); }};
     tools_.build = [this](const build::Request& asked) {
       targets_.push_back(asked.ptx_target);
       return outcome_;
@@ -164,7 +165,7 @@ TEST_F(GraderWithAWitness, GradesTheSameWhereTheGpuIsLost) {
 }
 
 TEST_F(GraderWithAWitness, IsNotFinalWhereTheGpuContradicts) {
-  gpu_.fails = {"T.c"};
+  gpu_.fails = {"T.c"};  // where its kernel ran to its end
   const Grade grade = Graded();
   EXPECT_EQ(grade.score.Text(), "10");
   EXPECT_FALSE(grade.score_is_final);

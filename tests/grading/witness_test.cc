@@ -43,12 +43,50 @@ TEST(Witness, AgreesWhereBothSayTheSame) {
   EXPECT_FALSE(witness.contradicts());
 }
 
+// A report of the GPU in which this test launched a kernel that ended so.
+ChecksReport Seen(CaseResult result, DeviceError error = DeviceError::kSuccess) {
+  ChecksReport report = ReportOf({result});
+  CaseLaunch& launch = report.launches.emplace_back();
+  launch.case_name = result.name;
+  launch.record.error = error;
+  return report;
+}
+
 TEST(Witness, ContradictsAResultThatIsWrongOnTheGpuAlone) {
-  const Witness witness = WitnessOf(ReportOf({Passed("T.a")}),
-                                    ReportOf({Failed("T.a", "expected 1, got 2\n  more")}), "");
+  const Witness witness =
+      WitnessOf(ReportOf({Passed("T.a")}), Seen(Failed("T.a", "expected 1, got 2\n  more")), "");
   EXPECT_THAT(witness.disagreements,
               ElementsAre(Disagreement{"T.a", "passed", "expected 1, got 2", ""}));
   EXPECT_TRUE(witness.contradicts());
+}
+
+TEST(Witness, DoesNotContradictByAKernelThatDidNotEnd) {
+  for (const DeviceError error : {DeviceError::kLaunchTimeout, DeviceError::kLaunchFailure}) {
+    const Witness witness =
+        WitnessOf(ReportOf({Passed("T.a")}), Seen(Failed("T.a", "did not end"), error), "");
+    ASSERT_THAT(witness.disagreements, SizeIs(1));
+    EXPECT_FALSE(witness.contradicts());
+  }
+  const Witness nothing =
+      WitnessOf(ReportOf({Passed("T.a")}), ReportOf({Failed("T.a", "never launched")}), "");
+  EXPECT_FALSE(nothing.contradicts());
+}
+
+TEST(Witness, DoesNotContradictWhereTheEmulatorAsksForMore) {
+  const Witness witness =
+      WitnessOf(ReportOf({Failed("T.a", "the host computed the result")}), Seen(Passed("T.a")), "");
+  ASSERT_THAT(witness.disagreements, SizeIs(1));
+  EXPECT_FALSE(witness.contradicts());
+}
+
+TEST(Witness, KnowsThatALoopOfAtomicsRunsByChance) {
+  ChecksReport judged = ReportOf({Counted("T.a", "global memory", 100, 110)});
+  CaseLaunch& launch = judged.launches.emplace_back();
+  launch.case_name = "T.a";
+  const ChecksReport seen = ReportOf({Counted("T.a", "global memory", 300, 110)});
+  EXPECT_TRUE(WitnessOf(judged, seen, "").contradicts());
+  launch.record.counters.Set(Counter::kGlobalAtomicRequests, 5);
+  EXPECT_FALSE(WitnessOf(judged, seen, "").contradicts());
 }
 
 TEST(Witness, KnowsWhyAResultDiffersWhereTheEmulatorFoundAMistake) {
