@@ -32,7 +32,11 @@ function(warpcheck_add_assignment name)
   file(READ ${folder}/${name}.h header)
   set(header_source ${CMAKE_CURRENT_BINARY_DIR}/${name}_header.cc)
   file(CONFIGURE OUTPUT ${header_source} @ONLY CONTENT
-    "extern const char* const kAssignmentHeader;\nconst char* const kAssignmentHeader = R\"header(@header@)header\";\n")
+    "#include \"checks/program.h\"
+int main(int argc, char** argv) {
+  return warpcheck::RunChecksProgram(argc, argv, R\"header(@header@)header\");
+}
+")
   add_library(${name}_cases OBJECT ${folder}/checks.cpp ${header_source})
   target_include_directories(${name}_cases PRIVATE ${folder})
   target_link_libraries(${name}_cases PRIVATE warpcheck_checks)
@@ -44,17 +48,13 @@ function(warpcheck_add_assignment name)
       set(sealing --sealed)
     endif()
     warpcheck_reference(${name} ${object} ${sealing})
-    add_executable(${name}_${kind} ${object})
-    target_link_libraries(${name}_${kind} PRIVATE
-      ${name}_cases warpcheck_checks_main warpcheck_checks)
+    add_executable(${name}_${kind} ${object} $<TARGET_OBJECTS:${name}_cases>)
     # The checks find the mangled name of the student's function by its address in this program.
     set_target_properties(${name}_${kind} PROPERTIES ENABLE_EXPORTS ON LINKER_LANGUAGE CXX)
-    warpcheck_carries_libstdcxx(${name}_${kind})
+    warpcheck_thin(${name}_${kind})
   endforeach()
-  # It runs where it is taken to: in an installation, or in what is unpacked of a bundle.
   set_target_properties(${name}_sealed PROPERTIES
-    OUTPUT_NAME ${name}_checks RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/sealed
-    INSTALL_RPATH "$ORIGIN/libs" BUILD_WITH_INSTALL_RPATH ON)
+    OUTPUT_NAME ${name}_checks RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/sealed)
   target_link_options(${name}_sealed PRIVATE -s)
   warpcheck_install(${name}_sealed)
 endfunction()

@@ -37,8 +37,8 @@ endif()
 find_package(GTest QUIET)
 warpcheck_require(GTest::gmock libgmock-dev)
 
-find_package(OpenSSL QUIET)
-warpcheck_require(OpenSSL::Crypto libssl-dev)
+# SHA-256: the few functions of the static one are smaller than any library beside.
+find_library(WARPCHECK_NETTLE libnettle.a nettle REQUIRED)
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libffi REQUIRED IMPORTED_TARGET libffi)
@@ -51,7 +51,7 @@ target_include_directories(warpcheck_libarchive SYSTEM INTERFACE ${libarchive_IN
 # The static one where it can be linked: Debian's shared one needs glibc 2.36, for arc4random_buf
 # (cmake/older_glibc.cc), and an XML library with 31 MB of Unicode, for an archive format
 # that nobody hands in.
-set(archive_libraries -l:libarchive.a z bz2 lzma zstd nettle)
+set(archive_libraries -l:libarchive.a z bz2 lzma zstd ${WARPCHECK_NETTLE})
 set(CMAKE_REQUIRED_INCLUDES ${libarchive_INCLUDE_DIRS})
 set(CMAKE_REQUIRED_LIBRARIES ${archive_libraries})
 check_cxx_source_compiles("

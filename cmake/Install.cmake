@@ -3,14 +3,13 @@
 #
 #   bin/warpcheck                   a link to the program
 #   lib/warpcheck/                  the programs, and the checks of each assignment
-#   lib/warpcheck/libs/             the libraries that a machine need not have
+#   lib/warpcheck/libs/             libwarpcheck.so, and the libraries that a machine need not have
 #   lib/warpcheck/runtime/          what `warpcheck run` puts into a program
 #   share/warpcheck/assignments/    rubric, header and handout of each; no checks, no reference
 #   share/warpcheck/student_template/
 #   share/warpcheck/course/         what courses copy, and what `warpcheck new` makes them of
 #   share/doc/warpcheck/            licences
 #   lib/cmake/warpcheck/            for courses: find_package(warpcheck)
-#   lib/warpcheck/course/           what their checks are linked with
 #   include/warpcheck/              what they include, other people's headers in third_party/
 set(WARPCHECK_INSTALLED lib/warpcheck)  # whatever a distribution calls its lib
 set(CMAKE_INSTALL_RPATH "$ORIGIN/libs")

@@ -3,25 +3,15 @@
 
 # Not the C library, and not what comes with the compiler that nvcc needs in any case.
 install(RUNTIME_DEPENDENCY_SET warpcheck_libs
-  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+|cuda)\\.so"
+  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|gcc_s|warpcheck|stdc\\+\\+|cuda)\\.so"
   LIBRARY DESTINATION ${WARPCHECK_INSTALLED}/libs)
 warpcheck_install_link(warpcheck ${WARPCHECK_INSTALLED}/warpcheck)
 
 # What a course is built with.
 install(FILES ${CMAKE_SOURCE_DIR}/cmake/warpcheck-config.cmake ${CMAKE_SOURCE_DIR}/cmake/Assignment.cmake
   ${CMAKE_SOURCE_DIR}/cmake/Nvcc.cmake ${CMAKE_SOURCE_DIR}/cmake/Portable.cmake
-  ${CMAKE_SOURCE_DIR}/cmake/older_glibc.cc
   DESTINATION lib/cmake/warpcheck)
 warpcheck_install(compile_reference)
-install(TARGETS warpcheck_checks warpcheck_results warpcheck_remote warpcheck_cudart
-  warpcheck_emulator warpcheck_build warpcheck_sandbox warpcheck_device warpcheck_process
-  warpcheck_ptx warpcheck_base
-  ARCHIVE DESTINATION ${WARPCHECK_INSTALLED}/course)
-find_library(WARPCHECK_IBERTY libiberty.a REQUIRED)
-install(FILES $<TARGET_FILE:GTest::gtest> $<TARGET_FILE:GTest::gmock> ${WARPCHECK_IBERTY}
-  DESTINATION ${WARPCHECK_INSTALLED}/course)
-install(FILES $<TARGET_OBJECTS:warpcheck_checks_main>
-  DESTINATION ${WARPCHECK_INSTALLED}/course RENAME checks_main.o)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/harness/ DESTINATION include/warpcheck
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 foreach(header gtest/gtest.h gmock/gmock.h tl/expected.hpp fmt/format.h)
@@ -43,7 +33,7 @@ set(notices share/doc/warpcheck)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${notices})
 foreach(package libboost-dev libcli11-dev libexpected-dev libfmt-dev libgtest-dev libstdc++6 libxxhash-dev
     nlohmann-json3-dev libarchive-dev libbz2-dev libcsv-dev libffi-dev libiberty-dev liblzma-dev libre2-dev
-    libseccomp-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev libutf8proc-dev libyaml-cpp-dev
+    libseccomp-dev libtinyxml2-dev libtomlplusplus-dev libutf8proc-dev libyaml-cpp-dev
     libzstd-dev nettle-dev zlib1g-dev)
   set(notice /usr/share/doc/${package}/copyright)
   if(EXISTS ${notice})
@@ -61,6 +51,7 @@ set(CPACK_PACKAGE_FILE_NAME warpcheck-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PR
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_SOURCE_DIR}/dist)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 # The floors of what is in it: tests/install looks at them.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.34), libstdc++6 (>= 11), libgcc-s1, bubblewrap, g++")

@@ -19,18 +19,20 @@ if(NOT TARGET warpcheck_checks)
   add_executable(compile_reference IMPORTED)
   set_target_properties(compile_reference PROPERTIES
     IMPORTED_LOCATION ${warpcheck_programs}/compile_reference)
-  file(GLOB archives ${warpcheck_programs}/course/*.a)
-  file(GLOB libraries ${warpcheck_programs}/libs/*.so.*)
-  find_package(Threads REQUIRED)
-  add_library(warpcheck_checks INTERFACE IMPORTED)
+  add_library(warpcheck_checks INTERFACE IMPORTED)  # what cases include
   target_include_directories(warpcheck_checks SYSTEM INTERFACE
     ${warpcheck_prefix}/include/warpcheck ${warpcheck_prefix}/include/warpcheck/third_party)
   target_compile_options(warpcheck_checks INTERFACE -O1)
-  # The archives need each other.
-  target_link_libraries(warpcheck_checks INTERFACE
-    ${warpcheck_programs}/course/checks_main.o -Wl,--start-group ${archives} -Wl,--end-group
-    ${libraries} Threads::Threads ${CMAKE_DL_LIBS})
-  add_library(warpcheck_checks_main INTERFACE IMPORTED)  # is in it
+  file(GLOB libraries ${warpcheck_programs}/libs/*.so.*)
+  find_package(Threads REQUIRED)
+  add_library(libwarpcheck INTERFACE IMPORTED)
+  target_link_libraries(libwarpcheck INTERFACE
+    -Wl,--as-needed ${libraries} Threads::Threads ${CMAKE_DL_LIBS})
+  # Where programs look for it.
+  foreach(folder ${CMAKE_BINARY_DIR} ${CMAKE_BINARY_DIR}/sealed)
+    file(MAKE_DIRECTORY ${folder})
+    file(CREATE_LINK ${warpcheck_programs}/libs ${folder}/libs SYMBOLIC)
+  endforeach()
 endif()
 
 # A course is not installed: what is to be given out need not be built for its author.

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <openssl/evp.h>
+#include <nettle/sha2.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,18 +23,15 @@ namespace warpcheck::build {
 namespace {
 
 std::string DigestOf(const std::vector<std::string_view>& texts) {
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        &EVP_MD_CTX_free);
-  bool good = context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
+  sha256_ctx context;
+  sha256_init(&context);
   for (const std::string_view text : texts) {
-    good = good && EVP_DigestUpdate(context.get(), text.data(), text.size()) == 1;
+    sha256_update(&context, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
   }
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  good = good && EVP_DigestFinal_ex(context.get(), digest, &size) == 1;
-  WARPCHECK_CHECK(good, "SHA-256 is not available");
+  std::uint8_t digest[SHA256_DIGEST_SIZE];
+  sha256_digest(&context, sizeof digest, digest);
   std::string text;
-  for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+  for (const std::uint8_t byte : digest) text += fmt::format("{:02x}", byte);
   return text;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/harness_file.h"
 #include "device/record_json.h"
 
 namespace warpcheck {
@@ -195,10 +196,13 @@ bool ReferenceStore::HasRoom(std::uint64_t bytes) const {
 
 std::string ThisProgram() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const auto size = fs::file_size(program, error);
-  const auto time = fs::last_write_time(program, error).time_since_epoch().count();
-  return fmt::format("{} {} {}", program.string(), size, time);
+  std::string text;
+  for (const fs::path& file : {fs::read_symlink("/proc/self/exe", error), HarnessFile()}) {
+    const auto size = fs::file_size(file, error);
+    const auto time = fs::last_write_time(file, error).time_since_epoch().count();
+    text += fmt::format("{} {} {} ", file.string(), size, time);
+  }
+  return text;
 }
 
 }  // namespace warpcheck

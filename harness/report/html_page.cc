@@ -1,7 +1,8 @@
 #include "report/html_page.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
+#include <nettle/base64.h>
+#include <nettle/sha2.h>
 
 #include <algorithm>
 
@@ -17,13 +18,14 @@ constexpr std::string_view kStyle =
 
 // As a policy names a style sheet or a script: base64 of SHA-256.
 std::string HashOf(std::string_view text) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  const int good = EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr);
-  WARPCHECK_CHECK(good == 1, "SHA-256 is not available");
-  unsigned char base64[2 * EVP_MAX_MD_SIZE];
-  const int length = EVP_EncodeBlock(base64, digest, static_cast<int>(size));
-  return {reinterpret_cast<const char*>(base64), static_cast<std::size_t>(length)};
+  sha256_ctx context;
+  sha256_init(&context);
+  sha256_update(&context, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
+  std::uint8_t digest[SHA256_DIGEST_SIZE];
+  sha256_digest(&context, sizeof digest, digest);
+  std::string base64(BASE64_ENCODE_RAW_LENGTH(sizeof digest), '\0');
+  base64_encode_raw(base64.data(), sizeof digest, digest);
+  return base64;
 }
 
 }  // namespace

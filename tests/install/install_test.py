@@ -1,5 +1,6 @@
 """What `cmake --install` makes: it runs wherever it is put, and gives no solution away."""
 import hashlib
+import io
 import json
 import os
 import pathlib
@@ -7,8 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
+import zipfile
 
 BUILD = pathlib.Path(sys.argv.pop())
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -33,6 +36,26 @@ def run_alone(*command, hidden, **options):
         command = ["unshare", "--mount", "sh", "-c",
                    hide + "exec setpriv --reuid=4321 --regid=4321 --clear-groups \"$@\"", "sh", *command]
     return run(*command, **options)
+
+
+# Bytes, packed by gzip's usual effort (a wheel's files by zip's), that one may have at most.
+MOST = {"archive": 14_000_000, "wheel": 15_000_000, "assignment": 200_000, "bundle": 400_000}
+
+
+def archive_bytes(paths, top):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=6) as archive:
+        for path in paths:
+            archive.add(path, path.relative_to(top))
+    return len(packed.getvalue())
+
+
+def wheel_bytes(paths, top):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for path in paths:
+            wheel.write(path, path.relative_to(top))
+    return len(packed.getvalue())
 
 
 def secrets_of(reference, cases, given):
@@ -81,6 +104,17 @@ class Installed(Installation):
                     continue
                 self.assertTrue(found.startswith(str(self.programs) + "/"),
                                 f"{binary.name} takes {line.strip()}")
+
+    def test_is_small(self):
+        self.assertLess(archive_bytes(self.files, self.tree), MOST["archive"])
+        self.assertLess(wheel_bytes(self.files, self.tree), MOST["wheel"])
+        for folder in (TOP / "assignments").iterdir():
+            if not folder.is_dir():
+                continue
+            own = [path for path in self.files if folder.name in path.parts
+                   or path.name in (f"{folder.name}_checks", f"{folder.name}.cu")]
+            self.assertGreater(len(own), 4)
+            self.assertLess(archive_bytes(own, self.tree), MOST["assignment"], folder.name)
 
     def test_asks_for_no_newer_c_library_than_it_says(self):
         if 'VERSION_ID="12"' not in pathlib.Path("/etc/os-release").read_text():
@@ -182,6 +216,7 @@ class Course(Installation):
     def check_handout(self):
         """Holds no line of the reference and none of its kernels' names, packed or not."""
         handout = self.folder / "handout"
+        self.assertLess((handout / "blur.warp").stat().st_size, MOST["bundle"])
         unpacked = self.folder / "unpacked"
         shutil.unpack_archive(handout / "blur.warp", unpacked, "gztar")
         held = {path: path.read_bytes() for folder in (handout, unpacked)

@@ -61,7 +61,7 @@ constexpr auto kForbidden = std::to_array<Forbidden>({
     {"run", "remote"},       //
     {"checks", "run"},       //
     {"checks", "gpu"},       // a GPU is used in a process of its own (gpu_host)
-    {"grading", "checks"},   // the front end never links what runs student code's requests
+    {"grading", "checks"},   // the front end never calls what runs student code's requests
     {"report", "checks"},    //
     {"batch", "checks"},     //
     {"cli", "checks"},       //

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/files.h"
+#include "base/harness_file.h"
 #include "base/json_record.h"
 #include "batch/batch.h"
 #include "batch/class_rules.h"
@@ -58,7 +59,8 @@ Result<> PrepareFolder(const BatchOptions& options) {
 
 Result<std::string> ChecksDigest(const Assignment& assignment) {
   std::vector<std::string> files;
-  for (const fs::path& path : {assignment.rubric, assignment.header, assignment.checks}) {
+  for (const fs::path& path :
+       {assignment.rubric, assignment.header, assignment.checks, HarnessFile()}) {
     files.push_back(WARPCHECK_TRY(ReadFile(path)));
   }
   return build::Sha256({files.begin(), files.end()});

@@ -1,5 +1,5 @@
-// The main of every assignment's checks program. Ends with 0 when all cases ran to their end,
-// whatever their verdicts; 2 for wrong usage; 3 where the checks cannot run here.
+#include "checks/program.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -18,9 +18,6 @@
 #include "checks/submission_hosts.h"
 #include "results/checks_order.h"
 #include "sandbox/confine.h"
-
-// The text of the assignment's header (cmake/Assignment.cmake).
-extern const char* const kAssignmentHeader;
 
 namespace warpcheck {
 namespace {
@@ -84,7 +81,9 @@ Result<> ConfineChecks(const ChecksOrder& order) {
   return sandbox::Confine(confinement);
 }
 
-int Main(int argc, char** argv) {
+}  // namespace
+
+int RunChecksProgram(int argc, char** argv, const char* header) {
   KeepFreedMemory();
   WatchMemory();
   testing::InitGoogleMock(&argc, argv);
@@ -109,7 +108,7 @@ int Main(int argc, char** argv) {
   Runner runner({.shared_object = order->shared_object,
                  .submission_host = order->submission_host,
                  .student_sources = order->sources,
-                 .header = kAssignmentHeader},
+                 .header = header},
                 **sandbox, *devices);
   std::optional<ReferenceStore> references;
   if (!order->references.empty()) {
@@ -128,7 +127,4 @@ int Main(int argc, char** argv) {
   return 0;
 }
 
-}  // namespace
 }  // namespace warpcheck
-
-int main(int argc, char** argv) { return warpcheck::Main(argc, argv); }
