@@ -69,7 +69,7 @@ std::string Explanation(const SimilarityPage& page) {
   return fmt::format(
       "<h2>What this is</h2>\n"
       "<p>Submissions are compared by fingerprints of their text, without names, comments, types, "
-      "numbers and layout, and of the PTX that nvcc made of them, without registers and order.{} "
+      "numbers and layout, and of the PTX that nvcc made of them, without registers and order.{}{} "
       "What more than {} submissions have weighs less the more there are. A pair is named where "
       "{} of the smaller text, {} of the PTX, or {} of both on average are alike, and enough to "
       "say so. Strength is the largest of these, 1 being enough.</p>\n"
@@ -81,6 +81,7 @@ std::string Explanation(const SimilarityPage& page) {
       "what is not in this class: another year, another course, the web, a language model.</p>\n",
       page.without_skeleton ? " There was no template to take out."
                             : " What the template has is taken out.",
+      page.with_reference ? " The reference is compared with them, as one more." : "",
       similarity::kCommon, Percent(similarity::kByText.share), Percent(similarity::kByPtx.share),
       Percent(similarity::kByBoth.share));
 }
@@ -149,7 +150,7 @@ std::string HtmlSimilarityPage(const SimilarityPage& page) {
       "<p class=\"score\">{} named, of {}</p>\n"
       "<p><strong>For instructors: a hint to look, not a verdict.</strong></p>\n",
       HtmlText(page.title, kMaxId), CountOf(Named(page), "pair"),
-      CountOf(page.comparison->programs().size(), "submission"));
+      CountOf(page.comparison->programs().size() - (page.with_reference ? 1 : 0), "submission"));
   if (named > 0) html += "<h2>Named</h2>\n" + PairsTable(page, 0, named);
   if (Named(page) > named) {
     html += fmt::format("<p>{} more are in similar.csv.</p>\n", Named(page) - named);

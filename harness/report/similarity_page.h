@@ -14,6 +14,7 @@ struct SimilarityPage {
   std::vector<similarity::Pair> pairs{};              // the most alike first
   std::vector<std::vector<std::string>> identical{};  // ids of those that handed in the same files
   bool without_skeleton = false;                      // there was none to take out
+  bool with_reference = false;                        // the last program is the assignment's own
 };
 
 // The file names that pages link to each other by, in a batch's folder.

@@ -28,7 +28,8 @@ using similarity::Comparison;
 using similarity::Pair;
 using similarity::Program;
 
-constexpr std::size_t kMaxRows = 20'000;  // of the table
+constexpr std::size_t kMaxRows = 20'000;          // of the table
+constexpr char kReference[] = "(the reference)";  // no student's id: these have no brackets
 
 // What a grading builds, from the same cache.
 class PtxSource {
@@ -45,6 +46,7 @@ class PtxSource {
                         .ptx_target = identity.plan.ptx_target,
                         .language = rubric.language};
     source->template_ = assignment.home / "student_template" / (assignment.name + ".cu");
+    source->reference_ = assignment.home / "reference" / (assignment.name + ".cu");
     build::Builder::Settings settings;
     settings.nvcc = nvcc;
     settings.cache = cache;
@@ -69,6 +71,8 @@ class PtxSource {
 
   // What students received; may not be there.
   const fs::path& skeleton() const { return template_; }
+  // The assignment's own solution: where its course is at hand, and not what was handed out of it.
+  const fs::path& reference() const { return reference_; }
 
  private:
   explicit PtxSource(bool sandboxed) : sandbox_(SandboxWhenNeeded(sandboxed)) {}
@@ -78,6 +82,7 @@ class PtxSource {
   build::Request request_;
   fs::path staged_;
   fs::path template_;
+  fs::path reference_;
 };
 
 Result<Program> ProgramOf(const std::string& id, const build::Sources& sources, PtxSource& source) {
@@ -138,12 +143,16 @@ Result<> FindSimilar(const fs::path& out, const Rubric& rubric, const batch::Jou
   if (const auto sources = batch::ReadSubmission(source->skeleton(), assignment)) {
     skeleton = WARPCHECK_TRY(ProgramOf("", *sources, *source));
   }
+  // Last, so that it is the second of its pairs.
+  const auto reference = batch::ReadSubmission(source->reference(), assignment);
+  if (reference) programs.push_back(WARPCHECK_TRY(ProgramOf(kReference, *reference, *source)));
   const bool without_skeleton = skeleton.sources.empty();
   const Comparison comparison(std::move(programs), skeleton);
   SimilarityPage page{.title = rubric.title,
                       .comparison = &comparison,
                       .pairs = comparison.Pairs(),
-                      .without_skeleton = without_skeleton};
+                      .without_skeleton = without_skeleton,
+                      .with_reference = reference.has_value()};
   for (auto& [digest, ids] : same) {
     if (ids.size() > 1) page.identical.push_back(std::move(ids));
   }
