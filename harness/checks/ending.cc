@@ -123,7 +123,7 @@ std::vector<Charge> ChargesForEnding(const Trial& trial) {
   if (trial.stopped_early) {
     return {ErrorCharge(
         fmt::format("{} was not called: earlier calls have used up what all calls together may "
-                    "use, by {}",
+                    "use: {}",
                     trial.function, trial.outcome.text),
         "mend what ran longest, or into a limit, in the tests before this one")};
   }

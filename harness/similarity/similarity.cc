@@ -11,8 +11,8 @@ namespace warpcheck::similarity {
 namespace {
 
 constexpr double kExactWeight = 4;  // of a kind's numbers at most, where the kind itself weighs 1
-constexpr std::size_t kMostPlaces = 4;   // where one fingerprint is looked up
-constexpr std::uint32_t kMostLines = 8;  // that one fingerprint is shown at
+constexpr std::size_t kMostPlaces = 4;        // where one fingerprint is looked up
+constexpr std::uint32_t kMostShownLines = 8;  // that one fingerprint is shown at
 constexpr std::uint64_t kMostPtxBytes = std::uint64_t{512} << 20;  // held while it is read
 
 double StrengthOf(double share, double alike, const Threshold& threshold) {
@@ -178,7 +178,7 @@ AlikeLines Comparison::Lines(std::size_t first, std::size_t second) const {
       const auto places = there.find(fingerprint.exact);
       if (fingerprint.first.line == 0 || places == there.end() || places->second.empty()) continue;
       const std::uint32_t last =
-          std::min(fingerprint.last.line, fingerprint.first.line + kMostLines);
+          std::min(fingerprint.last.line, fingerprint.first.line + kMostShownLines);
       for (std::uint32_t line = fingerprint.first.line; line <= last; ++line) {
         auto& counts = votes[{.file = fingerprint.first.file, .line = line}];
         for (const Place& place : places->second) ++counts[place];

@@ -129,12 +129,12 @@ TEST(RunsCleanly, NamesTheBudgetOfAllCalls) {
                    "look for a loop that calls the CUDA runtime and never ends")));
   Trial early = ReturnedTrial();
   early.stopped_early = true;
-  early.outcome.text = "20 s on the host";
+  early.outcome.text = "20 s on the host (100 %)";
   EXPECT_THAT(ChargesOf(early, RunsCleanly()),
               ElementsAre(ChargeOf(
                   Verdict::kError,
                   "transpose() was not called: earlier calls have used up what all calls together "
-                  "may use, 20 s on the host",
+                  "may use: 20 s on the host (100 %)",
                   "mend what ran longest, or into a limit, in the tests before this one")));
 }
 
