@@ -360,7 +360,7 @@ TEST_F(BatchCommandTest, MarksFollowTheRulesAndNotesOfACourse) {
        std::vector<std::tuple<std::string, std::vector<std::string>, std::string>>{
            {"nobody", {"--points", "3"}, "nobody in the batch has the id"},
            {"ann", {}, "--points or --comment"},
-           {"ann", {"--points", "-3"}, "is no number of points"},
+           {"ann", {"--points", "-3"}, "is no decimal number"},
            {"ann", {"--points", "many"}, "--points"}}) {
     const End refused = Note("out", student, more);
     EXPECT_EQ(refused.status, 2) << says;

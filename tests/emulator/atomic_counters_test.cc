@@ -109,25 +109,40 @@ TEST(AtomicCounters, LanesTakeTurnsWhereSharedMemoryHasNoInstruction) {
   EXPECT_EQ(WavefrontsOf("red.shared.add.f64 [%r3], 0d3FF0000000000000;", 8), 2U);
 }
 
-// An mbarrier is 8 bytes of shared memory, whatever is kept there. Lanes that only arrive at one
-// object share it; those that hand it numbers take turns.
-TEST(AtomicCounters, MbarriersCountAsAccessesToSharedMemory) {
+// An mbarrier is 8 bytes of shared memory, whatever is kept there. Lanes that only arrive or wait
+// at one object cost nothing; those that give it numbers take turns.
+TEST(AtomicCounters, MbarriersCountWhereTheyKeepData) {
   EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 8), 2U);
   EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 128), 32U);
-  const auto beside_init = [](std::string_view instruction) {
-    const CounterSet totals = TotalsOf(fmt::format(
-        "mov.u32 %r3, shared_memory; mbarrier.init.shared.b64 [%r3], 1000; {}", instruction));
-    EXPECT_EQ(totals[Counter::kSharedRequests], 2U) << instruction;
-    EXPECT_EQ(totals[Counter::kSharedLanes], 64U) << instruction;
-    EXPECT_EQ(totals[Counter::kSharedLoadRequests], 0U) << instruction;
-    return *totals[Counter::kSharedWavefronts] - 2;
+  EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 0), 32U);
+  const auto beside_init = [](std::string_view instruction, std::uint32_t stride) {
+    const auto counted = [&](std::string_view then) {
+      return TotalsOf(
+          fmt::format("mov.u32 %r4, shared_memory; mad.lo.u32 %r3, %r1, {}, %r4; "
+                      "mbarrier.init.shared.b64 [%r3], 1000; {}",
+                      stride, then));
+    };
+    const CounterSet alone = counted("");
+    const CounterSet both = counted(instruction);
+    const bool counts = both[Counter::kSharedRequests] != alone[Counter::kSharedRequests];
+    EXPECT_EQ(*both[Counter::kSharedLanes] - *alone[Counter::kSharedLanes], counts ? 32U : 0U);
+    EXPECT_EQ(both[Counter::kSharedLoadRequests], 0U) << instruction;
+    return *both[Counter::kSharedWavefronts] - *alone[Counter::kSharedWavefronts];
   };
-  EXPECT_EQ(beside_init("mbarrier.arrive.shared.b64 _, [%r3];"), 2U);
-  EXPECT_EQ(beside_init("mbarrier.arrive.shared.b64 _, [%r3], 1;"), 2U);
-  EXPECT_EQ(beside_init("mbarrier.test_wait.parity.shared.b64 %p1, [%r3], 0;"), 2U);
-  EXPECT_EQ(beside_init("mbarrier.inval.shared.b64 [%r3];"), 2U);
-  EXPECT_EQ(beside_init("mbarrier.arrive.noComplete.shared.b64 %rd3, [%r3], 2;"), 2U + 31);
-  EXPECT_EQ(beside_init("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r3], 4;"), 2U + 31);
+  for (const std::string_view waiting :
+       {"mbarrier.arrive.shared.b64 _, [%r3];", "mbarrier.arrive.shared.b64 _, [%r3], 1;",
+        "mbarrier.test_wait.parity.shared.b64 %p1, [%r3], 0;",
+        "mbarrier.inval.shared.b64 [%r3];"}) {
+    EXPECT_EQ(beside_init(waiting, 0), 0U) << waiting;
+    EXPECT_EQ(beside_init(waiting, 8), 2U) << waiting;
+    EXPECT_EQ(beside_init(waiting, 128), 32U) << waiting;
+  }
+  for (const std::string_view giving :
+       {"mbarrier.arrive.noComplete.shared.b64 %rd3, [%r3], 2;",
+        "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r3], 4;"}) {
+    EXPECT_EQ(beside_init(giving, 0), 32U) << giving;
+    EXPECT_EQ(beside_init(giving, 8), 2U) << giving;
+  }
 }
 
 }  // namespace

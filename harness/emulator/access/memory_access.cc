@@ -192,11 +192,18 @@ class Access {
     if (info_.counting == Counting::kNothing || info_.counting == Counting::kCopy) return;
     for (const TallyOf where : {TallyOf::kGlobal, TallyOf::kShared, TallyOf::kLocal}) {
       const LaneMask lanes = counted_[static_cast<std::size_t>(where)];
-      if (lanes == 0) continue;
+      if (lanes == 0 || (info_.counting == Counting::kBarrier && HaveOneAddress(lanes))) continue;
       cost_ = CostOf(launch_.hardware->memory, info_, where, lanes, addresses_);
       site_.tallies[static_cast<std::size_t>(where)] += cost_;
       KeepWorst(site_, info_, where, lanes, addresses_, cost_);
     }
+  }
+
+  bool HaveOneAddress(LaneMask lanes) const {
+    const std::uint64_t first = address(std::countr_zero(lanes));
+    bool one = true;
+    EachLane(lanes, [&](std::size_t lane) { one = one && addresses_[lane] == first; });
+    return one;
   }
 
   MemorySite::Run RunOf(std::size_t run) const {

@@ -105,7 +105,7 @@ enum class Counting : std::uint8_t {
   kMatrixRows,  // ldmatrix, stmatrix: rows of 16 bytes, eight to a wavefront
   kCopy,        // cp.async, which counts its two sides together (instructions/async.cc)
   kTexture,     // tex, suld, sust: where the texels' addresses are known (access/texture_access.h)
-  kBarrier,     // mbarrier: 8 bytes a lane; no load, no store, no atomic
+  kBarrier,     // mbarrier: 8 bytes a lane, where lanes name several or give numbers
   kNothing,     // cp.async.bulk: another unit of the GPU does it
 };
 

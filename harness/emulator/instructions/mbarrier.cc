@@ -3,6 +3,7 @@
 #include "emulator/instructions/mbarrier.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
@@ -15,19 +16,10 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-void Init(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const U32* counts = Lanes<U32>(frame, step.b);
-  const auto change = [&](Mbarrier& barrier, int lane) { barrier = Mbarrier::Made(counts[lane]); };
-  ForEachMbarrier(frame, step, mask, warp, change, nullptr);
-}
-
-void Invalidate(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  ForEachMbarrier(frame, step, mask, warp, [](Mbarrier& barrier, int) { barrier = Mbarrier(0); });
-}
-
-// Lanes that hand a number of their own to one object take turns at it, as those of an atomic that
-// gives a result do: beside the access, which costs no more for lanes with one address.
-void CountTurns(const MbarriersDone& done, const Step& step, Warp& warp) {
+// Lanes that give numbers of their own to one object take turns at it, as those of an atomic that
+// gives a result do. An access of lanes that name one object counts for nothing but that.
+void CountNumbers(const MbarriersDone& done, const Step& step, Warp& warp) {
+  if (done.lanes == 0) return;
   int turns = 1;
   ForEachLane(done.lanes, [&](int lane) {
     int same = 0;
@@ -35,7 +27,21 @@ void CountTurns(const MbarriersDone& done, const Step& step, Warp& warp) {
     turns = std::max(turns, same);
   });
   Tally& tally = warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  const int lanes = std::popcount(done.lanes);
+  if (turns == lanes) {
+    tally += {.requests = 1, .cost = 1, .ideal = 1, .lanes = static_cast<U64>(lanes)};
+  }
   tally.cost += static_cast<U64>(turns - 1);
+}
+
+void Init(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  const U32* counts = Lanes<U32>(frame, step.b);
+  const auto change = [&](Mbarrier& barrier, int lane) { barrier = Mbarrier::Made(counts[lane]); };
+  CountNumbers(ForEachMbarrier(frame, step, mask, warp, change, nullptr), step, warp);
+}
+
+void Invalidate(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
+  ForEachMbarrier(frame, step, mask, warp, [](Mbarrier& barrier, int) { barrier = Mbarrier(0); });
 }
 
 // step.b: the count, or with `expects` the bytes; step.d: the state before, where step.flip says
@@ -56,20 +62,20 @@ void ArriveAt(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   done.Tell(step, warp, MbarrierEvent::What::kArrive);
   bool numbered = expects;
   ForEachLane(mask, [&](int lane) { numbered = numbered || numbers[lane] != 1; });
-  if (numbered) CountTurns(done, step, warp);
+  if (numbered) CountNumbers(done, step, warp);
 }
 
 void ExpectBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
   const auto change = [&](Mbarrier& barrier, int lane) { barrier.ExpectBytes(bytes[lane]); };
-  CountTurns(ForEachMbarrier(frame, step, mask, warp, change), step, warp);
+  CountNumbers(ForEachMbarrier(frame, step, mask, warp, change), step, warp);
 }
 void CompleteBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* bytes = Lanes<U32>(frame, step.b);
   const auto change = [&](Mbarrier& barrier, int lane) { barrier.CompleteBytes(bytes[lane]); };
   const MbarriersDone done = ForEachMbarrier(frame, step, mask, warp, change);
   done.Tell(step, warp, MbarrierEvent::What::kBytes);
-  CountTurns(done, step, warp);
+  CountNumbers(done, step, warp);
 }
 
 // Whether the phase of the state in step.b, or of the parity there, has ended. A barrier that is

@@ -1,7 +1,9 @@
 // score: 100
-// Three threads of the host take a strip of rows each, in a stream of their own. What goes wrong is
-// thrown and caught.
+// Three threads of the host take a strip of rows each, in a stream of their own, one thread after
+// the other. What goes wrong is thrown and caught.
+#include <condition_variable>
 #include <exception>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -24,6 +26,25 @@ __global__ void scale_rows(const float* in, float* out, int width, int rows) {
   }
 }
 
+// Lets threads pass in the order of their numbers.
+class Turns {
+ public:
+  void Await(int number) {
+    std::unique_lock lock(mutex_);
+    passed_.wait(lock, [&] { return number == next_; });
+  }
+  void Pass() {
+    const std::lock_guard lock(mutex_);
+    ++next_;
+    passed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable passed_;
+  int next_ = 0;
+};
+
 static void ScaleStrip(const float* in, float* out, int width, int first, int rows) {
   cudaStream_t stream;
   Check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
@@ -39,16 +60,18 @@ void scale_picture(const float* in, float* out, int width, int height) {
   Check(cudaDeviceSynchronize(), "what was under way");
   std::vector<std::thread> threads;
   std::exception_ptr thrown[kThreads];
+  Turns turns;
   for (int i = 0; i < kThreads; ++i) {
     const auto begin = static_cast<int>(static_cast<long long>(height) * i / kThreads);
     const auto end = static_cast<int>(static_cast<long long>(height) * (i + 1) / kThreads);
-    if (begin == end) continue;
-    threads.emplace_back([=, &thrown] {
+    threads.emplace_back([=, &thrown, &turns] {
+      turns.Await(i);
       try {
-        ScaleStrip(in, out, width, begin, end - begin);
+        if (begin != end) ScaleStrip(in, out, width, begin, end - begin);
       } catch (...) {
         thrown[i] = std::current_exception();
       }
+      turns.Pass();
     });
   }
   for (std::thread& thread : threads) thread.join();

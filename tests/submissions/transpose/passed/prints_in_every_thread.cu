@@ -11,9 +11,10 @@ __global__ void transpose_padded(const float* in, float* out, int rows, int cols
   int col = blockIdx.x * kTile + threadIdx.x;
   int row = blockIdx.y * kTile + threadIdx.y;
   if (col < cols && row < rows) {
+    const float value = in[row * cols + col];
     printf("block %d, %d: thread %d, %d moves %f\n", blockIdx.x, blockIdx.y, threadIdx.x,
-           threadIdx.y, in[row * cols + col]);
-    tile[threadIdx.y][threadIdx.x] = in[row * cols + col];
+           threadIdx.y, value);
+    tile[threadIdx.y][threadIdx.x] = value;
   }
   __syncthreads();
   col = blockIdx.y * kTile + threadIdx.x;

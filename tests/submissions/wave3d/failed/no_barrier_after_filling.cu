@@ -38,8 +38,8 @@ __global__ void wave(float* next, const float* curr, const float* prev, const fl
     if (inside) {
       float sum = 3 * k[0] * q[4];
       for (int r = 1; r <= 4; r++) {
-        sum += k[r] * (tile[ty][tx - r] + tile[ty][tx + r]);
-        sum += k[r] * (tile[ty - r][tx] + tile[ty + r][tx]);  // expect: no __syncthreads() between
+        sum += k[r] * (tile[ty][tx - r] + tile[ty][tx + r]);  // expect: no __syncthreads() between
+        sum += k[r] * (tile[ty - r][tx] + tile[ty + r][tx]);
         sum += k[r] * (q[4 - r] + q[4 + r]);
       }
       next[i] = 2 * q[4] - prev[i] + vsq[i] * sum;
