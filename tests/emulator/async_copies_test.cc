@@ -47,6 +47,31 @@ TEST(AsyncCopyText, NamesTheCopyThatIsUnderWay) {
             "before anybody has waited for the copy");
 }
 
+// What is missing, in the words of the interface that made the copy.
+std::string MissingIn(const std::string& name) {
+  const Spoken spoken = Speak(kSource, {name, {1, 1, 1}, {64, 1, 1}, {}}, WithOrder(0));
+  if (spoken.findings.empty()) return "nothing";
+  const Finding& finding = spoken.findings.front();
+  return finding.gap ? finding.gap->barrier : finding.message;
+}
+
+TEST(AsyncCopyText, NamesTheCallThatIsMissing) {
+  EXPECT_EQ(MissingIn("does_not_wait"), "__pipeline_wait_prior(0)");
+  EXPECT_EQ(MissingIn("forgets_to_commit"), "__pipeline_commit()");
+  EXPECT_EQ(MissingIn("pipeline_without_its_wait"), "pipe.consumer_wait()");
+  EXPECT_EQ(MissingIn("copy_at_a_barrier_nobody_waits_at"), "barrier.wait(token)");
+  EXPECT_EQ(MissingIn("bulk_load_without_wait"), "mbarrier.try_wait");
+  EXPECT_EQ(MissingIn("bulk_store_read_back"), "cp.async.bulk.wait_group 0");
+}
+
+TEST(AsyncCopyText, TellsHowManyGroupsMayStayUnderWay) {
+  const Spoken spoken =
+      Speak(kSource, {"leaves_one_group", {1, 1, 1}, {64, 1, 1}, {}}, WithOrder(0));
+  ASSERT_FALSE(spoken.findings.empty());
+  EXPECT_THAT(spoken.findings.front().hint,
+              testing::HasSubstr("wait by __pipeline_wait_prior(0) here"));
+}
+
 // Whose copy it was nobody knows any more.
 TEST(AsyncCopyText, NamesTheBarrierThatIsMissingBehindTheWait) {
   EXPECT_EQ(

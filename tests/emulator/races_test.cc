@@ -149,9 +149,23 @@ TEST_F(RaceRemedy, OfAnUpdateIsAnAtomic) {
 }
 
 TEST_F(RaceRemedy, OfAWarpIsASyncwarp) {
-  EXPECT_EQ(Of("warp_without_syncwarp", 32),
-            "482-483 __syncwarp(): put a __syncwarp() between the two accesses, which all lanes "
+  EXPECT_EQ(Of("warps_without_syncwarp", 64),
+            "525-526 __syncwarp(): put a __syncwarp() between the two accesses, which all lanes "
             "reach: since Volta the lanes of a warp need not run in step");
+}
+
+// Where the block is one warp, larger blocks need the barrier of the block.
+TEST_F(RaceRemedy, OfABlockOfOneWarpIsABarrierOfTheBlock) {
+  EXPECT_EQ(Of("warp_without_syncwarp", 32),
+            "482-483 __syncthreads(): put a __syncthreads() there, where all threads of the block "
+            "reach it");
+}
+
+TEST_F(RaceRemedy, OfALockIsAFence) {
+  EXPECT_EQ(Of("lock_without_a_fence", 32, 2),
+            "put a __threadfence() before line 537, which gives the lock back, and another behind "
+            "line 534, which takes it: without them the next owner may see the lock free and not "
+            "yet what was written under it");
 }
 
 TEST_F(RaceRemedy, OfAVolatileReductionSaysSinceWhen) {

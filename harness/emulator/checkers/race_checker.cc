@@ -163,12 +163,17 @@ class RaceChecker : public Observer {
       const CopySide* copy = copies_.Touched(memory, writes, address, event.info.bytes);
       if (copy == nullptr) return;
       early |= LaneMask{1} << lane;
+      const std::uint32_t maker = copy->LaneAt(address, event.info.bytes);
+      const std::uint32_t groups = copies_.GroupsSince(*copy, maker);
       judge_.Report(AccessOf(event, who, clock, event.mask), static_cast<std::uint32_t>(lane),
                     address,
                     {.stamp = copy->made,
-                     .who = copy->who + copy->LaneAt(address, event.info.bytes),
+                     .who = copy->who + maker,
                      .wrote = copy->writes,
-                     .under_way = true});
+                     .under_way = copy->phase   ? UnderWay::kAtMbarrier
+                                  : groups == 0 ? UnderWay::kInNoGroup
+                                                : UnderWay::kInAGroup,
+                     .later_groups = groups == 0 ? 0 : groups - 1});
     });
     return early;
   }

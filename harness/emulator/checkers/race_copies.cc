@@ -110,6 +110,12 @@ const CopySide* RaceCopies::Touched(const WatchedMemory& memory, bool writes, st
   return id == 0 ? nullptr : &sides_[id - 1];
 }
 
+std::uint32_t RaceCopies::GroupsSince(const CopySide& side, std::uint32_t lane) const {
+  const auto block = blocks_.find(side.block);
+  if (block == blocks_.end()) return 0;
+  return block->second.warps[side.warp].closed[KindOfGroup(side.copy)][lane] - side.group;
+}
+
 std::vector<CopySide> RaceCopies::OnGroup(const CopyGroupEvent& event) {
   std::vector<CopySide> ended;
   const auto block = blocks_.find(event.warp.block);

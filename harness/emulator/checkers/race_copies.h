@@ -57,6 +57,9 @@ class RaceCopies {
   const CopySide* Touched(const WatchedMemory& memory, bool writes, std::uint64_t address,
                           std::uint32_t bytes) const;
 
+  // How many groups `lane` has committed from the side's own on: 0 where that is still open.
+  std::uint32_t GroupsSince(const CopySide& side, std::uint32_t lane) const;
+
   // What is over by the event, with the lanes whose copies are: after a wait, and after a phase
   // that somebody has seen to be over.
   std::vector<CopySide> OnGroup(const CopyGroupEvent& event);

@@ -14,7 +14,8 @@ struct Earlier {
   Stamp stamp = 0;
   Who who = 0;
   bool wrote = false;
-  bool under_way = false;  // a copy that nobody has waited for
+  UnderWay under_way = UnderWay::kNot;
+  std::uint32_t later_groups = 0;  // see Race
 };
 
 class RaceJudge {

@@ -14,6 +14,7 @@ namespace {
 
 using ptx::Opcode;
 
+constexpr std::uint32_t kNear = 24;      // instructions from a load to the store of its sum
 constexpr std::uint32_t kFarBack = 256;  // instructions between the read and the write of "s[i]++"
 
 // One of the two accesses in the code.
@@ -123,6 +124,61 @@ bool IsUpdate(const Place& a, const Place& b) {
   return load && other.index == (other.writes ? store.index : load->index);
 }
 
+// Takes a lock, as a thread does by atomicCAS() or atomicExch().
+bool TakesLock(const ptx::Instruction& instruction) {
+  return instruction.opcode == Opcode::kAtom &&
+         (instruction.modifiers.suffixes.Has("cas") || instruction.modifiers.suffixes.Has("exch"));
+}
+
+bool IsAnyFence(const ptx::Instruction& instruction) {
+  return instruction.opcode == Opcode::kMembar || instruction.opcode == Opcode::kFence;
+}
+
+// The instructions by which a lock around an access is taken and given back.
+struct Lock {
+  std::uint32_t taken = 0, given = 0;
+  bool fence_before_giving = false;
+};
+
+std::optional<Lock> LockAround(const Place& place) {
+  if (place.program == nullptr) return std::nullopt;
+  const auto& body = place.program->function->body;
+  const std::uint32_t first = place.index < kFarBack ? 0 : place.index - kFarBack;
+  for (std::uint32_t i = place.index; i-- > first;) {
+    if (IsBarrier(body[i])) return std::nullopt;
+    if (!TakesLock(body[i])) continue;
+    Lock lock{.taken = i};
+    const auto end = std::min<std::size_t>(body.size(), place.index + std::size_t{kFarBack});
+    for (std::uint32_t j = place.index + 1; j < end; ++j) {
+      lock.fence_before_giving = lock.fence_before_giving || IsAnyFence(body[j]);
+      const bool writes = IsOneOf(body[j].opcode, Opcode::kAtom, Opcode::kRed, Opcode::kSt);
+      if (!writes || !SameAddress(body[i], body[j])) continue;
+      lock.given = j;
+      return lock;
+    }
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Both accesses are made under a lock, and the thread that gave it back had no fence before.
+std::optional<Remedy> UnderALock(const Launch& launch, const Place& now, const Place& before) {
+  const auto first = LockAround(before);
+  const auto second = LockAround(now);
+  if (!first || !second || first->fence_before_giving) return std::nullopt;
+  const int taken = PlaceOf(launch, *before.program, first->taken).line;
+  const int given = PlaceOf(launch, *before.program, first->given).line;
+  return Remedy{
+      .gap = std::nullopt,
+      .missing =
+          fmt::format(", with no __threadfence() before the lock is given back in line {}", given),
+      .hint = fmt::format(
+          "put a __threadfence() before line {}, which gives the lock back, and another behind "
+          "line {}, which takes it: without them the next owner may see the lock free and not yet "
+          "what was written under it",
+          given, taken)};
+}
+
 // The first signal after the write, where no fence lies between.
 std::optional<Place> SignalWithoutFence(const Place& write) {
   const auto& body = write.program->function->body;
@@ -188,15 +244,38 @@ std::optional<Gap> GapBetween(const Launch& launch, const Place& now, const Plac
   return Gap{std::move(after), std::move(ahead), barrier};
 }
 
+Remedy InBlock(const Launch& launch, const Race& race, const Place& now, const Place& before);
+
+// Whether what `load` reads goes into a store to shared memory further down, as in a step of a
+// reduction.
+bool FeedsShared(const Place& load) {
+  if (load.program == nullptr || load.instruction().opcode != Opcode::kLd) return false;
+  const auto& body = load.program->function->body;
+  const auto end = std::min<std::size_t>(body.size(), load.index + kNear);
+  for (auto i = load.index + 1; i < end; ++i) {
+    const bool stores =
+        body[i].opcode == Opcode::kSt && body[i].modifiers.space != ptx::Space::kGlobal;
+    if (stores && Feeds(load, Place{load.program, i, true})) return true;
+  }
+  return false;
+}
+
 Remedy InWarp(const Launch& launch, const Race& race, const Place& now, const Place& before) {
+  const bool is_step = FeedsShared(now) || FeedsShared(before);
+  if (launch.request->block.Count() <= kLanes && !is_step) {
+    return InBlock(launch, race, now, before);
+  }
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncwarp()", &IsBarrierOrWarpSync)};
   if (!remedy.gap) remedy.missing = ", with no __syncwarp() between";
   if (!IsWeak(race.now.strength) && !IsWeak(race.before.strength)) {
     remedy.missing += ": volatile does not order the lanes of a warp";
     remedy.hint =
-        "put a __syncwarp() after every step: this was right until Volta, whose warps no longer "
-        "run in step, volatile or not; a reduction of 32 values needs no shared memory at all, but "
-        "__shfl_down_sync()";
+        is_step
+            ? "put a __syncwarp() after every step: this was right until Volta, whose warps no "
+              "longer run in step, volatile or not; a reduction of 32 values needs no shared "
+              "memory at all, but __shfl_down_sync()"
+            : "put a __syncwarp() between the two accesses, which all lanes reach: volatile makes "
+              "the compiler use memory each time, and lets no lane wait for another";
   } else {
     remedy.hint =
         "put a __syncwarp() between the two accesses, which all lanes reach: since Volta the lanes "
@@ -205,7 +284,11 @@ Remedy InWarp(const Launch& launch, const Race& race, const Place& now, const Pl
   return remedy;
 }
 
-const char* BarrierHint(const Gap& gap) {
+const char* BarrierHint(const Gap& gap, bool of_copy) {
+  if (of_copy && gap.after.line < gap.before.line) {
+    return "put a __syncthreads() there, behind the wait for the copies: each thread waits for its "
+           "own alone";
+  }
   return gap.after.line < gap.before.line
              ? "put a __syncthreads() there, where all threads of the block reach it"
              : "put a __syncthreads() at the end of the loop's body too, where all threads of the "
@@ -215,7 +298,7 @@ const char* BarrierHint(const Gap& gap) {
 Remedy InBlock(const Launch& launch, const Race& race, const Place& now, const Place& before) {
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncthreads()", &IsBarrier)};
   if (remedy.gap) {
-    remedy.hint = BarrierHint(*remedy.gap);
+    remedy.hint = BarrierHint(*remedy.gap, race.before.IsCopy());
     return remedy;
   }
   remedy.missing = ", with no __syncthreads() between";
@@ -229,10 +312,21 @@ Remedy InBlock(const Launch& launch, const Race& race, const Place& now, const P
 
 }  // namespace
 
+std::optional<Gap> GapOfRace(const Launch& launch, const RacePlaces& places, const Race& race,
+                             std::string barrier) {
+  const Place now = AccessOf(places, race.now);
+  const Place before = AccessOf(places, race.before);
+  if (now.program == nullptr || now.program != before.program) return std::nullopt;
+  auto [after, ahead] = LinesInCommon(launch, before, now);
+  if (!after.known() || after.file != ahead.file || after.line == ahead.line) return std::nullopt;
+  return Gap{std::move(after), std::move(ahead), std::move(barrier)};
+}
+
 Remedy RemedyFor(const Launch& launch, const RacePlaces& places, const Race& race) {
   const Place now = AccessOf(places, race.now);
   const Place before = AccessOf(places, race.before);
-  if (race.under_way) return {.missing = ", before anybody has waited for the copy"};
+  if (race.under_way != UnderWay::kNot) return RemedyForCopy(launch, places, race);
+  if (auto remedy = UnderALock(launch, now, before)) return *remedy;
   if (now.program != nullptr && before.program != nullptr && IsUpdate(now, before)) {
     return {.gap = std::nullopt,
             .missing = ": one of the two changes is lost",

@@ -146,7 +146,8 @@ std::string RaceReport::Thread(const Racer& racer, const Race& race) const {
 std::string RaceReport::Doer(const Racer& racer, const Race& race) const {
   if (!racer.IsCopy()) return Thread(racer, race);
   const MemoryInfo* info = places_.At(racer.place).info;
-  const bool known = info != nullptr && (info->copy != AsyncCopy::kBulkToShared || race.under_way);
+  const bool known = info != nullptr &&
+                     (info->copy != AsyncCopy::kBulkToShared || race.under_way != UnderWay::kNot);
   return known ? "an asynchronous copy of " + Thread(racer, race) : "an asynchronous copy";
 }
 

@@ -44,6 +44,14 @@ class RacePlaces {
   std::uint32_t next_ = 0;
 };
 
+// What has been asked for an asynchronous copy that nobody has waited for.
+enum class UnderWay : std::uint8_t {
+  kNot,         // it is no copy, or somebody has waited for it
+  kInNoGroup,   // it was not committed
+  kInAGroup,    // which its thread can wait for
+  kAtMbarrier,  // a phase of which will tell its end
+};
+
 // One of two threads that race.
 struct Racer {
   ThreadId thread;
@@ -61,7 +69,8 @@ struct Race {
   std::uint64_t address = 0;  // of the access now; as in AccessEvent
   std::uint32_t bytes = 0;
   bool same_value = false;
-  bool under_way = false;  // the earlier one is a copy's that nobody has waited for
+  UnderWay under_way = UnderWay::kNot;  // of the earlier one
+  std::uint32_t later_groups = 0;       // of copies, committed after its own
   // The access now, while it is looked at; null where nobody needs its values.
   const AccessEvent* event = nullptr;
   std::uint32_t lane = 0;
@@ -77,6 +86,12 @@ struct Remedy {
 };
 
 Remedy RemedyFor(const Launch& launch, const RacePlaces& places, const Race& race);
+// Of a copy that nobody has waited for (race_wait.cc).
+Remedy RemedyForCopy(const Launch& launch, const RacePlaces& places, const Race& race);
+// From the earlier access to the one now, which `barrier` should part; none where one line does
+// both.
+std::optional<Gap> GapOfRace(const Launch& launch, const RacePlaces& places, const Race& race,
+                             std::string barrier);
 
 class RaceReport {
  public:

@@ -572,3 +572,33 @@ extern "C" __global__ void chain_that_learns_too_late(int* out, const int* in) {
     out[2] = out[1];  // says: global_race
   }
 }
+
+// Each warp in a part of its own.
+// <<<1, 64>>>
+extern "C" __global__ void warps_without_syncwarp(int* out, const int* in) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[threadIdx.x ^ 1];  // says: shared_race
+}
+
+__device__ int taken;
+
+// <<<2, 32>>>
+extern "C" __global__ void lock_without_a_fence(int* out, const int* in) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(&taken, 0, 1) != 0) {
+  }
+  out[0] += in[0] + 1;  // says: global_race
+  atomicExch(&taken, 0);
+}
+
+// <<<2, 32>>>
+extern "C" __global__ void lock_with_a_fence(int* out, const int* in) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(&taken, 0, 1) != 0) {
+  }
+  __threadfence();
+  out[0] += in[0] + 1;
+  __threadfence();
+  atomicExch(&taken, 0);
+}

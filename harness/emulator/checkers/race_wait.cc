@@ -1,0 +1,154 @@
+// Which wait for an asynchronous copy is missing, in the words of the interface that made the copy.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "emulator/checkers/race_report.h"
+#include "emulator/core/findings.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+using ptx::Opcode;
+
+// How a kernel commits its copies to a group and waits for the group.
+struct Calls {
+  std::string_view commit;     // empty where the copy's own call does
+  std::string_view wait;       // {}: how many groups may still be under way
+  bool waits_for_all = false;  // it meets the other threads too
+};
+
+// Calls visit(file) for the files whose functions were inlined to give an instruction.
+template <class Visit>
+void EachFile(const Launch& launch, const ptx::Instruction& instruction, Visit visit) {
+  const ptx::Module& module = *launch.kernel->module;
+  for (ptx::LocationId at = instruction.location; at != 0; at = module.locations[at].inlined_at) {
+    visit(std::string_view(module.files[module.locations[at].file]));
+  }
+}
+
+bool ComesFrom(const Launch& launch, const ptx::Instruction& instruction, std::string_view part) {
+  bool found = false;
+  EachFile(launch, instruction, [&](std::string_view file) {
+    found = found ||
+            (file.find(part) != std::string_view::npos && !launch.options->is_student_file(file));
+  });
+  return found;
+}
+
+bool UsesPipeline(const Launch& launch, const ptx::Function& function) {
+  return std::ranges::any_of(function.body, [&](const ptx::Instruction& instruction) {
+    return ComesFrom(launch, instruction, "cuda/pipeline");
+  });
+}
+
+Calls CallsFor(const Launch& launch, const Program& program, std::uint32_t index,
+               UnderWay under_way) {
+  const ptx::Instruction& copy = program.function->body[index];
+  const bool bulk = copy.opcode == Opcode::kCpAsyncBulk;
+  if (ComesFrom(launch, copy, "cooperative_groups")) return {"", "cg::wait(group)", true};
+  if (ComesFrom(launch, copy, "cuda_pipeline")) {
+    return {"__pipeline_commit()", "__pipeline_wait_prior({})"};
+  }
+  if (ComesFrom(launch, copy, "cuda/__")) {
+    if (UsesPipeline(launch, *program.function)) {
+      return {"pipe.producer_commit()", "pipe.consumer_wait()", under_way == UnderWay::kAtMbarrier};
+    }
+    if (under_way == UnderWay::kAtMbarrier) return {"", "barrier.wait(token)", true};
+  }
+  if (under_way == UnderWay::kAtMbarrier) return {"", "mbarrier.try_wait", true};
+  return bulk ? Calls{"cp.async.bulk.commit_group", "cp.async.bulk.wait_group {}"}
+              : Calls{"cp.async.commit_group", "cp.async.wait_group {}"};
+}
+
+std::string Named(std::string_view call, std::uint64_t groups) {
+  std::string name(call);
+  if (const std::size_t at = name.find("{}"); at != std::string::npos) {
+    name.replace(at, 2, std::to_string(groups));
+  }
+  return name;
+}
+
+struct Wait {
+  std::uint32_t index = 0;
+  std::uint64_t groups = 0;  // that it lets stay under way
+};
+
+// The first wait for groups on the way from the copy to the use, through the end of a loop where
+// the use stands above.
+std::optional<Wait> WaitBetween(const ptx::Function& function, std::uint32_t copy,
+                                std::uint32_t use) {
+  const auto end = static_cast<std::uint32_t>(function.body.size());
+  const auto look = [&](std::uint32_t from, std::uint32_t to) -> std::optional<Wait> {
+    for (std::uint32_t i = from; i < to; ++i) {
+      const ptx::Instruction& one = function.body[i];
+      if (one.opcode == Opcode::kCpAsyncWaitAll) return Wait{i, 0};
+      const bool waits =
+          one.opcode == Opcode::kCpAsyncWaitGroup || one.opcode == Opcode::kCpAsyncBulkWaitGroup;
+      if (waits && !one.operands.empty()) return Wait{i, one.operands.front().bits};
+    }
+    return std::nullopt;
+  };
+  if (copy < use) return look(copy + 1, use);
+  auto wait = look(copy + 1, end);
+  return wait ? wait : look(0, use);
+}
+
+constexpr const char* kOthers = "each thread waits for its own copies alone";
+
+}  // namespace
+
+Remedy RemedyForCopy(const Launch& launch, const RacePlaces& places, const Race& race) {
+  Remedy remedy{.missing = ", before anybody has waited for the copy"};
+  const auto [program, copy] = places.At(race.before.place);
+  const auto [user, use] = places.At(race.now.place);
+  if (program == nullptr || user == nullptr) return remedy;
+  const Calls calls = CallsFor(launch, *program, copy->instruction, race.under_way);
+  const std::string wait = Named(calls.wait, 0);
+  const auto known = program == user
+                         ? WaitBetween(*program->function, copy->instruction, use->instruction)
+                         : std::nullopt;
+  const int line = known ? PlaceOf(launch, *program, known->index).line : 0;
+  std::string lacks = wait;
+  if (race.under_way == UnderWay::kAtMbarrier) {
+    remedy.hint = calls.wait == "barrier.wait(token)"
+                      ? "wait at the copy's barrier before its data are used: "
+                        "barrier.wait(barrier.arrive()), or barrier.arrive_and_wait()"
+                      : fmt::format(
+                            "put {} before the data of the copy are used: the end of the "
+                            "copy is told by its barrier",
+                            wait);
+  } else if (race.under_way == UnderWay::kInNoGroup && known) {
+    lacks = calls.commit.empty() ? wait : std::string(calls.commit);
+    remedy.hint = fmt::format(
+        "put {} behind the copies and before the wait in line {}: that waits for groups of copies, "
+        "and a copy is in no group before it is committed",
+        lacks, line);
+  } else if (race.under_way == UnderWay::kInAGroup && known && known->groups > race.later_groups) {
+    lacks.clear();
+    remedy.missing +=
+        fmt::format(": the wait in line {} lets {} groups stay under way", line, known->groups);
+    remedy.hint = fmt::format(
+        "only {} groups were committed after this copy's: wait by {} here, or commit an empty "
+        "group in each round that copies nothing",
+        race.later_groups, Named(calls.wait, race.later_groups));
+  } else {
+    const bool commit = race.under_way == UnderWay::kInNoGroup && !calls.commit.empty();
+    if (commit) lacks = fmt::format("{} and {}", calls.commit, wait);
+    remedy.hint = calls.waits_for_all
+                      ? fmt::format("put {} before the data of the copy are used", lacks)
+                      : fmt::format(
+                            "put {} behind the copies, and a __syncthreads() behind the "
+                            "wait: {}",
+                            lacks, kOthers);
+  }
+  if (!lacks.empty()) remedy.gap = GapOfRace(launch, places, race, lacks);
+  if (!lacks.empty() && !remedy.gap) remedy.missing += fmt::format(": there is no {}", lacks);
+  return remedy;
+}
+
+}  // namespace warpcheck::emulator
