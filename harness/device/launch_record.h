@@ -78,6 +78,9 @@ struct LineCounters {
   // is of.
   std::vector<AccessExample> examples{};
   static constexpr std::size_t kMostExamples = 4;
+  // On the emulator: how many of the line's accesses a function of a library makes by which it
+  // waits for other threads, as sync() of a grid does. Not sent.
+  std::uint64_t polls = 0;
 
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };

@@ -124,6 +124,7 @@ class Emulator : public Device {
     return Access(to, extent, [&](std::byte* host) {
       MoveBox(host, to.strides, bytes.data(), Packed(extent), extent);
       MarkWritten(to, extent);
+      memory_.NoteHostWrite("cudaMemcpy", to.address, extent.Bytes());
     });
   }
 
@@ -139,6 +140,7 @@ class Emulator : public Device {
       return Access(from, extent, [&](const std::byte* source) {
         MoveBox(host, to.strides, source, from.strides, extent);
         memory_.CopyWritten(to, from, extent);
+        memory_.NoteHostWrite("cudaMemcpy", to.address, extent.Bytes());
       });
     });
   }
@@ -147,6 +149,7 @@ class Emulator : public Device {
     return Access(to, extent, [&](std::byte* host) {
       warpcheck::FillBox(host, to.strides, extent, value);
       MarkWritten(to, extent);
+      memory_.NoteHostWrite("cudaMemset", to.address, extent.Bytes());
     });
   }
 
@@ -231,6 +234,7 @@ class Emulator : public Device {
     log_.OnLaunchBegin(launch.record);
     RunLaunch(launch, parallel_);
     FoldCounters(launch);
+    TellSharedSize(launch);
     launch.record.error = launch.error;
     log_.OnLaunch(launch.record);
     if (IsSticky(launch.error)) error_ = launch.error;

@@ -220,6 +220,27 @@ std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where
   return IllegalText(info, where);
 }
 
+// Where in shared memory the lanes' accesses end.
+void NoteSharedEnd(Warp& warp, const MemoryInfo& info, LaneMask lanes,
+                   const LaneAddresses& addresses) {
+  const std::uint64_t begin = info.space == ptx::Space::kShared ? 0 : kSharedWindow.begin;
+  EachLane(lanes, [&](std::size_t lane) {
+    if (!IsShared(info, addresses[lane]) || addresses[lane] < begin) return;
+    const std::uint64_t end = addresses[lane] - begin + info.bytes;
+    warp.launch->shared_end = std::max(warp.launch->shared_end, end);
+  });
+}
+
+// Empty where nothing but the kind of the mistake tells what to do.
+std::string HintFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
+                    const Mistake& mistake, const Allocation* array) {
+  const bool outside = mistake.kind == FindingKind::kOutOfBoundsRead ||
+                       mistake.kind == FindingKind::kOutOfBoundsWrite;
+  if (!outside || array == nullptr) return {};
+  std::string hint = AllocationHint(*array, where, info.bytes);
+  return hint.empty() ? GuardHint(*warp.launch, *warp.program, info.instruction) : hint;
+}
+
 }  // namespace
 
 LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask open,
@@ -233,6 +254,7 @@ LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, Lan
     if (same) lanes |= LaneMask{1} << lane;
   });
   TakeFromBudget(*warp.launch);
+  if (mistake.kind == FindingKind::kSharedOutOfBounds) NoteSharedEnd(warp, info, open, addresses);
   // One that ends the launch is the first lane's.
   const LaneMask told = mistake.error == DeviceError::kSuccess ? lanes : first;
   if (Reported(warp, step, mistake.kind)) {
@@ -240,7 +262,8 @@ LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, Lan
   } else {
     const Allocation* array = ArrayAt(warp, info, where);
     const bool far = mistake.kind == FindingKind::kIllegalAddress && array != nullptr;
-    Report(warp, step, mistake.kind, told, TextOf(warp, info, where, array), far ? kFarHint : "");
+    Report(warp, step, mistake.kind, told, TextOf(warp, info, where, array),
+           far ? kFarHint : HintFor(warp, info, where, mistake, array));
   }
   if (mistake.error != DeviceError::kSuccess) warp.launch->Stop(mistake.error);
   return lanes;

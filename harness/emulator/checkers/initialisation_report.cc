@@ -95,10 +95,19 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
             ? "memory"
             : ElementText(launch, origin.memory, origin.addresses[static_cast<std::size_t>(lane)],
                           origin.bytes);
+    const std::uint64_t address =
+        origin.lanes == 0 ? 0 : origin.addresses[static_cast<std::size_t>(lane)];
+    const Allocation* array = origin.memory == MemoryKind::kGlobal && origin.lanes != 0
+                                  ? launch.memory->Find(address, 1)
+                                  : nullptr;
+    WrittenPart part = array == nullptr ? WrittenPart() : PartWritten(*array, address);
     finding.message =
         use == Use::kAtomic
-            ? fmt::format("an atomic operation updates {}, which nothing has written", what)
-            : fmt::format("reads {}, which nothing has written, and {} {}", what, line, Done(use));
+            ? fmt::format("{}an atomic operation updates {}, which nothing has written",
+                          part.message, what)
+            : fmt::format("{}reads {}, which nothing has written, and {} {}", part.message, what,
+                          line, Done(use));
+    finding.hint = std::move(part.hint);
   }
   launch.places[{origin.program, origin.instruction, kind}] = AddFinding(launch, finding);
   if (warp.observers == nullptr) return;

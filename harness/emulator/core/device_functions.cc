@@ -176,9 +176,14 @@ void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const Call
   } else {
     Report(warp, step, FindingKind::kInvalidPtx, lanes,
            name.starts_with("_Z")
-               ? fmt::format("calls {}, which is declared and not defined",
+               ? fmt::format("calls {}, which is declared and not defined in this file",
                              Demangle(std::string(name)))
-               : fmt::format("calls {}, which the emulator does not offer to device code", name));
+               : fmt::format("calls {}, which the emulator does not offer to device code", name),
+           name.starts_with("_Z")
+               ? "define it in this file, or in a header that this file includes: each .cu file is "
+                 "compiled for itself, without -rdc=true, so that a kernel can call only the "
+                 "__device__ functions of its own file"
+               : "");
     warp.launch->Stop(DeviceError::kLaunchFailure);
   }
 }

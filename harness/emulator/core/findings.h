@@ -49,6 +49,23 @@ SourceLocation CallerOf(const Warp& warp, const Step& step);
 // "line 5", seen from `from`: "the same line", "line 5 of other.cu", "an unknown line".
 std::string LineText(const SourceLocation& line, const SourceLocation& from);
 
+// What to do about an access outside an array, where the code or a size tells; else empty.
+
+// Of a guard that asks threadIdx, where the index of the access counts through the grid.
+std::string GuardHint(const Launch& launch, const Program& program, std::uint32_t instruction);
+// Of memory that the program allocated by a number of elements instead of bytes.
+std::string AllocationHint(const Allocation& array, std::uint64_t address, std::uint32_t bytes);
+// Adds to findings of accesses beyond dynamic shared memory how much of it the kernel uses. At the
+// end of a launch.
+void TellSharedSize(Launch& launch);
+
+// Of an address that nothing has written: which call of the host wrote only what lies before it.
+struct WrittenPart {
+  std::string message;  // "cudaMemset wrote the first 512 of the array's 2,048 bytes: ", or empty
+  std::string hint;
+};
+WrittenPart PartWritten(const Allocation& array, std::uint64_t address);
+
 // What memory is called in what students are told: arrays by their names, elements by their
 // indices.
 

@@ -25,6 +25,7 @@ namespace {
 
 using Values = std::array<std::uint64_t, kCounterCount>;
 using Lines = std::map<SourceLocation, Values>;
+using Polls = std::map<SourceLocation, std::uint64_t>;  // LineCounters::polls
 
 std::uint64_t& At(Values& values, Counter counter) {
   return values[static_cast<std::size_t>(counter)];
@@ -88,8 +89,17 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   }
 }
 
+// Whether a library's function, which the student's code calls, tells or asks other threads by it.
+bool IsOfAWait(const Launch& launch, const Program& program, const MemoryInfo& info) {
+  if (info.order == MemoryOrder::kWeak) return false;
+  const ptx::Module& module = *launch.kernel->module;
+  const ptx::LocationId at = program.function->body[info.instruction].location;
+  return at != 0 && module.locations[at].inlined_at != 0 &&
+         !launch.options->is_student_file(module.files[module.locations[at].file]);
+}
+
 void AddProgram(const Launch& launch, const Program& program, const Launch::Counts& counts,
-                Lines& lines) {
+                Lines& lines, Polls& polls) {
   std::vector<Values*> line_of(program.steps.size());
   for (std::uint32_t i = 0; i < program.steps.size(); ++i) {
     SourceLocation place = PlaceOf(launch, program, i);
@@ -109,8 +119,13 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
     }
   }
   for (std::size_t m = 0; m < program.memory.size(); ++m) {
-    AddTallies(*line_of[program.memory[m].instruction], program, program.memory[m],
-               counts.sites[m]);
+    const MemoryInfo& info = program.memory[m];
+    AddTallies(*line_of[info.instruction], program, info, counts.sites[m]);
+    if (!IsOfAWait(launch, program, info)) continue;
+    for (const TallyOf of : {TallyOf::kGlobal, TallyOf::kShared}) {
+      polls[PlaceOf(launch, program, info.instruction)] +=
+          counts.sites[m].tallies[static_cast<std::size_t>(of)].requests;
+    }
   }
 }
 
@@ -158,11 +173,15 @@ void AddExamples(Launch& launch) {
 
 void FoldCounters(Launch& launch) {
   Lines lines;
-  for (const auto& [program, counts] : launch.counts) AddProgram(launch, *program, counts, lines);
+  Polls polls;
+  for (const auto& [program, counts] : launch.counts) {
+    AddProgram(launch, *program, counts, lines, polls);
+  }
   Values totals = {};
   for (const auto& [where, values] : lines) {
     LineCounters line;
     line.where = where;
+    if (const auto found = polls.find(where); found != polls.end()) line.polls = found->second;
     bool any = false;
     for (std::size_t c = 0; c < kCounterCount; ++c) {
       line.counters.Set(static_cast<Counter>(c), values[c]);

@@ -63,6 +63,7 @@ struct Launch {
   std::atomic<bool>* given_up = nullptr;
   std::uint64_t grid_id = 0;
   std::uint32_t shared_bytes = 0;     // a block, static and dynamic
+  std::uint64_t shared_end = 0;       // of what accesses reached, where one was outside
   std::uint64_t resident_blocks = 1;  // that a GPU holds at once
   DeviceAddress grid_workspace = 0;   // of a cooperative launch: where its barrier is
 

@@ -186,6 +186,13 @@ std::byte* DeviceMemory::Host(DeviceAddress address, std::uint64_t bytes) const 
   return allocation == nullptr ? nullptr : allocation->host + (address - allocation->begin);
 }
 
+void DeviceMemory::NoteHostWrite(const char* call, DeviceAddress address, std::uint64_t bytes) {
+  auto next = allocations_.upper_bound(address);
+  if (next == allocations_.begin()) return;
+  Allocation& allocation = std::prev(next)->second;
+  allocation.host_write = {call, address - allocation.begin, bytes};
+}
+
 void DeviceMemory::NameArray(DeviceAddress address, const ArrayName& name) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end()) return;

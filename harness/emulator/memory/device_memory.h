@@ -55,6 +55,13 @@ constexpr DeviceAddress FunctionAddress(std::uint32_t function) {
 // Who has made an allocation frees it: cudaFree, free() in a kernel, the module's end.
 enum class AllocationKind : std::uint8_t { kHeap, kMalloc, kVariable, kConstant };
 
+// What a call of the host last wrote to an allocation.
+struct HostWrite {
+  const char* call = nullptr;  // "cudaMemset"; null: nothing yet
+  std::uint64_t begin = 0;     // its first byte there
+  std::uint64_t bytes = 0;
+};
+
 struct Allocation {
   DeviceAddress begin = 0;
   std::uint64_t bytes = 0;
@@ -64,6 +71,7 @@ struct Allocation {
   std::unique_ptr<KnownWritten> known = nullptr;  // null where writes are not tracked
   std::uint32_t element_bytes = 0;                // of an array that has a name
   std::vector<std::uint64_t> extents{};
+  HostWrite host_write{};
 
   DeviceAddress end() const { return begin + bytes; }
   // Bytes from the allocation to `address`; 0 within.
@@ -113,6 +121,9 @@ class DeviceMemory {
   void MarkWritten(DeviceAddress address, std::uint64_t bytes, bool written = true);
   // Notes that bytes were copied: what was not written is not written at `to`.
   void CopyWritten(const DeviceBox& to, const DeviceBox& from, const Extent3& extent);
+
+  // Notes which call of the host wrote to a range that lies in one live allocation.
+  void NoteHostWrite(const char* call, DeviceAddress address, std::uint64_t bytes);
 
   // What the allocation that begins at `address` is called.
   void NameArray(DeviceAddress address, const ArrayName& name);

@@ -1,0 +1,72 @@
+// What findings say of sizes that the program gave: of allocations, of copies and fills, and of
+// dynamic shared memory (findings.h).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "emulator/core/findings.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+constexpr std::uint64_t kMostShared = std::uint64_t{227} << 10;  // bytes that a block can have
+
+// How many bytes an element has where `given` is a number of elements of `bytes` bytes in all; 0
+// where it is not.
+std::uint64_t ElementsForBytes(std::uint64_t given, std::uint64_t bytes) {
+  if (given == 0 || bytes % given != 0) return 0;
+  const std::uint64_t each = bytes / given;
+  return each == 2 || each == 4 || each == 8 || each == 16 ? each : 0;
+}
+
+}  // namespace
+
+WrittenPart PartWritten(const Allocation& array, std::uint64_t address) {
+  const HostWrite& write = array.host_write;
+  const std::uint64_t at = address - array.begin;
+  if (write.call == nullptr || write.begin != 0 || at < write.bytes) return {};
+  WrittenPart part;
+  part.message = fmt::format("{} wrote the first {} of the array's {}: ", write.call,
+                             Grouped(write.bytes), Counted(array.bytes, "byte"));
+  const std::uint64_t each = ElementsForBytes(write.bytes, array.bytes);
+  part.hint = each != 0 ? fmt::format(
+                              "the size that {} takes is in bytes: {} elements of {} bytes "
+                              "are {} bytes, their number times sizeof one",
+                              write.call, Grouped(write.bytes), each, Grouped(array.bytes))
+                        : fmt::format(
+                              "let {} write all that is read, {} bytes, or let a kernel "
+                              "write the rest before it is read",
+                              write.call, Grouped(array.bytes));
+  return part;
+}
+
+std::string AllocationHint(const Allocation& array, std::uint64_t address, std::uint32_t bytes) {
+  const bool of_program = array.kind == AllocationKind::kHeap && array.name.empty();
+  if (!of_program || array.host == nullptr || address + bytes <= array.end()) return {};
+  if (address + bytes - array.begin > array.bytes * bytes || bytes < 2) return {};
+  return fmt::format(
+      "the size that cudaMalloc takes is in bytes: {} bytes have room for {} of {} bytes; {} take "
+      "{} bytes, their number times sizeof one",
+      Grouped(array.bytes), Counted(array.bytes / bytes, "element"), bytes,
+      Counted(array.bytes, "element"), Grouped(array.bytes * bytes));
+}
+
+void TellSharedSize(Launch& launch) {
+  const std::uint64_t asked = launch.request->dynamic_shared_bytes;
+  const std::uint64_t before = launch.shared_bytes - asked;  // of __shared__ arrays
+  if (launch.shared_end <= launch.shared_bytes) return;
+  const std::uint64_t needed = launch.shared_end - before;
+  if (needed + before > kMostShared) return;
+  for (Finding& finding : launch.record.findings) {
+    const bool dynamic = finding.message.find("dynamic shared memory") != std::string::npos;
+    if (finding.kind != FindingKind::kSharedOutOfBounds || !dynamic) continue;
+    finding.hint = fmt::format(
+        "the launch asks for {} bytes of dynamic shared memory, and the kernel uses {}: give that "
+        "as the third argument of <<<>>>; it is in bytes, for all arrays that lie in there "
+        "together, each its number of elements times sizeof one",
+        Grouped(asked), Grouped(needed));
+  }
+}
+
+}  // namespace warpcheck::emulator
