@@ -51,6 +51,7 @@ struct Values {
   // What may explain wrong elements: accesses outside arrays, calls that warpcheck does not offer.
   std::vector<std::string> notes;
   SourceLocation where;                       // of the first note that has one
+  std::string hint{};                         // how to mend what the first note says
   std::shared_ptr<const ArrayStart> start{};  // before the call; null where that is not known
   std::vector<SourceLocation> stores{};       // lines that store to global memory, as far as known
 };

@@ -102,7 +102,7 @@ class ArrayMatcher {
       }
     }
     if (!found.empty() && got.start != nullptr) found.KnowKept(BoxOf(got), got.stores);
-    return found.Explain(got.notes, got.where, claim_, listener);
+    return found.Explain({got.notes, got.where, got.hint}, claim_, listener);
   }
 
   void DescribeTo(std::ostream* out) const { *out << claim_; }

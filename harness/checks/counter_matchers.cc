@@ -35,6 +35,15 @@ struct Place {
   const LineCounters* line = nullptr;
 };
 
+// Whether a line does little more than wait for other threads, in a function of a library.
+bool Waits(const Place& place) {
+  if (place.line == nullptr) return false;
+  const CounterSet& counters = place.line->counters;
+  const std::uint64_t accesses = counters[Counter::kGlobalRequests].value_or(0) +
+                                 counters[Counter::kSharedRequests].value_or(0);
+  return 2 * place.line->polls > accesses;
+}
+
 // Judges one trial by one measure.
 class Examination {
  public:
@@ -144,8 +153,10 @@ class Examination {
       if (by_waste) return WasteOf(place);
       return measure_.value(place.counters, measure_.counter).value_or(0);
     };
-    std::ranges::stable_sort(places,
-                             [&](const Place& a, const Place& b) { return share(a) > share(b); });
+    // How often a wait asks is nobody's doing: the others come first.
+    std::ranges::stable_sort(places, [&](const Place& a, const Place& b) {
+      return Waits(a) != Waits(b) ? Waits(b) : share(a) > share(b);
+    });
     // A tenth of what the worst one does explains nothing, nor does a line that moves no more than
     // it has to where others move the data again and again.
     double least = share(places.front()) / 10;
@@ -191,6 +202,10 @@ class Examination {
   }
 
   std::string HintFor(const Place& place) const {
+    if (Waits(place)) {
+      return "these accesses are the wait's own, by which it asks whether the other threads have "
+             "come: wait less often, or let a second launch do what comes behind the wait";
+    }
     if (measure_.hint_of_line != nullptr && place.line != nullptr) {
       return measure_.hint_of_line(*place.launch, *place.line);
     }

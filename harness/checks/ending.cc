@@ -149,7 +149,7 @@ std::string InvalidReference(const Trial& trial) {
   const bool may_hold_nan = std::ranges::any_of(trial.arrays, [](const ArrayEnd& array) {
     return array.start->is_input && HoldsNan(*array.start, array.start->bytes);
   });
-  for (const auto& [start, bytes] : trial.arrays) {
+  for (const auto& [start, bytes, host_writes] : trial.arrays) {
     if (start->is_input && bytes != start->bytes) return "it changes its input";
     if (!start->is_input && HoldsNan(*start, bytes, may_hold_nan)) {
       return "it leaves NaN in its output";

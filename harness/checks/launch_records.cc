@@ -53,7 +53,7 @@ LaunchRecord SumOf(std::span<const LaunchRecord> launches) {
       sum.timing.reset();
       sum.resources.reset();
     }
-    for (const auto& [where, counters, examples] : launch.lines) {
+    for (const auto& [where, counters, examples, polls] : launch.lines) {
       const bool room = lines.size() + 1 < LaunchRecords::kMostLines || lines.contains(where);
       const auto [known, added] = lines.try_emplace(room ? where : SourceLocation{}, counters);
       if (!added) known->second += counters;

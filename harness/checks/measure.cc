@@ -139,6 +139,57 @@ std::string TrafficHint(const CounterSet& counters) {
          "exchange the data through a tile in shared memory";
 }
 
+bool IsGlobal(const AccessExample& access) {
+  return access.memory == AccessExample::Memory::kGlobal;
+}
+
+bool IsGlobalLoad(const AccessExample& access) {
+  return IsGlobal(access) && access.kind != AccessExample::Kind::kStore &&
+         access.kind != AccessExample::Kind::kReduction;
+}
+
+bool IsGlobalStore(const AccessExample& access) {
+  return IsGlobal(access) && access.kind != AccessExample::Kind::kLoad;
+}
+
+// How many bytes lie between what each lane and the next one touch, where that is the same for all
+// that are neighbours in x; 0 where it is not.
+std::uint64_t StepOfLanes(const AccessExample& access, std::uint32_t width) {
+  std::uint64_t step = 0;
+  for (std::uint32_t lane = 0; lane + 1 < kLanesOfWarp; ++lane) {
+    const bool both = ((access.mask >> lane) & 3U) == 3U;
+    if (!both || (lane + 1) % width == 0) continue;
+    const std::uint64_t one = access.offsets[lane + 1] - access.offsets[lane];
+    if (step != 0 && one != step) return 0;
+    step = one;
+  }
+  return step;
+}
+
+// Of a line whose neighbouring threads lie far apart, with the distance; else empty.
+std::string OrderHint(const LaunchRecord& launch, const LineCounters& line,
+                      bool (*shows)(const AccessExample&)) {
+  const AccessExample* const worst = WorstExample(line, shows);
+  if (worst == nullptr || worst->bytes == 0) return {};
+  const std::uint64_t step = StepOfLanes(*worst, std::max(launch.block.x, 1U));
+  const std::uint64_t apart = step / worst->bytes;
+  const bool far = step >= kSectorBytes && step % worst->bytes == 0 && step < (1ULL << 40U);
+  if (!far || launch.block.x < 2 || launch.block.y < 2) return {};
+  return fmt::format(
+      "neighbouring threads (threadIdx.x) should touch neighbouring addresses, and here they lie "
+      "{0} "
+      "elements apart, as in a[threadIdx.x][threadIdx.y] or a[threadIdx.x * {0} + threadIdx.y]: "
+      "swap the two, a[threadIdx.y][threadIdx.x]; where loads and stores want different orders, "
+      "exchange the data through a tile in shared memory",
+      Grouped(apart));
+}
+
+template <bool (*shows)(const AccessExample&), std::string (*hint)(const CounterSet&)>
+std::string TrafficHintOfLine(const LaunchRecord& launch, const LineCounters& line) {
+  std::string order = WastesSectors(line.counters) ? OrderHint(launch, line, shows) : std::string();
+  return order.empty() ? hint(line.counters) : order;
+}
+
 // All sectors but those that `left_out` counts.
 std::optional<double> SectorsBut(const CounterSet& counters, Counter left_out) {
   if (!counters[Counter::kGlobalSectors] || !counters[left_out]) return std::nullopt;
@@ -298,19 +349,6 @@ std::string LocalMemoryHint(const CounterSet&) {
          "every index is known to the compiler: unroll the loops over it with #pragma unroll";
 }
 
-bool IsGlobal(const AccessExample& access) {
-  return access.memory == AccessExample::Memory::kGlobal;
-}
-
-bool IsGlobalLoad(const AccessExample& access) {
-  return IsGlobal(access) && access.kind != AccessExample::Kind::kStore &&
-         access.kind != AccessExample::Kind::kReduction;
-}
-
-bool IsGlobalStore(const AccessExample& access) {
-  return IsGlobal(access) && access.kind != AccessExample::Kind::kLoad;
-}
-
 bool IsShared(const AccessExample& access) {
   return access.memory == AccessExample::Memory::kShared;
 }
@@ -323,24 +361,29 @@ constinit const Measure kGlobalTraffic{.name = "global memory",
                                        .waste = &WastedSectors,
                                        .account = &GlobalAccount,
                                        .hint = &TrafficHint,
+                                       .hint_of_line = &TrafficHintOfLine<&IsGlobal, &TrafficHint>,
                                        .shows = &IsGlobal,
                                        .counter = Counter::kGlobalSectors};
 
-constinit const Measure kGlobalLoads{.name = "loads from global memory",
-                                     .quantity = "sectors loaded",
-                                     .value = &GlobalLoadsValue,
-                                     .waste = &WastedPart<&GlobalLoadsValue>,
-                                     .account = &LoadsAccount,
-                                     .hint = &TrafficHint,
-                                     .shows = &IsGlobalLoad};
+constinit const Measure kGlobalLoads{
+    .name = "loads from global memory",
+    .quantity = "sectors loaded",
+    .value = &GlobalLoadsValue,
+    .waste = &WastedPart<&GlobalLoadsValue>,
+    .account = &LoadsAccount,
+    .hint = &TrafficHint,
+    .hint_of_line = &TrafficHintOfLine<&IsGlobalLoad, &TrafficHint>,
+    .shows = &IsGlobalLoad};
 
-constinit const Measure kGlobalStores{.name = "stores to global memory",
-                                      .quantity = "sectors stored",
-                                      .value = &GlobalStoresValue,
-                                      .waste = &WastedPart<&GlobalStoresValue>,
-                                      .account = &StoresAccount,
-                                      .hint = &StoresHint,
-                                      .shows = &IsGlobalStore};
+constinit const Measure kGlobalStores{
+    .name = "stores to global memory",
+    .quantity = "sectors stored",
+    .value = &GlobalStoresValue,
+    .waste = &WastedPart<&GlobalStoresValue>,
+    .account = &StoresAccount,
+    .hint = &StoresHint,
+    .hint_of_line = &TrafficHintOfLine<&IsGlobalStore, &StoresHint>,
+    .shows = &IsGlobalStore};
 
 constinit const Measure kStoredBytes{.name = "bytes stored to global memory",
                                      .quantity = "bytes stored or updated",
@@ -381,6 +424,7 @@ constinit const Measure kCoalescing{.name = "coalescing",
                                     .waste = &WastedSectors,
                                     .account = &GlobalAccount,
                                     .hint = &TrafficHint,
+                                    .hint_of_line = &TrafficHintOfLine<&IsGlobal, &TrafficHint>,
                                     .shows = &IsGlobal};
 
 constinit const Measure kExcessiveWavefronts{.name = "excessive wavefronts",

@@ -99,18 +99,27 @@ void Mismatches::BlameStore(Charge& charge) const {
   if (!complaint.where.known()) complaint.where = stores_.front();
 }
 
-bool Mismatches::Explain(const std::vector<std::string>& notes, const SourceLocation& where,
-                         const std::string& claim, testing::MatchResultListener* listener) const {
+// The cause comes first, where one is known, and then what is wrong by it.
+bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
+                         testing::MatchResultListener* listener) const {
   if (wrong_ == 0) return true;
   if (!listener->IsInterested()) return false;
-  Charge charge = Charged(Verdict::kFailed, Headline(), {}, where);
+  Charge charge = Charged(Verdict::kFailed, Headline(), cause.hint, cause.where);
   std::string& message = charge.complaint.message;
+  const std::string place = cause.where.known() ? cause.where.Text() + ": " : "";
+  if (!cause.notes.empty()) {
+    std::string_view first = cause.notes.front();
+    if (first.starts_with(place)) first.remove_prefix(place.size());
+    message = fmt::format("{}\n  by that, {}", first, message);
+  }
   for (std::size_t i = 1; i < first_.size(); ++i) message += "\n  " + Line(first_[i]);
   if (wrong_ > first_.size()) {
     message += fmt::format("\n  and {} more", Grouped(wrong_ - first_.size()));
   }
-  for (const std::string& note : notes) message += "\n  note: " + note;
-  if (kept_ > 0) BlameStore(charge);
+  for (std::size_t i = 1; i < cause.notes.size(); ++i) {
+    message += "\n  note: " + cause.notes[i];
+  }
+  if (kept_ > 0 && cause.notes.empty()) BlameStore(charge);
   charge.complaint.map = map_;
   charge.complaint.map->first_wrong = first_.front().index;
   charge.complaint.map->first = Line(first_.front());

@@ -42,6 +42,13 @@ class ChangedBox {
   std::vector<ResultMap::Range> sides_;  // first > last: it holds nothing
 };
 
+// What may explain wrong elements: see Values.
+struct Explanation {
+  const std::vector<std::string>& notes;
+  const SourceLocation& where;
+  const std::string& hint;
+};
+
 class Mismatches {
  public:
   Mismatches(const Extents& extents, std::size_t elements)
@@ -63,8 +70,8 @@ class Mismatches {
 
   // True without any mismatch. Otherwise, where the listener wants to know, the case log gets a
   // charge and the listener its text. `claim` says what was asked for.
-  bool Explain(const std::vector<std::string>& notes, const SourceLocation& where,
-               const std::string& claim, testing::MatchResultListener* listener) const;
+  bool Explain(const Explanation& cause, const std::string& claim,
+               testing::MatchResultListener* listener) const;
 
  private:
   std::string Headline() const;

@@ -1,5 +1,7 @@
 #include "checks/trial.h"
 
+#include <algorithm>
+#include <cstring>
 #include <ostream>
 
 #include "base/demangle.h"
@@ -15,6 +17,25 @@ std::vector<Finding> Trial::AllFindings() const {
   return all;
 }
 
+std::string_view ArrayEnd::WroteWhatStays() const {
+  if (start->is_input || start->unwritten.empty()) return {};
+  for (const HostWrite& write : host_writes) {
+    std::size_t at = write.begin;
+    const std::size_t end = std::min<std::size_t>(write.end, bytes.size());
+    const auto changed = [&](std::size_t first, std::size_t last) {
+      last = std::min(last, end);
+      return first < last &&
+             std::memcmp(bytes.data() + first, start->bytes.data() + first, last - first) != 0;
+    };
+    for (const ByteRange& range : start->unwritten) {
+      if (changed(at, range.begin)) return write.call;
+      at = std::max(at, range.begin + range.bytes);
+    }
+    if (changed(at, end)) return write.call;
+  }
+  return {};
+}
+
 const ArrayEnd& Trial::OutputArray(std::size_t n) const {
   for (const ArrayEnd& array : arrays) {
     if (!array.start->is_input && n-- == 0) return array;
@@ -22,11 +43,13 @@ const ArrayEnd& Trial::OutputArray(std::size_t n) const {
   WARPCHECK_CHECK(false, "Output(n): the call has fewer output arrays");
 }
 
-void Trial::Annotate(std::vector<std::string>& notes, SourceLocation& where) const {
+void Trial::Annotate(std::vector<std::string>& notes, SourceLocation& where,
+                     std::string& hint) const {
   constexpr std::size_t kMaxNotes = 3;
   for (const Finding& finding : AllFindings()) {
     if (!IsOutOfBounds(finding.kind) && finding.kind != FindingKind::kUnsupportedCall) continue;
     if (notes.size() == kMaxNotes) break;
+    if (notes.empty()) hint = HintFor(finding);
     const std::string place = finding.where.known() ? finding.where.Text() + ": " : "";
     notes.push_back(place + MessageOf(finding));
     if (!where.known()) where = finding.where;

@@ -25,6 +25,11 @@ namespace warpcheck {
 struct ArrayEnd {
   std::shared_ptr<const ArrayStart> start;
   SharedBytes bytes;  // those of `start` where nothing has changed
+  std::vector<HostWrite> host_writes{};
+
+  // The first call of the host that changed an element which held something before the call, where
+  // others did not: "cudaMemset". Empty where none did.
+  std::string_view WroteWhatStays() const;
 };
 
 // Where a device does not count at once: what counting later takes, and has given. Shared by the
@@ -86,7 +91,7 @@ struct Trial {
   template <class T>
   const T& Argument(std::size_t n) const;
   const ArrayEnd& OutputArray(std::size_t n) const;
-  void Annotate(std::vector<std::string>& notes, SourceLocation& where) const;
+  void Annotate(std::vector<std::string>& notes, SourceLocation& where, std::string& hint) const;
   std::vector<SourceLocation> StoringLines() const;
 };
 
@@ -112,9 +117,9 @@ template <class T>
 Values<T> Trial::Output(std::size_t n) const {
   const ArrayEnd& array = OutputArray(n);
   Values<T> values = trial_internal::ValuesOf<T>(*array.start, array.bytes);
-  Annotate(values.notes, values.where);
+  Annotate(values.notes, values.where, values.hint);
   values.start = array.start;
-  values.stores = StoringLines();
+  if (array.host_writes.empty()) values.stores = StoringLines();
   return values;
 }
 

@@ -218,7 +218,9 @@ void TrialDevice::KeepForLaterCalls() {
 void TrialDevice::MoveInto(Trial& trial) {
   for (const auto& start : trial.plan->arrays) {
     const Array& array = arrays_.at(start);
-    trial.arrays.push_back({.start = array.now, .bytes = Contents(array)});
+    trial.arrays.push_back({.start = array.now,
+                            .bytes = Contents(array),
+                            .host_writes = watched_.WritesTo(array.address)});
   }
   trial.plan = Begun(trial);
   KeepForLaterCalls();

@@ -57,9 +57,19 @@ std::vector<Charge> ForFindings(const Trial& trial, bool (*wanted)(FindingKind))
   bool told = false;
   std::vector<Finding> findings = Mistakes(trial.AllFindings());
   // That a launch was refused is why nobody's error was checked, and what follows from it.
-  std::stable_partition(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.kind == FindingKind::kInvalidLaunch;
-  });
+  const auto others = std::stable_partition(
+      findings.begin(), findings.end(),
+      [](const Finding& finding) { return finding.kind == FindingKind::kInvalidLaunch; });
+  if (others != findings.begin()) {
+    const auto unchecked = std::remove_if(others, findings.end(), [](const Finding& finding) {
+      return finding.kind == FindingKind::kUncheckedLaunch;
+    });
+    if (unchecked != findings.end()) {
+      findings.erase(unchecked, findings.end());
+      findings.front().message +=
+          "\n  nobody asked for this error: cudaGetLastError() after a launch returns it";
+    }
+  }
   for (const Finding& finding : findings) {
     if (!cause && MayCauseOthers(finding.kind)) cause = finding;
     if (!wanted(finding.kind) || IsCheckersOwn(finding)) continue;
@@ -191,10 +201,27 @@ bool ComputesOnTheHost(const Trial& trial) {
                                            : read > kFlags && read >= OutputBytes(trial);
 }
 
+// Elements that have to stay as they were, and that a call of the host changed.
+std::vector<Charge> JudgeWhatStays(const Trial& trial) {
+  for (const ArrayEnd& array : trial.arrays) {
+    const std::string_view call = array.WroteWhatStays();
+    if (call.empty()) continue;
+    return Failed(
+        fmt::format("{} changed elements of the result that have to stay as they were before the "
+                    "call, such as those of a frame",
+                    call),
+        fmt::format("leave that {} out, or let it end before them: nobody may write to these "
+                    "elements, and the kernel writes all others",
+                    call));
+  }
+  return {};
+}
+
 // Whether kernels have made the result, and not the host's copies.
 std::vector<Charge> JudgeCopies(const Trial& trial) {
   constexpr char kHint[] = "kernels read the input and write the output";
   const HostTraffic& traffic = trial.traffic;
+  if (std::vector<Charge> charges = JudgeWhatStays(trial); !charges.empty()) return charges;
   if (traffic.written_to_outputs > 0) {
     return Failed(fmt::format("the host wrote {} of the result with cudaMemcpy; the kernel has to",
                               Counted(traffic.written_to_outputs, "byte")),

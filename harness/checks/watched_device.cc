@@ -13,8 +13,26 @@ void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_in
   requests_.AddPiece(address, bytes);
 }
 
+void WatchedDevice::NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent) {
+  constexpr std::size_t kMost = 64;
+  const Array* array = ArrayAt(to.address);
+  if (array == nullptr || host_writes_.size() == kMost) return;
+  const std::uint64_t begin = to.address - array->address;
+  const std::uint64_t length = SpanOf(to.strides, extent).value_or(0);
+  host_writes_.push_back({array->address, {call, begin, begin + length}});
+}
+
+std::vector<HostWrite> WatchedDevice::WritesTo(DeviceAddress array) const {
+  std::vector<HostWrite> writes;
+  for (const auto& [address, write] : host_writes_) {
+    if (address == array) writes.push_back(write);
+  }
+  return writes;
+}
+
 void WatchedDevice::ForgetTraffic() {
   traffic_ = {};
+  host_writes_.clear();
   requests_.Forget();
   has_results_ = false;
   copied_.ForgetSeen();
@@ -96,6 +114,7 @@ DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
                                     std::span<const std::byte> bytes) {
   const DeviceError error = device_.WriteBox(to, extent, bytes);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
+  NoteWrite("cudaMemcpy", to, extent);
   const bool of_call = ArrayAt(to.address) != nullptr;
   std::vector<bool> changed;
   if (!of_call) changed = known_.Learn(to.address, bytes);
@@ -130,6 +149,7 @@ DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
   const DeviceError error = device_.CopyBox(to, from, extent);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   copied_.Copied(to, from, extent, from_input);
+  NoteWrite("cudaMemcpy", to, extent);
   if (IsConstant(to.address)) traffic_.copied_to_constants += extent.Bytes();
   Asked(IsOutput(to.address), [&] {
     std::vector<std::uint64_t> numbers = Numbers(to, extent);
@@ -144,6 +164,7 @@ DeviceError WatchedDevice::FillBox(const DeviceBox& to, const Extent3& extent, s
   const DeviceError error = device_.FillBox(to, extent, value);
   if (error != DeviceError::kSuccess || extent.Empty()) return error;
   copied_.Filled(to, extent);
+  NoteWrite("cudaMemset", to, extent);
   Asked(IsOutput(to.address), [&] {
     std::vector<std::uint64_t> numbers = Numbers(to, extent);
     numbers.push_back(static_cast<std::uint64_t>(value));

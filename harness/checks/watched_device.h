@@ -37,6 +37,12 @@ WARPCHECK_FIELDS(HostTraffic, read_back, written_to_outputs, copied_input_to_out
                  unsure_in_outputs, rearranged_in_outputs, rearranged, copied_to_constants,
                  too_many_pieces, reset, differs);
 
+// What a call of the host wrote to an array.
+struct HostWrite {
+  std::string_view call;             // "cudaMemset"
+  std::uint64_t begin = 0, end = 0;  // in bytes: from its first to its last
+};
+
 class WatchedDevice : public Device {
  public:
   // `device` outlives this.
@@ -50,6 +56,9 @@ class WatchedDevice : public Device {
   HostTraffic Traffic();
   // What it asked for after it had read something, as far as a kernel or the result shows it.
   HostRequests Requests() const { return requests_.Seen(); }
+  // By the host's calls to the array that begins there, since the traffic was forgotten; the first
+  // few.
+  std::vector<HostWrite> WritesTo(DeviceAddress array) const;
 
   const DeviceProperties& Properties() const override { return device_.Properties(); }
   MemoryInfo Memory() override;
@@ -90,6 +99,7 @@ class WatchedDevice : public Device {
   // Where a box is, and what its rows are.
   std::vector<std::uint64_t> Numbers(const DeviceBox& box, const Extent3& extent) const;
   bool IsOutput(DeviceAddress address) const;
+  void NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent);
   void FindConstants(const ModuleInfo& module);
   bool IsConstant(DeviceAddress address) const;
 
@@ -100,6 +110,7 @@ class WatchedDevice : public Device {
   KnownBytes known_;  // of the host's own memory
   HostRequests requests_;
   std::vector<Array> arrays_;
+  std::vector<std::pair<DeviceAddress, HostWrite>> host_writes_;  // by the array written to
   HostTraffic traffic_;
 };
 

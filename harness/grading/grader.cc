@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "build/sources.h"
+#include "grading/call_lines.h"
 
 namespace warpcheck {
 namespace {
@@ -264,6 +265,7 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
   }
   attempt.report =
       WARPCHECK_TRY(CheckRunner(CommandFor(request, *attempt.build.artifact), tools).Run());
+  AddCallLines(attempt.report, attempt.sources);
   if (witness) attempt.witness = witness->Finish(attempt.report);
   attempt.checks_seconds = SecondsSince(start);
   return GradeOf(*rubric, std::move(attempt));

@@ -21,7 +21,24 @@ bool EndsWithPath(const std::string& path, const std::string& end) {
 
 }  // namespace
 
-std::string Gist(const std::string& message) {
+namespace {
+
+// What is the same of a mistake, whichever threads made it first and in whatever order they ran.
+std::string_view Essence(std::string_view message) {
+  message = message.substr(0, message.find('\n'));
+  if (message.find("past the end of") != std::string_view::npos) {
+    return message.substr(0, message.find(", "));
+  }
+  for (const std::string_view detail : {": thread (", "; here "}) {
+    message = message.substr(0, message.find(detail));
+  }
+  return message;
+}
+
+}  // namespace
+
+std::string Gist(const std::string& whole) {
+  const std::string message(Essence(whole));
   std::string gist;
   bool hexadecimal = false;
   for (std::size_t i = 0; i < message.size() && message[i] != '\n'; ++i) {

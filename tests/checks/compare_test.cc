@@ -97,11 +97,13 @@ TEST(ExactlyEquals, AddsWhatMayExplainIt) {
   Values<float> got = Make<float>({1}, {2});
   got.notes = {"transpose.cu:7: reads 4 bytes past the end"};
   got.where = {"transpose.cu", 7, 0};
-  EXPECT_THAT(ChargesOf(got, ExactlyEquals(Make<float>({1}, {1}))),
-              ElementsAre(ChargeOf(Verdict::kFailed,
-                                   "1 of 1 element is wrong; first [0]: expected 1, got 2\n"
-                                   "  note: transpose.cu:7: reads 4 bytes past the end",
-                                   "", {"transpose.cu", 7, 0})));
+  got.hint = "guard the access";
+  EXPECT_THAT(
+      ChargesOf(got, ExactlyEquals(Make<float>({1}, {1}))),
+      ElementsAre(ChargeOf(Verdict::kFailed,
+                           "reads 4 bytes past the end\n"
+                           "  by that, 1 of 1 element is wrong; first [0]: expected 1, got 2",
+                           "guard the access", {"transpose.cu", 7, 0})));
 }
 
 // With what the array held before the call.
