@@ -260,9 +260,17 @@ bool FeedsShared(const Place& load) {
   return false;
 }
 
+// Whether a kernel lets the lanes of a warp work together, where the block's barrier is too much.
+bool UsesWarps(const Program& program) {
+  return std::ranges::any_of(program.function->body, [](const ptx::Instruction& one) {
+    return IsOneOf(one.opcode, Opcode::kBarWarp, Opcode::kShfl, Opcode::kVote, Opcode::kMatch);
+  });
+}
+
 Remedy InWarp(const Launch& launch, const Race& race, const Place& now, const Place& before) {
   const bool is_step = FeedsShared(now) || FeedsShared(before);
-  if (launch.request->block.Count() <= kLanes && !is_step) {
+  const bool in_step = now.program != nullptr && UsesWarps(*now.program);
+  if (!is_step && (!in_step || launch.request->block.Count() <= kLanes)) {
     return InBlock(launch, race, now, before);
   }
   Remedy remedy{.gap = GapBetween(launch, now, before, "__syncwarp()", &IsBarrierOrWarpSync)};

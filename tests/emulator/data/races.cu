@@ -577,7 +577,7 @@ extern "C" __global__ void chain_that_learns_too_late(int* out, const int* in) {
 // <<<1, 64>>>
 extern "C" __global__ void warps_without_syncwarp(int* out, const int* in) {
   __shared__ int tile[64];
-  tile[threadIdx.x] = in[threadIdx.x];
+  tile[threadIdx.x] = __shfl_xor_sync(~0U, in[threadIdx.x], 2);
   out[threadIdx.x] = tile[threadIdx.x ^ 1];  // says: shared_race
 }
 
