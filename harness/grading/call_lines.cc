@@ -25,7 +25,8 @@ bool Calls(std::string_view line, std::string_view call) {
   if (at == std::string_view::npos || (at > 0 && IsOfIdentifier(line[at - 1]))) return false;
   std::size_t end = at + call.size();
   while (end < line.size() && IsOfIdentifier(line[end])) ++end;
-  return end < line.size() && (line[end] == '(' || line[end] == '<');
+  const bool of_a_symbol = line.substr(at, end - at).find("Symbol") != std::string_view::npos;
+  return !of_a_symbol && end < line.size() && (line[end] == '(' || line[end] == '<');
 }
 
 // "line 22", "lines 22 and 30 of main.cu"; empty where there are none, or many.
