@@ -45,10 +45,6 @@ bool RaceJudge::IsRace(const RaceAccess& access, std::uint32_t lane, std::uint64
       RaceClock::Ordered(clock, before.thread, earlier.stamp, now.thread)) {
     return false;
   }
-  // Lanes of one copy that write one place copy the same: cooperative_groups::memcpy_async lets all
-  // lanes that are left over copy the last element.
-  const bool copies = race.now.IsCopy() && race.before.IsCopy() && access.writes && earlier.wrote;
-  if (copies && AtOnce(access, lane, address, earlier.stamp, race.before)) return false;
   if (MeantToReconverge(access, clock, earlier, race) ||
       flags_.Ordered(before, earlier.stamp, now)) {
     return false;
