@@ -295,11 +295,10 @@ std::vector<Charge> Skipped(const std::string& why) {
   return {Charged(Verdict::kSkipped, "not judged: " + why)};
 }
 
-// A kernel was ended for the address that it used.
+// A kernel was ended because its address lay in no memory.
 bool LeftMemory(const Trial& trial) {
-  return std::ranges::any_of(trial.launches, [](const LaunchRecord& launch) {
-    return IsOneOf(launch.error, DeviceError::kIllegalAddress, DeviceError::kMisalignedAddress);
-  });
+  return std::ranges::find(trial.launches, DeviceError::kIllegalAddress, &LaunchRecord::error) !=
+         trial.launches.end();
 }
 
 std::vector<Charge> JudgeBounds(const Trial& trial) {
@@ -333,6 +332,7 @@ bool TrialMatcher::MatchAndExplain(const Trial& trial,
   return Explain(judge_(trial), listener);
 }
 
+TrialMatcher RanAKernel() { return {"ran a kernel to its end", &WhyNotJudged}; }
 TrialMatcher RunsCleanly() { return {"runs cleanly", &JudgeCleanliness}; }
 TrialMatcher LaunchesAKernel() { return {"lets kernels do the work", &JudgeKernels}; }
 TrialMatcher StaysInBounds() { return {"stays inside its arrays", &JudgeBounds}; }

@@ -29,6 +29,10 @@ class TrialMatcher {
   Judge judge_;
 };
 
+// It returned, and at least one kernel ran to its end. Where not, the case is skipped: for what has
+// to be lost in another test, which asks for the result.
+TrialMatcher RanAKernel();
+
 // It returned; no launch was refused or ended by an error, checked or not; nothing was found but
 // accesses out of bounds (StaysInBounds' business); inputs are unchanged.
 TrialMatcher RunsCleanly();

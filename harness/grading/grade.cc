@@ -71,12 +71,27 @@ class CriteriaGrader {
     return false;
   }
 
+  // A case that could not be judged says nothing where others could: what it lost, it lost in
+  // another criterion. One that counts work stays lost: it is of the shapes that this is asked of.
+  static bool SaysNothing(const CaseResult& result) {
+    return result.verdict == Verdict::kSkipped && result.yardsticks.empty();
+  }
+
   static void Score(const Criterion& criterion, CriterionGrade& grade) {
-    const CaseResult& worst = *std::ranges::max_element(grade.cases, {}, &CaseResult::verdict);
+    std::vector<const CaseResult*> judged;
+    for (const CaseResult& result : grade.cases) {
+      if (!SaysNothing(result)) judged.push_back(&result);
+    }
+    if (judged.empty()) {
+      grade.verdict = Verdict::kSkipped;
+      grade.reason = grade.cases.front().complaints.front().message;
+      return;
+    }
+    const CaseResult& worst = **std::ranges::max_element(judged, {}, &CaseResult::verdict);
     grade.verdict = worst.verdict;
     if (grade.verdict == Verdict::kSkipped) grade.reason = worst.complaints.front().message;
-    const auto passed = std::ranges::count(grade.cases, Verdict::kPassed, &CaseResult::verdict);
-    const auto cases = std::ssize(grade.cases);
+    const auto passed = std::ranges::count(judged, Verdict::kPassed, &CaseResult::verdict);
+    const auto cases = std::ssize(judged);
     if (criterion.partial || passed == cases) grade.points = criterion.points.Share(passed, cases);
   }
 

@@ -13,6 +13,7 @@ namespace {
 using remote::CallEnd;
 using sandbox::Cause;
 using testing::ElementsAre;
+using testing::Field;
 using testing::IsEmpty;
 
 ArrayEnd ArrayOf(bool is_input, std::vector<std::byte> before, std::vector<std::byte> after) {
@@ -481,7 +482,13 @@ TEST(StaysInBounds, IsNotLostForWhatIsLostElsewhere) {
                                    "not judged: the launch of tiled(float*) was refused")));
   EXPECT_THAT(ChargesOf(EndedTrial(CallEnd::kDisconnected), StaysInBounds()),
               ElementsAre(ChargeOf(Verdict::kSkipped, "not judged: transpose() did not return")));
+  trial.launches[0].error = DeviceError::kMisalignedAddress;
+  for (const TrialMatcher& matcher : {StaysInBounds(), RanAKernel()}) {
+    EXPECT_THAT(ChargesOf(trial, matcher), ElementsAre(Field(&Charge::verdict, Verdict::kSkipped)))
+        << "a misaligned access lies inside the arrays, or nobody knows";
+  }
   trial = CleanTrial();
+  EXPECT_THAT(ChargesOf(trial, RanAKernel()), IsEmpty());
   trial.traffic = {.copied_input_to_output = 4};
   EXPECT_THAT(ChargesOf(trial, StaysInBounds()),
               ElementsAre(ChargeOf(

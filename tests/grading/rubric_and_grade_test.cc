@@ -90,6 +90,17 @@ TEST(Grade, EarnsSkipsAndNeeds) {
   EXPECT_TRUE(skipped.score_is_final);
   EXPECT_EQ(skipped.criteria[1].verdict, Verdict::kSkipped);
   EXPECT_EQ(skipped.criteria[1].reason, "not judged: no kernel");
+  const Grade judged_by_others = GradeWith(
+      {Case("T.Right/1", Verdict::kPassed), not_judged, Case("T.Fast", Verdict::kPassed)});
+  EXPECT_EQ(judged_by_others.score.Text(), "60.5") << "one that could not be judged says nothing";
+  const Grade lost_by_others = GradeWith(
+      {Case("T.Right/1", Verdict::kPassed), not_judged, Case("T.Fast", Verdict::kFailed)});
+  EXPECT_EQ(lost_by_others.score.Text(), "40");
+  not_judged.yardsticks = {{.measure = "global memory", .is_work = true}};
+  const Grade work_unknown = GradeWith(
+      {Case("T.Right/1", Verdict::kPassed), not_judged, Case("T.Fast", Verdict::kPassed)});
+  EXPECT_EQ(work_unknown.score.Text(), "40") << "work that was not counted meets no target";
+  EXPECT_EQ(work_unknown.criteria[1].verdict, Verdict::kSkipped);
   const Grade unmatched = GradeWith({Case("T.Right/1", Verdict::kPassed)});
   EXPECT_EQ(unmatched.criteria[1].verdict, Verdict::kHarnessFault);
   EXPECT_FALSE(unmatched.score_is_final);

@@ -1,4 +1,4 @@
-// score: 40
+// score: 80
 // A block of one thread for each pixel: right until the picture has more rows than a grid has blocks
 // in y.
 // says: 70001

@@ -1,4 +1,4 @@
-// score: 40
+// score: 80
 // A block takes a row, with a thread for each pixel: more than 1024 columns, or 65,535 rows in y,
 // there may not be.
 // says: 70001
