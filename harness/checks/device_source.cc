@@ -1,5 +1,7 @@
 #include "checks/device_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -47,7 +49,9 @@ Result<std::string> EmulatorSource::Name() {
     void OnFinding(const Finding&) override {}
     void OnPrint(std::string_view) override {}
   } log;
-  return emulator::MakeEmulator(log)->Properties().name;
+  const DeviceProperties properties = emulator::MakeEmulator(log)->Properties();
+  return fmt::format("warpcheck emulator (sm_{}{})", properties.compute_major,
+                     properties.compute_minor);
 }
 
 Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallLimits& limits,

@@ -207,6 +207,7 @@ namespace {
 constexpr std::size_t kAbsent = ~std::size_t{0};
 constexpr std::size_t kMaxPitch = 0x7FFFFFFF;  // bytes
 constexpr int kCopyEngines = 3;
+constexpr int kPciBus = 0x19;  // of a device that has one, on any machine
 constexpr std::size_t kNameBytes = 256;
 
 enum class Layout { kCuda13, kCuda12 };

@@ -97,7 +97,7 @@ class GpuSourceTest : public testing::Test {
 
 TEST_F(GpuSourceTest, KeepsOneProcessFromTrialToTrial) {
   GpuSource source(settings_);
-  EXPECT_EQ(source.Name().value(), "warpcheck emulator (sm_90)");
+  EXPECT_EQ(source.Name().value(), "NVIDIA H200");
   for (int trial = 0; trial < 3; ++trial) {
     TrialLog log;
     const auto device = source.ForTrial(Caller::kSubmission, limits_, log);

@@ -15,7 +15,7 @@ std::span<const Hardware> KnownHardware() {
   static const Hardware rows[] = {{
       .properties =
           {
-              .name = "warpcheck emulator (sm_90)",
+              .name = "NVIDIA H200",
               .compute_major = 9,
               .compute_minor = 0,
               .global_bytes = std::uint64_t{1} << 30,  // MakeEmulator sets Options::memory_bytes
