@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <set>
@@ -33,6 +34,8 @@ std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Lim
   const std::vector<std::string> flags = NvccFlags(job.language, job.ptx_target);
   std::vector<std::string_view> parts = {"warpcheck 3", toolkit, bounds};
   parts.insert(parts.end(), flags.begin(), flags.end());
+  const std::string allowed = fmt::format("allow {}", fmt::join(job.language.allow, " "));
+  parts.push_back(allowed);
   for (const SourceFile& file : job.sources.files) {
     parts.push_back(file.name);
     parts.push_back(file.bytes);

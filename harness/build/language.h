@@ -11,10 +11,15 @@
 namespace warpcheck::build {
 
 inline constexpr int kDefaultStandard = 20;
+// In a list of allowed headers: all of the C++ and C standard libraries.
+inline constexpr std::string_view kStandardHeaders = "standard";
 
 struct Language {
   int standard = kDefaultStandard;  // of C++
   std::vector<std::string> flags;   // of nvcc, such as "--extended-lambda"
+  // What a submission may include beside its own files, as in an #include line, kStandardHeaders
+  // among them; empty: anything.
+  std::vector<std::string> allow{};
 
   // What to type: "nvcc -std=c++20 -O3 --extended-lambda".
   std::string Command() const;

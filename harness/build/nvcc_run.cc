@@ -1,6 +1,7 @@
 #include "build/nvcc_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <chrono>
@@ -12,6 +13,7 @@
 #include "base/files.h"
 #include "build/cache.h"
 #include "build/compile_log.h"
+#include "build/includes.h"
 #include "build/ptxas_log.h"
 
 namespace warpcheck::build {
@@ -242,6 +244,42 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
   return end;
 }
 
+// What nvcc's preprocessor wrote for the device and for the host.
+constexpr const char* kPreprocessed[] = {".cpp1.ii", ".cpp4.ii"};
+constexpr std::size_t kMostPreprocessedBytes = std::size_t{256} << 20;
+
+CompileError NotAllowed(SourceLocation where, const std::string& what, const NvccRun& run) {
+  CompileError error{.log = {}, .where = std::move(where), .message = what};
+  error.log = fmt::format(
+      "{}({}): error: {}\nhint: this exercise is to be written with these alone: {}; what others "
+      "offer is for you to write\n",
+      error.where.file, error.where.line, what, fmt::join(run.language.allow, ", "));
+  return error;
+}
+
+// The first header that the submission includes and may not; nothing where all are allowed.
+Result<std::optional<CompileError>> FindForbiddenInclude(const NvccRun& run, const Places& places) {
+  if (run.language.allow.empty()) return std::nullopt;
+  if (const auto marker = FindLineMarker(run.sources)) {
+    return NotAllowed(*marker, "a line `# number \"file\"` is for compilers alone", run);
+  }
+  const auto kept = run.work / "out" / kKept;
+  for (const std::string& kernel : run.sources.kernels) {
+    for (const char* const ending : kPreprocessed) {
+      const fs::path file = kept / (fs::path(kernel).stem().string() + ending);
+      if (!IsFile(file)) return Fail(fmt::format("nvcc kept no {}", file.filename().string()));
+      const std::string text = WARPCHECK_TRY(ReadFile(file, kMostPreprocessedBytes));
+      for (Include& include : IncludesIn(text, places.sources)) {
+        if (IsAllowed(include.path, run.language.allow)) continue;
+        include.where.file.erase(0, places.sources.size() + 1);
+        return NotAllowed(std::move(include.where),
+                          fmt::format("<{}> is not allowed here", NameOfHeader(include.path)), run);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
@@ -262,6 +300,10 @@ Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
   const fs::path object = run.work / "out" / kObjectName;
   if (end.standing == Standing::kVerdict && ending.cause == Cause::kExited &&
       ending.exit_code == 0 && IsFile(object)) {
+    if (auto forbidden = WARPCHECK_TRY(FindForbiddenInclude(run, places))) {
+      end.outcome.error = *std::move(forbidden);
+      return end;
+    }
     Artifact& artifact = end.outcome.artifact.emplace();
     artifact.shared_object = object;
     artifact.warnings = log;

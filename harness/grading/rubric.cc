@@ -71,7 +71,7 @@ class RubricReader : private TomlReader {
 
   void ReadLanguage(const toml::table* table) {
     if (table == nullptr) return;
-    CheckKeys(*table, {"standard", "flags"}, "[compile]");
+    CheckKeys(*table, {"standard", "flags", "allow"}, "[compile]");
     build::Language& language = rubric_.language;
     if (const toml::node* standard = table->get("standard")) {
       language.standard = static_cast<int>(standard->value_exact<std::int64_t>().value_or(0));
@@ -82,6 +82,12 @@ class RubricReader : private TomlReader {
     if (const toml::node* flags = table->get("flags")) {
       language.flags = Texts(*flags, "flags");
       for (const std::string& flag : language.flags) Check(*flags, build::CheckFlag(flag));
+    }
+    if (const toml::node* allow = table->get("allow")) {
+      language.allow = Texts(*allow, "allow");
+      if (language.allow.empty()) {
+        Wrong(*allow, "\"allow\" is empty", R"(write allow = ["standard", "cuda_runtime.h"])");
+      }
     }
   }
 

@@ -5,6 +5,7 @@
 //   [compile]                         # optional, as each of its keys
 //   standard = 20                     # of C++: 17 or 20
 //   flags = ["--extended-lambda"]     # of nvcc, of those that build/language.h offers
+//   allow = ["standard", "cuda_fp16.h"]   # what submissions may include; default: anything
 //   [[criterion]]
 //   id = "right"                      # optional: else made from the name
 //   name = "Right for every shape"

@@ -359,6 +359,29 @@ TEST_F(BuildTest, CompilesTheLanguageOfTheRubric) {
   EXPECT_TRUE(old && old->error);
 }
 
+TEST_F(BuildTest, RefusesHeadersThatAreNotAllowed) {
+  const auto build = [&](const std::string& includes) {
+    const std::string text = includes + "#include \"task.h\"\n__global__ void k() {}\n";
+    const auto outcome = Builder(*sandbox_, settings_)
+                             .Build({.submission = Write("a/task.cu", text),
+                                     .headers = {folder_ / "task.h"},
+                                     .language = {.allow = {"standard", "cooperative_groups.h"}}});
+    if (!outcome) return outcome.error().Text();
+    return outcome->error ? outcome->error->where.Text() + " " + outcome->error->message : "";
+  };
+  EXPECT_EQ(build("#include <cmath>\n#include <math.h>\n#include <vector>\n"
+                  "#include <cooperative_groups.h>\n"),
+            "");
+  EXPECT_EQ(build("\n#include <cooperative_groups/reduce.h>\n"),
+            "task.cu:2 <cooperative_groups/reduce.h> is not allowed here");
+  EXPECT_EQ(build("#line 7 \"/usr/include/math.h\"\n#include <mma.h>\n"),
+            "task.cu:7 <mma.h> is not allowed here");
+  EXPECT_EQ(build("#ifndef __CUDA_ARCH__\n#define H <cub/util_type.cuh>\n#include H\n#endif\n"),
+            "task.cu:3 <cub/util_type.cuh> is not allowed here");
+  EXPECT_EQ(build("\n /* */ %: /* \n */ 1 \"/usr/include/math.h\" 1 3\n"),
+            "task.cu:2 a line `# number \"file\"` is for compilers alone");
+}
+
 TEST_F(BuildTest, EvictsWhatIsLongestUnused) {
   const auto age = [&](const Outcome& outcome, int hours) {
     fs::last_write_time(outcome.artifact->shared_object.parent_path(),
