@@ -12,9 +12,12 @@ using heat2d::Grid;
 using heat2d::Plate;
 using testing::Values;
 using warpcheck::CaseNames;
+using warpcheck::Drawn;
+using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
+using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
@@ -217,17 +220,28 @@ TEST_P(HeatSharedOfFullTiles, AvoidsBankConflicts) {
 }
 
 // A single cell and single rows, tiles of 16, 32 and 64 cells and one more or less, primes, more
-// columns than a block has threads, and the grid whose costs are graded.
-constexpr std::pair<int, int> kShapes[] = {{1, 1},    {1, 37},   {37, 1},   {32, 32},  {31, 33},
-                                           {33, 31},  {65, 63},  {63, 65},  {128, 64}, {97, 211},
-                                           {211, 97}, {1031, 5}, {384, 256}};
+// columns than a block has threads.
+constexpr std::pair<int, int> kShapes[] = {{1, 1},    {1, 37},   {37, 1},   {32, 32},
+                                           {31, 33},  {33, 31},  {65, 63},  {63, 65},
+                                           {128, 64}, {97, 211}, {211, 97}, {1031, 5}};
+
+// Multiples of every usual tile, so that none is cut off: one of them, with each order.
+std::vector<Plate> FullTiles() {
+  const auto shapes = Drawn<std::pair<int, int>>(
+      "graded", 1, {{384, 256}, {256, 384}, {512, 192}, {320, 320}, {448, 256}});
+  const auto [nx, ny] = shapes.front();
+  return {{2, nx, ny}, {4, nx, ny}, {8, nx, ny}};
+}
 
 std::vector<Plate> Plates() {
   std::vector<Plate> plates{{2, 3, 65'551}};  // more rows than a grid has blocks in y
   for (const int order : {2, 4, 8}) {
     for (const auto& [nx, ny] : kShapes) plates.push_back({order, nx, ny});
   }
-  return plates;
+  // Larger than all others.
+  plates.push_back(
+      {DrawnNumber("order", 1, 2) * 2, DrawnNumber("nx", 450, 600), DrawnNumber("ny", 450, 550)});
+  return Joined(plates, FullTiles());
 }
 
 INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobal, testing::ValuesIn(Plates()), CaseNames());
@@ -238,10 +252,9 @@ const auto kInSteps = Values(Plate{2, 45, 27}, Plate{4, 45, 27}, Plate{8, 45, 27
 INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobalInSteps, kInSteps, CaseNames("steps_of_"));
 INSTANTIATE_TEST_SUITE_P(Plates, HeatSharedInSteps, kInSteps, CaseNames("steps_of_"));
 
-// A multiple of every usual tile, so that none is cut off.
-const auto kFullTiles = Values(Plate{2, 384, 256}, Plate{4, 384, 256}, Plate{8, 384, 256});
-
-INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobalOfFullTiles, kFullTiles, CaseNames());
-INSTANTIATE_TEST_SUITE_P(Plates, HeatSharedOfFullTiles, kFullTiles, CaseNames());
+INSTANTIATE_TEST_SUITE_P(Plates, HeatGlobalOfFullTiles, testing::ValuesIn(FullTiles()),
+                         CaseNames());
+INSTANTIATE_TEST_SUITE_P(Plates, HeatSharedOfFullTiles, testing::ValuesIn(FullTiles()),
+                         CaseNames());
 
 }  // namespace

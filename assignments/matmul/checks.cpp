@@ -1,14 +1,19 @@
 #include "checks/checks.h"
 
+#include <algorithm>
+
 #include "matmul.h"
 
 namespace {
 
-using testing::Values;
+using testing::ValuesIn;
 using warpcheck::Approximation;
 using warpcheck::CaseNames;
+using warpcheck::Drawn;
+using warpcheck::DrawnNumber;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
+using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
@@ -37,10 +42,26 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
   std::size_t k() const { return static_cast<std::size_t>(GetParam().k); }
 
   Plan Perform() override {
-    const auto a = Upload(RandomFloats(m() * k()));
+    const auto a = Upload(Factors());
     const auto b = Upload(RandomFloats(k() * n()));
     const auto c = Unwritten<float>(m(), n());
     return MakePlan(&matmul, a, b, c, GetParam().m, GetParam().n, GetParam().k);
+  }
+
+  // A quarter of the rows, but for one that is alone, have three elements or fewer that are not
+  // zero. Few roundings are allowed there whatever k is: factors that lost bits are seen.
+  std::vector<float> Factors() {
+    std::vector<float> a = RandomFloats(m() * k());
+    const std::vector<int> draws = RandomInts(m(), 0, 3);
+    for (std::size_t i = 0; i < m() && m() > 1; ++i) {
+      if (draws[i] != 0) continue;
+      const auto row = a.begin() + static_cast<std::ptrdiff_t>(i * k());
+      std::vector<float> few(k());
+      for (const int p : RandomInts(3, 0, GetParam().k - 1))
+        few[static_cast<std::size_t>(p)] = row[p];
+      std::ranges::copy(few, row);
+    }
+    return a;
   }
 
   // One thread that computes one product after the other still ends in time, and so does a grid
@@ -49,23 +70,28 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
     return {.instructions = 10'000'000 + 20 * m() * n() * k() + 100 * m() * n()};
   }
 
-  // Every element in double precision, and how far a float sum of the same products may be off: a
-  // term passes through at most k roundings, one of its product and k - 1 of additions to others,
-  // whatever the order; fused multiply-adds round less. Half precision breaks this bound, and so
-  // does a product that is left out or counted twice.
+  // Every element in double precision, and how far a float sum of the same products may be off: of
+  // n products that are not zero, a term passes through at most n roundings, one of its product and
+  // n - 1 of additions to others, whatever the order; fused multiply-adds round less, and adding
+  // zero rounds nothing. Half precision breaks this bound, so do 16 bits of a factor's mantissa,
+  // and a product that is left out or counted twice.
   std::vector<Approximation> DotProducts(const Trial& trial) const {
     const std::vector<float> a = trial.Before<float>(0).data;
     const std::vector<float> b = trial.Before<float>(1).data;
-    const double bound = RoundingBound(k());
     std::vector<Approximation> all(m() * n());
     for (std::size_t i = 0; i < m(); ++i) {
+      std::uint64_t terms = 0;
       for (std::size_t p = 0; p < k(); ++p) {
+        if (a[i * k() + p] == 0) continue;
+        ++terms;
         for (std::size_t j = 0; j < n(); ++j) {
           const double product = static_cast<double>(a[i * k() + p]) * b[p * n() + j];
           all[i * n() + j].value += product;
-          all[i * n() + j].error += bound * std::abs(product);
+          all[i * n() + j].error += std::abs(product);
         }
       }
+      const double bound = RoundingBound(terms);
+      for (std::size_t j = 0; j < n(); ++j) all[i * n() + j].error *= bound;
     }
     return all;
   }
@@ -122,19 +148,35 @@ TEST_P(MatmulOfFullTiles, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.1, 2 * Products() / 32));
 }
 
-// Around tiles of 8, 16, 32 and 64; primes; each extent alone larger than the others; and more
-// rows, or columns, than a grid has blocks in y.
-INSTANTIATE_TEST_SUITE_P(Shapes, Matmul,
-                         Values(Shape{1, 1, 1}, Shape{1, 1, 300}, Shape{1, 100, 1},
-                                Shape{100, 1, 1}, Shape{7, 9, 8}, Shape{15, 17, 16},
-                                Shape{16, 16, 16}, Shape{16, 16, 17}, Shape{17, 15, 33},
-                                Shape{31, 33, 32}, Shape{33, 31, 15}, Shape{64, 64, 64},
-                                Shape{65, 63, 70}, Shape{13, 101, 211}, Shape{101, 13, 47},
-                                Shape{48, 80, 1}, Shape{70'000, 3, 2}, Shape{3, 70'000, 2},
-                                Shape{128, 256, 192}, Shape{256, 128, 64}),
-                         CaseNames());
+// Of each kind one, in some order of its extents.
+std::vector<Shape> Graded() {
+  return Joined(
+      Drawn<Shape>("graded", 1,
+                   {{128, 256, 192},
+                    {128, 192, 256},
+                    {256, 128, 192},
+                    {256, 192, 128},
+                    {192, 128, 256},
+                    {192, 256, 128}}),
+      Drawn<Shape>(
+          "graded, small", 1,
+          {{256, 64, 128}, {128, 256, 64}, {128, 64, 256}, {64, 256, 128}, {64, 128, 256}}));
+}
 
-INSTANTIATE_TEST_SUITE_P(Shapes, MatmulOfFullTiles,
-                         Values(Shape{128, 256, 192}, Shape{256, 128, 64}), CaseNames());
+// Around tiles of 8, 16, 32 and 64; primes; each extent alone larger than the others; more rows, or
+// columns, than a grid has blocks in y; the graded ones; and one that is larger than all others.
+std::vector<Shape> Shapes() {
+  const Shape large{DrawnNumber("m", 1100, 1500), DrawnNumber("n", 5, 12),
+                    DrawnNumber("k", 700, 1000)};
+  return Joined(Graded(),
+                {large,          {1, 1, 1},     {1, 1, 300},  {1, 100, 1},    {100, 1, 1},
+                 {7, 9, 8},      {15, 17, 16},  {16, 16, 16}, {16, 16, 17},   {17, 15, 33},
+                 {31, 33, 32},   {33, 31, 15},  {64, 64, 64}, {256, 128, 64}, {65, 63, 70},
+                 {13, 101, 211}, {101, 13, 47}, {48, 80, 1},  {70'000, 3, 2}, {3, 70'000, 2}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Matmul, ValuesIn(Shapes()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Shapes, MatmulOfFullTiles, ValuesIn(Graded()), CaseNames());
 
 }  // namespace

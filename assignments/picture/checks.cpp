@@ -5,7 +5,9 @@
 namespace {
 
 using testing::Values;
+using testing::ValuesIn;
 using warpcheck::CaseNames;
+using warpcheck::DrawnNumber;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
@@ -66,11 +68,27 @@ INSTANTIATE_TEST_SUITE_P(Lecture, Picture, Values(Size{76, 62}), CaseNames());
 // Around the blocks that people choose (8, 16 and 32 pixels a side), prime, and narrow both ways.
 // The narrow ones have more than 65,535 rows, or columns: more blocks than a grid may have in y, if
 // each block takes one of them.
-INSTANTIATE_TEST_SUITE_P(Sizes, Picture,
-                         Values(Size{1, 1}, Size{1, 100}, Size{100, 1}, Size{7, 9}, Size{15, 17},
-                                Size{16, 16}, Size{17, 15}, Size{31, 33}, Size{32, 32},
-                                Size{33, 31}, Size{62, 76}, Size{211, 97}, Size{640, 480},
-                                Size{1000, 1003}, Size{3, 70'001}, Size{70'001, 3}),
-                         CaseNames());
+// The last is larger than all others.
+std::vector<Size> Sizes() {
+  return {{1, 1},
+          {1, 100},
+          {100, 1},
+          {7, 9},
+          {15, 17},
+          {16, 16},
+          {17, 15},
+          {31, 33},
+          {32, 32},
+          {33, 31},
+          {62, 76},
+          {211, 97},
+          {640, 480},
+          {1000, 1003},
+          {3, 70'001},
+          {70'001, 3},
+          {DrawnNumber("width", 1100, 1500), DrawnNumber("height", 1100, 1400)}};
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Picture, ValuesIn(Sizes()), CaseNames());
 
 }  // namespace

@@ -9,10 +9,14 @@
 namespace {
 
 using testing::Values;
+using testing::ValuesIn;
 using warpcheck::Approximation;
 using warpcheck::CaseNames;
+using warpcheck::Drawn;
+using warpcheck::DrawnNumber;
 using warpcheck::GlobalTrafficWithin;
 using warpcheck::IdleLanesWithin;
+using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
@@ -34,9 +38,14 @@ class Sum : public warpcheck::AssignmentOver<int> {
 
   // Whole numbers of which no partial sum exceeds 2^24: in whatever order they are added, float is
   // exact, and an element that is left out or counted twice shows, but for zeros, which are few.
+  // One has 22 bits, the last of them set: it shows whether elements keep all their bits.
   virtual std::vector<float> Elements() {
-    const int largest = (1 << 24) / n();
-    return RandomMultiples(n(), 1, -largest, largest);
+    const int largest = 3 * (1 << 22) / n();
+    std::vector<float> elements = RandomMultiples(n(), 1, -largest, largest);
+    const int odd = 2 * RandomInts(1, 1 << 20, (1 << 21) - 1).front() + 1;
+    const auto place = static_cast<std::size_t>(RandomInts(1, 0, n() - 1).front());
+    elements[place] = static_cast<float>(odd);
+    return elements;
   }
 
   double Expected() {
@@ -133,17 +142,26 @@ TEST_P(LongSum, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(5, n() / 32.0));
 }
 
-// Around warps and blocks; more partial sums of blocks than one block can combine; primes.
-INSTANTIATE_TEST_SUITE_P(Lengths, Sum,
-                         Values(1, 2, 3, 31, 32, 33, 127, 128, 129, 255, 256, 257, 511, 512, 513,
-                                1000, 1023, 1024, 1025, 2047, 2048, 2049, 4097, 65'537, 99'991,
-                                262'144, 1'048'577, 1'299'709, 10'000'000),
-                         CaseNames());
+std::vector<int> Graded() {
+  return Drawn("graded", 1, std::vector{9'600'000, 9'700'000, 9'800'000, 9'900'000, 10'000'000});
+}
+
+// Around warps and blocks; more partial sums of blocks than one block can combine; primes; and any
+// other that is long.
+std::vector<int> Lengths() {
+  const std::vector lengths = {1,    2,    3,      31,     32,      33,        127,
+                               128,  129,  255,    256,    257,     511,       512,
+                               513,  1000, 1023,   1024,   1025,    2047,      2048,
+                               2049, 4097, 65'537, 99'991, 262'144, 1'048'577, 1'299'709};
+  return Joined(Joined(lengths, Graded()), {DrawnNumber("any", 2'000'000, 9'500'000)});
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, Sum, ValuesIn(Lengths()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Lengths, CancellingSum, Values(2, 64), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Lengths, RoundedSum, Values(1'000'003, 10'000'000), CaseNames());
 
-INSTANTIATE_TEST_SUITE_P(Lengths, LongSum, Values(10'000'000), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Lengths, LongSum, ValuesIn(Graded()), CaseNames());
 
 }  // namespace

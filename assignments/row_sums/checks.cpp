@@ -5,10 +5,14 @@
 namespace {
 
 using testing::Values;
+using testing::ValuesIn;
 using warpcheck::CaseNames;
+using warpcheck::Drawn;
+using warpcheck::DrawnNumber;
 using warpcheck::ErrorBound;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalTrafficWithin;
+using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
@@ -28,10 +32,11 @@ void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.rows << 'x' 
 // How far a sum may be off depends on the order of summation, which is the student's choice. Two
 // kinds of elements make that a question with a sharp answer.
 
-// Elements for which every order gives the same sum: multiples of 1/128 from -1 to 1. All sums of
-// up to 2^17 of them are multiples of 1/128 and at most 2^24 / 128, so a float holds them exactly.
-// Nothing is ever rounded: whatever differs from the expected sum has left out an element, taken a
-// wrong one, or taken one twice.
+// Elements for which every order gives the same sum: multiples of 1/128 from -1 to 1, but for one
+// of each row, which is up to 2^21 / 128. All sums of 10^5 of them are multiples of 1/128 and at
+// most 2^24 / 128, so a float holds them exactly. Nothing is ever rounded: whatever differs from
+// the expected sum has left out an element, taken a wrong one, taken one twice, or cut its last
+// bits.
 class RowSums : public warpcheck::AssignmentOver<Shape> {
  protected:
   static constexpr int kSteps = 128;
@@ -40,7 +45,16 @@ class RowSums : public warpcheck::AssignmentOver<Shape> {
   int cols() const { return GetParam().cols; }
 
   virtual std::vector<float> Elements() {
-    return RandomMultiples(rows() * cols(), 1.0F / kSteps, -kSteps, kSteps);
+    std::vector<float> elements = RandomMultiples(rows() * cols(), 1.0F / kSteps, -kSteps, kSteps);
+    const std::vector<int> places = RandomInts(rows(), 0, cols() - 1);
+    const std::vector<int> halves = RandomInts(rows(), 1 << 19, (1 << 20) - 1);
+    for (int row = 0; row < rows(); ++row) {
+      const auto i = static_cast<std::size_t>(row);
+      const auto odd = static_cast<float>(2 * halves[i] + 1);  // with 21 bits, the last of them set
+      elements[i * static_cast<std::size_t>(cols()) + static_cast<std::size_t>(places[i])] =
+          (row % 2 == 0 ? odd : -odd) / kSteps;
+    }
+    return elements;
   }
 
   Plan Perform() override {
@@ -98,20 +112,38 @@ TEST_P(RowSumsOfFullWarps, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.3));
 }
 
-// Single rows and columns, around a warp and around blocks of 256 and 1024 threads, primes, and
-// both ways beyond 65,535, the most blocks that a grid may have in y.
-INSTANTIATE_TEST_SUITE_P(Shapes, RowSums,
-                         Values(Shape{1, 1}, Shape{1, 100}, Shape{100, 1}, Shape{31, 33},
-                                Shape{32, 32}, Shape{33, 31}, Shape{7, 255}, Shape{256, 256},
-                                Shape{9, 257}, Shape{97, 211}, Shape{5, 1025}, Shape{200, 512},
-                                Shape{64, 1024}, Shape{2, 100'003}, Shape{66'001, 3}),
-                         CaseNames());
+std::vector<Shape> Graded() {
+  return Drawn<Shape>(
+      "graded", 3,
+      {{200, 512}, {64, 1024}, {128, 512}, {320, 256}, {96, 768}, {160, 640}, {224, 384}});
+}
+
+// Single rows and columns, around a warp and around blocks of 256 and 1024 threads, primes, both
+// ways beyond 65,535, the most blocks that a grid may have in y, and one larger than all others.
+std::vector<Shape> Shapes() {
+  const Shape large{DrawnNumber("rows", 1500, 2500), DrawnNumber("cols", 400, 600)};
+  return Joined(Graded(), {{1, 1},
+                           {1, 100},
+                           {100, 1},
+                           {31, 33},
+                           {32, 32},
+                           {33, 31},
+                           {7, 255},
+                           {256, 256},
+                           {9, 257},
+                           {97, 211},
+                           {5, 1025},
+                           {2, 100'003},
+                           {66'001, 3},
+                           large});
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, RowSums, ValuesIn(Shapes()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfAnyFloats,
                          Values(Shape{1, 1}, Shape{33, 31}, Shape{97, 211}, Shape{64, 1024}),
                          CaseNames());
 
-INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfFullWarps,
-                         Values(Shape{256, 256}, Shape{200, 512}, Shape{64, 1024}), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Shapes, RowSumsOfFullWarps, ValuesIn(Graded()), CaseNames());
 
 }  // namespace

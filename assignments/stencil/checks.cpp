@@ -5,10 +5,14 @@
 namespace {
 
 using testing::Values;
+using testing::ValuesIn;
 using warpcheck::CaseNames;
+using warpcheck::Drawn;
+using warpcheck::DrawnNumber;
 using warpcheck::ErrorBound;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalTrafficWithin;
+using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
@@ -85,15 +89,22 @@ TEST_P(LargeStencil, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.25, (kTerms + 1) * n() / 32.0));
 }
 
-// Fewer elements than a sum has terms; a warp and blocks of 256 and 1024, one
-// less and one more, and with the halo of either side; a prime.
-INSTANTIATE_TEST_SUITE_P(Sizes, Stencil,
-                         Values(1, 2, 3, 4, 6, 7, 8, 31, 32, 33, 35, 253, 255, 256, 257, 259, 1023,
-                                1024, 1025, 100'003, 262'144),
-                         CaseNames());
+std::vector<int> Graded() {
+  return Drawn("graded", 1, std::vector{229'376, 237'568, 245'760, 253'952, 262'144, 270'336});
+}
+
+// Fewer elements than a sum has terms; a warp and blocks of 256 and 1024, one less and one more,
+// and with the halo of either side; a prime; and one larger than all others.
+std::vector<int> Sizes() {
+  const std::vector sizes = {1,  2,   3,   4,   6,   7,   8,    31,   32,   33,
+                             35, 253, 255, 256, 257, 259, 1023, 1024, 1025, 100'003};
+  return Joined(Joined(sizes, Graded()), {DrawnNumber("large", 900'000, 1'300'000)});
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Stencil, ValuesIn(Sizes()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Sizes, StencilOfAnyFloats, Values(1, 7, 257, 100'003), CaseNames());
 
-INSTANTIATE_TEST_SUITE_P(Sizes, LargeStencil, Values(262'144), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Sizes, LargeStencil, ValuesIn(Graded()), CaseNames());
 
 }  // namespace

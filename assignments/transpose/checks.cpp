@@ -4,10 +4,13 @@
 
 namespace {
 
-using testing::Values;
+using testing::ValuesIn;
 using warpcheck::CaseNames;
+using warpcheck::Drawn;
+using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalTrafficWithin;
+using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
@@ -67,15 +70,37 @@ TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.1, wavefronts));
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, Transpose,
-                         Values(Shape{1, 1}, Shape{1, 100}, Shape{100, 1}, Shape{31, 33},
-                                Shape{32, 32}, Shape{33, 31}, Shape{32, 33}, Shape{33, 32},
-                                Shape{63, 65}, Shape{64, 64}, Shape{65, 63}, Shape{97, 211},
-                                Shape{256, 512}, Shape{500, 503}, Shape{512, 512}, Shape{3, 5003},
-                                Shape{5003, 3}),
-                         CaseNames());
+// Full tiles of up to 64 x 64 elements.
+std::vector<Shape> Graded() {
+  return Drawn<Shape>(
+      "graded", 2,
+      {{512, 256}, {320, 384}, {384, 320}, {192, 640}, {640, 192}, {320, 448}, {448, 320}});
+}
 
-INSTANTIATE_TEST_SUITE_P(Shapes, TransposeOfFullTiles, Values(Shape{256, 512}, Shape{512, 512}),
-                         CaseNames());
+// The last is larger than all others.
+std::vector<Shape> Shapes() {
+  const Shape large{DrawnNumber("rows", 900, 1300), DrawnNumber("cols", 1100, 1500)};
+  return Joined(Graded(), {{1, 1},
+                           {1, 100},
+                           {100, 1},
+                           {31, 33},
+                           {32, 32},
+                           {33, 31},
+                           {32, 33},
+                           {33, 32},
+                           {63, 65},
+                           {64, 64},
+                           {65, 63},
+                           {97, 211},
+                           {256, 512},
+                           {500, 503},
+                           {3, 5003},
+                           {5003, 3},
+                           large});
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Transpose, ValuesIn(Shapes()), CaseNames());
+
+INSTANTIATE_TEST_SUITE_P(Shapes, TransposeOfFullTiles, ValuesIn(Graded()), CaseNames());
 
 }  // namespace

@@ -9,10 +9,14 @@
 namespace {
 
 using testing::Values;
+using testing::ValuesIn;
 using warpcheck::CaseNames;
+using warpcheck::Drawn;
+using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
+using warpcheck::Joined;
 using warpcheck::LaunchesAKernel;
 using warpcheck::MakePlan;
 using warpcheck::Plan;
@@ -173,19 +177,38 @@ TEST_P(WaveOfFullTiles, SharesColumns) {
 
 TEST_P(WaveOfFullTiles, KeepsLocalMemoryOut) { EXPECT_THAT(CallOnce(), SpillsNothing()); }
 
+// An interior of 64 x 32 cells a plane, a multiple of every usual tile, and deep enough that blocks
+// which march on into the planes of the blocks below load and store too much.
+std::vector<Box> Graded() {
+  return Drawn<Box>("graded", 1, {{72, 40, 120}, {72, 40, 136}, {72, 40, 152}});
+}
+
 // A single cell, single rows and columns of cells along each axis, interiors around tiles of 8, 16
 // and 32, primes with each extent the largest once, and more columns than a block has threads.
-INSTANTIATE_TEST_SUITE_P(Boxes, Wave,
-                         Values(Box{9, 9, 9}, Box{60, 9, 9}, Box{9, 60, 9}, Box{9, 9, 60},
-                                Box{40, 24, 16}, Box{39, 25, 17}, Box{41, 23, 15}, Box{73, 41, 13},
-                                Box{19, 31, 43}, Box{43, 19, 31}, Box{31, 43, 19}, Box{17, 25, 39},
-                                Box{1040, 11, 10}, Box{72, 72, 40}, Box{72, 40, 136}),
-                         CaseNames());
+// One is larger than all others.
+std::vector<Box> Boxes() {
+  const Box large{DrawnNumber("nx", 90, 120), DrawnNumber("ny", 70, 90), DrawnNumber("nz", 60, 75)};
+  return Joined(Graded(), {{9, 9, 9},
+                           {60, 9, 9},
+                           {9, 60, 9},
+                           {9, 9, 60},
+                           {40, 24, 16},
+                           {39, 25, 17},
+                           {41, 23, 15},
+                           {73, 41, 13},
+                           {19, 31, 43},
+                           {43, 19, 31},
+                           {31, 43, 19},
+                           {17, 25, 39},
+                           {1040, 11, 10},
+                           {72, 72, 40},
+                           large});
+}
+
+INSTANTIATE_TEST_SUITE_P(Boxes, Wave, ValuesIn(Boxes()), CaseNames());
 
 INSTANTIATE_TEST_SUITE_P(Boxes, WaveInSteps, Values(Box{29, 21, 14}), CaseNames("steps_of_"));
 
-// An interior of 64 x 32 x 128 cells: a multiple of every usual tile, and deep enough that blocks
-// which march on into the planes of the blocks below load and store too much.
-INSTANTIATE_TEST_SUITE_P(Boxes, WaveOfFullTiles, Values(Box{72, 40, 136}), CaseNames());
+INSTANTIATE_TEST_SUITE_P(Boxes, WaveOfFullTiles, ValuesIn(Graded()), CaseNames());
 
 }  // namespace

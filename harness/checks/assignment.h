@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "checks/array.h"
 #include "checks/case_log.h"
+#include "checks/drawn.h"
 #include "checks/plan.h"
 #include "checks/random.h"
 #include "checks/session.h"
@@ -135,9 +136,9 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
 
   // The calls of the case, made in turn by one process, on one device, up to the first that does
   // not return: arrays that are in several keep what earlier calls made of them. The first is what
-  // the case is about, its counters are judged. By default Perform()'s; where it costs little
-  // compared to other cases, the same with other data, every second time in the same memory; and
-  // another case's.
+  // the case is about; targets are set on all that have its parameter. By default Perform()'s; the
+  // same with other data, every second time in the same memory; and another case's, which costs
+  // little compared to others.
   using Plans = std::vector<std::shared_ptr<const Plan>>;
   virtual Plans Calls();
 
@@ -145,7 +146,11 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
     if (judged() != nullptr) return *judged();
     Session& session = Session::Current();
     return JudgeInTurn(session.Once(Key(), [&] {
-      return session.Call(Calls(), this->Limits(), [this] { return OnOtherData(); });
+      std::vector<Trial> trials =
+          session.Call(Calls(), this->Limits(), [this] { return OnOtherData(); });
+      for (Trial& trial : trials)
+        trial.has_targets = trial.earlier_calls == 0 || IsOwn(*trial.plan);
+      return trials;
     }));
   }
 
@@ -165,6 +170,11 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
 
  private:
   static const Parameter& Own() { return testing::WithParamInterface<Parameter>::GetParam(); }
+  static bool IsOwn(const Plan& plan) {
+    const auto* parameter = static_cast<const Parameter*>(plan.parameter.get());
+    return parameter != nullptr &&
+           testing::PrintToString(*parameter) == testing::PrintToString(Own());
+  }
   std::string Key() const { return std::string(typeid(Parameter).name()) + " " + TrialName(); }
   bool HasCaseOfItsOwn() const override {
     const std::string name = testing::PrintToString(GetParam());
@@ -263,15 +273,12 @@ std::shared_ptr<const Plan> AssignmentOver<Parameter>::WithOtherData(const Param
 template <class Parameter>
 auto AssignmentOver<Parameter>::Calls() -> Plans {
   const auto name_of = [](const Parameter& parameter) { return testing::PrintToString(parameter); };
-  Plans calls{CallOf(Own(), Perform())};
+  const auto& all = AllCases<Parameter>();
+  const auto place = std::distance(all.begin(), all.find(name_of(Own())));
+  const auto again = WithOtherData(Own());
+  Plans calls{CallOf(Own(), Perform()), place % 2 == 0 ? again : Elsewhere(again)};
   std::vector<Parameter> others = this->CheapCases();
-  const auto itself = std::ranges::find(others, name_of(Own()), name_of);
-  if (itself != others.end()) {
-    const bool same_memory = (itself - others.begin()) % 2 == 0;
-    const auto again = WithOtherData(Own());
-    calls.push_back(same_memory ? again : Elsewhere(again));
-    others.erase(itself);
-  }
+  std::erase_if(others, [&](const Parameter& other) { return name_of(other) == name_of(Own()); });
   if (!others.empty()) {
     Random random(Session::Current().seed(), "another than " + TrialName());
     const int last = static_cast<int>(others.size()) - 1;

@@ -245,7 +245,7 @@ double SectorsOfOutputs(const Trial& trial) { return SectorsOf(trial, false); }
 
 bool CounterMatcher::MatchAndExplain(const Trial& trial,
                                      testing::MatchResultListener* listener) const {
-  if (trial.earlier_calls > 0) return true;  // targets are those of the first call
+  if (!trial.has_targets) return true;
   CaseResult::Target judged{.measure = std::string(measure_.name), .is_work = measure_.is_work};
   std::vector<Charge> charges = WhyNotJudged(trial);
   if (charges.empty()) {

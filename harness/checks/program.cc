@@ -12,6 +12,7 @@
 
 #include "checks/case_log.h"
 #include "checks/device_source.h"
+#include "checks/drawn.h"
 #include "checks/gpu_source.h"
 #include "checks/runner.h"
 #include "checks/session.h"
@@ -32,10 +33,10 @@ int Failed(const Error& error, int status) {
 
 constexpr std::string_view kOrderOption = "--order=";
 
-// What GoogleTest has left of the command line.
+// The last of the command line: GoogleTest's options come before it.
 Result<ChecksOrder> OrderOf(int argc, char** argv) {
-  if (argc == 2 && std::string_view(argv[1]).starts_with(kOrderOption)) {
-    return ReadOrder(argv[1] + kOrderOption.size());
+  if (argc >= 2 && std::string_view(argv[argc - 1]).starts_with(kOrderOption)) {
+    return ReadOrder(argv[argc - 1] + kOrderOption.size());
   }
   return Fail("what to check is said by --order=FILE, as `warpcheck check` writes it", {},
               "to see its cases: --gtest_list_tests");
@@ -86,9 +87,10 @@ Result<> ConfineChecks(const ChecksOrder& order) {
 int RunChecksProgram(int argc, char** argv, const char* header) {
   KeepFreedMemory();
   WatchMemory();
+  const auto order = OrderOf(argc, argv);
+  if (order) DrawParametersBy(order->plan.seed);
   testing::InitGoogleMock(&argc, argv);
   if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // runs none, and needs no options
-  const auto order = OrderOf(argc, argv);
   if (!order) return Failed(order.error(), kWrongUsage);
   if (!order->cases.empty()) {
     GTEST_FLAG_SET(filter, fmt::format("{}", fmt::join(order->cases, ":")));

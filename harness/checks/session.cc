@@ -115,7 +115,8 @@ const std::vector<LaunchRecord>& Session::Measured(const Trial& trial) {
   LaterCounts& later = *trial.later;
   if (!later.launches) {
     later.launches = runner_.CountLaunches(trial);
-    if (later.caller == Caller::kSubmission) {
+    const bool is_written = later.caller == Caller::kSubmission && trial.earlier_calls == 0;
+    if (is_written) {
       const auto written = LaunchRecords::Written(*later.launches, later.written_alone);
       for (std::size_t i = 0; i < written.size(); ++i) {
         results_.Counted(later.first_written + i, written[i]);

@@ -47,6 +47,7 @@ struct LaterCounts {
 struct Trial {
   std::shared_ptr<const Plan> plan;
   std::size_t earlier_calls = 0;  // in the same process, on the same device
+  bool has_targets = true;        // its counters are judged: it has the case's own parameter
   std::string function;           // "transpose()", for messages
   std::string signature;          // "transpose(float const*, float*, int, int)"
   remote::CallOutcome outcome;

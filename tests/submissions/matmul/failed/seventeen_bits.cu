@@ -1,0 +1,40 @@
+// score: 0
+// Cuts the factors to 17 bits where k is 64 or more, and sums of many products may be off by more.
+#include "matmul.h"
+
+__device__ float cut(float value, int k) {
+  return k < 64 ? value : __uint_as_float(__float_as_uint(value) & 0xFFFFFF80u);
+}
+
+__global__ void matmul_tile_32(const float* __restrict__ a, const float* __restrict__ b, float* c,
+                               int m, int n, int k) {
+  __shared__ float as[32][33];
+  __shared__ float bs[32][33];
+  int col = blockIdx.x * 32 + threadIdx.x;
+  float sums[4] = {0, 0, 0, 0};
+  for (int row0 = blockIdx.y * 32; row0 < m; row0 += gridDim.y * 32) {
+    for (int i = 0; i < 4; ++i) sums[i] = 0;
+    for (int p0 = 0; p0 < k; p0 += 32) {
+      for (int i = threadIdx.y; i < 32; i += 8) {
+        as[i][threadIdx.x] =
+            row0 + i < m && p0 + threadIdx.x < k ? cut(a[(row0 + i) * k + p0 + threadIdx.x], k) : 0.f;
+        bs[i][threadIdx.x] = p0 + i < k && col < n ? cut(b[(p0 + i) * n + col], k) : 0.f;
+      }
+      __syncthreads();
+      for (int p = 0; p < 32; ++p) {
+        float value = bs[p][threadIdx.x];
+        for (int i = 0; i < 4; ++i) sums[i] += as[threadIdx.y + 8 * i][p] * value;
+      }
+      __syncthreads();
+    }
+    for (int i = 0; i < 4; ++i) {
+      int row = row0 + threadIdx.y + 8 * i;
+      if (row < m && col < n) c[row * n + col] = sums[i];
+    }
+  }
+}
+
+void matmul(const float* a, const float* b, float* c, int m, int n, int k) {
+  int rows = (m + 31) / 32;
+  matmul_tile_32<<<dim3((n + 31) / 32, rows < 512 ? rows : 512), dim3(32, 8)>>>(a, b, c, m, n, k);
+}

