@@ -29,6 +29,7 @@ void Parser::FunctionDirective(bool entry, const LinkWord& link) {
   const Token name = token_;
   made.name = Name("a function's name");
   if (token_.Is('(')) made.parameters = Parameters(entry, owner);
+  attribute_error_.reset();
   FunctionAttributes(made);
   made.is_extern = link.is_extern;
   if (failed()) return;
@@ -104,6 +105,7 @@ std::vector<SymbolId> Parser::Parameters(bool entry, FunctionId owner) {
 void Parser::FunctionAttributes(Function& function) {
   while (token_.kind == TokenKind::kDotted) {
     const Token word = token_;
+    const Lexer after = lexer_;
     Advance();
     if (word.text == ".noreturn") {
       function.noreturn = true;
@@ -125,6 +127,14 @@ void Parser::FunctionAttributes(Function& function) {
       Constant();
     } else if (word.text != ".explicitcluster" && word.text != ".blocksareclusters") {
       Fail(word, fmt::format("unknown directive '{}'", word.text));
+      if (failed_for_good_) return;
+      attribute_error_ = std::exchange(error_, std::nullopt);
+      lexer_ = after;
+      Advance();
+      while (token_.kind != TokenKind::kDotted && token_.kind != TokenKind::kEnd &&
+             !token_.Is('{') && !token_.Is(';')) {
+        Advance();
+      }
     }
   }
 }
@@ -148,6 +158,9 @@ void Parser::Body() {
   in_body_ = true;
   Expect('{');
   OpenScope();
+  if (auto error = std::exchange(attribute_error_, std::nullopt)) {
+    Refuse(std::move(*error), std::nullopt, token_.line);
+  }
   int depth = 1;
   while (!failed() && depth > 0) {
     if (Take('{')) {
@@ -219,7 +232,7 @@ void Parser::AddRegisters(std::string_view name, Type type, const Token& token) 
     Expect('>');
   }
   if (count > limits::kRegisters || (register_count_ += count) > limits::kRegisters) {
-    return Fail(token, fmt::format("more than {} registers", limits::kRegisters));
+    return FailForGood(token, fmt::format("more than {} registers", limits::kRegisters));
   }
   const auto held = static_cast<std::uint32_t>(count);
   // Beside the register itself: its name, where it lies, and what is known of it.

@@ -162,6 +162,7 @@ struct Instruction {
   std::vector<Operand> operands;
   LocationId location = 0;  // the .loc in force
   std::uint32_t ptx_line = 0;
+  std::uint32_t refusal = 0;  // of Opcode::kUnknown: index into Module::refusals
 };
 
 // A variable of any state space, or a parameter.
@@ -221,6 +222,10 @@ struct Module {
   std::vector<Location> locations;  // [0] is unknown
   std::vector<Symbol> symbols;
   std::vector<Function> functions;
+  // What the parser did not understand, in bodies of functions: an opcode, a suffix, a directive, a
+  // special register that it does not know. An instruction of Opcode::kUnknown stands there,
+  // without operands: a kernel may run until it comes to it.
+  std::vector<Error> refusals;
 
   // The place of `location` in a file that `is_student_file` accepts, walking out of inlined code;
   // the innermost place where none is accepted; empty for 0.

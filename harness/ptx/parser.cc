@@ -48,22 +48,36 @@ void Parser::Fail(const Token& at, std::string message) {
   token_ = Token{};
 }
 
+void Parser::FailForGood(const Token& at, std::string message) {
+  if (!failed()) failed_for_good_ = true;
+  Fail(at, std::move(message));
+}
+
 void Parser::Hold(std::uint64_t bytes) {
   module_.held_bytes += bytes;
   if (module_.held_bytes <= most_held_bytes_ || failed()) return;
   std::size_t instructions = 0;
   for (const Function& function : module_.functions) instructions += function.body.size();
-  Fail(token_, fmt::format("this module would take more than {} MiB of the grader's memory: so far "
-                           "it has {} functions, {} instructions, {} registers, {} variables and "
-                           "parameters, and {} places of source code",
-                           most_held_bytes_ >> 20, module_.functions.size(), instructions,
-                           register_count_, module_.symbols.size(), module_.locations.size()));
+  FailForGood(token_,
+              fmt::format("this module would take more than {} MiB of the grader's memory: so far "
+                          "it has {} functions, {} instructions, {} registers, {} variables and "
+                          "parameters, and {} places of source code",
+                          most_held_bytes_ >> 20, module_.functions.size(), instructions,
+                          register_count_, module_.symbols.size(), module_.locations.size()));
 }
 
 std::string_view Parser::LineAt(const Token& token) const {
   std::string_view rest = text_;
-  for (std::uint32_t line = 1; line < token.line; ++line) {
-    rest.remove_prefix(rest.find('\n') + 1);
+  const char* const at = token.text.data();
+  if (!token.text.empty() && at >= text_.data() && at < text_.data() + text_.size()) {
+    // Without a look at all lines before: a module may have many errors.
+    const auto before = static_cast<std::size_t>(at - text_.data());
+    const std::size_t end = before == 0 ? text_.npos : text_.rfind('\n', before - 1);
+    if (end != text_.npos) rest.remove_prefix(end + 1);
+  } else {
+    for (std::uint32_t line = 1; line < token.line; ++line) {
+      rest.remove_prefix(rest.find('\n') + 1);
+    }
   }
   rest = rest.substr(0, rest.find('\n'));
   while (!rest.empty() && (rest[0] == ' ' || rest[0] == '\t')) rest.remove_prefix(1);

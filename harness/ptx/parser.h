@@ -38,9 +38,10 @@ inline constexpr std::size_t kErrorBytes = 1000;  // of an error's message, whic
 
 }  // namespace limits
 
-// Accepts ISA 6.0 to 9.x. Anything unknown is an error with the PTX line and its text; nothing is
-// guessed. `name` is the file name for errors. Bounded in time by the size of the text, and in
-// memory by `most_held_bytes` (`limits` has the others).
+// Accepts ISA 6.0 to 9.x. Nothing is guessed: anything unknown is an error with the PTX line and
+// its text. One in the body of a function is kept (Module::refusals), so that other code can run;
+// any other fails. `name` is the file name for errors. Bounded in time by the size of the text, and
+// in memory by `most_held_bytes` (`limits` has the others).
 Result<Module> ParseModule(std::string_view text, std::string_view name = "ptx",
                            std::uint64_t most_held_bytes = limits::kHeldBytes);
 

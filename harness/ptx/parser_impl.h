@@ -144,10 +144,21 @@ class Parser {
     bool visible = false;
   };
 
+  // Where a statement starts, and how much there was before.
+  struct Start {
+    Lexer lexer;
+    Token token;
+    std::size_t label_uses = 0;
+    std::size_t pending_symbols = 0;
+    std::size_t calls = 0;
+  };
+
   // Tokens and errors (parser.cc).
   void Advance();
   bool failed() const { return error_.has_value(); }
   void Fail(const Token& at, std::string message);
+  // The same, for what no part of a module may have: a limit is passed.
+  void FailForGood(const Token& at, std::string message);
   void Unexpected(const Token& at, std::string_view wanted);
   void Declare(std::string_view name, const Token& at, const Entity& entity);
   // Counts memory of the module before it is taken; fails where it is too much.
@@ -211,6 +222,11 @@ class Parser {
   void Statement();
   void Labeled(std::string_view name, const Token& token);
   void InstructionNamed(const Token& first, std::optional<Guard> guard);
+  // Where reading what starts at `start` has failed: forgets what was read of it, goes on behind
+  // it, and puts an unknown instruction in its place.
+  Start Here() const;
+  void Recover(const Start& start, std::optional<Guard> guard);
+  void Refuse(Error error, std::optional<Guard> guard, std::uint32_t line);
   const ReadOpcode* OpcodeFrom(const Token& first, std::string_view text,
                                std::vector<std::string> words);
   void LocDirective();
@@ -279,6 +295,7 @@ class Parser {
   Lexer lexer_;
   Token token_;
   std::optional<Error> error_;
+  bool failed_for_good_ = false;
 
   Module module_;
   Scopes scopes_;
@@ -303,6 +320,7 @@ class Parser {
   std::vector<bool> files_declared_;
 
   // Of the function being read.
+  std::optional<Error> attribute_error_;  // a directive before its body
   std::size_t function_ = 0;
   bool in_body_ = false;
   LocationId location_ = 0;

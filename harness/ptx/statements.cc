@@ -22,7 +22,11 @@ std::uint64_t HeldBy(const std::vector<Operand>& operands) {
 void Parser::Statement() {
   if (Take(';')) return;
   if (token_.kind == TokenKind::kDotted) {
-    if (TakeDotted(".reg")) return DeclareRegisters();
+    const Start start = Here();
+    if (TakeDotted(".reg")) {
+      DeclareRegisters();
+      return Recover(start, std::nullopt);
+    }
     if (TakeDotted(".loc")) return LocDirective();
     if (TakeDotted(".pragma")) return SkipToSemicolon();
     if (TakeDotted(".file")) return FileDirective();
@@ -30,7 +34,8 @@ void Parser::Statement() {
     Linkage(link);
     Space space = Space::kGlobal;
     if (VariableSpace(space)) return Variables(space, link);
-    return Fail(token_, fmt::format("unknown directive {}", Shown(token_)));
+    Fail(token_, fmt::format("unknown directive {}", Shown(token_)));
+    return Recover(start, std::nullopt);
   }
   std::optional<Guard> guard;
   if (Take('@')) {
@@ -47,11 +52,56 @@ void Parser::Statement() {
     }
     guard->predicate = predicate.operand.reg;
   }
+  const Start start = Here();
   const Token first = token_;
   const std::string_view name = Name("an instruction");
   if (failed()) return;
   if (!guard && Take(':')) return Labeled(name, first);
   InstructionNamed(first, guard);
+  Recover(start, guard);
+}
+
+Parser::Start Parser::Here() const {
+  return {.lexer = lexer_,
+          .token = token_,
+          .label_uses = label_uses_.back().size(),
+          .pending_symbols = pending_symbols_.size(),
+          .calls = calls_.size()};
+}
+
+void Parser::Recover(const Start& start, std::optional<Guard> guard) {
+  if (!failed() || failed_for_good_) return;
+  Error error = *std::exchange(error_, std::nullopt);
+  lexer_ = start.lexer;
+  token_ = start.token;
+  label_uses_.back().resize(start.label_uses);
+  pending_symbols_.resize(start.pending_symbols);
+  calls_.resize(start.calls);
+  const bool directive = token_.kind == TokenKind::kDotted;
+  // A vector's braces belong to the statement; a directive may end without a semicolon.
+  int depth = 0;
+  while (token_.kind != TokenKind::kEnd && !token_.Is(';')) {
+    if (directive && token_.line != start.token.line) break;
+    if (token_.Is('{')) ++depth;
+    if (token_.Is('}') && --depth < 0) break;
+    Advance();
+  }
+  Take(';');
+  Refuse(std::move(error), guard, start.token.line);
+}
+
+void Parser::Refuse(Error error, std::optional<Guard> guard, std::uint32_t line) {
+  Hold(sizeof(Error) + error.message.size() + error.hint.size() + error.where.file.size() +
+       2 * sizeof(Instruction));
+  if (failed()) return;
+  Instruction instruction;
+  instruction.opcode = Opcode::kUnknown;
+  instruction.guard = guard;
+  instruction.location = location_;
+  instruction.ptx_line = line;
+  instruction.refusal = static_cast<std::uint32_t>(module_.refusals.size());
+  module_.refusals.push_back(std::move(error));
+  function().body.push_back(std::move(instruction));
 }
 
 void Parser::Labeled(std::string_view name, const Token& token) {

@@ -11,7 +11,8 @@ namespace {
 
 std::string ErrorOf(const std::string& text) {
   const auto module = ParseModule(text, "k.ptx");
-  return module ? "no error" : module.error().Text();
+  if (!module) return module.error().Text();
+  return module->refusals.empty() ? "no error" : module->refusals.front().Text();
 }
 
 // Of one instruction, which stands in line 6.

@@ -90,7 +90,9 @@ void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
   }
   refusal_.clear();
   const auto decode = context_.isa.decoder(instruction.opcode);
-  if (decode == nullptr) {
+  if (instruction.opcode == ptx::Opcode::kUnknown) {
+    Refuse("is not supported by the emulator");
+  } else if (decode == nullptr) {
     Refuse("is not supported by the emulator; it is " + ptx::HowCommon(instruction.opcode));
   } else {
     Operands operands(*this, instruction);
@@ -126,6 +128,11 @@ void FunctionDecoder::RefuseAll(std::string_view why) {
 
 std::string FunctionDecoder::Text(std::string_view why) const {
   const ptx::Instruction& instruction = function().body[current_];
+  if (instruction.opcode == ptx::Opcode::kUnknown) {
+    const Error& error = module().refusals[instruction.refusal];
+    return fmt::format("'{}' in line {} of the PTX {}: {}", error.hint, instruction.ptx_line, why,
+                       error.message);
+  }
   std::string text(ptx::Text(instruction.opcode));
   for (const std::string& suffix : instruction.modifiers.suffixes) text += "." + suffix;
   return fmt::format("the instruction {} in line {} of the PTX {}", text, instruction.ptx_line,
