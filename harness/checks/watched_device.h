@@ -100,11 +100,11 @@ class WatchedDevice : public Device {
   std::vector<std::uint64_t> Numbers(const DeviceBox& box, const Extent3& extent) const;
   bool IsOutput(DeviceAddress address) const;
   void NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent);
-  void FindConstants(const ModuleInfo& module);
+  void FindConstants(const ModuleInfo& module, std::string_view ptx);
   bool IsConstant(DeviceAddress address) const;
 
   Device& device_;
-  std::vector<VariableInfo> constants_;  // what may lie in constant memory
+  std::vector<VariableInfo> constants_;  // what lies in constant memory
   bool has_results_ = false;  // memory of the host may hold what the device made or copied there
   CopiedBytes copied_;
   KnownBytes known_;  // of the host's own memory

@@ -278,17 +278,20 @@ TEST_F(Watched, NotesThatTheArraysWereGivenUp) {
   EXPECT_TRUE(watched_.Traffic().reset);
 }
 
-// Any variable that is no larger than the module's constants may be one of them.
+// Of modules that have kernels and of those that have none.
 TEST_F(Watched, CountsWhatIsCopiedToConstantMemory) {
-  device_.module.kernels.resize(2);
-  device_.module.kernels[1].constant_bytes = 256;
-  device_.module.variables = {{"small", 0x5000, 256}, {"large", 0x6000, 257}};
-  EXPECT_TRUE(watched_.LoadModule(".version 9.0"));
+  device_.module.variables = {
+      {"table", 0x5000, 256}, {"plain", 0x6000, 256}, {"used", 0x7000, 256}};
+  EXPECT_TRUE(
+      watched_.LoadModule(".const .align 4 .b8 table[256] = {1, 0};\n.global .b8 plain[256];\n"
+                          "ld.const.f32 %f1, [used+16];"));
   EXPECT_EQ(watched_.Copy(0x5080, 0x1000, 128), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Traffic(), (HostTraffic{.copied_to_constants = 128}));
-  EXPECT_EQ(watched_.Copy(0x6000, 0x1000, 257), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Copy(0x6000, 0x1000, 128), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Copy(0x5100, 0x1000, 128), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Traffic().copied_to_constants, 128u);
+  EXPECT_EQ(watched_.Copy(0x7000, 0x1000, 128), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().copied_to_constants, 256u);
 }
 
 TEST_F(Watched, CountsCopiesFromInputToOutputAlone) {
