@@ -304,8 +304,9 @@ DeviceError MemoryTable::Push(Device& device, Allocation& allocation) {
   // One look at what others may be writing: what is sent is what was compared.
   std::vector<std::byte> now(allocation.host, allocation.host + allocation.bytes);
   if (now == allocation.synced && now.size() > kSmall) return DeviceError::kSuccess;
-  for (const DeviceAddress copy : {allocation.device, allocation.alias}) {
-    if (copy != 0) WARPCHECK_TRY_CODE(device.Write(copy, now));
+  WARPCHECK_TRY_CODE(device.Write(allocation.device, now));
+  if (allocation.alias != 0) {  // the host has written once, whatever the device copies
+    WARPCHECK_TRY_CODE(device.Copy(allocation.alias, allocation.device, now.size()));
   }
   allocation.synced = std::move(now);
   return DeviceError::kSuccess;
