@@ -131,21 +131,26 @@ class MatmulOfFullTiles : public Matmul {
 // sectors for each one of its own; room is left for products that are split in depth, whose parts
 // are stored too.
 TEST_P(MatmulOfFullTiles, CoalescesGlobalMemory) {
-  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(1.05, SectorsWithoutTiles()));
+  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(1.05, {SectorsWithoutTiles(),
+                                                   "where every thread loads its own factors"}));
   EXPECT_THAT(CallOnce(), GlobalStoresWithin(4));
 }
 
 // A tenth more than tiles need leaves room for what loads beside them, for example a first tile
 // that is loaded ahead of a loop. Tiles of 8 x 8 need twice as much, no tiles eight times.
 TEST_P(MatmulOfFullTiles, LoadsAsFewSectorsAsTiles) {
-  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(1.1, SectorsOfTiles()));
+  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(
+                              1.1, {SectorsOfTiles(),
+                                    "to load each factor once for each tile of 16 x 16 results"}));
 }
 
 // A wavefront for each of the two factors of 32 products, and a sixteenth of that to fill tiles of
 // 16 x 16: 1.06. A row of 17 words, which collides with the next in one bank, gives 1.13; a tile
 // that is filled turned round 1.5. Threads that compute several elements each need far less.
 TEST_P(MatmulOfFullTiles, AvoidsBankConflicts) {
-  EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.1, 2 * Products() / 32));
+  EXPECT_THAT(CallOnce(), SharedTrafficWithin(
+                              1.1, {2 * Products() / 32,
+                                    "to read both factors of 32 products, one wavefront each"}));
 }
 
 // Of each kind one, in some order of its extents.

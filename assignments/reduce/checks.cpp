@@ -122,7 +122,8 @@ class LongSum : public Sum {};
 // address move next to nothing, and take turns.
 TEST_P(LongSum, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.1));
-  EXPECT_THAT(CallOnce(), StoredBytesWithin(1, n() / 20.0 * sizeof(float)));
+  EXPECT_THAT(CallOnce(), StoredBytesWithin(1, {n() / 20.0 * sizeof(float),
+                                                "to store one partial sum for 20 elements"}));
 }
 
 // Lanes that are idle while their warp accesses memory, for each element. A tree over one element a
@@ -133,13 +134,16 @@ TEST_P(LongSum, CoalescesGlobalMemory) {
 // GPU's own code agree on the lanes of accesses, but not on those of all instructions: 99 % on an
 // H200 for both trees, counting lanes whose predicate is off; 75 % for the divergent one and 62 %
 // for the other, leaving them out.
-TEST_P(LongSum, KeepsLanesBusy) { EXPECT_THAT(CallOnce(), IdleLanesWithin(1, n())); }
+TEST_P(LongSum, KeepsLanesBusy) {
+  EXPECT_THAT(CallOnce(), IdleLanesWithin(1, {static_cast<double>(n()),
+                                              "to leave one lane idle for each element"}));
+}
 
 // Wavefronts for each 32 elements. The tree in blocks of 512 with an element a thread takes 4.8;
 // with elements that lie 2, 4, 8 words apart, and meet in 2, 4, 8 times fewer banks, 32. Who adds
 // up first needs less than one.
 TEST_P(LongSum, AvoidsBankConflicts) {
-  EXPECT_THAT(CallOnce(), SharedTrafficWithin(5, n() / 32.0));
+  EXPECT_THAT(CallOnce(), SharedTrafficWithin(5, {n() / 32.0, "to access each element once"}));
 }
 
 std::vector<int> Graded() {

@@ -86,7 +86,9 @@ TEST_P(LargeStencil, LoadsEachElementOnce) { EXPECT_THAT(CallOnce(), GlobalTraff
 // left for the halos of small blocks. Threads that compute four neighbours each, whose reads lie
 // four words apart, take twice as many.
 TEST_P(LargeStencil, AvoidsBankConflicts) {
-  EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.25, (kTerms + 1) * n() / 32.0));
+  EXPECT_THAT(CallOnce(), SharedTrafficWithin(
+                              1.25, {(kTerms + 1) * n() / 32.0,
+                                     "to keep each element once and read it for seven results"}));
 }
 
 std::vector<int> Graded() {

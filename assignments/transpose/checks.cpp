@@ -67,7 +67,8 @@ TEST_P(TransposeOfFullTiles, CoalescesGlobalMemory) {
 // through shared memory, nothing is lost there.
 TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
   const double wavefronts = 2.0 * rows() * cols() / 32;
-  EXPECT_THAT(CallOnce(), SharedTrafficWithin(1.1, wavefronts));
+  EXPECT_THAT(CallOnce(),
+              SharedTrafficWithin(1.1, {wavefronts, "to keep each element once and read it once"}));
 }
 
 // Full tiles of up to 64 x 64 elements.

@@ -154,17 +154,21 @@ class WaveOfFullTiles : public Wave {
 // many. Stores keep to the same bound as long as each result is stored once.
 constexpr double kCoalesced = 2;
 constexpr double kLoadsWithoutReuse = 27;
+constexpr char kNothingShared[] = "where no thread uses what another has loaded";
 
 TEST_P(WaveOfFullTiles, CoalescesGlobalMemory) {
-  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(kCoalesced, kLoadsWithoutReuse * SectorsOfResults()));
-  EXPECT_THAT(CallOnce(), GlobalStoresWithin(kCoalesced, SectorsOfResults()));
+  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(kCoalesced, {kLoadsWithoutReuse * SectorsOfResults(),
+                                                         kNothingShared}));
+  EXPECT_THAT(CallOnce(),
+              GlobalStoresWithin(kCoalesced, {SectorsOfResults(), "to store each result once"}));
 }
 
 // Half of what is loaded without any reuse is reached by all that share the cells of a plane: with
 // the column loaded anew in every plane, 2 + 9 loads and the halo, of one cell for each that is
 // computed in tiles of 16 x 16.
 TEST_P(WaveOfFullTiles, SharesPlanes) {
-  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(0.5, SectorsOfLoads(kLoadsWithoutReuse)));
+  EXPECT_THAT(CallOnce(),
+              GlobalLoadsWithin(0.5, {SectorsOfLoads(kLoadsWithoutReuse), kNothingShared}));
 }
 
 // At most 1.5 times what the reference loads, whose blocks march down 32 x 16 columns. That leaves
@@ -172,7 +176,9 @@ TEST_P(WaveOfFullTiles, SharesPlanes) {
 // as a whole; but not for columns that are loaded anew in every plane.
 TEST_P(WaveOfFullTiles, SharesColumns) {
   const double reference = LoadsOfMarchingBlocks(32 * 16, 2 * wave3d::kFrame * (32 + 16));
-  EXPECT_THAT(CallOnce(), GlobalLoadsWithin(1.5, SectorsOfLoads(reference)));
+  EXPECT_THAT(CallOnce(),
+              GlobalLoadsWithin(1.5, {SectorsOfLoads(reference),
+                                      "by blocks that march down columns of 32 x 16 cells"}));
 }
 
 TEST_P(WaveOfFullTiles, KeepsLocalMemoryOut) { EXPECT_THAT(CallOnce(), SpillsNothing()); }

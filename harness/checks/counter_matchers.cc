@@ -22,7 +22,7 @@ constexpr std::size_t kMaxLines = 3;
 // What is asked of the value of a measure, and how to say it.
 struct Target {
   testing::Matcher<double> matcher;
-  std::optional<double> needed;  // for a bound
+  std::optional<Needed> needed;  // for a bound
   double times = 0;              // the same
 };
 
@@ -161,7 +161,7 @@ class Examination {
     // it has to where others move the data again and again.
     double least = share(places.front()) / 10;
     if (!by_waste && target_.needed) {
-      least = std::max(least, std::min(*target_.needed / 2, share(places.front()) / 2));
+      least = std::max(least, std::min(target_.needed->quantity / 2, share(places.front()) / 2));
     }
     std::erase_if(places, [&](const Place& place) { return share(place) <= least; });
     if (places.size() > kMaxLines) places.resize(kMaxLines);
@@ -181,9 +181,10 @@ class Examination {
     }
     std::string text = fmt::format("the whole call: {} {}, ", Whole(*value_), measure_.quantity);
     if (!target_.needed) return text + fmt::format("at most {} allowed", Whole(target_.times));
-    if (*target_.needed > 0) {
-      text += fmt::format("{} times the {} needed; ", Ratio(*value_ / *target_.needed),
-                          Whole(*target_.needed));
+    const auto& [quantity, what_for] = *target_.needed;
+    if (quantity > 0) {
+      text += fmt::format("{} times the {} needed{}{}; ", Ratio(*value_ / quantity),
+                          Whole(quantity), what_for.empty() ? "" : " ", what_for);
     }
     return text + fmt::format("at most {} times allowed", Ratio(target_.times));
   }
@@ -240,8 +241,12 @@ double SectorsOf(const Trial& trial, bool inputs_too) {
 
 }  // namespace
 
-double SectorsOfArrays(const Trial& trial) { return SectorsOf(trial, true); }
-double SectorsOfOutputs(const Trial& trial) { return SectorsOf(trial, false); }
+Needed SectorsOfArrays(const Trial& trial) {
+  return {SectorsOf(trial, true), "to read each input once and write each output once"};
+}
+Needed SectorsOfOutputs(const Trial& trial) {
+  return {SectorsOf(trial, false), "to write each output once"};
+}
 
 bool CounterMatcher::MatchAndExplain(const Trial& trial,
                                      testing::MatchResultListener* listener) const {
@@ -249,11 +254,11 @@ bool CounterMatcher::MatchAndExplain(const Trial& trial,
   CaseResult::Target judged{.measure = std::string(measure_.name), .is_work = measure_.is_work};
   std::vector<Charge> charges = WhyNotJudged(trial);
   if (charges.empty()) {
-    const std::optional<double> needed = need_ != nullptr ? need_(trial) : needed_;
-    const Target target{.matcher = target_ ? *target_ : testing::Le(times_ * needed.value_or(1)),
-                        .needed = needed,
-                        .times = times_};
-    if (!target_) judged.most = times_ * needed.value_or(1);
+    const std::optional<Needed> needed = need_ != nullptr ? need_(trial) : needed_;
+    const double most = times_ * (needed ? needed->quantity : 1);
+    const Target target{
+        .matcher = target_ ? *target_ : testing::Le(most), .needed = needed, .times = times_};
+    if (!target_) judged.most = most;
     Examination examination(measure_, target, trial);
     charges = examination.Charges();
     judged.value = examination.value();

@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <ostream>
+#include <string_view>
 #include <utility>
 
 #include "checks/measure.h"
@@ -19,8 +20,17 @@
 
 namespace warpcheck {
 
-// What the data of a call needs at least, of a measure's quantity.
-using Need = double (*)(const Trial& trial);
+// What a call needs at least, of a measure's quantity, and what for.
+struct Needed {
+  // `what_for`: how a report goes on behind "the 1,024 needed": "to load each cell once". A
+  // literal.
+  Needed(double amount, std::string_view reason = {})  // NOLINT(google-explicit-constructor)
+      : quantity(amount), what_for(reason) {}
+
+  double quantity = 0;
+  std::string_view what_for;
+};
+using Need = Needed (*)(const Trial& trial);
 
 class CounterMatcher {
  public:
@@ -30,7 +40,7 @@ class CounterMatcher {
   CounterMatcher(Measure measure, double times, Need need)
       : measure_(std::move(measure)), times_(times), need_(need) {}
   // The same of `needed`; without it, at most `times` itself.
-  CounterMatcher(Measure measure, double times, std::optional<double> needed)
+  CounterMatcher(Measure measure, double times, std::optional<Needed> needed)
       : measure_(std::move(measure)), times_(times), needed_(needed) {}
   // Any target.
   CounterMatcher(Measure measure, testing::Matcher<double> target)
@@ -43,15 +53,15 @@ class CounterMatcher {
  private:
   Measure measure_;
   double times_ = 0;
-  std::optional<double> needed_;
+  std::optional<Needed> needed_;
   Need need_ = nullptr;
   std::optional<testing::Matcher<double>> target_;
 };
 
 // Sectors that hold the arrays of the call, each array once.
-double SectorsOfArrays(const Trial& trial);
+Needed SectorsOfArrays(const Trial& trial);
 // The same of those that are no inputs.
-double SectorsOfOutputs(const Trial& trial);
+Needed SectorsOfOutputs(const Trial& trial);
 
 // Sectors of global memory that loads, stores and atomics move, at most `times` those that hold the
 // arrays of the call: as if each input were read once, each output written once.
@@ -60,12 +70,12 @@ inline CounterMatcher GlobalTrafficWithin(double times) {
 }
 
 // The same against `needed` sectors, for data that has to move more often.
-inline CounterMatcher GlobalTrafficWithin(double times, double needed) {
+inline CounterMatcher GlobalTrafficWithin(double times, Needed needed) {
   return {kGlobalTraffic, times, needed};
 }
 
 // Sectors of loads and atomics alone: an atomic, too, can fetch what is there.
-inline CounterMatcher GlobalLoadsWithin(double times, double needed) {
+inline CounterMatcher GlobalLoadsWithin(double times, Needed needed) {
   return {kGlobalLoads, times, needed};
 }
 
@@ -74,25 +84,25 @@ inline CounterMatcher GlobalStoresWithin(double times) {
   return {kGlobalStores, times, &SectorsOfOutputs};
 }
 
-inline CounterMatcher GlobalStoresWithin(double times, double needed) {
+inline CounterMatcher GlobalStoresWithin(double times, Needed needed) {
   return {kGlobalStores, times, needed};
 }
 
 // Bytes that lanes store to global memory or update there by atomics, each lane's counted: of lanes
 // that update one address a sector alone is moved, but they wait for each other.
-inline CounterMatcher StoredBytesWithin(double times, double needed) {
+inline CounterMatcher StoredBytesWithin(double times, Needed needed) {
   return {kStoredBytes, times, needed};
 }
 
 // Wavefronts of shared memory (a pass of up to 128 bytes, from 32 banks), at most `times` the
 // `needed` ones. A bank conflict costs a wavefront for each way beyond the first.
-inline CounterMatcher SharedTrafficWithin(double times, double needed) {
+inline CounterMatcher SharedTrafficWithin(double times, Needed needed) {
   return {kSharedTraffic, times, needed};
 }
 
 // Lanes that take no part in an access of their warp to global or shared memory, over all accesses:
 // at most `times` the number of elements, or whatever else `of` counts.
-inline CounterMatcher IdleLanesWithin(double times, double of) { return {kIdleLanes, times, of}; }
+inline CounterMatcher IdleLanesWithin(double times, Needed of) { return {kIdleLanes, times, of}; }
 
 // Any counter: at most `most`.
 inline CounterMatcher CounterWithin(Counter counter, double most) {

@@ -104,13 +104,13 @@ TEST(GlobalTrafficWithin, ShowsTheAccessThatCostsMost) {
 TEST(GlobalTrafficWithin, NamesTheLineThatWastes) {
   const Trial trial = TrialOf({{{22, PerfectLoads(8'192)}, {23, ColumnStores(8'192)}}});
   EXPECT_THAT(
-      ChargesOf(trial, GlobalTrafficWithin(1.01, 65'536)),
+      ChargesOf(trial, GlobalTrafficWithin(1.01, {65'536, "to load each cell once"})),
       ElementsAre(ChargeOf(
           Verdict::kFailed,
           "global store: 262,144 sectors moved for 32,768 sectors of data: 8 for each needed (32 "
           "sectors a request, 4 is perfect here)\n"
-          "  the whole call: 294,912 sectors moved, 4.5 times the 65,536 needed; at most 1.01 "
-          "times allowed",
+          "  the whole call: 294,912 sectors moved, 4.5 times the 65,536 needed to load "
+          "each cell once; at most 1.01 times allowed",
           kCoalescingHint, At(23))));
   EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(4.5, 65'536)), IsEmpty());
 }
