@@ -21,8 +21,7 @@ const char* HintFor(FindingKind kind) {
       return "compare the index with the length of the local array";
     case kUninitialisedUse:
     case kUninitialisedRead:
-      return "write every element before it is read: outputs and memory from cudaMalloc, shared "
-             "and local arrays hold nothing of meaning at first";
+      return "write every element before it is read: memory holds nothing of meaning at first";
     case kStackOverflow:
       return "a recursion has to end: count its depth, or write it as a loop; a GPU gives each "
              "thread 1,024 bytes of stack, unless cudaDeviceSetLimit(cudaLimitStackSize, bytes) "
@@ -36,7 +35,9 @@ const char* HintFor(FindingKind kind) {
       return "a kernel can use device memory only: pass it pointers from cudaMalloc or from the "
              "function's arguments";
     case kMisaligned:
-      return "a vector access (float2, float4) needs an address that is a multiple of its width";
+      return "an access needs an address that is a multiple of its bytes (8 of a double or float2, "
+             "16 "
+             "of a float4): begin at such an element, or access the elements one by one";
     case kBarrierDivergence:
     case kBarrierNotReached:
       return "every thread of the block has to reach __syncthreads(): move it out of the if, and "
@@ -74,8 +75,8 @@ const char* HintFor(FindingKind kind) {
              "cudaStreamSynchronize() "
              "of that stream";
     case kInvalidFree:
-      return "free each allocation once, by the pointer that it was given as, with what belongs to "
-             "its allocation: cudaFree() for cudaMalloc(), free() in a kernel for malloc() there";
+      return "an allocation is freed once, by whoever made it, with the call that belongs to it: "
+             "cudaFree() for cudaMalloc(), free() in a kernel for malloc() there";
     case kLeak:
       return "call cudaFree() for every cudaMalloc()";
     case kUnsupportedCall:

@@ -364,7 +364,8 @@ class Surface {
   void ReportMisaligned(LaneMask lanes) const {
     Report(
         warp_, step_, FindingKind::kMisaligned, lanes,
-        fmt::format("{} of a surface, which is not a multiple of {}", What(lanes), access_.bytes));
+        fmt::format("{} of a surface, which is not a multiple of {}", What(lanes), access_.bytes),
+        "x of a surface is in bytes: multiply the element's column by sizeof of its type");
     warp_.launch->Stop(DeviceError::kMisalignedAddress);
   }
 

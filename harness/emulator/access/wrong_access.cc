@@ -234,6 +234,10 @@ void NoteSharedEnd(Warp& warp, const MemoryInfo& info, LaneMask lanes,
 // Empty where nothing but the kind of the mistake tells what to do.
 std::string HintFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
                     const Mistake& mistake, const Allocation* array) {
+  if (mistake.kind == FindingKind::kIllegalAddress && where < kNullPage) {
+    return "pass the kernel a pointer that an allocation gave: look at what cudaMalloc or malloc "
+           "returned, and at the order of the arguments";
+  }
   const bool outside = mistake.kind == FindingKind::kOutOfBoundsRead ||
                        mistake.kind == FindingKind::kOutOfBoundsWrite;
   if (!outside || array == nullptr) return {};

@@ -47,6 +47,23 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
           "and the store, with a neutral value (0 for a sum) where there is no element"};
 }
 
+// Where memory was to get its values from.
+std::string_view HintFor(MemoryKind memory) {
+  switch (memory) {
+    case MemoryKind::kShared:
+      return "write every element before it is read: a shared array holds nothing of meaning when "
+             "a "
+             "block starts";
+    case MemoryKind::kLocal:
+      return "give the variable or local array a value on every path that leads here";
+    case MemoryKind::kGlobal:
+      return "write every element before it is read, or clear the array with cudaMemset: outputs "
+             "and memory from an allocation hold nothing of meaning at first";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 // What becomes of the value.
@@ -108,6 +125,7 @@ void InitialisationChecker::Report(Warp& warp, const Step& step, LaneMask lanes,
             : fmt::format("{}reads {}, which nothing has written, and {} {}", part.message, what,
                           line, Done(use));
     finding.hint = std::move(part.hint);
+    if (finding.hint.empty() && origin.lanes != 0) finding.hint = HintFor(origin.memory);
   }
   launch.places[{origin.program, origin.instruction, kind}] = AddFinding(launch, finding);
   if (warp.observers == nullptr) return;

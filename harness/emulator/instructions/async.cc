@@ -182,9 +182,10 @@ void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
     const U64 from = AddressOf(frame, source, source.flip, lane);
     const U64 to = AddressOf(frame, step, step.flip & 0xFF, lane);
     if (sizes[lane] % kUnit != 0) {
-      Report(warp, step, FindingKind::kMisaligned, LaneMask{1} << lane,
-             fmt::format("copies {} bytes in bulk, which is not a multiple of {}", sizes[lane],
-                         kUnit));
+      Report(
+          warp, step, FindingKind::kMisaligned, LaneMask{1} << lane,
+          fmt::format("copies {} bytes in bulk, which is not a multiple of {}", sizes[lane], kUnit),
+          fmt::format("copy a multiple of {} bytes, and the rest by loads and stores", kUnit));
       warp.launch->Stop(DeviceError::kMisalignedAddress);
       return;
     }
