@@ -32,7 +32,6 @@ const Used* UsedRow(Opcode opcode) {
 }
 
 std::string Share(std::uint32_t files) {
-  if (files == 0) return "none";
   const double percent = 100.0 * files / kSurveyedFiles;
   return percent < 1 ? "below 1 %" : fmt::format("{:.0f} %", percent);
 }
@@ -64,7 +63,7 @@ std::string TableRow(Opcode opcode) {
   const OpcodeRow& row = RowOf(opcode);
   const Used* used = UsedRow(opcode);
   const std::string common =
-      used == nullptr ? "none" : fmt::format("{} (`.{}`)", Share(used->files), used->form);
+      used == nullptr ? "-" : fmt::format("{} (`.{}`)", Share(used->files), used->form);
   return fmt::format("| `{}` | {} | {} | {} |\n", row.mnemonic, FormsText(row),
                      row.executed ? "yes" : "**no**",
                      used != nullptr && used->form.empty() ? Share(used->files) : common);
@@ -84,7 +83,8 @@ The error names the instruction, its line in the PTX and the student's line. Oth
 so does a kernel that has such an instruction in a branch that no thread takes.
 
 *How common*: the share of 1,300 files with kernels from public course repositories whose PTX contains the
-opcode in its most common form, which stands behind it.
+opcode in its most common form, which stands behind it. The survey read instructions with operands; -: it has
+no row for the opcode.
 
 Exact to the last bit: everything but what PTX itself calls approximate. `sin`, `cos`, `lg2`, `ex2`, `tanh`,
 `rsqrt`, `rcp.approx`, `sqrt.approx` and `div.approx` are correctly rounded here. The H200 differed by up to 64
@@ -160,8 +160,9 @@ std::uint32_t FilesWith(Opcode opcode) {
 
 std::string HowCommon(Opcode opcode) {
   const std::uint32_t files = FilesWith(opcode);
-  return fmt::format("in {} of {} surveyed kernels", files == 0 ? "none" : Grouped(files),
-                     Grouped(kSurveyedFiles));
+  if (files == 0)
+    return fmt::format("in no row of a survey of {} kernels", Grouped(kSurveyedFiles));
+  return fmt::format("in {} of {} surveyed kernels", Grouped(files), Grouped(kSurveyedFiles));
 }
 
 std::string SupportDocument() {

@@ -16,7 +16,7 @@ namespace {
 TEST(Usage, SaysHowCommonAnOpcodeIs) {
   EXPECT_EQ(HowCommon(Opcode::kWmmaMma), "in 5 of 1,300 surveyed kernels");
   EXPECT_EQ(HowCommon(Opcode::kMov), "in 1,259 of 1,300 surveyed kernels");
-  EXPECT_EQ(HowCommon(Opcode::kSzext), "in none of 1,300 surveyed kernels");
+  EXPECT_EQ(HowCommon(Opcode::kSzext), "in no row of a survey of 1,300 kernels");
 }
 
 // A row for a mnemonic that is none would never be found.
