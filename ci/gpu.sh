@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# On a machine with an NVIDIA GPU, in one call of under ten minutes: builds, runs the tests that need
-# a GPU, holds the emulator to what the GPU counts, and measures the lab's bandwidth table.
+# On a machine with an NVIDIA GPU: builds, runs the tests that need a GPU, grades all test submissions
+# with the GPU as a witness, holds the emulator to what the GPU counts, and measures the lab's
+# bandwidth table.
 #
 #   ci/gpu.sh <folder for results> [prefix]
 #
@@ -56,6 +57,12 @@ step configure 60 "${configure[@]}" || exit 3
 step build 300 ninja -C "$build" -j "$jobs" || exit 3
 
 step tests 180 ctest --test-dir "$build" -L gpu --output-on-failure
+
+# With a GPU as its witness every submission gets what it gets without one.
+# shellcheck disable=SC2016  # for the other shell
+step witness 500 sh -c \
+  'ls -d assignments/*/ | xargs -n 1 basename | xargs -P 4 -I NAME "$@" NAME --device auto --seed 20260' \
+  sh "$build/warpcheck" validate "${sandbox[@]}"
 
 # More processes than this wait for each other at the GPU.
 measure=("$build/warpcheck" parity "${sandbox[@]}" --jobs "$((jobs < 8 ? jobs : 8))")

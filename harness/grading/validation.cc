@@ -139,6 +139,13 @@ std::string WhyUndecided(const Grade& grade) {
     }
     if (IsUndecided(criterion.verdict) && !criterion.reason.empty()) return criterion.reason;
   }
+  if (grade.attempt.witness) {
+    for (const Disagreement& one : grade.attempt.witness->disagreements) {
+      if (!one.contradicts()) continue;
+      return fmt::format("{}: {} on the emulator, and on the GPU: {}", one.case_name,
+                         one.on_emulator, one.on_gpu);
+    }
+  }
   return std::string(Name(grade.verdict));
 }
 
