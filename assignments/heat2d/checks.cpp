@@ -36,7 +36,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
 
   int cells() const { return Cells(GetParam()); }
   double Terms() const { return 2.0 * GetParam().order + 1; }
-  Needed SectorsOfTerms() const {
+  warpcheck::Needed SectorsOfTerms() const {
     return {Terms() * SectorsOfResults(), "to load each term of each result"};
   }
   double SectorsOfResults() const {

@@ -15,8 +15,8 @@ inline constexpr int kDefaultStandard = 20;
 inline constexpr std::string_view kStandardHeaders = "standard";
 
 struct Language {
-  int standard = kDefaultStandard;  // of C++
-  std::vector<std::string> flags;   // of nvcc, such as "--extended-lambda"
+  int standard = kDefaultStandard;   // of C++
+  std::vector<std::string> flags{};  // of nvcc, such as "--extended-lambda"
   // What a submission may include beside its own files, as in an #include line, kStandardHeaders
   // among them; empty: anything.
   std::vector<std::string> allow{};

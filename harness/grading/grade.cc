@@ -74,7 +74,7 @@ class CriteriaGrader {
   // A case that could not be judged says nothing where others could: what it lost, it lost in
   // another criterion. One that counts work stays lost: it is of the shapes that this is asked of.
   static bool SaysNothing(const CaseResult& result) {
-    return result.verdict == Verdict::kSkipped && result.yardsticks.empty();
+    return result.verdict == Verdict::kSkipped && result.targets.empty();
   }
 
   static void Score(const Criterion& criterion, CriterionGrade& grade) {

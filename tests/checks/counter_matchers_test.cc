@@ -163,8 +163,8 @@ TEST(GlobalTrafficWithin, NeedsTheArraysOfTheCallUnlessToldOtherwise) {
   Plan plan;
   plan.arrays = {array(320, true), array(33, false)};
   trial.plan = std::make_shared<const Plan>(plan);
-  EXPECT_EQ(SectorsOfArrays(trial), 12);
-  EXPECT_EQ(SectorsOfOutputs(trial), 2);
+  EXPECT_EQ(SectorsOfArrays(trial).quantity, 12);
+  EXPECT_EQ(SectorsOfOutputs(trial).quantity, 2);
   EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1)), IsEmpty());
   EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(0.99)), SizeIs(1));
 }

@@ -96,7 +96,7 @@ TEST(Grade, EarnsSkipsAndNeeds) {
   const Grade lost_by_others = GradeWith(
       {Case("T.Right/1", Verdict::kPassed), not_judged, Case("T.Fast", Verdict::kFailed)});
   EXPECT_EQ(lost_by_others.score.Text(), "40");
-  not_judged.yardsticks = {{.measure = "global memory", .is_work = true}};
+  not_judged.targets = {{.measure = "global memory", .is_work = true}};
   const Grade work_unknown = GradeWith(
       {Case("T.Right/1", Verdict::kPassed), not_judged, Case("T.Fast", Verdict::kPassed)});
   EXPECT_EQ(work_unknown.score.Text(), "40") << "work that was not counted meets no target";
