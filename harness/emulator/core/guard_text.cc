@@ -22,7 +22,8 @@ constexpr Sources kBlock = 8;
 constexpr Sources kParameter = 16;
 constexpr Sources kElse = 32;  // memory, or a variable that changes
 
-constexpr std::size_t kMostGuarded = 20'000;
+constexpr std::size_t kMostGuarded = 20'000;  // instructions of a kernel that is looked at
+constexpr int kMostPasses = 32;               // over all of them, until nothing changes
 
 class SourcesOfRegisters {
  public:
@@ -34,7 +35,8 @@ class SourcesOfRegisters {
         written_[reg] = true;
       });
     }
-    for (bool changed = true; changed;) {
+    bool changed = true;
+    for (int pass = 0; changed && pass < kMostPasses; ++pass) {
       changed = false;
       for (const ptx::Instruction& one : function.body) {
         const Sources made = OfResult(one);
@@ -45,7 +47,11 @@ class SourcesOfRegisters {
         });
       }
     }
+    known_ = !changed;
   }
+
+  // False where too many passes would have been needed.
+  bool known() const { return known_; }
 
   Sources Of(const ptx::Operand& operand) const {
     Sources sources = 0;
@@ -112,6 +118,7 @@ class SourcesOfRegisters {
 
   std::vector<Sources> sources_;
   std::vector<bool> written_;
+  bool known_ = false;
 };
 
 // The thread's place alone, compared with an argument of the kernel; 0 for any other comparison.
@@ -142,6 +149,7 @@ std::string GuardHint(const Launch& launch, const Program& program, std::uint32_
   const ptx::Function& function = *program.function;
   if (function.body.size() > kMostGuarded) return {};
   const SourcesOfRegisters registers(function);
+  if (!registers.known()) return {};
   for (const ptx::Operand& operand : function.body[instruction].operands) {
     if (operand.kind != ptx::OperandKind::kAddress) continue;
     const Sources address = registers.Of(operand);

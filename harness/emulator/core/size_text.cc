@@ -46,10 +46,11 @@ std::string AllocationHint(const Allocation& array, std::uint64_t address, std::
   if (!of_program || array.host == nullptr || address + bytes <= array.end()) return {};
   if (address + bytes - array.begin > array.bytes * bytes || bytes < 2) return {};
   return fmt::format(
-      "the size that cudaMalloc takes is in bytes: {} bytes have room for {} of {} bytes; {} take "
-      "{} bytes, their number times sizeof one",
-      Grouped(array.bytes), Counted(array.bytes / bytes, "element"), bytes,
-      Counted(array.bytes, "element"), Grouped(array.bytes * bytes));
+      "the size that cudaMalloc takes is in bytes: an allocation of {} has room for {} of {} "
+      "bytes; "
+      "ask for {} bytes to have {}, their number times sizeof one",
+      Counted(array.bytes, "byte"), Counted(array.bytes / bytes, "element"), bytes,
+      Grouped(array.bytes * bytes), Counted(array.bytes, "element"));
 }
 
 void TellSharedSize(Launch& launch) {
@@ -62,10 +63,10 @@ void TellSharedSize(Launch& launch) {
     const bool dynamic = finding.message.find("dynamic shared memory") != std::string::npos;
     if (finding.kind != FindingKind::kSharedOutOfBounds || !dynamic) continue;
     finding.hint = fmt::format(
-        "the launch asks for {} bytes of dynamic shared memory, and the kernel uses {}: give that "
-        "as the third argument of <<<>>>; it is in bytes, for all arrays that lie in there "
-        "together, each its number of elements times sizeof one",
-        Grouped(asked), Grouped(needed));
+        "the launch asks for {} of dynamic shared memory, and the kernel uses {}: give that as the "
+        "third argument of <<<>>>; it is in bytes, for all arrays that lie in there together, each "
+        "its number of elements times sizeof one",
+        Counted(asked, "byte"), Grouped(needed));
   }
 }
 
