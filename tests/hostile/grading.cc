@@ -49,15 +49,38 @@ void ExpectNothingOfTheReference(const std::string& assignment, const std::strin
   }
 }
 
-Graded RunGrader(LocalGrader& grader, const std::string& assignment, const fs::path& submission) {
+Assignment Named(const std::string& assignment) {
   const auto found = FindAssignment({{WARPCHECK_SOURCE_DIR, Programs()}}, assignment);
   WARPCHECK_CHECK(found.has_value(), "no such assignment");
-  return grader.GradeIt(*found, submission);
+  return *found;
+}
+
+// The sandbox is what is tested here: programs get in whatever they include.
+void WriteRubric(const Assignment& assignment, const fs::path& path) {
+  std::string text = ReadFile(assignment.rubric).value();
+  const std::size_t begin = text.find("allow = [");
+  WARPCHECK_CHECK(begin != std::string::npos, "no rule on headers in the rubric");
+  text.erase(begin, text.find(']', begin) + 1 - begin);
+  WARPCHECK_CHECK(WriteFile(path, text).has_value(), "cannot write a rubric");
+}
+
+fs::path RubricIn(const ScratchFolder& folder, const std::string& assignment) {
+  return folder.path() / (assignment + ".toml");
+}
+
+Graded RunGrader(const Stage& stage, const std::string& name, const fs::path& submission) {
+  Assignment assignment = Named(name);
+  assignment.rubric = RubricIn(stage.rubrics, name);
+  return stage.grader->GradeIt(assignment, submission);
 }
 
 }  // namespace
 
-Stage::Stage() {
+Stage::Stage() : rubrics(ScratchFolder::Make().value()) {
+  for (const Assignment& assignment :
+       ListAssignments({{WARPCHECK_SOURCE_DIR, Programs()}}).value()) {
+    WriteRubric(assignment, RubricIn(rubrics, assignment.name));
+  }
   LocalGrader::Settings settings;
   settings.plan.seed = kSeed;
   settings.compile_limits.cpu_time = std::chrono::seconds(6);
@@ -66,7 +89,7 @@ Stage::Stage() {
   WARPCHECK_CHECK(made.has_value(), "cannot grade here");
   grader = *std::move(made);
   // What grading itself makes once: a folder, descriptors.
-  (void)RunGrader(*grader, "transpose", fs::path(WARPCHECK_SOURCE_DIR) / "reference/transpose.cu");
+  (void)RunGrader(*this, "transpose", fs::path(WARPCHECK_SOURCE_DIR) / "reference/transpose.cu");
   (void)world.Changes();
 }
 
@@ -77,7 +100,7 @@ Stage& Stage::Get() {
 
 Graded GradeInTheWorld(const std::string& assignment, const fs::path& submission) {
   Stage& stage = Stage::Get();
-  Graded graded = RunGrader(*stage.grader, assignment, submission);
+  Graded graded = RunGrader(stage, assignment, submission);
   for (const std::string& change : stage.world.Changes()) ADD_FAILURE() << change;
   for (const std::string& secret : stage.world.SecretsIn(AllText(graded))) {
     ADD_FAILURE() << "it got " << secret;

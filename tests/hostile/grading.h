@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/scratch_folder.h"
 #include "cli/local_grader.h"
 #include "hostile/world.h"
 
@@ -14,6 +15,7 @@ namespace warpcheck::hostile {
 // What all tests of this program share.
 struct Stage {
   World world;
+  ScratchFolder rubrics;                // as the assignments', without a rule on headers
   std::unique_ptr<LocalGrader> grader;  // compiles under short limits
 
   Stage();
