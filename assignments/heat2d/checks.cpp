@@ -245,7 +245,7 @@ std::vector<Plate> Plates() {
   }
   // Larger than all others.
   plates.push_back(
-      {DrawnNumber("order", 1, 2) * 2, DrawnNumber("nx", 450, 600), DrawnNumber("ny", 450, 550)});
+      {DrawnNumber("order", 1, 2) * 2, DrawnNumber("nx", 340, 380), DrawnNumber("ny", 345, 375)});
   return Joined(plates, FullTiles());
 }
 

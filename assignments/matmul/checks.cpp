@@ -171,8 +171,7 @@ std::vector<Shape> Graded() {
 // Around tiles of 8, 16, 32 and 64; primes; each extent alone larger than the others; more rows, or
 // columns, than a grid has blocks in y; the graded ones; and one that is larger than all others.
 std::vector<Shape> Shapes() {
-  const Shape large{DrawnNumber("m", 1100, 1500), DrawnNumber("n", 5, 12),
-                    DrawnNumber("k", 700, 1000)};
+  const Shape large{DrawnNumber("m", 560, 640), DrawnNumber("n", 5, 8), DrawnNumber("k", 390, 450)};
   return Joined(Graded(),
                 {large,          {1, 1, 1},     {1, 1, 300},  {1, 100, 1},    {100, 1, 1},
                  {7, 9, 8},      {15, 17, 16},  {16, 16, 16}, {16, 16, 17},   {17, 15, 33},

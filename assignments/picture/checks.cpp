@@ -70,23 +70,14 @@ INSTANTIATE_TEST_SUITE_P(Lecture, Picture, Values(Size{76, 62}), CaseNames());
 // each block takes one of them.
 // The last is larger than all others.
 std::vector<Size> Sizes() {
-  return {{1, 1},
-          {1, 100},
-          {100, 1},
-          {7, 9},
-          {15, 17},
-          {16, 16},
-          {17, 15},
-          {31, 33},
-          {32, 32},
-          {33, 31},
-          {62, 76},
-          {211, 97},
-          {640, 480},
-          {1000, 1003},
-          {3, 70'001},
-          {70'001, 3},
-          {DrawnNumber("width", 1100, 1500), DrawnNumber("height", 1100, 1400)}};
+  return {{1, 1},      {1, 100},
+          {100, 1},    {7, 9},
+          {15, 17},    {16, 16},
+          {17, 15},    {31, 33},
+          {32, 32},    {33, 31},
+          {62, 76},    {211, 97},
+          {640, 480},  {3, 70'001},
+          {70'001, 3}, {DrawnNumber("width", 900, 1000), DrawnNumber("height", 901, 990)}};
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Picture, ValuesIn(Sizes()), CaseNames());

@@ -147,7 +147,7 @@ TEST_P(LongSum, AvoidsBankConflicts) {
 }
 
 std::vector<int> Graded() {
-  return Drawn("graded", 1, std::vector{9'600'000, 9'700'000, 9'800'000, 9'900'000, 10'000'000});
+  return Drawn("graded", 1, std::vector{1'900'000, 1'925'000, 1'950'000, 1'975'000, 2'000'000});
 }
 
 // Around warps and blocks; more partial sums of blocks than one block can combine; primes; and any
@@ -157,7 +157,7 @@ std::vector<int> Lengths() {
                                128,  129,  255,    256,    257,     511,       512,
                                513,  1000, 1023,   1024,   1025,    2047,      2048,
                                2049, 4097, 65'537, 99'991, 262'144, 1'048'577, 1'299'709};
-  return Joined(Joined(lengths, Graded()), {DrawnNumber("any", 2'000'000, 9'500'000)});
+  return Joined(Joined(lengths, Graded()), {DrawnNumber("any", 2'100'000, 2'500'000)});
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, Sum, ValuesIn(Lengths()), CaseNames());

@@ -121,7 +121,7 @@ std::vector<Shape> Graded() {
 // Single rows and columns, around a warp and around blocks of 256 and 1024 threads, primes, both
 // ways beyond 65,535, the most blocks that a grid may have in y, and one larger than all others.
 std::vector<Shape> Shapes() {
-  const Shape large{DrawnNumber("rows", 1500, 2500), DrawnNumber("cols", 400, 600)};
+  const Shape large{DrawnNumber("rows", 450, 550), DrawnNumber("cols", 480, 560)};
   return Joined(Graded(), {{1, 1},
                            {1, 100},
                            {100, 1},

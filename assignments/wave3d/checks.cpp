@@ -193,7 +193,7 @@ std::vector<Box> Graded() {
 // and 32, primes with each extent the largest once, and more columns than a block has threads.
 // One is larger than all others.
 std::vector<Box> Boxes() {
-  const Box large{DrawnNumber("nx", 90, 120), DrawnNumber("ny", 70, 90), DrawnNumber("nz", 60, 75)};
+  const Box large{DrawnNumber("nx", 90, 98), DrawnNumber("ny", 75, 81), DrawnNumber("nz", 66, 70)};
   return Joined(Graded(), {{9, 9, 9},
                            {60, 9, 9},
                            {9, 60, 9},

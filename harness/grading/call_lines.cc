@@ -12,7 +12,7 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::size_t kMostLines = 3;
+constexpr std::size_t kMostCallLines = 3;
 
 // What follows the name of a call whose line is of interest.
 constexpr std::string_view kSaid[] = {" wrote the first ", " changed elements ",
@@ -42,7 +42,7 @@ std::string LinesOf(std::string_view call, const std::map<std::string, std::stri
                                            : fmt::format("{}:{}", name, number));
     }
   }
-  if (places.empty() || places.size() > kMostLines) return {};
+  if (places.empty() || places.size() > kMostCallLines) return {};
   return fmt::format("{}", fmt::join(places, " or "));
 }
 

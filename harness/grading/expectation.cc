@@ -43,6 +43,7 @@ std::vector<Said> AllSaid(const Grade& grade) {
     for (const CaseResult& result : criterion.cases) {
       for (const Complaint& complaint : result.complaints) {
         said.push_back({complaint.message, complaint.where.line});
+        said.push_back({complaint.hint, complaint.where.line});
       }
     }
   }

@@ -159,7 +159,8 @@ void Parser::Body() {
   Expect('{');
   OpenScope();
   if (auto error = std::exchange(attribute_error_, std::nullopt)) {
-    Refuse(std::move(*error), std::nullopt, token_.line);
+    const auto line = static_cast<std::uint32_t>(error->where.line);
+    Refuse(std::move(*error), std::nullopt, line);
   }
   int depth = 1;
   while (!failed() && depth > 0) {

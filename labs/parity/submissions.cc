@@ -6,6 +6,7 @@
 #include <map>
 #include <system_error>
 
+#include "base/files.h"
 #include "grading/rubric.h"
 
 namespace warpcheck::parity {
@@ -58,8 +59,11 @@ Result<std::vector<Subject>> SubjectsOf(const CheckedAssignment& checked, const 
 }
 
 Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const SubmissionTools& tools) {
-  const auto built =
-      tools.build({.submission = subject.file, .headers = {subject.assignment.header}});
+  const auto toml = WARPCHECK_TRY(ReadFile(subject.assignment.rubric));
+  const auto rubric = WARPCHECK_TRY(ParseRubric(toml, subject.assignment.rubric.string()));
+  const auto built = tools.build({.submission = subject.file,
+                                  .headers = {subject.assignment.header},
+                                  .language = rubric.language});
   if (!built) return Fail(built.error());
   if (!built->artifact) return std::vector<MeasuredLaunch>{};
   auto cases = WARPCHECK_TRY(ChosenCases(subject, *tools.checks));

@@ -116,10 +116,11 @@ TEST_F(Clusters, OfMoreBlocksAreRefusedWhereTheKernelLooks) {
 
 TEST_F(Clusters, CannotWaitForEachOther) {
   EXPECT_EQ(Launch("waits"), DeviceError::kIllegalInstruction);
-  EXPECT_THAT(test_.Findings(),
-              ElementsAre("invalid_ptx: the instruction barrier.cluster.arrive in line 44 of the "
-                          "PTX is not supported by the emulator; it is in none of 1,300 surveyed "
-                          "kernels"));
+  EXPECT_THAT(
+      test_.Findings(),
+      ElementsAre("invalid_ptx: the instruction barrier.cluster.arrive in line 44 of the "
+                  "PTX is not supported by the emulator; it is in no row of a survey of 1,300 "
+                  "kernels"));
 }
 
 // A library asks whether there is a cluster, and waits for one only then.

@@ -373,9 +373,10 @@ TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
       ".visible .entry good() {\n  ret;\n}\n");
   EXPECT_EQ(device.Launch("good", kSingle, kSingle, Parameters()), DeviceError::kSuccess);
   EXPECT_EQ(device.Launch("bad", kSingle, kSingle, Parameters()), DeviceError::kIllegalInstruction);
-  EXPECT_THAT(device.Findings(),
-              ElementsAre("invalid_ptx: the instruction stacksave.u32 in line 6 of the PTX is not "
-                          "supported by the emulator; it is in none of 1,300 surveyed kernels"));
+  EXPECT_THAT(
+      device.Findings(),
+      ElementsAre("invalid_ptx: the instruction stacksave.u32 in line 6 of the PTX is not "
+                  "supported by the emulator; it is in no row of a survey of 1,300 kernels"));
 }
 
 // Rounded up to warps the count would be none.

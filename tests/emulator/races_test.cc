@@ -96,7 +96,7 @@ TEST_F(RaceText, NamesBothThreadsAndWhatTheyReadAndWrite) {
 TEST_F(RaceText, NamesTheValuesOfOneStore) {
   EXPECT_EQ(Of("all_write_one", 32),
             "thread (1,0,0) writes last, which thread (0,0,0) writes at this line, with no "
-            "__syncwarp() between; here 100 is written, and then 102");
+            "__syncthreads() between; here 100 is written, and then 102");
   EXPECT_EQ(Of("all_write_the_same", 64),
             "thread (32,0,0) writes found, which thread (31,0,0) writes at this line, with no "
             "__syncthreads() between; the value is the same");
@@ -150,7 +150,7 @@ TEST_F(RaceRemedy, OfAnUpdateIsAnAtomic) {
 
 TEST_F(RaceRemedy, OfAWarpIsASyncwarp) {
   EXPECT_EQ(Of("warps_without_syncwarp", 64),
-            "525-526 __syncwarp(): put a __syncwarp() between the two accesses, which all lanes "
+            "580-581 __syncwarp(): put a __syncwarp() between the two accesses, which all lanes "
             "reach: since Volta the lanes of a warp need not run in step");
 }
 
@@ -163,8 +163,8 @@ TEST_F(RaceRemedy, OfABlockOfOneWarpIsABarrierOfTheBlock) {
 
 TEST_F(RaceRemedy, OfALockIsAFence) {
   EXPECT_EQ(Of("lock_without_a_fence", 32, 2),
-            "put a __threadfence() before line 537, which gives the lock back, and another behind "
-            "line 534, which takes it: without them the next owner may see the lock free and not "
+            "put a __threadfence() before line 592, which gives the lock back, and another behind "
+            "line 589, which takes it: without them the next owner may see the lock free and not "
             "yet what was written under it");
 }
 

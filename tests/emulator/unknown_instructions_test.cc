@@ -92,13 +92,13 @@ TEST_F(UnknownInstructions, MayStandWhereNobodyComes) {
 
 TEST_F(UnknownInstructions, EndTheKernelThatExecutesThem) {
   Refused("converts",
-          "'cvt.rn.satfinite.e9m9x2.f32 %rs1, %f2, %f1;' in line 15 of the PTX is not supported by "
-          "the emulator: 'cvt' does not take the suffix '.e9m9x2'");
+          "'cvt.rn.satfinite.e9m9x2.f32 %rs1, %f2, %f1;' in line 16 of the PTX is not supported by "
+          "the emulator: 'cvt' does not take the suffix '.satfinite'");
 }
 
 TEST_F(UnknownInstructions, AreSpecialRegistersToo) {
   Refused("asks_for_a_register",
-          "'mov.u32 %r2, %future_register.x;' in line 37 of the PTX is not supported by the "
+          "'mov.u32 %r2, %future_register.x;' in line 39 of the PTX is not supported by the "
           "emulator: '%future_register.x' is neither a declared register nor a supported special "
           "register");
 }
@@ -111,7 +111,7 @@ TEST_F(UnknownInstructions, AreDirectivesToo) {
 
 TEST_F(UnknownInstructions, AreTypesToo) {
   Refused("with_a_type",
-          "'.reg .f4096 %huge<4>;' in line 48 of the PTX is not supported by the emulator: "
+          "'.reg .f4096 %huge<4>;' in line 50 of the PTX is not supported by the emulator: "
           "expected a register type, got '.f4096'");
 }
 

@@ -56,7 +56,7 @@ std::vector<BadRubric> All() {
        "r.toml:2:11: error: \"compile\" has to be a table\n"
        "  write [compile], and its keys below it"},
       {"UnknownKeyOfCompile", "title = \"T\"\n[compile]\nstd = 20\n" + AnotherCriterion("A", ""),
-       "r.toml:3:7: error: unknown key \"std\"\n  [compile] may have: standard, flags"},
+       "r.toml:3:7: error: unknown key \"std\"\n  [compile] may have: standard, flags, allow"},
       {"StandardAsText",
        "title = \"T\"\n[compile]\nstandard = \"c++20\"\n" + AnotherCriterion("A", ""),
        "r.toml:3:12: error: \"standard\" has to be a number\n  write standard = 20"},

@@ -77,8 +77,8 @@ Graded RunGrader(const Stage& stage, const std::string& name, const fs::path& su
 }  // namespace
 
 Stage::Stage() : rubrics(ScratchFolder::Make().value()) {
-  for (const Assignment& assignment :
-       ListAssignments({{WARPCHECK_SOURCE_DIR, Programs()}}).value()) {
+  const auto assignments = ListAssignments({{WARPCHECK_SOURCE_DIR, Programs()}}).value();
+  for (const Assignment& assignment : assignments) {
     WriteRubric(assignment, RubricIn(rubrics, assignment.name));
   }
   LocalGrader::Settings settings;

@@ -241,7 +241,7 @@ std::string HintFor(const Warp& warp, const MemoryInfo& info, std::uint64_t wher
   const bool outside = mistake.kind == FindingKind::kOutOfBoundsRead ||
                        mistake.kind == FindingKind::kOutOfBoundsWrite;
   if (!outside || array == nullptr) return {};
-  std::string hint = AllocationHint(*array, where, info.bytes);
+  std::string hint = AllocationHint(*warp.launch, *array, where, info.bytes);
   return hint.empty() ? GuardHint(*warp.launch, *warp.program, info.instruction) : hint;
 }
 

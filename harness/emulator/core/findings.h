@@ -54,7 +54,8 @@ std::string LineText(const SourceLocation& line, const SourceLocation& from);
 // Of a guard that asks threadIdx, where the index of the access counts through the grid.
 std::string GuardHint(const Launch& launch, const Program& program, std::uint32_t instruction);
 // Of memory that the program allocated by a number of elements instead of bytes.
-std::string AllocationHint(const Allocation& array, std::uint64_t address, std::uint32_t bytes);
+std::string AllocationHint(const Launch& launch, const Allocation& array, std::uint64_t address,
+                           std::uint32_t bytes);
 // Adds to findings of accesses beyond dynamic shared memory how much of it the kernel uses. At the
 // end of a launch.
 void TellSharedSize(Launch& launch);

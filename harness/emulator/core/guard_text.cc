@@ -23,7 +23,7 @@ constexpr Sources kParameter = 16;
 constexpr Sources kElse = 32;  // memory, or a variable that changes
 
 constexpr std::size_t kMostGuarded = 20'000;  // instructions of a kernel that is looked at
-constexpr int kMostPasses = 32;               // over all of them, until nothing changes
+constexpr int kMostRounds = 32;               // over all of them, until nothing changes
 
 class SourcesOfRegisters {
  public:
@@ -36,7 +36,7 @@ class SourcesOfRegisters {
       });
     }
     bool changed = true;
-    for (int pass = 0; changed && pass < kMostPasses; ++pass) {
+    for (int round = 0; changed && round < kMostRounds; ++round) {
       changed = false;
       for (const ptx::Instruction& one : function.body) {
         const Sources made = OfResult(one);
@@ -50,7 +50,7 @@ class SourcesOfRegisters {
     known_ = !changed;
   }
 
-  // False where too many passes would have been needed.
+  // False where too many rounds would have been needed.
   bool known() const { return known_; }
 
   Sources Of(const ptx::Operand& operand) const {

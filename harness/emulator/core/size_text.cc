@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <span>
+#include <vector>
 
 #include "base/text.h"
 #include "emulator/core/findings.h"
@@ -18,6 +21,26 @@ std::uint64_t ElementsForBytes(std::uint64_t given, std::uint64_t bytes) {
   if (given == 0 || bytes % given != 0) return 0;
   const std::uint64_t each = bytes / given;
   return each == 2 || each == 4 || each == 8 || each == 16 ? each : 0;
+}
+
+// Whether a launch counts something by `number`: its blocks or threads, a word of its arguments, or
+// the product of two such words.
+bool CountsBy(const LaunchRequest& request, std::uint64_t number) {
+  constexpr std::size_t kMostWords = 32;
+  const std::uint64_t blocks = request.grid.Count();
+  const std::uint64_t threads = request.block.Count();
+  std::vector<std::uint64_t> counts = {blocks, threads, blocks * threads};
+  for (std::size_t at = 0; at + 4 <= request.parameters.size() && at < 4 * kMostWords; at += 4) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, request.parameters.data() + at, sizeof word);
+    counts.push_back(word);
+  }
+  const auto words = std::span(counts).subspan(3);
+  return std::ranges::find(counts, number) != counts.end() ||
+         std::ranges::any_of(words, [&](std::uint64_t one) {
+           return one != 0 && number % one == 0 &&
+                  std::ranges::find(words, number / one) != words.end();
+         });
 }
 
 }  // namespace
@@ -41,10 +64,12 @@ WrittenPart PartWritten(const Allocation& array, std::uint64_t address) {
   return part;
 }
 
-std::string AllocationHint(const Allocation& array, std::uint64_t address, std::uint32_t bytes) {
+std::string AllocationHint(const Launch& launch, const Allocation& array, std::uint64_t address,
+                           std::uint32_t bytes) {
   const bool of_program = array.kind == AllocationKind::kHeap && array.name.empty();
   if (!of_program || array.host == nullptr || address + bytes <= array.end()) return {};
   if (address + bytes - array.begin > array.bytes * bytes || bytes < 2) return {};
+  if (!CountsBy(*launch.request, array.bytes)) return {};
   return fmt::format(
       "the size that cudaMalloc takes is in bytes: an allocation of {} has room for {} of {} "
       "bytes; "

@@ -2,7 +2,6 @@
 // A cooperative launch with as many blocks as the device holds, at most 132: after a barrier of the
 // whole grid, block 0 adds up the sums of all.
 #include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
 
 #include <algorithm>
 
@@ -18,7 +17,7 @@ __device__ float of_block[kMaxBlocks];
 __device__ float sum_of_block(const cg::thread_block& block, float value) {
   __shared__ float of_warp[kThreads / 32];
   const auto warp = cg::tiled_partition<32>(block);
-  value = cg::reduce(warp, value, cg::plus<float>());
+  for (int step = 16; step > 0; step /= 2) value += warp.shfl_down(value, step);
   if (warp.thread_rank() == 0) of_warp[warp.meta_group_rank()] = value;
   block.sync();
   float sum = 0;

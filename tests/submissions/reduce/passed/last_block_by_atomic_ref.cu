@@ -2,7 +2,6 @@
 // The last block adds up the sums of all. The counter is a cuda::atomic_ref with acquire and
 // release, so that no fence is needed.
 #include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
 
 #include <cuda/atomic>
 
@@ -22,16 +21,20 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ bool last;
   const auto block = cg::this_thread_block();
   const auto warp = cg::tiled_partition<32>(block);
+  const auto of_lanes = [&](float value) {
+    for (int step = 16; step > 0; step /= 2) value += warp.shfl_down(value, step);
+    return value;  // in lane 0
+  };
   const auto of_block = [&](float value) {
-    value = cg::reduce(warp, value, cg::plus<float>{});
+    value = of_lanes(value);
     if (warp.thread_rank() == 0) of_warp[warp.meta_group_rank()] = value;
     block.sync();
     if (warp.meta_group_rank() == 0) {
       value = warp.thread_rank() < kThreads / 32 ? of_warp[warp.thread_rank()] : 0.0f;
-      value = cg::reduce(warp, value, cg::plus<float>{});
+      value = of_lanes(value);
     }
     block.sync();
-    return value;  // in warp 0
+    return value;  // in thread 0
   };
 
   float sum = 0;

@@ -1,5 +1,5 @@
 // score: 0
-// says: cublasSgeam
+// says: <cublas_v2.h> is not allowed here
 // Lets a library do it.
 #include <cublas_v2.h>
 

@@ -38,7 +38,7 @@ void transpose(const float* in, float* out, int rows, int cols) {
   static std::map<std::pair<int, int>, float*> known;
   dim3 block(kTile, kRows);
   dim3 grid((cols + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
-  if (rows * cols < 200000) {
+  if (rows * cols < 150000) {
     transpose_padded<<<grid, block>>>(in, out, rows, cols);
     return;
   }

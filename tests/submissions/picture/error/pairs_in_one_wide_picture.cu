@@ -1,5 +1,5 @@
 // score: 80
-// says: misaligned
+// says: whose address is not a multiple of
 // Takes two pixels at a time where a picture is wide, whether or not a row begins at a pair.
 #include "picture.h"
 
