@@ -51,9 +51,7 @@ std::vector<Charge> CaseLog::Take() { return std::exchange(charges_, {}); }
 
 void CaseLog::AddTarget(CaseResult::Target target) { AddOnce(targets_, std::move(target)); }
 
-std::vector<CaseResult::Target> CaseLog::TakeTargets() {
-  return std::exchange(targets_, {});
-}
+std::vector<CaseResult::Target> CaseLog::TakeTargets() { return std::exchange(targets_, {}); }
 
 void StopCase(Charge charge) {
   const std::string message = charge.complaint.message;

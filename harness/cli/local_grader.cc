@@ -104,7 +104,8 @@ tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assig
   tools.build = [this](const build::Request& request) { return builder_.Build(request); };
   tools.checks = checks_.get();
   tools.progress = settings_.progress;
-  if (settings_.plan.witness && MayHaveGpu()) tools.witness = {&PtxTargetForWitness, witness_.get(), &TakeTurnAtGpu};
+  if (settings_.plan.witness && MayHaveGpu())
+    tools.witness = {&PtxTargetForWitness, witness_.get(), &TakeTurnAtGpu};
   GradeRequest request;
   request.version = kVersion;
   request.assignment = assignment;

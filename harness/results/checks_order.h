@@ -20,8 +20,8 @@ struct GradingPlan {
   // A GPU of this machine, if there is one, makes the same calls beside the emulator
   // (grading/witness.h). It gives and takes no points.
   bool witness = false;
-  int ptx_target = 90;              // compute capability * 10 that is compiled for
-  std::uint64_t seed = 0;           // of the random inputs, and of the order of blocks and warps
+  int ptx_target = 90;     // compute capability * 10 that is compiled for
+  std::uint64_t seed = 0;  // of the random inputs, and of the order of blocks and warps
   bool sandboxed = true;
   bool count_every_launch = false;  // also where no case asks for counters
 
@@ -46,8 +46,8 @@ struct ChecksOrder {
 
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
 };
-WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources, modules,
-                 cases, references, results);
+WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources,
+                 modules, cases, references, results);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Fails on one that cannot be carried out, too.

@@ -53,10 +53,10 @@ WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
 struct CaseResult {
   // A target on a measure that judged the case, whether or not it was met.
   struct Target {
-    std::string measure;             // "global memory"
-    bool is_work = false;            // doing more work never meets the target
-    std::optional<double> value{};   // of the judged call; none where it was not measured
-    std::optional<double> most{};    // the upper bound; none where the target is no upper bound
+    std::string measure;            // "global memory"
+    bool is_work = false;           // doing more work never meets the target
+    std::optional<double> value{};  // of the judged call; none where it was not measured
+    std::optional<double> most{};   // the upper bound; none where the target is no upper bound
     bool met = false;
 
     friend bool operator==(const Target&, const Target&) = default;

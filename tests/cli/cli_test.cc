@@ -337,8 +337,7 @@ TEST_F(CliOnGpu, TakesTheGpuAsAWitness) {
   EmulatedGpu();
   const auto json = cache_->path() / "report.json";
   EXPECT_EQ(Check(Source("reference/transpose.cu"), {"--json", json}), 0) << output_;
-  EXPECT_THAT(output_,
-              HasSubstr("On the NVIDIA H200 (it gives and takes no points)"));
+  EXPECT_THAT(output_, HasSubstr("On the NVIDIA H200 (it gives and takes no points)"));
   EXPECT_THAT(output_, testing::ContainsRegex("It passed [0-9]+ of [0-9]+ tests of results"));
   EXPECT_THAT(output_, HasSubstr("the target is met"));
   const auto text = ReadFile(json);
