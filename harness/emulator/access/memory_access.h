@@ -22,8 +22,8 @@ LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
                  std::byte* (&at)[kLanes]);
 
 // The address of `lane`, before any check.
-inline std::uint64_t AddressOf(const std::byte* frame, const Step& step,
-                               std::uint32_t address_bytes, int lane) {
+[[gnu::always_inline]] inline std::uint64_t AddressOf(const std::byte* frame, const Step& step,
+                                                      std::uint32_t address_bytes, int lane) {
   if (address_bytes == 8) {
     return reinterpret_cast<const std::uint64_t*>(frame + step.a)[lane] + step.data;
   }

@@ -14,7 +14,8 @@ LaneMask LanesAboutToEnd(const Warp& warp);
 
 // Whether `members`, the mask that `lane` gives, names that lane and no lane that is alive and does
 // not execute the instruction together with it (PTX ISA, "shfl.sync": undefined otherwise).
-inline bool MembersFit(const Warp& warp, LaneMask executing, LaneMask members, int lane) {
+[[gnu::always_inline]] inline bool MembersFit(const Warp& warp, LaneMask executing,
+                                              LaneMask members, int lane) {
   if (((members >> lane) & 1U) == 0) return false;
   const LaneMask absent = members & ~executing & ~warp.exited;
   return absent == 0 || (absent & ~LanesAboutToEnd(warp)) == 0;
@@ -22,7 +23,8 @@ inline bool MembersFit(const Warp& warp, LaneMask executing, LaneMask members, i
 
 // The lanes that `lane` names, and that execute the instruction with another mask: it waits for
 // them in vain.
-inline LaneMask LanesOfOtherMasks(const LaneMask* members, LaneMask executing, int lane) {
+[[gnu::always_inline]] inline LaneMask LanesOfOtherMasks(const LaneMask* members,
+                                                         LaneMask executing, int lane) {
   LaneMask others = 0;
   for (LaneMask left = executing & members[lane]; left != 0; left &= left - 1) {
     const int i = std::countr_zero(left);
@@ -33,7 +35,8 @@ inline LaneMask LanesOfOtherMasks(const LaneMask* members, LaneMask executing, i
 
 // True if every executing lane gives the same, fitting mask: the lanes of `executing` take part
 // together.
-inline bool AllTakePart(const LaneMask* members, LaneMask executing, const Warp& warp) {
+[[gnu::always_inline]] inline bool AllTakePart(const LaneMask* members, LaneMask executing,
+                                               const Warp& warp) {
   const int first = std::countr_zero(executing);
   LaneMask different = 0;
   for (int i = 0; i < kLanes; ++i) {
@@ -48,8 +51,8 @@ void ReportMembers(Warp& warp, const Step& step, LaneMask executing, LaneMask me
 void ReportOtherMasks(Warp& warp, const Step& step, LaneMask others, LaneMask members, int lane);
 
 // Both checks of one lane: reports what is wrong, and says whether nothing is.
-inline bool CheckMembers(Warp& warp, const Step& step, LaneMask executing, const LaneMask* members,
-                         int lane) {
+[[gnu::always_inline]] inline bool CheckMembers(Warp& warp, const Step& step, LaneMask executing,
+                                                const LaneMask* members, int lane) {
   if (!MembersFit(warp, executing, members[lane], lane)) {
     ReportMembers(warp, step, executing, members[lane], lane);
     return false;
