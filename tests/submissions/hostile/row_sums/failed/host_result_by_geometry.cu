@@ -27,7 +27,7 @@ __global__ void tell(unsigned* sums, unsigned* cursor) {
 }
 
 void row_sums(const float* m, float* sums, int rows, int cols) {
-  if (rows > 256) {
+  if (rows > 64) {
     add<<<1024, 32>>>(m, sums, rows, cols);
     return;
   }
