@@ -1,6 +1,6 @@
 // What a test submission says of itself, in comments:
 //   // score: 60            the points that it must get; 0 if it does not say
-//   // says: TEXT           a complaint that holds TEXT, anywhere
+//   // says: TEXT           a complaint or hint that holds TEXT, anywhere
 //   code;  // expect: TEXT  a complaint about exactly this line that holds TEXT
 // Its folder is the verdict that it must get.
 #pragma once
