@@ -46,6 +46,36 @@ const std::set<std::set<std::string>> kAkin = {
     {"heat2d/blocks_of_16x16", "heat2d/tile_of_32"},
     {"heat2d/blocks_of_16x16", "heat2d/one_thread_a_cell_of_the_rim"},
     {"heat2d/one_thread_a_cell_of_the_rim", "heat2d/tile_of_32"},
+    {"heat2d/outer_threads_only_load", "heat2d/threads_at_the_rim_with_corners"},
+};
+
+// Right solutions that no class below holds: each has a kernel of another, or of the lecture, and
+// is a test of what stands beside it (memory that the host shares, prints, one line that was
+// mended).
+const std::set<std::string> kSameKernel = {
+    "heat2d/frame_copied_with_the_grid_mended",
+    "heat2d/tile_of_32x16",
+    "matmul/one_tile_of_two_mended",
+    "matmul/x_counts_rows_mended",
+    "picture/counts_in_managed_memory",
+    "picture/guard_of_the_threads_place_mended",
+    "reduce/checks_its_table",
+    "reduce/memory_of_a_pool",
+    "reduce/partial_sums_in_managed_memory",
+    "reduce/partial_sums_in_mapped_memory",
+    "reduce/prints_elements_and_sums",
+    "reduce/shows_its_managed_sums",
+    "reduce/warps_add_to_one_float",
+    "row_sums/results_in_pinned_memory",
+    "stencil/checks_a_flag",
+    "stencil/fp8_beside",
+    "transpose/inline_copies_not_waited_for_mended",
+    "transpose/launched_by_its_address",
+    "transpose/prints_in_every_thread",
+    "transpose/prints_its_matrix",
+    "transpose/stages_in_managed_memory",
+    "transpose/strips_by_jthreads",
+    "wave3d/coefficients_in_mapped_memory",
 };
 
 // Disguises that are not seen through: names, types, macros, helpers, loops and statements changed
@@ -65,7 +95,8 @@ class KnownCopies : public testing::Test {
       files[assignment + "/" + kReference] = entry.path();
       const fs::path passed = kRoot / "tests/submissions" / assignment / "passed";
       for (const auto& one : fs::directory_iterator(passed)) {
-        files[assignment + "/" + one.path().stem().string()] = one.path();
+        const std::string id = assignment + "/" + one.path().stem().string();
+        if (!kSameKernel.contains(id)) files[id] = one.path();
       }
     }
     return files;
