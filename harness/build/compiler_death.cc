@@ -94,8 +94,8 @@ std::optional<CompilerDeath> FindDeath(const sandbox::Ending& ending) {
   std::istringstream lines{ending.stderr_text};
   for (std::string line; std::getline(lines, line);) {
     auto told = line.size() < 1000 ? ParseDeath(line) : std::nullopt;
-    if (told && !death) death = std::move(told);
     if (!told && TellsOfError(line)) error = true;
+    if (told && !death) death = std::move(told);
   }
   if (death && !error) return death;
   // No part of nvcc exits so by itself.

@@ -37,7 +37,7 @@ Absence AbsenceOf(const Launch& launch, const Origin& origin, int lane) {
             "a neutral value where there is no element"};
   }
   const std::uint64_t threads = launch.request->block.Count();
-  if (origin.warp * kLanes + source >= threads) {
+  if (std::uint64_t{origin.warp} * kLanes + source >= threads) {
     return {fmt::format("{}, which does not exist: the block has {} threads", reads, threads),
             "make the block a multiple of 32 threads, or shuffle among those lanes that exist: "
             "over half of a warp start with an offset of 8, not 16"};
