@@ -153,7 +153,8 @@ TEST_P(MatmulOfFullTiles, AvoidsBankConflicts) {
                                     "to read both factors of 32 products, one wavefront each"}));
 }
 
-// Of each kind one, in some order of its extents.
+// The seed draws one shape of each list. All shapes of a list have the same three extents, in
+// another order.
 std::vector<Shape> Graded() {
   return Joined(
       Drawn<Shape>("graded", 1,

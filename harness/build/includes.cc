@@ -11,7 +11,7 @@
 namespace warpcheck::build {
 namespace {
 
-// Of the C library, and what programs need to sleep or to ask who they are.
+// These headers belong to the C library; unistd.h is there for programs that sleep.
 constexpr std::array<std::string_view, 24> kHeadersOfC = {
     "assert.h",   "complex.h",  "ctype.h",  "errno.h",   "fenv.h",   "float.h",
     "inttypes.h", "iso646.h",   "limits.h", "locale.h",  "math.h",   "setjmp.h",
@@ -116,7 +116,8 @@ std::vector<Include> IncludesIn(std::string_view preprocessed, const std::string
       continue;
     }
     std::string file = Normal(marker->file);
-    // What nvcc includes first belongs to the command line, which comes before the file itself.
+    // nvcc includes its own headers first, as part of the command line. The file itself comes
+    // after.
     if (main.empty()) main = file;
     if (file == "<command-line>") after_command_line = true;
     if (open.empty()) {

@@ -1,5 +1,5 @@
-// What a submission includes beside its own files, as the preprocessor says it: whatever macros,
-// conditions and paths an #include line is made of.
+// This file finds the headers that a submission includes beside its own files. The preprocessor's
+// output names them, whatever macros, conditions and paths an #include line is made of.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct Include {
 // From the preprocessor's output. `folder`: where the submission's files lie.
 std::vector<Include> IncludesIn(std::string_view preprocessed, const std::string& folder);
 
-// Whether a header that was found there is one of `allowed` (Language::allow).
+// Says whether the header at `path` is one of `allowed` (Language::allow).
 bool IsAllowed(const std::string& path, const std::vector<std::string>& allowed);
 
 // "cub/block/block_reduce.cuh": the path as an #include line names it.

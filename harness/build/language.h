@@ -17,8 +17,8 @@ inline constexpr std::string_view kStandardHeaders = "standard";
 struct Language {
   int standard = kDefaultStandard;   // of C++
   std::vector<std::string> flags{};  // of nvcc, such as "--extended-lambda"
-  // What a submission may include beside its own files, as in an #include line, kStandardHeaders
-  // among them; empty: anything.
+  // A submission may include these headers beside its own files. They are written as in an #include
+  // line; kStandardHeaders stands for the standard library. An empty list allows every header.
   std::vector<std::string> allow{};
 
   // What to type: "nvcc -std=c++20 -O3 --extended-lambda".

@@ -244,7 +244,7 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
   return end;
 }
 
-// What nvcc's preprocessor wrote for the device and for the host.
+// nvcc keeps the preprocessor's output in files that end so: one for the device, one for the host.
 constexpr const char* kPreprocessed[] = {".cpp1.ii", ".cpp4.ii"};
 constexpr std::size_t kMostPreprocessedBytes = std::size_t{256} << 20;
 

@@ -35,7 +35,7 @@ struct Place {
   const LineCounters* line = nullptr;
 };
 
-// Whether a line does little more than wait for other threads, in a function of a library.
+// A line waits where more than half of its accesses ask for other threads, in a library's function.
 bool Waits(const Place& place) {
   if (place.line == nullptr) return false;
   const CounterSet& counters = place.line->counters;

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::uint64_t kMostShared = std::uint64_t{227} << 10;  // bytes that a block can have
 
-// How many bytes an element has where `given` is a number of elements of `bytes` bytes in all; 0
-// where it is not.
-std::uint64_t ElementsForBytes(std::uint64_t given, std::uint64_t bytes) {
+// If `given` is the number of elements that take `bytes` bytes together, this gives the bytes of
+// one element; else 0.
+std::uint64_t BytesOfElement(std::uint64_t given, std::uint64_t bytes) {
   if (given == 0 || bytes % given != 0) return 0;
   const std::uint64_t each = bytes / given;
   return each == 2 || each == 4 || each == 8 || each == 16 ? each : 0;
@@ -52,7 +52,7 @@ WrittenPart PartWritten(const Allocation& array, std::uint64_t address) {
   WrittenPart part;
   part.message = fmt::format("{} wrote the first {} of the array's {}: ", write.call,
                              Grouped(write.bytes), Counted(array.bytes, "byte"));
-  const std::uint64_t each = ElementsForBytes(write.bytes, array.bytes);
+  const std::uint64_t each = BytesOfElement(write.bytes, array.bytes);
   part.hint = each != 0 ? fmt::format(
                               "the size that {} takes is in bytes: {} elements of {} bytes "
                               "are {} bytes, their number times sizeof one",
