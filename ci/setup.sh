@@ -9,6 +9,7 @@ grade_packages=(
   bubblewrap libseccomp-dev
   libboost-dev libboost-filesystem-dev
   libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libtinyxml2-dev
+  libkainjow-mustache-dev
   libgtest-dev libgmock-dev
   libffi-dev libxxhash-dev libiberty-dev libre2-dev
   libarchive-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev

@@ -17,6 +17,10 @@ find_package(CLI11 QUIET)
 warpcheck_require(CLI11::CLI11 libcli11-dev)
 find_package(tomlplusplus QUIET)
 warpcheck_require(tomlplusplus::tomlplusplus libtomlplusplus-dev)
+find_path(WARPCHECK_MUSTACHE kainjow/mustache.hpp)  # of headers alone
+if(NOT WARPCHECK_MUSTACHE)
+  message(FATAL_ERROR "mustache.hpp not found: install Debian's libkainjow-mustache-dev (ci/setup.sh does)")
+endif()
 find_package(tinyxml2 QUIET)
 warpcheck_require(tinyxml2::tinyxml2 libtinyxml2-dev)
 # Boost.Process: headers alone where it can take the standard's file system, else with Boost's.

@@ -25,28 +25,23 @@ std::string_view NameOf(State state) {
   return state == State::kRunning ? "running" : state == State::kDone ? "done" : "stopped";
 }
 
-std::string Item(std::string_view what, const std::string& says) {
-  return fmt::format("<dt>{}</dt><dd>{}</dd>\n", what, says);
-}
-
-// What is said of the batch beside its numbers.
-std::string Remark(const ProgressReport& report) {
-  if (report.state == State::kRunning) {
-    return fmt::format(
-        "<p class=\"soft\">As of {:%Y-%m-%d %H:%M:%S} UTC. This page reads itself again every {} "
-        "seconds. Where the "
-        "time stands still, the batch was ended from outside: go on with the same command and "
-        "<code class=\"whole\">--resume</code>.</p>\n",
-        fmt::gmtime(static_cast<std::time_t>(report.updated)), kRefreshSeconds);
+nlohmann::ordered_json ProgressJson(const ProgressReport& report) {
+  const Progress& progress = report.progress;
+  nlohmann::ordered_json object = {
+      {"state", NameOf(report.state)},   {"title", report.title},
+      {"total", progress.total},         {"graded", progress.done},
+      {"not_final", progress.not_final}, {"held_up", progress.held_up}};
+  if (report.state != State::kRunning) return object;
+  object["known"] = progress.known;
+  object["running"] = progress.running;
+  object["to_grade"] = progress.to_grade;
+  object["updated"] = JunitTimestamp(report.updated) + "Z";
+  if (report.per_minute) object["per_minute"] = std::round(*report.per_minute * 10) / 10;
+  if (report.left) {
+    object["least_seconds_left"] = std::llround(report.left->least);
+    object["most_seconds_left"] = std::llround(report.left->most);
   }
-  const std::string link = fmt::format("<a href=\"{}\">the class's page</a>", kClassPage);
-  return report.state == State::kDone
-             ? fmt::format("<p>Done: {}.</p>\n", link)
-             : fmt::format(
-                   "<p class=\"open\">The batch was stopped. What is graded is kept: go on "
-                   "with the same command and <code class=\"whole\">--resume</code>; until then: "
-                   "{}.</p>\n",
-                   link);
+  return object;
 }
 
 }  // namespace
@@ -54,41 +49,22 @@ std::string Remark(const ProgressReport& report) {
 std::string HtmlProgress(const ProgressReport& report) {
   const Progress& progress = report.progress;
   const bool runs = report.state == State::kRunning;
-  std::string body = fmt::format(
-      "<main>\n<h1>Grading: {}</h1>\n<p class=\"score\">{} of {} submissions have grades</p>\n{}",
-      HtmlText(report.title), progress.done, progress.total,
-      HtmlBar(static_cast<double>(progress.done), static_cast<double>(progress.total)));
-  body += "<dl class=\"facts\">\n";
-  if (runs) {
-    body += Item("Time left", report.left ? RangeText(*report.left) : "not known yet");
-    body += Item("Rate", report.per_minute ? RateText(*report.per_minute) : "not known yet");
-    body += Item("Being graded", std::to_string(progress.running));
-    body += Item("Known from before", std::to_string(progress.known));
+  PageModel model = ProgressJson(report);
+  for (const State state : {State::kRunning, State::kDone, State::kStopped}) {
+    model[fmt::format("is_{}", NameOf(state))] = report.state == state;
   }
-  body += Item("Without a final score", std::to_string(progress.not_final));
-  body += Item("Put off for the next run", std::to_string(progress.held_up));
-  body += "</dl>\n" + Remark(report) + "</main>\n";
-  return HtmlPage("Grading: " + report.title, body, {.refresh = runs ? kRefreshSeconds : 0});
+  model["bar"] = BarLength(static_cast<double>(progress.done), static_cast<double>(progress.total));
+  model["time_left"] = report.left ? RangeText(*report.left) : "not known yet";
+  model["rate"] = report.per_minute ? RateText(*report.per_minute) : "not known yet";
+  model["updated_text"] =
+      fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(static_cast<std::time_t>(report.updated)));
+  model["class_page"] = kClassPage;
+  return HtmlPage("progress", "Grading: " + report.title, std::move(model),
+                  {.refresh = runs ? kRefreshSeconds : 0});
 }
 
 std::string JsonProgress(const ProgressReport& report) {
-  const Progress& progress = report.progress;
-  nlohmann::ordered_json object = {
-      {"state", NameOf(report.state)},   {"title", report.title},
-      {"total", progress.total},         {"graded", progress.done},
-      {"not_final", progress.not_final}, {"held_up", progress.held_up}};
-  if (report.state == State::kRunning) {
-    object["known"] = progress.known;
-    object["running"] = progress.running;
-    object["to_grade"] = progress.to_grade;
-    object["updated"] = JunitTimestamp(report.updated) + "Z";
-    if (report.per_minute) object["per_minute"] = std::round(*report.per_minute * 10) / 10;
-    if (report.left) {
-      object["least_seconds_left"] = std::llround(report.left->least);
-      object["most_seconds_left"] = std::llround(report.left->most);
-    }
-  }
-  return JsonText(object) + "\n";
+  return JsonText(ProgressJson(report)) + "\n";
 }
 
 namespace {

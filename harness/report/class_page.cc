@@ -12,6 +12,7 @@
 
 #include "report/complaint_groups.h"
 #include "report/html_page.h"
+#include "report/html_text.h"
 #include "report/text.h"
 
 namespace warpcheck {
@@ -55,7 +56,8 @@ class ClassPageWriter {
     Asides("Refused: a person has to look", page_.refused);
     Asides("Submissions that do not count", page_.superseded);
     html_ += "</main>\n";
-    return HtmlPage(page_.title, html_, {.script = page_.rows.empty() ? "" : kClassScript});
+    return HtmlPage("body", page_.title, {{"body", html_}},
+                    {.script = page_.rows.empty() ? "" : "class.js"});
   }
 
  private:

@@ -1,7 +1,7 @@
 // A class's grades as one page: who got what, and where points were lost.
 //
 // The page is complete as it is written, and needs no script: distribution, criteria, the commonest
-// complaints, and a row for each student. A small script of ours (class_script.inc) then lets
+// complaints, and a row for each student. A small script of ours (pages/class.js) then lets
 // people sort, search and filter the rows.
 #pragma once
 
@@ -80,8 +80,6 @@ std::string_view ResultWord(const ClassPage::Row& row);
 
 // The rows, below what sorts and filters them (class_table.cc).
 std::string HtmlClassTable(const ClassPage& page);
-// Of the page that has them.
-extern const std::string_view kClassScript;
 
 // What many of a class were told: complaints that differ in numbers alone, put together.
 struct CommonComplaint {

@@ -9,6 +9,7 @@
 
 #include "report/class_page.h"
 #include "report/html_page.h"
+#include "report/html_text.h"
 #include "report/text.h"
 
 namespace warpcheck {
@@ -118,7 +119,7 @@ class ClassTable {
     return fmt::format("<span class=\"verdict open\">{}</span>", ResultWord(row));
   }
 
-  // On a narrow screen those that cost nothing are left out (page_style.inc).
+  // On a narrow screen those that cost nothing are left out (pages/style.css).
   void Cell(const Row& row, std::size_t i) {
     if (i >= row.cells.size()) {
       html_ += "<td class=\"number full\">-</td>";
@@ -142,10 +143,6 @@ class ClassTable {
 };
 
 }  // namespace
-
-const std::string_view kClassScript =
-#include "report/class_script.inc"
-    ;
 
 std::string_view ResultWord(const Row& row) {
   if (row.state == Row::State::kGraded) return VerdictWord(row.verdict);

@@ -5,16 +5,14 @@
 #include <nettle/sha2.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "base/check.h"
-#include "report/text.h"
+#include "report/html_text.h"
 
 namespace warpcheck {
 namespace {
 
-constexpr std::string_view kStyle =
-#include "report/page_style.inc"
-    ;
+constexpr std::size_t kMaxTitle = 1024;
 
 // As a policy names a style sheet or a script: base64 of SHA-256.
 std::string HashOf(std::string_view text) {
@@ -30,24 +28,19 @@ std::string HashOf(std::string_view text) {
 
 }  // namespace
 
-std::string HtmlPage(std::string_view title, std::string_view body, const PageExtras& extras) {
-  static const std::string kHash = HashOf(kStyle);
-  const bool runs = !extras.script.empty();
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "style-src 'sha256-{}'; {}img-src data:; base-uri 'none'; form-action 'none'\">\n{}"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<meta name=\"referrer\" content=\"no-referrer\">\n"
-      "<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}{}</body>\n</html>\n",
-      kHash, runs ? fmt::format("script-src 'sha256-{}'; ", HashOf(extras.script)) : "",
-      extras.refresh > 0
-          ? fmt::format("<meta http-equiv=\"refresh\" content=\"{}\">\n", extras.refresh)
-          : "",
-      HtmlAttribute(title), kStyle, body,
-      runs ? fmt::format("<script>{}</script>\n", extras.script) : "");
+std::string HtmlPage(std::string_view name, std::string_view title, PageModel model,
+                     const PageExtras& extras) {
+  static const std::string_view kStyle = PageText("style.css");
+  static const std::string kStyleHash = HashOf(kStyle);
+  const std::string_view script = extras.script.empty() ? "" : PageText(extras.script);
+  PageModel& document = model["document"];
+  document["title"] = Shortened(title, kMaxTitle);
+  document["style"] = kStyle;
+  document["style_hash"] = kStyleHash;
+  document["script"] = script;
+  document["script_hash"] = HashOf(script);
+  document["refresh"] = extras.refresh > 0 ? PageModel(extras.refresh) : PageModel(false);
+  return Rendered(name, model);
 }
 
 std::string_view VerdictWord(Verdict verdict) {
@@ -56,21 +49,27 @@ std::string_view VerdictWord(Verdict verdict) {
   return kWords[static_cast<std::size_t>(verdict)];
 }
 
-std::string HtmlVerdict(Verdict verdict) {
+PageModel VerdictModel(Verdict verdict) {
   const bool bad = verdict == Verdict::kFailed || verdict == Verdict::kError;
-  return fmt::format("<span class=\"verdict {}\">{}</span>",
-                     verdict == Verdict::kPassed ? "good" : (bad ? "bad" : "open"),
-                     VerdictWord(verdict));
+  return {{"word", VerdictWord(verdict)},
+          {"colour", verdict == Verdict::kPassed ? "good" : (bad ? "bad" : "open")}};
+}
+
+std::string BarLength(double part, double whole) {
+  constexpr double kWidth = 100;
+  return fmt::format("{:.1f}", whole > 0 ? std::clamp(part / whole, 0.0, 1.0) * kWidth : 0);
+}
+
+std::string HtmlVerdict(Verdict verdict) {
+  std::string html = Rendered("verdict", {{"result", VerdictModel(verdict)}});
+  html.pop_back();  // the newline
+  return html;
 }
 
 std::string HtmlBar(double part, double whole) {
-  constexpr double kWidth = 100;
-  const double width = whole > 0 ? std::clamp(part / whole, 0.0, 1.0) * kWidth : 0;
-  return fmt::format(
-      "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-      "<rect class=\"all\" width=\"100\" height=\"8\"/><rect class=\"part\" width=\"{:.1f}\" "
-      "height=\"8\"/></svg>",
-      width);
+  std::string html = Rendered("bar", {{"bar", BarLength(part, whole)}});
+  html.pop_back();  // the newline
+  return html;
 }
 
 }  // namespace warpcheck

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "report/html_text.h"
 #include "report/text.h"
 
 namespace warpcheck {

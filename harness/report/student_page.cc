@@ -11,6 +11,7 @@
 #include "report/annotated_source.h"
 #include "report/complaint_groups.h"
 #include "report/html_page.h"
+#include "report/html_text.h"
 #include "report/map_picture.h"
 #include "report/reports.h"
 #include "report/speed.h"
@@ -39,7 +40,7 @@ class StudentPageWriter {
     Source();
     Outputs();
     html_ += "</main>\n";
-    return HtmlPage(head_.name + ": " + grade_.title, html_);
+    return HtmlPage("body", head_.name + ": " + grade_.title, {{"body", html_}});
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "report/complaint_groups.h"
 #include "report/reports.h"
+#include "report/html_text.h"
 #include "report/text.h"
 
 namespace warpcheck {

@@ -81,10 +81,6 @@ bool IsInvisible(char32_t code) {
          (code >= 0xe0000 && code <= 0xe0fff) || (code & 0xfffe) == 0xfffe;
 }
 
-bool IsShown(char32_t code) {
-  return code == '\n' || code == '\t' || (code >= 0x20 && code != 0x7f && !IsInvisible(code));
-}
-
 // The length of an escape sequence at the start of `text` (ECMA-48: a control sequence, or the
 // escape character alone), 0 if there is none.
 std::size_t EscapeLength(std::string_view text) {
@@ -96,6 +92,10 @@ std::size_t EscapeLength(std::string_view text) {
 }
 
 }  // namespace
+
+bool IsShown(char32_t code) {
+  return code == '\n' || code == '\t' || (code >= 0x20 && code != 0x7f && !IsInvisible(code));
+}
 
 std::string CleanText(std::string_view text, std::size_t max_bytes) {
   std::string clean;
@@ -115,56 +115,6 @@ std::string CleanText(std::string_view text, std::size_t max_bytes) {
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return clean;
-}
-
-namespace {
-
-std::string_view Entity(char32_t code) {
-  static constexpr std::pair<char32_t, std::string_view> kEntities[] = {
-      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-  for (const auto& [character, entity] : kEntities) {
-    if (character == code) return entity;
-  }
-  return {};
-}
-
-std::string Escaped(std::string_view text, std::size_t max_bytes, bool attribute) {
-  const bool cut = text.size() > max_bytes;
-  std::string html;
-  const auto hidden = [&](const std::string& shown) {
-    html += attribute ? shown : "<b class=\"hidden\">" + shown + "</b>";
-  };
-  std::size_t taken = 0;
-  while (!text.empty()) {
-    char32_t code = 0;
-    const std::size_t length = Utf8Character(text, code);
-    taken += std::max<std::size_t>(length, 1);
-    if (taken > max_bytes) break;
-    if (text.starts_with("\r\n")) {  // a line end of Windows is none of its own
-    } else if (length == 0) {
-      hidden(fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front())));
-    } else if (!IsShown(code)) {
-      hidden(fmt::format("U+{:04X}", static_cast<std::uint32_t>(code)));
-    } else if (const std::string_view entity = Entity(code); !entity.empty()) {
-      html += entity;
-    } else if (attribute && code < 0x20) {
-      html += ' ';
-    } else {
-      html += text.substr(0, length);
-    }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return cut ? html + "..." : html;
-}
-
-}  // namespace
-
-std::string HtmlText(std::string_view text, std::size_t max_bytes) {
-  return Escaped(text, max_bytes, false);
-}
-
-std::string HtmlAttribute(std::string_view text, std::size_t max_bytes) {
-  return Escaped(text, max_bytes, true);
 }
 
 std::string Neutral(std::string_view text, std::size_t max_bytes) {

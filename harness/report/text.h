@@ -27,20 +27,13 @@ std::string Wrapped(std::string_view line, std::size_t width, std::size_t first_
 // the one before it is counted instead of shown.
 std::string Quoted(std::string_view text, std::string_view prefix, std::size_t max_lines);
 
+// Whether a character is seen where it stands: newlines and tabs are; control characters, and those
+// that take no room or turn the direction of writing, are not.
+bool IsShown(char32_t code);
+
 // Valid UTF-8 without the characters that XML 1.0 forbids (newlines and tabs stay) and without
 // escape sequences; at most `max_bytes`, then "...".
 std::string CleanText(std::string_view text, std::size_t max_bytes = 8192);
-
-// Text that came from a submission, as HTML in which it can be nothing but text.
-
-// For the content of an element: markup is escaped, and what would not be seen is shown in <b
-// class="hidden">: control characters, and those that turn the direction of writing or take no
-// room, as U+NNNN, bytes that are not UTF-8 as \xNN. Newlines and tabs stay. At most `max_bytes` of
-// the text, then "...".
-std::string HtmlText(std::string_view text, std::size_t max_bytes = 8192);
-
-// For the value of an attribute between '"': the same without elements, on one line.
-std::string HtmlAttribute(std::string_view text, std::size_t max_bytes = 1024);
 
 // Texts as they may stand in JUnit XML.
 

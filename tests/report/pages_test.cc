@@ -14,8 +14,9 @@
 #include "base/text.h"
 #include "report/class_page.h"
 #include "report/grades.h"
+#include "report/html_text.h"
+#include "report/page_template.h"
 #include "report/student_page.h"
-#include "report/text.h"
 
 namespace warpcheck {
 namespace {
@@ -203,7 +204,7 @@ TEST(Pages, AllowNothingButTheirOwnStyleAndScript) {
 TEST(Pages, HaveAScriptThatMakesNoMarkup) {
   for (const char* bad : {"innerHTML", "outerHTML", "insertAdjacentHTML", "eval", "Function(",
                           "document.write", "fetch", "XMLHttpRequest", "</script", "<!--"}) {
-    EXPECT_EQ(kClassScript.find(bad), std::string_view::npos) << bad;
+    EXPECT_EQ(PageText("class.js").find(bad), std::string_view::npos) << bad;
   }
 }
 
@@ -219,8 +220,8 @@ std::set<std::string> Markup(const std::string& html) {
 }
 
 void ExpectHarmless(std::string html) {
-  if (const std::size_t ours = html.find(kClassScript); ours != std::string::npos) {
-    html.erase(ours - 8, kClassScript.size() + 17);
+  if (const std::size_t ours = html.find(PageText("class.js")); ours != std::string::npos) {
+    html.erase(ours - 8, PageText("class.js").size() + 17);
   }
   EXPECT_LT(html.size(), std::size_t{16} << 20);
   EXPECT_TRUE(IsUtf8(html));

@@ -1,6 +1,6 @@
-// What sorts, searches and filters the rows of a class's page (class_table.cc). It reads what is
-// shown as text, makes no markup, and keeps its state in the page's address, behind the '#'.
-R"js('use strict';
+// Sorts, searches and filters the rows of a class's page. It reads what is shown as text, makes no
+// markup, and keeps its state in the page's address, behind the '#'. The page is complete without it.
+'use strict';
 (() => {
   const at = id => document.getElementById(id);
   const table = at('list');
@@ -95,4 +95,3 @@ R"js('use strict';
   at('filter').hidden = false;
   read();
 })();
-)js"

@@ -1,0 +1,123 @@
+#include "report/page_template.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <kainjow/mustache.hpp>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "base/check.h"
+#include "report/html_text.h"
+
+namespace warpcheck {
+namespace {
+
+namespace mustache = kainjow::mustache;
+
+constexpr std::size_t kMaxText = std::size_t{32} << 10;
+
+constexpr PageFile kPageFiles[] = {
+#include "report/pages.inc"
+};
+
+// The text of a template, without the newline at its end, with those that it names by {{> }} in
+// their places.
+std::string WithParts(std::string_view name) {
+  constexpr std::string_view kBegin = "{{> ";
+  constexpr std::string_view kEnd = "}}";
+  std::string_view text = PageText(std::string(name) + ".html");
+  text.remove_suffix(text.ends_with('\n') ? 1 : 0);
+  std::string whole;
+  for (std::size_t at; (at = text.find(kBegin)) != std::string_view::npos;) {
+    const std::size_t end = text.find(kEnd, at);
+    WARPCHECK_CHECK(end != std::string_view::npos, name);
+    whole += text.substr(0, at);
+    whole += WithParts(text.substr(at + kBegin.size(), end - at - kBegin.size()));
+    text.remove_prefix(end + kEnd.size());
+  }
+  return whole += text;
+}
+
+// "{{#rows}}", "{{^rows}}" or "{{/rows}}" and nothing else.
+bool IsSectionTag(std::string_view line) {
+  return line.starts_with("{{") && line.find("}}") == line.size() - 2 &&
+         std::string_view("#^/").find(line[2]) != std::string_view::npos;
+}
+
+// A line with the begin or the end of a section alone leaves no empty line in the page. The library
+// heeds this rule of Mustache only for sections that are shown.
+std::string WithoutTagLines(std::string_view text) {
+  std::string joined;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    joined += line;
+    if (!IsSectionTag(line)) joined += '\n';
+  }
+  return joined;
+}
+
+mustache::mustache& TemplateOf(std::string_view name) {
+  thread_local std::map<std::string, mustache::mustache, std::less<>> templates;
+  if (const auto known = templates.find(name); known != templates.end()) return known->second;
+  mustache::mustache made(WithoutTagLines(WithParts(name)));
+  WARPCHECK_CHECK(made.is_valid(), fmt::format("{}.html: {}", name, made.error_message()));
+  made.set_custom_escape(
+      [](const std::string& text) { return EscapedHtml(Shortened(text, kMaxText)); });
+  return templates.emplace(name, std::move(made)).first->second;
+}
+
+// A text that is empty is "no", as false is.
+mustache::data DataOf(const PageModel& model) {
+  if (model.is_object()) {
+    mustache::data object(mustache::data::type::object);
+    for (const auto& [key, value] : model.items()) object[key] = DataOf(value);
+    return object;
+  }
+  if (model.is_array()) {
+    mustache::data list(mustache::data::type::list);
+    for (const PageModel& item : model) list.push_back(DataOf(item));
+    return list;
+  }
+  if (model.is_string()) {
+    const auto& text = model.get_ref<const std::string&>();
+    return text.empty() ? mustache::data(false) : mustache::data(text);
+  }
+  if (model.is_boolean()) return model.get<bool>();
+  if (model.is_null()) return false;
+  return mustache::data(model.dump());
+}
+
+// Names that are nowhere are mistakes of ours.
+class StrictContext : public mustache::context<std::string> {
+ public:
+  using mustache::context<std::string>::context;
+
+  const mustache::data* get(const std::string& name) const override {
+    const mustache::data* const found = mustache::context<std::string>::get(name);
+    WARPCHECK_CHECK(found != nullptr, "a template uses the name " + name);
+    return found;
+  }
+};
+
+}  // namespace
+
+std::span<const PageFile> PageFiles() { return kPageFiles; }
+
+std::string_view PageText(std::string_view name) {
+  const auto file = std::ranges::find(kPageFiles, name, &PageFile::name);
+  WARPCHECK_CHECK(file != std::ranges::end(kPageFiles), name);
+  return file->text;
+}
+
+std::string Rendered(std::string_view name, const PageModel& model) {
+  const mustache::data data = DataOf(model);
+  StrictContext context(&data);
+  std::ostringstream html;
+  TemplateOf(name).render(static_cast<mustache::basic_context<std::string>&>(context), html);
+  return FinishedHtml(html.str());
+}
+
+}  // namespace warpcheck
