@@ -9,9 +9,8 @@ warpcheck_install_link(warpcheck ${WARPCHECK_INSTALLED}/warpcheck)
 
 # What a course is built with.
 install(FILES ${CMAKE_SOURCE_DIR}/cmake/warpcheck-config.cmake ${CMAKE_SOURCE_DIR}/cmake/Assignment.cmake
-  ${CMAKE_SOURCE_DIR}/cmake/Nvcc.cmake ${CMAKE_SOURCE_DIR}/cmake/Portable.cmake
+  ${CMAKE_SOURCE_DIR}/cmake/Portable.cmake
   DESTINATION lib/cmake/warpcheck)
-warpcheck_install(compile_reference)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/harness/ DESTINATION include/warpcheck
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 foreach(header gtest/gtest.h gmock/gmock.h tl/expected.hpp fmt/format.h)

@@ -2,7 +2,6 @@
 # warpcheck builds its own (Assignment.cmake), against what is installed.
 get_filename_component(warpcheck_prefix ${CMAKE_CURRENT_LIST_DIR}/../../.. ABSOLUTE)
 set(warpcheck_programs ${warpcheck_prefix}/lib/warpcheck)
-include(${CMAKE_CURRENT_LIST_DIR}/Nvcc.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Portable.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Assignment.cmake)
 
@@ -16,9 +15,6 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 if(NOT TARGET warpcheck_checks)
-  add_executable(compile_reference IMPORTED)
-  set_target_properties(compile_reference PROPERTIES
-    IMPORTED_LOCATION ${warpcheck_programs}/compile_reference)
   add_library(warpcheck_checks INTERFACE IMPORTED)  # what cases include
   target_include_directories(warpcheck_checks SYSTEM INTERFACE
     ${warpcheck_prefix}/include/warpcheck ${warpcheck_prefix}/include/warpcheck/third_party)
@@ -29,13 +25,9 @@ if(NOT TARGET warpcheck_checks)
   target_link_libraries(libwarpcheck INTERFACE
     -Wl,--as-needed ${libraries} Threads::Threads ${CMAKE_DL_LIBS})
   # Where programs look for it.
-  foreach(folder ${CMAKE_BINARY_DIR} ${CMAKE_BINARY_DIR}/sealed)
-    file(MAKE_DIRECTORY ${folder})
-    file(CREATE_LINK ${warpcheck_programs}/libs ${folder}/libs SYMBOLIC)
-  endforeach()
+  file(CREATE_LINK ${warpcheck_programs}/libs ${CMAKE_BINARY_DIR}/libs SYMBOLIC)
 endif()
 
-# A course is not installed: what is to be given out need not be built for its author.
+# A course is not installed.
 function(warpcheck_install)
-  set_target_properties(${ARGN} PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()

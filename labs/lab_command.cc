@@ -55,7 +55,10 @@ Result<> RunLab(const LabOptions& options) {
   const auto ptx = ReadFile(Programs() / "lab_transpose.ptx");
   if (!ptx) {
     Error error = ptx.error();
-    error.hint = "run make build";
+    error.hint =
+        "no package holds the lab's kernels, since they solve the exercise: run it where warpcheck "
+        "was "
+        "built from source, after make build";
     return Fail(std::move(error));
   }
   std::vector<LabRun> runs;

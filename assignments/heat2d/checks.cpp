@@ -15,6 +15,7 @@ using warpcheck::CaseNames;
 using warpcheck::Drawn;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
+using warpcheck::FunctionOf;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
 using warpcheck::Joined;
@@ -27,12 +28,12 @@ using warpcheck::StaysInBounds;
 using warpcheck::Trial;
 using warpcheck::WithinErrors;
 
-using Step = decltype(&heat_global);
+using Step = warpcheck::StudentFunction<decltype(&heat_global)>;
 using Floats = warpcheck::DeviceArray<float>;
 
 class Heat : public warpcheck::AssignmentOver<Plate> {
  protected:
-  Heat(Step step, std::string name) : step_(step), name_(std::move(name)) {}
+  Heat(Step step, std::string name) : step_(std::move(step)), name_(std::move(name)) {}
 
   int cells() const { return Cells(GetParam()); }
   double Terms() const { return 2.0 * GetParam().order + 1; }
@@ -136,12 +137,12 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
 
 class HeatGlobal : public Heat {
  protected:
-  HeatGlobal() : Heat(&heat_global, "heat_global") {}
+  HeatGlobal() : Heat(FunctionOf<&heat_global>(), "heat_global") {}
 };
 
 class HeatShared : public Heat {
  protected:
-  HeatShared() : Heat(&heat_shared, "heat_shared") {}
+  HeatShared() : Heat(FunctionOf<&heat_shared>(), "heat_shared") {}
 };
 
 TEST_P(HeatGlobal, IsRight) { ExpectRight(); }

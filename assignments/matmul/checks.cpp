@@ -45,7 +45,7 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
     const auto a = Upload(Factors());
     const auto b = Upload(RandomFloats(k() * n()));
     const auto c = Unwritten<float>(m(), n());
-    return MakePlan(&matmul, a, b, c, GetParam().m, GetParam().n, GetParam().k);
+    return MakePlan<&matmul>(a, b, c, GetParam().m, GetParam().n, GetParam().k);
   }
 
   // A quarter of the rows, but for one that is alone, have three elements or fewer that are not

@@ -33,7 +33,7 @@ class Sum : public warpcheck::AssignmentOver<int> {
   int n() const { return GetParam(); }
 
   Plan Perform() override {
-    return MakePlan(&reduce_sum, Upload(Elements()), Unwritten<float>(1), n());
+    return MakePlan<&reduce_sum>(Upload(Elements()), Unwritten<float>(1), n());
   }
 
   // Whole numbers of which no partial sum exceeds 2^24: in whatever order they are added, float is

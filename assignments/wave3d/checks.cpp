@@ -36,8 +36,8 @@ class Wave : public warpcheck::AssignmentOver<Box> {
     const Box& box = GetParam();
     const auto curr = Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange));
     const auto prev = Upload(RandomFloats(box.Cells(), -1, 1, warpcheck::kWideRange));
-    return MakePlan(&wave3d_step, Unstepped(box), curr, prev, Upload(Velocities(box)), box.nx,
-                    box.ny, box.nz, NewCoefficients());
+    return MakePlan<&wave3d_step>(Unstepped(box), curr, prev, Upload(Velocities(box)), box.nx,
+                                  box.ny, box.nz, NewCoefficients());
   }
 
   // A single thread that computes one cell after the other still ends in time.
@@ -91,7 +91,7 @@ class WaveInSteps : public Wave {
     Floats next, curr, prev;
 
     Plan NextStep() {
-      Plan plan = MakePlan(&wave3d_step, next, curr, prev, vsq, box.nx, box.ny, box.nz, c);
+      Plan plan = MakePlan<&wave3d_step>(next, curr, prev, vsq, box.nx, box.ny, box.nz, c);
       const Floats oldest = std::exchange(prev, std::exchange(curr, next));
       next = oldest;
       return plan;

@@ -117,7 +117,7 @@ class CaseNames {
   std::string prefix_;
 };
 
-// Several tests over the same parameters, which share one trial each of submission and reference.
+// Several tests over the same parameters, which share one trial of the submission each.
 // Fixtures over one Parameter type share trials of equal names: a derived fixture that looks at
 // some of them again costs nothing, and one whose Perform differs has to override TrialName.
 // INSTANTIATE_TEST_SUITE_P needs CaseNames().
@@ -131,7 +131,7 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
     return *static_cast<const Parameter*>(judged()->plan->parameter.get());
   }
 
-  // A call with GetParam(): makes the arguments, and MakePlan(&function, arguments...).
+  // A call with GetParam(): makes the arguments, and MakePlan<&function>(arguments...).
   virtual Plan Perform() = 0;
 
   // The calls of the case, made in turn by one process, on one device, up to the first that does
@@ -152,11 +152,6 @@ class AssignmentOver : public Assignment, public testing::WithParamInterface<Par
         trial.has_targets = trial.earlier_calls == 0 || IsOwn(*trial.plan);
       return trials;
     }));
-  }
-
-  // The reference's run, made after the submission's.
-  const Trial& Reference() {
-    return Session::Current().CallReference(CallOnce().plan, this->Limits());
   }
 
   std::string TrialName() const override { return testing::PrintToString(this->GetParam()); }

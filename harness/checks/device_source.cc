@@ -54,8 +54,7 @@ Result<std::string> EmulatorSource::Name() {
                      properties.compute_minor);
 }
 
-Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallLimits& limits,
-                                                      DeviceLog& log) {
+Result<DeviceSource::Device> EmulatorSource::ForTrial(const CallLimits& limits, DeviceLog& log) {
   emulator::Options options{.instruction_budget = limits.instructions,
                             .budget = &instructions_,
                             .memory_bytes = limits.device_bytes,
@@ -63,19 +62,17 @@ Result<DeviceSource::Device> EmulatorSource::ForTrial(Caller caller, const CallL
                             .is_student_file = {},
                             .observers = {}};
   options.parsed = &parsed_;
+  options.overhead = &overhead_;
+  options.order_seed = settings_.order_seed;
+  options.is_student_file = IsOneOfSources(settings_.student_sources);
   RenewBudget(limits.instructions);
-  if (caller == Caller::kSubmission) {
-    options.overhead = &overhead_;
-    options.order_seed = settings_.order_seed;
-    if (!settings_.only_counts) {
-      for (const emulator::Checker& checker : emulator::Checkers()) {
-        if (checker.in_grades && !checker.lasts) options.checkers.push_back(&checker);
-      }
-      for (const auto& checker : lasting_) options.observers.push_back(checker.get());
+  if (!settings_.only_counts) {
+    for (const emulator::Checker& checker : emulator::Checkers()) {
+      if (checker.in_grades && !checker.lasts) options.checkers.push_back(&checker);
     }
-    options.is_student_file = IsOneOfSources(settings_.student_sources);
+    for (const auto& checker : lasting_) options.observers.push_back(checker.get());
   }
-  if (caller == Caller::kSubmission && !settings_.modules.empty()) {
+  if (!settings_.modules.empty()) {
     auto informed = std::make_shared<Informed>(log, settings_.modules, std::move(options));
     return Device(informed, informed->device.get());
   }

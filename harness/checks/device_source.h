@@ -18,8 +18,6 @@
 
 namespace warpcheck {
 
-enum class Caller : std::uint8_t { kSubmission, kReference };
-
 // Whether a path is one of these sources; empty where there are none, and every file may be one.
 std::function<bool(std::string_view path)> IsOneOfSources(const std::vector<std::string>& sources);
 
@@ -33,7 +31,7 @@ class DeviceSource {
   // What reports call it: "NVIDIA H200". Fails where there is no device.
   virtual Result<std::string> Name() = 0;
 
-  virtual Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) = 0;
+  virtual Result<Device> ForTrial(const CallLimits& limits, DeviceLog& log) = 0;
   // The device that was given last may execute so many warp instructions from now on.
   virtual void RenewBudget(std::uint64_t /*instructions*/) {}
   // What was used of it since then, with what launches cost beside their instructions.
@@ -65,7 +63,7 @@ class EmulatorSource : public DeviceSource {
   explicit EmulatorSource(Settings settings);
 
   Result<std::string> Name() override;
-  Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) override;
+  Result<Device> ForTrial(const CallLimits& limits, DeviceLog& log) override;
   void RenewBudget(std::uint64_t instructions) override {
     given_ = instructions_ = instructions;
     overhead_before_ = overhead_;

@@ -100,22 +100,6 @@ Charge ForEnd(const Trial& trial) {
   return ForHost(trial);
 }
 
-template <class T>
-bool HoldsNan(std::span<const std::byte> bytes, bool only_unwritten) {
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
-    T value;
-    std::memcpy(&value, bytes.data() + at, sizeof(T));
-    if (std::isnan(value) && (!only_unwritten || IsUnwritten(value))) return true;
-  }
-  return false;
-}
-
-// Of an array's elements, which are `bytes` before the call or after it.
-bool HoldsNan(const ArrayStart& array, const SharedBytes& bytes, bool only_unwritten = false) {
-  return (array.type == typeid(float) && HoldsNan<float>(bytes, only_unwritten)) ||
-         (array.type == typeid(double) && HoldsNan<double>(bytes, only_unwritten));
-}
-
 }  // namespace
 
 std::vector<Charge> ChargesForEnding(const Trial& trial) {
@@ -128,34 +112,6 @@ std::vector<Charge> ChargesForEnding(const Trial& trial) {
         "mend what ran longest, or into a limit, in the tests before this one")};
   }
   return {ForEnd(trial)};
-}
-
-std::string InvalidReference(const Trial& trial) {
-  if (!trial.returned()) return "an exception left it: " + trial.outcome.text;
-  for (const Finding& finding : trial.AllFindings()) {
-    return fmt::format("{}{}{}", finding.where.Text(), finding.where.known() ? ": " : "",
-                       finding.message);
-  }
-  for (const LaunchRecord& launch : trial.launches) {
-    if (launch.error != DeviceError::kSuccess) {
-      return fmt::format("{}: {}", launch.kernel, CudaErrorName(launch.error));
-    }
-  }
-  if (trial.outcome.last_error != 0) {
-    return fmt::format("it leaves {} behind",
-                       CudaErrorName(static_cast<DeviceError>(trial.outcome.last_error)));
-  }
-  // Where inputs hold NaN, results may.
-  const bool may_hold_nan = std::ranges::any_of(trial.arrays, [](const ArrayEnd& array) {
-    return array.start->is_input && HoldsNan(*array.start, array.start->bytes);
-  });
-  for (const auto& [start, bytes, host_writes] : trial.arrays) {
-    if (start->is_input && bytes != start->bytes) return "it changes its input";
-    if (!start->is_input && HoldsNan(*start, bytes, may_hold_nan)) {
-      return "it leaves NaN in its output";
-    }
-  }
-  return {};
 }
 
 }  // namespace warpcheck

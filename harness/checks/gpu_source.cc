@@ -61,7 +61,7 @@ Result<std::string> GpuSource::Name() {
   return idle_->device().Properties().name;
 }
 
-Result<DeviceSource::Device> GpuSource::ForTrial(Caller, const CallLimits& limits, DeviceLog& log) {
+Result<DeviceSource::Device> GpuSource::ForTrial(const CallLimits& limits, DeviceLog& log) {
   Process process = WARPCHECK_TRY(TrialProcess());
   process->device().BeginTrial(log, LaunchLimit(limits));
   remote::DeviceClient* const device = &process->device();

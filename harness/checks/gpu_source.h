@@ -34,7 +34,7 @@ class GpuSource : public DeviceSource {
   explicit GpuSource(Settings settings);
 
   Result<std::string> Name() override;
-  Result<Device> ForTrial(Caller caller, const CallLimits& limits, DeviceLog& log) override;
+  Result<Device> ForTrial(const CallLimits& limits, DeviceLog& log) override;
 
   bool LimitsTime() const override { return true; }
   bool CountsAtOnce() const override { return settings_.use == Settings::Use::kWitness; }

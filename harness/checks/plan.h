@@ -1,16 +1,14 @@
-// A call of the student's function: made once from its arguments, carried out in a submission host
-// and, with the linked-in reference, in the judge.
+// A call of the student's function: made once from its arguments, carried out in a submission host.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <tuple>
+#include <string_view>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -47,8 +45,31 @@ struct CallLimits {
   SubmissionBudget submission{};
 };
 
-// The mangled name of a function of this program, which has to export its symbols (-rdynamic).
-std::string MangledName(const void* function);
+// A function that students write, by its mangled name. A program that judges has no such function.
+template <class Pointer>
+struct StudentFunction;
+
+template <class... Parameters>
+struct StudentFunction<void (*)(Parameters...)> {
+  std::string mangled;
+};
+
+namespace plan_internal {
+
+template <auto kFunction>
+struct Tag {};
+
+// Of a function outside of namespaces, by the type names of its Tag and of a pointer to it.
+std::string MangledName(std::string_view tag, std::string_view pointer);
+
+}  // namespace plan_internal
+
+// FunctionOf<&transpose>(): of a function that is declared, and need not be defined.
+template <auto kFunction>
+StudentFunction<decltype(kFunction)> FunctionOf() {
+  return {plan_internal::MangledName(typeid(plan_internal::Tag<kFunction>).name(),
+                                     typeid(decltype(kFunction)).name())};
+}
 
 struct Plan {
   // The place of an array in `arrays`.
@@ -64,8 +85,6 @@ struct Plan {
   std::optional<std::uint64_t> instructions;
   // The parameter of the case that it is a call of, where it is one's (AssignmentOver).
   std::shared_ptr<const void> parameter;
-  // Calls the linked-in function with `arrays` at these addresses.
-  std::function<void(std::span<const DeviceAddress> addresses)> invoke;
 
   ArrayIndex Add(std::shared_ptr<const ArrayStart> array);
 };
@@ -90,52 +109,41 @@ remote::Argument Scalar(P value) {
   }
 }
 
-// Gives the argument at each call of the linked-in function.
-template <class P>
-using Source = std::function<P(std::span<const DeviceAddress>)>;
-
 template <class P, class T>
-Source<P> Bind(Plan& plan, const DeviceArray<T>& array) {
+void Bind(Plan& plan, const DeviceArray<T>& array) {
   static_assert(std::is_convertible_v<T*, P>,
                 "the parameter is no pointer to the array's elements (inputs need const)");
-  const Plan::ArrayIndex index = plan.Add(array.start);
-  plan.arguments.emplace_back(std::in_place_index<0>, index);
-  return [index](std::span<const DeviceAddress> addresses) {
-    return reinterpret_cast<P>(addresses[index]);
-  };
+  plan.arguments.emplace_back(std::in_place_index<0>, plan.Add(array.start));
 }
 
 template <class P, class T>
-Source<P> Bind(Plan& plan, const HostArray<T>& array) {
+void Bind(Plan& plan, const HostArray<T>& array) {
   static_assert(std::is_convertible_v<T*, P>, "the parameter is no pointer to these elements");
   plan.arguments.emplace_back(std::in_place_index<1>, remote::HostArray{BytesOf(array.values)});
-  const auto copy = std::make_shared<std::vector<T>>();
-  return [copy, values = array.values](std::span<const DeviceAddress>) {
-    *copy = values;
-    return static_cast<P>(copy->data());
-  };
 }
 
 template <class P, class A>
-requires std::is_arithmetic_v<A> Source<P> Bind(Plan& plan, const A& argument) {
-  const P value = static_cast<P>(argument);
-  plan.arguments.emplace_back(std::in_place_index<1>, Scalar(value));
-  return [value](std::span<const DeviceAddress>) { return value; };
+requires std::is_arithmetic_v<A>
+void Bind(Plan& plan, const A& argument) {
+  plan.arguments.emplace_back(std::in_place_index<1>, Scalar(static_cast<P>(argument)));
 }
 
 }  // namespace plan_internal
 
 template <class... Parameters, class... Arguments>
-Plan MakePlan(void (*function)(Parameters...), const Arguments&... arguments) {
+Plan MakePlan(const StudentFunction<void (*)(Parameters...)>& function,
+              const Arguments&... arguments) {
   static_assert(sizeof...(Parameters) == sizeof...(Arguments), "one argument for each parameter");
   Plan plan;
-  plan.function = MangledName(reinterpret_cast<const void*>(function));
-  std::tuple<plan_internal::Source<Parameters>...> sources{
-      plan_internal::Bind<Parameters>(plan, arguments)...};
-  plan.invoke = [function, sources](std::span<const DeviceAddress> addresses) {
-    std::apply([&](const auto&... source) { function(source(addresses)...); }, sources);
-  };
+  plan.function = function.mangled;
+  (plan_internal::Bind<Parameters>(plan, arguments), ...);
   return plan;
+}
+
+// MakePlan<&transpose>(in, out, rows, cols)
+template <auto kFunction, class... Arguments>
+Plan MakePlan(const Arguments&... arguments) {
+  return MakePlan(FunctionOf<kFunction>(), arguments...);
 }
 
 }  // namespace warpcheck

@@ -78,7 +78,6 @@ Result<> ConfineChecks(const ChecksOrder& order) {
   sandbox::Confinement confinement;
   confinement.memory_bytes = kMostMemory;
   confinement.readable = {order.shared_object};
-  if (!order.references.empty()) confinement.writable = {order.references};
   return sandbox::Confine(confinement);
 }
 
@@ -112,16 +111,11 @@ int RunChecksProgram(int argc, char** argv, const char* header) {
                  .student_sources = order->sources,
                  .header = header},
                 **sandbox, *devices);
-  std::optional<ReferenceStore> references;
-  if (!order->references.empty()) {
-    references.emplace(order->references, ThisProgram() + *device_name);
-  }
   if (const auto confined = ConfineChecks(*order); !confined) {
     return Failed(confined.error(), kCannotRun);
   }
   const Session session(runner, **results, order->plan.seed,
-                        {.count_every_launch = order->plan.count_every_launch,
-                         .references = references ? &*references : nullptr});
+                        {.count_every_launch = order->plan.count_every_launch});
   (*results)->Begin(order->plan.device, *device_name, order->plan.seed);
   testing::UnitTest::GetInstance()->listeners().Append(
       new CaseListener(**results, CaseLog::Current()));

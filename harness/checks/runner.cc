@@ -11,7 +11,6 @@
 #include "checks/case_log.h"
 #include "checks/launch_records.h"
 #include "checks/text.h"
-#include "cudart/cudart.h"
 #include "remote/server.h"
 #include "sandbox/patience.h"
 
@@ -211,7 +210,7 @@ std::vector<Trial> Runner::CallInHost(const Plans& plans, const CallLimits& limi
 std::vector<Trial> Runner::CallOnDevice(const Plans& plans, const CallLimits& limits) {
   for (int tries = 1;; ++tries) {
     TrialLog log(&room_for_launches_);
-    const auto device = devices_.ForTrial(Caller::kSubmission, limits, log);
+    const auto device = devices_.ForTrial(limits, log);
     if (!device) HarnessFault(device.error());
     std::vector<Trial> trials = CallInHost(plans, limits, **device, log, spending_);
     const Trial& last = trials.back();
@@ -234,7 +233,7 @@ std::vector<Trial> Runner::CallSubmission(const Plans& plans, const CallLimits& 
   }
   std::vector<Trial> trials = CallOnDevice(plans, limits);
   if (other_data) CompareWithOtherData(plans, limits, other_data, trials);
-  CountLater(plans, limits, Caller::kSubmission, trials);
+  CountLater(plans, limits, trials);
   return trials;
 }
 
@@ -258,61 +257,25 @@ void Runner::CompareWithOtherData(const Plans& plans, const CallLimits& limits,
   }
 }
 
-void Runner::CountLater(const Plans& plans, const CallLimits& limits, Caller caller,
-                        std::vector<Trial>& trials) {
+void Runner::CountLater(const Plans& plans, const CallLimits& limits, std::vector<Trial>& trials) {
   if (devices_.CountsAtOnce()) return;
   std::uint32_t launches = 0;
   for (std::size_t i = 0; i < trials.size(); ++i) {
     auto later = std::make_shared<LaterCounts>();
     later->plans.assign(plans.begin(), plans.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     later->limits = limits;
-    later->caller = caller;
     later->first_launch = launches;
     launches += trials[i].launched;
     trials[i].later = std::move(later);
   }
 }
 
-Trial Runner::CallHere(const std::shared_ptr<const Plan>& plan, Device& device, TrialLog& log) {
-  Trial trial = NewTrial(plan);
-  TrialDevice trial_device({plan}, device, log);
-  trial_device.BeginCall();
-  cudart::Attach(&trial_device.watched());
-  try {
-    plan->invoke(trial_device.AddressesOf(*plan));
-    trial.outcome.end = remote::CallEnd::kReturned;
-  } catch (const std::exception& exception) {
-    trial.outcome = {.end = remote::CallEnd::kException, .text = exception.what(), .last_error = 0};
-  }
-  trial.outcome.last_error = cudart::TakeLastError();
-  cudart::Attach(nullptr);
-  trial_device.MoveInto(trial);
-  return trial;
-}
-
-Trial Runner::CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits) {
-  std::vector<Trial> trials;
-  {
-    TrialLog log;
-    const auto device = devices_.ForTrial(Caller::kReference, limits, log);
-    if (!device) HarnessFault(device.error());
-    trials.push_back(CallHere(plan, **device, log));
-  }
-  CountLater({plan}, limits, Caller::kReference, trials);
-  return std::move(trials.front());
-}
-
 Result<LaunchRecord> Runner::CountLaunch(const LaterCounts& what, std::size_t launch) {
   TrialLog log;
   const auto device = WARPCHECK_TRY(
       devices_.ForLaunch(what.first_launch + static_cast<std::uint32_t>(launch), what.limits, log));
-  std::vector<Trial> trials;
-  if (what.caller == Caller::kReference) {
-    trials.push_back(CallHere(what.plans.front(), *device, log));
-  } else {
-    Spending free;
-    trials = CallInHost(what.plans, what.limits, *device, log, free);
-  }
+  Spending free;
+  const std::vector<Trial> trials = CallInHost(what.plans, what.limits, *device, log, free);
   if (trials.size() < what.plans.size() || launch >= trials.back().launches.size()) {
     return Fail("the call launches fewer kernels when it is made again");
   }

@@ -1,5 +1,5 @@
-// Carries out planned calls, each on a device of its own (device_source.h): the submission's in a
-// sandboxed submission host, the reference's in this process.
+// Carries out planned calls of the submission: in a sandboxed submission host, each on a device of
+// its own (device_source.h).
 #pragma once
 
 #include <chrono>
@@ -72,9 +72,6 @@ class Runner {
   std::vector<Trial> CallSubmission(const Plans& plans, const CallLimits& limits,
                                     const std::function<Plans()>& other_data = {});
 
-  // Never fails for what the reference does: see InvalidReference.
-  Trial CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
-
   // Makes the calls of a trial again, as often as its device needs, to count what its launches did.
   // trial.later is not null.
   std::vector<LaunchRecord> CountLaunches(const Trial& trial);
@@ -91,10 +88,7 @@ class Runner {
   // `spending`: what it is charged to.
   std::vector<Trial> CallInHost(const Plans& plans, const CallLimits& limits, Device& device,
                                 TrialLog& log, Spending& spending);
-  // The reference, in this process.
-  static Trial CallHere(const std::shared_ptr<const Plan>& plan, Device& device, TrialLog& log);
-  void CountLater(const Plans& plans, const CallLimits& limits, Caller caller,
-                  std::vector<Trial>& trials);
+  void CountLater(const Plans& plans, const CallLimits& limits, std::vector<Trial>& trials);
   Result<LaunchRecord> CountLaunch(const LaterCounts& what, std::size_t launch);
 
   Settings settings_;
@@ -103,8 +97,5 @@ class Runner {
   Spending spending_;
   std::size_t room_for_launches_ = TrialLog::kRoom;
 };
-
-// Why a trial of the reference is no standard to judge by; empty if it is one.
-std::string InvalidReference(const Trial& trial);
 
 }  // namespace warpcheck

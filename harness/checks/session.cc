@@ -92,31 +92,12 @@ const Trial& Session::CallAlone(const PlanPointer& plan, const CallLimits& limit
                [&] { return std::move(runner_.CallSubmission({plan}, limits, others).front()); });
 }
 
-const Trial& Session::CallReference(const PlanPointer& plan, const CallLimits& limits) {
-  if (plan->again_of) return CallReference(plan->again_of, limits);
-  return Known(references_made_, plan, [&] { return NewReference(plan, limits); });
-}
-
-Trial Session::NewReference(const PlanPointer& plan, const CallLimits& limits) {
-  if (settings_.references != nullptr) {
-    if (auto known = settings_.references->Find(plan, limits)) return *std::move(known);
-  }
-  Trial trial = runner_.CallReference(plan, limits);
-  if (const std::string reason = InvalidReference(trial); !reason.empty()) {
-    StopCase(Charged(Verdict::kInvalidReference, "the reference solution is wrong: " + reason,
-                     "this is not your fault: tell your instructor"));
-  }
-  if (settings_.references != nullptr && !trial.later) settings_.references->Keep(trial, limits);
-  return trial;
-}
-
 const std::vector<LaunchRecord>& Session::Measured(const Trial& trial) {
   if (!trial.later) return trial.launches;
   LaterCounts& later = *trial.later;
   if (!later.launches) {
     later.launches = runner_.CountLaunches(trial);
-    const bool is_written = later.caller == Caller::kSubmission && trial.earlier_calls == 0;
-    if (is_written) {
+    if (trial.earlier_calls == 0) {
       const auto written = LaunchRecords::Written(*later.launches, later.written_alone);
       for (std::size_t i = 0; i < written.size(); ++i) {
         results_.Counted(later.first_written + i, written[i]);

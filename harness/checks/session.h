@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "checks/launch_records.h"
-#include "checks/reference_store.h"
 #include "checks/runner.h"
 #include "results/results_file.h"
 
@@ -22,8 +21,6 @@ class Session {
   struct Settings {
     // Every trial is Measured, whether or not a case asks for it.
     bool count_every_launch = false;
-    // Of the reference's runs that count at once; null: all are made here.
-    const ReferenceStore* references = nullptr;
   };
   // All are owned by the caller and outlive the session; one session at a time.
   Session(Runner& runner, ResultsWriter& results, std::uint64_t seed)
@@ -46,9 +43,6 @@ class Session {
   // file hears nothing of it. Made once for each plan. `other_data`: Trial::other_data.
   const Trial& CallAlone(const PlanPointer& plan, const CallLimits& limits,
                          const PlanPointer& other_data = nullptr);
-  // The call of the linked-in reference, made once for each plan. One that is no standard to judge
-  // by ends the running case as kInvalidReference.
-  const Trial& CallReference(const std::shared_ptr<const Plan>& plan, const CallLimits& limits);
 
   // The trial's launches with their counters. Where its device did not count at once, the calls are
   // made again for that, the first time; the results file gets the counters then.
@@ -60,7 +54,6 @@ class Session {
   PlanPointer PlannedOnce(const std::string& key, const std::function<PlanPointer()>& make);
 
  private:
-  Trial NewReference(const PlanPointer& plan, const CallLimits& limits);
   void WriteCost(const Trial& trial);
   void WriteFindings(const std::string& case_name, const std::vector<Finding>& findings);
   void WriteOutput(const Trial& trial);
@@ -72,7 +65,6 @@ class Session {
   std::map<std::string, Trials> runs_;
   std::map<std::string, PlanPointer> plans_;
   std::map<PlanPointer, Trial> alone_;
-  std::map<PlanPointer, Trial> references_made_;
   LaunchRecords records_;
   std::size_t written_launches_ = 0;  // records
   std::size_t written_findings_ = 0;

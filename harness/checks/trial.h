@@ -1,4 +1,4 @@
-// One call of the student's function, or of the reference: how it ended and what it did. Data.
+// One call of the student's function: how it ended and what it did. Data.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,6 @@ struct ArrayEnd {
 struct LaterCounts {
   std::vector<std::shared_ptr<const Plan>> plans;  // the calls up to this one, in turn
   CallLimits limits;
-  Caller caller = Caller::kSubmission;
   std::uint32_t first_launch = 0;  // of the trial, on the device of all those calls
   std::size_t first_written = 0;   // in the results file
   std::size_t written_alone = 0;   // launches there; the others are one record

@@ -113,7 +113,6 @@ tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assig
   request.submission_host = Programs() / "submission_host";
   request.gpu_host = GpuHost();
   request.plan = settings_.plan;
-  request.references = settings_.references;
   request.anew = anew;
   return GradeSubmission(request, tools);
 }

@@ -24,7 +24,6 @@ class LocalGrader {
     std::function<void(const Progress&)> progress;  // may be empty
     std::function<void()> before_checks;            // what was built is about to run; may be empty
     bool doubts_nvcc = false;                       // as build::Builder::Settings has it
-    std::filesystem::path references;               // as GradeRequest has it
   };
   // Fails where nvcc is missing, or folders cannot be made.
   static Result<std::unique_ptr<LocalGrader>> Make(Settings settings);

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "base/files.h"
-#include "base/scratch_folder.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
@@ -65,9 +64,6 @@ tl::expected<int, Stop> Validate(const ValidateOptions& options) {
       options.seed ? *options.seed : WARPCHECK_TRY(OrStop(kExitFault, RandomSeed()));
   settings.plan.seed = seed;
   settings.plan.sandboxed = !options.no_sandbox;
-  // One seed draws the same inputs for all: what the reference makes of them is computed once.
-  const auto references = WARPCHECK_TRY(OrStop(kExitFault, ScratchFolder::Make()));
-  settings.references = references.path();
   const auto grader = WARPCHECK_TRY(OrStop(kExitFault, LocalGrader::Make(std::move(settings))));
 
   const KnownSubmissions submissions = FindKnownSubmissions(assignment.home, assignment, rubric);

@@ -138,12 +138,12 @@ bool IsComplete(const fs::path& folder, const std::string& assignment) {
 
 }  // namespace
 
-Result<std::string> PackBundle(const Assignment& assignment, const fs::path& sealed,
+Result<std::string> PackBundle(const Assignment& assignment, const fs::path& checks,
                                std::string_view version) {
   const BundleFacts facts = {.version = std::string(version), .assignment = assignment.name};
   Files files = {{kFacts, JsonText(ToJson(facts)) + "\n"}};
   const std::vector<std::string> names = NamesIn(assignment.name);
-  const fs::path contents[] = {assignment.rubric, assignment.header, sealed};
+  const fs::path contents[] = {assignment.rubric, assignment.header, checks};
   for (std::size_t i = 0; i < names.size(); ++i) {
     files[names[i]] = WARPCHECK_TRY(ReadFile(contents[i], kMaxBytes));
   }

@@ -4,7 +4,7 @@
 //   bundle.json                       which format, which warpcheck made it, which assignment
 //   assignments/NAME/rubric.toml
 //   assignments/NAME/NAME.h
-//   build/NAME_checks                 sealed: its reference has no source, lines or names
+//   build/NAME_checks                 holds nothing of the reference
 //
 // A bundle holds a program, so that nothing of it is read before it is known to be the file that
 // somebody vouches for, by its SHA-256: a handout's Makefile does. Equal contents make equal files.
@@ -22,9 +22,9 @@ namespace warpcheck {
 // Bundles are called so, and assignments cannot be.
 inline constexpr std::string_view kBundleEnding = ".warp";
 
-// Its bytes, packed by GNU tar. `sealed`: the checks program that goes into it; `version`: of this
+// Its bytes, packed by GNU tar. `checks`: the checks program that goes into it; `version`: of this
 // warpcheck.
-Result<std::string> PackBundle(const Assignment& assignment, const std::filesystem::path& sealed,
+Result<std::string> PackBundle(const Assignment& assignment, const std::filesystem::path& checks,
                                std::string_view version);
 
 struct BundleReader {

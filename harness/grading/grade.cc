@@ -137,7 +137,7 @@ std::string GradedWith(const Attempt& attempt) {
 
 bool IsUndecided(Verdict verdict) {
   using enum Verdict;
-  return IsOneOf(verdict, kNotMeasured, kInvalidReference, kHarnessFault);
+  return IsOneOf(verdict, kNotMeasured, kHarnessFault);
 }
 
 Grade GradeOf(const Rubric& rubric, Attempt attempt) {

@@ -150,7 +150,6 @@ ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& art
                     .sources = artifact.sources,
                     .modules = artifact.modules,
                     .cases = {},
-                    .references = plan.sandboxed ? request.references : "",
                     .results = {}}};
 }
 
@@ -205,7 +204,6 @@ class WitnessRun {
     command.order.plan.device = "gpu";
     command.order.gpu_host = request_.gpu_host;
     command.order.as_witness = true;
-    command.order.references.clear();
     return tools_.checks->Run(command, {});
   }
 

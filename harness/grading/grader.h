@@ -24,7 +24,6 @@ struct GradeRequest {
   std::filesystem::path submission_host;
   std::filesystem::path gpu_host;  // for device "gpu", and for a witness
   GradingPlan plan;
-  std::filesystem::path references;  // as ChecksOrder has it
   bool anew = false;                 // as build::Request has it
 };
 

@@ -44,8 +44,8 @@ std::string HtmlPage(std::string_view name, std::string_view title, PageModel mo
 }
 
 std::string_view VerdictWord(Verdict verdict) {
-  static constexpr std::string_view kWords[] = {
-      "passed", "skipped", "not measured", "lost", "error", "invalid reference", "harness fault"};
+  static constexpr std::string_view kWords[] = {"passed", "skipped", "not measured",
+                                                "lost",   "error",   "harness fault"};
   return kWords[static_cast<std::size_t>(verdict)];
 }
 

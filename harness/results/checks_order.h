@@ -40,14 +40,12 @@ struct ChecksOrder {
   std::vector<std::string> sources;       // names as in the PTX's .file table; empty: every file
   std::vector<ModuleResources> modules;   // what ptxas gives its kernels
   std::vector<std::string> cases;         // to run; empty: all
-  // Keeps what the reference gives for others; a folder that no submission sees. Empty: nowhere.
-  std::filesystem::path references;
-  std::filesystem::path results;  // where they go (results_file.h)
+  std::filesystem::path results;          // where they go (results_file.h)
 
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
 };
 WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, shared_object, sources,
-                 modules, cases, references, results);
+                 modules, cases, results);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
 // Fails on one that cannot be carried out, too.

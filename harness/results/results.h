@@ -24,12 +24,10 @@ enum class Verdict : std::uint8_t {
   kNotMeasured,  // no counter permission: neither a pass nor a failure
   kFailed,       // wrong result or missed target
   kError,        // compile error, crash, time limit, memory limit, device fault, sandbox violation
-  kInvalidReference,  // the reference solution itself fails
   kHarnessFault,
 };
 
-WARPCHECK_NAMES(Verdict, "passed", "skipped", "not_measured", "failed", "error",
-                "invalid_reference", "harness_fault");
+WARPCHECK_NAMES(Verdict, "passed", "skipped", "not_measured", "failed", "error", "harness_fault");
 
 inline std::string_view Name(Verdict verdict) { return NameOf(verdict); }
 

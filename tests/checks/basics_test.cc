@@ -17,9 +17,13 @@
 #include "checks/text.h"
 #include "checks/watched_device.h"
 
-// Exported, so that its name is found (-rdynamic).
-void planned_function(const float* in, float* out, int rows, bool flag, const double* table) {
-  out[0] = in[0] + static_cast<float>(rows) + (flag ? 0.5f : 0) + static_cast<float>(table[1]);
+// Students': they are not defined here.
+void planned_function(const float* in, float* out, int rows, bool flag, const double* table);
+void repeating(const float*, const float*, float*, float* const*, const float* const*);
+void without_parameters();
+extern "C" void of_c(const float*);
+namespace course {
+void inside(float*);
 }
 
 namespace warpcheck {
@@ -119,12 +123,12 @@ TEST(CaseNames, RemembersTheParametersThatItNames) {
   EXPECT_THAT(AllCases<short>(), ElementsAre(testing::Pair("7", 7), testing::Pair("9", 9)));
 }
 
-TEST(Plan, KeepsTheCallForBothSides) {
+TEST(Plan, KeepsTheCall) {
   const DeviceArray<const float> in{std::make_shared<ArrayStart>(
       ArrayStart{typeid(float), {1}, std::vector<std::byte>(4), true})};
   const DeviceArray<float> out{std::make_shared<ArrayStart>(
       ArrayStart{typeid(float), {1}, std::vector<std::byte>(4), false})};
-  const Plan plan = MakePlan(&planned_function, in, out, 3, true, HostArray<double>{{0.0, 0.25}});
+  const Plan plan = MakePlan<&planned_function>(in, out, 3, true, HostArray<double>{{0.0, 0.25}});
   EXPECT_EQ(plan.function, "_Z16planned_functionPKfPfibPKd");
   EXPECT_THAT(plan.arrays, ElementsAre(in.start, out.start));
   ASSERT_EQ(plan.arguments.size(), 5u);
@@ -133,13 +137,13 @@ TEST(Plan, KeepsTheCallForBothSides) {
   EXPECT_EQ(std::get<bool>(std::get<remote::Argument>(plan.arguments[3])), true);
   EXPECT_EQ(std::get<remote::HostArray>(std::get<remote::Argument>(plan.arguments[4])).bytes.size(),
             16u);
+}
 
-  float input = 1;
-  float output = 0;
-  const DeviceAddress addresses[] = {reinterpret_cast<DeviceAddress>(&input),
-                                     reinterpret_cast<DeviceAddress>(&output)};
-  plan.invoke(addresses);
-  EXPECT_EQ(output, 4.75f);
+TEST(Plan, NamesAFunctionThatIsOnlyDeclared) {
+  EXPECT_EQ(FunctionOf<&repeating>().mangled, "_Z9repeatingPKfS0_PfPKS1_PKS0_");
+  EXPECT_EQ(FunctionOf<&without_parameters>().mangled, "_Z18without_parametersv");
+  EXPECT_EQ(FunctionOf<&of_c>().mangled, "of_c");
+  EXPECT_DEATH((void)FunctionOf<&course::inside>(), "to be in no namespace");
 }
 
 // Accepts everything.

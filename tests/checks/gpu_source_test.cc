@@ -100,7 +100,7 @@ TEST_F(GpuSourceTest, KeepsOneProcessFromTrialToTrial) {
   EXPECT_EQ(source.Name().value(), "NVIDIA H200");
   for (int trial = 0; trial < 3; ++trial) {
     TrialLog log;
-    const auto device = source.ForTrial(Caller::kSubmission, limits_, log);
+    const auto device = source.ForTrial(limits_, log);
     ASSERT_TRUE(device) << device.error().Text();
     EXPECT_EQ((*device)->Memory().free_bytes, (*device)->Memory().total_bytes);
     EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
@@ -116,7 +116,7 @@ TEST_F(GpuSourceTest, ReplacesAProcessWhoseKernelNeverEnds) {
   GpuSource source(settings_);
   {
     limits_.launch_time = std::chrono::milliseconds(300);
-    const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
+    const auto device = source.ForTrial(limits_, log_);
     ASSERT_TRUE(device);
     EXPECT_EQ(Launch(**device, "endless"), DeviceError::kLaunchTimeout);
     EXPECT_EQ((*device)->Free(0), DeviceError::kLaunchTimeout);
@@ -124,7 +124,7 @@ TEST_F(GpuSourceTest, ReplacesAProcessWhoseKernelNeverEnds) {
   ASSERT_THAT(log_.launches, SizeIs(1));
   EXPECT_EQ(log_.launches[0].findings.at(0).kind, FindingKind::kBudgetExceeded);
   TrialLog log;
-  const auto device = source.ForTrial(Caller::kSubmission, limits_, log);
+  const auto device = source.ForTrial(limits_, log);
   ASSERT_TRUE(device);
   EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
   const auto started = Started("totals");
@@ -135,7 +135,7 @@ TEST_F(GpuSourceTest, ReplacesAProcessWhoseKernelNeverEnds) {
 TEST_F(GpuSourceTest, OutlivesAProcessThatIsKilled) {
   GpuSource source(settings_);
   {
-    const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
+    const auto device = source.ForTrial(limits_, log_);
     ASSERT_TRUE(device);
     ::kill(std::stoi(Started("totals").at(0)), SIGKILL);
     EXPECT_EQ((*device)->Allocate(8).error(), DeviceError::kUnknown);
@@ -144,7 +144,7 @@ TEST_F(GpuSourceTest, OutlivesAProcessThatIsKilled) {
   EXPECT_EQ(log_.findings[0].kind, FindingKind::kDeviceLost);
   EXPECT_EQ(log_.findings[0].message,
             "the process of the device ended: it was killed by signal 9 (killed)");
-  const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
+  const auto device = source.ForTrial(limits_, log_);
   ASSERT_TRUE(device);
   EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
 }
@@ -166,7 +166,7 @@ TEST_F(GpuSourceTest, CountsLinesAloneWhereOthersUseTheGpuToo) {
   settings_.use = GpuSource::Settings::Use::kLines;
   GpuSource source(settings_);
   {
-    const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
+    const auto device = source.ForTrial(limits_, log_);
     ASSERT_TRUE(device);
     EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
   }
@@ -244,7 +244,7 @@ TEST_F(GpuSourceTest, CountsAtOnceAsAWitness) {
   settings_.use = GpuSource::Settings::Use::kWitness;
   GpuSource source(settings_);
   EXPECT_TRUE(source.CountsAtOnce());
-  const auto device = source.ForTrial(Caller::kSubmission, limits_, log_);
+  const auto device = source.ForTrial(limits_, log_);
   ASSERT_TRUE(device);
   EXPECT_EQ(Launch(**device, "copy"), DeviceError::kSuccess);
   EXPECT_EQ(log_.launches.at(0).counters[Counter::kGlobalSectors], 8u);

@@ -81,11 +81,11 @@ TEST_F(Listener, PrefersChargesToGoogleTestsText) {
 }
 
 TEST_F(Listener, TakesTheWorstVerdict) {
-  EXPECT_EQ(ResultOf({kFailure},
-                     {Charged(Verdict::kFailed, "a"), Charged(Verdict::kInvalidReference, "b"),
-                      Charged(Verdict::kNotMeasured, "c")})
-                .verdict,
-            Verdict::kInvalidReference);
+  EXPECT_EQ(
+      ResultOf({kFailure}, {Charged(Verdict::kFailed, "a"), Charged(Verdict::kHarnessFault, "b"),
+                            Charged(Verdict::kNotMeasured, "c")})
+          .verdict,
+      Verdict::kHarnessFault);
   EXPECT_EQ(ResultOf({kFailure}, {Charged(Verdict::kNotMeasured, "c")}).verdict,
             Verdict::kNotMeasured);
 }

@@ -3,18 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bit>
-
 #include "checks/counter_matchers.h"
 #include "checks/device_source.h"
 #include "checks/fakes.h"
 #include "checks/launch_records.h"
-#include "grading/temporary_folder.h"
 
-// Linked in as references would be; they write nothing.
-void idle_reference(float*) {}
-int calls_of_counted_reference = 0;
-void counted_reference(const float*) { ++calls_of_counted_reference; }
+void idle(float*);  // a student's: it is not defined here
 
 namespace warpcheck {
 namespace {
@@ -45,7 +39,7 @@ class SessionTest : public testing::Test {
   std::shared_ptr<const Plan> IdlePlan() const {
     const DeviceArray<float> out{std::make_shared<ArrayStart>(
         ArrayStart{typeid(float), {2}, std::vector<std::byte>(8, std::byte{0xFF}), false})};
-    return std::make_shared<const Plan>(MakePlan(&idle_reference, out));
+    return std::make_shared<const Plan>(MakePlan<&idle>(out));
   }
 
   SilentWriter writer_;
@@ -57,13 +51,6 @@ class SessionTest : public testing::Test {
                  sandbox_,
                  devices_};
   Session session_;
-};
-
-class StoredReferenceTest : private TemporaryFolder, public SessionTest {
- protected:
-  StoredReferenceTest() : SessionTest({.references = &store_}) {}
-
-  ReferenceStore store_{path(), "judge"};
 };
 
 TEST_F(SessionTest, MakesEachTrialOnce) {
@@ -84,51 +71,12 @@ TEST_F(SessionTest, DoesNotKeepWhatFailed) {
   EXPECT_EQ(session_.Once("a", [] { return std::vector{ReturnedTrial()}; }).size(), 1U);
 }
 
-TEST_F(SessionTest, CallsTheReferenceOnceForEachPlan) {
-  calls_of_counted_reference = 0;
-  const DeviceArray<const float> in{std::make_shared<ArrayStart>(
-      ArrayStart{typeid(float), {1}, BytesOf(std::vector{1.0F}), true})};
-  const auto plan = std::make_shared<const Plan>(MakePlan(&counted_reference, in));
-  const Trial& trial = session_.CallReference(plan, {});
-  EXPECT_EQ(&session_.CallReference(plan, {}), &trial);
-  EXPECT_EQ(&session_.CallReference(Elsewhere(plan), {}), &trial);
-  EXPECT_EQ(calls_of_counted_reference, 1);
-}
-
 TEST_F(SessionTest, ReportsASandboxThatDoesNotWork) {
   EXPECT_THROW(session_.Call({IdlePlan()}, {}), CaseStopped);
   EXPECT_THAT(CaseLog::Current().Take(),
               ElementsAre(ChargeOf(Verdict::kHarnessFault,
                                    "the submission host did not start: no user namespaces here",
                                    "ask the administrator")));
-}
-
-TEST_F(SessionTest, RefusesAReferenceThatLeavesNan) {
-  EXPECT_THROW(session_.CallReference(IdlePlan(), {}), CaseStopped);
-  EXPECT_THAT(CaseLog::Current().Take(),
-              ElementsAre(ChargeOf(Verdict::kInvalidReference,
-                                   "the reference solution is wrong: it leaves NaN in its output",
-                                   "this is not your fault: tell your instructor")));
-}
-
-TEST_F(StoredReferenceTest, MakesEqualCallsOnce) {
-  calls_of_counted_reference = 0;
-  for (const float value : {1.0F, 1.0F, 2.0F, 1.0F}) {
-    const DeviceArray<const float> in{std::make_shared<ArrayStart>(
-        ArrayStart{typeid(float), {1}, BytesOf(std::vector{value}), true})};
-    const auto plan = std::make_shared<const Plan>(MakePlan(&counted_reference, in));
-    const Trial trial = session_.CallReference(plan, {});
-    EXPECT_EQ(trial.Before<float>(0).data, std::vector{value});
-  }
-  EXPECT_EQ(calls_of_counted_reference, 2);
-}
-
-TEST_F(StoredReferenceTest, KeepsNoneThatIsWrong) {
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_THROW(session_.CallReference(IdlePlan(), {}), CaseStopped);
-    EXPECT_EQ(CaseLog::Current().Take().size(), 1u);
-  }
-  EXPECT_FALSE(store_.Find(IdlePlan(), {}));
 }
 
 // More kinds of launches than a device counts by line are the program's doing: no reason to leave
@@ -151,40 +99,6 @@ TEST_F(SessionTest, FailsWhatAProgramKeepsFromBeingMeasured) {
           "launch fewer kernels, each for more of the data; the emulator counts all")));
   // What the totals tell is known all the same.
   EXPECT_THAT(ChargesOf(trial, GlobalTrafficWithin(1, 100)), testing::IsEmpty());
-}
-
-TEST(InvalidReference, MayPassOnTheNanOfItsInputs) {
-  const auto array = [](float value, bool is_input) {
-    auto start = std::make_shared<ArrayStart>(
-        ArrayStart{typeid(float), {1}, BytesOf(std::vector{value}), is_input});
-    return ArrayEnd{.start = start, .bytes = start->bytes};
-  };
-  const float unwritten = std::bit_cast<float>(0xFFFF'FFFFU);
-  const auto verdict = [&](float in, float out) {
-    Trial trial = ReturnedTrial();
-    trial.arrays = {array(in, true), array(out, false)};
-    return InvalidReference(trial);
-  };
-  EXPECT_EQ(verdict(std::nanf(""), std::nanf("")), "");
-  EXPECT_EQ(verdict(1, std::nanf("")), "it leaves NaN in its output");
-  EXPECT_EQ(verdict(std::nanf(""), unwritten), "it leaves NaN in its output");
-}
-
-TEST(InvalidReference, SaysWhatIsWrong) {
-  EXPECT_EQ(InvalidReference(ReturnedTrial()), "");
-  EXPECT_EQ(InvalidReference(EndedTrial(remote::CallEnd::kException, "std::bad_alloc")),
-            "an exception left it: std::bad_alloc");
-  Trial trial = ReturnedTrial();
-  trial.outcome.last_error = 9;
-  EXPECT_EQ(InvalidReference(trial), "it leaves cudaErrorInvalidConfiguration behind");
-  trial.launches = {LaunchOf("tiled")};
-  trial.launches[0].error = DeviceError::kInvalidConfiguration;
-  EXPECT_EQ(InvalidReference(trial), "tiled: cudaErrorInvalidConfiguration");
-  Finding finding;
-  finding.where = {"reference.cu", 8, 0};
-  finding.message = "reads 4 bytes past the end";
-  trial.launches[0].findings = {finding};
-  EXPECT_EQ(InvalidReference(trial), "reference.cu:8: reads 4 bytes past the end");
 }
 
 }  // namespace

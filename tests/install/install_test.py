@@ -1,7 +1,10 @@
 """What `cmake --install` makes: it runs wherever it is put, and gives no solution away."""
+import bz2
+import gzip
 import hashlib
 import io
 import json
+import lzma
 import os
 import pathlib
 import re
@@ -12,6 +15,7 @@ import tarfile
 import tempfile
 import unittest
 import zipfile
+import zlib
 
 BUILD = pathlib.Path(sys.argv.pop())
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -66,6 +70,36 @@ def secrets_of(reference, cases, given):
     lines = [line.strip() for line in text.splitlines()]
     return ([name for name in kernels if name not in cases and name not in given]
             + [line for line in lines if len(line) > 24 and line not in given])
+
+
+def unpacked_frames(content):
+    """What is packed anywhere in these bytes, by gzip, zlib, xz, bzip2 or zstd."""
+    for magic, unpack in [(b"\x1f\x8b\x08", lambda: zlib.decompressobj(31)), (b"x\x9c", zlib.decompressobj),
+                          (b"x\xda", zlib.decompressobj), (b"\xfd7zXZ\0", lzma.LZMADecompressor),
+                          (b"BZh", bz2.BZ2Decompressor)]:
+        for at in re.finditer(re.escape(magic), content):
+            try:
+                yield unpack().decompress(content[at.start():], 1 << 24)
+            except (zlib.error, lzma.LZMAError, OSError, EOFError):
+                pass
+    for at in re.finditer(re.escape(b"\x28\xb5\x2f\xfd"), content):
+        ran = subprocess.run(["zstd", "--decompress", "--stdout", "--no-check"], input=content[at.start():],
+                             capture_output=True)
+        yield ran.stdout  # what comes before anything else than a frame
+
+
+def device_code_in(path, depth=2, content=None):
+    """Why this file may hold a kernel: fat binaries, PTX or CUDA code, packed or not."""
+    content = path.read_bytes() if content is None else content
+    if b"\x50\xed\x55\xba\x01\x00\x10\x00" in content:  # its header: magic, version 1, 16 bytes
+        yield "a fat binary"
+    for entry in re.findall(rb"\.visible\s+\.entry\s+(\w+)|\.entry\s+(_Z\w+)\s*\(", content):
+        yield f"PTX of {b''.join(entry).decode()}"
+    for kernel in re.findall(rb"__global__\s+(?:[\w()<>, ]+\s)?(\w+)\s*\([^)]", content):
+        yield f"the source of {kernel.decode()}"
+    if depth > 0:
+        for frame in unpacked_frames(content):
+            yield from (f"{found}, packed" for found in device_code_in(path, depth - 1, frame))
 
 
 class Installation(unittest.TestCase):
@@ -138,6 +172,23 @@ class Installed(Installation):
                 for path, content in held.items():
                     self.assertFalse(secret.encode() in content, f"{path} holds {secret!r}")
 
+    def test_holds_no_kernel_but_skeletons_and_examples(self):
+        """Neither PTX nor source, packed or not: whatever is found could be handed in."""
+        students = [self.tree / "share/warpcheck" / folder for folder in ("student_template", "course/new")]
+        tries = {"PTX of probe", "the source of Works"}  # by which doctor finds out what works
+        self.assertEqual(set(device_code_in(students[0] / "transpose.cu")), {"the source of transpose_kernel"})
+        for path in self.files:
+            if not any(path.is_relative_to(folder) for folder in students):
+                self.assertEqual(set(device_code_in(path)) - tries, set(), path)
+
+    def test_sees_kernels_however_they_are_packed(self):
+        ptx = b".visible .entry _Z4copyPf(\n.param .u64 p)\n{ ret; }\n" * 20
+        zstd = subprocess.run(["zstd", "--stdout"], input=ptx, capture_output=True, check=True).stdout
+        for packed in (ptx, gzip.compress(ptx), zlib.compress(ptx), lzma.compress(ptx), bz2.compress(ptx), zstd,
+                       gzip.compress(b"before" + zstd)):
+            found = set(device_code_in(None, content=b"\x7fELF..." + packed + b"after"))
+            self.assertTrue(any(one.startswith("PTX of _Z4copyPf") for one in found), packed[:8])
+
     def grade(self, submission, *arguments):
         folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder)
@@ -193,7 +244,7 @@ class Course(Installation):
             self.assertIn(reason, refused.stderr)
         self.assertIn("is no course", self.warpcheck("build", inside=self.folder).stderr)
         # What does not compile says so.
-        (self.course / "reference/blur.cu").write_text("no kernel")
+        (self.course / "assignments/blur/checks.cpp").write_text("no checks")
         self.works(self.warpcheck("build"), 3)
 
     def test_goes_the_whole_way(self):
@@ -214,7 +265,7 @@ class Course(Installation):
         self.check_gradescope()
 
     def check_handout(self):
-        """Holds no line of the reference and none of its kernels' names, packed or not."""
+        """Holds no line of the reference, none of its kernels' names, and no kernel but the skeleton's."""
         handout = self.folder / "handout"
         self.assertLess((handout / "blur.warp").stat().st_size, MOST["bundle"])
         unpacked = self.folder / "unpacked"
@@ -222,6 +273,9 @@ class Course(Installation):
         held = {path: path.read_bytes() for folder in (handout, unpacked)
                 for path in folder.rglob("*") if path.is_file()}
         self.assertIn(unpacked / "build/blur_checks", held)
+        for path in held:
+            found = set(device_code_in(path))
+            self.assertEqual(found, {"the source of blur_kernel"} if path.name == "blur.cu" else set(), path)
         given = "".join(content.decode() for path, content in held.items()
                         if path.suffix in (".h", ".cu", ".md"))
         secrets = secrets_of(self.course / "reference/blur.cu", "", given)

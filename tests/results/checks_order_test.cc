@@ -43,7 +43,6 @@ TEST_F(Order, ArrivesWhole) {
   order_.sources = {"/submission/a.cu", "/submission/b.cu"};
   order_.modules = {{.digest = "d", .refusal = "r", .kernels = {{.name = "k", .registers = 32}}}};
   order_.cases = {"A.b/1x1", "A.c"};
-  order_.references = "/references";
   order_.results = "/results";
   EXPECT_EQ(Sent().value(), order_);
 }
@@ -54,9 +53,6 @@ TEST_F(Order, IsRefusedWhereItCannotBeCarriedOut) {
   order_.plan.device = "gpu";
   EXPECT_EQ(Refusal(), "a GPU needs its gpu_host");
   order_.plan = {};
-  order_.plan.sandboxed = false;
-  order_.references = "/references";
-  EXPECT_EQ(Refusal(), "references need the sandbox: without it, the submission could read them");
   order_.shared_object = "/no/such.so";
   EXPECT_EQ(Refusal(), "there is no file /no/such.so");
 }

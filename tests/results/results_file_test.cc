@@ -299,9 +299,8 @@ TEST_F(ResultsFile, FailsWhereThePathCannotBeUsed) {
 }
 
 TEST(Verdict, EveryNameLeadsBack) {
-  for (const Verdict verdict :
-       {Verdict::kPassed, Verdict::kSkipped, Verdict::kNotMeasured, Verdict::kFailed,
-        Verdict::kError, Verdict::kInvalidReference, Verdict::kHarnessFault}) {
+  for (const Verdict verdict : {Verdict::kPassed, Verdict::kSkipped, Verdict::kNotMeasured,
+                                Verdict::kFailed, Verdict::kError, Verdict::kHarnessFault}) {
     EXPECT_EQ(ValueNamed<Verdict>(Name(verdict)), verdict);
   }
   EXPECT_EQ(ValueNamed<Verdict>("won"), std::nullopt);

@@ -94,8 +94,6 @@ int Main(int argc, char** argv) {
   BatchOptions batch_options;
   CLI::App* batch = AddBatch(app, batch_options);
   CLI::App* worker = app.add_subcommand("grade-worker")->group("");  // not for people
-  std::filesystem::path references;
-  worker->add_option("--references", references)->required();
   NoteOptions note_options;
   CLI::App* note = AddNote(app, note_options);
   GradeChunkOptions chunk_options;
@@ -116,7 +114,7 @@ int Main(int argc, char** argv) {
   if (app.got_subcommand("new")) return NewCommand(new_options);
   if (build->parsed()) return BuildCommand();
   if (handout->parsed()) return HandoutCommand(handout_options);
-  return worker->parsed() ? GradeWorkerCommand(references) : GradeChunkCommand(chunk_options);
+  return worker->parsed() ? GradeWorkerCommand() : GradeChunkCommand(chunk_options);
 }
 
 }  // namespace

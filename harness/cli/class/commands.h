@@ -59,9 +59,8 @@ struct HandoutOptions {
 int BatchCommand(const BatchOptions& options);
 // Keeps a person's word on a student's mark in the journal, and makes the files anew.
 int NoteCommand(const NoteOptions& options);
-// Grades for a batch: what `warpcheck batch` starts. Orders come on stdin. `references` is a folder
-// that all its workers share, made where it is missing (checks/reference_store.h).
-int GradeWorkerCommand(const std::filesystem::path& references);
+// Grades for a batch: what `warpcheck batch` starts. Orders come on stdin.
+int GradeWorkerCommand();
 // One task of a Slurm array: what `warpcheck batch --executor slurm` has started on nodes.
 int GradeChunkCommand(const GradeChunkOptions& options);
 // kExitUsage where something is there already, or a name cannot be one.

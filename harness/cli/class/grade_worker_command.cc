@@ -66,25 +66,13 @@ class BatchGrader : public batch::Grader {
   std::unique_ptr<LocalGrader> grader_;
 };
 
-Result<> MakePrivateFolder(const std::filesystem::path& folder) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
-  if (error) return Fail(fmt::format("cannot make {}: {}", folder.string(), error.message()));
-  return {};
-}
-
 Result<std::unique_ptr<batch::Grader>> MakeBatchGrader(const batch::BatchIdentity& identity,
-                                                       const batch::WaitForGpu& wait,
-                                                       const std::filesystem::path& references) {
+                                                       const batch::WaitForGpu& wait) {
   auto assignment = WARPCHECK_TRY(AssignmentNamed(identity.assignment));
   auto rubric = WARPCHECK_TRY(RubricOf(assignment));
   LocalGrader::Settings settings;
   settings.plan = identity.plan;
   settings.doubts_nvcc = true;
-  WARPCHECK_TRY(MakePrivateFolder(references));
-  settings.references = references;
   if (identity.plan.device == "gpu") settings.before_checks = wait;
   auto grader = WARPCHECK_TRY(LocalGrader::Make(std::move(settings)));
   return std::make_unique<BatchGrader>(identity, std::move(assignment), std::move(rubric),
@@ -97,19 +85,14 @@ batch::LocalExecutorSettings GradersHere(const batch::BatchIdentity& identity,
                                          const std::filesystem::path& scratch) {
   batch::LocalExecutorSettings settings;
   settings.worker = GradeWorker();
-  settings.worker_arguments = {"grade-worker", "--references", (scratch / "references").string()};
+  settings.worker_arguments = {"grade-worker"};
   settings.scratch = scratch;
   settings.identity = identity;
   if (identity.plan.device == "gpu") settings.gpus = ListGpus(Environment("CUDA_VISIBLE_DEVICES"));
   return settings;
 }
 
-int GradeWorkerCommand(const std::filesystem::path& references) {
-  return batch::ServeAsWorker(
-      [&](const batch::BatchIdentity& identity, const batch::WaitForGpu& wait) {
-        return MakeBatchGrader(identity, wait, references);
-      });
-}
+int GradeWorkerCommand() { return batch::ServeAsWorker(&MakeBatchGrader); }
 
 int GradeChunkCommand(const GradeChunkOptions& options) {
   WatchForStop();

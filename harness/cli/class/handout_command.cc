@@ -39,9 +39,8 @@ constexpr std::string_view kFigures[] = {".svg", ".png", ".jpg", ".gif"};
 constexpr std::chrono::minutes kBuildLimit{30};
 constexpr std::size_t kShownOutput = 20'000;
 
-// The checks program whose reference is sealed. Where programs are built it is made when it is
-// wanted; those that are installed, or in a bundle, are sealed.
-Result<fs::path> SealedChecks(const Assignment& assignment) {
+// The checks program. Where programs are built it is brought up to date.
+Result<fs::path> BuiltChecks(const Assignment& assignment) {
   const fs::path programs = assignment.checks.parent_path();
   std::error_code error;
   if (!fs::exists(programs / "CMakeCache.txt", error)) return assignment.checks;
@@ -49,12 +48,11 @@ Result<fs::path> SealedChecks(const Assignment& assignment) {
   if (!cmake) return Fail("cmake is not found on PATH", {}, "apt install cmake ninja-build");
   const auto built = RunProgram({.program = *cmake,
                                  .arguments = {"--build", programs.string(), "--parallel",
-                                               "--target", assignment.name + "_sealed"},
+                                               "--target", assignment.name + "_checks"},
                                  .limit = kBuildLimit,
                                  .max_output = kShownOutput});
   if (!built) return Fail(built.error());
-  fs::path sealed = programs / "sealed" / assignment.checks.filename();
-  if (!built->signaled && built->code == 0 && fs::exists(sealed, error)) return sealed;
+  if (!built->signaled && built->code == 0) return assignment.checks;
   return Fail(fmt::format("the checks of {} cannot be built: cmake {}\n{}", assignment.name,
                           built->Text(kBuildLimit), built->output));
 }
@@ -133,8 +131,8 @@ Result<std::vector<fs::path>> HandOut(const HandoutOptions& options) {
   if (fs::exists(options.folder, error) && !fs::is_empty(options.folder, error)) {
     return Fail(options.folder.string() + " is not empty");
   }
-  const auto sealed = WARPCHECK_TRY(SealedChecks(assignment));
-  auto bundle = WARPCHECK_TRY(PackBundle(assignment, sealed, kVersion));
+  const auto checks = WARPCHECK_TRY(BuiltChecks(assignment));
+  auto bundle = WARPCHECK_TRY(PackBundle(assignment, checks, kVersion));
   auto files = WARPCHECK_TRY(Gather(assignment, options, build::FileDigest(bundle)));
   files.emplace(assignment.name + std::string(kBundleEnding), std::move(bundle));
   std::vector<fs::path> made;
