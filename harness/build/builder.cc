@@ -32,7 +32,7 @@ std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Lim
   const std::string bounds =
       fmt::format("{} {} {}", limits.cpu_time.count(), limits.memory_bytes, limits.file_bytes);
   const std::vector<std::string> flags = NvccFlags(job.language, job.ptx_target);
-  std::vector<std::string_view> parts = {"warpcheck 3", toolkit, bounds};
+  std::vector<std::string_view> parts = {"warpcheck 4", toolkit, bounds};
   parts.insert(parts.end(), flags.begin(), flags.end());
   const std::string allowed = fmt::format("allow {}", fmt::join(job.language.allow, " "));
   parts.push_back(allowed);

@@ -4,27 +4,25 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
+#include "base/cxx_text.h"
 #include "build/language.h"
 
 namespace warpcheck::build {
 namespace {
 
-// These headers belong to the C library; unistd.h is there for programs that sleep.
-constexpr std::array<std::string_view, 24> kHeadersOfC = {
-    "assert.h",   "complex.h",  "ctype.h",  "errno.h",   "fenv.h",   "float.h",
-    "inttypes.h", "iso646.h",   "limits.h", "locale.h",  "math.h",   "setjmp.h",
-    "signal.h",   "stdalign.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h",
-    "stdio.h",    "stdlib.h",   "string.h", "time.h",    "unistd.h", "wchar.h"};
+// These headers belong to the C library; unistd.h is there for programs that sleep, sys/time.h for
+// those that take the time.
+constexpr std::array<std::string_view, 25> kHeadersOfC = {
+    "assert.h",   "complex.h", "ctype.h",  "errno.h",  "fenv.h",   "float.h",  "inttypes.h",
+    "iso646.h",   "limits.h",  "locale.h", "math.h",   "setjmp.h", "signal.h", "stdalign.h",
+    "stdarg.h",   "stdbool.h", "stddef.h", "stdint.h", "stdio.h",  "stdlib.h", "string.h",
+    "sys/time.h", "time.h",    "unistd.h", "wchar.h"};
 
 std::string Normal(std::string_view path) {
   return std::filesystem::path(path).lexically_normal().string();
-}
-
-bool EndsWithName(std::string_view path, std::string_view name) {
-  return path.ends_with(name) &&
-         (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
 }
 
 // ".../include/c++/12/vector", and no folder below.
@@ -39,116 +37,174 @@ bool IsOfCxxLibrary(std::string_view path) {
 // `# 12 "file" 1 3`: a line of the preprocessor's own.
 struct Marker {
   int line = 0;
-  std::string_view file;
+  std::string file;
   bool enters = false;
   bool returns = false;
 };
 
-std::optional<Marker> ParseMarker(std::string_view text) {
+// What stands behind `# 12 "`, and the number; nothing for another text.
+std::optional<std::string_view> BehindNumber(std::string_view text, int& number) {
   if (!text.starts_with("# ")) return std::nullopt;
+  text.remove_prefix(2);
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool too_large = parsed.ec == std::errc::result_out_of_range;
+  if (parsed.ec != std::errc() && !too_large) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(parsed.ptr - text.data()));
+  if (!text.starts_with(" \"")) return std::nullopt;
+  return text.substr(2);
+}
+
+// The preprocessor writes `\"`, `\\` and `\303`.
+std::string Unescaped(std::string_view text) {
+  std::string plain;
+  while (!text.empty()) {
+    unsigned code = 0;
+    const bool octal =
+        text.size() >= 4 && text[0] == '\\' &&
+        std::from_chars(text.data() + 1, text.data() + 4, code, 8).ptr == text.data() + 4;
+    const std::size_t skipped = octal ? 3 : text.size() >= 2 && text[0] == '\\' ? 1 : 0;
+    plain += octal ? static_cast<char>(code) : text[skipped];
+    text.remove_prefix(skipped + 1);
+  }
+  return plain;
+}
+
+std::optional<Marker> ParseMarker(std::string_view text) {
   Marker marker;
-  const char* const end = text.data() + text.size();
-  const auto number = std::from_chars(text.data() + 2, end, marker.line);
-  const std::size_t open = text.find('"');
-  const std::size_t close = text.rfind('"');
-  if (number.ec != std::errc() || open == close) return std::nullopt;
-  marker.file = text.substr(open + 1, close - open - 1);
-  const std::string_view flags = text.substr(close + 1);
+  const auto rest = BehindNumber(text, marker.line);
+  const std::size_t close = rest ? rest->rfind('"') : std::string_view::npos;
+  if (close == std::string_view::npos) return std::nullopt;
+  const std::string_view flags = rest->substr(close + 1);
+  if (flags.find_first_not_of(" 1234") != std::string_view::npos) return std::nullopt;
+  marker.file = Normal(Unescaped(rest->substr(0, close)));
   marker.enters = flags.starts_with(" 1");
   marker.returns = flags.starts_with(" 2");
   return marker;
 }
 
-// The text without comments and without line ends after a backslash; ends of lines stay as many.
-std::string WithoutComments(std::string_view text) {
-  std::string plain;
-  std::string skipped;  // ends of lines that were joined
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::string_view rest = text.substr(i);
-    if (rest.starts_with("\\\n") || rest.starts_with("\\\r\n")) {
-      skipped += '\n';
-      i += rest[1] == '\n' ? 1 : 2;
-    } else if (rest.starts_with("/*")) {
-      const std::size_t end = std::min(text.find("*/", i + 2), text.size() - 1);
-      skipped.append(static_cast<std::size_t>(std::ranges::count(text.substr(i, end - i), '\n')),
-                     '\n');
-      plain += ' ';
-      i = end + 1;
-    } else if (text[i] == '\n') {
-      plain += std::exchange(skipped, {}) + '\n';
-    } else {
-      plain += text[i];
-    }
-  }
-  return plain;
+constexpr std::string_view kBlanks{" \t\v\f\0", 5};
+
+std::string_view WithoutBlanks(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text;
 }
 
-bool IsMarkerLine(std::string_view line) {
-  const auto skip = [&] {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t\v\f"), line.size()));
-  };
-  skip();
-  for (const std::string_view hash : {"#", "%:", "?\?="}) {
-    if (!line.starts_with(hash)) continue;
-    line.remove_prefix(hash.size());
-    skip();
-    return !line.empty() && line[0] >= '0' && line[0] <= '9';
-  }
-  return false;
+bool BeginsDirective(std::string_view line) {
+  line = WithoutBlanks(line);
+  return line.starts_with('#') || line.starts_with("%:");
 }
+
+// The lines of the submission's own files in the preprocessor's output.
+class OwnText {
+ public:
+  void Add(std::string_view line, const std::string& file, int number) {
+    // The preprocessor writes these itself.
+    if (line.starts_with("#pragma ") || line.starts_with("#ident ")) line = {};
+    if (!first_ && BeginsDirective(line)) first_ = SourceLocation{file, number};
+    if (text_.size() + line.size() > kMostBytes) {
+      too_long_ = true;
+      return;
+    }
+    if (parts_.empty() || parts_.back().where.file != file || number != next_) {
+      parts_.push_back({text_.size(), {file, number}});
+    }
+    next_ = number + 1;
+    text_.append(line) += '\n';
+  }
+
+  // The first directive that is in no literal.
+  std::optional<SourceLocation> FirstDirective() const {
+    if (!first_) return std::nullopt;
+    const PossibleDirectives found = FindPossibleDirectives(text_);
+    if (too_long_ || !found.complete) return first_;
+    if (found.hashes.empty()) return std::nullopt;
+    return Location(found.hashes.front());
+  }
+
+ private:
+  static constexpr std::size_t kMostBytes = std::size_t{8} << 20;
+
+  struct Part {
+    std::size_t begin = 0;
+    SourceLocation where;
+  };
+
+  SourceLocation Location(std::size_t at) const {
+    const auto behind = std::ranges::upper_bound(parts_, at, {}, &Part::begin);
+    const Part& part = *std::prev(behind);
+    SourceLocation where = part.where;
+    where.line += static_cast<int>(
+        std::ranges::count(std::string_view(text_).substr(part.begin, at - part.begin), '\n'));
+    return where;
+  }
+
+  std::string text_;
+  std::vector<Part> parts_;              // lines that follow each other
+  std::optional<SourceLocation> first_;  // that may be a directive
+  int next_ = 0;
+  bool too_long_ = false;
+};
 
 }  // namespace
 
-std::vector<Include> IncludesIn(std::string_view preprocessed, const std::string& folder) {
+OwnFiles ReadPreprocessed(std::string_view preprocessed, const std::string& folder) {
+  OwnFiles own;
+  OwnText text;
   // The files that are open, the innermost last. A #line renames none of them.
   std::vector<std::string> open;
   std::string main;
   bool after_command_line = false;
-  std::vector<Include> includes;
+  bool in_main = false;
   int line = 0;
   const auto is_own = [&](const std::string& path) { return path.starts_with(folder + "/"); };
+  const auto name_of = [&](const std::string& path) { return path.substr(folder.size() + 1); };
   while (!preprocessed.empty()) {
     const std::size_t end = std::min(preprocessed.find('\n'), preprocessed.size());
-    const auto marker = ParseMarker(preprocessed.substr(0, end));
+    const std::string_view content = preprocessed.substr(0, end);
+    auto marker = ParseMarker(content);
     preprocessed.remove_prefix(std::min(end + 1, preprocessed.size()));
     if (!marker) {
+      if (!open.empty() && is_own(open.back())) text.Add(content, name_of(open.back()), line);
       ++line;
       continue;
     }
-    std::string file = Normal(marker->file);
-    // nvcc includes its own headers first, as part of the command line. The file itself comes
-    // after.
+    std::string file = std::move(marker->file);
     if (main.empty()) main = file;
     if (file == "<command-line>") after_command_line = true;
-    if (open.empty()) {
-      if (after_command_line && file == main && !marker->enters) open.push_back(std::move(file));
-      line = marker->line;
-      continue;
-    }
-    if (marker->enters) {
+    if (marker->enters && !open.empty()) {
       if (is_own(open.back()) && !is_own(file)) {
-        includes.push_back({.where = {open.back(), line}, .path = file});
+        own.includes.push_back({.where = {name_of(open.back()), line}, .path = file});
       }
       open.push_back(std::move(file));
     } else if (marker->returns && open.size() > 1) {
       open.pop_back();
+    } else if (open.size() <= 1 && !in_main) {
+      // nvcc includes its own headers first, as part of the command line. The file itself comes
+      // after.
+      in_main = after_command_line && file == main;
+      open = {std::move(file)};
     }
     line = marker->line;
+    if (!is_own(open.back())) continue;
+    const std::string name = name_of(open.back());
+    if (std::ranges::find(own.names, name) == own.names.end()) own.names.push_back(name);
   }
-  return includes;
+  own.made_by_macro = text.FirstDirective();
+  return own;
 }
 
 bool IsAllowed(const std::string& path, const std::vector<std::string>& allowed) {
+  const std::string header = NameOfHeader(path);
   return std::ranges::any_of(allowed, [&](const std::string& name) {
-    if (name != kStandardHeaders) return EndsWithName(path, name);
-    return IsOfCxxLibrary(path) || std::ranges::any_of(kHeadersOfC, [&](std::string_view header) {
-             return EndsWithName(path, header);
-           });
+    if (name != kStandardHeaders) return header == name;
+    return IsOfCxxLibrary(path) || std::ranges::find(kHeadersOfC, header) != kHeadersOfC.end();
   });
 }
 
 std::string NameOfHeader(const std::string& path) {
-  for (const std::string_view folder : {"/include/cccl/", "/include/c++/", "/include/"}) {
+  for (const std::string_view folder :
+       {"/include/cccl/", "/include/c++/", "/include/x86_64-linux-gnu/", "/include-fixed/",
+        "/include/"}) {
     const std::size_t at = path.rfind(folder);
     if (at == std::string::npos) continue;
     std::string name = path.substr(at + folder.size());
@@ -158,14 +214,24 @@ std::string NameOfHeader(const std::string& path) {
   return path;
 }
 
-std::optional<SourceLocation> FindLineMarker(const Sources& sources) {
+std::optional<SourceLocation> FindLineMarker(const Sources& sources,
+                                             const std::vector<std::string>& names) {
   for (const SourceFile& file : sources.files) {
-    const std::string text = WithoutComments(file.bytes);
-    std::string_view rest = text;
-    for (int line = 1; !rest.empty(); ++line) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      if (IsMarkerLine(rest.substr(0, end))) return SourceLocation{file.name, line};
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (std::ranges::find(names, file.name) == names.end()) continue;
+    const std::string_view text = file.bytes;
+    const auto location = [&](std::size_t at) {
+      return SourceLocation{file.name,
+                            1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'))};
+    };
+    const PossibleDirectives found = FindPossibleDirectives(text);
+    if (!found.complete) return location(0);
+    if (!found.numbers.empty()) return location(found.numbers.front());
+    for (const TextRange& raw : found.raw_strings) {
+      for (std::size_t at = raw.begin; at < raw.end; ++at) {
+        int number = 0;
+        const bool ends = text[at] == '\n' || text[at] == '\r';
+        if (ends && BehindNumber(text.substr(at + 1), number)) return location(at + 1);
+      }
     }
   }
   return std::nullopt;

@@ -1,5 +1,6 @@
-// This file finds the headers that a submission includes beside its own files. The preprocessor's
-// output names them, whatever macros, conditions and paths an #include line is made of.
+// This file finds the headers that a submission includes beside its own files, and what would hide
+// one. The preprocessor's output names them, whatever macros, conditions and paths an #include line
+// is made of.
 #pragma once
 
 #include <optional>
@@ -14,12 +15,22 @@ namespace warpcheck::build {
 
 // A header that one of the submission's own files includes by itself.
 struct Include {
-  SourceLocation where;  // of the line that includes it: the file as the preprocessor names it
+  SourceLocation where;  // of the line that includes it
   std::string path;      // where it was found
 };
 
-// From the preprocessor's output. `folder`: where the submission's files lie.
-std::vector<Include> IncludesIn(std::string_view preprocessed, const std::string& folder);
+// What the preprocessor's output says of the submission's own files. Their names are relative to
+// its folder.
+struct OwnFiles {
+  std::vector<std::string> names;  // of those that were read, each once
+  std::vector<Include> includes;
+  // A line `#include ...` that a macro made. The preprocessor passes it on, and the compiler behind
+  // it obeys.
+  std::optional<SourceLocation> made_by_macro;
+};
+
+// `folder`: where the submission's files lie.
+OwnFiles ReadPreprocessed(std::string_view preprocessed, const std::string& folder);
 
 // Says whether the header at `path` is one of `allowed` (Language::allow).
 bool IsAllowed(const std::string& path, const std::vector<std::string>& allowed);
@@ -28,7 +39,10 @@ bool IsAllowed(const std::string& path, const std::vector<std::string>& allowed)
 std::string NameOfHeader(const std::string& path);
 
 // A line `# 1 "file" 1` is for compilers alone: it says that another file begins, which would hide
-// what is included after it. The first such line of the sources.
-std::optional<SourceLocation> FindLineMarker(const Sources& sources);
+// what is included after it. In a raw string it does so in the preprocessor's output. The first
+// such line of these files of the sources; also where comments and literals are written so that
+// nobody can tell.
+std::optional<SourceLocation> FindLineMarker(const Sources& sources,
+                                             const std::vector<std::string>& names);
 
 }  // namespace warpcheck::build

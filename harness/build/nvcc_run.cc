@@ -257,27 +257,37 @@ CompileError NotAllowed(SourceLocation where, const std::string& what, const Nvc
   return error;
 }
 
-// The first header that the submission includes and may not; nothing where all are allowed.
+// The first thing that the submission includes and may not, or that would hide one; nothing where
+// all is allowed.
 Result<std::optional<CompileError>> FindForbiddenInclude(const NvccRun& run, const Places& places) {
   if (run.language.allow.empty()) return std::nullopt;
-  if (const auto marker = FindLineMarker(run.sources)) {
-    return NotAllowed(*marker, "a line `# number \"file\"` is for compilers alone", run);
-  }
   const auto kept = run.work / "out" / kKept;
+  std::vector<std::string> names;
+  std::optional<CompileError> error;
   for (const std::string& kernel : run.sources.kernels) {
     for (const char* const ending : kPreprocessed) {
       const fs::path file = kept / (fs::path(kernel).stem().string() + ending);
       if (!IsFile(file)) return Fail(fmt::format("nvcc kept no {}", file.filename().string()));
       const std::string text = WARPCHECK_TRY(ReadFile(file, kMostPreprocessedBytes));
-      for (Include& include : IncludesIn(text, places.sources)) {
-        if (IsAllowed(include.path, run.language.allow)) continue;
-        include.where.file.erase(0, places.sources.size() + 1);
-        return NotAllowed(std::move(include.where),
-                          fmt::format("<{}> is not allowed here", NameOfHeader(include.path)), run);
+      OwnFiles own = ReadPreprocessed(text, places.sources);
+      names.insert(names.end(), own.names.begin(), own.names.end());
+      if (own.made_by_macro && !error) {
+        error = NotAllowed(*own.made_by_macro,
+                           "a macro makes a line that begins with `#`, as an #include does", run);
+      }
+      for (Include& include : own.includes) {
+        if (error || IsAllowed(include.path, run.language.allow)) continue;
+        error =
+            NotAllowed(std::move(include.where),
+                       fmt::format("<{}> is not allowed here", NameOfHeader(include.path)), run);
       }
     }
   }
-  return std::nullopt;
+  // Such a line would hide the others from what was read above.
+  if (const auto marker = FindLineMarker(run.sources, names)) {
+    return NotAllowed(*marker, "a line `# number \"file\"` is for compilers alone", run);
+  }
+  return error;
 }
 
 }  // namespace

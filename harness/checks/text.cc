@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/cxx_text.h"
 #include "base/text.h"
 #include "device/finding.h"
 #include "device/types.h"
@@ -49,21 +50,6 @@ Charge ChargeFor(const Finding& finding) {
 
 namespace {
 
-std::string WithoutComments(std::string_view text) {
-  std::string code;
-  while (!text.empty()) {
-    const std::size_t begin = std::min(text.find("//"), text.find("/*"));
-    code += text.substr(0, begin);
-    if (begin == std::string_view::npos) break;
-    const std::string_view end = text[begin + 1] == '/' ? "\n" : "*/";
-    const std::size_t last = text.find(end, begin + 2);
-    if (last == std::string_view::npos) break;
-    code += ' ';
-    text.remove_prefix(last + end.size());
-  }
-  return code;
-}
-
 // The last name of "const float* in" or "float out[4] = {}"; empty where that is a type.
 std::string NameOf(std::string_view parameter) {
   parameter = parameter.substr(0, parameter.find_first_of("=["));
@@ -92,7 +78,7 @@ std::vector<std::string> NamesIn(std::string_view parameters) {
 
 std::vector<std::string> ParameterNames(std::string_view header, std::string_view function,
                                         std::size_t count) {
-  const std::string code = WithoutComments(header);
+  const std::string code = WithoutCommentsAndLiterals(header);
   for (std::size_t at = code.find(function); at != std::string::npos;
        at = code.find(function, at + 1)) {
     const std::size_t end = at + function.size();

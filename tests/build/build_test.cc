@@ -378,8 +378,14 @@ TEST_F(BuildTest, RefusesHeadersThatAreNotAllowed) {
             "task.cu:7 <mma.h> is not allowed here");
   EXPECT_EQ(build("#ifndef __CUDA_ARCH__\n#define H <cub/util_type.cuh>\n#include H\n#endif\n"),
             "task.cu:3 <cub/util_type.cuh> is not allowed here");
+  EXPECT_EQ(build("#define H #\n H include \"/submission/task.h\"\n"),
+            "task.cu:2 a macro makes a line that begins with `#`, as an #include does");
+  const std::string hidden = "\n# 1 \"/usr/include/math.h\" 1 3\n#include <mma.h>\n";
+  const std::string found = "task.cu:2 a line `# number \"file\"` is for compilers alone";
+  EXPECT_EQ(build("// /*" + hidden), found);
+  EXPECT_EQ(build("auto s = R\"(" + hidden + ")\";\n#include <mma.h>\n"), found);
   EXPECT_EQ(build("\n /* */ %: /* \n */ 1 \"/usr/include/math.h\" 1 3\n"),
-            "task.cu:2 a line `# number \"file\"` is for compilers alone");
+            "task.cu:3 a line `# number \"file\"` is for compilers alone");
 }
 
 TEST_F(BuildTest, EvictsWhatIsLongestUnused) {

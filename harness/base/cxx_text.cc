@@ -1,0 +1,265 @@
+#include "base/cxx_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "base/text.h"
+
+namespace warpcheck {
+namespace {
+
+constexpr std::size_t kMostAlternatives = 1024;
+
+// NUL counts as a blank, as it does for GCC.
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsQuote(char c) { return c == '"' || c == '\''; }
+// Whether it is of a name depends on the compiler, or on what follows.
+bool IsUnusual(char c) { return static_cast<unsigned char>(c) >= 0x80 || c == '$' || c == '\\'; }
+bool MayBeOfName(char c) { return IsOfIdentifier(c) || IsUnusual(c); }
+
+bool IsRawPrefix(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kPrefixes = {"R", "u8R", "uR", "UR", "LR"};
+  return std::ranges::find(kPrefixes, name) != kPrefixes.end();
+}
+
+// "\", blanks, and the end of the line; 0 where there is none.
+std::size_t SpliceLength(std::string_view text) {
+  if (!text.starts_with('\\')) return 0;
+  std::size_t end = 1;
+  while (end < text.size() && IsBlank(text[end])) ++end;
+  if (text.substr(end).starts_with("\r\n")) return end + 2;
+  return end < text.size() && (text[end] == '\n' || text[end] == '\r') ? end + 1 : 0;
+}
+
+// Where the next piece begins.
+struct Place {
+  std::size_t at = 0;
+  bool line_starts = true;  // nothing but blanks and comments stand before it in its line
+  bool in_directive = false;
+  bool behind_hash = false;  // nothing but blanks and comments stand between it and this
+};
+
+enum class PieceKind : std::uint8_t { kOther, kComment, kLiteral, kRawString, kHash, kNumber };
+
+struct Piece {
+  PieceKind kind = PieceKind::kOther;
+  Place next;
+};
+
+class Cutter {
+ public:
+  explicit Cutter(std::string_view text) : text_(text) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    joined_.reserve(text.size());
+    origins_.reserve(text.size() + 1);
+    std::size_t i = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    while (i < text.size()) {
+      if (const std::size_t splice = SpliceLength(text.substr(i)); splice != 0) {
+        i += splice;
+        continue;
+      }
+      joined_ += text[i] == '\r' ? '\n' : text[i];  // each of them ends a line, as for GCC
+      origins_.push_back(static_cast<std::uint32_t>(i++));
+    }
+    origins_.push_back(static_cast<std::uint32_t>(text.size()));
+  }
+
+  std::size_t size() const { return joined_.size(); }
+  // In the text that was given.
+  std::size_t Origin(std::size_t at) const { return origins_[at]; }
+
+  // What may stand at `place`, which is not the end; the first is what the standard says.
+  void Cut(const Place& place, std::vector<Piece>& pieces) const {
+    pieces.clear();
+    const char c = At(place.at);
+    const auto add = [&](PieceKind kind, std::size_t end) { Add(pieces, kind, place, end); };
+    if (c == '\n') {
+      pieces.push_back({.next = {.at = place.at + 1}});
+    } else if (IsBlank(c)) {
+      pieces.push_back(
+          {.next = {place.at + 1, place.line_starts, place.in_directive, place.behind_hash}});
+    } else if (Starts(place.at, "//")) {
+      add(PieceKind::kComment, EndOfLine(place.at));
+    } else if (Starts(place.at, "/*")) {
+      const std::size_t end = joined_.find("*/", place.at + 2);
+      add(PieceKind::kComment, end == std::string::npos ? size() : end + 2);
+    } else if (IsQuote(c)) {
+      AddLiteral(pieces, place);
+    } else if (IsDigit(c) || (c == '.' && IsDigit(At(place.at + 1)))) {
+      AddNumber(pieces, place);
+    } else if (MayBeOfName(c)) {
+      AddName(pieces, place, place.at);
+    } else if ((c == '#' || Starts(place.at, "%:")) && MayBeginDirective(place)) {
+      const std::size_t end = place.at + (c == '#' ? 1 : 2);
+      pieces.push_back({PieceKind::kHash, {end, false, true, true}});
+    } else {
+      add(PieceKind::kOther, place.at + 1);
+      // The name of a header, in #include and in __has_include, which a macro may hide.
+      const std::size_t close = c == '<' && place.in_directive ? joined_.find('>', place.at) : 0;
+      if (close != 0 && close < EndOfLine(place.at)) add(PieceKind::kLiteral, close + 1);
+    }
+  }
+
+ private:
+  char At(std::size_t at) const { return at < size() ? joined_[at] : '\n'; }
+  bool Starts(std::size_t at, std::string_view with) const {
+    return std::string_view(joined_).substr(at).starts_with(with);
+  }
+  std::size_t EndOfLine(std::size_t at) const { return std::min(joined_.find('\n', at), size()); }
+
+  // Also where a compiler joins lines only if no blank stands behind the backslash.
+  bool MayBeginDirective(const Place& place) const {
+    const bool behind_splice = place.at > 0 && Origin(place.at) != Origin(place.at - 1) + 1;
+    return !place.in_directive && (place.line_starts || behind_splice);
+  }
+
+  static void Add(std::vector<Piece>& pieces, PieceKind kind, const Place& place, std::size_t end) {
+    const bool blank = kind == PieceKind::kComment;
+    pieces.push_back(
+        {kind, {end, place.line_starts && blank, place.in_directive, place.behind_hash && blank}});
+  }
+
+  // From the quotation mark at `at`.
+  std::size_t EndOfLiteral(std::size_t at, bool escapes) const {
+    for (std::size_t i = at + 1; i < size(); ++i) {
+      if (joined_[i] == '\n') return i;
+      if (joined_[i] == joined_[at]) return i + 1;
+      if (escapes && joined_[i] == '\\' && At(i + 1) != '\n') ++i;
+    }
+    return size();
+  }
+
+  // From the quotation mark at `at`: no lines are joined in a raw string.
+  std::optional<std::size_t> EndOfRawString(std::size_t at) const {
+    constexpr std::size_t kLongestDelimiter = 16;
+    const std::size_t begin = Origin(at) + 1;
+    const std::size_t open = text_.find('(', begin);
+    if (open == std::string_view::npos || open - begin > kLongestDelimiter) return std::nullopt;
+    const std::string_view delimiter = text_.substr(begin, open - begin);
+    if (delimiter.find_first_of(" )\\\t\v\f\n\"") != std::string_view::npos) return std::nullopt;
+    const std::string end = ")" + std::string(delimiter) + "\"";
+    const std::size_t found = text_.find(end, open + 1);
+    if (found == std::string_view::npos) return size();
+    const auto joined = std::ranges::lower_bound(origins_, found + end.size());
+    return static_cast<std::size_t>(joined - origins_.begin());
+  }
+
+  // What follows a literal at once is its suffix, or, where a macro is called so, no part of it.
+  void AddWithSuffix(std::vector<Piece>& pieces, PieceKind kind, const Place& place,
+                     std::size_t end) const {
+    std::size_t behind = end;
+    while (MayBeOfName(At(behind))) ++behind;
+    if (behind != end && IsQuote(At(behind))) Add(pieces, kind, place, behind);
+    Add(pieces, kind, place, end);
+  }
+
+  void AddLiteral(std::vector<Piece>& pieces, const Place& place) const {
+    const std::size_t end = EndOfLiteral(place.at, true);
+    AddWithSuffix(pieces, PieceKind::kLiteral, place, end);
+    if (!place.in_directive) return;
+    const std::size_t end_of_name = EndOfLiteral(place.at, false);  // a file's has no escapes
+    if (end_of_name != end) AddWithSuffix(pieces, PieceKind::kLiteral, place, end_of_name);
+  }
+
+  void AddNumber(std::vector<Piece>& pieces, const Place& place) const {
+    std::size_t end = place.at;
+    for (; end < size(); ++end) {
+      const char c = joined_[end];
+      const char before = end > place.at ? joined_[end - 1] : ' ';
+      const bool sign = (c == '+' || c == '-') &&
+                        (before == 'e' || before == 'E' || before == 'p' || before == 'P');
+      const bool separator = c == '\'' && IsOfIdentifier(At(end + 1));
+      if (c == '\'' && (before == '\'' || At(end + 1) == '\'')) {
+        Add(pieces, PieceKind::kNumber, place, end);  // compilers do not agree on it
+      } else if (IsUnusual(c)) {
+        AddName(pieces, place, end, PieceKind::kNumber);
+        return;
+      } else if (!IsOfIdentifier(c) && c != '.' && !sign && !separator) {
+        break;
+      }
+    }
+    Add(pieces, PieceKind::kNumber, place, end);
+  }
+
+  // What begins at `place` and has a name at `at`.
+  void AddName(std::vector<Piece>& pieces, const Place& place, std::size_t at,
+               PieceKind kind = PieceKind::kOther) const {
+    std::size_t part = at;  // behind the last byte that may be of no name
+    std::size_t end = at;
+    for (; MayBeOfName(At(end)); ++end) {
+      if (IsUnusual(At(end))) part = end + 1;
+    }
+    const bool raw =
+        At(end) == '"' && IsRawPrefix(std::string_view(joined_).substr(part, end - part));
+    const auto raw_end = raw ? EndOfRawString(end) : std::nullopt;
+    const bool sure = part == place.at && !place.in_directive;
+    if (!raw_end || !sure) Add(pieces, kind, place, end);
+    if (raw_end) AddWithSuffix(pieces, PieceKind::kRawString, place, *raw_end);
+  }
+
+  std::string_view text_;
+  std::string joined_;
+  std::vector<std::uint32_t> origins_;  // of each byte of joined_, and the end
+};
+
+}  // namespace
+
+std::string WithoutCommentsAndLiterals(std::string_view text) {
+  const Cutter cutter(text);
+  std::string blank(text);
+  std::vector<Piece> pieces;
+  for (Place place; place.at < cutter.size();) {
+    cutter.Cut(place, pieces);
+    const Piece& piece = pieces.front();
+    const bool hidden = piece.kind == PieceKind::kComment || piece.kind == PieceKind::kLiteral ||
+                        piece.kind == PieceKind::kRawString;
+    const std::size_t end = hidden ? cutter.Origin(piece.next.at) : 0;
+    for (std::size_t i = cutter.Origin(place.at); i < end; ++i) {
+      if (blank[i] != '\n') blank[i] = ' ';
+    }
+    place = piece.next;
+  }
+  return blank;
+}
+
+PossibleDirectives FindPossibleDirectives(std::string_view text) {
+  const Cutter cutter(text);
+  PossibleDirectives found;
+  std::vector<bool> known(8 * cutter.size());
+  std::vector<Place> open = {Place()};
+  std::vector<Piece> pieces;
+  std::size_t alternatives = 0;
+  while (!open.empty()) {
+    const Place place = open.back();
+    open.pop_back();
+    const std::size_t key = 8 * place.at + (place.line_starts ? 4U : 0U) +
+                            (place.in_directive ? 2U : 0U) + (place.behind_hash ? 1U : 0U);
+    if (place.at >= cutter.size() || known[key]) continue;
+    known[key] = true;
+    cutter.Cut(place, pieces);
+    alternatives += pieces.size() - 1;
+    if (alternatives > kMostAlternatives) {
+      found.complete = false;
+      break;
+    }
+    const std::size_t begin = cutter.Origin(place.at);
+    for (const Piece& piece : pieces) {
+      open.push_back(piece.next);
+      if (piece.kind == PieceKind::kHash) {
+        found.hashes.push_back(begin);
+      } else if (piece.kind == PieceKind::kNumber && place.behind_hash) {
+        found.numbers.push_back(begin);
+      } else if (piece.kind == PieceKind::kRawString) {
+        found.raw_strings.push_back({begin, cutter.Origin(piece.next.at)});
+      }
+    }
+  }
+  std::ranges::sort(found.hashes);
+  std::ranges::sort(found.numbers);
+  return found;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,32 @@
+// The text of a C++ file, cut as the preprocessor cuts it: lines that a backslash joins, comments,
+// and literals, raw ones too.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpcheck {
+
+// The same text with blanks for comments and literals: as long, and with the same ends of lines.
+std::string WithoutCommentsAndLiterals(std::string_view text);
+
+// A part of a text, by its bytes.
+struct TextRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// Where a compiler may see a directive. Now and then one text can be cut in several ways: in
+// `HAS(</*>)` there is the name of a header, or a comment, and macros decide which. Then this is
+// what any of the ways finds, so that it misses nothing.
+struct PossibleDirectives {
+  std::vector<std::size_t> hashes;     // of each '#' or "%:" that comes first in a line
+  std::vector<std::size_t> numbers;    // of each number that follows one: `# 12 "file"`
+  std::vector<TextRange> raw_strings;  // from the quotation mark to behind the other one
+  bool complete = true;  // no: the text may be cut in more ways than anybody writes by chance
+};
+PossibleDirectives FindPossibleDirectives(std::string_view text);
+
+}  // namespace warpcheck
