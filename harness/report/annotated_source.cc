@@ -10,8 +10,8 @@
 
 #include "base/text.h"
 #include "report/complaint_groups.h"
-#include "report/kernel_costs.h"
 #include "report/html_text.h"
+#include "report/kernel_costs.h"
 #include "report/text.h"
 #include "similarity/lexer.h"
 

@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "grading/rubric.h"
+#include "report/page_template.h"
 #include "results/results.h"
 
 namespace warpcheck {
@@ -72,14 +73,16 @@ std::string HtmlClassPage(const ClassPage& page);
 // How many bytes of a name are shown.
 inline constexpr std::size_t kMaxNameShown = 200;
 
-// The student's name, as a link where there is a page; `anchor` is a place of it: "#c2".
-std::string HtmlStudent(const ClassPage::Row& row, std::string_view anchor = "");
+// For {{> student_name}}: the name, a link where there is a page, of which `anchor` is a place
+// ("#c2"), and what stands behind it.
+PageModel StudentModel(const ClassPage::Row& row, std::string_view anchor = "",
+                       std::string_view remark = "");
 
 // What became of it, in a word: "passed", "lost", "not graded", "refused", "missing".
 std::string_view ResultWord(const ClassPage::Row& row);
 
-// The rows, below what sorts and filters them (class_table.cc).
-std::string HtmlClassTable(const ClassPage& page);
+// For {{> class_table}}: the rows, below what sorts and filters them (class_table.cc).
+PageModel ClassTableModel(const ClassPage& page);
 
 // What many of a class were told: complaints that differ in numbers alone, put together.
 struct CommonComplaint {
@@ -103,7 +106,8 @@ std::size_t ScoreBin(Points score, Points max);
 // "40 to 49 %", "all points".
 std::string ScoreRange(std::size_t bin);
 
-// An SVG picture, whose text alternative says all of its numbers.
-std::string HtmlHistogram(const ScoreBins& bins);
+// For {{> histogram}}: an SVG picture, whose text alternative says all of its numbers. Lengths are
+// in units of the picture.
+PageModel HistogramModel(const ScoreBins& bins);
 
 }  // namespace warpcheck

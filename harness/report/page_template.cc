@@ -77,8 +77,10 @@ mustache::data DataOf(const PageModel& model) {
     return object;
   }
   if (model.is_array()) {
-    mustache::data list(mustache::data::type::list);
-    for (const PageModel& item : model) list.push_back(DataOf(item));
+    // Filled in place: the library's own ways to add to a list copy what it holds.
+    mustache::data list(mustache::list(model.size(), mustache::data(false)));
+    auto item = const_cast<mustache::list&>(list.list_value()).begin();
+    for (const PageModel& value : model) *item++ = DataOf(value);
     return list;
   }
   if (model.is_string()) {

@@ -39,7 +39,7 @@ class StudentPageWriter {
     Findings();
     Source();
     Outputs();
-    html_ += "</main>\n";
+    html_ += "</main>";
     return HtmlPage("body", head_.name + ": " + grade_.title, {{"body", html_}});
   }
 

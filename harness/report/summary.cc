@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "report/complaint_groups.h"
-#include "report/reports.h"
 #include "report/html_text.h"
+#include "report/reports.h"
 #include "report/text.h"
 
 namespace warpcheck {

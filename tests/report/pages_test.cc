@@ -160,7 +160,7 @@ TEST(ScoreBins, AreSaidInWordsToo) {
   ScoreBins bins{};
   bins[4] = 1;
   bins[10] = 12;
-  EXPECT_THAT(HtmlHistogram(bins),
+  EXPECT_THAT(Rendered("histogram", HistogramModel(bins)),
               HasSubstr("aria-label=\"Students by score. 40 to 49 %: 1; all points: 12\""));
 }
 
