@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <utility>
 
 #include "base/text.h"
 #include "device/counters.h"
@@ -93,7 +94,7 @@ class TextPicture {
   std::string text_;
 };
 
-// Lengths are pixels, as long as there is room.
+// The parts of the SVG picture. Lengths are pixels, as long as there is room.
 class SvgPicture {
  public:
   explicit SvgPicture(const AccessLayout& layout)
@@ -103,27 +104,25 @@ class SvgPicture {
         left_(IsShared(layout) ? 40 : LeftOf(layout)),
         right_(IsShared(layout) ? 0 : 70) {}
 
-  std::string Draw(std::string_view label) {
-    const std::size_t width = left_ + columns_ * kCellWidth + right_ + 1;
-    const std::size_t height = Y(rows_) + 1;
-    svg_ = fmt::format(
-        "<svg class=\"access\" role=\"img\" aria-label=\"{}\" width=\"{}\" height=\"{}\" "
-        "viewBox=\"0 0 {} {}\">",
-        label, width, height, width, height);
-    Text(left_ - 6, 12, "end", IsShared(layout_) ? "bank" : "at byte");
-    for (std::size_t column = 0; column < columns_; ++column) {
-      Text(X(column) + kCellWidth / 2, 12, "middle",
-           fmt::format("{}", IsShared(layout_) ? column : column * 4));
-    }
-    if (!IsShared(layout_)) Text(X(columns_) + 8, 12, "start", "used");
-    svg_ += fmt::format("<rect class=\"none\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                        left_, Y(0), columns_ * kCellWidth, rows_ * kCellHeight);
-    for (std::size_t row = 0; row < rows_; ++row) DrawRow(row);
-    DrawGrid();
-    return std::move(svg_) + "</svg>\n";
+  PageModel Model() const {
+    PageModel rows = PageModel::array();
+    for (std::size_t row = 0; row < rows_; ++row) rows.push_back(Row(row));
+    return {{"width", left_ + columns_ * kCellWidth + right_ + 1},
+            {"height", Y(rows_) + 1},
+            {"heads", Heads()},
+            {"left", left_},
+            {"top", Y(0)},
+            {"cells_width", columns_ * kCellWidth},
+            {"cells_height", rows_ * kCellHeight},
+            {"cell_width", kCellWidth},
+            {"cell_height", kCellHeight},
+            {"label_x", left_ - 6},
+            {"used_x", X(columns_) + 8},
+            {"rows", std::move(rows)},
+            {"grid", Grid()},
+            {"left_out",
+             layout_.rows.size() > rows_ ? PageModel(layout_.rows.size() - rows_) : PageModel()}};
   }
-
-  std::size_t left_out() const { return layout_.rows.size() - rows_; }
 
  private:
   static constexpr std::size_t kMostRows = 32;
@@ -143,13 +142,25 @@ class SvgPicture {
 
   std::size_t X(std::size_t column) const { return left_ + column * kCellWidth; }
   static std::size_t Y(std::size_t row) { return kTop + row * kCellHeight; }
+  std::size_t MiddleOf(std::size_t column) const { return X(column) + kCellWidth / 2; }
 
-  void Text(std::size_t x, std::size_t y, std::string_view anchor, std::string_view text) {
-    svg_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>", x, y, anchor, text);
+  // What stands above the columns.
+  PageModel Heads() const {
+    const bool shared = IsShared(layout_);
+    PageModel heads = PageModel::array();
+    const auto add = [&](std::size_t x, const char* anchor, std::string text) {
+      heads.push_back({{"x", x}, {"anchor", anchor}, {"text", std::move(text)}});
+    };
+    add(left_ - 6, "end", shared ? "bank" : "at byte");
+    for (std::size_t column = 0; column < columns_; ++column) {
+      add(MiddleOf(column), "middle", std::to_string(shared ? column : column * 4));
+    }
+    if (!shared) add(X(columns_) + 8, "start", "used");
+    return heads;
   }
 
-  // The lines between cells.
-  void DrawGrid() {
+  // The lines between cells, as a path.
+  std::string Grid() const {
     std::string path;
     for (std::size_t column = 1; column < columns_; ++column) {
       path += fmt::format("M{} {}v{}", X(column), Y(0), rows_ * kCellHeight);
@@ -157,26 +168,27 @@ class SvgPicture {
     for (std::size_t row = 1; row < rows_; ++row) {
       path += fmt::format("M{} {}h{}", left_, Y(row), columns_ * kCellWidth);
     }
-    svg_ += fmt::format("<path d=\"{}\"/>", path);
+    return path;
   }
 
-  void DrawRow(std::size_t number) {
+  PageModel Row(std::size_t number) const {
+    static constexpr const char* kColours[] = {"none", "good", "part", "bad"};
     const AccessLayout::Row& row = layout_.rows[number];
-    const std::size_t base = Y(number) + 12;
-    Text(left_ - 6, base, "end",
-         IsShared(layout_) ? fmt::format("{}", number + 1) : '+' + Grouped(row.at));
+    const bool shared = IsShared(layout_);
+    PageModel cells = PageModel::array();
     for (std::size_t column = 0; column < columns_; ++column) {
       const AccessLayout::Cell& cell = row.cells[column];
       if (cell.lanes == 0) continue;
-      constexpr const char* kClasses[] = {"none", "good", "part", "bad"};
-      svg_ += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                          kClasses[static_cast<std::size_t>(cell.use)], X(column), Y(number),
-                          kCellWidth, kCellHeight);
-      Text(X(column) + kCellWidth / 2, base, "middle", LaneText(cell.lanes));
+      cells.push_back({{"colour", kColours[static_cast<std::size_t>(cell.use)]},
+                       {"x", X(column)},
+                       {"middle", MiddleOf(column)},
+                       {"lanes", LaneText(cell.lanes)}});
     }
-    if (!IsShared(layout_)) {
-      Text(X(columns_) + 8, base, "start", fmt::format("{} of {}", row.used, kSectorBytes));
-    }
+    return {{"y", Y(number)},
+            {"text_y", Y(number) + 12},
+            {"label", shared ? std::to_string(number + 1) : '+' + Grouped(row.at)},
+            {"cells", std::move(cells)},
+            {"used", shared ? "" : fmt::format("{} of {}", row.used, kSectorBytes)}};
   }
 
   const AccessLayout& layout_;
@@ -184,7 +196,6 @@ class SvgPicture {
   const std::size_t columns_;
   const std::size_t left_;
   const std::size_t right_;
-  std::string svg_;
 };
 
 }  // namespace
@@ -198,30 +209,19 @@ std::string AccessPicture(const AccessLayout& layout, const TerminalStyle& style
   return TextPicture(layout, style.colours).Draw();
 }
 
-std::string AccessFigure(const AccessExample& access) {
+PageModel AccessFigureModel(const AccessExample& access) {
   const AccessLayout layout = LayOut(access);
-  if (layout.rows.empty()) return "";
+  if (layout.rows.empty()) return {};
   const bool shared = IsShared(layout);
-  const std::string what =
+  PageModel model = SvgPicture(layout).Model();
+  model["what"] =
       fmt::format("a {} {} of {} by {}: {}, {} would do", shared ? "shared" : "global",
                   KindText(access.kind), Counted(access.bytes, "byte"),
                   Counted(static_cast<std::uint64_t>(std::popcount(access.mask)), "lane"),
                   Counted(access.cost, shared ? "wavefront" : "sector"), Grouped(access.ideal));
-  SvgPicture picture(layout);
-  const std::string svg = picture.Draw("Drawn: " + what);
-  std::string text = shared ? "A row is a pass (wavefront), in which each bank gives one word; "
-                              "banks are counted from "
-                              "that of the lowest word."
-                            : "A row is a sector of 32 bytes, which is moved as a whole.";
-  text += " Numbers are lanes";
-  text += layout.has_shared_words ? "; * where others touch the same word." : ".";
-  if (picture.left_out() > 0) text += fmt::format(" And {} more rows.", picture.left_out());
-  return fmt::format(
-      "<figure>\n<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"The access that "
-      "costs "
-      "most\">{}</div>\n<figcaption>The access that costs most: {}. <span class=\"soft\">{}</span>"
-      "</figcaption>\n</figure>\n",
-      svg, what, text);
+  model["is_shared"] = shared;
+  model["has_shared_words"] = layout.has_shared_words;
+  return model;
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/launch_record.h"
+#include "report/page_template.h"
 #include "report/reports.h"
 
 namespace warpcheck {
@@ -50,8 +51,8 @@ std::string_view KindText(AccessExample::Kind kind);
 // holds the lane that touches its word; "3*" where lanes from 3 on share it.
 std::string AccessPicture(const AccessLayout& layout, const TerminalStyle& style);
 
-// The same as HTML: a figure with an SVG, and what it shows in words. Empty for a layout without
-// rows. Up to 32 rows are drawn.
-std::string AccessFigure(const AccessExample& access);
+// For {{> access_figure}}: the same as a figure with an SVG, and what it shows in words. Null for a
+// layout without rows. Up to 32 rows are drawn.
+PageModel AccessFigureModel(const AccessExample& access);
 
 }  // namespace warpcheck

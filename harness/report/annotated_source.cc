@@ -6,13 +6,13 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
 #include "report/complaint_groups.h"
 #include "report/html_text.h"
 #include "report/kernel_costs.h"
-#include "report/text.h"
 #include "similarity/lexer.h"
 
 namespace warpcheck {
@@ -86,6 +86,7 @@ namespace {
 
 constexpr int kMaxLines = 20'000;
 constexpr std::size_t kMaxLineBytes = 1000;
+constexpr std::size_t kMaxFileName = 8192;
 
 // What a line costs in one of the memories, and would cost at best.
 struct Cost {
@@ -106,12 +107,12 @@ Cost SharedCost(const CounterSet& counters) {
   return CostOf(counters, Counter::kSharedWavefronts, Counter::kSharedWavefrontsIdeal);
 }
 
-// "8,192 (2,048 would do)"; empty where nothing was counted.
-std::string CostText(const Cost& cost, bool loses) {
+// For {{> cost}}; null where nothing was counted.
+PageModel CostModel(const Cost& cost, bool loses) {
   if (cost.value == 0) return {};
-  if (cost.value == cost.ideal) return Grouped(cost.value);
-  return fmt::format("{} <span class=\"{}\">({} would do)</span>", Grouped(cost.value),
-                     loses ? "bad" : "soft", Grouped(cost.ideal));
+  return {{"value", Grouped(cost.value)},
+          {"ideal", cost.value == cost.ideal ? "" : Grouped(cost.ideal)},
+          {"colour", loses ? "bad" : "soft"}};
 }
 
 std::size_t FileNumber(const Attempt& attempt, const std::string& name) {
@@ -130,9 +131,9 @@ std::map<std::string, std::map<int, CounterSet>> CountersByLine(const Attempt& a
   return by_line;
 }
 
-class SourceWriter {
+class Source {
  public:
-  SourceWriter(const Attempt& attempt, const SourceRemarks& remarks)
+  Source(const Attempt& attempt, const SourceRemarks& remarks)
       : attempt_(attempt), remarks_(remarks), counters_(CountersByLine(attempt)) {
     for (const auto& [name, lines] : counters_) {
       if (name.empty()) continue;  // of no file that is shown
@@ -143,105 +144,96 @@ class SourceWriter {
     }
   }
 
-  std::string Write() {
+  PageModel Model() {
+    PageModel files = PageModel::array();
     for (const auto& [name, text] : attempt_.sources) {
       if (lines_ == kMaxLines) break;
-      File(name, text);
+      files.push_back(File(name, text));
     }
-    if (lines_ == kMaxLines) html_ += "<p>Further lines are not shown.</p>\n";
-    return std::move(html_);
+    return {{"files", std::move(files)}, {"is_cut", lines_ == kMaxLines}};
   }
 
  private:
-  void File(const std::string& name, const std::string& text) {
-    html_ += fmt::format(
-        "<table class=\"source\">\n<caption><code>{}</code></caption>\n"
-        "<thead><tr><th scope=\"col\">Line</th><th scope=\"col\">Cost</th>"
-        "<th scope=\"col\">Code</th><th scope=\"col\" class=\"number\">Sectors</th>"
-        "<th scope=\"col\" class=\"number\">Wavefronts</th></tr></thead>\n<tbody>\n",
-        HtmlText(name));
+  PageModel File(const std::string& name, const std::string& text) {
+    PageModel lines = PageModel::array();
     const std::vector<CodePart> parts = CodeParts(text);
     auto part = parts.begin();
     int number = 0;
     for (std::size_t begin = 0; begin < text.size() && lines_ < kMaxLines; ++lines_) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
       while (part != parts.end() && part->end <= begin) ++part;
-      Line(name, ++number, ColouredLine(text, begin, end, part, parts.end()));
+      lines.push_back(Line(name, ++number));
+      lines.back()["code"] = ColouredLine(text, begin, end, part, parts.end());
       begin = end + 1;
     }
-    html_ += "</tbody>\n</table>\n";
+    return {{"name", Shortened(name, kMaxFileName)}, {"lines", std::move(lines)}};
   }
 
   // The stretch [begin, end) of the text; `part`: the first that ends behind `begin`.
-  static std::string ColouredLine(std::string_view text, std::size_t begin, std::size_t end,
-                                  std::vector<CodePart>::const_iterator part,
-                                  std::vector<CodePart>::const_iterator last) {
+  static PageModel ColouredLine(std::string_view text, std::size_t begin, std::size_t end,
+                                std::vector<CodePart>::const_iterator part,
+                                std::vector<CodePart>::const_iterator last) {
     if (end > begin && text[end - 1] == '\r') --end;
     const bool cut = end - begin > kMaxLineBytes;
     std::size_t shown = cut ? begin + kMaxLineBytes : end;
     while (cut && (static_cast<unsigned char>(text[shown]) & 0xc0) == 0x80 && shown > begin)
       --shown;
-    std::string html;
-    const auto add = [&](std::size_t to, const char* kind) {
+    PageModel code = PageModel::array();
+    const auto add = [&](std::size_t to, const char* colour) {
       if (to <= begin) return;
-      const std::string piece = HtmlText(text.substr(begin, to - begin));
-      html += kind == nullptr ? piece : fmt::format("<span class=\"{}\">{}</span>", kind, piece);
+      code.push_back({{"colour", colour}, {"text", text.substr(begin, to - begin)}});
       begin = to;
     };
     for (; part != last && part->begin < shown; ++part) {
-      add(std::min(part->begin, shown), nullptr);
+      add(std::min(part->begin, shown), "");
       add(std::min(part->end, shown), part->kind);
     }
-    add(shown, nullptr);
-    return cut ? html + "..." : html;
+    add(shown, "");
+    if (cut) code.push_back({{"colour", ""}, {"text", "..."}});
+    return code;
   }
 
-  void Line(const std::string& name, int number, const std::string& code) {
+  // Of a line, all but its code.
+  PageModel Line(const std::string& name, int number) const {
     const LineRemarks& remarks = Find(remarks_, name, number);
     const CounterSet& counters = Find(counters_, name, number);
     const Cost global = GlobalCost(counters);
     const Cost shared = SharedCost(counters);
-    html_ += fmt::format(
-        "<tr id=\"f{}-{}\"{}><th scope=\"row\">{}</th><td class=\"cost\">{}</td>"
-        "<td class=\"code\">{}</td><td class=\"number\" data-label=\"sectors\">{}</td>"
-        "<td class=\"number\" data-label=\"wavefronts\">{}</td></tr>\n",
-        FileNumber(attempt_, name), number, remarks.notes.empty() ? "" : " class=\"marked\"",
-        number, Bars(global, remarks.loses_global, shared, remarks.loses_shared), code,
-        CostText(global, remarks.loses_global), CostText(shared, remarks.loses_shared));
-    if (remarks.notes.empty()) return;
-    html_ += "<tr class=\"note\"><td></td><td></td><td colspan=\"3\">";
-    for (const std::string& note : remarks.notes) html_ += note;
-    html_ += "</td></tr>\n";
+    return {{"anchor", fmt::format("f{}-{}", FileNumber(attempt_, name), number)},
+            {"number", number},
+            {"has_notes", !remarks.notes.empty()},
+            {"notes", remarks.notes},
+            {"bars", Bars(global, remarks.loses_global, shared, remarks.loses_shared)},
+            {"sectors", CostModel(global, remarks.loses_global)},
+            {"wavefronts", CostModel(shared, remarks.loses_shared)}};
   }
 
   // Of both memories, one above the other.
-  std::string Bars(const Cost& global, bool loses_global, const Cost& shared,
-                   bool loses_shared) const {
+  PageModel Bars(const Cost& global, bool loses_global, const Cost& shared,
+                 bool loses_shared) const {
     if (global.value == 0 && shared.value == 0) return {};
-    std::string text;
-    std::string bars;
+    std::string words;
+    PageModel parts = PageModel::array();
     const auto add = [&](const Cost& cost, std::uint64_t most, bool loses, int y,
                          const char* unit) {
       if (cost.value == 0) return;
       const double scale = 100 / static_cast<double>(most);
       const double whole = scale * static_cast<double>(cost.value);
       const double ideal = scale * static_cast<double>(cost.ideal);
-      bars +=
-          fmt::format("<rect class=\"part\" y=\"{}\" width=\"{:.1f}\" height=\"7\"/>", y, ideal);
+      parts.push_back(
+          {{"colour", "part"}, {"x", nullptr}, {"y", y}, {"width", fmt::format("{:.1f}", ideal)}});
       if (cost.value > cost.ideal) {
-        bars +=
-            fmt::format("<rect class=\"{}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"7\"/>",
-                        loses ? "lost" : "over", ideal, y, whole - ideal);
+        parts.push_back({{"colour", loses ? "lost" : "over"},
+                         {"x", fmt::format("{:.1f}", ideal)},
+                         {"y", y},
+                         {"width", fmt::format("{:.1f}", whole - ideal)}});
       }
-      text += fmt::format("{}{} {}: {:.0f} % of the costliest line", text.empty() ? "" : "; ",
-                          Grouped(cost.value), unit, whole);
+      words += fmt::format("{}{} {}: {:.0f} % of the costliest line", words.empty() ? "" : "; ",
+                           Grouped(cost.value), unit, whole);
     };
     add(global, most_global_, loses_global, 1, "sectors");
     add(shared, most_shared_, loses_shared, 10, "wavefronts");
-    return fmt::format(
-        "<svg role=\"img\" aria-label=\"{}\" viewBox=\"0 0 100 18\" "
-        "preserveAspectRatio=\"none\">{}</svg>",
-        text, bars);
+    return {{"words", words}, {"parts", std::move(parts)}};
   }
 
   template <class T>
@@ -260,7 +252,6 @@ class SourceWriter {
   std::uint64_t most_global_ = 0;  // of a line
   std::uint64_t most_shared_ = 0;
   int lines_ = 0;
-  std::string html_;
 };
 
 }  // namespace
@@ -271,8 +262,8 @@ std::string LineAnchor(const Attempt& attempt, const SourceLocation& where) {
   return fmt::format("f{}-{}", FileNumber(attempt, name), where.line);
 }
 
-std::string AnnotatedSource(const Attempt& attempt, const SourceRemarks& remarks) {
-  return SourceWriter(attempt, remarks).Write();
+PageModel SourceModel(const Attempt& attempt, const SourceRemarks& remarks) {
+  return Source(attempt, remarks).Model();
 }
 
 namespace {

@@ -60,16 +60,4 @@ std::string BarLength(double part, double whole) {
   return fmt::format("{:.1f}", whole > 0 ? std::clamp(part / whole, 0.0, 1.0) * kWidth : 0);
 }
 
-std::string HtmlVerdict(Verdict verdict) {
-  std::string html = Rendered("verdict", {{"result", VerdictModel(verdict)}});
-  html.pop_back();  // the newline
-  return html;
-}
-
-std::string HtmlBar(double part, double whole) {
-  std::string html = Rendered("bar", {{"bar", BarLength(part, whole)}});
-  html.pop_back();  // the newline
-  return html;
-}
-
 }  // namespace warpcheck

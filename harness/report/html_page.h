@@ -29,7 +29,4 @@ PageModel VerdictModel(Verdict verdict);
 // nobody: the numbers stand beside it.
 std::string BarLength(double part, double whole);
 
-std::string HtmlVerdict(Verdict verdict);
-std::string HtmlBar(double part, double whole);
-
 }  // namespace warpcheck

@@ -92,16 +92,12 @@ std::string Shortened(std::string_view text, std::size_t max_bytes) {
     if (end + length > max_bytes) break;
     end += length;
   }
+  if (end > 0 && text.substr(end - 1).starts_with("\r\n")) --end;
   return std::string(text.substr(0, end)) + "...";
 }
 
 std::string HtmlText(std::string_view text, std::size_t max_bytes) {
   return FinishedHtml(EscapedHtml(Shortened(text, max_bytes)));
-}
-
-std::string HtmlAttribute(std::string_view text, std::size_t max_bytes) {
-  const std::string tag = FinishedHtml("<a b=\"" + EscapedHtml(Shortened(text, max_bytes)) + "\">");
-  return tag.substr(6, tag.size() - 8);
 }
 
 std::string EscapedHtml(std::string_view text) {

@@ -16,9 +16,6 @@ std::string Shortened(std::string_view text, std::size_t max_bytes);
 // Shortened() to `max_bytes` first.
 std::string HtmlText(std::string_view text, std::size_t max_bytes = 8192);
 
-// The value of an attribute between '"': the same without elements, on one line.
-std::string HtmlAttribute(std::string_view text, std::size_t max_bytes = 1024);
-
 // The same in two steps, for templates, where only the whole page tells where a text stands.
 // EscapedHtml() escapes markup, and puts marks around what would not be seen. FinishedHtml() reads
 // a page, or a part of one, that is made of such texts. In the content of an element it makes the

@@ -2,9 +2,9 @@
 
 #include "base/json_record.h"
 #include "device/record_json.h"
+#include "report/grade_json.h"
 #include "report/reports.h"
 #include "report/speed.h"
-#include "report/text.h"
 
 namespace warpcheck {
 namespace {
@@ -98,14 +98,6 @@ json FindingJson(const std::string& case_name, const Finding& finding) {
           {"count", finding.count}};
 }
 
-json ErrorOf(const build::Outcome& build) {
-  if (!build.error) return nullptr;
-  return {{"message", build.error->message},
-          {"file", build.error->where.file},
-          {"line", build.error->where.line},
-          {"log", build.error->log}};
-}
-
 // What a GPU saw of the same calls; null where there was none.
 json WitnessJson(const Attempt& attempt) {
   if (!attempt.witness) return nullptr;
@@ -128,15 +120,9 @@ json WitnessJson(const Attempt& attempt) {
 
 std::string JsonReport(const Grade& grade) {
   const Attempt& attempt = grade.attempt;
-  json criteria = json::array();
-  for (const CriterionGrade& criterion : grade.criteria) {
-    criteria.push_back({{"id", criterion.id},
-                        {"name", criterion.name},
-                        {"points", Number(criterion.points)},
-                        {"max_points", Number(criterion.max_points)},
-                        {"verdict", Name(criterion.verdict)},
-                        {"reason", criterion.reason},
-                        {"cases", Cases(criterion.cases)}});
+  json report = GradeJson(grade);
+  for (std::size_t i = 0; i < grade.criteria.size(); ++i) {
+    report["criteria"][i]["cases"] = Cases(grade.criteria[i].cases);
   }
   json launches = json::array();
   json findings = json::array();
@@ -149,27 +135,10 @@ std::string JsonReport(const Grade& grade) {
   for (const CaseFinding& finding : attempt.report.findings) {
     findings.push_back(FindingJson(finding.case_name, finding.finding));
   }
-  const json report = {{"version", attempt.version},
-                       {"toolkit", attempt.build.artifact ? attempt.build.artifact->toolkit : ""},
-                       {"assignment", attempt.assignment},
-                       {"submission", attempt.submission},
-                       {"device", attempt.device},
-                       {"device_name", attempt.report.device_name},
-                       {"device_remark", attempt.device_remark},
-                       {"seed", attempt.seed},
-                       {"score", Number(grade.score)},
-                       {"max_score", Number(grade.max_score)},
-                       {"score_is_final", grade.score_is_final},
-                       {"verdict", Name(grade.verdict)},
-                       {"compile_error", ErrorOf(attempt.build)},
-                       {"warnings", attempt.build.artifact ? attempt.build.artifact->warnings : ""},
-                       {"device_output", attempt.report.device_output},
-                       {"host_output", attempt.report.host_output},
-                       {"criteria", std::move(criteria)},
-                       {"information", Cases(grade.information)},
-                       {"launches", std::move(launches)},
-                       {"findings", std::move(findings)},
-                       {"witness", WitnessJson(attempt)}};
+  report["information"] = Cases(grade.information);
+  report["launches"] = std::move(launches);
+  report["findings"] = std::move(findings);
+  report["witness"] = WitnessJson(attempt);
   return JsonText(report, 2) + "\n";
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "report/html_text.h"
-#include "report/text.h"
 
 namespace warpcheck {
 namespace {
@@ -53,23 +52,24 @@ std::vector<Sheet> SheetsOf(const ResultMap& map) {
   return sheets;
 }
 
-class MapWriter {
+class MapFigure {
  public:
-  explicit MapWriter(const ResultMap& map) : map_(map), sheets_(SheetsOf(map)) {}
+  explicit MapFigure(const ResultMap& map) : map_(map), sheets_(SheetsOf(map)) {}
 
-  std::string Write() {
-    html_ = fmt::format(
-        "<figure class=\"map\">\n<figcaption>Where the result is wrong: an array of {}"
-        " element{}{}. Look first at {}.</figcaption>\n<div class=\"sheets\">",
-        Joined(map_.extents), std::ranges::max(map_.extents) == 1 ? "" : "s", Scale(),
-        HtmlText(map_.first));
-    for (const Sheet& sheet : sheets_) Draw(sheet);
-    html_ += "</div>\n";
-    Legend();
-    return std::move(html_) + "</figure>\n";
+  PageModel Model() const {
+    PageModel sheets = PageModel::array();
+    for (const Sheet& sheet : sheets_) sheets.push_back(SheetModel(sheet));
+    return {{"extents", Joined(map_.extents)},
+            {"is_plural", std::ranges::max(map_.extents) != 1},
+            {"block", IsScaled() ? Joined(map_.block) : ""},
+            {"first", Shortened(map_.first, kMaxFirst)},
+            {"sheets", std::move(sheets)},
+            {"legend", Legend()}};
   }
 
  private:
+  static constexpr std::size_t kMaxFirst = 8192;
+
   static std::string Joined(const std::vector<std::uint64_t>& lengths) {
     std::string text;
     for (const std::uint64_t length : lengths)
@@ -77,10 +77,9 @@ class MapWriter {
     return text;
   }
 
-  std::string Scale() const {
-    if (std::ranges::all_of(map_.block, [](std::uint64_t length) { return length == 1; }))
-      return "";
-    return fmt::format("; a cell stands for {} of them, and shows the worst", Joined(map_.block));
+  // Whether a cell stands for several elements.
+  bool IsScaled() const {
+    return std::ranges::any_of(map_.block, [](std::uint64_t length) { return length != 1; });
   }
 
   std::uint64_t FirstWrongCell() const {
@@ -107,34 +106,28 @@ class MapWriter {
             std::min(kLargestCell, std::min(most, most * ratio) / rows)};
   }
 
-  void Draw(const Sheet& sheet) {
+  PageModel SheetModel(const Sheet& sheet) const {
     const auto [width, height] = CellSize(sheet);
     const auto count = [&](char state) { return std::ranges::count(sheet.cells, state); };
-    html_ += "<div>";
-    html_ += fmt::format(
-        "<svg role=\"img\" aria-label=\"{}{} of {} cells wrong, {} never written\" "
-        "width=\"{:.0f}\" "
-        "height=\"{:.0f}\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\">",
-        sheet.name.empty() ? "" : sheet.name + ": ", count(ResultMap::kWrong), sheet.cells.size(),
-        count(ResultMap::kUnwritten), width * static_cast<double>(sheet.columns),
-        height * static_cast<double>(sheet.rows), sheet.columns, sheet.rows);
-    Cells(sheet, ResultMap::kRight, "right");
-    Cells(sheet, ResultMap::kUnwritten, "unwritten");
-    Cells(sheet, ResultMap::kWrong, "wrong");
-    Inner(sheet);
-    if (const std::uint64_t cell = FirstWrongCell();
-        cell >= sheet.first && cell < sheet.first + sheet.cells.size()) {
-      html_ +=
-          fmt::format("<rect class=\"first\" x=\"{}\" y=\"{}\" width=\"1\" height=\"1\"/>",
-                      (cell - sheet.first) % sheet.columns, (cell - sheet.first) / sheet.columns);
-    }
-    html_ += "</svg>";
-    if (!sheet.name.empty()) html_ += "<span class=\"code\">" + sheet.name + "</span>";
-    html_ += "</div>\n";
+    PageModel states = PageModel::array();
+    AddState(states, sheet, ResultMap::kRight, "right");
+    AddState(states, sheet, ResultMap::kUnwritten, "unwritten");
+    AddState(states, sheet, ResultMap::kWrong, "wrong");
+    return {{"name", sheet.name},
+            {"wrong", count(ResultMap::kWrong)},
+            {"unwritten", count(ResultMap::kUnwritten)},
+            {"cells", sheet.cells.size()},
+            {"width", fmt::format("{:.0f}", width * static_cast<double>(sheet.columns))},
+            {"height", fmt::format("{:.0f}", height * static_cast<double>(sheet.rows))},
+            {"columns", sheet.columns},
+            {"rows", sheet.rows},
+            {"states", std::move(states)},
+            {"inner", Inner(sheet)},
+            {"first_wrong", FirstWrong(sheet)}};
   }
 
   // All cells of one state as one path, those beside each other as one rectangle.
-  void Cells(const Sheet& sheet, char state, std::string_view name) {
+  static void AddState(PageModel& states, const Sheet& sheet, char state, std::string_view name) {
     std::string path;
     for (std::uint64_t row = 0; row < sheet.rows; ++row) {
       const std::string_view cells = sheet.cells.substr(row * sheet.columns, sheet.columns);
@@ -144,54 +137,62 @@ class MapWriter {
         begin = cells.find(state, end);
       }
     }
-    if (!path.empty()) html_ += fmt::format("<path class=\"{}\" d=\"{}\"/>", name, path);
+    if (!path.empty()) states.push_back({{"state", name}, {"path", std::move(path)}});
+  }
+
+  // Null for a sheet that does not hold it.
+  PageModel FirstWrong(const Sheet& sheet) const {
+    const std::uint64_t cell = FirstWrongCell();
+    if (cell < sheet.first || cell >= sheet.first + sheet.cells.size()) return {};
+    return {{"x", (cell - sheet.first) % sheet.columns},
+            {"y", (cell - sheet.first) / sheet.columns}};
   }
 
   // The line between what changes and the halo. A slice without an element that changes has none.
-  void Inner(const Sheet& sheet) {
-    if (map_.inner.size() < 2) return;
+  PageModel Inner(const Sheet& sheet) const {
+    if (map_.inner.size() < 2) return {};
     const std::size_t row = map_.inner.size() - 2;
     if (map_.inner.size() == 3) {
       const std::uint64_t slice = sheet.first / (sheet.rows * sheet.columns);
       const ResultMap::Range& slices = map_.inner[0];
-      if (slice < slices.first / map_.block[0] || slice > slices.last / map_.block[0]) return;
+      if (slice < slices.first / map_.block[0] || slice > slices.last / map_.block[0]) return {};
     }
     const auto begin = [&](std::size_t i) { return map_.inner[i].first / map_.block[i]; };
     const auto cells = [&](std::size_t i) {
       return map_.inner[i].last / map_.block[i] + 1 - begin(i);
     };
-    html_ += fmt::format("<rect class=\"inner\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                         begin(row + 1), begin(row), cells(row + 1), cells(row));
+    return {{"x", begin(row + 1)},
+            {"y", begin(row)},
+            {"width", cells(row + 1)},
+            {"height", cells(row)}};
   }
 
-  void Legend() {
-    const auto entry = [&](std::string_view name, std::string_view text) {
-      html_ += fmt::format(
-          "<li><svg width=\"14\" height=\"14\" viewBox=\"0 0 1 1\" aria-hidden=\"true\">"
-          "<rect class=\"{}\" width=\"1\" height=\"1\"/></svg> {}</li>\n",
-          name, text);
+  PageModel Legend() const {
+    PageModel legend = PageModel::array();
+    const auto add = [&](std::string_view state, std::string_view means) {
+      legend.push_back({{"state", state}, {"means", means}});
     };
     const auto has = [&](char state) { return map_.cells.find(state) != std::string::npos; };
-    html_ += "<ul class=\"legend\">\n";
-    if (has(ResultMap::kRight)) entry("right", "right");
-    if (has(ResultMap::kWrong)) entry("wrong", "wrong");
-    if (has(ResultMap::kUnwritten)) entry("unwritten", "never written");
-    entry("first", "the first wrong one");
+    if (has(ResultMap::kRight)) add("right", "right");
+    if (has(ResultMap::kWrong)) add("wrong", "wrong");
+    if (has(ResultMap::kUnwritten)) add("unwritten", "never written");
+    add("first", "the first wrong one");
     if (!map_.inner.empty()) {
-      entry("inner",
-            "inside this line cells change; around it is the halo (frame), which has to stay as it "
-            "was");
+      add("inner",
+          "inside this line cells change; around it is the halo (frame), which has to stay as it "
+          "was");
     }
-    html_ += "</ul>\n";
+    return legend;
   }
 
   const ResultMap& map_;
   const std::vector<Sheet> sheets_;
-  std::string html_;
 };
 
 }  // namespace
 
-std::string MapFigure(const ResultMap& map) { return IsWhole(map) ? MapWriter(map).Write() : ""; }
+PageModel MapFigureModel(const ResultMap& map) {
+  return IsWhole(map) ? MapFigure(map).Model() : PageModel();
+}
 
 }  // namespace warpcheck

@@ -16,7 +16,7 @@ namespace {
 
 namespace mustache = kainjow::mustache;
 
-constexpr std::size_t kMaxText = std::size_t{32} << 10;
+constexpr std::size_t kMaxShownText = std::size_t{256} << 10;
 
 constexpr PageFile kPageFiles[] = {
 #include "report/pages.inc"
@@ -65,7 +65,7 @@ mustache::mustache& TemplateOf(std::string_view name) {
   mustache::mustache made(WithoutTagLines(WithParts(name)));
   WARPCHECK_CHECK(made.is_valid(), fmt::format("{}.html: {}", name, made.error_message()));
   made.set_custom_escape(
-      [](const std::string& text) { return EscapedHtml(Shortened(text, kMaxText)); });
+      [](const std::string& text) { return EscapedHtml(Shortened(text, kMaxShownText)); });
   return templates.emplace(name, std::move(made)).first->second;
 }
 

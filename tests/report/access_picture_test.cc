@@ -144,19 +144,23 @@ TEST(AccessLayout, IsEmptyForWhatNoGpuDoes) {
   EXPECT_TRUE(RowsOf(Sample(Memory::kShared, 4, ~0U, 1U << 30)).empty());
 }
 
+std::string Figure(const AccessExample& access) {
+  return Rendered("access_figure", AccessFigureModel(access));
+}
+
 TEST(AccessFigure, SaysInWordsWhatItDraws) {
   AccessExample column = Sample(Memory::kShared, 128, ~0U);
   column.cost = 32;
   column.ideal = 1;
-  const std::string figure = AccessFigure(column);
+  const std::string figure = Figure(column);
   EXPECT_THAT(figure, HasSubstr("a shared load of 4 bytes by 32 lanes: 32 wavefronts, 1 would do"));
   EXPECT_THAT(figure, HasSubstr("<rect class=\"bad\""));
   EXPECT_THAT(figure, HasSubstr(">31</text>"));
-  EXPECT_EQ(AccessFigure(Sample(Memory::kGlobal, 4, 0)), "");
+  EXPECT_TRUE(AccessFigureModel(Sample(Memory::kGlobal, 4, 0)).is_null());
 }
 
 TEST(AccessFigure, DrawsAPartOfManySectors) {
-  const std::string figure = AccessFigure(Sample(Memory::kGlobal, 48, ~0U, 32));
+  const std::string figure = Figure(Sample(Memory::kGlobal, 48, ~0U, 32));
   EXPECT_THAT(figure, HasSubstr("more rows"));
 }
 

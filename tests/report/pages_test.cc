@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "report/class_page.h"
 #include "report/grades.h"
-#include "report/html_text.h"
 #include "report/page_template.h"
 #include "report/student_page.h"
 
@@ -37,37 +36,6 @@ void Compare(const std::string& html, const std::string& name) {
   const auto expected = ReadFile(path);
   ASSERT_TRUE(expected) << expected.error().Text();
   EXPECT_EQ(text, *expected);
-}
-
-TEST(HtmlText, EscapesMarkup) {
-  EXPECT_EQ(HtmlText("<a href=\"x\" b='y'>&amp;</a>"),
-            "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;");
-  EXPECT_EQ(HtmlAttribute("\"><script>\n"), "&quot;&gt;&lt;script&gt; ");
-}
-
-TEST(HtmlText, ShowsWhatWouldNotBeSeen) {
-  EXPECT_EQ(HtmlText(std::string("\0\x1b[2J\x7f", 6)),
-            "<b class=\"hidden\">U+0000</b><b class=\"hidden\">U+001B</b>[2J<b "
-            "class=\"hidden\">U+007F</b>");
-  EXPECT_EQ(HtmlText("a\xe2\x80\xae"
-                     "b\xe2\x80\x8b\xef\xbb\xbf"),
-            "a<b class=\"hidden\">U+202E</b>b<b class=\"hidden\">U+200B</b><b "
-            "class=\"hidden\">U+FEFF</b>");
-  EXPECT_EQ(HtmlText("\xff\xc0\x80"),
-            "<b class=\"hidden\">\\xff</b><b class=\"hidden\">\\xc0</b><b "
-            "class=\"hidden\">\\x80</b>");
-  EXPECT_EQ(HtmlAttribute("\xe2\x80\xae\x01"), "U+202EU+0001");
-}
-
-TEST(HtmlText, LeavesTextAlone) {
-  EXPECT_EQ(HtmlText("J\xc3\xb6rg \xe7\x8e\x8b\tx\ny"), "J\xc3\xb6rg \xe7\x8e\x8b\tx\ny");
-  EXPECT_EQ(HtmlText("a\r\nb\rc"), "a\nb<b class=\"hidden\">U+000D</b>c");
-}
-
-TEST(HtmlText, CutsBetweenCharacters) {
-  EXPECT_EQ(HtmlText("abc", 3), "abc");
-  EXPECT_EQ(HtmlText("abcd", 3), "abc...");
-  EXPECT_EQ(HtmlText("ab\xc3\xb6", 3), "ab...");
 }
 
 class StudentPages : public testing::TestWithParam<NamedGrade> {};
