@@ -78,7 +78,8 @@ inline constexpr char kLargePagesInfo[] = "/sys/kernel/mm/transparent_hugepage";
 // Tells one toolkit from another without starting it: nvcc's real path, size and time.
 Result<std::string> Fingerprint(const std::filesystem::path& nvcc);
 
-// 120 s of processor time, 4 GiB, files of 256 MB.
+// 45 s of processor time, 4 GiB, files of 256 MB. A file of an exercise takes 2 to 3 s, one that
+// includes CUB 10.
 sandbox::Limits CompileLimits();
 
 class Builder {

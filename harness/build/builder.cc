@@ -73,7 +73,7 @@ Result<std::string> Fingerprint(const fs::path& nvcc) {
 
 sandbox::Limits CompileLimits() {
   sandbox::Limits limits;
-  limits.cpu_time = std::chrono::seconds(120);
+  limits.cpu_time = std::chrono::seconds(45);
   limits.memory_bytes = std::uint64_t{4} << 30;
   limits.processes = 64;
   limits.file_bytes = std::uint64_t{256} << 20;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <map>
@@ -26,6 +27,8 @@ constexpr char kInside[] = "/submission";
 constexpr char kOutput[] = "/output";
 constexpr char kKept[] = "keep";  // of the output: what nvcc's parts hand each other
 constexpr std::size_t kMostPtxBytes = std::size_t{64} << 20;  // of a file
+// Of all its runs together. 2,000 registers that live at once, spilled by hand, take 5 s.
+constexpr std::chrono::seconds kPtxasTime{15};
 constexpr std::uint64_t kMaxPtxasOutput = std::uint64_t{16} << 20;
 constexpr std::chrono::milliseconds kLookForPtx{5};
 constexpr int kMaxExplained = 16;   // of ptxas's complaints
@@ -171,31 +174,43 @@ tl::unexpected<Error> NeverRan(sandbox::Sandbox& sandbox, const std::string& com
   return Fail(compiler + " " + ending);
 }
 
-// How ptxas ended, by the PTX that it was given.
-using PtxasEndings = std::map<fs::path, Result<sandbox::Ending>>;
+std::chrono::seconds PtxasTime(const NvccRun& run) {
+  return std::min(kPtxasTime, run.limits.cpu_time);
+}
+
+// How ptxas ended, by the PTX that it was given; and what processor time it may use for the rest.
+struct PtxasRuns {
+  std::map<fs::path, Result<sandbox::Ending>> endings;
+  std::chrono::milliseconds left;
+};
 
 Result<sandbox::Ending>& RunPtxas(sandbox::Sandbox& sandbox, const NvccRun& run,
-                                  const Places& places, const fs::path& ptx,
-                                  PtxasEndings& endings) {
-  if (const auto known = endings.find(ptx); known != endings.end()) return known->second;
+                                  const Places& places, const fs::path& ptx, PtxasRuns& runs) {
+  if (const auto known = runs.endings.find(ptx); known != runs.endings.end()) return known->second;
+  if (runs.left.count() <= 0) {
+    return runs.endings.emplace(ptx, sandbox::Ending{.cause = Cause::kCpuTime}).first->second;
+  }
   sandbox::Command command = CommandOf(run, run.nvcc.parent_path() / "ptxas");
   command.arguments.insert(command.arguments.end(),
                            {"-v", "-m64", fmt::format("-arch=sm_{}", run.ptx_target),
                             fmt::format("{}/{}/{}", places.output, kKept, ptx.filename().string()),
                             "-o", fmt::format("{}/{}", places.output, kCubin)});
   command.limits.output_bytes = kMaxPtxasOutput;
-  return endings.emplace(ptx, sandbox.Run(command)).first->second;
+  command.limits.cpu_time = std::chrono::ceil<std::chrono::seconds>(runs.left);
+  auto ending = sandbox.Run(command);
+  if (ending) runs.left -= ending->cause == Cause::kCpuTime ? runs.left : ending->cpu_time;
+  return runs.endings.emplace(ptx, std::move(ending)).first->second;
 }
 
 // nvcc; and beside it, while it compiles the host's code, ptxas on what PTX it is done with.
 Result<sandbox::Ending> RunBoth(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
-                                PtxasEndings& endings) {
+                                PtxasRuns& runs) {
   auto nvcc = std::async(std::launch::async, [&] { return sandbox.Run(NvccCommand(run, places)); });
   while (nvcc.wait_for(kLookForPtx) != std::future_status::ready) {
     for (const fs::path& ptx : PtxFiles(run)) {
       // Made of it when it is whole.
       if (IsFile(fs::path(ptx).replace_extension(".fatbin"))) {
-        (void)RunPtxas(sandbox, run, places, ptx, endings);
+        (void)RunPtxas(sandbox, run, places, ptx, runs);
       }
     }
   }
@@ -215,14 +230,25 @@ std::string ToolkitOf(std::string_view ptx) {
 // ptxas refuses what no GPU of this generation can hold, for example too much shared memory: that
 // the launch will be refused is for the device to say.
 Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
-                             PtxasEndings endings, NvccEnd end) {
+                             PtxasRuns runs, NvccEnd end) {
   for (const fs::path& file : PtxFiles(run)) {
-    Result<sandbox::Ending>& ending = RunPtxas(sandbox, run, places, file, endings);
+    Result<sandbox::Ending>& ending = RunPtxas(sandbox, run, places, file, runs);
     if (!ending) return Fail(ending.error());
     if (ending->cause == Cause::kSandboxFault) {
       return NeverRan(sandbox, "ptxas", ending->Text(run.limits));
     }
     end.standing = StandingOf(*ending, end.why);
+    if (ending->cause == Cause::kCpuTime) {
+      end.outcome = {.artifact = std::nullopt, .error = CompileError()};
+      SetMessage(
+          *end.outcome.error,
+          fmt::format("ptxas, which says what registers the kernels take, used more than {} s "
+                      "of CPU time for all files together",
+                      PtxasTime(run).count()));
+      end.outcome.error->log +=
+          "hint: write shorter kernels, with fewer values that live at once\n";
+      return end;
+    }
     if (end.standing != Standing::kVerdict || ending->cause != Cause::kExited) {
       end.outcome = {.artifact = std::nullopt, .error = ErrorOf(*ending, run, end, "")};
       if (end.why.empty()) end.why = end.outcome.error->message;
@@ -296,8 +322,8 @@ Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
   WARPCHECK_TRY(MakeFolders(run));
   Places places;
   if (!sandbox.isolates()) places = {run.work / "in", run.work / "out"};
-  PtxasEndings endings;
-  auto ending = WARPCHECK_TRY(RunBoth(sandbox, run, places, endings));
+  PtxasRuns runs{.endings = {}, .left = PtxasTime(run)};
+  auto ending = WARPCHECK_TRY(RunBoth(sandbox, run, places, runs));
   if (ending.cause == Cause::kSandboxFault) {
     return NeverRan(sandbox, "nvcc", ending.Text(run.limits));
   }
@@ -320,7 +346,7 @@ Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
     for (const std::string& name : run.sources.kernels) {
       artifact.sources.push_back(fmt::format("{}/{}", places.sources, name));
     }
-    return AddResources(sandbox, run, places, std::move(endings), std::move(end));
+    return AddResources(sandbox, run, places, std::move(runs), std::move(end));
   }
   end.outcome.error = ErrorOf(ending, run, end, log);
   if (end.standing != Standing::kVerdict && end.why.empty()) end.why = end.outcome.error->message;

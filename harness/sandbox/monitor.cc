@@ -199,7 +199,10 @@ void Monitor::Reap(Launched& process) {
   }
   TakeOutput(process.output.get(), ending_.stdout_text);
   TakeOutput(process.errors.get(), ending_.stderr_text);
-  ending_.wall_time = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
+  using std::chrono::milliseconds;
+  ending_.wall_time = std::chrono::duration_cast<milliseconds>(Clock::now() - start_);
+  const std::chrono::microseconds cpu(ended_ ? ended_->cpu_microseconds : 0);
+  ending_.cpu_time = std::chrono::duration_cast<milliseconds>(cpu);
   Decide(status);
 }
 

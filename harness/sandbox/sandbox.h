@@ -91,6 +91,7 @@ struct Ending {
   std::string stdout_text;     // at most limits.output_bytes together
   std::string stderr_text;
   std::chrono::milliseconds wall_time{0};
+  std::chrono::milliseconds cpu_time{0};  // of the program itself; 0 where it was ended
   std::uint64_t peak_memory_bytes = 0;
 
   // "exited with status 3", "killed by signal 11 (segmentation fault)", "ran longer than 10 s", ...

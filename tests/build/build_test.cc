@@ -1,6 +1,7 @@
 // Real compilations with the toolkit that warpcheck was built with.
 #include "build/build.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -438,6 +439,42 @@ TEST_F(BuildTest, HostileSourcesMeetLimits) {
             std::string::npos);
   EXPECT_EQ(Refused("#include \"/etc/shadow\"\n").message,
             "/etc/shadow: No such file or directory");
+}
+
+// A kernel with so many values that live at once: for nvcc text, for ptxas much work.
+std::string KernelOfManyValues(const std::string& name, int values) {
+  std::string loads;
+  std::string uses;
+  std::string stores;
+  for (int i = 0; i < values; ++i) {
+    loads += fmt::format("ld.volatile.global.f32 v{0},[%0+{1}];\\n", i, 4 * i);
+    for (const int turn : {3, 5}) {
+      uses += fmt::format("fma.rn.f32 v{0},v{1},v{2},v{0};\\n", i, (i * 7 + turn) % values,
+                          (i * 13 + turn) % values);
+    }
+    stores += fmt::format("st.global.f32 [%0+{1}],v{0};\\n", i, 4 * i);
+  }
+  return fmt::format(
+      "__global__ void {}(float* p) {{ asm volatile(\"{{.reg .f32 v<{}>;\\n{}{}{}}}\" :: "
+      "\"l\"(p)); }}\n",
+      name, values, loads, uses, stores);
+}
+
+// ptxas takes 5 s for each of these, and has 15 s for all.
+TEST_F(BuildTest, AsksPtxasNoLongerForManyFilesThanForOne) {
+  const auto submission = folder_ / "many";
+  std::filesystem::create_directory(submission);
+  for (int i = 0; i < 8; ++i) {
+    std::ofstream(submission / fmt::format("m{}.cu", i))
+        << KernelOfManyValues(fmt::format("hard{}", i), 2000);
+  }
+  const auto outcome = Build(submission);
+  ASSERT_TRUE(outcome) << outcome.error().Text();
+  ASSERT_TRUE(outcome->error);
+  EXPECT_EQ(
+      outcome->error->message,
+      "ptxas, which says what registers the kernels take, used more than 15 s of CPU time for "
+      "all files together");
 }
 
 TEST_F(BuildTest, WorksWithoutIsolation) {
