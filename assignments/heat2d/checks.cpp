@@ -12,7 +12,7 @@ using heat2d::Grid;
 using heat2d::Plate;
 using testing::Values;
 using warpcheck::CaseNames;
-using warpcheck::Drawn;
+using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::FunctionOf;
@@ -233,7 +233,7 @@ constexpr std::pair<int, int> kShapes[] = {{1, 1},    {1, 37},   {37, 1},   {32,
 
 // Multiples of every usual tile, so that none is cut off: one of them, with each order.
 std::vector<Plate> FullTiles() {
-  const auto shapes = Drawn<std::pair<int, int>>(
+  const auto shapes = DrawnFrom<std::pair<int, int>>(
       "graded", 1, {{384, 256}, {256, 384}, {512, 192}, {320, 320}, {448, 256}});
   const auto [nx, ny] = shapes.front();
   return {{2, nx, ny}, {4, nx, ny}, {8, nx, ny}};

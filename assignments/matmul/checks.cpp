@@ -9,7 +9,7 @@ namespace {
 using testing::ValuesIn;
 using warpcheck::Approximation;
 using warpcheck::CaseNames;
-using warpcheck::Drawn;
+using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::GlobalLoadsWithin;
 using warpcheck::GlobalStoresWithin;
@@ -157,14 +157,14 @@ TEST_P(MatmulOfFullTiles, AvoidsBankConflicts) {
 // another order.
 std::vector<Shape> Graded() {
   return Joined(
-      Drawn<Shape>("graded", 1,
-                   {{128, 256, 192},
-                    {128, 192, 256},
-                    {256, 128, 192},
-                    {256, 192, 128},
-                    {192, 128, 256},
-                    {192, 256, 128}}),
-      Drawn<Shape>(
+      DrawnFrom<Shape>("graded", 1,
+                       {{128, 256, 192},
+                        {128, 192, 256},
+                        {256, 128, 192},
+                        {256, 192, 128},
+                        {192, 128, 256},
+                        {192, 256, 128}}),
+      DrawnFrom<Shape>(
           "graded, small", 1,
           {{256, 64, 128}, {128, 256, 64}, {128, 64, 256}, {64, 256, 128}, {64, 128, 256}}));
 }

@@ -12,7 +12,7 @@ using testing::Values;
 using testing::ValuesIn;
 using warpcheck::Approximation;
 using warpcheck::CaseNames;
-using warpcheck::Drawn;
+using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::GlobalTrafficWithin;
 using warpcheck::IdleLanesWithin;
@@ -147,7 +147,7 @@ TEST_P(LongSum, AvoidsBankConflicts) {
 }
 
 std::vector<int> Graded() {
-  return Drawn("graded", 1, std::vector{1'900'000, 1'925'000, 1'950'000, 1'975'000, 2'000'000});
+  return DrawnFrom("graded", 1, std::vector{1'900'000, 1'925'000, 1'950'000, 1'975'000, 2'000'000});
 }
 
 // Around warps and blocks; more partial sums of blocks than one block can combine; primes; and any

@@ -7,7 +7,7 @@ namespace {
 using testing::ValuesIn;
 using warpcheck::Approximation;
 using warpcheck::CaseNames;
-using warpcheck::Drawn;
+using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalTrafficWithin;
@@ -123,7 +123,7 @@ TEST_P(RowSumsOfFullWarps, CoalescesGlobalMemory) {
 }
 
 std::vector<Shape> Graded() {
-  return Drawn<Shape>(
+  return DrawnFrom<Shape>(
       "graded", 3,
       {{200, 512}, {64, 1024}, {128, 512}, {320, 256}, {96, 768}, {160, 640}, {224, 384}});
 }

@@ -7,7 +7,7 @@ namespace {
 using testing::ValuesIn;
 using warpcheck::Approximation;
 using warpcheck::CaseNames;
-using warpcheck::Drawn;
+using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalTrafficWithin;
@@ -106,7 +106,7 @@ TEST_P(LargeStencil, AvoidsBankConflicts) {
 }
 
 std::vector<int> Graded() {
-  return Drawn("graded", 1, std::vector{229'376, 237'568, 245'760, 253'952, 262'144, 270'336});
+  return DrawnFrom("graded", 1, std::vector{229'376, 237'568, 245'760, 253'952, 262'144, 270'336});
 }
 
 // Fewer elements than a sum has terms; a warp and blocks of 256 and 1024, one less and one more,

@@ -6,7 +6,7 @@ namespace {
 
 using testing::ValuesIn;
 using warpcheck::CaseNames;
-using warpcheck::Drawn;
+using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalTrafficWithin;
@@ -88,7 +88,7 @@ TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
 
 // Full tiles of up to 64 x 64 elements.
 std::vector<Shape> Graded() {
-  return Drawn<Shape>(
+  return DrawnFrom<Shape>(
       "graded", 2,
       {{512, 256}, {320, 384}, {384, 320}, {192, 640}, {640, 192}, {320, 448}, {448, 320}});
 }

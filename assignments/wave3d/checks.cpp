@@ -11,7 +11,7 @@ namespace {
 using testing::Values;
 using testing::ValuesIn;
 using warpcheck::CaseNames;
-using warpcheck::Drawn;
+using warpcheck::DrawnFrom;
 using warpcheck::DrawnNumber;
 using warpcheck::ExactlyEquals;
 using warpcheck::GlobalLoadsWithin;
@@ -186,7 +186,7 @@ TEST_P(WaveOfFullTiles, KeepsLocalMemoryOut) { EXPECT_THAT(CallOnce(), SpillsNot
 // An interior of 64 x 32 cells a plane, a multiple of every usual tile, and deep enough that blocks
 // which march on into the planes of the blocks below load and store too much.
 std::vector<Box> Graded() {
-  return Drawn<Box>("graded", 1, {{72, 40, 120}, {72, 40, 136}, {72, 40, 152}});
+  return DrawnFrom<Box>("graded", 1, {{72, 40, 120}, {72, 40, 136}, {72, 40, 152}});
 }
 
 // A single cell, single rows and columns of cells along each axis, interiors around tiles of 8, 16

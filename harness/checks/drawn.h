@@ -27,8 +27,8 @@ inline int DrawnNumber(std::string_view label, int low, int high) {
 // `count` of these parameters, each once, in the order given. They have to be equals: whatever
 // target one of them has, all have, for every way of writing the function.
 template <class Parameter>
-std::vector<Parameter> Drawn(std::string_view label, std::size_t count,
-                             std::vector<Parameter> equals) {
+std::vector<Parameter> DrawnFrom(std::string_view label, std::size_t count,
+                                 std::vector<Parameter> equals) {
   Random random = DrawingFor(label);
   while (equals.size() > count) {
     const int last = static_cast<int>(equals.size()) - 1;
