@@ -1,0 +1,25 @@
+// A submission's text, and what the preprocessor makes of it, as the rule on headers reads them.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/check.h"
+#include "base/cxx_text.h"
+#include "build/includes.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const std::string blank = warpcheck::WithoutCommentsAndLiterals(text);
+  WARPCHECK_CHECK(blank.size() == text.size() &&
+                      std::ranges::count(blank, '\n') == std::ranges::count(text, '\n'),
+                  "as long, and as many lines");
+  for (const std::size_t at : warpcheck::FindPossibleDirectives(text).hashes) {
+    WARPCHECK_CHECK(std::string_view(text).substr(at).starts_with('#') || text[at] == '%',
+                    "a hash");
+  }
+  (void)warpcheck::build::ReadPreprocessed(text, "/in");
+  (void)warpcheck::build::FindLineMarker({.files = {{"a.cu", text}}, .kernels = {}}, {"a.cu"});
+  return 0;
+}
