@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <utility>
-
-#include "base/text.h"
 
 namespace warpcheck {
 void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_input) {
@@ -191,25 +188,6 @@ HostTraffic WatchedDevice::Traffic() {
   return traffic;
 }
 
-// Variables that stand in a statement with .const, where they are declared or used.
-void WatchedDevice::FindConstants(const ModuleInfo& module, std::string_view ptx) {
-  std::set<std::string_view> names;
-  constexpr std::string_view kConst = ".const";
-  const auto in_name = [](char c) { return IsOfIdentifier(c) || c == '$'; };
-  for (std::size_t at = 0; (at = ptx.find(kConst, at)) != std::string_view::npos;) {
-    at += kConst.size();
-    const std::string_view statement = ptx.substr(at, ptx.find_first_of(";={", at) - at);
-    for (auto name = statement.begin(); name != statement.end();) {
-      const auto end = std::find_if_not(name, statement.end(), in_name);
-      if (end != name) names.insert(std::string_view(name, end));
-      name = end == statement.end() ? end : end + 1;
-    }
-  }
-  for (const VariableInfo& variable : module.variables) {
-    if (names.contains(variable.name)) constants_.push_back(variable);
-  }
-}
-
 bool WatchedDevice::IsConstant(DeviceAddress address) const {
   return std::ranges::any_of(constants_, [&](const VariableInfo& constant) {
     return address >= constant.address && address - constant.address < constant.bytes;
@@ -219,8 +197,8 @@ bool WatchedDevice::IsConstant(DeviceAddress address) const {
 DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
   auto module = device_.LoadModule(ptx);
   if (!module) return module;
-  FindConstants(*module, ptx);
   for (const VariableInfo& variable : module->variables) {
+    if (variable.constant) constants_.push_back(variable);
     requests_.AddPiece(variable.address, variable.bytes);
   }
   Asked(false, [&] {  // text that is made now could hold anything

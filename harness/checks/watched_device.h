@@ -100,7 +100,6 @@ class WatchedDevice : public Device {
   std::vector<std::uint64_t> Numbers(const DeviceBox& box, const Extent3& extent) const;
   bool IsOutput(DeviceAddress address) const;
   void NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent);
-  void FindConstants(const ModuleInfo& module, std::string_view ptx);
   bool IsConstant(DeviceAddress address) const;
 
   Device& device_;

@@ -47,10 +47,11 @@ struct VariableInfo {
   std::string name;  // mangled
   DeviceAddress address = 0;
   std::uint64_t bytes = 0;
+  bool constant = false;  // it lies in constant memory
 
   friend bool operator==(const VariableInfo&, const VariableInfo&) = default;
 };
-WARPCHECK_FIELDS(VariableInfo, name, address, bytes);
+WARPCHECK_FIELDS(VariableInfo, name, address, bytes, constant);
 
 struct ModuleInfo {
   ModuleId id = 0;

@@ -80,7 +80,7 @@ class Words {
 }  // namespace
 
 PtxNames ReadNames(std::string_view ptx) {
-  enum class Part { kOther, kEntry, kVariable };
+  enum class Part { kOther, kEntry, kVariable, kConstant };
   PtxNames names;
   Words words(ptx);
   int depth = 0;  // of braces
@@ -92,12 +92,13 @@ PtxNames ReadNames(std::string_view ptx) {
     if (word == ".entry") {
       part = Part::kEntry;
     } else if (word == ".global" || word == ".const") {
-      part = Part::kVariable;
+      part = word == ".const" ? Part::kConstant : Part::kVariable;
     } else if (word == ";" || word == "=" || (word == "(" && part == Part::kEntry)) {
       part = Part::kOther;
     } else if (part != Part::kOther && IsNamePart(word[0]) && (word[0] < '0' || word[0] > '9')) {
       auto& list = part == Part::kEntry ? names.kernels : names.variable_candidates;
       list.emplace_back(word);
+      if (part == Part::kConstant) names.constants.emplace(word);
     }
   }
   return names;
@@ -170,7 +171,7 @@ tl::expected<std::unique_ptr<GpuModule>, LoadFailure> GpuModule::Load(
   module->allocates_ = ptx.find("malloc") != ptx.npos;
   const PtxNames names = ReadNames(ptx);
   CUresult result = module->ListKernels(names.kernels);
-  if (result == CUDA_SUCCESS) result = module->ListVariables(names.variable_candidates);
+  if (result == CUDA_SUCCESS) result = module->ListVariables(names);
   if (result == CUDA_SUCCESS) return module;
   return tl::unexpected(LoadFailure{
       .error = ToDeviceError(result),
@@ -198,14 +199,14 @@ CUresult GpuModule::ListKernels(const std::vector<std::string>& names) {
   return CUDA_SUCCESS;
 }
 
-CUresult GpuModule::ListVariables(const std::vector<std::string>& candidates) {
-  for (const std::string& name : candidates) {
+CUresult GpuModule::ListVariables(const PtxNames& names) {
+  for (const std::string& name : names.variable_candidates) {
     CUdeviceptr address = 0;
     std::size_t bytes = 0;
     const CUresult result = api_.ModuleGetGlobal(&address, &bytes, module_, name.c_str());
     if (result == CUDA_ERROR_NOT_FOUND) continue;  // a word of another meaning
     if (result != CUDA_SUCCESS) return result;
-    variables_.push_back({.name = name, .address = address, .bytes = bytes});
+    variables_.push_back({name, address, bytes, names.constants.contains(name)});
   }
   return CUDA_SUCCESS;
 }

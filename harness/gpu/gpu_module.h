@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ struct PtxNames {
   // Every name that may be a global or constant variable: the words of their declarations. The
   // driver, which knows variables by name only, tells which are.
   std::vector<std::string> variable_candidates;
+  std::set<std::string, std::less<>> constants;  // those of them that stand behind .const
 };
 PtxNames ReadNames(std::string_view ptx);
 
@@ -61,7 +63,7 @@ class GpuModule {
   explicit GpuModule(const DriverApi& api) : api_(api) {}
 
   CUresult ListKernels(const std::vector<std::string>& names);
-  CUresult ListVariables(const std::vector<std::string>& candidates);
+  CUresult ListVariables(const PtxNames& names);
 
   const DriverApi& api_;
   Result<std::vector<std::byte>> cubin_;

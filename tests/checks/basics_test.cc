@@ -285,10 +285,8 @@ TEST_F(Watched, NotesThatTheArraysWereGivenUp) {
 // Of modules that have kernels and of those that have none.
 TEST_F(Watched, CountsWhatIsCopiedToConstantMemory) {
   device_.module.variables = {
-      {"table", 0x5000, 256}, {"plain", 0x6000, 256}, {"used", 0x7000, 256}};
-  EXPECT_TRUE(
-      watched_.LoadModule(".const .align 4 .b8 table[256] = {1, 0};\n.global .b8 plain[256];\n"
-                          "ld.const.f32 %f1, [used+16];"));
+      {"table", 0x5000, 256, true}, {"plain", 0x6000, 256, false}, {"used", 0x7000, 256, true}};
+  EXPECT_TRUE(watched_.LoadModule(""));
   EXPECT_EQ(watched_.Copy(0x5080, 0x1000, 128), DeviceError::kSuccess);
   EXPECT_EQ(watched_.Traffic(), (HostTraffic{.copied_to_constants = 128}));
   EXPECT_EQ(watched_.Copy(0x6000, 0x1000, 128), DeviceError::kSuccess);

@@ -33,12 +33,13 @@ class Programs : public testing::Test {
     return device_.Download<int>(out, threads);
   }
 
-  DeviceAddress AddressOf(std::string_view variable) const {
+  VariableInfo Variable(std::string_view name) const {
     for (const VariableInfo& info : device_.module.variables) {
-      if (info.name == variable) return info.address;
+      if (info.name == name) return info;
     }
-    return 0;
+    return {};
   }
+  DeviceAddress AddressOf(std::string_view variable) const { return Variable(variable).address; }
 
   TestDevice device_;
 };
@@ -261,6 +262,8 @@ TEST_F(Programs, FreeWhatIsNotAllocated) {
 }
 
 TEST_F(Programs, WriteToConstantMemoryIsDropped) {
+  EXPECT_TRUE(Variable("weights").constant);
+  EXPECT_FALSE(Variable("shared_with_host").constant);
   const DeviceAddress weights = AddressOf("weights");
   ASSERT_NE(weights, 0U);
   EXPECT_EQ(device_.Launch("into_constant", kSingle, kSingle, Parameters().Add(weights)),

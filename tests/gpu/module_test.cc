@@ -32,6 +32,7 @@ TEST(PtxNames, AreNoWordsOfFunctionsInitialValuesAndComments) {
     .global .u64 pointers[2] = {generic(one), two};)");
   EXPECT_THAT(names.kernels, ElementsAre("kernel"));
   EXPECT_THAT(names.variable_candidates, ElementsAre("first", "table", "pointers"));
+  EXPECT_THAT(names.constants, ElementsAre("table"));
 }
 
 TEST(PtxNames, EndWithTheText) {

@@ -83,8 +83,9 @@ ModuleInfo LoadedModule::Info(ModuleId id, const DeviceProperties& properties) c
   for (std::size_t i = 0; i < module_.symbols.size(); ++i) {
     const ptx::Symbol& symbol = module_.symbols[i];
     if (!IsVariable(symbol)) continue;
-    if (symbol.space == ptx::Space::kConst) constant_bytes += symbol.bytes;
-    info.variables.push_back({symbol.name, addresses_[i], symbol.bytes});
+    const bool constant = symbol.space == ptx::Space::kConst;
+    if (constant) constant_bytes += symbol.bytes;
+    info.variables.push_back({symbol.name, addresses_[i], symbol.bytes, constant});
   }
   for (const auto& kernel : decoded_->kernels()) {
     info.kernels.push_back(kernel->Info(properties));
