@@ -275,6 +275,28 @@ TEST(RaceChecker, TakesNothingFromTheBudget) {
   EXPECT_EQ(left_by(true), left_by(false));
 }
 
+// A hundred launches find no more races than a few of them.
+TEST(RaceChecker, FindsSoManyRaces) {
+  Options options;
+  options.checkers.push_back(CheckerNamed("races"));
+  TestDevice device(options);
+  std::string body;
+  for (int i = 0; i < 100; ++i) body += "st.global.u32 [%rd1], %r1;";
+  device.Load(SmallKernel(body));
+  const DeviceAddress out = device.device->Allocate(4).value();
+  std::vector<std::string> findings;
+  int launches = 0;
+  for (; launches < 100 && (findings.empty() || !findings.back().starts_with("race_limit"));
+       ++launches) {
+    findings = FindingsOf(device, out, 16);
+  }
+  EXPECT_EQ(findings.back(),
+            "race_limit: races were looked for until 8388608 of them were found in all launches, "
+            "and not beyond");
+  EXPECT_EQ(FindingsOf(device, out, 16), std::vector{findings.back()});
+  EXPECT_LT(launches, 50);
+}
+
 // Accesses that nothing orders, among more and more flags, are too much to ask for.
 TEST(RaceChecker, EndsWhereItWouldTakeLongerThanTheKernel) {
   Options options;

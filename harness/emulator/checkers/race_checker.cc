@@ -55,6 +55,18 @@ class RaceChecker : public Observer {
           "races were looked for until that would have taken longer than the kernels do, and not "
           "beyond",
           {});
+    } else if (report_.full()) {
+      report_.AddLimit(
+          fmt::format("races were looked for until {} of them were found in all launches, and not "
+                      "beyond",
+                      RaceReport::kMostRaces),
+          {});
+    } else if (report_.full_of_same_values()) {
+      report_.AddLimit(
+          fmt::format("races were looked for until {} threads had stored a value that another "
+                      "stored too, and not beyond",
+                      RaceReport::kMostSameValues),
+          "let one thread store it: whether there are races after that nobody can tell");
     } else if (clock_.exhausted()) {
       report_.AddLimit("races were looked for in the first part of the launch, which is very long",
                        "do less in one launch: whether there are races after that nobody can tell");
@@ -123,7 +135,10 @@ class RaceChecker : public Observer {
   }
 
  private:
-  bool gives_up() const { return clock_.exhausted() || flags_.full() || flags_.worn_out(); }
+  bool gives_up() const {
+    return clock_.exhausted() || flags_.full() || flags_.worn_out() || report_.full() ||
+           report_.full_of_same_values();
+  }
 
   // False where it has to be looked at now.
   bool PutOff(const AccessEvent& event, Who who, const BlockClock& clock,

@@ -221,8 +221,9 @@ void RaceReport::Tell(FindingKind kind, const Race& race) {
 }
 
 void RaceReport::Add(const Race& race) {
-  if (launch_->stopped) return;
   const FindingKind kind = KindOf(race);
+  ++(kind == FindingKind::kSameValueRace ? same_values_ : races_);
+  if (launch_->stopped) return;
   const std::uint64_t places = PlacesOf(kind, race);
   const auto known = by_places_.find(places);
   if (known == by_places_.end() && by_places_.size() >= kMostPairs) {

@@ -102,6 +102,14 @@ class RaceReport {
   // Says that races may have been missed.
   void AddLimit(std::string why, std::string hint);
   RacePlaces& places() { return places_; }
+  // Whether all launches have had more than kMostRaces, each lane's and each cell's: those beyond
+  // tell nothing new. A million takes a third of a second.
+  bool full() const { return races_ > kMostRaces; }
+  // The same of stores of one value, of which a right program may have many.
+  bool full_of_same_values() const { return same_values_ > kMostSameValues; }
+
+  static constexpr std::uint64_t kMostRaces = std::uint64_t{8} << 20;
+  static constexpr std::uint64_t kMostSameValues = std::uint64_t{48} << 20;
 
  private:
   using CodeLines = std::vector<SourceLocation>;
@@ -125,6 +133,8 @@ class RaceReport {
   CodeLines Lines(const Racer& racer) const;
 
   Launch* launch_ = nullptr;
+  std::uint64_t races_ = 0;
+  std::uint64_t same_values_ = 0;
   RacePlaces places_;
   // Pairs of instructions that are told apart; those beyond are counted (CountFurther).
   static constexpr std::size_t kMostPairs = 4'096;
