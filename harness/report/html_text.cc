@@ -7,15 +7,15 @@
 #include <utility>
 
 #include "base/text.h"
-#include "report/text.h"
+#include "report/shown_character.h"
 
 namespace warpcheck {
 namespace {
 
 // Around what would not be seen. A text has none of its own: they are control characters, which
 // EscapedHtml() writes as U+0001 and U+0002.
-constexpr char kHiddenBegin = '\x01';
-constexpr char kHiddenEnd = '\x02';
+constexpr char kMarkBegin = '\x01';
+constexpr char kMarkEnd = '\x02';
 
 std::string_view Entity(char32_t code) {
   static constexpr std::pair<char32_t, std::string_view> kEntities[] = {
@@ -66,8 +66,8 @@ class Finisher {
 
   void Put(char c) {
     const bool plain = in_value_ || only_text_;
-    if (c == kHiddenBegin || c == kHiddenEnd) {
-      if (!plain) finished_ += c == kHiddenBegin ? "<b class=\"hidden\">" : "</b>";
+    if (c == kMarkBegin || c == kMarkEnd) {
+      if (!plain) finished_ += c == kMarkBegin ? "<b class=\"hidden\">" : "</b>";
     } else {
       finished_ += plain && (c == '\n' || c == '\t') ? ' ' : c;
     }
@@ -102,7 +102,7 @@ std::string HtmlText(std::string_view text, std::size_t max_bytes) {
 
 std::string EscapedHtml(std::string_view text) {
   std::string html;
-  const auto hidden = [&](const std::string& shown) { html += kHiddenBegin + shown + kHiddenEnd; };
+  const auto hidden = [&](const std::string& shown) { html += kMarkBegin + shown + kMarkEnd; };
   while (!text.empty()) {
     char32_t code = 0;
     const std::size_t length = Utf8Character(text, code);

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "report/complaint_groups.h"
+#include "report/shown_character.h"
 
 namespace warpcheck {
 
@@ -69,18 +70,6 @@ std::string Quoted(std::string_view text, std::string_view prefix, std::size_t m
 
 namespace {
 
-// Formats of the Unicode Standard that show nothing, or turn what follows: with them a line could
-// seem to say something else.
-bool IsInvisible(char32_t code) {
-  return (code >= 0x80 && code < 0xa0) || code == 0xad || code == 0x34f || code == 0x61c ||
-         code == 0x115f || code == 0x1160 || code == 0x17b4 || code == 0x17b5 ||
-         (code >= 0x180b && code <= 0x180f) || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-         code == 0x3164 || (code >= 0xfe00 && code <= 0xfe0f) || code == 0xfeff || code == 0xffa0 ||
-         (code >= 0xfff0 && code <= 0xfffb) || code == 0xfffe || code == 0xffff ||
-         (code >= 0xe0000 && code <= 0xe0fff) || (code & 0xfffe) == 0xfffe;
-}
-
 // The length of an escape sequence at the start of `text` (ECMA-48: a control sequence, or the
 // escape character alone), 0 if there is none.
 std::size_t EscapeLength(std::string_view text) {
@@ -92,10 +81,6 @@ std::size_t EscapeLength(std::string_view text) {
 }
 
 }  // namespace
-
-bool IsShown(char32_t code) {
-  return code == '\n' || code == '\t' || (code >= 0x20 && code != 0x7f && !IsInvisible(code));
-}
 
 std::string CleanText(std::string_view text, std::size_t max_bytes) {
   std::string clean;

@@ -27,10 +27,6 @@ std::string Wrapped(std::string_view line, std::size_t width, std::size_t first_
 // the one before it is counted instead of shown.
 std::string Quoted(std::string_view text, std::string_view prefix, std::size_t max_lines);
 
-// Whether a character is seen where it stands: newlines and tabs are; control characters, and those
-// that take no room or turn the direction of writing, are not.
-bool IsShown(char32_t code);
-
 // Valid UTF-8 without the characters that XML 1.0 forbids (newlines and tabs stay) and without
 // escape sequences; at most `max_bytes`, then "...".
 std::string CleanText(std::string_view text, std::size_t max_bytes = 8192);

@@ -1,0 +1,32 @@
+// A text in every place of a template: the page's markup stays what it is with any other text.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "report/markup.h"
+#include "report/page_template.h"
+#include "report/template_model.h"
+
+using namespace warpcheck;
+
+// The first byte says which template, the eight after it which sections are shown; the others are
+// the text.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::uint64_t absent = 0;
+  constexpr std::size_t kHead = 1 + sizeof absent;
+  if (size <= kHead) return 0;
+  const PageFile& file = PageFiles()[data[0] % PageFiles().size()];
+  if (!file.name.ends_with(".html")) return 0;
+  std::memcpy(&absent, data + 1, sizeof absent);
+  const std::string text(reinterpret_cast<const char*>(data) + kHead, size - kHead);
+  const std::string_view name = file.name.substr(0, file.name.find('.'));
+  const std::string html = Rendered(name, ModelOfTexts(text, absent));
+  const std::string plain = Rendered(name, ModelOfTexts("x", absent));
+  if (MarkupOf(html) == MarkupOf(plain) && ShowsAll(html)) return 0;
+  std::fprintf(stderr, "%s is more than text in %s:\n%s\n", text.c_str(), std::string(name).c_str(),
+               html.c_str());
+  std::abort();
+}
