@@ -31,7 +31,8 @@ warpcheck_install_link(warpcheck-gradescope share/warpcheck/course/gradescope/pa
 set(notices share/doc/warpcheck)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${notices})
 foreach(package libboost-dev libcli11-dev libexpected-dev libfmt-dev libgtest-dev libstdc++6 libxxhash-dev
-    nlohmann-json3-dev libarchive-dev libbz2-dev libcsv-dev libffi-dev libiberty-dev liblzma-dev libre2-dev
+    nlohmann-json3-dev libarchive-dev libbz2-dev libcsv-dev libffi-dev libiberty-dev
+    libkainjow-mustache-dev liblzma-dev libre2-dev
     libseccomp-dev libtinyxml2-dev libtomlplusplus-dev libutf8proc-dev libyaml-cpp-dev
     libzstd-dev nettle-dev zlib1g-dev)
   set(notice /usr/share/doc/${package}/copyright)
