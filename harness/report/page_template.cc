@@ -27,7 +27,8 @@ constexpr PageFile kPageFiles[] = {
 std::string WithParts(std::string_view name) {
   constexpr std::string_view kBegin = "{{> ";
   constexpr std::string_view kEnd = "}}";
-  std::string_view text = PageText(std::string(name) + ".html");
+  const bool is_html = name.find('.') == std::string_view::npos;
+  std::string_view text = PageText(std::string(name) + (is_html ? ".html" : ""));
   text.remove_suffix(text.ends_with('\n') ? 1 : 0);
   std::string whole;
   for (std::size_t at; (at = text.find(kBegin)) != std::string_view::npos;) {
@@ -63,7 +64,7 @@ mustache::mustache& TemplateOf(std::string_view name) {
   thread_local std::map<std::string, mustache::mustache, std::less<>> templates;
   if (const auto known = templates.find(name); known != templates.end()) return known->second;
   mustache::mustache made(WithoutTagLines(WithParts(name)));
-  WARPCHECK_CHECK(made.is_valid(), fmt::format("{}.html: {}", name, made.error_message()));
+  WARPCHECK_CHECK(made.is_valid(), fmt::format("{}: {}", name, made.error_message()));
   made.set_custom_escape(
       [](const std::string& text) { return EscapedHtml(Shortened(text, kMaxShownText)); });
   return templates.emplace(name, std::move(made)).first->second;
@@ -95,8 +96,6 @@ mustache::data DataOf(const PageModel& model) {
 // Names that are nowhere are mistakes of ours.
 class StrictContext : public mustache::context<std::string> {
  public:
-  using mustache::context<std::string>::context;
-
   const mustache::data* get(const std::string& name) const override {
     const mustache::data* const found = mustache::context<std::string>::get(name);
     WARPCHECK_CHECK(found != nullptr, "a template uses the name " + name);
@@ -116,7 +115,8 @@ std::string_view PageText(std::string_view name) {
 
 std::string Rendered(std::string_view name, const PageModel& model) {
   const mustache::data data = DataOf(model);
-  StrictContext context(&data);
+  StrictContext context;
+  context.push(&data);
   std::ostringstream html;
   TemplateOf(name).render(static_cast<mustache::basic_context<std::string>&>(context), html);
   return FinishedHtml(html.str());

@@ -23,7 +23,8 @@ std::span<const PageFile> PageFiles();
 // The text of the file `name`, which has to be there.
 std::string_view PageText(std::string_view name);
 
-// The template `<name>.html` filled with `model`. {{> bar}} stands for the file bar.html. Texts are
+// A template filled with `model`: the file `<name>.html`, or `name` where it has an ending of its
+// own ("line_plot.svg"). {{> bar}} stands for the file bar.html. Texts are
 // escaped for where they stand (report/html_text.h), and at most 256 KiB of each are shown. "",
 // null and false are "no" to a section; every name that a template uses has to be in the model.
 std::string Rendered(std::string_view name, const PageModel& model);

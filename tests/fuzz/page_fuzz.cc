@@ -19,10 +19,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::size_t kHead = 1 + sizeof absent;
   if (size <= kHead) return 0;
   const PageFile& file = PageFiles()[data[0] % PageFiles().size()];
-  if (!file.name.ends_with(".html")) return 0;
+  if (!IsTemplate(file)) return 0;
   std::memcpy(&absent, data + 1, sizeof absent);
   const std::string text(reinterpret_cast<const char*>(data) + kHead, size - kHead);
-  const std::string_view name = file.name.substr(0, file.name.find('.'));
+  const std::string_view name = NameOf(file);
   const std::string html = Rendered(name, ModelOfTexts(text, absent));
   const std::string plain = Rendered(name, ModelOfTexts("x", absent));
   if (MarkupOf(html) == MarkupOf(plain) && ShowsAll(html)) return 0;

@@ -18,16 +18,18 @@ namespace {
 
 using testing::HasSubstr;
 
-// The names of the templates, as Rendered() takes them.
+// As Rendered() takes them.
 std::vector<std::string> Templates() {
   std::vector<std::string> names;
   for (const PageFile& file : PageFiles()) {
-    if (file.name.ends_with(".html")) names.emplace_back(file.name.substr(0, file.name.size() - 5));
+    if (IsTemplate(file)) names.emplace_back(NameOf(file));
   }
   return names;
 }
 
-std::string TextOf(const std::string& name) { return std::string(PageText(name + ".html")); }
+std::string TextOf(const std::string& name) {
+  return std::string(PageText(name.find('.') == std::string::npos ? name + ".html" : name));
+}
 
 // Sections that are shown or not in many ways.
 constexpr std::uint64_t kAbsent[] = {0,
@@ -68,7 +70,8 @@ TEST(PageTemplates, HaveValuesOnlyInTextsAndInQuotes) {
 
 // What would let a text through, or be stopped by the policy in a browser.
 TEST(PageTemplates, EscapeEveryValueAndRunNothing) {
-  const std::regex bad(R"(\{\{\{|\{\{ *&|<script| style=| on[a-z]+=|javascript:|https?:)");
+  const std::regex bad(
+      R"(\{\{\{|\{\{ *&|<script| style=| on[a-z]+=|javascript:|(href|src)=.https?:)");
   for (const std::string& name : Templates()) {
     std::string text = TextOf(name);
     if (name == "head")

@@ -12,7 +12,7 @@ std::set<std::string> NamesInTemplates() {
   std::set<std::string> names;
   for (const PageFile& file : PageFiles()) {
     std::string_view text = file.text;
-    if (!file.name.ends_with(".html")) continue;
+    if (!IsTemplate(file)) continue;
     for (std::size_t at; (at = text.find("{{")) != std::string_view::npos;) {
       text.remove_prefix(at + 2);
       std::string_view name = text.substr(0, text.find("}}"));
@@ -24,6 +24,15 @@ std::set<std::string> NamesInTemplates() {
 }
 
 }  // namespace
+
+bool IsTemplate(const PageFile& file) {
+  return file.name.ends_with(".html") || file.name.ends_with(".svg");
+}
+
+std::string_view NameOf(const PageFile& file) {
+  const std::string_view name = file.name;
+  return name.substr(0, name.ends_with(".html") ? name.size() - 5 : name.size());
+}
 
 PageModel ModelOfTexts(const std::string& text, std::uint64_t absent) {
   static const std::set<std::string> kNames = NamesInTemplates();

@@ -3,10 +3,16 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "report/page_template.h"
 
 namespace warpcheck {
+
+// Whether a file is a template: the style sheet and the script are not.
+bool IsTemplate(const PageFile& file);
+// As Rendered() takes it.
+std::string_view NameOf(const PageFile& file);
 
 // Each name is `text`, but for those whose number has its bit set in `absent` (modulo 64): they are
 // false, so that other sections are shown. There is no script and no style sheet.
