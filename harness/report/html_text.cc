@@ -96,10 +96,6 @@ std::string Shortened(std::string_view text, std::size_t max_bytes) {
   return std::string(text.substr(0, end)) + "...";
 }
 
-std::string HtmlText(std::string_view text, std::size_t max_bytes) {
-  return FinishedHtml(EscapedHtml(Shortened(text, max_bytes)));
-}
-
 std::string EscapedHtml(std::string_view text) {
   std::string html;
   const auto hidden = [&](const std::string& shown) { html += kMarkBegin + shown + kMarkEnd; };

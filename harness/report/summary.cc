@@ -1,62 +1,66 @@
 // GitHub's step summary: Markdown, of which this is the part that is HTML. Within an element and
 // without empty lines, nothing that a submission says is read as Markdown (CommonMark 0.31, 4.6).
-#include <fmt/format.h>
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "report/complaint_groups.h"
+#include "report/grade_json.h"
 #include "report/html_text.h"
+#include "report/page_template.h"
 #include "report/reports.h"
 #include "report/text.h"
 
 namespace warpcheck {
 namespace {
 
-// On one line of the file: an empty one would end the element.
-std::string InLine(std::string_view text) {
-  std::string line;
-  for (const char c : HtmlText(text)) {
-    if (c == '\n') {
-      line += "<br>";
-    } else {
-      line += c;
-    }
+// For {{> lines}}: the lines of a text, which become one line of the file. An empty line there
+// would end the element. Null for no text.
+PageModel LinesModel(std::string_view text) {
+  constexpr std::size_t kMaxBytes = 8192;
+  PageModel model;
+  const std::string shown = Shortened(text, kMaxBytes);
+  if (shown.empty()) return model;
+  for (std::size_t begin = 0, end = 0; end < shown.size(); begin = end + 1) {
+    end = std::min(shown.find('\n', begin), shown.size());
+    std::string line = shown.substr(begin, end - begin);
+    if (end < shown.size() && line.ends_with('\r')) line.pop_back();
+    model["lines"].push_back({{"text", std::move(line)}, {"is_first", begin == 0}});
   }
-  return line;
+  return model;
 }
 
-std::string Item(const Attempt& attempt, const SourceLocation& where, const std::string& message,
-                 const std::string& hint) {
-  std::string item = "<li>";
+PageModel ItemModel(const Attempt& attempt, const SourceLocation& where, const std::string& message,
+                    const std::string& hint) {
+  PageModel place;
   if (where.known()) {
-    item += fmt::format("<code>{}:{}</code> ", InLine(PathOf(attempt, where)), where.line);
+    place = {{"path", LinesModel(PathOf(attempt, where))}, {"line", where.line}};
   }
-  item += InLine(message);
-  if (!hint.empty()) item += "<br>hint: " + InLine(hint);
-  return item + "</li>\n";
+  return {{"place", place}, {"message", LinesModel(message)}, {"hint", LinesModel(hint)}};
 }
 
 }  // namespace
 
 std::string SummaryReport(const Grade& grade) {
   const Attempt& attempt = grade.attempt;
-  std::string text =
-      fmt::format("<h3>{}: {} / {}{}</h3>\n<table>\n<tr><th>points</th><th>criterion</th></tr>\n",
-                  InLine(grade.title), grade.score.Text(), grade.max_score.Text(),
-                  grade.score_is_final ? "" : ", not final");
-  for (const CriterionGrade& criterion : grade.criteria) {
-    text += fmt::format("<tr><td>{} / {}</td><td>{}</td></tr>\n", criterion.points.Text(),
-                        criterion.max_points.Text(), InLine(criterion.name));
+  PageModel model = GradeJson(grade);
+  model["title"] = LinesModel(grade.title);
+  model["graded_with"] = LinesModel(GradedWith(attempt));
+  for (PageModel& criterion : model["criteria"]) {
+    criterion["name"] = LinesModel(criterion["name"].get_ref<const std::string&>());
   }
-  text += "</table>\n";
-  std::string items;
+  PageModel& complaints = model["complaints"];
   if (const auto& error = attempt.build.error) {
-    items += Item(attempt, error->where, "does not compile: " + error->message, "");
+    complaints["items"].push_back(
+        ItemModel(attempt, error->where, "does not compile: " + error->message, ""));
   }
   for (const LostPoint& lost : LostPoints(grade)) {
     const Complaint& complaint = *lost.group.complaint;
-    items += Item(attempt, complaint.where, complaint.message, complaint.hint);
+    complaints["items"].push_back(
+        ItemModel(attempt, complaint.where, complaint.message, complaint.hint));
   }
-  if (!items.empty()) text += "<ul>\n" + items + "</ul>\n";
-  return text + fmt::format("<p>{}</p>\n", InLine(GradedWith(attempt)));
+  return Rendered("summary", model);
 }
 
 }  // namespace warpcheck

@@ -10,7 +10,14 @@
 #include "report/page_template.h"
 #include "report/template_model.h"
 
-using namespace warpcheck;
+using warpcheck::IsTemplate;
+using warpcheck::MarkupOf;
+using warpcheck::ModelOfTexts;
+using warpcheck::NameOf;
+using warpcheck::PageFile;
+using warpcheck::PageFiles;
+using warpcheck::Rendered;
+using warpcheck::ShowsAll;
 
 // The first byte says which template, the eight after it which sections are shown; the others are
 // the text.
