@@ -130,6 +130,11 @@ std::uint64_t HostRequests::Place(std::uint64_t word) const {
   return piece == pieces_.end() ? word : Mixed(piece->second.number, word - piece->first);
 }
 
+std::uint64_t HostRequests::Number(ModuleId module) const {
+  const auto found = modules_.find(module);
+  return found == modules_.end() ? 0 : found->second;
+}
+
 std::vector<std::uint64_t> HostRequests::Words(std::span<const std::byte> parameters) const {
   std::vector<std::uint64_t> words;
   for (std::size_t at = 0; at < parameters.size(); at += 8) {

@@ -64,6 +64,11 @@ class HostRequests {
   // where the device puts memory elsewhere; any other word as it is.
   std::uint64_t Place(std::uint64_t word) const;
   bool Knows(DeviceAddress address) const { return PieceAt(address) != pieces_.end(); }
+  // The module is the next one that was loaded; the device chose its id.
+  void AddModule(ModuleId module) { modules_[module] = ++last_module_; }
+  // The id of a module as its number in the order of loading, which is the same in every run; 0 for
+  // an id that was never added.
+  std::uint64_t Number(ModuleId module) const;
   // A block of parameters, 8 bytes each.
   std::vector<std::uint64_t> Words(std::span<const std::byte> parameters) const;
 
@@ -91,6 +96,8 @@ class HostRequests {
 
   Pieces pieces_;
   std::uint64_t last_piece_ = 0;
+  std::map<ModuleId, std::uint64_t> modules_;
+  std::uint64_t last_module_ = 0;
   std::vector<HostRequest> requests_;
   std::size_t seen_ = 0;    // so many of them
   std::size_t bytes_ = 0;   // that are kept

@@ -197,6 +197,7 @@ bool WatchedDevice::IsConstant(DeviceAddress address) const {
 DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
   auto module = device_.LoadModule(ptx);
   if (!module) return module;
+  requests_.AddModule(module->id);
   for (const VariableInfo& variable : module->variables) {
     if (variable.constant) constants_.push_back(variable);
     requests_.AddPiece(variable.address, variable.bytes);
@@ -211,8 +212,9 @@ DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
 DeviceError WatchedDevice::UnloadModule(ModuleId module) {
   const DeviceError error = device_.UnloadModule(module);
   if (error == DeviceError::kSuccess) {
-    Asked(false,
-          [&] { return HostRequest{.kind = RequestKind::kUnloadModule, .numbers = {module}}; });
+    Asked(false, [&] {
+      return HostRequest{.kind = RequestKind::kUnloadModule, .numbers = {requests_.Number(module)}};
+    });
   }
   return error;
 }
@@ -222,12 +224,13 @@ DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
   const DeviceError error = device_.Launch(request);
   if (error != DeviceError::kSuccess) return error;
   Asked(true, [&] {
-    return HostRequest{.kind = RequestKind::kLaunch,
-                       .kernel = request.kernel,
-                       .numbers = {request.module, request.grid.x, request.grid.y, request.grid.z,
-                                   request.block.x, request.block.y, request.block.z,
-                                   request.dynamic_shared_bytes, request.cooperative ? 1U : 0U},
-                       .words = requests_.Words(request.parameters)};
+    return HostRequest{
+        .kind = RequestKind::kLaunch,
+        .kernel = request.kernel,
+        .numbers = {requests_.Number(request.module), request.grid.x, request.grid.y,
+                    request.grid.z, request.block.x, request.block.y, request.block.z,
+                    request.dynamic_shared_bytes, request.cooperative ? 1U : 0U},
+        .words = requests_.Words(request.parameters)};
   });
   has_results_ = true;
   return error;

@@ -73,6 +73,18 @@ TEST(HostRequests, LeaveWhatTheHostLeft) {
               Optional(std::string("copies other bytes to the device")));
 }
 
+TEST(HostRequests, NumberModulesInTheOrderOfLoading) {
+  HostRequests one, other;
+  one.AddModule(1);
+  one.AddModule(2);
+  other.AddModule(7);  // as a GPU that has served another call before
+  other.AddModule(9);
+  EXPECT_EQ(one.Number(1), other.Number(7));
+  EXPECT_EQ(one.Number(2), other.Number(9));
+  EXPECT_NE(one.Number(1), one.Number(2));
+  EXPECT_EQ(one.Number(3), 0U);
+}
+
 TEST(HostRequests, KnowMemoryWhereverTheDevicePutsIt) {
   HostRequests one, other;
   one.AddPiece(0x1000, 64);

@@ -82,7 +82,7 @@ TEST(Witness, DoesNotContradictWhereTheEmulatorAsksForMore) {
 TEST(Witness, KnowsThatALoopOfAtomicsRunsByChance) {
   ChecksReport judged = ReportOf({Counted("T.a", "global memory", 100, 110)});
   CaseLaunch& launch = judged.launches.emplace_back();
-  launch.case_name = "T.a";
+  launch.case_name = "T.b";  // the test that made the same call first
   const ChecksReport seen = ReportOf({Counted("T.a", "global memory", 300, 110)});
   EXPECT_TRUE(WitnessOf(judged, seen, "").contradicts());
   launch.record.counters.Set(Counter::kGlobalAtomicRequests, 5);
