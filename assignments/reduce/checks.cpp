@@ -146,8 +146,10 @@ TEST_P(LongSum, AvoidsBankConflicts) {
   EXPECT_THAT(CallOnce(), SharedTrafficWithin(5, {n() / 32.0, "to access each element once"}));
 }
 
+// Multiples of 128: where a program splits the array into up to 16 equal parts, each part begins at
+// a sector of 32 bytes.
 std::vector<int> Graded() {
-  return DrawnFrom("graded", 1, std::vector{1'900'000, 1'925'000, 1'950'000, 1'975'000, 2'000'000});
+  return DrawnFrom("graded", 1, std::vector{1'900'032, 1'925'120, 1'950'080, 1'975'040, 2'000'000});
 }
 
 // Around warps and blocks; more partial sums of blocks than one block can combine; primes; and any
