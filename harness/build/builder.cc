@@ -109,8 +109,10 @@ tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
   if (!toolkit) return failed(toolkit.error());
   const Cache cache(settings_.cache, settings_.cache_bytes);
   const std::string key = KeyOf(job, *toolkit, settings_.limits);
-  if (!job.anew) {
-    if (auto found = cache.Find(key)) return *found;
+  if (job.anew) {
+    cache.Remove(key);
+  } else if (auto found = cache.Find(key)) {
+    return *found;
   }
   const auto compiled = WARPCHECK_TRY(CompileSurely(cache, job));
   if (compiled.end.outcome.error) {  // what the machine prevents is no mistake of the source

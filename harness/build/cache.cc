@@ -114,6 +114,11 @@ std::optional<Outcome> Cache::Find(const std::string& key) const {
   return outcome;
 }
 
+void Cache::Remove(const std::string& key) const {
+  std::error_code ignored;
+  fs::remove_all(EntryOf(key), ignored);
+}
+
 Result<ScratchFolder> Cache::MakeScratch() const {
   auto scratch = ScratchFolder::MakeIn(folder_, ScratchPrefix(),
                                        "make the folder writable, or choose another cache");
@@ -150,8 +155,13 @@ Result<Outcome> Cache::Store(const std::string& key, Outcome outcome,
   std::error_code failure;
   fs::create_directories(entry.parent_path(), failure);
   fs::rename(scratch, entry, failure);
-  if (failure && !ReadEntry(entry)) {  // another process may have been first: as good as ours
-    return Fail(fmt::format("cannot store {}: {}", entry.string(), failure.message()));
+  if (failure) {
+    // Another process was first. Its entry is taken whole: nvcc gives a kernel's variables other
+    // names in each compilation, so what ptxas said of our PTX does not fit to another object.
+    auto first = ReadEntry(entry);
+    if (!first) return Fail(fmt::format("cannot store {}: {}", entry.string(), failure.message()));
+    outcome = *std::move(first);
+    if (outcome.artifact) outcome.artifact->from_cache = false;
   }
   Evict();
   return outcome;

@@ -29,6 +29,9 @@ class Cache {
   // Nothing if the entry is missing, or damaged: then it is removed.
   std::optional<Outcome> Find(const std::string& key) const;
 
+  // Forgets the entry, if there is one.
+  void Remove(const std::string& key) const;
+
   // A new private folder, on the cache's file system, to make an entry in. Fails where the cache
   // cannot be written.
   Result<ScratchFolder> MakeScratch() const;
@@ -38,7 +41,8 @@ class Cache {
   Result<> HasRoom() const;
 
   // Keeps the outcome in the folder `scratch`, which becomes the entry; an object is copied into
-  // it. Bounds the cache's size. Returns the outcome as Find would.
+  // it. Bounds the cache's size. Returns the outcome that is kept: where another process has stored
+  // one meanwhile, that one.
   Result<Outcome> Store(const std::string& key, Outcome outcome,
                         const std::filesystem::path& scratch) const;
 
