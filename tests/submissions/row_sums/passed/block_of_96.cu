@@ -1,5 +1,7 @@
 // score: 100
 // A block of three warps a row. Each warp shuffles its sums together, thread 0 adds the three.
+#include <cstddef>
+
 #include "row_sums.h"
 
 __global__ void __launch_bounds__(96) sum_row(const float* m, float* sums, int cols) {
@@ -7,8 +9,11 @@ __global__ void __launch_bounds__(96) sum_row(const float* m, float* sums, int c
   const unsigned t = threadIdx.x;
   const float* const end = m + (static_cast<size_t>(blockIdx.x) + 1) * cols;
   float sum = 0;
-  // From the end of the row to its beginning: -1, -2, ... are the last elements.
-  for (int back = -1 - static_cast<int>(t); back >= -cols; back -= 96) sum += end[back];
+  // From the end of the row to its beginning: -1, -2, ... are the last elements. With an int for
+  // `back` the PTX is right too, but the ptxas of CUDA 13.0 makes code of it that skips elements.
+  for (std::ptrdiff_t back = -1 - static_cast<std::ptrdiff_t>(t); back >= -cols; back -= 96) {
+    sum += end[back];
+  }
 #pragma unroll
   for (unsigned lanes = 16; lanes; lanes >>= 1) sum += __shfl_xor_sync(~0u, sum, lanes);
   if (t % 32 == 0) of_warp[t / 32] = sum;
