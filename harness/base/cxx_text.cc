@@ -16,7 +16,7 @@ constexpr std::size_t kMostAlternatives = 1024;
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\0'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsQuote(char c) { return c == '"' || c == '\''; }
-// Whether it is of a name depends on the compiler, or on what follows.
+// A compiler may take such a byte for a part of a name; some decide by what follows it.
 bool IsUnusual(char c) { return static_cast<unsigned char>(c) >= 0x80 || c == '$' || c == '\\'; }
 bool MayBeOfName(char c) { return IsOfIdentifier(c) || IsUnusual(c); }
 
@@ -34,7 +34,7 @@ std::size_t SpliceLength(std::string_view text) {
   return end < text.size() && (text[end] == '\n' || text[end] == '\r') ? end + 1 : 0;
 }
 
-// Where the next piece begins.
+// A place in the joined text, where the next piece begins.
 struct Place {
   std::size_t at = 0;
   bool line_starts = true;  // nothing but blanks and comments stand before it in its line
@@ -71,7 +71,8 @@ class Cutter {
   // In the text that was given.
   std::size_t Origin(std::size_t at) const { return origins_[at]; }
 
-  // What may stand at `place`, which is not the end; the first is what the standard says.
+  // Gives every piece that may stand at `place`, which is not the end. The first is the piece that
+  // the standard asks for.
   void Cut(const Place& place, std::vector<Piece>& pieces) const {
     pieces.clear();
     const char c = At(place.at);
@@ -147,7 +148,8 @@ class Cutter {
     return static_cast<std::size_t>(joined - origins_.begin());
   }
 
-  // What follows a literal at once is its suffix, or, where a macro is called so, no part of it.
+  // A name that follows a literal without a blank is its suffix. Where a macro has that name, it is
+  // no part of the literal.
   void AddWithSuffix(std::vector<Piece>& pieces, PieceKind kind, const Place& place,
                      std::size_t end) const {
     std::size_t behind = end;
@@ -184,7 +186,8 @@ class Cutter {
     Add(pieces, PieceKind::kNumber, place, end);
   }
 
-  // What begins at `place` and has a name at `at`.
+  // Adds the name that stands at `at`, or the raw string that it begins. The piece begins at
+  // `place`; digits may stand between the two.
   void AddName(std::vector<Piece>& pieces, const Place& place, std::size_t at,
                PieceKind kind = PieceKind::kOther) const {
     std::size_t part = at;  // behind the last byte that may be of no name

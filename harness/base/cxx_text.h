@@ -18,9 +18,9 @@ struct TextRange {
   std::size_t end = 0;
 };
 
-// Where a compiler may see a directive. Now and then one text can be cut in several ways: in
-// `HAS(</*>)` there is the name of a header, or a comment, and macros decide which. Then this is
-// what any of the ways finds, so that it misses nothing.
+// These are the places where a compiler may see a directive. Now and then one text can be cut in
+// several ways: in `HAS(</*>)` there is the name of a header, or a comment, and macros decide
+// which. Then the places of all ways are here, so that none is missed.
 struct PossibleDirectives {
   std::vector<std::size_t> hashes;     // of each '#' or "%:" that comes first in a line
   std::vector<std::size_t> numbers;    // of each number that follows one: `# 12 "file"`

@@ -157,7 +157,7 @@ Result<Outcome> Cache::Store(const std::string& key, Outcome outcome,
   fs::rename(scratch, entry, failure);
   if (failure) {
     // Another process was first. Its entry is taken whole: nvcc gives a kernel's variables other
-    // names in each compilation, so what ptxas said of our PTX does not fit to another object.
+    // names in each compilation, so what ptxas said of our PTX is not true of another object.
     auto first = ReadEntry(entry);
     if (!first) return Fail(fmt::format("cannot store {}: {}", entry.string(), failure.message()));
     outcome = *std::move(first);

@@ -42,7 +42,7 @@ struct Marker {
   bool returns = false;
 };
 
-// What stands behind `# 12 "`, and the number; nothing for another text.
+// Returns the text behind `# 12 "`, and sets `number` to 12. Returns nothing for another text.
 std::optional<std::string_view> BehindNumber(std::string_view text, int& number) {
   if (!text.starts_with("# ")) return std::nullopt;
   text.remove_prefix(2);

@@ -29,8 +29,9 @@ class Vectors : public warpcheck::AssignmentOver<int> {
   }
 };
 
-// What is right, computed here from what the call was given. One rounding or two, by a fused
-// multiply-add or without: a unit in the last place of the larger term, which is more of a small sum.
+// This computes the right elements on the host, from the arrays that the call was given. A kernel
+// may round once, by a fused multiply-add, or twice: the two differ by a unit in the last place of
+// the larger term, which is a larger share of a small sum.
 std::vector<Approximation> Expected(const Trial& trial) {
   const std::vector<float> x = trial.Before<float>(0).data;
   const std::vector<float> y = trial.Before<float>(1).data;
