@@ -11,7 +11,7 @@ grade_packages=(
   libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libtinyxml2-dev
   libkainjow-mustache-dev
   libgtest-dev libgmock-dev
-  libffi-dev libxxhash-dev libiberty-dev libre2-dev
+  libffi-dev libiberty-dev libre2-dev
   libarchive-dev zlib1g-dev libbz2-dev liblzma-dev libzstd-dev nettle-dev
   libutf8proc-dev libyaml-cpp-dev libcsv-dev
 )

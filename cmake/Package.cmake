@@ -30,7 +30,7 @@ warpcheck_install_link(warpcheck-gradescope share/warpcheck/course/gradescope/pa
 # a library beside.
 set(notices share/doc/warpcheck)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${notices})
-foreach(package libboost-dev libcli11-dev libexpected-dev libfmt-dev libgtest-dev libstdc++6 libxxhash-dev
+foreach(package libboost-dev libcli11-dev libexpected-dev libfmt-dev libgtest-dev libstdc++6
     nlohmann-json3-dev libarchive-dev libbz2-dev libcsv-dev libffi-dev libiberty-dev
     libkainjow-mustache-dev liblzma-dev libre2-dev
     libseccomp-dev libtinyxml2-dev libtomlplusplus-dev libutf8proc-dev libyaml-cpp-dev
