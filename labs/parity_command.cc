@@ -87,7 +87,7 @@ class Worker {
     if (fs::create_directory(scratch, error); error) {
       return Fail(fmt::format("cannot make {}: {}", scratch.string(), error.message()));
     }
-    build::Builder::Settings settings;
+    compile::Builder::Settings settings;
     settings.nvcc = nvcc;
     settings.cache = cache;
     worker->builder_.emplace(*worker->sandbox_, settings);
@@ -102,7 +102,7 @@ class Worker {
       return std::vector{std::move(launch)};
     }
     parity::SubmissionTools tools;
-    tools.build = [this](const build::Request& request) { return builder_->Build(request); };
+    tools.build = [this](const compile::Request& request) { return builder_->Build(request); };
     tools.checks = checks_.get();
     tools.submission_host = Programs() / "submission_host";
     tools.gpu_host = Programs() / "gpu_host";
@@ -119,7 +119,7 @@ class Worker {
   const parity::Set& set_;
   const std::string& ptx_;
   std::unique_ptr<sandbox::Sandbox> sandbox_;
-  std::optional<build::Builder> builder_;
+  std::optional<compile::Builder> builder_;
   std::unique_ptr<ChecksProgram> checks_;
 };
 

@@ -206,7 +206,7 @@ Result<> Batch::TakeDeath(const std::string& id, const std::string& how) {
   const auto task = tasks_.extract(digest);
   Attempt attempt = AttemptOf(*journal_.state().identity, shown_.at(id));
   if (auto sources = ReadSubmission(task.mapped().job.submission, attempt.assignment)) {
-    for (build::SourceFile& file : sources->files) {
+    for (compile::SourceFile& file : sources->files) {
       attempt.sources[file.name] = std::move(file.bytes);
     }
   }
@@ -271,7 +271,7 @@ Grade FaultGrade(const Rubric& rubric, Attempt attempt, const std::string& reaso
 }
 
 Grade RefusalGrade(const Rubric& rubric, Attempt attempt, const Error& why) {
-  build::CompileError& error = attempt.build.error.emplace();
+  compile::CompileError& error = attempt.build.error.emplace();
   error.message = why.message;
   error.log = why.Text() + "\n";
   return GradeOf(rubric, std::move(attempt));

@@ -7,34 +7,34 @@
 
 #include "base/files.h"
 #include "batch/names.h"
-#include "build/cache.h"
-#include "build/sources.h"
+#include "compile/cache.h"
+#include "compile/sources.h"
 
 namespace warpcheck::batch {
 
 namespace fs = std::filesystem;
 
-Result<build::Sources> ReadSubmission(const fs::path& submission, const std::string& assignment) {
-  auto sources = build::ReadSources({.submission = submission, .headers = {}});
+Result<compile::Sources> ReadSubmission(const fs::path& submission, const std::string& assignment) {
+  auto sources = compile::ReadSources({.submission = submission, .headers = {}});
   if (sources && sources->files.size() == 1 && sources->kernels.size() == 1) {
     sources->files.front().name = sources->kernels.front() = assignment + ".cu";
   }
   return sources;
 }
 
-std::string DigestOf(const build::Sources& sources) {
+std::string DigestOf(const compile::Sources& sources) {
   std::vector<std::string_view> parts;
-  for (const build::SourceFile& file : sources.files) {
+  for (const compile::SourceFile& file : sources.files) {
     parts.push_back(file.name);
     parts.push_back(file.bytes);
   }
-  return build::Sha256(parts);
+  return compile::Sha256(parts);
 }
 
-Result<fs::path> Stage(const build::Sources& sources, const fs::path& folder) {
+Result<fs::path> Stage(const compile::Sources& sources, const fs::path& folder) {
   std::error_code error;
   fs::remove_all(folder, error);
-  for (const build::SourceFile& file : sources.files) {
+  for (const compile::SourceFile& file : sources.files) {
     const fs::path path = folder / file.name;
     fs::create_directories(path.parent_path(), error);
     if (error) return Fail(fmt::format("cannot make {}: {}", folder.string(), error.message()));
@@ -105,9 +105,9 @@ Result<fs::path> Collect(const HandIn& hand_in, const fs::path& folder, const fs
     if (failure) return Fail(fmt::format("{} cannot be copied: {}", file.name, failure.message()));
     if (++copied == 1) only = target;
   }
-  build::Request request;
+  compile::Request request;
   request.submission = copied == 1 ? only : folder;
-  if (const auto sources = build::ReadSources(request); !sources) {
+  if (const auto sources = compile::ReadSources(request); !sources) {
     return Fail(sources.error().message);
   }
   return request.submission;

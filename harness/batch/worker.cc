@@ -66,7 +66,7 @@ class Worker {
       if (grade) {
         Say({.what = Says::kGrade, .grade = Bounded(ToJson(*grade))});
       } else {
-        const bool moment = grade.error().blame == build::Failure::Blame::kMoment;
+        const bool moment = grade.error().blame == compile::Failure::Blame::kMoment;
         Say({.what = moment ? Says::kHeldUp : Says::kFault, .fault = grade.error()});
       }
     }

@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "batch/executor.h"
 #include "batch/journal.h"
-#include "build/build.h"
+#include "compile/builder.h"
 
 namespace warpcheck::batch {
 
@@ -46,7 +46,7 @@ class Grader {
   virtual ~Grader() = default;
   // Everything about the submission is part of its grade: fails on faults of this machine alone,
   // and on what has just happened to it (Blame::kMoment).
-  virtual tl::expected<Grade, build::Failure> GradeIt(const Job& job) = 0;
+  virtual tl::expected<Grade, compile::Failure> GradeIt(const Job& job) = 0;
 };
 
 // Returns when this process may use a GPU, and only it: CUDA_VISIBLE_DEVICES is set then.

@@ -8,7 +8,7 @@
 #include "base/demangle.h"
 #include "base/round_up.h"
 #include "base/text.h"
-#include "build/build.h"
+#include "compile/builder.h"
 #include "device/kernel_resources.h"
 #include "device/launch_record.h"
 
@@ -144,7 +144,7 @@ void AddSpills(const KernelResources& kernel, const DeviceProperties& properties
 }  // namespace
 
 void ResourceLog::OnModule(ModuleId module, std::string_view ptx) {
-  const auto known = std::ranges::find(modules_, build::PtxDigest(ptx), &ModuleResources::digest);
+  const auto known = std::ranges::find(modules_, compile::PtxDigest(ptx), &ModuleResources::digest);
   if (known == modules_.end()) {
     knows_all_ = false;
   } else {

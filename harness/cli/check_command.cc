@@ -6,12 +6,12 @@
 #include <cstring>
 
 #include "base/files.h"
-#include "build/build.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
+#include "compile/builder.h"
 #include "grading/grader.h"
 #include "report/reports.h"
 
@@ -65,14 +65,14 @@ Result<> WriteReports(const Grade& grade, const CheckOptions& options) {
   return {};
 }
 
-tl::expected<Grade, build::Failure> GradeIt(const CheckOptions& options, GradingPlan plan,
-                                            const Assignment& assignment) {
+tl::expected<Grade, compile::Failure> GradeIt(const CheckOptions& options, GradingPlan plan,
+                                              const Assignment& assignment) {
   LocalGrader::Settings settings;
   settings.plan = std::move(plan);
   if (CanShowProgress()) settings.progress = ShowProgress;
   const auto grader = LocalGrader::Make(std::move(settings));
   if (!grader) {
-    return tl::unexpected(build::Failure{grader.error(), build::Failure::Blame::kMachine});
+    return tl::unexpected(compile::Failure{grader.error(), compile::Failure::Blame::kMachine});
   }
   auto grade = (*grader)->GradeIt(assignment, options.submission);
   if (CanShowProgress()) ShowProgressLine("");
@@ -88,7 +88,7 @@ tl::expected<int, Stop> Check(const CheckOptions& options) {
   plan.sandboxed = !options.no_sandbox;
   const auto grade = GradeIt(options, std::move(plan), assignment);
   if (!grade) {
-    const bool theirs = grade.error().blame == build::Failure::Blame::kSubmission;
+    const bool theirs = grade.error().blame == compile::Failure::Blame::kSubmission;
     return tl::unexpected(Stop{grade.error(), theirs ? kExitUsage : kExitFault});
   }
   fmt::print("{}", TerminalReport(*grade, StyleOf(STDOUT_FILENO)));

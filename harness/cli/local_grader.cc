@@ -64,7 +64,8 @@ std::unique_ptr<sandbox::Sandbox> SandboxWhenNeeded(bool sandboxed) {
 }
 
 LocalGrader::LocalGrader(Settings settings, ScratchFolder scratch,
-                         std::unique_ptr<EndsAtInterrupt> interrupt, build::Builder::Settings build)
+                         std::unique_ptr<EndsAtInterrupt> interrupt,
+                         compile::Builder::Settings build)
     : settings_(std::move(settings)),
       scratch_(std::move(scratch)),
       interrupt_(std::move(interrupt)),
@@ -84,11 +85,11 @@ Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
   const auto cache = WARPCHECK_TRY(CacheFolder());
   auto scratch = WARPCHECK_TRY(ScratchFolder::Make());
   auto interrupt = EndsAtInterrupt::Make(scratch.path(), [cache] {
-    build::RemoveScratch(cache);
+    compile::RemoveScratch(cache);
     if (CanShowProgress()) ShowProgressLine("");
   });
   if (!interrupt) return Fail(interrupt.error());
-  build::Builder::Settings build;
+  compile::Builder::Settings build;
   build.nvcc = nvcc;
   build.cache = cache;
   build.limits = settings.compile_limits;
@@ -97,11 +98,11 @@ Result<std::unique_ptr<LocalGrader>> LocalGrader::Make(Settings settings) {
                                                       *std::move(interrupt), std::move(build)));
 }
 
-tl::expected<Grade, build::Failure> LocalGrader::GradeIt(const Assignment& assignment,
-                                                         const std::filesystem::path& submission,
-                                                         bool anew) {
+tl::expected<Grade, compile::Failure> LocalGrader::GradeIt(const Assignment& assignment,
+                                                           const std::filesystem::path& submission,
+                                                           bool anew) {
   GradingTools tools;
-  tools.build = [this](const build::Request& request) { return builder_.Build(request); };
+  tools.build = [this](const compile::Request& request) { return builder_.Build(request); };
   tools.checks = checks_.get();
   tools.progress = settings_.progress;
   if (settings_.plan.witness && MayHaveGpu())

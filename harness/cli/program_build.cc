@@ -12,10 +12,10 @@
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
-#include "build/build.h"
-#include "build/cache.h"
-#include "build/language.h"
 #include "cli/places.h"
+#include "compile/builder.h"
+#include "compile/cache.h"
+#include "compile/language.h"
 #include "process/run_program.h"
 
 namespace warpcheck {
@@ -152,7 +152,7 @@ constexpr std::chrono::minutes kLimit{10};
 // Of the program beside its list of dependencies: one line a file, its hash and its path.
 Result<std::string> HashOf(const std::string& file) {
   const auto bytes = WARPCHECK_TRY(ReadFile(file));
-  return build::Sha256({bytes});
+  return compile::Sha256({bytes});
 }
 
 bool UpToDate(const fs::path& entry) {
@@ -203,7 +203,7 @@ Result<std::string> ListSources(const fs::path& rule, const fs::path& file) {
 Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::path& folder) {
   ProgramRun run;
   run.program = nvcc;
-  run.arguments = {fmt::format("-std=c++{}", build::kDefaultStandard),
+  run.arguments = {fmt::format("-std=c++{}", compile::kDefaultStandard),
                    "-O3",
                    "-lineinfo",
                    "-cudart",
@@ -236,10 +236,10 @@ Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache
                 "install the CUDA Toolkit, or set CUDA_HOME to where it is");
   }
   const std::string name = fs::absolute(source.file).string();
-  const std::string toolkit = WARPCHECK_TRY(build::Fingerprint(*nvcc));
+  const std::string toolkit = WARPCHECK_TRY(compile::Fingerprint(*nvcc));
   std::vector<std::string_view> parts = {"warpcheck run 2", toolkit, name};
   parts.insert(parts.end(), source.flags.begin(), source.flags.end());
-  const fs::path entry = cache / "programs" / build::Sha256(parts);
+  const fs::path entry = cache / "programs" / compile::Sha256(parts);
   if (UpToDate(entry)) return entry / "program";
 
   const auto scratch = WARPCHECK_TRY(ScratchFolder::MakeIn(

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "build/build.h"
+#include "compile/builder.h"
 #include "process/run_program.h"
 
 namespace warpcheck {
@@ -50,7 +50,7 @@ class ChecksProcess : public ChecksProgram {
                                                .limit = limits_.wall_time,
                                                .cpu_limit = limits_.cpu_time,
                                                .max_output = kMaxRunOutput,
-                                               .environment = {build::kLargePages}},
+                                               .environment = {compile::kLargePages}},
                                               [&] { reader.Read(progress); }));
     reader.Read(progress);
     ChecksRun run;

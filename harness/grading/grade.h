@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "build/build.h"
+#include "compile/builder.h"
 #include "grading/rubric.h"
 #include "grading/witness.h"
 #include "results/results.h"
@@ -23,7 +23,7 @@ struct Attempt {
   std::string device;                            // "emulator", "gpu"
   std::string device_remark;                     // what to know of it; may be empty
   std::uint64_t seed = 0;                        // of the random inputs
-  build::Outcome build{};                        // exactly one of artifact and error
+  compile::Outcome build{};                      // exactly one of artifact and error
   ChecksReport report{};                         // empty where the build failed
   std::optional<Witness> witness{};              // where the plan wanted one
   std::map<std::string, std::string> sources{};  // text by file name, as in SourceLocation::file

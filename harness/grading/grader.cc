@@ -9,7 +9,7 @@
 #include <set>
 
 #include "base/files.h"
-#include "build/sources.h"
+#include "compile/sources.h"
 #include "grading/call_lines.h"
 
 namespace warpcheck {
@@ -25,12 +25,12 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-tl::unexpected<build::Failure> Fault(Error error, build::Failure::Blame whose) {
-  return tl::unexpected(build::Failure{std::move(error), whose});
+tl::unexpected<compile::Failure> Fault(Error error, compile::Failure::Blame whose) {
+  return tl::unexpected(compile::Failure{std::move(error), whose});
 }
 
-tl::unexpected<build::Failure> MachineFault(Error error) {
-  return Fault(std::move(error), build::Failure::Blame::kMachine);
+tl::unexpected<compile::Failure> MachineFault(Error error) {
+  return Fault(std::move(error), compile::Failure::Blame::kMachine);
 }
 
 // Runs a checks program until every case has a result.
@@ -39,14 +39,14 @@ class CheckRunner {
   CheckRunner(ChecksCommand command, const GradingTools& tools)
       : command_(std::move(command)), tools_(tools) {}
 
-  tl::expected<ChecksReport, build::Failure> Run() {
+  tl::expected<ChecksReport, compile::Failure> Run() {
     for (int run = 1;; ++run) {
       Result<ChecksRun> result = tools_.checks->Run(command_, Watcher());
       if (!result) return MachineFault(result.error());
       const ChecksRun::Blame blame = result->blame;
       if (blame == ChecksRun::Blame::kMachine) {
         return Fault({.message = "the checks program " + result->ending},
-                     build::Failure::Blame::kMoment);
+                     compile::Failure::Blame::kMoment);
       }
       const bool began_nothing = result->report.cases.empty() && !result->report.unfinished_case;
       Merge(*std::move(result));
@@ -134,13 +134,13 @@ class CheckRunner {
 // The student's text, for reports that quote it.
 std::map<std::string, std::string> SourcesOf(const std::filesystem::path& submission) {
   std::map<std::string, std::string> texts;
-  auto sources = build::ReadSources({.submission = submission, .headers = {}});
+  auto sources = compile::ReadSources({.submission = submission, .headers = {}});
   if (!sources) return texts;
-  for (build::SourceFile& file : sources->files) texts[file.name] = std::move(file.bytes);
+  for (compile::SourceFile& file : sources->files) texts[file.name] = std::move(file.bytes);
   return texts;
 }
 
-ChecksCommand CommandFor(const GradeRequest& request, const build::Artifact& artifact) {
+ChecksCommand CommandFor(const GradeRequest& request, const compile::Artifact& artifact) {
   const GradingPlan& plan = request.plan;
   return {.program = request.assignment.checks,
           .order = {.plan = plan,
@@ -164,7 +164,8 @@ class WitnessRun {
 
   // Once the submission is built. `build` builds it for another PTX target, and is called in
   // another thread; it and `artifact` outlive the run.
-  void Start(const build::Artifact& artifact, std::function<Result<build::Artifact>(int)> build) {
+  void Start(const compile::Artifact& artifact,
+             std::function<Result<compile::Artifact>(int)> build) {
     run_ = std::async(std::launch::async, [this, &artifact, build = std::move(build)] {
       return Make(artifact, build);
     });
@@ -188,8 +189,9 @@ class WitnessRun {
   }
 
  private:
-  Result<std::optional<ChecksRun>> Make(const build::Artifact& artifact,
-                                        const std::function<Result<build::Artifact>(int)>& build) {
+  Result<std::optional<ChecksRun>> Make(
+      const compile::Artifact& artifact,
+      const std::function<Result<compile::Artifact>(int)>& build) {
     const Descriptor turn = WARPCHECK_TRY(tools_.take_turn());
     // Most GPUs take the PTX that the emulator runs: what the survey says is waited for afterwards.
     Result<ChecksRun> run = Run(artifact);
@@ -199,7 +201,7 @@ class WitnessRun {
     return WARPCHECK_TRY(std::move(run));
   }
 
-  Result<ChecksRun> Run(const build::Artifact& artifact) {
+  Result<ChecksRun> Run(const compile::Artifact& artifact) {
     ChecksCommand command = CommandFor(request_, artifact);
     command.order.plan.device = "gpu";
     command.order.gpu_host = request_.gpu_host;
@@ -215,8 +217,8 @@ class WitnessRun {
 
 }  // namespace
 
-tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
-                                                    const GradingTools& tools) {
+tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& request,
+                                                      const GradingTools& tools) {
   const Result<std::string> toml = ReadFile(request.assignment.rubric);
   if (!toml) return MachineFault(toml.error());
   const Result<Rubric> rubric = ParseRubric(*toml, request.assignment.rubric.string());
@@ -250,7 +252,7 @@ tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
 
   start = Clock::now();
   if (witness) {
-    witness->Start(*attempt.build.artifact, [&](int ptx_target) -> Result<build::Artifact> {
+    witness->Start(*attempt.build.artifact, [&](int ptx_target) -> Result<compile::Artifact> {
       auto again = build_for(ptx_target);
       if (!again) return Fail(again.error());
       if (!again->artifact) {

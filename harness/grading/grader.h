@@ -10,7 +10,7 @@
 
 #include "base/descriptor.h"
 #include "base/result.h"
-#include "build/build.h"
+#include "compile/builder.h"
 #include "grading/assignments.h"
 #include "grading/checks_program.h"
 #include "grading/grade.h"
@@ -24,7 +24,7 @@ struct GradeRequest {
   std::filesystem::path submission_host;
   std::filesystem::path gpu_host;  // for device "gpu", and for a witness
   GradingPlan plan;
-  bool anew = false;                 // as build::Request has it
+  bool anew = false;  // as compile::Request has it
 };
 
 struct Progress {
@@ -47,7 +47,7 @@ struct WitnessTools {
 
 // What grading needs of the outside world.
 struct GradingTools {
-  std::function<tl::expected<build::Outcome, build::Failure>(const build::Request&)> build;
+  std::function<tl::expected<compile::Outcome, compile::Failure>(const compile::Request&)> build;
   ChecksProgram* checks = nullptr;
   std::function<void(const Progress&)> progress;  // may be empty
   std::optional<WitnessTools> witness{};          // for a plan that wants one
@@ -55,7 +55,7 @@ struct GradingTools {
 
 // Fails on a submission that is none, on faults of this machine, and on what has just happened to
 // it; everything about the student's code, and checks programs that crash, is part of the grade.
-tl::expected<Grade, build::Failure> GradeSubmission(const GradeRequest& request,
-                                                    const GradingTools& tools);
+tl::expected<Grade, compile::Failure> GradeSubmission(const GradeRequest& request,
+                                                      const GradingTools& tools);
 
 }  // namespace warpcheck

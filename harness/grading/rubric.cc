@@ -72,16 +72,16 @@ class RubricReader : private TomlReader {
   void ReadLanguage(const toml::table* table) {
     if (table == nullptr) return;
     CheckKeys(*table, {"standard", "flags", "allow"}, "[compile]");
-    build::Language& language = rubric_.language;
+    compile::Language& language = rubric_.language;
     if (const toml::node* standard = table->get("standard")) {
       language.standard = static_cast<int>(standard->value_exact<std::int64_t>().value_or(0));
       Check(*standard, standard->is_integer()
-                           ? build::CheckStandard(language.standard)
+                           ? compile::CheckStandard(language.standard)
                            : Fail("\"standard\" has to be a number", {}, "write standard = 20"));
     }
     if (const toml::node* flags = table->get("flags")) {
       language.flags = Texts(*flags, "flags");
-      for (const std::string& flag : language.flags) Check(*flags, build::CheckFlag(flag));
+      for (const std::string& flag : language.flags) Check(*flags, compile::CheckFlag(flag));
     }
     if (const toml::node* allow = table->get("allow")) {
       language.allow = Texts(*allow, "allow");

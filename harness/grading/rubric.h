@@ -4,7 +4,7 @@
 //   device = "gpu"                    # optional: a GPU judges alone, for what no emulator runs
 //   [compile]                         # optional, as each of its keys
 //   standard = 20                     # of C++: 17 or 20
-//   flags = ["--extended-lambda"]     # of nvcc, of those that build/language.h offers
+//   flags = ["--extended-lambda"]     # of nvcc, of those that compile/language.h offers
 //   allow = ["standard", "cuda_fp16.h"]   # what submissions may include; default: anything
 //   [[criterion]]
 //   id = "right"                      # optional: else made from the name
@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "build/language.h"
+#include "compile/language.h"
 
 namespace warpcheck {
 
@@ -82,7 +82,7 @@ struct Criterion {
 struct Rubric {
   std::string title;
   bool gpu_judges = false;          // where nobody asks for another device
-  build::Language language{};       // of submissions and the reference
+  compile::Language language{};     // of submissions and the reference
   std::vector<Criterion> criteria;  // at least one
 
   Points Total() const;

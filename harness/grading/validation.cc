@@ -241,9 +241,10 @@ KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& gr
   return result;
 }
 
-KnownSubmissionResult NotGraded(const KnownSubmission& submission, const build::Failure& failure) {
+KnownSubmissionResult NotGraded(const KnownSubmission& submission,
+                                const compile::Failure& failure) {
   return {.name = submission.name,
-          .undecided = failure.blame != build::Failure::Blame::kSubmission,
+          .undecided = failure.blame != compile::Failure::Blame::kSubmission,
           .problems = {failure.Text()}};
 }
 

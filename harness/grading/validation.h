@@ -50,7 +50,7 @@ struct KnownSubmissionResult {
 
 KnownSubmissionResult Examine(const KnownSubmission& submission, const Grade& grade);
 // Where there is no grade.
-KnownSubmissionResult NotGraded(const KnownSubmission& submission, const build::Failure& failure);
+KnownSubmissionResult NotGraded(const KnownSubmission& submission, const compile::Failure& failure);
 
 struct CriterionProof {
   std::string id;

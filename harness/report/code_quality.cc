@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/json_record.h"
-#include "build/cache.h"
+#include "compile/cache.h"
 #include "report/complaint_groups.h"
 #include "report/reports.h"
 #include "report/text.h"
@@ -22,7 +22,7 @@ std::string CodeQualityReport(const Grade& grade) {
     const std::string path = PathOf(attempt, where);
     const std::string description = CleanText(message.substr(0, message.find('\n')));
     const std::string fingerprint =
-        build::Sha256({check, path, std::to_string(where.line), description});
+        compile::Sha256({check, path, std::to_string(where.line), description});
     if (!fingerprints.insert(fingerprint).second) return;
     entries.push_back({{"description", description},
                        {"check_name", CleanText(check)},

@@ -9,7 +9,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-json ErrorOf(const build::Outcome& build) {
+json ErrorOf(const compile::Outcome& build) {
   if (!build.error) return nullptr;
   return {{"message", build.error->message},
           {"file", build.error->where.file},

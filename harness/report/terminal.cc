@@ -105,7 +105,7 @@ class TerminalWriter {
     text_ += Quoted(CleanText(text, kMaxOutputBytes), "  | ", kMaxOutputLines);
   }
 
-  void ShowCompileError(const build::CompileError& error) {
+  void ShowCompileError(const compile::CompileError& error) {
     Line(Paint("It does not compile yet. nvcc says:", fmt::terminal_color::red));
     Gap();
     text_ += Quoted(CleanText(error.log, kMaxLogBytes), "  ", kMaxLogLines);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "build/build.h"
+#include "compile/builder.h"
 #include "grading/assignments.h"
 #include "grading/checks_program.h"
 #include "labs/parity/measurements.h"
@@ -24,7 +24,7 @@ struct Subject {
 };
 
 struct SubmissionTools {
-  std::function<tl::expected<build::Outcome, build::Failure>(const build::Request&)> build;
+  std::function<tl::expected<compile::Outcome, compile::Failure>(const compile::Request&)> build;
   ChecksProgram* checks = nullptr;
   std::filesystem::path submission_host;
   std::filesystem::path gpu_host;

@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "batch/archives.h"
-#include "build/sources.h"
+#include "compile/sources.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {
@@ -34,12 +34,12 @@ class Intake : public testing::Test {
   static std::vector<std::string> Lines(const Roster& roster) {
     std::vector<std::string> lines;
     for (const Entry& entry : roster.entries) {
-      build::Request request;
+      compile::Request request;
       request.submission = entry.submission;
-      const auto sources = build::ReadSources(request);
+      const auto sources = compile::ReadSources(request);
       EXPECT_TRUE(sources) << sources.error().Text();
       std::string files;
-      for (const auto& file : sources.value_or(build::Sources()).files) {
+      for (const auto& file : sources.value_or(compile::Sources()).files) {
         files += " " + file.name + "=" + file.bytes;
       }
       lines.push_back(entry.id + "|" + entry.name + "|" + entry.submitted +

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "build/build.h"
 #include "checks/launch_records.h"
+#include "compile/builder.h"
 
 namespace warpcheck {
 namespace {
@@ -58,7 +58,7 @@ class ResourceLogTest : public testing::Test {
   }
 
   const std::vector<ModuleResources> modules_ = {
-      {.digest = build::PtxDigest(kLoggedPtx),
+      {.digest = compile::PtxDigest(kLoggedPtx),
        .refusal = "",
        .kernels = {{.name = "_Z5plainPf", .registers = 32},
                    {.name = "_Z5arrayPf", .registers = 40, .stack_bytes = 256},

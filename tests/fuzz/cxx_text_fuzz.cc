@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/cxx_text.h"
-#include "build/includes.h"
+#include "compile/includes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     WARPCHECK_CHECK(std::string_view(text).substr(at).starts_with('#') || text[at] == '%',
                     "a hash");
   }
-  (void)warpcheck::build::ReadPreprocessed(text, "/in");
-  (void)warpcheck::build::FindLineMarker({.files = {{"a.cu", text}}, .kernels = {}}, {"a.cu"});
+  (void)warpcheck::compile::ReadPreprocessed(text, "/in");
+  (void)warpcheck::compile::FindLineMarker({.files = {{"a.cu", text}}, .kernels = {}}, {"a.cu"});
   return 0;
 }

@@ -91,7 +91,7 @@ TEST(Expectation, NamesWhatTheGradeDoesNotHold) {
 
 TEST(Expectation, ReadsTheCompilersFirstError) {
   Grade grade;
-  build::CompileError& error = grade.attempt.build.error.emplace();
+  compile::CompileError& error = grade.attempt.build.error.emplace();
   error.message = "identifier \"k\" is undefined";
   error.where.line = 9;
   EXPECT_THAT(Unmet(ExpectationOf(0, {}, {{9, "undefined"}}), grade), IsEmpty());

@@ -74,7 +74,7 @@ class GraderTest : public testing::Test {
     request_.plan.seed = 5;
     outcome_.artifact.emplace().shared_object = "task.so";
     tools_.checks = &checks_;
-    tools_.build = [this](const build::Request& asked) {
+    tools_.build = [this](const compile::Request& asked) {
       EXPECT_EQ(asked.submission, request_.submission);
       EXPECT_THAT(asked.headers, ElementsAre("task.h"));
       return outcome_;
@@ -101,7 +101,7 @@ class GraderTest : public testing::Test {
 
   TemporaryFolder folder_;
   GradeRequest request_;
-  build::Outcome outcome_;
+  compile::Outcome outcome_;
   FakeChecks checks_;
   GradingTools tools_;
 };
@@ -113,7 +113,7 @@ class GraderWithAWitness : public GraderTest {
     request_.gpu_host = "gpu_host";
     tools_.witness = {[this] { return target_; }, &gpu_,
                       [] { return Result<Descriptor>(Descriptor()); }};
-    tools_.build = [this](const build::Request& asked) {
+    tools_.build = [this](const compile::Request& asked) {
       targets_.push_back(asked.ptx_target);
       return outcome_;
     };
@@ -234,7 +234,7 @@ TEST_F(GraderTest, ADeathBeforeAnythingIsAFaultOfTheMachine) {
   checks_.dies_before = {"T.a"};
   const auto grade = GradeSubmission(request_, tools_);
   ASSERT_FALSE(grade);
-  EXPECT_EQ(grade.error().blame, build::Failure::Blame::kMachine);
+  EXPECT_EQ(grade.error().blame, compile::Failure::Blame::kMachine);
   EXPECT_EQ(grade.error().Text(),
             "error: the checks program was killed by signal 11 (segmentation fault)\nlast words");
   checks_.cannot_start = "cannot run task_checks";
@@ -263,7 +263,7 @@ TEST_F(GraderTest, WhatSomebodyElseEndedIsNoGrade) {
   const auto grade = GradeSubmission(request_, tools_);
   ASSERT_FALSE(grade);
   EXPECT_EQ(checks_.commands.size(), 1U);
-  EXPECT_EQ(grade.error().blame, build::Failure::Blame::kMoment);
+  EXPECT_EQ(grade.error().blame, compile::Failure::Blame::kMoment);
   EXPECT_EQ(grade.error().Text(),
             "error: the checks program was killed by signal 11 (segmentation fault)");
 }
@@ -279,13 +279,13 @@ TEST_F(GraderTest, ACompileErrorIsAGrade) {
 }
 
 TEST_F(GraderTest, PassesOnWhoseFaultItIsThatNothingWasBuilt) {
-  tools_.build = [](const build::Request&) {
-    return tl::unexpected(
-        build::Failure{Fail("there is no file x.cu").value(), build::Failure::Blame::kSubmission});
+  tools_.build = [](const compile::Request&) {
+    return tl::unexpected(compile::Failure{Fail("there is no file x.cu").value(),
+                                           compile::Failure::Blame::kSubmission});
   };
   const auto grade = GradeSubmission(request_, tools_);
   ASSERT_FALSE(grade);
-  EXPECT_EQ(grade.error().blame, build::Failure::Blame::kSubmission);
+  EXPECT_EQ(grade.error().blame, compile::Failure::Blame::kSubmission);
   EXPECT_EQ(grade.error().Text(), "error: there is no file x.cu");
 }
 
@@ -293,7 +293,7 @@ TEST_F(GraderTest, ABadRubricIsNotTheStudentsFault) {
   SetRubric("");
   const auto grade = GradeSubmission(request_, tools_);
   ASSERT_FALSE(grade);
-  EXPECT_EQ(grade.error().blame, build::Failure::Blame::kMachine);
+  EXPECT_EQ(grade.error().blame, compile::Failure::Blame::kMachine);
   request_.assignment.rubric = "/none.toml";
   EXPECT_EQ(GradeSubmission(request_, tools_).error().Text(),
             "error: cannot open /none.toml: No such file or directory");

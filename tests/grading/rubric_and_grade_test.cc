@@ -46,7 +46,7 @@ TEST(Filter, MatchesAsGtestDoes) {
 }
 
 TEST(Rubric, SaysWhichLanguageIsTaken) {
-  EXPECT_EQ(ParseRubric(kTwo, "rubric.toml")->language, build::Language());
+  EXPECT_EQ(ParseRubric(kTwo, "rubric.toml")->language, compile::Language());
   const std::string with = "title = \"T\"\n[compile]\nstandard = 17\nflags = [\"-DTILE=16\"]\n";
   const auto language =
       ParseRubric(with + std::string(kTwo).substr(kTwo.find('\n') + 1), "rubric.toml")->language;

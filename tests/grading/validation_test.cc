@@ -105,13 +105,13 @@ TEST(Examine, SeesWhatWasNotDecided) {
       Examine(KnownSubmissionOf(kBad, 0), GradeWith(kGood, Verdict::kNotMeasured));
   EXPECT_TRUE(unmeasured.undecided);
   EXPECT_THAT(unmeasured.problems, ElementsAre("it could not be judged: T.Fast: as it happens"));
-  build::Failure failure;
+  compile::Failure failure;
   failure.message = "the disk is full";
   const KnownSubmissionResult result = NotGraded(KnownSubmissionOf(kBad, 60), failure);
   EXPECT_TRUE(result.undecided);
   EXPECT_EQ(result.verdict, std::nullopt);
   EXPECT_THAT(result.problems, ElementsAre("error: the disk is full"));
-  failure.blame = build::Failure::Blame::kSubmission;
+  failure.blame = compile::Failure::Blame::kSubmission;
   EXPECT_FALSE(NotGraded(KnownSubmissionOf(kBad, 60), failure).undecided);
 }
 

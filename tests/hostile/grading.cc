@@ -31,7 +31,7 @@ void DropTimes(nlohmann::json& value) {
 
 std::string AllText(const Graded& graded) {
   if (!graded) return graded.error().Text();
-  const build::Outcome& build = graded->attempt.build;
+  const compile::Outcome& build = graded->attempt.build;
   return JsonReport(*graded) + JunitReport(*graded) + TerminalReport(*graded, {}) +
          graded->attempt.report.host_output + graded->attempt.report.device_output +
          (build.error ? build.error->log : "") + (build.artifact ? build.artifact->warnings : "");

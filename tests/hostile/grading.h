@@ -22,7 +22,7 @@ struct Stage {
   static Stage& Get();
 };
 
-using Graded = tl::expected<Grade, build::Failure>;
+using Graded = tl::expected<Grade, compile::Failure>;
 
 // Grades it, and expects that nothing outside has changed and no secret stands in any report.
 Graded GradeInTheWorld(const std::string& assignment, const std::filesystem::path& submission);

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 constexpr char kFunction[] = "\nvoid transpose(const float*, float*, int, int) {}\n";
 
 // What the compiler says about a text that must not compile.
-build::CompileError ErrorOf(const std::string& name, const std::string& text) {
+compile::CompileError ErrorOf(const std::string& name, const std::string& text) {
   const auto graded =
       GradeInTheWorld("transpose", Written(name, "#include \"transpose.h\"\n" + text + kFunction));
   if (!graded) {
@@ -78,7 +78,7 @@ TEST(AtCompileTime, LargeSourcesAreRefused) {
   const auto large = std::string(100 << 20, '\n') + kFunction;
   const auto graded = GradeInTheWorld("transpose", Written("large", large));
   ASSERT_FALSE(graded);
-  EXPECT_EQ(graded.error().blame, build::Failure::Blame::kSubmission);
+  EXPECT_EQ(graded.error().blame, compile::Failure::Blame::kSubmission);
   fs::remove(Stage::Get().world.workplace() / "large.cu");
 }
 
@@ -87,7 +87,7 @@ TEST(AtCompileTime, LinksOutOfTheSubmissionAreRefused) {
   fs::create_symlink(Stage::Get().world.other_submission(), link);
   const auto graded = GradeInTheWorld("transpose", link);
   ASSERT_FALSE(graded);
-  EXPECT_EQ(graded.error().blame, build::Failure::Blame::kSubmission);
+  EXPECT_EQ(graded.error().blame, compile::Failure::Blame::kSubmission);
   EXPECT_THAT(graded.error().Text(), HasSubstr("symbolic link"));
   fs::remove(link);
 }

@@ -170,7 +170,7 @@ Grade CompileError() {
   Attempt attempt = Base();
   attempt.report = {};
   attempt.build.artifact.reset();
-  build::CompileError& error = attempt.build.error.emplace();
+  compile::CompileError& error = attempt.build.error.emplace();
   error.log =
       "naive.cu(6): error: identifier \"row\" is undefined\n"
       "    if (c < cols && row < rows) out[c * rows + r] = in[r * cols + c];\n"

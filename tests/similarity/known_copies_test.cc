@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "base/files.h"
-#include "build/build.h"
-#include "build/sources.h"
+#include "compile/builder.h"
+#include "compile/sources.h"
 #include "sandbox/sandbox.h"
 #include "similarity/similarity.h"
 
@@ -118,7 +118,7 @@ class KnownCopies : public testing::Test {
   Program ProgramOf(const std::string& id, const fs::path& path) {
     const std::string assignment = id.substr(0, id.find('/'));
     Program program{.id = id};
-    const auto sources = build::ReadSources({.submission = path, .headers = {}});
+    const auto sources = compile::ReadSources({.submission = path, .headers = {}});
     EXPECT_TRUE(sources) << id;
     if (!sources) return program;
     for (const auto& file : sources->files) program.sources[file.name] = file.bytes;
@@ -127,7 +127,7 @@ class KnownCopies : public testing::Test {
                         .headers = {kRoot / "assignments" / assignment / (assignment + ".h")}});
     EXPECT_TRUE(built && built->artifact) << id;
     if (built && built->artifact) {
-      program.ptx = build::PtxIn(*ReadFile(built->artifact->shared_object));
+      program.ptx = compile::PtxIn(*ReadFile(built->artifact->shared_object));
     }
     EXPECT_FALSE(program.ptx.empty()) << id;
     return program;
@@ -163,7 +163,7 @@ class KnownCopies : public testing::Test {
 
  private:
   std::unique_ptr<sandbox::Sandbox> sandbox_ = sandbox::MakeUnconfined();
-  build::Builder builder_{*sandbox_, {.nvcc = NVCC, .cache = CACHE}};
+  compile::Builder builder_{*sandbox_, {.nvcc = NVCC, .cache = CACHE}};
 };
 
 TEST_F(KnownCopies, NamesNoDifferentSolutions) {

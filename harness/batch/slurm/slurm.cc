@@ -21,7 +21,7 @@ constexpr std::chrono::minutes kCommandLimit{5};
 constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
 constexpr std::size_t kMaxWords = 2000;
 
-// What one grading may take: nvcc's limit (build/builder.cc) and some for its worker.
+// What one grading may take: nvcc's limit (compile/builder.cc) and some for its worker.
 constexpr std::string_view kMemory = "--mem=4608M";
 
 // Name, job, index, state, node, reason.

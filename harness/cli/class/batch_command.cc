@@ -19,13 +19,13 @@
 #include "batch/roster.h"
 #include "batch/slurm/executor.h"
 #include "batch/table.h"
-#include "build/cache.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
 #include "cli/command_line.h"
 #include "cli/gpu_host.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
+#include "compile/cache.h"
 
 namespace warpcheck {
 namespace {
@@ -63,7 +63,7 @@ Result<std::string> ChecksDigest(const Assignment& assignment) {
        {assignment.rubric, assignment.header, assignment.checks, HarnessFile()}) {
     files.push_back(WARPCHECK_TRY(ReadFile(path)));
   }
-  return build::Sha256({files.begin(), files.end()});
+  return compile::Sha256({files.begin(), files.end()});
 }
 
 std::int64_t SecondsSince1970() {

@@ -27,7 +27,7 @@ class BatchGrader : public batch::Grader {
         rubric_(std::move(rubric)),
         grader_(std::move(grader)) {}
 
-  tl::expected<Grade, build::Failure> GradeIt(const batch::Job& job) override {
+  tl::expected<Grade, compile::Failure> GradeIt(const batch::Job& job) override {
     const auto sources = batch::ReadSubmission(job.submission, identity_.assignment);
     if (!sources || batch::DigestOf(*sources) != job.digest) {
       return Fault(
@@ -39,13 +39,13 @@ class BatchGrader : public batch::Grader {
     if (grade && grade->score_is_final) return *std::move(grade);
     // Before anybody gets a fault for a grade: is it the machine's?
     if (const auto sound = CheckMachine(); !sound) return Fault(sound.error());
-    if (grade || grade.error().blame != build::Failure::Blame::kSubmission) return grade;
+    if (grade || grade.error().blame != compile::Failure::Blame::kSubmission) return grade;
     return batch::RefusalGrade(rubric_, batch::AttemptOf(identity_, job.shown), grade.error());
   }
 
  private:
-  static tl::unexpected<build::Failure> Fault(Error error) {
-    return tl::unexpected(build::Failure{std::move(error), build::Failure::Blame::kMachine});
+  static tl::unexpected<compile::Failure> Fault(Error error) {
+    return tl::unexpected(compile::Failure{std::move(error), compile::Failure::Blame::kMachine});
   }
 
   // What else goes on with a batch that cannot go on: a full disk, a GPU that is gone.

@@ -11,12 +11,12 @@
 #include "batch/collect.h"
 #include "batch/csv.h"
 #include "batch/table.h"
-#include "build/build.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
 #include "cli/command_line.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
+#include "compile/builder.h"
 #include "report/similarity_page.h"
 #include "similarity/similarity.h"
 
@@ -47,26 +47,26 @@ class PtxSource {
                         .language = rubric.language};
     source->template_ = assignment.home / "student_template" / (assignment.name + ".cu");
     source->reference_ = assignment.home / "reference" / (assignment.name + ".cu");
-    build::Builder::Settings settings;
+    compile::Builder::Settings settings;
     settings.nvcc = nvcc;
     settings.cache = cache;
-    source->builder_ = std::make_unique<build::Builder>(*source->sandbox_, std::move(settings));
+    source->builder_ = std::make_unique<compile::Builder>(*source->sandbox_, std::move(settings));
     return source;
   }
 
   // Empty where it does not compile.
-  Result<std::vector<std::string>> Of(const build::Sources& sources) {
+  Result<std::vector<std::string>> Of(const compile::Sources& sources) {
     const auto staged = WARPCHECK_TRY(batch::Stage(sources, staged_));
-    build::Request request = request_;
+    compile::Request request = request_;
     request.submission = staged;
     const auto built = builder_->Build(request);
     std::vector<std::string> none;
-    if (!built && built.error().blame == build::Failure::Blame::kMachine) {
+    if (!built && built.error().blame == compile::Failure::Blame::kMachine) {
       return Fail(Error(built.error()));
     }
     if (!built || !built->artifact) return none;
     const auto object = WARPCHECK_TRY(ReadFile(built->artifact->shared_object));
-    return build::PtxIn(object);
+    return compile::PtxIn(object);
   }
 
   // What students received; may not be there.
@@ -78,16 +78,17 @@ class PtxSource {
   explicit PtxSource(bool sandboxed) : sandbox_(SandboxWhenNeeded(sandboxed)) {}
 
   std::unique_ptr<sandbox::Sandbox> sandbox_;
-  std::unique_ptr<build::Builder> builder_;
-  build::Request request_;
+  std::unique_ptr<compile::Builder> builder_;
+  compile::Request request_;
   fs::path staged_;
   fs::path template_;
   fs::path reference_;
 };
 
-Result<Program> ProgramOf(const std::string& id, const build::Sources& sources, PtxSource& source) {
+Result<Program> ProgramOf(const std::string& id, const compile::Sources& sources,
+                          PtxSource& source) {
   Program program{.id = id};
-  for (const build::SourceFile& file : sources.files) program.sources[file.name] = file.bytes;
+  for (const compile::SourceFile& file : sources.files) program.sources[file.name] = file.bytes;
   program.ptx = WARPCHECK_TRY(source.Of(sources));
   return program;
 }

@@ -29,10 +29,10 @@ class StubGrader : public Grader {
  public:
   StubGrader(Rubric rubric, WaitForGpu wait) : rubric_(std::move(rubric)), wait_(std::move(wait)) {}
 
-  tl::expected<Grade, build::Failure> GradeIt(const Job& job) override {
-    using Blame = build::Failure::Blame;
+  tl::expected<Grade, compile::Failure> GradeIt(const Job& job) override {
+    using Blame = compile::Failure::Blame;
     const auto failed = [](Error error, Blame blame) {
-      return tl::unexpected(build::Failure{std::move(error), blame});
+      return tl::unexpected(compile::Failure{std::move(error), blame});
     };
     const auto text = ReadFile(job.submission);
     if (!text) return failed(text.error(), Blame::kMachine);

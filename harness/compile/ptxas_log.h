@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "device/kernel_resources.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 // Of each kernel, in ptxas's order. Of functions that were not inlined, the one that spills most of
 // those that a kernel of the `ptx` reaches counts in its place, if it spills more.
@@ -37,4 +37,4 @@ struct PtxPlace {
 // `line` from 1. Empty where there is no such line, or no .loc before it in its function.
 PtxPlace PlaceInPtx(std::string_view ptx, int line);
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

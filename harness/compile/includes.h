@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "build/sources.h"
+#include "compile/sources.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 // A header that one of the submission's own files includes by itself.
 struct Include {
@@ -45,4 +45,4 @@ std::string NameOfHeader(const std::string& path);
 std::optional<SourceLocation> FindLineMarker(const Sources& sources,
                                              const std::vector<std::string>& names);
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

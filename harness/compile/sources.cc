@@ -1,4 +1,4 @@
-#include "build/sources.h"
+#include "compile/sources.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,4 +142,4 @@ Result<Sources> ReadSources(const Request& request) {
   return sources;
 }
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

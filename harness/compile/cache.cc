@@ -1,4 +1,4 @@
-#include "build/cache.h"
+#include "compile/cache.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 #include "base/files.h"
 #include "base/json_record.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 namespace {
 
@@ -202,4 +202,4 @@ void Cache::Evict() const {
   }
 }
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

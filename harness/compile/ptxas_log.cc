@@ -1,4 +1,4 @@
-#include "build/ptxas_log.h"
+#include "compile/ptxas_log.h"
 
 #include <algorithm>
 #include <charconv>
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/text.h"
-#include "build/build.h"
-#include "build/cache.h"
+#include "compile/builder.h"
+#include "compile/cache.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 namespace {
 
@@ -334,4 +334,4 @@ std::string PtxDigest(std::string_view ptx) {
   return Sha256({words});
 }
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

@@ -8,7 +8,7 @@
 
 #include "sandbox/sandbox.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 struct CompilerDeath {
   std::string part;  // "cicc"; "the compiler" where it is not known
@@ -35,4 +35,4 @@ enum class Standing : std::uint8_t {
 // of it (Cause::kMemory). Only who is short of memory himself kills one process: the machine.
 Standing StandingOf(sandbox::Ending& ending, std::string& why);
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <random>
 
-#include "build/build.h"
+#include "compile/builder.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -186,4 +186,4 @@ TEST_F(KilledCompilerTest, KillsAtRandomChangeNoVerdict) {
 }
 
 }  // namespace
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

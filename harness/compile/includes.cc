@@ -1,4 +1,4 @@
-#include "build/includes.h"
+#include "compile/includes.h"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/cxx_text.h"
-#include "build/language.h"
+#include "compile/language.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 // These headers belong to the C library; unistd.h is there for programs that sleep, sys/time.h for
@@ -237,4 +237,4 @@ std::optional<SourceLocation> FindLineMarker(const Sources& sources,
   return std::nullopt;
 }
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

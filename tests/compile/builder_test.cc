@@ -1,5 +1,5 @@
 // Real compilations with the toolkit that warpcheck was built with.
-#include "build/build.h"
+#include "compile/builder.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 #include "base/demangle.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,7 +43,7 @@ class BuildTest : public testing::Test {
     auto made = sandbox::MakeBubblewrap();
     if (!made) GTEST_SKIP() << made.error().Text();
     sandbox_ = std::move(*made);
-    folder_ = testing::TempDir() + "warpcheck_build_test";
+    folder_ = testing::TempDir() + "warpcheck_compile_test";
     fs::remove_all(folder_);
     Write("task.h", "#define FACTOR 2.0f\n");
     settings_.nvcc = NVCC;
@@ -486,4 +486,4 @@ TEST_F(BuildTest, WorksWithoutIsolation) {
 }
 
 }  // namespace
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

@@ -1,11 +1,11 @@
-#include "build/ptxas_log.h"
+#include "compile/ptxas_log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "build/build.h"
+#include "compile/builder.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 using testing::ElementsAre;
@@ -124,4 +124,4 @@ TEST(PtxasLog, TakesAnyText) {
 }
 
 }  // namespace
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

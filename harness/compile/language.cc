@@ -1,4 +1,4 @@
-#include "build/language.h"
+#include "compile/language.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 constexpr std::array kStandards = {17, 20};
@@ -101,4 +101,4 @@ std::vector<std::string> NvccFlags(const Language& language, int ptx_target) {
   return flags;
 }
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

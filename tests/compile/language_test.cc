@@ -1,8 +1,8 @@
-#include "build/language.h"
+#include "compile/language.h"
 
 #include <gtest/gtest.h>
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 std::string Refusal(std::string_view flag) {
@@ -44,4 +44,4 @@ TEST(Language, RefusesOthersByName) {
 }
 
 }  // namespace
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

@@ -1,4 +1,4 @@
-#include "build/nvcc_run.h"
+#include "compile/nvcc_run.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,12 +12,12 @@
 #include <utility>
 
 #include "base/files.h"
-#include "build/cache.h"
-#include "build/compile_log.h"
-#include "build/includes.h"
-#include "build/ptxas_log.h"
+#include "compile/cache.h"
+#include "compile/compile_log.h"
+#include "compile/includes.h"
+#include "compile/ptxas_log.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 namespace fs = std::filesystem;
@@ -353,4 +353,4 @@ Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run) {
   return end;
 }
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

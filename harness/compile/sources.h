@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "build/build.h"
+#include "compile/builder.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 struct SourceFile {
   std::string name;  // relative to the submission, with '/'
@@ -23,4 +23,4 @@ struct Sources {
 // and so are names with control characters, and two .cu files of one name in different folders.
 Result<Sources> ReadSources(const Request& request);
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

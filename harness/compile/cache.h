@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/scratch_folder.h"
-#include "build/build.h"
+#include "compile/builder.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 // SHA-256 (FIPS 180-4), as 64 hexadecimal digits.
 
@@ -58,4 +58,4 @@ class Cache {
 
 inline constexpr char kObjectName[] = "submission.so";
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

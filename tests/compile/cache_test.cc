@@ -1,11 +1,11 @@
-#include "build/cache.h"
+#include "compile/cache.h"
 
 #include <gtest/gtest.h>
 
 #include "base/files.h"
 #include "base/scratch_folder.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 class CacheTest : public testing::Test {
@@ -56,4 +56,4 @@ TEST_F(CacheTest, KeepsWhatComesAfterAnEntryWasRemoved) {
 }
 
 }  // namespace
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

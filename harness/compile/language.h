@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 inline constexpr int kDefaultStandard = 20;
 // In a list of allowed headers: all of the C++ and C standard libraries.
@@ -38,4 +38,4 @@ Result<> CheckFlag(std::string_view flag);
 // alone. `ptx_target`: compute capability * 10.
 std::vector<std::string> NvccFlags(const Language& language, int ptx_target);
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

@@ -1,9 +1,9 @@
-#include "build/includes.h"
+#include "compile/includes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 using testing::ElementsAre;
@@ -85,4 +85,4 @@ TEST(FindLineMarker, LooksIntoFilesThatAreRead) {
 }
 
 }  // namespace
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

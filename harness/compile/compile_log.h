@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "build/build.h"
-#include "build/language.h"
-#include "build/sources.h"
+#include "compile/builder.h"
+#include "compile/language.h"
+#include "compile/sources.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 // What to do about an error of the compiler's or the linker's.
 
@@ -33,4 +33,4 @@ std::string CleanLog(std::string_view text, const std::vector<std::string>& fold
 // The first error: cudafe's "file(12): error: ..." or the host compiler's "file:12:3: error: ...".
 CompileError ParseErrors(std::string log);
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

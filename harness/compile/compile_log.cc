@@ -1,4 +1,4 @@
-#include "build/compile_log.h"
+#include "compile/compile_log.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 namespace {
 
@@ -280,4 +280,4 @@ CompileError ParseErrors(std::string log) {
   return error;
 }
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

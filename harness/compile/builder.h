@@ -11,11 +11,11 @@
 
 #include "base/record.h"
 #include "base/result.h"
-#include "build/language.h"
+#include "compile/language.h"
 #include "device/kernel_resources.h"
 #include "sandbox/sandbox.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 struct Request {
   // One .cu file, or a folder: all its .cu files are compiled together, its headers are visible.
@@ -121,4 +121,4 @@ std::vector<std::string> PtxIn(std::string_view object);
 // once.
 void RemoveScratch(const std::filesystem::path& cache);
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <string>
 
-#include "build/build.h"
-#include "build/compiler_death.h"
-#include "build/sources.h"
+#include "compile/builder.h"
+#include "compile/compiler_death.h"
+#include "compile/sources.h"
 #include "sandbox/sandbox.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 struct NvccRun {
   const Sources& sources;
@@ -30,4 +30,4 @@ struct NvccEnd {
 // use then. Fails where one of them cannot be started.
 Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run);
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

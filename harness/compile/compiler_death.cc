@@ -1,4 +1,4 @@
-#include "build/compiler_death.h"
+#include "compile/compiler_death.h"
 
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -8,7 +8,7 @@
 
 #include "base/signals.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 using sandbox::Cause;
@@ -117,4 +117,4 @@ Standing StandingOf(sandbox::Ending& ending, std::string& why) {
   return Standing::kVerdict;
 }
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "build/compile_log.h"
-#include "build/ptxas_log.h"
+#include "compile/compile_log.h"
+#include "compile/ptxas_log.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 namespace {
 
 TEST(LinkError, FindsDefinitions) {
@@ -67,4 +67,4 @@ TEST(PtxasPlace, ReadsAComplaint) {
 }
 
 }  // namespace
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile

@@ -1,3 +1,5 @@
+#include "compile/builder.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/stat.h>
@@ -5,12 +7,11 @@
 #include <set>
 #include <utility>
 
-#include "build/build.h"
-#include "build/cache.h"
-#include "build/nvcc_run.h"
-#include "build/sources.h"
+#include "compile/cache.h"
+#include "compile/nvcc_run.h"
+#include "compile/sources.h"
 
-namespace warpcheck::build {
+namespace warpcheck::compile {
 
 // What is compiled, and by which nvcc.
 struct Job {
@@ -174,4 +175,4 @@ Result<> Builder::TryNvcc(const Cache& cache, const Job& job) {
               {}, "`warpcheck doctor` shows what is wrong with this machine");
 }
 
-}  // namespace warpcheck::build
+}  // namespace warpcheck::compile
