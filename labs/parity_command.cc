@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/files.h"
+#include "base/glob.h"
 #include "base/scratch_folder.h"
 #include "cli/child_program.h"
 #include "cli/gpu_host.h"

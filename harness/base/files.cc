@@ -37,6 +37,19 @@ Result<std::size_t> SizeOf(const Descriptor& fd, const std::filesystem::path& pa
   return static_cast<std::size_t>(status.st_size);
 }
 
+// What is no regular file keeps being what it is, and gets the bytes: a device, a pipe that
+// somebody reads.
+Result<> WriteThrough(const std::filesystem::path& path, std::string_view bytes) {
+  const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (fd.get() < 0) return SystemFailure("write to", path);
+  const int flags = ::fcntl(fd.get(), F_GETFL);
+  if (flags < 0 || ::fcntl(fd.get(), F_SETFL, flags & ~O_NONBLOCK) != 0 ||
+      !WriteAll(fd.get(), bytes)) {
+    return SystemFailure("write to", path);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t max_bytes) {
@@ -70,23 +83,6 @@ Result<SharedBytes> MapFile(const std::filesystem::path& path) {
       size);
 }
 
-namespace {
-
-// What is no regular file keeps being what it is, and gets the bytes: a device, a pipe that
-// somebody reads.
-Result<> WriteThrough(const std::filesystem::path& path, std::string_view bytes) {
-  const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-  if (fd.get() < 0) return SystemFailure("write to", path);
-  const int flags = ::fcntl(fd.get(), F_GETFL);
-  if (flags < 0 || ::fcntl(fd.get(), F_SETFL, flags & ~O_NONBLOCK) != 0 ||
-      !WriteAll(fd.get(), bytes)) {
-    return SystemFailure("write to", path);
-  }
-  return {};
-}
-
-}  // namespace
-
 Result<> WriteFile(const std::filesystem::path& named, std::string_view bytes) {
   std::error_code error;
   std::filesystem::path path = named;
@@ -111,52 +107,6 @@ Result<> WriteFile(const std::filesystem::path& named, std::string_view bytes) {
   if (::fchmod(fd.get(), 0644) != 0) return fail("set the mode of");
   if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("replace");
   return {};
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-
-std::optional<fs::path> IfExecutable(fs::path path) {
-  if (!path.is_absolute() || !IsExecutable(path)) return std::nullopt;
-  return path;
-}
-
-}  // namespace
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
-bool IsExecutable(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
-}
-
-std::optional<fs::path> OnPath(std::string_view program) {
-  const std::string path = Environment("PATH");
-  for (std::string_view rest = path; !rest.empty();) {
-    const std::size_t end = rest.find(':');
-    if (auto found = IfExecutable(fs::path(rest.substr(0, end)) / program)) return found;
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  }
-  return std::nullopt;
-}
-
-fs::path PythonToolkit() {
-  std::error_code error;
-  const fs::path programs = fs::read_symlink("/proc/self/exe", error).parent_path();
-  const fs::path packages = programs.parent_path().parent_path().parent_path().parent_path();
-  return packages / "nvidia/cu13";
-}
-
-std::optional<fs::path> FindCudaTool(std::string_view program) {
-  if (const std::string home = Environment("CUDA_HOME"); !home.empty()) {
-    if (auto found = IfExecutable(fs::path(home) / "bin" / program)) return found;
-  }
-  if (auto found = OnPath(program)) return found;
-  return IfExecutable(fs::path("/usr/local/cuda/bin") / program);
 }
 
 }  // namespace warpcheck

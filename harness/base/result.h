@@ -2,31 +2,16 @@
 // not our own bug; our own bugs abort through Check (base/check.h).
 #pragma once
 
-#include <compare>
 #include <string>
 #include <tl/expected.hpp>
 #include <type_traits>
 #include <utility>
 
+#include "base/source_location.h"
+
 namespace warpcheck {
 
-// A place in a source file, as compilers and editors write it.
-
-struct SourceLocation {
-  std::string file;
-  int line = 0;    // from 1; 0 is unknown
-  int column = 0;  // from 1; 0 is unknown
-
-  bool known() const { return !file.empty(); }
-
-  // "file:line:column", "file:line", "file" or "", as much as is known.
-  std::string Text() const;
-
-  friend auto operator<=>(const SourceLocation&, const SourceLocation&) = default;
-};
-
 // An expected failure as a value: what went wrong, where, and what the reader can do about it.
-
 struct Error {
   std::string message;     // one sentence, no trailing period or newline
   SourceLocation where{};  // empty when the failure has no place in a file

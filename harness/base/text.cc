@@ -5,54 +5,6 @@
 #include <vector>
 
 namespace warpcheck {
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlank) + 1);
-}
-
-std::string Grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t digits = 3; digits < text.size(); digits += 4) {
-    text.insert(text.size() - digits, ",");
-  }
-  return text;
-}
-
-std::string Counted(std::uint64_t number, std::string_view noun) {
-  return Grouped(number) + ' ' + std::string(noun) + (number == 1 ? "" : "s");
-}
-
-std::size_t Utf8Character(std::string_view text, char32_t& code) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) {
-    code = lead;
-    return 1;
-  }
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-  if (length == 0 || lead > 0xf4 || text.size() < length) return 0;
-  code = lead & (0xffU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-    code = (code << 6) | (byte(i) & 0x3fU);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return overlong || surrogate || code > 0x10ffff ? 0 : length;
-}
-
-bool IsUtf8(std::string_view text) {
-  char32_t code = 0;
-  while (!text.empty()) {
-    const std::size_t length = Utf8Character(text, code);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 namespace {
 
 // Insertions, deletions and replacements that lead from one text to the other.
@@ -71,6 +23,24 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlank) + 1);
+}
+
+std::string Grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t digits = 3; digits < text.size(); digits += 4) {
+    text.insert(text.size() - digits, ",");
+  }
+  return text;
+}
+
+std::string Counted(std::uint64_t number, std::string_view noun) {
+  return Grouped(number) + ' ' + std::string(noun) + (number == 1 ? "" : "s");
+}
 
 std::string_view Nearest(std::string_view word, std::span<const std::string_view> names) {
   constexpr std::size_t kMostTypos = 3;

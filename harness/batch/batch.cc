@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/glob.h"
 #include "batch/collect.h"
 #include "batch/names.h"
 #include "grading/rubric.h"

@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/hash.h"
 #include "base/lines.h"
-#include "compile/cache.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -17,7 +17,7 @@ constexpr std::size_t kDigits = 16;
 constexpr std::size_t kReadBytes = std::size_t{1} << 16;
 
 std::string DigitsOf(std::uint64_t number, std::string_view text) {
-  return compile::Sha256({std::to_string(number), text}).substr(0, kDigits);
+  return Sha256({std::to_string(number), text}).substr(0, kDigits);
 }
 
 // The text of a line without its newline; nothing where its digits do not fit.

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/files.h"
+#include "base/hash.h"
 #include "batch/names.h"
-#include "compile/cache.h"
 #include "compile/sources.h"
 
 namespace warpcheck::batch {
@@ -28,7 +28,7 @@ std::string DigestOf(const compile::Sources& sources) {
     parts.push_back(file.name);
     parts.push_back(file.bytes);
   }
-  return compile::Sha256(parts);
+  return Sha256(parts);
 }
 
 Result<fs::path> Stage(const compile::Sources& sources, const fs::path& folder) {

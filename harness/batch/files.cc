@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "base/json_record.h"
-#include "base/text.h"
+#include "base/utf8.h"
 #include "batch/names.h"
 
 namespace warpcheck::batch {

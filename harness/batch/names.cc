@@ -8,8 +8,8 @@
 #include <memory>
 #include <span>
 
-#include "base/text.h"
-#include "compile/cache.h"
+#include "base/hash.h"
+#include "base/utf8.h"
 
 namespace warpcheck::batch {
 namespace {
@@ -107,7 +107,7 @@ std::string SafeId(std::string_view name) {
     id.resize(kMaxId - kHashDigits - 1);
     while (!IsUtf8(id)) id.pop_back();  // not within a character
   }
-  return (id.empty() ? "student" : id) + "-" + compile::Sha256({composed}).substr(0, kHashDigits);
+  return (id.empty() ? "student" : id) + "-" + Sha256({composed}).substr(0, kHashDigits);
 }
 
 std::string IdOfOne(const std::string& student, std::size_t number) {

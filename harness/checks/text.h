@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/text.h"
 #include "checks/case_log.h"
@@ -24,13 +22,6 @@ std::string Ratio(double value);
 // kError for what ends a kernel on a device, kHarnessFault for a device that was lost, kFailed for
 // the rest.
 Charge ChargeFor(const Finding& finding);
-
-// What a header calls the parameters of its functions.
-
-// Of the declaration of `function` with `count` parameters in the C++ text `header`: "in", "out",
-// "rows", "cols". Empty names where a parameter has none; none where there is no such declaration.
-std::vector<std::string> ParameterNames(std::string_view header, std::string_view function,
-                                        std::size_t count);
 
 // What to do about a line with bank conflicts.
 

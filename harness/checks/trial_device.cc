@@ -10,6 +10,7 @@
 #include "base/demangle.h"
 #include "checks/case_log.h"
 #include "checks/text.h"
+#include "cpptext/parameters.h"
 #include "device/finding.h"
 #include "device/launch_record.h"
 
@@ -179,8 +180,8 @@ std::vector<DeviceAddress> TrialDevice::AddressesOf(const Plan& plan) const {
 
 void TrialDevice::NameArrays(const Plan& plan, std::string_view header) {
   const std::string signature = DemangleType(plan.function);
-  const std::vector<std::string> names =
-      ParameterNames(header, signature.substr(0, signature.find('(')), plan.arguments.size());
+  const std::vector<std::string> names = cpptext::ParameterNames(
+      header, signature.substr(0, signature.find('(')), plan.arguments.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto* index = std::get_if<Plan::ArrayIndex>(&plan.arguments[i]);
     if (index == nullptr || names[i].empty()) continue;

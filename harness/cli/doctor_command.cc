@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/files.h"
+#include "base/programs.h"
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/places.h"

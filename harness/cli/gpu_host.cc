@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/programs.h"
 #include "cli/places.h"
 #include "gpu/gpu.h"
 #include "process/run_program.h"

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/files.h"
+#include "base/programs.h"
 #include "grading/bundle.h"
 #include "process/run_program.h"
 

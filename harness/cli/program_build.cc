@@ -11,10 +11,10 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/hash.h"
 #include "base/scratch_folder.h"
 #include "cli/places.h"
 #include "compile/builder.h"
-#include "compile/cache.h"
 #include "compile/language.h"
 #include "process/run_program.h"
 
@@ -152,7 +152,7 @@ constexpr std::chrono::minutes kLimit{10};
 // Of the program beside its list of dependencies: one line a file, its hash and its path.
 Result<std::string> HashOf(const std::string& file) {
   const auto bytes = WARPCHECK_TRY(ReadFile(file));
-  return compile::Sha256({bytes});
+  return Sha256({bytes});
 }
 
 bool UpToDate(const fs::path& entry) {
@@ -239,7 +239,7 @@ Result<fs::path> BuildProgram(const ProgramSource& source, const fs::path& cache
   const std::string toolkit = WARPCHECK_TRY(compile::Fingerprint(*nvcc));
   std::vector<std::string_view> parts = {"warpcheck run 2", toolkit, name};
   parts.insert(parts.end(), source.flags.begin(), source.flags.end());
-  const fs::path entry = cache / "programs" / compile::Sha256(parts);
+  const fs::path entry = cache / "programs" / Sha256(parts);
   if (UpToDate(entry)) return entry / "program";
 
   const auto scratch = WARPCHECK_TRY(ScratchFolder::MakeIn(

@@ -8,12 +8,14 @@
 #include <thread>
 
 #include "base/files.h"
+#include "base/programs.h"
 #include "base/scratch_folder.h"
 #include "cli/child_program.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/places.h"
 #include "cli/program_build.h"
+#include "cpptext/statements.h"
 #include "report/annotated_source.h"
 #include "report/run_report.h"
 #include "run/journal.h"
@@ -109,7 +111,7 @@ class Sources {
     if (!where.known()) return "";
     const auto [file, added] = files_.try_emplace(where.file);
     if (added) file->second = ReadFile(where.file, std::size_t{16} << 20).value_or("");
-    return StatementAt(file->second, where.line);
+    return cpptext::StatementAt(file->second, where.line);
   }
 
  private:

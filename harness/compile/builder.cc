@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/hash.h"
 #include "compile/cache.h"
 #include "compile/nvcc_run.h"
 #include "compile/sources.h"

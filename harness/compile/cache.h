@@ -7,20 +7,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/scratch_folder.h"
 #include "compile/builder.h"
 
 namespace warpcheck::compile {
-
-// SHA-256 (FIPS 180-4), as 64 hexadecimal digits.
-
-// Of a sequence of strings: each enters with its length, so that no two sequences look alike.
-std::string Sha256(const std::vector<std::string_view>& parts);
-// Of a file's bytes, as sha256sum has it.
-std::string FileDigest(std::string_view bytes);
 
 class Cache {
  public:

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
-#include "base/cxx_text.h"
 #include "compile/language.h"
+#include "cpptext/preprocessing.h"
 
 namespace warpcheck::compile {
 namespace {
@@ -115,7 +115,7 @@ class OwnText {
   // The first directive that is in no literal.
   std::optional<SourceLocation> FirstDirective() const {
     if (!first_) return std::nullopt;
-    const PossibleDirectives found = FindPossibleDirectives(text_);
+    const cpptext::PossibleDirectives found = cpptext::FindPossibleDirectives(text_);
     if (too_long_ || !found.complete) return first_;
     if (found.hashes.empty()) return std::nullopt;
     return Location(found.hashes.front());
@@ -223,10 +223,10 @@ std::optional<SourceLocation> FindLineMarker(const Sources& sources,
       return SourceLocation{file.name,
                             1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'))};
     };
-    const PossibleDirectives found = FindPossibleDirectives(text);
+    const cpptext::PossibleDirectives found = cpptext::FindPossibleDirectives(text);
     if (!found.complete) return location(0);
     if (!found.numbers.empty()) return location(found.numbers.front());
-    for (const TextRange& raw : found.raw_strings) {
+    for (const cpptext::TextRange& raw : found.raw_strings) {
       for (std::size_t at = raw.begin; at < raw.end; ++at) {
         int number = 0;
         const bool ends = text[at] == '\n' || text[at] == '\r';

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "compile/builder.h"
-#include "compile/cache.h"
 
 namespace warpcheck::compile {
 

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <memory>
 
-#include "base/files.h"
+#include "base/programs.h"
 
 namespace warpcheck::gpu {
 

@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/hash.h"
 #include "base/json_record.h"
+#include "base/programs.h"
 #include "base/scratch_folder.h"
-#include "compile/cache.h"
 #include "process/run_program.h"
 
 namespace warpcheck {
@@ -88,7 +89,7 @@ Result<Files> Unpack(const fs::path& bundle, const std::string& bytes) {
 
 Result<std::string> ReadTrusted(const fs::path& bundle, const std::string& trusted) {
   auto bytes = WARPCHECK_TRY(ReadFile(bundle, kMaxBytes));
-  const std::string digest = compile::FileDigest(bytes);
+  const std::string digest = FileDigest(bytes);
   if (trusted == digest) return bytes;
   if (trusted.empty()) {
     return Fail(
@@ -174,7 +175,7 @@ Result<Course> OpenBundle(const fs::path& bundle, const BundleReader& reader) {
   const auto facts = WARPCHECK_TRY(FactsOf(bundle, files, reader.version));
 
   const fs::path kept = reader.cache / "bundles";
-  const fs::path folder = kept / compile::Sha256({reader.trusted, reader.libraries.string()});
+  const fs::path folder = kept / Sha256({reader.trusted, reader.libraries.string()});
   const Course course = {.home = folder, .programs = folder / "build", .named = bundle};
   if (IsComplete(folder, facts.assignment)) return course;
   const auto scratch = WARPCHECK_TRY(

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/glob.h"
 #include "device/record_json.h"
 #include "grading/rubric.h"
 #include "results/results.h"

@@ -4,24 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 
+#include "base/glob.h"
 #include "grading/toml_reader.h"
 
 namespace warpcheck {
 namespace {
-
-constexpr double kMaxPoints = 1e6;
-
-bool AnyGlobMatches(std::string_view globs, std::string_view name) {
-  for (;;) {
-    const std::size_t end = globs.find(':');
-    if (GlobMatches(globs.substr(0, end), name)) return true;
-    if (end == std::string_view::npos) return false;
-    globs.remove_prefix(end + 1);
-  }
-}
 
 // "Right for every shape!" to "right-for-every-shape".
 std::string IdFrom(std::string_view name) {
@@ -190,50 +178,6 @@ class RubricReader : private TomlReader {
 };
 
 }  // namespace
-
-std::optional<Points> Points::FromNumber(double number) {
-  if (!(number >= 0 && number <= kMaxPoints)) return std::nullopt;
-  const double hundredths = std::round(number * 100);
-  if (std::abs(number * 100 - hundredths) > 1e-6) return std::nullopt;
-  return Points(static_cast<std::int64_t>(hundredths));
-}
-
-std::string Points::Text() const {
-  std::string text = fmt::format("{}.{:02}", hundredths_ / 100, hundredths_ % 100);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
-bool GlobMatches(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0;
-  std::size_t n = 0;
-  std::size_t star = std::string_view::npos;  // the last '*' seen
-  std::size_t resume = 0;                     // where the text after it was tried last
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = n;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++p;
-      ++n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
-bool FilterMatches(std::string_view filter, std::string_view name) {
-  const std::size_t dash = filter.find('-');
-  if (dash == std::string_view::npos) return AnyGlobMatches(filter, name);
-  const std::string_view wanted = filter.substr(0, dash);
-  return (wanted.empty() || AnyGlobMatches(wanted, name)) &&
-         !AnyGlobMatches(filter.substr(dash + 1), name);
-}
 
 bool Criterion::Matches(std::string_view case_name) const {
   return std::ranges::any_of(

@@ -15,58 +15,16 @@
 //   partial = true                    # optional: in shares of the tests passed, not all or nothing
 #pragma once
 
-#include <compare>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "compile/language.h"
+#include "grading/points.h"
 
 namespace warpcheck {
-
-// Points, exactly: an integer number of hundredths.
-
-class Points {
- public:
-  constexpr Points() = default;
-  static constexpr Points FromHundredths(std::int64_t hundredths) { return Points(hundredths); }
-
-  // From 0 to 1,000,000 with at most two decimals; nullopt for anything else.
-  static std::optional<Points> FromNumber(double number);
-
-  constexpr std::int64_t hundredths() const { return hundredths_; }
-  double Number() const { return static_cast<double>(hundredths_) / 100; }
-
-  // "40", "12.5", "0.25".
-  std::string Text() const;
-
-  // `part` / `whole` of these points, rounded down to a hundredth; `whole` is not 0.
-  constexpr Points Share(std::int64_t part, std::int64_t whole) const {
-    return Points(hundredths_ * part / whole);
-  }
-
-  constexpr Points& operator+=(Points other) {
-    hundredths_ += other.hundredths_;
-    return *this;
-  }
-  friend constexpr auto operator<=>(const Points&, const Points&) = default;
-
- private:
-  explicit constexpr Points(std::int64_t hundredths) : hundredths_(hundredths) {}
-  std::int64_t hundredths_ = 0;
-};
-
-// Patterns for test names, as in --gtest_filter.
-
-// `*` is any text, `?` any one character.
-bool GlobMatches(std::string_view pattern, std::string_view name);
-
-// Globs joined by ':', then after a '-' those to leave out: "Shapes/*:Edges.*-*/1x1".
-bool FilterMatches(std::string_view filter, std::string_view name);
 
 struct Criterion {
   std::string id;

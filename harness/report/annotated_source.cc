@@ -3,84 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
+#include "cpptext/colours.h"
 #include "report/complaint_groups.h"
 #include "report/html_text.h"
 #include "report/kernel_costs.h"
-#include "similarity/lexer.h"
 
 namespace warpcheck {
-
-namespace {
-
-// Without the comment at its end.
-std::string_view Code(std::string_view line) { return Trimmed(line.substr(0, line.find("//"))); }
-
-std::vector<std::string_view> LinesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(Trimmed(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-// "for (...)": what follows is a statement of its own.
-bool IsHead(std::string_view code) {
-  static constexpr std::string_view kWords[] = {"for", "if", "while", "else", "} else", "switch"};
-  return std::ranges::any_of(kWords, [&](std::string_view word) {
-    return code.starts_with(word) &&
-           (code.size() == word.size() ||
-            std::isalnum(static_cast<unsigned char>(code[word.size()])) == 0);
-  });
-}
-
-// Brackets that a line leaves open; negative: that it closes.
-int OpenBrackets(std::string_view code) {
-  return static_cast<int>(std::ranges::count(code, '(') - std::ranges::count(code, ')'));
-}
-
-// Whether the line after this one goes on with its statement.
-bool GoesOn(std::string_view line) {
-  const std::string_view code = Code(line);
-  if (code.empty() || code.front() == '#' || code.starts_with("*") || code.starts_with("/*")) {
-    return false;
-  }
-  const bool whole = code.back() == ')' || code.ends_with("else");
-  if (IsHead(code) && whole && OpenBrackets(code) <= 0) return false;
-  return std::string_view(";{}:").find(code.back()) == std::string_view::npos ||
-         OpenBrackets(code) > 0;
-}
-
-}  // namespace
-
-std::string StatementAt(std::string_view text, int line) {
-  const std::vector<std::string_view> lines = LinesOf(text);
-  if (line <= 0 || static_cast<std::size_t>(line) > lines.size()) return {};
-  const auto at = static_cast<std::size_t>(line) - 1;
-  std::size_t first = at;
-  while (first > 0 && at - first + 1 < kMostStatementLines && GoesOn(lines[first - 1])) --first;
-  if (first > 0 && GoesOn(lines[first - 1])) first = at;  // no statement is that long
-  std::size_t last = at;
-  while (last + 1 < lines.size() && last - first + 1 < kMostStatementLines && GoesOn(lines[last])) {
-    ++last;
-  }
-  if (GoesOn(lines[last])) last = at;
-  std::string statement;
-  for (std::size_t i = first; i <= last; ++i) {
-    if (!statement.empty()) statement += ' ';
-    statement += i < last ? Code(lines[i]) : lines[i];
-  }
-  std::ranges::replace(statement, '\t', ' ');
-  return statement;
-}
 
 namespace {
 
@@ -156,7 +89,7 @@ class Source {
  private:
   PageModel File(const std::string& name, const std::string& text) {
     PageModel lines = PageModel::array();
-    const std::vector<CodePart> parts = CodeParts(text);
+    const std::vector<cpptext::CodePart> parts = cpptext::CodeParts(text);
     auto part = parts.begin();
     int number = 0;
     for (std::size_t begin = 0; begin < text.size() && lines_ < kMaxLines; ++lines_) {
@@ -171,8 +104,8 @@ class Source {
 
   // The stretch [begin, end) of the text; `part`: the first that ends behind `begin`.
   static PageModel ColouredLine(std::string_view text, std::size_t begin, std::size_t end,
-                                std::vector<CodePart>::const_iterator part,
-                                std::vector<CodePart>::const_iterator last) {
+                                std::vector<cpptext::CodePart>::const_iterator part,
+                                std::vector<cpptext::CodePart>::const_iterator last) {
     if (end > begin && text[end - 1] == '\r') --end;
     const bool cut = end - begin > kMaxLineBytes;
     std::size_t shown = cut ? begin + kMaxLineBytes : end;
@@ -264,90 +197,6 @@ std::string LineAnchor(const Attempt& attempt, const SourceLocation& where) {
 
 PageModel SourceModel(const Attempt& attempt, const SourceRemarks& remarks) {
   return Source(attempt, remarks).Model();
-}
-
-namespace {
-
-using similarity::Token;
-using similarity::TokenKind;
-
-// Of C++20 (ISO/IEC 14882, [lex.key]), sorted.
-constexpr auto kKeywords = std::to_array<std::string_view>({
-    "alignas",       "alignof",     "and",
-    "and_eq",        "asm",         "auto",
-    "bitand",        "bitor",       "bool",
-    "break",         "case",        "catch",
-    "char",          "char16_t",    "char32_t",
-    "char8_t",       "class",       "co_await",
-    "co_return",     "co_yield",    "compl",
-    "concept",       "const",       "const_cast",
-    "consteval",     "constexpr",   "constinit",
-    "continue",      "decltype",    "default",
-    "delete",        "do",          "double",
-    "dynamic_cast",  "else",        "enum",
-    "explicit",      "export",      "extern",
-    "false",         "float",       "for",
-    "friend",        "goto",        "if",
-    "inline",        "int",         "long",
-    "mutable",       "namespace",   "new",
-    "noexcept",      "not",         "not_eq",
-    "nullptr",       "operator",    "or",
-    "or_eq",         "private",     "protected",
-    "public",        "register",    "reinterpret_cast",
-    "requires",      "return",      "short",
-    "signed",        "sizeof",      "static",
-    "static_assert", "static_cast", "struct",
-    "switch",        "template",    "this",
-    "thread_local",  "throw",       "true",
-    "try",           "typedef",     "typeid",
-    "typename",      "union",       "unsigned",
-    "using",         "virtual",     "void",
-    "volatile",      "wchar_t",     "while",
-    "xor",           "xor_eq",
-});
-static_assert(std::ranges::is_sorted(kKeywords));
-
-bool IsOfCuda(std::string_view name) {
-  static constexpr std::string_view kVariables[] = {"threadIdx", "blockIdx", "blockDim", "gridDim",
-                                                    "warpSize"};
-  return name.starts_with("__") || std::ranges::count(kVariables, name) != 0;
-}
-
-// Null for what has no colour.
-const char* KindOf(const Token& token) {
-  if (token.kind == TokenKind::kName) {
-    if (std::ranges::binary_search(kKeywords, token.text)) return "keyword";
-    return IsOfCuda(token.text) ? "cuda" : nullptr;
-  }
-  // In the order of TokenKind.
-  static constexpr const char* kKinds[] = {nullptr,   "literal",   "string", nullptr,
-                                           "comment", "directive", nullptr};
-  return kKinds[static_cast<std::size_t>(token.kind)];
-}
-
-// Of a definition the word alone; without space at the end.
-std::string_view Coloured(const Token& token) {
-  std::string_view text = token.text;
-  constexpr std::string_view kDefine = "define";
-  if (const auto at = text.find(kDefine); token.kind == TokenKind::kDirective &&
-                                          at == text.find_first_not_of(" \t", 1) &&
-                                          at != std::string_view::npos) {
-    text = text.substr(0, at + kDefine.size());
-  }
-  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
-}
-
-}  // namespace
-
-std::vector<CodePart> CodeParts(std::string_view text) {
-  std::vector<CodePart> parts;
-  for (const Token& token : similarity::Lex(text)) {
-    const char* const kind = KindOf(token);
-    if (kind == nullptr) continue;
-    const auto begin = static_cast<std::size_t>(token.text.data() - text.data());
-    parts.push_back({begin, begin + Coloured(token).size(), kind});
-  }
-  return parts;
 }
 
 }  // namespace warpcheck

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/hash.h"
 #include "base/json_record.h"
-#include "compile/cache.h"
 #include "report/complaint_groups.h"
 #include "report/reports.h"
 #include "report/text.h"
@@ -21,8 +21,7 @@ std::string CodeQualityReport(const Grade& grade) {
     if (!where.known()) return;  // the format has no place for it; JUnit has
     const std::string path = PathOf(attempt, where);
     const std::string description = CleanText(message.substr(0, message.find('\n')));
-    const std::string fingerprint =
-        compile::Sha256({check, path, std::to_string(where.line), description});
+    const std::string fingerprint = Sha256({check, path, std::to_string(where.line), description});
     if (!fingerprints.insert(fingerprint).second) return;
     entries.push_back({{"description", description},
                        {"check_name", CleanText(check)},

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "cpptext/statements.h"
 #include "report/annotated_source.h"
 
 namespace warpcheck {
@@ -125,7 +126,7 @@ std::string SourceName(const Attempt& attempt, const std::string& file) {
 
 std::string SourceLine(const Attempt& attempt, const SourceLocation& where) {
   const auto source = attempt.sources.find(SourceName(attempt, where.file));
-  return source == attempt.sources.end() ? "" : StatementAt(source->second, where.line);
+  return source == attempt.sources.end() ? "" : cpptext::StatementAt(source->second, where.line);
 }
 
 }  // namespace warpcheck

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/text.h"
+#include "base/utf8.h"
 #include "report/shown_character.h"
 
 namespace warpcheck {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/text.h"
+#include "base/utf8.h"
 #include "report/complaint_groups.h"
 #include "report/shown_character.h"
 

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "base/check.h"
-#include "base/files.h"
+#include "base/programs.h"
 #include "sandbox/child.h"
 #include "sandbox/launch.h"
 #include "sandbox/monitor.h"

@@ -2,11 +2,14 @@
 #include <span>
 #include <string_view>
 
+#include "cpptext/lexer.h"
 #include "similarity/fingerprint.h"
-#include "similarity/lexer.h"
 
 namespace warpcheck::similarity {
 namespace {
+
+using cpptext::Token;
+using cpptext::TokenKind;
 
 bool IsIn(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -154,7 +157,7 @@ SourceFingerprints FingerprintsOf(const std::map<std::string, std::string>& sour
   SourceFingerprints found;
   std::uint32_t file = 0;
   for (const auto& [name, text] : sources) {
-    std::vector<Token> tokens = Lex(text, kMostSourceWords - found.words);
+    std::vector<Token> tokens = cpptext::Lex(text, kMostSourceWords - found.words);
     std::erase_if(tokens, [](const Token& token) {
       return token.kind == TokenKind::kComment || token.kind == TokenKind::kDirective;
     });

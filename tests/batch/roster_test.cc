@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/files.h"
-#include "base/text.h"
+#include "base/utf8.h"
 #include "batch/archives.h"
 #include "compile/sources.h"
 #include "grading/temporary_folder.h"

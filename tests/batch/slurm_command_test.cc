@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "base/programs.h"
 #include "batch/command_rig.h"
 
 namespace warpcheck::batch {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/files.h"
+#include "base/programs.h"
 #include "batch/slurm/slurm.h"
 #include "grading/temporary_folder.h"
 

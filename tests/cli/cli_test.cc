@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/programs.h"
 #include "grading/temporary_folder.h"
 #include "process/run_program.h"
 

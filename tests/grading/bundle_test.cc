@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "compile/cache.h"
+#include "base/hash.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck {
@@ -40,7 +40,7 @@ class BundleTest : public testing::Test {
                                .libraries = "/usr/lib"});
   }
   Result<Course> OpenTrusted(const std::string& bytes) const {
-    return Open(bytes, compile::FileDigest(bytes));
+    return Open(bytes, FileDigest(bytes));
   }
   std::string ErrorOf(const Result<Course>& opened) const {
     return opened ? "" : opened.error().Text();
@@ -71,7 +71,7 @@ TEST_F(BundleTest, OfEqualContentsIsTheSameFile) { EXPECT_EQ(Pack(), Pack()); }
 
 TEST_F(BundleTest, IsOnlyReadWhenSomebodyVouchesForIt) {
   const std::string bytes = Pack();
-  const std::string digest = compile::FileDigest(bytes);
+  const std::string digest = FileDigest(bytes);
   EXPECT_THAT(ErrorOf(Open(bytes, "")), AllOf(HasSubstr("holds a program"), HasSubstr(digest)));
   std::string changed = bytes;
   changed[bytes.size() / 2] ^= 1;

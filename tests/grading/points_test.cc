@@ -1,8 +1,8 @@
+#include "grading/points.h"
+
 #include <gtest/gtest.h>
 
 #include <limits>
-
-#include "grading/rubric.h"
 
 namespace warpcheck {
 namespace {

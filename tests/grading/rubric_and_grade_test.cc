@@ -38,13 +38,6 @@ Grade GradeWith(std::vector<CaseResult> cases) {
   return GradeOf(ParseRubric(kTwo, "rubric.toml").value(), std::move(attempt));
 }
 
-TEST(Filter, MatchesAsGtestDoes) {
-  EXPECT_TRUE(FilterMatches("*.Right/*", "Shapes/T.Right/1x1"));
-  EXPECT_FALSE(FilterMatches("*.Right/*", "Shapes/T.Fast/1x1"));
-  EXPECT_TRUE(FilterMatches("A.?:B.*", "B.long"));
-  EXPECT_FALSE(FilterMatches("*-*.Fast", "T.Fast"));
-}
-
 TEST(Rubric, SaysWhichLanguageIsTaken) {
   EXPECT_EQ(ParseRubric(kTwo, "rubric.toml")->language, compile::Language());
   const std::string with = "title = \"T\"\n[compile]\nstandard = 17\nflags = [\"-DTILE=16\"]\n";

@@ -25,8 +25,9 @@ namespace fs = std::filesystem;
 
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base", "process", "device", "ptx", "sandbox", "compile", "emulator", "gpu", "cudart",
-     "remote", "run", "results", "checks", "grading", "similarity", "report", "batch", "cli"});
+    {"base", "cpptext", "process", "device", "ptx", "sandbox", "compile", "emulator", "gpu",
+     "cudart", "remote", "run", "results", "checks", "grading", "similarity", "report", "batch",
+     "cli"});
 
 // Within a folder that has folders of its own, the same, from the bottom up; "" are its own files.
 struct Rooms {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/text.h"
+#include "base/utf8.h"
 #include "report/shown_character.h"
 
 namespace warpcheck {

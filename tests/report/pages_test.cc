@@ -11,7 +11,7 @@
 #include <set>
 
 #include "base/files.h"
-#include "base/text.h"
+#include "base/utf8.h"
 #include "report/class_page.h"
 #include "report/grades.h"
 #include "report/page_template.h"

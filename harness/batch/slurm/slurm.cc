@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "base/files.h"
+#include "base/programs.h"
 #include "base/text.h"
 #include "process/run_program.h"
 

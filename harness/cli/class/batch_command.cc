@@ -8,7 +8,9 @@
 
 #include "base/files.h"
 #include "base/harness_file.h"
+#include "base/hash.h"
 #include "base/json_record.h"
+#include "base/programs.h"
 #include "batch/batch.h"
 #include "batch/class_rules.h"
 #include "batch/csv.h"
@@ -25,7 +27,6 @@
 #include "cli/gpu_host.h"
 #include "cli/local_grader.h"
 #include "cli/places.h"
-#include "compile/cache.h"
 
 namespace warpcheck {
 namespace {
@@ -63,7 +64,7 @@ Result<std::string> ChecksDigest(const Assignment& assignment) {
        {assignment.rubric, assignment.header, assignment.checks, HarnessFile()}) {
     files.push_back(WARPCHECK_TRY(ReadFile(path)));
   }
-  return compile::Sha256({files.begin(), files.end()});
+  return Sha256({files.begin(), files.end()});
 }
 
 std::int64_t SecondsSince1970() {

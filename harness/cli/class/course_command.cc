@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/programs.h"
 #include "base/text.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"

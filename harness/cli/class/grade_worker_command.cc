@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/programs.h"
 #include "base/scratch_folder.h"
 #include "batch/batch.h"
 #include "batch/collect.h"

@@ -10,10 +10,11 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/hash.h"
+#include "base/programs.h"
 #include "cli/class/commands.h"
 #include "cli/command_line.h"
 #include "cli/places.h"
-#include "compile/cache.h"
 #include "grading/bundle.h"
 #include "process/run_program.h"
 
@@ -133,7 +134,7 @@ Result<std::vector<fs::path>> HandOut(const HandoutOptions& options) {
   }
   const auto checks = WARPCHECK_TRY(BuiltChecks(assignment));
   auto bundle = WARPCHECK_TRY(PackBundle(assignment, checks, kVersion));
-  auto files = WARPCHECK_TRY(Gather(assignment, options, compile::FileDigest(bundle)));
+  auto files = WARPCHECK_TRY(Gather(assignment, options, FileDigest(bundle)));
   files.emplace(assignment.name + std::string(kBundleEnding), std::move(bundle));
   std::vector<fs::path> made;
   for (const auto& [name, text] : files) {

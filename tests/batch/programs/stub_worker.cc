@@ -15,6 +15,7 @@
 #include <functional>
 
 #include "base/files.h"
+#include "base/programs.h"
 #include "batch/worker.h"
 #include "grading/grade.h"
 

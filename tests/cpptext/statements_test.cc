@@ -1,9 +1,9 @@
 // Statements as reports show them.
+#include "cpptext/statements.h"
+
 #include <gtest/gtest.h>
 
-#include "report/annotated_source.h"
-
-namespace warpcheck {
+namespace warpcheck::cpptext {
 namespace {
 
 constexpr std::string_view kStatements = R"(#include "k.h"
@@ -60,4 +60,4 @@ TEST(StatementAt, IsEmptyBeyondTheText) {
 }
 
 }  // namespace
-}  // namespace warpcheck
+}  // namespace warpcheck::cpptext

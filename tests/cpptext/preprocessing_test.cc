@@ -1,11 +1,11 @@
-#include "base/cxx_text.h"
+#include "cpptext/preprocessing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace warpcheck {
+namespace warpcheck::cpptext {
 namespace {
 
 using testing::ElementsAre;
@@ -91,4 +91,4 @@ TEST(CxxText, GivesUpWhereThereAreTooManyReadings) {
 }
 
 }  // namespace
-}  // namespace warpcheck
+}  // namespace warpcheck::cpptext

@@ -1,5 +1,5 @@
-// The text of a C++ file, cut as the preprocessor cuts it: lines that a backslash joins, comments,
-// and literals, raw ones too.
+// The text of a C++ file as the preprocessor reads it. These functions know comments, literals (raw
+// ones too), and lines that a backslash joins; they find where directives may stand.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpcheck {
+namespace warpcheck::cpptext {
 
 // The same text with blanks for comments and literals: as long, and with the same ends of lines.
 std::string WithoutCommentsAndLiterals(std::string_view text);
@@ -29,4 +29,4 @@ struct PossibleDirectives {
 };
 PossibleDirectives FindPossibleDirectives(std::string_view text);
 
-}  // namespace warpcheck
+}  // namespace warpcheck::cpptext

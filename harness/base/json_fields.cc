@@ -1,4 +1,4 @@
-#include "base/json_record.h"
+#include "base/json_fields.h"
 
 namespace warpcheck {
 

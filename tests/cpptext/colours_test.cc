@@ -1,12 +1,12 @@
+#include "cpptext/colours.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
-#include "report/annotated_source.h"
-
-namespace warpcheck {
+namespace warpcheck::cpptext {
 namespace {
 
 // "keyword:int literal:1".
@@ -101,4 +101,4 @@ TEST(CodeParts, AreInOrderForAnyText) {
 }
 
 }  // namespace
-}  // namespace warpcheck
+}  // namespace warpcheck::cpptext

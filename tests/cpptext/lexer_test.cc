@@ -1,11 +1,11 @@
-#include "similarity/lexer.h"
+#include "cpptext/lexer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace warpcheck::similarity {
+namespace warpcheck::cpptext {
 namespace {
 
 using testing::ElementsAre;
@@ -98,4 +98,4 @@ TEST(Lexer, TakesAnyBytes) {
 TEST(Lexer, StopsAtItsBound) { EXPECT_EQ(Lex(std::string(1000, '+'), 10).size(), 10U); }
 
 }  // namespace
-}  // namespace warpcheck::similarity
+}  // namespace warpcheck::cpptext

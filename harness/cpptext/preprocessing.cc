@@ -1,4 +1,4 @@
-#include "base/cxx_text.h"
+#include "cpptext/preprocessing.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-namespace warpcheck {
+namespace warpcheck::cpptext {
 namespace {
 
 constexpr std::size_t kMostAlternatives = 1024;
@@ -265,4 +265,4 @@ PossibleDirectives FindPossibleDirectives(std::string_view text) {
   return found;
 }
 
-}  // namespace warpcheck
+}  // namespace warpcheck::cpptext

@@ -1,8 +1,8 @@
+#include "cpptext/parameters.h"
+
 #include <gmock/gmock.h>
 
-#include "checks/text.h"
-
-namespace warpcheck {
+namespace warpcheck::cpptext {
 namespace {
 
 using testing::ElementsAre;
@@ -34,4 +34,4 @@ TEST(ParameterNames, AreNoneWhereNothingIsDeclared) {
 }
 
 }  // namespace
-}  // namespace warpcheck
+}  // namespace warpcheck::cpptext

@@ -1,11 +1,11 @@
-#include "similarity/lexer.h"
+#include "cpptext/lexer.h"
 
 #include <re2/re2.h>
 
 #include <algorithm>
 #include <string>
 
-namespace warpcheck::similarity {
+namespace warpcheck::cpptext {
 namespace {
 
 using re2::RE2;
@@ -116,4 +116,4 @@ std::vector<Token> Lex(std::string_view source, std::size_t max_tokens) {
   return Lexer(source, max_tokens).Run();
 }
 
-}  // namespace warpcheck::similarity
+}  // namespace warpcheck::cpptext

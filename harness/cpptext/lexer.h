@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpcheck::similarity {
+namespace warpcheck::cpptext {
 
 enum class TokenKind : std::uint8_t {
   kName,    // a keyword too
@@ -27,4 +27,4 @@ struct Token {
 // What does not end (a comment, a text, a condition) ends with the file. At most `max_tokens`.
 std::vector<Token> Lex(std::string_view source, std::size_t max_tokens = SIZE_MAX);
 
-}  // namespace warpcheck::similarity
+}  // namespace warpcheck::cpptext
