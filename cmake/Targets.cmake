@@ -23,8 +23,8 @@ if(WARPCHECK_FUZZERS)
 endif()
 target_include_directories(warpcheck_options INTERFACE ${CMAKE_SOURCE_DIR}/harness)
 
-# warpcheck_library(<folder> [OPTIMISED] [LINK targets...] [ALONE files...]): the library
-# warpcheck_<folder> of the calling folder. Those whose speed somebody notices are OPTIMISED: most run
+# warpcheck_library(<folder> [OPTIMISED] [ROOMS folders...] [LINK targets...] [ALONE files...]): the
+# library warpcheck_<folder> of the calling folder and of its ROOMS. Those whose speed somebody notices are OPTIMISED: most run
 # once a grading, and half the optimisation is a quarter less time to compile. Where fuzzers are built
 # all else is not optimised at all, which clang takes longest for. The presets compile several files
 # at once (a unity build), which halves the time that a build takes: headers are parsed, and templates
@@ -32,9 +32,10 @@ target_include_directories(warpcheck_options INTERFACE ${CMAKE_SOURCE_DIR}/harne
 # report) would meet there: those files are ALONE. The lint preset compiles every file by itself, so
 # that a missing include is found.
 function(warpcheck_library folder)
-  cmake_parse_arguments(ARG "OPTIMISED" "" "LINK;ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMISED" "" "ROOMS;LINK;ALONE" ${ARGN})
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  list(TRANSFORM ARG_ROOMS REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*.cc")
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${ARG_ROOMS})
   list(FILTER sources EXCLUDE REGEX "_main\\.cc$")
   if(sources)
     add_library(warpcheck_${folder} STATIC ${sources})

@@ -108,7 +108,7 @@ class JunitWriter {
     SetTime(element, tally.milliseconds);
   }
 
-  // A batch's grades have no times (batch/outputs.h): then none is written.
+  // A batch's grades have no times (batch/marks/outputs.h): then none is written.
   void SetTime(XMLElement* element, std::int64_t milliseconds) const {
     if (timed_) element->SetAttribute("time", SecondsText(milliseconds).c_str());
   }

@@ -1,5 +1,5 @@
-// What the JUnit files of a student (JunitReport) and of a class (batch/class_junit.cc) have in
-// common.
+// What the JUnit files of a student (JunitReport) and of a class (batch/marks/class_junit.cc) have
+// in common.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@
 
 #include "base/files.h"
 #include "batch/command_rig.h"
-#include "batch/csv.h"
+#include "batch/course/csv.h"
 
 namespace warpcheck::batch {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "batch/batch.h"
+#include "batch/work/batch.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {

@@ -1,4 +1,4 @@
-#include "batch/batch.h"
+#include "batch/work/batch.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -238,7 +238,7 @@ TEST_F(BatchTest, RefusesWhatIsNoSubmission) {
 TEST_F(BatchTest, PutsBackWhatWasReturned) {
   std::set<std::string> returned;
   FakeExecutor executor([&](const Job& job) -> decltype(Delivery::what) {
-    if (returned.insert(job.id).second) return Returned{};
+    if (returned.insert(job.id).second) return Preempted{};
     return TestGrade(job);
   });
   EXPECT_EQ(room_.Run(executor).cause, Cause::kDone);

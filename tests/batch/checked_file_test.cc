@@ -1,4 +1,4 @@
-#include "batch/checked_file.h"
+#include "batch/journal/checked_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

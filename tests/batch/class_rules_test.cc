@@ -1,11 +1,11 @@
-#include "batch/class_rules.h"
+#include "batch/course/class_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/json_record.h"
-#include "batch/csv.h"
-#include "batch/marks.h"
+#include "batch/course/csv.h"
+#include "batch/marks/marks.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {

@@ -1,6 +1,8 @@
+#include "batch/work/estimate.h"
+
 #include <gtest/gtest.h>
 
-#include "batch/progress_files.h"
+#include "batch/work/progress_files.h"
 
 namespace warpcheck::batch {
 namespace {

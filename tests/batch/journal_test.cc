@@ -1,4 +1,4 @@
-#include "batch/journal.h"
+#include "batch/journal/journal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

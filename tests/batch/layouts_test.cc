@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "batch/archives.h"
-#include "batch/roster.h"
+#include "batch/intake/roster.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {

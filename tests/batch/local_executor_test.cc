@@ -1,5 +1,5 @@
 // Real processes, with a stub for what they grade.
-#include "batch/local_executor.h"
+#include "batch/work/local_executor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -172,7 +172,7 @@ TEST_F(LocalExecutorTest, PutsOffTheYoungestWhereMemoryRunsLow) {
   const auto deliveries = WaitLong(*executor);
   ASSERT_EQ(deliveries.size(), 1U);
   EXPECT_EQ(deliveries[0].id, "young");
-  EXPECT_TRUE(std::holds_alternative<Returned>(deliveries[0].what));
+  EXPECT_TRUE(std::holds_alternative<Preempted>(deliveries[0].what));
   EXPECT_THAT(executor->Wait(std::chrono::milliseconds(1)), IsEmpty()) << "the last one stays";
 }
 

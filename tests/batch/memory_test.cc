@@ -1,4 +1,4 @@
-#include "batch/memory.h"
+#include "batch/work/memory.h"
 
 #include <gtest/gtest.h>
 
@@ -53,10 +53,10 @@ TEST(MemoryRule, LeavesRoomForWhatHasJustBegun) {
 
 TEST(MemoryRule, PutsOffAllButOneWhereMemoryRunsLow) {
   const MemoryRule rule{.job = 10, .reserve = 5};
-  EXPECT_FALSE(rule.MustPutOff(5, 2));
-  EXPECT_TRUE(rule.MustPutOff(4, 2));
-  EXPECT_FALSE(rule.MustPutOff(4, 1));
-  EXPECT_FALSE(rule.MustPutOff(std::nullopt, 2));
+  EXPECT_FALSE(rule.MustPreempt(5, 2));
+  EXPECT_TRUE(rule.MustPreempt(4, 2));
+  EXPECT_FALSE(rule.MustPreempt(4, 1));
+  EXPECT_FALSE(rule.MustPreempt(std::nullopt, 2));
 }
 
 }  // namespace

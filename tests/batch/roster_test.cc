@@ -1,4 +1,4 @@
-#include "batch/roster.h"
+#include "batch/intake/roster.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -122,12 +122,12 @@ TEST_F(Intake, RefusesByNameAndGoesOn) {
   EXPECT_THAT(
       Lines(roster.refused),
       UnorderedElementsAre(
-          "rar.rar: cannot be unpacked: .zip and .tar.gz can",
+          "rar.rar: cannot be unpacked: make it a .zip or .tar.gz file",
           HasSubstr("broken.zip: broken.zip is damaged, not complete, or no archive"),
           "empty: has no .cu file: it holds report.pdf", "large: t.cu is larger than 1000000 bytes",
           "link: h.h is a symbolic link: put the file itself there",
           "twin: twin is a symbolic link: put the file itself there",
-          "nested.zip: in.zip lies more than 3 archives deep",
+          "nested.zip: in.zip lies in more than 3 archives, one inside another",
           "out.zip: out.zip holds ../../t.cu: its path leads out of the archive",
           "two: has 2 archives and no .cu file: leave one"));
   EXPECT_FALSE(fs::exists(folder_.path() / "t.cu"));
@@ -224,7 +224,7 @@ TEST_F(Intake, SaysWhatItExpectsWhereNothingCanBeGraded) {
             "    Moodle: <name>_<id>_assignsubmission_file_/*.cu\n"
             "    Canvas: <name>[_LATE]_<user>_<attachment>_<file>\n"
             "    GitHub Classroom: <assignment>-<user>/ with its .git\n"
-            "    one folder, .cu file or archive a student: <student>/*.cu, <student>.cu or "
+            "    one folder, .cu file or archive for each student: <student>/*.cu, <student>.cu or "
             "<student>.zip");
   folder_.Write("class/anna/report.pdf", "");
   EXPECT_THAT(Read("class").error().message,

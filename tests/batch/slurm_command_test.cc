@@ -151,7 +151,7 @@ TEST_F(SlurmCommandTest, StopsForAFaultOfTheCluster) {
                 "controller (connect failure)\n");
   EXPECT_EQ(Run("there", "slurm"), 3);
   EXPECT_THAT(Log(), HasSubstr("because the cluster cannot grade: sbatch exited with status 1: "));
-  EXPECT_THAT(Log(), HasSubstr("`scontrol ping` tells more"));
+  EXPECT_THAT(Log(), HasSubstr("`scontrol ping` says more"));
   EXPECT_THAT(Log(), HasSubstr("0 of 3 submissions have grades"));
   fs::remove(folder_.path() / "slurm/down");
   EXPECT_EQ(Run("there", "slurm", {"--resume"}), 0) << Log();
@@ -169,7 +169,7 @@ TEST_F(SlurmCommandTest, StopsForAFaultOfANode) {
 TEST_F(SlurmCommandTest, RefusesOptionsThatAreNoWords) {
   HandInClass(1, "fine ");
   EXPECT_EQ(Run("there", "slurm", {"--slurm-options", "--partition='x"}), 2);
-  EXPECT_THAT(Log(), HasSubstr("--slurm-options: a quote does not end"));
+  EXPECT_THAT(Log(), HasSubstr("--slurm-options: this has a quote that does not end"));
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 
 #include "base/files.h"
 #include "base/programs.h"
+#include "batch/slurm/shell_words.h"
 #include "batch/slurm/slurm.h"
+#include "batch/slurm/task_state.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {
@@ -65,7 +67,7 @@ TEST_F(SlurmCommandsTest, PassesSlurmsWordsOn) {
   ASSERT_FALSE(submitted);
   EXPECT_EQ(submitted.error().Text(),
             "error: sbatch exited with status 1: sbatch: error: Invalid partition name specified\n"
-            "  the cluster refuses what is asked for: choose partition, account, memory or time "
+            "  the cluster refuses this request: choose partition, account, memory or time "
             "with --slurm-options");
   Play("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1");
   auto looked = MakeSlurmCommands({})->Look({"warpcheck-1"});
@@ -88,7 +90,7 @@ TEST_F(SlurmCommandsTest, TakesNothingElseForANumber) {
   Play("sbatch", "echo 'Submitted'");
   const auto submitted = MakeSlurmCommands({})->Submit(Array());
   ASSERT_FALSE(submitted);
-  EXPECT_EQ(submitted.error().message, "sbatch answers with no job's number: Submitted");
+  EXPECT_EQ(submitted.error().message, "sbatch did not answer with the number of a job: Submitted");
 }
 
 TEST_F(SlurmCommandsTest, ReadsTheQueue) {
@@ -124,7 +126,7 @@ TEST(SlurmOptions, AreWordsToAShell) {
   EXPECT_THAT(*SplitOptions("  --a=1  -p 'x y' --c=\"d \\\" e\" f\\ g ''"),
               ElementsAre("--a=1", "-p", "x y", "--c=d \" e", "f g", ""));
   EXPECT_THAT(*SplitOptions(""), IsEmpty());
-  EXPECT_EQ(SplitOptions("--a='b").error().message, "a quote does not end in: --a='b");
+  EXPECT_EQ(SplitOptions("--a='b").error().message, "this has a quote that does not end: --a='b");
 }
 
 TEST(SlurmStates, SayWhetherATaskHasEnded) {
@@ -140,8 +142,8 @@ TEST(SlurmStates, SayWhetherATaskHasEnded) {
   }
   EXPECT_TRUE(MayBlameTask("OUT_OF_MEMORY"));
   EXPECT_FALSE(MayBlameTask("CANCELLED"));
-  EXPECT_TRUE(WaitsForSomebody("JobHeldUser"));
-  EXPECT_FALSE(WaitsForSomebody("Resources"));
+  EXPECT_TRUE(WaitsForPerson("JobHeldUser"));
+  EXPECT_FALSE(WaitsForPerson("Resources"));
 }
 
 }  // namespace

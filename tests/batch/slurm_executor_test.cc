@@ -4,7 +4,7 @@
 
 #include "base/files.h"
 #include "batch/batch_rig.h"
-#include "batch/collect.h"
+#include "batch/intake/submission_files.h"
 #include "batch/slurm/executor.h"
 #include "batch/slurm_rig.h"
 #include "grading/temporary_folder.h"
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-using What = TaskNews::What;
+using Kind = TaskEvent::Kind;
 
 class SlurmExecutorTest : public testing::Test {
  protected:
@@ -30,8 +30,8 @@ class SlurmExecutorTest : public testing::Test {
     settings.at_once = 3;
     settings.chunk = chunk_;
     settings.notice = [this](const std::string& text) { notices_.push_back(text); };
-    settings.news_pace = settings.queue_pace = std::chrono::milliseconds(0);
-    settings.late_news = late_news_;
+    settings.event_pace = settings.queue_pace = std::chrono::milliseconds(0);
+    settings.event_delay = event_delay_;
     settings.outage = outage_;
     return MakeSlurmExecutor(std::move(settings));
   }
@@ -53,7 +53,7 @@ class SlurmExecutorTest : public testing::Test {
     for (int i = 0; i < looks; ++i) {
       for (const Delivery& delivery : executor.Wait(std::chrono::milliseconds(0))) {
         if (std::holds_alternative<Grade>(delivery.what)) told.push_back(delivery.id + ": grade");
-        if (std::holds_alternative<Returned>(delivery.what)) {
+        if (std::holds_alternative<Preempted>(delivery.what)) {
           told.push_back(delivery.id + ": returned");
         }
         if (const auto* died = std::get_if<Died>(&delivery.what)) {
@@ -72,7 +72,7 @@ class SlurmExecutorTest : public testing::Test {
   FakeCluster cluster_;
   BatchIdentity identity_ = TestTerms();
   std::size_t chunk_ = 2;
-  std::chrono::seconds late_news_{0};
+  std::chrono::seconds event_delay_{0};
   std::chrono::seconds outage_{3600};
   std::vector<std::string> notices_;
 };
@@ -110,11 +110,11 @@ TEST_F(SlurmExecutorTest, DeliversWhatTasksTell) {
   WaitFor(*executor);
   const std::vector<Job> first = cluster_.JobsOf(0, 0);
   cluster_.SetState(0, 0, "RUNNING");
-  cluster_.Write(0, 0, {BeganNews(first[0]), GradeNews(first[0]), BeganNews(first[1])});
+  cluster_.Write(0, 0, {BeganEvent(first[0]), GradeEvent(first[0]), BeganEvent(first[1])});
   EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade"));
   EXPECT_THAT(WaitFor(*executor), IsEmpty()) << "once";
   // The task begins again, and finds what it had done.
-  cluster_.Write(0, 0, {DiedNews(first[1], "of hunger"), TaskNews{}});
+  cluster_.Write(0, 0, {DiedEvent(first[1], "of hunger"), TaskEvent{}});
   EXPECT_THAT(WaitFor(*executor), ElementsAre("b: died: of hunger"));
 }
 
@@ -125,7 +125,7 @@ TEST_F(SlurmExecutorTest, BlamesWhatWasGradedWhenATaskFailed) {
     Begin(*executor, {"a", "b"});
     WaitFor(*executor);
     cluster_.SetState(0, 0, state);
-    cluster_.Write(0, 0, {BeganNews(cluster_.JobsOf(0, 0)[0])});
+    cluster_.Write(0, 0, {BeganEvent(cluster_.JobsOf(0, 0)[0])});
     EXPECT_THAT(WaitFor(*executor),
                 ElementsAre("a: died: its task 1_0 on node1 was ended: " + state, "b: returned"));
     // From now on alone.
@@ -143,7 +143,7 @@ TEST_F(SlurmExecutorTest, BlamesNobodyForATaskThatSomebodyEnded) {
     Begin(*executor, {"a", "b"});
     WaitFor(*executor);
     cluster_.SetState(0, 0, state);
-    cluster_.Write(0, 0, {BeganNews(cluster_.JobsOf(0, 0)[0])});
+    cluster_.Write(0, 0, {BeganEvent(cluster_.JobsOf(0, 0)[0])});
     EXPECT_THAT(WaitFor(*executor), ElementsAre("a: returned", "b: returned")) << state;
     // The second time, there is something that a person has to look at.
     Begin(*executor, {"a", "b"});
@@ -153,7 +153,7 @@ TEST_F(SlurmExecutorTest, BlamesNobodyForATaskThatSomebodyEnded) {
     ASSERT_THAT(told, SizeIs(1)) << state;
     EXPECT_THAT(told[0], HasSubstr("task 2_0 on node1 was ended (" +
                                    (state.empty() ? "no longer known" : state) +
-                                   "), and not for the first time"));
+                                   "); this has happened before"));
   }
 }
 
@@ -179,14 +179,14 @@ TEST_F(SlurmExecutorTest, UnderstandsALineForAllTasksThatNeverBegan) {
 }
 
 TEST_F(SlurmExecutorTest, WaitsForNewsOfATaskThatIsDone) {
-  late_news_ = std::chrono::hours(1);
+  event_delay_ = std::chrono::hours(1);
   const auto executor = Make();
   Begin(*executor, {"a"});
   WaitFor(*executor);
   cluster_.SetState(0, 0, "COMPLETED");
   EXPECT_THAT(WaitFor(*executor, 10), IsEmpty());
   const Job job = cluster_.JobsOf(0, 0)[0];
-  cluster_.Write(0, 0, {BeganNews(job), GradeNews(job), TaskNews{}});
+  cluster_.Write(0, 0, {BeganEvent(job), GradeEvent(job), TaskEvent{}});
   EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade"));
 }
 
@@ -195,19 +195,19 @@ TEST_F(SlurmExecutorTest, StopsForANodeThatCannotGrade) {
   Begin(*executor, {"a"});
   WaitFor(*executor);
   cluster_.SetState(0, 0, "RUNNING");
-  cluster_.Write(0, 0, {FaultNews("nvcc is not found")});
+  cluster_.Write(0, 0, {FaultEvent("nvcc is not found")});
   EXPECT_THAT(WaitFor(*executor),
               ElementsAre("fault: error: task 1_0 on node1: nvcc is not found"));
 }
 
-TEST_F(SlurmExecutorTest, PassesOnTheLastWordsOfATaskThatFailsBetweenSubmissions) {
+TEST_F(SlurmExecutorTest, PassesOnTheLogTailOfATaskThatFailsBetweenSubmissions) {
   const auto executor = Make();
   Begin(*executor, {"a"});
   WaitFor(*executor);
   cluster_.SetState(0, 0, "FAILED");
   auto told = WaitFor(*executor);
   ASSERT_THAT(told, SizeIs(1));
-  EXPECT_THAT(told[0], HasSubstr("it has said nothing: do all nodes see "));
+  EXPECT_THAT(told[0], HasSubstr("it has printed nothing: do all nodes see "));
   executor->Stop();
 
   const auto again = Make();
@@ -235,11 +235,11 @@ TEST_F(SlurmExecutorTest, BearsAQueueThatGivesNoAnswerForAWhile) {
   WaitFor(*executor);
   cluster_.down = Error{.message = "squeue exited with status 1: Unable to contact controller"};
   const std::vector<Job> jobs = cluster_.JobsOf(0, 0);
-  cluster_.Write(0, 0, {BeganNews(jobs[0]), GradeNews(jobs[0])});
-  EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade")) << "news do not come by the queue";
+  cluster_.Write(0, 0, {BeganEvent(jobs[0]), GradeEvent(jobs[0])});
+  EXPECT_THAT(WaitFor(*executor), ElementsAre("a: grade")) << "events do not come by the queue";
   EXPECT_THAT(notices_, ElementsAre(HasSubstr("Unable to contact controller"))) << "told once";
   cluster_.down.reset();
-  cluster_.Write(0, 0, {GradeNews(jobs[1]), TaskNews{}});
+  cluster_.Write(0, 0, {GradeEvent(jobs[1]), TaskEvent{}});
   EXPECT_THAT(WaitFor(*executor), ElementsAre("b: grade"));
 }
 
@@ -277,7 +277,7 @@ TEST_F(SlurmExecutorTest, CancelsNothingThatIsDone) {
   WaitFor(*executor);
   const Job job = cluster_.JobsOf(0, 0)[0];
   cluster_.SetState(0, 0, "RUNNING");
-  cluster_.Write(0, 0, {GradeNews(job), TaskNews{}});
+  cluster_.Write(0, 0, {GradeEvent(job), TaskEvent{}});
   WaitFor(*executor);
   executor->Stop();
   EXPECT_THAT(cluster_.cancelled, IsEmpty());
@@ -291,7 +291,7 @@ TEST_F(SlurmExecutorTest, GoesOnWhereTasksOfAKilledBatchAre) {
   }
   // One task has graded both of its, one is at its first, one was lost with its node.
   const std::vector<Job> done = cluster_.JobsOf(0, 0);
-  cluster_.Write(0, 0, {GradeNews(done[0]), GradeNews(done[1]), TaskNews{}});
+  cluster_.Write(0, 0, {GradeEvent(done[0]), GradeEvent(done[1]), TaskEvent{}});
   cluster_.SetState(0, 0, "COMPLETED");
   cluster_.SetState(0, 1, "RUNNING");
   cluster_.SetState(0, 2, "NODE_FAIL");
@@ -303,7 +303,7 @@ TEST_F(SlurmExecutorTest, GoesOnWhereTasksOfAKilledBatchAre) {
   EXPECT_EQ(cluster_.JobsOf(1, 0)[0].id, "e");
   EXPECT_THAT(cluster_.cancelled, IsEmpty());
   const std::vector<Job> running = cluster_.JobsOf(0, 1);
-  cluster_.Write(0, 1, {GradeNews(running[0]), GradeNews(running[1]), TaskNews{}});
+  cluster_.Write(0, 1, {GradeEvent(running[0]), GradeEvent(running[1]), TaskEvent{}});
   EXPECT_THAT(WaitFor(*executor), ElementsAre("c: grade", "d: grade"));
 }
 
@@ -315,7 +315,7 @@ TEST_F(SlurmExecutorTest, FindsTheGradesOfATaskThatEndsMeanwhile) {
   }
   cluster_.SetState(0, 0, "RUNNING");
   cluster_.before_look = [this] {
-    cluster_.Write(0, 0, {GradeNews(cluster_.JobsOf(0, 0)[0]), TaskNews{}});
+    cluster_.Write(0, 0, {GradeEvent(cluster_.JobsOf(0, 0)[0]), TaskEvent{}});
     cluster_.SetState(0, 0, "COMPLETED");
   };
   const auto executor = Make();
@@ -332,7 +332,7 @@ TEST_F(SlurmExecutorTest, CountsNoDeathOfAnEarlierRunAgain) {
   }
   const std::vector<Job> jobs = cluster_.JobsOf(0, 0);
   cluster_.SetState(0, 0, "RUNNING");
-  cluster_.Write(0, 0, {DiedNews(jobs[0], "of hunger"), BeganNews(jobs[1])});
+  cluster_.Write(0, 0, {DiedEvent(jobs[0], "of hunger"), BeganEvent(jobs[1])});
   const auto executor = Make();
   Begin(*executor, {"a", "b"});
   EXPECT_THAT(WaitFor(*executor), IsEmpty());
@@ -360,7 +360,7 @@ TEST_F(SlurmExecutorTest, TakesNoGradesByOtherTerms) {
     Begin(*killed, {"a"});
     WaitFor(*killed);
   }
-  cluster_.Write(0, 0, {GradeNews(cluster_.JobsOf(0, 0)[0]), TaskNews{}});
+  cluster_.Write(0, 0, {GradeEvent(cluster_.JobsOf(0, 0)[0]), TaskEvent{}});
   identity_.plan.seed += 1;
   const auto executor = Make();
   Begin(*executor, {"a"});
@@ -376,15 +376,15 @@ TEST_F(SlurmExecutorTest, GradesAgainWhatItCannotRead) {
     WaitFor(*killed);
   }
   const Job job = cluster_.JobsOf(0, 0)[0];
-  cluster_.Write(0, 0, {BeganNews(job), GradeNews(job), TaskNews{}});
-  const fs::path news = NewsFolder(cluster_.submitted[0].folder, 0) / "news-0";
-  std::string bytes = *ReadFile(news);
+  cluster_.Write(0, 0, {BeganEvent(job), GradeEvent(job), TaskEvent{}});
+  const fs::path events = EventFolder(cluster_.submitted[0].folder, 0) / "events-0";
+  std::string bytes = *ReadFile(events);
   bytes[3] = bytes[3] == '0' ? '1' : '0';
-  ASSERT_TRUE(WriteFile(news, bytes));
+  ASSERT_TRUE(WriteFile(events, bytes));
   const auto executor = Make();
   Begin(*executor, {"a"});
   EXPECT_THAT(WaitFor(*executor), IsEmpty());
-  EXPECT_THAT(notices_, ElementsAre(HasSubstr("an earlier task is left out")));
+  EXPECT_THAT(notices_, ElementsAre(HasSubstr("an earlier task cannot be read and is ignored")));
   EXPECT_THAT(cluster_.submitted, SizeIs(2));
 }
 

@@ -24,10 +24,10 @@ std::vector<Job> FakeCluster::JobsOf(std::size_t array, std::size_t task) const 
 }
 
 void FakeCluster::Write(std::size_t array, std::size_t task,
-                        const std::vector<TaskNews>& news) const {
-  auto file = BeginNews(NewsFolder(submitted.at(array).folder, task));
+                        const std::vector<TaskEvent>& events) const {
+  auto file = CreateEventFile(EventFolder(submitted.at(array).folder, task));
   ASSERT_TRUE(file) << file.error().Text();
-  for (const TaskNews& one : news) ASSERT_TRUE(Append(*file, one));
+  for (const TaskEvent& one : events) ASSERT_TRUE(Append(*file, one));
 }
 
 void FakeCluster::SetState(std::size_t array, std::size_t task, const std::string& state) {
@@ -69,34 +69,34 @@ Result<> FakeSlurm::Cancel(const std::vector<std::string>& arrays) {
   return {};
 }
 
-TaskNews BeganNews(const Job& job) {
-  TaskNews news;
-  news.what = TaskNews::What::kBegan;
-  news.digest = job.digest;
-  return news;
+TaskEvent BeganEvent(const Job& job) {
+  TaskEvent event;
+  event.what = TaskEvent::Kind::kBegan;
+  event.digest = job.digest;
+  return event;
 }
 
-TaskNews GradeNews(const Job& job) {
-  TaskNews news;
-  news.what = TaskNews::What::kGrade;
-  news.digest = job.digest;
-  news.grade = warpcheck::ToJson(TestGrade(job));
-  return news;
+TaskEvent GradeEvent(const Job& job) {
+  TaskEvent event;
+  event.what = TaskEvent::Kind::kGrade;
+  event.digest = job.digest;
+  event.grade = warpcheck::ToJson(TestGrade(job));
+  return event;
 }
 
-TaskNews DiedNews(const Job& job, const std::string& how) {
-  TaskNews news;
-  news.what = TaskNews::What::kDied;
-  news.digest = job.digest;
-  news.text = how;
-  return news;
+TaskEvent DiedEvent(const Job& job, const std::string& how) {
+  TaskEvent event;
+  event.what = TaskEvent::Kind::kDied;
+  event.digest = job.digest;
+  event.text = how;
+  return event;
 }
 
-TaskNews FaultNews(const std::string& message) {
-  TaskNews news;
-  news.what = TaskNews::What::kFault;
-  news.fault.message = message;
-  return news;
+TaskEvent FaultEvent(const std::string& message) {
+  TaskEvent event;
+  event.what = TaskEvent::Kind::kFault;
+  event.fault.message = message;
+  return event;
 }
 
 }  // namespace warpcheck::batch

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "batch/slurm/files.h"
 #include "batch/slurm/slurm.h"
+#include "batch/slurm/task_files.h"
 
 namespace warpcheck::batch {
 
@@ -23,7 +23,7 @@ struct FakeCluster {
   // The jobs of a task, as its chunk has them.
   std::vector<Job> JobsOf(std::size_t array, std::size_t task) const;
   // As one more run of the task.
-  void Write(std::size_t array, std::size_t task, const std::vector<TaskNews>& news) const;
+  void Write(std::size_t array, std::size_t task, const std::vector<TaskEvent>& events) const;
   void SetState(std::size_t array, std::size_t task, const std::string& state);
 };
 
@@ -38,9 +38,9 @@ class FakeSlurm : public Slurm {
   FakeCluster& cluster_;
 };
 
-TaskNews BeganNews(const Job& job);
-TaskNews GradeNews(const Job& job);  // by TestGrade
-TaskNews DiedNews(const Job& job, const std::string& how);
-TaskNews FaultNews(const std::string& message);
+TaskEvent BeganEvent(const Job& job);
+TaskEvent GradeEvent(const Job& job);  // by TestGrade
+TaskEvent DiedEvent(const Job& job, const std::string& how);
+TaskEvent FaultEvent(const std::string& message);
 
 }  // namespace warpcheck::batch

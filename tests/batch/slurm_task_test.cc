@@ -19,7 +19,7 @@ using testing::IsEmpty;
 class SlurmTaskTest : public testing::Test {
  protected:
   SlurmTaskTest() {
-    tools_.mercy = std::chrono::milliseconds(0);
+    tools_.grace = std::chrono::milliseconds(0);
     tools_.executor = [this](const BatchIdentity&) -> Result<std::unique_ptr<Executor>> {
       auto executor = std::make_unique<FakeExecutor>(
           [this](const Job& job) {
@@ -48,15 +48,15 @@ class SlurmTaskTest : public testing::Test {
   // "began a", "grade a", "died b: how", "fault: text", "end".
   std::vector<std::string> News() {
     std::vector<std::string> lines;
-    const auto all = NewsReader(NewsFolder(folder_.path(), 0)).Read();
+    const auto all = EventReader(EventFolder(folder_.path(), 0)).Read();
     if (!all) return {all.error().Text()};
-    for (const TaskNews& one : *all) {
-      const std::map<TaskNews::What, std::string> words = {
-          {TaskNews::What::kBegan, "began " + one.digest},
-          {TaskNews::What::kGrade, "grade " + one.digest},
-          {TaskNews::What::kDied, "died " + one.digest + ": " + one.text},
-          {TaskNews::What::kFault, "fault: " + one.fault.message},
-          {TaskNews::What::kEnd, "end"}};
+    for (const TaskEvent& one : *all) {
+      const std::map<TaskEvent::Kind, std::string> words = {
+          {TaskEvent::Kind::kBegan, "began " + one.digest},
+          {TaskEvent::Kind::kGrade, "grade " + one.digest},
+          {TaskEvent::Kind::kDied, "died " + one.digest + ": " + one.text},
+          {TaskEvent::Kind::kFault, "fault: " + one.fault.message},
+          {TaskEvent::Kind::kEnd, "end"}};
       lines.push_back(words.at(one.what));
     }
     return lines;
@@ -88,7 +88,7 @@ TEST_F(SlurmTaskTest, GoesOnWhereAnEarlierRunEnded) {
   WriteJobs({"a", "b", "c"});
   tools_.stopped = [this] { return begun_.size() == 2; };
   act_ = [](const Job& job) -> decltype(Delivery::what) {
-    if (job.id == "b") return Returned{};
+    if (job.id == "b") return Preempted{};
     return TestGrade(job);
   };
   EXPECT_EQ(*Run(), SlurmTaskEnd::kStopped);
@@ -98,7 +98,7 @@ TEST_F(SlurmTaskTest, GoesOnWhereAnEarlierRunEnded) {
   begun_.clear();
   EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
   EXPECT_THAT(begun_, ElementsAre("b", "c"));
-  EXPECT_TRUE(fs::exists(NewsFolder(folder_.path(), 0) / "news-1")) << "a file for each run";
+  EXPECT_TRUE(fs::exists(EventFolder(folder_.path(), 0) / "events-1")) << "a file for each run";
   EXPECT_THAT(News(), ElementsAre("began a", "grade a", "began b", "began b", "grade b", "began c",
                                   "grade c", "end"));
 }
@@ -118,11 +118,11 @@ TEST_F(SlurmTaskTest, TakesNoDeathForTheSubmissionsThatSlurmCaused) {
 TEST_F(SlurmTaskTest, GivesUpWhatEndedWithItsTaskThreeTimes) {
   WriteJobs({"a", "b"});
   for (int run = 0; run < 3; ++run) {
-    auto news = BeginNews(NewsFolder(folder_.path(), 0));
-    ASSERT_TRUE(news);
+    auto events = CreateEventFile(EventFolder(folder_.path(), 0));
+    ASSERT_TRUE(events);
     Job job;
     job.digest = "a";
-    ASSERT_TRUE(Append(*news, BeganNews(job)));
+    ASSERT_TRUE(Append(*events, BeganEvent(job)));
   }
   EXPECT_EQ(*Run(), SlurmTaskEnd::kDone);
   EXPECT_THAT(begun_, ElementsAre("b"));
@@ -155,18 +155,18 @@ TEST_F(SlurmTaskTest, FailsWithoutAChunkThatCanBeRead) {
 TEST_F(SlurmTaskTest, ReadsNewsAsTheyAreWritten) {
   Job job;
   job.digest = "a";
-  NewsReader reader(NewsFolder(folder_.path(), 0));
+  EventReader reader(EventFolder(folder_.path(), 0));
   EXPECT_THAT(*reader.Read(), IsEmpty());
-  auto news = BeginNews(NewsFolder(folder_.path(), 0));
-  ASSERT_TRUE(news);
+  auto events = CreateEventFile(EventFolder(folder_.path(), 0));
+  ASSERT_TRUE(events);
   EXPECT_THAT(*reader.Read(), IsEmpty());
-  ASSERT_TRUE(Append(*news, BeganNews(job)));
+  ASSERT_TRUE(Append(*events, BeganEvent(job)));
   EXPECT_EQ(reader.Read()->size(), 1U);
   EXPECT_THAT(*reader.Read(), IsEmpty());
   // Half a line is none yet.
-  const fs::path path = NewsFolder(folder_.path(), 0) / "news-0";
+  const fs::path path = EventFolder(folder_.path(), 0) / "events-0";
   const std::string whole = *ReadFile(path);
-  ASSERT_TRUE(Append(*news, DiedNews(job, "of hunger")));
+  ASSERT_TRUE(Append(*events, DiedEvent(job, "of hunger")));
   const std::string longer = *ReadFile(path);
   ASSERT_TRUE(WriteFile(path, longer.substr(0, whole.size() + 30)));
   EXPECT_THAT(*reader.Read(), IsEmpty());

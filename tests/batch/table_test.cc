@@ -1,8 +1,12 @@
-#include "batch/table.h"
+#include "batch/marks/table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "batch/marks/class_junit.h"
+#include "batch/marks/class_page_data.h"
+#include "batch/marks/excluded_text.h"
+#include "batch/marks/grades_csv.h"
 #include "report/junit_rules.h"
 
 namespace warpcheck::batch {

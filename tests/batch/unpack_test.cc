@@ -1,10 +1,12 @@
 // What Unpack takes from archives, and what it refuses.
+#include "batch/intake/unpack.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/files.h"
 #include "batch/archives.h"
-#include "batch/files.h"
+#include "batch/intake/listing_json.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {
@@ -38,7 +40,7 @@ std::vector<std::string> Lines(const Listing& listing) {
   std::vector<std::string> lines;
   for (const File& file : listing.files) {
     lines.push_back(file.name + (file.contents.empty() ? "" : " kept") +
-                    (file.objection.empty() ? "" : " " + file.objection));
+                    (file.problem.empty() ? "" : " " + file.problem));
   }
   return lines;
 }
@@ -67,18 +69,18 @@ TEST(ListingText, ComesBackAsItWas) {
   ASSERT_TRUE(WriteFile(folder.path() / "3", "// kernel"));
   const Listing listing{.files = {{.name = "anna/"},
                                   {.name = "anna/t.cu", .contents = folder.path() / "3"},
-                                  {.name = "b.zip", .objection = "is a link"}},
-                        .unplaceable = {{"../x", "its path leads out of the archive"}}};
+                                  {.name = "b.zip", .problem = "is a link"}},
+                        .rejected = {{"../x", "its path leads out of the archive"}}};
   const auto read = ListingFrom(ListingText(listing), folder.path());
   ASSERT_TRUE(read) << read.error().Text();
   EXPECT_EQ(read->files, listing.files);
-  EXPECT_THAT(Lines(read->unplaceable), ElementsAre("../x: its path leads out of the archive"));
+  EXPECT_THAT(Lines(read->rejected), ElementsAre("../x: its path leads out of the archive"));
   EXPECT_EQ(ListingFrom(ListingText(Fail("is damaged")), folder.path()).error().message,
             "is damaged");
 }
 
 // The confined process may be led astray by the archive: it says what its new master wants.
-class ListingAstray : public testing::Test {
+class MalformedListing : public testing::Test {
  protected:
   std::string ErrorOf(const std::string& text) const {
     const auto listing = ListingFrom(text, Folder());
@@ -101,38 +103,37 @@ class ListingAstray : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(ListingAstray, ReachesNoOtherFile) {
+TEST_F(MalformedListing, ReachesNoOtherFile) {
   ASSERT_EQ(ErrorOf("t.cu", Folder() / "1"), "believed");
-  const std::string elsewhere = "leads what reads it astray (its bytes would be elsewhere)";
+  const std::string elsewhere = "is malformed (a file lies outside of the folder)";
   EXPECT_EQ(ErrorOf("t.cu", folder_.path() / "secret"), elsewhere);
   EXPECT_EQ(ErrorOf("t.cu", Folder() / "../secret"), elsewhere);
   EXPECT_EQ(ErrorOf("t.cu", Folder() / "x/../1"), elsewhere);
   EXPECT_EQ(ErrorOf("t.cu", "1"), elsewhere);
   EXPECT_EQ(ErrorOf("t.cu", "/etc/passwd"), elsewhere);
-  const std::string no_file = "leads what reads it astray (its bytes are no plain file)";
+  const std::string no_file = "is malformed (an entry is not a plain file)";
   EXPECT_EQ(ErrorOf("t.cu", Folder() / "2"), no_file);
   EXPECT_EQ(ErrorOf("t.cu", Folder() / "3"), no_file);
   EXPECT_EQ(ErrorOf("t.cu", Folder() / "5"), no_file);
   EXPECT_EQ(ErrorOf("t.cu", Folder() / "6"), no_file);
-  EXPECT_EQ(ErrorOf("t.cu", Folder() / "4"), "leads what reads it astray (a file is too large)");
-  EXPECT_EQ(ErrorOf("report.pdf", Folder() / "1"),
-            "leads what reads it astray (a file is too large)");
+  EXPECT_EQ(ErrorOf("t.cu", Folder() / "4"), "is malformed (a file is too large)");
+  EXPECT_EQ(ErrorOf("report.pdf", Folder() / "1"), "is malformed (a file is too large)");
 }
 
-TEST_F(ListingAstray, NamesNothingThatAnArchiveMayNot) {
+TEST_F(MalformedListing, NamesNothingThatAnArchiveMayNot) {
   for (const std::string& name :
        {std::string("../t.cu"), std::string("/t.cu"), std::string("a/../../t.cu"), std::string(),
         std::string("/"), std::string("a\nb.cu"), std::string(2000, 'x')}) {
-    EXPECT_EQ(ErrorOf(name, {}), "leads what reads it astray (a path leads elsewhere)") << name;
+    EXPECT_EQ(ErrorOf(name, {}), "is malformed (a path leads out of the archive)") << name;
   }
 }
 
-TEST_F(ListingAstray, IsNoListing) {
+TEST_F(MalformedListing, IsNoListing) {
   for (const char* text :
-       {"", "[]", "{", "{\"files\": 1}", "{\"files\": [1], \"unplaceable\": []}",
-        "{\"files\": [], \"unplaceable\": [{\"what\": 1, \"reason\": \"x\"}]}",
-        "{\"files\": [{\"name\": \"a\"}], \"unplaceable\": []}", "{\"error\": {}}"}) {
-    EXPECT_THAT(ErrorOf(text), HasSubstr("leads what reads it astray (")) << text;
+       {"", "[]", "{", "{\"files\": 1}", "{\"files\": [1], \"rejected\": []}",
+        "{\"files\": [], \"rejected\": [{\"what\": 1, \"reason\": \"x\"}]}",
+        "{\"files\": [{\"name\": \"a\"}], \"rejected\": []}", "{\"error\": {}}"}) {
+    EXPECT_THAT(ErrorOf(text), HasSubstr("is malformed (")) << text;
   }
 }
 
@@ -144,7 +145,7 @@ TEST_P(Unpacking, RefusesNamesThatLeadElsewhere) {
   const auto listing = Read(maker);
   ASSERT_TRUE(listing) << listing.error().Text();
   EXPECT_THAT(Lines(*listing), ElementsAre("good.cu kept"));
-  EXPECT_THAT(Lines(listing->unplaceable),
+  EXPECT_THAT(Lines(listing->rejected),
               ElementsAre("../out.cu: its path leads out of the archive",
                           "/etc/evil.cu: its path is absolute",
                           "a/../../b.cu: its path leads out of the archive",
@@ -161,7 +162,7 @@ TEST_P(Unpacking, RefusesNamesThatAreNotUtf8) {
   const auto listing = Read(maker);
   ASSERT_TRUE(listing) << listing.error().Text();
   EXPECT_THAT(Lines(*listing), ElementsAre("j\xc3\xb6rg.cu kept"));
-  EXPECT_THAT(Lines(listing->unplaceable),
+  EXPECT_THAT(Lines(listing->rejected),
               ElementsAre("m\\xfcller.cu: its name is not UTF-8: make the archive anew, with names "
                           "in UTF-8"));
 }
@@ -214,15 +215,15 @@ TEST(UnpackTar, CountsNames) {
             "holds more than 9000000 bytes");
   const auto listing = Unpack(path, folder.path() / "out", kHandInLimits);
   ASSERT_TRUE(listing) << listing.error().Text();
-  ASSERT_EQ(listing->unplaceable.size(), 40U);
-  EXPECT_EQ(listing->unplaceable[0].what, std::string(400, 'n') + "...");
+  ASSERT_EQ(listing->rejected.size(), 40U);
+  EXPECT_EQ(listing->rejected[0].what, std::string(400, 'n') + "...");
 }
 
-TEST_P(Unpacking, NamesNoMoreThanAThousandOfTheNamesThatLeadNowhere) {
+TEST_P(Unpacking, NamesNoMoreThanAThousandOfTheNamesThatCannotBeUsed) {
   ArchiveMaker maker(Name(), GetParam());
   for (int i = 0; i <= 1000; ++i) maker.File("../" + std::to_string(i), "");
   EXPECT_EQ(Read(maker).error().message,
-            "has more than 1000 names that lead nowhere, the last of them ../1000: its path leads "
+            "has more than 1000 names that cannot be used; the last is ../1000: its path leads "
             "out of the archive");
 }
 
@@ -261,7 +262,7 @@ TEST(UnpackZip, ReadsNamesThatAreMarkedAsUtf8) {
   ASSERT_TRUE(listing) << listing.error().Text();
   EXPECT_THAT(Lines(*listing), ElementsAre("j\xc3\xb6rg.cu kept", "\xe7\x8e\x8b\xe4\xbc\x9f/",
                                            "\xe7\x8e\x8b\xe4\xbc\x9f/t.cu kept"));
-  EXPECT_THAT(listing->unplaceable, IsEmpty());
+  EXPECT_THAT(listing->rejected, IsEmpty());
 }
 
 // LZMA may ask for a dictionary of 4 GiB, in an archive of a hundred bytes.
@@ -278,8 +279,8 @@ TEST(UnpackZip, ObjectsToUnusualWaysToPack) {
     const auto listing = Unpack(folder.path() / "x.zip", folder.path() / "out", kHandInLimits);
     ASSERT_TRUE(listing) << listing.error().Text();
     ASSERT_EQ(listing->files.size(), 1U);
-    EXPECT_THAT(listing->files[0].objection, HasSubstr("is packed in an unusual way, ZIP")) << name;
-    EXPECT_THAT(listing->files[0].objection, HasSubstr(name));
+    EXPECT_THAT(listing->files[0].problem, HasSubstr("uses an unusual compression (ZIP")) << name;
+    EXPECT_THAT(listing->files[0].problem, HasSubstr(name));
     EXPECT_TRUE(listing->files[0].contents.empty());
   }
 }

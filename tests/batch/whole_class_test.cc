@@ -12,8 +12,8 @@
 
 #include "base/files.h"
 #include "batch/command_rig.h"
-#include "batch/csv.h"
-#include "batch/names.h"
+#include "batch/course/csv.h"
+#include "batch/course/student_names.h"
 
 namespace warpcheck::batch {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "base/files.h"
-#include "batch/progress_files.h"
+#include "batch/work/progress_files.h"
 #include "report/class_page.h"
 #include "report/grades.h"
 #include "report/pages.h"

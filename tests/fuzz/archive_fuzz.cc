@@ -11,7 +11,7 @@
 #include "base/descriptor.h"
 #include "base/files.h"
 #include "base/scratch_folder.h"
-#include "batch/files.h"
+#include "batch/intake/unpack.h"
 
 namespace {
 

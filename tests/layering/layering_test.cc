@@ -37,7 +37,8 @@ struct Rooms {
 constexpr auto kEmulatorRooms =
     std::to_array<std::string_view>({"memory", "counters", "code", "lanes", "core", "access",
                                      "instructions", "checkers", "parallel", ""});
-constexpr auto kBatchRooms = std::to_array<std::string_view>({"", "slurm"});
+constexpr auto kBatchRooms =
+    std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});
 constexpr auto kCliRooms = std::to_array<std::string_view>({"", "class"});
 constexpr auto kRooms = std::to_array<Rooms>(
     {{"emulator", kEmulatorRooms}, {"batch", kBatchRooms}, {"cli", kCliRooms}});
@@ -137,7 +138,7 @@ TEST(Layering, ObjectsToAnUpwardInclude) {
   EXPECT_EQ(RoomObjection("emulator/emulator.cc", "emulator/parallel/parallel_run.h"), "");
   EXPECT_EQ(RoomObjection("emulator/code/step.h", "emulator/core/warp.h"), "includes upwards");
   EXPECT_EQ(RoomObjection("emulator/core/run.cc", "emulator/emulator.h"), "includes upwards");
-  EXPECT_EQ(RoomObjection("batch/batch.cc", "batch/slurm/executor.h"), "includes upwards");
+  EXPECT_EQ(RoomObjection("batch/work/batch.cc", "batch/slurm/executor.h"), "includes upwards");
   EXPECT_EQ(RoomObjection("emulator/attic/a.h", "emulator/code/step.h"), "is in no room");
   EXPECT_EQ(RoomObjection("checks/source.cc", "emulator/core/observer.h"), "");
 }

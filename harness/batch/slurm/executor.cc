@@ -8,9 +8,12 @@
 #include <thread>
 
 #include "base/files.h"
-#include "batch/slurm/files.h"
+#include "batch/slurm/array.h"
+#include "batch/slurm/pace.h"
 #include "batch/slurm/slurm.h"
-#include "batch/worker.h"
+#include "batch/slurm/task_files.h"
+#include "batch/slurm/task_state.h"
+#include "batch/work/worker_message.h"
 #include "grading/grade.h"
 
 namespace warpcheck::batch {
@@ -20,21 +23,22 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxOpen = 1'000'000;
-constexpr std::size_t kManyDeliveries = 32;  // grades are large: the batch takes these first
+constexpr std::size_t kManyDeliveries =
+    32;  // grades are large: these are delivered before more are read
 constexpr milliseconds kLookAgain{100};
-constexpr int kMaxLosses = 2;       // of one submission, with tasks that it did not end
-constexpr int kLooksToBelieve = 2;  // a state may be one on the way to another
+constexpr int kMaxLosses = 2;       // how often a submission's task may be ended by something else
+constexpr int kLooksToBelieve = 2;  // an end is believed if it is seen so often: a state may change
 
 struct Task {
   std::string array;
   std::size_t index = 0;
-  NewsReader news;
-  std::set<std::string> open{};  // digests that it has to deliver
-  std::string grading{};         // the digest that it is at
-  QueueLine line{};              // the last; no state: the queue does not know it
-  int ended_looks = 0;           // one after the other
-  Clock::time_point ended{};     // first seen so
-  bool from_earlier = false;     // its end is not counted against anybody: it may have been already
+  EventReader events;
+  std::set<std::string> open{};  // digests that it has yet to deliver
+  std::string grading{};         // the digest that it is grading
+  QueueLine line{};              // the latest; without a state if the queue does not know the task
+  int ended_looks = 0;           // how often in a row the task was seen to have ended
+  Clock::time_point ended{};     // when this was seen first
+  bool from_earlier = false;     // it is of an earlier run; its end does not count as a death
 
   std::string Name() const {
     const std::string job = line.job.empty() ? array : line.job;
@@ -48,7 +52,7 @@ class SlurmExecutor : public Executor {
  public:
   explicit SlurmExecutor(SlurmExecutorSettings settings)
       : settings_(std::move(settings)),
-        news_pace_(settings_.news_pace),
+        event_pace_(settings_.event_pace),
         queue_pace_(settings_.queue_pace) {}
 
   std::size_t Room() override { return kMaxOpen - std::min(open_.size(), kMaxOpen); }
@@ -89,7 +93,7 @@ class SlurmExecutor : public Executor {
     }
     if (!arrays.empty()) {
       if (auto done = settings_.slurm->Cancel({arrays.begin(), arrays.end()}); !done) {
-        settings_.notice(fmt::format("tasks may still run: {}", done.error().Text()));
+        settings_.notice(fmt::format("tasks may still be running: {}", done.error().Text()));
       }
     }
     tasks_.clear();
@@ -101,14 +105,14 @@ class SlurmExecutor : public Executor {
   }
 
  private:
-  // What earlier arrays have, or still work at.
+  // Finds the grades of earlier arrays, and the tasks of theirs that still run.
   Result<> FindEarlier() {
     const std::vector<std::string> arrays = FindArrays(settings_.folder);
     std::map<std::pair<std::string, std::size_t>, TaskPhase> phases;
     const auto lines = WARPCHECK_TRY(settings_.slurm->Look(arrays));
     EarlierTasks found = ReadEarlierTasks(settings_.folder, arrays, settings_.identity);
     for (const std::string& problem : found.unreadable) {
-      settings_.notice(fmt::format("an earlier task is left out: {}", problem));
+      settings_.notice(fmt::format("an earlier task cannot be read and is ignored: {}", problem));
     }
     for (const QueueLine& line : lines) {
       const bool lives = PhaseOf(line.state) != TaskPhase::kEnded && line.state != "COMPLETING";
@@ -130,7 +134,7 @@ class SlurmExecutor : public Executor {
     return {};
   }
 
-  // Ends earlier arrays that work at nothing of this batch's, and forgets what nobody asked for.
+  // Cancels the earlier arrays that grade nothing for this batch, and forgets their tasks.
   Result<> LeaveUnwanted() {
     earlier_.clear();
     std::erase_if(tasks_, [](const auto& task) { return task->open.empty(); });
@@ -178,24 +182,25 @@ class SlurmExecutor : public Executor {
     tasks_.push_back(std::make_unique<Task>(
         Task{.array = array,
              .index = index,
-             .news = NewsReader(NewsFolder(settings_.folder / array, index))}));
+             .events = EventReader(EventFolder(settings_.folder / array, index))}));
     return *tasks_.back();
   }
 
-  // One look at the queue and at the tasks' news, where they are due.
+  // Looks at the queue and at the tasks' events, if they are due.
   void Watch() {
     const bool looked = queue_pace_.IsDue() && Look();
-    if (!looked && !news_pace_.IsDue()) return;
-    news_pace_.Began();
+    if (!looked && !event_pace_.IsDue()) return;
+    event_pace_.Began();
     for (const auto& task : tasks_) {
-      if (faulted_ || deliveries_.size() >= kManyDeliveries) return;  // at once again
+      if (faulted_ || deliveries_.size() >= kManyDeliveries)
+        return;  // the rest is read by the next call
       if (PhaseOf(task->line.state) == TaskPhase::kWaits && !task->from_earlier) continue;
       const bool read = Read(*task);
-      // What it wrote before its end has now been read.
-      if (read && looked && task->ended_looks > 0) Conclude(*task);
+      // Whatever the task wrote before its end has been read now.
+      if (read && looked && task->ended_looks > 0) Finish(*task);
     }
     std::erase_if(tasks_, [](const auto& task) { return task->open.empty(); });
-    news_pace_.Ended();
+    event_pace_.Ended();
   }
 
   bool Look() {
@@ -206,7 +211,7 @@ class SlurmExecutor : public Executor {
     const auto lines = settings_.slurm->Look({arrays.begin(), arrays.end()});
     queue_pace_.Ended();
     if (!lines) {
-      BearOutage(lines.error());
+      HandleOutage(lines.error());
       return false;
     }
     outage_.reset();
@@ -233,11 +238,11 @@ class SlurmExecutor : public Executor {
     task.line = std::move(line);
     if (known && PhaseOf(task.line.state) != TaskPhase::kEnded) {
       task.ended_looks = 0;
-      if (PhaseOf(task.line.state) == TaskPhase::kWaits && WaitsForSomebody(task.line.reason) &&
+      if (PhaseOf(task.line.state) == TaskPhase::kWaits && WaitsForPerson(task.line.reason) &&
           reasons_.insert(task.line.reason).second) {
         settings_.notice(
             fmt::format("task {} waits in Slurm's queue: {}; `scontrol show job {}` "
-                        "tells more",
+                        "says more",
                         task.Name(), task.line.reason, task.line.job));
       }
     } else if (task.ended_looks++ == 0) {
@@ -245,41 +250,40 @@ class SlurmExecutor : public Executor {
     }
   }
 
-  // The queue gives no answer: tasks go on all the same, and tell their news.
-  void BearOutage(const Error& why) {
+  // Tolerates a queue that gives no answer, up to a limit: tasks run on, and write their events.
+  void HandleOutage(const Error& why) {
     if (!outage_) {
       outage_ = Clock::now();
-      settings_.notice(
-          fmt::format("Slurm's queue gives no answer, and is asked again: {}", why.message));
+      settings_.notice(fmt::format("Slurm's queue does not answer; trying again: {}", why.message));
     }
     if (Clock::now() - *outage_ >= settings_.outage) Fault(why);
   }
 
   bool Read(Task& task) {
-    auto news = task.news.Read();
-    if (!news) {
-      // While a task writes, its file may look torn from another machine.
-      if (IsLate(task)) Fault(news.error());
+    auto events = task.events.Read();
+    if (!events) {
+      // Seen from another machine, a file that is being written may look damaged for a while.
+      if (IsLate(task)) Fault(events.error());
       return false;
     }
-    for (TaskNews& one : *news) Take(task, std::move(one));
+    for (TaskEvent& one : *events) Take(task, std::move(one));
     return true;
   }
 
-  void Take(Task& task, TaskNews news) {
-    using What = TaskNews::What;
-    if (news.what == What::kBegan) {
-      task.grading = news.digest;
-    } else if (news.what == What::kFault) {
-      // An earlier one is not of now: what the task has not graded is begun again.
+  void Take(Task& task, TaskEvent event) {
+    using Kind = TaskEvent::Kind;
+    if (event.what == Kind::kBegan) {
+      task.grading = event.digest;
+    } else if (event.what == Kind::kFault) {
+      // A fault of an earlier run may be over; its other submissions are begun again.
       if (task.from_earlier) return;
-      news.fault.message = fmt::format("task {}: {}", task.Name(), news.fault.message);
-      Fault(std::move(news.fault));
-    } else if (news.what == What::kGrade || news.what == What::kDied) {
-      if (task.grading == news.digest) task.grading.clear();
-      if (task.open.erase(news.digest) == 0) return;
-      if (news.what == What::kDied) return Deliver(news.digest, Died{std::move(news.text)});
-      Deliver(news.digest, Delivered(news.grade));
+      event.fault.message = fmt::format("task {}: {}", task.Name(), event.fault.message);
+      Fault(std::move(event.fault));
+    } else if (event.what == Kind::kGrade || event.what == Kind::kDied) {
+      if (task.grading == event.digest) task.grading.clear();
+      if (task.open.erase(event.digest) == 0) return;
+      if (event.what == Kind::kDied) return Deliver(event.digest, Died{std::move(event.text)});
+      Deliver(event.digest, DeliveryOf(event.grade));
     }
   }
 
@@ -291,11 +295,12 @@ class SlurmExecutor : public Executor {
   }
 
   bool IsLate(const Task& task) const {
-    return task.ended_looks >= kLooksToBelieve && Clock::now() - task.ended >= settings_.late_news;
+    return task.ended_looks >= kLooksToBelieve &&
+           Clock::now() - task.ended >= settings_.event_delay;
   }
 
-  // The task has ended, and there are submissions that it has not delivered.
-  void Conclude(Task& task) {
+  // Handles a task that has ended without delivering all of its submissions.
+  void Finish(Task& task) {
     if (task.open.empty() || task.ended_looks < kLooksToBelieve) return;
     if (task.line.state == "COMPLETED" && !IsLate(task)) return;
     const bool may_blame = MayBlameTask(task.line.state) && !task.from_earlier;
@@ -305,9 +310,9 @@ class SlurmExecutor : public Executor {
     for (const std::string& digest : std::exchange(task.open, {})) {
       if (may_blame && digest == task.grading) {
         Deliver(digest, Died{fmt::format("its task {} was ended: {}{}", task.Name(), task.State(),
-                                         LastWords(task))});
+                                         LogTail(task))});
       } else if (task.from_earlier || ++losses_[digest] < kMaxLosses) {
-        Deliver(digest, Returned{});
+        Deliver(digest, Preempted{});
       } else {
         return FaultOfCluster(task);
       }
@@ -315,27 +320,27 @@ class SlurmExecutor : public Executor {
   }
 
   void FaultOfCluster(const Task& task) {
-    Fault({.message = fmt::format("task {} was ended ({}), and not for the first time", task.Name(),
+    Fault({.message = fmt::format("task {} was ended ({}); this has happened before", task.Name(),
                                   task.State()),
-           .hint = "see what ends tasks there: a person, a node, a limit of the cluster" +
-                   LastWords(task)});
+           .hint = "find out what ends tasks there: a person, a node, or a limit of the cluster" +
+                   LogTail(task)});
   }
 
-  // It ended by itself, and not at a submission.
+  // Reports a task that failed while it was not grading a submission.
   void FaultOfTask(const Task& task) {
-    const std::string words = LastWords(task);
+    const std::string words = LogTail(task);
     Error error;
     error.message = fmt::format("task {} was ended ({}) between submissions{}", task.Name(),
                                 task.State(), words);
     if (words.empty()) {
       error.hint =
-          fmt::format("it has said nothing: do all nodes see {}?", settings_.folder.string());
+          fmt::format("it has printed nothing: do all nodes see {}?", settings_.folder.string());
     }
     Fault(std::move(error));
   }
 
-  std::string LastWords(const Task& task) const {
-    return batch::LastWords(LogPath(settings_.folder / task.array, task.index));
+  std::string LogTail(const Task& task) const {
+    return batch::LogTail(LogPath(settings_.folder / task.array, task.index));
   }
 
   void Fault(Error error) {
@@ -346,16 +351,16 @@ class SlurmExecutor : public Executor {
   SlurmExecutorSettings settings_;
   bool prepared_ = false;
   bool faulted_ = false;
-  std::map<std::string, Job> open_;  // by digest: begun, not delivered
-  std::deque<Job> waiting_;          // of them: not submitted
+  std::map<std::string, Job> open_;  // by digest: begun and not delivered
+  std::deque<Job> waiting_;          // those of them that are not submitted yet
   std::vector<std::unique_ptr<Task>> tasks_;
   std::map<std::string, Task*> earlier_;  // by digest, until the first Wait
   std::set<std::string> living_arrays_;   // of earlier runs, until the first Wait
-  std::set<std::string> alone_;           // digests whose graders have died: each gets a task
-  std::map<std::string, int> losses_;     // by digest
-  std::set<std::string> reasons_;         // that a person was told of
+  std::set<std::string> alone_;           // digests whose graders have died; each gets its own task
+  std::map<std::string, int> losses_;     // by digest: tasks that something else ended
+  std::set<std::string> reasons_;         // those that a notice has told
   std::optional<Clock::time_point> outage_;
-  Pace news_pace_;
+  Pace event_pace_;
   Pace queue_pace_;
   std::vector<Delivery> deliveries_;
 };

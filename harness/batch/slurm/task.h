@@ -1,4 +1,4 @@
-// What one task of a Slurm array does: it grades its chunk, one submission after the other.
+// One task of a Slurm array: it grades the submissions of its chunk, one after the other.
 #pragma once
 
 #include <chrono>
@@ -7,24 +7,25 @@
 #include <memory>
 
 #include "base/result.h"
-#include "batch/executor.h"
-#include "batch/journal.h"
+#include "batch/journal/identity.h"
+#include "batch/work/executor.h"
 
 namespace warpcheck::batch {
 
 struct SlurmTaskTools {
-  // Makes what grades on this node.
+  // Makes the executor that grades on this node.
   std::function<Result<std::unique_ptr<Executor>>(const BatchIdentity& identity)> executor;
-  std::function<bool()> stopped = [] { return false; };  // Slurm wants it to end
-  // How long after a grader's death it may turn out that Slurm has ended it.
-  std::chrono::milliseconds mercy{1000};
+  std::function<bool()> stopped = [] { return false; };  // true once Slurm ends the task
+  // How long after a grader's death to wait for a sign that Slurm has ended it.
+  std::chrono::milliseconds grace{1000};
 };
 
 enum class SlurmTaskEnd { kDone, kFault, kStopped };
 
-// Grades what earlier runs of the task have not (batch/slurm/files.h). A submission that was being
-// graded when three of them ended counts as having ended its grader. What goes wrong with this node
-// is in the task's news; fails where there is no writing them.
+// Grades the submissions that earlier runs of the task have not graded, and writes events
+// (batch/slurm/task_files.h). If three runs ended while a submission was being graded, its grader
+// counts as having died. A fault of this node becomes an event; fails only if no event can be
+// written.
 Result<SlurmTaskEnd> RunSlurmTask(const std::filesystem::path& array, std::size_t task,
                                   const SlurmTaskTools& tools);
 

@@ -11,16 +11,19 @@
 #include "base/hash.h"
 #include "base/json_record.h"
 #include "base/programs.h"
-#include "batch/batch.h"
-#include "batch/class_rules.h"
-#include "batch/csv.h"
-#include "batch/journal.h"
-#include "batch/local_executor.h"
-#include "batch/names.h"
-#include "batch/progress_files.h"
-#include "batch/roster.h"
+#include "batch/course/class_rules.h"
+#include "batch/course/csv.h"
+#include "batch/course/student_names.h"
+#include "batch/intake/roster.h"
+#include "batch/journal/folder_lock.h"
+#include "batch/journal/journal.h"
+#include "batch/marks/export_csv.h"
+#include "batch/marks/table.h"
 #include "batch/slurm/executor.h"
-#include "batch/table.h"
+#include "batch/slurm/shell_words.h"
+#include "batch/work/batch.h"
+#include "batch/work/local_executor.h"
+#include "batch/work/progress_files.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
 #include "cli/command_line.h"
@@ -108,7 +111,7 @@ Result<> Agree(batch::Journal& journal, const BatchOptions& options, const Assig
   if (const auto conflict = begun->Conflict(now)) {
     return Fail(
         fmt::format("cannot go on with the batch in {}: {}", options.out.string(), *conflict), {},
-        "grades by different identity must not stand side by side: choose another folder");
+        "grades made with different settings cannot share a folder: choose another one");
   }
   return {};
 }

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "batch/local_executor.h"
+#include "batch/journal/journal.h"
+#include "batch/work/local_executor.h"
 
 namespace warpcheck {
 
@@ -24,7 +25,7 @@ struct BatchOptions {
   std::string only = "*";          // ids that are graded now, as a glob
   std::string regrade;             // ids that are graded again, whatever their grade is, as a glob
   std::optional<std::uint64_t> seed;
-  std::filesystem::path rules;  // a class.toml (batch/class_rules.h); empty: those of before
+  std::filesystem::path rules;  // a class.toml (batch/course/class_rules.h); empty: those of before
   bool resume = false;
   bool no_sandbox = false;
   bool similar = false;  // look for submissions that are alike

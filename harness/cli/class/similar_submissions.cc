@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "base/files.h"
-#include "batch/collect.h"
-#include "batch/csv.h"
-#include "batch/table.h"
+#include "batch/course/csv.h"
+#include "batch/intake/submission_files.h"
 #include "cli/child_program.h"
 #include "cli/class/commands.h"
 #include "cli/command_line.h"

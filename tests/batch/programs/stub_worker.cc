@@ -16,7 +16,7 @@
 
 #include "base/files.h"
 #include "base/programs.h"
-#include "batch/worker.h"
+#include "batch/work/worker.h"
 #include "grading/grade.h"
 
 namespace warpcheck::batch {

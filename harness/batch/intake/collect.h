@@ -1,0 +1,18 @@
+// Copies the sources of a hand-in into a folder that can be graded.
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.h"
+#include "batch/intake/layout.h"
+
+namespace warpcheck::batch {
+
+// Copies the sources of a hand-in (IsSource) into `folder`, which it creates, under their own
+// names. If there is no .cu file, the sources of the one archive in the hand-in are copied instead;
+// archives are unpacked into `unpacked`, up to three inside each other. Returns the file if it is a
+// single .cu file, else `folder`. An Error's message says why the hand-in is refused.
+Result<std::filesystem::path> Collect(const HandIn& hand_in, const std::filesystem::path& folder,
+                                      const std::filesystem::path& unpacked);
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,26 @@
+// The files of a submission in the form in which they are graded and compared.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "base/result.h"
+#include "compile/sources.h"
+
+namespace warpcheck::batch {
+
+// Reads a submission's files; fails beyond the limits of compile/sources.h. A single .cu file is
+// named `<assignment>.cu`, whatever the platform called it: so equal files have equal reports, and
+// no report names another student.
+Result<compile::Sources> ReadSubmission(const std::filesystem::path& submission,
+                                        const std::string& assignment);
+
+// Returns the SHA-256 of all names and bytes: equal for submissions that are graded alike.
+std::string DigestOf(const compile::Sources& sources);
+
+// Writes the files into `folder`, which it empties first. Returns what is graded there: the file if
+// there is only one, else the folder.
+Result<std::filesystem::path> Stage(const compile::Sources& sources,
+                                    const std::filesystem::path& folder);
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,15 @@
+// Keeps two batches from running in one folder.
+#pragma once
+
+#include <filesystem>
+
+#include "base/descriptor.h"
+#include "base/result.h"
+
+namespace warpcheck::batch {
+
+// Locks the folder until the descriptor is closed or the process ends, in whatever way. Fails if
+// another process holds the lock.
+Result<Descriptor> LockFolder(const std::filesystem::path& folder);
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,51 @@
+#include "batch/marks/excluded_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+#include <vector>
+
+#include "batch/marks/table_text.h"
+
+namespace warpcheck::batch {
+namespace {
+
+void Add(std::string& text, std::string_view title, const std::vector<Excluded>& excluded) {
+  if (excluded.empty()) return;
+  text += fmt::format("{}\n", title);
+  for (const Excluded& one : excluded) {
+    text += fmt::format("  {}: {}\n", OnOneLine(one.what), OnOneLine(one.reason));
+  }
+  text += '\n';
+}
+
+std::string GroupsText(const std::vector<std::vector<std::string>>& groups) {
+  std::string text;
+  for (const auto& group : groups) text += fmt::format("  {}\n", fmt::join(group, " "));
+  return text;
+}
+
+}  // namespace
+
+std::string ExcludedText(const Table& table) {
+  std::string text;
+  Add(text, "Not graded; a person has to look:", table.refused);
+  Add(text, "Not graded, because a newer one is:", table.superseded);
+  if (!table.missing.empty()) {
+    text += "In the course's roster, and handed in nothing:\n";
+    for (const Listed& one : table.missing) {
+      text += fmt::format("  {} {}\n", OnOneLine(one.id), OnOneLine(one.name));
+    }
+    text += '\n';
+  }
+  if (const std::string same = GroupsText(SameFiles(table)); !same.empty()) {
+    text +=
+        "The same files, graded once (a hint, not a verdict: a template that nobody changed "
+        "counts too):\n" +
+        same;
+  }
+  return text.empty() ? "Nothing was left out, and no two submissions are the same.\n" : text;
+}
+
+}  // namespace warpcheck::batch

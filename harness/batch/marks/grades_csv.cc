@@ -1,0 +1,73 @@
+#include "batch/marks/grades_csv.h"
+
+#include <array>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "batch/course/csv.h"
+#include "batch/marks/table_text.h"
+
+namespace warpcheck::batch {
+namespace {
+
+std::string Percent(Points score, Points max) {
+  // Rounds down, so that 100 % always means all points.
+  return Points::FromHundredths(score.hundredths() * 10'000 / max.hundredths()).Text();
+}
+
+}  // namespace
+
+std::string GradesCsv(const Table& table) {
+  const Points max = table.rubric.Total();
+  const std::size_t criteria = table.rubric.criteria.size();
+  CsvTable csv;
+  csv.header = {"id", "name", "score", "max", "percent", "verdict"};
+  for (const Criterion& criterion : table.rubric.criteria) {
+    csv.header.push_back(CellText(criterion.name));
+  }
+  csv.header.insert(csv.header.end(),
+                    {"late", "submitted", "digest", "note", "section", "taken", "remarks"});
+  // `what` is late, submitted, digest and note.
+  const auto add = [&](const std::string& id, const std::string& name, const Mark& mark,
+                       std::string_view verdict, std::vector<std::string> points,
+                       const std::array<std::string, 4>& what) {
+    points.resize(criteria);
+    std::vector<std::string>& row = csv.rows.emplace_back();
+    row = {id,
+           CellText(name),
+           mark.score ? mark.score->Text() : "",
+           max.Text(),
+           mark.score && max != Points() ? Percent(*mark.score, max) : "",
+           std::string(verdict)};
+    row.insert(row.end(), points.begin(), points.end());
+    for (const std::string& cell : what) row.push_back(CellText(cell));
+    row.push_back(CellText(mark.section));
+    row.push_back(mark.taken == Points() ? "" : mark.taken.Text());
+    row.push_back(CellText(mark.Remarks()));
+  };
+  std::set<std::string> named;
+  for (const Line& line : table.lines) {
+    const Entry& entry = line.entry;
+    named.insert(entry.id);
+    std::vector<std::string> points;
+    if (line.row) {
+      for (const CriterionCell& cell : line.row->criteria) points.push_back(cell.points.Text());
+    }
+    add(entry.id, entry.name, line.mark, line.row ? Name(line.row->verdict) : "not_graded",
+        std::move(points),
+        {line.mark.late ? "late" : "", entry.submitted, line.digest.substr(0, 16),
+         line.row ? line.row->note : "not graded yet"});
+  }
+  for (const Excluded& one : table.refused) {
+    if (one.id.empty() || !named.insert(one.id).second) continue;
+    add(one.id, one.name, {}, "refused", {}, {"", "", "", one.reason});
+  }
+  for (const Listed& one : table.missing) {
+    add(one.id, one.name, {.score = Points(), .taken = {}, .late = false, .section = one.section},
+        "missing", {}, {"", "", "", "handed in nothing"});
+  }
+  return CsvText(csv);
+}
+
+}  // namespace warpcheck::batch

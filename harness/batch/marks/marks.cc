@@ -1,0 +1,90 @@
+#include "batch/marks/marks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "batch/course/lateness.h"
+#include "report/text.h"
+
+namespace warpcheck::batch {
+namespace {
+
+// What lateness takes, and says.
+void TakeForLateness(const Entry& entry, const Listed* listed, Points max, const ClassRules& rules,
+                     Mark& mark) {
+  if (!rules.due) return;
+  const LateRule& rule = rules.late;
+  const auto late = SecondsLate(entry.submitted, listed, rules);
+  if (!late) {
+    if (entry.late && rule.percent > 0) {
+      mark.remarks.emplace_back(
+          "late by the platform's word, and nothing says how much: no points are taken");
+    }
+    return;
+  }
+  if (*late <= rule.grace) return;
+  const std::int64_t units = (*late + rule.unit - 1) / rule.unit;
+  const double percent = std::min(static_cast<double>(units) * rule.percent, rule.most);
+  mark.taken =
+      Points::FromHundredths(std::llround(static_cast<double>(max.hundredths()) * percent / 100));
+  mark.remarks.push_back(
+      fmt::format("{} late: {} points are taken",
+                  CountOf(static_cast<std::size_t>(units), rule.unit == 3'600 ? "hour" : "day"),
+                  mark.taken.Text()));
+}
+
+std::string Said(const Note& note) {
+  std::string text = note.points
+                         ? fmt::format("set to {}", Points::FromHundredths(*note.points).Text())
+                         : std::string("a comment");
+  text += fmt::format(" by {}, {}", note.who, JunitTimestamp(note.when).substr(0, 10));
+  return note.comment.empty() ? text : text + ": " + note.comment;
+}
+
+}  // namespace
+
+std::string Mark::Remarks() const { return fmt::format("{}", fmt::join(remarks, "; ")); }
+
+Mark MarkOf(const Entry& entry, const Listed* listed, std::optional<Points> earned, Points max,
+            const ClassRules& rules, const std::vector<Note>& notes) {
+  Mark mark;
+  if (listed != nullptr) mark.section = listed->section;
+  if (listed == nullptr && !rules.roster.empty()) {
+    mark.remarks.emplace_back("is not in the course's roster");
+  }
+  mark.late = IsLate(entry.submitted, entry.late, listed, rules);
+  TakeForLateness(entry, listed, max, rules, mark);
+  if (earned) {
+    mark.score = Points::FromHundredths(
+        std::max<std::int64_t>(0, earned->hundredths() - mark.taken.hundredths()));
+  }
+  for (const Note& note : notes) {
+    mark.remarks.push_back(Said(note));
+    if (note.points) mark.score = Points::FromHundredths(*note.points);
+  }
+  return mark;
+}
+
+Grade Weighted(Grade grade, const Rubric& rubric) {
+  Points score;
+  for (CriterionGrade& criterion : grade.criteria) {
+    const auto weighted = std::ranges::find(rubric.criteria, criterion.id, &Criterion::id);
+    if (weighted == rubric.criteria.end()) return grade;  // of another rubric
+    if (weighted->points != criterion.max_points) {
+      criterion.points = criterion.max_points == Points()
+                             ? (criterion.verdict == Verdict::kPassed ? weighted->points : Points())
+                             : weighted->points.Share(criterion.points.hundredths(),
+                                                      criterion.max_points.hundredths());
+      criterion.max_points = weighted->points;
+    }
+    score += criterion.points;
+  }
+  grade.score = score;
+  grade.max_score = rubric.Total();
+  return grade;
+}
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,253 @@
+#include "batch/marks/outputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/files.h"
+#include "batch/course/student_names.h"
+#include "batch/marks/class_junit.h"
+#include "batch/marks/class_page_data.h"
+#include "batch/marks/excluded_text.h"
+#include "batch/marks/export_csv.h"
+#include "batch/marks/grades_csv.h"
+#include "report/class_page.h"
+#include "report/reports.h"
+#include "report/similarity_page.h"
+#include "report/student_page.h"
+#include "report/text.h"
+
+namespace warpcheck::batch {
+
+namespace {
+
+constexpr int kFeedbackWidth = 100;
+
+// A run that was interrupted and one that was not give the same files: how long something took
+// stays in the journal.
+Grade WithoutTimes(Grade grade, std::int64_t begun) {
+  const auto strip = [](std::vector<CaseResult>& cases) {
+    for (CaseResult& result : cases) result.seconds = 0;
+  };
+  grade.attempt.started = begun;
+  grade.attempt.build_seconds = grade.attempt.checks_seconds = 0;
+  strip(grade.attempt.report.cases);
+  strip(grade.information);
+  for (CriterionGrade& criterion : grade.criteria) strip(criterion.cases);
+  return grade;
+}
+
+// What counts, where that is not what the report above says.
+std::string MarkText(const Mark& mark, Points max) {
+  if (mark.remarks.empty()) return "";
+  std::string text = "\n";
+  for (const std::string& remark : mark.remarks) {
+    text += Wrapped(CleanText(remark), kFeedbackWidth, 0, 2);
+  }
+  return text +
+         fmt::format("Mark {} / {}\n", mark.score ? mark.score->Text() : "not final", max.Text());
+}
+
+Result<> Replace(const std::filesystem::path& path, const std::string& bytes) {
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) == bytes.size() && !error) {
+    const auto old = ReadFile(path);
+    if (old && *old == bytes) return {};
+  }
+  return WriteFile(path, bytes);
+}
+
+}  // namespace
+
+Outputs::Outputs(std::filesystem::path folder, const Rubric& rubric, const JournalState& state)
+    : folder_(std::move(folder)),
+      rubric_(Weighted(rubric, state.rules)),
+      rules_(state.rules),
+      roster_(FinderOf(rules_.roster)),
+      notes_(state.notes),
+      begun_(state.identity->begun) {
+  for (const Entry& entry : state.roster.entries) ++submissions_[StudentOf(entry.id)];
+}
+
+Result<> Outputs::Prepare() const {
+  for (const char* const name : {"junit", "feedback", "json", "class", "students"}) {
+    std::error_code error;
+    std::filesystem::create_directories(folder_ / name, error);
+    if (error) {
+      return Fail(fmt::format("cannot make {}: {}", (folder_ / name).string(), error.message()));
+    }
+  }
+  return {};
+}
+
+const Listed* Outputs::ListedAs(const Entry& entry) const {
+  const auto row = roster_.RowOf(StudentOf(entry.id), entry.known_as);
+  return row ? &rules_.roster[*row] : nullptr;
+}
+
+Mark Outputs::MarkOf(const Entry& entry, bool with_notes) const {
+  const std::string student = StudentOf(entry.id);
+  const auto row = rows_.find(entry.id);
+  const bool is_final = row != rows_.end() && row->second.score_is_final;
+  const auto notes = notes_.find(student);
+  Mark mark = batch::MarkOf(
+      entry, ListedAs(entry), is_final ? std::optional(row->second.score) : std::nullopt,
+      rubric_.Total(), rules_,
+      with_notes && notes != notes_.end() ? notes->second : std::vector<Note>());
+  const auto several = submissions_.find(student);
+  if (several != submissions_.end() && several->second > 1) {
+    mark.remarks.insert(mark.remarks.begin(),
+                        fmt::format("the best of {} submissions counts: {}{}", several->second,
+                                    entry.what, At(entry.submitted)));
+  }
+  return mark;
+}
+
+Outputs::Standing Outputs::StandingOf(const Entry& entry) const {
+  const Mark mark = MarkOf(entry, false);
+  return {.points = mark.score ? mark.score->hundredths() : -1,
+          .submitted = entry.submitted,
+          .id = entry.id};
+}
+
+Result<> Outputs::Publish(const Entry& entry, const Grade& graded) {
+  const std::string id = StudentOf(entry.id);
+  const Grade grade = Weighted(WithoutTimes(graded, begun_), rubric_);
+  rows_[entry.id] = RowOf(grade);
+  Standing& best = best_[id];
+  Standing standing = StandingOf(entry);
+  if (standing < best) return {};
+  best = std::move(standing);
+  const Mark mark = MarkOf(entry);
+  WARPCHECK_TRY(Replace(folder_ / "junit" / (id + ".xml"), JunitReport(grade)));
+  const TerminalStyle style{.colours = false, .width = kFeedbackWidth};
+  if (auto made = Replace(folder_ / "feedback" / (id + ".txt"),
+                          TerminalReport(grade, style) + MarkText(mark, rubric_.Total()));
+      !made) {
+    return made;
+  }
+  // Who publishes a student's page publishes nothing of the class.
+  const StudentHead head{.name = entry.name,
+                         .submitted = entry.submitted,
+                         .late = mark.late,
+                         .mark = mark.score ? mark.score->Text() : "",
+                         .remarks = mark.remarks};
+  WARPCHECK_TRY(Replace(folder_ / "students" / (id + ".html"), StudentPage(grade, head)));
+  return Replace(folder_ / "json" / (id + ".json"), JsonReport(grade));
+}
+
+// A line a student; where several submissions are graded, of the best.
+void Outputs::AddLines(const JournalState& state, const std::map<std::string, std::string>& digests,
+                       Table& table) const {
+  std::map<std::string, Line> lines;        // by student
+  std::map<std::string, std::size_t> open;  // of a student: submissions without a final score
+  for (const Entry& entry : state.roster.entries) {
+    const std::string student = StudentOf(entry.id);
+    const auto row = rows_.find(entry.id);
+    if (row == rows_.end() || !row->second.score_is_final) ++open[student];
+    const auto best = best_.find(student);
+    if (best != best_.end() && best->second.id != entry.id) {
+      const std::int64_t points = StandingOf(entry).points;
+      table.superseded.push_back(
+          {fmt::format("{} ({}{})", entry.name, entry.what, At(entry.submitted)),
+           points < 0
+               ? "it has no final score"
+               : fmt::format("{} of {} points: another counts, which has as many or more",
+                             Points::FromHundredths(points).Text(), rubric_.Total().Text())});
+      continue;
+    }
+    Line& line = lines[student];
+    line.entry = entry;
+    line.entry.id = student;
+    line.mark = MarkOf(entry);
+    if (row != rows_.end()) line.row = row->second;
+    if (const auto digest = digests.find(entry.id); digest != digests.end()) {
+      line.digest = digest->second;
+    }
+  }
+  for (auto& [student, line] : lines) {
+    if (const std::size_t count = submissions_.at(student); count > 1 && open[student] > 0) {
+      line.mark.remarks.push_back(
+          fmt::format("{} of {} submissions have no final score", open[student], count));
+    }
+    table.lines.push_back(std::move(line));
+  }
+}
+
+// Who is in the course's roster, and has handed in nothing.
+void Outputs::AddMissing(const JournalState& state, Table& table) const {
+  std::set<std::size_t> there;
+  const auto add = [&](const std::string& id, const std::vector<std::string>& known_as) {
+    if (const auto row = roster_.RowOf(id, known_as)) there.insert(*row);
+  };
+  for (const Entry& entry : state.roster.entries) add(StudentOf(entry.id), entry.known_as);
+  for (const Excluded& one : table.refused) add(one.id, one.known_as);
+  for (std::size_t i = 0; i < rules_.roster.size(); ++i) {
+    if (!there.contains(i)) table.missing.push_back(rules_.roster[i]);
+  }
+}
+
+Result<> Outputs::Finish(const JournalState& state,
+                         const std::map<std::string, std::string>& digests) const {
+  Table table;
+  table.rubric = rubric_;
+  table.begun = begun_;
+  table.exported = rules_.exported.has_value();
+  table.superseded = state.roster.superseded;
+  table.refused = state.roster.refused;
+  AddLines(state, digests, table);
+  AddMissing(state, table);
+  WARPCHECK_TRY(Replace(folder_ / "grades.csv", GradesCsv(table)));
+  WARPCHECK_TRY(Replace(folder_ / "junit.xml", ClassJunit(table)));
+  ClassPage page = PageOf(table);
+  if (std::filesystem::exists(folder_ / kSimilarityPage)) {
+    page.links.push_back({kSimilarityPage, "similar submissions"});
+  }
+  WARPCHECK_TRY(Replace(folder_ / kClassPage, HtmlClassPage(page)));
+  WARPCHECK_TRY(PublishToInstructors(page));
+  if (rules_.exported) {
+    const auto csv = WARPCHECK_TRY(FilledIn(*rules_.exported, table));
+    WARPCHECK_TRY(Replace(folder_ / "export.csv", csv));
+  }
+  return Replace(folder_ / "excluded.txt", ExcludedText(table));
+}
+
+// The students' pages once more, with ways to the class's and to each other.
+Result<> Outputs::PublishToInstructors(const ClassPage& page) const {
+  std::vector<const ClassPage::Row*> graded;
+  for (const ClassPage::Row& row : page.rows) {
+    if (row.state == ClassPage::Row::State::kGraded) graded.push_back(&row);
+  }
+  for (std::size_t i = 0; i < graded.size(); ++i) {
+    const std::string file = graded[i]->id + ".html";
+    const auto theirs = WARPCHECK_TRY(ReadFile(folder_ / "students" / file));
+    ClassPlace place = {
+        .class_page = std::string("../") + kClassPage, .number = i + 1, .count = graded.size()};
+    const auto link = [](const ClassPage::Row& row) {
+      return ClassPlace::Neighbour{.address = row.id + ".html", .name = row.name};
+    };
+    if (i > 0) place.previous = link(*graded[i - 1]);
+    if (i + 1 < graded.size()) place.next = link(*graded[i + 1]);
+    WARPCHECK_TRY(Replace(folder_ / "class" / file, WithClassPlace(theirs, place)));
+  }
+  return {};
+}
+
+Result<> Rebuild(const Journal& journal, const Rubric& rubric,
+                 const std::filesystem::path& folder) {
+  const JournalState& state = journal.state();
+  Outputs outputs(folder, rubric, state);
+  WARPCHECK_TRY(outputs.Prepare());
+  std::map<std::string, std::string> digests;
+  for (const Entry& entry : state.roster.entries) {
+    const auto graded = state.graded.find(entry.id);
+    if (graded == state.graded.end()) continue;
+    digests[entry.id] = graded->second.digest;
+    const auto grade = WARPCHECK_TRY(journal.GradeOf(entry.id));
+    WARPCHECK_TRY(outputs.Publish(entry, grade));
+  }
+  return outputs.Finish(state, digests);
+}
+
+}  // namespace warpcheck::batch

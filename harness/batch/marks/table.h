@@ -1,0 +1,57 @@
+// A class's grades as one table, from which the class's files are made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batch/course/class_rules.h"
+#include "batch/intake/roster.h"
+#include "batch/marks/marks.h"
+#include "grading/grade.h"
+#include "grading/rubric.h"
+#include "report/class_page.h"
+
+namespace warpcheck::batch {
+
+using CriterionCell = ClassPage::Cell;  // its text has at most 300 bytes
+
+// The part of a grade that is kept in memory.
+struct Row {
+  Points score;
+  Points max_score;
+  Verdict verdict = Verdict::kHarnessFault;
+  bool score_is_final = false;
+  std::vector<CriterionCell> criteria;  // in the order of the rubric
+  std::string note;                     // why there is no score, or no final one; mostly empty
+};
+
+Row RowOf(const Grade& grade);
+
+// One student of the table.
+struct Line {
+  Entry entry;
+  std::string digest;      // of the files; empty if they cannot be graded
+  std::optional<Row> row;  // nothing if there is no grade yet
+  Mark mark;               // the score that counts
+};
+
+struct Table {
+  Rubric rubric;
+  std::int64_t begun = 0;   // seconds since 1970, UTC
+  std::vector<Line> lines;  // sorted by id
+  std::vector<Excluded> superseded;
+  std::vector<Excluded> refused;
+  std::vector<Listed> missing;  // students of the course's roster without a submission
+  bool exported = false;        // an export.csv is written
+};
+
+// Returns the cell's text with its place: "t.cu:3: ...".
+std::string SaysWhere(const CriterionCell& cell);
+
+// Returns the groups of ids, two or more each, that handed in the same files, in the order of their
+// first ids.
+std::vector<std::vector<std::string>> SameFiles(const Table& table);
+
+}  // namespace warpcheck::batch

@@ -1,0 +1,23 @@
+// What the states and reasons of Slurm's queue mean for a task, and whether the task caused its
+// end.
+#pragma once
+
+#include <string_view>
+
+namespace warpcheck::batch {
+
+enum class TaskPhase {
+  kWaits,  // it has not begun, or will begin again
+  kRuns,   // it runs, or is just ending
+  kEnded,
+};
+TaskPhase PhaseOf(std::string_view state);
+
+// Returns true if the task's own work may have ended it: it failed, or used up its time or memory.
+// Otherwise a person or the node ended it.
+bool MayBlameTask(std::string_view state);
+
+// Returns true if a task waits until a person does something, and not just for its turn.
+bool WaitsForPerson(std::string_view reason);
+
+}  // namespace warpcheck::batch
