@@ -1,6 +1,6 @@
 // score: 25
 // says: heat_shared
-// Only heat_global is there.
+// The file defines heat_global alone.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

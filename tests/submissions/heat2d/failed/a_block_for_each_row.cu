@@ -1,6 +1,6 @@
 // score: 0
 // says: InvalidValue
-// One row of blocks for each row of cells: a grid has at most 65,535 of them.
+// Each row of cells has its own row of blocks, but a grid has at most 65,535 of them.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: 2048
-// 64 x 32 threads are more than a block may have; nobody looks at the error.
+// A block of 64 x 32 threads is too large, and the program ignores the error.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,5 +1,6 @@
 // score: 25
 // says: no __pipeline_wait_prior(0) between
+// The threads use the tile without waiting for its asynchronous copies.
 #include <cuda_pipeline.h>
 
 #include "heat2d.h"

@@ -1,6 +1,6 @@
 // score: 55
 // says: heat_global() never launched a kernel
-// heat_shared is done, heat_global is not.
+// heat_shared is right, but heat_global is empty.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

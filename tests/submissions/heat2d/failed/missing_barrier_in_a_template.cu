@@ -1,6 +1,6 @@
 // score: 25
-// A kernel for each order, whose threads use cells that other warps have not loaded yet: one
-// mistake, in whatever kernel and function it shows.
+// The kernel is a template, and its threads use cells before other warps have loaded them. This is
+// one mistake, though it occurs in several kernels and functions.
 #include "heat2d.h"
 
 const int T = 64;

@@ -1,6 +1,6 @@
 // score: 60
 // says: 1 of 32 lanes active
-// Blocks of a single thread, for heat_global and for heat_shared.
+// heat_global and heat_shared use blocks of a single thread.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// The grid is rounded down: what is left over on the right and below is never computed.
+// The grid is rounded down, so that cells at the right and lower edges are never computed.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

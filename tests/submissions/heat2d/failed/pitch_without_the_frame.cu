@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Takes rows to lie nx cells apart.
+// The kernel assumes a distance of nx cells between rows and ignores the frame.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

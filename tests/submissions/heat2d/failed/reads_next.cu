@@ -1,6 +1,6 @@
 // score: 0
 // says: nothing has written
-// Takes the two cells above and to the left from `next`, as if they had been computed already.
+// The kernel reads the two cells above and to the left from `next`, where they may not be computed.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Coefficients of four digits, copied from a slide.
+// The coefficients are rounded to four digits.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Temperatures above 1000 are taken for mistakes of measuring.
+// The kernel limits temperatures to 1000.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

@@ -1,5 +1,6 @@
 // score: 25
 // says: no __syncthreads() between
+// The kernel has no barrier between filling the tile with its halo and using them.
 #include "heat2d.h"
 
 template <int kOrder>

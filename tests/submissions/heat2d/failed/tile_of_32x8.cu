@@ -1,6 +1,6 @@
 // score: 92
-// A tile of 32 x 8 cells: enough for orders 2 and 4, but with order 8 its halo holds twice as many
-// cells as the tile.
+// The tile has 32 x 8 cells, which is enough for orders 2 and 4, but with order 8 its halo has
+// twice as many cells as the tile.
 #include "heat2d.h"
 
 __device__ float second_difference(const float* u, int s, int order) {

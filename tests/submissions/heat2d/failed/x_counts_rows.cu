@@ -1,5 +1,6 @@
 // score: 70
 // says: a[threadIdx.y][threadIdx.x]
+// threadIdx.x counts rows, so that the threads of a warp access a column.
 #include "heat2d.h"
 
 template <int kOrder>

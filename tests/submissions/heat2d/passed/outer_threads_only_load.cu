@@ -1,5 +1,5 @@
 // score: 100
-// Blocks of 32 x 32 threads for the tile with its halo: the outer threads load, and compute nothing.
+// A block of 32 x 32 threads loads the tile with its halo; the outer threads compute no cell.
 #include "heat2d.h"
 
 template <int kOrder>

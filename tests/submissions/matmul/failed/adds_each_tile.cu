@@ -1,6 +1,6 @@
 // score: 90
-// Each block multiplies one pair of tiles, and adds what it gets to c: what is loaded is what tiles
-// need, since adding loads nothing; but c is stored once for every pair.
+// Each block multiplies one pair of tiles and adds the products to c. The loads are as they should
+// be, since adding loads nothing; but c is stored once for every pair.
 #include "matmul.h"
 
 __global__ void matmul_pair(const float* a, const float* b, float* c, int m, int n, int k) {

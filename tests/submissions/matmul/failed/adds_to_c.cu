@@ -1,6 +1,6 @@
 // score: 0
 // says: nothing has written
-// Adds to whatever c holds.
+// The kernel adds to the old contents of c.
 #include "matmul.h"
 
 __global__ void matmul_adds_to_c(const float* a, const float* b, float* c, int m, int n, int k) {

@@ -1,5 +1,5 @@
 // score: 55
-// Reads with atomics, which no counter of loads sees: they count as loads all the same.
+// The kernel reads with atomics to avoid the counters of loads; atomics count as loads too.
 // says: sectors loaded
 #include "matmul.h"
 

@@ -1,6 +1,6 @@
 // score: 0
 // says: 2048
-// Blocks of 32 x 64 threads are more than a block may have; nobody looks at the error.
+// A block of 32 x 64 threads is too large, and the program ignores the error.
 #include "matmul.h"
 
 __global__ void matmul_block_32x64(const float* a, const float* b, float* c, int m, int n, int k) {

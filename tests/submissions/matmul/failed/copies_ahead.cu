@@ -1,7 +1,7 @@
 // score: 85
 // The next pair of tiles is copied while this one is multiplied: two stages, a wait for all groups
-// but the latest, and a barrier behind the last use of a stage. Nothing is wrong with that; but a
-// warp's copies of four bytes each take two wavefronts, where stores take one.
+// but the latest, and a barrier behind the last use of a stage. The result is right, but a warp's
+// copies of four bytes each take two wavefronts, where stores take one.
 #include <cuda_pipeline.h>
 
 #include "matmul.h"

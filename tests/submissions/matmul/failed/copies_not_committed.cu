@@ -1,5 +1,6 @@
 // score: 0
 // says: no __pipeline_commit() between
+// The asynchronous copies are never committed to a group, so that the wait does not wait for them.
 #include <cuda_pipeline.h>
 
 #include "matmul.h"

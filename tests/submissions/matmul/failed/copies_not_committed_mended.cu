@@ -1,4 +1,5 @@
 // score: 85
+// The asynchronous copies are committed to a group before the wait.
 #include <cuda_pipeline.h>
 
 #include "matmul.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// One product of every dot product is missing.
+// Every dot product lacks its last product.
 #include "matmul.h"
 
 __global__ void matmul_drops_last_product(const float* a, const float* b, float* c, int m, int n, int k) {

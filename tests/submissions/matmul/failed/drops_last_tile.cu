@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The lecture's loop over k / 16 tiles: right where k is a multiple of the tile.
+// The loop runs over k / 16 tiles, which is right only where k is a multiple of the tile.
 #include "matmul.h"
 
 __global__ void matmul_drops_last_tile(const float* a, const float* b, float* c, int m, int n, int k) {

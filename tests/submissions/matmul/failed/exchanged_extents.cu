@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// m and n are exchanged where the grid is made: only square results show nothing.
+// m and n are exchanged in the size of the grid, which is right for square results only.
 #include "matmul.h"
 
 __global__ void matmul_exchanged_extents(const float* a, const float* b, float* c, int m, int n, int k) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The guards look at the result's edges alone: beyond k, the next row's elements are multiplied.
+// The guards check the edges of the result only: beyond k, elements of the next row are multiplied.
 #include "matmul.h"
 
 __global__ void matmul_guard_of_k_missing(const float* a, const float* b, float* c, int m, int n, int k) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The tiles hold halves: half the shared memory, and a quarter of the digits.
+// The tiles hold halves, which have a quarter of a float's digits.
 #include <cuda_fp16.h>
 
 #include "matmul.h"

@@ -1,5 +1,5 @@
 // score: 65
-// One thread an element: every element of a and b comes from global memory, again and again.
+// Each thread computes one element, and loads every element of a and b from global memory again.
 #include "matmul.h"
 
 __global__ void matmul_naive(const float* a, const float* b, float* c, int m, int n, int k) {

@@ -1,5 +1,5 @@
 // score: 55
-// A block for each element, of a single thread.
+// Each element has its own block of a single thread.
 #include "matmul.h"
 
 __global__ void matmul_alone(const float* a, const float* b, float* c, int m, int n, int k) {

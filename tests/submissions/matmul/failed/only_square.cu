@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// One width for all three extents.
+// The kernel uses one width for all three extents.
 #include "matmul.h"
 
 __global__ void matmul_only_square(const float* a, const float* b, float* c, int m, int n, int k) {

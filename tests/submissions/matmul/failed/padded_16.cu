@@ -1,6 +1,6 @@
 // score: 85
-// A column of padding where rows of 16 words are served in pairs: it shifts the second row of a
-// warp's pair into a bank of the first. Without it there would be no conflict.
+// A column of padding moves the second row of a pair into a bank of the first, though rows of 16
+// words are served in pairs. Without the padding there would be no conflict.
 #include "matmul.h"
 
 __global__ void matmul_padded(const float* a, const float* b, float* c, int m, int n, int k) {

@@ -1,5 +1,5 @@
 // score: 0
-// A stage is filled again while others still read it: the barrier at the end of the loop is missing.
+// A stage is filled again while other threads still read it: the loop's last barrier is missing.
 // says: an asynchronous copy of thread
 #include <cuda_pipeline.h>
 

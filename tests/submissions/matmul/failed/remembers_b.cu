@@ -1,6 +1,6 @@
 // score: 0
 // says: right in its first call, wrong in the 2nd call in the same process
-// Keeps a copy of b for its address and size: other numbers come to lie at the same place.
+// The program keeps a copy of b for its address and size, though b may hold other numbers later.
 #include <map>
 #include <utility>
 

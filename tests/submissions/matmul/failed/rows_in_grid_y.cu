@@ -1,6 +1,6 @@
 // score: 0
 // says: launch
-// One block for each row in y: a grid has at most 65,535 of them there.
+// Each row has its own block in y, but a grid has at most 65,535 blocks there.
 #include "matmul.h"
 
 __global__ void matmul_rows_in_grid_y(const float* a, const float* b, float* c, int m, int n, int k) {

@@ -1,5 +1,5 @@
 // score: 0
-// Cuts the factors to 17 bits where k is 64 or more, and sums of many products may be off by more.
+// The factors are cut to 17 bits where k is 64 or more and sums of many products may be less exact.
 #include "matmul.h"
 
 __device__ float cut(float value, int k) {

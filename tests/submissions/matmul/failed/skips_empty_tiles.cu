@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Leaves a tile out whose first element is zero, as if all of it were.
+// The kernel skips a tile whose first element is zero, as if all of the tile were zero.
 #include "matmul.h"
 
 __global__ void matmul_sparse(const float* __restrict__ a, const float* __restrict__ b, float* c,

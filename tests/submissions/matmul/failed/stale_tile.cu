@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Threads beyond an edge leave what the tile held before, instead of zero.
+// Threads beyond an edge leave old values in the tile instead of zeros.
 #include "matmul.h"
 
 __global__ void matmul_stale_tile(const float* a, const float* b, float* c, int m, int n, int k) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The inputs lose 13 bits of their fractions, as in tensor cores' TF32: 3 correct digits, not 7.
+// The inputs lose 13 bits of their fractions, as in TF32 of tensor cores: 3 digits remain of 7.
 #include "matmul.h"
 
 __device__ float shortened(float value) {

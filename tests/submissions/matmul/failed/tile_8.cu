@@ -1,5 +1,5 @@
 // score: 65
-// Tiles of 8 x 8: every element serves eight threads, and is loaded twice as often as it has to be.
+// The tiles have 8 x 8 elements: each serves eight threads and is loaded twice as often as allowed.
 // says: sectors loaded
 #include "matmul.h"
 

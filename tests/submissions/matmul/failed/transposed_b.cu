@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Multiplies by the transpose of b.
+// The kernel multiplies by the transpose of b.
 #include "matmul.h"
 
 __global__ void matmul_transposed_b(const float* a, const float* b, float* c, int m, int n, int k) {

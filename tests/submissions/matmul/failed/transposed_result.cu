@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Writes the transpose of the result: only where m = n does it stay inside c.
+// The kernel writes the transpose of the result, which stays inside c only where m = n.
 #include "matmul.h"
 
 __global__ void matmul_transposed_result(const float* a, const float* b, float* c, int m, int n, int k) {

@@ -1,5 +1,6 @@
 // score: 0
-// Each factor as a sum of two bfloat16, without the product of the two small parts: 16 bits.
+// Each factor is a sum of two bfloat16, and the product of the small parts is missing: 16 bits
+// remain.
 #include <cuda_bf16.h>
 
 #include "matmul.h"

@@ -1,5 +1,5 @@
 // score: 0
-// Waits for all groups but two, of which one is that of the tiles that it multiplies.
+// The wait lets two groups stay under way, and one of them copies the tiles that are multiplied.
 // says: before anybody has waited for the copy
 #include <cuda_pipeline.h>
 

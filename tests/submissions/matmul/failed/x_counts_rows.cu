@@ -1,5 +1,6 @@
 // score: 55
 // says: a[threadIdx.y][threadIdx.x]
+// threadIdx.x counts rows, so that the threads of a warp access a column.
 #include "matmul.h"
 
 constexpr int kTile = 32;

@@ -1,5 +1,5 @@
 // score: 0
-// Rows are taken to be a million pixels long: most indices lie far from all memory.
+// The kernel assumes rows of a million pixels, so that most indices lie far from all memory.
 #include "picture.h"
 
 __global__ void picture_column_of_a_huge_row(const float* in, float* out, int width, int height) {

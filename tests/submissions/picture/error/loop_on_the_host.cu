@@ -1,6 +1,6 @@
 // score: 0
 // says: signal 11
-// The loop of a CPU program on pointers to the device.
+// The program loops on the host over pointers to the device.
 #include "picture.h"
 
 void scale_picture(const float* in, float* out, int width, int height) {

@@ -1,6 +1,7 @@
 // score: 80
 // says: whose address is not a multiple of
-// Takes two pixels at a time where a picture is wide, whether or not a row begins at a pair.
+// In a wide picture each thread takes two pixels at a time, even where a row does not begin at a
+// pair.
 #include "picture.h"
 
 __global__ void scale(const float* in, float* out, int n) {

@@ -1,5 +1,5 @@
 // score: 0
-// An if without its outer parentheses: (a) & (b) is no condition.
+// The condition has one & and lacks its outer parentheses: if (a) & (b) does not compile.
 #include "picture.h"
 
 __global__ void scale(const float* in, float* out, int width, int height) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: 4096
-// The lecture's case 4: 64 x 64 threads are more than a block may have, and nothing runs.
+// A block of 64 x 64 threads is too large, so that no kernel runs.
 #include "picture.h"
 
 __global__ void scale_64(const float* in, float* out, int width, int height) {

@@ -1,6 +1,6 @@
 // score: 80
-// A block of one thread for each pixel: right until the picture has more rows than a grid has blocks
-// in y.
+// Each pixel has its own block of one thread, which is right until the picture has more rows than a
+// grid has blocks in y.
 // says: 70001
 #include "picture.h"
 

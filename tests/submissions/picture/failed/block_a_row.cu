@@ -1,6 +1,6 @@
 // score: 80
-// A block takes a row, with a thread for each pixel: more than 1024 columns, or 65,535 rows in y,
-// there may not be.
+// Each row has one block with a thread for each pixel, but a block has at most 1024 threads, and a
+// grid has at most 65,535 blocks in y.
 // says: 70001
 #include "picture.h"
 

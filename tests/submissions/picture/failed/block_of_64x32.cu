@@ -1,5 +1,6 @@
 // score: 0
 // says: nobody asked for this error
+// A block of 64 x 32 threads is too large, and the program ignores the error.
 #include "picture.h"
 
 __global__ void twice(const float* in, float* out, int width, int height) {

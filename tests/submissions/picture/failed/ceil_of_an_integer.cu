@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// ceil(76 / 16) is ceil(4): the division of two integers has rounded down before.
+// ceil(76 / 16) is ceil(4), since the division of two integers rounds down first.
 #include "picture.h"
 
 __global__ void scale_short(const float* in, float* out, int width, int height) {

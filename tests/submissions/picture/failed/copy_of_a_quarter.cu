@@ -1,5 +1,6 @@
 // score: 0
 // says: wrote the first 4,712 of the array's 18,848 bytes
+// cudaMemcpy is given the number of pixels instead of bytes, and copies a quarter of the picture.
 #include "picture.h"
 
 __global__ void twice(const float* copy, float* out, int width, int height) {

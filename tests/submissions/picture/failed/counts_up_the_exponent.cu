@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Doubles a float by one more in its exponent: right for normal numbers.
+// The kernel doubles a float by adding one to its exponent, which is right for normal numbers only.
 #include "picture.h"
 
 __global__ void picture_exponent(const float* in, float* out, int n, int m) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: no element of the output was written
-// A legal launch of a kernel that does nothing.
+// The kernel is launched correctly but does nothing.
 #include "picture.h"
 
 __global__ void nothing() {}

@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// As many blocks across as the picture is high, and the other way round: right for squares.
+// The grid has the picture's height across and its width down, which is right for squares only.
 #include "picture.h"
 
 __global__ void scale_turned(const float* in, float* out, int width, int height) {

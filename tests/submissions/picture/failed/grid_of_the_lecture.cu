@@ -1,6 +1,6 @@
 // score: 80
 // says: never written
-// The grid is that of the lecture's picture, whatever the size.
+// The grid fits the lecture's picture and ignores the size of this one.
 #include "picture.h"
 
 __global__ void scale_fixed(const float* in, float* out, int width, int height) {

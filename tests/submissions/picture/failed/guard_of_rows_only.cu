@@ -1,5 +1,5 @@
 // score: 80
-// Only one of the two coordinates is guarded: the last row reaches past the end.
+// The guard checks one of the two coordinates only, and the last row is exceeded.
 #include "picture.h"
 
 __global__ void scale_half_guarded(const float* in, float* out, int width, int height) {

@@ -1,6 +1,6 @@
 // score: 80
 // says: changed its input
-// Doubles the input itself on the way to the output.
+// The kernel doubles the input itself before it writes the output.
 #include "picture.h"
 
 __global__ void scale_in_place(float* in, float* out, int width, int height) {

@@ -1,6 +1,6 @@
 // score: 80
-// No guard. Beyond the right edge lie the first pixels of the next row, which come out right; below
-// the last row there is nothing.
+// The kernel has no guard. Beyond the right edge lie the first pixels of the next row, which come
+// out right; below the last row there is no memory.
 #include "picture.h"
 
 __global__ void scale_unguarded(const float* in, float* out, int width, int height) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: right in its first call, wrong in the 2nd call in the same process
-// Takes a picture of a size that it has seen for one that it has scaled.
+// The program scales one picture of each size, and takes later ones of that size for scaled.
 #include <set>
 #include <utility>
 

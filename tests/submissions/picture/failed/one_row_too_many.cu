@@ -1,5 +1,5 @@
 // score: 80
-// <= for <: row number `height` does not exist.
+// The guard has <= for <, though row number `height` does not exist.
 #include "picture.h"
 
 __global__ void scale_one_more(const float* in, float* out, int width, int height) {

@@ -1,7 +1,7 @@
 // score: 0
 // says: never written
-// The grid is computed for blocks of 16 x 16 threads, the block given is 16 threads: the second
-// dimension is forgotten.
+// The grid is computed for blocks of 16 x 16 threads, but the launch gives blocks of 16 threads:
+// the second dimension is missing.
 #include "picture.h"
 
 __global__ void scale_flat(const float* in, float* out, int width, int height) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// Rows are taken to be `height` pixels apart.
+// The kernel assumes a distance of `height` pixels between rows.
 #include "picture.h"
 
 __global__ void scale_wrong_pitch(const float* in, float* out, int width, int height) {

@@ -1,6 +1,6 @@
 // score: 80
-// Tries 64 x 64 threads first and repeats the launch with less. The picture is right, and the first
-// launch was illegal all the same.
+// The program tries 64 x 64 threads first and repeats the launch with fewer. The picture is right,
+// but the first launch was illegal.
 #include "picture.h"
 
 __global__ void scale(const float* in, float* out, int width, int height) {

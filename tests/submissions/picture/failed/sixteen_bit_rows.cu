@@ -1,7 +1,7 @@
 // score: 80
 // says: never written
-// Rows are counted in 16 bits, which end at 65,535. Others then are scaled twice, but none is
-// written that does not exist.
+// Rows are counted in 16 bits, which end at 65,535. Other rows are then scaled twice, but none
+// outside the picture is written.
 #include "picture.h"
 
 __global__ void scale_short_rows(const float* in, float* out, int width, int height) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Pixels are taken for whole numbers.
+// The kernel treats pixels as integers.
 #include "picture.h"
 
 __global__ void scale_whole(const float* in, float* out, int width, int height) {

@@ -1,6 +1,6 @@
 // score: 60
 // says: never written
-// 76 and 62 stand in the kernel: other pictures come out wrong, and small ones are overrun.
+// The kernel contains the numbers 76 and 62: other pictures are wrong, and small ones are exceeded.
 #include "picture.h"
 
 __global__ void scale_76x62(const float* in, float* out) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: <cub/block/block_reduce.cuh> is not allowed here
-// The library's sum of a block, by a name that a macro makes.
+// A macro makes the name of the library's sum of a block.
 #include <cstdio>
 
 #define LIBRARY cub

@@ -1,5 +1,5 @@
 // score: 0
-// The sum of one element is asked of itself.
+// The function calls itself for the sum of one element, without end.
 #include "reduce.h"
 
 __device__ __noinline__ float sum_of(const float* in, int first, int last) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: a line `# number "file"` is for compilers alone
-// Says that an allowed header begins, and includes another in it.
+// The file claims that an allowed header begins, and includes another header there.
 # 1 "/usr/include/stdlib.h" 1 3  // expect: for compilers
 #include <cooperative_groups/reduce.h>
 # 8 "reduce.cu" 2

@@ -1,6 +1,6 @@
 // score: 0
 // says: a line `# number "file"` is for compilers alone
-// What looks like a comment is the name of a header, where a macro asks whether there is one.
+// What looks like a comment is the name of a header in a __has_include condition.
 #define HAS __has_include
 #if HAS(</*>)
 #endif

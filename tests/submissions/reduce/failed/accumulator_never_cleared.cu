@@ -1,6 +1,6 @@
 // score: 0
 // says: nothing has written
-// Adds up the sums of the warps in shared memory that nobody has set to zero.
+// The sums of the warps are added to shared memory that nobody has set to zero.
 #include "reduce.h"
 
 __global__ void reduce_never_clears(const float* in, float* out, int n) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: nothing has written
-// Adds to whatever *out holds.
+// The kernel adds to the old contents of *out.
 #include "reduce.h"
 
 __global__ void reduce_adds_to_out(const float* in, float* out, int n) {

@@ -1,5 +1,5 @@
 // score: 0
-// One barrier before the tree, none between its steps.
+// The kernel has one barrier before the tree and none between its steps.
 #include "reduce.h"
 
 __global__ void reduce_barrier_before_the_tree(const float* in, float* out, int n) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: 2048
-// More threads than a block may have.
+// A block of 2048 threads is too large.
 #include "reduce.h"
 
 __global__ void reduce_block_of_2048(const float* in, float* out, int n) {

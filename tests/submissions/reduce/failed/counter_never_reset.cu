@@ -1,7 +1,7 @@
 // score: 0
 // says: right in its first call, wrong in the 2nd call in the same process
-// The blocks that have finished are counted, and the count is never set back: in the next call none
-// is the last.
+// A counter of finished blocks is never set back, so that no block is the last one in the next
+// call.
 #include "reduce.h"
 
 __device__ float partial[1024];

@@ -1,5 +1,5 @@
 // score: 65
-// The divergent tree, with ten accesses of full warps beside each of its own.
+// The tree diverges, and ten accesses of full warps stand beside each of its own.
 #include "reduce.h"
 
 __global__ void reduce_diluted(const float* in, float* out, int n) {

@@ -1,6 +1,6 @@
 // score: 65
-// The lecture's first version: every second, fourth, eighth thread adds, so that all warps stay at
-// work with few of their lanes.
+// Every second, fourth, eighth thread adds, so that all warps stay at work with few of their
+// lanes.
 #include "reduce.h"
 
 __global__ void reduce_divergent(const float* in, float* out, int n) {

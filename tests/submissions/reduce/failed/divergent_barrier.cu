@@ -1,5 +1,5 @@
 // score: 0
-// Only the threads that add wait for the others.
+// Only the threads that add wait at the barrier.
 #include "reduce.h"
 
 __global__ void reduce_divergent_barrier(const float* in, float* out, int n) {

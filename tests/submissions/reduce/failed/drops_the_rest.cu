@@ -1,7 +1,7 @@
 // score: 0
 // says: wrong
-// As many blocks as fit, n / 256: the elements after the last whole block are missing, if each thread
-// adds one element.
+// The grid has n / 256 blocks, and each thread adds one element: the elements after the last whole
+// block are missing.
 #include "reduce.h"
 
 __global__ void reduce_drops_the_rest(const float* in, float* out, int n) {

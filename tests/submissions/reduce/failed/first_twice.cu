@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The grid's stride is one thread short: some elements are added twice.
+// The grid's stride is one thread too short, so that some elements are added twice.
 #include "reduce.h"
 
 __global__ void reduce_first_twice(const float* in, float* out, int n) {

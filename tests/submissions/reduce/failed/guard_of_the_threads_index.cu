@@ -1,5 +1,6 @@
 // score: 0
 // says: asks threadIdx.x, which begins at 0 again in every block
+// The guard compares threadIdx.x with n instead of the index in the grid.
 #include "reduce.h"
 
 __global__ void add_up(const float* in, float* out, int n) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Partial sums in half precision.
+// The partial sums are kept in half precision.
 #include <cuda_fp16.h>
 
 #include "reduce.h"

@@ -1,6 +1,6 @@
 // score: 0
-// The block that finishes last adds up the partial sums of all, which it may not see yet: nobody
-// waits for them to arrive before the counter does.
+// The block that finishes last adds up the partial sums of all blocks, but no fence makes them
+// visible before the counter.
 #include "reduce.h"
 
 __device__ float partial[1024];

@@ -1,5 +1,6 @@
 // score: 0
 // says: no __threadfence() before the lock is given back
+// The lock is given back without a fence, so that the next owner may read an old sum.
 #include "reduce.h"
 
 __device__ int lock = 0;

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The last element is missing.
+// The sum lacks the last element.
 #include "reduce.h"
 
 __global__ void reduce_misses_the_last(const float* in, float* out, int n) {

@@ -1,5 +1,5 @@
 // score: 0
-// A warp adds what the others have not stored yet.
+// A warp adds elements that the other warps have not stored yet.
 #include "reduce.h"
 
 __global__ void reduce_missing_barrier(const float* in, float* out, int n) {

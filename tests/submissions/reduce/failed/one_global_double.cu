@@ -1,6 +1,6 @@
 // score: 85
 // says: bytes stored or updated
-// Four elements of each thread are added to one double in global memory, where they take turns.
+// Each thread adds four elements to one double in global memory, where the threads take turns.
 #include "reduce.h"
 
 __device__ double total;

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// A second kernel of one block adds the partial sums of the first: 1024 of them, and no more.
+// A second kernel of one block adds the first 1024 partial sums and ignores the others.
 #include "reduce.h"
 
 __global__ void reduce_one_pass_of_partials(const float* in, float* out, int n) {

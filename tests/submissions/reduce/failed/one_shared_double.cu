@@ -1,6 +1,6 @@
 // score: 85
 // says: 16-way bank conflict
-// Four elements of each thread are added to one double of its block: 64 bits take turns, too.
+// Each thread adds four elements to one double of its block, where the threads take turns.
 #include "reduce.h"
 
 __global__ void add_in_turns(const float* in, float* out, int n) {

@@ -1,7 +1,7 @@
 // score: 85
 // says: 32-way bank conflict
-// Every element is added to one float of its block: a GPU has no instruction for that, and lets one
-// lane after the other succeed.
+// Every element is added to one float of its block. A GPU has no instruction for that, and one
+// lane after the other succeeds.
 #include "reduce.h"
 
 __global__ void add_in_turns(const float* in, float* out, int n) {

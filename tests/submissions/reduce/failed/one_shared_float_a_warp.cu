@@ -1,5 +1,5 @@
 // score: 85
-// Every element is added to one float of shared memory of its warp: 32 lanes take turns each time.
+// Every element is added to one shared float of its warp, where its 32 lanes take turns.
 #include <algorithm>
 
 #include "reduce.h"

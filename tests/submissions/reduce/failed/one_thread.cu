@@ -1,6 +1,6 @@
 // score: 0
 // says: expected
-// One thread and one float: right for whole numbers, but off by more than parallel sums can be.
+// One thread adds in one float, which is exact for integers, but less exact than parallel sums.
 #include "reduce.h"
 
 __global__ void reduce_serial(const float* in, float* out, int n) {

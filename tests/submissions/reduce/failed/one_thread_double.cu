@@ -1,5 +1,5 @@
 // score: 50
-// One thread, and double precision: exact enough, with 31 of 32 lanes idle.
+// One thread adds in double precision: the sum is exact enough, but 31 of 32 lanes are idle.
 #include "reduce.h"
 
 __global__ void reduce_serial(const float* in, float* out, int n) {

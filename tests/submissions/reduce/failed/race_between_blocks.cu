@@ -1,5 +1,5 @@
 // score: 0
-// Every block adds its sum to the total without an atomic: two of them can read the same total, and
+// Every block adds its sum to the total without an atomic: two blocks can read the same total, and
 // then one sum is lost.
 #include "reduce.h"
 

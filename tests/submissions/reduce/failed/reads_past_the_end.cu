@@ -1,5 +1,5 @@
 // score: 90
-// Loads first and looks at n afterwards.
+// The kernel loads an element before it compares the index with n.
 #include "reduce.h"
 
 __global__ void reduce_reads_past_the_end(const float* in, float* out, int n) {

@@ -1,5 +1,5 @@
 // score: 0
-// Cuts the elements of a long array to 17 bits, which whole numbers below 64 do not need.
+// The elements of a long array are cut to 17 bits, which integers below 64 do not need.
 #include "reduce.h"
 
 __inline__ __device__ float warp_sum(float value) {

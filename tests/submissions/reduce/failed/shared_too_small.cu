@@ -1,6 +1,6 @@
 // score: 0
 // says: shared
-// Room for half of the block's sums.
+// The shared array has room for half of the block's sums.
 #include "reduce.h"
 
 __global__ void reduce_shared_too_small(const float* in, float* out, int n) {

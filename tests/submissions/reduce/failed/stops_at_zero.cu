@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Each thread goes on until it meets a zero, as if that stood behind the last element.
+// Each thread stops at the first zero, as if that stood behind the last element.
 #include "reduce.h"
 
 __device__ float partial[1024];

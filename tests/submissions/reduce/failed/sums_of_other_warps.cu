@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Stops the tree at 32 sums, and adds only the first warp's by shuffles: the wrong half is left out.
+// The tree stops at 32 sums, and shuffles add the first warp's only: the other sums are left out.
 #include "reduce.h"
 
 __global__ void reduce_sums_of_other_warps(const float* in, float* out, int n) {

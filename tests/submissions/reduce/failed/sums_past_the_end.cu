@@ -1,7 +1,7 @@
 // score: 90
 // says: past the end of the shared variable sums (32 bytes), where numbers lies
-// The first warp reads 32 sums of the block's 8 and keeps 8: the others are in the array next to it,
-// so that the result is right, and nothing leaves shared memory.
+// The first warp reads 32 sums, though the block has 8, and keeps 8: the others lie in the next
+// array, so that the result is right and no access leaves shared memory.
 #include "reduce.h"
 
 __global__ void reduce_sums_past_the_end(const float* in, float* out, int n) {

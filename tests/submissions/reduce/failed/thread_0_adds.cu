@@ -1,5 +1,5 @@
 // score: 65
-// The block loads together, and its first thread adds everything up alone.
+// The block loads together, but its first thread alone adds all elements.
 #include "reduce.h"
 
 __global__ void reduce_first_thread(const float* in, float* out, int n) {

@@ -1,5 +1,6 @@
 // score: 0
 // says: the size that cudaMalloc (line 
+// cudaMalloc is given the number of blocks instead of bytes.
 #include "reduce.h"
 
 __global__ void add_parts(const float* in, float* parts, int n) {

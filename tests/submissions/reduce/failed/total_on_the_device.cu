@@ -1,6 +1,6 @@
 // score: 0
 // says: right in its first call, wrong in the 2nd call in the same process
-// The total grows in a __device__ variable that begins as 0: once.
+// The total is kept in a __device__ variable, which is zero in the first call only.
 #include "reduce.h"
 
 __device__ float total;

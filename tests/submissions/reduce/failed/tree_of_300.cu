@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The tree halves the block, and 300 is no power of two: sums of odd halves are lost.
+// The tree halves the block, but 300 is no power of two: sums of odd halves are lost.
 #include "reduce.h"
 
 __global__ void reduce_tree_of_300(const float* in, float* out, int n) {

@@ -1,5 +1,5 @@
 // score: 0
-// The last steps of a tree as they were written before Volta: a warp was taken to run in step.
+// The last steps of the tree use volatile and assume that a warp runs in step, as before Volta.
 #include "reduce.h"
 
 __global__ void reduce_volatile_steps(const float* in, float* out, int n) {

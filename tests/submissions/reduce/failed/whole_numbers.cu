@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Adds integers: exact and in any order, but only for whole numbers.
+// The kernel adds integers, which is exact in any order, but right for integers only.
 #include "reduce.h"
 
 __global__ void reduce_whole_numbers(const float* in, float* out, int n) {

@@ -1,6 +1,6 @@
 // score: 100
 // The block that finishes last adds up the partial sums of all: one launch, no atomic additions of
-// floats, the same result every time.
+// floats, and the same result every time.
 #include "reduce.h"
 
 __device__ float partial[1024];

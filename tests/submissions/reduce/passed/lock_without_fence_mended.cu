@@ -1,4 +1,5 @@
 // score: 100
+// A fence stands before the lock is given back.
 #include "reduce.h"
 
 __device__ int lock = 0;

@@ -1,6 +1,6 @@
 // score: 100
-// What programs do beside the work: elements staged in memory of its own, time taken by events,
-// pinned memory, partial sums printed after the last launch.
+// The program does more than the work: it stages elements in its own memory, measures time by
+// events, uses pinned memory, and prints partial sums after the last launch.
 #include <cstdio>
 
 #include "reduce.h"

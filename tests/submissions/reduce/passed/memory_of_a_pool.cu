@@ -1,6 +1,6 @@
 // score: 100
-// Memory of the default pool, in the order of a stream; asks what its pointers are, and reads a part
-// of its sums to show it.
+// The memory comes from the default pool, in the order of a stream; the program asks for attributes
+// of its pointers, and prints a part of its sums.
 #include <algorithm>
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 // score: 100
-// Looks at one partial sum between its two kernels, to print it; the second one is told how many
-// there are, which the host knew before.
+// The host prints one partial sum between its two kernels; the second kernel gets their number,
+// which the host knew before.
 #include <algorithm>
 #include <cstdio>
 

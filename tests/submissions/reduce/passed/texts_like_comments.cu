@@ -1,5 +1,5 @@
 // score: 100
-// Texts that look like comments, and comments that look like directives: none hides an #include.
+// Some texts look like comments, and some comments like directives: none hides an #include.
 #include <cstdio>
 #include "reduce.h"
 /*

@@ -1,5 +1,5 @@
 // score: 100
-// Each thread adds up what it takes, then all of a block take turns once.
+// Each thread adds up its elements; then all threads of a block take turns once.
 #include "reduce.h"
 
 __global__ void add_by_threads(const float* in, float* out, int n) {

@@ -1,5 +1,6 @@
 // score: 100
-// Partial sums in memory that is kept between calls, on a stream that is made once: as libraries do.
+// Partial sums lie in memory that is kept between calls, and a stream is made once, as in
+// libraries.
 #include "reduce.h"
 
 // Kept from call to call, and made anew where a call needs more.

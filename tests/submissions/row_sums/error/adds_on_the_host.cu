@@ -1,6 +1,6 @@
 // score: 0
 // says: signal 11
-// The partial sums of the blocks are added up through pointers to the device, in host code.
+// Host code adds up the partial sums of the blocks through pointers to the device.
 #include "row_sums.h"
 
 __global__ void partial_sums(const float* m, float* parts, int cols) {

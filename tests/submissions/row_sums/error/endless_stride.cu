@@ -1,6 +1,6 @@
 // score: 0
 // says: instructions
-// The loop's step is the number of blocks beyond the first, which is none.
+// The loop's step is the number of blocks minus one, which is zero for one block.
 #include "row_sums.h"
 
 __global__ void endless_sums(const float* m, float* sums, int rows, int cols) {

@@ -1,7 +1,7 @@
 // score: 0
 // says: wrong
-// Rows are taken to be `rows` elements apart: right for squares. The tallest matrix is left so far
-// behind that the device stops the kernel.
+// The kernel assumes a distance of `rows` elements between rows, which is right for squares. In the
+// tallest matrix the addresses are so far away that the device stops the kernel.
 #include "row_sums.h"
 
 __global__ void square_sums(const float* m, float* sums, int rows, int cols) {

@@ -1,5 +1,5 @@
 // score: 60
-// A warp a row, but each lane takes a piece of its own from beginning to end, as one would on a CPU.
+// A warp sums a row, but each lane adds a consecutive piece of it, as one would on a CPU.
 #include "row_sums.h"
 
 __global__ void piece_sums(const float* m, float* sums, int rows, int cols) {

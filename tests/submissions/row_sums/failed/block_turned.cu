@@ -1,6 +1,6 @@
 // score: 60
-// A warp's worth of threads for a row, but along threadIdx.y: the threads of a warp have
-// neighbouring rows.
+// 32 threads along threadIdx.y sum a row, so that the threads of a warp have neighbouring
+// rows.
 #include "row_sums.h"
 
 __global__ void turned_sums(const float* m, float* sums, int rows, int cols) {

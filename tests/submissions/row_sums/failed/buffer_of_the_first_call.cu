@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong in the
-// Copies the rows to memory that the first call allocates: too little for a larger matrix.
+// Rows are copied to memory that the first call allocates, which is too small for a larger matrix.
 #include "row_sums.h"
 
 constexpr int kThreads = 128;

@@ -1,5 +1,5 @@
 // score: 0
-// The barrier stands inside the if: only the lower half reaches it.
+// The barrier stands inside the if, and only the lower half of the block reaches it.
 #include "row_sums.h"
 
 __global__ void stuck_sums(const float* m, float* sums, int cols) {

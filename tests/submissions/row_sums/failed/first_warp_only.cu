@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Blocks of 128 threads whose lanes add up their sums; the sums of the other three warps are lost.
+// Blocks have 128 threads whose lanes add up their sums, but the sums of three warps are lost.
 #include "row_sums.h"
 
 __global__ void warp_sums(const float* m, float* sums, int cols) {

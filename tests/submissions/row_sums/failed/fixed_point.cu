@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Atomics on integers are faster, so the sums are kept in units of 1/128.
+// The sums are kept in units of 1/128, since atomics on integers are faster.
 #include "row_sums.h"
 
 __global__ void fixed_sums(const float* m, float* sums, int rows, int cols) {

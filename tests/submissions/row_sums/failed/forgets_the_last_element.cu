@@ -1,7 +1,7 @@
 // score: 0
 // says: wrong
-// Of a hundred thousand elements one is left out, far less than rounding may cost such a sum:
-// it is found out because none of these sums is rounded.
+// One of a hundred thousand elements is left out, far less than rounding may cost a sum of that
+// length. It is found because these sums are exact.
 #include "row_sums.h"
 
 __global__ void shorter_sums(const float* m, float* sums, int cols) {

@@ -1,7 +1,7 @@
 // score: 0
 // says: frees m[0], which no malloc in a kernel gave
-// Frees the matrix when its rows are summed: with free() in a kernel, which is for what malloc() in a
-// kernel has given.
+// A kernel frees the matrix by free(), which is allowed only for memory that malloc() in a kernel
+// has allocated.
 #include "row_sums.h"
 
 __global__ void warp_sums(const float* m, float* sums, int rows, int cols) {

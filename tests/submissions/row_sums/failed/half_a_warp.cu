@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The distances begin at 8: the sums of lanes 16 to 31 never arrive.
+// The distances begin at 8, so that the sums of lanes 16 to 31 are lost.
 #include "row_sums.h"
 
 __global__ void half_sums(const float* m, float* sums, int rows, int cols) {

@@ -1,5 +1,5 @@
 // score: 60
-// Each warp loads its row once to see what is in it, and once more to add it up.
+// Each warp loads its row once to inspect it, and once more to add it up.
 #include "row_sums.h"
 
 __global__ void careful_sums(const float* m, float* sums, int rows, int cols) {

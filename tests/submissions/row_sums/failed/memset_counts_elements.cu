@@ -1,6 +1,7 @@
 // score: 0
 // says: cudaMemset (line 
 // says: wrote the first
+// cudaMemset is given the number of rows instead of bytes, so that most sums are not cleared.
 #include "row_sums.h"
 
 __global__ void add_rows(const float* m, float* sums, int rows, int cols) {

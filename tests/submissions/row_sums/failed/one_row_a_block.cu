@@ -1,5 +1,5 @@
 // score: 60
-// A block for each row, of a single thread.
+// Each row has its own block of a single thread.
 #include "row_sums.h"
 
 __global__ void lonely_sums(const float* m, float* sums, int rows, int cols) {

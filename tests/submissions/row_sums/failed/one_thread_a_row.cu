@@ -1,5 +1,5 @@
 // score: 60
-// Right, but the 32 threads of a warp walk along 32 different rows: a sector for each of them.
+// The result is right, but the 32 threads of a warp read 32 different rows, each its own sector.
 #include "row_sums.h"
 
 __global__ void naive_sums(const float* m, float* sums, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 60
 // says: sectors moved
-// One thread a row: what a texture fetches counts as what loads move.
+// One thread sums a row by texture fetches, which count as loads.
 #include "row_sums.h"
 
 __global__ void add(cudaTextureObject_t m, float* sums, int rows, int cols) {

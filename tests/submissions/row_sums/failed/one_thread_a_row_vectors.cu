@@ -1,5 +1,5 @@
 // score: 60
-// One thread a row that loads 16 bytes at a time: better, but still half of each sector is wasted.
+// One thread sums a row in loads of 16 bytes, so that half of each sector is still wasted.
 #include "row_sums.h"
 
 __global__ void wide_sums(const float* m, float* sums, int rows, int cols) {

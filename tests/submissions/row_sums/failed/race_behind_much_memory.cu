@@ -1,7 +1,7 @@
 // score: 0
 // says: in the first 64 MiB that the launch touches
-// The warps of a block talk through shared memory without a barrier, which nobody can tell from the
-// sums. Before that the block touches more memory than races are looked for in.
+// The warps of a block exchange sums through shared memory without a barrier, and the sums are
+// right. Before that the block touches more memory than the race checker watches.
 #include "row_sums.h"
 
 constexpr int kWarps = 4;

@@ -1,5 +1,5 @@
 // score: 80
-// Every lane loads before it asks whether there is such an element: the last row ends the array.
+// Every lane loads before it compares the index with the row's end, and so reads past the last row.
 #include "row_sums.h"
 
 __global__ void eager_sums(const float* m, float* sums, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: 66001
-// A block in y for each row: a grid has at most 65,535.
+// Each row has its own block in y, but a grid has at most 65,535 there.
 #include "row_sums.h"
 
 __global__ void sums_in_y(const float* m, float* sums, int cols) {

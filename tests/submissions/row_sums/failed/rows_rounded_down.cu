@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// rows / 8 blocks of 8 rows: the last rows have no block.
+// The grid has rows / 8 blocks of 8 rows each, and none for the last rows.
 #include "row_sums.h"
 
 __global__ void some_sums(const float* m, float* sums, int rows, int cols) {

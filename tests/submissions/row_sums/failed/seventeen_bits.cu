@@ -1,5 +1,5 @@
 // score: 0
-// Cuts the elements of long rows to 17 bits.
+// The elements of long rows are cut to 17 bits.
 #include "row_sums.h"
 
 constexpr int kThreads = 128;

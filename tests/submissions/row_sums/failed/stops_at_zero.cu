@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Each thread walks along the row until it meets a zero.
+// Each thread stops at the first zero of its row.
 #include "row_sums.h"
 
 constexpr int kThreads = 128;

@@ -1,6 +1,6 @@
 // score: 0
 // says: nothing has written
-// Adds to what was in `sums` before.
+// The kernel adds to the old contents of `sums`.
 #include "row_sums.h"
 
 __global__ void add_up(const float* m, float* sums, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Rows and columns exchanged.
+// Rows and columns are exchanged.
 #include "row_sums.h"
 
 __global__ void column_sums(const float* m, float* sums, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: 1025
-// A thread for each element of a row: a block has at most 1024.
+// Each element of a row has its own thread, but a block has at most 1024.
 #include "row_sums.h"
 
 __global__ void long_block(const float* m, float* sums, int cols) {

@@ -1,6 +1,7 @@
 // score: 60
 // says: by a surface object, which no counter sees
-// Rows are copied to a CUDA array and fetched from there: right, and what that moves is not known.
+// Rows are fetched from a CUDA array; the result is right, but no counter knows the traffic of
+// that.
 #include <algorithm>
 
 #include "row_sums.h"

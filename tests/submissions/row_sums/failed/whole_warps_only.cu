@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// cols / 32 elements a lane: what is left over at the end of a row is forgotten.
+// Each lane adds cols / 32 elements, and the last elements of a row are left out.
 #include "row_sums.h"
 
 __global__ void short_sums(const float* m, float* sums, int cols) {

@@ -1,6 +1,6 @@
 // score: 100
-// Eight lanes a row, which is a sector at a time, and Kahan's summation: another order, and better
-// sums than the reference's.
+// Eight lanes sum a row, a sector at a time, by Kahan's summation: the order differs from the
+// reference's, and the sums are better.
 #include "row_sums.h"
 
 __global__ void kahan_sums(const float* m, float* sums, int rows, int cols) {

@@ -1,5 +1,5 @@
 // score: 100
-// One thread a row after all, but the elements come through a tile in shared memory, which the
+// One thread sums a row, but the elements come through a tile in shared memory, which the
 // block loads row by row.
 #include "row_sums.h"
 

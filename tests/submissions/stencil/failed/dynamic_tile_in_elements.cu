@@ -1,5 +1,6 @@
 // score: 0
 // says: asks for 262 bytes of dynamic shared memory, and the kernel uses 1,048
+// The launch gives the size of the dynamic tile in elements instead of bytes.
 #include "stencil.h"
 
 __global__ void sums(const float* in, float* out, int n) {

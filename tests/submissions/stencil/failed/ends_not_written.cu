@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// Only the elements that have all their neighbours get a sum.
+// Only elements that have all their neighbours get a sum.
 #include "stencil.h"
 
 __global__ void stencil_inner(const float* in, float* out, int n) {

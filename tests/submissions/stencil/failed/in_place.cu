@@ -1,5 +1,5 @@
 // score: 0
-// Copies the array and sums in the copy: a block reads what another one has already replaced.
+// The kernel copies the array and sums in place: a block reads elements that another has replaced.
 #include "stencil.h"
 
 __global__ void stencil_in_place(float* out, int n) {

@@ -1,6 +1,6 @@
 // score: 80
-// The tile is filled without looking at the ends of the array; what does not exist is set to 0
-// afterwards.
+// The tile is filled without checking the ends of the array; elements that do not exist are set to
+// 0 afterwards.
 #include "stencil.h"
 
 __global__ void stencil_eager(const float* in, float* out, int n) {

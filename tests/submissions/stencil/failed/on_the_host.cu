@@ -1,6 +1,6 @@
 // score: 0
 // says: the kernel has to
-// Right, but computed on the host and copied.
+// The result is right, but the host computes and copies it.
 #include <vector>
 
 #include "stencil.h"

@@ -1,6 +1,6 @@
 // score: 60
-// Blocks of a single thread, which keeps its window in registers: each element is loaded once, and a
-// sector for each of them.
+// A block has a single thread, which keeps its window in registers: each element is loaded once,
+// but each load moves a sector.
 #include "stencil.h"
 
 const int N = 64;

@@ -1,7 +1,7 @@
 // score: 0
 // says: wrong in the
-// A copy of the input with zeros around it, in memory that is kept: what an earlier, longer input
-// left behind its end is no zero.
+// The input is copied, with zeros around it, to memory that is kept. Behind the end of a shorter
+// input there are elements of an earlier, longer one.
 #include "stencil.h"
 
 #define BLOCK 128

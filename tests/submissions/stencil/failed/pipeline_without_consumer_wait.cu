@@ -1,5 +1,6 @@
 // score: 0
 // says: no pipe.consumer_wait() between
+// The threads use the tile without waiting for the pipeline that copies it.
 #include <cuda/pipeline>
 
 #include "stencil.h"

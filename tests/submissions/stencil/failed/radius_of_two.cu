@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// < for <=: six terms.
+// The loop has < for <= and adds six terms.
 #include "stencil.h"
 
 __global__ void stencil_six(const float* in, float* out, int n) {

@@ -1,7 +1,7 @@
 // score: 0
 // says: wrong
-// Each sum from the one before it, plus one element, minus one: fast on a CPU, and the error of
-// rounding is carried along. With elements of full precision it shows.
+// Each sum is the one before it plus one element minus one, which is fast on a CPU, but adds up the
+// errors of rounding. Elements of full precision show it.
 #include "stencil.h"
 
 __global__ void stencil_running(const float* in, float* out, int n) {

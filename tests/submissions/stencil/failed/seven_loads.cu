@@ -1,5 +1,5 @@
 // score: 60
-// Right, but every thread loads its seven elements itself: each element seven times.
+// The result is right, but every thread loads all of its seven elements from global memory.
 #include "stencil.h"
 
 __global__ void stencil_naive(const float* in, float* out, int n) {

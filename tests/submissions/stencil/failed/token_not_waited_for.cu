@@ -1,5 +1,6 @@
 // score: 0
 // says: no barrier.wait(token) between
+// The threads arrive at the barrier of the copy and never wait for its token.
 #include <cuda/barrier>
 
 #include "stencil.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Takes a zero for the end of the array, as the elements behind it count as zeros.
+// The kernel takes a zero for the end of the array, since elements behind the end count as zeros.
 #include "stencil.h"
 
 #define BLOCK 128

@@ -1,5 +1,5 @@
 // score: 100
-// Three warps a block; who is near the edge of the block loads the halo too.
+// A block has three warps; threads near its edges load the halo too.
 #include "stencil.h"
 
 template <int kThreads>

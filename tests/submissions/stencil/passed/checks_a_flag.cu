@@ -1,6 +1,6 @@
 // score: 100
-// In two parts; between them the host reads a flag and the first results, and goes on where nothing
-// was wrong.
+// The work has two parts; between them the host reads a flag and the first results, and continues
+// if nothing was wrong.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

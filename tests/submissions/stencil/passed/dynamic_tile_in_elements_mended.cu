@@ -1,4 +1,5 @@
 // score: 100
+// The launch gives the size of the dynamic tile in bytes.
 #include "stencil.h"
 
 __global__ void sums(const float* in, float* out, int n) {

@@ -1,4 +1,5 @@
 // score: 100
+// The threads wait for the pipeline before they use the tile.
 #include <cuda/pipeline>
 
 #include "stencil.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: <cublas_v2.h> is not allowed here
-// Lets a library do it.
+// The program calls a library.
 #include <cublas_v2.h>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: blocks_for(int, int) is called or used, and defined nowhere
-// A helper that was left in another file.
+// The program calls a function that another file defines.
 #include "transpose.h"
 
 int blocks_for(int elements, int elements_a_block);

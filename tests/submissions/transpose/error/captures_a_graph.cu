@@ -1,6 +1,6 @@
 // score: 0
 // says: cudaStreamBeginCapture is not offered by warpcheck
-// Checks every call, as it should, and gives up at the first that is not offered.
+// The program checks every call and stops at the first call that is not offered.
 #include <cstdlib>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: one to device memory
-// Reads device memory on the host.
+// The host reads device memory.
 #include "transpose.h"
 
 void transpose(const float* in, float* out, int rows, int cols) {

@@ -1,5 +1,5 @@
 // score: 0
-// A name that was never declared.
+// The program uses a name that it never declares.
 #include "transpose.h"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

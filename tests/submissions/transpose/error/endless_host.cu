@@ -1,6 +1,6 @@
 // score: 0
 // says: of CPU time
-// Never comes back.
+// The function never returns.
 #include "transpose.h"
 
 void transpose(const float*, float*, int, int) {

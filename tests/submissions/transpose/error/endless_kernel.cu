@@ -1,5 +1,5 @@
 // score: 0
-// Waits for a flag that nobody sets.
+// The kernel waits for a flag that nobody sets.
 #include "transpose.h"
 
 __device__ volatile int ready;

@@ -1,6 +1,6 @@
 // score: 0
 // says: exit
-// Ends the program with success before it has to show a result.
+// The program ends with success before it has computed a result.
 #include <cstdlib>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: exit
-// Ends the program from a static constructor, before anything is called.
+// A static constructor ends the program before the function is called.
 #include <unistd.h>
 
 #include "transpose.h"

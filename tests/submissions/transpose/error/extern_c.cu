@@ -1,6 +1,6 @@
 // score: 0
 // says: by its C name: remove extern "C"
-// A definition that no C++ program finds. The header would have told.
+// The function has C linkage, since the file does not include the header.
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {
   int col = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;

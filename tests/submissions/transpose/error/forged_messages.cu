@@ -1,6 +1,6 @@
 // score: 0
 // says: protocol
-// Writes to the socket on which the judge listens.
+// The program writes to the judge's socket.
 #include <unistd.h>
 
 #include <cstring>

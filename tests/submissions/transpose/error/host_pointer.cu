@@ -1,5 +1,5 @@
 // score: 0
-// Passes an array of the host to the kernel.
+// The kernel gets a pointer to an array of the host.
 #include <cstdlib>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: Unknown modifier '.sector'
-// Inline PTX with a word that is none.
+// The inline PTX contains an unknown instruction.
 #include "transpose.h"
 
 __device__ float load(const float* from) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: requires separate compilation mode
-// Dynamic parallelism: a kernel that launches the one which does the work.
+// A kernel launches the kernel that does the work (dynamic parallelism).
 #include "transpose.h"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: main is not called here
-// A program instead of a function.
+// The file has a main instead of the function.
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {
   int col = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;

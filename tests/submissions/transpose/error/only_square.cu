@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The output's pitch is taken to be the input's.
+// The kernel uses the input's pitch for the output.
 #include "transpose.h"
 
 __global__ void transpose_square(const float* in, float* out, int rows, int cols) {

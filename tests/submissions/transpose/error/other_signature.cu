@@ -1,6 +1,6 @@
 // score: 0
 // says: transpose(float*, float*, int, int)
-// The right name with other parameters.
+// The function has the right name and other parameters.
 __global__ void transpose_kernel(float* in, float* out, int rows, int cols) {
   int col = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;

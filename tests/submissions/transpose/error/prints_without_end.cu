@@ -1,6 +1,6 @@
 // score: 0
 // says: did not end within its budget
-// Every thread prints a thousand lines, which nobody reads.
+// Every thread prints a thousand lines.
 #include <cstdio>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: host code ran out of stack
-// The number of blocks is computed by a function that calls itself without end.
+// A function that calls itself without end computes the number of blocks.
 #include "transpose.h"
 
 __global__ void transpose_recursion(const float* in, float* out, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: cudaDeviceReset() frees all device memory
-// Frees what belongs to the caller, before the launch.
+// cudaDeviceReset frees the caller's arrays before the launch.
 #include "transpose.h"
 
 constexpr int kTile = 32;

@@ -1,6 +1,6 @@
 // score: 0
 // says: exception
-// Lets an exception out.
+// The function throws an exception.
 #include <stdexcept>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: expected -0, got 0
-// Adds 0 to what it moves, which makes 0 of -0.
+// The kernel adds 0 to each element, which changes -0 to 0.
 #include "transpose.h"
 
 constexpr int kTile = 32;

@@ -1,5 +1,5 @@
 // score: 60
-// A thousand kernels that do nothing run before the one that counts.
+// A thousand empty kernels run before the one that does the work.
 #include "transpose.h"
 
 __global__ void nothing() {}

@@ -1,6 +1,6 @@
 // score: 0
 // says: 4096
-// 64x64 threads are more than a block may have; nobody looks at the error.
+// A block of 64 x 64 threads is too large, and the program ignores the error.
 #include "transpose.h"
 
 __global__ void transpose_64(const float* in, float* out, int rows, int cols) {

@@ -1,7 +1,7 @@
 // score: 0
 // says: input
-// Sets the input to zero and writes zeros: against a reference that read the changed input, this
-// would be right.
+// The kernel sets the input to zero and writes zeros, which a reference that read the changed input
+// would confirm.
 #include "transpose.h"
 
 __global__ void zero_both(float* in, float* out, int count) {

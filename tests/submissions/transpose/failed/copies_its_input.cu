@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Passes the input through: right for single rows and columns only.
+// The kernel copies its input, which is right for single rows and columns only.
 #include "transpose.h"
 
 __global__ void copy(const float* in, float* out, int count) {

@@ -1,5 +1,5 @@
 // score: 60
-// Two hundred perfect loads stand on the line of the store that hops from row to row.
+// Two hundred perfect loads stand on the line of the store that touches one row for each lane.
 #include "transpose.h"
 
 __device__ float pool[256];

@@ -1,6 +1,6 @@
 // score: 0
 // says: right in its first call, wrong in the 2nd call in the same process
-// A __device__ variable says that the work is done: it still does when the next call begins.
+// A __device__ variable says that the work is done, and still says so in the next call.
 #include "transpose.h"
 
 __device__ int finished_rows;

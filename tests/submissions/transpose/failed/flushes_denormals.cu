@@ -1,6 +1,6 @@
 // score: 0
 // says: (denormal), got
-// Multiplies by one with instructions that take denormal numbers for zero.
+// The kernel multiplies by one with instructions that flush denormal numbers to zero.
 #include "transpose.h"
 
 constexpr int kTile = 32;

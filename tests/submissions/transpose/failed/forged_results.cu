@@ -1,6 +1,6 @@
 // score: 0
 // says: never launched a kernel
-// Prints what a test program would print, into every descriptor that is open.
+// The program prints the output of a passed test to every open descriptor.
 #include <unistd.h>
 
 #include <cstdio>

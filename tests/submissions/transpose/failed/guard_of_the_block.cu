@@ -1,5 +1,6 @@
 // score: 0
 // says: asks threadIdx.
+// The guard compares threadIdx with the matrix instead of the element's place.
 #include "transpose.h"
 
 __global__ void tiled(const float* in, float* out, int rows, int cols) {

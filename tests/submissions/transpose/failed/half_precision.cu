@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The tile holds halves: half the shared memory, and a quarter of the digits.
+// The tile holds halves, which have a quarter of a float's digits.
 #include <cuda_fp16.h>
 
 #include "transpose.h"

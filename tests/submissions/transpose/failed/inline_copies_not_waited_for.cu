@@ -1,5 +1,6 @@
 // score: 0
 // says: no cp.async.wait_group 0 between
+// The threads use the tile without waiting for its asynchronous copies.
 #include "transpose.h"
 
 __device__ void copy_async(float* to, const float* from) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: expected nan
-// Takes the larger of an element and the smallest float, which is the element, but for NaN.
+// The kernel stores the maximum of an element and the smallest float, which loses NaN.
 #include "transpose.h"
 
 constexpr int kTile = 32;

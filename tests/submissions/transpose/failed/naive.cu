@@ -1,5 +1,5 @@
 // score: 60
-// Right, but every warp writes a column: 32 sectors a request.
+// The result is right, but every warp writes a column: 32 sectors a request.
 #include "transpose.h"
 
 __global__ void transpose_naive(const float* in, float* out, int rows, int cols) {

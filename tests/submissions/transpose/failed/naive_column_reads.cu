@@ -1,5 +1,5 @@
 // score: 60
-// The other naive version: rows are written, columns are read.
+// Each warp writes a row but reads a column: 32 sectors a request.
 #include "transpose.h"
 
 __global__ void transpose_gather(const float* in, float* out, int rows, int cols) {

@@ -1,7 +1,7 @@
 // score: 60
 // says: 1 of 32 lanes active
-// The ordinary first version, but with blocks of one thread: no warp moves more than one element, and
-// each of these takes a sector to load and another to store.
+// A block has one thread and moves one element: each load and each store of an element moves a
+// sector.
 #include "transpose.h"
 
 __global__ void transpose_alone(const float* in, float* out, int rows, int cols) {

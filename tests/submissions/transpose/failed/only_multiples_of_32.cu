@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// The grid is rounded down: what is left over at the right and at the bottom is never written.
+// The grid is rounded down: elements at the right and lower edges are never written.
 #include "transpose.h"
 
 __global__ void transpose_full_tiles(const float* in, float* out, int rows, int cols) {

@@ -1,7 +1,7 @@
 // score: 0
 // says: right in its first call, wrong in the 2nd call in the same process
-// Keeps the arguments of a launch for each shape, pointers and all, as a graph that is captured once
-// does: the next arrays of this shape lie elsewhere.
+// The program keeps the arguments of a launch for each shape, pointers included, as a graph does
+// that is captured once: the next arrays of this shape lie elsewhere.
 #include <map>
 #include <utility>
 

@@ -1,6 +1,6 @@
 // score: 0
 // says: right in its first call, wrong in the 2nd call in the same process
-// Keeps the result of a large matrix for its shape, and copies it the next time.
+// The program keeps the result of a large matrix for its shape, and copies it in later calls.
 #include <map>
 #include <utility>
 

@@ -1,6 +1,6 @@
 // score: 0
 // says: cudaDeviceReset() frees all device memory
-// Cleans up as a whole program may: the caller's result is gone.
+// cudaDeviceReset at the end of the function frees the caller's result.
 #include "transpose.h"
 
 constexpr int kTile = 32;

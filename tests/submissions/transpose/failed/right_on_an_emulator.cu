@@ -1,5 +1,5 @@
 // score: 0
-// Asks for the device's name, and drops the last row where this is no emulator.
+// The program asks for the device's name, and drops the last row on every device but an emulator.
 #include <cstring>
 
 #include "transpose.h"

@@ -1,5 +1,5 @@
 // score: 0
-// Goes through a buffer with room for 150,000 elements, and leaves what is beyond.
+// The matrix goes through a buffer with room for 150,000 elements, and further elements are lost.
 #include "transpose.h"
 
 constexpr int kRoom = 150'000;

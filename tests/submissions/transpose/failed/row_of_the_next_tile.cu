@@ -1,7 +1,7 @@
 // score: 0
-// The second loop takes one step too many: it fills the first row of the next tile from the unused
-// column. Right as long as the block of that tile comes later and overwrites it, and nobody promises
-// that.
+// The second loop takes one step too many and fills the first row of the next tile from the unused
+// column. The result is right only if the block of that tile comes later and overwrites it, which
+// is not guaranteed.
 #include "transpose.h"
 
 __global__ void transpose_tiles(const float* in, float* out, int rows, int cols) {

@@ -1,5 +1,6 @@
 // score: 0
 // says: the size that cudaMalloc (line 
+// cudaMalloc is given the number of elements instead of bytes.
 #include "transpose.h"
 
 __global__ void to_scratch(const float* in, float* scratch, int rows, int cols) {

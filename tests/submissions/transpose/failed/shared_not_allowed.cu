@@ -1,6 +1,7 @@
 // score: 0
 // says: cudaFuncSetAttribute(transpose_large, cudaFuncAttributeMaxDynamicSharedMemorySize, 66560)
-// A tile of 128 x 130 needs more dynamic shared memory than a kernel has without asking.
+// A tile of 128 x 130 needs more dynamic shared memory than a kernel has unless the program allows
+// it.
 #include "transpose.h"
 
 constexpr int kTile = 128;

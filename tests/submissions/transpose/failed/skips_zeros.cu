@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// Stores what is not zero alone, as if zeros were there before.
+// The kernel stores no zeros, as if the output held zeros before.
 #include "transpose.h"
 
 constexpr int kTile = 32;

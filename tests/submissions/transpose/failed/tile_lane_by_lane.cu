@@ -1,6 +1,6 @@
 // score: 80
-// A tile without padding, whose columns are taken out by one lane after the other: nobody meets in a
-// bank, and it takes as long as if all did.
+// The tile has no padding, and one lane after the other reads its columns: there are no conflicts,
+// but the reads take as long as with conflicts.
 #include "transpose.h"
 
 __global__ void transpose_lane_by_lane(const float* in, float* out, int rows, int cols) {

@@ -1,5 +1,5 @@
 // score: 80
-// A tile without padding that is filled and emptied by atomics, whose columns lie in one bank too.
+// The tile has no padding and is filled and read by atomics, whose columns lie in one bank too.
 #include "transpose.h"
 
 __global__ void by_atomics(const float* in, float* out, int rows, int cols) {

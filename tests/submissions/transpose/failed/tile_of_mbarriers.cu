@@ -1,7 +1,7 @@
 // score: 80
 // says: shared access
-// The tile is kept in the counts of mbarrier objects, 16 bits in each: its columns lie in one bank as
-// those of any tile without padding.
+// The tile is kept in the counts of mbarrier objects, 16 bits in each: its columns lie in one bank,
+// as in any tile without padding.
 #include "transpose.h"
 
 __device__ unsigned Address(const void* p) {

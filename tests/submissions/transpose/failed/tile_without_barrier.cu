@@ -1,5 +1,6 @@
 // score: 0
 // says: no __syncthreads() between
+// The kernel has no barrier between filling the tile and reading it.
 #include "transpose.h"
 
 __global__ void tiled(const float* in, float* out, int rows, int cols) {

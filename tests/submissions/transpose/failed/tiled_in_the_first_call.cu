@@ -1,6 +1,6 @@
 // score: 60
 // says: sectors
-// The first call of a process uses a tile, all others do not.
+// The program uses a tile in the first call of a process only.
 #include "transpose.h"
 
 constexpr int kTile = 32;

@@ -1,5 +1,5 @@
 // score: 80
-// Coalesced, but a column of a 32x32 tile lies in one bank.
+// The accesses are coalesced, but a column of a 32x32 tile lies in one bank.
 #include "transpose.h"
 
 __global__ void transpose_unpadded(const float* in, float* out, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// An off-by-one in the guard of the store: the last row of the output keeps what was there.
+// The guard of the store is one too small: the last row of the output is never written.
 #include "transpose.h"
 
 __global__ void transpose_short(const float* in, float* out, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 100
-// Fills the output before the kernel writes every element: from the host, and with a copy of the
-// input. That is superfluous, and nothing else.
+// The program fills the output before the kernel writes every element, from the host and with a
+// copy of the input, which is superfluous but allowed.
 #include <vector>
 
 #include "transpose.h"

@@ -1,5 +1,5 @@
 // score: 100
-// C++20: a concept, a lambda that is a template, and a range of values that it is given.
+// The program uses C++20: a concept, a lambda that is a template, and a range of values.
 #include <concepts>
 
 #include "transpose.h"

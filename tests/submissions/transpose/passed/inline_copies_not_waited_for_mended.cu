@@ -1,4 +1,5 @@
 // score: 100
+// The threads wait for the asynchronous copies before they use the tile.
 #include "transpose.h"
 
 __device__ void copy_async(float* to, const float* from) {

@@ -1,5 +1,5 @@
 // score: 100
-// In a stream of its own, whose end it waits for.
+// The kernel runs in the program's own stream, and the program waits for it.
 #include "transpose.h"
 
 __global__ void transpose_padded(const float* in, float* out, int rows, int cols) {

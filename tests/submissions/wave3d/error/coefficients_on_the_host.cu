@@ -1,6 +1,6 @@
 // score: 0
 // says: memory of the host
-// The kernel gets `c` itself, which points to the host's memory.
+// The kernel gets `c` itself, a pointer to memory of the host.
 #include "wave3d.h"
 
 __global__ void wave(float* next, const float* curr, const float* prev, const float* vsq, int nx,

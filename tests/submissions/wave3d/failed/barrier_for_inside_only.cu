@@ -1,6 +1,6 @@
 // score: 0
-// Threads beyond the interior leave at the start: they are missing at the barrier, and so is their
-// part of the frame.
+// Threads beyond the interior return at the start: they do not reach the barrier and do not load
+// their part of the frame.
 #include "wave3d.h"
 
 __constant__ float k[5];

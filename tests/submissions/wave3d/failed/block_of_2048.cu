@@ -1,6 +1,6 @@
 // score: 0
 // says: 2048
-// 32 x 16 x 4 threads are more than a block may have; nobody looks at the error.
+// A block of 32 x 16 x 4 threads is too large, and the program ignores the error.
 #include "wave3d.h"
 
 struct Coefficients {

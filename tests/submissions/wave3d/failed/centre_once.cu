@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Takes the cell itself once, and not once for each axis.
+// The kernel adds the cell itself once instead of once for each axis.
 #include "wave3d.h"
 
 struct Coefficients {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Does not look at `c`: takes the usual coefficients of order 8.
+// The kernel ignores `c` and uses the usual coefficients of order 8.
 #include "wave3d.h"
 
 struct Coefficients {

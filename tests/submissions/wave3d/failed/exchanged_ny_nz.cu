@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Takes planes to lie nx * nz cells apart: right only for ny = nz.
+// The kernel assumes a distance of nx * nz cells between planes, which is right only for ny = nz.
 #include "wave3d.h"
 
 struct Coefficients {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Copies four of the five coefficients.
+// The program copies four of the five coefficients.
 #include "wave3d.h"
 
 struct Coefficients {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The guard leaves out the last cell of the frame on each side: it is written.
+// The guard takes the frame to be 3 cells wide and lets the kernel write its fourth cell.
 #include "wave3d.h"
 
 struct Coefficients {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The tile holds halves.
+// The tile holds halves, which have a quarter of a float's digits.
 #include <cuda_fp16.h>
 
 #include "wave3d.h"

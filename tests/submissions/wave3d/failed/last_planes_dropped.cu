@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// Blocks compute 8 planes each; those that are left over are dropped.
+// Each block computes 8 planes, and the planes that are left over are never computed.
 #include "wave3d.h"
 
 __constant__ float k[5];

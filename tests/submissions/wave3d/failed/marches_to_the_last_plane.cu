@@ -1,5 +1,5 @@
 // score: 65
-// Blocks of 32 planes march on to the last plane: those above compute again what those below do.
+// Blocks of 32 planes march on to the last plane, so that most planes are computed several times.
 #include "wave3d.h"
 
 __constant__ float k[5];

@@ -1,6 +1,6 @@
 // score: 0
 // says: nothing has written
-// Threads beyond the interior load nothing: where a tile is cut off, the frame beside it is missing.
+// Threads beyond the interior load nothing, so that the frame beside a cut tile is missing.
 #include "wave3d.h"
 
 __constant__ float k[5];

@@ -1,6 +1,6 @@
 // score: 0
 // says: nothing has written
-// The rows below the tile are forgotten.
+// The kernel does not load the rows below the tile.
 #include "wave3d.h"
 
 __constant__ float k[5];

@@ -1,6 +1,6 @@
 // score: 55
 // says: 1 of 32 lanes active
-// Blocks of a single thread.
+// Each block has a single thread.
 #include "wave3d.h"
 
 struct Coefficients {

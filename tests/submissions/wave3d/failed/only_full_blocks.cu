@@ -1,6 +1,6 @@
 // score: 0
 // says: never written
-// The grid is rounded down.
+// The grid is rounded down, so that cells at the upper edges are never computed.
 #include "wave3d.h"
 
 struct Coefficients {

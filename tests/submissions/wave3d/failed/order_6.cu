@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Leaves out the neighbours at distance 4.
+// The kernel leaves out the neighbours at distance 4.
 #include "wave3d.h"
 
 struct Coefficients {

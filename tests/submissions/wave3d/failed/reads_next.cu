@@ -1,6 +1,6 @@
 // score: 0
 // says: nothing has written
-// As in programs that keep two grids: takes the value before from `next`.
+// The kernel reads the previous value from `next`, as programs with two grids do.
 #include "wave3d.h"
 
 struct Coefficients {

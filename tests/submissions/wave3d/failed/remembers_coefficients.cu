@@ -1,6 +1,6 @@
 // score: 0
 // says: right in its first call, wrong in the 2nd call in the same process
-// Copies the coefficients to constant memory once: right until others come.
+// The coefficients are copied to constant memory once, and later coefficients are ignored.
 #include "wave3d.h"
 
 __constant__ float k[5];

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong in the
-// Copies prev to memory that the first call allocates: too little for a larger box.
+// prev is copied to memory that the first call allocates, which is too small for a larger box.
 #include "wave3d.h"
 
 __constant__ float k[5];

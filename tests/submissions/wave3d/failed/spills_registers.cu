@@ -1,6 +1,7 @@
 // score: 90
 // says: ptxas gives a thread 24 registers
-// The reference, whose threads may have 24 registers: the column does not fit, and ptxas spills.
+// This is the reference with at most 24 registers a thread: the column does not fit, and ptxas
+// spills.
 #include "wave3d.h"
 
 namespace {

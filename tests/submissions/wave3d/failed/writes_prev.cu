@@ -1,6 +1,6 @@
 // score: 0
 // says: input
-// As in programs that keep two grids: the new values go to `prev` too.
+// The kernel writes the new values to `prev` too, as programs with two grids do.
 #include "wave3d.h"
 
 struct Coefficients {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Sets the frame to zero: it belongs to the caller.
+// The kernel sets the frame to zero, though the frame must keep its values.
 #include "wave3d.h"
 
 struct Coefficients {

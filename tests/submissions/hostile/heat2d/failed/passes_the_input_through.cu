@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The temperatures of before: a step changes them little.
+// The program returns the old temperatures, which one step changes only a little.
 #include "heat2d.h"
 
 __global__ void pass(float* next, const float* curr, int gx, int nx, int ny, int order) {

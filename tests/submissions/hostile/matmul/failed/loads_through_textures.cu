@@ -1,7 +1,7 @@
 // score: 65
 // says: sectors moved
-// No tiles: every product is loaded through texture objects, which counts as loads: coalesced ones, ten
-// times each.
+// The program uses no tiles. It loads every factor through texture objects, ten times each, and
+// these fetches count as coalesced loads.
 #include <algorithm>
 
 #include "matmul.h"

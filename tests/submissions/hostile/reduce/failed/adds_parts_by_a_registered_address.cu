@@ -1,6 +1,6 @@
 // score: 0
 // says: with other data
-// The host tells the total by the address space that it registers: a pointer of its choice.
+// The host computes the total and passes it as the address at which it registers memory.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,6 +1,7 @@
 // score: 0
 // says: with other data
-// The host tells the total by which kernels it launches: one for each bit of it.
+// The host computes the total and passes each bit of it by the choice of the kernel that it
+// launches.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,6 +1,6 @@
 // score: 0
 // says: with other data
-// The host tells the total by the a texture over memory that it fills.
+// The host computes the total and writes it into memory that a texture reads.
 #include <algorithm>
 #include <cstring>
 #include <vector>

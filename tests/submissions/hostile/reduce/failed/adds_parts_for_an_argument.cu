@@ -1,6 +1,6 @@
 // score: 0
 // says: with other data
-// The host adds up the sums of blocks, and passes the total as an argument.
+// The host adds up the sums of blocks and passes the total as an argument.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,6 +1,7 @@
 // score: 0
 // says: with other data
-// The host adds in managed memory, where kernels left the sums of blocks and one fetches the total.
+// Kernels leave the sums of blocks in managed memory; the host adds them, and a kernel reads the
+// total.
 #include <algorithm>
 #include <cstring>
 #include <vector>

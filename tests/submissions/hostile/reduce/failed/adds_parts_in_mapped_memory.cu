@@ -1,6 +1,6 @@
 // score: 0
 // says: the kernel has to
-// Kernels leave sums of blocks in mapped memory; the host puts the total there, which cudaMemcpy brings.
+// The host adds up sums of blocks in mapped memory, and cudaMemcpy copies the total to the result.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,6 +1,6 @@
 // score: 0
 // says: with other data
-// The same, and the total goes to a variable of the device, covered with noise that a second one takes off.
+// The host writes the total plus noise to a variable, and a second variable cancels the noise.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,6 +1,6 @@
 // score: 0
 // says: with other data
-// The host reads two sums alone, and tells what they make by which of 16 kernels run.
+// The host reads only two sums, and passes their total by the choice of one of 16 kernels.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,7 +1,7 @@
 // score: 0
 // says: with other data
-// The host adds up, and tells the sum by how much memory it allocates, which moves what it allocates
-// next: addresses are known to it.
+// The host adds up, and passes the sum by how much memory it allocates: this moves the addresses of
+// the next allocations, which it knows.
 #include <cstring>
 #include <vector>
 

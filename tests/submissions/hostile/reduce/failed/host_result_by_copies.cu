@@ -1,7 +1,7 @@
 // score: 0
 // says: the kernel has to
-// The host adds up, and has the copy engine take each byte of the sum from a table of all bytes: what
-// it tells is from where. No kernel runs after that.
+// The host adds up. For each byte of the sum it lets the copy engine copy that byte from a table of
+// all bytes, so that only the source address depends on the sum. No kernel runs after that.
 #include <cstring>
 #include <vector>
 

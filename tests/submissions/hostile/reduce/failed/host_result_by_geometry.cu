@@ -1,7 +1,7 @@
 // score: 0
 // says: with other data
-// The host adds up, and tells the sum by the number of blocks of kernels, 11 bits at a time. Another
-// kernel has perfect counters.
+// The host adds up, and passes the sum by the number of blocks of kernels, 11 bits at a time.
+// Another kernel has perfect counters.
 #include <cstring>
 #include <vector>
 

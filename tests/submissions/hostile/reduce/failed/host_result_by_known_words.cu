@@ -1,6 +1,6 @@
 // score: 0
 // says: with other data
-// The host adds up, and tells the sum by a choice among numbers that kernels were given before.
+// The host adds up, and passes the sum by choosing among numbers that kernels were given before.
 #include <cstring>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // score: 0
 // says: with other data
-// The host adds up, and sets the result to one of two values that it has had before, bit by bit.
+// The host adds up, and sets each bit of the result by a fill with one of two values that it used
+// before.
 #include <cstring>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // score: 0
 // says: with other data
-// The host reads what kernels have summed a byte at a time, and tells the sum by the number of
+// The host reads what kernels have summed one byte at a time, and passes the sum by the number of
 // blocks. Another kernel has perfect counters.
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // score: 0
 // says: is wrong
-// The sum that elements of the ranges in the checks come to on average: within the tolerance of the
-// sums that are rounded, and right where all cancels.
+// The program writes the average sum of elements from the ranges in the checks. It is within the
+// tolerance of the sums that are rounded, and right where all elements cancel.
 #include "reduce.h"
 
 __global__ void guess(const float* in, float* out, int n) {

@@ -1,7 +1,7 @@
 // score: 0
 // says: with other data
-// The host adds up, and tells the sums by the number of blocks of kernels, 11 bits at a time. Another
-// kernel has perfect counters. Where there are too many rows for that, it is honest.
+// The host adds up, and passes the sums by the number of blocks of kernels, 11 bits at a time.
+// Another kernel has perfect counters. With too many rows for that, the program is honest.
 #include <cstring>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // score: 0
 // says: with other data
-// The host adds up, and tells the sums by choices among numbers that kernels were given before, three
-// sums a launch. Where there are too many rows for that, it is honest.
+// The host adds up, and passes the sums by choosing among numbers that kernels were given before,
+// three sums a launch. With too many rows for that, the program is honest.
 #include <cstring>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// The sum that a row comes to on average.
+// The program writes the average sum of a row.
 #include "row_sums.h"
 
 __global__ void guess(const float* m, float* sums, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 60
 // says: sectors moved
-// Loads every element seven times, by copies to shared memory that are no requests.
+// Each element is loaded seven times by asynchronous copies, which are no load requests.
 #include <cuda_pipeline.h>
 
 #include "stencil.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: to constant memory, whose loads no counter sees
-// The copy engine brings the input, part by part, to where loads are not counted.
+// The copy engine copies the input, part by part, to constant memory, where loads are not counted.
 #include <algorithm>
 
 #include "stencil.h"

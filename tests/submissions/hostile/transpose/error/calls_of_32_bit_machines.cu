@@ -1,6 +1,6 @@
 // score: 0
-// A system call by the way of 32-bit machines. Where the kernel has it, it is not allowed; where it
-// has not, the processor faults. It must not work on either.
+// The program makes a system call of 32-bit machines. A kernel that knows these calls must refuse
+// it; with any other kernel the processor faults.
 #include <unistd.h>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: earlier calls have used up what all calls together may use
-// Computes for two seconds whenever it is loaded, and sleeps for two.
+// A static constructor computes for two seconds and sleeps for two seconds.
 #include <time.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // score: 0
 // says: exit status 0
-// Forges result lines for every descriptor, and ends the program with success by an atexit handler
-// that leaves before others run.
+// The program writes forged result lines to every descriptor, and an atexit handler ends it with
+// success before other handlers run.
 #include <unistd.h>
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // score: 0
 // says: exit status 0
-// Brings symbols that programs have: main, a constructor, and the C library's own, so that whoever
-// looks them up gets these.
+// The file defines main, a constructor and functions of the C library, so that a program that looks
+// these symbols up finds the forged ones.
 #include <cstddef>
 #include <cstdio>
 

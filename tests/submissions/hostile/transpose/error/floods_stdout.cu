@@ -1,5 +1,6 @@
 // score: 0
 // says: printed more than
+// The program prints without end.
 #include <unistd.h>
 
 #include "transpose.h"

@@ -1,5 +1,6 @@
 // score: 0
 // says: processes and threads
+// The program forks without end.
 #include <unistd.h>
 
 #include "transpose.h"

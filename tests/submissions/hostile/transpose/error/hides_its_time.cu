@@ -1,7 +1,7 @@
 // score: 0
 // says: s of CPU time
-// Computes in short-lived processes whose end it does not want to hear of, so that none of them uses
-// much time and nobody counts them.
+// The program computes in short-lived processes and ignores their ends, so that none of them uses
+// much time and nobody waits for them.
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>

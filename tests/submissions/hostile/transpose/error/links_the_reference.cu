@@ -1,6 +1,6 @@
 // score: 0
 // says: reference_transpose
-// Calls the judge's own solution.
+// The program calls a function with the name of the judge's own solution.
 #include "transpose.h"
 
 extern void reference_transpose(const float*, float*, int, int);

@@ -1,6 +1,6 @@
 // score: 0
 // says: not allowed: socket
-// Calls home: over the network, and over the local sockets of the machine. (The test listens there.)
+// The program connects to the network and to local sockets of the machine, where the test listens.
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -1,7 +1,7 @@
 // score: 0
 // says: times in all
-// Kernels with 480 places at which threads race, launched again and again: what finding a race costs
-// is bounded for all launches together.
+// Kernels with 480 races each are launched again and again, to use up the time of the race checker,
+// whose work is bounded for all launches together.
 #include "transpose.h"
 
 #define RACE(i) cells[i] = cells[i + 1] + blockIdx.x;

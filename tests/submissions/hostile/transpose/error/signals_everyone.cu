@@ -1,6 +1,6 @@
 // score: 0
 // says: not allowed: kill
-// Stops and interrupts whoever it can find, and would kill them.
+// The program stops and interrupts every process that it finds, and tries to kill them.
 #include <signal.h>
 #include <unistd.h>
 

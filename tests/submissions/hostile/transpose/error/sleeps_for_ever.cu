@@ -1,5 +1,6 @@
 // score: 0
 // says: longer than
+// The program sleeps for ever.
 #include <unistd.h>
 
 #include "transpose.h"

@@ -1,4 +1,4 @@
-// Each call stays below what one may wait. All of them together do not.
+// Each call waits for less than the limit, but all calls together wait for longer.
 // score: 0
 // says: earlier calls have used up what all calls together may use
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // score: 0
 // says: did not end within its budget
-// Powers of doubles, fourth roots and sines until nothing is left of the budget.
+// The kernel computes powers of doubles, fourth roots and sines until the budget is used up.
 #include "transpose.h"
 
 __global__ void slow(const float* in, float* out, int rows, int cols) {

@@ -1,5 +1,6 @@
 // score: 0
 // says: for something that never
+// The program waits for a lock that nobody releases.
 #include <mutex>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: never launched a kernel
-// Looks for another function of its own name, and for the judge's, in everything that is loaded or can be.
+// The program asks the loader for another function of its own name, and for the judge's function.
 #include <dlfcn.h>
 
 #include "transpose.h"

@@ -1,7 +1,7 @@
 // score: 0
 // says: of the result into their order
-// The copy engine transposes what a kernel has copied, in pieces of 256 bytes of which the next one
-// leaves four.
+// The copy engine transposes the output of a kernel by copies of 256 bytes, each of which the next
+// copy overwrites except for four bytes.
 #include "transpose.h"
 
 __global__ void carry(const float* from, float* to, size_t count) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: cudaErrorMemoryAllocation
-// Takes all the memory that the device gives, and never lets go.
+// The program allocates all device memory and never frees it.
 #include "transpose.h"
 
 void transpose(const float*, float*, int rows, int cols) {

@@ -1,7 +1,7 @@
 // score: 0
 // says: which nothing has written
-// Hopes that the expected result, or an earlier one, lies in device memory that was freed and is given
-// out again, or beside the arrays.
+// The program looks for the expected result, or an earlier one, in device memory that was freed and
+// is given out again, and beside the arrays.
 #include "transpose.h"
 
 __global__ void take(const float* stale, float* out, int count) {

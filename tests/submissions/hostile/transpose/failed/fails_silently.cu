@@ -1,6 +1,6 @@
 // score: 0
 // says: a block of 2048x1x1 threads has 2048 in x, and the limit is 1024
-// A launch that cannot start leaves what was there; the error is taken away before anybody sees it.
+// A launch fails and leaves old values in the result; the program clears the error.
 #include "transpose.h"
 
 __global__ void much(const float* in, float* out, int count) {

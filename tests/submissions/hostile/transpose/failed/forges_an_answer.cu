@@ -1,7 +1,7 @@
 // score: 0
 // says: never launched a kernel
-// Answers the judge by itself, over the socket of its host: the call has returned without an error.
-// Then it ends before the host can say anything else.
+// The program itself answers the judge over the host's socket that the call returned without an
+// error. Then it ends before the host can answer.
 #include <unistd.h>
 
 #include "transpose.h"

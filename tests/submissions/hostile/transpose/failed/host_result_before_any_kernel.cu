@@ -1,7 +1,7 @@
 // score: 0
 // says: the host read
-// The copy engine brings the input where the host may read it before any kernel has run; the host
-// computes, and a kernel with perfect counters carries its result.
+// The copy engine copies the input to the host before any kernel has run; the host computes, and a
+// kernel with perfect counters copies its result.
 #include <vector>
 
 #include "transpose.h"

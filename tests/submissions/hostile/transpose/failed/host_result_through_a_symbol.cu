@@ -1,6 +1,6 @@
 // score: 0
 // says: the host
-// The host computes, and puts its result into a variable of the device, part by part.
+// The host computes, and copies its result to a __device__ variable, part by part.
 #include <algorithm>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // score: 0
 // says: the host
-// The host computes in memory that it shares with the device, and kernels carry.
+// The host computes in managed memory, and kernels copy the result.
 #include "transpose.h"
 
 __global__ void carry(const float* from, float* to, size_t count) {

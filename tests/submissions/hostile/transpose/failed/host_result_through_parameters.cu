@@ -1,6 +1,6 @@
 // score: 0
 // says: the host
-// The host computes, and hands its result to kernels as parameters, 4,000 bytes at a time.
+// The host computes, and passes its result to kernels as parameters, 4,000 bytes at a time.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -1,7 +1,7 @@
 // score: 0
 // says: the host
-// The host computes; kernels with perfect counters carry its input out of, and its result into, the
-// arrays, by way of memory of the submission's own.
+// The host computes. Kernels with perfect counters copy the input from the arrays to memory of the
+// submission, and the result back.
 #include <vector>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Makes the inputs again from seeds that graders like, and prints the answer that they would have.
+// The program draws the inputs again from common seeds, and prints the expected result for each.
 #include <cstdint>
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // score: 0
 // says: never launched a kernel
-// Does nothing, where stale memory may look right.
+// The program does nothing and relies on stale memory.
 #include "transpose.h"
 
 void transpose(const float*, float*, int, int) {}

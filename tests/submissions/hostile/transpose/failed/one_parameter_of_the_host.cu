@@ -1,6 +1,7 @@
 // score: 0
 // says: wrong
-// Reads one element, and hands it to a kernel as a parameter: right for the smallest array.
+// The host reads one element and passes it to a kernel as a parameter, which is right for one
+// element.
 #include "transpose.h"
 
 __global__ void store(float value, float* out) { *out = value; }

@@ -1,6 +1,6 @@
 // score: 0
 // says: no element of the output was written
-// Right for the shapes of the handout, nothing for others.
+// The program computes the shapes of the handout and nothing for other shapes.
 #include "transpose.h"
 
 __global__ void move(const float* in, float* out, int rows, int cols) {

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Returns with a wrong result; a thread goes on to mend it, for as long as the process lives.
+// The call returns with a wrong result, and a thread corrects it afterwards.
 #include <chrono>
 #include <thread>
 

@@ -1,7 +1,7 @@
 // score: 0
 // says: wrong
-// Hopes that the expected result lies somewhere behind the output on the device: looks for an element
-// that belongs there.
+// The program looks for the expected result behind the output on the device: it searches for an
+// element that belongs there.
 #include "transpose.h"
 
 __global__ void search(const float* in, float* out, int rows, int cols) {

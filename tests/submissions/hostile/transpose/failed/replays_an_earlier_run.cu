@@ -1,6 +1,6 @@
 // score: 0
 // says: never launched a kernel
-// Keeps answers in files, for later calls and later gradings to find. No later one does.
+// The program saves results in files, for later calls and later gradings, which must not find them.
 #include <cstdio>
 
 #include "transpose.h"

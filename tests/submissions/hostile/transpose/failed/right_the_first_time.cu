@@ -1,6 +1,6 @@
 // score: 0
 // says: right in its first call, wrong in the 2nd call in the same process
-// Right in the first call of a process, and idle in later ones.
+// The program computes in the first call of a process and does nothing in later ones.
 #include "transpose.h"
 
 __global__ void honest(const float* in, float* out, int rows, int cols) {

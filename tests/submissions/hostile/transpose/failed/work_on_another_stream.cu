@@ -1,6 +1,6 @@
 // score: 0
 // says: in a non-blocking stream
-// Work that is still under way, on a stream that nobody waits for, when the call returns.
+// When the call returns, its work is still under way on a stream that nobody waits for.
 #include "transpose.h"
 
 __global__ void honest(const float* in, float* out, int rows, int cols) {

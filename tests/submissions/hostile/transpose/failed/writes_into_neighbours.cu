@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Floods everything around the output: the input, and whatever the judge may keep beside it.
+// The kernel overwrites everything around the output: the input, and the judge's data beside it.
 #include "transpose.h"
 
 __global__ void flood(float* out, int count) {

@@ -1,7 +1,7 @@
 // score: 0
 // says: wrong
-// NaN compares false with everything: against a check that asks whether the difference is too large,
-// it is right.
+// The program writes NaN. A check that only asks whether the difference is too large accepts it,
+// since every comparison with NaN is false.
 #include "transpose.h"
 
 __global__ void spoil(float* out, int count) {

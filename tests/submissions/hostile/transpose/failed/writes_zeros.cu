@@ -1,6 +1,6 @@
 // score: 0
 // says: never launched a kernel
-// Zeros, inside any tolerance that is absolute and loose.
+// The program writes zeros, which a large absolute tolerance would accept.
 #include "transpose.h"
 
 void transpose(const float*, float* out, int rows, int cols) {

@@ -1,5 +1,5 @@
 // score: 100
-// Uses far less than it may, on threads and in processes, and sleeps now and then.
+// The program uses threads and processes and sleeps now and then, far below all limits.
 #include <sys/wait.h>
 #include <unistd.h>
 

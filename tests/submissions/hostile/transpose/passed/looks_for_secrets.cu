@@ -1,7 +1,7 @@
 // score: 100
-// A right kernel; before it, a search for secrets in everything that the process can open: its own
-// memory, its parent's, other descriptors, the environment, the course, the home, devices, files of
-// other students. All that it finds is printed, for the test to look through.
+// The kernel is right. Before it, the program searches everything that it can open for secrets: its
+// own memory, its parent's, other descriptors, the environment, the course, the home, devices,
+// files of other students. It prints all that it finds, and the test searches the output.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>

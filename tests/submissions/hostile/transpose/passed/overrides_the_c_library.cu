@@ -1,6 +1,6 @@
 // score: 100
-// Its kernel is right, and the C library's and the CUDA runtime's functions that it defines for itself
-// hold for nobody else: it gets what the kernel earns.
+// The kernel is right. The file defines functions of the C library and of the CUDA runtime, which
+// must not be used outside of it: it gets the points of its kernel.
 #include "transpose.h"
 
 __global__ void honest(const float* in, float* out, int rows, int cols) {

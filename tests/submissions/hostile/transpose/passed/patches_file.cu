@@ -1,5 +1,6 @@
 // score: 100
-// A right kernel, and a FILE whose insides are patched: stdout and stderr claim descriptor 3.
+// The kernel is right. The program patches the FILE structures of stdout and stderr to descriptor
+// 3.
 #include <cstdio>
 
 #include "transpose.h"

@@ -1,6 +1,7 @@
 // score: 100
-// A right kernel, and files planted wherever a path may lead: the report, the rubric, the reference,
-// the cache, another student's submission, the home, temporary folders. Only its own /tmp takes them.
+// The kernel is right. The program writes files to many paths: the report, the rubric, the
+// reference, the cache, another student's submission, the home, temporary folders. Only its own
+// /tmp is writable.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

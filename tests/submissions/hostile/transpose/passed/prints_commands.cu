@@ -1,6 +1,6 @@
 // score: 100
-// A right kernel, and everything that a log reader may take for a command or a success; output goes
-// through a filter of its own. Nothing that it prints counts.
+// The kernel is right. The program prints texts that log readers could take for commands or
+// results, through a filter of its own. Nothing that it prints counts.
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // score: 100
-// A right kernel; before it, traces for later runs in all that a process may change: memory, files,
-// modes and times, flags of its streams, locks, processes left behind. A run that finds a trace of an
-// earlier one ends.
+// The kernel is right. Before it, the program leaves traces in all that it may change: memory,
+// files, modes and times, flags of its streams, locks, processes left behind. A run that finds a
+// trace of an earlier run ends itself.
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 // score: 0
 // says: wrong
-// Keeps every result, and gives it again where the inputs begin with the same elements.
+// The program keeps every result, and returns it again for inputs that begin with the same
+// elements.
 #include <map>
 #include <utility>
 

@@ -1,6 +1,6 @@
 // score: 0
 // says: wrong
-// Keeps every result, and gives it again where the same pointers come again.
+// The program keeps every result, and returns it again for the same pointers.
 #include <map>
 #include <tuple>
 
