@@ -50,8 +50,8 @@ fs::path ScratchOf(const Assignment& assignment, const std::string& name) {
 
 mutation::Grader GraderOf(const Assignment& assignment, const fs::path& scratch,
                           const ChangedPrograms& options) {
-  // What is made for one grading, also by the program that grades, is gone when this ends, whatever
-  // ends it.
+  // Holds the temporary files of one grading, also those of the program that grades. They are
+  // removed when it is destroyed.
   auto interrupt = EndsAtInterrupt::Make(mutation::WorkIn(scratch));
   std::shared_ptr<EndsAtInterrupt> keeper = interrupt ? *std::move(interrupt) : nullptr;
   auto grade = mutation::MakeGrader({Programs() / "warpcheck", scratch, !options.no_sandbox},

@@ -1,5 +1,5 @@
-// What `warpcheck mutation` and `warpcheck more-work` share: the assignments whose programs are
-// changed, and how those are graded.
+// This header declares what `warpcheck mutation` and `warpcheck more-work` share: they look up the
+// assignments whose programs are changed, and grade the changed programs.
 #pragma once
 
 #include <filesystem>
@@ -12,18 +12,18 @@
 
 namespace warpcheck {
 
-// In the build of the assignment's course: graders keep their files there, and a cache, so that a
-// second run is faster.
+// Returns a folder in the build of the assignment's course, for the graders' files and a cache that
+// makes the next run faster.
 std::filesystem::path ScratchOf(const Assignment& assignment, const std::string& name);
 
-// Grades by this warpcheck.
+// Returns settings that grade with this build of warpcheck.
 mutation::Grader GraderOf(const Assignment& assignment, const std::filesystem::path& scratch,
                           const ChangedPrograms& options);
 
 std::size_t WorkersOf(const ChangedPrograms& options);
 
 // Calls `run` for each assignment that the options name, or for all whose course has a reference.
-// Returns the worst status of those.
+// Returns the worst of their statuses.
 int ForEach(const ChangedPrograms& options,
             const std::function<int(const Assignment& assignment)>& run);
 

@@ -9,10 +9,10 @@
 namespace warpcheck {
 namespace {
 
-// Where the lab runs.
+// The device on which the lab runs.
 struct Bench {
   std::string device;                  // "NVIDIA H200"
-  std::vector<std::string> arguments;  // of gpu_host
+  std::vector<std::string> arguments;  // for gpu_host
   std::vector<std::uint32_t> sizes;
   bool timed = false;
 };

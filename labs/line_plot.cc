@@ -15,11 +15,12 @@ namespace warpcheck {
 namespace {
 
 constexpr int kWidth = 780, kHeight = 420;
-constexpr int kLeft = 72, kRight = 548, kTop = 48, kBottom = 364;  // of the area of the lines
+constexpr int kLeft = 72, kRight = 548, kTop = 48,
+              kBottom = 364;  // the edges of the area of the lines
 constexpr int kLegend = 566;
 constexpr double kTicks = 5;
 
-// Mid tones: against white and against near-black the contrast is above 3:1.
+// These colours have a contrast above 3:1 both against white and against near-black.
 constexpr std::array<std::string_view, 6> kColours = {"#3b82d6", "#d9662b", "#2f9e63",
                                                       "#b65fc2", "#a58a1f", "#c74a5b"};
 
@@ -89,7 +90,7 @@ class Plot {
     return places;
   }
 
-  // A line and its place in the legend. No "path" for one without values.
+  // Returns the data of a line and its place in the legend; a line without values has no "path".
   PageModel LineModel(std::size_t line) const {
     std::string path;
     PageModel marks = PageModel::array();

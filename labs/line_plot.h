@@ -1,5 +1,5 @@
-// A plot of a few lines over a row of labelled places, as an SVG image that reads well on light and
-// dark pages.
+// Draws a plot of a few lines over a row of labelled places, as an SVG image for light and dark
+// pages.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,10 @@
 namespace warpcheck {
 
 struct PlotLine {
-  std::string name;                           // as the legend has it
-  std::vector<std::optional<double>> values;  // one a place, at least 0; nullopt leaves a gap
-  bool dashed = false;                        // for what is compared with
+  std::string name;  // in the legend
+  std::vector<std::optional<double>>
+      values;           // one for each place, at least 0; nullopt leaves a gap
+  bool dashed = false;  // for a reference line
 };
 
 struct LinePlot {
@@ -24,8 +25,8 @@ struct LinePlot {
 
 std::string SvgOf(const LinePlot& plot);
 
-// The distance between the ticks of an axis from 0 to `most`: 1, 2 or 5 times a power of ten, so
-// that there are about five. 1 for anything that is not above 0.
+// Returns the distance between the ticks of an axis from 0 to `most`: 1, 2 or 5 times a power of
+// ten, so that there are about five ticks. Returns 1 if `most` is not above 0.
 double TickStep(double most);
 
 }  // namespace warpcheck

@@ -1,4 +1,5 @@
-// warpcheck_measure: `warpcheck lab`, `parity`, `mutation` and `more-work` become it.
+// The program warpcheck_measure, which `warpcheck lab`, `parity`, `mutation` and `more-work`
+// execute.
 #include <CLI/CLI.hpp>
 
 #include "cli/command_line.h"

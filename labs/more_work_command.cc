@@ -43,7 +43,7 @@ Result<Source> ParsedFile(const fs::path& path) {
   return Source::Parse(std::move(text), path.string());
 }
 
-// What became of one program, or of several.
+// The results of one program, or the sums over several.
 struct Tried {
   std::size_t programs = 0;
   std::size_t changes = 0;
@@ -82,12 +82,12 @@ struct Tried {
   }
 };
 
-// Grades one program as it is, and then with each change.
+// Grades one program unchanged, and then with each change.
 void TryProgram(const fs::path& path, const std::string& name,
                 const std::vector<std::string>& functions, const mutation::Grader& grader,
                 std::size_t worker, Tried& tried) {
   const auto source = ParsedFile(path);
-  if (!source || source->tokens().empty()) return;  // one that shall not compile
+  if (!source || source->tokens().empty()) return;  // this program is not meant to compile
   const Grading before = grader(source->text(), worker);
   if (before.outcome == Grading::Outcome::kUncompiled) return;
   ++tried.programs;

@@ -54,8 +54,7 @@ std::vector<Mutant> Only(std::vector<Mutant> mutants, std::string_view begin) {
   return mutants;
 }
 
-// Shows how far a run is, and keeps one line a mutant in a file, as they end: for whoever wants to
-// know more than the complaints.
+// Shows the progress of a run, and writes one line for each finished mutant to a log file.
 class Journal {
  public:
   Journal(std::string assignment, std::size_t all, const fs::path& file)

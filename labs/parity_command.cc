@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using parity::MeasuredLaunch;
 using parity::Measurements;
 
-// One thing to measure.
+// A launch or a submission to measure.
 using Subject = std::variant<parity::PlainLaunch, parity::Subject>;
 
 std::string NameOf(const Subject& subject) {
@@ -33,7 +33,7 @@ std::string NameOf(const Subject& subject) {
   return plain != nullptr ? "launches/" + plain->name : std::get<parity::Subject>(subject).name;
 }
 
-// Those that `only` matches, a filter as in --gtest_filter.
+// Returns the subjects that match `only`, a filter as in --gtest_filter.
 Result<std::vector<Subject>> SubjectsOf(const parity::Set& set, const std::string& only) {
   std::vector<Subject> subjects;
   for (const parity::PlainLaunch& launch : set.launches) {
@@ -53,7 +53,7 @@ Result<std::vector<Subject>> SubjectsOf(const parity::Set& set, const std::strin
   return subjects;
 }
 
-// The device that single launches are measured on: a process of its own.
+// The device, in a separate process, that measures single launches.
 parity::UseDevice ParityDevice(const std::string& device) {
   std::vector<std::string> arguments = {"--counting=lines", "--launch=0"};
   if (device == "emulator") arguments.emplace_back("--emulator");
@@ -62,7 +62,7 @@ parity::UseDevice ParityDevice(const std::string& device) {
   };
 }
 
-// What it calls itself, "NVIDIA H200". Fails where this machine has none.
+// Returns its name, "NVIDIA H200". Fails if this machine has none.
 Result<std::string> ParityDeviceName(const std::string& device) {
   if (device == "emulator") return std::string("warpcheck emulator");
   const auto survey = WARPCHECK_TRY(SurveyByGpuHost(SurveyOf::kCounters));
@@ -71,7 +71,7 @@ Result<std::string> ParityDeviceName(const std::string& device) {
   return survey.name + ", " + survey.driver;
 }
 
-// What one thread measures with.
+// The tools of one measuring thread.
 class Worker {
  public:
   static Result<std::unique_ptr<Worker>> Make(const ParityOptions& options, const fs::path& scratch,
@@ -124,7 +124,7 @@ class Worker {
   std::unique_ptr<ChecksProgram> checks_;
 };
 
-// Measures every subject, several at once; launches come in the order of the subjects.
+// Measures every subject, several at once, and returns the launches in the order of the subjects.
 Result<Measurements> MeasureAll(const std::vector<Subject>& subjects,
                                 const std::vector<std::unique_ptr<Worker>>& workers) {
   std::vector<Result<std::vector<MeasuredLaunch>>> results(subjects.size());
@@ -178,7 +178,7 @@ Result<Measurements> Read(const fs::path& path) {
   return parity::ParseMeasurements(text, path.string());
 }
 
-// The launches that --only leaves.
+// Returns the launches that --only selects.
 void Narrow(Measurements& measurements, const std::string& only) {
   std::erase_if(measurements.launches, [&](const MeasuredLaunch& launch) {
     const bool plain = launch.subject == "launches";
@@ -207,7 +207,7 @@ Result<int> RunParity(const ParityOptions& options) {
   Narrow(measured, options.only);
   Narrow(against, options.only);
   auto comparison = parity::Compare(measured, against, known);
-  if (options.only != "*") comparison.stale.clear();  // the rest of the list was not looked at
+  if (options.only != "*") comparison.stale.clear();  // the rest of the list was not checked
   fmt::print("{}",
              options.rows ? parity::RowsFor(comparison) : parity::ToText(comparison, options.all));
   return comparison.AsExpected() ? kExitFull : kExitLost;

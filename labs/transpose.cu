@@ -1,14 +1,15 @@
-// The four transposes that a lecture on memory goes through, for `warpcheck lab transpose`: each
-// removes what holds the one before it back. Matrices of n x n floats, n a multiple of 32; blocks of
-// 32 x 8 threads, which move a tile of 32 x 32 elements.
+// The four transposes of a lecture on memory, for `warpcheck lab transpose`. Each removes the
+// bottleneck of the one before it. Matrices have n x n floats, with n a multiple of 32; a block of
+// 32 x 8 threads moves a tile of 32 x 32 elements.
 
 namespace {
 
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
 
-// Through shared memory, so that loads and stores both touch neighbouring addresses in neighbouring
-// threads. kPadding: unused elements a row of the tile. kUnroll: how often the loops are unrolled.
+// Transposes through shared memory, so that neighbouring threads load and store neighbouring
+// addresses. Each row of the tile has kPadding unused elements; the loops are unrolled kUnroll
+// times.
 template <int kPadding, int kUnroll>
 __device__ __forceinline__ void TransposeTile(const float* in, float* out, int n) {
   __shared__ float tile[kTile][kTile + kPadding];
@@ -30,7 +31,7 @@ __device__ __forceinline__ void TransposeTile(const float* in, float* out, int n
 }  // namespace
 
 // Neighbouring threads read neighbouring elements, but write elements that lie a row apart: every
-// store of a warp touches 32 sectors where 4 would do.
+// store of a warp touches 32 sectors where 4 would suffice.
 extern "C" __global__ void transpose_naive(const float* in, float* out, int n) {
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
@@ -40,18 +41,18 @@ extern "C" __global__ void transpose_naive(const float* in, float* out, int n) {
   }
 }
 
-// Coalesced. But the 32 elements of a tile's column lie in one bank: a warp that reads them waits
-// 32 times.
+// The accesses are coalesced, but the 32 elements of a tile's column lie in one bank: a warp reads
+// them in 32 passes.
 extern "C" __global__ void transpose_shared(const float* in, float* out, int n) {
   TransposeTile<0, 1>(in, out, n);
 }
 
-// One unused column: the elements of a column lie in 32 different banks.
+// The tile has an unused column, so that the elements of a column lie in 32 different banks.
 extern "C" __global__ void transpose_padded(const float* in, float* out, int n) {
   TransposeTile<1, 1>(in, out, n);
 }
 
-// Unrolled: the loads of a thread do not wait for each other.
+// The loops are unrolled, so that the loads of a thread do not wait for each other.
 extern "C" __global__ void transpose_unrolled(const float* in, float* out, int n) {
   TransposeTile<1, kTile / kBlockRows>(in, out, n);
 }

@@ -53,7 +53,7 @@ Result<> CheckTransposed(Device& device, DeviceAddress out, std::uint32_t size) 
   return {};
 }
 
-// The matrix: element i is the number i, which the kernels only move.
+// Launches the variant on a matrix whose element i is the number i.
 Result<> Launch(Device& device, const Variant& variant, std::uint32_t size, std::string_view ptx) {
   const auto module = device.LoadModule(ptx);
   if (!module) return Failed("loading the lab's kernels", module.error());
@@ -106,7 +106,7 @@ std::vector<std::uint32_t> Sizes(const std::vector<LabRun>& runs) {
   return {sizes.begin(), sizes.end()};
 }
 
-// Each of the size's runs measured a copy: the median of them.
+// Returns the median of the copies that the runs of this size measured.
 std::optional<double> CopyBandwidthAt(const std::vector<LabRun>& runs, std::uint32_t size) {
   std::vector<double> copies;
   for (const LabRun& run : runs) {
@@ -127,7 +127,7 @@ std::string CountersOf(const LaunchRecord& record) {
                      excess ? fmt::format("{}", *excess) : std::string("-"));
 }
 
-// A row a size, a column a variant.
+// Makes a table with a row for each size and a column for each variant.
 std::string Table(const std::vector<LabRun>& runs,
                   const std::function<std::string(const LabRun&)>& cell) {
   std::string text = fmt::format("{:<12}", "size");

@@ -1,4 +1,4 @@
-// What the transposes of a lecture (labs/transpose.cu) reach on a device.
+// Measures the transposes of a lecture (labs/transpose.cu) on a device.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@
 
 namespace warpcheck {
 
-// One kernel over one size.
+// The run of one kernel on one size.
 struct LabRun {
   std::string variant;     // "padded"
-  std::uint32_t size = 0;  // of a side, in elements
+  std::uint32_t size = 0;  // the length of a side, in elements
   LaunchRecord record;
 
   double Bytes() const { return 2.0 * sizeof(float) * size * size; }  // read and written
 };
 
-// In the order of the lecture.
+// The variants in the order of the lecture.
 std::vector<std::string> TransposeVariants();
 
-// A size that the kernels can do: a multiple of 32, up to 16384.
+// Returns true for a size that the kernels support: a multiple of 32, up to 16384.
 bool IsTransposeSize(std::uint32_t size);
 
-// Runs one variant on a device that `arguments` of gpu_host ask for. Fails where the device does,
-// and where the result of a size up to 1024 is no transpose.
+// Runs one variant on the device that `arguments` of gpu_host select. Fails if the device does, and
+// if the result of a size up to 1024 is no transpose.
 Result<LabRun> RunTranspose(const std::string& variant, std::uint32_t size, std::string_view ptx,
                             const std::vector<std::string>& arguments);
 
-// Tables for people, a row a size. Bandwidths need timing, counters need counters; what is missing
-// shows as "-".
+// Returns tables with a row for each size. Bandwidths need timing, counters need counters; missing
+// values show as "-".
 std::string BandwidthTable(const std::vector<LabRun>& runs);
 std::string CounterTable(const std::vector<LabRun>& runs);
 

@@ -1,4 +1,4 @@
-// The mutants that nobody can tell from the original, each with the reason: <assignment>.toml.
+// Reads <assignment>.toml, the list of the mutants that behave as the original does:
 //   [[equivalent]]
 //   mutants = ["18:14 < to <=", "20:5 + to -"]
 //   reason = "..."
@@ -17,8 +17,8 @@ struct Equivalent {
   SourceLocation where;
 };
 
-// In the order of the file. Fails on text that is no TOML, on unknown and missing keys, empty
-// reasons, and mutants listed twice; `file` is named in the error.
+// Returns the entries in the order of the file. Fails on text that is no TOML, on unknown and
+// missing keys, on empty reasons, and on mutants listed twice; the error names `file`.
 Result<std::vector<Equivalent>> ParseEquivalents(const std::string& text, const std::string& file);
 
 }  // namespace warpcheck::mutation

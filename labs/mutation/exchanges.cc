@@ -18,7 +18,7 @@ bool OpensValues(const Source& source, std::size_t token) {
                       [&](auto name) { return source.Is(token - 1, name); });
 }
 
-// "float x" and "float* x" are no values, and statements are none.
+// Returns false for "float x" and "float* x", which are declarations, and for statements.
 bool IsValue(const Source& source, Range range) {
   for (std::size_t i = range.begin; i < range.end; ++i) {
     if (source.Is(i, ";")) return false;
@@ -51,7 +51,7 @@ void ExchangeSubscripts(const Source& source, Mutants& mutants) {
   }
 }
 
-// Each use of a parameter or variable becomes one of its neighbour of the same type.
+// Replaces each use of a parameter or variable by its neighbour of the same type.
 void ExchangeVariables(const Source& source, Mutants& mutants) {
   for (const Scope& scope : ScopesOf(source)) {
     for (std::size_t i = scope.body.begin; i < scope.body.end; ++i) {

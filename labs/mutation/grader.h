@@ -10,19 +10,19 @@ namespace warpcheck::mutation {
 
 struct GraderOptions {
   std::filesystem::path warpcheck;  // the program
-  // For the grader's files, made if it is missing: a folder for each worker, and a cache of
-  // compiled programs, so that a second run is faster.
+  // The folder for the grader's files, which is made if it is missing. It holds a folder for each
+  // worker, and a cache of compiled programs that makes the next run faster.
   std::filesystem::path scratch;
-  bool sandboxed = true;  // false: for a machine without bubblewrap; mutants are our own
+  bool sandboxed = true;  // false on a machine without bubblewrap; mutants are our own code
 };
 
-// The folder in `scratch` that nobody needs once all are graded: the workers', with the temporary
-// files of the programs that they start.
+// Returns the folder in `scratch` with the workers' temporary files, which can be removed once all
+// mutants are graded.
 std::filesystem::path WorkIn(const std::filesystem::path& scratch);
 
 Grader MakeGrader(GraderOptions options, std::string assignment);
 
-// What warpcheck's JSON report says of a program.
+// Reads the result of a program from warpcheck's JSON report.
 Grading GradingFrom(const std::string& report);
 
 }  // namespace warpcheck::mutation

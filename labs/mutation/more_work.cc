@@ -9,7 +9,7 @@ namespace {
 
 using Parts = std::vector<std::pair<Range, std::string>>;
 
-// More than are recorded one by one.
+// More launches than are recorded one by one.
 constexpr int kManyLaunches = 300;
 
 constexpr char kIdleKernel[] = "__global__ void warpcheck_idle() {} ";
@@ -19,13 +19,13 @@ constexpr char kGrid[] =
 constexpr char kThread[] =
     "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 1024";
 
-// At the beginning of the file, behind its directives, which are no tokens: CUDA's own need no
-// include.
+// Inserts text at the beginning of the file, after its directives, which are no tokens. CUDA's own
+// names need no include.
 std::pair<Range, std::string> AtTop(std::string text) {
   return {Mutants::Before(0), std::move(text)};
 }
 
-// The { of each definition of a function of this name.
+// Returns the { of each definition of a function of this name.
 std::vector<std::size_t> BodiesOf(const Source& source, const std::string& name) {
   std::vector<std::size_t> bodies;
   for (std::size_t i = 0; i + 1 < source.tokens().size(); ++i) {
@@ -51,7 +51,8 @@ void AddIdleLaunches(const Source& source, const std::vector<std::string>& funct
   mutants.Together(std::to_string(launches) + " empty launches", parts);
 }
 
-// Behind what ends a statement, or begins a block: a statement can stand before this token.
+// Returns true if a statement can be inserted before this token: it follows the end of a statement
+// or the beginning of a block.
 bool BeginsStatement(const Source& source, std::size_t token) {
   return token > 0 &&
          (source.Is(token - 1, ";") || source.Is(token - 1, "{") || source.Is(token - 1, "}"));
@@ -61,7 +62,7 @@ bool EndsHead(const Source& source, std::size_t token) {
   return source.Is(token, ")") || source.Is(token, "else");
 }
 
-// The first token of the statement that ends with the ; at `end`; kNone where it cannot be told.
+// Returns the first token of the statement that ends with the ; at `end`; kNone if it is unknown.
 std::size_t StatementBefore(const Source& source, std::size_t end) {
   for (std::size_t i = end; i-- > 0;) {
     if (BeginsStatement(source, i)) return i;
@@ -72,7 +73,7 @@ std::size_t StatementBefore(const Source& source, std::size_t end) {
   return kNone;
 }
 
-// Where `token` is one of device code: of a function that nothing launches from.
+// Returns true if `token` belongs to device code: to a function without a launch.
 bool InKernel(const Source& source, std::size_t token) {
   for (const Scope& scope : ScopesOf(source)) {
     const bool inside = token >= scope.body.begin && token < scope.body.end;
@@ -85,7 +86,7 @@ bool InKernel(const Source& source, std::size_t token) {
   return false;
 }
 
-// Perfect accesses on each blamed line of a kernel.
+// Adds perfect accesses on each line of a kernel that a complaint names.
 void AddDummies(const Source& source, const std::set<int>& blamed, const std::string& change,
                 const std::string& accesses, const std::string& top, Mutants& mutants) {
   Parts parts;
@@ -138,7 +139,7 @@ void RepeatLaunches(const Source& source, Mutants& mutants) {
   mutants.Together("every launch twice", parts);
 }
 
-// a[i] = b; of a kernel.
+// Repeats each statement a[i] = b; of a kernel.
 void RepeatStores(const Source& source, Mutants& mutants) {
   Parts parts;
   for (std::size_t i = 1; i < source.tokens().size(); ++i) {

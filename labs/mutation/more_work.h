@@ -1,5 +1,5 @@
-// Changes after which a program does more than before, or the same with fewer lanes: none of them
-// may raise a score. The lines of the program stay where they are.
+// Makes changes after which a program does more work than before, or the same with fewer lanes.
+// None of them may raise a score. The line numbers of the program stay the same.
 #pragma once
 
 #include <set>
@@ -10,10 +10,10 @@
 
 namespace warpcheck::mutation {
 
-// The names of the functions that a header declares.
+// Returns the names of the functions that a header declares.
 std::vector<std::string> FunctionsOf(const Source& header);
 
-// `functions` are those that the checks call, `blamed` the lines whose points were lost.
+// `functions` are the functions that the checks call; `blamed` are the lines that lost points.
 std::vector<Mutant> MoreWorkOf(const Source& source, const std::vector<std::string>& functions,
                                const std::set<int>& blamed);
 

@@ -12,7 +12,7 @@
 namespace warpcheck::mutation {
 namespace {
 
-// White space as one blank, so that names stay on one line.
+// Replaces white space by one blank, so that names stay on one line.
 std::string OneLine(std::string_view text) {
   std::string line;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// Small changes of a program.
+// A Mutant is a small change of a program.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@ struct Mutant {
   int line = 0;
   int column = 0;
   std::string change;       // "< to <=", "without __syncthreads();", "exchange rows with cols"
-  std::vector<Edit> edits;  // in the order of the text, apart from each other
+  std::vector<Edit> edits;  // in the order of the text, without overlap
 
-  // "18:14 < to <=": tells it from every other mutant of the same file.
+  // "18:14 < to <=": a name that no other mutant of the file has.
   std::string Name() const;
   std::string Apply(std::string_view text) const;
 };
 
-// What mutators add to.
+// Collects the changes that mutators make.
 class Mutants {
  public:
   explicit Mutants(const Source& source) : source_(source) {}
@@ -38,13 +38,14 @@ class Mutants {
     Replace(Range{token, token + 1}, with);
   }
   void Remove(Range range, const std::string& with = "");  // `with` stays in its place
-  void Exchange(Range first, Range second);                // nothing where the two read the same
-  // All of these as one change, told by `change` and the place of the first.
+  void Exchange(Range first, Range second);                // no change if the texts are equal
+  // Adds all of these edits as one change with the name `change` and the place of the first edit.
   void Together(const std::string& change, const std::vector<std::pair<Range, std::string>>& parts);
-  // Text before a token; a range that is empty.
+  // Inserts text before a token.
   static Range Before(std::size_t token) { return {token, token}; }
 
-  // By place and then by name, without those that make the same text as one before or no change.
+  // Returns the mutants sorted by place and then by name, without those that give the same text as
+  // an earlier one or change nothing.
   std::vector<Mutant> Take();
 
  private:
@@ -56,7 +57,7 @@ class Mutants {
   std::vector<Mutant> mutants_;
 };
 
-// Every mutant of the file, always in the same order.
+// Returns every mutant of the file, always in the same order.
 std::vector<Mutant> MutantsOf(const Source& source);
 
 }  // namespace warpcheck::mutation

@@ -1,4 +1,4 @@
-// The kinds of changes, each a slip that people make. A mutant need not compile: those that do not
+// This header declares the kinds of changes. Each is a typical slip. Mutants that do not compile
 // are not counted.
 #pragma once
 

@@ -10,7 +10,7 @@ namespace {
 
 using Change = std::pair<std::string_view, std::string_view>;
 
-// Of operators between two operands.
+// The replacements of operators with two operands.
 constexpr auto kChanges = std::to_array<Change>({
     {"<", "<="},  {"<=", "<"},  {">", ">="},  {">=", ">"},  {"==", "!="},   {"!=", "=="},
     {"&&", "||"}, {"||", "&&"}, {"+", "-"},   {"-", "+"},   {"*", "+"},     {"/", "*"},

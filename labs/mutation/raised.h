@@ -1,4 +1,4 @@
-// Whether a change of a program got it points.
+// Decides whether a change of a program raised its score.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace warpcheck::mutation {
 
-// A criterion that does not judge work rose: the program computes something else now. A race that
-// is gone with a block's second thread makes a wrong program right.
+// Returns true if a criterion rose that does not judge work, so that the program computes something
+// else now. For example, a race disappears if a block has only one thread.
 bool Repaired(const std::vector<CriterionPoints>& before,
               const std::vector<CriterionPoints>& after);
 
-// ptxas keeps in registers what it had in local memory before: a loop that does more is not
-// unrolled any more, and needs fewer of them. That is other code with less traffic, and criteria of
-// local memory may rise.
+// Returns true if ptxas keeps data in registers that it kept in local memory before: a loop that
+// does more may no longer be unrolled, and then needs fewer registers. This is different code with
+// less traffic, so criteria of local memory may rise.
 bool NeedsLessLocalMemory(const Grading& before, const Grading& after);
 
-// Which criterion rose that had been judged, or the sum of all; empty where none did.
+// Returns the judged criterion that rose, or the sum of all criteria; empty if nothing rose.
 std::string Raised(const Grading& before, const Grading& after);
 
 }  // namespace warpcheck::mutation

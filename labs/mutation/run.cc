@@ -14,7 +14,7 @@ namespace {
 
 using Outcome = Grading::Outcome;
 
-// The line `number` of a text, without the blanks around it.
+// Returns the line `number` of a text, without surrounding blanks.
 std::string_view LineOf(std::string_view text, int number) {
   for (int line = 1; line < number; ++line) {
     const std::size_t end = text.find('\n');
@@ -32,7 +32,7 @@ std::string Survives(const Source& source, const Mutant& mutant) {
                      LineOf(mutant.Apply(source.text()), mutant.line));
 }
 
-// What is wrong with a trial; nullopt if it went as it should.
+// Returns the problem of a trial; nullopt if it went as it should.
 std::optional<std::string> Complaint(const Source& source, const Trial& trial,
                                      const Equivalent* listed) {
   switch (trial.grading.outcome) {

@@ -1,5 +1,4 @@
-// Grades the mutants of one reference solution and says which of them the checks should have
-// caught.
+// Grades the mutants of one reference solution and finds those that the checks should have caught.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +17,9 @@ namespace warpcheck::mutation {
 struct CriterionPoints {
   std::string id;
   double points = 0;
-  bool of_work = false;          // its cases were judged by what the kernels' work was
+  bool of_work = false;          // its cases judged the kernels' work
   bool judged = false;           // neither skipped nor undecided
-  bool of_local_memory = false;  // and by nothing else
+  bool of_local_memory = false;  // its cases judged local memory only
 
   friend bool operator==(const CriterionPoints&, const CriterionPoints&) = default;
 };
@@ -29,17 +28,17 @@ struct Grading {
   enum class Outcome : std::uint8_t {
     kKilled,      // it lost points
     kSurvived,    // full marks
-    kUncompiled,  // no program: not counted
+    kUncompiled,  // does not compile, and is not counted
     kFault,       // grading itself failed
   };
   Outcome outcome = Outcome::kFault;
   std::string detail;                       // "80 of 100 points", or what failed
-  std::vector<CriterionPoints> criteria{};  // of a program that was graded
-  std::set<int> blamed{};                   // lines that its lost points name
-  unsigned local_bytes = 0;                 // of a thread, in the kernel that has most of them
+  std::vector<CriterionPoints> criteria{};  // only if the program was graded
+  std::set<int> blamed{};                   // lines that complaints name
+  unsigned local_bytes = 0;                 // of local memory for a thread, in the kernel with most
 };
 
-// Grades one program; called from several threads at once, `worker` tells them apart.
+// Grades one program. Several threads call it at once, each with its own `worker`.
 using Grader = std::function<Grading(const std::string& program, std::size_t worker)>;
 
 struct Trial {
@@ -47,7 +46,7 @@ struct Trial {
   Grading grading;
 };
 
-// `all` where `sample` is 0, else that many of them, evenly spread: always the same.
+// Returns `all` if `sample` is 0, else `sample` of them, evenly spread and always the same.
 template <typename T>
 std::vector<T> Sample(std::vector<T> all, std::size_t sample) {
   if (sample == 0 || sample >= all.size()) return all;
@@ -58,12 +57,12 @@ std::vector<T> Sample(std::vector<T> all, std::size_t sample) {
   return some;
 }
 
-// work(i, worker) for each i below `count`, by `workers` threads.
+// Calls work(i, worker) for each i below `count`, in `workers` threads.
 void InParallel(std::size_t count, std::size_t workers,
                 const std::function<void(std::size_t i, std::size_t worker)>& work);
 
-// In the order of `mutants`, graded by `workers` threads. `done` is called after each, by one
-// thread at a time.
+// Returns the results in the order of `mutants`, which `workers` threads grade. `done` is called
+// after each, by one thread at a time.
 std::vector<Trial> GradeMutants(const Source& source, std::vector<Mutant> mutants,
                                 const Grader& grader, std::size_t workers,
                                 const std::function<void(const Trial& trial)>& done);

@@ -1,4 +1,4 @@
-// The functions of a file and the variables in them and outside them, as far as the text tells
+// Finds the functions of a file and the variables inside and outside of them, as far as possible
 // without a compiler.
 #pragma once
 
@@ -14,22 +14,22 @@ namespace warpcheck::mutation {
 struct Variable {
   std::string type;  // without const and spaces: "float*"
   std::string_view name;
-  std::size_t token = 0;    // that declares it
-  std::size_t visible = 0;  // the first token that can use it: behind its initial value
+  std::size_t token = 0;    // of the declaration
+  std::size_t visible = 0;  // the first token that can use it, after its initial value
 };
 
 struct Scope {
-  Range body;                       // of a function: between its braces
-  std::vector<Variable> variables;  // parameters, then the others, as they are declared
+  Range body;                       // between the braces of a function
+  std::vector<Variable> variables;  // parameters first, in the order of their declarations
 };
 
-// The file as a whole, then every function that is defined in it; lambdas belong to the function
-// that they stand in.
+// Returns the scope of the file as a whole, then every function that it defines. Lambdas belong to
+// the function that contains them.
 std::vector<Scope> ScopesOf(const Source& source);
 
-// What the use of `name` at `token` may be mistaken for: of the variables of the same type that are
-// declared so far, the one before it, or after it where it is the first. nullopt where there is
-// none, and at declarations.
+// Returns the variable that could be confused with `name` at `token`: of the variables of the same
+// type declared so far the previous one, or the next one if `name` is the first. Returns nullopt if
+// there is none, and at declarations.
 std::optional<std::string_view> NeighbourOf(const Scope& scope, std::string_view name,
                                             std::size_t token);
 

@@ -11,7 +11,7 @@ namespace {
 constexpr auto kPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
     {{"(", ")"}, {"[", "]"}, {"{", "}"}, {"<<<", ">>>"}});
 
-// What neither a condition nor an operand of && and || reaches beyond.
+// Tokens that end a condition and an operand of && and ||.
 constexpr auto kConditionEnds = std::to_array<std::string_view>(
     {"(", ")",  "[",  "]",  "{",  "}",  "<<<", ">>>", ";",  ",",  "?",  ":",
      "=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "return"});
@@ -24,7 +24,8 @@ bool EndsOperand(std::string_view text) {
   return text == "&&" || text == "||" || EndsCondition(text);
 }
 
-// From `end` backwards to what ends it, jumping over whole brackets but not over blocks.
+// Returns the beginning of the operand before `end`: it skips whole brackets backwards, but no
+// blocks.
 std::size_t Back(const Source& source, std::size_t end, bool (*ends)(std::string_view)) {
   std::size_t begin = end;
   while (begin > 0) {
@@ -98,7 +99,7 @@ std::vector<Range> ListElements(const Source& source, std::size_t open) {
       elements.push_back({begin, i});
       begin = i + 1;
     } else if (source.Match(i) != kNone) {
-      i = source.Match(i);  // an opening one: closing ones are jumped over
+      i = source.Match(i);  // at a closing bracket: skips to the opening one
     }
   }
   if (elements.size() == 1 && elements.front().empty()) elements.clear();

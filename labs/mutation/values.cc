@@ -22,7 +22,7 @@ struct Integer {
   std::string suffix;
 };
 
-// nullopt for floating-point, octal and binary literals.
+// Returns nullopt for floating-point, octal and binary literals.
 std::optional<Integer> ParseInteger(std::string_view text) {
   std::string digits;
   std::copy_if(text.begin(), text.end(), std::back_inserter(digits),
@@ -48,8 +48,8 @@ std::string Text(const Integer& integer, std::uint64_t value) {
                              : fmt::format("{}{}", value, integer.suffix);
 }
 
-// Another value at the third digit that counts, or at the last one where there are fewer: far
-// beyond rounding, and no more than a slip of the keyboard. nullopt for what is no decimal
+// Changes the third significant digit, or the last one if there are fewer: this exceeds rounding by
+// far, but is still a typical typing error. Returns nullopt for anything but a decimal
 // floating-point literal.
 std::optional<std::string> OtherFloat(std::string_view text) {
   const std::size_t end = text.find_first_of("eEfFlL");
@@ -88,7 +88,7 @@ constexpr auto kNames = std::to_array<Change>({
 });
 constexpr auto kMembers = std::to_array<Change>({{"x", "y"}, {"y", "x"}, {"z", "y"}, {"w", "z"}});
 
-// The value at `range`, one more and one less.
+// Changes the value at `range` to one more and to one less.
 void Shift(const Source& source, Range range, Mutants& mutants) {
   const std::string text(source.Text(range.begin, range.end));
   const bool simple = range.end == range.begin + 1;
@@ -117,7 +117,7 @@ void ChangeNames(const Source& source, Mutants& mutants) {
   for (std::size_t i = 0; i < source.tokens().size(); ++i) {
     if (!source.IsName(i)) continue;
     const bool member = i > 0 && (source.Is(i - 1, ".") || source.Is(i - 1, "->"));
-    // Of the types, std:: goes with the name.
+    // Replaces std:: together with the name of a type.
     const bool qualified = i > 1 && source.Is(i - 1, "::") && source.Is(i - 2, "std");
     for (const auto& [from, to] : member ? std::span<const Change>(kMembers) : kNames) {
       if (!source.Is(i, from)) continue;

@@ -41,7 +41,7 @@ Result<std::vector<KnownDifference>> ParseKnown(std::string_view text, const std
 
 namespace {
 
-// A quantity that is compared at each line.
+// A quantity that the comparison covers at each line.
 struct Quantity {
   std::string name;
   std::function<std::optional<std::uint64_t>(const CounterSet&)> value;
@@ -57,7 +57,7 @@ std::vector<Quantity> Quantities() {
   return quantities;
 }
 
-// Where a device has nothing for a line, it counted nothing there.
+// If a device has no entry for a line, it counted nothing there.
 CounterSet Nothing() {
   CounterSet counters;
   for (const Counter counter : kCompared) counters.Set(counter, 0);
@@ -139,7 +139,7 @@ class Comparer {
       const auto b = quantities_[i].value(second);
       Figure& figure = comparison_.figures[i];
       if (a == b && a.value_or(1) == 0) {
-        // No conflict on either side says something only where shared memory was accessed.
+        // Agreement on no conflict counts only for lines that access shared memory.
         if (quantities_[i].name != "excessive_wavefronts") continue;
         if (first[Counter::kSharedWavefronts].value_or(0) == 0) continue;
       }
@@ -152,7 +152,7 @@ class Comparer {
     }
   }
 
-  // Whether it is listed.
+  // Returns true if the disagreement is listed.
   bool Disagree(const MeasuredLaunch& launch, const SourceLocation& place, std::string_view counter,
                 std::string first, std::string second) {
     Disagreement difference{launch.Name(),

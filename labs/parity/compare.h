@@ -1,4 +1,4 @@
-// Two devices' measurements of the same launches, compared source line by source line.
+// Compares two devices' measurements of the same launches, source line by source line.
 #pragma once
 
 #include <cstdint>
@@ -11,71 +11,70 @@
 
 namespace warpcheck::parity {
 
-// The list of disagreements that are known, each with its cause. docs/parity.md explains the
-// causes.
-
-// In place of a counter's name: the launches themselves differ, or one device could not count it.
+// This stands in place of a counter's name if the launches themselves differ, or if one device
+// could not count one.
 inline constexpr std::string_view kLaunches = "launch";
 
-// One row of the list: "cause counter subject file:line", where subject may hold * and ?, and a
-// place of "-" stands for a launch as a whole. It covers all cases of the subject.
+// A row of the list: "cause counter subject file:line". The subject may contain * and ?, and "-"
+// instead of file:line stands for a launch as a whole. It covers all cases of the subject.
+// docs/parity.md explains the causes.
 struct KnownDifference {
   std::string cause;  // a word, "merged-loads"
   std::string counter;
   std::string subject;
   std::string place;
-  SourceLocation where;  // of the row, for messages
+  SourceLocation where;  // the place of the row, for messages
 
   bool Covers(std::string_view of_counter, std::string_view of_subject,
               const SourceLocation& at) const;
 };
 
-// Rows by line; # begins a comment. The error names `file` and the line.
+// Reads one row from each line; # begins a comment. The error names `file` and the line.
 Result<std::vector<KnownDifference>> ParseKnown(std::string_view text, const std::string& file);
 
-// Of one counter, over all lines at which either device counted something for it.
+// The figures of one counter over all lines at which either device counted something for it.
 struct Figure {
   std::string counter;
   std::uint64_t agreeing = 0;
   std::uint64_t lines = 0;
-  std::uint64_t known = 0;  // lines that disagree for a cause that is listed
+  std::uint64_t known = 0;  // lines that disagree for a listed cause
 };
 
 struct Disagreement {
   std::string launch;  // "subject case #index"
   std::string subject;
-  std::string counter;  // or kLaunches, where the launches themselves differ
+  std::string counter;  // or kLaunches if the launches themselves differ
   SourceLocation where;
-  std::string first;  // what each device has: a number, or text
+  std::string first;  // the value of each device: a number, or text
   std::string second;
-  std::string cause;  // of the list; empty where it is not listed
+  std::string cause;  // from the list; empty if it is not listed
 };
 
 struct Comparison {
-  std::string first;  // devices
+  std::string first;  // the names of the devices
   std::string second;
-  std::uint64_t launches = 0;     // compared line by line
-  std::uint64_t not_counted = 0;  // by neither device, so that there is nothing to compare
-  std::uint64_t unmeasured = 0;   // that the second device has not made: new since then
-  std::vector<Figure> figures;    // the counters of the file, and excessive wavefronts
+  std::uint64_t launches = 0;     // launches that were compared line by line
+  std::uint64_t not_counted = 0;  // launches that neither device counted
+  std::uint64_t unmeasured = 0;   // new launches, which the second device has not made
+  std::vector<Figure> figures;    // for the counters of the file and excessive wavefronts
   std::vector<Disagreement> disagreements;
-  std::vector<KnownDifference> stale;  // listed, but there is no such disagreement
+  std::vector<KnownDifference> stale;  // listed disagreements that do not occur
 
-  // Something was compared, and every disagreement is listed, and the other way around.
+  // Returns true if something was compared, every disagreement is listed, and every listed one
+  // occurs.
   bool AsExpected() const;
 };
 
-// Launches are matched by subject, case and index. `second` may lack some, not the other way
-// around.
+// Matches launches by subject, case and index. `second` may lack launches of `first`; `first` must
+// have all of `second`.
 Comparison Compare(const Measurements& first, const Measurements& second,
                    const std::vector<KnownDifference>& known);
 
-// A row for the list of known disagreements for each that is not on it, once a cause stands in
-// place of "?".
+// Returns a row for each disagreement that is not listed, with "?" in place of the cause.
 std::string RowsFor(const Comparison& comparison);
 
-// For people: the figures, each disagreement that is not listed, and counts of those that are, by
-// cause; with `all`, the listed ones too.
+// Returns the comparison as text: the figures, each disagreement that is not listed, and the number
+// of listed ones by cause; with `all`, also each listed one.
 std::string ToText(const Comparison& comparison, bool all);
 
 }  // namespace warpcheck::parity

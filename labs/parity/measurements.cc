@@ -31,7 +31,7 @@ std::string ToText(const Dim3& extent) {
   return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
 }
 
-// Takes what comes before the next space off the front.
+// Removes and returns the text before the next space.
 std::string_view NextWord(std::string_view& text) {
   const std::size_t end = std::min(text.find(' '), text.size());
   const std::string_view word = text.substr(0, end);
@@ -78,7 +78,7 @@ std::optional<MeasuredLaunch> LaunchOf(std::string_view text) {
   return launch;
 }
 
-// "transpose.cu:23 8 8 4 - ...", a column for each counter; "-" is not measured.
+// Reads "transpose.cu:23 8 8 4 - ...", with a column for each counter; "-" means not measured.
 std::optional<LineCounters> LineOf(std::string_view text) {
   LineCounters line;
   const std::string_view place = NextWord(text);
@@ -97,7 +97,7 @@ std::optional<LineCounters> LineOf(std::string_view text) {
   return text.empty() ? std::optional(line) : std::nullopt;
 }
 
-// One line of the file; false where it is none.
+// Reads one line of the file; returns false if it is malformed.
 bool ParseLine(std::string_view line, Measurements& into) {
   if (line.starts_with(kDevice)) {
     into.device = line.substr(kDevice.size());

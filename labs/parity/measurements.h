@@ -1,5 +1,5 @@
-// What one device counted, launch by launch and source line by source line: what parity compares,
-// and its text file, made to be read and to show small differences.
+// Holds the counts of one device by launch and source line, which parity compares, and reads and
+// writes them as a text file that people can read and diff.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace warpcheck::parity {
 
-// The counters that are compared, in the order of the file's columns: all that grading rests on.
-// Branches, instructions and local memory are not among them: they are of the machine code, which a
-// GPU's assembler makes from the PTX that the emulator runs.
+// The compared counters in the order of the file's columns: all counters that grades depend on.
+// Branches, instructions and local memory are left out, since they belong to the machine code that
+// a GPU's assembler makes from the PTX.
 inline constexpr std::array kCompared = {
     Counter::kGlobalSectors,        Counter::kGlobalSectorsIdeal,
     Counter::kGlobalLoadSectors,    Counter::kGlobalLoadBytes,
@@ -37,8 +37,8 @@ struct MeasuredLaunch {
   std::string kernel;       // demangled
   Dim3 grid;
   Dim3 block;
-  std::string not_counted;          // why there are no lines to compare; empty where there are
-  std::vector<LineCounters> lines;  // sorted, those alone at which something was counted
+  std::string not_counted;          // why there are no lines to compare; empty if there are
+  std::vector<LineCounters> lines;  // sorted, without lines at which nothing was counted
 
   // "subject case #index"
   std::string Name() const;
@@ -46,7 +46,8 @@ struct MeasuredLaunch {
   friend bool operator==(const MeasuredLaunch&, const MeasuredLaunch&) = default;
 };
 
-// The comparable part of a record. A launch that failed, or of which nothing was measured, says so.
+// Returns the comparable part of a record. `not_counted` says why a launch has none: it failed, or
+// nothing was measured.
 MeasuredLaunch FromRecord(std::string subject, std::string case_name, std::uint32_t index,
                           const LaunchRecord& record);
 

@@ -43,7 +43,7 @@ Result<DeviceAddress> Upload(Device& device, const PlainLaunch& launch, Buffer b
   return *address;
 }
 
-// The parameter block: each argument where the kernel wants it.
+// Makes the parameter block, with each argument at the kernel's offset.
 Result<std::vector<std::byte>> Parameters(Device& device, const PlainLaunch& launch,
                                           const KernelInfo& kernel, std::uint64_t buffer_bytes) {
   if (launch.arguments.size() != kernel.parameters.size()) {

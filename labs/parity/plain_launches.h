@@ -1,4 +1,4 @@
-// Launches of single kernels on a device, as the calibration set lists them.
+// Makes the launches of single kernels on a device that the calibration set lists.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace warpcheck::parity {
 
-// Calls `use` with a fresh device, which tells `log` and counts every source line of the first
-// launch made on it. Fails where there is no such device, and where `use` does.
+// Calls `use` with a fresh device, which reports to `log` and counts every source line of its first
+// launch. Fails if there is no such device, and if `use` fails.
 using UseDevice =
     std::function<Result<>(DeviceLog& log, const std::function<Result<>(Device&)>& use)>;
 
-// Makes the launch on a device of its own. `ptx` is the set's module; the error says what failed.
+// Makes the launch on a separate device. `ptx` is the set's module; the error says what failed.
 Result<MeasuredLaunch> Measure(const PlainLaunch& launch, std::string_view ptx,
                                std::uint64_t buffer_bytes, const UseDevice& use_device);
 

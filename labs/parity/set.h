@@ -1,4 +1,5 @@
-// The calibration set: what is run on a device to measure it. Its file: tests/parity/set.toml.
+// Reads the calibration set, the launches and submissions that are run to measure a device, from
+// tests/parity/set.toml.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace warpcheck::parity {
 enum class Buffer : std::uint8_t {
   kOnes,    // every byte is 1
   kZeros,   // every byte is 0
-  kHashed,  // words that look random, the same on every device
+  kHashed,  // pseudo-random words, equal on every device
 };
 
 struct Pointer {
@@ -37,11 +38,11 @@ struct PlainLaunch {
 // Submissions of one assignment, each run through the assignment's checks.
 struct CheckedAssignment {
   std::string name;
-  std::string cases;  // which of its cases, as in --gtest_filter
+  std::string cases;  // chooses its cases, as --gtest_filter does
 };
 
 struct Set {
-  std::filesystem::path module;  // PTX that holds the kernels of `launches`
+  std::filesystem::path module;  // PTX with the kernels of `launches`
   std::uint64_t buffer_bytes = 0;
   std::vector<PlainLaunch> launches;
   std::vector<CheckedAssignment> assignments;

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the inputs: the same on every device, so that both run the same launches.
+// The seed of the inputs, equal for every device, so that both run the same launches.
 constexpr std::uint64_t kSeed = 1;
 
 Result<std::vector<std::string>> ChosenCases(const Subject& subject, ChecksProgram& checks) {

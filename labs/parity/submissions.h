@@ -1,4 +1,4 @@
-// Submissions measured through the checks of their assignment, as grading would run them.
+// Measures submissions through the checks of their assignment, as grading runs them.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,12 @@
 
 namespace warpcheck::parity {
 
-// A file, and what it is measured with.
+// A file, and the assignment that measures it.
 struct Subject {
   std::string name;  // its path from the repository's root
   std::filesystem::path file;
   Assignment assignment;
-  std::string cases;  // which of the assignment's, as in --gtest_filter
+  std::string cases;  // chooses the assignment's cases, as --gtest_filter does
 };
 
 struct SubmissionTools {
@@ -32,14 +32,14 @@ struct SubmissionTools {
   bool sandboxed = true;
 };
 
-// reference/<assignment>.cu and tests/submissions/<assignment>/*/*.cu of the repository at `home`,
-// in the order of their names, without those of the folder error/, whose launches cannot be
-// counted. Subject::assignment is left to the caller.
+// Returns reference/<assignment>.cu and tests/submissions/<assignment>/*/*.cu of the repository at
+// `home`, in the order of their names, without the folder error/, whose launches cannot be counted.
+// The caller sets Subject::assignment.
 Result<std::vector<Subject>> SubjectsOf(const CheckedAssignment& checked,
                                         const std::filesystem::path& home);
 
-// The launches of all chosen cases; none for a submission that does not compile. Fails where no
-// case is chosen, and where the checks do not come to their end.
+// Returns the launches of all chosen cases; none for a submission that does not compile. Fails if
+// no case is chosen, and if the checks program does not finish.
 Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const SubmissionTools& tools);
 
 }  // namespace warpcheck::parity
