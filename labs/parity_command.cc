@@ -11,12 +11,15 @@
 #include "cli/child_program.h"
 #include "cli/gpu_host.h"
 #include "cli/places.h"
+#include "compile/builder.h"
 #include "grading/rubric.h"
 #include "labs/commands.h"
 #include "labs/parity/compare.h"
 #include "labs/parity/plain_launches.h"
 #include "labs/parity/submissions.h"
+#include "sandbox/bubblewrap.h"
 #include "sandbox/sandbox.h"
+#include "sandbox/unconfined.h"
 
 namespace warpcheck {
 namespace {

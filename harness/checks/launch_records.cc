@@ -8,7 +8,7 @@
 #include "base/demangle.h"
 #include "base/round_up.h"
 #include "base/text.h"
-#include "compile/builder.h"
+#include "compile/embedded_ptx.h"
 #include "device/kernel_resources.h"
 #include "device/launch_record.h"
 

@@ -18,7 +18,9 @@
 #include "checks/session.h"
 #include "checks/submission_hosts.h"
 #include "results/checks_order.h"
-#include "sandbox/confine.h"
+#include "sandbox/bubblewrap.h"
+#include "sandbox/confine/confine.h"
+#include "sandbox/unconfined.h"
 
 namespace warpcheck {
 namespace {

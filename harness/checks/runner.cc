@@ -12,7 +12,7 @@
 #include "checks/launch_records.h"
 #include "checks/text.h"
 #include "remote/server.h"
-#include "sandbox/patience.h"
+#include "sandbox/watchdog.h"
 
 namespace warpcheck {
 
@@ -37,33 +37,33 @@ constexpr int kMaxTries = 3;
 // Waits for a host while it works itself, by how much it does.
 class HostWatch {
  public:
-  explicit HostWatch(SubmissionHost& host) : host_(host), attendant_(*host.process, host.limits) {}
+  explicit HostWatch(SubmissionHost& host) : host_(host), watchdog_(*host.process, host.limits) {}
 
   remote::MayWait MayWait() {
     return [this](remote::Clock::duration passed, remote::Clock::duration quiet) {
       using std::chrono::microseconds;
-      return attendant_.GoOn({.passed = std::chrono::duration_cast<microseconds>(passed),
-                              .quiet = std::chrono::duration_cast<microseconds>(quiet)});
+      return watchdog_.GoOn({.passed = std::chrono::duration_cast<microseconds>(passed),
+                             .quiet = std::chrono::duration_cast<microseconds>(quiet)});
     };
   }
 
   // Ends it, after its last call came to this end.
   const sandbox::Ending& End(remote::CallEnd end) {
     if (end == remote::CallEnd::kDisconnected) return host_.process->Wait();
-    return host_.process->End(end == remote::CallEnd::kGivenUp ? attendant_.cause()
+    return host_.process->End(end == remote::CallEnd::kGivenUp ? watchdog_.cause()
                                                                : sandbox::Cause::kStopped);
   }
 
   // What it was seen to have used: processor time, and time in which it waited of its own will. A
   // call that is over before anybody looks has used little.
   std::chrono::milliseconds used() const {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(attendant_.ran() +
-                                                                 attendant_.idle());
+    return std::chrono::duration_cast<std::chrono::milliseconds>(watchdog_.ran() +
+                                                                 watchdog_.idle());
   }
 
  private:
   SubmissionHost& host_;
-  sandbox::Attendant attendant_;
+  sandbox::Watchdog watchdog_;
 };
 
 remote::Call MakeCall(const Plan& plan, const TrialDevice& device) {
@@ -214,7 +214,7 @@ std::vector<Trial> Runner::CallOnDevice(const Plans& plans, const CallLimits& li
     if (!device) HarnessFault(device.error());
     std::vector<Trial> trials = CallInHost(plans, limits, **device, log, spending_);
     const Trial& last = trials.back();
-    if (last.returned() || !sandbox::IsOfMachine(last.ending.cause)) return trials;
+    if (last.returned() || !sandbox::IsMachineFault(last.ending.cause)) return trials;
     // Too busy for so long is too busy once more: a batch tries again when it has nothing else.
     if (tries == kMaxTries || last.ending.cause == sandbox::Cause::kTooBusy) {
       EndNotGraded(fmt::format("the program that calls {} {}", last.function,

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "sandbox/bubblewrap.h"
+
 namespace warpcheck {
 namespace {
 

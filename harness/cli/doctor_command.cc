@@ -5,7 +5,8 @@
 #include "cli/commands.h"
 #include "cli/gpu_host.h"
 #include "cli/places.h"
-#include "sandbox/confine.h"
+#include "sandbox/bubblewrap.h"
+#include "sandbox/confine/confine.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck {

@@ -8,6 +8,9 @@
 #include "cli/command_line.h"
 #include "cli/gpu_host.h"
 #include "cli/places.h"
+#include "compile/cache.h"
+#include "sandbox/bubblewrap.h"
+#include "sandbox/unconfined.h"
 
 namespace warpcheck {
 namespace {

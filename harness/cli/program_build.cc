@@ -15,7 +15,7 @@
 #include "base/scratch_folder.h"
 #include "cli/places.h"
 #include "compile/builder.h"
-#include "compile/language.h"
+#include "compile/source/language.h"
 #include "process/run_program.h"
 
 namespace warpcheck {

@@ -22,8 +22,9 @@
 #include "remote/call.h"
 #include "remote/client.h"
 #include "remote/symbols.h"
-#include "sandbox/supervisor.h"
-#include "sandbox/supervisor_protocol.h"
+#include "sandbox/supervisor/fork_server_process.h"
+#include "sandbox/supervisor/supervisor.h"
+#include "sandbox/supervisor/supervisor_protocol.h"
 
 namespace {
 
@@ -122,7 +123,7 @@ extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 int main(int argc, char** argv) {
   namespace sandbox = warpcheck::sandbox;
   if (argc == 2 && std::string_view(argv[1]) == sandbox::kForkServerWord) {
-    return sandbox::BeForkServer({.path = argv[0], .main = &HostMain});
+    return sandbox::RunForkServer({.path = argv[0], .main = &HostMain});
   }
   return HostMain(argc, argv);
 }

@@ -10,11 +10,11 @@
 #include "base/hash.h"
 #include "compile/cache.h"
 #include "compile/nvcc_run.h"
-#include "compile/sources.h"
+#include "compile/source/sources.h"
 
 namespace warpcheck::compile {
 
-// What is compiled, and by which nvcc.
+// The files of one compilation, and the nvcc that compiles them.
 struct Job {
   const Sources& sources;
   Language language;
@@ -27,9 +27,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kTries = 3;  // of a compilation whose end does not count
+constexpr int kTries = 3;  // tries of a compilation until its end counts
 
-// The wall time is not among them: it decides nothing.
+// The wall time is not part of the key, since it decides no outcome.
 std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Limits& limits) {
   const std::string bounds =
       fmt::format("{} {} {}", limits.cpu_time.count(), limits.memory_bytes, limits.file_bytes);
@@ -45,17 +45,17 @@ std::string KeyOf(const Job& job, const std::string& toolkit, const sandbox::Lim
   return Sha256(parts);
 }
 
-// Asks for all parts of nvcc: both compilers, and the host's linker.
+// This program needs all parts of nvcc: both compilers and the host's linker.
 constexpr char kSurelyCompiles[] =
     "__global__ void Works(int* out) { *out = 1; }\n"
     "void Run(int* out) { Works<<<1, 1>>>(out); }\n";
 
 }  // namespace
 
-// What came of nvcc; its files are there as long as this is.
+// The result of nvcc. Its files exist as long as this object.
 struct Builder::Compiled {
   NvccEnd end;
-  ScratchFolder work;  // unless it has become an entry of the cache
+  ScratchFolder work;  // empty once it has become an entry of the cache
 };
 
 Builder::Builder(sandbox::Sandbox& sandbox, Settings settings)
@@ -117,7 +117,7 @@ tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
     return *found;
   }
   const auto compiled = WARPCHECK_TRY(CompileSurely(cache, job));
-  if (compiled.end.outcome.error) {  // what the machine prevents is no mistake of the source
+  if (compiled.end.outcome.error) {  // a full disk is not a mistake of the source
     if (auto room = cache.HasRoom(); !room) return failed(room.error());
   }
   if (compiled.end.outcome.error && settings_.doubts_nvcc) {
@@ -128,8 +128,8 @@ tl::expected<Outcome, Failure> Builder::FindOrCompile(Job job) {
   return *std::move(stored);
 }
 
-// What ends by a signal is tried again: a crash counts where it repeats, and a compiler that others
-// kill has said nothing.
+// Tries again after a signal: a crash counts if it repeats, and a compiler that others killed has
+// proved nothing.
 tl::expected<Builder::Compiled, Failure> Builder::CompileSurely(const Cache& cache,
                                                                 const Job& job) {
   std::set<std::string> crashes;
@@ -171,7 +171,7 @@ Result<> Builder::TryNvcc(const Cache& cache, const Job& job) {
       cache, {.sources = ours, .language = {}, .ptx_target = job.ptx_target, .nvcc = job.nvcc});
   if (!compiled) return Fail(compiled.error());
   if (compiled->end.outcome.artifact) return {};
-  return Fail(fmt::format("nvcc does not compile a program that is surely right: {}",
+  return Fail(fmt::format("nvcc does not compile a program that is known to be right: {}",
                           compiled->end.outcome.error->log),
               {}, "`warpcheck doctor` shows what is wrong with this machine");
 }

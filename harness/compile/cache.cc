@@ -23,14 +23,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An entry is in use from when it was found to the end of a grading, in any process: minutes.
+// An entry is in use from Find() to the end of a grading in any process, which takes minutes.
 constexpr std::chrono::hours kInUse{1};
 constexpr char kManifest[] = "manifest.json";
 
-// What an entry says of itself.
+// The description that an entry holds beside its object.
 struct Manifest {
   Outcome outcome;
-  std::string object;  // the hash of its bytes; empty where there is none
+  std::string object;  // the hash of the object's bytes; empty if there is no object
 };
 WARPCHECK_FIELDS(Manifest, outcome, object);
 
@@ -53,7 +53,7 @@ std::optional<Outcome> ReadEntry(const fs::path& entry) try {
   }
   return std::move(outcome);
 } catch (const std::exception&) {
-  return std::nullopt;  // of another version
+  return std::nullopt;  // another version wrote the entry
 }
 
 std::string ScratchPrefix() { return fmt::format("new-{}-", ::getpid()); }
@@ -125,8 +125,9 @@ Result<Outcome> Cache::Store(const std::string& key, Outcome outcome,
   fs::create_directories(entry.parent_path(), failure);
   fs::rename(scratch, entry, failure);
   if (failure) {
-    // Another process was first. Its entry is taken whole: nvcc gives a kernel's variables other
-    // names in each compilation, so what ptxas said of our PTX is not true of another object.
+    // Another process stored the entry first. Its entry is taken whole: nvcc gives a kernel's
+    // variables other names in each compilation, so ptxas's figures for our PTX do not fit another
+    // object.
     auto first = ReadEntry(entry);
     if (!first) return Fail(fmt::format("cannot store {}: {}", entry.string(), failure.message()));
     outcome = *std::move(first);
@@ -149,7 +150,7 @@ void Cache::Evict() const {
   for (const auto& group : fs::directory_iterator(folder_, failure)) {
     const std::string name = group.path().filename().string();
     if (name.starts_with("new-") && fs::last_write_time(group.path(), failure) < in_use) {
-      fs::remove_all(group.path(), failure);  // of a process that was killed
+      fs::remove_all(group.path(), failure);  // left by a process that was killed
     }
     if (name.size() != 2) continue;
     for (const auto& at : fs::directory_iterator(group.path(), failure)) {

@@ -1,5 +1,5 @@
-// Finished compilations by content. An entry is a folder <cache>/<aa>/<key> that appears in one
-// step and never changes but for the time of its folder, which is that of its last use; several
+// Keeps the outcomes of compilations on disk, by content. An entry is a folder <cache>/<aa>/<key>
+// that appears in one step and never changes, except that its time is that of its last use. Several
 // processes may share a cache.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/scratch_folder.h"
-#include "compile/builder.h"
+#include "compile/outcome.h"
 
 namespace warpcheck::compile {
 
@@ -17,30 +17,30 @@ class Cache {
  public:
   Cache(std::filesystem::path folder, std::uint64_t max_bytes);
 
-  // Nothing if the entry is missing, or damaged: then it is removed.
+  // Returns nothing if the entry is missing or damaged; a damaged entry is removed.
   std::optional<Outcome> Find(const std::string& key) const;
 
-  // Forgets the entry, if there is one.
+  // Removes the entry, if there is one.
   void Remove(const std::string& key) const;
 
-  // A new private folder, on the cache's file system, to make an entry in. Fails where the cache
-  // cannot be written.
+  // Makes a new private folder on the cache's file system, in which to make an entry. Fails if the
+  // cache cannot be written.
   Result<ScratchFolder> MakeScratch() const;
 
-  // Fails where a file of some megabytes, as a compiler makes them, cannot be written there: the
-  // disk or a quota is full, or it may only be read.
+  // Fails if files of some megabytes, as a compiler makes them, cannot be written there: the disk
+  // or a quota is full, or the file system is read-only.
   Result<> HasRoom() const;
 
-  // Keeps the outcome in the folder `scratch`, which becomes the entry; an object is copied into
-  // it. Bounds the cache's size. Returns the outcome that is kept: where another process has stored
+  // Stores the outcome: copies its object into the folder `scratch`, which becomes the entry, and
+  // limits the cache's size. Returns the outcome that the cache then has: if another process stored
   // one meanwhile, that one.
   Result<Outcome> Store(const std::string& key, Outcome outcome,
                         const std::filesystem::path& scratch) const;
 
  private:
   std::filesystem::path EntryOf(const std::string& key) const;
-  // Removes what was not used for longest, until the rest fits, and nothing that was used within
-  // the hour: somebody may be grading with it.
+  // Removes the entries unused for longest until the rest fits, but none that was used within the
+  // hour: a grading may still use it.
   void Evict() const;
 
   std::filesystem::path folder_;
@@ -48,5 +48,9 @@ class Cache {
 };
 
 inline constexpr char kObjectName[] = "submission.so";
+
+// Removes the folders that this process has begun in a cache and not finished. A program that must
+// end at once calls it.
+void RemoveScratch(const std::filesystem::path& cache);
 
 }  // namespace warpcheck::compile

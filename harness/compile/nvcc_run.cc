@@ -13,9 +13,15 @@
 
 #include "base/files.h"
 #include "compile/cache.h"
-#include "compile/compile_log.h"
-#include "compile/includes.h"
-#include "compile/ptxas_log.h"
+#include "compile/embedded_ptx.h"
+#include "compile/large_pages.h"
+#include "compile/messages/compile_hint.h"
+#include "compile/messages/compile_log.h"
+#include "compile/messages/link_error.h"
+#include "compile/messages/ptxas_log.h"
+#include "compile/ptx_place.h"
+#include "compile/source/includes.h"
+#include "sandbox/bubblewrap.h"
 
 namespace warpcheck::compile {
 namespace {
@@ -25,16 +31,17 @@ using sandbox::Cause;
 
 constexpr char kInside[] = "/submission";
 constexpr char kOutput[] = "/output";
-constexpr char kKept[] = "keep";  // of the output: what nvcc's parts hand each other
-constexpr std::size_t kMostPtxBytes = std::size_t{64} << 20;  // of a file
-// Of all its runs together. 2,000 registers that live at once, spilled by hand, take 5 s.
+constexpr char kKept[] = "keep";  // a folder of the output, with the intermediate files of nvcc
+constexpr std::size_t kMostPtxBytes = std::size_t{64} << 20;  // the limit for one file
+// The limit for all runs of ptxas together. A kernel with 2,000 live registers that were spilled by
+// hand takes 5 s.
 constexpr std::chrono::seconds kPtxasTime{15};
 constexpr std::uint64_t kMaxPtxasOutput = std::uint64_t{16} << 20;
 constexpr std::chrono::milliseconds kLookForPtx{5};
-constexpr int kMaxExplained = 16;   // of ptxas's complaints
-constexpr char kCubin[] = "cubin";  // of the output: ptxas's, which nobody needs
+constexpr int kMaxExplained = 16;   // this many complaints of ptxas are explained
+constexpr char kCubin[] = "cubin";  // a file of the output that nobody reads
 
-// The folders as nvcc sees them. In the sandbox they have fixed names, which stand in the PTX.
+// The folders as nvcc sees them. In the sandbox they have fixed names, which the PTX repeats.
 struct Places {
   std::string sources = kInside;
   std::string output = kOutput;
@@ -60,7 +67,7 @@ Result<> MakeFolders(const NvccRun& run) {
   return WriteSources(run.sources, run.work / "in");
 }
 
-// A program of the toolkit, without arguments yet.
+// Returns the command for a program of the toolkit, without arguments yet.
 sandbox::Command CommandOf(const NvccRun& run, const fs::path& program) {
   const fs::path toolkit = run.nvcc.parent_path().parent_path();
   sandbox::Command command;
@@ -86,7 +93,7 @@ sandbox::Command NvccCommand(const NvccRun& run, const Places& places) {
   command.arguments.insert(command.arguments.end(),
                            {"-shared", "-keep", "-keep-dir",
                             fmt::format("{}/{}", places.output, kKept), "-I" + places.sources});
-  // Full names: none can be taken for an option.
+  // A full path cannot be taken for an option.
   for (const std::string& name : run.sources.kernels) {
     command.arguments.push_back(fmt::format("{}/{}", places.sources, name));
   }
@@ -128,7 +135,7 @@ bool IsFile(const fs::path& path) {
   return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// The PTX that nvcc made, one a .cu file, by name.
+// Returns the PTX files that nvcc made, one for each .cu file, in the order of their names.
 std::vector<fs::path> PtxFiles(const NvccRun& run) {
   std::vector<fs::path> files;
   for (const std::string& kernel : run.sources.kernels) {
@@ -139,7 +146,8 @@ std::vector<fs::path> PtxFiles(const NvccRun& run) {
   return files;
 }
 
-// By the line of the source, with the PTX that is meant: inline PTX is the submission's own.
+// Explains a complaint by the source line and the PTX line: inline PTX is the submission's own
+// work.
 std::string Explained(const PtxasComplaint& complaint, const NvccRun& run, const Places& places) {
   PtxPlace place;
   for (const fs::path& file : PtxFiles(run)) {
@@ -154,7 +162,7 @@ std::string Explained(const PtxasComplaint& complaint, const NvccRun& run, const
                      place.text);
 }
 
-// ptxas's first complaints, explained.
+// Replaces the first complaints of ptxas by explanations.
 std::string ExplainPtxLines(const std::string& log, const NvccRun& run, const Places& places) {
   std::istringstream lines{log};
   std::string text;
@@ -167,7 +175,7 @@ std::string ExplainPtxLines(const std::string& log, const NvccRun& run, const Pl
   return text;
 }
 
-// The error of a compiler that never ran: nothing does in this sandbox, or it alone does not.
+// Says whether the whole sandbox or the compiler alone does not work here.
 tl::unexpected<Error> NeverRan(sandbox::Sandbox& sandbox, const std::string& compiler,
                                const std::string& ending) {
   WARPCHECK_TRY(sandbox::Works(sandbox));
@@ -178,7 +186,7 @@ std::chrono::seconds PtxasTime(const NvccRun& run) {
   return std::min(kPtxasTime, run.limits.cpu_time);
 }
 
-// How ptxas ended, by the PTX that it was given; and what processor time it may use for the rest.
+// The endings of ptxas by PTX file, and the processor time that is left for the other files.
 struct PtxasRuns {
   std::map<fs::path, Result<sandbox::Ending>> endings;
   std::chrono::milliseconds left;
@@ -202,13 +210,13 @@ Result<sandbox::Ending>& RunPtxas(sandbox::Sandbox& sandbox, const NvccRun& run,
   return runs.endings.emplace(ptx, std::move(ending)).first->second;
 }
 
-// nvcc; and beside it, while it compiles the host's code, ptxas on what PTX it is done with.
+// Runs nvcc. While it compiles the host's code, runs ptxas on the PTX that is already complete.
 Result<sandbox::Ending> RunBoth(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
                                 PtxasRuns& runs) {
   auto nvcc = std::async(std::launch::async, [&] { return sandbox.Run(NvccCommand(run, places)); });
   while (nvcc.wait_for(kLookForPtx) != std::future_status::ready) {
     for (const fs::path& ptx : PtxFiles(run)) {
-      // Made of it when it is whole.
+      // nvcc makes the .fatbin once the PTX is complete.
       if (IsFile(fs::path(ptx).replace_extension(".fatbin"))) {
         (void)RunPtxas(sandbox, run, places, ptx, runs);
       }
@@ -217,7 +225,8 @@ Result<sandbox::Ending> RunBoth(sandbox::Sandbox& sandbox, const NvccRun& run, c
   return nvcc.get();
 }
 
-// PTX begins with comments: "// Cuda compilation tools, release 13.0, V13.0.88".
+// Reads the version from the comments at the beginning: "// Cuda compilation tools, release 13.0,
+// V13.0.88".
 std::string ToolkitOf(std::string_view ptx) {
   constexpr std::string_view kMark = "// Cuda compilation tools, release ";
   const std::size_t line = ptx.find(kMark);
@@ -227,8 +236,8 @@ std::string ToolkitOf(std::string_view ptx) {
   return version == std::string_view::npos ? "" : std::string(text.substr(version + 3));
 }
 
-// ptxas refuses what no GPU of this generation can hold, for example too much shared memory: that
-// the launch will be refused is for the device to say.
+// Adds ptxas's figures to the artifact. ptxas refuses what no GPU of this generation can hold, such
+// as too much shared memory; the device reports that when the kernel is launched.
 Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, const Places& places,
                              PtxasRuns runs, NvccEnd end) {
   for (const fs::path& file : PtxFiles(run)) {
@@ -270,7 +279,8 @@ Result<NvccEnd> AddResources(sandbox::Sandbox& sandbox, const NvccRun& run, cons
   return end;
 }
 
-// nvcc keeps the preprocessor's output in files that end so: one for the device, one for the host.
+// The endings of the files in which nvcc keeps the preprocessor's output, for the device and for
+// the host.
 constexpr const char* kPreprocessed[] = {".cpp1.ii", ".cpp4.ii"};
 constexpr std::size_t kMostPreprocessedBytes = std::size_t{256} << 20;
 
@@ -283,8 +293,8 @@ CompileError NotAllowed(SourceLocation where, const std::string& what, const Nvc
   return error;
 }
 
-// The first thing that the submission includes and may not, or that would hide one; nothing where
-// all is allowed.
+// Returns an error for the first header that is not allowed, or the first line that could hide one;
+// nothing if there is none.
 Result<std::optional<CompileError>> FindForbiddenInclude(const NvccRun& run, const Places& places) {
   if (run.language.allow.empty()) return std::nullopt;
   const auto kept = run.work / "out" / kKept;
@@ -309,7 +319,7 @@ Result<std::optional<CompileError>> FindForbiddenInclude(const NvccRun& run, con
       }
     }
   }
-  // Such a line would hide the others from what was read above.
+  // Such a line would hide headers from the check above.
   if (const auto marker = FindLineMarker(run.sources, names)) {
     return NotAllowed(*marker, "a line `# number \"file\"` is for compilers alone", run);
   }

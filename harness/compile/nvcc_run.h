@@ -1,12 +1,12 @@
-// One run of nvcc in the sandbox, and what its end is worth.
+// Runs nvcc once in the sandbox, and says what its end proves.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
-#include "compile/builder.h"
-#include "compile/compiler_death.h"
-#include "compile/sources.h"
+#include "compile/messages/compiler_death.h"
+#include "compile/outcome.h"
+#include "compile/source/sources.h"
 #include "sandbox/sandbox.h"
 
 namespace warpcheck::compile {
@@ -14,20 +14,20 @@ namespace warpcheck::compile {
 struct NvccRun {
   const Sources& sources;
   std::filesystem::path nvcc;
-  std::filesystem::path work;  // an empty folder for its files, which the outcome's object is among
+  std::filesystem::path work;  // an empty folder for all files, the outcome's object included
   Language language;
   int ptx_target = 0;
   sandbox::Limits limits;
 };
 
 struct NvccEnd {
-  Outcome outcome;  // of kVerdict and kCrash
+  Outcome outcome;  // set for kVerdict and kCrash
   Standing standing = Standing::kVerdict;
-  std::string why;  // of all but kVerdict: what ended it
+  std::string why;  // what ended nvcc; set for all but kVerdict
 };
 
-// nvcc, and ptxas for what its kernels need of a GPU, side by side in `sandbox`, which two threads
-// use then. Fails where one of them cannot be started.
+// Runs nvcc, and ptxas beside it, which says what resources the kernels need. Two threads use
+// `sandbox` at the same time. Fails if one of the programs cannot be started.
 Result<NvccEnd> RunNvcc(sandbox::Sandbox& sandbox, const NvccRun& run);
 
 }  // namespace warpcheck::compile

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "compile/builder.h"
+#include "compile/large_pages.h"
 #include "process/run_program.h"
 
 namespace warpcheck {

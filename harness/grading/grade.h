@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/builder.h"
+#include "compile/outcome.h"
 #include "grading/rubric.h"
 #include "grading/witness.h"
 #include "results/results.h"

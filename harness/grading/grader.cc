@@ -9,7 +9,7 @@
 #include <set>
 
 #include "base/files.h"
-#include "compile/sources.h"
+#include "compile/source/sources.h"
 #include "grading/call_lines.h"
 
 namespace warpcheck {

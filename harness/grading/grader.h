@@ -10,7 +10,8 @@
 
 #include "base/descriptor.h"
 #include "base/result.h"
-#include "compile/builder.h"
+#include "compile/outcome.h"
+#include "compile/source/request.h"
 #include "grading/assignments.h"
 #include "grading/checks_program.h"
 #include "grading/grade.h"

@@ -4,7 +4,7 @@
 //   device = "gpu"                    # optional: a GPU judges alone, for what no emulator runs
 //   [compile]                         # optional, as each of its keys
 //   standard = 20                     # of C++: 17 or 20
-//   flags = ["--extended-lambda"]     # of nvcc, of those that compile/language.h offers
+//   flags = ["--extended-lambda"]     # of nvcc, of those that compile/source/language.h offers
 //   allow = ["standard", "cuda_fp16.h"]   # what submissions may include; default: anything
 //   [[criterion]]
 //   id = "right"                      # optional: else made from the name
@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "compile/language.h"
+#include "compile/source/language.h"
 #include "grading/points.h"
 
 namespace warpcheck {

@@ -188,11 +188,11 @@ DeviceError DeviceClient::Launch(const LaunchRequest& request) {
 
 namespace {
 
-constexpr std::chrono::seconds kEndPatience{2};
+constexpr std::chrono::seconds kEndTimeout{2};
 
 // It has closed its socket, so that its end is near.
 std::string HowItEnded(ChildProcess& child) {
-  return child.AwaitEnd(kEndPatience) ? "it " + child.Wait().Text() : "it closed its connection";
+  return child.AwaitEnd(kEndTimeout) ? "it " + child.Wait().Text() : "it closed its connection";
 }
 
 }  // namespace

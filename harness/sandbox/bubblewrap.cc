@@ -1,4 +1,5 @@
-// What bubblewrap is told, by a sandbox for one program and by a jail for many.
+#include "sandbox/bubblewrap.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,11 +9,11 @@
 
 #include "base/check.h"
 #include "base/programs.h"
-#include "sandbox/child.h"
+#include "sandbox/fork_server.h"
 #include "sandbox/launch.h"
 #include "sandbox/monitor.h"
-#include "sandbox/sandbox.h"
-#include "sandbox/supervisor_protocol.h"
+#include "sandbox/mount_stage.h"
+#include "sandbox/supervisor/supervisor_protocol.h"
 
 namespace warpcheck::sandbox {
 
@@ -20,16 +21,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Its path.
+// Returns bubblewrap's path.
 Result<std::string> FindBubblewrap() {
   if (const auto program = OnPath("bwrap")) return program->string();
   return Fail("bubblewrap is not installed", {},
               "apt install bubblewrap; or pass --no-sandbox, at your own risk");
 }
 
-// Root gives its rights up before bubblewrap starts. Each sandbox gets a user id of its own, from a
-// range that no system uses, so that no two may signal each other or share a count. 0: this is not
-// root, and its programs stay the same user.
+// Returns a user id that root becomes before bubblewrap starts; 0 if this process is not root and
+// programs stay the same user. Each sandbox gets an id of its own, from a range that no system
+// uses, so that no two sandboxes can signal each other or share the kernel's count of processes.
 unsigned UnprivilegedUser() {
   if (::geteuid() != 0) return 0;
   static std::atomic<unsigned> runs = 0;
@@ -37,7 +38,7 @@ unsigned UnprivilegedUser() {
   return kFirstUser + (static_cast<unsigned>(::getpid()) & 0x3fffff) * 64 + runs++ % 64;
 }
 
-// New namespaces, without rights in them.
+// Options for new namespaces in which the program has no rights.
 std::vector<std::string> IsolationOptions() {
   return {
       "--unshare-user",       "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
@@ -45,7 +46,7 @@ std::vector<std::string> IsolationOptions() {
       "--clearenv",           "--hostname",    "sandbox"};
 }
 
-// The mounts of `stage`, after which the root folder is closed to writing. The last of the options.
+// Options for the mounts of `stage`, then for making the root folder read-only. They come last.
 std::vector<std::string> MountOptions(const std::vector<Mount>& mounts, const MountStage& stage) {
   std::vector<std::string> options;
   for (std::size_t i = 0; i < mounts.size(); ++i) {
@@ -61,8 +62,8 @@ std::vector<std::string> MountOptions(const std::vector<Mount>& mounts, const Mo
   return options;
 }
 
-// /usr without /usr/local, what links of it stand in the root folder on this machine, /proc and
-// /dev.
+// Options for /usr without /usr/local, the links in this machine's root folder that point into it,
+// /proc and /dev.
 std::vector<std::string> SystemOptions() {
   std::vector<std::string> options = {"--ro-bind", "/usr", "/usr"};
   const auto add = [&](std::initializer_list<std::string> more) {
@@ -83,7 +84,7 @@ std::vector<std::string> SystemOptions() {
   return options;
 }
 
-// That it does not work on this machine, and how to let it.
+// Returns the error that bubblewrap is unusable here, with the fix.
 tl::unexpected<Error> CannotWork(std::string reason) {
   while (!reason.empty() && reason.back() == '\n') reason.pop_back();
   for (const char* of_a_limit : {"Resource temporarily unavailable", "Too many open files",
@@ -133,7 +134,7 @@ class Bubblewrap : public Sandbox {
   std::vector<std::string> system_;
 };
 
-// Programs cover these with their own.
+// Returns true for a mount below /tmp or /proc, over which each program mounts its own.
 bool WouldBeCovered(const Mount& mount) {
   const fs::path inside = mount.inside.lexically_normal();
   return std::ranges::any_of(
@@ -189,7 +190,7 @@ class Jail : public Sandbox {
   std::vector<Mount> mounts_;
   std::string fork_server_program_;
   std::mutex mutex_;
-  std::shared_ptr<ForkServer> fork_server_;  // shared with what is started in it
+  std::shared_ptr<ForkServer> fork_server_;  // also owned by the programs that run in it
 };
 
 }  // namespace

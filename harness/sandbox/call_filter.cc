@@ -34,27 +34,28 @@ constexpr scmp_datum_t kNamespaces[] = {CLONE_NEWCGROUP, CLONE_NEWIPC,  CLONE_NE
                                         CLONE_NEWPID,    CLONE_NEWUSER, CLONE_NEWUTS};
 constexpr scmp_datum_t kHarmlessRequests[] = {TCGETS,  TIOCGWINSZ, FIONREAD,
                                               FIONBIO, FIOCLEX,    FIONCLEX};
-// Types into the terminal that grading was started from.
+// These requests type into the terminal from which grading was started.
 constexpr scmp_datum_t kTerminalRequests[] = {TIOCSTI, TIOCLINUX};
 constexpr scmp_datum_t kAskPersonality = 0xffff'ffff;
-// What may be asked of a descriptor. Not to make a pipe larger, which is memory that no limit sees,
-// nor to choose a signal.
+// Harmless fcntl commands. Enlarging a pipe is not among them, since no limit counts that memory,
+// and choosing a signal is not either.
 constexpr scmp_datum_t kHarmlessCommands[] = {
     F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,     F_GETFL,      F_SETFL,     F_GETLK,
     F_SETLK, F_SETLKW,        F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_GETPIPE_SZ};
-// Calls that send a signal, and which of their arguments it is.
+// Calls that send a signal, with the index of the argument that holds it.
 constexpr std::pair<const char*, unsigned> kSends[] = {
     {"kill", 1}, {"tkill", 1}, {"tgkill", 2}, {"rt_sigqueueinfo", 1}};
-constexpr scmp_datum_t kExitSignal = 0xff;  // of a new process's end, among clone's flags
-constexpr scmp_datum_t kLow = 0xffff'ffff;  // the kernel looks at 32 bits of these arguments
+constexpr scmp_datum_t kExitSignal =
+    0xff;  // the signal that is sent when a new process ends, within clone's flags
+constexpr scmp_datum_t kLow = 0xffff'ffff;  // the kernel reads 32 bits of these arguments
 
-// Adds rules until one is refused.
+// Adds rules until libseccomp refuses one.
 class Rules {
  public:
   Rules(scmp_filter_ctx context, std::uint32_t otherwise)
       : context_(context), otherwise_(otherwise) {}
 
-  // A name that this libseccomp or this architecture does not have is left to the default.
+  // Ignores a name that this libseccomp or this architecture does not have.
   template <class... Compare>
   void Add(std::uint32_t action, const char* name, Compare... compare) {
     const int number = seccomp_syscall_resolve_name(name);
@@ -63,8 +64,8 @@ class Rules {
   }
   int failure() const { return failure_; }
 
-  // Where the argument, a small number, is another one than `number`: as bits, since the kernel
-  // looks at 32 of the 64 that a filter sees.
+  // Adds the call if its argument, a small number, differs from `number`. It compares bits, since
+  // the kernel reads 32 of the 64 bits that a filter sees.
   void AddUnless(scmp_datum_t number, const char* name, unsigned argument) {
     for (scmp_datum_t bit = 1; bit < 128; bit *= 2) {
       Add(SCMP_ACT_ALLOW, name, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, bit, ~number & bit));
@@ -89,7 +90,7 @@ void AddRules(Rules& rules) {
     rules.Add(SCMP_ACT_ALLOW, "clone",
               SCMP_A0(SCMP_CMP_MASKED_EQ, namespaces | kExitSignal, signal));
   }
-  // Its flags lie in memory, where no filter can look: the C library falls back to clone.
+  // clone3's flags lie in memory, where no filter can look; the C library falls back to clone.
   rules.Add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   for (const scmp_datum_t request : kTerminalRequests) {
     rules.Add(SCMP_ACT_NOTIFY, "ioctl", SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, request));
@@ -97,24 +98,23 @@ void AddRules(Rules& rules) {
   for (const scmp_datum_t request : kHarmlessRequests) {
     rules.Add(SCMP_ACT_ALLOW, "ioctl", SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, request));
   }
-  // The C library asks local services for names, and does without.
+  // The C library asks local services for names, and can do without them.
   rules.Add(SCMP_ACT_ERRNO(EACCES), "socket", SCMP_A0(SCMP_CMP_EQ, AF_UNIX));
   rules.Add(SCMP_ACT_NOTIFY, "socket", SCMP_A0(SCMP_CMP_NE, AF_UNIX));
   rules.Add(SCMP_ACT_ALLOW, "personality", SCMP_A0(SCMP_CMP_EQ, kAskPersonality));
   rules.Add(SCMP_ACT_NOTIFY, "personality", SCMP_A0(SCMP_CMP_NE, kAskPersonality));
-  // To learn its own limits, not to set any.
+  // A program may read its own limits, but not set them.
   rules.Add(SCMP_ACT_ALLOW, "prlimit64", SCMP_A2(SCMP_CMP_EQ, 0));
 }
 
-// What a submission must not do, so that it can be told whose doing an end was, and all that its
-// processes have done is counted.
+// Adds rules that make an ending attributable and all activity of its processes countable.
 void AddSubmissionRules(Rules& rules) {
-  // It cannot send SIGKILL: if that ends it, somebody outside did.
+  // A submission cannot send SIGKILL, so a SIGKILL comes from outside.
   for (const auto& [name, argument] : kSends) {
     rules.AddUnless(SIGKILL, name, argument);
     rules.Add(SCMP_ACT_NOTIFY, name, SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, kLow, SIGKILL));
   }
-  // It cannot ignore the end of its processes, whose processor time would be lost.
+  // A submission cannot ignore the end of its processes, whose processor time would then be lost.
   rules.AddUnless(SIGCHLD, "rt_sigaction", 0);
   rules.Add(SCMP_ACT_ERRNO(EPERM), "rt_sigaction", SCMP_A0(SCMP_CMP_MASKED_EQ, kLow, SIGCHLD));
   for (const scmp_datum_t command : kHarmlessCommands) {
@@ -127,7 +127,7 @@ tl::unexpected<Error> Failure(std::string_view action, int error) {
 }
 
 Result<int> MakeFile(Calls calls) {
-  // What the library writes down is for any kernel: the supervisor finds out what this one can do.
+  // libseccomp writes a filter for any kernel; the supervisor finds out what this kernel supports.
   seccomp_api_set(5);
   const std::uint32_t otherwise =
       calls == Calls::kSubmission ? SCMP_ACT_ERRNO(ENOSYS) : SCMP_ACT_ALLOW;

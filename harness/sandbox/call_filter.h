@@ -1,6 +1,6 @@
-// The system calls that a program in the sandbox may make, as a filter for the kernel (seccomp).
-// The namespaces decide what a program can reach; the filter keeps it from the parts of the kernel
-// that no honest program needs. A call that it forbids ends the program and is named.
+// Makes the filter (seccomp) of the system calls that a program in the sandbox may make. Namespaces
+// decide what a program can reach; the filter keeps it from parts of the kernel that no honest
+// program needs. A forbidden call ends the program, and its name is reported.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace warpcheck::sandbox {
 
-// A file (memfd) with the filter as an array of struct sock_filter, made once a process and open as
-// long as it. -1 for Calls::kAll. Forbidden calls have the action SECCOMP_RET_USER_NOTIF: whoever
-// installs the filter hears of them.
+// Returns a descriptor of a memfd that holds the filter as an array of struct sock_filter; -1 for
+// Calls::kAll. The file is made once a process and stays open. Forbidden calls have the action
+// SECCOMP_RET_USER_NOTIF, which notifies the process that installs the filter.
 Result<int> CallFilterFile(Calls calls);
 
-// "ptrace"; "number 467" for one that libseccomp does not know; "one of another architecture" for a
-// negative number.
+// Returns a name like "ptrace"; "number 467" for a call that libseccomp does not know; "one of
+// another architecture" for a negative number.
 std::string CallName(int number);
 
 }  // namespace warpcheck::sandbox

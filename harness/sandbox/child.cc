@@ -5,10 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/mount.h>
 #include <sys/personality.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,73 +18,11 @@ namespace warpcheck::sandbox {
 
 namespace {
 
-// What lies there is hidden from bubblewrap, which itself may lie in /tmp (a test's, say).
-std::string StageFolder() {
-  std::error_code ignored;
-  return std::filesystem::is_directory("/mnt", ignored) ? "/mnt" : "/tmp";
-}
-
-}  // namespace
-
-Result<MountStage> MountStage::Make(const std::vector<Mount>& mounts, bool needed) {
-  MountStage stage;
-  stage.needed_ = needed && !mounts.empty();
-  stage.folder_ = StageFolder();
-  for (const Mount& mount : mounts) {
-    Descriptor opened(::open(mount.outside.c_str(), O_PATH | O_CLOEXEC));
-    struct stat status = {};
-    if (opened.get() < 0 || ::fstat(opened.get(), &status) != 0) {
-      return Fail(fmt::format("cannot show {} to the sandbox: {}", mount.outside.string(),
-                              std::strerror(errno)));
-    }
-    Item item;
-    item.outside = mount.outside.string();
-    item.path = needed ? fmt::format("{}/{}", stage.folder_, stage.items_.size()) : item.outside;
-    item.source = fmt::format("/proc/self/fd/{}", opened.get());
-    item.folder = S_ISDIR(status.st_mode);
-    item.opened = std::move(opened);
-    stage.items_.push_back(std::move(item));
-  }
-  return stage;
-}
-
-bool MountStage::Enter() const {
-  if (!needed_) return true;
-  if (::unshare(CLONE_NEWNS) != 0 ||
-      ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
-    return false;
-  }
-  // Opened again: only what belongs to this namespace can be bound in it.
-  for (const Item& item : items_) {
-    const int again = ::open(item.outside.c_str(), O_PATH | O_CLOEXEC);
-    if (again < 0 || ::dup3(again, item.opened.get(), O_CLOEXEC) < 0) return false;
-    ::close(again);
-  }
-  if (::mount("tmpfs", folder_.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") != 0) {
-    return false;
-  }
-  for (const Item& item : items_) {
-    if (item.folder) {
-      if (::mkdir(item.path.c_str(), 0755) != 0) return false;
-    } else {
-      const int file = ::open(item.path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
-      if (file < 0) return false;
-      ::close(file);
-    }
-    if (::mount(item.source.c_str(), item.path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) != 0) {
-      return false;
-    }
-  }
-  return true;
-}
-
-namespace {
-
-constexpr int kNotSetUp = 125;  // exit status
+constexpr int kNotSetUp = 125;  // the exit status of a child that could not be set up
 constexpr int kGraceMilliseconds = 3000;
 
-// What happens between clone and exec: system calls only, in memory that is this process's too. The
-// C library's setresuid and the like would set the ids of this process's threads as well.
+// Changes the user between clone and exec, by system calls alone: the child shares this process's
+// memory, and the C library's setresuid would change the ids of this process's threads as well.
 bool LeaveRoot(unsigned user) {
   return user == 0 || (::syscall(SYS_setgroups, 0, nullptr) == 0 &&
                        ::syscall(SYS_setresgid, user, user, user) == 0 &&
@@ -108,19 +43,20 @@ bool Apply(const ChildSetup& setup) {
   return true;
 }
 
-// Signals wait while a child has this process's memory: their handlers are not meant for it.
-class SignalsHeld {
+// Blocks signals while a child shares this process's memory, since the handlers are this process's
+// own.
+class BlockedSignals {
  public:
-  SignalsHeld() {
+  BlockedSignals() {
     sigset_t all;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
-  SignalsHeld(const SignalsHeld&) = delete;
-  SignalsHeld& operator=(const SignalsHeld&) = delete;
-  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
-  // In the child: what is ignored stays so, as over every exec.
+  // Call it in the child. Ignored signals stay ignored, as across any exec.
   void ReleaseWithoutHandlers() const {
     for (int number = 1; number < NSIG; ++number) {
       struct sigaction action = {};
@@ -137,17 +73,17 @@ class SignalsHeld {
   sigset_t before_;
 };
 
-struct Birth {
+struct ChildArguments {
   const ChildSetup& setup;
-  const SignalsHeld& signals;
+  const BlockedSignals& signals;
   char* const* line;
-  int error = 0;  // why it did not become the program
+  int error = 0;  // errno if the program could not be executed
 };
 
-// Never returns: marks that the address sanitizer puts around its variables would stay on the
-// stack, which is its parent's.
-[[gnu::no_sanitize_address]] int BeBorn(void* argument) {
-  Birth& birth = *static_cast<Birth*>(argument);
+// Never returns. The address sanitizer is off here: its marks around variables would stay on the
+// stack, which is the parent's.
+[[gnu::no_sanitize_address]] int ChildMain(void* argument) {
+  ChildArguments& birth = *static_cast<ChildArguments*>(argument);
   if (!Apply(birth.setup)) ::_exit(kNotSetUp);
   birth.signals.ReleaseWithoutHandlers();
   ::execv(birth.line[0], birth.line);
@@ -169,55 +105,23 @@ tl::unexpected<Error> SystemFailure(std::string_view action) {
   return Fail(fmt::format("cannot {}: {}", action, std::strerror(errno)));
 }
 
-// Copies no page tables, as fork would: a judge has hundreds of megabytes, and would pay for each
-// page again that it writes later. Waits until the child has become the program.
+// Uses clone without copying page tables, unlike fork: a judge has hundreds of megabytes, and would
+// pay again for each page that it writes later. Waits until the child has executed the program.
 Result<Child> StartChild(const ChildSetup& setup, std::vector<std::string> line) {
   std::vector<char*> words;
   for (std::string& word : line) words.push_back(word.data());
   words.push_back(nullptr);
   alignas(16) std::array<char, 64 << 10> stack;
-  const SignalsHeld signals;
-  Birth birth{.setup = setup, .signals = signals, .line = words.data()};
+  const BlockedSignals signals;
+  ChildArguments birth{.setup = setup, .signals = signals, .line = words.data()};
   int process = -1;
-  const pid_t child = ::clone(&BeBorn, stack.data() + stack.size(),
+  const pid_t child = ::clone(&ChildMain, stack.data() + stack.size(),
                               CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &birth, &process);
   if (child < 0) return SystemFailure("start a process");
   if (birth.error == 0) return Child{.pid = child, .process = Descriptor(process)};
   ::close(process);
   ::waitpid(child, nullptr, 0);
   return Fail(fmt::format("cannot start {}: {}", line[0], std::strerror(birth.error)));
-}
-
-namespace {
-
-bool MakePipeForReading(Descriptor& ours, Descriptor& theirs) {
-  auto pipe = MakePipe();
-  if (!pipe) return false;
-  ours = std::move(pipe->source);
-  theirs = std::move(pipe->sink);
-  return ::fcntl(ours.get(), F_SETFL, O_NONBLOCK) == 0;
-}
-
-}  // namespace
-
-Result<Channels> Channels::Make() {
-  Channels channels;
-  int control[2];
-  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0) {
-    return SystemFailure("make a socket");
-  }
-  channels.control = Descriptor(control[0]);
-  const Descriptor theirs(control[1]);
-  // The supervisor must not sit on its program's descriptor 3.
-  channels.their_control = Descriptor(::fcntl(theirs.get(), F_DUPFD_CLOEXEC, 4));
-  if (channels.their_control.get() < 0) return SystemFailure("duplicate a descriptor");
-  if (!MakePipeForReading(channels.output, channels.their_output) ||
-      !MakePipeForReading(channels.errors, channels.their_errors)) {
-    return SystemFailure("make a pipe");
-  }
-  channels.null = Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  if (channels.null.get() < 0) return SystemFailure("open /dev/null");
-  return channels;
 }
 
 }  // namespace warpcheck::sandbox

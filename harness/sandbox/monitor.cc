@@ -14,14 +14,15 @@
 #include "base/signals.h"
 #include "sandbox/call_filter.h"
 #include "sandbox/child.h"
-#include "sandbox/patience.h"
+#include "sandbox/watchdog.h"
 
 namespace warpcheck::sandbox {
 namespace {
 
-constexpr std::chrono::seconds kPatienceWithSupervisors{1};
+constexpr std::chrono::seconds kSupervisorTimeout{1};
 
-// A program that dies of its address space limit is known by what it says, or by having been near.
+// Returns true if the program failed for lack of memory: its error text says so, or it was close to
+// its limit.
 bool DiedOfMemory(const Ending& ending, const Limits& limits) {
   if (ending.cause == Cause::kExited && ending.exit_code == 0) return false;
   if (ending.peak_memory_bytes >= limits.memory_bytes / 8 * 7) return true;
@@ -56,8 +57,8 @@ Monitor::~Monitor() {
 }
 
 const Ending& Monitor::Wait() {
-  Attendant attendant(*this, plan_.command.limits);
-  for (Clock::time_point asked = Clock::now(); !EndsWithin(Attendant::kInterval);) {
+  Watchdog attendant(*this, plan_.command.limits);
+  for (Clock::time_point asked = Clock::now(); !EndsWithin(Watchdog::kInterval);) {
     const Clock::time_point now = Clock::now();
     const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(now - asked);
     asked = now;
@@ -73,16 +74,16 @@ bool Monitor::EndsWithin(std::chrono::milliseconds time) {
 
 std::optional<Activity> Monitor::Look() {
   std::unique_lock lock(mutex_);
-  wishes_.look = true;
+  requests_.look = true;
   activity_.reset();
   ::eventfd_write(wake_.get(), 1);
-  changed_.wait_for(lock, kPatienceWithSupervisors, [&] { return activity_ || Over(); });
+  changed_.wait_for(lock, kSupervisorTimeout, [&] { return activity_ || Over(); });
   return std::exchange(activity_, {});
 }
 
 const Ending& Monitor::End(Cause cause) {
   std::unique_lock lock(mutex_);
-  if (!wishes_.end) wishes_.end = cause;
+  if (!requests_.end) requests_.end = cause;
   ::eventfd_write(wake_.get(), 1);
   changed_.wait(lock, [&] { return Over(); });
   return ending_;
@@ -117,7 +118,7 @@ void Monitor::Watch(Launched& process) {
                       {.fd = process.output.get(), .events = POLLIN, .revents = 0},
                       {.fd = process.errors.get(), .events = POLLIN, .revents = 0},
                       {.fd = wake_.get(), .events = POLLIN, .revents = 0}};
-    if (::poll(waits, 4, -1) < 0) continue;  // by a signal
+    if (::poll(waits, 4, -1) < 0) continue;  // interrupted by a signal
     if (waits[1].revents != 0) TakeOutput(process.output.get(), ending_.stdout_text);
     if (waits[2].revents != 0) TakeOutput(process.errors.get(), ending_.stderr_text);
     if (waits[1].revents == POLLHUP) process.output.Close();
@@ -132,7 +133,7 @@ void Monitor::TakeWishes(int control) {
   eventfd_t ignored = 0;
   ::eventfd_read(wake_.get(), &ignored);
   const std::lock_guard lock(mutex_);
-  const Wishes wishes = std::exchange(wishes_, {});
+  const Requests wishes = std::exchange(requests_, {});
   if (wishes.end) EndFor(*wishes.end);
   if (!wishes.look) return;
   const SupervisorQuestion question = {.number = ++asked_};
@@ -141,14 +142,14 @@ void Monitor::TakeWishes(int control) {
 
 void Monitor::TakeActivity(const SupervisorReport& report) {
   const std::lock_guard lock(mutex_);
-  if (report.value != asked_) return;  // late: somebody has asked again meanwhile
+  if (report.value != asked_) return;  // a late answer: another question was asked meanwhile
   activity_ = {.ran = std::chrono::microseconds(report.cpu_microseconds),
                .queued = std::chrono::microseconds(report.queued_microseconds),
                .awake = report.awake != 0};
   changed_.notify_all();
 }
 
-// False when the supervisor is gone or has said its last word.
+// Returns false when the supervisor has ended or has sent its last report.
 bool Monitor::TakeReports(int control) {
   SupervisorReport report;
   const ssize_t got = ::recv(control, &report, sizeof report, 0);
@@ -190,7 +191,8 @@ void Monitor::TakeReport(const SupervisorReport& report) {
   }
 }
 
-// Lets go of the supervisor, which ends everything; whoever is left after that is killed.
+// Closes the socket, which ends the supervisor and all its processes; kills the process if it still
+// runs.
 void Monitor::Reap(Launched& process) {
   process.control.Close();
   AwaitEnd(process.process.get());
@@ -225,7 +227,7 @@ void Monitor::Decide(int launcher_status) {
   }
   if (!ended_ && plan_.fork_server != nullptr && !plan_.fork_server->alive()) {
     ending_.cause = Cause::kSandboxFault;
-    ending_.stderr_text = "the first process of its sandbox has ended";
+    ending_.stderr_text = "the first process of the sandbox has ended";
     return;
   }
   if (!started_) {
@@ -237,7 +239,7 @@ void Monitor::Decide(int launcher_status) {
     ending_.cause = Cause::kOutput;
     return;
   }
-  // A supervisor that said nothing was killed, and its processes with it.
+  // A supervisor that ends without a report was killed, and its processes with it.
   const int status = ended_ ? ended_->value : SIGKILL;
   if (WIFEXITED(status)) {
     ending_.cause = Cause::kExited;
@@ -253,81 +255,19 @@ void Monitor::Decide(int launcher_status) {
 void Monitor::DecideBySignal(int signal) {
   ending_.cause = Cause::kSignaled;
   ending_.signal = signal;
-  // A supervisor is killed by others alone. So is a program that may not send this signal itself.
+  // Only others can kill a supervisor. The same is true of a program that may not send this signal
+  // itself.
   const bool filtered = plan_.command.calls != Calls::kAll;
   if (signal == SIGKILL && (filtered || !ended_)) ending_.cause = Cause::kKilled;
   const auto cpu = std::chrono::microseconds(ended_ ? ended_->cpu_microseconds : 0);
-  // The kernel's own count for the limit and what it reports differ by ticks, by many on a busy
-  // machine: a signal of the limit after half of it is taken for the limit's.
+  // The kernel's count for the limit and the time that it reports differ by ticks, and on a busy
+  // machine by many. The limit's signal after half of the time is therefore taken for the limit's.
   const bool used_up = 2 * cpu >= plan_.command.limits.cpu_time;
   if (used_up && (signal == SIGXCPU || signal == SIGKILL)) ending_.cause = Cause::kCpuTime;
   if (signal == SIGXFSZ) ending_.cause = Cause::kFileSize;
-  // Where the supervisor cannot be told of a forbidden call, the kernel ends it (call_filter.h).
+  // Where the supervisor cannot be notified of a forbidden call, the kernel ends the program
+  // (call_filter.h).
   if (signal == SIGSYS && filtered) ending_.cause = Cause::kForbiddenCall;
-}
-
-namespace {
-
-std::string Bytes(std::uint64_t bytes) {
-  const char* const units[] = {"bytes", "KiB", "MiB", "GiB"};
-  int unit = 0;
-  while (unit < 3 && bytes >= 1024 && bytes % 1024 == 0) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return fmt::format("{} {}", bytes, units[unit]);
-}
-
-std::string Time(std::chrono::milliseconds time) {
-  return time.count() % 1000 == 0 ? fmt::format("{} s", time.count() / 1000)
-                                  : fmt::format("{} ms", time.count());
-}
-
-}  // namespace
-
-std::string Ending::Text(const Limits& limits) const {
-  switch (cause) {
-    case Cause::kExited:
-      return fmt::format("exited with status {}", exit_code);
-    case Cause::kSignaled:
-      return "killed by " + SignalText(signal);
-    case Cause::kCpuTime:
-      return fmt::format("used more than {} of CPU time", Time(limits.cpu_time));
-    case Cause::kIdle:
-      return fmt::format("waited longer than {} for something that never came",
-                         Time(limits.idle_time));
-    case Cause::kTooBusy:
-      return fmt::format("did not end within {}: the machine was too busy to let it run",
-                         Time(limits.wall_time));
-    case Cause::kKilled:
-      return "was killed from outside, by " + SignalText(signal);
-    case Cause::kMemory:
-      return fmt::format("used more than {} of memory", Bytes(limits.memory_bytes));
-    case Cause::kProcesses:
-      return fmt::format("started more than {} processes and threads", limits.processes);
-    case Cause::kFileSize:
-      return "wrote a file larger than " + Bytes(limits.file_bytes);
-    case Cause::kOutput:
-      return fmt::format("printed more than {}", Bytes(limits.output_bytes));
-    case Cause::kForbiddenCall:
-      return "used a system call that is not allowed" +
-             (forbidden_call.empty() ? "" : ": " + forbidden_call);
-    case Cause::kStopped:
-      return "was stopped";
-    case Cause::kSandboxFault:
-      break;
-  }
-  const std::string line = stderr_text.substr(0, stderr_text.find('\n'));
-  return "could not be started in the sandbox" + (line.empty() ? "" : ": " + line);
-}
-
-bool IsOfMachine(Cause cause) {
-  return cause == Cause::kTooBusy || cause == Cause::kKilled || cause == Cause::kSandboxFault;
-}
-
-Result<Ending> Sandbox::Run(const Command& command) {
-  auto process = WARPCHECK_TRY(Start(command));
-  return process->Wait();
 }
 
 }  // namespace warpcheck::sandbox

@@ -1,4 +1,4 @@
-// A started process and the thread that watches it: collects its output, passes questions on to its
+// Watches a started process in a thread of its own: collects its output, passes questions on to its
 // supervisor, and decides how it ended.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include "sandbox/launch.h"
 #include "sandbox/sandbox.h"
-#include "sandbox/supervisor_protocol.h"
+#include "sandbox/supervisor/supervisor_protocol.h"
 
 namespace warpcheck::sandbox {
 
@@ -30,14 +30,14 @@ class Monitor final : public Process {
  private:
   using Clock = std::chrono::steady_clock;
   enum class State { kStarting, kRunning, kFailed, kEnded };
-  // What others ask of the watching thread, which `wake_` wakes.
-  struct Wishes {
+  // Requests of other threads to the watching thread, which is woken by `wake_`.
+  struct Requests {
     std::optional<Cause> end;
     bool look = false;
   };
 
-  // All on the watching thread, which starts the process too: a process that dies with its parent
-  // dies with the thread that started it.
+  // Runs on the watching thread. This thread also starts the process, since a process that dies
+  // with its parent dies with the thread that started it.
   void Live();
   void Watch(Launched& process);
   void TakeWishes(int control);
@@ -55,17 +55,17 @@ class Monitor final : public Process {
   LaunchPlan plan_;
   Descriptor wake_;  // an eventfd
   Clock::time_point start_;
-  std::optional<Cause> cause_;             // the first that was seen
-  std::optional<SupervisorReport> ended_;  // the program's own end
+  std::optional<Cause> cause_;             // the first cause that was seen
+  std::optional<SupervisorReport> ended_;  // the supervisor's report of the program's end
   bool started_ = false;
   bool output_over_ = false;
   Ending ending_;
   std::mutex mutex_;
   std::condition_variable changed_;
   State state_ = State::kStarting;
-  Wishes wishes_;
-  std::int32_t asked_ = 0;            // how many questions were put to the supervisor
-  std::optional<Activity> activity_;  // its answer to the last one
+  Requests requests_;
+  std::int32_t asked_ = 0;            // the number of questions that were put to the supervisor
+  std::optional<Activity> activity_;  // the supervisor's answer to the last question
   Error failure_;
   std::thread thread_;
 };

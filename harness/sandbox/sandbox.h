@@ -1,21 +1,20 @@
-// Runs one untrusted program under limits and says how it ended. One ending, recorded once: the
-// first cause wins.
+// Runs one untrusted program under limits, and says how it ended. It has one ending: the first
+// cause that is seen counts.
 //
-// How it works. bubblewrap makes namespaces: without network, with a read-only system, a /tmp and
-// process ids of their own. Their first process is the supervisor (supervisor.h), a small static
-// program of ours: it starts the untrusted one under its limits and its filter of system calls
-// (call_filter.h), counts what it and all its children use, and reports over a socket. Here a
-// thread watches that socket and the program's output (monitor.h), and decides the Ending. When the
-// socket closes, from either side, the supervisor ends, and the kernel ends everything in its
-// namespaces: nothing survives a judge that is killed.
+// How the sandbox works. bubblewrap makes namespaces without a network, with a read-only system, a
+// /tmp and process ids of their own. Their first process is the supervisor
+// (supervisor/supervisor.h), a small static program of ours. It starts the untrusted program under
+// its limits and its filter of system calls (call_filter.h), counts what all its processes use, and
+// reports over a socket. In the judge, a thread watches that socket and the program's output
+// (monitor.h), and decides the Ending. When either side closes the socket, the supervisor ends, and
+// the kernel ends everything in its namespaces: no process survives a judge that is killed.
 //
-// To make namespaces takes longer than most calls of a submission. A jail (MakeJail) is
-// one bubblewrap for many programs: its first process, the fork server (launch.h here,
-// fork_server_process.cc inside), starts a supervisor in namespaces of its own for each, as a copy
-// of itself.
+// Making namespaces takes longer than most calls of a submission. A jail (bubblewrap.h) is
+// therefore made once for many programs. Its first process, the fork server (fork_server.h), starts
+// a copy of itself as the supervisor of each program, in namespaces of its own.
 //
-// Whoever waits for a program is patient (patience.h): limits go by what it does, never by how busy
-// the machine is. What cannot be sandboxed runs the same way without namespaces (MakeUnconfined).
+// A wait for a program ends by what the program does, not by how busy the machine is (watchdog.h).
+// With --no-sandbox programs run the same way without namespaces (unconfined.h).
 #pragma once
 
 #include <chrono>
@@ -32,95 +31,98 @@ namespace warpcheck::sandbox {
 
 struct Limits {
   std::chrono::seconds cpu_time{10};            // of all its processes together
-  std::chrono::milliseconds idle_time{10'000};  // in which none of them wants a processor
-  // A guard against waiting for ever (patience.h). So long that `processes` which only get in each
-  // other's way have used up their processor time before: what it ends, the machine has held up.
+  std::chrono::milliseconds idle_time{10'000};  // the time in which no process wants a processor
+  // A guard against endless waits (watchdog.h). It is longer than `processes` need to use up their
+  // processor time when they only obstruct each other, so that it can end only a program that the
+  // machine held up.
   std::chrono::milliseconds wall_time{1'200'000};
-  std::uint64_t memory_bytes = std::uint64_t{2} << 30;   // address space of a process
-  std::uint32_t processes = 32;                          // and threads
-  std::uint32_t descriptors = 256;                       // open ones of a process: pipes are memory
-  std::uint64_t file_bytes = std::uint64_t{64} << 20;    // a written file
-  std::uint64_t output_bytes = std::uint64_t{64} << 10;  // of stdout and stderr together
+  std::uint64_t memory_bytes = std::uint64_t{2} << 30;  // the address space of a process
+  std::uint32_t processes = 32;                         // processes and threads together
+  std::uint32_t descriptors = 256;  // open descriptors of a process; pipes take memory
+  std::uint64_t file_bytes = std::uint64_t{64} << 20;    // the size of a file that it writes
+  std::uint64_t output_bytes = std::uint64_t{64} << 10;  // stdout and stderr together
 };
 
-// A path made visible inside, at `inside`, read-only unless `writable`.
+// A path that is visible inside, at `inside`; read-only unless `writable`.
 struct Mount {
   std::filesystem::path outside;
   std::filesystem::path inside;
   bool writable = false;
 };
 
-// The system calls that a program may make (system_calls.def), beside what the namespaces refuse.
+// The system calls that a program may make (system_calls.def), besides what namespaces forbid.
 enum class Calls : std::uint8_t {
   kAll,
-  kSubmission,  // those in a list of allowed ones; others do not exist, or are forbidden
-  kCompiler,    // all but those in a list of forbidden ones
+  kSubmission,  // the calls on a list; others fail as unknown or are forbidden
+  kCompiler,    // all calls except those on a list
 };
 
 struct Command {
-  std::vector<std::string> arguments;    // [0]: the program's absolute path, as seen inside
-  std::vector<std::string> environment;  // "NAME=value"; nothing is inherited
+  std::vector<std::string> arguments;    // [0] is the program's absolute path, as seen inside
+  std::vector<std::string> environment;  // "NAME=value"; the judge's own is not inherited
   std::filesystem::path directory = "/tmp";
-  std::vector<Mount> mounts;  // beyond the read-only system and a private, empty /tmp
-  int inherited_fd = -1;      // if not -1: the child's descriptor 3; all others are closed
-  Calls calls = Calls::kAll;  // without isolation always all
+  std::vector<Mount> mounts;  // besides the read-only system and a private, empty /tmp
+  int inherited_fd = -1;      // becomes the child's descriptor 3; -1: none. All others are closed
+  Calls calls = Calls::kAll;  // ignored without isolation: kAll
   Limits limits;
 };
 
 enum class Cause : std::uint8_t {
-  kExited,    // by itself, exit_code
-  kSignaled,  // by a signal of its own making, signal
+  kExited,    // ended by itself; see exit_code
+  kSignaled,  // ended by a signal of its own making; see signal
   kCpuTime,
-  kIdle,     // it waited for what never came
+  kIdle,     // waited for an event that never came
   kTooBusy,  // the machine did not let it run
-  kKilled,   // by a signal of somebody else: it can send no such signal itself
+  kKilled,   // killed from outside: it cannot send itself such a signal
   kMemory,
   kProcesses,
   kFileSize,
   kOutput,
-  kForbiddenCall,  // a system call that Command::calls forbids, forbidden_call
-  kStopped,        // by Process::Stop
-  kSandboxFault,   // it never ran: our fault, not its
+  kForbiddenCall,  // made a call that Command::calls forbids; see forbidden_call
+  kStopped,        // by Process::Stop()
+  kSandboxFault,   // it never ran: a fault of warpcheck or the machine
 };
 
 struct Ending {
   Cause cause = Cause::kSandboxFault;
   int exit_code = 0;
   int signal = 0;
-  std::string forbidden_call;  // "ptrace"; empty where the kernel cannot tell which
-  std::string stdout_text;     // at most limits.output_bytes together
+  std::string forbidden_call;  // such as "ptrace"; empty if the kernel cannot tell
+  std::string stdout_text;     // at most limits.output_bytes, with stderr_text
   std::string stderr_text;
   std::chrono::milliseconds wall_time{0};
-  std::chrono::milliseconds cpu_time{0};  // of the program itself; 0 where it was ended
+  std::chrono::milliseconds cpu_time{0};  // of the program itself; 0 if it was killed
   std::uint64_t peak_memory_bytes = 0;
 
-  // "exited with status 3", "killed by signal 11 (segmentation fault)", "ran longer than 10 s", ...
+  // Returns a text like "exited with status 3", "killed by signal 11 (segmentation fault)", or
+  // "used more than 10 s of CPU time".
   std::string Text(const Limits& limits) const;
 };
 
-// True for the causes that say nothing about the program: the machine's.
-bool IsOfMachine(Cause cause);
+// Returns true for causes that are the machine's fault and prove nothing about the program.
+bool IsMachineFault(Cause cause);
 
-// What a program has done since its start, all its processes and threads together.
+// The activity of a program since its start: that of all its processes and threads together.
 struct Activity {
   std::chrono::microseconds ran{0};
-  std::chrono::microseconds queued{0};  // could run, and had no processor; of threads that live
-  bool awake = true;                    // a thread runs, could run, or waits for a disk
+  std::chrono::microseconds queued{
+      0};             // time in which living threads could run and had no processor
+  bool awake = true;  // a thread runs, could run, or waits for a disk
 
   friend bool operator==(const Activity&, const Activity&) = default;
 };
 
-// A running program. Destroying it kills it and everything it started.
+// A running program. The destructor kills it and everything that it started.
 class Process {
  public:
   virtual ~Process() = default;
-  // Waits for the end, as long as the limits allow.
+  // Waits for the end, at most as long as the limits allow.
   virtual const Ending& Wait() = 0;
-  // Whether it has ended; waits for that so long.
+  // Waits up to `time` for the end; returns true if it has ended.
   virtual bool EndsWithin(std::chrono::milliseconds time) = 0;
-  // Nothing where it has ended, has not begun, or cannot be looked at within a second.
+  // Returns nothing if it has ended, has not begun, or gives no answer within a second.
   virtual std::optional<Activity> Look() = 0;
-  // Kills it if it still runs, for this cause, and waits.
+  // Kills it if it still runs, with this cause, and waits for the end.
   virtual const Ending& End(Cause cause) = 0;
   const Ending& Stop() { return End(Cause::kStopped); }
 };
@@ -130,32 +132,11 @@ class Sandbox {
   virtual ~Sandbox() = default;
   virtual Result<std::unique_ptr<Process>> Start(const Command& command) = 0;
 
-  // Whether mounts appear where they are said to, and nothing else does.
+  // Returns true if the program sees the mounts and nothing else of the machine.
   virtual bool isolates() const { return true; }
 
-  // Start and Wait.
+  // Starts the program and waits for its end.
   Result<Ending> Run(const Command& command);
 };
-
-// Whether a program runs in it on this machine; the error says what to do. For who is asked, and
-// for who got Cause::kSandboxFault: to try first would take as long as a short program.
-Result<void> Works(Sandbox& sandbox);
-
-// bubblewrap: no network, a read-only system, a private /tmp, its own process ids, no new
-// privileges, nothing of the home or the course. Fails where it is not installed.
-Result<std::unique_ptr<Sandbox>> MakeBubblewrap();
-
-// A jail: one bubblewrap for many programs that see the same files, since to make one takes
-// longer than most calls. What they share is what none can change: `mounts`, read-only, not below
-// /tmp or /proc. Each Start has its own processes, /tmp, /proc, user namespace and objects of the
-// kernel, as in a sandbox of its own, and leaves nothing behind; its command brings no mounts. A
-// jail that breaks fails what is in it (Cause::kSandboxFault), and the next Start makes it
-// anew. `fork server`: the path inside of a program that is started often and calls BeForkServer
-// (fork_server_process.cc); it is executed once, and each Start of it is a copy. Empty: every Start
-// executes its program. Fails, with what to do, where no program runs in it here.
-Result<std::unique_ptr<Sandbox>> MakeJail(std::vector<Mount> mounts, std::string fork_server = {});
-
-// The limits alone, without isolation: for --no-sandbox.
-std::unique_ptr<Sandbox> MakeUnconfined();
 
 }  // namespace warpcheck::sandbox

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "compile/builder.h"
+#include "compile/outcome.h"
+#include "compile/source/request.h"
 #include "grading/assignments.h"
 #include "grading/checks_program.h"
 #include "labs/parity/measurements.h"

@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "base/utf8.h"
 #include "batch/archives.h"
-#include "compile/sources.h"
+#include "compile/source/sources.h"
 #include "grading/temporary_folder.h"
 
 namespace warpcheck::batch {

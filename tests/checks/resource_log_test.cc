@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "checks/launch_records.h"
-#include "compile/builder.h"
+#include "compile/embedded_ptx.h"
 
 namespace warpcheck {
 namespace {

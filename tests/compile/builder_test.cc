@@ -1,4 +1,4 @@
-// Real compilations with the toolkit that warpcheck was built with.
+// Compiles with the toolkit that warpcheck was built with.
 #include "compile/builder.h"
 
 #include <fmt/format.h>
@@ -11,6 +11,9 @@
 #include <thread>
 
 #include "base/demangle.h"
+#include "compile/embedded_ptx.h"
+#include "sandbox/bubblewrap.h"
+#include "sandbox/unconfined.h"
 
 namespace warpcheck::compile {
 namespace {
@@ -234,7 +237,7 @@ TEST_F(BuildTest, SaysWhatIsWrongWithTheMachine) {
             "there is no header " + (folder_ / "task.h").string());
 }
 
-// An nvcc that takes nothing, as one that has no room to write: nobody's fault but the machine's.
+// An nvcc that fails on every program, as one without room to write does. The machine is at fault.
 TEST_F(BuildTest, DoubtsNvccWhereItIsTold) {
   const fs::path nvcc =
       Write("broken/bin/nvcc", "#!/bin/sh\necho 'x.cu(1): error: no' >&2; exit 1\n");
@@ -242,7 +245,7 @@ TEST_F(BuildTest, DoubtsNvccWhereItIsTold) {
   settings_.nvcc = nvcc;
   const fs::path good = Write("good.cu", kGood);
   settings_.doubts_nvcc = true;
-  EXPECT_NE(Fault(good, Failure::Blame::kMachine).find("surely right: x.cu(1): error: no"),
+  EXPECT_NE(Fault(good, Failure::Blame::kMachine).find("known to be right: x.cu(1): error: no"),
             std::string::npos);
   EXPECT_EQ(started_, 2);
   settings_.doubts_nvcc = false;
@@ -300,7 +303,7 @@ TEST_F(BuildTest, TellsWhatPtxasGivesTheKernels) {
       << "the module that will be loaded is known by its PTX";
 }
 
-// That no GPU holds it is a matter of the launch: the object is made all the same.
+// A kernel that no GPU can hold still compiles; its launch fails.
 TEST_F(BuildTest, KeepsWhatPtxasRefuses) {
   const auto outcome = Build(Write("k.cu",
                                    "__global__ void K(float* x) {\n"
@@ -315,7 +318,7 @@ TEST_F(BuildTest, KeepsWhatPtxasRefuses) {
       << outcome->artifact->modules[0].refusal;
 }
 
-// As editors on Windows save it.
+// Some editors on Windows save UTF-16.
 TEST_F(BuildTest, SaysWhatIsNoUtf8) {
   std::string wide = "\xff\xfe";
   for (const char c : std::string(kGood)) wide += {c, '\0'};
@@ -326,7 +329,7 @@ TEST_F(BuildTest, SaysWhatIsNoUtf8) {
   };
   EXPECT_EQ(refusal(wide), "wide.cu is written in UTF-16, which compilers do not read");
   EXPECT_EQ(refusal(wide.substr(2)), "wide.cu is written in UTF-16, which compilers do not read");
-  EXPECT_EQ(refusal(std::string(kGood) + '\0'), "wide.cu holds bytes of zero: it is no text");
+  EXPECT_EQ(refusal(std::string(kGood) + '\0'), "wide.cu has null bytes: it is not a text file");
   const auto bom = Build(Write("bom.cu", "\xef\xbb\xbf" + std::string(kGood)));
   EXPECT_TRUE(bom && bom->artifact);
 }
@@ -399,7 +402,7 @@ TEST_F(BuildTest, EvictsWhatIsLongestUnused) {
     files.push_back(Write(name + ".cu", "void " + name + "() {}\n"));
     const auto outcome = Build(files.back());
     ASSERT_TRUE(outcome && outcome->artifact);
-    age(*outcome, 4 - static_cast<int>(files.size()));  // a is the oldest
+    age(*outcome, 4 - static_cast<int>(files.size()));  // file "a" is the oldest
   }
   ASSERT_TRUE(Build(files[0]));
   EXPECT_EQ(started_, 0);
@@ -441,7 +444,7 @@ TEST_F(BuildTest, HostileSourcesMeetLimits) {
             "/etc/shadow: No such file or directory");
 }
 
-// A kernel with so many values that live at once: for nvcc text, for ptxas much work.
+// Makes a kernel with so many live values that it is short for nvcc and much work for ptxas.
 std::string KernelOfManyValues(const std::string& name, int values) {
   std::string loads;
   std::string uses;
@@ -460,7 +463,7 @@ std::string KernelOfManyValues(const std::string& name, int values) {
       name, values, loads, uses, stores);
 }
 
-// ptxas takes 5 s for each of these, and has 15 s for all.
+// ptxas needs 5 s for each of these files, and may use 15 s for all.
 TEST_F(BuildTest, AsksPtxasNoLongerForManyFilesThanForOne) {
   const auto submission = folder_ / "many";
   std::filesystem::create_directory(submission);

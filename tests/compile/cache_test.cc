@@ -10,7 +10,7 @@ namespace {
 
 class CacheTest : public testing::Test {
  protected:
-  // Stores what one compilation of the same text gave: an object, and what ptxas said of its PTX.
+  // Stores the outcome of one compilation of the same text: an object and the digest of its PTX.
   Outcome Store(const std::string& object, const std::string& digest) {
     auto scratch = cache_.MakeScratch();
     EXPECT_TRUE(scratch);
@@ -34,7 +34,7 @@ class CacheTest : public testing::Test {
   Cache cache_{folder_.path() / "cache", std::uint64_t{1} << 30};
 };
 
-// nvcc names some variables otherwise in each compilation, so that the PTX differs.
+// nvcc gives some variables other names in each compilation, so the PTX differs.
 TEST_F(CacheTest, GivesAnObjectWithWhatWasSaidOfItsOwnPtx) {
   const Outcome first = Store("first", "PTX of the first");
   const Outcome second = Store("second", "PTX of the second");

@@ -1,4 +1,4 @@
-#include "compile/includes.h"
+#include "compile/source/includes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Compilers that end by a signal: whose doing it is, and that nothing is concluded from chance.
+// Tests whose fault it is when a signal ends a compiler, and that a chance event proves nothing.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -6,13 +6,14 @@
 #include <random>
 
 #include "compile/builder.h"
+#include "sandbox/bubblewrap.h"
 
 namespace warpcheck::compile {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Runs shell commands in place of the first programs that are started; "" is the program itself.
+// Runs the given shell commands in place of the first programs; "" runs the program itself.
 class Saboteur : public sandbox::Sandbox {
  public:
   Saboteur(sandbox::Sandbox& inner, std::vector<std::string> commands)
@@ -32,7 +33,7 @@ class Saboteur : public sandbox::Sandbox {
   std::vector<std::string> commands_;
 };
 
-// An nvcc that makes an object of nothing, at once.
+// An nvcc that makes an empty object at once.
 constexpr char kQuickNvcc[] =
     "#!/bin/sh\n"
     "while [ $# -gt 1 ]; do [ \"$1\" = -o ] && echo object > \"$2\"; shift; done\n";
@@ -81,7 +82,7 @@ class KilledCompilerTest : public testing::Test {
     fs::remove_all(settings_.cache);
     return outcome && outcome->artifact;
   }
-  // The machine's fault, of which nothing stays behind.
+  // Expects a fault of the machine that leaves nothing in the cache.
   void ExpectFault(std::vector<std::string> commands, const std::string& said) {
     const auto outcome = Build(std::move(commands));
     ASSERT_FALSE(outcome) << (outcome->error ? outcome->error->message : "it compiled");
@@ -146,13 +147,13 @@ TEST_F(KilledCompilerTest, LimitsAreTheSubmissions) {
   EXPECT_TRUE(Compiles({greedy, ""})) << "memory that is there again was not the limit";
 }
 
-// One that waits for ever, of its own will, is what the submission made of it.
+// A compiler that waits for ever by itself does so because of the submission.
 TEST_F(KilledCompilerTest, IdlenessIsTheSubmissions) {
   settings_.limits.idle_time = std::chrono::seconds(1);
   EXPECT_NE(ErrorOf({"sleep 30"}).find("compiling "), std::string::npos);
 }
 
-// What a submission makes the compiler print is no compiler's death.
+// A text that a submission makes the compiler print does not prove that the compiler died.
 TEST_F(KilledCompilerTest, LastWordsAreNotBelievedBesideAnError) {
   settings_.nvcc = NVCC;
   for (const std::string text :

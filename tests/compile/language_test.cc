@@ -1,4 +1,4 @@
-#include "compile/language.h"
+#include "compile/source/language.h"
 
 #include <gtest/gtest.h>
 

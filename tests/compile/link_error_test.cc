@@ -1,7 +1,6 @@
-#include <gtest/gtest.h>
+#include "compile/messages/link_error.h"
 
-#include "compile/compile_log.h"
-#include "compile/ptxas_log.h"
+#include <gtest/gtest.h>
 
 namespace warpcheck::compile {
 namespace {
@@ -39,31 +38,6 @@ TEST(LinkError, TellsWhoDefinesItTwice) {
   EXPECT_EQ(error->message, "f() is defined in aa.cu and in sub/a.cu");
   EXPECT_EQ(error->where.Text(), "sub/a.cu:2");
   EXPECT_FALSE(FindLinkError("collect2: error: ld returned 1 exit status\n", sources));
-}
-
-TEST(PtxPlace, FollowsTheLinesOfTheSource) {
-  const char* const ptx =
-      ".visible .entry k()\n{\n\t.loc\t2 7 3\n\tadd.s32 \t%r1, %r2;\n}\n"
-      ".visible .entry l()\n{\n ret;\n}\n.file 1 \"a.cu\"\n.file\t2 \"b.cuh\"\n";
-  EXPECT_EQ(PlaceInPtx(ptx, 4).where.Text(), "b.cuh:7");
-  EXPECT_EQ(PlaceInPtx(ptx, 4).text, "add.s32 \t%r1, %r2;");
-  EXPECT_FALSE(PlaceInPtx(ptx, 8).where.known()) << "another function";
-  EXPECT_EQ(PlaceInPtx(ptx, 99).text, "");
-  EXPECT_EQ(PlaceInPtx("", 1).text, "");
-}
-
-TEST(PtxasPlace, ReadsAComplaint) {
-  const auto complaint =
-      ParsePtxasPlace("ptxas my k.ptx, line 29; error   : Unknown modifier '.instr'");
-  ASSERT_TRUE(complaint);
-  EXPECT_EQ(complaint->file, "my k.ptx");
-  EXPECT_EQ(complaint->line, 29);
-  EXPECT_EQ(complaint->kind, "error");
-  EXPECT_EQ(complaint->message, "Unknown modifier '.instr'");
-  for (const char* other : {"", "ptxas ", "ptxas fatal   : Ptx assembly aborted due to errors",
-                            "ptxas a, line ", "k.cu(3): error: x, line 3; y : z"}) {
-    EXPECT_FALSE(ParsePtxasPlace(other)) << other;
-  }
 }
 
 }  // namespace

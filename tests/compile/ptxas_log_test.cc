@@ -1,9 +1,7 @@
-#include "compile/ptxas_log.h"
+#include "compile/messages/ptxas_log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "compile/builder.h"
 
 namespace warpcheck::compile {
 namespace {
@@ -61,8 +59,8 @@ TEST(PtxasLog, CountsFunctionsWithTheKernelsThatCallThem) {
   EXPECT_FALSE(kernels[1].spills()) << "it calls nothing";
 }
 
-// A table of pointers is nobody's body, wherever it stands: whoever calls by a pointer may reach
-// what it names.
+// A table of pointers belongs to no function's body: every function that calls through a pointer
+// may reach the functions in it.
 TEST(PtxasLog, FollowsTablesOfFunctions) {
   const std::string log =
       "ptxas info    : Compiling entry function '_Z1aPf' for 'sm_90'\n"
@@ -100,17 +98,17 @@ TEST(PtxasLog, ReadsTheFirstError) {
   EXPECT_EQ(FirstPtxasError("ptxas info    : 0 bytes gmem\n"), "");
 }
 
-TEST(PtxDigest, IsOfTheWords) {
-  const std::string plain = PtxDigest(".version 9.0\nadd.s32 %r1, %r2;\n.file 1 \"a//b  c\"\n");
-  EXPECT_EQ(PtxDigest("// by nvcc\n.version\t9.0 /* so\n */\n\tadd.s32 \t%r1, %r2; // sum\n"
-                      ".file 1 \"a//b  c\"\n\n" +
-                      std::string(3, '\0')),
-            plain);
-  for (const char* other : {".version 9.0\nadd.s32 %r1, %r3;\n.file 1 \"a//b  c\"\n",
-                            ".version 9.0\nadd.s32 %r1, %r2;\n.file 1 \"a//b c\"\n",
-                            ".version 9.0\nadd.s32 %r1, %r2;\n.file 1 \"a//b  c\" ret;\n",
-                            ".version 9.0", "", "\"", "/*", "//"}) {
-    EXPECT_NE(PtxDigest(other), plain) << other;
+TEST(PtxasPlace, ReadsAComplaint) {
+  const auto complaint =
+      ParsePtxasPlace("ptxas my k.ptx, line 29; error   : Unknown modifier '.instr'");
+  ASSERT_TRUE(complaint);
+  EXPECT_EQ(complaint->file, "my k.ptx");
+  EXPECT_EQ(complaint->line, 29);
+  EXPECT_EQ(complaint->kind, "error");
+  EXPECT_EQ(complaint->message, "Unknown modifier '.instr'");
+  for (const char* other : {"", "ptxas ", "ptxas fatal   : Ptx assembly aborted due to errors",
+                            "ptxas a, line ", "k.cu(3): error: x, line 3; y : z"}) {
+    EXPECT_FALSE(ParsePtxasPlace(other)) << other;
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "compile/includes.h"
+#include "compile/source/includes.h"
 #include "cpptext/preprocessing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -37,11 +37,16 @@ struct Rooms {
 constexpr auto kEmulatorRooms =
     std::to_array<std::string_view>({"memory", "counters", "code", "lanes", "core", "access",
                                      "instructions", "checkers", "parallel", ""});
+constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
+constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});
 constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});
 constexpr auto kCliRooms = std::to_array<std::string_view>({"", "class"});
-constexpr auto kRooms = std::to_array<Rooms>(
-    {{"emulator", kEmulatorRooms}, {"batch", kBatchRooms}, {"cli", kCliRooms}});
+constexpr auto kRooms = std::to_array<Rooms>({{"sandbox", kSandboxRooms},
+                                              {"compile", kCompileRooms},
+                                              {"emulator", kEmulatorRooms},
+                                              {"batch", kBatchRooms},
+                                              {"cli", kCliRooms}});
 
 // Beyond the order: what is above another and yet must not know it.
 struct Forbidden {

@@ -1,5 +1,5 @@
-// The filter of system calls: what it forbids ends a program and is named, what honest programs
-// need works, and what stands in no list does not exist.
+// Tests the filter of system calls: a forbidden call ends the program and is named; calls that
+// honest programs need work; a call in neither list does not exist.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <linux/filter.h>
@@ -29,6 +29,7 @@ struct NamedCall {
 constexpr NamedCall kForbidden[] = {
 #define FORBIDDEN(name) {#name, SYS_##name},
 #include "sandbox/system_calls.def"
+#include "sandbox/unconfined.h"
 };
 
 std::vector<std::string> CallOf(long number, const std::vector<long>& arguments = {}) {
@@ -37,7 +38,7 @@ std::vector<std::string> CallOf(long number, const std::vector<long>& arguments 
   return words;
 }
 
-// The untrusted program, of the one sandbox that this process has.
+// Kills the deepest descendant of this process: the untrusted program in its only sandbox.
 bool KillTheDeepestDescendant() {
   pid_t deepest = 0;
   for (auto children = ChildrenOf(::getpid()); !children.empty(); children = ChildrenOf(deepest)) {
@@ -84,7 +85,8 @@ TEST_P(CallsTest, TheSameCallIsMadeWithoutTheFilter) {
             Cause::kExited);
   EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_socket, {AF_INET, SOCK_STREAM, 0})).exit_code, 1);
   EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_personality, {0})).exit_code, 1);
-  EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_memfd_create)).exit_code, 0);  // EFAULT: it exists
+  EXPECT_EQ(RunUnder(Calls::kAll, CallOf(SYS_memfd_create)).exit_code,
+            0);  // EFAULT: the call exists
 }
 
 TEST_P(CallsTest, ArgumentsDecide) {
@@ -104,14 +106,14 @@ TEST_P(CallsTest, ArgumentsDecide) {
   }
 }
 
-// Those of x32 are asked about whether or not the kernel has them.
+// Calls of x32 reach the filter whether or not the kernel has them.
 TEST_P(CallsTest, OtherArchitecturesAreForbidden) {
   for (const Calls calls : {Calls::kSubmission, Calls::kCompiler}) {
     ExpectForbidden(calls, CallOf(0x4000'0000 | SYS_getpid), "one of another architecture");
   }
 }
 
-// A kernel without the calls of 32-bit machines lets nobody ask: the processor faults.
+// A kernel without 32-bit calls does not ask the filter: the processor faults.
 TEST_P(CallsTest, CallsOf32BitMachinesAreForbiddenOrDoNotExist) {
   const Ending free = RunUnder(Calls::kAll, {"call32"});
   const bool exist = free.cause == Cause::kExited && free.exit_code == 1;
@@ -128,7 +130,7 @@ TEST_P(CallsTest, CallsOf32BitMachinesAreForbiddenOrDoNotExist) {
   }
 }
 
-// What tells whose doing an end was (Cause::kKilled).
+// Cause::kKilled relies on this.
 TEST_P(CallsTest, ASubmissionCannotSendTheSignalThatOnlyOthersSend) {
   const Calls calls = Calls::kSubmission;
   ExpectForbidden(calls, {"kill_around"}, "kill");
@@ -163,12 +165,12 @@ TEST_P(CallsTest, WhoeverIsKilledFromOutsideIsNotToBlame) {
   ASSERT_TRUE(process) << process.error().Text();
   while (!(*process)->Look()) {
   }
-  // What /proc says of processes that begin and end meanwhile is not to be relied on.
+  // What /proc shows of processes that begin and end meanwhile is unreliable.
   while (!KillTheDeepestDescendant() && !(*process)->EndsWithin(std::chrono::milliseconds(10))) {
   }
   const Ending& ending = (*process)->Wait();
   EXPECT_EQ(ending.cause, Cause::kKilled);
-  EXPECT_TRUE(IsOfMachine(ending.cause));
+  EXPECT_TRUE(IsMachineFault(ending.cause));
   EXPECT_EQ(ending.Text(command.limits), "was killed from outside, by signal 9 (killed)");
 }
 
@@ -200,7 +202,7 @@ TEST(CallsWithoutIsolation, AreAllAllowed) {
   EXPECT_EQ(RunOrFail(*MakeUnconfined(), command).exit_code, 1);
 }
 
-// As in a container that listens for calls itself: the kernel takes one listener a process.
+// A container may listen for calls itself; the kernel allows one listener a process.
 void HaveAListener() {
   sock_filter allow[] = {{.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = SECCOMP_RET_ALLOW}};
   const sock_fprog program = {.len = 1, .filter = allow};

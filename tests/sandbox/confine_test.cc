@@ -1,5 +1,5 @@
-// What a process cannot do any more once it has confined itself, and what it still can.
-#include "sandbox/confine.h"
+// Tests what a process can no longer do once it has confined itself, and what it still can do.
+#include "sandbox/confine/confine.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -16,6 +16,7 @@
 #include <new>
 
 #include "base/files.h"
+#include "sandbox/bubblewrap.h"
 #include "sandbox/fixture.h"
 
 namespace warpcheck::sandbox {
@@ -23,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// 0 where `works` says so of a process that is confined, 1 where not, 2 where that cannot be had.
+// Returns 0 if `works` returns true in a confined process, 1 if it returns false, and 2 if the
+// process cannot be confined.
 int Confined(const Confinement& confinement, const std::function<bool()>& works) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -125,8 +127,7 @@ TEST_F(ConfineTest, HoldsNoMoreMemoryThanItMay) {
 #endif
 }
 
-// The order of a checks program: its jail first, then it confines itself, then it runs what it
-// has to judge.
+// A checks program makes its jail, then confines itself, then runs the programs that it judges.
 TEST_F(ConfineTest, RunsProgramsInAJailThatStands) {
   auto jail = MakeJail(Programs(), "/program");
   if (!jail) GTEST_SKIP() << jail.error().Text();

@@ -1,4 +1,6 @@
-// Work in a confined process: what it returns, and every way in which it can fail to.
+// Tests the result of a function that runs confined, and every way in which it can fail.
+#include "sandbox/confine/confined_run.h"
+
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +11,7 @@
 #include <stdexcept>
 
 #include "base/files.h"
-#include "sandbox/confine.h"
+#include "sandbox/confine/confine.h"
 
 namespace warpcheck::sandbox {
 namespace {
@@ -81,7 +83,7 @@ TEST(ConfinedWork, SaysThatItCrashed) {
                         ::raise(SIGSEGV);
                         return {};
                       }),
-              HasSubstr("crashes what reads it: signal 11 (segmentation fault)"));
+              HasSubstr("crashes the program that reads it: signal 11 (segmentation fault)"));
 }
 
 TEST(ConfinedWork, IsLimitedInProcessorTime) {
@@ -94,7 +96,7 @@ TEST(ConfinedWork, IsLimitedInProcessorTime) {
             "takes more than 1 s of processor time");
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // its shadow is larger than any limit
+#if !defined(__SANITIZE_ADDRESS__)  // the address sanitizer's shadow is larger than any limit
 TEST(ConfinedWork, IsLimitedInMemory) {
   ConfinedRun run;
   run.confinement.memory_bytes = std::uint64_t{256} << 20;
@@ -107,7 +109,7 @@ TEST(ConfinedWork, IsLimitedInMemory) {
 }
 #endif
 
-// What the machine ends is begun again.
+// A run that the machine ends is started again.
 TEST(ConfinedWork, IsBegunAnewWhereOthersKillIt) {
   const fs::path mark =
       fs::temp_directory_path() / ("confined_run_mark." + std::to_string(::getpid()));
@@ -128,7 +130,7 @@ TEST(ConfinedWork, IsBegunAnewWhereOthersKillIt) {
                       ::raise(SIGKILL);
                       return {};
                     }),
-            "crashes what reads it: signal 9 (killed)");
+            "crashes the program that reads it: signal 9 (killed)");
   fs::remove_all(mark);
 }
 

@@ -1,5 +1,5 @@
-// Descriptors in messages: any number may be sent, and no more than fit are taken.
-#include "sandbox/descriptor_message.h"
+// Tests messages with descriptors: any number may be sent, but only as many as fit are received.
+#include "sandbox/supervisor/descriptor_message.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -24,7 +24,7 @@ class DescriptorMessageTest : public testing::Test {
   DescriptorMessageTest(const DescriptorMessageTest&) = delete;
   DescriptorMessageTest& operator=(const DescriptorMessageTest&) = delete;
 
-  // stdin, `count` times, past Send, which sends no more than fit.
+  // Sends stdin `count` times without Send(), which sends no more than fit.
   void SendMany(int count) const {
     const std::vector<int> descriptors(static_cast<std::size_t>(count), 0);
     const std::size_t bytes = descriptors.size() * sizeof(int);

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "sandbox/bubblewrap.h"
 #include "sandbox/sandbox.h"
+#include "sandbox/unconfined.h"
 
 namespace warpcheck::sandbox {
 
@@ -18,7 +20,7 @@ enum class Kind : std::uint8_t {
   kUnconfined,
   kBubblewrap,
   kJail,
-  kJailOfCopies,  // its fork server is the hostile program
+  kJailOfCopies,  // a jail whose fork server is the hostile program
 };
 
 inline std::string KindName(const testing::TestParamInfo<Kind>& info) {
@@ -37,7 +39,7 @@ inline Limits SmallLimits() {
   return limits;
 }
 
-// What is seen inside, besides the system.
+// The mounts inside, besides the system.
 inline std::vector<Mount> Programs() {
   return {{.outside = HOSTILE, .inside = "/program"}, {.outside = HONEST, .inside = "/honest"}};
 }
@@ -76,7 +78,7 @@ inline std::vector<pid_t> ChildrenOf(pid_t parent) {
   return children;
 }
 
-// Skips, with the reason, where bubblewrap cannot work.
+// Skips the test, and says why, if bubblewrap cannot run here.
 class SandboxTest : public testing::TestWithParam<Kind> {
  protected:
   void SetUp() override {
@@ -90,7 +92,7 @@ class SandboxTest : public testing::TestWithParam<Kind> {
   Ending Run(std::vector<std::string> arguments) {
     return RunOrFail(*sandbox_, Make(std::move(arguments)));
   }
-  // Where one more thing is seen inside.
+  // Runs the program with one more mount.
   Result<Ending> RunWith(const Mount& mount, std::vector<std::string> arguments) {
     Command command = Make(std::move(arguments));
     if (GetParam() == Kind::kBubblewrap) {

@@ -1,6 +1,6 @@
-// What the hostile program must not reach under bubblewrap, in a sandbox of its own and in a
-// jail. Each harm has its counterpart without isolation where that is harmless, so that a test
-// cannot pass because the harm is no harm.
+// Tests what the hostile program must not reach under bubblewrap, in its own sandbox and in a jail.
+// Where a harm is harmless without isolation, it is done there as well, so that a test cannot pass
+// because the harm does nothing.
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "sandbox/fixture.h"
+#include "sandbox/unconfined.h"
 
 namespace warpcheck::sandbox {
 namespace {
@@ -84,7 +85,7 @@ TEST_P(IsolationTest, SeesTheSameAddressesInEveryRun) {
 }
 
 TEST_P(IsolationTest, InheritsNoDescriptors) {
-  const int kept = ::dup(1);  // not closed on exec
+  const int kept = ::dup(1);  // this copy does not close on exec
   EXPECT_EQ(Run({"descriptors"}).stdout_text, "0 1 2 ");
   EXPECT_EQ(RunOrFail(*MakeUnconfined(), Hostile({"descriptors"}, Kind::kUnconfined)).stdout_text,
             "0 1 2 ");
@@ -101,7 +102,7 @@ TEST_P(IsolationTest, TalksOnDescriptor3) {
   char text[8] = {};
   EXPECT_EQ(::read(ends[0], text, sizeof text), 5);
   EXPECT_STREQ(text, "hello");
-  EXPECT_EQ(::read(ends[0], text, sizeof text), 0);  // nobody else holds the other end
+  EXPECT_EQ(::read(ends[0], text, sizeof text), 0);  // no other process holds the other end
   command = Make({"descriptors"});
   command.inherited_fd = ends[0];
   EXPECT_EQ(RunOrFail(*sandbox_, command).stdout_text, "0 1 2 3 ");

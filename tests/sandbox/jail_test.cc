@@ -1,16 +1,17 @@
-// What programs in one jail must not notice of each other, one after the other or side by
-// side, and what becomes of them when the jail breaks.
+// Tests that programs in one jail notice nothing of each other, one after the other or side by
+// side, and how they end when the jail breaks.
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
+#include "sandbox/bubblewrap.h"
 #include "sandbox/fixture.h"
 
 namespace warpcheck::sandbox {
 namespace {
 
-// A program that has done its harm, and goes on.
+// A program that has done its harm and still runs.
 struct Guest {
   std::unique_ptr<Process> process;
   Descriptor socket;
@@ -40,8 +41,7 @@ class RoomTest : public SandboxTest {
 };
 INSTANTIATE_TEST_SUITE_P(Each, RoomTest, Jails(), KindName);
 
-// The children of this process, or of another one.
-// This process has one child, bwrap, which has one, the fork server.
+// Returns the fork server: this process has one child, bwrap, whose only child it is.
 pid_t ForkServerOfTheOnlyJail() {
   const auto ours = ChildrenOf(::getpid());
   EXPECT_EQ(ours.size(), 1U);
@@ -118,7 +118,7 @@ TEST_P(RoomTest, ARoomThatBreaksIsNobodysFault) {
   ASSERT_EQ(::kill(ForkServerOfTheOnlyJail(), SIGKILL), 0);
   const Ending& ending = program.process->Wait();
   EXPECT_EQ(ending.Text({}),
-            "could not be started in the sandbox: the first process of its sandbox has ended");
+            "could not be started in the sandbox: the first process of the sandbox has ended");
   EXPECT_EQ(Run({"exit", "4"}).exit_code, 4);
 }
 

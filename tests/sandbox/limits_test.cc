@@ -1,10 +1,11 @@
-// Every limit and every way to end, in each sandbox.
+// Tests every limit and every way to end, in each kind of sandbox.
 #include <signal.h>
 
 #include <filesystem>
 #include <thread>
 
 #include "sandbox/fixture.h"
+#include "sandbox/unconfined.h"
 
 namespace warpcheck::sandbox {
 namespace {
@@ -61,7 +62,7 @@ TEST_P(LimitsTest, CpuTime) {
   ExpectEnding(command, Cause::kCpuTime, "used more than 1 s of CPU time");
 }
 
-// None of them alone uses up the limit.
+// No single process uses up the limit.
 TEST_P(LimitsTest, CpuTimeOfAllProcessesTogether) {
   for (const char* harm : {"loops_in_processes", "loops_in_threads"}) {
     Command command = Make({harm});
@@ -136,7 +137,7 @@ TEST_P(LimitsTest, LivesOnAfterTheThreadThatStartedIt) {
   EXPECT_EQ(process->Wait().cause, Cause::kIdle);
 }
 
-// What its pipes hold is memory beside that of its processes.
+// Data in pipes takes memory besides that of the processes.
 TEST_P(LimitsTest, Pipes) {
   Command command = Make({"pipes"});
   command.calls = Calls::kSubmission;
@@ -145,7 +146,7 @@ TEST_P(LimitsTest, Pipes) {
   ASSERT_EQ(ending.cause, Cause::kExited) << ending.Text(command.limits);
   const std::uint64_t held = std::stoull(ending.stdout_text);
   EXPECT_GT(held, 0U);
-  // Where calls are not filtered, each may be made 16 times as large.
+  // Without a filter of calls, each pipe may be made 16 times as large.
   EXPECT_LE(held, std::uint64_t{2} << (sandbox_->isolates() ? 20 : 24));
 }
 
@@ -170,7 +171,7 @@ TEST_P(SurvivalTest, NothingSurvives) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, SurvivalTest, testing::Values(Kind::kUnconfined, Kind::kBubblewrap),
-                         KindName);  // in a jail: jail_test.cc
+                         KindName);  // jail_test.cc tests the limits in a jail
 
 INSTANTIATE_TEST_SUITE_P(Each, LimitsTest,
                          testing::Values(Kind::kUnconfined, Kind::kBubblewrap, Kind::kJail,

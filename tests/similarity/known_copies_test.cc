@@ -13,8 +13,10 @@
 
 #include "base/files.h"
 #include "compile/builder.h"
-#include "compile/sources.h"
+#include "compile/embedded_ptx.h"
+#include "compile/source/sources.h"
 #include "sandbox/sandbox.h"
+#include "sandbox/unconfined.h"
 #include "similarity/similarity.h"
 
 namespace warpcheck::similarity {

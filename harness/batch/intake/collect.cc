@@ -7,7 +7,7 @@
 
 #include "batch/intake/file_names.h"
 #include "batch/intake/unpack.h"
-#include "compile/sources.h"
+#include "compile/source/sources.h"
 
 namespace warpcheck::batch {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "compile/sources.h"
+#include "compile/source/sources.h"
 
 namespace warpcheck::batch {
 

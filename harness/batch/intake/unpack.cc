@@ -19,7 +19,7 @@
 #include "batch/course/student_names.h"
 #include "batch/intake/file_names.h"
 #include "batch/intake/listing_json.h"
-#include "sandbox/confine.h"
+#include "sandbox/confine/confined_run.h"
 
 namespace warpcheck::batch {
 namespace {

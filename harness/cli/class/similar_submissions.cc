@@ -16,6 +16,7 @@
 #include "cli/local_grader.h"
 #include "cli/places.h"
 #include "compile/builder.h"
+#include "compile/embedded_ptx.h"
 #include "report/similarity_page.h"
 #include "similarity/similarity.h"
 

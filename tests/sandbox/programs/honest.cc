@@ -1,4 +1,4 @@
-// What the host code of a submission may do: all of it has to work under the filter of system
+// Does what the host code of a submission may do. All of it must work under the filter of system
 // calls.
 #include <grp.h>
 #include <pwd.h>

@@ -1,5 +1,5 @@
-// Tries the harm that its first argument names. Exits 0 where the harm was refused, 1 where it was
-// done, unless a limit is to end it.
+// Tries the harm that its first argument names. Exits with 0 if the harm was refused and with 1 if
+// it was done, unless a limit ends it first.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -38,7 +38,7 @@ static int Flood(int fd) {
   }
 }
 
-// Keeps the compiler from leaving the block out.
+// Keeps the compiler from removing the block.
 static void Use(void* block) { __asm__ volatile("" ::"r"(block) : "memory"); }
 
 static int Touch(void) {
@@ -50,7 +50,7 @@ static int Touch(void) {
   }
 }
 
-// Half of the limit in each of several processes.
+// Touches half of the limit in each of several processes.
 static int TouchInProcesses(void) {
   for (int i = 0; i < 4; ++i) {
     if (fork() != 0) continue;
@@ -67,7 +67,8 @@ static int Loop(void) {
   }
 }
 
-// Processes of a tenth of a second each; `hidden`: whose end nobody is to hear of.
+// Starts processes that run for a tenth of a second each. If `hidden`, their end is reported to no
+// one.
 static int LoopInProcesses(int hidden) {
   if (hidden) signal(SIGCHLD, SIG_IGN);
   for (;;) {
@@ -96,7 +97,8 @@ static int Nap(void) {
   for (;;) usleep(20000);
 }
 
-// As many pipes as it gets, as large and as full as they become. Says how many bytes they hold.
+// Makes as many pipes as it can, each as large and as full as possible. Prints how many bytes they
+// hold.
 static int FillPipes(void) {
   static char block[1 << 20];
   long held = 0;
@@ -147,7 +149,7 @@ static int Connects(int port) {
   return fd >= 0 && connect(fd, (struct sockaddr*)&address, sizeof address) == 0;
 }
 
-// Prints every process id but its own and the supervisor's.
+// Prints all process ids but its own and the supervisor's.
 static int SeesOthers(void) {
   DIR* const proc = opendir("/proc");
   if (proc == NULL) return 3;
@@ -177,8 +179,8 @@ static int AttacksSupervisor(void) {
   return open(path, O_RDWR) >= 0;
 }
 
-// A system call with the arguments that follow its number. 0 where it is refused, 2 where it does
-// not exist.
+// Makes a system call with the arguments that follow its number. Returns 0 if it is refused, 2 if
+// it does not exist.
 static int Calls(int argc, char** argv) {
   long values[6] = {0};
   for (int i = 0; i < 6 && 3 + i < argc; ++i) values[i] = strtol(argv[3 + i], NULL, 0);
@@ -188,14 +190,14 @@ static int Calls(int argc, char** argv) {
   return errno == ENOSYS ? 2 : 0;
 }
 
-// getpid by its number on 32-bit machines.
+// Calls getpid by its number on 32-bit machines.
 static int CallsAs32Bit(void) {
   long result = 20;
   __asm__ volatile("int $0x80" : "+a"(result) : : "r8", "r9", "r10", "r11", "memory");
   return result > 0;
 }
 
-// Leaves a process behind that has cut every tie, and lets it write to a file once a while.
+// Leaves a process behind that has cut every tie, and that writes to a file now and then.
 static int Survive(const char* path) {
   if (fork() != 0) {
     for (int i = 0; i < 200 && access(path, F_OK) != 0; ++i) usleep(10000);
@@ -213,7 +215,7 @@ static int Survive(const char* path) {
   }
 }
 
-// The same, with a descriptor of the judge's in place of a file.
+// Like Survive(), but writes to a descriptor of the judge.
 static int SurviveOn3(void) {
   int told[2];
   char byte = 'x';
@@ -226,7 +228,7 @@ static int SurviveOn3(void) {
   _exit(1);
 }
 
-// Tells the judge, answers it, and stays.
+// Sends the judge a byte, answers it, and keeps running.
 static int Stays(int done) {
   char byte = 'x';
   if (done != 1) return done;
@@ -248,12 +250,13 @@ static int Change(const char* path, const struct stat* status, int type, struct 
   return strcmp(path, "/usr") == 0 ? FTW_SKIP_SUBTREE : FTW_CONTINUE;
 }
 
-// Changes modes and times of all that it sees outside of /tmp and /proc, and names what it could.
+// Changes the modes and times of everything visible outside of /tmp and /proc, and prints what it
+// could change.
 static int ChangesShared(void) {
   return nftw("/", &Change, 64, FTW_PHYS | FTW_ACTIONRETVAL) != 0 ? 3 : g_changed != 0;
 }
 
-// Signals all that it can think of, itself last.
+// Signals every process it can think of, and itself last.
 static int KillsAround(void) {
   for (int pid = 1; pid < 400; ++pid) {
     if (pid != getpid()) kill(pid, SIGKILL);
@@ -277,7 +280,7 @@ int Hostile(int argc, char** argv) {
   if (strcmp(harm, "loops_in_processes") == 0) return LoopInProcesses(*argument);
   if (strcmp(harm, "loops_in_threads") == 0) return LoopInThreads();
   if (strcmp(harm, "naps") == 0) return Nap();
-  if (strcmp(harm, "vforks") == 0) {  // waits in the kernel until its child lets it go
+  if (strcmp(harm, "vforks") == 0) {  // waits in the kernel until its child lets it go on
     if (vfork() == 0) {
       for (;;) pause();
     }

@@ -21,7 +21,7 @@
 
 enum { kKey = 4711, kBytes = 4096 };
 
-// An abstract socket, whose name belongs to the network.
+// Uses an abstract socket, whose name belongs to the network.
 static int Socket(int (*use)(int, const struct sockaddr*, socklen_t)) {
   struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "\0left"};
   const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -49,7 +49,7 @@ static int FillsTmp(void) {
   return 3;
 }
 
-// As many as its limit lets it, so that another's may not count with them.
+// Starts as many processes as its limit allows, so that another program's limit may not count them.
 static int StartsProcesses(void) {
   for (int i = 0; i < 12; ++i) {
     const int child = fork();

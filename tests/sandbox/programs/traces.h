@@ -1,8 +1,9 @@
-// Traces that a program may leave for one that runs after it or beside it, by kind.
+// Leaves and finds traces, by kind, that a program may leave for one that runs after it or beside
+// it.
 #pragma once
 
-// Leaves one. 0 where that is refused, 1 where it is done, 3 where it cannot be tried.
+// Leaves a trace. Returns 0 if that is refused, 1 if it is done, 3 if it cannot be tried.
 int Leaves(const char* kind);
 
-// 1 where such a trace is there, 0 where not, 3 where that cannot be seen.
+// Returns 1 if the trace exists, 0 if not, 3 if that cannot be seen.
 int Finds(const char* kind);

@@ -1,0 +1,18 @@
+// An error of the compiler or the linker: a mistake of the submission.
+#pragma once
+
+#include <string>
+
+#include "base/record.h"
+#include "base/result.h"
+
+namespace warpcheck::compile {
+
+struct CompileError {
+  std::string log;       // nvcc's text; files have the student's own names
+  SourceLocation where;  // the place of the first error; empty if it has none
+  std::string message;   // of the first error
+};
+WARPCHECK_FIELDS(CompileError, log, where, message);
+
+}  // namespace warpcheck::compile

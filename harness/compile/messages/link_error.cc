@@ -1,0 +1,93 @@
+#include "compile/messages/link_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "base/text.h"
+
+namespace warpcheck::compile {
+namespace {
+
+// Returns the position after the bracket that closes the one at `open`; npos if none does.
+std::size_t AfterBrackets(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return at + 1;
+  }
+  return std::string_view::npos;
+}
+
+// Returns "tiled" for "ns::tiled(float*)" and for "void tiled<32>(float*)".
+std::string_view PlainName(std::string_view signature) {
+  const std::string_view name = signature.substr(0, signature.find_first_of("(<["));
+  const std::size_t start = name.find_last_of(" :");
+  return start == std::string_view::npos ? name : name.substr(start + 1);
+}
+
+// Returns the .cu file that a place like "keep/a.o:a.cudafe1.cpp:(.text+0x10)" or
+// "a.cudafe1.cpp:(..." comes from.
+std::string FileOf(std::string_view place, const Sources& sources) {
+  for (const std::string& kernel : sources.kernels) {
+    const std::string made = std::filesystem::path(kernel).stem().string() + ".cudafe1.cpp:";
+    const std::size_t at = place.find(made);
+    if (at != std::string_view::npos && (at == 0 || !IsOfIdentifier(place[at - 1]))) return kernel;
+  }
+  return {};
+}
+
+std::string_view TextOf(const std::string& file, const Sources& sources) {
+  const auto found = std::ranges::find(sources.files, file, &SourceFile::name);
+  return found == sources.files.end() ? std::string_view() : std::string_view(found->bytes);
+}
+
+std::optional<CompileError> TwiceDefined(const std::string& line, const Sources& sources) {
+  constexpr std::string_view kTwice = "multiple definition of `";
+  constexpr std::string_view kFirst = "'; ";
+  const std::size_t at = line.find(kTwice);
+  const std::size_t end = line.find(kFirst, at);
+  if (at == std::string::npos || end == std::string::npos) return std::nullopt;
+  const std::string symbol = line.substr(at + kTwice.size(), end - at - kTwice.size());
+  if (symbol.starts_with("__device_stub__"))
+    return std::nullopt;  // the stub of a kernel, for which ld has a message of its own
+  const std::string second = FileOf(std::string_view(line).substr(0, at), sources);
+  const std::string first = FileOf(std::string_view(line).substr(end), sources);
+  CompileError error;
+  error.message = first.empty() || second.empty()
+                      ? fmt::format("{} is defined twice", symbol)
+                      : fmt::format("{} is defined in {} and in {}", symbol, first, second);
+  const int number = LineOfDefinition(TextOf(second, sources), PlainName(symbol));
+  if (number > 0) error.where = {second, number};
+  return error;
+}
+
+}  // namespace
+
+int LineOfDefinition(std::string_view text, std::string_view name) {
+  if (name.empty()) return 0;
+  for (std::size_t at = 0; (at = text.find(name, at)) != std::string_view::npos; ++at) {
+    const std::size_t end = at + name.size();
+    if ((at > 0 && IsOfIdentifier(text[at - 1])) || end == text.size()) continue;
+    const std::size_t open = text.find_first_not_of(" \t\r\n", end);
+    if (open == std::string_view::npos || text[open] != '(') continue;
+    const std::size_t after = AfterBrackets(text, open);
+    if (after == std::string_view::npos) continue;
+    const std::size_t brace = text.find_first_not_of(" \t\r\n", after);
+    if (brace == std::string_view::npos || text[brace] != '{') continue;
+    return 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
+  }
+  return 0;
+}
+
+std::optional<CompileError> FindLinkError(std::string_view log, const Sources& sources) {
+  std::istringstream lines{std::string(log)};
+  for (std::string line; std::getline(lines, line);) {
+    if (auto error = TwiceDefined(line, sources)) return error;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpcheck::compile
