@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints what checkers cost: the time of emulator_bench with them, as a multiple of counting alone.
+"""Prints the cost of the checkers: the time of emulator_bench with them, as a multiple of counting alone.
 
     bench/checker_cost.py BUILD_FOLDER [--rounds N] [--threads N] [--kernel NAME]
 
@@ -19,7 +19,7 @@ NAMES = {RACES: "races", INITIALISATION: "initialisation", ALL: "all checkers"}
 
 
 def measure(program, kernel, threads):
-    """One round: {kernel: {watch: milliseconds}}."""
+    """Runs one round and returns {kernel: {watch: milliseconds}}."""
     output = subprocess.run(
         [program, f"--benchmark_filter=^{kernel}/.*/threads:{threads}/", "--benchmark_format=csv",
          "--benchmark_min_time=0.15"],

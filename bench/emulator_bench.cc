@@ -1,5 +1,5 @@
-// How fast the emulator runs kernels, with all counting and checks on. The counter
-// "warp_instructions" is a rate: warp instructions a second.
+// Measures the speed of the emulator, with all counting and checks on. The counter
+// "warp_instructions" is the number of warp instructions in a second.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -50,7 +50,7 @@ emulator::Options Unlimited() {
   return options;
 }
 
-// What watches while a benchmark runs: its first argument. The second: on how many threads.
+// The first argument of a benchmark chooses its checkers, the second its number of threads.
 enum class Watch : std::int64_t { kNothing, kRaces, kInitialisation, kAll };
 
 constexpr const char* kWatchNames[] = {"counting alone", "races", "initialisation", "all checkers"};
@@ -79,7 +79,7 @@ void AllWatches(benchmark::internal::Benchmark* benchmark) {
       ->Unit(benchmark::kMillisecond);
 }
 
-// What the first `inputs` buffers hold is written; the others are the kernel's to write.
+// The first `inputs` buffers are written; the kernel writes the others.
 struct Bench {
   Bench(const benchmark::State& state, std::uint64_t floats, std::size_t inputs)
       : device(emulator::MakeEmulator(log, OptionsOf(state))) {
@@ -145,7 +145,7 @@ void PaddedTranspose(benchmark::State& state) {
   bench.Run(state, request);
 }
 
-// Of `kInner` x `kInner` cells, a multiple of 64.
+// The grid has `kInner` x `kInner` cells, a multiple of 64.
 template <int kInner>
 void HeatStepOf(benchmark::State& state) {
   constexpr int kWidth = kInner + 8;
@@ -169,7 +169,7 @@ void HeatStepOf(benchmark::State& state) {
 }
 
 void HeatStep(benchmark::State& state) { HeatStepOf<512>(state); }
-// Four times as long: it matters less how soon a second thread wakes up.
+// This launch is four times as long, so that the start of a second thread matters less.
 void LargeHeatStep(benchmark::State& state) { HeatStepOf<1024>(state); }
 
 void DivergentReduction(benchmark::State& state) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: the bandwidth of the reference transpose against a copy's, and the time to
-# grade the transpose assignment, all cases and counters, against the time that Nsight Compute takes
-# to read the same metrics of the same launches: bench/gpu.sh <build folder>. WARPCHECK_FLAGS is
-# passed on (--no-sandbox).
+# Measures on a machine with a GPU the bandwidth of the reference transpose relative to a copy's,
+# and the time to grade the transpose assignment, all cases and counters, relative to the time that
+# Nsight Compute takes to read the same metrics of the same launches: bench/gpu.sh <build folder>.
+# WARPCHECK_FLAGS is passed on (--no-sandbox).
 set -euo pipefail
 WARPCHECK_FLAGS=${WARPCHECK_FLAGS:-}
 build=$(realpath "$1")
@@ -19,8 +19,8 @@ nvcc -O3 -std=c++17 -arch=native -Iassignments/transpose bench/data/transpose_la
 nvcc -O3 -std=c++17 -arch=native -Iassignments/transpose bench/data/transpose_bandwidth.cu \
   -o "$scratch/bandwidth"
 "$scratch/bandwidth"
-# Every metric of the table of counters, each once, but for those that ncu does not know: it names
-# the first of them, and gives up.
+# Every metric of the table of counters, each once, without those that ncu does not know: it names
+# the first unknown one and stops.
 metrics=$(grep -o 'smsp__sass[a-z0-9_]*' harness/device/counters.def | sort -u)
 while true; do
   ncu --metrics "$(paste -sd, <<<"$metrics")" "$scratch/launches" >"$scratch/tried" 2>&1 || true
@@ -31,7 +31,7 @@ while true; do
 done
 metrics=$(paste -sd, <<<"$metrics")
 
-seconds() {  # of the command given
+seconds() {  # measures the given command
   local begin
   begin=$(date +%s%N)
   "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; echo "failed: $*" >&2; exit 1; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What grading one right submission takes, as a multiple of its compilation by nvcc alone, measured
-side by side: bench/grading_cost.py [--rounds N] BUILD [ASSIGNMENT ...]. Cold: never seen before;
-cached: seen before. Medians, of wall time and of processor time."""
+"""Measures the time to grade one right submission as a multiple of its compilation by nvcc alone,
+side by side: bench/grading_cost.py [--rounds N] BUILD [ASSIGNMENT ...]. "Cold" submissions are new,
+"cached" ones are in the build cache. The figures are medians of wall time and of processor time."""
 
 import argparse
 import os
@@ -21,7 +21,7 @@ def nvcc():
 
 
 def cost(command, environment=None):
-    """Seconds of wall time and of processor time, of the command and all that it starts."""
+    """Returns the seconds of wall time and of processor time of the command and all that it starts."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     begin = time.monotonic()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)

@@ -14,7 +14,7 @@ if [ ! -f "$folder/build.ninja" ]; then
   echo "configuring $folder"
   cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; exit 3; }
 fi
-# Nothing to do: say nothing.
+# Prints nothing if there is nothing to do.
 if ninja -C "$folder" -n "$target" 2>/dev/null | grep -q 'no work to do'; then exit 0; fi
 echo "building $folder ($target)"
 if [ -t 1 ]; then

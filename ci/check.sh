@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Grades $SUBMISSION against $ASSIGNMENT on $DEVICE, or every file of student_template/ against the
-# assignment of its name. Reports go to $RESULTS: report.html is the page of $SUBMISSION, without one
-# there is NAME.html of each. Exits 0 when grading itself worked.
+# Grades $SUBMISSION for $ASSIGNMENT on $DEVICE, or without it every file of student_template/ for
+# the assignment of its name. Reports go to $RESULTS: report.html is the page of $SUBMISSION,
+# NAME.html that of each file of student_template/. Exits 0 if grading itself worked.
 set -uo pipefail
 start=$PWD
 cd "$(dirname "$0")/.." || exit 3
 mkdir -p "$RESULTS" || exit 3
 
 worst=0
-page=${SUBMISSION:+report}  # empty: one for each, by its name
+page=${SUBMISSION:+report}  # empty: one page for each file, by its name
 grade() {
   local assignment=$1 submission=$2 name status
   name=$(basename "$submission" .cu)
@@ -16,7 +16,7 @@ grade() {
     --junit "$RESULTS/$name.xml" --json "$RESULTS/$name.json" \
     --diagnostics "$RESULTS/$name.diagnostics.txt" --html "$RESULTS/${page:-$name}.html"
   status=$?
-  # 0 and 1 are grades; anything else means that grading did not work.
+  # 0 and 1 are grades; any other status means that grading did not work.
   if [ "$status" -gt 1 ] && [ "$status" -gt "$worst" ]; then worst=$status; fi
 }
 

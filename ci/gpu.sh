@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# On a machine with an NVIDIA GPU: builds, runs the tests that need a GPU, grades all test submissions
-# with the GPU as a witness, holds the emulator to what the GPU counts, and measures the lab's
-# bandwidth table.
+# Builds on a machine with an NVIDIA GPU, runs the tests that need a GPU, grades all test
+# submissions with the GPU as a witness, compares the emulator's counts with the GPU's, and measures
+# the lab's bandwidth table.
 #
 #   ci/gpu.sh <folder for results> [prefix]
 #
 # prefix: a folder that holds libraries which the machine lacks, laid out as / (Debian packages,
-# unpacked by dpkg -x). Without a GPU nothing is done, and said so. Exits 0 when all is well, 1 where
-# a test fails or devices disagree, 3 where the build or a tool does not work.
+# unpacked by dpkg -x). Without a GPU the script says so and does nothing. Exits 0 if all is well, 1
+# if a test fails or devices disagree, 3 if the build or a tool does not work.
 set -uo pipefail
 if [ $# -lt 1 ]; then echo "usage: ci/gpu.sh <folder for results> [prefix]" >&2; exit 2; fi
 mkdir -p "$1" || exit 3
@@ -21,7 +21,7 @@ jobs=$(nproc)
 build="build-gpu"
 worst=0
 
-# step NAME SECONDS COMMAND...: runs it, its output to $results/NAME.txt.
+# step NAME SECONDS COMMAND...: runs the command, with its output in $results/NAME.txt.
 step() {
   local name=$1 limit=$2 begin=$SECONDS status=0
   shift 2
@@ -35,7 +35,7 @@ step() {
 }
 
 configure=(cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
-  -DWARPCHECK_WERROR=OFF)  # a compiler that the project is not developed with
+  -DWARPCHECK_WERROR=OFF)  # the compiler is not the one of development
 # A sandbox does not show a submission the libraries of the prefix.
 sandbox=()
 bwrap --ro-bind / / true 2>/dev/null || sandbox=(--no-sandbox)
@@ -58,13 +58,13 @@ step build 300 ninja -C "$build" -j "$jobs" || exit 3
 
 step tests 180 ctest --test-dir "$build" -L gpu --output-on-failure
 
-# With a GPU as its witness every submission gets what it gets without one.
-# shellcheck disable=SC2016  # for the other shell
+# With a GPU as a witness every submission must get the same grade as without one.
+# shellcheck disable=SC2016  # the other shell expands it
 step witness 500 sh -c \
   'ls -d assignments/*/ | xargs -n 1 basename | xargs -P 4 -I NAME "$@" NAME --device auto --seed 20260' \
   sh "$build/warpcheck" validate "${sandbox[@]}"
 
-# More processes than this wait for each other at the GPU.
+# More processes would only wait for each other at the GPU.
 measure=("$build/warpcheck" parity "${sandbox[@]}" --jobs "$((jobs < 8 ? jobs : 8))")
 if step parity-gpu 400 "${measure[@]}" --device gpu --write "$results/lines.txt" &&
   step parity-emulator 300 "${measure[@]}" --write "$results/emulator.txt"; then

@@ -7,12 +7,12 @@ mapfile -t files < <(git ls-files 'harness/**.h' 'harness/**.cc' 'tests/**.h' 't
   'labs/**.h' 'labs/**.cc' 'bench/**.cc' 'assignments/**.cpp' 'assignments/**.h' 'reference/*.cu' 'student_template/*.cu')
 clang-format --dry-run --Werror "${files[@]}"
 
-# clang-tidy passes over rules that it cannot read, but says so.
+# clang-tidy ignores rules that it cannot read, but prints a message.
 unread=$(clang-tidy --dump-config 2>&1 >/dev/null)
 if [ -n "$unread" ]; then
   printf '%s\nlint: clang-tidy cannot read .clang-tidy\n' "$unread" >&2
   exit 1
 fi
-# Every file is looked at as it is compiled (cmake/Lint.cmake).
+# clang-tidy checks every file when it is compiled (cmake/Lint.cmake).
 ci/build.sh lint all "$jobs"
 echo "lint: ${#files[@]} files, clean"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packs what a build folder installs: package.sh <build folder> <folder>. An archive that runs where
-# it is unpacked, a .deb, and a Python wheel, all of one build.
+# Packs what a build folder installs: package.sh <build folder> <folder>. It makes an archive that
+# runs in any folder, a .deb, and a Python wheel, all of one build.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=$(realpath "$1")
@@ -15,7 +15,7 @@ trap 'rm -rf "$scratch"' EXIT
 }
 find "$scratch/cpack" -maxdepth 1 \( -name '*.tar.gz' -o -name '*.deb' \) -exec mv -t "$out" {} +
 
-# The wheel holds the same files, and a program that starts warpcheck: wheels have no links.
+# The wheel has the same files, and a program that starts warpcheck, since wheels have no links.
 cp -r "$top/ci/wheel" "$scratch/wheel"
 cp "$top/README.md" "$top/LICENSE" "$scratch/wheel/"
 cmake --install "$build" --prefix "$scratch/wheel/warpcheck/installed" --strip >/dev/null
@@ -29,8 +29,8 @@ python3 -m venv "$scratch/venv"
   exit 3
 }
 "$scratch/venv/bin/wheel" tags --remove --platform-tag "linux_$(uname -m)" "$scratch"/made/*.whl >/dev/null
-# The oldest systems that its programs run on, as auditwheel finds; ours is no Python module, and
-# its libraries lie beside its programs already.
+# auditwheel finds the oldest systems on which the programs run. It need not repair the wheel: this
+# is no Python module, and the libraries lie beside the programs already.
 policy=$("$scratch/venv/bin/auditwheel" show "$scratch"/made/*.whl | grep -o 'manylinux_[0-9_]*_[a-z0-9_]*' | head -1)
 "$scratch/venv/bin/wheel" tags --remove --platform-tag "${policy:-linux_$(uname -m)}" "$scratch"/made/*.whl >/dev/null
 mv "$scratch"/made/*.whl "$out/"

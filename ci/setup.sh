@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing on a Debian 12 machine: `setup.sh grade` for grading, `setup.sh package` for
-# packing it too, `setup.sh test` for the project's tests as well, `setup.sh test-all` for those too that need a browser
-# or Slurm. Does nothing, quickly, where everything is there.
+# Installs what is missing on a Debian 12 machine: `setup.sh grade` for grading, `setup.sh package`
+# for packages too, `setup.sh test` for the project's tests, `setup.sh test-all` also for those that
+# need a browser or Slurm. Returns at once if nothing is missing.
 set -euo pipefail
 
 grade_packages=(
@@ -60,11 +60,11 @@ MESSAGE
 fi
 
 command -v dpkg-query >/dev/null || {
-  echo "note: this is not Debian; install the like of: ${packages[*]}" >&2
+  echo "note: this is not Debian; install the packages that correspond to: ${packages[*]}" >&2
   exit 0
 }
 
-# Prints those that are not installed.
+# Prints the packages that are not installed.
 missing_of() {
   local package status
   for package in "$@"; do

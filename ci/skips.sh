@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # Counts skipped tests by their reasons: ci/skips.sh <what ctest printed> <its LastTest.log> <list>.
-# The list has one extended regular expression a line, for "test: reason"; # begins a remark. Fails
-# where a skip matches none of them.
+# Each line of the list is an extended regular expression for "test: reason"; # begins a comment.
+# Fails if a skip matches no line.
 set -euo pipefail
 printed=$1 outputs=$2 list=$3
 
-# GoogleTest's: the place, the reason, an empty line, the name.
+# Prints skips of GoogleTest: it prints the place, the reason, an empty line and the name.
 in_programs() {
   awk '/: Skipped$/ { getline reason; next }
        /^\[  SKIPPED \] .* \([0-9]+ ms\)$/ {
          sub(/^\[  SKIPPED \] /, ""); sub(/ \([0-9]+ ms\)$/, ""); print $0 ": " reason
        }' "$outputs"
 }
-# Whole tests, that end with the status for it: the last line that they print is the reason.
+# Prints skipped CTest tests, which exit with a special status: their last line is the reason.
 whole() {
   sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: \([^ ]*\) \.*\*\*\*Skipped.*/\1/p' "$printed" |
     while read -r name; do

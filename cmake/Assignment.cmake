@@ -1,5 +1,6 @@
-# warpcheck_add_assignment(<name>): the program <name>_checks of assignments/<name>/checks.cpp. It is
-# given out, and holds nothing of reference/<name>.cu: the checks compute on the host what is right.
+# warpcheck_add_assignment(<name>) builds the program <name>_checks from
+# assignments/<name>/checks.cpp. Students receive it; it contains nothing of reference/<name>.cu,
+# since the checks compute the expected results on the host.
 function(warpcheck_add_assignment name)
   set(folder ${PROJECT_SOURCE_DIR}/assignments/${name})
   foreach(file ${folder}/checks.cpp ${folder}/${name}.h ${folder}/rubric.toml
@@ -9,7 +10,7 @@ function(warpcheck_add_assignment name)
     endif()
   endforeach()
 
-  # Complaints call arrays what the header calls them.
+  # Complaints call arrays by their names in the header.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${name}.h)
   file(READ ${folder}/${name}.h header)
   set(header_source ${CMAKE_CURRENT_BINARY_DIR}/${name}_header.cc)
@@ -30,7 +31,8 @@ int main(int argc, char** argv) {
   warpcheck_install(${name}_checks)
 endfunction()
 
-# Every folder of assignments/ that holds a rubric; sets WARPCHECK_ASSIGNMENTS to their names.
+# Adds every folder of assignments/ that has a rubric, and sets WARPCHECK_ASSIGNMENTS to their
+# names.
 function(warpcheck_add_assignments)
   file(GLOB rubrics CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assignments/*/rubric.toml)
   foreach(rubric ${rubrics})

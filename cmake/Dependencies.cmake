@@ -1,4 +1,4 @@
-# Libraries, all from Debian's packages (ci/setup.sh names them).
+# Finds the libraries, all from Debian's packages (ci/setup.sh lists them).
 function(warpcheck_require name package)
   if(NOT TARGET ${name})
     message(FATAL_ERROR "${name} not found: install Debian's ${package} (ci/setup.sh does)")
@@ -17,13 +17,13 @@ find_package(CLI11 QUIET)
 warpcheck_require(CLI11::CLI11 libcli11-dev)
 find_package(tomlplusplus QUIET)
 warpcheck_require(tomlplusplus::tomlplusplus libtomlplusplus-dev)
-find_path(WARPCHECK_MUSTACHE kainjow/mustache.hpp)  # of headers alone
+find_path(WARPCHECK_MUSTACHE kainjow/mustache.hpp)  # a header library
 if(NOT WARPCHECK_MUSTACHE)
   message(FATAL_ERROR "mustache.hpp not found: install Debian's libkainjow-mustache-dev (ci/setup.sh does)")
 endif()
 find_package(tinyxml2 QUIET)
 warpcheck_require(tinyxml2::tinyxml2 libtinyxml2-dev)
-# Boost.Process: headers alone where it can take the standard's file system, else with Boost's.
+# Boost.Process needs only headers if it can use the standard's file system, else Boost's library.
 if(POLICY CMP0167)
   cmake_policy(SET CMP0167 NEW)
 endif()
@@ -41,7 +41,7 @@ endif()
 find_package(GTest QUIET)
 warpcheck_require(GTest::gmock libgmock-dev)
 
-# SHA-256: the few functions of the static one are smaller than any library beside.
+# SHA-256 comes from the static library, of which few functions are linked.
 find_library(WARPCHECK_NETTLE libnettle.a nettle REQUIRED)
 
 find_package(PkgConfig REQUIRED)
@@ -51,9 +51,9 @@ pkg_check_modules(libre2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
 add_library(warpcheck_libarchive INTERFACE)
 target_include_directories(warpcheck_libarchive SYSTEM INTERFACE ${libarchive_INCLUDE_DIRS})
-# The static one where it can be linked: Debian's shared one needs glibc 2.36, for arc4random_buf
-# (cmake/older_glibc.cc), and an XML library with 31 MB of Unicode, for an archive format
-# that nobody hands in.
+# The static library is preferred if it can be linked: Debian's shared one needs glibc 2.36, for
+# arc4random_buf (cmake/older_glibc.cc), and an XML library with 31 MB of Unicode data, for an
+# archive format that nobody hands in.
 set(archive_libraries -l:libarchive.a z bz2 lzma zstd ${WARPCHECK_NETTLE})
 set(CMAKE_REQUIRED_INCLUDES ${libarchive_INCLUDE_DIRS})
 set(CMAKE_REQUIRED_LIBRARIES ${archive_libraries})
@@ -78,8 +78,8 @@ pkg_check_modules(libutf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 find_package(yaml-cpp QUIET)
 warpcheck_require(yaml-cpp libyaml-cpp-dev)
 
-# Compilations of other clones of the project count too: paths are hashed as relative ones. And those
-# with precompiled headers, which ccache otherwise leaves alone.
+# ccache hashes relative paths, so that other clones of the project share its results, and it also
+# caches compilations with precompiled headers, which it skips by default.
 find_program(CCACHE ccache)
 if(CCACHE)
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1

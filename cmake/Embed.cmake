@@ -1,7 +1,6 @@
-# Texts that are part of a program, as C++ string literals, so that it needs no other file at run time.
-#
-# warpcheck_embed(<target> <out> <files...>): the target's sources may #include "<out>", which
-# has a row {"<file name>", R"text(...)text"}, for each file.
+# Embeds texts in a program as C++ string literals, so that it needs no other file at run time.
+# warpcheck_embed(<target> <out> <files...>): the target's sources may #include "<out>", which has a
+# row {"<file name>", R"text(...)text"}, for each file.
 function(warpcheck_embed target out)
   set(made ${CMAKE_CURRENT_BINARY_DIR}/embedded/${out})
   set(files ${ARGN})

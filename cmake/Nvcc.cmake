@@ -1,6 +1,6 @@
 # Finds nvcc on PATH, in CUDA_HOME or in the toolkit's usual place, and sets WARPCHECK_NVCC and
 # WARPCHECK_CUDA_INCLUDE_DIR. CMake's own CUDA language is not used: reference kernels and
-# submissions are compiled by one and the same command, which CMake's rules would change.
+# submissions are compiled by the same command, which CMake's rules would change.
 find_program(WARPCHECK_NVCC nvcc
   HINTS ENV CUDA_HOME ENV CUDA_PATH
   PATHS /usr/local/cuda

@@ -1,13 +1,13 @@
-# What is installed beside the programs, and the packages that hold it all (`make package`): included
-# last, when every target is known.
+# Installs what belongs beside the programs, and defines the packages of `make package`. This file
+# is included last, when every target is known.
 
-# Not the C library, and not what comes with the compiler that nvcc needs in any case.
+# The C library, and libraries of the compiler that nvcc needs anyway, are not installed.
 install(RUNTIME_DEPENDENCY_SET warpcheck_libs
   PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|gcc_s|warpcheck|stdc\\+\\+|cuda)\\.so"
   LIBRARY DESTINATION ${WARPCHECK_INSTALLED}/libs)
 warpcheck_install_link(warpcheck ${WARPCHECK_INSTALLED}/warpcheck)
 
-# What a course is built with.
+# A course is built with these files.
 install(FILES ${CMAKE_SOURCE_DIR}/cmake/warpcheck-config.cmake ${CMAKE_SOURCE_DIR}/cmake/Assignment.cmake
   ${CMAKE_SOURCE_DIR}/cmake/Portable.cmake
   DESTINATION lib/cmake/warpcheck)
@@ -19,15 +19,16 @@ foreach(header gtest/gtest.h gmock/gmock.h tl/expected.hpp fmt/format.h)
   install(DIRECTORY ${WARPCHECK_${header}}/${folder} DESTINATION include/warpcheck/third_party)
 endforeach()
 
-# What courses copy and CI services run (ci/course/README.md). The image is made in a checkout.
+# Courses copy these files and CI services run them (ci/course/README.md). The image is made in a
+# checkout.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/ci/course DESTINATION share/warpcheck USE_SOURCE_PERMISSIONS
   PATTERN Dockerfile EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/student_template DESTINATION share/warpcheck)
 warpcheck_install_link(warpcheck-grade share/warpcheck/course/grade.sh)
 warpcheck_install_link(warpcheck-gradescope share/warpcheck/course/gradescope/pack.sh)
 
-# Licences: ours, and by Debian's package, of all that is linked in, statically, as a template, or as
-# a library beside.
+# The licences: ours, and by Debian's package those of everything that is linked statically,
+# included as a template, or installed as a library.
 set(notices share/doc/warpcheck)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${notices})
 foreach(package libboost-dev libcli11-dev libexpected-dev libfmt-dev libgtest-dev libstdc++6
@@ -41,7 +42,7 @@ foreach(package libboost-dev libcli11-dev libexpected-dev libfmt-dev libgtest-de
   endif()
 endforeach()
 
-set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # not the tests: the target installable is enough
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # tests need not be built: the target installable is enough
 set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_PACKAGE_NAME warpcheck)
 set(CPACK_PACKAGE_VENDOR "The warpcheck authors")
@@ -53,6 +54,6 @@ set(CPACK_PACKAGE_DIRECTORY ${CMAKE_SOURCE_DIR}/dist)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
-# The floors of what is in it: tests/install looks at them.
+# The minimum versions of what it contains, which tests/install verifies.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.34), libstdc++6 (>= 11), libgcc-s1, bubblewrap, g++")
 include(CPack)

@@ -1,5 +1,5 @@
-// What libstdc++ and libarchive, as Debian 12 has them, take from glibc 2.36 and only from there:
-// random bytes. With this in it, a program that is linked with them runs with an older glibc too.
+// Defines the functions for random bytes that Debian 12's libstdc++ and libarchive take from glibc
+// 2.36. A program with this file also runs with an older glibc.
 #include <sys/random.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 extern "C" {
 
 void arc4random_buf(void* to, std::size_t bytes) noexcept {
-  constexpr std::size_t kMost = 256;  // that getrandom gives whole
+  constexpr std::size_t kMost = 256;  // getrandom fills as many bytes at once
   for (char* at = static_cast<char*>(to); bytes > 0;) {
     const ssize_t got = ::getrandom(at, std::min(bytes, kMost), 0);
     if (got < 0 && errno != EINTR) std::abort();

@@ -1,5 +1,5 @@
-// What the harness takes from GCC 12's libstdc++ and only from there: one function. With this in it,
-// a program that is linked with that one runs with GCC 11's too.
+// Defines the one function that the harness takes from GCC 12's libstdc++. A program with this file
+// also runs with GCC 11's.
 #include <pthread.h>
 
 #include <condition_variable>

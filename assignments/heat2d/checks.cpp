@@ -51,7 +51,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
 
   std::string TrialName() const override { return name_ + " " + AssignmentOver::TrialName(); }
 
-  // A single thread that computes one cell after the other still ends in time.
+  // The limit allows a single thread that computes one cell after the other.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 10'000'000 + 400 * static_cast<std::uint64_t>(cells())};
   }
@@ -66,9 +66,9 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     EXPECT_THAT(trial.Output<float>(), WithinErrors<float>(Expected(next, curr, cfl)));
   }
 
-  // Steps that follow each other on two grids, which change places. Each is judged by what the one
-  // before made, so that errors do not add up. Steps on a plate of another order and shape come in
-  // between: what the program remembers of one is wrong for the other.
+  // Makes consecutive steps on two grids that change places. Each step is judged relative to the
+  // previous result, so that errors do not add up. Steps on a plate of another order and shape come
+  // in between: data that a program keeps from one plate are wrong for the other.
   Plans Steps() {
     const Plate plate = GetParam();
     const Plate other{plate.order == 8 ? 2 : 2 * plate.order, plate.ny, plate.nx};
@@ -97,7 +97,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
             static_cast<std::size_t>(plate.nx + plate.order)};
   }
 
-  // Zero but for one cell in 40: most results then depend on one cell or two, and show each
+  // One cell in 40 is not zero: most results then depend on one or two cells, and show each
   // coefficient to its last digits.
   std::vector<float> Spikes(int cells) {
     std::vector<float> values = RandomFloats(cells);
@@ -108,8 +108,8 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     return values;
   }
 
-  // A grid that was never written, but for its frame. The frame holds other temperatures than that
-  // of any other grid, so that copying one shows.
+  // Makes a grid of which only the frame is written. Its temperatures differ from those of any
+  // other grid's frame, so that a copied frame shows.
   Floats Unstepped(const Plate& plate) {
     Grid grid{plate, RandomFloats(Cells(plate))};
     for (int row = 0; row < grid.rows(); ++row) {
@@ -120,7 +120,7 @@ class Heat : public warpcheck::AssignmentOver<Plate> {
     return PartlyWritten(grid.cells, ExtentsOf(plate));
   }
 
-  // Different in x and y, so that exchanging them shows; stable for every order.
+  // The values differ in x and y, so that an exchange shows; they are stable for every order.
   Cfl NewCfl() {
     return {.x = RandomFloats(1, 0.14F, 0.2F).front(), .y = RandomFloats(1, 0.08F, 0.12F).front()};
   }
@@ -150,7 +150,7 @@ TEST_P(HeatShared, IsRight) { ExpectRight(); }
 TEST_P(HeatGlobal, StaysInsideItsGrids) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 TEST_P(HeatShared, StaysInsideItsGrids) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// Steps as a program makes them.
+// Makes steps as a program does.
 template <class HeatOnce>
 class HeatInSteps : public HeatOnce {
  protected:
@@ -170,16 +170,16 @@ using HeatSharedInSteps = HeatInSteps<HeatShared>;
 TEST_P(HeatGlobalInSteps, IsRight) { ExpectRightStep(); }
 TEST_P(HeatSharedInSteps, IsRight) { ExpectRightStep(); }
 
-// What is graded here holds where tiles are full: a tile cut off at an edge has the same halo for
-// fewer cells.
+// The targets below hold for full tiles: a tile cut off at an edge has the same halo for fewer
+// cells.
 class HeatGlobalOfFullTiles : public HeatGlobal {};
 class HeatSharedOfFullTiles : public HeatShared {};
 
-// What a step without any reuse loads, a sector for each term of eight cells. Frames keep rows from
-// starting at sectors: a warp's 32 cells of a row, 4 sectors of them, then touch 5, and 16 cells of
-// each of two rows touch 6. Twice leaves room for all that, and none for warps that run down a
-// column: these take 8 times as many. Stores keep to the same bound as long as each result is
-// stored once.
+// A step without any reuse loads a sector for each term of eight cells. Because of the frame, rows
+// do not start at sectors: a warp's 32 cells of a row, 4 sectors of them, then touch 5, and 16
+// cells of each of two rows touch 6. Twice the sectors allow for all that, but not for warps that
+// run down a column, which take 8 times as many. Stores meet the same bound as long as each result
+// is stored once.
 constexpr double kCoalesced = 2;
 constexpr char kStoredOnce[] = "to store each result once";
 constexpr char kKeptAndRead[] = "to keep each cell once and read it for each term of a result";

@@ -1,4 +1,4 @@
-// What one step of heat diffusion has to make of a grid, computed on the host.
+// Computes on the host the expected result of one step of heat diffusion.
 #pragma once
 
 #include <bit>
@@ -29,7 +29,7 @@ struct Cfl {
 
 inline const auto kUnwritten = std::bit_cast<float>(0xFFFF'FFFFU);
 
-// Of the cells 0, 1, 2, ... away, in a central second difference.
+// The coefficients of the cells 0, 1, 2, ... away in a central second difference.
 inline const std::vector<double>& Coefficients(int order) {
   static const std::vector<double> second = {-2, 1};
   static const std::vector<double> fourth = {-5.0 / 2, 4.0 / 3, -1.0 / 12};
@@ -38,7 +38,7 @@ inline const std::vector<double>& Coefficients(int order) {
   return order == 4 ? fourth : eighth;
 }
 
-// A grid: the interior and its frame.
+// The extents of a grid: its interior and its frame.
 struct Grid {
   Plate plate;
   std::vector<float> cells;
@@ -55,10 +55,10 @@ struct Grid {
   }
 };
 
-// The cell's new temperature, and how far rounding may lead from it. Each of the sum's terms, cfl *
-// coefficient * temperature, is rounded at most twice in its coefficient (a quotient, times cfl),
-// twice in its products, and once in each of the sum's additions, whatever their order. A fused
-// multiply-add leaves out a rounding, which comes only closer.
+// Computes the cell's new temperature, and the bound on its rounding error. Each of the sum's
+// terms, cfl * coefficient * temperature, is rounded at most twice in its coefficient (a quotient,
+// times cfl), twice in its products, and once in each of the sum's additions, whatever their order.
+// A fused multiply-add leaves out a rounding, which comes only closer.
 inline warpcheck::Approximation NextTemperature(const Grid& curr, const Cfl& cfl, int row,
                                                 int col) {
   const std::vector<double>& coefficients = Coefficients(curr.plate.order);
@@ -82,7 +82,7 @@ inline warpcheck::Approximation NextTemperature(const Grid& curr, const Cfl& cfl
   return {sum, warpcheck::RoundingBound(static_cast<std::uint64_t>(additions)) * magnitude};
 }
 
-// What one step has to make of `next`.
+// Computes the expected contents of `next` after one step.
 inline std::vector<warpcheck::Approximation> Expected(const Grid& next, const Grid& curr,
                                                       const Cfl& cfl) {
   std::vector<warpcheck::Approximation> expected;

@@ -24,7 +24,7 @@ using warpcheck::StaysInBounds;
 using warpcheck::Trial;
 using warpcheck::WithinErrors;
 
-// (m x k) times (k x n).
+// The extents of a product of (m x k) and (k x n).
 struct Shape {
   int m;
   int n;
@@ -64,17 +64,17 @@ class Matmul : public warpcheck::AssignmentOver<Shape> {
     return a;
   }
 
-  // One thread that computes one product after the other still ends in time, and so does a grid
-  // that fills a GPU whatever the shape is.
+  // The limit allows one thread that computes one product after the other, and a grid that fills a
+  // GPU whatever the shape is.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 10'000'000 + 20 * m() * n() * k() + 100 * m() * n()};
   }
 
-  // Every element in double precision, and how far a float sum of the same products may be off: of
-  // n products that are not zero, a term passes through at most n roundings, one of its product and
-  // n - 1 of additions to others, whatever the order; fused multiply-adds round less, and adding
-  // zero rounds nothing. Half precision breaks this bound, so do 16 bits of a factor's mantissa,
-  // and a product that is left out or counted twice.
+  // Computes every element in double precision, and the bound on the error of a float sum of the
+  // same products: of n products that are not zero, a term passes through at most n roundings, one
+  // of its product and n - 1 of additions to others, whatever the order; fused multiply-adds round
+  // less, and adding zero rounds nothing. Half precision breaks this bound, so do 16 bits of a
+  // factor's mantissa, and a product that is left out or counted twice.
   std::vector<Approximation> DotProducts(const Trial& trial) const {
     const std::vector<float> a = trial.Before<float>(0).data;
     const std::vector<float> b = trial.Before<float>(1).data;
@@ -105,15 +105,15 @@ TEST_P(Matmul, MatchesDotProducts) {
 
 TEST_P(Matmul, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// What is graded here holds where no tile is cut off at an edge: at the edges of other shapes rows
-// do not start at a sector.
+// The targets below hold if no tile is cut off at an edge: rows of other shapes do not start at a
+// sector.
 class MatmulOfFullTiles : public Matmul {
  protected:
   double Products() const { return static_cast<double>(m() * n() * k()); }
   double SectorsOfResults() const { return static_cast<double>(m() * n() * sizeof(float)) / 32; }
 
-  // Of warps that compute 32 neighbours of a row of c by themselves: for each step along k a sector
-  // of a and four of b. Two rows of 16 take two of each.
+  // The sectors of warps that compute 32 neighbours of a row of c without tiles: for each step
+  // along k a sector of a and four of b. Two rows of 16 take two of each.
   double SectorsWithoutTiles() const { return 5 * Products() / 32; }
 
   // Sectors that the product with tiles of 16 x 16 elements loads. A tile's row is 64 bytes; each
@@ -169,8 +169,9 @@ std::vector<Shape> Graded() {
           {{256, 64, 128}, {128, 256, 64}, {128, 64, 256}, {64, 256, 128}, {64, 128, 256}}));
 }
 
-// Around tiles of 8, 16, 32 and 64; primes; each extent alone larger than the others; more rows, or
-// columns, than a grid has blocks in y; the graded ones; and one that is larger than all others.
+// The shapes are around tiles of 8, 16, 32 and 64; primes; with each extent alone larger than the
+// others; with more rows, or columns, than a grid has blocks in y; the graded ones; and one that is
+// larger than all others.
 std::vector<Shape> Shapes() {
   const Shape large{DrawnNumber("m", 560, 640), DrawnNumber("n", 5, 8), DrawnNumber("k", 390, 450)};
   return Joined(Graded(),

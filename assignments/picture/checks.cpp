@@ -39,17 +39,17 @@ class Picture : public warpcheck::AssignmentOver<Size> {
     return pixels;
   }
 
-  // A single thread that takes one pixel after the other still ends in time.
+  // The limit allows a single thread that scales one pixel after the other.
   warpcheck::CallLimits Limits() const override {
     const auto pixels = static_cast<std::uint64_t>(width()) * static_cast<std::uint64_t>(height());
     return {.instructions = 1'000'000 + 100 * pixels};
   }
 };
 
-// Doubling a float is exact, so that there is one right result, 0 with any sign: which NaN it is
-// that comes of NaN is left open, so that there are none. A launch that was refused is the
-// business of LaunchesLegally: who repeats it with a smaller block has scaled every pixel. Where
-// pixels are wrong, what went wrong before is worth a look here too.
+// Doubling a float is exact, so that there is one right result, 0 with any sign. The inputs have no
+// NaN, since the NaN that a GPU returns is not defined. LaunchesLegally judges refused launches: a
+// program that repeats one with a smaller block has scaled every pixel. If pixels are wrong, this
+// test shows earlier errors too.
 TEST_P(Picture, ScalesEveryPixel) {
   EXPECT_THAT(CallOnce(), LaunchesAKernel());
   EXPECT_THAT(CallOnce().Output<float>(), WithinUlps(0, Doubled(CallOnce().Before<float>(0))));
@@ -60,8 +60,8 @@ TEST_P(Picture, ScalesEveryPixel) {
 
 TEST_P(Picture, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// A picture of which nothing could be scaled is lost above, once. What is judged here are the
-// launches that leave a right picture, and errors, behind.
+// A wrong picture costs only the test above. This test judges launches that leave a right picture
+// and errors.
 TEST_P(Picture, LaunchesLegally) {
   ASSERT_THAT(CallOnce(), RanAKernel());
   ASSERT_THAT(CallOnce(), RunsCleanly());
@@ -70,10 +70,9 @@ TEST_P(Picture, LaunchesLegally) {
 
 INSTANTIATE_TEST_SUITE_P(Lecture, Picture, Values(Size{76, 62}), CaseNames());
 
-// Around the blocks that people choose (8, 16 and 32 pixels a side), prime, and narrow both ways.
-// The narrow ones have more than 65,535 rows, or columns: more blocks than a grid may have in y, if
-// each block takes one of them.
-// The last is larger than all others.
+// The sizes are around usual blocks (8, 16 and 32 pixels a side), primes, and narrow both ways. The
+// narrow ones have more than 65,535 rows, or columns: more blocks than a grid may have in y, if
+// each block takes one of them. The last is larger than all others.
 std::vector<Size> Sizes() {
   return {{1, 1},      {1, 100},
           {100, 1},    {7, 9},

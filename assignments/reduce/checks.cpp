@@ -53,8 +53,8 @@ class Sum : public warpcheck::AssignmentOver<int> {
     return std::accumulate(elements.begin(), elements.end(), 0.0);
   }
 
-  // A single thread that adds one element after the other still ends in time, and so does a grid
-  // that fills a GPU whatever n is.
+  // The limit allows a single thread that adds one element after the other, and a grid that fills a
+  // GPU whatever n is.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 10'000'000 + 20 * static_cast<std::uint64_t>(n())};
   }
@@ -68,7 +68,8 @@ TEST_P(Sum, SumsExactly) {
 
 TEST_P(Sum, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// Each element has its opposite: what *out held before the call would be all that is left.
+// Each element has its opposite, so that the result of a program that adds to *out would be its old
+// value.
 class CancellingSum : public Sum {
  protected:
   std::string TrialName() const override { return "cancelling " + Sum::TrialName(); }
@@ -113,7 +114,7 @@ TEST_P(RoundedSum, SumsWithLittleRounding) {
       WithinErrors<float>({Approximation{expected, RoundingBound(LongestChain()) * expected}}));
 }
 
-// Where there is far more to load than to combine.
+// The graded lengths, with far more to load than to combine.
 class LongSum : public Sum {};
 
 // Each element is loaded once. Partial sums of blocks come on top: of blocks of 256 threads with an
@@ -152,8 +153,8 @@ std::vector<int> Graded() {
   return DrawnFrom("graded", 1, std::vector{1'900'032, 1'925'120, 1'950'080, 1'975'040, 2'000'000});
 }
 
-// Around warps and blocks; more partial sums of blocks than one block can combine; primes; and any
-// other that is long.
+// The lengths are around warps and blocks; with more partial sums of blocks than one block can
+// combine; primes; and a long random one.
 std::vector<int> Lengths() {
   const std::vector lengths = {1,    2,    3,      31,     32,      33,        127,
                                128,  129,  255,    256,    257,     511,       512,

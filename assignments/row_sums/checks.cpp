@@ -63,7 +63,7 @@ class RowSums : public warpcheck::AssignmentOver<Shape> {
     return MakePlan<&row_sums>(m, sums, rows(), cols());
   }
 
-  // The sum of each row, and how far one may be off as a share of itself.
+  // Computes the sum of each row, and the allowed error relative to it.
   static std::vector<Approximation> Sums(const Trial& trial, double share) {
     const Values<float> m = trial.Before<float>(0);
     const auto cols = static_cast<std::size_t>(trial.Number<int>(1));
@@ -76,8 +76,8 @@ class RowSums : public warpcheck::AssignmentOver<Shape> {
     return sums;
   }
 
-  // A single thread that adds one element after the other still ends in time, and so does a block
-  // of 1024 threads for every row.
+  // The limit allows a single thread that adds one element after the other, and a block of 1024
+  // threads for every row.
   warpcheck::CallLimits Limits() const override {
     const auto row = 3200 + 100 * static_cast<std::uint64_t>(cols());
     return {.instructions = 1'000'000 + row * static_cast<std::uint64_t>(rows())};
@@ -92,7 +92,7 @@ TEST_P(RowSums, MatchesReference) {
 
 TEST_P(RowSums, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// Elements that use every bit of a float, for sums that are kept in anything less: half precision,
+// These elements use every bit of a float, and detect sums that are kept in less: half precision,
 // fixed point, integers.
 class RowSumsOfAnyFloats : public RowSums {
  protected:
@@ -110,8 +110,8 @@ TEST_P(RowSumsOfAnyFloats, MatchesReference) {
   EXPECT_THAT(CallOnce().Output<float>(), WithinErrors<float>(Sums(CallOnce(), Bound())));
 }
 
-// Rows of whole warps, which all start at a sector: each load of a warp can touch as few sectors as
-// its bytes need.
+// The graded rows have whole warps of elements and start at a sector: each load of a warp can touch
+// as few sectors as its bytes need.
 class RowSumsOfFullWarps : public RowSums {};
 
 // Every element is loaded once, every sum stored once. What is left above that is for ways to

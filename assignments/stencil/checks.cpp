@@ -41,8 +41,8 @@ class Stencil : public warpcheck::AssignmentOver<int> {
     return MakePlan<&stencil>(in, out, n());
   }
 
-  // The sum of each element's neighbours and itself, as far as there are any, and how far it may be
-  // off as a share of itself.
+  // Computes the sum of each element and its existing neighbours, and the allowed error relative to
+  // it.
   static std::vector<Approximation> Sums(const std::vector<float>& in, double share) {
     const auto n = static_cast<int>(in.size());
     std::vector<Approximation> sums;
@@ -56,7 +56,7 @@ class Stencil : public warpcheck::AssignmentOver<int> {
     return sums;
   }
 
-  // A single thread that computes one sum after the other still ends in time.
+  // The limit allows a single thread that computes one sum after the other.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 1'000'000 + 200 * static_cast<std::uint64_t>(n())};
   }
@@ -71,7 +71,7 @@ TEST_P(Stencil, MatchesReference) {
 
 TEST_P(Stencil, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// Elements that use every bit of a float.
+// These elements use every bit of a float.
 class StencilOfAnyFloats : public Stencil {
  protected:
   std::vector<float> Elements() override { return RandomFloats(n(), 0.5F, 1.5F); }
@@ -87,7 +87,7 @@ TEST_P(StencilOfAnyFloats, MatchesReference) {
               WithinErrors<float>(Sums(CallOnce().Before<float>(0).data, bound)));
 }
 
-// Full blocks of every usual size.
+// The graded lengths are full blocks of every usual size.
 class LargeStencil : public Stencil {};
 
 // Each element is loaded once and each result stored once; those at the edges of a block are loaded

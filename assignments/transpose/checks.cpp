@@ -51,7 +51,7 @@ class Transpose : public warpcheck::AssignmentOver<Shape> {
     return out;
   }
 
-  // A single thread that moves one element after the other still ends in time.
+  // The limit allows a single thread that moves one element after the other.
   warpcheck::CallLimits Limits() const override {
     const auto elements = static_cast<std::uint64_t>(rows()) * static_cast<std::uint64_t>(cols());
     return {.instructions = 1'000'000 + 100 * elements};
@@ -66,27 +66,27 @@ TEST_P(Transpose, MatchesReference) {
 
 TEST_P(Transpose, StaysInsideItsArrays) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// What is graded here holds where no tile is cut off at an edge: at the edges of other shapes rows
-// do not start at a sector.
+// The targets below hold if no tile is cut off at an edge: rows of other shapes do not start at a
+// sector.
 class TransposeOfFullTiles : public Transpose {};
 
-// Every element is read once and written once. A hundredth is left for whatever a program keeps
-// beside them. One of the two running down the columns gives 4.5 times, both of them, or warps with
-// one lane at work, 8 times.
+// Every element is read once and written once. A hundredth is left for other data of a program. If
+// loads or stores run down columns, the factor is 4.5; if both do, or if warps have one active
+// lane, it is 8.
 TEST_P(TransposeOfFullTiles, CoalescesGlobalMemory) {
   EXPECT_THAT(CallOnce(), GlobalTrafficWithin(1.01));
 }
 
 // Each element is put into shared memory once and taken out once, 32 of them in a wavefront. A
-// conflict of two ways on one side alone gives 1.5 times, of 32 ways 16.5 times. Where nothing goes
-// through shared memory, nothing is lost there.
+// conflict of two ways on one side alone gives 1.5 times, of 32 ways 16.5 times. A program without
+// shared memory meets this target.
 TEST_P(TransposeOfFullTiles, AvoidsBankConflicts) {
   const double wavefronts = 2.0 * rows() * cols() / 32;
   EXPECT_THAT(CallOnce(),
               SharedTrafficWithin(1.1, {wavefronts, "to keep each element once and read it once"}));
 }
 
-// Full tiles of up to 64 x 64 elements.
+// The graded shapes have full tiles of up to 64 x 64 elements.
 std::vector<Shape> Graded() {
   return DrawnFrom<Shape>(
       "graded", 2,

@@ -40,12 +40,12 @@ class Wave : public warpcheck::AssignmentOver<Box> {
                                   box.ny, box.nz, NewCoefficients());
   }
 
-  // A single thread that computes one cell after the other still ends in time.
+  // The limit allows a single thread that computes one cell after the other.
   warpcheck::CallLimits Limits() const override {
     return {.instructions = 10'000'000 + 400 * static_cast<std::uint64_t>(GetParam().Cells())};
   }
 
-  // None is near zero, where leaving one out would not show.
+  // No coefficient is near zero, so that a missing one shows.
   Coefficients NewCoefficients() { return {RandomFloats(5, 0.25F, 1, warpcheck::kPlain)}; }
   std::vector<float> Velocities(const Box& box) { return RandomFloats(box.Cells(), 0.01F, 0.1F); }
 
@@ -55,8 +55,8 @@ class Wave : public warpcheck::AssignmentOver<Box> {
   }
   Floats Stepped(const Box& box) { return Updated(RandomFloats(box.Cells()), ExtentsOf(box)); }
 
-  // A grid that was never written, but for its frame. The frame holds other values than that of any
-  // other grid, so that copying one shows.
+  // Makes a grid of which only the frame is written. Its values differ from those of any other
+  // grid's frame, so that a copied frame shows.
   Floats Unstepped(const Box& box) {
     std::vector<float> cells = RandomFloats(box.Cells());
     ForEachCell(box, [&](int x, int y, int z) {
@@ -79,9 +79,9 @@ class Wave : public warpcheck::AssignmentOver<Box> {
 TEST_P(Wave, IsRight) { ExpectRight(); }
 TEST_P(Wave, StaysInsideItsGrids) { EXPECT_THAT(CallOnce(), StaysInBounds()); }
 
-// Steps as a program makes them: the three grids take turns. Each step is judged by what the one
-// before made, so that errors do not add up. Steps in a box of another shape, with other
-// coefficients, come in between: what the program remembers of one is wrong for the other.
+// Makes steps as a program does, with three grids that take turns. Each step is judged relative to
+// the previous result, so that errors do not add up. Steps in a box of another shape, with other
+// coefficients, come in between: data that a program keeps from one box are wrong for the other.
 class WaveInSteps : public Wave {
  protected:
   struct Wavefield {
@@ -128,30 +128,30 @@ TEST_P(WaveInSteps, IsRight) {
   }
 }
 
-// What is graded here holds where no tile is cut off at an edge.
+// The targets below hold if no tile is cut off at an edge.
 class WaveOfFullTiles : public Wave {
  protected:
   double SectorsOfResults() const {
     return GetParam().Interior() * static_cast<double>(sizeof(float)) / 32;
   }
 
-  // What warps touch that load so often for each cell. Frames keep rows from starting at sectors:
-  // 32 cells of a row, 4 sectors of them, lie in 5.
+  // Returns the sectors that warps touch with this number of loads for each cell. Because of the
+  // frame, rows do not start at sectors: 32 cells of a row, 4 sectors of data, lie in 5.
   double SectorsOfLoads(double a_cell) const { return 1.25 * a_cell * SectorsOfResults(); }
 
-  // Loads for each cell of blocks which march down columns of the interior, `columns` of them in
-  // each block with a halo of `halo` cells a plane, with the columns in registers: prev and vsq
-  // once, the column with the four planes before and after it, and the halo.
+  // Returns the loads for each cell of blocks that march down `columns` columns of the interior,
+  // with a halo of `halo` cells in each plane and the columns in registers: prev and vsq once, the
+  // column with the four planes before and after it, and the halo.
   double LoadsOfMarchingBlocks(double columns, double halo) const {
     const double depth = GetParam().nz - 2 * wave3d::kFrame;
     return 2 + (depth + 2 * wave3d::kFrame) / depth + halo / columns;
   }
 };
 
-// What a step without any reuse loads, 27 loads for each cell: prev, vsq, and curr at 25 places. 32
-// cells of a row, 4 sectors of them, touch 5, and 16 cells of each of two rows touch 6. Twice
-// leaves room for all that, and none for warps that run along another axis: these take 8 times as
-// many. Stores keep to the same bound as long as each result is stored once.
+// A step without any reuse makes 27 loads for each cell: prev, vsq, and curr at 25 places. 32 cells
+// of a row, 4 sectors of them, touch 5, and 16 cells of each of two rows touch 6. Twice the sectors
+// allow for all that, but not for warps that run along another axis, which take 8 times as many.
+// Stores meet the same bound as long as each result is stored once.
 constexpr double kCoalesced = 2;
 constexpr double kLoadsWithoutReuse = 27;
 constexpr char kNothingShared[] = "where no thread uses what another has loaded";
@@ -163,17 +163,17 @@ TEST_P(WaveOfFullTiles, CoalescesGlobalMemory) {
               GlobalStoresWithin(kCoalesced, {SectorsOfResults(), "to store each result once"}));
 }
 
-// Half of what is loaded without any reuse is reached by all that share the cells of a plane: with
-// the column loaded anew in every plane, 2 + 9 loads and the halo, of one cell for each that is
-// computed in tiles of 16 x 16.
+// Every program that shares the cells of a plane loads at most half as much as without any reuse:
+// with the column loaded anew in every plane, 2 + 9 loads and the halo, of one cell for each that
+// is computed in tiles of 16 x 16.
 TEST_P(WaveOfFullTiles, SharesPlanes) {
   EXPECT_THAT(CallOnce(),
               GlobalLoadsWithin(0.5, {SectorsOfLoads(kLoadsWithoutReuse), kNothingShared}));
 }
 
-// At most 1.5 times what the reference loads, whose blocks march down 32 x 16 columns. That leaves
-// room for tiles of 16 x 16 and 32 x 8, for shorter marches, and for boxes of cells that are loaded
-// as a whole; but not for columns that are loaded anew in every plane.
+// The bound is 1.5 times the loads of the reference, whose blocks march down 32 x 16 columns. It
+// allows for tiles of 16 x 16 and 32 x 8, for shorter marches, and for boxes of cells that are
+// loaded as a whole; but not for columns that are loaded anew in every plane.
 TEST_P(WaveOfFullTiles, SharesColumns) {
   const double reference = LoadsOfMarchingBlocks(32 * 16, 2 * wave3d::kFrame * (32 + 16));
   EXPECT_THAT(CallOnce(),
@@ -183,8 +183,8 @@ TEST_P(WaveOfFullTiles, SharesColumns) {
 
 TEST_P(WaveOfFullTiles, KeepsLocalMemoryOut) { EXPECT_THAT(CallOnce(), SpillsNothing()); }
 
-// An interior of 64 x 32 cells a plane, a multiple of every usual tile, and deep enough that blocks
-// which march on into the planes of the blocks below load and store too much.
+// The graded interior has 64 x 32 cells in each plane, multiples of every usual tile, and is so
+// deep that blocks which march on into the planes of later blocks load and store too much.
 std::vector<Box> Graded() {
   return DrawnFrom<Box>("graded", 1, {{72, 40, 120}, {72, 40, 136}, {72, 40, 152}});
 }

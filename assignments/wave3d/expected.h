@@ -1,4 +1,4 @@
-// What one step of the wave has to make of a grid, computed on the host.
+// Computes on the host the expected result of one step of the wave.
 #pragma once
 
 #include <cmath>
@@ -53,10 +53,10 @@ struct Step {
   std::vector<float> c;
 };
 
-// The cell's new value, and how far rounding may lead from it. It is a sum of 27 terms: 2 curr,
-// prev, and 25 products of vsq, a coefficient and a cell. Each is rounded at most three times in
-// its products (3 c[0] is one) and once in each of the sum's 26 additions, whatever their order. A
-// fused multiply-add leaves out a rounding, which comes only closer.
+// Computes the cell's new value, and the bound on its rounding error. It is a sum of 27 terms: 2
+// curr, prev, and 25 products of vsq, a coefficient and a cell. Each is rounded at most three times
+// in its products (3 c[0] is one) and once in each of the sum's 26 additions, whatever their order.
+// A fused multiply-add leaves out a rounding, which comes only closer.
 inline warpcheck::Approximation NextValue(const Step& step, std::size_t cell) {
   double sum = 0;
   double magnitude = 0;
@@ -78,7 +78,7 @@ inline warpcheck::Approximation NextValue(const Step& step, std::size_t cell) {
   return {sum, warpcheck::RoundingBound(3 + 26) * magnitude};
 }
 
-// What the step has to make of `next`.
+// Computes the expected contents of `next` after the step.
 inline std::vector<warpcheck::Approximation> Expected(const Step& step) {
   std::vector<warpcheck::Approximation> expected;
   expected.reserve(step.next.size());

@@ -1,4 +1,4 @@
-"""What courses copy from ci/course and student_template, run as the services run it."""
+"""Runs the files that courses copy from ci/course and student_template, as the services run them."""
 import base64
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What `cmake --install` makes: it runs wherever it is put, and gives no solution away."""
+"""Tests what `cmake --install` makes: it runs in any folder, and contains no solution."""
 import bz2
 import gzip
 import hashlib
@@ -33,7 +33,7 @@ def run(*command, **options):
 
 
 def run_alone(*command, hidden, **options):
-    """As an ordinary user, who sees nothing of these folders, where root may hide them."""
+    """Runs a command as an ordinary user, with these folders hidden if root can do that."""
     can_hide = run("unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt").returncode == 0
     if os.geteuid() == 0 and can_hide:
         hide = "".join(f"mount -t tmpfs none '{folder}' && " for folder in hidden)
@@ -63,7 +63,7 @@ def wheel_bytes(paths, top):
 
 
 def secrets_of(reference, cases, given):
-    """Lines of a reference's source, and its kernels' names, that nothing else tells a student."""
+    """Returns lines of a reference's source, and its kernels' names, that students find nowhere else."""
     text = reference.read_text()
     kernels = re.findall(r"__global__\s+void\s+(\w+)", text)
     assert kernels, reference
@@ -73,7 +73,7 @@ def secrets_of(reference, cases, given):
 
 
 def unpacked_frames(content):
-    """What is packed anywhere in these bytes, by gzip, zlib, xz, bzip2 or zstd."""
+    """Yields everything that gzip, zlib, xz, bzip2 or zstd has packed anywhere in these bytes."""
     for magic, unpack in [(b"\x1f\x8b\x08", lambda: zlib.decompressobj(31)), (b"x\x9c", zlib.decompressobj),
                           (b"x\xda", zlib.decompressobj), (b"\xfd7zXZ\0", lzma.LZMADecompressor),
                           (b"BZh", bz2.BZ2Decompressor)]:
@@ -89,7 +89,7 @@ def unpacked_frames(content):
 
 
 def device_code_in(path, depth=2, content=None):
-    """Why this file may hold a kernel: fat binaries, PTX or CUDA code, packed or not."""
+    """Yields the signs that this file contains a kernel: fat binaries, PTX or CUDA code, packed or not."""
     content = path.read_bytes() if content is None else content
     if b"\x50\xed\x55\xba\x01\x00\x10\x00" in content:  # its header: magic, version 1, 16 bytes
         yield "a fat binary"
@@ -173,7 +173,7 @@ class Installed(Installation):
                     self.assertFalse(secret.encode() in content, f"{path} holds {secret!r}")
 
     def test_holds_no_kernel_but_skeletons_and_examples(self):
-        """Neither PTX nor source, packed or not: whatever is found could be handed in."""
+        """The installation contains neither PTX nor source, packed or not, which could be handed in."""
         students = [self.tree / "share/warpcheck" / folder for folder in ("student_template", "course/new")]
         tries = {"PTX of probe", "the source of Works"}  # by which doctor finds out what works
         self.assertEqual(set(device_code_in(students[0] / "transpose.cu")), {"the source of transpose_kernel"})
@@ -210,7 +210,7 @@ class Installed(Installation):
 
 
 class Course(Installation):
-    """From `warpcheck new course` to a student's grade, a class's and Gradescope's."""
+    """Tests the way from `warpcheck new course` to the grades of a student, of a class and of Gradescope."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -265,7 +265,7 @@ class Course(Installation):
         self.check_gradescope()
 
     def check_handout(self):
-        """Holds no line of the reference, none of its kernels' names, and no kernel but the skeleton's."""
+        """The bundle has no line of the reference, none of its kernels' names, and only the skeleton's kernel."""
         handout = self.folder / "handout"
         self.assertLess((handout / "blur.warp").stat().st_size, MOST["bundle"])
         unpacked = self.folder / "unpacked"
@@ -285,7 +285,7 @@ class Course(Installation):
                 self.assertFalse(secret.encode() in content, f"{path} holds {secret!r}")
 
     def check_student(self):
-        """The handout alone, and an installed warpcheck."""
+        """A student needs only the handout and an installed warpcheck."""
         student = self.folder / "student"
         shutil.copytree(self.folder / "handout", student)
         for path in [student, *student.rglob("*")]:
@@ -303,7 +303,7 @@ class Course(Installation):
         self.assertIn("warpcheck is not installed: pip install", ran.stderr)
 
     def check_class(self):
-        """By the course and by its bundle, from elsewhere."""
+        """A class can be graded from another folder, by the course and by its bundle."""
         submissions = self.course / "tests/submissions/blur"
         students = self.folder / "class"
         for name, file in [("ann", "passed/strided_grid.cu"), ("ben", "failed/a_piece_for_each_thread.cu")]:
@@ -320,7 +320,7 @@ class Course(Installation):
             self.assertRegex(rows, "ben,.*80")
 
     def check_gradescope(self):
-        """What an instructor uploads grades what a student does, by what setup.sh would install."""
+        """The zip that an instructor uploads grades a student's file with what setup.sh installs."""
         wheel = self.folder / "warpcheck-0.1.0-py3-none-any.whl"
         wheel.touch()
         packed = self.works(run(self.tree / "bin/warpcheck-gradescope", self.folder / "handout/blur.warp",

@@ -70,7 +70,7 @@ TEST(Compare, NamesEveryLineThatDiffers) {
                               "  a.cu one #0 k.cu:5 global_sectors: A has 0, B has 4\n"));
 }
 
-// Merged loads change wavefronts and their ideal alike, which leaves the excess as it was.
+// Merged loads change wavefronts and their ideal by the same number, so the excess stays the same.
 TEST(Compare, LooksAtTheExcessOnItsOwn) {
   const auto a = Of("A", {Launch({Line(3, 0, 12, 4)})});
   const auto b = Of("B", {Launch({Line(3, 0, 10, 2)})});

@@ -25,7 +25,7 @@ LaunchRecord Record() {
   return record;
 }
 
-// A line of the file: these columns, and no value in the others.
+// Makes a line of the file with these columns and no value in the others.
 std::string Columns(std::string text, std::size_t given, std::size_t columns = kCompared.size()) {
   for (std::size_t i = given; i < columns; ++i) text += " -";
   return text;

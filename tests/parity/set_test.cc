@@ -65,7 +65,7 @@ TEST(Set, SaysWhatIsWrong) {
   EXPECT_FALSE(ReadSet("/nonexistent/set.toml"));
 }
 
-// The emulator itself, in place of a process that holds it.
+// Uses the emulator itself instead of a process with the emulator.
 Result<> UseEmulator(DeviceLog& log, const std::function<Result<>(Device&)>& use) {
   return use(*emulator::MakeEmulator(log));
 }

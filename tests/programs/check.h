@@ -1,5 +1,5 @@
-// What the programs share: errors end them, and results are shown so that two runs can be compared
-// byte by byte.
+// The programs share these functions: errors end a program, and results are printed so that two
+// runs can be compared byte by byte.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,7 +18,7 @@
     }                                                                        \
   } while (false)
 
-// FNV-1a over the bytes.
+// Returns the FNV-1a hash of the bytes.
 template <class T>
 std::uint64_t Checksum(const std::vector<T>& values) {
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -35,7 +35,7 @@ void Show(const char* name, const std::vector<T>& values) {
               static_cast<unsigned long long>(Checksum(values)));
 }
 
-// Numbers that look random and are the same everywhere (a linear congruential generator).
+// Returns pseudo-random numbers that are equal on every device (a linear congruential generator).
 class Numbers {
  public:
   explicit Numbers(std::uint32_t seed) : state_(seed) {}
@@ -49,7 +49,7 @@ class Numbers {
   std::uint32_t state_;
 };
 
-// Device memory that frees itself.
+// Device memory that its destructor frees.
 template <class T>
 class Array {
  public:
