@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "checks/case_log.h"
+#include "trial/case_log.h"
 
 namespace warpcheck {
 namespace {

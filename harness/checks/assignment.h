@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "base/check.h"
-#include "checks/array.h"
-#include "checks/case_log.h"
 #include "checks/drawn.h"
-#include "checks/plan.h"
 #include "checks/random.h"
-#include "checks/session.h"
-#include "checks/trial.h"
+#include "trial/array.h"
+#include "trial/case_log.h"
+#include "trial/plan.h"
+#include "trial/session.h"
+#include "trial/trial.h"
 
 namespace warpcheck {
 

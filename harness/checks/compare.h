@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "checks/array.h"
-#include "checks/mismatch.h"
+#include "checks/failures/mismatch.h"
+#include "trial/array.h"
 
 namespace warpcheck {
 

@@ -7,12 +7,12 @@
 #include <sstream>
 #include <vector>
 
-#include "checks/case_log.h"
-#include "checks/launch_records.h"
-#include "checks/session.h"
-#include "checks/text.h"
+#include "checks/failures/numbers.h"
 #include "checks/trial_matchers.h"
 #include "device/counters.h"
+#include "trial/case_log.h"
+#include "trial/recount.h"
+#include "trial/session.h"
 
 namespace warpcheck {
 namespace {

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "checks/measure.h"
-#include "checks/trial.h"
+#include "trial/trial.h"
 
 namespace warpcheck {
 

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "checks/text.h"
+#include "checks/failures/bank_conflict_hint.h"
+#include "checks/failures/numbers.h"
 #include "device/counters.h"
 
 namespace warpcheck {

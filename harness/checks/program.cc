@@ -10,17 +10,18 @@
 #include <memory>
 #include <string_view>
 
-#include "checks/case_log.h"
-#include "checks/device_source.h"
 #include "checks/drawn.h"
-#include "checks/gpu_source.h"
-#include "checks/runner.h"
-#include "checks/session.h"
-#include "checks/submission_hosts.h"
 #include "results/checks_order.h"
 #include "sandbox/bubblewrap.h"
 #include "sandbox/confine/confine.h"
 #include "sandbox/unconfined.h"
+#include "trial/case_listener.h"
+#include "trial/case_log.h"
+#include "trial/devices/emulator_source.h"
+#include "trial/devices/gpu_source.h"
+#include "trial/runner.h"
+#include "trial/session.h"
+#include "trial/submission_hosts.h"
 
 namespace warpcheck {
 namespace {

@@ -7,9 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "checks/text.h"
-#include "checks/trial_device.h"
+#include "checks/failures/ending.h"
+#include "checks/failures/finding_failure.h"
 #include "device/finding.h"
+#include "trial/devices/trial_log.h"
 
 namespace warpcheck {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/case_log.h"
-#include "checks/trial.h"
+#include "trial/case_log.h"
+#include "trial/trial.h"
 
 namespace warpcheck {
 
@@ -43,9 +43,6 @@ TrialMatcher LaunchesAKernel();
 
 // No access outside arrays, shared or local memory.
 TrialMatcher StaysInBounds();
-
-// Why the call did not return; empty where it did. Every matcher of a Trial starts with these.
-std::vector<Charge> ChargesForEnding(const Trial& trial);
 
 // Why there is nothing to judge kernels by, where that is lost elsewhere: the call did not return,
 // a launch was refused, none was made or ran to its end. One charge of kSkipped, or none.

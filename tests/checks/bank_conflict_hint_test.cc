@@ -1,8 +1,8 @@
+#include "checks/failures/bank_conflict_hint.h"
+
 #include <gtest/gtest.h>
 
 #include <functional>
-
-#include "checks/text.h"
 
 namespace warpcheck {
 namespace {

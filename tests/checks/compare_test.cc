@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "checks/fakes.h"
+#include "trial/fakes.h"
 
 namespace warpcheck {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "checks/fakes.h"
+#include "trial/fakes.h"
 
 namespace warpcheck {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-#include "checks/fakes.h"
+#include "trial/fakes.h"
 
 namespace warpcheck {
 namespace {

@@ -25,9 +25,9 @@ namespace fs = std::filesystem;
 
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base", "cpptext", "process", "device", "ptx", "sandbox", "compile", "emulator", "gpu",
-     "cudart", "remote", "run", "results", "checks", "grading", "similarity", "report", "batch",
-     "cli"});
+    {"base",     "cpptext", "process", "device",     "ptx",    "sandbox", "compile",
+     "emulator", "gpu",     "cudart",  "remote",     "run",    "results", "provenance",
+     "trial",    "checks",  "grading", "similarity", "report", "batch",   "cli"});
 
 // Within a folder that has folders of its own, the same, from the bottom up; "" are its own files.
 struct Rooms {
@@ -37,6 +37,8 @@ struct Rooms {
 constexpr auto kEmulatorRooms =
     std::to_array<std::string_view>({"memory", "counters", "code", "lanes", "core", "access",
                                      "instructions", "checkers", "parallel", ""});
+constexpr auto kTrialRooms = std::to_array<std::string_view>({"devices", ""});
+constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", ""});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
 constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});
 constexpr auto kBatchRooms =
@@ -45,6 +47,8 @@ constexpr auto kCliRooms = std::to_array<std::string_view>({"", "class"});
 constexpr auto kRooms = std::to_array<Rooms>({{"sandbox", kSandboxRooms},
                                               {"compile", kCompileRooms},
                                               {"emulator", kEmulatorRooms},
+                                              {"trial", kTrialRooms},
+                                              {"checks", kChecksRooms},
                                               {"batch", kBatchRooms},
                                               {"cli", kCliRooms}});
 
@@ -54,24 +58,32 @@ struct Forbidden {
   std::string_view includes;
 };
 constexpr auto kForbidden = std::to_array<Forbidden>({
-    {"device", "ptx"},       // a device is more than one that runs PTX
-    {"sandbox", "device"},   // runs any program
-    {"gpu", "emulator"},     // two devices that know nothing of each other
-    {"gpu", "ptx"},          //
-    {"cudart", "emulator"},  // works on any Device
-    {"cudart", "gpu"},       //
-    {"cudart", "ptx"},       //
-    {"remote", "emulator"},  // serves any Device
-    {"remote", "gpu"},       //
-    {"remote", "cudart"},    //
-    {"run", "gpu"},          // an emulator, in the process of the program that it runs
-    {"run", "remote"},       //
-    {"checks", "run"},       //
-    {"checks", "gpu"},       // a GPU is used in a process of its own (gpu_host)
-    {"grading", "checks"},   // the front end never calls what runs student code's requests
-    {"report", "checks"},    //
-    {"batch", "checks"},     //
-    {"cli", "checks"},       //
+    {"device", "ptx"},           // a device is more than one that runs PTX
+    {"sandbox", "device"},       // runs any program
+    {"gpu", "emulator"},         // two devices that know nothing of each other
+    {"gpu", "ptx"},              //
+    {"cudart", "emulator"},      // works on any Device
+    {"cudart", "gpu"},           //
+    {"cudart", "ptx"},           //
+    {"remote", "emulator"},      // serves any Device
+    {"remote", "gpu"},           //
+    {"remote", "cudart"},        //
+    {"run", "gpu"},              // an emulator, in the process of the program that it runs
+    {"run", "remote"},           //
+    {"provenance", "emulator"},  // watches any Device
+    {"provenance", "remote"},    //
+    {"trial", "run"},            //
+    {"trial", "gpu"},            // a GPU is used in a process of its own (gpu_host)
+    {"checks", "run"},           //
+    {"checks", "gpu"},           //
+    {"grading", "trial"},        // the front end never calls what runs student code's requests
+    {"grading", "checks"},       //
+    {"report", "trial"},         //
+    {"report", "checks"},        //
+    {"batch", "trial"},          //
+    {"batch", "checks"},         //
+    {"cli", "trial"},            //
+    {"cli", "checks"},           //
 });
 
 std::optional<std::size_t> LayerOf(std::string_view folder) {

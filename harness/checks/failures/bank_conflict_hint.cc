@@ -1,0 +1,145 @@
+#include "checks/failures/bank_conflict_hint.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "base/text.h"
+#include "device/types.h"
+#include "emulator/counters/bank_conflicts.h"
+
+namespace warpcheck {
+namespace {
+
+using emulator::BankConflict;
+using emulator::Spacing;
+
+constexpr const char* kBanks =
+    "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank";
+
+// "0, 1, 2, ... and 31"
+std::string LanesText(std::uint32_t lanes) {
+  constexpr int kListed = 4;
+  const int count = std::popcount(lanes);
+  std::string text;
+  int number = 0;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1, ++number) {
+    const bool last = number == count - 1;
+    if (number >= kListed - 1 && !last) continue;
+    if (number > 0) text += !last ? ", " : count > kListed ? ", ... and " : " and ";
+    text += std::to_string(std::countr_zero(left));
+  }
+  return text;
+}
+
+std::string BankConflictText(const BankConflict& conflict) {
+  const int count = std::popcount(conflict.lanes);
+  return conflict.same_word ? fmt::format("here lanes {} update one word, {} turns",
+                                          LanesText(conflict.lanes), count)
+                            : fmt::format("here lanes {} want {} words of one bank",
+                                          LanesText(conflict.lanes), count);
+}
+
+// "33 words", "17 elements of 8 bytes", "33 bytes".
+std::string Length(std::uint32_t bytes, std::uint32_t element) {
+  if (element > 4 && bytes % element == 0) {
+    return fmt::format("{} of {} bytes", Counted(bytes / element, "element"), element);
+  }
+  return bytes % 4 == 0 ? Counted(bytes / 4, "word") : Counted(bytes, "byte");
+}
+
+// `worse`: the line of the access that does not bear it, empty where all do.
+std::string SpacingText(const Spacing& spacing, std::uint32_t element, const std::string& worse) {
+  const std::string now = Length(spacing.now, element);
+  const std::string wanted = Length(spacing.wanted, element);
+  const std::string smaller = Length(spacing.smaller, element);
+  if (!worse.empty()) {
+    return fmt::format(
+        "no spacing suits every access to this array: {} instead of {} would free this one, and "
+        "not {}; let a warp's 32 lanes lie in one row, or change the order in which one "
+        "of the two loads or stores",
+        spacing.wanted != 0 ? wanted : smaller, now, worse);
+  }
+  if (spacing.smaller == 0 && !spacing.rows) {
+    return fmt::format(
+        "they lie {} apart: with {} they have no conflict, nor where neighbouring lanes touch "
+        "neighbouring words",
+        now, wanted);
+  }
+  if (spacing.smaller == 0) {
+    return fmt::format("rows lie {} apart: with {}, {} of padding, they have no conflict", now,
+                       wanted, Length(spacing.wanted - spacing.now, element));
+  }
+  const std::string fits =
+      fmt::format("{} lie {} apart: with {}, if {} no more, ", spacing.rows ? "rows" : "they", now,
+                  smaller, spacing.rows ? "a row holds" : "an element holds");
+  if (spacing.wanted == 0) return fits + "they have no conflict";
+  return fmt::format("{}or with {}, they have no conflict", fits, wanted);
+}
+
+std::string NoSpacingText(const BankConflict& conflict) {
+  if (conflict.same_word) {
+    return "no padding helps: add up in registers or by shuffles first, and update it once for "
+           "each warp";
+  }
+  return "no padding by whole elements keeps them apart: change which lane takes which element";
+}
+
+// Accesses of the launch to one array, and the lines that they are in.
+struct Others {
+  std::vector<AccessExample> accesses;
+  std::vector<SourceLocation> lines;
+};
+
+Others OthersOf(const LaunchRecord& launch, const AccessExample& worst) {
+  Others others;
+  if (worst.end == 0) return others;
+  for (const LineCounters& line : launch.lines) {
+    for (const AccessExample& example : line.examples) {
+      const bool same_array = example.memory == worst.memory && example.begin == worst.begin &&
+                              example.end == worst.end;
+      if (!same_array || example == worst) continue;
+      others.accesses.push_back(example);
+      others.lines.push_back(line.where);
+    }
+  }
+  return others;
+}
+
+const AccessExample* WorstToShared(const LineCounters& line) {
+  return WorstExample(line, [](const AccessExample& example) {
+    return example.memory == AccessExample::Memory::kShared;
+  });
+}
+
+}  // namespace
+
+bool HasBankConflict(const LineCounters& line) { return WorstToShared(line) != nullptr; }
+
+std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& line) {
+  const AccessExample* const worst = WorstToShared(line);
+  if (worst == nullptr) {
+    return fmt::format(
+        "{}: pad the rows of the tile, so that the words of a column lie in different banks",
+        kBanks);
+  }
+  const emulator::MemoryGeometry& geometry = emulator::DefaultHardware().memory;
+  const BankConflict conflict = WorstBankConflict(geometry, *worst);
+  const Others others = OthersOf(launch, *worst);
+  const auto spacing = SpacingWithoutConflict(geometry, *worst, launch.block.x, others.accesses);
+  std::string what = NoSpacingText(conflict);
+  if (spacing) {
+    const SourceLocation* const line_of_worse =
+        spacing->unsuited ? &others.lines[*spacing->unsuited] : nullptr;
+    const std::string worse = line_of_worse == nullptr ? ""
+                              : *line_of_worse == line.where
+                                  ? "another access of this line"
+                                  : fmt::format("line {}", line_of_worse->line);
+    what = SpacingText(*spacing, worst->bytes, worse);
+  }
+  return fmt::format("{}; {}; {}", kBanks, BankConflictText(conflict), what);
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,34 @@
+#include "checks/failures/finding_failure.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/text.h"
+#include "device/types.h"
+
+namespace warpcheck {
+namespace {
+
+Verdict VerdictOf(FindingKind kind) {
+  using enum FindingKind;
+  if (kind == kDeviceLost) return Verdict::kHarnessFault;
+  const bool is_fault = IsOneOf(kind, kWriteToConstant, kIllegalAddress, kStackOverflow,
+                                kMisaligned, kBudgetExceeded, kDeviceAssert, kTrap, kInvalidPtx);
+  return is_fault ? Verdict::kError : Verdict::kFailed;
+}
+
+}  // namespace
+
+Charge ChargeFor(const Finding& finding) {
+  std::string message = MessageOf(finding);
+  if (finding.thread) {
+    message += fmt::format("\n  first in block {}, thread {}", PositionText(finding.thread->block),
+                           PositionText(finding.thread->thread));
+    if (!finding.kernel.empty()) message += " of " + finding.kernel;
+    if (finding.count > 1) message += fmt::format("; {} times in all", Grouped(finding.count));
+  }
+  return Charged(VerdictOf(finding.kind), std::move(message), HintFor(finding), PlaceOf(finding));
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,151 @@
+#include "checks/failures/mismatch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace warpcheck {
+namespace {
+
+// Whole numbers as people write them, "1,310,720"; others as short as they can be, zeros with their
+// sign.
+template <class T>
+std::string FloatText(T value) {
+  constexpr double kMostWhole = 1e15;
+  const double whole = std::trunc(static_cast<double>(value));
+  if (value == 0 || whole != static_cast<double>(value) || std::abs(whole) >= kMostWhole) {
+    // Some instructions take a denormal for zero: it is called what it is.
+    return fmt::format("{}{}", value, std::fpclassify(value) == FP_SUBNORMAL ? " (denormal)" : "");
+  }
+  return ValueText(static_cast<std::int64_t>(whole));
+}
+
+}  // namespace
+
+void ChangedBox::Add(std::size_t index) {
+  const std::vector<std::uint64_t> at = PlaceOf(extents_, index);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    sides_[i].first = std::min(sides_[i].first, at[i]);
+    sides_[i].last = std::max(sides_[i].last, at[i]);
+  }
+}
+
+bool ChangedBox::Holds(std::size_t index) const {
+  const std::vector<std::uint64_t> at = PlaceOf(extents_, index);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    if (at[i] < sides_[i].first || at[i] > sides_[i].last) return false;
+  }
+  return true;
+}
+
+bool ChangedBox::HasFrame() const {
+  if (sides_.size() < 2) return false;
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    if (sides_[i].first > 0 && sides_[i].first <= sides_[i].last) return true;
+  }
+  return false;
+}
+
+void Mismatches::KnowKept(const ChangedBox& box, std::vector<SourceLocation> stores) {
+  frame_ = box.HasFrame() && std::ranges::all_of(first_, [&](const Mismatch& mismatch) {
+             return !mismatch.kept || !box.Holds(mismatch.index);
+           });
+  stores_ = std::move(stores);
+  if (box.HasFrame() && map_.extents.size() == extents_.size()) map_.inner = box.Ranges();
+}
+
+std::string Mismatches::Line(const Mismatch& mismatch) const {
+  const std::string got = mismatch.unwritten ? "never written" : "got " + mismatch.got;
+  const char* const what = !mismatch.kept ? "expected"
+                           : frame_       ? "of the frame, has to stay"
+                                          : "has to stay";
+  return fmt::format("{}: {} {}, {}", IndexText(extents_, mismatch.index), what, mismatch.expected,
+                     got);
+}
+
+std::string Mismatches::Headline() const {
+  if (unwritten_ == elements_) return "no element of the output was written";
+  std::string count = fmt::format("{} of {} {} wrong", Grouped(wrong_),
+                                  Counted(elements_, "element"), wrong_ == 1 ? "is" : "are");
+  if (unwritten_ > 0 && unwritten_ == wrong_) {
+    count += unwritten_ == 1 ? " (it was never written)" : " (all of them were never written)";
+  } else if (unwritten_ > 0) {
+    count += fmt::format(" ({} never written)", Grouped(unwritten_));
+  }
+  if (kept_ > 0) {
+    const std::string whose = kept_ == wrong_ ? "" : Grouped(kept_) + " of them ";
+    count += frame_ ? fmt::format(", {}in the frame, which has to stay as it was", whose)
+                    : fmt::format(", {}where nothing should change", whose);
+  }
+  return fmt::format("{}; first {}", count, Line(first_.front()));
+}
+
+// Names who wrote what had to stay, where only one line can have.
+void Mismatches::BlameStore(Charge& charge) const {
+  Complaint& complaint = charge.complaint;
+  if (frame_) {
+    complaint.hint =
+        "write the inner cells alone: let the index begin after the frame, and guard the store so "
+        "that it ends before it";
+  }
+  if (stores_.size() != 1) return;
+  complaint.message += fmt::format("\n  note: line {} stores it: no other line writes to arrays",
+                                   stores_.front().line);
+  if (!complaint.where.known()) complaint.where = stores_.front();
+}
+
+// The cause comes first, where one is known, and then what is wrong by it.
+bool Mismatches::Explain(const Explanation& cause, const std::string& claim,
+                         testing::MatchResultListener* listener) const {
+  if (wrong_ == 0) return true;
+  if (!listener->IsInterested()) return false;
+  Charge charge = Charged(Verdict::kFailed, Headline(), cause.hint, cause.where);
+  std::string& message = charge.complaint.message;
+  const std::string place = cause.where.known() ? cause.where.Text() + ": " : "";
+  if (!cause.notes.empty()) {
+    std::string_view first = cause.notes.front();
+    if (first.starts_with(place)) first.remove_prefix(place.size());
+    message = fmt::format("{}\n  by that, {}", first, message);
+  }
+  for (std::size_t i = 1; i < first_.size(); ++i) message += "\n  " + Line(first_[i]);
+  if (wrong_ > first_.size()) {
+    message += fmt::format("\n  and {} more", Grouped(wrong_ - first_.size()));
+  }
+  for (std::size_t i = 1; i < cause.notes.size(); ++i) {
+    message += "\n  note: " + cause.notes[i];
+  }
+  if (kept_ > 0 && cause.notes.empty()) BlameStore(charge);
+  charge.complaint.map = map_;
+  charge.complaint.map->first_wrong = first_.front().index;
+  charge.complaint.map->first = Line(first_.front());
+  *listener << "which is not what " << claim << " asks for: ";
+  return warpcheck::Explain({std::move(charge)}, listener);
+}
+
+bool ExplainSizes(std::size_t expected, std::size_t got, testing::MatchResultListener* listener) {
+  return Explain(
+      {Charged(Verdict::kHarnessFault, fmt::format("the checks compare {} with {} expected ones",
+                                                   Counted(got, "element"), Grouped(expected)))},
+      listener);
+}
+
+std::string ValueText(float value) {
+  if (std::isnan(value)) return fmt::format("nan (0x{:08x})", std::bit_cast<std::uint32_t>(value));
+  return FloatText(value);
+}
+
+std::string ValueText(double value) {
+  if (std::isnan(value)) return fmt::format("nan (0x{:016x})", std::bit_cast<std::uint64_t>(value));
+  return FloatText(value);
+}
+
+std::string LeewayText(double error) { return error == 0 ? "" : fmt::format(" +- {:.2g}", error); }
+
+std::string BoundText(double absolute, double relative) {
+  return fmt::format("an error of {} + {} * |expected|", absolute, relative);
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,239 @@
+#include "provenance/watched_device.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace warpcheck {
+void WatchedDevice::Watch(DeviceAddress address, std::uint64_t bytes, bool is_input) {
+  std::erase_if(arrays_, [&](const Array& array) { return array.address == address; });
+  arrays_.push_back({address, bytes, is_input});
+  copied_.Allocated(address);
+  copied_.Filled({.address = address}, {.width = bytes});  // by the judge, whoever wrote before
+  requests_.AddPiece(address, bytes);
+}
+
+void WatchedDevice::NoteWrite(std::string_view call, const DeviceBox& to, const Extent3& extent) {
+  constexpr std::size_t kMost = 64;
+  const Array* array = ArrayAt(to.address);
+  if (array == nullptr || host_writes_.size() == kMost) return;
+  const std::uint64_t begin = to.address - array->address;
+  const std::uint64_t length = SpanOf(to.strides, extent).value_or(0);
+  host_writes_.push_back({array->address, {call, begin, begin + length}});
+}
+
+std::vector<HostWrite> WatchedDevice::WritesTo(DeviceAddress array) const {
+  std::vector<HostWrite> writes;
+  for (const auto& [address, write] : host_writes_) {
+    if (address == array) writes.push_back(write);
+  }
+  return writes;
+}
+
+void WatchedDevice::ForgetTraffic() {
+  traffic_ = {};
+  host_writes_.clear();
+  requests_.Forget();
+  has_results_ = false;
+  copied_.ForgetSeen();
+}
+
+// Every request's range lies within one allocation, so its start tells which array it concerns.
+const WatchedDevice::Array* WatchedDevice::ArrayAt(DeviceAddress address) const {
+  for (const Array& array : arrays_) {
+    if (address >= array.address && address - array.address < array.bytes) return &array;
+  }
+  return nullptr;
+}
+
+bool WatchedDevice::IsOutput(DeviceAddress address) const {
+  const Array* array = ArrayAt(address);
+  return array != nullptr && !array->is_input;
+}
+
+std::vector<std::uint64_t> WatchedDevice::Numbers(const DeviceBox& box,
+                                                  const Extent3& extent) const {
+  return {requests_.Place(box.address),
+          box.strides.pitch,
+          box.strides.slice,
+          extent.width,
+          extent.height,
+          extent.depth};
+}
+
+bool WatchedDevice::Holds(DeviceAddress address, std::uint64_t bytes) {
+  // What kernels have allocated could tell the host something.
+  if (has_results_ && !requests_.Knows(address)) ++traffic_.read_back;
+  return device_.Holds(address, bytes);
+}
+
+MemoryInfo WatchedDevice::Memory() {
+  const MemoryInfo memory = device_.Memory();
+  if (has_results_) traffic_.read_back += sizeof memory.free_bytes;  // kernels may allocate, too
+  return memory;
+}
+
+DeviceResult<DeviceAddress> WatchedDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
+  const auto address = device_.Allocate(bytes, at);
+  if (!address) {
+    if (has_results_) traffic_.read_back += sizeof bytes;  // as Memory() would say
+    return address;
+  }
+  if (at == 0) requests_.AddPiece(*address, bytes);
+  copied_.Allocated(*address);
+  Asked(false, [&] { return HostRequest{.kind = RequestKind::kAllocate, .numbers = {bytes, at}}; });
+  return address;
+}
+
+DeviceError WatchedDevice::Free(DeviceAddress address) {
+  if (ArrayAt(address) != nullptr) return DeviceError::kInvalidValue;
+  const DeviceError error = device_.Free(address);
+  if (error != DeviceError::kSuccess) return error;
+  Asked(false, [&] {
+    return HostRequest{.kind = RequestKind::kFree, .numbers = {requests_.Place(address)}};
+  });
+  requests_.RemovePiece(address);
+  return error;
+}
+
+DeviceError WatchedDevice::Reset() {
+  const DeviceError error = device_.Reset();
+  if (error != DeviceError::kSuccess) return error;
+  copied_.Reset();
+  Asked(false, [&] { return HostRequest{.kind = RequestKind::kReset}; });
+  if (!arrays_.empty() && !std::exchange(traffic_.reset, true)) {
+    device_.NoteMisuse(
+        FindingKind::kInvalidFree,
+        "cudaDeviceReset() frees all device memory, the arrays that the function was "
+        "given too: they belong to its caller");
+  }
+  return error;
+}
+
+DeviceError WatchedDevice::WriteBox(const DeviceBox& to, const Extent3& extent,
+                                    std::span<const std::byte> bytes) {
+  const DeviceError error = device_.WriteBox(to, extent, bytes);
+  if (error != DeviceError::kSuccess || extent.Empty()) return error;
+  NoteWrite("cudaMemcpy", to, extent);
+  const bool of_call = ArrayAt(to.address) != nullptr;
+  std::vector<bool> changed;
+  if (!of_call) changed = known_.Learn(to.address, bytes);
+  Asked(IsOutput(to.address), [&] {
+    return HostRequest{.kind = RequestKind::kWrite,
+                       .numbers = Numbers(to, extent),
+                       .bytes = {bytes.begin(), bytes.end()},
+                       .changed = std::move(changed)};
+  });
+  if (IsOutput(to.address)) copied_.Written(to, extent);
+  return error;
+}
+
+DeviceError WatchedDevice::ReadBox(const DeviceBox& from, const Extent3& extent,
+                                   std::span<std::byte> bytes) {
+  const DeviceError error = device_.ReadBox(from, extent, bytes);
+  if (error != DeviceError::kSuccess) return error;
+  if (ArrayAt(from.address) != nullptr) {
+    traffic_.read_back += bytes.size();
+    return error;
+  }
+  const std::vector<bool> news = known_.Learn(from.address, bytes);
+  if (has_results_)
+    traffic_.read_back += static_cast<std::uint64_t>(std::ranges::count(news, true));
+  return error;
+}
+
+DeviceError WatchedDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
+                                   const Extent3& extent) {
+  const Array* source = ArrayAt(from.address);
+  const bool from_input = source != nullptr && source->is_input;
+  const DeviceError error = device_.CopyBox(to, from, extent);
+  if (error != DeviceError::kSuccess || extent.Empty()) return error;
+  copied_.Copied(to, from, extent, from_input);
+  NoteWrite("cudaMemcpy", to, extent);
+  if (IsConstant(to.address)) traffic_.copied_to_constants += extent.Bytes();
+  Asked(IsOutput(to.address), [&] {
+    std::vector<std::uint64_t> numbers = Numbers(to, extent);
+    std::ranges::copy(Numbers(from, extent), std::back_inserter(numbers));
+    return HostRequest{.kind = RequestKind::kCopy, .numbers = std::move(numbers)};
+  });
+  if (source != nullptr) has_results_ = true;
+  return error;
+}
+
+DeviceError WatchedDevice::FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) {
+  const DeviceError error = device_.FillBox(to, extent, value);
+  if (error != DeviceError::kSuccess || extent.Empty()) return error;
+  copied_.Filled(to, extent);
+  NoteWrite("cudaMemset", to, extent);
+  Asked(IsOutput(to.address), [&] {
+    std::vector<std::uint64_t> numbers = Numbers(to, extent);
+    numbers.push_back(static_cast<std::uint64_t>(value));
+    return HostRequest{.kind = RequestKind::kFill, .numbers = std::move(numbers)};
+  });
+  return error;
+}
+
+HostTraffic WatchedDevice::Traffic() {
+  HostTraffic traffic = traffic_;
+  for (const Array& array : arrays_) {
+    if (array.is_input) continue;
+    const CopiedBytes::Content content = copied_.ContentOf(array.address, array.bytes);
+    traffic.written_to_outputs += content.of_host;
+    traffic.copied_input_to_output += content.of_inputs;
+    traffic.unsure_in_outputs += content.unsure;
+    traffic.rearranged_in_outputs += content.rearranged;
+  }
+  traffic.rearranged = copied_.Rearranged();
+  traffic.too_many_pieces = copied_.limit_reached();
+  return traffic;
+}
+
+bool WatchedDevice::IsConstant(DeviceAddress address) const {
+  return std::ranges::any_of(constants_, [&](const VariableInfo& constant) {
+    return address >= constant.address && address - constant.address < constant.bytes;
+  });
+}
+
+DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
+  auto module = device_.LoadModule(ptx);
+  if (!module) return module;
+  requests_.AddModule(module->id);
+  for (const VariableInfo& variable : module->variables) {
+    if (variable.constant) constants_.push_back(variable);
+    requests_.AddPiece(variable.address, variable.bytes);
+  }
+  Asked(false, [&] {  // text that is made now could hold anything
+    const auto text = std::as_bytes(std::span(ptx));
+    return HostRequest{.kind = RequestKind::kLoadModule, .bytes = {text.begin(), text.end()}};
+  });
+  return module;
+}
+
+DeviceError WatchedDevice::UnloadModule(ModuleId module) {
+  const DeviceError error = device_.UnloadModule(module);
+  if (error == DeviceError::kSuccess) {
+    Asked(false, [&] {
+      return HostRequest{.kind = RequestKind::kUnloadModule, .numbers = {requests_.Number(module)}};
+    });
+  }
+  return error;
+}
+
+DeviceError WatchedDevice::Launch(const LaunchRequest& request) {
+  copied_.Launched();
+  const DeviceError error = device_.Launch(request);
+  if (error != DeviceError::kSuccess) return error;
+  Asked(true, [&] {
+    return HostRequest{
+        .kind = RequestKind::kLaunch,
+        .kernel = request.kernel,
+        .numbers = {requests_.Number(request.module), request.grid.x, request.grid.y,
+                    request.grid.z, request.block.x, request.block.y, request.block.z,
+                    request.dynamic_shared_bytes, request.cooperative ? 1U : 0U},
+        .words = requests_.Words(request.parameters)};
+  });
+  has_results_ = true;
+  return error;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,48 @@
+#include "trial/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/check.h"
+
+namespace warpcheck {
+
+// A type's name holds the function's as "L_Z9transposePKfPfiiE", but with numbers that count from
+// the start of the whole name, where parameters repeat each other; the type of the pointer,
+// "PFvPKfPfiiE", holds the parameters as the function's own name has them. Where the function is
+// extern "C", its name is all.
+std::string plan_internal::MangledName(std::string_view tag, std::string_view pointer) {
+  constexpr std::string_view kBefore = "L_Z";
+  constexpr std::string_view kPointer = "PFv";
+  const std::size_t begin = tag.find(kBefore);
+  std::string_view rest = tag.substr(std::min(tag.size(), begin + kBefore.size()));
+  std::size_t length = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
+  WARPCHECK_CHECK(begin != std::string_view::npos && error == std::errc() &&
+                      pointer.starts_with(kPointer) && pointer.ends_with('E'),
+                  "the function has to return nothing and to be in no namespace");
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  const std::string_view name = rest.substr(0, length);
+  if (rest.substr(length).starts_with('E')) return std::string(name);
+  pointer.remove_prefix(kPointer.size());
+  pointer.remove_suffix(1);
+  return fmt::format("_Z{}{}{}", length, name, pointer);
+}
+
+Plan::ArrayIndex Plan::Add(std::shared_ptr<const ArrayStart> array) {
+  const auto known = std::find(arrays.begin(), arrays.end(), array);
+  if (known != arrays.end()) return static_cast<ArrayIndex>(known - arrays.begin());
+  arrays.push_back(std::move(array));
+  return arrays.size() - 1;
+}
+
+std::shared_ptr<const Plan> Elsewhere(const std::shared_ptr<const Plan>& plan) {
+  auto again = std::make_shared<Plan>(*plan);
+  again->again_of = plan;
+  for (auto& array : again->arrays) array = std::make_shared<ArrayStart>(*array);
+  return again;
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,81 @@
+#include "trial/trial.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ostream>
+
+#include "base/demangle.h"
+#include "device/finding.h"
+
+namespace warpcheck {
+
+std::vector<Finding> Trial::AllFindings() const {
+  std::vector<Finding> all = findings;
+  for (const LaunchRecord& launch : launches) {
+    all.insert(all.end(), launch.findings.begin(), launch.findings.end());
+  }
+  return all;
+}
+
+std::string_view ArrayEnd::WroteWhatStays() const {
+  if (start->is_input || start->unwritten.empty()) return {};
+  for (const HostWrite& write : host_writes) {
+    std::size_t at = write.begin;
+    const std::size_t end = std::min<std::size_t>(write.end, bytes.size());
+    const auto changed = [&](std::size_t first, std::size_t last) {
+      last = std::min(last, end);
+      return first < last &&
+             std::memcmp(bytes.data() + first, start->bytes.data() + first, last - first) != 0;
+    };
+    for (const ByteRange& range : start->unwritten) {
+      if (changed(at, range.begin)) return write.call;
+      at = std::max(at, range.begin + range.bytes);
+    }
+    if (changed(at, end)) return write.call;
+  }
+  return {};
+}
+
+const ArrayEnd& Trial::OutputArray(std::size_t n) const {
+  for (const ArrayEnd& array : arrays) {
+    if (!array.start->is_input && n-- == 0) return array;
+  }
+  WARPCHECK_CHECK(false, "Output(n): the call has fewer output arrays");
+}
+
+void Trial::Annotate(std::vector<std::string>& notes, SourceLocation& where,
+                     std::string& hint) const {
+  constexpr std::size_t kMaxNotes = 3;
+  for (const Finding& finding : AllFindings()) {
+    if (!IsOutOfBounds(finding.kind) && finding.kind != FindingKind::kUnsupportedCall) continue;
+    if (notes.size() == kMaxNotes) break;
+    if (notes.empty()) hint = HintFor(finding);
+    const std::string place = finding.where.known() ? finding.where.Text() + ": " : "";
+    notes.push_back(place + MessageOf(finding));
+    if (!where.known()) where = finding.where;
+  }
+}
+
+std::vector<SourceLocation> Trial::StoringLines() const {
+  std::vector<SourceLocation> lines;
+  for (const LaunchRecord& launch : launches) {
+    for (const LineCounters& line : launch.lines) {
+      const bool stores = line.counters[Counter::kGlobalStoreRequests].value_or(0) != 0;
+      if (stores && std::ranges::find(lines, line.where) == lines.end())
+        lines.push_back(line.where);
+    }
+  }
+  return lines;
+}
+
+Trial NewTrial(std::shared_ptr<const Plan> plan) {
+  Trial trial;
+  trial.plan = std::move(plan);
+  trial.signature = DemangleType(trial.plan->function);
+  trial.function = trial.signature.substr(0, trial.signature.find('(')) + "()";
+  return trial;
+}
+
+void PrintTo(const Trial& trial, std::ostream* out) { *out << "a trial of " << trial.function; }
+
+}  // namespace warpcheck

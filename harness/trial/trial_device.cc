@@ -1,0 +1,168 @@
+#include "trial/trial_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "base/check.h"
+#include "base/demangle.h"
+#include "cpptext/parameters.h"
+#include "device/finding.h"
+#include "device/launch_record.h"
+#include "trial/case_log.h"
+
+namespace warpcheck {
+namespace {
+
+[[noreturn]] void StopWithoutMemory(std::uint64_t bytes) {
+  StopCase(Charged(Verdict::kHarnessFault,
+                   fmt::format("no device memory for an array of {} bytes", bytes),
+                   "raise CallLimits::device_bytes of the assignment, or free memory on the GPU"));
+}
+
+// The plan of a call, on the arrays as earlier calls left them.
+std::shared_ptr<const Plan> Begun(const Trial& trial) {
+  const auto is_start = [](const auto& planned, const ArrayEnd& array) {
+    return planned == array.start;
+  };
+  if (std::ranges::equal(trial.plan->arrays, trial.arrays, is_start)) return trial.plan;
+  auto plan = std::make_shared<Plan>(*trial.plan);
+  for (std::size_t i = 0; i < plan->arrays.size(); ++i) plan->arrays[i] = trial.arrays[i].start;
+  return plan;
+}
+
+}  // namespace
+
+TrialDevice::TrialDevice(const std::vector<std::shared_ptr<const Plan>>& plans, Device& device,
+                         TrialLog& log)
+    : log_(log), device_(device), watched_(device), plans_(plans) {
+  for (std::size_t call = 0; call < plans.size(); ++call) {
+    for (const auto& start : plans[call]->arrays) {
+      Array& array = arrays_[start];
+      if (!array.now) array = {.address = 0, .now = start, .first_call = call, .last_call = call};
+      array.last_call = call;
+    }
+  }
+  for (std::size_t call = 0; call < plans.size(); ++call) Place(*plans[call], call);
+}
+
+// As it is where a program frees its arrays and makes others: memory of a size comes back.
+void TrialDevice::Place(const Plan& plan, std::size_t call) {
+  const auto bytes_of = [](const Array& array) {
+    return std::max<std::uint64_t>(array.now->bytes.size(), 1);
+  };
+  for (const auto& start : plan.arrays) {
+    Array& array = arrays_.at(start);
+    if (array.first_call == call)
+      array.address = MemoryFor(bytes_of(array), plan.again_of != nullptr);
+  }
+  for (const auto& start : plan.arrays) {
+    const Array& array = arrays_.at(start);
+    if (array.last_call == call) left_.emplace(bytes_of(array), array.address);
+  }
+}
+
+DeviceAddress TrialDevice::MemoryFor(std::uint64_t bytes, bool elsewhere) {
+  const auto left = left_.lower_bound(bytes);  // the first that was left
+  if (left != left_.end() && left->first == bytes && !elsewhere) {
+    const DeviceAddress address = left->second;
+    left_.erase(left);
+    return address;
+  }
+  const auto address = device_.Allocate(bytes);
+  if (!address) StopWithoutMemory(bytes);
+  return *address;
+}
+
+void TrialDevice::Fill(const Array& array) {
+  const ArrayStart& start = *array.now;
+  if (device_.Write(array.address, start.bytes) != DeviceError::kSuccess) {
+    StopWithoutMemory(start.bytes.size());
+  }
+  for (const ByteRange& range : start.unwritten) {
+    device_.MarkUnwritten(array.address + range.begin, range.bytes);
+  }
+  watched_.Watch(array.address, std::max<std::uint64_t>(start.bytes.size(), 1), start.is_input);
+}
+
+void TrialDevice::BeginCall() {
+  bool all_new = true;
+  for (const auto& start : plans_[call_]->arrays) {
+    const Array& array = arrays_.at(start);
+    if (array.first_call == call_) {
+      Fill(array);
+    } else {
+      all_new = false;
+    }
+  }
+  if (all_new) watched_.ForgetTraffic();
+}
+
+std::vector<DeviceAddress> TrialDevice::AddressesOf(const Plan& plan) const {
+  std::vector<DeviceAddress> addresses;
+  for (const auto& array : plan.arrays) addresses.push_back(arrays_.at(array).address);
+  return addresses;
+}
+
+void TrialDevice::NameArrays(const Plan& plan, std::string_view header) {
+  const std::string signature = DemangleType(plan.function);
+  const std::vector<std::string> names = cpptext::ParameterNames(
+      header, signature.substr(0, signature.find('(')), plan.arguments.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto* index = std::get_if<Plan::ArrayIndex>(&plan.arguments[i]);
+    if (index == nullptr || names[i].empty()) continue;
+    const Array& array = arrays_.at(plan.arrays[*index]);
+    const std::size_t elements = ElementsOf(array.now->extents);
+    ArrayName name{
+        .name = names[i],
+        .element_bytes =
+            elements == 0 ? 0 : static_cast<std::uint32_t>(array.now->bytes.size() / elements),
+        .extents = {}};
+    name.extents.assign(array.now->extents.begin(), array.now->extents.end());
+    device_.NameArray(array.address, name);
+  }
+}
+
+SharedBytes TrialDevice::Contents(const Array& array) {
+  const SharedBytes& before = array.now->bytes;
+  const auto memory = std::make_shared_for_overwrite<std::byte[]>(before.size());
+  // After a sticky error nothing can be read: the array then counts as never touched.
+  const DeviceError error = device_.Read(array.address, {memory.get(), before.size()});
+  SharedBytes bytes({memory, memory.get()}, before.size());
+  return error != DeviceError::kSuccess || bytes == before ? before : bytes;
+}
+
+void TrialDevice::KeepForLaterCalls() {
+  for (auto& [start, array] : arrays_) {
+    if (array.first_call > call_ || array.last_call <= call_) continue;
+    SharedBytes bytes = Contents(array);
+    if (bytes == array.now->bytes) continue;
+    array.now = std::make_shared<ArrayStart>(
+        ArrayStart{start->type, start->extents, std::move(bytes), start->is_input});
+  }
+}
+
+void TrialDevice::MoveInto(Trial& trial) {
+  for (const auto& start : trial.plan->arrays) {
+    const Array& array = arrays_.at(start);
+    trial.arrays.push_back({.start = array.now,
+                            .bytes = Contents(array),
+                            .host_writes = watched_.WritesTo(array.address)});
+  }
+  trial.plan = Begun(trial);
+  KeepForLaterCalls();
+  ++call_;
+  trial.traffic = watched_.Traffic();
+  if (HostRequests requests = watched_.Requests(); !requests.empty()) {
+    trial.requests = std::make_shared<const HostRequests>(std::move(requests));
+  }
+  trial.launched = std::exchange(log_.launched, 0);
+  trial.instructions = std::exchange(log_.instructions, 0);
+  trial.launches = log_.TakeLaunches();
+  trial.findings = std::exchange(log_.findings, {});
+  trial.device_output = std::exchange(log_.output, {});
+}
+
+}  // namespace warpcheck

@@ -1,0 +1,83 @@
+#include "checks/random.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "checks/compare.h"
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Random, IsTheSameForTheSameSeedAndLabel) {
+  EXPECT_EQ(Random(7, "32x32").Floats(100), Random(7, "32x32").Floats(100));
+  EXPECT_NE(Random(7, "32x32").Floats(100), Random(8, "32x32").Floats(100));
+  EXPECT_NE(Random(7, "32x32").Floats(100), Random(7, "32x33").Floats(100));
+}
+
+// Pinned: inputs are equal on every machine, and a seed in an old report still repeats its run.
+TEST(Random, GivesTheseNumbers) {
+  const auto floats = Random(20260, "1000x1003").Floats(3);
+  EXPECT_THAT(floats, ElementsAre(-0.135291323f, -0.135291323f, -0.552702844f));
+}
+
+TEST(Random, StaysInItsRange) {
+  for (const float value : Random(1, "a").Floats(10'000, 2, 3)) {
+    ASSERT_GE(value, 2.0f);
+    ASSERT_LT(value, 3.0f);
+  }
+  std::set<int> seen;
+  for (const int value : Random(1, "a").Ints(1'000, -2, 2)) seen.insert(value);
+  EXPECT_THAT(seen, ElementsAre(-2, -1, 0, 1, 2));
+}
+
+// Of each hundred, how many hold this.
+double Percent(const std::vector<float>& values, bool (*holds)(float)) {
+  return 100.0 * static_cast<double>(std::ranges::count_if(values, holds)) /
+         static_cast<double>(values.size());
+}
+
+TEST(Random, MixesInWhatProgramsTreatOtherwise) {
+  const std::vector<float> values = Random(1, "a").Floats(100'000, -1, 1, kAnyFloat);
+  const auto is_zero = [](float value) { return value == 0 && !std::signbit(value); };
+  const auto is_negative_zero = [](float value) { return value == 0 && std::signbit(value); };
+  const auto is_denormal = [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; };
+  const auto is_infinite = [](float value) { return std::isinf(value); };
+  const auto is_nan = [](float value) { return std::isnan(value) && !IsUnwritten(value); };
+  const auto is_large = [](float value) { return std::isfinite(value) && std::abs(value) > 1e6; };
+  EXPECT_THAT(Percent(values, is_zero), testing::DoubleNear(3, 0.5));
+  EXPECT_THAT(Percent(values, is_negative_zero), testing::DoubleNear(3, 0.5));
+  EXPECT_THAT(Percent(values, is_denormal), testing::DoubleNear(3, 0.5));
+  EXPECT_THAT(Percent(values, is_infinite), testing::DoubleNear(2, 0.5));
+  EXPECT_THAT(Percent(values, is_nan), testing::DoubleNear(3, 0.5));
+  EXPECT_THAT(Percent(values, is_large), testing::DoubleNear(2.4, 0.5));
+  EXPECT_FALSE(std::ranges::any_of(values, &IsUnwritten<float>));
+  EXPECT_EQ(BytesOf(values), BytesOf(Random(1, "a").Floats(100'000, -1, 1, kAnyFloat)));
+
+  const std::vector<float> plain = Random(1, "a").Floats(100'000, -1, 1, kPlain);
+  EXPECT_EQ(std::ranges::count(plain, 0.0F), 0);
+  EXPECT_TRUE(std::ranges::all_of(plain, [](float value) { return std::isnormal(value); }));
+}
+
+TEST(Random, GivesMultiplesThatAddUpExactly) {
+  const std::vector<float> values = Random(1, "a").Multiples(10'000, 0.25F, -1000, 1000);
+  for (const float value : values) {
+    ASSERT_LE(std::abs(value), 250);
+    ASSERT_EQ(value * 4, std::round(value * 4));
+  }
+  for (const float wanted : {0.0F, -0.0F, 250.0F, -250.0F}) {
+    EXPECT_GT(std::ranges::count_if(
+                  values,
+                  [&](float value) { return BytesOf<float>({value}) == BytesOf<float>({wanted}); }),
+              50);
+  }
+  for (const float value : Random(1, "a").Multiples(1'000, 1, 1, 3)) EXPECT_GE(value, 1);
+}
+
+}  // namespace
+}  // namespace warpcheck

@@ -1,0 +1,187 @@
+#include "provenance/watched_device.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <span>
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+
+// Accepts everything.
+struct FakeDevice : Device {
+  const DeviceProperties& Properties() const override { return properties; }
+  MemoryInfo Memory() override { return {}; }
+  DeviceResult<DeviceAddress> Allocate(std::uint64_t, DeviceAddress) override { return 0x9000; }
+  DeviceError Free(DeviceAddress address) override {
+    freed.push_back(address);
+    return DeviceError::kSuccess;
+  }
+  DeviceError Reset() override { return answer; }
+  bool Holds(DeviceAddress, std::uint64_t) override { return true; }
+  DeviceError WriteBox(const DeviceBox&, const Extent3&, std::span<const std::byte>) override {
+    return answer;
+  }
+  DeviceError ReadBox(const DeviceBox&, const Extent3&, std::span<std::byte> bytes) override {
+    std::ranges::fill(bytes, contents);
+    return answer;
+  }
+  DeviceError CopyBox(const DeviceBox&, const DeviceBox&, const Extent3&) override {
+    return answer;
+  }
+  DeviceError FillBox(const DeviceBox&, const Extent3&, std::byte) override { return answer; }
+  DeviceResult<ModuleInfo> LoadModule(std::string_view) override { return module; }
+  DeviceError UnloadModule(ModuleId) override { return answer; }
+  DeviceError Launch(const LaunchRequest&) override { return answer; }
+  void NoteUnsupportedCall(std::string_view) override {}
+  void NoteMisuse(FindingKind kind, std::string_view) override { misuses.emplace_back(Name(kind)); }
+
+  DeviceProperties properties;
+  ModuleInfo module;
+  DeviceError answer = DeviceError::kSuccess;
+  std::byte contents{0};
+  std::vector<DeviceAddress> freed;
+  std::vector<std::string> misuses;
+};
+
+class Watched : public testing::Test {
+ protected:
+  Watched() {
+    watched_.Watch(0x1000, 64, /*is_input=*/true);
+    watched_.Watch(0x2000, 64, /*is_input=*/false);
+  }
+
+  FakeDevice device_;
+  WatchedDevice watched_{device_};
+  std::vector<std::byte> bytes_ = std::vector<std::byte>(16);
+};
+
+TEST_F(Watched, CountsWhatTheHostWritesToOutputs) {
+  EXPECT_EQ(watched_.Write(0x2030, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.written_to_outputs = 16}));
+}
+
+LaunchRequest LaunchWith(std::initializer_list<std::uint32_t> words) {
+  LaunchRequest request;
+  request.parameters.resize(words.size() * 4);
+  std::ranges::copy(std::as_bytes(std::span(words)), request.parameters.begin());
+  return request;
+}
+
+// Constants and tables are the host's to make, until it has read something.
+TEST_F(Watched, NotesWhatTheHostAsksForOnceItHasRead) {
+  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Launch(LaunchWith({1})), DeviceError::kSuccess);
+  EXPECT_TRUE(watched_.Requests().empty());
+  EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 16}));
+  EXPECT_TRUE(watched_.Allocate(512, 0));
+  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_TRUE(watched_.Requests().empty());  // that no kernel sees
+  EXPECT_EQ(watched_.Launch(LaunchWith({1})), DeviceError::kSuccess);
+  EXPECT_FALSE(watched_.Requests().empty());
+  watched_.ForgetTraffic();
+  EXPECT_TRUE(watched_.Requests().empty());
+}
+
+TEST_F(Watched, TakesFreeMemoryForNewsOnceKernelsMayHaveAllocated) {
+  static_cast<void>(watched_.Memory());
+  EXPECT_EQ(watched_.Traffic().read_back, 0u);
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  static_cast<void>(watched_.Memory());
+  EXPECT_EQ(watched_.Traffic().read_back, 8u);
+}
+
+// What the copy engine brings there before any kernel has run is not the host's own.
+TEST_F(Watched, CountsWhatWasCopiedToTheHostsMemory) {
+  device_.contents = std::byte{1};
+  EXPECT_EQ(watched_.Copy(0x9100, 0x9000, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9100, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().read_back, 0u);
+  EXPECT_EQ(watched_.Copy(0x9000, 0x1000, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().read_back, 16u);
+}
+
+TEST_F(Watched, TakesWhatTheHostHadForNoNews) {
+  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});
+  device_.contents = std::byte{1};
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 16}));
+}
+
+TEST_F(Watched, LetsTheRuntimeAskForAddressesAndCountsEachByteThatIsRead) {
+  const std::span<std::byte> one = std::span(bytes_).first(1);
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(watched_.Holds(0x1000, 1));
+  EXPECT_EQ(watched_.Write(0x9000, bytes_), DeviceError::kSuccess);  // a texture's descriptor
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.Read(0x1000, one), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.read_back = 1}));
+}
+
+TEST_F(Watched, KnowsAPartOfWhatWasWrittenAsAWhole) {
+  EXPECT_EQ(watched_.Write(0x9000, std::vector<std::byte>(64)), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Launch(LaunchWith({})), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Write(0x9010, std::vector<std::byte>(16, std::byte{7})),
+            DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Read(0x9000, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().read_back, 0u);
+  device_.contents = std::byte{7};
+  EXPECT_EQ(watched_.Read(0x9010, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().read_back, 0u);
+  EXPECT_EQ(watched_.Read(0x9018, bytes_), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().read_back, 8u);
+}
+
+TEST_F(Watched, NotesThatTheArraysWereGivenUp) {
+  EXPECT_EQ(watched_.Reset(), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Reset(), DeviceError::kSuccess);
+  EXPECT_THAT(device_.misuses, ElementsAre("invalid_free"));
+  EXPECT_TRUE(watched_.Traffic().reset);
+}
+
+// Of modules that have kernels and of those that have none.
+TEST_F(Watched, CountsWhatIsCopiedToConstantMemory) {
+  device_.module.variables = {
+      {"table", 0x5000, 256, true}, {"plain", 0x6000, 256, false}, {"used", 0x7000, 256, true}};
+  EXPECT_TRUE(watched_.LoadModule(""));
+  EXPECT_EQ(watched_.Copy(0x5080, 0x1000, 128), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.copied_to_constants = 128}));
+  EXPECT_EQ(watched_.Copy(0x6000, 0x1000, 128), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Copy(0x5100, 0x1000, 128), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().copied_to_constants, 128u);
+  EXPECT_EQ(watched_.Copy(0x7000, 0x1000, 128), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic().copied_to_constants, 256u);
+}
+
+TEST_F(Watched, CountsCopiesFromInputToOutputAlone) {
+  EXPECT_EQ(watched_.Copy(0x2000, 0x9000, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Fill(0x2000, std::byte{0}, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});
+  EXPECT_EQ(watched_.Copy(0x2000, 0x1000, 16), DeviceError::kSuccess);
+  EXPECT_EQ(watched_.Traffic(), (HostTraffic{.copied_input_to_output = 16}));
+}
+
+TEST_F(Watched, DoesNotCountWhatFailed) {
+  device_.answer = DeviceError::kInvalidValue;
+  EXPECT_EQ(watched_.Write(0x2000, bytes_), DeviceError::kInvalidValue);
+  EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kInvalidValue);
+  EXPECT_EQ(watched_.Copy(0x2000, 0x1000, 16), DeviceError::kInvalidValue);
+  EXPECT_EQ(watched_.Traffic(), HostTraffic{});
+}
+
+TEST_F(Watched, DoesNotLetTheArraysGo) {
+  EXPECT_EQ(watched_.Free(0x1000), DeviceError::kInvalidValue);
+  EXPECT_EQ(watched_.Free(0x9000), DeviceError::kSuccess);
+  EXPECT_THAT(device_.freed, ElementsAre(DeviceAddress{0x9000}));
+}
+
+}  // namespace
+}  // namespace warpcheck

@@ -1,0 +1,142 @@
+#include "trial/case_listener.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "trial/fakes.h"
+
+namespace warpcheck {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::TestPartResult;
+
+Complaint ComplaintOf(std::string message, std::string hint = {}) {
+  return Charged(Verdict::kFailed, std::move(message), std::move(hint)).complaint;
+}
+
+struct FakeWriter : ResultsWriter {
+  void Begin(std::string_view, std::string_view, std::uint64_t) override {}
+  void BeginCase(std::string_view name) override { begun.emplace_back(name); }
+  void EndCase(const CaseResult& result) override { ended.push_back(result); }
+  void Launch(const CaseLaunch&) override {}
+  void Counted(std::size_t, const LaunchRecord&) override {}
+  void Finding(const CaseFinding&) override {}
+  void DeviceOutput(std::string_view) override {}
+  void HostOutput(std::string_view) override {}
+
+  std::vector<std::string> begun;
+  std::vector<CaseResult> ended;
+};
+
+class Listener : public testing::Test {
+ protected:
+  // The result of a case with these parts; `charges` are filed before each of them.
+  CaseResult ResultOf(const std::vector<TestPartResult>& parts,
+                      const std::vector<Charge>& charges) {
+    const testing::TestInfo& info = *testing::UnitTest::GetInstance()->current_test_info();
+    listener_.OnTestStart(info);
+    for (const TestPartResult& part : parts) {
+      for (const Charge& charge : charges) case_log_.Add(charge);
+      listener_.OnTestPartResult(part);
+    }
+    listener_.OnTestEnd(info);
+    return writer_.ended.back();
+  }
+
+  FakeWriter writer_;
+  CaseLog case_log_;
+  CaseListener listener_{writer_, case_log_};
+};
+
+const TestPartResult kFailure(TestPartResult::kNonFatalFailure, "checks.cpp", 12, "Expected: 1");
+
+TEST_F(Listener, KeepsTheFirstMapOfARun) {
+  Charge plain = Charged(Verdict::kFailed, "no map");
+  Charge first = Charged(Verdict::kFailed, "first");
+  first.complaint.map = MapOf(std::vector<std::size_t>{4});
+  Charge second = first;
+  second.complaint.message = "second";
+  const CaseResult result = ResultOf({kFailure}, {plain, first, second});
+  ASSERT_EQ(result.complaints.size(), 3U);
+  EXPECT_FALSE(result.complaints[0].map);
+  EXPECT_TRUE(result.complaints[1].map);
+  EXPECT_FALSE(result.complaints[2].map);
+  EXPECT_FALSE(ResultOf({kFailure}, {first}).complaints[0].map);
+}
+
+TEST_F(Listener, WritesAPassedCase) {
+  const CaseResult result = ResultOf({}, {});
+  EXPECT_THAT(writer_.begun, ElementsAre("Listener.WritesAPassedCase"));
+  EXPECT_EQ(result.name, "Listener.WritesAPassedCase");
+  EXPECT_EQ(result.verdict, Verdict::kPassed);
+  EXPECT_THAT(result.complaints, IsEmpty());
+}
+
+TEST_F(Listener, PrefersChargesToGoogleTestsText) {
+  const CaseResult result =
+      ResultOf({kFailure, kFailure}, {Charged(Verdict::kError, "crashed", "do not")});
+  EXPECT_EQ(result.verdict, Verdict::kError);
+  EXPECT_THAT(result.complaints, ElementsAre(ComplaintOf("crashed", "do not")));
+}
+
+TEST_F(Listener, TakesTheWorstVerdict) {
+  EXPECT_EQ(
+      ResultOf({kFailure}, {Charged(Verdict::kFailed, "a"), Charged(Verdict::kHarnessFault, "b"),
+                            Charged(Verdict::kNotMeasured, "c")})
+          .verdict,
+      Verdict::kHarnessFault);
+  EXPECT_EQ(ResultOf({kFailure}, {Charged(Verdict::kNotMeasured, "c")}).verdict,
+            Verdict::kNotMeasured);
+}
+
+TEST_F(Listener, FallsBackToTheTextOfAnExpectation) {
+  const CaseResult result = ResultOf({kFailure}, {});
+  EXPECT_EQ(result.verdict, Verdict::kFailed);
+  EXPECT_THAT(result.complaints, ElementsAre(ComplaintOf("Expected: 1")));
+}
+
+TEST_F(Listener, TakesAnExceptionForAFaultOfTheHarness) {
+  const TestPartResult thrown(TestPartResult::kFatalFailure, nullptr, -1, "C++ exception");
+  EXPECT_EQ(ResultOf({thrown}, {}).verdict, Verdict::kHarnessFault);
+}
+
+TEST_F(Listener, ShowsASkippedCase) {
+  const TestPartResult skipped(TestPartResult::kSkip, "checks.cpp", 3, "needs more memory");
+  const CaseResult result = ResultOf({skipped}, {});
+  EXPECT_EQ(result.verdict, Verdict::kSkipped);
+  EXPECT_THAT(result.complaints, ElementsAre(ComplaintOf("needs more memory")));
+}
+
+TEST_F(Listener, ForgetsChargesOfEarlierCases) {
+  case_log_.Add(Charged(Verdict::kFailed, "left over"));
+  EXPECT_EQ(ResultOf({}, {}).verdict, Verdict::kPassed);
+  EXPECT_TRUE(case_log_.empty());
+}
+
+TEST(CaseLog, KeepsEachTargetOnce) {
+  CaseLog case_log;
+  case_log.AddTarget({"global memory", true});
+  case_log.AddTarget({"coalescing", false});
+  case_log.AddTarget({"global memory", true});
+  EXPECT_THAT(case_log.TakeTargets(), ElementsAre(CaseResult::Target{"global memory", true},
+                                                  CaseResult::Target{"coalescing", false}));
+  EXPECT_THAT(case_log.TakeTargets(), testing::IsEmpty());
+}
+
+TEST(CaseLog, CountsTheSameChargeOnce) {
+  CaseLog case_log;
+  case_log.Add(Charged(Verdict::kFailed, "a"));
+  case_log.Add(Charged(Verdict::kFailed, "a"));
+  EXPECT_THAT(case_log.Take(), testing::SizeIs(1));
+}
+
+TEST(CaseLog, StopsACaseWithACharge) {
+  EXPECT_THROW(StopCase(Charged(Verdict::kHarnessFault, "no sandbox")), CaseStopped);
+  EXPECT_THAT(CaseLog::Current().Take(),
+              ElementsAre(Charged(Verdict::kHarnessFault, "no sandbox")));
+}
+
+}  // namespace
+}  // namespace warpcheck
