@@ -19,6 +19,7 @@
 #include "base/demangle.h"
 #include "base/files.h"
 #include "cudart/cudart.h"
+#include "cudart/load_failure.h"
 #include "remote/call.h"
 #include "remote/client.h"
 #include "remote/symbols.h"

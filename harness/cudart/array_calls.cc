@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/round_up.h"
+#include "cudart/call.h"
+#include "cudart/call_site.h"
 #include "cudart/runtime.h"
 #include "cudart/texture_table.h"
 #include "cudart/transfer.h"

@@ -1,35 +1,41 @@
-// The CUDA runtime API on top of any Device. Linking this library into a program defines the
-// symbols of libcudart that nvcc's objects need; Attach says which device they use.
+// Offers the CUDA runtime API on top of any Device. Linking this library into a program defines the
+// symbols of libcudart that nvcc's objects need; Attach() says which device they use.
+//
+// How time passes. A call hands its request to the device at once, and the device finishes it
+// before the call returns. So the device always does things in the order of the program's calls,
+// which is one of the schedules that CUDA allows. Only the host must not see too much: CUDA
+// promises the bytes of an asynchronous copy to pinned memory only after the program has waited for
+// it. The runtime therefore makes the copy at once, puts the old bytes back (late_copies.h), and
+// writes the new ones when the program waits, or before later work uses them.
+//
+// How it is built. The files of calls/ define the entry points, a chapter of CUDA's manual each.
+// They run under one mutex (call.h) on the state of the process (runtime.h): tables of memory,
+// streams, arrays and loaded objects.
 #pragma once
 
 #include <functional>
-#include <string>
-#include <string_view>
 
 #include "device/device.h"
 
 namespace warpcheck::cudart {
 
-// Every later runtime call of this process goes to `device`, which outlives its use; state of an
-// earlier device (modules, allocations, errors, streams) is dropped, and modules registered by
-// loaded objects are loaded again when first needed. nullptr detaches: calls then fail as on a
-// machine without a GPU: cudaErrorNoDevice.
+// Sends every later runtime call of this process to `device`, which must outlive its use. Drops the
+// state of an earlier device (modules, allocations, errors, streams); modules of loaded objects are
+// loaded again when first needed. nullptr detaches: calls then fail with cudaErrorNoDevice, as on a
+// machine without a GPU.
 void Attach(Device* device);
 
 // Calls `hook` whenever the program waits for the device (cudaDeviceSynchronize, cudaMemcpy, ...),
-// and so sees what kernels have printed. One hook a process, set before the first runtime call.
+// for example to print what kernels have printed. A process has one hook, set before the first
+// runtime call.
 void AtWait(std::function<void()> hook);
 
-// For the end of a program, or of one call of a judge, before TakeLastError: tells the device's log
-// of what the program left undone (launch errors that nobody asked for, copies that nobody waited
-// for, memory that was never freed).
+// Call it at the end of a program, or of one call of a judge, before TakeLastError(). Reports to
+// the device what the program left undone: launch errors that it did not ask for, copies that it
+// did not wait for, memory that it did not free.
 void NoteLeftovers();
 
-// Returns and clears the runtime's last error (cudaGetLastError), after finishing all work.
+// Finishes all work, then returns and clears the runtime's last error (cudaGetLastError).
 int TakeLastError();
-
-// What dlopen's error text `reason` means for the student, where the fault is known: an object
-// compiled with -rdc=true, or one that needs a function of another library. Else `reason` itself.
-std::string ExplainLoadFailure(std::string_view reason);
 
 }  // namespace warpcheck::cudart

@@ -15,10 +15,10 @@ namespace warpcheck::cudart {
 
 namespace {
 
-// nvcc compresses device code unless told otherwise. `plain` has the size of what it held; this
-// fails on damaged bytes, and where the library of that compression is not installed.
+// nvcc compresses device code by default. The size of `plain` is that of the uncompressed text.
+// Fails on damaged bytes, and if the compression's library is not installed.
 
-// The function `name` of a library that stays loaded; nullptr where there is none.
+// Returns the function `name` of a library, which stays loaded; nullptr if there is none.
 template <class Function>
 Function* Find(const char* library, const char* name) {
   void* const handle = ::dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -32,7 +32,7 @@ Result<std::string> Missing(const char* library, const char* package) {
 
 Result<std::string> Damaged() { return Fail("the object's compressed PTX is damaged"); }
 
-// ZSTD_decompress of zstd.h: bytes written, or an error code above them all.
+// ZSTD_decompress of zstd.h returns the bytes written, or an error code above all sizes.
 Result<std::string> Zstd(std::span<const std::byte> packed, std::string plain) {
   using Function = std::size_t(void*, std::size_t, const void*, std::size_t);
   auto* const decompress = Find<Function>("libzstd.so.1", "ZSTD_decompress");
@@ -41,7 +41,7 @@ Result<std::string> Zstd(std::span<const std::byte> packed, std::string plain) {
   return got == plain.size() ? Result<std::string>(std::move(plain)) : Damaged();
 }
 
-// LZ4_decompress_safe of lz4.h: bytes written, or a negative number.
+// LZ4_decompress_safe of lz4.h returns the bytes written, or a negative number.
 Result<std::string> Lz4(std::span<const std::byte> packed, std::string plain) {
   using Function = int(const char*, char*, int, int);
   auto* const decompress = Find<Function>("liblz4.so.1", "LZ4_decompress_safe");
@@ -58,7 +58,7 @@ constexpr std::uint32_t kHeaderMagic = 0xBA55ED50;
 constexpr std::size_t kHeaderBytes = 16;
 constexpr std::size_t kEntryHeaderBytes = 64;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
-// Bits of an entry's flags. A compressed entry of neither form is of a form that we do not know.
+// Bits of an entry's flags. A compressed entry with neither bit has an unknown compression.
 constexpr std::uint64_t kLz4Flag = 0x2000;
 constexpr std::uint64_t kZstdFlag = 0x8000;
 constexpr std::uint64_t kCompressedFlags = kLz4Flag | kZstdFlag | 0x10000;
@@ -67,10 +67,10 @@ enum class EntryKind : std::uint16_t { kPtx = 1, kCubin = 2 };
 
 struct Wrapper {
   std::uint32_t magic;
-  std::uint32_t version;  // 1; 2 for code linked by nvlink
+  std::uint32_t version;  // 1; 2 for code that nvlink linked
   const std::byte* data;
   const std::byte* const*
-      prelinked;  // of version 2: headers of fat binaries, then nullptr; or null
+      prelinked;  // in version 2: headers of fat binaries, ended by nullptr; or null
 };
 
 struct Entry {
@@ -78,7 +78,7 @@ struct Entry {
   int architecture = 0;
   bool compressed = false;
   std::uint64_t flags = 0;
-  std::uint64_t plain_bytes = 0;  // of a compressed one, once it is plain
+  std::uint64_t plain_bytes = 0;  // the uncompressed size of a compressed entry
   std::span<const std::byte> payload;
 };
 
@@ -90,13 +90,13 @@ T Load(std::span<const std::byte> bytes, std::size_t offset) {
   return value;
 }
 
-// What the header says about its fat binary: the offset of the first entry, and the end.
+// The header's data about its fat binary: the offset of the first entry, and the end.
 struct Extent {
   std::size_t first = 0;
   std::size_t end = 0;
 };
 
-// `header` holds kHeaderBytes.
+// `header` has kHeaderBytes bytes.
 Result<Extent> ReadHeader(std::span<const std::byte> header) {
   if (Load<std::uint32_t>(header, 0) != kHeaderMagic) {
     return Fail("the device code of this object is not a fat binary");
@@ -110,7 +110,7 @@ Result<Extent> ReadHeader(std::span<const std::byte> header) {
   return Extent{.first = header_bytes, .end = header_bytes + static_cast<std::size_t>(bytes)};
 }
 
-// The entry at the start of `bytes`, and its length with its header in `length`.
+// Returns the entry at the start of `bytes`, and sets `length` to its length with its header.
 Result<Entry> ReadEntry(std::span<const std::byte> bytes, std::size_t& length) {
   if (bytes.size() < kEntryHeaderBytes) return Fail("the fat binary ends within an entry's header");
   const std::size_t header_bytes = Load<std::uint32_t>(bytes, 4);
@@ -137,7 +137,7 @@ Result<Entry> ReadEntry(std::span<const std::byte> bytes, std::size_t& length) {
   return entry;
 }
 
-// What was met on the way to the PTX that is wanted; it words the failure where there is none.
+// What was seen while looking for PTX; it explains the failure if there is none.
 struct Survey {
   std::optional<Entry> best;
   std::optional<int> newer;  // the oldest architecture above the device's
@@ -180,7 +180,7 @@ Result<std::string> PtxOf(const Survey& survey, int architecture) {
     return Fail("the object holds no device code", {}, gencode);
   }
   auto text = PlainText(*survey.best);
-  if (text) text->resize(std::strlen(text->c_str()));  // the text is padded with zeros
+  if (text) text->resize(std::strlen(text->c_str()));  // the text is padded with null bytes
   return text;
 }
 
@@ -222,7 +222,7 @@ Result<std::string> PtxBehind(const void* wrapper, int architecture) {
     return FatBinaryBytes(wrapper).and_then(
         [&](auto bytes) { return SelectPtx(bytes, architecture); });
   }
-  // One of them is the toolkit's own device runtime, which has no PTX for the device.
+  // One of the files is the toolkit's own device runtime, which has no PTX for the device.
   std::vector<std::string> texts;
   for (const std::byte* const* file = head.prelinked; *file != nullptr; ++file) {
     const auto extent = WARPCHECK_TRY(ReadHeader({*file, kHeaderBytes}));

@@ -1,6 +1,5 @@
-// The device code inside an object that nvcc made. Layout: the wrapper
-// {0x466243B1, version, data, unused}, and at `data` a header followed by entries; no field of
-// either is trusted.
+// Finds PTX in the device code of an object that nvcc made. A wrapper {0x466243B1, version, data,
+// unused} points to a header, which entries follow. No field of them is trusted.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +10,19 @@
 
 namespace warpcheck::cudart {
 
-// The PTX in the fat binary `bytes` (from its header on) for the highest architecture that is not
-// above `architecture` (90 for compute_90), decompressed. Fails where there is none: machine code
-// only, only newer architectures, or bytes that are not a fat binary.
+// Returns the PTX in the fat binary `bytes`, which begins with its header, for the highest
+// architecture that is not above `architecture` (90 for compute_90). Decompresses it. Fails if
+// there is only machine code, or only PTX of newer architectures, or if the bytes are no fat
+// binary.
 Result<std::string> SelectPtx(std::span<const std::byte> bytes, int architecture);
 
-// The bytes of the fat binary that `wrapper` points to, in an object loaded by this process, as
-// its header states their number, and at most 256 MiB. Fails on a wrapper or header of another
-// kind, such as those of -rdc=true.
+// Returns the bytes of the fat binary that `wrapper` points to in an object of this process. Their
+// number is that in its header, at most 256 MiB. Fails for a wrapper or header of another kind,
+// such as those of -rdc=true.
 Result<std::span<const std::byte>> FatBinaryBytes(const void* wrapper);
 
-// The PTX behind a wrapper of either kind. Of code compiled with -rdc=true only that of a single
-// file can be had: linking is nobody's work here.
+// Returns the PTX behind a wrapper of either kind. Of code compiled with -rdc=true, only that of a
+// single file is available, since nothing links it here.
 Result<std::string> PtxBehind(const void* wrapper, int architecture);
 
 }  // namespace warpcheck::cudart

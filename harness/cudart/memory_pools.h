@@ -1,5 +1,5 @@
-// Memory pools: what a program asks and sets of them. They keep no memory: what is freed is given
-// back, which CUDA allows at any time.
+// Keeps what a program asks and sets of memory pools. Pools keep no memory here: freed memory goes
+// back to the device at once, which CUDA allows at any time.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,16 +11,17 @@
 namespace warpcheck::cudart {
 
 struct MemoryPool {
-  // Whether memory may be used again early, by cudaMemPoolAttr: kept, and without effect.
+  // The settings of when memory may be reused early, by cudaMemPoolAttr. They are stored and have
+  // no effect.
   std::map<cudaMemPoolAttr, int> reuse{{cudaMemPoolReuseFollowEventDependencies, 1},
                                        {cudaMemPoolReuseAllowOpportunistic, 1},
                                        {cudaMemPoolReuseAllowInternalDependencies, 1}};
-  std::uint64_t release_threshold = 0;  // the same
-  std::uint64_t used = 0;               // bytes that are allocated
-  std::uint64_t most_used = 0;          // since that was set to 0 last
-  std::uint64_t most_reserved = 0;      // the same
+  std::uint64_t release_threshold = 0;  // stored, without effect
+  std::uint64_t used = 0;               // allocated bytes
+  std::uint64_t most_used = 0;          // the peak since it was last reset
+  std::uint64_t most_reserved = 0;      // the peak of Reserved() since it was last reset
 
-  // Bytes that it has of the device: whole units.
+  // Returns the bytes that the pool holds of the device, in whole units.
   std::uint64_t Reserved() const;
 };
 
@@ -31,17 +32,17 @@ class MemoryPools {
 
   static cudaMemPool_t Default();
   cudaMemPool_t Create();
-  // False where there is no such pool. The default pool cannot be destroyed. What is allocated of
-  // one that is destroyed stays.
+  // Returns false if there is no such pool, or if it is the default pool. Allocations from a
+  // destroyed pool stay.
   bool Destroy(cudaMemPool_t pool);
-  MemoryPool* Find(cudaMemPool_t pool);  // nullptr where there is none
+  MemoryPool* Find(cudaMemPool_t pool);  // nullptr if there is none
 
-  // The one that cudaMallocAsync takes memory of.
+  // Returns the pool from which cudaMallocAsync allocates.
   cudaMemPool_t current() const { return current_; }
   void set_current(cudaMemPool_t pool) { current_ = pool; }
 
   void Allocated(cudaMemPool_t pool, const void* pointer, std::size_t bytes);
-  void Freed(const void* pointer);  // of any memory
+  void Freed(const void* pointer);  // call it for any memory
 
  private:
   struct Piece {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "cudart/call_site.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t kMaxMessages = 256;
 constexpr std::size_t kMaxFreedRemembered = 65'536;
 
-// What frees memory of that kind.
+// Returns the advice on which call frees memory of this kind.
 std::string_view FreedBy(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::kDevice:
@@ -25,7 +26,7 @@ std::string_view FreedBy(MemoryKind kind) {
     case MemoryKind::kManagedVariable:
       break;
   }
-  return "a variable is never freed";
+  return "a variable cannot be freed";
 }
 
 }  // namespace
@@ -55,10 +56,11 @@ void Misuse::NoteInvalidFree(Runtime& runtime, const void* pointer) const {
   const Allocation* const allocation = runtime.memory.Find(pointer);
   std::string why = "the program did not allocate it";
   if (allocation != nullptr && Address(pointer) == allocation->start) {
-    why = fmt::format("it was allocated otherwise: {}", FreedBy(allocation->kind));
+    why = fmt::format("it was allocated by another call: {}", FreedBy(allocation->kind));
   } else if (allocation != nullptr) {
-    why = fmt::format("it is byte {} of an allocation of {} bytes, which is freed by its start",
-                      Address(pointer) - allocation->start, allocation->bytes);
+    why =
+        fmt::format("it points to byte {} of an allocation of {} bytes: free it by its first byte",
+                    Address(pointer) - allocation->start, allocation->bytes);
   } else if (freed_.contains(Address(pointer))) {
     why = "it was freed before";
   }

@@ -1,5 +1,6 @@
-// What the runtime remembers to explain mistakes in its use: findings that the device's log gets
-// (device/finding.h, IsMisuse). Guarded by the runtime's mutex, as everything in Runtime.
+// Remembers what is needed to explain mistakes in the use of the API, and reports them to the
+// device's log (device/finding.h, IsMisuse). Like everything in Runtime, it is guarded by the
+// runtime's mutex.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -17,41 +18,42 @@ namespace warpcheck::cudart {
 
 struct Runtime;
 
-// Tells the device's log, once for each message.
+// Reports a message to the device's log, each text once.
 void NoteMisuse(Runtime& runtime, FindingKind kind, const std::string& message);
 
 class Misuse {
  public:
-  // True the first time, up to a number of messages that a person may read.
+  // Returns true when the message is new, up to a number of messages that a person can read.
   bool IsNew(const std::string& message);
 
   void Allocated(const void* pointer, std::uint64_t bytes);
   void Freed(const void* pointer);
-  // The running call could not free `pointer`.
+  // Reports that the running call could not free `pointer`, and why.
   void NoteInvalidFree(Runtime& runtime, const void* pointer) const;
 
-  // A launch by <<<>>> was refused. Nobody else sees what it returned but those who ask.
+  // Call it when a <<<>>> launch was refused: the program learns of that only by asking for the
+  // last error.
   void LaunchRefused(std::string message);
-  void ErrorAsked();  // by this thread
+  void ErrorAsked();  // this thread asked for its last error
 
-  // At the end of a program, or of one call of a judge: launches that nobody asked about, and
-  // memory that was never freed. Each is told once.
+  // Call it at the end of a program, or of one call of a judge. Reports, once each, launches whose
+  // error was not asked for, and memory that was not freed.
   void NoteLeftovers(Runtime& runtime);
-  void ForgetAllocations();  // all at once, as cudaDeviceReset does
+  void ForgetAllocations();  // cudaDeviceReset frees all of it
   void Clear() { *this = {}; }
 
  private:
   struct Origin {
     std::uint64_t bytes = 0;
-    std::string call;  // "cudaMalloc in f()"
+    std::string call;  // such as "cudaMalloc in f()"
   };
   std::set<std::string> told_;
   std::map<std::uintptr_t, Origin> live_;
-  std::set<std::uintptr_t> freed_;  // and not allocated again
+  std::set<std::uintptr_t> freed_;  // freed and not allocated again
   std::map<std::thread::id, std::string> refused_;
 };
 
-// A call was given a stream or an event that is not known: `handle`.
+// Reports that a call was given an unknown stream or event.
 void NoteUnknownHandle(Runtime& runtime, const void* handle);
 
 }  // namespace warpcheck::cudart

@@ -1,5 +1,5 @@
-// What loaded objects have registered: fat binaries, kernels and variables. The device gets a fat
-// binary's PTX when something of it is first used.
+// Keeps what loaded objects have registered: fat binaries, kernels and variables. The device gets
+// the PTX of a fat binary when something in it is first used.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -27,7 +27,7 @@ struct Function {
   FatBinary* binary = nullptr;
   std::string name;                           // mangled
   const KernelInfo* kernel = nullptr;         // set once loaded; lives as long as the module
-  std::optional<int> dynamic_shared_limit{};  // bytes, by cudaFuncSetAttribute
+  std::optional<int> dynamic_shared_limit{};  // bytes; set by cudaFuncSetAttribute
   int shared_carveout = -1;                   // percent; -1 leaves it to the device
 };
 
@@ -35,30 +35,31 @@ struct Variable {
   FatBinary* binary = nullptr;
   std::string name;  // mangled
   std::uint64_t bytes = 0;
-  void** managed = nullptr;   // where the object keeps the pointer to its memory
+  void** managed = nullptr;   // the place where the object keeps the pointer to its memory
   DeviceAddress address = 0;  // set once loaded
 };
 
 class Registry {
  public:
   FatBinary* AddBinary(const void* wrapper);
-  // Forgets the binary and all that belongs to it.
+  // Removes the binary and everything that belongs to it.
   void RemoveBinary(FatBinary* binary, MemoryTable& memory);
   bool Knows(const FatBinary* binary) const;
 
   void AddFunction(const void* host, Function function) { functions_[host] = std::move(function); }
   void AddVariable(const void* host, Variable variable) { variables_[host] = std::move(variable); }
 
-  // The function or variable registered under a host address, its module loaded. Fails with
-  // cudaErrorInvalidDeviceFunction or cudaErrorInvalidSymbol, or with what loading gave.
+  // Finds the function or variable that is registered under a host address, and loads its module.
+  // Fails with cudaErrorInvalidDeviceFunction, cudaErrorInvalidSymbol, or the error of loading.
   cudaError_t FindFunction(Runtime& runtime, const void* host, Function** function);
   cudaError_t FindVariable(Runtime& runtime, const void* host, Variable** variable);
-  const std::string* NameOf(const void* host) const;  // mangled; nullptr for no kernel
+  const std::string* NameOf(
+      const void* host) const;  // the mangled name; nullptr if `host` is no kernel
 
   cudaError_t Load(Runtime& runtime, FatBinary& binary);
   // Gives every managed variable of the binary host memory, if it has none yet.
   void PlaceManaged(MemoryTable& memory, const FatBinary& binary);
-  void ForgetModules();  // without touching the device
+  void ForgetModules();  // without calling the device
 
  private:
   cudaError_t LoadPtx(Device& device, FatBinary& binary);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "cudart/call.h"
+#include "cudart/call_site.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {

@@ -7,14 +7,16 @@
 #include <span>
 #include <vector>
 
+#include "cudart/call_site.h"
+#include "cudart/misuse.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 
 namespace {
 
-// Rows of the host without gaps between them, as the device takes them and gives them: those of
-// the box itself, or room for them.
+// Host rows without gaps, as the device takes and returns them: the rows of the box itself if they
+// have no gaps, or else a buffer.
 class PackedRows {
  public:
   PackedRows(std::byte* host, const Strides& strides, const Extent3& extent)
@@ -44,7 +46,7 @@ class PackedRows {
   std::span<std::byte> bytes_;
 };
 
-// What cudaMemcpyKind says about the two sides of a copy, by its number.
+// The sides that a cudaMemcpyKind states, indexed by its number.
 struct CopyKind {
   const char* name;
   Side to;
@@ -57,6 +59,165 @@ constexpr CopyKind kCopyKinds[] = {
     {"cudaMemcpyDeviceToDevice", Side::kDevice, Side::kDevice},
     {"cudaMemcpyDefault", Side::kEither, Side::kEither},
 };
+
+// Returns true if all `bytes` are memory of the device.
+bool OnDevice(Runtime& runtime, const void* pointer, std::uint64_t bytes) {
+  return runtime.device->Holds(reinterpret_cast<DeviceAddress>(pointer), bytes);
+}
+
+// One side of a copy or a fill: `bytes` from `pointer` on, which should lie on `side`.
+struct CopySide {
+  std::string_view name;  // "destination" or "source"
+  const void* pointer = nullptr;
+  std::uint64_t bytes = 0;
+  Side side = Side::kEither;
+};
+
+// Returns why the side was refused, for example "the destination is host memory, where
+// cudaMemcpyHostToDevice wants memory of the device"; empty if the side is right.
+std::string WhyWrong(Runtime& runtime, const CopySide& side, std::string_view kind) {
+  const auto misplaced = [&](std::string_view where) {
+    return fmt::format("the {} is {}, where {} wants memory of the {}", side.name, where, kind,
+                       side.side == Side::kHost ? "host" : "device");
+  };
+  if (side.pointer == nullptr) return fmt::format("the {} is a null pointer", side.name);
+  if (const Allocation* allocation = runtime.memory.Find(side.pointer)) {
+    if (allocation->host == nullptr && side.side == Side::kHost) return misplaced("device memory");
+    if (allocation->Holds(side.pointer, side.bytes)) return "";
+    return fmt::format("the {} ends too soon: {} bytes from byte {} of an allocation of {} bytes",
+                       side.name, side.bytes, allocation->OffsetOf(side.pointer),
+                       allocation->bytes);
+  }
+  const bool host = !runtime.memory.IsDevicePage(side.pointer) && IsMapped(side.pointer, 1);
+  if (host && side.side == Side::kDevice) return misplaced("host memory");
+  if (host) {
+    if (IsMapped(side.pointer, side.bytes)) return "";
+    return fmt::format("the {} ends too soon: its memory of the host is shorter than {} bytes",
+                       side.name, side.bytes);
+  }
+  if (OnDevice(runtime, side.pointer, 1)) {
+    if (side.side == Side::kHost) return misplaced("device memory");
+    if (OnDevice(runtime, side.pointer, side.bytes)) return "";
+    return fmt::format(
+        "the {} ends too soon: the array of the device there is shorter than {} bytes", side.name,
+        side.bytes);
+  }
+  return fmt::format("the {} is memory of neither the host nor the device (was it freed?)",
+                     side.name);
+}
+
+// Reports to the log what is wrong with a refused copy or fill, and returns `error`.
+cudaError_t Refused(Runtime& runtime, cudaError_t error, std::initializer_list<CopySide> sides,
+                    std::string_view kind) {
+  if (error != cudaErrorInvalidValue) return error;
+  for (const CopySide& side : sides) {
+    const std::string why = WhyWrong(runtime, side, kind);
+    if (why.empty()) continue;
+    NoteMisuse(runtime, FindingKind::kWrongCopy,
+               fmt::format("{} did nothing: {}", CurrentCall().Text(), why));
+    break;
+  }
+  return error;
+}
+
+// Makes one request, whatever the number of rows.
+cudaError_t CopyPlaces(Device& device, Place to, const Strides& to_strides, Place from,
+                       const Strides& from_strides, const Extent3& extent) {
+  if (to.host != nullptr && from.host != nullptr) {
+    MoveBox(to.host, to_strides, from.host, from_strides, extent);
+    return cudaSuccess;
+  }
+  if (to.host != nullptr) {
+    const PackedRows rows(to.host, to_strides, extent);
+    const DeviceError error =
+        device.ReadBox({.address = from.device, .strides = from_strides}, extent, rows.bytes());
+    if (error == DeviceError::kSuccess) rows.ToHost();
+    return ToCuda(error);
+  }
+  const DeviceBox target = {.address = to.device, .strides = to_strides};
+  if (from.host != nullptr) {
+    PackedRows rows(from.host, from_strides, extent);
+    rows.FromHost();
+    return ToCuda(device.WriteBox(target, extent, rows.bytes()));
+  }
+  return ToCuda(device.CopyBox(target, {.address = from.device, .strides = from_strides}, extent));
+}
+
+// The place of a box on the device: the box itself, or the device's copy of memory that both sides
+// see.
+struct OnTheDevice {
+  const Allocation* shared = nullptr;  // null for memory of the device alone
+  DeviceAddress address = 0;
+};
+
+std::optional<OnTheDevice> Mirrored(const Runtime& runtime, const Box& box, const Place& place) {
+  if (place.host == nullptr) return OnTheDevice{.address = place.device};
+  const Allocation* allocation = runtime.memory.Find(box.pointer);
+  if (allocation == nullptr || allocation->alias != 0) return std::nullopt;
+  return OnTheDevice{.shared = allocation,
+                     .address = allocation->device + allocation->OffsetOf(box.pointer)};
+}
+
+// Copies on the device if a kernel's results are involved, even to or from memory that both sides
+// see, so that the host is not their author. Returns false if that does not apply.
+bool CopiesOnTheDevice(const std::optional<OnTheDevice>& to,
+                       const std::optional<OnTheDevice>& from) {
+  if (!to || !from || (to->shared == nullptr && from->shared == nullptr)) return false;
+  return from->shared == nullptr || from->shared->managed();
+}
+
+cudaError_t CopyOnTheDevice(Runtime& runtime, const OnTheDevice& to, const Strides& to_strides,
+                            const OnTheDevice& from, const Strides& from_strides,
+                            const Extent3& extent) {
+  Device& device = *runtime.device;
+  if (from.shared != nullptr) WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Push(device, *from.shared)));
+  const DeviceBox target = {.address = to.address, .strides = to_strides};
+  WARPCHECK_TRY_CODE(
+      ToCuda(device.CopyBox(target, {.address = from.address, .strides = from_strides}, extent)));
+  if (to.shared == nullptr) return cudaSuccess;
+  return ToCuda(runtime.memory.Pull(device, *to.shared, target, extent));
+}
+
+// Copies boxes whose spans are known.
+cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_side, const Box& from,
+                      const CopySide& source_side, const Extent3& extent) {
+  Place target;
+  Place source;
+  WARPCHECK_TRY_CODE(Locate(runtime, to.pointer, target_side.bytes, target_side.side, &target));
+  WARPCHECK_TRY_CODE(Locate(runtime, from.pointer, source_side.bytes, source_side.side, &source));
+  const auto to_device = Mirrored(runtime, to, target);
+  const auto from_device = Mirrored(runtime, from, source);
+  if (CopiesOnTheDevice(to_device, from_device)) {
+    return CopyOnTheDevice(runtime, *to_device, to.strides(), *from_device, from.strides(), extent);
+  }
+  return CopyPlaces(*runtime.device, target, to.strides(), source, from.strides(), extent);
+}
+
+bool IsPinned(Runtime& runtime, const void* pointer) {
+  const Allocation* allocation = runtime.memory.Find(pointer);
+  return allocation != nullptr && allocation->kind == MemoryKind::kPinned;
+}
+
+// Makes an asynchronous copy to pinned memory, whose bytes the host sees once it waits for them.
+cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, const Box& to, const Box& from,
+                     const Extent3& extent, cudaMemcpyKind kind) {
+  Place host;
+  std::uint64_t bytes = 0;
+  if (extent.Empty() || SpanOf(to, extent, &bytes) != cudaSuccess ||
+      Locate(runtime, to.pointer, bytes, Side::kHost, &host) != cudaSuccess) {
+    return CopyBox(runtime, to, from, extent, kind);
+  }
+  const Strides packed = Packed(extent);
+  std::vector<std::byte> before(extent.Bytes());
+  MoveBox(before.data(), packed, host.host, to.strides(), extent);
+  WARPCHECK_TRY_CODE(CopyBox(runtime, to, from, extent, kind));
+  std::vector<std::byte> after(extent.Bytes());
+  MoveBox(after.data(), packed, host.host, to.strides(), extent);
+  MoveBox(host.host, to.strides(), before.data(), packed, extent);
+  runtime.late_copies.Add(stream, {host.host, to.strides(), extent, std::move(after)},
+                          CurrentCall().Text());
+  return cudaSuccess;
+}
 
 }  // namespace
 
@@ -88,141 +249,6 @@ cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes) 
   return span ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-namespace {
-
-// Whether all `bytes` of device memory are there.
-bool OnDevice(Runtime& runtime, const void* pointer, std::uint64_t bytes) {
-  return runtime.device->Holds(reinterpret_cast<DeviceAddress>(pointer), bytes);
-}
-
-// One side of a copy or a fill: `bytes` from `pointer` on, which are to be on `side`.
-struct CopySide {
-  std::string_view name;  // "destination", "source"
-  const void* pointer = nullptr;
-  std::uint64_t bytes = 0;
-  Side side = Side::kEither;
-};
-
-// Why it was refused: "the destination is host memory, where cudaMemcpyHostToDevice wants memory of
-// the device"; empty where that side is as it should be.
-std::string WhyWrong(Runtime& runtime, const CopySide& side, std::string_view kind) {
-  const auto misplaced = [&](std::string_view where) {
-    return fmt::format("the {} is {}, where {} wants memory of the {}", side.name, where, kind,
-                       side.side == Side::kHost ? "host" : "device");
-  };
-  if (side.pointer == nullptr) return fmt::format("the {} is a null pointer", side.name);
-  if (const Allocation* allocation = runtime.memory.Find(side.pointer)) {
-    if (allocation->host == nullptr && side.side == Side::kHost) return misplaced("device memory");
-    if (allocation->Holds(side.pointer, side.bytes)) return "";
-    return fmt::format("the {} ends too soon: {} bytes from byte {} of an allocation of {} bytes",
-                       side.name, side.bytes, allocation->OffsetOf(side.pointer),
-                       allocation->bytes);
-  }
-  const bool host = !runtime.memory.IsDevicePage(side.pointer) && IsMapped(side.pointer, 1);
-  if (host && side.side == Side::kDevice) return misplaced("host memory");
-  if (host) {
-    if (IsMapped(side.pointer, side.bytes)) return "";
-    return fmt::format("the {} ends too soon: its memory of the host is shorter than {} bytes",
-                       side.name, side.bytes);
-  }
-  if (OnDevice(runtime, side.pointer, 1)) {
-    if (side.side == Side::kHost) return misplaced("device memory");
-    if (OnDevice(runtime, side.pointer, side.bytes)) return "";
-    return fmt::format(
-        "the {} ends too soon: the array of the device there is shorter than {} bytes", side.name,
-        side.bytes);
-  }
-  return fmt::format("the {} is no memory of the host or of the device (was it freed?)", side.name);
-}
-
-// Tells the device's log what is wrong with a refused copy or fill; gives `error` back.
-cudaError_t Refused(Runtime& runtime, cudaError_t error, std::initializer_list<CopySide> sides,
-                    std::string_view kind) {
-  if (error != cudaErrorInvalidValue) return error;
-  for (const CopySide& side : sides) {
-    const std::string why = WhyWrong(runtime, side, kind);
-    if (why.empty()) continue;
-    NoteMisuse(runtime, FindingKind::kWrongCopy,
-               fmt::format("{} did nothing: {}", CurrentCall().Text(), why));
-    break;
-  }
-  return error;
-}
-
-// One request, whatever the number of rows.
-cudaError_t CopyPlaces(Device& device, Place to, const Strides& to_strides, Place from,
-                       const Strides& from_strides, const Extent3& extent) {
-  if (to.host != nullptr && from.host != nullptr) {
-    MoveBox(to.host, to_strides, from.host, from_strides, extent);
-    return cudaSuccess;
-  }
-  if (to.host != nullptr) {
-    const PackedRows rows(to.host, to_strides, extent);
-    const DeviceError error =
-        device.ReadBox({.address = from.device, .strides = from_strides}, extent, rows.bytes());
-    if (error == DeviceError::kSuccess) rows.ToHost();
-    return ToCuda(error);
-  }
-  const DeviceBox target = {.address = to.device, .strides = to_strides};
-  if (from.host != nullptr) {
-    PackedRows rows(from.host, from_strides, extent);
-    rows.FromHost();
-    return ToCuda(device.WriteBox(target, extent, rows.bytes()));
-  }
-  return ToCuda(device.CopyBox(target, {.address = from.device, .strides = from_strides}, extent));
-}
-
-// Where `box` lies on the device: itself, or the copy there of memory that both sides see.
-struct OnTheDevice {
-  const Allocation* shared = nullptr;  // null for memory of the device alone
-  DeviceAddress address = 0;
-};
-
-std::optional<OnTheDevice> Mirrored(const Runtime& runtime, const Box& box, const Place& place) {
-  if (place.host == nullptr) return OnTheDevice{.address = place.device};
-  const Allocation* allocation = runtime.memory.Find(box.pointer);
-  if (allocation == nullptr || allocation->alias != 0) return std::nullopt;
-  return OnTheDevice{.shared = allocation,
-                     .address = allocation->device + allocation->OffsetOf(box.pointer)};
-}
-
-// What kernels made is copied on the device, also to and from memory that both sides see: so the
-// host has written none of it. False where that does not apply.
-bool CopiesOnTheDevice(const std::optional<OnTheDevice>& to,
-                       const std::optional<OnTheDevice>& from) {
-  if (!to || !from || (to->shared == nullptr && from->shared == nullptr)) return false;
-  return from->shared == nullptr || from->shared->managed();
-}
-
-cudaError_t CopyOnTheDevice(Runtime& runtime, const OnTheDevice& to, const Strides& to_strides,
-                            const OnTheDevice& from, const Strides& from_strides,
-                            const Extent3& extent) {
-  Device& device = *runtime.device;
-  if (from.shared != nullptr) WARPCHECK_TRY_CODE(ToCuda(runtime.memory.Push(device, *from.shared)));
-  const DeviceBox target = {.address = to.address, .strides = to_strides};
-  WARPCHECK_TRY_CODE(
-      ToCuda(device.CopyBox(target, {.address = from.address, .strides = from_strides}, extent)));
-  if (to.shared == nullptr) return cudaSuccess;
-  return ToCuda(runtime.memory.Pull(device, *to.shared, target, extent));
-}
-
-// Both spans are known.
-cudaError_t CopySpans(Runtime& runtime, const Box& to, const CopySide& target_side, const Box& from,
-                      const CopySide& source_side, const Extent3& extent) {
-  Place target;
-  Place source;
-  WARPCHECK_TRY_CODE(Locate(runtime, to.pointer, target_side.bytes, target_side.side, &target));
-  WARPCHECK_TRY_CODE(Locate(runtime, from.pointer, source_side.bytes, source_side.side, &source));
-  const auto to_device = Mirrored(runtime, to, target);
-  const auto from_device = Mirrored(runtime, from, source);
-  if (CopiesOnTheDevice(to_device, from_device)) {
-    return CopyOnTheDevice(runtime, *to_device, to.strides(), *from_device, from.strides(), extent);
-  }
-  return CopyPlaces(*runtime.device, target, to.strides(), source, from.strides(), extent);
-}
-
-}  // namespace
-
 cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Extent3& extent,
                     cudaMemcpyKind kind) {
   const auto number = static_cast<std::size_t>(kind);
@@ -252,6 +278,16 @@ cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Exte
   const CopySide side{
       .name = "destination", .pointer = to.pointer, .bytes = bytes, .side = Side::kDevice};
   return error == cudaSuccess ? error : Refused(runtime, error, {side}, "it");
+}
+
+cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
+                        const Box& from, const Extent3& extent, cudaMemcpyKind kind) {
+  if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+  if (IsPinned(runtime, from.pointer)) runtime.late_copies.Deliver();
+  if (timing == Timing::kQueue && IsPinned(runtime, to.pointer)) {
+    return CopyLate(runtime, stream, to, from, extent, kind);
+  }
+  return CopyBox(runtime, to, from, extent, kind);
 }
 
 }  // namespace warpcheck::cudart

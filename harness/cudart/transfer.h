@@ -1,11 +1,11 @@
-// Copies between host memory and the device, by where each side really is.
+// Copies between host memory and the device, depending on where each side really lies.
 #pragma once
 
-#include "cudart/runtime.h"
+#include "cudart/call.h"
 
 namespace warpcheck::cudart {
 
-// Bytes of one side, in this process (`host`) or on the device.
+// The place of one side: in this process (`host`) or on the device.
 struct Place {
   std::byte* host = nullptr;
   DeviceAddress device = 0;
@@ -13,13 +13,13 @@ struct Place {
 
 enum class Side { kHost, kDevice, kEither };
 
-// Where the `bytes` from `pointer` on are. Memory that both sides see counts as either.
-// cudaErrorInvalidValue where it is not on that side, or ends before. A device range outside the
-// program's own allocations is left for the device to judge.
+// Finds where the `bytes` from `pointer` on lie. Memory that both sides see counts as either.
+// Returns cudaErrorInvalidValue if they are not on `side`, or if the memory ends too soon. A device
+// range outside the program's own allocations is left to the device.
 cudaError_t Locate(Runtime& runtime, const void* pointer, std::uint64_t bytes, Side side,
                    Place* place);
 
-// Rows of bytes from a pointer on.
+// Rows of bytes, beginning at a pointer.
 struct Box {
   const void* pointer = nullptr;
   std::uint64_t pitch = 0;
@@ -28,24 +28,22 @@ struct Box {
   Strides strides() const { return {.pitch = pitch, .slice = slice}; }
 };
 
-// Bytes from the start of a box to its last byte; cudaErrorInvalidValue where that overflows or
-// slices overlap, cudaErrorInvalidPitchValue where rows do.
+// Computes the bytes from the first to the last byte of a box. Returns cudaErrorInvalidValue if
+// that overflows or slices overlap, and cudaErrorInvalidPitchValue if rows overlap.
 cudaError_t SpanOf(const Box& box, const Extent3& extent, std::uint64_t* bytes);
 
 cudaError_t CopyBox(Runtime& runtime, const Box& to, const Box& from, const Extent3& extent,
                     cudaMemcpyKind kind);
 cudaError_t FillBox(Runtime& runtime, const Box& to, std::byte value, const Extent3& extent);
 
-// Copies in the order of a stream, for the entry points (memcpy.cc).
-
-// Within a call of `timing`, kWait for those that wait for their end: what kQueue copies to pinned
-// memory arrives late.
+// Copies in the order of a stream, within a call of `timing`. An asynchronous copy (kQueue) to
+// pinned memory arrives late (late_copies.h).
 cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
                         const Box& from, const Extent3& extent, cudaMemcpyKind kind);
 
-// A part of a CUDA array: `x` and extent.width in bytes, rows and slices from `y` and `z` on.
-// cudaErrorInvalidValue for a handle that is none, or a part outside; tells the log of a part
-// outside, which `side` ("source") names.
+// Finds a part of a CUDA array. `x` and extent.width are in bytes; `y` and `z` count rows and
+// slices. Returns cudaErrorInvalidValue for an invalid handle and for a part outside the array;
+// reports the latter to the log, where `side` ("source") names it.
 cudaError_t BoxInArray(Runtime& runtime, cudaArray_const_t array, const cudaPos& from,
                        const Extent3& extent, const char* side, Box* box);
 

@@ -23,7 +23,7 @@ ffi_type* FfiType() {
   if constexpr (std::is_same_v<T, std::uint64_t>) return &ffi_type_uint64;
 }
 
-// Where libffi finds the value of an argument; `pointer` holds the one of a host array.
+// Returns where libffi finds the value of an argument; `pointer` holds the value for a host array.
 template <class T>
 void* Value(T& argument, void*& pointer) {
   if constexpr (std::is_same_v<T, DevicePointer>) return &argument.address;

@@ -1,5 +1,5 @@
-// A call of one function of the submission, as plain data: what the checks ask of a submission
-// host.
+// Describes a call of one function of the submission as plain data. The checks send it to a
+// submission host.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace warpcheck::remote {
 
-// A pointer to device memory of the judge. The host may read, write, copy and fill the `bytes` from
-// there on (0: none, kernels alone may use it) while the call runs, and never free them.
+// A pointer to the judge's device memory. While the call runs, the host may read, write, copy and
+// fill the `bytes` from there on, and never free them. With 0 bytes only kernels may use it.
 struct DevicePointer {
   DeviceAddress address = 0;
   std::uint64_t bytes = 0;
@@ -22,7 +22,8 @@ struct DevicePointer {
 };
 WARPCHECK_FIELDS(DevicePointer, address, bytes);
 
-// A host array, copied into the host's memory for the call; its changes are not seen outside.
+// A host array, which is copied into the host's memory for the call. Its changes are not visible
+// outside.
 struct HostArray {
   std::vector<std::byte> bytes;
 
@@ -34,7 +35,7 @@ using Argument = std::variant<DevicePointer, HostArray, bool, char, std::int32_t
                               std::int64_t, std::uint64_t, float, double>;
 
 struct Call {
-  std::string function;             // mangled: "_Z9transposePKfPfii"
+  std::string function;             // the mangled name, such as "_Z9transposePKfPfii"
   std::vector<Argument> arguments;  // at most 64, and 64 MiB in all
 
   friend bool operator==(const Call&, const Call&) = default;
@@ -43,30 +44,29 @@ WARPCHECK_FIELDS(Call, function, arguments);
 
 enum class CallEnd : std::uint8_t {
   kReturned,
-  kNoSuchFunction,  // the shared object does not define it
-  kException,       // a C++ exception left the function; `text` says which
-  kLoadFailed,      // dlopen refused the shared object; `text` says why
-  kProtocolError,   // the host sent something that is no valid message; `text` says what
-  kDisconnected,    // the host ended before it answered: ask its sandbox::Ending why
-  kGivenUp,         // whoever waited for it waits no longer, and knows why
+  kNoSuchFunction,  // the shared object does not define the function
+  kException,       // a C++ exception left the function; see `text`
+  kLoadFailed,      // dlopen() refused the shared object; see `text`
+  kProtocolError,   // the host sent an invalid message; see `text`
+  kDisconnected,    // the host ended before it answered; its sandbox::Ending says why
+  kGivenUp,         // the caller stopped waiting for it, and knows why
   kSpent,           // it asked for more than it may; `text` says for what
 };
 
 struct CallOutcome {
   CallEnd end = CallEnd::kDisconnected;
   std::string text;
-  // cudaGetLastError() after the function returned, 0 for none: an error that nobody checked.
+  // The last error after the function returned (cudaGetLastError), which nobody checked; 0 for
+  // none.
   int last_error = 0;
 
   friend bool operator==(const CallOutcome&, const CallOutcome&) = default;
 };
 WARPCHECK_FIELDS(CallOutcome, end, text, last_error);
 
-// Calls a function of which only the address and the arguments are known.
-
-// Calls `function` as if declared void(types of `arguments`...): a DevicePointer and a HostArray
-// are passed as pointers, the latter to a copy that lives until the function returns. Exceptions
-// of the function pass through.
+// Calls `function` as if it were declared void(types of `arguments`...). A DevicePointer is passed
+// as a pointer, and a HostArray as a pointer to a copy that lives until the function returns.
+// Exceptions of the function pass through.
 void Invoke(void (*function)(), const std::vector<Argument>& arguments);
 
 }  // namespace warpcheck::remote

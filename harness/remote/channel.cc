@@ -17,7 +17,7 @@ namespace warpcheck::remote {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{50};
-// How long it takes to wake up, which is nobody's will.
+// The time that waking up takes, which does not count as quiet.
 constexpr std::chrono::microseconds kWakingUp{100};
 constexpr std::chrono::milliseconds kAskAfter{250};
 
@@ -74,7 +74,7 @@ Transfer Channel::Wait(short events, std::optional<Clock::time_point> deadline) 
   }
 }
 
-// Many short waits are as silent as a long one.
+// Adds up short waits, which are as quiet as a long one.
 Transfer Channel::WaitAsking(short events) {
   while (true) {
     const auto start = Clock::now();
@@ -87,7 +87,7 @@ Transfer Channel::WaitAsking(short events) {
       if (!may_wait_(std::exchange(passed_, {}), std::exchange(quiet_, {}))) {
         return Transfer::kTimedOut;
       }
-      // What it was asked about may have come meanwhile: the silence that counts ends with none.
+      // News may have come while it was asked; a quiet wait ends with none.
     }
     if (ready > 0) return Transfer::kDone;
   }
@@ -100,7 +100,7 @@ std::span<std::byte> Channel::TakeBuffered(std::span<std::byte> bytes) {
   return bytes.subspan(taken);
 }
 
-// One system call, straight into `bytes` where they are many.
+// Makes one system call, which reads straight into `bytes` if they are many.
 Transfer Channel::Refill(std::span<std::byte>& bytes) {
   const bool direct = bytes.size() >= buffer_.size();
   const std::span<std::byte> to = direct ? bytes : std::span(buffer_);
@@ -143,7 +143,7 @@ Transfer Channel::Send(std::span<const std::byte> head, std::span<const std::byt
     } else if (const Transfer ready = Wait(POLLOUT, deadline); ready != Transfer::kDone) {
       return ready;
     }
-    // A reader of single bytes keeps the socket ready: the deadline holds all the same.
+    // A reader of single bytes keeps the socket ready, but the deadline still holds.
     if (deadline && message.msg_iovlen > 0 && Clock::now() >= *deadline) return Transfer::kTimedOut;
   }
   return Transfer::kDone;

@@ -1,4 +1,4 @@
-// One end of the socket: exact reads and writes of bytes, up to a deadline.
+// One end of a socket: reads and writes exact numbers of bytes, up to a deadline.
 #pragma once
 
 #include <array>
@@ -17,33 +17,33 @@ using Clock = std::chrono::steady_clock;
 
 enum class [[nodiscard]] Transfer{kDone, kClosed, kTimedOut};
 
-// Asked now and then while a channel waits, however little at a time: for how long it has waited
-// since it was asked last, and how much of that time nothing at all happened. False ends the
-// waiting (Transfer::kTimedOut).
+// Is asked now and then while a channel waits. `passed` is the wait since it was last asked, and
+// `quiet` the part of it in which nothing happened. If it returns false, the wait ends with
+// Transfer::kTimedOut.
 using MayWait = std::function<bool(Clock::duration passed, Clock::duration quiet)>;
 
 class Channel {
  public:
-  // `fd`: a connected SOCK_STREAM socket, owned from now on.
+  // Takes `fd`, a connected SOCK_STREAM socket, and owns it.
   explicit Channel(int fd);
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
-  // No deadline: waits for ever. kClosed: the other end is gone, or the socket failed; what it sent
-  // before that can be read first. Neither raises a signal.
+  // Waits without limit if there is no deadline. Returns kClosed if the other end has closed or the
+  // socket has failed; bytes sent before that are received first. Neither function raises a signal.
   Transfer Receive(std::span<std::byte> bytes, std::optional<Clock::time_point> deadline);
-  // `head` and `body`, in one system call where the socket takes them.
+  // Sends `head` and `body`, in one system call if the socket takes them.
   Transfer Send(std::span<const std::byte> head, std::span<const std::byte> body,
                 std::optional<Clock::time_point> deadline);
 
-  // For waits without a deadline, from now on.
+  // Sets what is asked during later waits without a deadline.
   void AskWhetherToWait(MayWait may_wait) {
     may_wait_ = std::move(may_wait);
     passed_ = quiet_ = {};
   }
 
-  // True where something has arrived that was not received.
+  // Returns true if bytes have arrived that were not received yet.
   bool HasInput() const;
   void Close();
   bool open() const { return fd_ >= 0; }
@@ -57,15 +57,13 @@ class Channel {
 
   int fd_;
   MayWait may_wait_;
-  Clock::duration passed_{};  // since it was asked
+  Clock::duration passed_{};  // the time since `may_wait_` was asked
   Clock::duration quiet_{};
   std::array<std::byte, 16'384> buffer_;
   std::span<std::byte> buffered_;
 };
 
-// Sends and receives whole frames.
-
-// Without a deadline.
+// Sends a frame; there is no deadline.
 inline Transfer SendFrame(Channel& channel, Kind kind, std::uint32_t sequence,
                           std::span<const std::byte> payload) {
   const auto length = static_cast<std::uint32_t>(payload.size());
@@ -74,17 +72,17 @@ inline Transfer SendFrame(Channel& channel, Kind kind, std::uint32_t sequence,
 
 struct Frame {
   FrameHeader header;
-  std::span<const std::byte> payload;  // until the next frame is received
+  std::span<const std::byte> payload;  // valid until the next frame is received
 };
 
 class FrameReader {
  public:
-  // `channel` outlives the reader.
+  // `channel` must outlive the reader.
   explicit FrameReader(Channel& channel) : channel_(channel) {}
 
-  // kClosed also for bytes that are no frame, or one beyond kMaxPayloadBytes.
+  // Also returns kClosed for bytes that are no frame, and for a frame longer than kMaxPayloadBytes.
   Transfer Receive(Frame& frame, std::optional<Clock::time_point> deadline);
-  // What follows a header, of which the caller has seen that its length is no more than that.
+  // Receives the payload after a header whose length the caller has checked.
   Transfer ReceivePayload(Frame& frame, std::optional<Clock::time_point> deadline);
 
  private:

@@ -109,11 +109,11 @@ void Client::Remember(DeviceAddress address, std::uint64_t bytes) {
 namespace {
 
 constexpr std::uintptr_t kPageBytes = 4096;
-// A function reaches no farther from its stack pointer but into a large array of its own.
+// A function reaches no farther from its stack pointer, except into a large array of its own.
 constexpr std::uintptr_t kNear = 64 * 1024;
 
-std::uintptr_t stack_end = 0;  // of the main thread's stack: its lowest address; 0: not known
-const Client* faulting_client = nullptr;  // a signal handler has no other way to its data
+std::uintptr_t stack_end = 0;  // the lowest address of the main thread's stack; 0: unknown
+const Client* faulting_client = nullptr;  // a signal handler has no other access to its data
 alignas(16) std::array<char, 65'536> handler_stack;
 
 void Append(char*& to, const char* text) {
@@ -126,24 +126,26 @@ void AppendHex(char*& to, std::uintptr_t value) {
   for (; shift >= 0; shift -= 4) *to++ = "0123456789abcdef"[(value >> shift) & 15];
 }
 
-// Beside the stack pointer there is memory, unless the stack has ended.
+// Returns true if the stack has ended: otherwise there is memory beside the stack pointer.
 bool StackEnded(std::uintptr_t address, const ucontext_t& context) {
   const auto pointer = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
   const std::uintptr_t distance = address < pointer ? pointer - address : address - pointer;
   return distance < kNear || pointer < stack_end + kNear;
 }
 
-// Async-signal-safe calls only; the signal's default action follows the return (SA_RESETHAND).
-// Addresses that differ from run to run are not told: reports of equal runs are equal.
+// Makes async-signal-safe calls only. The signal's default action follows the return
+// (SA_RESETHAND). Does not print addresses that differ from run to run, so that equal runs have
+// equal reports.
 void OnFault(int, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   std::array<char, 160> line;
   char* end = line.data();
-  // The kernel tells no address where there can be no memory of a program. The emulator's lies
-  // there.
+  // The kernel gives no address if a program cannot have memory there; the emulator's addresses are
+  // of that kind.
   if (info->si_code == SI_KERNEL) {
     Append(end,
-           "host code used a pointer that is none of the host's, such as one to device memory\n");
+           "host code used a pointer that does not belong to the host, such as one to device "
+           "memory\n");
   } else if (address < kPageBytes || faulting_client->MayBeDeviceMemory(address)) {
     Append(end, "host code read or wrote address 0x");
     AppendHex(end, address);

@@ -1,4 +1,4 @@
-// The host's end of the socket: a Device whose every request is carried out by the judge.
+// The host's end of the socket: a Device whose requests the judge carries out.
 #pragma once
 
 #include <atomic>
@@ -18,16 +18,17 @@ inline constexpr int kConnectionLostStatus = 76;
 
 class Client final : public RequestDevice {
  public:
-  // `fd`: connected to a Server; owned by the client. Any failure of the connection ends the
-  // process, quietly and at once, with kConnectionLostStatus.
+  // `fd` is connected to a Server; the client owns it. If the connection fails, the process ends at
+  // once and quietly with kConnectionLostStatus.
   explicit Client(int fd) : channel_(fd) {}
 
-  // Waits for calls and answers each with what `handle` gives, until the server closes. Requests
-  // may be made inside `handle` only, from any thread; Properties() are those of the latest call.
+  // Waits for calls and answers each with the result of `handle`, until the server closes. Requests
+  // may be made only inside `handle`, from any thread. Properties() returns those of the latest
+  // call.
   void Serve(const std::function<CallOutcome(const Call&)>& handle);
 
-  // True where `address` lies between the lowest and the highest device memory that this host has
-  // allocated or been given. Safe in a signal handler.
+  // Returns true if `address` lies between the lowest and the highest device memory that this host
+  // has allocated or been given. Safe in a signal handler.
   bool MayBeDeviceMemory(DeviceAddress address) const {
     return address >= lowest_ && address < highest_;
   }
@@ -52,10 +53,9 @@ class Client final : public RequestDevice {
   std::atomic<DeviceAddress> highest_ = 0;
 };
 
-// Tells the student, on stderr, which address host code could not access.
-
-// Installs a handler of SIGSEGV and SIGBUS, on a stack of its own, that writes one line to stderr
-// and lets the signal end the process. `client` (not owned) knows which addresses are the device's.
+// Tells the student on stderr which address host code could not access. Installs a handler of
+// SIGSEGV and SIGBUS with its own stack, which writes one line and lets the signal end the process.
+// `client` (not owned) knows which addresses belong to the device.
 void ExplainMemoryFaults(const Client& client);
 
 }  // namespace warpcheck::remote

@@ -1,7 +1,6 @@
-// Serves a Device, and what it logs, over a socket to one trusted peer (remote/device_client.h).
-// The peer's requests are those of a submission host (remote/session.h), and one more: a reset,
-// which gives back all that was allocated and loaded, so that the next trial finds the device
-// empty.
+// Serves a Device, and its log, over a socket to one trusted peer (remote/device_client.h). The
+// peer makes the requests of a submission host (remote/session.h) and one more: a reset, which
+// frees all memory and modules, so that the next trial finds the device empty.
 #pragma once
 
 #include <string_view>
@@ -13,16 +12,16 @@
 
 namespace warpcheck::remote {
 
-// Its own DeviceLog: give it to the device that is to be served.
+// Is the DeviceLog of the device that it serves; give it to that device.
 class DeviceServer : public DeviceLog {
  public:
-  // `fd`: a connected SOCK_STREAM socket, owned by the server.
+  // Takes `fd`, a connected SOCK_STREAM socket, and owns it.
   explicit DeviceServer(int fd) : channel_(fd) {}
 
   // Tells the peer why it gets no device.
   void Refuse(const Error& why);
 
-  // Returns when the peer has left, or sends what is no request.
+  // Returns when the peer has closed its end, or sends an invalid request.
   void Serve(Device& device);
 
   void OnLaunch(const LaunchRecord& record) override;
@@ -30,7 +29,7 @@ class DeviceServer : public DeviceLog {
   void OnPrint(std::string_view text) override;
 
  private:
-  Channel channel_;  // a failure to send shows when the next request is received
+  Channel channel_;  // a failure to send shows at the next receive
 };
 
 }  // namespace warpcheck::remote

@@ -59,7 +59,7 @@ std::optional<CallOutcome> Server::Carry(const Frame& frame) {
     valid = session_.Answer(header.kind, frame.payload);
   } catch (const std::bad_alloc&) {
     return Ended(CallEnd::kProtocolError,
-                 fmt::format("what the program asked for (a request of kind {} and {} bytes) takes "
+                 fmt::format("the program's request (kind {}, {} bytes) takes "
                              "more memory than the grader has for one submission",
                              static_cast<int>(header.kind), header.length));
   }
@@ -80,7 +80,7 @@ std::optional<CallOutcome> Server::Step() {
   if (received != Transfer::kDone) return Ended(received);
   const auto header = FrameHeader::Decoded(bytes);
   if (!header || (!IsRequest(header->kind) && header->kind != Kind::kReturned)) {
-    return Ended(CallEnd::kProtocolError, "the host sent bytes that are no message");
+    return Ended(CallEnd::kProtocolError, "the host sent an invalid message");
   }
   if (header->length > kMaxPayloadBytes) {
     return Ended(CallEnd::kProtocolError,

@@ -1,12 +1,12 @@
 // The judge's end of the socket to a submission host: lets the host use a Device while it runs a
-// call. Everything that arrives is untrusted: validated, bounded (remote/protocol.h), and answered
-// or refused.
+// call. Everything that arrives is untrusted: it is validated, bounded (remote/protocol.h), and
+// answered or refused.
 //
-// What a host may use: memory it allocated, variables of modules it loaded, and the ranges that the
-// arguments of the current call grant. Write, Read, Copy and Fill anywhere else are kInvalidValue,
-// as is Free of anything that it did not allocate; modules of others are kInvalidResourceHandle.
-// What its kernels touch only the device itself can check. No launch record, finding or printf text
-// travels to the host, and nothing is served between calls.
+// A host may use the memory that it allocated, the variables of the modules that it loaded, and the
+// ranges that the arguments of the current call grant. Write, Read, Copy and Fill elsewhere return
+// kInvalidValue, as does Free of memory that it did not allocate; modules of others return
+// kInvalidResourceHandle. Only the device itself can check what the kernels access. No launch
+// record, finding or printf text goes to the host, and nothing is served between calls.
 #pragma once
 
 #include <cstdint>
@@ -22,17 +22,17 @@ namespace warpcheck::remote {
 
 class Server {
  public:
-  // `fd`: a connected SOCK_STREAM socket, owned by the server. `device` outlives it. Allocations
-  // and modules of the host are given back when the server goes.
+  // Takes `fd`, a connected SOCK_STREAM socket, and owns it. `device` must outlive the server. The
+  // destructor frees the host's memory and modules.
   Server(int fd, Device& device) : channel_(fd), device_(device), session_(device) {}
 
-  // Sends the call and serves the host's requests until it returns, ends, has made more of them
-  // than `most` in all calls together, or need not be waited for any longer. While the device works
-  // nothing is waited for. After any end that a host cannot report itself the connection is closed,
-  // and every further call is kDisconnected.
+  // Sends the call and serves the host's requests until the call returns, the host ends, it has
+  // made more than `most` requests in all calls together, or `may_wait` ends the wait. The time in
+  // which the device works is not counted. After an end that a host cannot report itself, the
+  // connection is closed, and every later call returns kDisconnected.
   CallOutcome Run(const Call& call, MayWait may_wait, const Requests& most = kAnyNumber);
 
-  // Of all calls.
+  // Returns the requests of all calls.
   const Requests& requests() const { return session_.requests(); }
 
   static constexpr Requests kAnyNumber = {.number = std::numeric_limits<std::uint64_t>::max(),
@@ -40,7 +40,7 @@ class Server {
 
  private:
   CallOutcome Serve(const Call& call);
-  // One frame of the host; an outcome where that ends the call.
+  // Handles one frame of the host; returns an outcome if the frame ends the call.
   std::optional<CallOutcome> Step();
   std::optional<CallOutcome> Carry(const Frame& frame);
   std::optional<CallOutcome> Spent() const;
@@ -51,8 +51,8 @@ class Server {
   Device& device_;
   Session session_;
   std::uint32_t calls_ = 0;
-  std::uint32_t requests_ = 0;  // of this call
-  Requests most_;               // of all calls
+  std::uint32_t requests_ = 0;  // requests of this call
+  Requests most_;               // the limit for all calls
 };
 
 }  // namespace warpcheck::remote

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxListed = 20;
 
-// The `index`th T of the table at `offset`; nullopt where it is not within the file.
+// Returns the `index`th T of the table at `offset`; nothing if it lies outside the file.
 template <class T>
 std::optional<T> ReadAt(std::string_view file, std::uint64_t offset, std::uint64_t index = 0) {
   if (offset > file.size() || index >= (file.size() - offset) / sizeof(T)) return std::nullopt;
@@ -32,14 +32,14 @@ std::string NameAt(std::string_view file, std::uint64_t offset) {
   return end == rest.npos ? std::string() : std::string(rest.substr(0, end));
 }
 
-// Templates and inline functions are weak.
+// Templates and inline functions are weak symbols.
 bool IsExportedFunction(const Elf64_Sym& symbol) {
   const auto binding = ELF64_ST_BIND(symbol.st_info);
   return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
          (binding == STB_GLOBAL || binding == STB_WEAK);
 }
 
-// What compilers and the standard library add to an object.
+// Returns false for functions that compilers and the standard library add to an object.
 bool IsStudents(std::string_view name) {
   constexpr std::array<std::string_view, 8> kOthers{
       "_init", "_fini", "_ZSt", "_ZNSt", "_ZNKSt", "_ZNSa", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
@@ -59,14 +59,15 @@ void AddFunctions(std::string_view file, const Elf64_Shdr& table, const Elf64_Sh
   }
 }
 
-// "transpose" of "ns::transpose(float*, int)" and of "void transpose<float>(float*)".
+// Returns "transpose" for "ns::transpose(float*, int)" and for "void transpose<float>(float*)".
 std::string_view Unqualified(std::string_view signature) {
   std::string_view name = signature.substr(0, signature.find_first_of("(<"));
   const std::size_t start = name.find_last_of(" :");
   return start == name.npos ? name : name.substr(start + 1);
 }
 
-// "float const*" and "int" of "f(float const*, int)"; commas within brackets part nothing.
+// Returns "float const*" and "int" for "f(float const*, int)". Commas within brackets do not
+// separate.
 std::vector<std::string> Parameters(std::string_view signature) {
   std::vector<std::string> parameters;
   const std::size_t open = signature.find('(');
@@ -85,7 +86,7 @@ std::vector<std::string> Parameters(std::string_view signature) {
   return parameters;
 }
 
-// What keeps a function of the wanted name from being the wanted one.
+// Returns how the found function of that name differs from the wanted one.
 std::string Difference(const std::string& wanted, const std::string& found) {
   if (found.find('(') == found.npos) {
     return ", by its C name: remove extern \"C\"";
@@ -101,15 +102,15 @@ std::string Difference(const std::string& wanted, const std::string& found) {
   }
   for (std::size_t i = 0; i < ours.size(); ++i) {
     if (ours[i] == theirs[i]) continue;
-    return fmt::format(": parameter {} is {}, and has to be {}", i + 1, theirs[i], ours[i]);
+    return fmt::format(": parameter {} is {}, and must be {}", i + 1, theirs[i], ours[i]);
   }
   return {};
 }
 
-// Where no function has the name.
+// Returns advice for the case that no function has the name.
 std::string Advice(const std::vector<std::string>& all) {
   if (std::ranges::find(all, "main") == all.end()) return {};
-  return ": main is not called here, the function is";
+  return ": main is not called here, only the function is";
 }
 
 }  // namespace
@@ -142,7 +143,7 @@ std::string DescribeMissing(const std::string& function, const std::vector<std::
   std::vector<std::string>& listed = alike.empty() ? all : alike;
   std::ranges::sort(listed);
   if (listed.empty()) {
-    return fmt::format("{} is not defined, nor is any other function that is not static", wanted);
+    return fmt::format("{} is not defined, and neither is any other non-static function", wanted);
   }
   const std::string advice = alike.empty() ? Advice(all) : Difference(wanted, alike.front());
   const std::size_t more = listed.size() - std::min(listed.size(), kMaxListed);

@@ -1,4 +1,4 @@
-// Which functions a shared object defines: so that a missing one can be told from a misspelt one.
+// Finds the functions that a shared object defines, to tell a missing function from a misspelt one.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace warpcheck::remote {
 
-// The mangled names of the functions that the ELF file `object` (64 bits) exports, in its order.
-// Empty where it is no such file; never reads outside it.
+// Returns the mangled names of the functions that the 64-bit ELF file `object` exports, in its
+// order. Returns nothing for another file; never reads outside of it.
 std::vector<std::string> ExportedFunctions(std::string_view object);
 
-// One sentence for a function that the object does not define: which of those that it defines have
-// the same name, and what is wrong with the first; or else all, at most 20, sorted; never those of
-// the standard library.
+// Returns one sentence about a function that the object does not define. It lists the functions of
+// the same name, with what is wrong with the first; or else up to 20 of all functions, sorted,
+// without those of the standard library.
 std::string DescribeMissing(const std::string& function, const std::vector<std::string>& defined);
 
 }  // namespace warpcheck::remote

@@ -1,7 +1,8 @@
-// Values as bytes, for payloads of frames (protocol.h): numbers in little endian; texts, bytes and
-// lists with a u32 of their length before them; a record field by field (base/record.h); of a
-// variant, the index and the value. What Encode writes, Decode reads back equal; whatever it is
-// given, a Decoder never reads outside it and takes no more memory than it is long.
+// Encodes and decodes values for the payloads of frames (protocol.h). Numbers are little-endian;
+// texts, bytes and lists follow their u32 length; a record is written field by field
+// (base/record.h), and a variant as its index and value. Decode() returns what Encode() wrote.
+// Whatever bytes it gets, a Decoder never reads outside of them, and takes no more memory than they
+// have.
 #pragma once
 
 #include <algorithm>
@@ -33,10 +34,10 @@ class Encoder {
   void Number(T value) {
     std::memcpy(Extend(sizeof value).data(), &value, sizeof value);
   }
-  void Bytes(std::span<const std::byte> bytes);  // with their number before them
+  void Bytes(std::span<const std::byte> bytes);  // their number precedes them
   void Text(std::string_view text) { Bytes(std::as_bytes(std::span(text))); }
 
-  // Room for bytes that the caller fills in, until the next change.
+  // Adds room that the caller fills before the next change.
   std::span<std::byte> Extend(std::size_t bytes);
 
   void Clear() { payload_.clear(); }
@@ -46,8 +47,8 @@ class Encoder {
   std::vector<std::byte> payload_;
 };
 
-// Takes values from a payload: after the first that is not there, or is longer than its limit,
-// every value is zero or empty and ok() is false.
+// Takes values from a payload. After the first value that is missing or longer than its limit,
+// every value is zero or empty, and ok() is false.
 class Decoder {
  public:
   explicit Decoder(std::span<const std::byte> payload) : rest_(payload) {}
@@ -63,18 +64,18 @@ class Decoder {
     if (!taken.empty()) std::memcpy(&value, taken.data(), sizeof value);
     return value;
   }
-  bool Bool();  // refuses anything but 0 and 1
-  // Views into the payload.
+  bool Bool();  // accepts only 0 and 1
+  // Returns a view of the payload.
   std::span<const std::byte> Bytes(std::size_t max_bytes = SIZE_MAX);
   std::string_view Text(std::size_t max_bytes = SIZE_MAX);
-  std::span<const std::byte> Rest() { return Take(rest_.size()); }  // all that remains
+  std::span<const std::byte> Rest() { return Take(rest_.size()); }  // everything that remains
 
-  // A number of elements that follow, each at least `element_bytes` (not 0) long.
+  // Takes the number of elements that follow, each at least `element_bytes` (not 0) long.
   std::uint32_t Count(std::size_t element_bytes);
 
   void Refuse() { ok_ = false; }
   bool ok() const { return ok_; }
-  bool Complete() const { return ok_ && rest_.empty(); }  // all was read, and all was right
+  bool Complete() const { return ok_ && rest_.empty(); }  // everything was read and valid
 
  private:
   std::span<const std::byte> Take(std::size_t bytes);
@@ -111,7 +112,7 @@ void Encode(Encoder& to, const T& value) {
 template <class T>
 T Decode(Decoder& from);
 
-// The alternative whose index is on the wire.
+// Decodes the alternative whose index was sent.
 template <class Variant, std::size_t kIndex = 0>
 Variant DecodeAlternative(Decoder& from, std::size_t index) {
   if constexpr (kIndex == std::variant_size_v<Variant>) {
@@ -139,7 +140,7 @@ T Decode(Decoder& from) {
     return {bytes.begin(), bytes.end()};
   } else if constexpr (kIsList<T>) {
     T list;
-    // An element is a byte long or more, and not much larger here than there.
+    // An element takes at least one byte, and not much more memory here than there.
     for (std::uint32_t left = from.Count(1); left > 0 && from.ok(); --left) {
       list.push_back(Decode<typename T::value_type>(from));
     }

@@ -1,6 +1,6 @@
-// What a grading is told. A GradingPlan holds every option of it and travels whole: from the
-// command line to the checks program, through a batch's journal, its workers and Slurm. A new
-// option is one field here, and a line in WARPCHECK_FIELDS.
+// The options of a grading. A GradingPlan holds all of them and travels whole: from the command
+// line to the checks program, through a batch's journal, its workers and Slurm. A new option is one
+// field here and one line in WARPCHECK_FIELDS.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +15,32 @@
 namespace warpcheck {
 
 struct GradingPlan {
-  std::string device = "emulator";  // or "gpu": the device that judges
-  std::string device_remark;        // what to know of that device, for reports; may be empty
-  // A GPU of this machine, if there is one, makes the same calls beside the emulator
-  // (grading/witness.h). It gives and takes no points.
+  std::string device = "emulator";  // the device that judges: "emulator" or "gpu"
+  std::string device_remark;        // a remark on that device for reports; may be empty
+  // If the machine has a GPU, it makes the same calls beside the emulator (grading/witness.h). It
+  // does not affect points.
   bool witness = false;
-  int ptx_target = 90;     // compute capability * 10 that is compiled for
-  std::uint64_t seed = 0;  // of the random inputs, and of the order of blocks and warps
+  int ptx_target = 90;     // compute capability * 10 for which the submission is compiled
+  std::uint64_t seed = 0;  // seeds the random inputs and the order of blocks and warps
   bool sandboxed = true;
-  bool count_every_launch = false;  // also where no case asks for counters
+  bool count_every_launch = false;  // counts launches even if no case asks for counters
 
   friend bool operator==(const GradingPlan&, const GradingPlan&) = default;
 };
 WARPCHECK_FIELDS(GradingPlan, device, device_remark, witness, ptx_target, seed, sandboxed,
                  count_every_launch);
 
-// What a checks program is told, in a file.
+// The order to a checks program; it travels in a file.
 struct ChecksOrder {
   GradingPlan plan;
   std::filesystem::path submission_host;  // the program that loads the submission
-  std::filesystem::path gpu_host;         // the program that holds a GPU: for device "gpu"
-  bool as_witness = false;                // on a GPU: another run judges, on the emulator
-  std::filesystem::path shared_object;    // the built submission
-  std::vector<std::string> sources;       // names as in the PTX's .file table; empty: every file
-  std::vector<ModuleResources> modules;   // what ptxas gives its kernels
-  std::vector<std::string> cases;         // to run; empty: all
-  std::filesystem::path results;          // where they go (results_file.h)
+  std::filesystem::path gpu_host;         // the program that holds a GPU, for device "gpu"
+  bool as_witness = false;                // runs on a GPU while another run judges on the emulator
+  std::filesystem::path shared_object;    // the compiled submission
+  std::vector<std::string> sources;  // file names as in the PTX's .file table; empty: every file
+  std::vector<ModuleResources> modules;  // ptxas's figures of the kernels
+  std::vector<std::string> cases;        // the cases to run; empty: all
+  std::filesystem::path results;         // the results file (results_file.h)
 
   friend bool operator==(const ChecksOrder&, const ChecksOrder&) = default;
 };
@@ -48,7 +48,7 @@ WARPCHECK_FIELDS(ChecksOrder, plan, submission_host, gpu_host, as_witness, share
                  modules, cases, results);
 
 Result<> WriteOrder(const std::filesystem::path& path, const ChecksOrder& order);
-// Fails on one that cannot be carried out, too.
+// Reads an order. Also fails if it cannot be carried out.
 Result<ChecksOrder> ReadOrder(const std::filesystem::path& path);
 
 }  // namespace warpcheck

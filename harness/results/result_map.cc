@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t kMostDimensions = 3;
 
-// Cells along a dimension: one dimension is shown in lines, the slowest of three as pictures.
+// Returns the most cells of a dimension. An array of one dimension is shown in lines, and the
+// slowest dimension of three as pictures.
 std::uint64_t MostCells(std::size_t dimensions, std::size_t i) {
   constexpr std::uint64_t kLine = 64 * 64;
   constexpr std::uint64_t kSide = 64;

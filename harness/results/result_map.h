@@ -1,8 +1,8 @@
-// Where an array is wrong: a map of it, cell by cell, that holds no value of the result.
+// A map of where an array is wrong, cell by cell. It holds no value of the result.
 //
-// An array of up to three dimensions has a cell for each element; of a large one a cell stands for
-// a block of elements, and has the state of the worst of them. Dimensions beyond three count as one
-// with the slowest.
+// An array of up to three dimensions has a cell for each element. In a map of a large array, a cell
+// stands for a block of elements and has the state of the worst of them. The dimensions beyond
+// three are joined with the slowest.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@
 namespace warpcheck {
 
 struct ResultMap {
-  // The states of cells, the worst last.
+  // The states of cells, from best to worst.
   static constexpr char kRight = '.';
-  static constexpr char kUnwritten = 'u';  // nobody has written it
+  static constexpr char kUnwritten = 'u';  // never written
   static constexpr char kWrong = 'x';
 
-  // Elements of one dimension, both ends included.
+  // A range of elements of one dimension, both ends included.
   struct Range {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -29,31 +29,31 @@ struct ResultMap {
     friend bool operator==(const Range&, const Range&) = default;
   };
 
-  std::vector<std::uint64_t> extents;  // of the array, the slowest dimension first
-  std::vector<std::uint64_t> block;    // elements of a cell, along each dimension
-  std::string cells;                   // their states, row-major
-  std::uint64_t first_wrong = 0;       // an element, in row-major order
-  std::string first;                   // "[0, 1]: expected 0.5, got 0.25"
-  // The box of elements that a call has to change, along each dimension, where others lie around it
-  // that have to stay as they were: the halo. Empty where there is none.
+  std::vector<std::uint64_t> extents;  // the array's extents, slowest dimension first
+  std::vector<std::uint64_t> block;    // elements of a cell in each dimension
+  std::string cells;                   // the states of the cells, row-major
+  std::uint64_t first_wrong = 0;       // the index of an element, row-major
+  std::string first;                   // such as "[0, 1]: expected 0.5, got 0.25"
+  // The box that a call must change, in each dimension, if the elements around it (the halo) must
+  // stay as they were. Empty if there is no halo.
   std::vector<Range> inner;
 
-  // Cells along dimension `i`.
+  // Returns the number of cells along dimension `i`.
   std::uint64_t Cells(std::size_t i) const { return (extents[i] + block[i] - 1) / block[i]; }
 
   friend bool operator==(const ResultMap&, const ResultMap&) = default;
 };
 
-// All right so far. `extents`: the slowest dimension first, none of them 0.
+// Returns a map without wrong cells. `extents` has the slowest dimension first, and no 0.
 ResultMap MapOf(std::span<const std::size_t> extents);
 
-// Element `index`, in row-major order, is in such a state.
+// Gives element `index`, in row-major order, the state `state`.
 void Mark(ResultMap& map, std::uint64_t index, char state);
 
-// The place of an element of an array of these extents, along each dimension.
+// Returns the place, in each dimension, of an element in an array of these extents.
 std::vector<std::uint64_t> PlaceOf(std::span<const std::uint64_t> extents, std::uint64_t index);
 
-// Whether it is one that MapOf could have made: what was read from a file may be anything.
+// Returns true for a map that MapOf() could have made: one from a file may be anything.
 bool IsWhole(const ResultMap& map);
 
 WARPCHECK_FIELDS(ResultMap::Range, first, last);

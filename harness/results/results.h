@@ -1,5 +1,5 @@
-// What the checks of one assignment report about one submission: data, and its file format (one
-// JSON value a line, written as things happen, so that a crash loses nothing that came before it).
+// The report of an assignment's checks about one submission, as plain data. results_file.h is its
+// file format.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace warpcheck {
 
-// Worst last, so that the verdict of several is their maximum. The last two are never the
-// student's fault.
+// Verdicts from best to worst, so that the verdict of several is their maximum. The last two are
+// never the student's fault.
 enum class Verdict : std::uint8_t {
   kPassed,
   kSkipped,      // depends on something that was lost
-  kNotMeasured,  // no counter permission: neither a pass nor a failure
+  kNotMeasured,  // not permitted to read counters: neither pass nor failure
   kFailed,       // wrong result or missed target
   kError,        // compile error, crash, time limit, memory limit, device fault, sandbox violation
   kHarnessFault,
@@ -31,17 +31,18 @@ WARPCHECK_NAMES(Verdict, "passed", "skipped", "not_measured", "failed", "error",
 
 inline std::string_view Name(Verdict verdict) { return NameOf(verdict); }
 
-// The exit status of a checks program that was kept from judging, by what need not happen again.
+// The exit status of a checks program that could not judge, for a reason that may be gone at
+// another try.
 inline constexpr int kNotGradedStatus = 4;
 
-// One reason why a case lost: what the report shows for a lost point.
+// One reason why a case lost its points, as the report shows it.
 struct Complaint {
-  std::string message;     // first line: what, expected and got; further lines: details
+  std::string message;     // the first line says what, expected and got; the others are details
   SourceLocation where{};  // the student's line, if there is one
   std::string hint{};      // what to do about it; may be empty
-  // Of lost counters, on the emulator: the access of that line that costs most.
+  // For missed counters on the emulator: the access on that line that costs most.
   std::optional<AccessExample> access{};
-  // Of wrong elements: where they are. The first such complaint of a run has it.
+  // For wrong elements: where they are. Only the first complaint of a run has it.
   std::optional<ResultMap> map{};
 
   friend bool operator==(const Complaint&, const Complaint&) = default;
@@ -49,12 +50,12 @@ struct Complaint {
 WARPCHECK_FIELDS(Complaint, message, where, hint, access, map);
 
 struct CaseResult {
-  // A target on a measure that judged the case, whether or not it was met.
+  // A target of a measure, which judged the case whether or not it was met.
   struct Target {
-    std::string measure;            // "global memory"
+    std::string measure;            // such as "global memory"
     bool is_work = false;           // doing more work never meets the target
-    std::optional<double> value{};  // of the judged call; none where it was not measured
-    std::optional<double> most{};   // the upper bound; none where the target is no upper bound
+    std::optional<double> value{};  // the value of the judged call; none if it was not measured
+    std::optional<double> most{};   // the upper bound; none if the target is a lower bound
     bool met = false;
 
     friend bool operator==(const Target&, const Target&) = default;
@@ -62,7 +63,7 @@ struct CaseResult {
 
   std::string name;  // as in --gtest_filter: "Shapes/Transpose.MatchesReference/32x32"
   Verdict verdict = Verdict::kHarnessFault;
-  std::vector<Complaint> complaints{};  // at least one unless passed
+  std::vector<Complaint> complaints{};  // at least one, unless the case passed
   double seconds = 0;
   std::vector<Target> targets{};
 
@@ -72,7 +73,7 @@ WARPCHECK_FIELDS(CaseResult::Target, measure, is_work, value, most, met);
 WARPCHECK_FIELDS(CaseResult, name, verdict, complaints, seconds);
 WARPCHECK_FIELDS_IF_CHANGED(CaseResult, targets);
 
-// A launch or finding, and the case during which it happened first.
+// A launch or finding, with the case in which it first happened.
 struct CaseLaunch {
   std::string case_name;
   LaunchRecord record;
@@ -89,17 +90,18 @@ struct CaseFinding {
 };
 WARPCHECK_FIELDS(CaseFinding, case_name, finding);
 
-// Everything of one run of a checks program.
+// Everything that one run of a checks program reported.
 struct ChecksReport {
-  std::string device;       // "emulator", "gpu"
-  std::string device_name;  // "warpcheck emulator (sm_90)"
+  std::string device;       // "emulator" or "gpu"
+  std::string device_name;  // such as "warpcheck emulator (sm_90)"
   std::uint64_t seed = 0;
-  std::vector<CaseResult> cases;  // in the order they ran
+  std::vector<CaseResult> cases;  // in the order in which they ran
   std::vector<CaseLaunch> launches;
-  std::vector<CaseFinding> findings;  // outside launches; those of a launch are in its record
-  std::string device_output;          // of device printf, bounded
-  std::string host_output;            // stdout and stderr of the submission host, bounded
-  std::optional<std::string> unfinished_case;  // it began and never ended: the program died there
+  std::vector<CaseFinding> findings;  // findings outside launches; a launch's are in its record
+  std::string device_output;          // output of device printf, limited in size
+  std::string host_output;            // stdout and stderr of the submission host, limited in size
+  std::optional<std::string>
+      unfinished_case;  // a case that began and did not end: the program died in it
 
   friend bool operator==(const ChecksReport&, const ChecksReport&) = default;
 };

@@ -21,10 +21,10 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxFileBytes = std::size_t{512} << 20;
-constexpr std::size_t kMaxOutputBytes = std::size_t{64} << 10;  // of each kind of output, kept
+constexpr std::size_t kMaxOutputBytes = std::size_t{64} << 10;  // the limit for each kind of output
 
-// Complaints quote names and texts of the submission.
-constexpr std::size_t kMaxComplaints = 500;  // of a case
+// Complaints quote names and texts of the submission, so their number is limited.
+constexpr std::size_t kMaxComplaints = 500;  // complaints of a case
 constexpr std::size_t kMostTextBytes = std::size_t{16} << 10;
 
 void Shorten(std::string& text) {
@@ -64,7 +64,7 @@ class FileWriter : public ResultsWriter {
   void HostOutput(std::string_view text) override { Write("host_output", {{"text", text}}); }
 
  private:
-  // After a failed write nothing more is written: the reader sees a file that was cut there.
+  // After a failed write it writes nothing more, so that the reader sees a file that was cut there.
   void Write(const char* event, json value) {
     if (failed_) return;
     value["event"] = event;
@@ -85,7 +85,7 @@ void Check(const Complaint& complaint, const std::string& name) {
         fmt::format("case {} has an access of {} bytes a lane", name, complaint.access->bytes));
   }
   if (complaint.map && !IsWhole(*complaint.map)) {
-    throw std::runtime_error(fmt::format("case {} has a map that is none", name));
+    throw std::runtime_error(fmt::format("case {} has an invalid map", name));
   }
 }
 
@@ -105,7 +105,7 @@ void ResultsReader::Read(const CaseProgress& progress) {
     not_open_ = errno;
     return;
   }
-  in_.clear();  // the end that was reached is not the end any more
+  in_.clear();  // the end of the file may have moved since
   const auto fail = [this](int line, std::string_view why) {
     failure_ = Error{.message = fmt::format("malformed results: {}", why),
                      .where = {.file = path_.string(), .line = line}};

@@ -1,4 +1,5 @@
-// The results file: written by a checks program, read by the front end.
+// Writes and reads the results file, which passes results from a checks program to the front end.
+// It has one JSON value a line, written as things happen, so that a crash loses nothing before it.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace warpcheck {
 
 class ResultsWriter {
  public:
-  // Creates or appends to `path`; each line is flushed before the call returns.
+  // Creates `path` or appends to it. Each line is flushed before the call returns.
   static Result<std::unique_ptr<ResultsWriter>> Open(const std::filesystem::path& path);
   virtual ~ResultsWriter() = default;
 
@@ -27,28 +28,29 @@ class ResultsWriter {
   virtual void BeginCase(std::string_view name) = 0;
   virtual void EndCase(const CaseResult& result) = 0;
   virtual void Launch(const CaseLaunch& launch) = 0;
-  // The `launch`-th launch that this writer has written, from 0, now with counters.
+  // Rewrites the launch that this writer wrote as number `launch`, from 0, with counters.
   virtual void Counted(std::size_t launch, const LaunchRecord& record) = 0;
   virtual void Finding(const CaseFinding& finding) = 0;
   virtual void DeviceOutput(std::string_view text) = 0;
   virtual void HostOutput(std::string_view text) = 0;
 };
 
-// Called when a case begins, and when it ends.
+// Is called when a case begins and when it ends.
 using CaseProgress = std::function<void(std::string_view case_name, bool ended)>;
 
-// Reads a results file while it is written, also by a program that dies in the middle of a line.
+// Reads a results file while it is written, even by a program that dies in the middle of a line.
 class ResultsReader {
  public:
   explicit ResultsReader(std::filesystem::path path) : path_(std::move(path)) {}
 
-  // What was written since the last call; a file that is not there yet has nothing.
+  // Reads what was written since the last call; nothing if the file does not exist yet.
   void Read(const CaseProgress& progress = {});
-  // Of all that was read, once. Fails where the file was never there, or is malformed.
+  // Returns the report of everything that was read; call it once. Fails if the file never existed
+  // or is malformed.
   Result<ChecksReport> Take();
 
  private:
-  // These throw std::exception on what does not fit.
+  // These throw std::exception if the line does not fit.
   void TakeLine(std::string_view line, const CaseProgress& progress);
   void Begin(const nlohmann::json& value);
   void Counted(std::uint64_t launch, LaunchRecord record);
@@ -57,17 +59,17 @@ class ResultsReader {
 
   std::filesystem::path path_;
   std::ifstream in_;
-  int not_open_ = 0;  // errno: why it is not
+  int not_open_ = 0;  // errno of the failure to open the file
   std::size_t bytes_ = 0;
-  int number_ = 0;  // of lines
+  int number_ = 0;  // the number of the last line
   Lines lines_;
   ChecksReport report_;
-  std::size_t first_launch_ = 0;  // of the latest writer
+  std::size_t first_launch_ = 0;  // the first launch of the latest writer
   bool begun_ = false;
   std::optional<Error> failure_;
 };
 
-// Of a file that nobody writes to any more.
+// Reads a finished file.
 Result<ChecksReport> ReadResults(const std::filesystem::path& path);
 
 }  // namespace warpcheck

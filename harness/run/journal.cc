@@ -24,8 +24,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{32} << 20;  // before a journal is made compact
-constexpr std::size_t kMaxWritten = 64;                       // launches remembered
+constexpr std::uint64_t kMaxBytes = std::uint64_t{32}
+                                    << 20;  // the size at which a journal is made compact
+constexpr std::size_t kMaxWritten = 64;     // the number of launches that are remembered
 
 }  // namespace
 
@@ -33,7 +34,7 @@ Journal::~Journal() {
   if (file_ >= 0) ::close(file_);
 }
 
-// After a fork the child starts anew: what the parent did is in the parent's file.
+// A forked child begins a new journal, since the parent's events are in the parent's file.
 bool Journal::Open() {
   const int process = ::getpid();
   if (file_ >= 0 && process == process_) return true;
@@ -50,7 +51,7 @@ bool Journal::Open() {
   return file_ >= 0;
 }
 
-// Whole, or not at all: what comes after half a line could not be read.
+// Writes the whole line or nothing: what follows half a line could not be read.
 bool Journal::Append(const std::string& line) {
   if (!Open()) return false;
   const off_t begin = ::lseek(file_, 0, SEEK_END);
@@ -101,10 +102,10 @@ void Journal::Add(const AccessSample& sample) { Write({{"sample", ToJson(sample)
 void Journal::Add(const FindingStop& stop) { Write({{"stop", ToJson(stop)}}, true); }
 void Journal::NotShown(std::uint64_t bytes) { Write({{"not_shown", bytes}}, true); }
 
-// Replaces the file by one with sums in place of launches.
+// Replaces the file by one with sums instead of launches.
 void Journal::Compact() {
   const std::string line = JsonText(json{{"so_far", ValueToJson(fold_.groups())}}) + "\n";
-  if (!WriteFile(path_, line + kept_)) return;  // the long one stays
+  if (!WriteFile(path_, line + kept_)) return;  // keeps the long file
   ::close(std::exchange(file_, -1));
   written_.clear();
   bytes_ = 0;
@@ -152,7 +153,7 @@ class Reader {
     for (const json& group : groups) fold_.Add(FromJson<LaunchGroup>(group));
   }
 
-  // A later sample of an instruction stands for the earlier ones too.
+  // Adds a sample; it stands for the earlier ones of its instruction too.
   void Sampled(AccessSample sample) {
     const auto same = std::ranges::find_if(result_.samples, [&](const AccessSample& other) {
       return other.kernel == sample.kernel && other.index == sample.index &&
@@ -173,7 +174,7 @@ class Reader {
 Result<ProcessResult> ReadJournal(const std::filesystem::path& path, int process) {
   const auto text = WARPCHECK_TRY(ReadFile(path, std::size_t{1} << 32));
   Reader reader;
-  Lines lines;  // what has no end was being written when the process ended
+  Lines lines;  // a line without an end was being written when the process ended
   int number = 0;
   try {
     lines.Add(text, [&](std::string_view line) {

@@ -1,6 +1,11 @@
-// What happened in a program that runs under `warpcheck run`, told by the runtime inside it to the
-// command outside: a file of one JSON object a line, written as things happen, so that nothing is
-// lost however the program ends.
+// Records what happens in a program under `warpcheck run`, for the command outside.
+//
+// How `run` works. The command writes its settings (settings.h) and starts the program with our
+// libcudart.so in place of NVIDIA's (runtime_main.cc). That library holds an emulator in the
+// program's own process. Its recorder (recorder.h) and watchers (watchers.h) write everything to a
+// journal as it happens, one JSON object a line, so that the report is complete however the program
+// ends. Equal launches are counted (launch_sums.h), and a long journal is replaced by its sums. The
+// command reads the journals when the program has ended.
 #pragma once
 
 #include <array>
@@ -20,18 +25,20 @@
 
 namespace warpcheck::run {
 
-// One access of a warp, kept to be drawn: whose it is, and how often there is one like it.
+// One access of a warp that the report draws: where it was made, and how many accesses it stands
+// for.
 struct AccessSample : AccessExample {
   SourceLocation where;
-  std::string kernel;       // demangled
-  std::string instruction;  // of PTX: "ld.global.f32 %f1, [%rd4]"
-  std::uint32_t index = 0;  // of the instruction in its function: tells those of a line apart
-  // What the offsets are counted from: a device address, or an offset in the block's shared memory.
+  std::string kernel;       // the demangled name
+  std::string instruction;  // in PTX: "ld.global.f32 %f1, [%rd4]"
+  std::uint32_t index =
+      0;  // the instruction's place in its function; distinguishes those of a line
+  // The base of the offsets: a device address, or an offset in the block's shared memory.
   std::uint64_t base = 0;
   Dim3 block;
-  std::uint32_t warp = 0;  // in its block
-  // Of all accesses of this instruction so far: how many, their costs, and how many cost as much
-  // beyond the ideal as this one, which is one of the worst.
+  std::uint32_t warp = 0;  // the warp's number in its block
+  // All accesses of this instruction so far: their number, their costs, and the number of those
+  // that exceed the ideal as much as this one, which is one of the worst.
   std::uint64_t requests = 0;
   std::uint64_t cost_of_all = 0;
   std::uint64_t ideal_of_all = 0;
@@ -45,26 +52,26 @@ WARPCHECK_FIELDS(AccessSample, where, kernel, instruction, index, memory, kind, 
                  as_bad);
 WARPCHECK_FIELDS_IF_CHANGED(AccessSample, begin, end);
 
-// A register of an instruction, before it is carried out.
+// The values of a register before an instruction is executed.
 struct RegisterValues {
   enum class Type : std::uint8_t { kPredicate, kInteger, kFloat };
-  std::string name;  // of PTX: "%rd4"
+  std::string name;  // in PTX: "%rd4"
   Type type = Type::kInteger;
-  std::uint32_t bytes = 0;  // of a value: 1 for a predicate, at most 8
-  bool written = false;     // by the instruction, which may read it too
+  std::uint32_t bytes = 0;  // bytes of a value, at most 8; 1 for a predicate
+  bool written = false;     // the instruction writes it; it may read it too
   std::array<std::uint64_t, 32> lanes = {};
 
   friend bool operator==(const RegisterValues&, const RegisterValues&) = default;
 };
 
-// What a warp was about to do when a finding was made: for --break-on-finding.
+// The instruction that a warp was about to execute when a finding was made, for --break-on-finding.
 struct FindingStop {
   Finding finding;
-  std::string instruction;  // of PTX
+  std::string instruction;  // in PTX
   Dim3 block;
-  std::uint32_t warp = 0;    // in its block
-  std::uint32_t active = 0;  // lanes of the warp that are on this path
-  std::uint32_t lanes = 0;   // that the finding is about
+  std::uint32_t warp = 0;    // the warp's number in its block
+  std::uint32_t active = 0;  // lanes of the warp on this path
+  std::uint32_t lanes = 0;   // lanes that the finding concerns
   std::vector<RegisterValues> registers;
 
   friend bool operator==(const FindingStop&, const FindingStop&) = default;
@@ -74,11 +81,12 @@ WARPCHECK_NAMES(RegisterValues::Type, "predicate", "integer", "float");
 WARPCHECK_FIELDS(RegisterValues, name, type, bytes, written, lanes);
 WARPCHECK_FIELDS(FindingStop, finding, instruction, block, warp, active, lanes, registers);
 
-// The writing side, of one process. What cannot be written is told once on stderr, and dropped.
+// Writes the journal of one process. If a write fails, it says so once on stderr and drops the
+// entry.
 class Journal {
  public:
-  // The file appears in `folder` with the first entry, under the process's number: a process that
-  // makes no use of the runtime has none, and a forked one has its own.
+  // The file appears in `folder` with the first entry, named by the process's number. A process
+  // that does not use the runtime has no file, and a forked process has its own.
   explicit Journal(std::filesystem::path folder) : folder_(std::move(folder)) {}
   ~Journal();
   Journal(const Journal&) = delete;
@@ -86,15 +94,16 @@ class Journal {
 
   void Begin(const LaunchRecord& launch);  // kernel, grid and block of a launch that starts
   void Add(const LaunchRecord& launch);
-  void Add(const Finding& finding);  // outside launches
+  void Add(const Finding& finding);  // a finding outside launches
   void Add(const AccessSample& sample);
   void Add(const FindingStop& stop);
-  // Bytes that kernels printed and that were never shown.
+  // Notes bytes that kernels printed and that were never shown.
   void NotShown(std::uint64_t bytes);
 
  private:
   bool Append(const std::string& line);
-  // `keep`: also when the launches before it are written as sums. False where it is lost.
+  // Writes an entry. `keep` keeps it when earlier launches are replaced by their sums. Returns
+  // false if the entry is lost.
   bool Write(const nlohmann::json& entry, bool keep);
   bool Open();
   void Compact();
@@ -102,15 +111,15 @@ class Journal {
   std::filesystem::path folder_;
   std::filesystem::path path_;
   int file_ = -1;
-  int process_ = 0;  // whose file it is
+  int process_ = 0;  // the process that the file belongs to
   bool complained_ = false;
-  std::uint64_t bytes_ = 0;            // written since the last Compact
-  std::string kept_;                   // lines
-  std::vector<LaunchRecord> written_;  // which later launches may equal, by their number
-  LaunchSums fold_;                    // of all launches
+  std::uint64_t bytes_ = 0;            // bytes written since the last Compact()
+  std::string kept_;                   // lines that Compact() keeps
+  std::vector<LaunchRecord> written_;  // launches that later ones may equal, by their number
+  LaunchSums fold_;                    // the sums of all launches
 };
 
-// A launch that had begun and not ended.
+// A launch that began and did not end.
 struct UnfinishedLaunch {
   std::string kernel;
   Dim3 grid;
@@ -119,19 +128,19 @@ struct UnfinishedLaunch {
 
 WARPCHECK_FIELDS(UnfinishedLaunch, kernel, grid, block);
 
-// All that one process did.
+// Everything that one process recorded.
 struct ProcessResult {
   int process = 0;
   std::vector<LaunchGroup> launches;
-  std::vector<Finding> findings;  // outside launches
+  std::vector<Finding> findings;  // findings outside launches
   std::optional<UnfinishedLaunch> unfinished;
-  std::vector<AccessSample> samples;  // one for each instruction that was traced
+  std::vector<AccessSample> samples;  // one for each traced instruction
   std::optional<FindingStop> stop;
   std::uint64_t not_shown = 0;
 };
 
-// Of every process that left a journal in `folder`, by process number. A last line that was cut
-// short by the end of the process is ignored.
+// Reads the journal of every process that left one in `folder`, by process number. Ignores a last
+// line that the end of the process cut short.
 Result<std::vector<ProcessResult>> ReadJournals(const std::filesystem::path& folder);
 
 }  // namespace warpcheck::run

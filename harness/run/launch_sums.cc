@@ -17,7 +17,7 @@ CounterSet Zeros() {
 }  // namespace
 
 std::string PlainName(std::string_view kernel) {
-  // The first bracket outside "(anonymous namespace)".
+  // Finds the first bracket outside "(anonymous namespace)".
   constexpr std::string_view kAnonymous = "(anonymous namespace)";
   std::size_t end = 0;
   for (; end < kernel.size(); ++end) {

@@ -1,4 +1,4 @@
-// Launches that did the same, as one.
+// Groups launches of one kernel and shape, and adds up their counters.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace warpcheck::run {
 // The launches of one kernel with one grid, block and shared memory.
 struct LaunchGroup {
   std::uint64_t launches = 0;
-  // Counters are sums over the launches; findings at one place are one, with their counts added;
-  // the error is that of the first launch that had one.
+  // Counters are the sums over the launches. Findings at one place are one finding, with their
+  // counts added. The error is that of the first launch that had one.
   LaunchRecord sum;
 
   friend bool operator==(const LaunchGroup&, const LaunchGroup&) = default;
@@ -23,11 +23,11 @@ struct LaunchGroup {
 
 class LaunchSums {
  public:
-  // Counts for `times` equal launches.
+  // Adds the counters of `times` equal launches.
   void Add(const LaunchRecord& record, std::uint64_t times = 1);
   void Add(LaunchGroup group);
 
-  // In the order of their first launch.
+  // Returns the groups in the order of their first launches.
   const std::vector<LaunchGroup>& groups() const { return groups_; }
 
  private:
@@ -36,7 +36,8 @@ class LaunchSums {
   std::vector<LaunchGroup> groups_;
 };
 
-// "tile" of "void ns::tile<float>(float*, int)": a kernel's name without what overloads tell apart.
+// Returns "tile" for "void ns::tile<float>(float*, int)": the kernel's name without what
+// distinguishes overloads.
 std::string PlainName(std::string_view kernel);
 
 WARPCHECK_FIELDS(LaunchGroup, launches, sum);

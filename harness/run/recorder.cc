@@ -6,9 +6,9 @@ namespace warpcheck::run {
 
 namespace {
 
-constexpr std::size_t kMaxLines = 8;  // of one instruction: calls take several
+constexpr std::size_t kMaxLines = 8;  // lines of one instruction; calls take several
 
-// Without tabs, which stand between an opcode and its operands.
+// Replaces the tabs between an opcode and its operands.
 std::string Spaced(std::string_view line) {
   std::string text;
   for (const char c : line) {

@@ -1,5 +1,5 @@
-// The log of the device inside a program: what happened goes to the journal, and what kernels print
-// to the program's own output, when a GPU would show it.
+// Logs what the device does inside a program: events go to the journal, and what kernels print goes
+// to the program's own output at the moment when a GPU would show it.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,14 @@
 
 namespace warpcheck::run {
 
-// The PTX of loaded modules, to show an instruction as it was written.
+// Keeps the PTX of loaded modules, to show an instruction as it was written.
 
 class ModuleTexts {
  public:
   void Add(ModuleId module, std::string_view ptx);
 
-  // "ld.global.f32 %f1, [%rd4]"; empty where the module is not known.
+  // Returns an instruction's PTX, such as "ld.global.f32 %f1, [%rd4]"; empty if the module is
+  // unknown.
   std::string Instruction(const emulator::Launch& launch, const emulator::Program& program,
                           std::uint32_t instruction) const;
 
@@ -31,7 +32,7 @@ class ModuleTexts {
 
 class Recorder : public DeviceLog {
  public:
-  // `journal` outlives this.
+  // `journal` must outlive this object.
   explicit Recorder(Journal& journal) : journal_(journal) {}
 
   const ModuleTexts& texts() const { return texts_; }
@@ -43,18 +44,19 @@ class Recorder : public DeviceLog {
   void OnPrint(std::string_view text) override { printed_ += text; }
   void OnAssert(std::string_view text) override { asserted_ += text; }
 
-  // Shows what was printed, when the program waits for the device. Seen on an H200 with CUDA 13.0:
-  // synchronising, cudaFree and copies of host memory show it; a further launch, cudaMemset,
-  // cudaMalloc, cudaStreamQuery and the end of the program do not.
+  // Shows what was printed; call it when the program waits for the device. As seen on an H200 with
+  // CUDA 13.0: synchronising, cudaFree and copies of host memory show it; another launch,
+  // cudaMemset, cudaMalloc, cudaStreamQuery and the end of the program do not.
   void Show();
-  // The program ends: what it never waited for is lost, as on a GPU, and the journal says so.
+  // Call it when the program ends. Output that the program never waited for is lost, as on a GPU,
+  // and the journal says so.
   void End();
 
  private:
   Journal& journal_;
   ModuleTexts texts_;
-  std::string printed_;   // for stdout
-  std::string asserted_;  // for stderr
+  std::string printed_;   // text for stdout
+  std::string asserted_;  // text for stderr
 };
 
 }  // namespace warpcheck::run

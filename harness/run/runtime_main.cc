@@ -1,5 +1,5 @@
-// The runtime inside a program that `warpcheck run` has started: libcudart.so, with an emulator of
-// its own. It needs nothing of the program, and leaves its output, signals and status alone.
+// The main file of libcudart.so with an emulator, which `warpcheck run` loads into a program. It
+// needs nothing of the program, and leaves its output, signals and exit status alone.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -69,16 +69,16 @@ class Runtime {
   std::unique_ptr<Device> device_;
 };
 
-// Never destroyed: the program's own destructors may still call the runtime.
+// The object is never destroyed, since the program's own destructors may still call the runtime.
 Runtime* runtime = nullptr;
 
-// Before the program's own constructors, which register its kernels.
+// Runs before the program's own constructors, which register its kernels.
 [[gnu::constructor]] void Start() {
   const char* const folder = std::getenv(run::kFolderVariable);
   run::Settings settings;
   if (folder != nullptr) {
     auto asked = run::ReadSettings(folder);
-    if (!asked) {  // of a process that outlived the command
+    if (!asked) {  // this process outlived the command
       std::fprintf(stderr, "warpcheck: %s\n", asked.error().Text().c_str());
     } else {
       settings = std::move(*asked);

@@ -31,7 +31,8 @@ Result<Settings> ReadSettings(const std::filesystem::path& folder) {
 
 namespace {
 
-// The emulator's, and that of the CUDA runtime; with `in_all`, those that "all" means.
+// Returns the names of the emulator's checkers and of the runtime's; with `in_all`, only those that
+// "all" includes.
 std::vector<std::string> CheckerNames(bool in_all) {
   std::vector<std::string> names;
   for (const emulator::Checker& checker : emulator::Checkers()) {

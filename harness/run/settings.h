@@ -1,4 +1,4 @@
-// What `warpcheck run` asks of the runtime inside the program that it starts.
+// The settings that `warpcheck run` passes to the runtime inside the program.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@ namespace warpcheck::run {
 // The environment variable that names the folder of settings and journals.
 inline constexpr char kFolderVariable[] = "WARPCHECK_RUN";
 
-// The accesses of one source line of a kernel.
+// The source line of a kernel whose accesses are traced.
 struct TraceTarget {
-  std::string kernel;  // its name without parameters
-  int line = 0;        // of any source file
+  std::string kernel;  // the kernel's name without parameters
+  int line = 0;        // in any source file
 
   friend bool operator==(const TraceTarget&, const TraceTarget&) = default;
 };
 
 struct Settings {
-  std::vector<std::string> checks;  // as CheckersNamed gives them
+  std::vector<std::string> checks;  // as CheckersNamed() returns them
   std::optional<TraceTarget> trace;
   bool break_on_finding = false;            // keeps the registers at the first finding
-  std::optional<std::uint64_t> order_seed;  // permutes blocks and warps; in order when absent
-  // Folders of files that are not the program's own: their code counts for the lines that call it.
+  std::optional<std::uint64_t> order_seed;  // permutes blocks and warps; in order if absent
+  // Folders of files that are not the program's own. Their code counts for the lines that call it.
   std::vector<std::string> system_folders = {"/usr"};
-  unsigned threads = 1;  // that run a kernel
+  unsigned threads = 1;  // threads that run a kernel
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
-  std::uint64_t instruction_budget = UINT64_MAX;  // warp instructions
+  std::uint64_t instruction_budget = UINT64_MAX;  // in warp instructions
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -43,20 +43,17 @@ WARPCHECK_FIELDS(TraceTarget, kernel, line);
 WARPCHECK_FIELDS(Settings, checks, trace, break_on_finding, order_seed, system_folders, threads,
                  memory_bytes, instruction_budget);
 
-// In `folder`, in a file of their own.
+// Writes the settings to a file in `folder`.
 Result<> WriteSettings(const std::filesystem::path& folder, const Settings& settings);
 Result<Settings> ReadSettings(const std::filesystem::path& folder);
 
-// What can watch a run, under the names that --check takes: the emulator's checkers, and one of the
-// CUDA runtime.
-
-// The one of misuse of the CUDA runtime: errors nobody asked for, leaks, wrong copies.
+// The checker of the runtime's use: unchecked errors, leaks, wrong copies.
 inline constexpr std::string_view kApiChecker = "api";
 
-// The names that there are: "races, api".
+// Returns the names that --check takes, such as "races, api".
 std::string CheckerList();
 
-// "races,api", "all" or "none" as names. Fails on a name that there is none of.
+// Splits a list like "races,api", "all" or "none" into names. Fails for an unknown name.
 Result<std::vector<std::string>> CheckersNamed(std::string_view list);
 
 }  // namespace warpcheck::run

@@ -21,7 +21,7 @@ emulator::TallyOf TallyFor(const AccessEvent& access) {
                                               : emulator::TallyOf::kGlobal;
 }
 
-// Textures go another way, and what no counter sees costs nothing.
+// Returns true for accesses that counters see; textures have a path of their own.
 bool IsCounted(const emulator::MemoryInfo& info) {
   return info.counting != emulator::Counting::kTexture &&
          info.counting != emulator::Counting::kNothing;
@@ -103,7 +103,7 @@ RegisterValues ValuesOf(const emulator::Warp& warp, ptx::RegisterId id) {
                                                   : RegisterValues::Type::kInteger;
   const std::byte* const at = warp.frame + program.register_slots[id];
   for (std::size_t lane = 0; lane < values.lanes.size(); ++lane) {
-    if (values.type == RegisterValues::Type::kPredicate) {  // a bit a lane
+    if (values.type == RegisterValues::Type::kPredicate) {  // one bit a lane
       emulator::LaneMask mask = 0;
       std::memcpy(&mask, at, sizeof mask);
       values.lanes[lane] = mask >> lane & 1U;
@@ -121,7 +121,7 @@ class Registers {
   void Add(const ptx::Instruction& instruction) {
     if (instruction.guard) Add(instruction.guard->predicate, false);
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-      // Destinations come first; what a store or a reduction names first is an address.
+      // Destinations come first. The first operand of a store or a reduction is an address.
       Add(instruction.operands[i], i == 0);
     }
   }

@@ -1,4 +1,4 @@
-// What watches the emulator for `warpcheck run`, and tells the journal.
+// Watches the emulator for `warpcheck run` and writes to the journal.
 #pragma once
 
 #include <map>
@@ -11,11 +11,11 @@
 
 namespace warpcheck::run {
 
-// Keeps, of each instruction of one source line that accesses global or shared memory, one of the
-// accesses that are furthest from the ideal.
+// Keeps one of the worst accesses of each instruction that accesses global or shared memory on one
+// source line.
 class AccessTracer : public emulator::Observer {
  public:
-  // `texts` and `journal` outlive this.
+  // `texts` and `journal` must outlive this object.
   AccessTracer(TraceTarget target, const ModuleTexts& texts, Journal& journal)
       : target_(std::move(target)), texts_(texts), journal_(journal) {}
 
@@ -24,9 +24,9 @@ class AccessTracer : public emulator::Observer {
   void OnAccess(const emulator::AccessEvent& access) override;
 
  private:
-  // Of an instruction, in one kind of memory.
+  // The accesses of one instruction in one kind of memory.
   struct Entry {
-    bool wanted = false;  // it belongs to the line
+    bool wanted = false;  // the instruction belongs to the line
     AccessSample sample;
   };
   using Key = std::pair<const emulator::Step*, emulator::MemoryKind>;
@@ -36,14 +36,14 @@ class AccessTracer : public emulator::Observer {
   TraceTarget target_;
   const ModuleTexts& texts_;
   Journal& journal_;
-  bool watching_ = false;         // the launch is one of the kernel
+  bool watching_ = false;         // the launch is of the wanted kernel
   std::map<Key, Entry> entries_;  // steps live as long as their module
 };
 
-// Keeps what the warp of the first finding was about to do.
+// Keeps the instruction and the registers of the warp that made the first finding.
 class FindingStopper : public emulator::Observer {
  public:
-  // Both outlive this.
+  // Both must outlive this object.
   FindingStopper(const ModuleTexts& texts, Journal& journal) : texts_(texts), journal_(journal) {}
 
   void OnFinding(const emulator::FindingEvent& event) override;

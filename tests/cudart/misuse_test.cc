@@ -90,7 +90,7 @@ TEST_F(MisuseTest, CopiesFromNullAndToFreedMemory) {
             cudaErrorInvalidValue);
   EXPECT_THAT(device.misuses,
               ElementsAre("wrong_copy: cudaMemcpy in copies_too_much did nothing: the destination "
-                          "is no memory of the host or of the device (was it freed?)",
+                          "is memory of neither the host nor the device (was it freed?)",
                           "wrong_copy: cudaMemcpy in copies_too_much did nothing: the source is a "
                           "null pointer"));
 }
@@ -135,9 +135,9 @@ TEST_F(MisuseTest, WrongFrees) {
       ElementsAre("invalid_free: cudaFree in frees_twice cannot free its argument: it was "
                   "freed before",
                   "invalid_free: cudaFree in frees_the_middle cannot free its argument: it "
-                  "is byte 16 of an allocation of 64 bytes, which is freed by its start",
+                  "points to byte 16 of an allocation of 64 bytes: free it by its first byte",
                   "invalid_free: cudaFree in frees_pinned_memory_as_device_memory cannot "
-                  "free its argument: it was allocated otherwise: cudaFreeHost frees it",
+                  "free its argument: it was allocated by another call: cudaFreeHost frees it",
                   "invalid_free: cudaFree in frees_what_it_did_not_allocate cannot free its "
                   "argument: the program did not allocate it"));
 }
@@ -183,9 +183,9 @@ TEST_F(LateCopyTest, DoNotArriveBefore) {
   EXPECT_EQ(CopiesLate(kNone), 101);
   EXPECT_THAT(
       MisusesOf(FindingKind::kUnfinishedCopy),
-      ElementsAre("nobody waits for the end of cudaMemcpyAsync in copies_late, which copies "
-                  "4 bytes to the host: what the host reads there may still be the old "
-                  "bytes"));
+      ElementsAre("the program does not wait for cudaMemcpyAsync in copies_late, which copies "
+                  "4 bytes to the host: the host may still read the old "
+                  "bytes there"));
 }
 
 // A loop of many steps that copies a residual in each, and waits once at its end. What is kept of
@@ -303,7 +303,7 @@ class LateKernelTest : public MisuseTest {
 
 TEST_F(LateKernelTest, InANonBlockingStreamThatNobodyWaitsFor) {
   EXPECT_THAT(Unfinished(kNobody),
-              ElementsAre("nobody waits for the end of touch(int*) in a non-blocking stream: its "
+              ElementsAre("the program does not wait for touch(int*) in a non-blocking stream: its "
                           "results may not be there yet when the default stream goes on"));
 }
 

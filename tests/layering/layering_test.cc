@@ -41,12 +41,14 @@ constexpr auto kTrialRooms = std::to_array<std::string_view>({"devices", ""});
 constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", ""});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});
 constexpr auto kSandboxRooms = std::to_array<std::string_view>({"supervisor", "", "confine"});
+constexpr auto kCudartRooms = std::to_array<std::string_view>({"", "calls"});
 constexpr auto kBatchRooms =
     std::to_array<std::string_view>({"course", "intake", "journal", "marks", "work", "slurm"});
 constexpr auto kCliRooms = std::to_array<std::string_view>({"", "class"});
 constexpr auto kRooms = std::to_array<Rooms>({{"sandbox", kSandboxRooms},
                                               {"compile", kCompileRooms},
                                               {"emulator", kEmulatorRooms},
+                                              {"cudart", kCudartRooms},
                                               {"trial", kTrialRooms},
                                               {"checks", kChecksRooms},
                                               {"batch", kBatchRooms},

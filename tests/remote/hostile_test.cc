@@ -38,7 +38,7 @@ TEST(Hostile, AReturnIsFine) {  // what the others are one step away from
 
 TEST(Hostile, Garbage) {
   EXPECT_EQ(RunHostile([](Peer& host) { host.Send(BytesOf("HTTP/1.1 200 OK\r\n\r\n")); }),
-            Broken("the host sent bytes that are no message"));
+            Broken("the host sent an invalid message"));
 }
 
 TEST(Hostile, PaddingThatIsNotZero) {
@@ -47,13 +47,13 @@ TEST(Hostile, PaddingThatIsNotZero) {
               bytes[7] = std::byte{1};
               host.Send(bytes);
             }),
-            Broken("the host sent bytes that are no message"));
+            Broken("the host sent an invalid message"));
 }
 
 TEST(Hostile, KindsThatAHostDoesNotSend) {
   for (const int kind : {0, 1, 2, 3, 15, 31, 999, 65535}) {
     EXPECT_EQ(RunHostile([&](Peer& host) { host.Send(static_cast<Kind>(kind), 1); }),
-              Broken("the host sent bytes that are no message"))
+              Broken("the host sent an invalid message"))
         << kind;
   }
 }
@@ -166,7 +166,7 @@ TEST(Hostile, ASecondWriterBetweenHeaderAndPayload) {
               host.Send(Bytes(8, std::byte{7}));  // and the rest is read as a header
               host.AwaitClose();
             }),
-            Broken("the host sent bytes that are no message"));
+            Broken("the host sent an invalid message"));
 }
 
 TEST(Hostile, AFloodOfTinyRequestsEndsWithTheirNumber) {

@@ -222,7 +222,7 @@ TEST(SubmissionHost, NamesTheFunctionsThatAreAlikeAMissingOne) {
   EXPECT_EQ(host.Run("_Z5ScalePd"),
             Ended(CallEnd::kNoSuchFunction,
                   "Scale(double*) is not defined; found void Scale<float>(float*) instead: "
-                  "parameter 1 is float*, and has to be double*"));
+                  "parameter 1 is float*, and must be double*"));
   const CallOutcome none = host.Run("_Z7nothingv");
   EXPECT_EQ(none.end, CallEnd::kNoSuchFunction);
   EXPECT_THAT(none.text, MatchesRegex("nothing\\(\\) is not defined; found .*"));

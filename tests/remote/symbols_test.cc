@@ -77,7 +77,7 @@ TEST(Symbols, ListsAtMostTwenty) {
 
 TEST(Symbols, SaysThatThereIsNothingToList) {
   EXPECT_EQ(DescribeMissing("_Z3AddPf", {}),
-            "Add(float*) is not defined, nor is any other function that is not static");
+            "Add(float*) is not defined, and neither is any other non-static function");
 }
 
 TEST(Symbols, SaysWhatIsWrongWithAFunctionOfTheName) {
@@ -86,9 +86,9 @@ TEST(Symbols, SaysWhatIsWrongWithAFunctionOfTheName) {
     return text.substr(text.find(" instead") + 8);
   };
   EXPECT_EQ(missing("transpose"), ", by its C name: remove extern \"C\"");
-  EXPECT_EQ(missing("_Z9transposePfS_ii"), ": parameter 1 is float*, and has to be float const*");
-  EXPECT_EQ(missing("_Z9transposeiPKfPfi"), ": parameter 1 is int, and has to be float const*");
-  EXPECT_EQ(missing("_Z9transposePKfPfmm"), ": parameter 3 is unsigned long, and has to be int");
+  EXPECT_EQ(missing("_Z9transposePfS_ii"), ": parameter 1 is float*, and must be float const*");
+  EXPECT_EQ(missing("_Z9transposeiPKfPfi"), ": parameter 1 is int, and must be float const*");
+  EXPECT_EQ(missing("_Z9transposePKfPfmm"), ": parameter 3 is unsigned long, and must be int");
   EXPECT_EQ(missing("_Z9transposePKfPfi"), ": it has 3 parameters, and needs 4");
   EXPECT_EQ(missing("_ZN4mine9transposeEPKfPfii"), ", in a namespace: move transpose out of it");
   EXPECT_EQ(missing("_Z9transposev"), ": it has 0 parameters, and needs 4");

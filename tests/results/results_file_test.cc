@@ -57,7 +57,7 @@ class ResultsFile : public testing::Test {
 
   std::unique_ptr<ResultsWriter> Open() { return ResultsWriter::Open(path_).value(); }
 
-  // The error text of reading a file with these bytes, without the path.
+  // Returns the error of reading a file with these bytes, without the path.
   std::string ErrorOf(std::string_view bytes) {
     EXPECT_TRUE(WriteFile(path_, bytes).has_value());
     const auto report = ReadResults(path_);
@@ -240,7 +240,7 @@ TEST_F(ResultsFile, RejectsWhatCannotBeDrawn) {
   result.complaints[0].access.reset();
   result.complaints[0].map = MapOf(std::vector<std::size_t>{4});
   result.complaints[0].map->cells = "....<script>";
-  EXPECT_EQ(error_of(), ":3: error: malformed results: case A.A has a map that is none");
+  EXPECT_EQ(error_of(), ":3: error: malformed results: case A.A has an invalid map");
 }
 
 TEST_F(ResultsFile, IsReadWhileItGrows) {

@@ -46,7 +46,7 @@ Finding Misread(int line) {
 
 class JournalTest : public testing::Test {
  protected:
-  // What the one process of the journal did.
+  // Reads what the only process recorded.
   ProcessResult Read() {
     const auto results = ReadJournals(folder_.path());
     if (!results || results->size() != 1) {
@@ -59,7 +59,7 @@ class JournalTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// A disk that is full for a while, as far as a process can make one.
+// Makes writes fail for a while, like a full disk, as far as a process can.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
@@ -170,7 +170,7 @@ TEST_F(JournalTest, OfAForkedProcessIsItsOwn) {
   auto results = ReadJournals(folder_.path()).value();
   ASSERT_THAT(results, SizeIs(2));
   EXPECT_LT(results[0].process, results[1].process);
-  // The numbers of processes begin again some day.
+  // Process numbers start again at some point.
   if (results[0].process != ::getpid()) std::swap(results[0], results[1]);
   EXPECT_EQ(results[0].launches[0].sum.kernel, "f()");
   ASSERT_THAT(results[1].launches, SizeIs(1));

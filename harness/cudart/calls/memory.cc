@@ -1,10 +1,11 @@
 // Allocation (CUDA Runtime API, "Memory Management", "Unified Addressing").
+#include "cudart/call.h"
 #include "cudart/runtime.h"
 
 namespace warpcheck::cudart {
 namespace {
 
-constexpr std::size_t kPitchUnit = 512;  // bytes, as on every GPU so far
+constexpr std::size_t kPitchUnit = 512;  // bytes, as on all GPUs so far
 constexpr unsigned kHostAllocFlags =
     cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 constexpr unsigned kHostRegisterFlags = cudaHostRegisterPortable | cudaHostRegisterMapped |
@@ -229,35 +230,3 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
     return cudaSuccess;
   });
 }
-
-// Hints about managed memory: checked and accepted, for its place is not modelled. Their symbols
-// are named by hand, because they take other trailing parameters in CUDA 12.
-
-namespace warpcheck::cudart {
-namespace {
-
-cudaError_t AcceptHint(const void* pointer, std::size_t bytes) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    const Allocation* allocation = runtime.memory.Find(pointer);
-    const bool managed =
-        allocation != nullptr && allocation->managed() && allocation->Holds(pointer, bytes);
-    return bytes != 0 && managed ? cudaSuccess : cudaErrorInvalidValue;
-  });
-}
-
-}  // namespace
-
-#define HINT(symbol)                                                               \
-  extern "C" cudaError_t Hint_##symbol(const void*, std::size_t) __asm__(#symbol); \
-  extern "C" cudaError_t Hint_##symbol(const void* pointer, std::size_t bytes) {   \
-    return AcceptHint(pointer, bytes);                                             \
-  }
-
-HINT(cudaMemPrefetchAsync)
-HINT(cudaMemPrefetchAsync_ptsz)
-HINT(cudaMemPrefetchAsync_v2)
-HINT(cudaMemPrefetchAsync_v2_ptsz)
-HINT(cudaMemAdvise)
-HINT(cudaMemAdvise_v2)
-
-}  // namespace warpcheck::cudart

@@ -6,37 +6,13 @@
 #include <vector>
 
 #include "base/demangle.h"
+#include "cudart/call.h"
+#include "cudart/call_site.h"
 #include "cudart/runtime.h"
 #include "cudart/transfer.h"
 
 namespace warpcheck::cudart {
 namespace {
-
-bool IsPinned(Runtime& runtime, const void* pointer) {
-  const Allocation* allocation = runtime.memory.Find(pointer);
-  return allocation != nullptr && allocation->kind == MemoryKind::kPinned;
-}
-
-// An asynchronous copy to pinned memory: the host gets the bytes once it waits for them.
-cudaError_t CopyLate(Runtime& runtime, cudaStream_t stream, const Box& to, const Box& from,
-                     const Extent3& extent, cudaMemcpyKind kind) {
-  Place host;
-  std::uint64_t bytes = 0;
-  if (extent.Empty() || SpanOf(to, extent, &bytes) != cudaSuccess ||
-      Locate(runtime, to.pointer, bytes, Side::kHost, &host) != cudaSuccess) {
-    return CopyBox(runtime, to, from, extent, kind);
-  }
-  const Strides packed = Packed(extent);
-  std::vector<std::byte> before(extent.Bytes());
-  MoveBox(before.data(), packed, host.host, to.strides(), extent);
-  WARPCHECK_TRY_CODE(CopyBox(runtime, to, from, extent, kind));
-  std::vector<std::byte> after(extent.Bytes());
-  MoveBox(after.data(), packed, host.host, to.strides(), extent);
-  MoveBox(host.host, to.strides(), before.data(), packed, extent);
-  runtime.late_copies.Add(stream, {host.host, to.strides(), extent, std::move(after)},
-                          CurrentCall().Text());
-  return cudaSuccess;
-}
 
 cudaError_t Copy(Timing timing, cudaStream_t stream, const Box& to, const Box& from,
                  const Extent3& extent, cudaMemcpyKind kind) {
@@ -67,7 +43,7 @@ Box BoxOf(const cudaPitchedPtr& pointer, const cudaPos& position) {
           .slice = slice};
 }
 
-// The extent of a copy from or to an array is in its elements.
+// Converts the extent of a copy from or to an array, which is in elements, to bytes.
 cudaError_t ToBytes(Runtime& runtime, const cudaMemcpy3DParms& p, Extent3* extent) {
   const Array* to = runtime.textures.Find(p.dstArray);
   const Array* from = runtime.textures.Find(p.srcArray);
@@ -79,7 +55,7 @@ cudaError_t ToBytes(Runtime& runtime, const cudaMemcpy3DParms& p, Extent3* exten
   return overflows ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-// One side of a copy, whose extent is in bytes: an array or memory.
+// Finds one side of a copy, an array or memory; the extent is in bytes.
 cudaError_t SideOf(Runtime& runtime, cudaArray_const_t array, const cudaPitchedPtr& pointer,
                    const cudaPos& position, const Extent3& extent, const char* side, Box* box) {
   if (array == nullptr) {
@@ -145,7 +121,8 @@ cudaError_t Fill3D(cudaStream_t stream, const cudaPitchedPtr& to, int value,
               {.width = extent.width, .height = extent.height, .depth = extent.depth});
 }
 
-// A program sees a managed variable where its host memory is.
+// Returns the address by which the program sees a variable: for a managed one, that of its host
+// memory.
 void* AddressOf(const Variable& variable) {
   return variable.managed != nullptr ? *variable.managed
                                      : reinterpret_cast<void*>(variable.address);
@@ -178,16 +155,6 @@ cudaError_t Copy(Timing timing, cudaStream_t stream, Direction direction, const 
 }
 
 }  // namespace
-
-cudaError_t CopyInOrder(Runtime& runtime, Timing timing, cudaStream_t stream, const Box& to,
-                        const Box& from, const Extent3& extent, cudaMemcpyKind kind) {
-  if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
-  if (IsPinned(runtime, from.pointer)) runtime.late_copies.Deliver();
-  if (timing == Timing::kQueue && IsPinned(runtime, to.pointer)) {
-    return CopyLate(runtime, stream, to, from, extent, kind);
-  }
-  return CopyBox(runtime, to, from, extent, kind);
-}
 
 }  // namespace warpcheck::cudart
 
@@ -241,7 +208,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaS
   return Copy3DPeer(Timing::kQueue, stream, parameters);
 }
 
-// Fills (CUDA Runtime API, "Memory Management"). Like a kernel, a fill does not wait for its end.
+// Fills (CUDA Runtime API, "Memory Management"). Like a kernel, a fill is asynchronous.
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
   return Fill(nullptr, {.pointer = to}, value, {.width = bytes, .height = 1});

@@ -1,4 +1,4 @@
-// The one device, its settings, and versions (CUDA Runtime API, "Device Management", "Version
+// The only device, its settings, and versions (CUDA Runtime API, "Device Management", "Version
 // Management", "Profiler Control").
 #include <cuda_profiler_api.h>
 
@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "cudart/call.h"
 #include "cudart/runtime.h"
 #include "cudart/texture_table.h"
 
@@ -26,7 +27,7 @@ constexpr std::size_t kDefaultLimits[] = {
     0,        // cudaLimitPersistingL2CacheSize, bytes
 };
 
-// The setting of a limit; nullptr for no such limit.
+// Returns the setting of a limit; nullptr if there is no such limit.
 std::size_t* LimitOf(Runtime& runtime, cudaLimit limit) {
   auto& limits = runtime.settings.limits;
   if (limits.empty()) limits.assign(std::begin(kDefaultLimits), std::end(kDefaultLimits));
@@ -135,7 +136,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
   });
 }
 
-// Banks are four bytes wide whatever was asked for, as on every GPU since Maxwell.
+// Banks are four bytes wide whatever the program asks for, as on all GPUs since Maxwell.
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   return Call(Timing::kHost, [&](Runtime&) { return Give(config, cudaSharedMemBankSizeFourByte); });
 }
@@ -193,96 +194,8 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
   return {x, y, z, w, kind};
 }
 
-// What CUDA 12 still has and nvcc's objects may call.
+// CUDA 12 still has these functions, which nvcc's objects may call.
 extern "C" {
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
-}
-
-// What the device can do (CUDA Runtime API, "Device Management").
-
-namespace warpcheck::cudart {
-namespace {
-
-constexpr std::size_t kAbsent = ~std::size_t{0};
-constexpr std::size_t kMaxPitch = 0x7FFFFFFF;  // bytes
-constexpr int kCopyEngines = 3;
-constexpr int kPciBus = 0x19;  // of a device that has one, on any machine
-constexpr std::size_t kNameBytes = 256;
-
-enum class Layout { kCuda13, kCuda12 };
-
-constexpr std::size_t BytesOf(Layout layout) { return layout == Layout::kCuda13 ? 1008 : 1032; }
-
-#if CUDART_VERSION >= 13000
-static_assert(sizeof(cudaDeviceProp) == BytesOf(Layout::kCuda13));
-#else
-static_assert(sizeof(cudaDeviceProp) == BytesOf(Layout::kCuda12));
-#endif
-
-template <class Member, class Value>
-void Put(std::byte* at, const Value& value) {
-  if constexpr (std::is_same_v<Member, Dim3>) {
-    const std::array<std::uint32_t, 3> extents = {value.x, value.y, value.z};
-    std::memcpy(at, extents.data(), sizeof(extents));
-  } else {
-    const auto member = static_cast<Member>(value);
-    std::memcpy(at, &member, sizeof(member));
-  }
-}
-
-cudaError_t GetProperties(void* out, int device, Layout layout) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (out == nullptr) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    const DeviceProperties& p = runtime.device->Properties();
-    std::array<std::byte, std::max(BytesOf(Layout::kCuda13), BytesOf(Layout::kCuda12))> bytes{};
-    std::memcpy(bytes.data(), p.name.data(), std::min(p.name.size(), kNameBytes - 1));
-#define PROPERTY(member, type, offset13, offset12, value)                                      \
-  if (const std::size_t at = layout == Layout::kCuda13 ? offset13 : offset12; at != kAbsent) { \
-    Put<type>(bytes.data() + at, value);                                                       \
-  }
-#include "cudart/properties.def"
-#undef PROPERTY
-    std::memcpy(out, bytes.data(), BytesOf(layout));
-    return cudaSuccess;
-  });
-}
-
-}  // namespace
-
-// CUDA 12's header renames the first of these to the second, whose struct is another.
-extern "C" cudaError_t GetProperties13(void*, int) __asm__("cudaGetDeviceProperties");
-extern "C" cudaError_t GetProperties12(void*, int) __asm__("cudaGetDeviceProperties_v2");
-
-extern "C" cudaError_t GetProperties13(void* properties, int device) {
-  return GetProperties(properties, device, Layout::kCuda13);
-}
-
-extern "C" cudaError_t GetProperties12(void* properties, int device) {
-  return GetProperties(properties, device, Layout::kCuda12);
-}
-
-}  // namespace warpcheck::cudart
-
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
-    if (value == nullptr) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    const warpcheck::DeviceProperties& p = runtime.device->Properties();
-    switch (attribute) {
-#define ATTRIBUTE(name, expression)        \
-  case cudaDevAttr##name:                  \
-    *value = static_cast<int>(expression); \
-    return cudaSuccess;
-#include "cudart/attributes.def"
-#undef ATTRIBUTE
-      default:
-        break;
-    }
-    if (attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax) {
-      return cudaErrorInvalidValue;
-    }
-    return NotSupported(runtime, "cudaDeviceGetAttribute of an attribute about mipmaps or such");
-  });
 }

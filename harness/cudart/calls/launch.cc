@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/demangle.h"
+#include "cudart/call.h"
+#include "cudart/call_site.h"
 #include "cudart/runtime.h"
 #include "device/kernel_resources.h"
 
@@ -21,8 +23,8 @@ struct Configuration {
   bool cooperative = false;
 };
 
-// Those of the <<<>>> of this thread that has not been launched yet: its arguments may contain
-// launches of their own.
+// The configurations of this thread's <<<>>> that have not been launched yet: the arguments of a
+// launch may contain launches.
 std::vector<Configuration>& PushedConfigurations() {
   thread_local std::vector<Configuration> pushed;
   return pushed;
@@ -30,7 +32,7 @@ std::vector<Configuration>& PushedConfigurations() {
 
 Dim3 ToDim3(const dim3& extent) { return {.x = extent.x, .y = extent.y, .z = extent.z}; }
 
-// Arguments are given as pointers, in order; their sizes and offsets are the kernel's.
+// Packs the arguments, which are given as pointers in order, by the kernel's sizes and offsets.
 cudaError_t PackArguments(const KernelInfo& kernel, void** arguments,
                           std::vector<std::byte>* block) {
   block->assign(kernel.parameter_bytes, std::byte{0});
@@ -74,13 +76,14 @@ cudaError_t Launch(Runtime& runtime, const void* host, const Configuration& conf
   return cudaSuccess;
 }
 
-// Set from the end of the <<<>>> to its launch.
+// True from the end of <<<>>> to its launch.
 bool& InChevrons() {
   thread_local bool inside = false;
   return inside;
 }
 
-// What <<<>>> returns, the program cannot see: it has to ask for the error.
+// Records that a launch was refused: a program does not see what <<<>>> returns, and has to ask for
+// the error.
 void NoteRefused(Runtime& runtime, const void* host, const Configuration& configuration,
                  cudaError_t error) {
   const std::string* kernel = runtime.registry.NameOf(host);
@@ -105,7 +108,7 @@ cudaError_t Launch(const void* host, const Configuration& configuration, void** 
   });
 }
 
-// What a launch attribute asks for; hints about speed alone are accepted.
+// Applies a launch attribute. Hints that affect speed alone are accepted.
 cudaError_t Apply(Runtime& runtime, const cudaLaunchAttribute& attribute,
                   Configuration* configuration) {
   switch (attribute.id) {
@@ -199,7 +202,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
   return Launch(function, {grid, block, shared_bytes, stream}, arguments);
 }
 
-// A kernel's handle is the address of its stub, so that handles work wherever stubs do.
+// A kernel's handle is the address of its stub, so that a handle works wherever a stub does.
 extern "C" cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
                                           void** arguments, size_t shared_bytes,
                                           cudaStream_t stream) {
@@ -229,7 +232,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
 
 // Kernels' attributes (CUDA Runtime API, "Execution Control").
 
-// Members are set one by one: the struct is longer in later versions of CUDA.
+// Sets the members one by one, since the struct is longer in later versions of CUDA.
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
   return WithFunction(host, [&](Runtime& runtime, const Function& function) {
     if (attributes == nullptr) return cudaErrorInvalidValue;
@@ -296,7 +299,7 @@ cudaError_t cudaFuncGetParamInfo(const void* host, size_t index, size_t* offset,
   });
 }
 
-// How many blocks fit (CUDA Runtime API, "Occupancy").
+// Occupancy: how many blocks fit on a multiprocessor (CUDA Runtime API, "Occupancy").
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* host,
                                                                    int threads,

@@ -1,0 +1,20 @@
+// Finds the runtime call that is running and the function that made it. It walks the stack when it
+// is asked, so that calls cost nothing otherwise.
+#pragma once
+
+#include <string>
+
+namespace warpcheck::cudart {
+
+struct CallSite {
+  std::string function;  // such as "cudaMemcpyAsync"; "a CUDA call" if unknown
+  std::string caller;    // such as "transpose(float const*, float*, int, int)"; empty if unknown
+
+  std::string Text() const;  // such as "cudaMemcpyAsync in transpose(...)"
+};
+
+// Returns the outermost entry point on this thread's stack. Its caller is the first named function
+// of another object; the function at address `skip` does not count.
+CallSite CurrentCall(const void* skip = nullptr);
+
+}  // namespace warpcheck::cudart

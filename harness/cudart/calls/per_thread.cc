@@ -1,0 +1,23 @@
+// Defines the forms of the entry points for programs compiled with --default-stream per-thread.
+// Work is finished when a call returns, so both default streams behave alike, and each form is a
+// jump to the ordinary entry point.
+
+#if defined(__x86_64__)
+#define JUMP(name) "jmp " #name "@PLT\n"
+#elif defined(__aarch64__)
+#define JUMP(name) "b " #name "\n"
+#else
+#error "a jump instruction is needed for this architecture"
+#endif
+
+// clang-format off
+#define PER_THREAD(name, suffix)             \
+  __asm__(".text\n"                          \
+          ".globl " #name #suffix "\n"       \
+          ".type " #name #suffix ", @function\n" \
+          #name #suffix ":\n"                \
+          JUMP(name)                         \
+          ".size " #name #suffix ", .-" #name #suffix "\n");
+// clang-format on
+#include "cudart/calls/per_thread.def"
+#undef PER_THREAD

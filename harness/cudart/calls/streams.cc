@@ -1,0 +1,124 @@
+// Streams (CUDA Runtime API, "Stream Management").
+#include <algorithm>
+
+#include "cudart/call.h"
+
+namespace warpcheck::cudart {
+namespace {
+
+cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    const bool known = flags == cudaStreamDefault || flags == cudaStreamNonBlocking;
+    if (stream == nullptr || !known) return cudaErrorInvalidValue;
+    *stream = runtime.streams.CreateStream(flags,
+                                           std::clamp(priority, kGreatestPriority, kLeastPriority));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t WaitFor(cudaStream_t stream, Timing timing) {
+  return Call(timing, [&](Runtime& runtime) {
+    if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+    runtime.late_copies.WaitFor(stream);
+    return cudaSuccess;
+  });
+}
+
+// Returns one property of a known stream.
+template <class T>
+cudaError_t Get(cudaStream_t stream, T* out, T (*property)(const Stream&)) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    const Stream* found = runtime.streams.Find(stream);
+    if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    if (out == nullptr) return cudaErrorInvalidValue;
+    *out = property(*found);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+}  // namespace warpcheck::cudart
+
+using namespace warpcheck::cudart;  // NOLINT: entry points follow
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return Create(stream, cudaStreamDefault, 0); }
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return Create(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return Create(stream, flags, priority);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    return runtime.streams.Destroy(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return WaitFor(stream, Timing::kWaitForPart);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return WaitFor(stream, Timing::kAsk); }
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return Get<int>(stream, priority, [](const Stream& s) { return s.priority; });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return Get<unsigned>(stream, flags, [](const Stream& s) { return s.flags; });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return Get<unsigned long long>(stream, id,
+                                 [](const Stream& s) { return (unsigned long long){s.id}; });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return Get<int>(stream, device, [](const Stream&) { return 0; });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return Get<cudaStreamCaptureStatus>(stream, status,
+                                      [](const Stream&) { return cudaStreamCaptureStatusNone; });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned) {
+  return Call(Timing::kHost, [&](Runtime& runtime) {
+    if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+    const Allocation* allocation = runtime.memory.Find(pointer);
+    return allocation != nullptr && allocation->managed() ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+// Both run the function at once and outside the runtime's mutex, as CUDA runs it on a thread of its
+// own. After a fault nothing more runs in a stream, except a stream's callback, which is told the
+// error.
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  bool run = false;
+  const cudaError_t error = Call(Timing::kQueue, [&](Runtime& runtime) {
+    if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+    if (function == nullptr) return cudaErrorInvalidValue;
+    runtime.late_copies.Deliver();
+    run = true;
+    return cudaSuccess;
+  });
+  if (run) function(data);
+  return error;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned flags) {
+  cudaError_t status = cudaSuccess;
+  const cudaError_t error = Call(Timing::kHost, [&](Runtime& runtime) {
+    if (!runtime.streams.Knows(stream)) return cudaErrorInvalidResourceHandle;
+    if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    runtime.late_copies.Deliver();
+    status = runtime.pending;
+    return cudaSuccess;
+  });
+  if (error == cudaSuccess) callback(stream, status, data);
+  return error;
+}

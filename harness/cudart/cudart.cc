@@ -1,0 +1,37 @@
+#include "cudart/cudart.h"
+
+#include <mutex>
+#include <utility>
+
+#include "cudart/runtime.h"
+
+namespace warpcheck::cudart {
+
+void Attach(Device* device) {
+  const std::lock_guard lock(Runtime::Get().mutex);
+  Runtime::Get().Attach(device);
+}
+
+void AtWait(std::function<void()> hook) {
+  const std::lock_guard lock(Runtime::Get().mutex);
+  Runtime::Get().at_wait = std::move(hook);
+}
+
+void NoteLeftovers() {
+  Runtime& runtime = Runtime::Get();
+  const std::lock_guard lock(runtime.mutex);
+  runtime.late_copies.NoteLeftovers(runtime);
+  runtime.misuse.NoteLeftovers(runtime);
+}
+
+int TakeLastError() {
+  Runtime& runtime = Runtime::Get();
+  const std::lock_guard lock(runtime.mutex);
+  if (runtime.pending != cudaSuccess) runtime.SetSticky(runtime.pending);
+  cudaError_t& last = runtime.LastError();
+  const cudaError_t error = runtime.sticky != cudaSuccess ? runtime.sticky : last;
+  last = cudaSuccess;
+  return error;
+}
+
+}  // namespace warpcheck::cudart

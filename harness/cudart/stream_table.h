@@ -1,0 +1,69 @@
+// Keeps the streams and events of the program. The device does work when a call hands it over, so
+// that a stream is empty whenever a call returns; CUDA allows that schedule.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace warpcheck::cudart {
+
+enum class HandleKind { kStream, kEvent };
+
+struct Stream {
+  std::uint64_t id = 0;
+  unsigned flags = cudaStreamDefault;
+  int priority = 0;
+};
+
+struct Event {
+  unsigned flags = cudaEventDefault;
+  std::optional<std::chrono::steady_clock::time_point> recorded{};
+};
+
+// The range of priorities, as on all GPUs so far. A lower number has priority.
+inline constexpr int kLeastPriority = 0;
+inline constexpr int kGreatestPriority = -5;
+
+class StreamTable {
+ public:
+  StreamTable();
+
+  cudaStream_t CreateStream(unsigned flags, int priority);
+  cudaEvent_t CreateEvent(unsigned flags);
+  // Returns false if there is no such stream or event. The default streams cannot be destroyed.
+  bool Destroy(cudaStream_t stream);
+  bool Destroy(cudaEvent_t event);
+
+  // Returns nullptr for a handle that was destroyed or never existed. Knows the default streams: 0,
+  // cudaStreamLegacy and cudaStreamPerThread.
+  const Stream* Find(cudaStream_t stream) const;
+  Event* Find(cudaEvent_t event);
+  bool Knows(cudaStream_t stream) const { return Find(stream) != nullptr; }
+
+  // Returns false for a non-blocking stream, and for an unknown one.
+  bool DefaultWaitsFor(cudaStream_t stream) const;
+
+  // Returns the last handle that was not found since the previous call; nullptr if there is none.
+  const void* TakeUnknown() { return std::exchange(unknown_, nullptr); }
+  // Returns what a destroyed handle was; nothing for a handle that never existed.
+  std::optional<HandleKind> Destroyed(const void* handle) const;
+
+  void Clear();
+
+ private:
+  // Handles are numbers that are never reused and never dereferenced.
+  std::uint64_t NextHandle() { return next_ += 16; }
+
+  std::uint64_t next_ = 0x10000;
+  std::map<cudaStream_t, Stream> streams_;
+  std::map<cudaEvent_t, Event> events_;
+  std::map<const void*, HandleKind> destroyed_;
+  mutable const void* unknown_ = nullptr;
+};
+
+}  // namespace warpcheck::cudart
