@@ -163,9 +163,9 @@ Result<std::vector<std::string_view>> UnknownOf(
   for (const std::string_view metric : metrics) {
     const CUptiResult status = ask(metric);
     if (status == CUPTI_SUCCESS) continue;
-    const bool is_unknown = status == CUPTI_ERROR_INVALID_PARAMETER ||
-                            status == CUPTI_ERROR_INVALID_METRIC_NAME ||
-                            status == CUPTI_ERROR_INVALID_METRIC_ID;  // as either profiler answers
+    const bool is_unknown =
+        status == CUPTI_ERROR_INVALID_PARAMETER || status == CUPTI_ERROR_INVALID_METRIC_NAME ||
+        status == CUPTI_ERROR_INVALID_METRIC_ID;  // each profiler returns one of these
     if (!is_unknown) return Fail(CuptiError(function, status));
     unknown.push_back(metric);
   }
@@ -221,7 +221,7 @@ Result<SourceLocation> PlaceOf(const CuptiApi& api, std::span<const std::byte> c
   params.functionName = function.c_str();
   params.pcOffset = offset;
   const auto found = Call(api.GetSassToSourceCorrelation, &params);
-  // CUPTI allocates both, the caller frees them.
+  // CUPTI allocates both, and the caller frees them.
   const std::unique_ptr<char, decltype(&std::free)> file(params.fileName, &std::free);
   const std::unique_ptr<char, decltype(&std::free)> folder(params.dirName, &std::free);
   if (!found) return Fail(found.error());

@@ -1,5 +1,5 @@
-// CUPTI, NVIDIA's profiling interface, loaded at run time: a build serves machines without it, and
-// tests put a fake in place of the table.
+// Loads CUPTI, NVIDIA's profiling interface, at run time, so that a build also works on machines
+// without it, and tests can replace the table of functions.
 #pragma once
 
 #include <cuda.h>
@@ -33,7 +33,7 @@ struct CuptiFunction {
   CUptiResult (*pointer)(Arguments...) = nullptr;
 };
 template <class... Arguments>
-CuptiFunction<Arguments...> FunctionLike(CUptiResult (*)(Arguments...));  // for its type
+CuptiFunction<Arguments...> FunctionLike(CUptiResult (*)(Arguments...));  // used for its type only
 
 struct CuptiApi {
 #define CUPTI_FUNCTION(Name) decltype(FunctionLike(&cupti##Name)) Name{"cupti" #Name};
@@ -41,32 +41,32 @@ struct CuptiApi {
 #undef CUPTI_FUNCTION
 };
 
-// The GPU that is measured, and the context in which its kernels run.
+// The GPU to be measured, and the context in which its kernels run.
 struct CuptiDevice {
   std::uint32_t ordinal = 0;
   CUcontext context = nullptr;
 };
 
-// CUPTI, loaded once a process. Needs no GPU. Fails with what to do where it is missing or too old.
+// Loads CUPTI once a process; needs no GPU. Fails with advice if it is missing or too old.
 Result<const CuptiApi*> LoadCupti();
 
-// Where it is looked for, in this order: the library path, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda.
+// Returns the places to look in, in order: the library path, $CUDA_HOME, $CUDA_PATH,
+// /usr/local/cuda.
 std::vector<std::string> CuptiPaths();
-// Loads the first of `paths` that there is; it stays loaded.
+// Loads the first of `paths` that exists; it stays loaded.
 Result<CuptiApi> LoadCuptiFrom(std::span<const std::string> paths);
 
-// From CUPTI's status codes to text for people: why counters cannot be read, and what to do.
-
+// Turns a status code of CUPTI into a text that says why counters cannot be read, with advice:
 // "counters cannot be read: another profiler is at work (cuptiXxx: CUPTI_ERROR_..., 39)".
 Error CuptiError(std::string_view function, CUptiResult status);
 
-// The metrics that CUPTI does not know on this chip. `ask` calls `function` for one, and gives its
-// status. Fails where CUPTI knows none: "CUPTI has no smsp__sass_... for GH100".
+// Returns the metrics that CUPTI does not know on this chip. `ask` calls `function` for one metric
+// and returns its status. Fails if CUPTI knows none: "CUPTI has no smsp__sass_... for GH100".
 Result<std::vector<std::string_view>> UnknownOf(
     const std::vector<std::string_view>& metrics, std::string_view chip, std::string_view function,
     const std::function<CUptiResult(std::string_view metric)>& ask);
 
-// Calls a function of the table, whose failure becomes an Error.
+// Calls a function of the table, and turns its failure into an Error.
 template <class... Arguments>
 Result<> Call(const CuptiFunction<Arguments...>& function,
               std::type_identity_t<Arguments>... arguments) {
@@ -75,28 +75,29 @@ Result<> Call(const CuptiFunction<Arguments...>& function,
   return {};
 }
 
-// The parameter block of a function that takes one, with its size; all else is zero.
+// Declares the parameter block of a function, with its size; everything else is zero.
 #define CUPTI_PARAMETERS(Function, name) \
   CUpti_##Function##_Params name{};      \
   name.structSize = CUpti_##Function##_Params_STRUCT_SIZE
 
-// "GH100": the name by which CUPTI knows the device's metrics.
+// Returns the name by which CUPTI knows the device's metrics, such as "GH100".
 Result<std::string> ChipName(const CuptiApi& api, const CuptiDevice& device);
 
-// The machine code that the driver makes of PTX when it loads it, which is what nvcc would make for
-// this GPU. The driver hands it out to CUPTI alone: its linker (cuLink...) compiles otherwise, with
-// the addresses of shared memory unknown, and then merges fewer accesses.
+// Captures the machine code that the driver makes from PTX as it loads it, which is also what nvcc
+// would make for this GPU. The driver gives it to CUPTI only. Its linker (cuLink...) compiles
+// differently: with the addresses of shared memory unknown, it merges fewer accesses.
 
 class CubinCapture {
  public:
-  // Watches until it is destroyed. CUPTI has room for one in a process: fails where another tool
-  // watches. `api` outlives it.
+  // Captures until it is destroyed. CUPTI allows one subscriber a process: fails if another tool
+  // watches. `api` must outlive this object.
   static Result<std::unique_ptr<CubinCapture>> Start(const CuptiApi& api);
   ~CubinCapture();
   CubinCapture(const CubinCapture&) = delete;
   CubinCapture& operator=(const CubinCapture&) = delete;
 
-  // The cubin of the module that was loaded last since Start or the last Take; empty for none.
+  // Returns the cubin of the module that was loaded last since Start() or the last Take(); empty if
+  // there is none.
   std::vector<std::byte> Take() { return std::exchange(cubin_, {}); }
 
  private:
@@ -109,10 +110,9 @@ class CubinCapture {
   std::vector<std::byte> cubin_;
 };
 
-// Where machine instructions come from in the source, by the line table of a cubin.
-
-// Of an instruction at `offset` in a function: file, as the PTX's .file names it, and line; empty
-// where the table has none for it. Fails where the cubin cannot be read or has no such function.
+// Returns the source line of the instruction at `offset` in a function, by the cubin's line table.
+// The file is named as in the PTX's .file. Returns an empty place if the table has no line. Fails
+// if the cubin cannot be read or has no such function.
 Result<SourceLocation> PlaceOf(const CuptiApi& api, std::span<const std::byte> cubin,
                                const std::string& function, std::uint32_t offset);
 

@@ -10,7 +10,7 @@ namespace warpcheck::gpu {
 namespace {
 
 #define WARPCHECK_TEXT(name) #name
-// The version that cuda.h chose: cuMemAlloc is "cuMemAlloc_v2".
+// Expands the macros of cuda.h first, which choose a version: cuMemAlloc is "cuMemAlloc_v2".
 #define WARPCHECK_EXPANDED_TEXT(name) WARPCHECK_TEXT(name)
 
 constexpr const char* kUpdateHint =
@@ -35,7 +35,7 @@ Result<DriverApi> LoadDriverFrom(const char* library) {
   std::string missing;
   const auto find = [&](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        ::dlsym(handle, name));  // NOLINT: as dlsym is meant
+        ::dlsym(handle, name));  // NOLINT: dlsym is meant to be used so
     if (function == nullptr && missing.empty()) missing = name;
   };
   find(api.CtxCreate, "cuCtxCreate_v2");
@@ -116,7 +116,7 @@ DeviceError ToDeviceError(CUresult result) {
     case CUDA_ERROR_LAUNCH_FAILED:
     case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
     case CUDA_ERROR_NOT_SUPPORTED:
-      return static_cast<DeviceError>(result);  // one number in both APIs
+      return static_cast<DeviceError>(result);  // both APIs use the same number
     case CUDA_ERROR_INVALID_IMAGE:
     case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
       return DeviceError::kInvalidPtx;
@@ -158,12 +158,12 @@ Result<std::unique_ptr<Context>> Context::Make(const DriverApi& api, int ordinal
 
 namespace {
 
-// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same from 7.0
-// to 12.x, and no attribute of the driver's.
+// From the CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". The
+// driver has no attribute for these, which are the same from 7.0 to 12.x.
 constexpr std::uint32_t kRegistersPerThread = 255;
-constexpr std::uint32_t kRegisterUnit = 256;      // registers a warp
-constexpr std::uint32_t kSharedUnit = 128;        // bytes, from 8.0
-constexpr std::uint32_t kSharedUnitTuring = 256;  // bytes, 7.x
+constexpr std::uint32_t kRegisterUnit = 256;      // registers are allocated to a warp in this unit
+constexpr std::uint32_t kSharedUnit = 128;        // bytes, since 8.0
+constexpr std::uint32_t kSharedUnitTuring = 256;  // bytes, for 7.x
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// The CUDA driver, loaded at run time: a build serves machines with and without a GPU, and tests
-// put a driver of their own in place of the table.
+// Loads the CUDA driver at run time, so that a build works on machines with and without a GPU, and
+// tests can replace the table of functions.
 #pragma once
 
 #include <cuda.h>
@@ -13,7 +13,7 @@
 namespace warpcheck::gpu {
 
 struct DriverApi {
-  // cuCtxCreate took another parameter in CUDA 13; every driver still has this form.
+  // cuCtxCreate has another parameter since CUDA 13; every driver still has this form.
   using CtxCreateFunction = CUresult (*)(CUcontext* context, unsigned flags, CUdevice device);
   CtxCreateFunction CtxCreate = nullptr;
 #define DRIVER_FUNCTION(name) decltype(&cu##name) name = nullptr;
@@ -21,30 +21,32 @@ struct DriverApi {
 #undef DRIVER_FUNCTION
 };
 
-// The machine's driver, loaded and initialised once a process. Fails with what to do where there is
-// no driver, an older one than warpcheck needs, or no device.
+// Loads and initialises the machine's driver once a process. Fails with advice if there is no
+// driver, an older one than warpcheck needs, or no device.
 Result<const DriverApi*> LoadDriver();
 
-// What LoadDriver does with one library; the library stays loaded.
+// Loads the driver from one library, as LoadDriver() does; the library stays loaded.
 Result<DriverApi> LoadDriverFrom(const char* library);
-// Initialises the driver and sees to it that it has devices.
+// Initialises the driver, and checks that it has devices.
 Result<> StartDriver(const DriverApi& api);
 
-// "CUDA 13.0", the newest version of CUDA that the driver supports; empty where it does not say.
+// Returns the newest version of CUDA that the driver supports, such as "CUDA 13.0"; empty if it
+// does not say.
 std::string DriverVersion(const DriverApi& api);
 
-// "CUDA_ERROR_NO_DEVICE (100): no CUDA-capable device is detected", in the driver's words.
+// Returns the driver's text for an error: "CUDA_ERROR_NO_DEVICE (100): no CUDA-capable device is
+// detected".
 std::string ErrorText(const DriverApi& api, CUresult result);
 
-// The same error as the runtime has it. What DeviceError has no value for is kLaunchFailure where
-// the context is lost by it, and kUnknown elsewhere.
+// Returns the runtime's error for a driver's error. An error without a value in DeviceError becomes
+// kLaunchFailure if it destroys the context, and kUnknown otherwise.
 DeviceError ToDeviceError(CUresult result);
 
-// A context of the driver's, destroyed with this.
+// A context of the driver, destroyed with this object.
 class Context {
  public:
-  // Of device `ordinal`, counted from 0. `api` outlives the context. The context is current
-  // afterwards. Fails where there is no such device, or it gives none.
+  // Makes a context of device `ordinal`, counted from 0, and makes it current. `api` must outlive
+  // the context. Fails if there is no such device, or the driver refuses.
   static Result<std::unique_ptr<Context>> Make(const DriverApi& api, int ordinal);
 
   ~Context() { (void)api_.CtxDestroy(context_); }
@@ -53,7 +55,7 @@ class Context {
 
   CUdevice device() const { return device_; }
   CUcontext get() const { return context_; }
-  // Makes it the calling thread's.
+  // Makes it current in the calling thread.
   CUresult Enter() const { return api_.CtxSetCurrent(context_); }
 
  private:
@@ -65,7 +67,8 @@ class Context {
   const CUcontext context_;
 };
 
-// All that the driver says of a device. Fails with the attribute that it does not know.
+// Reads all properties of a device. Fails with the name of an attribute that the driver does not
+// know.
 Result<DeviceProperties> ReadProperties(const DriverApi& api, CUdevice device);
 
 }  // namespace warpcheck::gpu

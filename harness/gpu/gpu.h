@@ -1,14 +1,14 @@
-// A Device that runs kernels on an NVIDIA GPU, through the driver API. One process holds one: after
-// a fault the GPU's context is lost, and CUPTI measures the lines of one launch a process
-// (docs/design.md), so that gpu_host, not the judge, uses this.
+// A Device that runs kernels on an NVIDIA GPU, through the driver API. A process holds one: after a
+// fault the GPU's context is lost, and CUPTI measures the lines of only one launch a process
+// (docs/design.md). That is why gpu_host, not the judge, uses this.
 //
 // How it works. The driver and CUPTI are loaded at run time, as tables of functions that tests
 // replace (driver_api.h, cupti_api.h). GpuDevice (gpu_device.h) keeps memory with red zones around
-// it (gpu_memory.h) and modules (gpu_module.h), which the driver compiles from the
-// same PTX that the emulator runs. A launch (launcher.h) is checked by the rules of every device,
-// timed where asked (launch_timer.h), counted (launch_counter.h: totals of every launch by Range
-// Profiler, or lines of one launch by SASS metrics), run, and what the driver says of its end is
-// made a finding. Lines come from the machine code's own line table (cupti_api.h).
+// it (gpu_memory.h) and modules (gpu_module.h), which the driver compiles from the PTX that the
+// emulator runs as well. A launch (launcher.h) is checked by the rules of all devices, timed if
+// asked (launch_timer.h), counted (launch_counter.h: totals of every launch by Range Profiler, or
+// lines of one launch by SASS metrics), and run; an error of the driver at its end becomes a
+// finding. Lines come from the line table of the machine code (cupti_api.h).
 #pragma once
 
 #include <cstdint>
@@ -25,49 +25,51 @@ namespace warpcheck::gpu {
 
 enum class Counting : std::uint8_t {
   kNone,
-  kTotals,  // every launch, without ideals and lines: CUPTI's Range Profiler
-  kLines,   // one launch, every counter by source line: CUPTI's SASS metrics
+  kTotals,  // all launches, without ideals and lines: CUPTI's Range Profiler
+  kLines,   // one launch, all counters by line: CUPTI's SASS metrics
 };
 
 struct Options {
-  int ordinal = 0;  // of the CUDA device
+  int ordinal = 0;  // the number of the CUDA device
   Counting counting = Counting::kNone;
-  std::uint32_t counted_launch = 0;  // of this device, from 0: for kLines
-  // Times the first launch of each kernel and shape, at most kMostTimed: it runs several times, and
-  // memory is restored after each run. Kernels that allocate memory themselves are not timed: what
-  // they take of the heap is not restored.
+  std::uint32_t counted_launch = 0;  // the number, from 0, of the launch that kLines counts
+  // Times the first launch of each kernel and shape, at most kMostTimed. The launch runs several
+  // times, and memory is restored after each run. Kernels that allocate memory are not timed, since
+  // the heap is not restored.
   bool timed = false;
   static constexpr std::size_t kMostTimed = 8;
-  // Bytes around every allocation that no kernel may write; 0 where another tool watches.
+  // The size of the red zones around every allocation, which no kernel may write; 0 if another tool
+  // watches memory.
   std::uint32_t red_zone_bytes = 4096;
 };
 
-// `log` outlives the device. Fails where there is no driver, no such device, or it is older than
-// compute capability 7.5, the oldest that CUDA 13 compiles for; what CUPTI cannot do is no failure:
-// launches then say why they were not measured.
+// Makes the device; `log` must outlive it. Fails if there is no driver or no such device, or if it
+// is older than compute capability 7.5, the oldest that CUDA 13 compiles for. It does not fail if
+// CUPTI cannot measure: launches then say why they were not measured.
 Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options);
 
-// What of a GPU this machine offers.
+// What this machine's GPU offers.
 struct Survey {
-  std::string name;    // "NVIDIA H200"
-  std::string driver;  // "CUDA 13.0"
+  std::string name;    // such as "NVIDIA H200"
+  std::string driver;  // such as "CUDA 13.0"
   int compute_major = 0;
   int compute_minor = 0;
-  std::optional<Error> no_gpu;       // why none can be used
-  std::optional<Error> no_counters;  // why counters cannot be read, and how to allow them
+  std::optional<Error> no_gpu;       // why no GPU can be used
+  std::optional<Error> no_counters;  // why counters cannot be read, with advice
 };
 
 WARPCHECK_FIELDS(Survey, name, driver, compute_major, compute_minor, no_gpu, no_counters);
 
-// With `tries` it creates a context and measures a launch of its own, which takes about half a
-// second; without, a GPU that is there is taken to work.
+// Looks at the GPU. With `tries` it creates a context and measures a launch of its own, which takes
+// about half a second; without, it assumes that the GPU works.
 Survey SurveyGpu(int ordinal = 0, bool tries = true);
 
-// A survey as JSON: printed by a process that looked at the GPU, read by one that must not.
+// Writes a survey as JSON: one process looks at the GPU, and another that must not touch it reads
+// the text.
 
 std::string SurveyText(const Survey& survey);
 
-// Fails on anything that SurveyText does not write.
+// Fails for any text that SurveyText() does not write.
 Result<Survey> ParseSurvey(std::string_view text);
 
 }  // namespace warpcheck::gpu

@@ -35,12 +35,12 @@ bool IsNamePart(char c) {
          c == '$' || c == '%';
 }
 
-// Splits PTX into names, directives (".global") and single characters; comments are passed over.
+// Splits PTX into names, directives (".global") and single characters. Skips comments.
 class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}
 
-  // Empty at the end.
+  // Returns an empty word at the end.
   std::string_view Next() {
     SkipBlanks();
     if (rest_.empty()) return {};
@@ -83,7 +83,7 @@ PtxNames ReadNames(std::string_view ptx) {
   enum class Part { kOther, kEntry, kVariable, kConstant };
   PtxNames names;
   Words words(ptx);
-  int depth = 0;  // of braces
+  int depth = 0;  // depth of braces
   Part part = Part::kOther;
   for (std::string_view word = words.Next(); !word.empty(); word = words.Next()) {
     if (word == "{") ++depth;
@@ -106,16 +106,16 @@ PtxNames ReadNames(std::string_view ptx) {
 
 namespace {
 
-// Compiles for the current context's GPU, with line information, and loads. The driver's linker
-// (cuLink...) would compile otherwise than nvcc does, with other shared accesses.
+// Compiles for the GPU of the current context, with line information, and loads. The driver's
+// linker (cuLink...) would compile differently from nvcc, with other shared accesses.
 tl::expected<CUmodule, LoadFailure> LoadPtx(const DriverApi& api, std::string_view ptx) {
   std::array<char, kLogBytes> log = {};
   std::array<CUjit_option, 3> options = {CU_JIT_GENERATE_LINE_INFO, CU_JIT_ERROR_LOG_BUFFER,
                                          CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  // Numbers are given in place of pointers.
+  // Options that are numbers are passed as pointers.
   std::array<void*, 3> values = {reinterpret_cast<void*>(std::uintptr_t{1}), log.data(),
                                  reinterpret_cast<void*>(log.size() - 1)};
-  const std::string text(ptx);  // with a zero at its end, which the driver looks for
+  const std::string text(ptx);  // with the null byte that the driver looks for
   CUmodule module = nullptr;
   const CUresult result =
       api.ModuleLoadDataEx(&module, text.c_str(), options.size(), options.data(), values.data());
@@ -130,7 +130,8 @@ CUresult ReadParameters(const DriverApi& api, CUfunction function, KernelInfo& i
     std::size_t offset = 0;
     std::size_t bytes = 0;
     const CUresult result = api.FuncGetParamInfo(function, i, &offset, &bytes);
-    if (result == CUDA_ERROR_INVALID_VALUE) return CUDA_SUCCESS;  // beyond the last
+    if (result == CUDA_ERROR_INVALID_VALUE)
+      return CUDA_SUCCESS;  // the number is beyond the last parameter
     if (result != CUDA_SUCCESS) return result;
     into.parameters.push_back(
         {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
@@ -182,16 +183,16 @@ GpuModule::~GpuModule() {
   if (module_ != nullptr) (void)api_.ModuleUnload(module_);
 }
 
-// By name: of the functions that the driver enumerates it says nothing before each is loaded, and a
-// function that is asked for by its name is loaded when it is needed.
+// Looks kernels up by name. The driver says nothing about an enumerated function before it is
+// loaded, but loads a function that is asked for by name.
 CUresult GpuModule::ListKernels(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    if (Find(name) != nullptr) continue;  // declared, then defined
+    if (Find(name) != nullptr) continue;  // it was declared and later defined
     GpuKernel kernel;
     kernel.info.name = name;
     kernel.display_name = Demangle(name);
     CUresult result = api_.ModuleGetFunction(&kernel.function, module_, name.c_str());
-    if (result == CUDA_ERROR_NOT_FOUND) continue;  // declared only
+    if (result == CUDA_ERROR_NOT_FOUND) continue;  // it is only declared
     if (result == CUDA_SUCCESS) result = ReadKernel(api_, kernel.function, kernel.info);
     if (result != CUDA_SUCCESS) return result;
     kernels_.push_back(std::move(kernel));
@@ -204,7 +205,7 @@ CUresult GpuModule::ListVariables(const PtxNames& names) {
     CUdeviceptr address = 0;
     std::size_t bytes = 0;
     const CUresult result = api_.ModuleGetGlobal(&address, &bytes, module_, name.c_str());
-    if (result == CUDA_ERROR_NOT_FOUND) continue;  // a word of another meaning
+    if (result == CUDA_ERROR_NOT_FOUND) continue;  // the word names something else
     if (result != CUDA_SUCCESS) return result;
     variables_.push_back({name, address, bytes, names.constants.contains(name)});
   }
@@ -227,7 +228,8 @@ ModuleInfo GpuModule::Info(ModuleId id) const {
 
 bool GpuModule::Holds(DeviceAddress address, std::uint64_t bytes) const {
   return std::ranges::any_of(variables_, [&](const VariableInfo& variable) {
-    const std::uint64_t offset = address - variable.address;  // wraps where it is before
+    const std::uint64_t offset =
+        address - variable.address;  // wraps if it lies before the variable
     return offset <= variable.bytes && bytes <= variable.bytes - offset;
   });
 }

@@ -15,33 +15,34 @@ namespace warpcheck::gpu {
 
 struct LoadFailure {
   DeviceError error = DeviceError::kInvalidPtx;
-  std::string message;  // what the driver's compiler says, and what to do
+  std::string message;  // the message of the driver's compiler, with advice
 };
 
-// What a text declares outside its functions.
+// The names that a PTX text declares outside its functions.
 struct PtxNames {
   std::vector<std::string> kernels;
-  // Every name that may be a global or constant variable: the words of their declarations. The
-  // driver, which knows variables by name only, tells which are.
+  // All words in declarations that may name a global or constant variable. The driver, which finds
+  // variables by name only, tells which of them do.
   std::vector<std::string> variable_candidates;
-  std::set<std::string, std::less<>> constants;  // those of them that stand behind .const
+  std::set<std::string, std::less<>> constants;  // those declared with .const
 };
 PtxNames ReadNames(std::string_view ptx);
 
 struct GpuKernel {
   KernelInfo info;
-  std::string display_name;  // demangled
+  std::string display_name;  // the demangled name
   CUfunction function = nullptr;
 };
 
-// Calls `load`, which loads one module, and gives the machine code that the driver made there. An
-// empty one: nobody needs the machine code.
+// Calls `load`, which loads one module, and returns the machine code that the driver made. If the
+// function is empty, the machine code is not needed.
 using CubinCapturer =
     std::function<Result<std::vector<std::byte>>(const std::function<void()>& load)>;
 
 class GpuModule {
  public:
-  // Into the current context, which is current in the destructor too. `api` outlives the module.
+  // Loads a module into the current context, which must also be current in the destructor. `api`
+  // must outlive the module.
   static tl::expected<std::unique_ptr<GpuModule>, LoadFailure> Load(const DriverApi& api,
                                                                     std::string_view ptx,
                                                                     const CubinCapturer& capture);
@@ -49,14 +50,14 @@ class GpuModule {
   GpuModule(const GpuModule&) = delete;
   GpuModule& operator=(const GpuModule&) = delete;
 
-  // The machine code, or why it is not known.
+  // The machine code, or the reason why it is unknown.
   const Result<std::vector<std::byte>>& cubin() const { return cubin_; }
   const std::vector<VariableInfo>& variables() const { return variables_; }
-  // Whether its kernels may call malloc().
+  // Returns true if its kernels may call malloc().
   bool allocates() const { return allocates_; }
-  const GpuKernel* Find(std::string_view mangled) const;  // nullptr where there is none
+  const GpuKernel* Find(std::string_view mangled) const;  // nullptr if there is none
   ModuleInfo Info(ModuleId id) const;
-  // True where the range lies within one variable.
+  // Returns true if the range lies within one variable.
   bool Holds(DeviceAddress address, std::uint64_t bytes) const;
 
  private:

@@ -80,7 +80,8 @@ std::vector<std::string_view> AllMetrics() {
   return metrics;
 }
 
-// The counter whose metric is above zero for the instructions of a scope; none for kEvery.
+// Returns the counter whose metric is above zero for the instructions of a scope; nothing for
+// kEvery.
 std::optional<Counter> MarkOf(CounterScope scope) {
   switch (scope) {
     case CounterScope::kEvery:
@@ -103,8 +104,8 @@ std::uint64_t ValueOf(const InstructionCounts& instruction, std::string_view met
   return found == instruction.values.end() ? 0 : found->second;
 }
 
-// A copy from global to shared memory (cp.async in PTX, LDGSTS in machine code) is a load, but
-// CUPTI counts it as no request of either memory, and its lanes nowhere.
+// Returns true for a copy from global to shared memory (cp.async in PTX, LDGSTS in machine code).
+// It is a load, but CUPTI counts neither its requests nor its lanes.
 bool IsCopy(const InstructionCounts& instruction) {
   return ValueOf(instruction, Info(Counter::kAsyncCopyRequests).metric) != 0;
 }
@@ -120,7 +121,7 @@ bool InBytes(CounterScope scope) {
          scope == CounterScope::kGlobalAtomicBytes;
 }
 
-// Bytes that the instruction moves a lane; 0 where no metric tells.
+// Returns the bytes that the instruction moves a lane; 0 if no metric tells.
 std::uint32_t WidthOf(const InstructionCounts& instruction) {
   for (const AccessWidth& width : AccessWidths()) {
     if (ValueOf(instruction, width.metric) != 0) return width.bytes;
@@ -128,7 +129,7 @@ std::uint32_t WidthOf(const InstructionCounts& instruction) {
   return 0;
 }
 
-// What the instruction adds to a counter; nullopt where CUPTI does not tell.
+// Returns what the instruction adds to a counter; nothing if CUPTI does not tell.
 std::optional<std::uint64_t> Share(const InstructionCounts& instruction, const CounterInfo& info) {
   if (!IsIn(info.scope, instruction)) return 0;
   const std::uint64_t value = ValueOf(instruction, info.metric);
@@ -140,7 +141,7 @@ std::optional<std::uint64_t> Share(const InstructionCounts& instruction, const C
   return value * width;
 }
 
-// The counters whose metrics CUPTI knows.
+// Returns the counters whose metrics CUPTI knows.
 Measured MeasuredWithout(const std::vector<std::string_view>& unknown) {
   const auto known = [&](std::string_view metric) {
     return std::find(unknown.begin(), unknown.end(), metric) == unknown.end();
@@ -179,7 +180,7 @@ std::string MissingText(const Measured& measured) {
   return fmt::format("CUPTI's SASS metrics do not tell {} on this GPU", fmt::join(missing, ", "));
 }
 
-// The total of a counter that one line does not have is not measured.
+// Adds up the lines. A counter that one line lacks is not measured in total.
 Result<LaunchCounts> Fold(const Lines& lines, const Measured& measured) {
   LaunchCounts counts;
   Sums totals = {.measured = measured};
@@ -210,7 +211,7 @@ Result<LaunchCounts> LineCounter::End(const KernelImage& image) {
   std::string function;
   SourceLocation place;
   for (const InstructionCounts& instruction : instructions) {
-    // Code without a line belongs to the one before it in its function, as on the emulator.
+    // Code without a line belongs to the line before it in its function, as on the emulator.
     if (instruction.function != function) place = {};
     function = instruction.function;
     const std::string name = function.empty() ? std::string(image.function) : function;

@@ -1,4 +1,4 @@
-// Counts what one launch does. GpuDevice calls it around each launch, with its context current.
+// Counts the work of one launch. GpuDevice calls it around each launch, with its context current.
 #pragma once
 
 #include <cstddef>
@@ -20,32 +20,33 @@ namespace warpcheck::gpu {
 // The code that was launched.
 struct KernelImage {
   std::span<const std::byte> cubin;  // with line information
-  std::string_view function;         // mangled
+  std::string_view function;         // the mangled name
 };
 
 struct LaunchCounts {
-  CounterSet counters;              // what this counter does not measure is not set
-  std::vector<LineCounters> lines;  // sorted by file and line; empty for totals alone
-  std::string missing;              // why some counters are not set; empty where none is missing
+  CounterSet counters;              // counters that were not measured are not set
+  std::vector<LineCounters> lines;  // sorted by file and line; empty if only totals are counted
+  std::string missing;              // why some counters are not set; empty if none is missing
 };
 
 class LaunchCounter {
  public:
   virtual ~LaunchCounter() = default;
 
-  // Just before the launch. An error's text and hint are for people: why nothing is measured, and
-  // how to allow it. After an error in either call the launch counts as not measured.
+  // Call it just before the launch. An error's message and hint tell people why nothing is
+  // measured, and how to allow it. After an error in either call the launch counts as not measured.
   virtual Result<> Begin() = 0;
-  // After the launch has ended, also where it failed.
+  // Call it after the launch has ended, even if it failed.
   virtual Result<LaunchCounts> End(const KernelImage& image) = 0;
 };
 
-// Counts every launch of a process in total, through CUPTI's Range Profiler. It knows no ideals and
-// no single instructions: the counters that need them are LineCounter's.
+// Counts the totals of every launch of a process with CUPTI's Range Profiler. It knows no ideals
+// and no single instructions; LineCounter has the counters that need them.
 
 class TotalsCounter final : public LaunchCounter {
  public:
-  // `api` outlives the counter. The device's context is current in every call, destruction too.
+  // `api` must outlive the counter. The device's context must be current in every call and in the
+  // destructor.
   TotalsCounter(const CuptiApi& api, CuptiDevice device) : profiler_(api, device) {}
 
   Result<> Begin() override;
@@ -53,15 +54,16 @@ class TotalsCounter final : public LaunchCounter {
 
  private:
   RangeProfiler profiler_;
-  std::optional<Result<>> set_up_;  // how setting it up went
+  std::optional<Result<>> set_up_;  // the result of setting it up
 };
 
-// Counts one launch by source line, through CUPTI's SASS metrics: exact, the same in every run, all
-// counters. One launch a process: the one between the first Begin and its End.
+// Counts one launch by source line with CUPTI's SASS metrics. All counters are exact and the same
+// in every run. A process can count one launch: the one between the first Begin() and its End().
 
 class LineCounter final : public LaunchCounter {
  public:
-  // `api` outlives the counter. The device's context is current in every call, destruction too.
+  // `api` must outlive the counter. The device's context must be current in every call and in the
+  // destructor.
   LineCounter(const CuptiApi& api, CuptiDevice device) : api_(api), metrics_(api, device) {}
 
   Result<> Begin() override;

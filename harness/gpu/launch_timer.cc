@@ -14,8 +14,9 @@ namespace warpcheck::gpu {
 
 namespace {
 
-// The few functions of NVML, declared here since its header is a package of its own (NVML API
-// Reference Guide: nvmlReturn_t 0 is success; nvmlClockType_t 1 is the SM's clock, 2 the memory's).
+// The functions of NVML that are used here. They are declared by hand, since NVML's header is a
+// package of its own (NVML API Reference Guide: nvmlReturn_t 0 is success; nvmlClockType_t 1 is the
+// SM's clock, 2 the memory's).
 struct Nvml {
   int (*Init)() = nullptr;
   int (*DeviceByBus)(const char* bus, void** device) = nullptr;
@@ -24,7 +25,7 @@ struct Nvml {
 constexpr int kSmClock = 1;
 constexpr int kMemoryClock = 2;
 
-// Loaded and initialised once a process; nullopt where that fails.
+// Loads and initialises NVML once a process; returns nothing if that fails.
 const std::optional<Nvml>& TheNvml() {
   static const std::optional<Nvml> nvml = []() -> std::optional<Nvml> {
     void* const library = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -69,7 +70,7 @@ namespace {
 
 constexpr std::size_t kMostRuns = 20;
 constexpr int kTimedCopies = 5;
-constexpr auto kBudget = std::chrono::milliseconds(50);  // for the runs
+constexpr auto kBudget = std::chrono::milliseconds(50);  // time for all runs
 constexpr std::uint64_t kLeastCopyBytes = std::uint64_t{64} << 20;
 
 double Median(std::vector<double> values) {
@@ -78,7 +79,7 @@ double Median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-// Device memory and events of one measurement.
+// The device memory and the events of one measurement.
 class Bench {
  public:
   Bench(const DriverApi& api, std::span<const MemoryRange> memory, std::uint64_t l2_bytes)
@@ -116,7 +117,7 @@ class Bench {
 
   CUresult FlushL2() { return api_.MemsetD8Async(scratch_, 0, flush_bytes_, nullptr); }
 
-  // Microseconds that `start` takes on the device.
+  // Measures the microseconds that `start` takes on the device.
   CUresult Time(const std::function<CUresult()>& start, double& us) {
     float ms = 0;
     WARPCHECK_TRY_CODE(api_.EventRecord(begin_, nullptr));
@@ -156,7 +157,7 @@ class Bench {
   CUevent end_ = nullptr;
 };
 
-// The first run warms up, and counts only where it alone uses up the time.
+// The first run warms up; it counts only if it uses up the time alone.
 CUresult TimeRuns(Bench& bench, const std::function<CUresult()>& start, std::vector<double>& us) {
   const auto begin = std::chrono::steady_clock::now();
   const auto spent = [&] { return std::chrono::steady_clock::now() - begin; };

@@ -1,4 +1,4 @@
-// How long one launch takes: it is run several times, each from the same memory and a cold L2.
+// Times one launch: runs it several times, each from the same memory and with a cold L2 cache.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Clocks {
   std::uint32_t memory_mhz = 0;
 };
 
-// The clocks of this moment, from NVML (libnvidia-ml.so.1); where it is missing or does not say,
-// the highest that the device can have.
+// Returns the present clocks, from NVML (libnvidia-ml.so.1). If it is missing or does not say,
+// returns the highest clocks that the device can have.
 Clocks ReadClocks(const DriverApi& api, CUdevice device, const DeviceProperties& properties);
 
 struct MemoryRange {
@@ -28,14 +28,14 @@ struct MemoryRange {
 };
 
 struct TimedLaunch {
-  std::optional<LaunchTiming> timing;  // missing without room for a copy of the memory
-  CUresult error = CUDA_SUCCESS;       // of the kernel; the context may then be lost
-  OutputCapture::Text output;          // of the first run that failed; else empty
+  std::optional<LaunchTiming> timing;  // missing if there was no room for a copy of the memory
+  CUresult error = CUDA_SUCCESS;       // the kernel's error; the context may then be lost
+  OutputCapture::Text output;          // the output of the first run that failed; otherwise empty
 };
 
-// `memory`: all that the kernel may change; afterwards it is as before, unless `error` says
-// otherwise. `start` puts the launch into the default stream. Takes about 100 ms, or as long as two
-// runs take.
+// `memory` is everything that the kernel may change; it is restored afterwards, unless `error` is
+// set. `start` puts the launch into the default stream. Takes about 100 ms, or as long as two runs
+// take.
 TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProperties& properties,
                        std::span<const MemoryRange> memory, const std::function<CUresult()>& start);
 

@@ -1,5 +1,5 @@
-// What the driver writes to this process's standard output and standard error while a kernel ends:
-// device-side printf and the messages of assert.
+// Captures what the driver writes to this process's standard output and standard error while a
+// kernel ends: device-side printf and the messages of assert.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpcheck::gpu {
 
-// Takes the output of the whole process, from construction to Finish or destruction: no other
+// Captures the output of the whole process, from construction to Finish() or destruction. No other
 // thread may write meanwhile.
 class OutputCapture {
  public:
@@ -22,14 +22,14 @@ class OutputCapture {
   OutputCapture(const OutputCapture&) = delete;
   OutputCapture& operator=(const OutputCapture&) = delete;
 
-  // Ends the capture. Without memory for it, the output went where it always goes.
+  // Ends the capture. If there was no memory for it, the output went to its usual place.
   Text Finish();
 
  private:
-  // One descriptor that is redirected to a file in memory.
+  // A descriptor that is redirected to a file in memory.
   struct Redirection {
     int descriptor = -1;
-    Descriptor saved;  // where it led to
+    Descriptor saved;  // where it led before
     Descriptor file;
 
     void Begin(int redirected);

@@ -39,8 +39,7 @@ Result<> RangeProfiler::SetUp(const std::vector<std::string_view>& metrics) {
   return MakeConfig();
 }
 
-// Asks for each metric beforehand: after one that it does not know, CUPTI's configuration takes no
-// other.
+// Asks for each metric in advance: after an unknown metric, CUPTI's configuration accepts no other.
 Result<> RangeProfiler::ChooseMetrics(const std::vector<std::string_view>& metrics) {
   const auto& function = api_.ProfilerHostGetMetricProperties;
   unknown_ = WARPCHECK_TRY(UnknownOf(metrics, chip_, function.name, [&](std::string_view metric) {
@@ -126,7 +125,7 @@ Result<> RangeProfiler::Begin() {
     const CUptiResult status = api_.RangeProfilerStart.pointer(&start);
     if (status == CUPTI_SUCCESS) return {};
     if (status != CUPTI_ERROR_HARDWARE_BUSY || std::chrono::steady_clock::now() >= until) {
-      patience_ = {};  // who holds the counters that long will go on
+      patience_ = {};  // a program that holds the counters that long will keep them
       return Fail(CuptiError(api_.RangeProfilerStart.name, status));
     }
     std::this_thread::sleep_for(kRetry);

@@ -1,6 +1,6 @@
-// CUPTI's Range Profiler: what every launch did in total. All metrics share one pass, a launch
-// takes no second run. It holds the GPU's counters from the first Start until it is destroyed:
-// meanwhile no other program can have them. (SASS metrics need none, there or here.)
+// Measures the totals of every launch with CUPTI's Range Profiler. All metrics fit in one pass, so
+// a launch needs no second run. It holds the GPU's counters from the first Start() until it is
+// destroyed; no other program can have them meanwhile. (SASS metrics do not need these counters.)
 #pragma once
 
 #include <chrono>
@@ -17,9 +17,9 @@ namespace warpcheck::gpu {
 
 class RangeProfiler {
  public:
-  // `api` outlives this. The device's context is current in every call, destruction too.
-  // `patience`: how long Start waits for counters that another program holds; once in vain, never
-  // again.
+  // `api` must outlive this object. The device's context must be current in every call and in the
+  // destructor. `patience` is how long Start() waits for counters that another program holds; after
+  // one wait in vain, it does not wait again.
   RangeProfiler(const CuptiApi& api, CuptiDevice device,
                 std::chrono::milliseconds patience = std::chrono::seconds(2))
       : api_(api), device_(device), patience_(patience) {}
@@ -27,12 +27,13 @@ class RangeProfiler {
   RangeProfiler(const RangeProfiler&) = delete;
   RangeProfiler& operator=(const RangeProfiler&) = delete;
 
-  // Once, before the first Start; the views stay valid. Metrics that CUPTI does not know on this
-  // chip are left out; fails where it knows none.
+  // Call it once, before the first Start(); the views must stay valid. Leaves out metrics that
+  // CUPTI does not know on this chip, and fails if it knows none.
   Result<> SetUp(const std::vector<std::string_view>& metrics);
   const std::vector<std::string_view>& unknown() const { return unknown_; }
 
-  // Around one launch. The sums over the GPU by metric, or why they were lost.
+  // Call these around one launch. Stop() returns the sums over the GPU by metric, or why they were
+  // lost.
   Result<> Start();
   Result<std::map<std::string_view, std::uint64_t>> Finish();
 
@@ -50,9 +51,9 @@ class RangeProfiler {
   const CuptiDevice device_;
   std::chrono::milliseconds patience_;
   std::string chip_;
-  std::vector<std::string_view> metrics_;  // those that CUPTI knows
+  std::vector<std::string_view> metrics_;  // the metrics that CUPTI knows
   std::vector<std::string_view> unknown_;
-  std::vector<std::string> names_;  // of metrics_, in CUPTI's form
+  std::vector<std::string> names_;  // the names of metrics_ in CUPTI's form
   std::vector<const char*> name_pointers_;
   CUpti_Profiler_Host_Object* host_ = nullptr;
   CUpti_RangeProfiler_Object* profiler_ = nullptr;

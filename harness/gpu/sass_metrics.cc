@@ -63,7 +63,7 @@ Result<> SassMetrics::Configure() {
   set.pConfigs = metrics.data();
   set.deviceIndex = device_.ordinal;
   const CUptiResult status = api_.SassMetricsSetConfig.pointer(&set);
-  // So CUPTI 13.0 refuses every configuration of a process but the first.
+  // CUPTI 13.0 refuses with this every configuration of a process but the first.
   if (status == CUPTI_ERROR_OUT_OF_MEMORY) return UsedUp();
   if (status != CUPTI_SUCCESS) return Fail(CuptiError(api_.SassMetricsSetConfig.name, status));
   configured_ = true;
@@ -89,7 +89,8 @@ Result<std::vector<InstructionCounts>> SassMetrics::Read() {
   std::vector<CUpti_SassMetrics_Data> records(size.numOfPatchedInstructionRecords);
   std::vector<CUpti_SassMetrics_InstanceValue> values(records.size() * size.numOfInstances);
   for (std::size_t i = 0; i < records.size(); ++i) {
-    records[i].structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;  // cupti_sass_metrics.h
+    records[i].structSize =
+        CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;  // from cupti_sass_metrics.h
     records[i].pInstanceValues = &values[i * size.numOfInstances];
   }
   CUPTI_PARAMETERS(SassMetricsFlushData, flush);
@@ -99,7 +100,7 @@ Result<std::vector<InstructionCounts>> SassMetrics::Read() {
   flush.pMetricsData = records.data();
   WARPCHECK_TRY(Call(api_.SassMetricsFlushData, &flush));
 
-  // An instruction has several records, a few metrics in each.
+  // An instruction has several records, with a few metrics in each.
   std::map<std::pair<std::string, std::uint32_t>, InstructionCounts> instructions;
   for (const CUpti_SassMetrics_Data& record : records) {
     const std::string function = record.functionName == nullptr ? "" : record.functionName;

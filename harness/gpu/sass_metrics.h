@@ -1,5 +1,5 @@
-// CUPTI's SASS metrics: what every machine instruction of one launch did. CUPTI records one launch
-// a process: the first one after Start. Any number of launches may run before.
+// Measures every machine instruction of one launch with CUPTI's SASS metrics. CUPTI records one
+// launch a process: the first one after Start(). Any number of launches may run before.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,29 @@
 namespace warpcheck::gpu {
 
 struct InstructionCounts {
-  std::string function;                              // mangled; the kernel, or one that it called
-  std::uint32_t offset = 0;                          // in the function, bytes
-  std::map<std::string_view, std::uint64_t> values;  // by metric; the views are those of Start
+  std::string function;      // the mangled name of the kernel, or of a function that it called
+  std::uint32_t offset = 0;  // offset in the function, in bytes
+  std::map<std::string_view, std::uint64_t>
+      values;  // by metric; the views are those given to Start()
 };
 
 class SassMetrics {
  public:
-  // `api` outlives this. The device's context is current in every call, destruction too.
+  // `api` must outlive this object. The device's context must be current in every call and in the
+  // destructor.
   SassMetrics(const CuptiApi& api, CuptiDevice device) : api_(api), device_(device) {}
   ~SassMetrics();
   SassMetrics(const SassMetrics&) = delete;
   SassMetrics& operator=(const SassMetrics&) = delete;
 
-  // Metrics that CUPTI does not know on this chip are left out; fails where it knows none, and in
-  // a process that has recorded a launch.
+  // Leaves out metrics that CUPTI does not know on this chip. Fails if it knows none, and in a
+  // process that has recorded a launch.
   Result<> Start(const std::vector<std::string_view>& metrics);
-  // The metrics that Start left out.
+  // Returns the metrics that Start() left out.
   const std::vector<std::string_view>& unknown() const { return unknown_; }
 
-  // The instructions of the launch, in the order of their functions and offsets. Fails where
-  // nothing was recorded, or records were lost.
+  // Returns the instructions of the launch, in the order of their functions and offsets. Fails if
+  // nothing was recorded or records were lost.
   Result<std::vector<InstructionCounts>> Finish();
 
  private:

@@ -1,4 +1,4 @@
-// Errors, streams, events, device queries, and what is not offered.
+// Tests errors, streams, events, device queries, and functions that are not offered.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>

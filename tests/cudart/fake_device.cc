@@ -12,7 +12,7 @@ std::uint32_t Number(const std::string& text) {
 
 std::uint32_t BytesOf(const std::string& type) { return Number(type.substr(1)) / 8; }
 
-// ".param .align 8 .b8 name[24]" or ".param .u32 name", one after the other.
+// Reads parameters like ".param .align 8 .b8 name[24]" or ".param .u32 name", one after the other.
 KernelInfo ReadKernel(const std::string& name, const std::string& parameters) {
   static const std::regex pattern(
       R"(\.param\s+(?:\.align\s+(\d+)\s+)?\.(\w+)\s+(?:\.ptr\s+\.align\s+\d+\s+)?\w+(?:\[(\d+)\])?)");

@@ -28,34 +28,34 @@ class FakeDevice : public Device {
                       std::span<std::byte> bytes) override;
   DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override;
   DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override;
-  // Finds kernels and variables in the text as nvcc writes it; no more than that.
+  // Finds kernels and variables in the text as nvcc writes it, and does no more.
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
   void NoteUnsupportedCall(std::string_view function) override;
   void NoteMisuse(FindingKind kind, std::string_view message) override;
 
-  std::uint64_t Allocated() const;  // bytes in all
+  std::uint64_t Allocated() const;  // the sum of allocated bytes
 
-  // Sets a sticky error, or refuses the launch, or writes to memory.
+  // Is called at a launch. It may set a sticky error, refuse the launch, or write to memory.
   std::function<DeviceError(const LaunchRequest&)> on_launch;
 
   DeviceProperties properties;
-  DeviceAddress next_address = 0x2000'0000'0000;  // where a process has nothing
-  bool honours_at = true;                         // false: Allocate refuses every `at`
+  DeviceAddress next_address = 0x2000'0000'0000;  // a process has nothing there
+  bool honours_at = true;                         // if false, Allocate() refuses every `at`
   std::uint64_t free_bytes = std::uint64_t{1} << 30;
-  ModuleInfo module;  // the last one loaded
+  ModuleInfo module;  // the module that was loaded last
   int modules_loaded = 0;
   int modules_unloaded = 0;
   int writes = 0;
   int reads = 0;
   std::vector<LaunchRequest> launches;
   std::vector<std::string> unsupported;
-  std::vector<std::string> misuses;  // "wrong_copy: ..."
+  std::vector<std::string> misuses;  // such as "wrong_copy: ..."
 
  private:
   bool Overlaps(DeviceAddress address, std::uint64_t bytes) const;
-  // The byte at `address`; nullptr where the range is not within one allocation.
+  // Returns the byte at `address`; nullptr if the range does not lie within one allocation.
   std::byte* At(DeviceAddress address, std::uint64_t bytes);
   std::byte* At(const DeviceBox& box, const Extent3& extent);
 

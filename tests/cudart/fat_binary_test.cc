@@ -9,7 +9,7 @@
 namespace warpcheck::cudart {
 namespace {
 
-// Bytes of a fat binary, put together field by field.
+// Puts together the bytes of a fat binary, field by field.
 class Builder {
  public:
   struct Options {
@@ -46,7 +46,7 @@ class Builder {
 
   std::span<const std::byte> bytes() const { return std::as_bytes(std::span(bytes_)); }
 
-  // The text of the selected PTX, or of the failure.
+  // Returns the text of the selected PTX, or of the failure.
   std::string Select(int architecture = 90) const {
     const auto ptx = SelectPtx(bytes(), architecture);
     return ptx ? *ptx : ptx.error().Text();

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "cudart/load_failure.h"
 #include "cudart/objects.h"
 
 namespace warpcheck::cudart {
@@ -179,7 +180,7 @@ TEST(ManagedVariable, HasMemoryWithoutADevice) {
   EXPECT_EQ(TakeLastError(), cudaErrorNoDevice);
 }
 
-// As nvcc compresses it: by zstd, or with --compress-mode=speed by LZ4.
+// An object that nvcc compressed: by zstd, or with --compress-mode=speed by LZ4.
 class CompressedObject : public RuntimeTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(CompressedObject, IsUsedAsAnyOther) {

@@ -19,7 +19,7 @@ using testing::ElementsAre;
 
 class MemoryTest : public RuntimeTest {
  protected:
-  // Device memory that holds 0, 1, 2, ...
+  // Returns device memory that holds 0, 1, 2, ...
   char* Counting(std::size_t bytes) {
     void* pointer = nullptr;
     EXPECT_EQ(cudaMalloc(&pointer, bytes), cudaSuccess);
@@ -195,7 +195,7 @@ TEST_F(MemoryTest, CopiesBoxes) {
   EXPECT_THAT(back, ElementsAre('.', '.', 'a', 'b', '.', '.', 'e', 'f'));
 }
 
-// Whatever the number of rows, and whichever side has gaps between them.
+// The number of rows does not matter, and neither does which side has gaps between them.
 TEST_F(MemoryTest, ABoxIsOneRequest) {
   constexpr std::size_t kRows = 32'768;
   void* pitched = nullptr;
@@ -261,7 +261,8 @@ TEST_F(MemoryTest, FillsBytes) {
   EXPECT_EQ(local, 1);
 }
 
-// Memory that both sides see: a kernel finds what the host wrote, and the host what it wrote.
+// Both sides see this memory: a kernel finds what the host wrote, and the host what the kernel
+// wrote.
 class SharedMemory : public MemoryTest {
  protected:
   void RunIncrement(void* on_device) {
@@ -304,7 +305,7 @@ TEST_F(SharedMemory, LargeMemoryIsSentWhereItHasChanged) {
     return device.writes - before;
   };
   writes_of_launch();
-  const int others = writes_of_launch();  // of variables, which are small
+  const int others = writes_of_launch();  // writes of variables, which are small
   void* pointer = nullptr;
   ASSERT_EQ(cudaMallocManaged(&pointer, 65'537, cudaMemAttachGlobal), cudaSuccess);
   EXPECT_EQ(writes_of_launch(), others + 1);
@@ -313,7 +314,7 @@ TEST_F(SharedMemory, LargeMemoryIsSentWhereItHasChanged) {
   EXPECT_EQ(writes_of_launch(), others + 1);
 }
 
-// The host has written none of it, as far as the device can tell.
+// As far as the device can tell, the host has written none of it.
 TEST_F(SharedMemory, IsCopiedOnTheDevice) {
   void *pointer = nullptr, *from = nullptr;
   ASSERT_EQ(cudaMallocManaged(&pointer, 8, cudaMemAttachGlobal), cudaSuccess);
@@ -326,7 +327,7 @@ TEST_F(SharedMemory, IsCopiedOnTheDevice) {
   EXPECT_EQ(there[0], std::byte{7});
 }
 
-// The launch is where another thread of the program writes, too.
+// Another thread of the program may write during the launch.
 TEST_F(SharedMemory, BytesOfTheHostStayWhereAKernelWroteOthers) {
   for (const bool pinned : {false, true}) {
     void* pointer = nullptr;
@@ -356,7 +357,7 @@ TEST_F(SharedMemory, BytesOfTheHostStayWhereAKernelWroteOthers) {
   }
 }
 
-// A GPU chooses addresses by itself: the host's side goes where the device's is.
+// A GPU chooses addresses by itself: the host's side follows it.
 TEST_F(SharedMemory, HostFollowsADeviceThatChoosesAddresses) {
   device.honours_at = false;
   device.next_address += 512;  // not at the start of a page
@@ -371,7 +372,7 @@ TEST_F(SharedMemory, HostFollowsADeviceThatChoosesAddresses) {
   RunIncrement(first);
   EXPECT_EQ(*static_cast<int*>(first), 7);
   EXPECT_EQ(cudaFree(second), cudaSuccess);
-  RunIncrement(first);  // they shared a page
+  RunIncrement(first);  // the two shared a page
   EXPECT_EQ(*static_cast<int*>(first), 8);
   void* pinned = nullptr;
   ASSERT_EQ(cudaHostAlloc(&pinned, sizeof(int), cudaHostAllocMapped), cudaSuccess);

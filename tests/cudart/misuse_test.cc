@@ -1,4 +1,5 @@
-// Mistakes in the use of the runtime: each is told once, and the same without it is not.
+// Tests that each mistake in the use of the runtime is reported once, and that the same code
+// without it is not.
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
@@ -23,7 +24,7 @@ class MisuseTest : public RuntimeTest {
     EXPECT_EQ(cudaMalloc(&data, count * sizeof(int)), cudaSuccess);
     return static_cast<int*>(data);
   }
-  // Without what this test itself leaves behind.
+  // Returns the misuses of that kind, without those that this test itself leaves behind.
   std::vector<std::string> MisusesOf(FindingKind kind) const {
     std::vector<std::string> found;
     for (const std::string& one : device.misuses) {
@@ -188,8 +189,8 @@ TEST_F(LateCopyTest, DoNotArriveBefore) {
                   "bytes there"));
 }
 
-// A loop of many steps that copies a residual in each, and waits once at its end. What is kept of
-// them does not grow with their number: it took minutes.
+// A loop of many steps copies a residual in each and waits once at its end. The records do not grow
+// with the steps; that once took minutes.
 TEST_F(LateCopyTest, ManyOfALoopAreToldOnce) {
   constexpr int kSteps = 50'000;
   int* const data = DeviceInts(1);
@@ -241,7 +242,7 @@ TEST_F(LateCopyTest, OfBoxesArriveLateToo) {
   EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
 }
 
-// What comes next in the device's order gets what a late copy has brought.
+// The next work in the device's order sees what a late copy has brought.
 TEST_F(LateCopyTest, AreDeliveredToACopyInThreeDimensions) {
   char* const data = reinterpret_cast<char*>(DeviceInts(4));
   EXPECT_EQ(cudaMemset(data, '#', 8), cudaSuccess);

@@ -1,4 +1,4 @@
-// The objects that nvcc made of data/*.cu, loaded as a submission is.
+// Loads the objects that nvcc made of data/*.cu, as submissions are loaded.
 #pragma once
 
 #include <dlfcn.h>
@@ -37,7 +37,7 @@ class Object {
   void* handle_;
 };
 
-// A fake device, attached while a test runs.
+// Attaches a fake device while a test runs.
 class RuntimeTest : public testing::Test {
  protected:
   RuntimeTest() { Attach(&device); }

@@ -1,4 +1,5 @@
-// CUDA arrays, texture objects and surface objects: what the device gets, and what is refused.
+// Tests CUDA arrays, texture objects and surface objects: what the device gets, and what is
+// refused.
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-// With the machine's CUPTI, which needs no GPU for this.
+// Uses the machine's CUPTI, which needs no GPU for this.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -33,7 +33,7 @@ class CodePlacesTest : public testing::Test {
 TEST_F(CodePlacesTest, FindsEveryLineThatDoesSomething) {
   std::set<int> lines;
   std::set<std::string> files;
-  // Beyond the end of the code there are no lines.
+  // There are no lines beyond the end of the code.
   for (std::uint32_t offset = 0; offset < 4096; offset += 16) {
     const auto place = PlaceOf(**cupti_, cubin_, kKernel, offset);
     ASSERT_TRUE(place) << place.error().Text();

@@ -1,4 +1,4 @@
-// When a launch is counted, and what its record says where it was not.
+// Tests when a launch is counted, and what its record says if it is not.
 #include <fmt/format.h>
 
 #include "gpu/device_rig.h"
@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Counts 10 sectors a launch, and writes down what happens.
+// Counts 10 sectors a launch, and records the events.
 class FakeCounter : public LaunchCounter {
  public:
   explicit FakeCounter(std::vector<std::string>& events) : events_(events) {}
@@ -62,7 +62,7 @@ class CountingTest : public DeviceTest {
     };
   }
 
-  ~CountingTest() override { Destroy(); }  // while `events` is there
+  ~CountingTest() override { Destroy(); }  // while `events` exists
 
   std::vector<std::string> NotMeasured() const {
     std::vector<std::string> reasons;

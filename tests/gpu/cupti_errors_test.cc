@@ -114,12 +114,13 @@ TEST(CuptiPaths, BeginWithTheLibraryPathAndTheToolkitThatWasNamed) {
   EXPECT_EQ(paths.back(), "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so");
 }
 
-// Turing has no such copies (PTX ISA, "cp.async": sm_80 or higher).
+// Returns true for a metric of asynchronous copies, which Turing does not have (PTX ISA,
+// "cp.async": sm_80 or higher).
 bool IsCopyOfTuring(std::string_view chip, std::string_view metric) {
   return chip == "TU102" && metric == Info(Counter::kAsyncCopyRequests).metric;
 }
 
-// With the machine's CUPTI, which needs no GPU for this: every name in counters.def is right.
+// Uses the machine's CUPTI, which needs no GPU for this: every name in counters.def is right.
 TEST(CuptiMetrics, AreKnownToCuptiOnEveryGenerationSinceTuring) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "CUPTI loads libraries in a way that the address sanitizer forbids";

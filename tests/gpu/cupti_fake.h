@@ -1,5 +1,5 @@
-// A CUPTI for machines without a GPU: it answers as CUPTI 13.0 does on an H200, keeps the order of
-// calls that CUPTI demands, and fails where a test wants it to.
+// A CUPTI for machines without a GPU. It answers as CUPTI 13.0 does on an H200, checks the order of
+// calls that CUPTI demands, and fails if a test wants it to.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace warpcheck::gpu {
 
 class CuptiFake {
  public:
-  // One at a time: the functions of the table have no place for state of their own.
+  // There can be one at a time, since the table's functions have no place for state.
   CuptiFake();
   ~CuptiFake();
   CuptiFake(const CuptiFake&) = delete;
@@ -23,23 +23,23 @@ class CuptiFake {
 
   CuptiApi api;
 
-  // What calls answer instead of doing anything, by the function's name.
+  // The results that calls return instead of doing anything, by the function's name.
   std::map<std::string, CUptiResult> failures;
   std::vector<std::string> calls;
 
   std::string chip = "GH100";
   std::set<std::string> unknown_metrics;
 
-  // The Range Profiler: what the next launch comes to. A metric that is not here is 0.
+  // The Range Profiler's results for the next launch. A metric that is not here is 0.
   std::map<std::string, double> counters;
   std::size_t ranges = 1;
   std::size_t dropped_ranges = 0;
-  int busy_starts = 0;   // so many times the counters are in use
+  int busy_starts = 0;   // the number of tries at which the counters are in use
   bool enabled = false;  // the counters are held
   bool started = false;
   bool poisoned = false;  // an unknown metric was added to the configuration
 
-  // SASS metrics: the records of the first launch, one an instruction and metric.
+  // The SASS records of the first launch: one for each instruction and metric.
   struct Record {
     std::string function;
     std::uint32_t offset = 0;
@@ -48,11 +48,11 @@ class CuptiFake {
   };
   std::vector<Record> records;
   std::size_t dropped_records = 0;
-  bool set_once = false;  // the process's one configuration is used up
+  bool set_once = false;  // the process's only configuration is used up
   bool configured = false;
   bool recording = false;
 
-  // Where code is from: (function, offset) to folder, file and line.
+  // Maps (function, offset) to folder, file and line.
   struct Place {
     std::string folder;
     std::string file;
@@ -60,13 +60,13 @@ class CuptiFake {
   };
   std::map<std::pair<std::string, std::uint32_t>, Place> places;
 
-  // Tells who subscribed that a module was loaded.
+  // Tells the subscriber that a module was loaded.
   void LoadModule(std::string cubin);
   CUpti_CallbackFunc callback = nullptr;
   void* callback_data = nullptr;
   bool callback_enabled = false;
 
-  // The number that CUPTI gives a metric, and back.
+  // CUPTI's number of a metric, and the metric of a number.
   std::uint64_t Number(const std::string& metric);
   std::vector<std::string> numbered;
 };

@@ -1,4 +1,4 @@
-// A GPU device over the fake driver, and a log of what it tells.
+// A GPU device over the fake driver, and a log of its messages.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ class KeepLog : public DeviceLog {
 
 class DeviceTest : public testing::Test {
  protected:
-  // Made by the first use, with what the test set in `driver` and `options` before.
+  // The first call makes the device from what the test has set in `driver` and `options`.
   Device& device() {
     if (device_ == nullptr) {
       auto made = MakeGpuDevice(driver.api(), log, options, tools);
@@ -38,7 +38,7 @@ class DeviceTest : public testing::Test {
   }
   void Destroy() { device_.reset(); }
 
-  // A kernel of one pointer, and its module.
+  // Adds a kernel with one pointer, and its module.
   FakeKernel& AddKernel(std::function<CUresult(std::span<const std::byte>)> body) {
     return driver.Add({.name = "_Z5scalePf", .parameters = {{0, 8}}, .body = std::move(body)});
   }
@@ -49,7 +49,7 @@ class DeviceTest : public testing::Test {
     return address.value_or(0);
   }
 
-  // A launch of the only kernel, with one pointer.
+  // Returns a launch of the only kernel, with one pointer.
   LaunchRequest Request(DeviceAddress pointer) {
     if (module_ == 0) {
       std::string ptx;
@@ -78,7 +78,7 @@ class DeviceTest : public testing::Test {
   ModuleId module_ = 0;
 };
 
-// The pointer in a parameter block, as memory of this process.
+// Returns the pointer in a parameter block, as memory of this process.
 inline unsigned char* BytesAt(std::span<const std::byte> parameters) {
   unsigned char* pointer = nullptr;
   std::memcpy(&pointer, parameters.data(), sizeof pointer);

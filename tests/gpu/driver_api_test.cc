@@ -20,7 +20,8 @@ TEST(DriverApi, SaysWhatToDoWithoutADriver) {
 }
 
 TEST(DriverApi, SaysWhatAnOldDriverLacks) {
-  const auto api = LoadDriverFrom("libm.so.6");  // a library, and the oldest driver of all
+  const auto api =
+      LoadDriverFrom("libm.so.6");  // a library that is no driver, like the oldest one of all
   ASSERT_FALSE(api.has_value());
   EXPECT_EQ(api.error().Text(),
             "error: the NVIDIA driver is too old: libm.so.6 lacks cuCtxCreate_v2\n"

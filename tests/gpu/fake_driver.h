@@ -1,5 +1,5 @@
-// A CUDA driver over host memory, for tests on machines without a GPU: device addresses are
-// pointers of this process, kernels are functions, faults come on demand.
+// A CUDA driver over host memory, for tests on machines without a GPU. Device addresses are
+// pointers of this process, kernels are functions, and faults come on demand.
 #pragma once
 
 #include <cuda.h>
@@ -24,14 +24,14 @@ struct FakeKernel {
   int local_bytes = 0;
   int constant_bytes = 0;
   int max_threads = 1024;
-  double us = 100;  // that a launch takes
-  // The kernel itself. Anything but CUDA_SUCCESS is its fault, after which the context is lost.
+  double us = 100;  // the time that a launch takes
+  // The kernel's code. Any result but CUDA_SUCCESS is its fault, which destroys the context.
   std::function<CUresult(std::span<const std::byte> parameters)> body{};
 
-  int allowed_shared = 48 << 10;  // dynamic; cuFuncSetAttribute raises it
+  int allowed_shared = 48 << 10;  // dynamic shared memory; cuFuncSetAttribute raises it
 };
 
-// One at a time: the functions of the table reach the one that was made last.
+// There can be one at a time: the table's functions use the one that was made last.
 class FakeDriver {
  public:
   FakeDriver();
@@ -42,7 +42,7 @@ class FakeDriver {
   static FakeDriver& Current();
 
   const DriverApi& api() const { return api_; }
-  DriverApi& api() { return api_; }  // to replace a function in a test
+  DriverApi& api() { return api_; }  // lets a test replace a function
 
   // The kernels of every module, and the variables that it may name.
   std::vector<std::unique_ptr<FakeKernel>> kernels;
@@ -50,16 +50,16 @@ class FakeDriver {
   FakeKernel& Add(FakeKernel kernel);
 
   CUresult load_error = CUDA_SUCCESS;
-  std::string load_log;  // of the compiler
+  std::string load_log;  // the compiler's log
   int devices = 1;
   CUresult init_error = CUDA_SUCCESS;
   CUresult context_error = CUDA_SUCCESS;
-  std::map<CUdevice_attribute, int> attributes;  // of an H200
+  std::map<CUdevice_attribute, int> attributes;  // those of an H200
   std::size_t memory_limit = std::size_t{1} << 30;
-  std::size_t misalign_by = 0;  // bytes added to the next allocation's address
+  std::size_t misalign_by = 0;  // bytes that are added to the next allocation's address
   int active_blocks = 4;
 
-  // What happened.
+  // The events so far.
   std::set<CUdeviceptr> allocated;
   std::size_t allocated_bytes = 0;
   std::vector<std::string> loaded;    // PTX texts
@@ -67,8 +67,8 @@ class FakeDriver {
   int modules = 0;                    // that are loaded
   int events = 0;                     // that exist
   int flushes = 0;                    // of 2 L2 sizes
-  std::vector<std::string> launches;  // "scale", "scale cooperative"
-  CUresult lost = CUDA_SUCCESS;       // what every call returns after a fault
+  std::vector<std::string> launches;  // such as "scale" and "scale cooperative"
+  CUresult lost = CUDA_SUCCESS;       // the result of every call after a fault
   double clock_us = 0;
 
  private:

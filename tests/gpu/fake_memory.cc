@@ -12,7 +12,7 @@ namespace warpcheck::gpu {
 namespace {
 
 constexpr double kCopyBytesPerUs = 2e6;
-// What is filled or copied beyond this is nobody's data, and would only take time.
+// Larger fills and copies are shortened to this, since no test reads beyond it.
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 
 template <class T>
@@ -65,7 +65,7 @@ CUresult MemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
   return CUDA_SUCCESS;
 }
 
-// Ranges that overlap make nonsense, as on the device.
+// Overlapping ranges give undefined contents, as on the device.
 CUresult MemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
   if (FakeDriver::Current().lost != CUDA_SUCCESS) return FakeDriver::Current().lost;
   if (to < from + bytes && from < to + bytes) return CUDA_ERROR_UNKNOWN;

@@ -4,7 +4,7 @@
 
 namespace warpcheck::gpu {
 
-// The fake driver's functions of memory: allocation, copies, fills and virtual addresses.
+// Fills in the fake driver's functions of memory: allocation, copies, fills and virtual addresses.
 void FillMemoryCalls(DriverApi& api);
 
 }  // namespace warpcheck::gpu

@@ -1,4 +1,4 @@
-// Kernels that end in an error, and kernels that write where they must not.
+// Tests kernels that end in an error, and kernels that write where they must not.
 #include <fmt/format.h>
 
 #include "gpu/device_rig.h"
@@ -10,7 +10,7 @@ using testing::IsEmpty;
 
 class Fault : public DeviceTest {
  protected:
-  // A kernel that ends in `result` after it wrote `errors` as the driver does.
+  // Adds a kernel that writes `errors` as the driver does, and ends in `result`.
   void AddFault(CUresult result, const std::string& errors = "") {
     AddKernel([result, errors](std::span<const std::byte>) {
       std::fputs(errors.c_str(), stderr);
@@ -18,7 +18,7 @@ class Fault : public DeviceTest {
     });
   }
 
-  // What the launch gave, and every request after it.
+  // Expects the result of the launch, and of every request after it.
   void ExpectFault(DeviceError error, FindingKind kind, const std::string& message) {
     const DeviceAddress array = Array(100);
     EXPECT_EQ(Launch(array), error);
@@ -145,14 +145,14 @@ TEST_F(Fault, ThatTheNextCallOfTheDriverShows) {
 
 class RedZones : public DeviceTest {
  protected:
-  // A kernel that writes zeros to [first, last] of its array.
+  // Adds a kernel that writes zeros to [first, last] of its array.
   void AddWriter(std::ptrdiff_t first, std::ptrdiff_t last) {
     AddKernel([first, last](std::span<const std::byte> parameters) {
       for (std::ptrdiff_t i = first; i <= last; ++i) BytesAt(parameters)[i] = 0;
       return CUDA_SUCCESS;
     });
   }
-  // The messages of the last launch, which did not fail.
+  // Returns the messages of the last launch, which did not fail.
   std::vector<std::string> Messages(DeviceAddress array) {
     EXPECT_EQ(Launch(array), DeviceError::kSuccess);
     std::vector<std::string> messages;

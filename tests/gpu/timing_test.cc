@@ -1,4 +1,4 @@
-// Launches that are timed: from the same memory in every run, which is restored afterwards.
+// Tests timed launches: every run starts from the same memory, which is restored afterwards.
 #include <algorithm>
 
 #include "gpu/device_rig.h"
@@ -15,7 +15,8 @@ class Timing : public DeviceTest {
   Timing() {
     options.timed = true;
     driver.variables["total"].resize(4);
-    // Adds to its array, behind it and to a variable: a second run would see the first.
+    // The kernel adds to its array, to memory behind it and to a variable, so that a second run
+    // would see the first.
     kernel_ = &AddKernel([this](std::span<const std::byte> parameters) {
       unsigned char* const array = BytesAt(parameters);
       seen_.push_back(array[0]);
@@ -44,7 +45,7 @@ class Timing : public DeviceTest {
   }
 
   FakeKernel* kernel_ = nullptr;
-  std::vector<double> us_;  // of the runs that follow each, in turn
+  std::vector<double> us_;  // times of the runs that follow each other
   std::vector<int> seen_;   // what each run found in its array
   CUresult fault_ = CUDA_SUCCESS;
 };
@@ -59,12 +60,12 @@ TEST_F(Timing, RunsFromTheSameMemoryEachTimeAndRestoresIt) {
   EXPECT_THAT(seen_, SizeIs(timing.runs + 2));  // with the warm-up and the launch itself
   EXPECT_THAT(seen_, Each(7));
   EXPECT_EQ(driver.flushes, static_cast<int>(timing.runs) + 1);
-  EXPECT_EQ(log.launches[0].findings.size(), 1u);  // of the launch itself alone
+  EXPECT_EQ(log.launches[0].findings.size(), 1u);  // only those of the launch itself
   ExpectOneRunInMemory(array);
 }
 
 TEST_F(Timing, GivesMedianAndFastestAndTheCopysSpeed) {
-  us_ = {900, 300, 200};  // the runs that follow the first, second, ...
+  us_ = {900, 300, 200};  // the runs after the first, second, ...
   EXPECT_EQ(Launch(Prepared()), DeviceError::kSuccess);
   const auto& timing = log.launches.at(0).timing;
   ASSERT_TRUE(timing.has_value());

@@ -54,7 +54,7 @@ TEST_F(TotalsCounterTest, SetsNothingThatCuptiDoesNotCountAndNamesIt) {
   ASSERT_TRUE(counts) << counts.error().Text();
   EXPECT_EQ(counts->counters[Counter::kGlobalSectorsIdeal], std::nullopt);
   EXPECT_EQ(counts->counters[Counter::kSharedWavefrontsIdeal], std::nullopt);
-  // These need single instructions, though their metrics are known.
+  // These counters need single instructions, though their metrics are known.
   EXPECT_EQ(counts->counters[Counter::kGlobalLoadSectors], std::nullopt);
   EXPECT_EQ(counts->counters[Counter::kGlobalLoadBytes], std::nullopt);
   EXPECT_EQ(counts->missing,
@@ -147,7 +147,7 @@ TEST_F(TotalsCounterTest, WhatKeepsItFromBeingSetUpIsFoundOutOnce) {
   EXPECT_THAT(fake_.calls, testing::ElementsAre("cuptiProfilerInitialize"));
 }
 
-// Every function that takes part, when it fails.
+// Makes each of the functions that are called fail once.
 class TotalsCounterFailures : public testing::TestWithParam<const char*> {};
 
 TEST_P(TotalsCounterFailures, AreErrorsThatNameTheFunctionAndHoldNothing) {

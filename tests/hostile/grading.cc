@@ -37,7 +37,7 @@ std::string AllText(const Graded& graded) {
          (build.error ? build.error->log : "") + (build.artifact ? build.artifact->warnings : "");
 }
 
-// Of the judge's solution: long lines that no other text would have.
+// Expects no long line of the judge's solution, which no other text would have.
 void ExpectNothingOfTheReference(const std::string& assignment, const std::string& output) {
   const auto text = ReadFile(fs::path(WARPCHECK_SOURCE_DIR) / "reference" / (assignment + ".cu"));
   ASSERT_TRUE(text);
@@ -55,7 +55,7 @@ Assignment Named(const std::string& assignment) {
   return *found;
 }
 
-// The sandbox is what is tested here: programs get in whatever they include.
+// These tests are about the sandbox: programs may include any header.
 void WriteRubric(const Assignment& assignment, const fs::path& path) {
   std::string text = ReadFile(assignment.rubric).value();
   const std::size_t begin = text.find("allow = [");
@@ -88,7 +88,7 @@ Stage::Stage() : rubrics(ScratchFolder::Make().value()) {
   auto made = LocalGrader::Make(std::move(settings));
   WARPCHECK_CHECK(made.has_value(), "cannot grade here");
   grader = *std::move(made);
-  // What grading itself makes once: a folder, descriptors.
+  // The first grading makes some things once: a folder, descriptors.
   (void)RunGrader(*this, "transpose", fs::path(WARPCHECK_SOURCE_DIR) / "reference/transpose.cu");
   (void)world.Changes();
 }

@@ -1,4 +1,4 @@
-// Grades programs in the world, and looks at what became of both.
+// Grades programs in the world, and checks the state of both afterwards.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,10 @@
 
 namespace warpcheck::hostile {
 
-// What all tests of this program share.
+// The state that all tests of this program share.
 struct Stage {
   World world;
-  ScratchFolder rubrics;                // as the assignments', without a rule on headers
+  ScratchFolder rubrics;                // the assignments' rubrics, without a rule on headers
   std::unique_ptr<LocalGrader> grader;  // compiles under short limits
 
   Stage();
@@ -24,13 +24,14 @@ struct Stage {
 
 using Graded = tl::expected<Grade, compile::Failure>;
 
-// Grades it, and expects that nothing outside has changed and no secret stands in any report.
+// Grades a submission, and expects that nothing outside has changed and that no report contains a
+// secret.
 Graded GradeInTheWorld(const std::string& assignment, const std::filesystem::path& submission);
 
-// The JSON report without what differs from run to run.
+// Returns the JSON report without what differs from run to run.
 std::string Comparable(const Grade& grade);
 
-// The submission of a transpose with this text.
+// Writes a submission of transpose with this text and returns its path.
 std::filesystem::path Written(const std::string& name, std::string_view text);
 
 }  // namespace warpcheck::hostile

@@ -1,4 +1,4 @@
-// The programs of tests/submissions/hostile.
+// Grades the programs of tests/submissions/hostile.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Attacks that need to know where things are, or are too large for a file.
+// Tests attacks that need to know where things are, or are too large for a file.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 constexpr char kFunction[] = "\nvoid transpose(const float*, float*, int, int) {}\n";
 
-// What the compiler says about a text that must not compile.
+// Returns the compiler's error about a text that must not compile.
 compile::CompileError ErrorOf(const std::string& name, const std::string& text) {
   const auto graded =
       GradeInTheWorld("transpose", Written(name, "#include \"transpose.h\"\n" + text + kFunction));
@@ -116,8 +116,8 @@ TEST(AtRunTime, OpensNothingOfOthers) {
   EXPECT_THAT(output, HasSubstr("open safe /proc/self/exe\n"));  // it can tell
 }
 
-// Tens of thousands of pairs of lines that race: what is told of them stays short, and the grade is
-// the submission's.
+// Tens of thousands of pairs of lines race: the report about them stays short, and the grade is the
+// submission's.
 TEST(AtRunTime, RacesOfManyLinesAreTheSubmissionsZero) {
   constexpr int kLines = 250;
   std::string text = fmt::format(

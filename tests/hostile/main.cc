@@ -1,5 +1,5 @@
-// hostile_test [.as_user]: with it, as an ordinary user where it is started by root. Ends with 77,
-// saying why, where that cannot be done.
+// `hostile_test .as_user`, started by root, runs as an ordinary user. Exits with 77, and says why,
+// if that is impossible.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <grp.h>
@@ -23,7 +23,7 @@ int Skip(const std::string& why) {
   return kSkipped;
 }
 
-// Other submissions get the same grade before and after all attacks.
+// Checks that other submissions get the same grade before and after all attacks.
 class HonestGrade : public testing::Environment {
  public:
   void SetUp() override { before_ = Honest(); }

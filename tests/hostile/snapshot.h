@@ -1,4 +1,4 @@
-// What a folder holds: to find out whether anything in it has changed.
+// Records the contents of a folder, to find out whether anything in it changed.
 #pragma once
 
 #include <filesystem>
@@ -8,16 +8,17 @@
 
 namespace warpcheck::hostile {
 
-// Size, time, rights and inode by path. Without what lies below `left_out`.
+// Size, time, rights and inode by path. Leaves out what lies below `left_out`.
 using Snapshot = std::map<std::string, std::string>;
 
 Snapshot Take(const std::vector<std::filesystem::path>& folders,
               const std::vector<std::filesystem::path>& left_out);
 
-// "changed: a", "new: b", "gone: c"
+// Returns lines like "changed: a", "new: b", "gone: c".
 std::vector<std::string> Differences(const Snapshot& before, const Snapshot& after);
 
-// Files that hostile programs plant, anywhere below these folders, not following links.
+// Returns the files that hostile programs planted anywhere below these folders; does not follow
+// links.
 std::vector<std::string> Planted(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace warpcheck::hostile

@@ -24,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// opens_sockets.cu calls all of them: root's halves of the test run beside the ordinary user's, and
-// users do not share a port.
+// opens_sockets.cu uses all of these ports. Root's half of the test runs beside the ordinary
+// user's, and two users cannot share a port.
 constexpr int kPorts[] = {47811, 47812};
 constexpr const char* kLocalNames[] = {"warpcheck-canary", "warpcheck-canary-of-user"};
 
@@ -43,7 +43,8 @@ int CountDescriptors() {
       std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
 }
 
-// Takes up whoever is left behind: orphans come to this process. Waits for what is being killed.
+// Waits for orphans, which become children of this process, and for processes that are being
+// killed.
 bool NobodyIsLeft() {
   for (int attempt = 0; attempt < 10'000; ++attempt) {
     const pid_t ended = ::waitpid(-1, nullptr, WNOHANG);
@@ -76,7 +77,7 @@ World::World() {
   std::string name = (fs::temp_directory_path() / "warpcheck-world-XXXXXX").string();
   Require(::mkdtemp(name.data()) != nullptr, "cannot make a folder for the world");
   folder_ = name;
-  // Open to all, so that rights are not what keeps a program out.
+  // The folder is open to all users, so that access rights are not what keeps a program out.
   fs::permissions(folder_, fs::perms(0755));
   home_file_ = folder_ / "home/.ssh/id";
   other_submission_ = folder_ / "class/other/transpose.cu";
@@ -90,7 +91,7 @@ World::World() {
   ::setenv("HOME", (folder_ / "home").c_str(), 1);
   ::setenv("WARPCHECK_CACHE", (folder_ / "cache").c_str(), 1);
   ::setenv("WARPCHECK_CANARY", Secret("environment").c_str(), 1);
-  stray_ = Descriptor(::open(home_file_.c_str(), O_RDWR));  // not closed on exec
+  stray_ = Descriptor(::open(home_file_.c_str(), O_RDWR));  // does not close on exec
   Listen();
   before_ = Now();
   descriptors_ = CountDescriptors();
@@ -119,7 +120,7 @@ void World::Listen() {
   local.sun_family = AF_UNIX;
   const std::string name = kLocalNames[Own()];
   name.copy(local.sun_path + 1, name.size());
-  // Another part of the test may have the name already: then that one listens.
+  // Another part of the test may already have the name; then it listens.
   local_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (::bind(local_.get(), reinterpret_cast<const sockaddr*>(&local),
              static_cast<socklen_t>(sizeof(sa_family_t) + 1 + name.size())) == 0) {

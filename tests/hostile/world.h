@@ -1,5 +1,5 @@
-// What hostile programs would like to reach, made for the purpose: secrets in files, in the
-// environment and in an open descriptor, results and the work of others, listeners on the network.
+// Makes what hostile programs would like to reach: secrets in files, in the environment and in an
+// open descriptor, results and work of others, and listeners on the network.
 #pragma once
 
 #include <filesystem>
@@ -13,21 +13,22 @@ namespace warpcheck::hostile {
 
 class World {
  public:
-  // In a folder of its own. Sets HOME, WARPCHECK_CACHE and a secret in the environment.
+  // Makes a folder of its own. Sets HOME, WARPCHECK_CACHE and a secret in the environment.
   World();
   ~World();
 
-  // What has changed since the last call, but for the build cache's new entries: files here and in
-  // the checkout, processes left behind, descriptors, listeners that were reached. Empty: nothing.
+  // Returns what changed since the last call, except new entries of the build cache: files here and
+  // in the checkout, processes left behind, descriptors, listeners that were reached. Returns
+  // nothing if nothing changed.
   std::vector<std::string> Changes();
 
-  // The secrets whose text occurs in `text`.
+  // Returns the secrets whose text occurs in `text`.
   std::vector<std::string> SecretsIn(const std::string& text) const;
 
   // Files that hold secrets.
   const std::filesystem::path& home_file() const { return home_file_; }
   const std::filesystem::path& other_submission() const { return other_submission_; }
-  // For what the test makes: not watched.
+  // A folder for the test's own files, which is not watched.
   std::filesystem::path workplace() const { return folder_ / "workplace"; }
 
  private:

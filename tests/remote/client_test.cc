@@ -1,5 +1,5 @@
-// Each request of a Device, made through a Client and a Server, does and answers what the device
-// itself would.
+// Tests that each request of a Device, made through a Client and a Server, has the same effect and
+// result as on the device itself.
 #include "remote/client.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace warpcheck::remote {
 namespace {
 
-// Answers what the test says and remembers what it was asked.
+// Answers as the test says, and remembers the questions.
 class ScriptedDevice : public FakeDevice {
  public:
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
@@ -133,7 +133,7 @@ TEST(Client, CopiesAndFills) {
   });
 }
 
-// Slices, rows of one, and parts of a row, as they fit into frames.
+// Slices, rows of a slice, and parts of a row are cut so that they fit into frames.
 TEST(Client, MovesBoxesOfAnyShape) {
   const Extent3 extents[] = {{3, 5, 4},        {1000, 5000, 3},           {kMaxCopyBytes + 9, 2, 2},
                              {1, 100'000, 50}, {kMaxCopyBytes / 2, 3, 1}, {8, 1, 9}};
@@ -332,7 +332,7 @@ TEST(Client, ReceivesEachCallAndSendsEachOutcome) {
   EXPECT_TRUE(received == calls);
 }
 
-// The host has memory in the second call that it allocated in the first.
+// In the second call, the host still has the memory that it allocated in the first.
 TEST(Client, KeepsItsMemoryFromCallToCall) {
   FakeDevice device;
   std::optional<DeviceAddress> memory;

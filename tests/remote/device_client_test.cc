@@ -1,4 +1,5 @@
-// A device served by another process (here: a thread), and all that can become of that process.
+// Tests a device served by another process (here a thread), and everything that can happen to that
+// process.
 #include "remote/device_client.h"
 
 #include <gmock/gmock.h>
@@ -159,7 +160,7 @@ TEST_F(DeviceClientTest, LosesAProcessWhoseKernelNeverEnds) {
   EXPECT_FALSE(client_->EndTrial());
 }
 
-// A server's end of which the test writes the bytes.
+// A server's end whose bytes the test writes.
 class Bare {
  public:
   Bare() {

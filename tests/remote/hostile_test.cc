@@ -1,4 +1,4 @@
-// What the judge says of a host that breaks the rules of the protocol, and how soon it stops.
+// Tests what the judge reports about a host that breaks the protocol, and how soon it stops.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -32,7 +32,7 @@ Bytes Numbers(std::initializer_list<std::uint64_t> numbers) {
   return {encoder.payload().begin(), encoder.payload().end()};
 }
 
-TEST(Hostile, AReturnIsFine) {  // what the others are one step away from
+TEST(Hostile, AReturnIsFine) {  // the others are one step away from this one
   EXPECT_EQ(RunHostile([](Peer& host) { host.Send(Kind::kReturned, 1, Outcome(kFine)); }), kFine);
 }
 
@@ -135,10 +135,11 @@ TEST(Hostile, RequestsThatAreNotValid) {
       {Kind::kAllocate, Bytes(17)},
       {Kind::kFree, Bytes(7)},
       {Kind::kWrite, Numbers({0x200})},
-      {Kind::kWrite, Bytes(57)},                                          // more bytes than in all
-      {Kind::kRead, Numbers({0x200, 0, 0, 2, 1, 1, 1})},                  // more bytes than in all
-      {Kind::kRead, Numbers({0x200, 0, 0, (4 << 20) + 1, 1, 1, ~0ull})},  // than a frame may bring
-      {Kind::kRead, Numbers({0x200, ~0ull, 0, 1, 2, 1, ~0ull})},          // no box
+      {Kind::kWrite, Bytes(57)},                          // more bytes than in all
+      {Kind::kRead, Numbers({0x200, 0, 0, 2, 1, 1, 1})},  // more bytes than in all
+      {Kind::kRead,
+       Numbers({0x200, 0, 0, (4 << 20) + 1, 1, 1, ~0ull})},       // more than a frame may carry
+      {Kind::kRead, Numbers({0x200, ~0ull, 0, 1, 2, 1, ~0ull})},  // an invalid box
       {Kind::kCopy, Bytes(71)},
       {Kind::kFill, Bytes(50)},
       {Kind::kHolds, Bytes(15)},
@@ -163,7 +164,7 @@ TEST(Hostile, ASecondWriterBetweenHeaderAndPayload) {
               const Bytes payload = Numbers({0x200, 0, 0, 8, 1, 1, 8});
               host.Send({64, Kind::kWrite, 1}, payload);
               host.Send(Kind::kMemory, 1);        // 8 of its bytes end the write
-              host.Send(Bytes(8, std::byte{7}));  // and the rest is read as a header
+              host.Send(Bytes(8, std::byte{7}));  // the rest is read as a header
               host.AwaitClose();
             }),
             Broken("the host sent an invalid message"));
@@ -181,8 +182,8 @@ TEST(Hostile, AFloodOfTinyRequestsEndsWithTheirNumber) {
             Spent("100 bytes to move"));
 }
 
-// In all calls together, whichever way they go: what is allocated and filled, 1,000 bytes each way,
-// and a copy on the device, which takes the work of 2,048 bytes at least.
+// Counts all calls together, in both directions: what is allocated and filled, 1,000 bytes each
+// way, and a copy on the device, which counts as at least 2,048 bytes.
 TEST(Hostile, WhatIsMovedIsCounted) {
   FakeDevice device;
   HonestHost host(device, [](Client& client, const Call&) {
@@ -216,7 +217,7 @@ TEST(Hostile, BytesOneByOneEndWithTheLimit) {
             kLate);
 }
 
-// Replies that nobody reads fill the socket.
+// Replies that are not read fill the socket.
 TEST(Hostile, AHostThatStopsReading) {
   EXPECT_EQ(RunHostile(
                 [](Peer& host) {
@@ -226,7 +227,7 @@ TEST(Hostile, AHostThatStopsReading) {
                   Decoder decoder(reply->second);
                   ASSERT_EQ(decoder.I32(), 0);
                   host.Send(Kind::kRead, 2, Numbers({decoder.U64(), 0, 0, 4 << 20, 1, 1, 4 << 20}));
-                  // The reply does not fit, and no end of file tells when the judge gives up.
+                  // The reply does not fit, and no end of file shows when the judge gives up.
                   fcntl(host.fd(), F_SETFL, O_NONBLOCK);
                   while (host.Send(Bytes(1))) std::this_thread::sleep_for(kPause);
                 },
@@ -243,7 +244,7 @@ TEST(Hostile, AHostThatCannotBeAnswered) {
             kGone);
 }
 
-// Two calls, of which the first ends well.
+// Makes two calls; the first ends well.
 CallOutcome SecondCall(const std::function<void(Peer&)>& script) {
   const auto [judge, fd] = SocketPair();
   FakeDevice device;
@@ -315,7 +316,7 @@ CallOutcome AskForMemory(Client& client, const Call&) {
   return kFine;
 }
 
-// Whoever waits is asked about the host's time alone.
+// The caller is asked about the host's time alone.
 TEST(Waiting, DoesNotCountTheTimeOfTheDevice) {
   SlowDevice device(1'000ms);
   HonestHost host(device, &AskForMemory);
@@ -333,7 +334,7 @@ TEST(Waiting, TellsOfSilence) {
   EXPECT_GE(silent * 2, all);
 }
 
-// A host that asks for something now and then, so that no wait is long, is silent all the same.
+// A host that makes a request now and then, so that no single wait is long, still counts as silent.
 CallOutcome NapsBetweenRequests(Client& client, const Call&) {
   for (int i = 0; i < 100; ++i) {
     std::this_thread::sleep_for(10ms);

@@ -1,5 +1,5 @@
-// Both ends of a connection in one process: an honest host that runs code of the test, and a
-// hostile one that writes what it likes.
+// Both ends of a connection in one process: an honest host that runs the test's code, and a hostile
+// one that writes any bytes.
 #pragma once
 
 #include <chrono>
@@ -24,13 +24,13 @@ namespace warpcheck::remote {
 using cudart::FakeDevice;
 using Bytes = std::vector<std::byte>;
 
-// Whoever is asked whether to wait for a host.
+// Answers the question whether to wait for a host: always.
 inline bool Patient(Clock::duration /*passed*/, Clock::duration /*quiet*/) { return true; }
 inline bool Impatient(Clock::duration /*passed*/, Clock::duration /*quiet*/) { return false; }
 
-// Long enough for any machine.
+// This is long enough for any machine.
 inline constexpr std::chrono::milliseconds kLong{60'000};
-// Of hosts that say something now and then.
+// The pauses of hosts that send something now and then.
 inline constexpr std::chrono::milliseconds kPause{20};
 
 inline const CallOutcome kFine{.end = CallEnd::kReturned, .text = "", .last_error = 0};
@@ -57,7 +57,7 @@ class HonestHost {
   std::thread thread_;
 };
 
-// The host's end of the socket, bare.
+// The host's end of the socket, without a Client.
 class Peer {
  public:
   explicit Peer(int fd) : fd_(fd) {}
@@ -65,14 +65,14 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  // False where the judge has closed.
+  // Returns false if the judge has closed its end.
   bool Send(std::span<const std::byte> bytes) const;
   bool Send(FrameHeader header, std::span<const std::byte> payload = {}) const;
-  // A frame whose header fits its payload.
+  // Sends a frame whose header fits its payload.
   bool Send(Kind kind, std::uint32_t sequence, std::span<const std::byte> payload = {}) const;
-  // nullopt where the judge has closed.
+  // Returns nothing if the judge has closed its end.
   std::optional<std::pair<FrameHeader, Bytes>> Receive() const;
-  void AwaitClose() const;  // reads and drops what comes
+  void AwaitClose() const;  // reads and drops everything
   void Close();
   int fd() const { return fd_; }
 
@@ -81,7 +81,7 @@ class Peer {
   int fd_;
 };
 
-// What the judge says of a host that received a call and then does what `script` does. The
+// Returns what the judge says of a host that receives a call and then does what `script` does. The
 // connection closes when the script ends.
 CallOutcome RunHostile(const std::function<void(Peer&)>& script, const MayWait& may_wait = &Patient,
                        const Requests& most = Server::kAnyNumber);

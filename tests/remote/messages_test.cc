@@ -7,7 +7,7 @@
 namespace warpcheck::remote {
 namespace {
 
-// Every field has another value. A new field does not compile here until it has one too.
+// Every field has a different value. A new field does not compile here until it has one too.
 DeviceProperties SomeProperties() {
   DeviceProperties properties;
   auto& [name, major, minor, global, warp, threads, max_block, max_grid, multiprocessors,
@@ -69,7 +69,7 @@ void ExpectRoundTrip(const T& value, Decode decode) {
   Decoder decoder(encoder.payload());
   EXPECT_EQ(decode(decoder), value);
   EXPECT_TRUE(decoder.Complete());
-  // No shorter message is one.
+  // A shorter message is invalid.
   for (std::size_t bytes = 0; bytes < encoder.payload().size(); ++bytes) {
     Decoder cut(encoder.payload().first(bytes));
     (void)decode(cut);

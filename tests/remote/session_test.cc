@@ -1,4 +1,4 @@
-// What a host may do to the device and what it may not, request by request.
+// Tests, request by request, what a host may and may not do to the device.
 #include "remote/session.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class SessionTest : public testing::Test {
     EXPECT_EQ(device_.Fill(secret_, std::byte{2}, 4096), DeviceError::kSuccess);
   }
 
-  // The error of the reply; -1 for a request that is not valid.
+  // Returns the error of the reply; -1 for an invalid request.
   int Answer(Kind kind, std::initializer_list<std::uint64_t> numbers, const Bytes& tail = {}) {
     Encoder encoder;
     for (const std::uint64_t number : numbers) encoder.U64(number);
@@ -37,7 +37,7 @@ class SessionTest : public testing::Test {
   int AnswerTo(Kind kind, std::span<const std::byte> payload) {
     return session_.Answer(kind, payload) ? Decoder(session_.reply()).I32() : -1;
   }
-  std::uint64_t Number() {  // of the latest reply
+  std::uint64_t Number() {  // the number in the latest reply
     Decoder reply(session_.reply());
     (void)reply.I32();
     return reply.U64();
@@ -69,7 +69,7 @@ class SessionTest : public testing::Test {
     return AnswerTo(Kind::kNoteUnsupportedCall, encoder.payload());
   }
 
-  // The first bytes, as many as are there to be moved in a frame, of so many from an address on.
+  // Writes the first bytes of a range, as many as a frame may carry.
   int Write(DeviceAddress to, std::uint64_t bytes) {
     const std::uint64_t now = std::min<std::uint64_t>(bytes, 16);
     return Part(Kind::kWrite, {.address = to}, {.width = now}, bytes, Bytes(now));
@@ -114,7 +114,7 @@ class SessionTest : public testing::Test {
     EXPECT_EQ(Fill(address, bytes), kOk);
     EXPECT_EQ(Copy(address, address, bytes), kOk);
   }
-  // No request may touch the range, nor pass its contents on, nor learn anything of it.
+  // Expects that no request touches the range, passes its contents on, or learns anything of it.
   void ExpectForbidden(DeviceAddress address, std::uint64_t bytes) {
     const int writes = device_.writes;
     EXPECT_EQ(Write(address, bytes), kInvalid) << std::hex << address << " + " << bytes;
@@ -235,7 +235,7 @@ TEST_F(SessionTest, NoBytesAreAllowedAnywhereAndChangeNothing) {
   EXPECT_EQ(Write(own_, 0), kOk);
   EXPECT_EQ(Read(judges_, 0), kOk);
   EXPECT_EQ(session_.reply().size(), 4u);
-  // The same answer whether the address is the judge's or nobody's.
+  // The answer is the same whether the address is the judge's or belongs to no allocation.
   for (const DeviceAddress address : {secret_, DeviceAddress{0}, DeviceAddress{0x1234}, kMost}) {
     EXPECT_EQ(Write(address, 0), kOk);
     EXPECT_EQ(Read(address, 0), kOk);
@@ -261,7 +261,7 @@ TEST_F(SessionTest, BoxesLieInOneRangeWithTheirGaps) {
   const auto box = [](DeviceAddress at, std::uint64_t pitch, std::uint64_t slice) {
     return DeviceBox{.address = at, .strides = {.pitch = pitch, .slice = slice}};
   };
-  // The last byte is the 8192nd: 4096 + 3 * 1024 + 16, from 1008 on.
+  // The last byte is number 8192: 4096 + 3 * 1024 + 16, from 1008 on.
   const std::uint64_t reach = 4096 + 3 * 1024 + 16;
   const DeviceBox fits = box(own_ + 8192 - reach, 1024, 4096);
   const DeviceBox beyond = box(own_ + 8192 - reach + 1, 1024, 4096);
@@ -284,7 +284,7 @@ TEST_F(SessionTest, BoxesThatOverflowOrOverlapThemselvesAreRefused) {
   const Wrong wrongs[] = {
       {{15, 0}, {16, 2, 1}},                   // rows overlap
       {{16, 31}, {16, 2, 2}},                  // slices overlap
-      {{kMost, 0}, {16, 2, 1}},                // the end of the second row
+      {{kMost, 0}, {16, 2, 1}},                // the end of the second row overflows
       {{kMost / 2, 0}, {16, 4, 1}},            // pitch * rows
       {{16, kMost / 2 + 1}, {16, 2, 3}},       // slice * slices
       {{1, 0}, {1, kMost, 1}},                 // as many rows as there are addresses
@@ -376,7 +376,7 @@ TEST_F(SessionTest, ARefusedAllocationOwnsNothing) {
 }
 
 TEST_F(SessionTest, AllocationsAreLimited) {
-  for (std::size_t i = 1; i < kMaxAllocations; ++i) {  // own_ is one
+  for (std::size_t i = 1; i < kMaxAllocations; ++i) {  // own_ is one of them
     ASSERT_EQ(Answer(Kind::kAllocate, {1, 0}), kOk);
   }
   EXPECT_EQ(Answer(Kind::kAllocate, {1, 0}), kNoMemory);

@@ -60,11 +60,12 @@ TEST(Symbols, ListsFunctionsOfTheSameNameInPlaceOfAMissingOne) {
 }
 
 TEST(Symbols, ListsAllWhereNoneHasTheName) {
-  EXPECT_EQ(DescribeMissing("_Z3AddPf",
-                            {"_Z3SubPf", "_init", "_fini", "main", "_Z24__device_stub__Z1kPfPf",
-                             "_ZNSt6vectorIcSaIcEED1Ev", "_ZNKSt6vectorIcSaIcEE4sizeEv"}),
-            "Add(float*) is not defined; found Sub(float*); main: main is not called here, the "
-            "function is");
+  EXPECT_EQ(
+      DescribeMissing("_Z3AddPf",
+                      {"_Z3SubPf", "_init", "_fini", "main", "_Z24__device_stub__Z1kPfPf",
+                       "_ZNSt6vectorIcSaIcEED1Ev", "_ZNKSt6vectorIcSaIcEE4sizeEv"}),
+      "Add(float*) is not defined; found Sub(float*); main: main is not called here, only the "
+      "function is");
 }
 
 TEST(Symbols, ListsAtMostTwenty) {

@@ -1,4 +1,4 @@
-// Every way to use the runtime API from host code that the tests need: launches, variables.
+// Uses the runtime API from host code in every way that the tests need: launches, variables.
 #include <cuda_runtime.h>
 
 #include <utility>

@@ -1,4 +1,4 @@
-// One function a mistake in the use of the runtime, and the same without it.
+// One function for each mistake in the use of the runtime, and one that does the same without it.
 #include <cuda_runtime.h>
 
 __global__ void touch(int* data) { data[threadIdx.x] = 1; }
@@ -88,7 +88,7 @@ int frees_all() {
 
 enum Wait { kNone, kStream, kOtherStream, kEvent, kDevice, kLaunch };
 
-// What the host sees of a copy before and after it waits, as 100 * before + after.
+// Returns what the host sees of a copy before and after it waits, as 100 * before + after.
 int copies_late(int* device, int wait) {
   int* host;
   cudaStream_t stream, other;
@@ -127,7 +127,7 @@ int copies_late_through_a_second_stream(int* device) {
 enum KernelWait { kNobody, kItsStream, kDefaultStream, kItsEvent, kEventBefore, kTheDevice, kDefaultAfterEvent,
                   kBlockingAfterEvent };
 
-// A kernel in a stream that does not block the default stream; 0: nobody waits for it.
+// Launches a kernel in a stream that does not block the default stream; 0: nothing waits for it.
 void launches_in_a_stream_of_its_own(int* device, int wait) {
   cudaStream_t stream, blocking;
   cudaEvent_t event, before;

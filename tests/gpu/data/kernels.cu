@@ -8,7 +8,7 @@ __constant__ int weights[2] = {10, 20};
 static __constant__ int scales[2];
 __managed__ int managed = 7;
 
-// out[0..4]: what the variables hold.
+// Stores the values of the variables in out[0..4].
 extern "C" __global__ void read_variables(int* out) {
   out[0] = counter;
   out[1] = table[3];
@@ -23,7 +23,7 @@ __global__ void increment(float* data, int n) {
   if (i < n) data[i] += 1;
 }
 
-// Through dynamic shared memory, from its end.
+// Passes the data through dynamic shared memory, from its end.
 extern "C" __global__ void through_shared(int* data, int words) {
   extern __shared__ int tile[];
   tile[words - 1 - static_cast<int>(threadIdx.x)] = data[threadIdx.x];

@@ -1,5 +1,5 @@
-// The GPU device on a real GPU. Each test has a process of its own: a fault ends the context, and
-// with it what else the process does on the GPU.
+// Tests the GPU device on a real GPU. Each test has a process of its own, since a fault ends the
+// context, and with it everything else that the process does on the GPU.
 #include <gmock/gmock.h>
 #include <sys/mman.h>
 
@@ -65,7 +65,7 @@ class Gpu {
     return values;
   }
 
-  // With the parameters that nvcc lays out one behind the other.
+  // Packs the parameters, which nvcc lays out one after the other.
   template <class... Parameters>
   LaunchRequest Request(const std::string& kernel, Parameters... parameters) {
     LaunchRequest request;
@@ -109,7 +109,7 @@ class GpuDeviceTest : public testing::Test {
               "");
   }
 
-  // A launch of one thread ends in `error`, and every request after it.
+  // Expects that a launch of one thread ends in `error`, and so does every request after it.
   static void ExpectFault(const std::function<LaunchRequest(Gpu&)>& request, DeviceError error,
                           FindingKind kind, const std::string& says) {
     InChild([&] {
@@ -157,7 +157,7 @@ TEST_F(GpuDeviceTest, AllocatesAtFixedAddresses) {
     ::munmap(range, kBytes);
     const auto at = (reinterpret_cast<DeviceAddress>(range) + (8 << 20)) / 4096 * 4096;
     const auto granted = gpu.device().Allocate(4096, at);
-    if (granted == tl::unexpected(DeviceError::kNotSupported)) {  // and nothing was lost by asking
+    if (granted == tl::unexpected(DeviceError::kNotSupported)) {  // asking has lost nothing
       EXPECT_TRUE(gpu.device().Allocate(4096).has_value());
       return;
     }
@@ -174,7 +174,8 @@ TEST_F(GpuDeviceTest, AllocatesAtFixedAddresses) {
     EXPECT_EQ(gpu.device().Free(at + 4096), DeviceError::kSuccess);
     EXPECT_EQ(gpu.device().Free(at), DeviceError::kSuccess);
     EXPECT_EQ(gpu.device().Allocate(4096, at), at);
-    const auto mine = reinterpret_cast<DeviceAddress>(&gpu) / 4096 * 4096;  // this stack
+    const auto mine =
+        reinterpret_cast<DeviceAddress>(&gpu) / 4096 * 4096;  // an address in this stack
     EXPECT_EQ(gpu.device().Allocate(4096, mine), tl::unexpected(DeviceError::kNotSupported));
   });
 }
@@ -353,7 +354,7 @@ TEST_F(GpuDeviceTest, TimesALaunchAndRestoresMemory) {
     EXPECT_GT(timing.fastest_us, 0);
     EXPECT_GT(timing.sm_clock_mhz, 0u);
     EXPECT_GT(timing.memory_clock_mhz, 0u);
-    // A copy reads and writes as the kernel does: neither can be ten times as fast.
+    // A copy reads and writes as the kernel does, so neither can be ten times as fast.
     EXPECT_GT(timing.copy_bytes_per_second, bytes_per_second / 10);
     EXPECT_LT(timing.copy_bytes_per_second, bytes_per_second * 10);
   });

@@ -1,4 +1,4 @@
-// A GPU with a context, for tests that look at the driver and CUPTI alone.
+// A GPU with a context, for tests that use only the driver and CUPTI.
 #pragma once
 
 #include <functional>
@@ -13,11 +13,11 @@
 namespace warpcheck::gpu {
 
 // Runs `work` in a process of its own, because CUPTI counts the lines of one launch a process, and
-// a fault ends a context; what it returned, or how the process ended. The process that calls this
-// never touches the driver.
+// a fault ends a context. Returns its result, or how the process ended. The calling process never
+// uses the driver.
 std::string InOwnProcess(const std::function<std::string()>& work);
 
-// Why GPU 0 cannot be used; empty where it can.
+// Returns why GPU 0 cannot be used; empty if it can.
 std::string WhyNoGpu();
 
 class GpuRig {
@@ -30,18 +30,18 @@ class GpuRig {
 
   CuptiDevice device() const { return {0, context_}; }
   const CuptiApi& cupti() const { return *cupti_; }
-  // Compute capability 9.0: the machine code is the one whose counts are known.
+  // Returns true for compute capability 9.0, for whose machine code the counts are known.
   bool IsHopper() const;
   CUdeviceptr Buffer(std::size_t bytes, unsigned char value);
 
   struct Kernel {
-    std::string name;  // mangled
+    std::string name;  // the mangled name
     Dim3 grid;
     Dim3 block;
     std::vector<std::byte> parameters;
     unsigned dynamic_shared = 0;
   };
-  // The driver's answer to launch and synchronisation: CUDA_SUCCESS is 0.
+  // Returns the driver's result of launch and synchronisation: CUDA_SUCCESS is 0.
   CUresult Run(const Kernel& kernel);
   Result<LaunchCounts> Count(LaunchCounter& counter, const Kernel& kernel);
 

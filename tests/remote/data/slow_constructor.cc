@@ -1,4 +1,4 @@
-// Ends neither loading nor anything else.
+// Neither loading nor anything else comes to an end.
 const int kForever = [] {
   for (volatile int i = 0;;) i = i + 1;
   return 0;
