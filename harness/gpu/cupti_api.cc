@@ -44,43 +44,6 @@ Result<CuptiApi> Bind(void* library, const std::string& path) {
   return api;
 }
 
-}  // namespace
-
-std::vector<std::string> CuptiPaths() {
-  std::vector<std::string> toolkits;
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (std::string value = Environment(variable); !value.empty()) toolkits.push_back(value);
-  }
-  toolkits.push_back(PythonToolkit().string());
-  toolkits.emplace_back("/usr/local/cuda");
-  std::vector<std::string> paths(std::begin(kLibraries), std::end(kLibraries));
-  for (const std::string& toolkit : toolkits) {
-    for (const char* folder : kFolders) {
-      for (const char* library : kLibraries) {
-        paths.push_back(fmt::format("{}/{}/{}", toolkit, folder, library));
-      }
-    }
-  }
-  return paths;
-}
-
-Result<CuptiApi> LoadCuptiFrom(std::span<const std::string> paths) {
-  for (const std::string& path : paths) {
-    void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library != nullptr) return Bind(library, path);
-  }
-  return Fail(fmt::format("CUPTI cannot be loaded; tried {}", fmt::join(paths, ", ")), {},
-              kHowToGet);
-}
-
-Result<const CuptiApi*> LoadCupti() {
-  static const Result<CuptiApi> loaded = LoadCuptiFrom(CuptiPaths());
-  if (!loaded) return Fail(loaded.error());
-  return &*loaded;
-}
-
-namespace {
-
 struct Reason {
   CUptiResult status;
   std::string_view name;
@@ -143,6 +106,39 @@ constexpr Reason kReasons[] = {
 #undef REASON
 
 }  // namespace
+
+std::vector<std::string> CuptiPaths() {
+  std::vector<std::string> toolkits;
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (std::string value = Environment(variable); !value.empty()) toolkits.push_back(value);
+  }
+  toolkits.push_back(PythonToolkit().string());
+  toolkits.emplace_back("/usr/local/cuda");
+  std::vector<std::string> paths(std::begin(kLibraries), std::end(kLibraries));
+  for (const std::string& toolkit : toolkits) {
+    for (const char* folder : kFolders) {
+      for (const char* library : kLibraries) {
+        paths.push_back(fmt::format("{}/{}/{}", toolkit, folder, library));
+      }
+    }
+  }
+  return paths;
+}
+
+Result<CuptiApi> LoadCuptiFrom(std::span<const std::string> paths) {
+  for (const std::string& path : paths) {
+    void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library != nullptr) return Bind(library, path);
+  }
+  return Fail(fmt::format("CUPTI cannot be loaded; tried {}", fmt::join(paths, ", ")), {},
+              kHowToGet);
+}
+
+Result<const CuptiApi*> LoadCupti() {
+  static const Result<CuptiApi> loaded = LoadCuptiFrom(CuptiPaths());
+  if (!loaded) return Fail(loaded.error());
+  return &*loaded;
+}
 
 Error CuptiError(std::string_view function, CUptiResult status) {
   const auto* const known = std::find_if(std::begin(kReasons), std::end(kReasons),

@@ -86,7 +86,6 @@ Result<std::string> ChipName(const CuptiApi& api, const CuptiDevice& device);
 // Captures the machine code that the driver makes from PTX as it loads it, which is also what nvcc
 // would make for this GPU. The driver gives it to CUPTI only. Its linker (cuLink...) compiles
 // differently: with the addresses of shared memory unknown, it merges fewer accesses.
-
 class CubinCapture {
  public:
   // Captures until it is destroyed. CUPTI allows one subscriber a process: fails if another tool

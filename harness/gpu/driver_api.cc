@@ -22,6 +22,13 @@ Result<> NoDevice(const DriverApi& api, CUresult result) {
               "(docker run --gpus all), and see that CUDA_VISIBLE_DEVICES is not empty");
 }
 
+// From the CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". The
+// driver has no attribute for these, which are the same from 7.0 to 12.x.
+constexpr std::uint32_t kRegistersPerThread = 255;
+constexpr std::uint32_t kRegisterUnit = 256;      // registers are allocated to a warp in this unit
+constexpr std::uint32_t kSharedUnit = 128;        // bytes, since 8.0
+constexpr std::uint32_t kSharedUnitTuring = 256;  // bytes, for 7.x
+
 }  // namespace
 
 Result<DriverApi> LoadDriverFrom(const char* library) {
@@ -155,17 +162,6 @@ Result<std::unique_ptr<Context>> Context::Make(const DriverApi& api, int ordinal
   }
   return std::unique_ptr<Context>(new Context(api, device, context));
 }
-
-namespace {
-
-// From the CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". The
-// driver has no attribute for these, which are the same from 7.0 to 12.x.
-constexpr std::uint32_t kRegistersPerThread = 255;
-constexpr std::uint32_t kRegisterUnit = 256;      // registers are allocated to a warp in this unit
-constexpr std::uint32_t kSharedUnit = 128;        // bytes, since 8.0
-constexpr std::uint32_t kSharedUnitTuring = 256;  // bytes, for 7.x
-
-}  // namespace
 
 Result<DeviceProperties> ReadProperties(const DriverApi& api, CUdevice device) {
   DeviceProperties properties;

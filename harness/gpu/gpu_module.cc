@@ -77,35 +77,6 @@ class Words {
   std::string_view rest_;
 };
 
-}  // namespace
-
-PtxNames ReadNames(std::string_view ptx) {
-  enum class Part { kOther, kEntry, kVariable, kConstant };
-  PtxNames names;
-  Words words(ptx);
-  int depth = 0;  // depth of braces
-  Part part = Part::kOther;
-  for (std::string_view word = words.Next(); !word.empty(); word = words.Next()) {
-    if (word == "{") ++depth;
-    if (word == "}") --depth;
-    if (depth > 0) continue;
-    if (word == ".entry") {
-      part = Part::kEntry;
-    } else if (word == ".global" || word == ".const") {
-      part = word == ".const" ? Part::kConstant : Part::kVariable;
-    } else if (word == ";" || word == "=" || (word == "(" && part == Part::kEntry)) {
-      part = Part::kOther;
-    } else if (part != Part::kOther && IsNamePart(word[0]) && (word[0] < '0' || word[0] > '9')) {
-      auto& list = part == Part::kEntry ? names.kernels : names.variable_candidates;
-      list.emplace_back(word);
-      if (part == Part::kConstant) names.constants.emplace(word);
-    }
-  }
-  return names;
-}
-
-namespace {
-
 // Compiles for the GPU of the current context, with line information, and loads. The driver's
 // linker (cuLink...) would compile differently from nvcc, with other shared accesses.
 tl::expected<CUmodule, LoadFailure> LoadPtx(const DriverApi& api, std::string_view ptx) {
@@ -156,6 +127,31 @@ CUresult ReadKernel(const DriverApi& api, CUfunction function, KernelInfo& into)
 }
 
 }  // namespace
+
+PtxNames ReadNames(std::string_view ptx) {
+  enum class Part { kOther, kEntry, kVariable, kConstant };
+  PtxNames names;
+  Words words(ptx);
+  int depth = 0;  // depth of braces
+  Part part = Part::kOther;
+  for (std::string_view word = words.Next(); !word.empty(); word = words.Next()) {
+    if (word == "{") ++depth;
+    if (word == "}") --depth;
+    if (depth > 0) continue;
+    if (word == ".entry") {
+      part = Part::kEntry;
+    } else if (word == ".global" || word == ".const") {
+      part = word == ".const" ? Part::kConstant : Part::kVariable;
+    } else if (word == ";" || word == "=" || (word == "(" && part == Part::kEntry)) {
+      part = Part::kOther;
+    } else if (part != Part::kOther && IsNamePart(word[0]) && (word[0] < '0' || word[0] > '9')) {
+      auto& list = part == Part::kEntry ? names.kernels : names.variable_candidates;
+      list.emplace_back(word);
+      if (part == Part::kConstant) names.constants.emplace(word);
+    }
+  }
+  return names;
+}
 
 tl::expected<std::unique_ptr<GpuModule>, LoadFailure> GpuModule::Load(
     const DriverApi& api, std::string_view ptx, const CubinCapturer& capture) {

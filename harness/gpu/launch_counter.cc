@@ -28,38 +28,6 @@ std::vector<std::string_view> TotalMetrics() {
   return metrics;
 }
 
-}  // namespace
-
-Result<> TotalsCounter::Begin() {
-  if (!set_up_) set_up_ = profiler_.SetUp(TotalMetrics());
-  if (!*set_up_) return *set_up_;
-  return profiler_.Start();
-}
-
-Result<LaunchCounts> TotalsCounter::End(const KernelImage&) {
-  const auto values = WARPCHECK_TRY(profiler_.Finish());
-  LaunchCounts counts;
-  std::vector<std::string_view> missing;
-  for (std::size_t i = 0; i < kCounterCount; ++i) {
-    const CounterInfo& info = Info(static_cast<Counter>(i));
-    const auto found = values.find(info.metric);
-    if (IsTotal(info) && found != values.end()) {
-      counts.counters.Set(static_cast<Counter>(i), found->second);
-    } else {
-      missing.push_back(info.name);
-    }
-  }
-  if (counts.counters[Counter::kWarpInstructions] == 0U) {
-    return Fail("counters were lost: CUPTI saw no instruction of the launch");
-  }
-  if (!missing.empty()) {
-    counts.missing = fmt::format("CUPTI's totals do not tell {}", fmt::join(missing, ", "));
-  }
-  return counts;
-}
-
-namespace {
-
 using Values = std::array<std::uint64_t, kCounterCount>;
 using Measured = std::array<bool, kCounterCount>;
 struct Sums {
@@ -201,6 +169,34 @@ Result<LaunchCounts> Fold(const Lines& lines, const Measured& measured) {
 }
 
 }  // namespace
+
+Result<> TotalsCounter::Begin() {
+  if (!set_up_) set_up_ = profiler_.SetUp(TotalMetrics());
+  if (!*set_up_) return *set_up_;
+  return profiler_.Start();
+}
+
+Result<LaunchCounts> TotalsCounter::End(const KernelImage&) {
+  const auto values = WARPCHECK_TRY(profiler_.Finish());
+  LaunchCounts counts;
+  std::vector<std::string_view> missing;
+  for (std::size_t i = 0; i < kCounterCount; ++i) {
+    const CounterInfo& info = Info(static_cast<Counter>(i));
+    const auto found = values.find(info.metric);
+    if (IsTotal(info) && found != values.end()) {
+      counts.counters.Set(static_cast<Counter>(i), found->second);
+    } else {
+      missing.push_back(info.name);
+    }
+  }
+  if (counts.counters[Counter::kWarpInstructions] == 0U) {
+    return Fail("counters were lost: CUPTI saw no instruction of the launch");
+  }
+  if (!missing.empty()) {
+    counts.missing = fmt::format("CUPTI's totals do not tell {}", fmt::join(missing, ", "));
+  }
+  return counts;
+}
 
 Result<> LineCounter::Begin() { return metrics_.Start(AllMetrics()); }
 

@@ -42,7 +42,6 @@ class LaunchCounter {
 
 // Counts the totals of every launch of a process with CUPTI's Range Profiler. It knows no ideals
 // and no single instructions; LineCounter has the counters that need them.
-
 class TotalsCounter final : public LaunchCounter {
  public:
   // `api` must outlive the counter. The device's context must be current in every call and in the
@@ -59,7 +58,6 @@ class TotalsCounter final : public LaunchCounter {
 
 // Counts one launch by source line with CUPTI's SASS metrics. All counters are exact and the same
 // in every run. A process can count one launch: the one between the first Begin() and its End().
-
 class LineCounter final : public LaunchCounter {
  public:
   // `api` must outlive the counter. The device's context must be current in every call and in the

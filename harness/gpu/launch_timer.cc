@@ -45,29 +45,6 @@ const std::optional<Nvml>& TheNvml() {
   return nvml;
 }
 
-}  // namespace
-
-Clocks ReadClocks(const DriverApi& api, CUdevice device, const DeviceProperties& properties) {
-  const Clocks highest = {.sm_mhz = properties.clock_khz / 1000,
-                          .memory_mhz = properties.memory_clock_khz / 1000};
-  std::array<char, 32> bus = {};
-  if (api.DeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()) - 1, device) != CUDA_SUCCESS) {
-    return highest;
-  }
-  const std::optional<Nvml>& nvml = TheNvml();
-  void* handle = nullptr;
-  if (!nvml || nvml->DeviceByBus(bus.data(), &handle) != 0) return highest;
-  unsigned sm = 0;
-  unsigned memory = 0;
-  if (nvml->ClockInfo(handle, kSmClock, &sm) != 0 ||
-      nvml->ClockInfo(handle, kMemoryClock, &memory) != 0) {
-    return highest;
-  }
-  return {.sm_mhz = sm, .memory_mhz = memory};
-}
-
-namespace {
-
 constexpr std::size_t kMostRuns = 20;
 constexpr int kTimedCopies = 5;
 constexpr auto kBudget = std::chrono::milliseconds(50);  // time for all runs
@@ -187,6 +164,25 @@ CUresult TimeCopies(Bench& bench, double& bytes_per_second) {
 }
 
 }  // namespace
+
+Clocks ReadClocks(const DriverApi& api, CUdevice device, const DeviceProperties& properties) {
+  const Clocks highest = {.sm_mhz = properties.clock_khz / 1000,
+                          .memory_mhz = properties.memory_clock_khz / 1000};
+  std::array<char, 32> bus = {};
+  if (api.DeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()) - 1, device) != CUDA_SUCCESS) {
+    return highest;
+  }
+  const std::optional<Nvml>& nvml = TheNvml();
+  void* handle = nullptr;
+  if (!nvml || nvml->DeviceByBus(bus.data(), &handle) != 0) return highest;
+  unsigned sm = 0;
+  unsigned memory = 0;
+  if (nvml->ClockInfo(handle, kSmClock, &sm) != 0 ||
+      nvml->ClockInfo(handle, kMemoryClock, &memory) != 0) {
+    return highest;
+  }
+  return {.sm_mhz = sm, .memory_mhz = memory};
+}
 
 TimedLaunch TimeLaunch(const DriverApi& api, CUdevice device, const DeviceProperties& properties,
                        std::span<const MemoryRange> memory,

@@ -17,6 +17,58 @@ namespace {
 
 [[noreturn]] void EndProcess() { _exit(kConnectionLostStatus); }
 
+constexpr std::uintptr_t kPageBytes = 4096;
+// A function reaches no farther from its stack pointer, except into a large array of its own.
+constexpr std::uintptr_t kNear = 64 * 1024;
+
+std::uintptr_t stack_end = 0;  // the lowest address of the main thread's stack; 0: unknown
+const Client* faulting_client = nullptr;  // a signal handler has no other access to its data
+alignas(16) std::array<char, 65'536> handler_stack;
+
+void Append(char*& to, const char* text) {
+  while (*text != '\0') *to++ = *text++;
+}
+
+void AppendHex(char*& to, std::uintptr_t value) {
+  int shift = 60;
+  while (shift > 0 && (value >> shift) == 0) shift -= 4;
+  for (; shift >= 0; shift -= 4) *to++ = "0123456789abcdef"[(value >> shift) & 15];
+}
+
+// Returns true if the stack has ended: otherwise there is memory beside the stack pointer.
+bool StackEnded(std::uintptr_t address, const ucontext_t& context) {
+  const auto pointer = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+  const std::uintptr_t distance = address < pointer ? pointer - address : address - pointer;
+  return distance < kNear || pointer < stack_end + kNear;
+}
+
+// Makes async-signal-safe calls only. The signal's default action follows the return
+// (SA_RESETHAND). Does not print addresses that differ from run to run, so that equal runs have
+// equal reports.
+void OnFault(int, siginfo_t* info, void* context) {
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  std::array<char, 160> line;
+  char* end = line.data();
+  // The kernel gives no address if a program cannot have memory there; the emulator's addresses are
+  // of that kind.
+  if (info->si_code == SI_KERNEL) {
+    Append(end,
+           "host code used a pointer that does not belong to the host, such as one to device "
+           "memory\n");
+  } else if (address < kPageBytes || faulting_client->MayBeDeviceMemory(address)) {
+    Append(end, "host code read or wrote address 0x");
+    AppendHex(end, address);
+    Append(end,
+           address < kPageBytes ? ", which is a null pointer\n" : ", which is device memory\n");
+  } else if (StackEnded(address, *static_cast<const ucontext_t*>(context))) {
+    Append(end, "host code ran out of stack\n");
+  } else {
+    Append(end, "host code read or wrote an address where it has no memory\n");
+  }
+  const auto bytes = static_cast<std::size_t>(end - line.data());
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), bytes);
+}
+
 }  // namespace
 
 DeviceError Client::Broken() { EndProcess(); }
@@ -105,62 +157,6 @@ void Client::Remember(DeviceAddress address, std::uint64_t bytes) {
   lowest_ = std::min<DeviceAddress>(lowest_, address);
   highest_ = std::max<DeviceAddress>(highest_, address + std::max<std::uint64_t>(bytes, 1));
 }
-
-namespace {
-
-constexpr std::uintptr_t kPageBytes = 4096;
-// A function reaches no farther from its stack pointer, except into a large array of its own.
-constexpr std::uintptr_t kNear = 64 * 1024;
-
-std::uintptr_t stack_end = 0;  // the lowest address of the main thread's stack; 0: unknown
-const Client* faulting_client = nullptr;  // a signal handler has no other access to its data
-alignas(16) std::array<char, 65'536> handler_stack;
-
-void Append(char*& to, const char* text) {
-  while (*text != '\0') *to++ = *text++;
-}
-
-void AppendHex(char*& to, std::uintptr_t value) {
-  int shift = 60;
-  while (shift > 0 && (value >> shift) == 0) shift -= 4;
-  for (; shift >= 0; shift -= 4) *to++ = "0123456789abcdef"[(value >> shift) & 15];
-}
-
-// Returns true if the stack has ended: otherwise there is memory beside the stack pointer.
-bool StackEnded(std::uintptr_t address, const ucontext_t& context) {
-  const auto pointer = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
-  const std::uintptr_t distance = address < pointer ? pointer - address : address - pointer;
-  return distance < kNear || pointer < stack_end + kNear;
-}
-
-// Makes async-signal-safe calls only. The signal's default action follows the return
-// (SA_RESETHAND). Does not print addresses that differ from run to run, so that equal runs have
-// equal reports.
-void OnFault(int, siginfo_t* info, void* context) {
-  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  std::array<char, 160> line;
-  char* end = line.data();
-  // The kernel gives no address if a program cannot have memory there; the emulator's addresses are
-  // of that kind.
-  if (info->si_code == SI_KERNEL) {
-    Append(end,
-           "host code used a pointer that does not belong to the host, such as one to device "
-           "memory\n");
-  } else if (address < kPageBytes || faulting_client->MayBeDeviceMemory(address)) {
-    Append(end, "host code read or wrote address 0x");
-    AppendHex(end, address);
-    Append(end,
-           address < kPageBytes ? ", which is a null pointer\n" : ", which is device memory\n");
-  } else if (StackEnded(address, *static_cast<const ucontext_t*>(context))) {
-    Append(end, "host code ran out of stack\n");
-  } else {
-    Append(end, "host code read or wrote an address where it has no memory\n");
-  }
-  const auto bytes = static_cast<std::size_t>(end - line.data());
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), bytes);
-}
-
-}  // namespace
 
 void ExplainMemoryFaults(const Client& client) {
   faulting_client = &client;

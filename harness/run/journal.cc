@@ -28,6 +28,82 @@ constexpr std::uint64_t kMaxBytes = std::uint64_t{32}
                                     << 20;  // the size at which a journal is made compact
 constexpr std::size_t kMaxWritten = 64;     // the number of launches that are remembered
 
+class Reader {
+ public:
+  void Read(const json& entry) {
+    if (const auto at = entry.find("begin"); at != entry.end()) {
+      result_.unfinished = FromJson<UnfinishedLaunch>(*at);
+    } else if (const auto launch = entry.find("launch"); launch != entry.end()) {
+      written_.push_back(FromJson<LaunchRecord>(*launch));
+      Launched(written_.back());
+    } else if (entry.contains("again")) {
+      Launched(written_.at(UnsignedField(entry, "again")));
+    } else if (const auto groups = entry.find("so_far"); groups != entry.end()) {
+      StartAnew(*groups);
+    } else if (const auto finding = entry.find("finding"); finding != entry.end()) {
+      AddFinding(result_.findings, FromJson<Finding>(*finding));
+    } else if (const auto sample = entry.find("sample"); sample != entry.end()) {
+      Sampled(FromJson<AccessSample>(*sample));
+    } else if (const auto stop = entry.find("stop"); stop != entry.end()) {
+      result_.stop = FromJson<FindingStop>(*stop);
+    } else {
+      result_.not_shown += UnsignedField(entry, "not_shown");
+    }
+  }
+
+  ProcessResult Take() {
+    result_.launches = fold_.groups();
+    return std::move(result_);
+  }
+
+ private:
+  void Launched(const LaunchRecord& record) {
+    fold_.Add(record);
+    result_.unfinished.reset();
+  }
+
+  void StartAnew(const json& groups) {
+    written_.clear();
+    fold_ = {};
+    for (const json& group : groups) fold_.Add(FromJson<LaunchGroup>(group));
+  }
+
+  // Adds a sample; it stands for the earlier ones of its instruction too.
+  void Sampled(AccessSample sample) {
+    const auto same = std::ranges::find_if(result_.samples, [&](const AccessSample& other) {
+      return other.kernel == sample.kernel && other.index == sample.index &&
+             other.where == sample.where && other.memory == sample.memory;
+    });
+    if (same == result_.samples.end()) {
+      result_.samples.push_back(std::move(sample));
+    } else {
+      *same = std::move(sample);
+    }
+  }
+
+  ProcessResult result_;
+  LaunchSums fold_;
+  std::vector<LaunchRecord> written_;
+};
+
+Result<ProcessResult> ReadJournal(const std::filesystem::path& path, int process) {
+  const auto text = WARPCHECK_TRY(ReadFile(path, std::size_t{1} << 32));
+  Reader reader;
+  Lines lines;  // a line without an end was being written when the process ended
+  int number = 0;
+  try {
+    lines.Add(text, [&](std::string_view line) {
+      ++number;
+      reader.Read(json::parse(line));
+    });
+  } catch (const std::exception& exception) {
+    return Fail(exception.what(), {.file = path.string(), .line = number});
+  }
+  ProcessResult result = reader.Take();
+  result.process = process;
+  return result;
+}
+
 }  // namespace
 
 Journal::~Journal() {
@@ -110,86 +186,6 @@ void Journal::Compact() {
   written_.clear();
   bytes_ = 0;
 }
-
-namespace {
-
-class Reader {
- public:
-  void Read(const json& entry) {
-    if (const auto at = entry.find("begin"); at != entry.end()) {
-      result_.unfinished = FromJson<UnfinishedLaunch>(*at);
-    } else if (const auto launch = entry.find("launch"); launch != entry.end()) {
-      written_.push_back(FromJson<LaunchRecord>(*launch));
-      Launched(written_.back());
-    } else if (entry.contains("again")) {
-      Launched(written_.at(UnsignedField(entry, "again")));
-    } else if (const auto groups = entry.find("so_far"); groups != entry.end()) {
-      StartAnew(*groups);
-    } else if (const auto finding = entry.find("finding"); finding != entry.end()) {
-      AddFinding(result_.findings, FromJson<Finding>(*finding));
-    } else if (const auto sample = entry.find("sample"); sample != entry.end()) {
-      Sampled(FromJson<AccessSample>(*sample));
-    } else if (const auto stop = entry.find("stop"); stop != entry.end()) {
-      result_.stop = FromJson<FindingStop>(*stop);
-    } else {
-      result_.not_shown += UnsignedField(entry, "not_shown");
-    }
-  }
-
-  ProcessResult Take() {
-    result_.launches = fold_.groups();
-    return std::move(result_);
-  }
-
- private:
-  void Launched(const LaunchRecord& record) {
-    fold_.Add(record);
-    result_.unfinished.reset();
-  }
-
-  void StartAnew(const json& groups) {
-    written_.clear();
-    fold_ = {};
-    for (const json& group : groups) fold_.Add(FromJson<LaunchGroup>(group));
-  }
-
-  // Adds a sample; it stands for the earlier ones of its instruction too.
-  void Sampled(AccessSample sample) {
-    const auto same = std::ranges::find_if(result_.samples, [&](const AccessSample& other) {
-      return other.kernel == sample.kernel && other.index == sample.index &&
-             other.where == sample.where && other.memory == sample.memory;
-    });
-    if (same == result_.samples.end()) {
-      result_.samples.push_back(std::move(sample));
-    } else {
-      *same = std::move(sample);
-    }
-  }
-
-  ProcessResult result_;
-  LaunchSums fold_;
-  std::vector<LaunchRecord> written_;
-};
-
-Result<ProcessResult> ReadJournal(const std::filesystem::path& path, int process) {
-  const auto text = WARPCHECK_TRY(ReadFile(path, std::size_t{1} << 32));
-  Reader reader;
-  Lines lines;  // a line without an end was being written when the process ended
-  int number = 0;
-  try {
-    lines.Add(text, [&](std::string_view line) {
-      ++number;
-      reader.Read(json::parse(line));
-    });
-  } catch (const std::exception& exception) {
-    return Fail(exception.what(), {.file = path.string(), .line = number});
-  }
-  ProcessResult result = reader.Take();
-  result.process = process;
-  return result;
-}
-
-}  // namespace
 
 Result<std::vector<ProcessResult>> ReadJournals(const std::filesystem::path& folder) {
   std::vector<ProcessResult> results;

@@ -16,21 +16,6 @@ std::filesystem::path FileIn(const std::filesystem::path& folder) {
   return folder / "settings.json";
 }
 
-}  // namespace
-
-Result<> WriteSettings(const std::filesystem::path& folder, const Settings& settings) {
-  return WriteFile(FileIn(folder), JsonText(ToJson(settings)));
-}
-
-Result<Settings> ReadSettings(const std::filesystem::path& folder) {
-  const auto text = WARPCHECK_TRY(ReadFile(FileIn(folder)));
-  auto settings = ParseRecord<Settings>(text);
-  if (!settings) return Fail(settings.error().message, {.file = FileIn(folder).string()});
-  return settings;
-}
-
-namespace {
-
 // Returns the names of the emulator's checkers and of the runtime's; with `in_all`, only those that
 // "all" includes.
 std::vector<std::string> CheckerNames(bool in_all) {
@@ -43,6 +28,17 @@ std::vector<std::string> CheckerNames(bool in_all) {
 }
 
 }  // namespace
+
+Result<> WriteSettings(const std::filesystem::path& folder, const Settings& settings) {
+  return WriteFile(FileIn(folder), JsonText(ToJson(settings)));
+}
+
+Result<Settings> ReadSettings(const std::filesystem::path& folder) {
+  const auto text = WARPCHECK_TRY(ReadFile(FileIn(folder)));
+  auto settings = ParseRecord<Settings>(text);
+  if (!settings) return Fail(settings.error().message, {.file = FileIn(folder).string()});
+  return settings;
+}
 
 std::string CheckerList() { return fmt::format("{}", fmt::join(CheckerNames(false), ", ")); }
 

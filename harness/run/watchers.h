@@ -6,7 +6,7 @@
 
 #include "emulator/core/observer.h"
 #include "run/journal.h"
-#include "run/recorder.h"
+#include "run/module_texts.h"
 #include "run/settings.h"
 
 namespace warpcheck::run {
