@@ -17,7 +17,7 @@
 #include "cli/places.h"
 #include "gpu/gpu.h"
 #include "process/run_program.h"
-#include "remote/device_client.h"
+#include "remote/device_process.h"
 
 namespace warpcheck {
 

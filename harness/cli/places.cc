@@ -121,7 +121,7 @@ std::string VersionOf(const fs::path& program, std::string_view mark) {
                                .arguments = {"--version"},
                                .limit = std::chrono::seconds(10),
                                .max_output = 4096});
-  if (!end || end->signaled || end->code != 0) return {};
+  if (!end || !end->Succeeded()) return {};
   const std::size_t at = end->output.find(mark);
   if (at == std::string::npos) return {};
   return end->output.substr(at, end->output.find('\n', at) - at);

@@ -220,7 +220,7 @@ Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::pa
   run.max_output = std::size_t{1} << 20;
   const auto end = WARPCHECK_TRY(RunProgram(run));
   std::fputs(end.output.c_str(), stderr);
-  if (end.timed_out || end.signaled || end.code != 0) {
+  if (!end.Succeeded()) {
     return Fail(
         fmt::format("{} could not be built: nvcc {}", source.file.string(), end.Text(kLimit)));
   }

@@ -48,7 +48,7 @@ struct Options {
 // CUPTI cannot measure: launches then say why they were not measured.
 Result<std::unique_ptr<Device>> MakeGpu(DeviceLog& log, const Options& options);
 
-// What this machine's GPU offers.
+// A summary of what this machine's GPU offers.
 struct Survey {
   std::string name;    // such as "NVIDIA H200"
   std::string driver;  // such as "CUDA 13.0"

@@ -164,7 +164,7 @@ Result<std::string> PackBundle(const Assignment& assignment, const fs::path& che
     pack.arguments.push_back(name);
   }
   const auto ended = WARPCHECK_TRY(RunProgram(pack));
-  if (!ended.signaled && ended.code == 0) return ReadFile(packed, kMaxBytes);
+  if (ended.Succeeded()) return ReadFile(packed, kMaxBytes);
   return Fail(fmt::format("tar {}: {}", ended.Text(kPackLimit), ended.output), {},
               "bundles are packed by GNU tar");
 }

@@ -54,7 +54,7 @@ class ChecksProcess : public ChecksProgram {
                                               [&] { reader.Read(progress); }));
     reader.Read(progress);
     ChecksRun run;
-    run.finished = !end.timed_out && !end.signaled && end.code == 0;
+    run.finished = end.Succeeded();
     run.blame = BlameFor(end);
     run.ending = EndingOf(end);
     run.output = end.output;
@@ -73,7 +73,7 @@ class ChecksProcess : public ChecksProgram {
                                                .arguments = {"--gtest_list_tests"},
                                                .limit = limits_.wall_time,
                                                .max_output = kMaxListOutput}));
-    if (end.timed_out || end.signaled || end.code != 0) {
+    if (!end.Succeeded()) {
       return Fail(fmt::format("{} cannot list its tests: it {}", program.filename().string(),
                               end.Text(limits_.wall_time)));
     }
@@ -85,18 +85,18 @@ class ChecksProcess : public ChecksProgram {
   // it is the submission's, which no other could have made so large.
   ChecksRun::Blame BlameFor(const ProgramEnd& end) const {
     using Blame = ChecksRun::Blame;
-    const bool large = end.peak_memory_bytes >= limits_.memory_bytes;
+    const bool large = end.child.peak_memory_bytes >= limits_.memory_bytes;
     if (end.timed_out) return Blame::kMachine;
-    if (end.UsedUpItsTime() || (end.signaled && large)) return Blame::kSubmission;
+    if (end.UsedUpItsTime() || (end.child.signaled && large)) return Blame::kSubmission;
     if (end.KilledByOthers()) return Blame::kMachine;
-    if (end.signaled) return Blame::kProgram;
-    if (end.code == kNotGradedStatus) return Blame::kMachine;
-    return end.code == 0 ? Blame::kNobody : Blame::kProgram;
+    if (end.child.signaled) return Blame::kProgram;
+    if (end.child.code == kNotGradedStatus) return Blame::kMachine;
+    return end.child.code == 0 ? Blame::kNobody : Blame::kProgram;
   }
 
   // What it says itself, in its last line, where it gave up.
   std::string EndingOf(const ProgramEnd& end) const {
-    if (end.timed_out || end.signaled || end.code != kNotGradedStatus) {
+    if (end.timed_out || end.child.signaled || end.child.code != kNotGradedStatus) {
       return end.Text(limits_.wall_time);
     }
     std::string_view said = end.output;

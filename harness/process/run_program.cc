@@ -50,11 +50,13 @@ bool WatchUntil(Clock::time_point deadline, const ChildProcess& child, int sourc
 }  // namespace
 
 std::string ProgramEnd::Text(std::chrono::milliseconds limit) const {
-  if (!timed_out) return ChildEnd::Text();
+  if (!timed_out) return child.Text();
   return fmt::format("was stopped after {} s", std::chrono::duration<double>(limit).count());
 }
 
-bool ProgramEnd::UsedUpItsTime() const { return signaled && !timed_out && code == SIGXCPU; }
+bool ProgramEnd::UsedUpItsTime() const {
+  return child.signaled && !timed_out && child.code == SIGXCPU;
+}
 
 Result<ProgramEnd> RunProgram(const ProgramRun& run, const std::function<void()>& idle) {
   auto pipe = MakePipe();
@@ -71,7 +73,7 @@ Result<ProgramEnd> RunProgram(const ProgramRun& run, const std::function<void()>
   ProgramEnd end;
   end.timed_out =
       WatchUntil(Clock::now() + run.limit, *child, pipe->source.get(), run, end.output, idle);
-  static_cast<ChildEnd&>(end) = child->Kill();
+  end.child = child->Kill();
   return end;
 }
 

@@ -22,14 +22,18 @@ struct ProgramRun {
   std::vector<std::string> environment{};  // "NAME=value", beside what is inherited
 };
 
-struct ProgramEnd : ChildEnd {
-  bool timed_out = false;
+// The end of a program: how its process ended, and what it printed.
+struct ProgramEnd {
+  ChildEnd child;
+  bool timed_out = false;  // stopped by RunProgram() after ProgramRun::limit
   std::string output;
 
-  bool KilledByOthers() const { return !timed_out && ChildEnd::KilledByOthers(); }
+  // Returns true if the program ended by itself with status 0.
+  bool Succeeded() const { return !timed_out && !child.signaled && child.code == 0; }
+  bool KilledByOthers() const { return !timed_out && child.KilledByOthers(); }
   bool UsedUpItsTime() const;
 
-  // Also "was stopped after 5 s".
+  // Returns ChildEnd::Text(), or a text like "was stopped after 5 s".
   std::string Text(std::chrono::milliseconds limit) const;
 };
 

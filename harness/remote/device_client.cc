@@ -1,15 +1,11 @@
 #include "remote/device_client.h"
 
 #include <fmt/format.h>
-#include <sys/socket.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/demangle.h"
-#include "base/descriptor.h"
 #include "device/kernel_resources.h"
 #include "device/record_json.h"
 #include "remote/protocol.h"
@@ -18,7 +14,7 @@ namespace warpcheck::remote {
 
 namespace {
 
-// For everything but launches: a module of any size compiles in less.
+// The limit for everything except launches: a module of any size compiles in less.
 constexpr std::chrono::seconds kRequestLimit{120};
 
 double Seconds(std::chrono::milliseconds time) {
@@ -99,7 +95,7 @@ void DeviceClient::Log(const Frame& frame) {
   }
 }
 
-// Logs what comes before the reply.
+// Logs the messages that come before the reply.
 Transfer DeviceClient::ReceiveReply(const Question& question, Clock::time_point deadline,
                                     Answer& answer) {
   Frame frame;
@@ -185,36 +181,5 @@ DeviceError DeviceClient::Launch(const LaunchRequest& request) {
   if (lost_now && log_ != nullptr) log_->OnLaunch(LostLaunch(request));
   return error;
 }
-
-namespace {
-
-constexpr std::chrono::seconds kEndTimeout{2};
-
-// It has closed its socket, so that its end is near.
-std::string HowItEnded(ChildProcess& child) {
-  return child.AwaitEnd(kEndTimeout) ? "it " + child.Wait().Text() : "it closed its connection";
-}
-
-}  // namespace
-
-Result<std::unique_ptr<DeviceProcess>> DeviceProcess::Start(
-    const std::vector<std::string>& command) {
-  int sockets[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
-    return Fail(fmt::format("cannot make a socket: {}", std::strerror(errno)));
-  }
-  Descriptor ours(sockets[0]);
-  const Descriptor theirs(sockets[1]);
-  auto child = ChildProcess::Start({.program = command.front(),
-                                    .arguments = {command.begin() + 1, command.end()},
-                                    .errors = STDERR_FILENO,
-                                    .third = theirs.get()});
-  if (!child) return Fail(child.error());
-  return std::unique_ptr<DeviceProcess>(new DeviceProcess(*std::move(child), ours.Release()));
-}
-
-DeviceProcess::DeviceProcess(std::unique_ptr<ChildProcess> child, int socket)
-    : child_(std::move(child)),
-      device_(std::make_unique<DeviceClient>(socket, [this] { return HowItEnded(*child_); })) {}
 
 }  // namespace warpcheck::remote

@@ -1,19 +1,17 @@
 // A Device in another, trusted process (remote/device_server.h), for one trial after the other.
 //
-// A process that does not answer in time, or ends, is lost: the request that it was busy with, and
-// every later one, answers kLaunchTimeout or kUnknown. Why it was lost is logged as a finding, of a
-// launch's record where one was lost.
+// A process that does not answer in time, or ends, is lost. The request that it was working on and
+// every later one return kLaunchTimeout or kUnknown. The reason is logged as a finding, in the
+// launch's record if a launch was lost.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "process/child_process.h"
 #include "remote/channel.h"
 #include "remote/request_device.h"
 
@@ -21,25 +19,25 @@ namespace warpcheck::remote {
 
 class DeviceClient final : public RequestDevice {
  public:
-  // How the other process ended, for people: "it was killed by signal 9 (killed)". Called when its
-  // end of the socket is closed.
+  // Returns how the other process ended, as a text for people: "it was killed by signal 9
+  // (killed)". It is called when the other end of the socket is closed.
   using HowItEnded = std::function<std::string()>;
 
-  // `fd`: a connected SOCK_STREAM socket, owned by the client. Does not wait for the other end.
+  // Takes `fd`, a connected SOCK_STREAM socket, and owns it. Does not wait for the other end.
   DeviceClient(int fd, HowItEnded how_it_ended);
 
-  // Waits for the greeting; before anything else is asked. Fails where the other process has no
-  // device, ends, or takes longer.
+  // Waits for the greeting; call it before anything else. Fails if the other process has no device,
+  // ends, or takes longer than `limit`.
   Result<> Await(std::chrono::milliseconds limit);
 
-  // What becomes of PTX before it is sent.
+  // Changes PTX before it is sent.
   using PtxFilter = std::function<std::string(std::string_view ptx)>;
   void FilterPtx(PtxFilter filter) { filter_ = std::move(filter); }
 
-  // From now on the device is that of a trial: it tells `log`, which stays until EndTrial, and a
-  // launch may take `launch_limit`.
+  // Begins a trial: the device logs to `log` until EndTrial(), and a launch may take
+  // `launch_limit`.
   void BeginTrial(DeviceLog& log, std::chrono::milliseconds launch_limit);
-  // Gives back what the trial allocated and loaded. False where the process cannot serve another
+  // Frees what the trial allocated and loaded. Returns false if the process cannot serve another
   // trial: it is lost, or its device has a sticky error.
   bool EndTrial();
 
@@ -65,31 +63,11 @@ class DeviceClient final : public RequestDevice {
   std::chrono::milliseconds launch_limit_{0};
   std::uint32_t sequence_ = 0;
   Kind asked_ = Kind::kReset;                 // the latest request
-  DeviceError lost_ = DeviceError::kSuccess;  // what every request answers from now on
-  std::string why_;                           // of a loss
-  bool faulted_ = false;                      // a sticky error of the device itself
-  std::map<std::pair<ModuleId, std::string>, std::uint32_t> static_shared_bytes_;  // of kernels
-};
-
-// A process that serves a device (remote/device_server.h): gpu_host.
-
-class DeviceProcess {
- public:
-  // `command`: the program's path and its arguments; it gets its socket as descriptor 3. Does not
-  // wait for the device: DeviceClient::Await does.
-  static Result<std::unique_ptr<DeviceProcess>> Start(const std::vector<std::string>& command);
-
-  // Its end is the process's, and of what that started.
-  DeviceProcess(const DeviceProcess&) = delete;
-  DeviceProcess& operator=(const DeviceProcess&) = delete;
-
-  DeviceClient& device() { return *device_; }
-
- private:
-  DeviceProcess(std::unique_ptr<ChildProcess> child, int socket);
-
-  std::unique_ptr<ChildProcess> child_;
-  std::unique_ptr<DeviceClient> device_;
+  DeviceError lost_ = DeviceError::kSuccess;  // the result of every request from now on
+  std::string why_;                           // why the process was lost
+  bool faulted_ = false;                      // the device itself has a sticky error
+  std::map<std::pair<ModuleId, std::string>, std::uint32_t>
+      static_shared_bytes_;  // static shared memory of kernels
 };
 
 }  // namespace warpcheck::remote

@@ -69,8 +69,8 @@ class Cli : public testing::Test {
       return -1;
     }
     output_ = end->output;
-    EXPECT_FALSE(end->timed_out || end->signaled) << end->Text(std::chrono::minutes(3));
-    return end->code;
+    EXPECT_FALSE(end->timed_out || end->child.signaled) << end->Text(std::chrono::minutes(3));
+    return end->child.code;
   }
   int Check(const std::string& submission, const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments = {"check", "transpose", submission};

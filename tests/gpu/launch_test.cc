@@ -1,4 +1,4 @@
-// Launches that run, and launches that are refused.
+// Tests launches that run, and launches that are refused.
 #include "gpu/device_rig.h"
 
 namespace warpcheck::gpu {
@@ -9,7 +9,7 @@ using testing::IsEmpty;
 
 class LaunchTest : public DeviceTest {
  protected:
-  // The launch is refused with `error` and this finding, and changes nothing.
+  // Expects that the launch is refused with `error` and this finding, and changes nothing.
   void ExpectRefused(const LaunchRequest& request, DeviceError error, const std::string& message) {
     const std::size_t ran = driver.launches.size();
     EXPECT_EQ(device().Launch(request), error);
@@ -23,7 +23,7 @@ class LaunchTest : public DeviceTest {
     EXPECT_EQ(record.findings[0].message, message);
     EXPECT_EQ(record.not_measured, "");
     driver.kernels[0]->body = nullptr;
-    EXPECT_EQ(device().Launch(Request(0)), DeviceError::kSuccess);  // it was not sticky
+    EXPECT_EQ(device().Launch(Request(0)), DeviceError::kSuccess);  // the error was not sticky
   }
 };
 
@@ -59,7 +59,7 @@ TEST_F(LaunchTest, RecordsTheLaunch) {
   resources.registers = 40;
   resources.local_bytes = 8;
   resources.active_blocks = 4;
-  resources.occupancy = 0.25;  // 4 blocks of 4 warps of the 64 that a multiprocessor holds
+  resources.occupancy = 0.25;  // 4 blocks of 4 warps; a multiprocessor holds 64 warps
   expected.resources = resources;
   EXPECT_THAT(log.launches, ElementsAre(expected));
 }
@@ -200,7 +200,7 @@ TEST_F(LaunchTest, PassesOnWhatTheDriverSays) {
 
 TEST_F(LaunchTest, PassesOnWhatKernelsPrint) {
   AddKernel([](std::span<const std::byte>) {
-    std::printf("printed %d\n", 42);  // buffered, as the driver may
+    std::printf("printed %d\n", 42);  // buffered, as the driver's output may be
     return CUDA_SUCCESS;
   });
   testing::internal::CaptureStdout();

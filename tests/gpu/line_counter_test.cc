@@ -11,7 +11,8 @@ using testing::HasSubstr;
 
 class LineCounterTest : public testing::Test {
  protected:
-  // An instruction of `function` with these metrics; it is executed once more if they say nothing.
+  // Adds an instruction of `function` with these metrics; it is executed once more if they do not
+  // say.
   void Add(const std::string& function, std::uint32_t offset,
            const std::map<std::string, std::uint64_t>& metrics) {
     fake_.records.push_back({function, offset, "smsp__sass_inst_executed", 1});
@@ -104,7 +105,7 @@ TEST_F(LineCounterTest, LoadsOfUnknownWidthHaveNoBytes) {
             "CUPTI's SASS metrics do not tell global_load_bytes, global_bytes on this GPU");
 }
 
-// As an H200 counts a copy of 4 bytes by 20 lanes, and the store in the line below it.
+// An H200 counted this for a copy of 4 bytes by 20 lanes, and for the store in the line below.
 TEST_F(LineCounterTest, CopiesToSharedMemoryAreLoadsWhoseBytesAreNotTold) {
   At(0x00, 8);
   At(0x10, 9);

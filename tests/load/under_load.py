@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Grades one class three times: on an idle machine, beside busy processes of higher priority, and
-while every third compiler process is killed. What was not graded then is graded by --resume on the
-idle machine. Every score that is given has to be the same all three times, and none may be missing.
+while every third compiler process is killed. --resume then grades the rest on the
+idle machine. Every score must be the same all three times, and none may be missing.
 
     under_load.py build/warpcheck [--submissions 40] [--busy 16] [--seed 1]
 """
@@ -19,13 +19,13 @@ import threading
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-# Those that work: a compilation starts a few of them, so that some come through.
+# The compiler processes that work. A compilation starts a few of them, so some are not killed.
 COMPILERS = {"cicc", "ptxas", "cc1plus"}
-NO_PROGRAM = {"does_not_compile", "empty"}  # a compiler that is killed must not look like these
+NO_PROGRAM = {"does_not_compile", "empty"}  # a killed compiler must not look like these
 
 
 def write_class(folder, count):
-    """Submissions of all verdicts in turn, each new to the compiler."""
+    """Makes submissions of all verdicts in turn, each new to the compiler."""
     kinds = sorted(path for verdict in ("passed", "failed", "error")
                    for path in (SOURCE / "tests/submissions/transpose" / verdict).glob("*.cu"))
     random.Random(7).shuffle(kinds)
@@ -37,7 +37,7 @@ def write_class(folder, count):
 
 
 class Batch:
-    """A batch with a build cache of its own, so that everything is compiled."""
+    """Runs a batch with its own build cache, so that everything is compiled."""
 
     def __init__(self, program, work, name):
         self.program, self.work, self.out = program, work, work / name
@@ -57,13 +57,13 @@ class Batch:
         return ended
 
     def scores(self):
-        """Those that are given, by id."""
+        """Returns the scores that were given, by id."""
         with open(self.out / "grades.csv", newline="") as file:
             return {row["id"]: row["score"] for row in csv.DictReader(file) if row["score"]}
 
 
 class Busy:
-    """Processes that compute all the time, ahead of the batch in everybody's queue."""
+    """Processes that compute all the time, with a higher priority than the batch."""
 
     def __init__(self, count):
         self.higher = os.geteuid() == 0
@@ -73,7 +73,7 @@ class Busy:
 
     @property
     def nice(self):
-        """Of the batch beside them."""
+        """Returns the priority of the batch beside them."""
         return 0 if self.higher else 10
 
     def __enter__(self):
@@ -95,7 +95,7 @@ class Killer(threading.Thread):
 
     @staticmethod
     def facts(pid):
-        """Name, parent and start of a process."""
+        """Returns the name, parent and start of a process."""
         with open(f"/proc/{pid}/stat") as file:
             name, rest = file.read().split("(", 1)[1].rsplit(")", 1)
         fields = rest.split()

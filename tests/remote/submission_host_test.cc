@@ -1,4 +1,4 @@
-// The submission host, as a process, from its call to its answer or its end.
+// Tests the submission host as a process, from its call to its answer or its end.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ class SubmissionHost {
     return server_->Run({.function = function, .arguments = std::move(arguments)}, may_wait);
   }
 
-  // Closes the connection, and waits for the process: its wait status.
+  // Closes the connection, waits for the process, and returns its wait status.
   int End() {
     server_.reset();
     return Wait();
@@ -58,7 +58,7 @@ class SubmissionHost {
     return status;
   }
 
-  std::string Errors() const {  // once the process has ended
+  std::string Errors() const {  // call it after the process has ended
     std::string text;
     std::array<char, 512> buffer{};
     for (ssize_t got = 0; (got = read(errors_, buffer.data(), buffer.size())) > 0;) {

@@ -35,7 +35,7 @@ TEST(Symbols, FindsNothingInOtherFiles) {
   EXPECT_THAT(ExportedFunctions(std::string(4096, '\xFF')), IsEmpty());
 }
 
-// What matters is that nothing outside the file is read: the sanitizers see that.
+// Nothing outside the file may be read; the sanitizers check that.
 TEST(Symbols, StaysWithinDamagedFiles) {
   const std::string object = Object();
   const auto whole = ExportedFunctions(object);
@@ -48,7 +48,7 @@ TEST(Symbols, StaysWithinDamagedFiles) {
   for (int i = 0; i < 2000; ++i) {
     std::string damaged = object;
     for (int j = 0; j < 4; ++j) damaged[random() % 64] = static_cast<char>(random());
-    damaged[damaged.size() - 1 - random() % 2048] = static_cast<char>(random());  // its sections
+    damaged[damaged.size() - 1 - random() % 2048] = static_cast<char>(random());  // damages its sections
     (void)ExportedFunctions(damaged);
   }
 }

@@ -61,7 +61,7 @@ Result<std::string> RunSlurm(std::string_view program, std::vector<std::string> 
                        .limit = kCommandLimit,
                        .max_output = kMaxOutput};
   const auto end = WARPCHECK_TRY(RunProgram(run));
-  if (!end.timed_out && !end.signaled && end.code == 0) return end.output;
+  if (end.Succeeded()) return end.output;
   const std::string said = Tail(end.output);
   return Fail(
       fmt::format("{} {}{}{}", program, end.Text(run.limit), said.empty() ? "" : ": ", said), {},

@@ -53,7 +53,7 @@ Result<fs::path> BuiltChecks(const Assignment& assignment) {
                                  .limit = kBuildLimit,
                                  .max_output = kShownOutput});
   if (!built) return Fail(built.error());
-  if (!built->signaled && built->code == 0) return assignment.checks;
+  if (built->Succeeded()) return assignment.checks;
   return Fail(fmt::format("the checks of {} cannot be built: cmake {}\n{}", assignment.name,
                           built->Text(kBuildLimit), built->output));
 }

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "remote/device_client.h"
+#include "remote/device_process.h"
 #include "trial/devices/device_source.h"
 
 namespace warpcheck {
