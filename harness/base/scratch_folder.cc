@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace warpcheck {
@@ -34,8 +36,13 @@ Result<ScratchFolder> ScratchFolder::MakeIn(const fs::path& parent, std::string_
 }
 
 ScratchFolder::~ScratchFolder() {
+  if (path_.empty()) return;
+  if (std::getenv("WARPCHECK_KEEP_SCRATCH") != nullptr) {
+    fmt::print(stderr, "warpcheck: kept {}\n", path_.string());
+    return;
+  }
   std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  fs::remove_all(path_, ignored);
 }
 
 }  // namespace warpcheck

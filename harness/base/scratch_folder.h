@@ -1,4 +1,6 @@
-// A folder for work in progress, which is removed with all that is in it when its owner goes.
+// ScratchFolder makes a folder for work in progress and removes it, with all that is in it, when its
+// owner is destroyed. For debugging, the variable WARPCHECK_KEEP_SCRATCH keeps it: its path is then
+// printed to stderr.
 #pragma once
 
 #include <filesystem>
