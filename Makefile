@@ -9,7 +9,7 @@ DEVICE ?= auto
 RESULTS ?= results
 JOBS ?= $(shell nproc)
 
-.PHONY: build check test test-all package bench bench-batch format lint sanitize fuzz mutation clean help
+.PHONY: build check test test-all package bench bench-batch format lint sanitize tsan fuzz mutation clean help
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -18,7 +18,7 @@ build:
 	@ci/setup.sh grade
 	@ci/build.sh release grader $(JOBS)
 
-# The first answer soon: what grades this assignment, the rest with make build or make test.
+# Builds only what grades this assignment, so that the first report comes soon.
 check:
 	@ci/setup.sh grade
 	@ci/build.sh release $(if $(and $(SUBMISSION),$(wildcard assignments/$(ASSIGNMENT)/checks.cpp)),grade_$(ASSIGNMENT),grader) $(JOBS)
@@ -30,13 +30,13 @@ test:
 	@ci/test.sh release $(JOBS)
 	@ci/fuzz.sh 5
 
-# make test-all                           the same, then the tests that need more: a browser, Slurm, root
+# make test-all                           passes these, then the tests that need a browser, Slurm or root
 test-all:
 	@ci/setup.sh test-all
 	@$(MAKE) --no-print-directory test
 	@ci/test.sh release-test-all $(JOBS)
 
-# make package                            dist/: an archive, a .deb and a Python wheel of what is installed
+# make package                            makes an archive, a .deb and a Python wheel in dist/
 package:
 	@ci/setup.sh package
 	@ci/build.sh release installable $(JOBS)
@@ -48,7 +48,7 @@ bench:
 	@ci/build.sh dev all $(JOBS)
 	@bench/run.sh build-dev
 
-# make bench-batch                        speed of grading a class, as a share of what nvcc allows
+# make bench-batch                        prints the speed of grading a class, relative to nvcc's
 bench-batch:
 	@ci/setup.sh test
 	@ci/build.sh release all $(JOBS)
@@ -61,18 +61,23 @@ format:
 	    'labs/**.h' 'labs/**.cc' 'bench/**.cc' 'assignments/**.cpp' 'assignments/**.h' 'reference/*.cu' 'student_template/*.cu' \
 	    | xargs clang-format -i
 
-# make lint                               clang-format and clang-tidy, both must be silent
+# make lint                               runs clang-format and clang-tidy; both must be silent
 lint:
 	@ci/setup.sh test
 	@ci/lint.sh $(JOBS)
 
-# make sanitize                           the tests under the address and undefined sanitizers
+# make sanitize                           runs the tests under the address and undefined-behaviour sanitizers
 sanitize:
 	@ci/setup.sh test
 	@ci/build.sh asan-ubsan all $(JOBS)
 	@ci/test.sh asan-ubsan $(JOBS)
 
-# make fuzz                               each fuzzer for ten minutes
+# make tsan                               runs the tests of code with threads under the thread sanitizer
+tsan:
+	@ci/setup.sh test
+	@ci/tsan.sh $(JOBS)
+
+# make fuzz                               runs each fuzzer for ten minutes
 fuzz:
 	@ci/setup.sh test
 	@ci/fuzz.sh 600

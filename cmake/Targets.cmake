@@ -1,5 +1,5 @@
-# How warpcheck's own targets are made: one folder, one library; every .cc in a folder belongs to
-# it, so that a new file needs no change here.
+# Defines how warpcheck's own targets are made. Each folder is one library, and every .cc in a
+# folder belongs to it, so that a new file needs no change here.
 
 add_library(warpcheck_options INTERFACE)
 target_compile_options(warpcheck_options INTERFACE -Wall -Wextra -Wconversion -Wshadow)
@@ -7,16 +7,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(warpcheck_options INTERFACE -Wno-restrict)  # GCC bug 105651
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  target_compile_options(warpcheck_options INTERFACE -Wno-unknown-pragmas)  # advice to GCC
+  target_compile_options(warpcheck_options INTERFACE -Wno-unknown-pragmas)  # they are advice to GCC
 endif()
-# Not under the sanitizers, whose instrumentation makes GCC warn of what is not there.
+# Warnings are no errors under the sanitizers, whose instrumentation causes false warnings of GCC.
 if(WARPCHECK_WERROR AND NOT WARPCHECK_SANITIZE)
   target_compile_options(warpcheck_options INTERFACE -Werror)
 endif()
 if(WARPCHECK_SANITIZE)
   target_compile_options(warpcheck_options INTERFACE
-    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(warpcheck_options INTERFACE -fsanitize=address,undefined)
+    -fsanitize=${WARPCHECK_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(warpcheck_options INTERFACE -fsanitize=${WARPCHECK_SANITIZERS})
 endif()
 if(WARPCHECK_FUZZERS)
   target_compile_options(warpcheck_options INTERFACE -fsanitize=fuzzer-no-link)
@@ -24,13 +24,13 @@ endif()
 target_include_directories(warpcheck_options INTERFACE ${CMAKE_SOURCE_DIR}/harness)
 
 # warpcheck_library(<folder> [OPTIMISED] [ROOMS folders...] [LINK targets...] [ALONE files...]): the
-# library warpcheck_<folder> of the calling folder and of its ROOMS. Those whose speed somebody notices are OPTIMISED: most run
-# once a grading, and half the optimisation is a quarter less time to compile. Where fuzzers are built
-# all else is not optimised at all, which clang takes longest for. The presets compile several files
-# at once (a unity build), which halves the time that a build takes: headers are parsed, and templates
-# compiled, once for all of them. Names that two files have for themselves (class Writer of each
-# report) would meet there: those files are ALONE. The lint preset compiles every file by itself, so
-# that a missing include is found.
+# library warpcheck_<folder> of the calling folder and of its ROOMS. Libraries whose speed matters
+# are OPTIMISED; most run once in a grading, and -O1 saves a quarter of the compilation. In a build
+# of fuzzers other libraries are not optimised, since optimisation takes clang longest. The presets
+# compile several files at once (a unity build), which halves the build's time: headers are parsed,
+# and templates compiled, once for all of them. Files whose names in anonymous namespaces clash with
+# another file's (class Writer of each report) are ALONE. The lint preset compiles every file by
+# itself, so that it finds missing includes.
 function(warpcheck_library folder)
   cmake_parse_arguments(ARG "OPTIMISED" "" "ROOMS;LINK;ALONE" ${ARGN})
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -52,8 +52,9 @@ function(warpcheck_library folder)
 endfunction()
 
 # warpcheck_test(<folder> [OPTIMISED] [COST seconds] [LINK targets...] [ALONE files...]): the test
-# program of tests/<folder>/*_test.cc, linked with warpcheck_<folder>, which CTest runs as one test:
-# one for each of its cases would be slow. CTest begins with the longest, those of the highest COST.
+# program of tests/<folder>/*_test.cc, linked with warpcheck_<folder>, which CTest runs as one test,
+# since one for each case would be slow. CTest begins with the tests of the highest COST, which take
+# longest.
 function(warpcheck_test folder)
   cmake_parse_arguments(ARG "OPTIMISED" "COST" "LINK;ALONE" ${ARGN})
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

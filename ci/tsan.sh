@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Runs the tests of code with threads under the thread sanitizer: ci/tsan.sh <jobs>. It leaves out what
+# the sanitizer cannot run: programs in the sandbox, which share their parent's memory until exec; the
+# CUDA runtime, which maps pages at addresses that the sanitizer reserves; and processes that bound
+# their address space, as those do that read archives.
+set -euo pipefail
+jobs=$1
+cd "$(dirname "$0")/.."
+
+ci/build.sh tsan thread_tests "$jobs"
+export TSAN_OPTIONS=handle_segv=0  # a crash in a test ends its process by the signal
+build-tsan/emulator_test --gtest_brief=1 --gtest_filter='*Parallel*:*Speculative*:*KnownWritten*'
+build-tsan/batch_test --gtest_brief=1 \
+  --gtest_filter='*-*Layouts*:*Unpack*:*WholeClass*:*Intake*:BatchCommandTest.*:*Slurm*'
