@@ -28,14 +28,15 @@ Result<std::vector<Assignment>> Chosen(const ChangedPrograms& options) {
     auto all = Courses().and_then(ListAssignments);
     if (!all) return all;
     std::erase_if(*all, [](const Assignment& one) { return !HasReference(one); });
-    if (all->empty()) return Fail("no course with references is here", {}, "go to its folder");
+    if (all->empty())
+      return Fail("there is no course with references here", {}, "change to its folder");
     return all;
   }
   for (const std::string& name : options.assignments) {
     auto assignment = WARPCHECK_TRY(AssignmentNamed(name));
     if (!HasReference(assignment)) {
       return Fail(fmt::format("{} has no reference in {}", name, assignment.course.string()), {},
-                  "programs are changed where an assignment is written, in its course");
+                  "run this in the course of the assignment, which has the reference");
     }
     chosen.push_back(std::move(assignment));
   }

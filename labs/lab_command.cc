@@ -50,15 +50,14 @@ Result<> CheckUsage(const LabOptions& options) {
 Result<> RunLab(const LabOptions& options) {
   const auto bench = WARPCHECK_TRY(BenchFor(options));
   if (!options.svg.empty() && !bench.timed) {
-    return Fail("--svg: the emulator has no times to plot", {}, "a GPU has");
+    return Fail("--svg: the emulator measures no times to plot", {}, "use --device gpu");
   }
   const auto ptx = ReadFile(Programs() / "lab_transpose.ptx");
   if (!ptx) {
     Error error = ptx.error();
     error.hint =
-        "no package holds the lab's kernels, since they solve the exercise: run it where warpcheck "
-        "was "
-        "built from source, after make build";
+        "packages do not contain the lab's kernels, since they solve the exercise: use a build "
+        "from source, after make build";
     return Fail(std::move(error));
   }
   std::vector<LabRun> runs;

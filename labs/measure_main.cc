@@ -10,11 +10,11 @@ namespace warpcheck {
 namespace {
 
 CLI::App* AddLab(CLI::App& app, LabOptions& options) {
-  CLI::App* lab = app.add_subcommand("lab", "What the kernels of a lecture reach on a device");
+  CLI::App* lab = app.add_subcommand("lab", "Measure the kernels of a lecture on a device");
   lab->add_option("lab", options.lab, "transpose")->required()->check(CLI::IsMember({"transpose"}));
   lab->add_option("--device", options.device, "auto, emulator or gpu")
       ->check(CLI::IsMember({"auto", "emulator", "gpu"}));
-  lab->add_option("--sizes", options.sizes, "of a side, in elements: 256,512")
+  lab->add_option("--sizes", options.sizes, "lengths of a side in elements: 256,512")
       ->delimiter(',')
       ->check(&Digits);
   lab->add_option("--svg", options.svg, "write a plot of the bandwidths to this file");
@@ -24,14 +24,14 @@ CLI::App* AddLab(CLI::App& app, LabOptions& options) {
 CLI::App* AddParity(CLI::App& app, ParityOptions& options) {
   CLI::App* parity = app.add_subcommand(
       "parity", "Count the calibration set on a device, and compare it with another, line by line");
-  parity->add_option("measured", options.measured, "compare this file, in place of a new run");
+  parity->add_option("measured", options.measured, "compare this file instead of a new run");
   parity->add_option("--device", options.device, "emulator or gpu")
       ->check(CLI::IsMember({"emulator", "gpu"}));
   parity->add_option("--set", options.set, "the calibration set");
-  parity->add_option("--only", options.only, "measure what matches, as in --gtest_filter");
+  parity->add_option("--only", options.only, "measure only what matches, as in --gtest_filter");
   parity->add_option("--jobs", options.jobs, "run this many at once")->check(&Digits);
-  parity->add_option("--write", options.write, "write what was counted to this file");
-  parity->add_option("--against", options.against, "compare with what this file holds");
+  parity->add_option("--write", options.write, "write the counts to this file");
+  parity->add_option("--against", options.against, "compare with the counts in this file");
   parity->add_option("--known", options.known, "the list of known disagreements");
   parity->add_flag("--all", options.all, "show known disagreements too");
   parity->add_flag("--rows", options.rows, "show rows for the list of known disagreements instead");
@@ -51,7 +51,7 @@ CLI::App* AddChanged(CLI::App& app, const char* name, const char* what, ChangedP
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("Tells what devices do, and what checks notice");
+  CLI::App app("Measures devices, and the checks of assignments");
   app.require_subcommand(1);
   AddCourseOptions(app);
   LabOptions lab_options;
@@ -63,7 +63,7 @@ int Main(int argc, char** argv) {
       AddChanged(app, "mutation", "Grade small changes of references: do the checks notice?",
                  mutation_options);
   mutation->add_option("--only", mutation_options.only,
-                       "changes whose names begin so: 18: for those of a line");
+                       "only changes whose names begin with this: 18: for those of line 18");
   mutation->add_flag("--list", mutation_options.list, "show the changes and grade none");
   ChangedPrograms more_work_options;
   AddChanged(app, "more-work", "Grade test submissions with more work: does a score rise?",

@@ -47,7 +47,8 @@ Result<> CheckTransposed(Device& device, DeviceAddress out, std::uint32_t size) 
   if (error != DeviceError::kSuccess) return Failed("reading the result", error);
   for (std::uint32_t i = 0; i < got.size(); ++i) {
     if (got[i] != i % size * size + i / size) {
-      return Fail(fmt::format("the result is no transpose: element {} of {} x {}", i, size, size));
+      return Fail(
+          fmt::format("the result is not the transpose: element {} of {} x {}", i, size, size));
     }
   }
   return {};
@@ -160,7 +161,7 @@ Result<LabRun> RunTranspose(const std::string& name, std::uint32_t size, std::st
                             const std::vector<std::string>& arguments) {
   const auto variant = std::find_if(kVariants.begin(), kVariants.end(),
                                     [&](const Variant& other) { return other.name == name; });
-  if (variant == kVariants.end()) return Fail("there is no such transpose: " + name);
+  if (variant == kVariants.end()) return Fail("there is no transpose named " + name);
   Log log;
   const auto used = UseGpuHost(arguments, log,
                                [&](Device& device) { return Launch(device, *variant, size, ptx); });
@@ -169,12 +170,12 @@ Result<LabRun> RunTranspose(const std::string& name, std::uint32_t size, std::st
     error.message = fmt::format("{} at {} x {}: {}", name, size, size, error.message);
     return Fail(std::move(error));
   }
-  if (log.records.empty()) return Fail("the device says nothing of the launch");
+  if (log.records.empty()) return Fail("the device reported no launch");
   return LabRun{name, size, log.records.front()};
 }
 
 std::string BandwidthTable(const std::vector<LabRun>& runs) {
-  return "GB/s read and written, and the share of what a copy reaches\n\n" +
+  return "GB/s read and written, and their share of a copy's bandwidth\n\n" +
          Table(runs, [](const LabRun& run) {
            const auto reached = Bandwidth(run);
            const auto copy = CopyBandwidth(run);

@@ -22,11 +22,13 @@ Result<> AddEntry(const toml::table& entry, const std::string& file,
   }
   const auto reason = entry["reason"].value<std::string>();
   if (!reason || reason->empty()) {
-    return Fail("no reason", Place(entry, file), "write reason = \"why no check can tell it\"");
+    return Fail("an entry has no reason", Place(entry, file),
+                "write reason = \"why no check can detect it\"");
   }
   const toml::array* const mutants = entry["mutants"].as_array();
   if (mutants == nullptr || mutants->empty()) {
-    return Fail("no mutants", Place(entry, file), "write mutants = [\"18:14 < to <=\"]");
+    return Fail("an entry has no mutants", Place(entry, file),
+                "write mutants = [\"18:14 < to <=\"]");
   }
   for (const toml::node& mutant : *mutants) {
     const auto name = mutant.value_exact<std::string>();

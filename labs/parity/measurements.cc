@@ -190,7 +190,7 @@ Result<Measurements> ParseMeasurements(std::string_view text, const std::string&
     if (number == 1 || line.empty()) continue;
     if (line.starts_with(kCounters)) {
       if (line == Columns()) continue;
-      return Fail("these are other counters than this version compares", where,
+      return Fail("the file has other counters than this version compares", where,
                   "measure again with `warpcheck parity --write FILE`");
     }
     if (!ParseLine(line, measurements)) {

@@ -83,8 +83,8 @@ Result<std::vector<MeasuredLaunch>> Measure(const Subject& subject, const Submis
   order.cases = std::move(cases);
   const auto run = WARPCHECK_TRY(tools.checks->Run(command, {}));
   if (!run.finished) {
-    return Fail(fmt::format("the checks of {} did not come to their end: the program {}\n{}",
-                            subject.name, run.ending, run.output));
+    return Fail(fmt::format("the checks of {} did not finish: the program {}\n{}", subject.name,
+                            run.ending, run.output));
   }
   return LaunchesOf(subject, run.report);
 }

@@ -165,15 +165,17 @@ TEST(Equivalents, AreRead) {
 }
 
 TEST(Equivalents, NeedAReason) {
-  EXPECT_EQ(ErrorOf("[[equivalent]]\nmutants = [\"a\"]\n"),
-            "l.toml:1:1: error: no reason\n  write reason = \"why no check can tell it\"");
-  EXPECT_EQ(ErrorOf("[[equivalent]]\nmutants = [\"a\"]\nreason = \"\"\n"),
-            "l.toml:1:1: error: no reason\n  write reason = \"why no check can tell it\"");
+  EXPECT_EQ(
+      ErrorOf("[[equivalent]]\nmutants = [\"a\"]\n"),
+      "l.toml:1:1: error: an entry has no reason\n  write reason = \"why no check can detect it\"");
+  EXPECT_EQ(
+      ErrorOf("[[equivalent]]\nmutants = [\"a\"]\nreason = \"\"\n"),
+      "l.toml:1:1: error: an entry has no reason\n  write reason = \"why no check can detect it\"");
 }
 
 TEST(Equivalents, SayWhatIsWrong) {
   EXPECT_EQ(ErrorOf("[[equivalent]]\nreason = \"r\"\n"),
-            "l.toml:1:1: error: no mutants\n  write mutants = [\"18:14 < to <=\"]");
+            "l.toml:1:1: error: an entry has no mutants\n  write mutants = [\"18:14 < to <=\"]");
   EXPECT_EQ(ErrorOf("[[equivalent]]\nmutants = [\"a\", \"a\"]\nreason = \"r\"\n"),
             "l.toml:2:17: error: \"a\" is listed twice");
   EXPECT_EQ(ErrorOf("[[equivalent]]\nwhy = 1\n"),

@@ -74,7 +74,7 @@ TEST(Measurements, AreRefusedWithThePlace) {
             "m.txt:1: error: this is no file of measurements: it does not begin with "
             "\"warpcheck parity 1\"\n  `warpcheck parity --write FILE` makes one");
   EXPECT_EQ(error(head + "counters time\n"),
-            "m.txt:3: error: these are other counters than this version compares\n"
+            "m.txt:3: error: the file has other counters than this version compares\n"
             "  measure again with `warpcheck parity --write FILE`");
   const std::string wrong = "m.txt:3: error: expected a launch, or a source line with its counts";
   for (const std::string& line :
