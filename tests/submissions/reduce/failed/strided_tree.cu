@@ -1,6 +1,5 @@
 // score: 85
-// The first threads add, but elements that lie 2, 4, 8 words apart, so that 2, 4, 8 lie in one
-// bank.
+// The first threads add, but elements that lie 2, 4, 8 words apart, so 2, 4, 8 of them in one bank.
 #include "reduce.h"
 
 __global__ void reduce_strided(const float* in, float* out, int n) {

@@ -1,6 +1,5 @@
 // score: 100
-// Partial sums lie in memory that is kept between calls, and a stream is made once, as in
-// libraries.
+// As in libraries, partial sums lie in memory that is kept between calls, and one stream is made.
 #include "reduce.h"
 
 // Kept from call to call, and made anew where a call needs more.

@@ -1,7 +1,6 @@
 // score: 0
 // says: wrong
-// The second guard compares with rows and cols exchanged, which only ragged, non-square shapes
-// show.
+// The second guard compares with rows and cols exchanged; only ragged, non-square shapes show it.
 #include "transpose.h"
 
 __global__ void transpose_exchanged(const float* in, float* out, int rows, int cols) {

@@ -1,7 +1,6 @@
 // score: 0
 // says: cudaFuncSetAttribute(transpose_large, cudaFuncAttributeMaxDynamicSharedMemorySize, 66560)
-// A tile of 128 x 130 needs more dynamic shared memory than a kernel has unless the program allows
-// it.
+// A tile of 128 x 130 needs more dynamic shared memory than a kernel may have without asking.
 #include "transpose.h"
 
 constexpr int kTile = 128;

@@ -1,6 +1,5 @@
 // score: 55
-// The tile is shared as it should be, but blocks march along rows, so that a warp touches a column
-// of y.
+// Everything is shared as it should be, but blocks march along rows: warps touch a column of y.
 #include "wave3d.h"
 
 __constant__ float k[5];

@@ -1,7 +1,6 @@
 // score: 90
 // says: ptxas gives a thread 24 registers
-// This is the reference with at most 24 registers a thread: the column does not fit, and ptxas
-// spills.
+// This is the reference with at most 24 registers a thread: the column does not fit and spills.
 #include "wave3d.h"
 
 namespace {
