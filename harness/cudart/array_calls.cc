@@ -33,7 +33,6 @@ cudaError_t Allocate(Runtime& runtime, const char* function, cudaArray_t* out,
                      unsigned flags) {
   if (out == nullptr || format == nullptr) return cudaErrorInvalidValue;
   Device& device = *runtime.device;
-  if (device.Properties().texture_objects == 0) return NotSupported(runtime, function);
   Array array{.format = *format, .extent = extent, .flags = flags};
   TextureDescriptor& layout = array.layout;
   const cudaError_t error = ReadFormat(*format, &layout);

@@ -20,6 +20,7 @@ std::size_t WholePages(std::size_t bytes) { return RoundUp(bytes, PageBytes()); 
 void* Pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
 
 constexpr int kMirrorTries = 4;
+constexpr std::uint64_t kChosenAlignment = 16;  // bytes, of an address that a device is asked for
 
 // True where the device did not refuse memory as such, but the address.
 bool ChoosesByItself(DeviceError error) {
@@ -191,13 +192,19 @@ DeviceResult<MemoryTable::Mirror> MemoryTable::MirrorOf(Device& device, std::uin
 cudaError_t MemoryTable::Register(Device& device, void* pointer, std::uint64_t bytes,
                                   unsigned flags) {
   if (Overlaps(Address(pointer), bytes)) return cudaErrorHostMemoryAlreadyRegistered;
-  auto address = device.Allocate(bytes, Address(pointer));
-  if (!address && address.error() == DeviceError::kInvalidValue) address = device.Allocate(bytes);
-  if (!address) return ToCuda(address.error());
+  // Kernels may use the program's own pointer, wherever it points.
+  std::uint64_t before = Address(pointer) % kChosenAlignment;
+  auto block = device.Allocate(before + bytes, Address(pointer) - before);
+  if (!block && block.error() == DeviceError::kInvalidValue) {
+    before = 0;
+    block = device.Allocate(bytes);
+  }
+  if (!block) return ToCuda(block.error());
   allocations_[Address(pointer)] = {.kind = MemoryKind::kRegistered,
                                     .start = Address(pointer),
                                     .bytes = bytes,
-                                    .device = *address,
+                                    .device = *block + before,
+                                    .before = before,
                                     .host = static_cast<std::byte*>(pointer),
                                     .flags = flags};
   return cudaSuccess;
@@ -258,7 +265,7 @@ cudaError_t MemoryTable::Release(Device& device, const void* pointer,
   if (found == allocations_.end() || std::ranges::count(kinds, found->second.kind) == 0) {
     return cudaErrorInvalidValue;
   }
-  const DeviceError error = device.Free(found->second.device);
+  const DeviceError error = device.Free(found->second.device - found->second.before);
   FreeHost(found->second);
   allocations_.erase(found);
   return ToCuda(error);

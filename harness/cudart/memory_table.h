@@ -39,6 +39,7 @@ struct Allocation {
   std::uintptr_t start = 0;  // what the program was given: in host memory, or on the device
   std::uint64_t bytes = 0;
   DeviceAddress device = 0;  // of the memory itself, or of its copy
+  std::uint64_t before = 0;  // bytes of the device's allocation that lie before `device`
   // Of a second copy at the host's address; 0 for none. For a variable that the device has
   // elsewhere: kernels reach it by its name, and by the pointer that the host passes.
   DeviceAddress alias = 0;

@@ -73,6 +73,7 @@ cudaError_t ReadPitched(Runtime& runtime, const cudaResourceDesc& resource,
   texture->width = static_cast<std::uint32_t>(pitched.width);
   texture->height = static_cast<std::uint32_t>(pitched.height);
   texture->pitch = pitched.pitchInBytes;
+  texture->is_pitched_memory = 1;
   if (texture->pitch < texture->RowBytes()) return cudaErrorInvalidValue;
   return FindTexels(runtime, pitched.devPtr, TexelSpan(*texture), &texture->texels);
 }
@@ -140,14 +141,22 @@ const Array* TextureTable::Find(cudaArray_const_t array) const {
   return found == arrays_.end() ? nullptr : &found->second;
 }
 
-const TextureObject* TextureTable::Find(Handle handle, bool surface) const {
-  const auto found = objects_.find(handle);
-  return found == objects_.end() || found->second.is_surface != surface ? nullptr : &found->second;
+void TextureTable::Add(Handle handle, const TextureObject& object) {
+  objects_[{handle, object.is_surface}] = object;
 }
 
-void TextureTable::Remove(Handle handle) {
-  objects_.erase(handle);
-  destroyed_.insert(handle);
+const TextureObject* TextureTable::Find(Handle handle, bool surface) const {
+  const auto found = objects_.find({handle, surface});
+  return found == objects_.end() ? nullptr : &found->second;
+}
+
+void TextureTable::Remove(Handle handle, bool surface) {
+  objects_.erase({handle, surface});
+  destroyed_.insert({handle, surface});
+}
+
+bool TextureTable::WasDestroyed(Handle handle, bool surface) const {
+  return destroyed_.contains({handle, surface});
 }
 
 // Texture and surface objects (CUDA Runtime API, "Texture Object Management", "Surface Object
@@ -157,16 +166,12 @@ namespace {
 
 using Handle = TextureTable::Handle;
 
-// Writes the descriptor to device memory; its address is the handle.
 cudaError_t Create(Runtime& runtime, const TextureDescriptor& descriptor,
                    const TextureObject& object, Handle* out) {
-  Device& device = *runtime.device;
-  const auto address = device.Allocate(sizeof descriptor);
-  if (!address) return ToCuda(address.error());
-  WARPCHECK_TRY_CODE(ToCuda(
-      device.Write(*address, std::as_bytes(std::span<const TextureDescriptor>(&descriptor, 1)))));
-  runtime.textures.Add(*address, object);
-  *out = *address;
+  const auto handle = runtime.device->CreateTexture(descriptor);
+  if (!handle) return ToCuda(handle.error());
+  runtime.textures.Add(*handle, object);
+  *out = *handle;
   return cudaSuccess;
 }
 
@@ -175,9 +180,7 @@ cudaError_t CreateTexture(Runtime& runtime, Handle* out, const cudaResourceDesc*
   constexpr auto kName = "cudaCreateTextureObject";
   if (out == nullptr || resource == nullptr || sampling == nullptr) return cudaErrorInvalidValue;
   const bool has_view = view != nullptr && view->format != cudaResViewFormatNone;
-  if (runtime.device->Properties().texture_objects == 0 || has_view) {
-    return NotSupported(runtime, kName);
-  }
+  if (has_view) return NotSupported(runtime, kName);
   TextureDescriptor descriptor;
   cudaError_t error = ReadResource(runtime, *resource, &descriptor);
   if (error == cudaSuccess) error = ReadSampling(*sampling, &descriptor);
@@ -187,9 +190,7 @@ cudaError_t CreateTexture(Runtime& runtime, Handle* out, const cudaResourceDesc*
 }
 
 cudaError_t CreateSurface(Runtime& runtime, Handle* out, const cudaResourceDesc* resource) {
-  constexpr auto kName = "cudaCreateSurfaceObject";
   if (out == nullptr || resource == nullptr) return cudaErrorInvalidValue;
-  if (runtime.device->Properties().texture_objects == 0) return NotSupported(runtime, kName);
   if (resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
   const Array* array = runtime.textures.Find(resource->res.array.array);
   if (array == nullptr || (array->flags & cudaArraySurfaceLoadStore) == 0) {
@@ -206,7 +207,7 @@ const TextureObject* Find(Runtime& runtime, Handle handle, bool surface) {
   if (object != nullptr) return object;
   NoteMisuse(runtime, FindingKind::kInvalidHandle,
              fmt::format("{} gets {}: it returned cudaErrorInvalidValue", CurrentCall().Text(),
-                         runtime.textures.WasDestroyed(handle)
+                         runtime.textures.WasDestroyed(handle, surface)
                              ? "an object that was destroyed before"
                              : fmt::format("a {} object that was never created",
                                            surface ? "surface" : "texture")));
@@ -216,8 +217,8 @@ const TextureObject* Find(Runtime& runtime, Handle handle, bool surface) {
 cudaError_t Destroy(Runtime& runtime, Handle handle, bool surface) {
   if (handle == 0) return cudaSuccess;
   if (Find(runtime, handle, surface) == nullptr) return cudaErrorInvalidValue;
-  runtime.textures.Remove(handle);
-  return ToCuda(runtime.device->Free(handle));
+  runtime.textures.Remove(handle, surface);
+  return ToCuda(runtime.device->DestroyTexture(handle, surface));
 }
 
 template <class Description, class Read>
@@ -280,13 +281,10 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
 
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,
                                                  const cudaChannelFormatDesc* format, int device) {
-  return Call(Timing::kHost, [&](Runtime& runtime) {
+  return Call(Timing::kHost, [&](Runtime&) {
     warpcheck::TextureDescriptor texture;
     if (texels == nullptr || format == nullptr) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
-    if (runtime.device->Properties().texture_objects == 0) {
-      return NotSupported(runtime, "cudaDeviceGetTexture1DLinearMaxWidth");
-    }
     const cudaError_t error = ReadFormat(*format, &texture);
     if (error == cudaSuccess) *texels = kMaxTextureLinear;
     return error;

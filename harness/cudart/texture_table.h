@@ -1,5 +1,5 @@
-// CUDA arrays, texture objects and surface objects of the program. An array is rows of device
-// memory; an object is a TextureDescriptor there, whose address is the handle. Handles that the
+// The table keeps the CUDA arrays, texture objects and surface objects of the program. An array is
+// rows of device memory. An object is a TextureDescriptor that the device got. Handles that the
 // program gives are looked up here, and never dereferenced.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "device/device.h"
 #include "device/texture_descriptor.h"
@@ -74,19 +75,20 @@ class TextureTable {
   const Array* Find(cudaArray_const_t array) const;
   void Remove(cudaArray_const_t array) { arrays_.erase(array); }
 
-  void Add(Handle handle, const TextureObject& object) { objects_[handle] = object; }
-  // nullptr for one that was destroyed, never created, or is of the other kind.
+  void Add(Handle handle, const TextureObject& object);
+  // Returns nullptr if the object was destroyed, was never created, or is of the other kind.
   const TextureObject* Find(Handle handle, bool surface) const;
-  void Remove(Handle handle);
-  bool WasDestroyed(Handle handle) const { return destroyed_.contains(handle); }
+  void Remove(Handle handle, bool surface);
+  bool WasDestroyed(Handle handle, bool surface) const;
 
   void Clear() { *this = {}; }
 
  private:
   std::uint64_t next_ = 0x4000'0000;  // numbers of their own, never reused
   std::map<cudaArray_const_t, Array> arrays_;
-  std::map<Handle, TextureObject> objects_;
-  std::set<Handle> destroyed_;
+  using Key = std::pair<Handle, bool>;  // a texture and a surface (true) may have the same handle
+  std::map<Key, TextureObject> objects_;
+  std::set<Key> destroyed_;
 };
 
 }  // namespace warpcheck::cudart

@@ -13,11 +13,16 @@
 
 #include "device/box.h"
 #include "device/launch_record.h"
+#include "device/texture_descriptor.h"
 #include "device/types.h"
 
 namespace warpcheck {
 
 using ModuleId = std::uint32_t;
+
+// A texture or surface object, as kernels get it: cudaTextureObject_t or cudaSurfaceObject_t. A
+// texture and a surface may have the same value. It is never 0.
+using TextureHandle = std::uint64_t;
 
 struct KernelParameter {
   std::uint32_t offset = 0;  // bytes from the start of the parameter block
@@ -97,13 +102,13 @@ class Device {
   virtual MemoryInfo Memory() = 0;
 
   // `bytes` of device memory, aligned to 512. With `at` not 0, exactly there (for memory that the
-  // host maps at the same address); kInvalidValue where that overlaps another allocation, and
-  // kNotSupported from a device that chooses every address by itself, as a GPU does.
+  // host maps at the same address). Fails with kInvalidValue if `at` is no multiple of 16 or the
+  // range overlaps another allocation, with kNotSupported if the device cannot have memory there.
   virtual DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at = 0) = 0;
   // `address` as Allocate returned it; 0 is allowed and does nothing.
   virtual DeviceError Free(DeviceAddress address) = 0;
 
-  // Gives up all memory and all modules, as cudaDeviceReset does.
+  // Gives up all memory, objects and modules, as cudaDeviceReset does.
   virtual DeviceError Reset() = 0;
 
   // Whether a range lies within one allocation or variable.
@@ -147,6 +152,13 @@ class Device {
                                                       std::uint64_t /*bytes*/) {
     return std::nullopt;
   }
+
+  // Makes a texture object, or a surface object if `texture.is_surface`. The object does not own
+  // its texels. Fails with kInvalidValue if the descriptor is not sound, or its texels do not lie
+  // within one allocation.
+  virtual DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor& texture) = 0;
+  // Destroys an object that CreateTexture made. Fails with kInvalidValue if there is none.
+  virtual DeviceError DestroyTexture(TextureHandle handle, bool is_surface) = 0;
 
   // Loads PTX text. kInvalidPtx where it cannot be parsed or executed; the device's log says why.
   virtual DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) = 0;

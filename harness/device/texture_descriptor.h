@@ -1,6 +1,7 @@
-// Textures and surfaces of a device that has no unit for them: an object's handle is the device
-// address of a descriptor, which the runtime writes there, and texels lie in device memory. A
-// kernel may write anything where a descriptor should be: devices trust none that is not IsSound.
+// A texture descriptor says where the texels of a texture or surface object lie in device memory,
+// what they are, and how they are sampled. The runtime gives it to the device, which makes the
+// object. The emulator keeps it in device memory, where a kernel may overwrite it: whoever reads
+// one from there asks IsSound first.
 #pragma once
 
 #include <array>
@@ -32,7 +33,9 @@ struct TextureDescriptor {
   std::uint32_t is_float = 0;
   std::uint32_t is_signed = 0;
   std::uint32_t is_surface = 0;
-  std::uint32_t is_linear_memory = 0;  // fetched by index alone; outside it is zero
+  std::uint32_t is_linear_memory = 0;   // fetched by index alone; outside it is zero
+  std::uint32_t is_pitched_memory = 0;  // rows of plain memory, and no CUDA array
+  std::uint32_t unused = 0;  // in place of padding, so that equal descriptors have equal bytes
   std::uint32_t interpolates = 0;
   std::uint32_t normalized_coordinates = 0;
   std::uint32_t normalized_values = 0;  // integers read as 0 to 1, or -1 to 1
@@ -42,12 +45,12 @@ struct TextureDescriptor {
   std::uint32_t TexelBytes() const { return channels * channel_bytes; }
   std::uint64_t RowBytes() const { return std::uint64_t{width} * TexelBytes(); }
 };
-static_assert(std::is_trivially_copyable_v<TextureDescriptor>);
+static_assert(std::is_trivially_copyable_v<TextureDescriptor> && sizeof(TextureDescriptor) == 120);
 
-// Whether it was made as one, and its extents and distances are such that nothing overflows.
+// Returns true if `texture` was made as a descriptor, and its sizes and distances overflow nothing.
 bool IsSound(const TextureDescriptor& texture);
 
-// Bytes from the first texel to the end of the last, of a sound descriptor.
+// Returns the bytes from the first texel to the end of the last one. `texture` has to be sound.
 std::uint64_t TexelSpan(const TextureDescriptor& texture);
 
 }  // namespace warpcheck

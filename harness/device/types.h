@@ -100,8 +100,6 @@ struct DeviceProperties {
   std::uint32_t memory_bus_bits = 0;
   std::uint32_t clock_khz = 0;
   std::uint32_t memory_clock_khz = 0;
-  // 1: textures and surfaces are descriptors in memory (device/texture_descriptor.h); 0: none.
-  std::uint32_t texture_objects = 0;
 
   friend bool operator==(const DeviceProperties&, const DeviceProperties&) = default;
 };
@@ -112,6 +110,6 @@ WARPCHECK_FIELDS(DeviceProperties, name, compute_major, compute_minor, global_by
                  shared_bytes_per_block, shared_bytes_per_block_optin,
                  shared_bytes_per_multiprocessor, shared_bytes_reserved_per_block,
                  shared_allocation_unit, constant_bytes, l2_bytes, memory_bus_bits, clock_khz,
-                 memory_clock_khz, texture_objects);
+                 memory_clock_khz);
 
 }  // namespace warpcheck

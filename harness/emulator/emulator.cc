@@ -111,6 +111,7 @@ class Emulator : public Device {
     if (failed()) return error_;
     parallel_.Forget();
     modules_.clear();
+    textures_.clear();
     memory_.FreeAll();
     return DeviceError::kSuccess;
   }
@@ -165,6 +166,27 @@ class Emulator : public Device {
 
   void NameArray(DeviceAddress address, const ArrayName& name) override {
     memory_.NameArray(address, name);
+  }
+
+  // The handle is the address of a copy of the descriptor in device memory.
+  DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor& texture) override {
+    if (failed()) return tl::unexpected(error_);
+    if (!IsSound(texture) || !Holds(texture.texels, TexelSpan(texture))) {
+      return tl::unexpected(DeviceError::kInvalidValue);
+    }
+    const DeviceAddress address =
+        WARPCHECK_TRY(memory_.Allocate(sizeof texture, DeviceAddress{0}, false));
+    (void)Write(address, std::as_bytes(std::span(&texture, 1)));
+    textures_[address] = texture.is_surface != 0;
+    return address;
+  }
+
+  DeviceError DestroyTexture(TextureHandle handle, bool is_surface) override {
+    if (failed()) return error_;
+    const auto found = textures_.find(handle);
+    if (found == textures_.end() || found->second != is_surface) return DeviceError::kInvalidValue;
+    textures_.erase(found);
+    return memory_.Free(handle);
   }
 
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
@@ -313,6 +335,7 @@ class Emulator : public Device {
   std::uint64_t* budget_;                      // warp instructions left
   DeviceError error_ = DeviceError::kSuccess;  // sticky
   std::map<ModuleId, std::unique_ptr<LoadedModule>> modules_;
+  std::map<TextureHandle, bool> textures_;  // whether each is a surface
   ModuleId last_module_ = 0;
   std::uint64_t launches_ = 0;
 };

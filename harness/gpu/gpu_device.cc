@@ -16,6 +16,7 @@
 #include "gpu/driver_api.h"
 #include "gpu/gpu_memory.h"
 #include "gpu/gpu_module.h"
+#include "gpu/gpu_textures.h"
 #include "gpu/launch_counter.h"
 #include "gpu/launcher.h"
 
@@ -32,10 +33,12 @@ class GpuDevice : public Device {
         capture_cubin_(tools.capture_cubin),
         context_(std::move(context)),
         properties_(std::move(properties)),
-        memory_(api, options.red_zone_bytes),
+        memory_(api, context_->device(), options.red_zone_bytes),
+        textures_(api, memory_),
         keeps_modules_(options.counting == Counting::kTotals),
-        launcher_({api, *context_, properties_, memory_, [this] { return AllMemory(); }, log},
-                  options, std::move(tools.make_counter)) {}
+        launcher_(
+            {api, *context_, properties_, memory_, textures_, [this] { return AllMemory(); }, log},
+            options, std::move(tools.make_counter)) {}
 
   ~GpuDevice() override { (void)context_->Enter(); }
 
@@ -50,19 +53,22 @@ class GpuDevice : public Device {
 
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at) override {
     if (!Ready()) return tl::unexpected(error_);
-    if (at != 0) return tl::unexpected(DeviceError::kNotSupported);  // the driver chooses
-    auto address = memory_.Allocate(bytes);
+    auto address = at == 0 ? memory_.Allocate(bytes) : memory_.AllocateAt(at, bytes);
     if (!address) return tl::unexpected(Remember(address.error()));
     return address;
   }
 
   DeviceError Free(DeviceAddress address) override {
-    return Ready() ? memory_.Free(address) : error_;
+    if (!Ready()) return error_;
+    WARPCHECK_TRY_CODE(memory_.Free(address));
+    textures_.Forget(address);
+    return DeviceError::kSuccess;
   }
 
   DeviceError Reset() override {
     if (!Ready()) return error_;
     while (!modules_.empty()) Unload(modules_.begin()->first);
+    textures_.DestroyAll();
     memory_.FreeAll();
     return DeviceError::kSuccess;
   }
@@ -91,6 +97,17 @@ class GpuDevice : public Device {
 
   DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override {
     return Access({to}, extent, [&] { return FillRows(api_, to, extent, value); });
+  }
+
+  DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor& texture) override {
+    if (!Ready()) return tl::unexpected(error_);
+    auto handle = textures_.Create(texture);
+    if (!handle) return tl::unexpected(Remember(handle.error()));
+    return handle;
+  }
+
+  DeviceError DestroyTexture(TextureHandle handle, bool is_surface) override {
+    return Ready() ? textures_.Destroy(handle, is_surface) : error_;
   }
 
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override {
@@ -187,6 +204,7 @@ class GpuDevice : public Device {
   const DeviceProperties properties_;
   DeviceError error_ = DeviceError::kSuccess;  // sticky
   GpuMemory memory_;
+  GpuTextures textures_;
   std::map<ModuleId, std::unique_ptr<GpuModule>> modules_;
   // The process crashes a few launches after code was unloaded that CUPTI's Range Profiler had seen
   // (CUDA 13.0): while totals are counted, modules stay until the counter has gone.

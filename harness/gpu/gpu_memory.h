@@ -43,7 +43,7 @@ struct GpuAllocation {
   // All of it, red zones included: zone_bytes, the allocation, zone_bytes.
   DeviceAddress block = 0;
   std::uint64_t zone_bytes = 0;
-  CUdeviceptr driver_block = 0;  // as the driver gave it
+  CUdeviceptr driver_block = 0;  // as the driver gave it; 0: mapped at a chosen address
 
   std::uint64_t block_bytes() const { return bytes + 2 * zone_bytes; }
   // Where the red zone before or behind it begins.
@@ -52,15 +52,18 @@ struct GpuAllocation {
 
 class GpuMemory {
  public:
-  // `api` outlives this; its context is current in every call.
-  GpuMemory(const DriverApi& api, std::uint64_t red_zone_bytes);
+  // `api` outlives this. Its context, of `device`, is current in every call.
+  GpuMemory(const DriverApi& api, CUdevice device, std::uint64_t red_zone_bytes);
   ~GpuMemory() { FreeAll(); }
   GpuMemory(const GpuMemory&) = delete;
   GpuMemory& operator=(const GpuMemory&) = delete;
 
-  // As Device::Allocate, where the driver likes. Fresh memory holds NaN, as on the emulator:
-  // nothing of an earlier trial.
+  // Device::Allocate, at an address that the driver chooses. Fresh memory holds NaN, as on the
+  // emulator: nothing of an earlier trial.
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes);
+  // The same at the address `at`, without red zones. Fails with kInvalidValue if that overlaps
+  // another allocation, and with kNotSupported if the driver does not give the address.
+  DeviceResult<DeviceAddress> AllocateAt(DeviceAddress at, std::uint64_t bytes);
   DeviceError Free(DeviceAddress address);
   void FreeAll();
 
@@ -74,14 +77,22 @@ class GpuMemory {
 
  private:
   CUresult AllocateBlock(GpuAllocation& allocation);
+  CUresult MapUnit(CUdeviceptr unit);
+  CUresult MapUnits(CUdeviceptr begin, CUdeviceptr end);
+  void UnmapUnits(CUdeviceptr begin, CUdeviceptr end);
+  DeviceResult<DeviceAddress> Keep(const GpuAllocation& allocation);
   CUresult Prepare(const GpuAllocation& allocation);
   CUresult CheckZone(const GpuAllocation& allocation, bool behind, const std::string& kernel,
                      std::vector<Finding>& findings);
   void GiveBack(const GpuAllocation& allocation);
 
   const DriverApi& api_;
+  const CUdevice device_;
   const std::uint64_t red_zone_bytes_;
   std::map<DeviceAddress, GpuAllocation> allocations_;  // by `begin`
+  // Memory at chosen addresses is mapped in units. Each has the number of its allocations.
+  std::uint64_t unit_bytes_ = 0;  // once it was asked for
+  std::map<CUdeviceptr, std::uint64_t> units_;
 };
 
 // Copies and fills of boxes by the driver, finished when they return. Boxes lie in device memory,

@@ -146,8 +146,8 @@ DeviceError Launcher::Launch(const GpuModule& module, const GpuKernel& kernel,
   return job.record.error;
 }
 
-// Allows the kernel as much dynamic shared memory as the launch asks for, and reads what a
-// multiprocessor holds of its blocks.
+// Allows the kernel as much dynamic shared memory as the launch asks for, reads how many of its
+// blocks a multiprocessor holds, and gives CUDA arrays their texels.
 CUresult Launcher::Prepare(Job& job) {
   const KernelInfo& kernel = job.kernel.info;
   const DeviceProperties& properties = around_.properties;
@@ -168,7 +168,7 @@ CUresult Launcher::Prepare(Job& job) {
   resources.occupancy =
       static_cast<double>(resources.active_blocks * RoundUp(threads, properties.warp_size)) /
       properties.max_threads_per_multiprocessor;
-  return CUDA_SUCCESS;
+  return around_.textures.FillArrays();
 }
 
 // The driver says an error's number, people need those of the launch, which CheckLaunch let
@@ -198,6 +198,8 @@ std::optional<KernelEnding> Launcher::Time(Job& job) {
       TimeLaunch(around_.api, around_.context.device(), around_.properties, around_.all_memory(),
                  [&] { return StartKernel(around_.api, job.kernel, job.request); });
   job.record.timing = timed.timing;
+  // Each run has stored to the arrays of surfaces once more.
+  if (timed.error == CUDA_SUCCESS) timed.error = around_.textures.FillArrays();
   if (!IsSticky(ToDeviceError(timed.error))) return std::nullopt;
   job.record.not_measured = "the kernel did not end properly";
   KernelEnding ending;
@@ -211,8 +213,13 @@ KernelEnding Launcher::RunCounted(Job& job) {
   const Result<> begun = counter != nullptr ? counter->Begin() : Result<>();
   if (!begun) job.record.not_measured = WithHint(begun.error());
   KernelEnding ending = RunKernel(around_.api, job.kernel, job.request);
-  if (counter == nullptr || !begun) return ending;
-  auto counts = counter->End({.cubin = *job.module.cubin(), .function = job.kernel.info.name});
+  std::optional<Result<LaunchCounts>> counted;
+  if (counter != nullptr && begun) {
+    counted = counter->End({.cubin = *job.module.cubin(), .function = job.kernel.info.name});
+  }
+  if (ending.error() == CUDA_SUCCESS) ending.ended = around_.textures.ReadSurfaces();
+  if (!counted) return ending;
+  Result<LaunchCounts>& counts = *counted;
   if (ending.error() != CUDA_SUCCESS) {
     job.record.not_measured = "the kernel did not end properly";
   } else if (!counts) {

@@ -14,6 +14,7 @@
 #include "gpu/gpu_device.h"
 #include "gpu/gpu_memory.h"
 #include "gpu/gpu_module.h"
+#include "gpu/gpu_textures.h"
 #include "gpu/launch_timer.h"
 #include "gpu/output_capture.h"
 
@@ -38,6 +39,7 @@ class Launcher {
     const Context& context;
     const DeviceProperties& properties;
     GpuMemory& memory;
+    GpuTextures& textures;
     // Everything that a kernel may change, variables included.
     std::function<std::vector<MemoryRange>()> all_memory;
     DeviceLog& log;

@@ -50,6 +50,10 @@ std::string_view DoingOf(RequestKind kind) {
       return "allocates memory";
     case RequestKind::kFree:
       return "frees memory";
+    case RequestKind::kCreateTexture:
+      return "creates a texture or surface object";
+    case RequestKind::kDestroyTexture:
+      return "destroys a texture or surface object";
     case RequestKind::kLoadModule:
     case RequestKind::kUnloadModule:
       return "loads code";
@@ -91,7 +95,10 @@ std::optional<std::string> Difference(const HostRequest& one, const HostRequest&
     return fmt::format("{} of another size, at another place or with another value",
                        DoingOf(one.kind));
   }
-  if (!SaysTheSame(one, other)) return "copies other bytes to the device";
+  if (!SaysTheSame(one, other)) {
+    return one.kind == RequestKind::kCreateTexture ? "creates another texture or surface object"
+                                                   : "copies other bytes to the device";
+  }
   return std::nullopt;
 }
 

@@ -41,6 +41,8 @@ enum class RequestKind : std::uint8_t {
   kFill,
   kAllocate,
   kFree,
+  kCreateTexture,
+  kDestroyTexture,
   kLoadModule,
   kUnloadModule,
   kReset

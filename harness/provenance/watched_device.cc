@@ -194,6 +194,33 @@ bool WatchedDevice::IsConstant(DeviceAddress address) const {
   });
 }
 
+// A descriptor may carry data to a kernel, in the colour of the border for example.
+DeviceResult<TextureHandle> WatchedDevice::CreateTexture(const TextureDescriptor& texture) {
+  const auto handle = device_.CreateTexture(texture);
+  if (!handle) {
+    if (has_results_) traffic_.read_back += sizeof texture;  // as in Allocate
+    return handle;
+  }
+  requests_.AddPiece(*handle, 0);
+  Asked(false, [&] {
+    TextureDescriptor sent = texture;
+    sent.texels = requests_.Place(texture.texels);
+    const auto bytes = std::as_bytes(std::span(&sent, 1));
+    return HostRequest{.kind = RequestKind::kCreateTexture, .bytes = {bytes.begin(), bytes.end()}};
+  });
+  return handle;
+}
+
+DeviceError WatchedDevice::DestroyTexture(TextureHandle handle, bool is_surface) {
+  const DeviceError error = device_.DestroyTexture(handle, is_surface);
+  if (error != DeviceError::kSuccess) return error;
+  Asked(false, [&] {
+    return HostRequest{.kind = RequestKind::kDestroyTexture, .numbers = {requests_.Place(handle)}};
+  });
+  requests_.RemovePiece(handle);
+  return error;
+}
+
 DeviceResult<ModuleInfo> WatchedDevice::LoadModule(std::string_view ptx) {
   auto module = device_.LoadModule(ptx);
   if (!module) return module;

@@ -74,6 +74,8 @@ class WatchedDevice : public Device {
                       std::span<std::byte> bytes) override;
   DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override;
   DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override;
+  DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor& texture) override;
+  DeviceError DestroyTexture(TextureHandle handle, bool is_surface) override;
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;

@@ -30,6 +30,12 @@ void Encode(Encoder& to, const CallOutcome& outcome) {
   Encode<CallOutcome>(to, cut);
 }
 
+void Encode(Encoder& to, const TextureDescriptor& texture) {
+  std::memcpy(to.Extend(sizeof texture).data(), &texture, sizeof texture);
+}
+
+TextureDescriptor DecodeTexture(Decoder& from) { return from.Number<TextureDescriptor>(); }
+
 LaunchRequest DecodeLaunch(Decoder& from) {
   auto request = Decode<LaunchRequest>(from);
   if (request.kernel.size() > kMaxNameBytes || request.parameters.size() > kMaxParameterBytes) {

@@ -50,6 +50,8 @@ enum class Kind : std::uint16_t {
   kNoteUnsupportedCall,
   kNoteMisuse,
   kHolds,
+  kCreateTexture,
+  kDestroyTexture,
   // Gives up all that was allocated and loaded. A device server forgets what was noted, too.
   kReset,
 };
@@ -58,6 +60,7 @@ enum class Kind : std::uint16_t {
 inline constexpr std::size_t kMaxPayloadBytes = (std::size_t{64} << 20) + 64;
 inline constexpr std::size_t kMaxCopyBytes = std::size_t{4} << 20;  // in a frame; clients split
 inline constexpr std::size_t kMaxAllocations = 65'536;              // live
+inline constexpr std::size_t kMaxTextures = 65'536;                 // live, and surfaces
 inline constexpr std::size_t kMaxModules = 1'024;                   // loaded
 inline constexpr std::size_t kMaxPtxBytes = std::size_t{64} << 20;  // of all loaded modules
 inline constexpr std::size_t kMaxNameBytes = 16'384;                // a kernel's mangled name
@@ -87,6 +90,10 @@ struct FrameHeader {
 
 void Encode(Encoder& to, const CallOutcome& outcome);  // with its text cut to kMaxTextBytes
 
+// Writes the descriptor as it lies in memory: both ends are of one build.
+void Encode(Encoder& to, const TextureDescriptor& texture);
+
+TextureDescriptor DecodeTexture(Decoder& from);
 // These fail their decoder where a limit is exceeded.
 LaunchRequest DecodeLaunch(Decoder& from);
 Call DecodeCall(Decoder& from);

@@ -49,6 +49,15 @@ DeviceError RequestDevice::Finish(Kind kind, std::span<const std::byte> tail) {
   return answer.rest.empty() ? answer.error : Broken();
 }
 
+DeviceResult<std::uint64_t> RequestDevice::FinishWithNumber(Kind kind) {
+  const Answer answer = AskWith(kind);
+  Decoder reply(answer.rest);
+  const std::uint64_t number = answer.error == DeviceError::kSuccess ? reply.U64() : 0;
+  if (!reply.Complete()) return tl::unexpected(Broken());
+  if (answer.error != DeviceError::kSuccess) return tl::unexpected(answer.error);
+  return number;
+}
+
 MemoryInfo RequestDevice::Memory() {
   const Lock lock(mutex_);
   Begin();
@@ -65,12 +74,8 @@ MemoryInfo RequestDevice::Memory() {
 DeviceResult<DeviceAddress> RequestDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   const Lock lock(mutex_);
   Begin(bytes, at);
-  const Answer answer = AskWith(Kind::kAllocate);
-  Decoder reply(answer.rest);
-  const DeviceAddress address = answer.error == DeviceError::kSuccess ? reply.U64() : 0;
-  if (!reply.Complete()) return tl::unexpected(Broken());
-  if (answer.error != DeviceError::kSuccess) return tl::unexpected(answer.error);
-  if (at == 0) Remember(address, bytes);
+  const auto address = FinishWithNumber(Kind::kAllocate);
+  if (address && at == 0) Remember(*address, bytes);
   return address;
 }
 
@@ -115,6 +120,16 @@ DeviceError RequestDevice::CopyBox(const DeviceBox& to, const DeviceBox& from,
 
 DeviceError RequestDevice::FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) {
   return Request(Kind::kFill, to, extent, value);
+}
+
+DeviceResult<TextureHandle> RequestDevice::CreateTexture(const TextureDescriptor& texture) {
+  const Lock lock(mutex_);
+  Begin(texture);
+  return FinishWithNumber(Kind::kCreateTexture);
+}
+
+DeviceError RequestDevice::DestroyTexture(TextureHandle handle, bool is_surface) {
+  return Request(Kind::kDestroyTexture, handle, is_surface);
 }
 
 DeviceResult<ModuleInfo> RequestDevice::LoadModule(std::string_view ptx) {

@@ -23,6 +23,8 @@ class RequestDevice : public Device {
                       std::span<std::byte> bytes) override;
   DeviceError CopyBox(const DeviceBox& to, const DeviceBox& from, const Extent3& extent) override;
   DeviceError FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) override;
+  DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor& texture) override;
+  DeviceError DestroyTexture(TextureHandle handle, bool is_surface) override;
   DeviceResult<ModuleInfo> LoadModule(std::string_view ptx) override;
   DeviceError UnloadModule(ModuleId module) override;
   DeviceError Launch(const LaunchRequest& request) override;
@@ -63,6 +65,8 @@ class RequestDevice : public Device {
   }
   // A request that has begun, with the reply of an error alone.
   DeviceError Finish(Kind kind, std::span<const std::byte> tail = {});
+  // A request that has begun, with the reply of a number.
+  DeviceResult<std::uint64_t> FinishWithNumber(Kind kind);
   // A whole one, of these values.
   template <class... Values>
   DeviceError Request(Kind kind, const Values&... values) {

@@ -14,10 +14,9 @@ namespace {
 
 // Host addresses on Linux for x86-64 end here.
 constexpr DeviceAddress kHostAddressEnd = DeviceAddress{1} << 47;
-constexpr std::uint64_t kAllocationAlignment = 512;
 
 bool MayAllocateAt(DeviceAddress at, std::uint64_t bytes) {
-  return at % kAllocationAlignment == 0 && at < kHostAddressEnd && bytes <= kHostAddressEnd - at;
+  return at < kHostAddressEnd && bytes <= kHostAddressEnd - at;
 }
 
 // What a short row of a box is as much work as, in bytes that are moved: the judge keeps a record
@@ -110,6 +109,9 @@ DeviceError Ownership::Release(Device& device) {
   const auto note = [&first](DeviceError error) {
     if (first == DeviceError::kSuccess) first = error;
   };
+  for (const auto& [handle, is_surface] : textures_) {
+    note(device.DestroyTexture(handle, is_surface));
+  }
   for (const auto& [address, bytes] : allocated_) note(device.Free(address));
   for (const auto& [id, module] : modules_) note(device.UnloadModule(id));
   Forget();
@@ -118,6 +120,7 @@ DeviceError Ownership::Release(Device& device) {
 
 void Ownership::ForgetDevice() {
   allocated_.clear();
+  textures_.clear();
   variables_.clear();
   modules_.clear();
   granted_ends_.clear();
@@ -193,6 +196,8 @@ bool Session::Answer(Kind kind, std::span<const std::byte> payload) {
       {Kind::kNoteMisuse, &Session::NoteMisuse},
       {Kind::kHolds, &Session::Holds},
       {Kind::kReset, &Session::Reset},
+      {Kind::kCreateTexture, &Session::CreateTexture},
+      {Kind::kDestroyTexture, &Session::DestroyTexture},
   };
   ++requests_.number;
   requests_.bytes += payload.size();
@@ -291,6 +296,30 @@ std::optional<DeviceError> Session::Reset(Decoder& request) {
   if (!request.Complete()) return std::nullopt;
   ownership_.ForgetDevice();
   return device_.Reset();
+}
+
+std::optional<DeviceError> Session::CreateTexture(Decoder& request) {
+  const TextureDescriptor texture = DecodeTexture(request);
+  if (!request.Complete()) return std::nullopt;
+  if (!ownership_.RoomForTexture()) return DeviceError::kMemoryAllocation;
+  if (!IsSound(texture) || !ownership_.MayUse(texture.texels, TexelSpan(texture))) {
+    return DeviceError::kInvalidValue;
+  }
+  const auto handle = device_.CreateTexture(texture);
+  if (!handle) return handle.error();
+  ownership_.AddTexture(*handle, texture.is_surface != 0);
+  reply_.U64(*handle);
+  return DeviceError::kSuccess;
+}
+
+std::optional<DeviceError> Session::DestroyTexture(Decoder& request) {
+  const TextureHandle handle = request.U64();
+  const bool is_surface = request.Bool();
+  if (!request.Complete()) return std::nullopt;
+  if (!ownership_.OwnsTexture(handle, is_surface)) return DeviceError::kInvalidValue;
+  WARPCHECK_TRY_CODE(device_.DestroyTexture(handle, is_surface));
+  ownership_.RemoveTexture(handle, is_surface);
+  return DeviceError::kSuccess;
 }
 
 std::optional<DeviceError> Session::LoadModule(Decoder& request) {

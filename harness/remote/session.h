@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "device/device.h"
@@ -40,6 +41,15 @@ class Ownership {
   bool OwnsAllocation(DeviceAddress address) const { return allocated_.contains(address); }
   void RemoveAllocation(DeviceAddress address) { allocated_.erase(address); }
 
+  bool RoomForTexture() const { return textures_.size() < kMaxTextures; }
+  void AddTexture(TextureHandle handle, bool is_surface) { textures_.emplace(handle, is_surface); }
+  bool OwnsTexture(TextureHandle handle, bool is_surface) const {
+    return textures_.contains({handle, is_surface});
+  }
+  void RemoveTexture(TextureHandle handle, bool is_surface) {
+    textures_.erase({handle, is_surface});
+  }
+
   bool RoomForModule(std::size_t ptx_bytes) const;
   void AddModule(const ModuleInfo& module, std::size_t ptx_bytes);
   bool OwnsModule(ModuleId module) const { return modules_.contains(module); }
@@ -50,7 +60,7 @@ class Ownership {
   // True the first time a message is noted, within the limits.
   bool NoteMisuse(std::string_view message);
 
-  void ForgetDevice();  // memory, modules and grants
+  void ForgetDevice();  // memory, textures, modules and grants
   void Forget();        // those, and what was noted
 
   // Gives back to `device` all that the host still owns, and forgets what was noted; the first
@@ -68,7 +78,8 @@ class Ownership {
   bool Granted(DeviceAddress address, std::uint64_t bytes) const;
 
   Ranges allocated_;
-  Ranges variables_;  // of all modules
+  std::set<std::pair<TextureHandle, bool>> textures_;  // true: a surface
+  Ranges variables_;                                   // of all modules
   std::map<ModuleId, Module> modules_;
   // Grants may overlap. By the address of a grant: the furthest end of those that begin there or
   // before, so that a range is granted where the last one before it reaches far enough.
@@ -116,6 +127,8 @@ class Session {
   std::optional<DeviceError> Fill(Decoder& request);
   std::optional<DeviceError> Holds(Decoder& request);
   std::optional<DeviceError> Reset(Decoder& request);
+  std::optional<DeviceError> CreateTexture(Decoder& request);
+  std::optional<DeviceError> DestroyTexture(Decoder& request);
   std::optional<DeviceError> LoadModule(Decoder& request);
   std::optional<DeviceError> UnloadModule(Decoder& request);
   std::optional<DeviceError> Launch(Decoder& request);

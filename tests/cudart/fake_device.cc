@@ -87,7 +87,7 @@ std::uint64_t FakeDevice::Allocated() const {
 DeviceResult<DeviceAddress> FakeDevice::Allocate(std::uint64_t bytes, DeviceAddress at) {
   if (sticky_ != DeviceError::kSuccess) return tl::unexpected(sticky_);
   if (bytes > free_bytes) return tl::unexpected(DeviceError::kMemoryAllocation);
-  if (at != 0 && (!honours_at || Overlaps(at, bytes)))
+  if (at != 0 && (!honours_at || at % 16 != 0 || Overlaps(at, bytes)))
     return tl::unexpected(DeviceError::kInvalidValue);
   const DeviceAddress address = at != 0 ? at : next_address;
   if (at == 0) next_address += (bytes + 1023) / 512 * 512;
@@ -140,6 +140,21 @@ DeviceError FakeDevice::CopyBox(const DeviceBox& to, const DeviceBox& from, cons
 
 DeviceError FakeDevice::FillBox(const DeviceBox& to, const Extent3& extent, std::byte value) {
   return WriteBox(to, extent, std::vector<std::byte>(extent.Bytes(), value));
+}
+
+DeviceResult<TextureHandle> FakeDevice::CreateTexture(const TextureDescriptor& texture) {
+  const auto address = Allocate(sizeof texture, 0);
+  if (address) std::memcpy(At(*address, sizeof texture), &texture, sizeof texture);
+  return address;
+}
+
+DeviceError FakeDevice::DestroyTexture(TextureHandle handle, bool is_surface) {
+  const std::byte* bytes = At(handle, sizeof(TextureDescriptor));
+  TextureDescriptor texture;
+  if (bytes != nullptr) std::memcpy(&texture, bytes, sizeof texture);
+  if (bytes == nullptr || (texture.is_surface != 0) != is_surface)
+    return DeviceError::kInvalidValue;
+  return Free(handle);
 }
 
 DeviceResult<ModuleInfo> FakeDevice::LoadModule(std::string_view ptx) {

@@ -428,6 +428,21 @@ TEST_F(SharedMemory, RegisteredIsTheProgramsOwn) {
   EXPECT_EQ(cudaHostUnregister(&value), cudaErrorHostMemoryNotRegistered);
 }
 
+TEST_F(SharedMemory, RegisteredMemoryMayBeginAnywhere) {
+  RunIncrement(kernels.Call<int*>("counter_address"));  // the module is loaded by now
+  const auto before = device.Allocated();
+  std::vector<int> values(64, 1);  // malloc aligns to 16 bytes, and a program may begin in between
+  for (int* const value : {&values[1], &values[6], &values[40]}) {
+    ASSERT_EQ(cudaHostRegister(value, sizeof(int), cudaHostRegisterDefault), cudaSuccess);
+    RunIncrement(value);
+    EXPECT_EQ(*value, 2);
+  }
+  EXPECT_EQ(cudaHostUnregister(&values[6]), cudaSuccess);
+  EXPECT_EQ(cudaHostUnregister(&values[1]), cudaSuccess);
+  EXPECT_EQ(cudaHostUnregister(&values[40]), cudaSuccess);
+  EXPECT_EQ(device.Allocated(), before);
+}
+
 TEST_F(SharedMemory, ManagedVariablesKeepTheirPlaceAcrossDevices) {
   EXPECT_EQ(kernels.Call("add_to_counter", 5), 5);
   int* const counter = kernels.Call<int*>("counter_address");

@@ -25,8 +25,6 @@ constexpr cudaChannelFormatDesc kInt = {32, 0, 0, 0, cudaChannelFormatKindSigned
 
 class TextureTest : public RuntimeTest {
  protected:
-  TextureTest() { device.properties.texture_objects = 1; }
-
   cudaArray_t Array(cudaExtent extent, unsigned flags = 0,
                     const cudaChannelFormatDesc& format = kFloat) {
     cudaArray_t array = nullptr;
@@ -277,14 +275,6 @@ TEST_F(TextureTest, SurfacesNeedTheirFlag) {
   EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaSuccess);
 }
 
-TEST_F(TextureTest, ADeviceWithoutThemSaysSo) {
-  device.properties.texture_objects = 0;
-  cudaArray_t array = nullptr;
-  EXPECT_EQ(cudaMallocArray(&array, &kFloat, 4, 4, 0), cudaErrorNotSupported);
-  EXPECT_EQ(Create(Of(nullptr)), cudaErrorNotSupported);
-  EXPECT_THAT(device.unsupported, ElementsAre("cudaMallocArray", "cudaCreateTextureObject"));
-}
-
 TEST_F(TextureTest, LimitsAreAmongTheProperties) {
   cudaDeviceProp p{};
   ASSERT_EQ(Object("kernels").Call("properties", &p), cudaSuccess);
@@ -299,9 +289,6 @@ TEST_F(TextureTest, LimitsAreAmongTheProperties) {
   int value = 0;
   EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSurface3DDepth, 0), cudaSuccess);
   EXPECT_EQ(value, 16384);
-  device.properties.texture_objects = 0;
-  EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSurface3DDepth, 0), cudaSuccess);
-  EXPECT_EQ(value, 0);
 }
 
 TEST_F(TextureTest, AResetFreesAll) {

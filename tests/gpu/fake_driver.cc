@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "gpu/fake_memory.h"
+#include "gpu/fake_textures.h"
 
 namespace warpcheck::gpu {
 namespace {
@@ -212,6 +213,7 @@ FakeDriver::FakeDriver() {
   FillMemoryCalls(api_);
   FillModuleCalls(api_);
   FillEventCalls(api_);
+  FillTextureCalls(api_);
   attributes = {
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},

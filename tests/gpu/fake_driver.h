@@ -67,6 +67,11 @@ class FakeDriver {
   int modules = 0;                    // that are loaded
   int events = 0;                     // that exist
   int flushes = 0;                    // of 2 L2 sizes
+  int reservations = 0;               // address ranges that exist
+  int arrays = 0;                     // that exist
+  std::map<CUtexObject, CUDA_TEXTURE_DESC> textures;           // that exist
+  std::map<unsigned long long, CUDA_RESOURCE_DESC> resources;  // of textures, by handle
+  std::map<CUsurfObject, CUDA_RESOURCE_DESC> surfaces;         // that exist
   std::vector<std::string> launches;  // such as "scale" and "scale cooperative"
   CUresult lost = CUDA_SUCCESS;       // the result of every call after a fault
   double clock_us = 0;

@@ -14,7 +14,7 @@ DeviceProperties SomeProperties() {
          threads_per_multiprocessor, blocks_per_multiprocessor, registers_per_block,
          registers_per_multiprocessor, registers_per_thread, register_unit, shared, shared_optin,
          shared_per_multiprocessor, shared_reserved, shared_unit, constant, l2, bus, clock,
-         memory_clock, texture_objects] = properties;
+         memory_clock] = properties;
   name = "a device";
   major = 9;
   minor = -1;
@@ -40,8 +40,7 @@ DeviceProperties SomeProperties() {
                        &l2,
                        &bus,
                        &clock,
-                       &memory_clock,
-                       &texture_objects}) {
+                       &memory_clock}) {
     *number = next++;
   }
   return properties;

@@ -63,6 +63,17 @@ class SessionTest : public testing::Test {
     Encode(encoder, launch);
     return AnswerTo(Kind::kLaunch, encoder.payload());
   }
+  int CreateTexture(const TextureDescriptor& texture) {
+    Encoder encoder;
+    Encode(encoder, texture);
+    return AnswerTo(Kind::kCreateTexture, encoder.payload());
+  }
+  int DestroyTexture(TextureHandle handle, bool is_surface) {
+    Encoder encoder;
+    encoder.U64(handle);
+    encoder.U8(is_surface ? 1 : 0);
+    return AnswerTo(Kind::kDestroyTexture, encoder.payload());
+  }
   int Note(std::string_view function) {
     Encoder encoder;
     encoder.Text(function);
@@ -383,6 +394,39 @@ TEST_F(SessionTest, AllocationsAreLimited) {
   EXPECT_EQ(Answer(Kind::kFree, {own_}), kOk);
   EXPECT_EQ(Answer(Kind::kAllocate, {1, 0}), kOk);
   EXPECT_EQ(Answer(Kind::kAllocate, {1, 0}), kNoMemory);
+}
+
+TEST_F(SessionTest, ATextureReadsMemoryThatTheHostMayUse) {
+  TextureDescriptor texture;
+  texture.texels = own_;
+  texture.width = 64;
+  EXPECT_EQ(CreateTexture(texture), kOk);
+  const TextureHandle handle = Number();
+  ExpectForbidden(handle, 1);  // a host writes no descriptor by itself
+  for (const DeviceAddress texels : {judges_, secret_, own_ + 8192}) {
+    texture.texels = texels;
+    EXPECT_EQ(CreateTexture(texture), kInvalid);
+  }
+  texture.texels = own_;
+  texture.width = 4096;
+  EXPECT_EQ(CreateTexture(texture), kInvalid) << "it ends too late";
+  texture.width = 64;
+  texture.magic = 0;
+  EXPECT_EQ(CreateTexture(texture), kInvalid) << "it is no descriptor";
+  EXPECT_EQ(AnswerTo(Kind::kCreateTexture, Bytes(sizeof texture - 1)), -1);
+  EXPECT_EQ(DestroyTexture(handle, true), kInvalid) << "it is no surface";
+  EXPECT_EQ(DestroyTexture(handle, false), kOk);
+  EXPECT_EQ(DestroyTexture(handle, false), kInvalid);
+}
+
+TEST_F(SessionTest, TexturesOfOthersMayNotBeDestroyed) {
+  TextureDescriptor texture;
+  texture.texels = judges_;
+  texture.width = 64;
+  const auto handle = device_.CreateTexture(texture);
+  ASSERT_TRUE(handle.has_value());
+  EXPECT_EQ(DestroyTexture(*handle, false), kInvalid);
+  EXPECT_EQ(device_.DestroyTexture(*handle, false), DeviceError::kSuccess);
 }
 
 TEST_F(SessionTest, VariablesOfAModuleMayBeUsedUntilItIsUnloaded) {

@@ -40,7 +40,6 @@ std::span<const Hardware> KnownHardware() {
               .memory_bus_bits = 6016,
               .clock_khz = 1'980'000,
               .memory_clock_khz = 3'201'000,
-              .texture_objects = 1,
           },
       .memory = {.sector_bytes = 32, .line_bytes = 128, .shared_banks = 32, .shared_bank_bytes = 4},
   }};

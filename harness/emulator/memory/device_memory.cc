@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::size_t kHostAlignment = 64;
+constexpr std::uint64_t kChosenAlignment = 16;  // bytes, of the widest access
 // Each allocation takes whole pages of ours, which count too: so many bytes of them are free.
 constexpr std::uint64_t kRoomForPages = std::uint64_t{16} << 20;
 
@@ -102,7 +103,7 @@ DeviceResult<DeviceAddress> DeviceMemory::Allocate(std::uint64_t bytes, DeviceAd
     begin = next_;
     if (bytes > kHeapWindow.end - begin) return tl::unexpected(DeviceError::kMemoryAllocation);
   } else {
-    if (at + bytes < at || at >= kHeapWindow.begin) {
+    if (at + bytes < at || at >= kHeapWindow.begin || at % kChosenAlignment != 0) {
       return tl::unexpected(DeviceError::kInvalidValue);
     }
     if (!MakeRoom(at, bytes)) return tl::unexpected(DeviceError::kInvalidValue);

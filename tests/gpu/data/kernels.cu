@@ -48,3 +48,27 @@ extern "C" __global__ void fail_assert(int* data) {
 extern "C" __global__ void print(int* data, int n) { printf("printed %d\n", n + data[0]); }
 
 extern "C" __global__ void __launch_bounds__(128) bounded(int* data) { data[threadIdx.x] = 1; }
+
+// out[y * width + x]: the texel at (x + shift, y).
+extern "C" __global__ void sample(float* out, cudaTextureObject_t texture, int width, float shift) {
+  const int x = static_cast<int>(threadIdx.x);
+  const int y = static_cast<int>(threadIdx.y);
+  const float u = static_cast<float>(x) + 0.5f + shift;
+  const float v = static_cast<float>(y) + 0.5f;
+  out[y * width + x] = tex2D<float>(texture, u, v);
+}
+
+extern "C" __global__ void fetch(float* out, cudaTextureObject_t texture) {
+  out[threadIdx.x] = tex1Dfetch<float>(texture, static_cast<int>(threadIdx.x));
+}
+
+// out[i]: the texels of layer i, read as numbers from 0 to 1.
+extern "C" __global__ void sample_layers(float* out, cudaTextureObject_t texture) {
+  out[threadIdx.x] = tex1DLayered<float>(texture, 1.5f, static_cast<int>(threadIdx.x));
+}
+
+extern "C" __global__ void double_surface(cudaSurfaceObject_t surface) {
+  const int x = static_cast<int>(threadIdx.x * sizeof(float));
+  const int y = static_cast<int>(threadIdx.y);
+  surf2Dwrite(2 * surf2Dread<float>(surface, x, y), surface, x, y);
+}
