@@ -33,6 +33,8 @@ struct FakeDevice : Device {
     return answer;
   }
   DeviceError FillBox(const DeviceBox&, const Extent3&, std::byte) override { return answer; }
+  DeviceResult<TextureHandle> CreateTexture(const TextureDescriptor&) override { return 1; }
+  DeviceError DestroyTexture(TextureHandle, bool) override { return answer; }
   DeviceResult<ModuleInfo> LoadModule(std::string_view) override { return module; }
   DeviceError UnloadModule(ModuleId) override { return answer; }
   DeviceError Launch(const LaunchRequest&) override { return answer; }
@@ -69,6 +71,23 @@ LaunchRequest LaunchWith(std::initializer_list<std::uint32_t> words) {
   request.parameters.resize(words.size() * 4);
   std::ranges::copy(std::as_bytes(std::span(words)), request.parameters.begin());
   return request;
+}
+
+TEST_F(Watched, NotesWhatATextureTellsAKernel) {
+  TextureDescriptor texture;
+  texture.texels = 0x1000;
+  const auto told = [&](float border) {
+    watched_.ForgetTraffic();
+    EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
+    texture.border[0] = border;
+    const auto handle = watched_.CreateTexture(texture);
+    EXPECT_EQ(watched_.Launch(LaunchWith({1})), DeviceError::kSuccess);
+    EXPECT_EQ(watched_.DestroyTexture(*handle, false), DeviceError::kSuccess);
+    return watched_.Requests();
+  };
+  const HostRequests first = told(0);
+  EXPECT_EQ(first.DifferenceTo(told(0)), std::nullopt);
+  EXPECT_EQ(first.DifferenceTo(told(7)), "creates another texture or surface object");
 }
 
 // Constants and tables are the host's to make, until it has read something.
