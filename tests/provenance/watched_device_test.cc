@@ -77,13 +77,14 @@ TEST_F(Watched, NotesWhatATextureTellsAKernel) {
   TextureDescriptor texture;
   texture.texels = 0x1000;
   const auto told = [&](float border) {
-    watched_.ForgetTraffic();
-    EXPECT_EQ(watched_.Read(0x1000, bytes_), DeviceError::kSuccess);
+    WatchedDevice watched(device_);
+    watched.Watch(0x1000, 64, /*is_input=*/true);
+    EXPECT_EQ(watched.Read(0x1000, bytes_), DeviceError::kSuccess);
     texture.border[0] = border;
-    const auto handle = watched_.CreateTexture(texture);
-    EXPECT_EQ(watched_.Launch(LaunchWith({1})), DeviceError::kSuccess);
-    EXPECT_EQ(watched_.DestroyTexture(*handle, false), DeviceError::kSuccess);
-    return watched_.Requests();
+    const auto handle = watched.CreateTexture(texture);
+    EXPECT_EQ(watched.Launch(LaunchWith({1})), DeviceError::kSuccess);
+    EXPECT_EQ(watched.DestroyTexture(*handle, false), DeviceError::kSuccess);
+    return watched.Requests();
   };
   const HostRequests first = told(0);
   EXPECT_EQ(first.DifferenceTo(told(0)), std::nullopt);

@@ -22,25 +22,11 @@ DeviceProperties SomeProperties() {
   max_block = {1, 2, 3};
   max_grid = {0x7FFFFFFF, 5, 6};
   std::uint32_t next = 100;
-  for (auto* number : {&warp,
-                       &threads,
-                       &multiprocessors,
-                       &threads_per_multiprocessor,
-                       &blocks_per_multiprocessor,
-                       &registers_per_block,
-                       &registers_per_multiprocessor,
-                       &registers_per_thread,
-                       &register_unit,
-                       &shared,
-                       &shared_optin,
-                       &shared_per_multiprocessor,
-                       &shared_reserved,
-                       &shared_unit,
-                       &constant,
-                       &l2,
-                       &bus,
-                       &clock,
-                       &memory_clock}) {
+  for (auto* number :
+       {&warp, &threads, &multiprocessors, &threads_per_multiprocessor, &blocks_per_multiprocessor,
+        &registers_per_block, &registers_per_multiprocessor, &registers_per_thread, &register_unit,
+        &shared, &shared_optin, &shared_per_multiprocessor, &shared_reserved, &shared_unit,
+        &constant, &l2, &bus, &clock, &memory_clock}) {
     *number = next++;
   }
   return properties;
