@@ -12,6 +12,7 @@
 #include "emulator/checkers/checkers.h"
 #include "emulator/code/decoded_module.h"
 #include "emulator/code/isa.h"
+#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/loaded_module.h"
 #include "emulator/core/observer.h"
