@@ -10,6 +10,7 @@
 #include "checks/failures/numbers.h"
 #include "checks/trial_matchers.h"
 #include "device/counters.h"
+#include "hardware/geometry.h"
 #include "trial/case_log.h"
 #include "trial/recount.h"
 #include "trial/session.h"

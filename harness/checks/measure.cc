@@ -7,11 +7,12 @@
 #include "checks/failures/bank_conflict_hint.h"
 #include "checks/failures/numbers.h"
 #include "device/counters.h"
+#include "device/lanes.h"
+#include "hardware/geometry.h"
 
 namespace warpcheck {
 namespace {
 
-constexpr int kLanesOfWarp = 32;  // on every NVIDIA GPU
 // Below this share of its lanes, a warp's idle lanes are the cause that is named.
 constexpr double kFewLanes = 0.75;
 
@@ -43,8 +44,7 @@ std::string GlobalAccesses(const CounterSet& counters) {
 
 // Of a warp's lanes, how many take part in an access on the average; all where nobody counted.
 double LanesAnAccess(double requests, double lanes) {
-  return requests > 0 && lanes > 0 ? std::min<double>(kLanesOfWarp, lanes / requests)
-                                   : kLanesOfWarp;
+  return requests > 0 && lanes > 0 ? std::min<double>(kLanes, lanes / requests) : kLanes;
 }
 
 double GlobalLanesAnAccess(const CounterSet& counters) {
@@ -57,10 +57,10 @@ double SharedLanesAnAccess(const CounterSet& counters) {
                        Real(counters, Counter::kSharedLanes));
 }
 
-bool FewLanes(double lanes) { return lanes < kFewLanes * kLanesOfWarp; }
+bool FewLanes(double lanes) { return lanes < kFewLanes * kLanes; }
 
 std::string LanesText(double lanes) {
-  return fmt::format("{} of {} lanes active", Short(lanes), kLanesOfWarp);
+  return fmt::format("{} of {} lanes active", Short(lanes), kLanes);
 }
 
 // Sectors that the lanes' bytes fill; where a device does not count bytes, those that the active
@@ -157,7 +157,7 @@ bool IsGlobalStore(const AccessExample& access) {
 // that are neighbours in x; 0 where it is not.
 std::uint64_t StepOfLanes(const AccessExample& access, std::uint32_t width) {
   std::uint64_t step = 0;
-  for (std::uint32_t lane = 0; lane + 1 < kLanesOfWarp; ++lane) {
+  for (std::uint32_t lane = 0; lane + 1 < kLanes; ++lane) {
     const bool both = ((access.mask >> lane) & 3U) == 3U;
     if (!both || (lane + 1) % width == 0) continue;
     const std::uint64_t one = access.offsets[lane + 1] - access.offsets[lane];
@@ -259,8 +259,7 @@ bool OnlyCopies(const CounterSet& counters) {
 
 // Wavefronts of full warps without conflicts would be fewer by the lanes that are idle.
 double NeededWavefronts(const CounterSet& counters) {
-  return Real(counters, Counter::kSharedWavefrontsIdeal) * SharedLanesAnAccess(counters) /
-         kLanesOfWarp;
+  return Real(counters, Counter::kSharedWavefrontsIdeal) * SharedLanesAnAccess(counters) / kLanes;
 }
 
 double WastedWavefronts(const CounterSet& counters, Counter) {
@@ -314,7 +313,7 @@ std::optional<double> IdleLanesValue(const CounterSet& counters, Counter) {
                                Counter::kSharedRequests, Counter::kSharedLanes}) {
     if (!counters[needed]) return std::nullopt;
   }
-  return kLanesOfWarp *
+  return kLanes *
              (Real(counters, Counter::kGlobalRequests) + Real(counters, Counter::kSharedRequests)) -
          Real(counters, Counter::kGlobalLanes) - Real(counters, Counter::kSharedLanes);
 }

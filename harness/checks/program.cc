@@ -52,6 +52,7 @@ std::unique_ptr<DeviceSource> DevicesOf(const ChecksOrder& order) {
     return std::make_unique<EmulatorSource>(
         EmulatorSource::Settings{.student_sources = order.sources,
                                  .order_seed = plan.seed,
+                                 .target = plan.ptx_target,
                                  .modules = order.modules,
                                  .only_counts = plan.count_every_launch});
   }

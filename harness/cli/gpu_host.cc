@@ -109,11 +109,8 @@ Result<gpu::Survey> SurveyByGpuHost(SurveyOf what) {
 
 namespace {
 
-// Newer GPUs run it as well.
-constexpr int kNewestTarget = 90;
-
 int PtxTargetFor(const gpu::Survey& survey) {
-  return std::min(survey.compute_major * 10 + survey.compute_minor, kNewestTarget);
+  return std::min(survey.compute_major * 10 + survey.compute_minor, kDefaultTarget);
 }
 
 }  // namespace

@@ -209,7 +209,7 @@ Result<> Compile(const fs::path& nvcc, const ProgramSource& source, const fs::pa
                    "-cudart",
                    "shared",
                    "-gencode",
-                   "arch=compute_90,code=compute_90"};
+                   fmt::format("arch=compute_{0},code=compute_{0}", kDefaultTarget)};
   run.arguments.insert(run.arguments.end(), source.flags.begin(), source.flags.end());
   for (const std::string& word :
        {std::string("-MMD"), std::string("-MF"), (folder / "rule").string(), std::string("-o"),

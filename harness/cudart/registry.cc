@@ -75,7 +75,7 @@ cudaError_t Registry::Load(Runtime& runtime, FatBinary& binary) {
 
 cudaError_t Registry::LoadPtx(Device& device, FatBinary& binary) {
   const DeviceProperties& properties = device.Properties();
-  const int architecture = properties.compute_major * 10 + properties.compute_minor;
+  const int architecture = properties.target();
   const auto ptx = PtxBehind(binary.wrapper, architecture);
   if (!ptx) {
     std::fprintf(stderr, "warpcheck: %s\n", ptx.error().Text().c_str());

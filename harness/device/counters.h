@@ -11,10 +11,6 @@
 
 namespace warpcheck {
 
-// What global memory moves at least, on every NVIDIA GPU (CUDA C++ Best Practices Guide, "Coalesced
-// Access to Global Memory").
-inline constexpr std::uint64_t kSectorBytes = 32;
-
 enum class Counter : std::uint8_t {
 #define COUNTER(name, text, metric, scope, meaning) k##name,
 #include "device/counters.def"

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "device/counters.h"
 #include "device/finding.h"
+#include "device/lanes.h"
 #include "device/types.h"
 
 namespace warpcheck {
@@ -32,11 +33,11 @@ struct AccessExample {
 
   Memory memory = Memory::kShared;
   Kind kind = Kind::kLoad;
-  std::uint32_t mask = 0;   // lanes that take part
+  LaneMask mask = 0;        // lanes that take part
   std::uint32_t bytes = 0;  // a lane
   // Of the lanes that take part, in bytes from the lowest of their words, of global memory from the
   // lowest of their sectors; of the others 0.
-  std::array<std::uint64_t, 32> offsets = {};
+  std::array<std::uint64_t, kLanes> offsets = {};
   std::uint64_t cost = 0;  // wavefronts, or sectors
   std::uint64_t ideal = 0;
   // The __shared__ variable: where it lies in the block's shared memory, in bytes; both 0 where

@@ -23,6 +23,12 @@ struct LaunchedKernel {
   const KernelInfo& info;
 };
 
+// Returns the shared memory of a block, static and dynamic; ~0 where the sum overflows.
+constexpr std::uint64_t SharedBytesOfBlock(std::uint64_t fixed, std::uint64_t dynamic) {
+  const std::uint64_t sum = fixed + dynamic;
+  return sum < fixed ? ~std::uint64_t{0} : sum;
+}
+
 Refusal Refuse(const LaunchedKernel& kernel, DeviceError error, const std::string& why);
 
 // What needs no knowledge of the hardware's resources to be refused. nullopt for a launch that may

@@ -101,6 +101,9 @@ struct DeviceProperties {
   std::uint32_t clock_khz = 0;
   std::uint32_t memory_clock_khz = 0;
 
+  // Returns the compute capability, times 10, as it names targets: 90 for sm_90.
+  int target() const { return compute_major * 10 + compute_minor; }
+
   friend bool operator==(const DeviceProperties&, const DeviceProperties&) = default;
 };
 WARPCHECK_FIELDS(DeviceProperties, name, compute_major, compute_minor, global_bytes, warp_size,

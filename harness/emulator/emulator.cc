@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "device/kernel_resources.h"
+#include "device/launch_rules.h"
 #include "emulator/checkers/checkers.h"
 #include "emulator/code/decoded_module.h"
 #include "emulator/code/isa.h"
@@ -16,9 +16,9 @@
 #include "emulator/core/launch.h"
 #include "emulator/core/loaded_module.h"
 #include "emulator/core/observer.h"
-#include "emulator/counters/hardware.h"
 #include "emulator/memory/device_memory.h"
 #include "emulator/parallel/parallel_run.h"
+#include "hardware/generations.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -79,8 +79,7 @@ class Emulator : public Device {
       : log_(log),
         options_(std::move(options)),
         parallel_(options_),
-        hardware_(DefaultHardware()),
-        properties_(hardware_.properties),
+        properties_(options_.gpu->properties),
         isa_(options_.portable ? baseline::kIsa : BestIsa()),
         memory_(options_.memory_bytes,
                 std::ranges::any_of(options_.checkers, &Checker::marks_writes)),
@@ -223,7 +222,7 @@ class Emulator : public Device {
     emulator::Launch launch;
     launch.kernel = kernel;
     launch.request = &request;
-    launch.hardware = &hardware_;
+    launch.hardware = options_.gpu;
     launch.isa = &isa_;
     launch.options = &options_;
     launch.memory = &memory_;
@@ -324,7 +323,6 @@ class Emulator : public Device {
   DeviceLog& log_;
   Options options_;
   ParallelRun parallel_;
-  const Hardware& hardware_;
   DeviceProperties properties_;
   const Isa& isa_;
   std::optional<StoreWatch> store_watch_;  // once somebody has asked

@@ -9,7 +9,6 @@
 // The rooms, from the bottom up; each may know those above it in this list (tests/layering):
 //
 //   memory        device memory: allocations, addresses, and which bytes have been written
-//   counters      what one access of a warp costs on hardware: pure functions
 //   code          a module, decoded: steps, basic blocks, what leads where
 //   lanes         what one lane computes: arithmetic, conversions, texture filtering
 //   core          a launch while it runs: blocks, warps, subwarps, barriers, and who watches

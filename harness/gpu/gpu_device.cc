@@ -220,7 +220,7 @@ Result<std::unique_ptr<Device>> MakeGpuDevice(const DriverApi& api, DeviceLog& l
                                               const Options& options, CountingTools tools) {
   auto context = WARPCHECK_TRY(Context::Make(api, options.ordinal));
   auto properties = WARPCHECK_TRY(ReadProperties(api, context->device()));
-  if (properties.compute_major * 10 + properties.compute_minor < 75) {
+  if (properties.target() < 75) {
     return Fail(fmt::format("{} has compute capability {}.{}, and CUDA 13 compiles for 7.5 and "
                             "newer",
                             properties.name, properties.compute_major, properties.compute_minor),

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/round_up.h"
-#include "device/kernel_resources.h"
+#include "device/launch_rules.h"
 
 namespace warpcheck::gpu {
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "device/counters.h"
+#include "hardware/geometry.h"
 
 namespace warpcheck {
 

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "device/lanes.h"
+
 namespace warpcheck::ptx {
 namespace {
 
@@ -76,7 +78,6 @@ std::optional<MatrixShape> MatrixShapeOf(const Modifiers& modifiers) {
 }
 
 std::optional<Fragment> FragmentOf(Opcode opcode, const Modifiers& modifiers, char matrix) {
-  constexpr int kLanes = 32;
   const auto shape = MatrixShapeOf(modifiers);
   Fragment fragment;
   const std::vector<Type> types = TypesOf(modifiers);

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/demangle.h"
-#include "device/kernel_resources.h"
+#include "device/launch_rules.h"
 #include "device/record_json.h"
 #include "remote/protocol.h"
 

@@ -14,7 +14,6 @@ namespace {
 using run::FindingStop;
 using run::RegisterValues;
 
-constexpr int kLanesOfWarp = 32;
 constexpr std::size_t kMaxWidth = 100;
 
 std::string IntegerText(std::uint64_t value, std::uint32_t bytes) {
@@ -48,7 +47,7 @@ std::string ValueText(const RegisterValues& values, int lane) {
 bool SameInAll(const RegisterValues& values, std::uint32_t lanes) {
   if (lanes == 0) return false;
   const std::uint64_t first = values.lanes[static_cast<std::size_t>(std::countr_zero(lanes))];
-  for (int lane = 0; lane < kLanesOfWarp; ++lane) {
+  for (int lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1U) != 0 && values.lanes[static_cast<std::size_t>(lane)] != first) {
       return false;
     }
@@ -66,7 +65,7 @@ Column ColumnOf(const RegisterValues& values) {
   Column column;
   column.head = values.name + (values.written ? " (written)" : "");
   column.width = column.head.size();
-  for (int lane = 0; lane < kLanesOfWarp; ++lane) {
+  for (int lane = 0; lane < kLanes; ++lane) {
     column.cells.push_back(ValueText(values, lane));
     column.width = std::max(column.width, column.cells.back().size());
   }
@@ -112,7 +111,7 @@ class Table {
     std::string head = "  lane ";
     for (const Column& column : columns) head += fmt::format("  {:<{}}", column.head, column.width);
     text_ += head.substr(0, head.find_last_not_of(' ') + 1) + '\n';
-    for (int lane = 0; lane < kLanesOfWarp; ++lane) {
+    for (int lane = 0; lane < kLanes; ++lane) {
       std::string line = fmt::format("{} {:>4} ", MarkOf(stop_, lane), lane);
       for (const Column& column : columns) {
         line += fmt::format("  {:<{}}", column.cells[static_cast<std::size_t>(lane)], column.width);

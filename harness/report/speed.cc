@@ -6,6 +6,7 @@
 
 #include "device/counters.h"
 #include "device/types.h"
+#include "hardware/geometry.h"
 
 namespace warpcheck {
 namespace {

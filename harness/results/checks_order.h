@@ -11,6 +11,7 @@
 #include "base/record.h"
 #include "base/result.h"
 #include "device/kernel_resources.h"
+#include "hardware/generations.h"
 
 namespace warpcheck {
 
@@ -20,7 +21,9 @@ struct GradingPlan {
   // If the machine has a GPU, it makes the same calls beside the emulator (grading/witness.h). It
   // does not affect points.
   bool witness = false;
-  int ptx_target = 90;     // compute capability * 10 for which the submission is compiled
+  // The compute capability, times 10, for which the submission is compiled. The emulator emulates
+  // that GPU.
+  int ptx_target = kDefaultTarget;
   std::uint64_t seed = 0;  // seeds the random inputs and the order of blocks and warps
   bool sandboxed = true;
   bool count_every_launch = false;  // counts launches even if no case asks for counters

@@ -41,7 +41,7 @@ RegisterValues ValuesOf(const emulator::Warp& warp, ptx::RegisterId id) {
   const std::byte* const at = warp.frame + program.register_slots[id];
   for (std::size_t lane = 0; lane < values.lanes.size(); ++lane) {
     if (values.type == RegisterValues::Type::kPredicate) {  // one bit a lane
-      emulator::LaneMask mask = 0;
+      LaneMask mask = 0;
       std::memcpy(&mask, at, sizeof mask);
       values.lanes[lane] = mask >> lane & 1U;
     } else {

@@ -25,18 +25,17 @@ namespace fs = std::filesystem;
 
 // From the bottom up, as in harness/CMakeLists.txt.
 constexpr auto kLayers = std::to_array<std::string_view>(
-    {"base",     "cpptext", "process", "device",     "ptx",    "sandbox", "compile",
-     "emulator", "gpu",     "cudart",  "remote",     "run",    "results", "provenance",
-     "trial",    "checks",  "grading", "similarity", "report", "batch",   "cli"});
+    {"base",     "cpptext", "process",    "device", "hardware", "ptx",     "sandbox",    "compile",
+     "emulator", "gpu",     "cudart",     "remote", "run",      "results", "provenance", "trial",
+     "checks",   "grading", "similarity", "report", "batch",    "cli"});
 
 // Within a folder that has folders of its own, the same, from the bottom up; "" are its own files.
 struct Rooms {
   std::string_view folder;
   std::span<const std::string_view> rooms;
 };
-constexpr auto kEmulatorRooms =
-    std::to_array<std::string_view>({"memory", "counters", "code", "lanes", "core", "access",
-                                     "instructions", "checkers", "parallel", ""});
+constexpr auto kEmulatorRooms = std::to_array<std::string_view>(
+    {"memory", "code", "lanes", "core", "access", "instructions", "checkers", "parallel", ""});
 constexpr auto kTrialRooms = std::to_array<std::string_view>({"devices", ""});
 constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", ""});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});

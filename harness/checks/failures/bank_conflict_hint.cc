@@ -8,16 +8,14 @@
 
 #include "base/text.h"
 #include "device/types.h"
-#include "emulator/counters/bank_conflicts.h"
+#include "hardware/bank_conflicts.h"
 
 namespace warpcheck {
 namespace {
 
-using emulator::BankConflict;
-using emulator::Spacing;
-
 constexpr const char* kBanks =
     "word i of shared memory lies in bank i % 32, and one pass serves one word of each bank";
+static_assert(kSharedBanks == 32);
 
 // "0, 1, 2, ... and 31"
 std::string LanesText(std::uint32_t lanes) {
@@ -125,7 +123,7 @@ std::string BankConflictHint(const LaunchRecord& launch, const LineCounters& lin
         "{}: pad the rows of the tile, so that the words of a column lie in different banks",
         kBanks);
   }
-  const emulator::MemoryGeometry& geometry = emulator::DefaultHardware().memory;
+  const MemoryGeometry geometry;
   const BankConflict conflict = WorstBankConflict(geometry, *worst);
   const Others others = OthersOf(launch, *worst);
   const auto spacing = SpacingWithoutConflict(geometry, *worst, launch.block.x, others.accesses);

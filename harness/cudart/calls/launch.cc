@@ -10,7 +10,7 @@
 #include "cudart/call.h"
 #include "cudart/call_site.h"
 #include "cudart/runtime.h"
-#include "device/kernel_resources.h"
+#include "hardware/occupancy.h"
 
 namespace warpcheck::cudart {
 namespace {
@@ -238,7 +238,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ho
     if (attributes == nullptr) return cudaErrorInvalidValue;
     const warpcheck::DeviceProperties& properties = runtime.device->Properties();
     const warpcheck::KernelInfo& kernel = *function.kernel;
-    const int architecture = properties.compute_major * 10 + properties.compute_minor;
+    const int architecture = properties.target();
     attributes->sharedSizeBytes = kernel.static_shared_bytes;
     attributes->constSizeBytes = kernel.constant_bytes;
     attributes->localSizeBytes = kernel.local_bytes;

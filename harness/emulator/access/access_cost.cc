@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "emulator/counters/counter_law.h"
 #include "emulator/memory/device_memory.h"
+#include "hardware/counter_law.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -68,8 +68,7 @@ Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf whe
 
 std::uint64_t BaseOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
                      const LaneAddresses& addresses) {
-  constexpr std::uint64_t kWordBytes = 4;
-  const std::uint64_t unit = where == TallyOf::kShared ? kWordBytes : kSectorBytes;
+  const std::uint64_t unit = where == TallyOf::kShared ? kBankBytes : kSectorBytes;
   return ExtentOf(addresses, lanes, info.bytes).begin / unit * unit;
 }
 

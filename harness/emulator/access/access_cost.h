@@ -4,7 +4,7 @@
 #include "device/launch_record.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp.h"
-#include "emulator/counters/hardware.h"
+#include "hardware/geometry.h"
 
 namespace warpcheck::emulator {
 

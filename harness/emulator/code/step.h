@@ -6,33 +6,15 @@
 // beforehand, so that an instruction function reads nothing but slots.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+
+#include "device/lanes.h"
 
 namespace warpcheck::emulator {
 
 struct Warp;  // emulator/core/warp.h
 struct Step;
-
-inline constexpr int kLanes = 32;
-
-using LaneMask = std::uint32_t;  // bit i: lane i
-inline constexpr LaneMask kAllLanes = ~LaneMask{0};
-
-// Calls body(number of the lane) for each lane of the mask.
-template <class Body>
-void EachLane(LaneMask lanes, Body body) {
-  for (; lanes != 0; lanes &= lanes - 1) body(static_cast<std::size_t>(std::countr_zero(lanes)));
-}
-
-// Those of `lanes` for which test(number of the lane) holds.
-template <class Test>
-LaneMask LanesAmong(LaneMask lanes, Test test) {
-  LaneMask those = 0;
-  EachLane(lanes, [&](std::size_t lane) { those |= (test(lane) ? LaneMask{1} : 0) << lane; });
-  return those;
-}
 
 using Slot = std::uint32_t;  // bytes from the start of the frame
 

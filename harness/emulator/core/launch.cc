@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "device/kernel_resources.h"
+#include "hardware/occupancy.h"
 
 namespace warpcheck::emulator {
 

@@ -29,8 +29,8 @@
 #include "emulator/code/decoded_module.h"
 #include "emulator/core/options.h"
 #include "emulator/core/warp.h"
-#include "emulator/counters/hardware.h"
 #include "emulator/memory/device_memory.h"
+#include "hardware/generations.h"
 
 namespace warpcheck::emulator {
 
@@ -49,7 +49,7 @@ inline constexpr std::uint64_t kBytesAnInstruction = 512;
 struct Launch {
   const Kernel* kernel = nullptr;
   const LaunchRequest* request = nullptr;
-  const Hardware* hardware = nullptr;
+  const GpuGeneration* hardware = nullptr;
   const Isa* isa = nullptr;
   const Options* options = nullptr;
   DeviceMemory* memory = nullptr;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hardware/generations.h"
+
 namespace warpcheck::emulator {
 
 struct Checker;       // emulator/checkers/checkers.h
@@ -15,6 +17,8 @@ class Observer;       // emulator/core/observer.h
 class ParsedModules;  // emulator/code/decoded_module.h
 
 struct Options {
+  // The GPU that is emulated; never null.
+  const GpuGeneration* gpu = &DefaultGpu();
   // Warp instructions that all launches of this emulator may execute together.
   std::uint64_t instruction_budget = 4'000'000'000;
   // Where what is left of them is counted down, for who renews it; not owned. Null: by itself.

@@ -14,10 +14,10 @@
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/warp_sync.h"
-#include "emulator/counters/counter_law.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/instructions/mbarrier.h"
 #include "emulator/lanes/lane_types.h"
+#include "hardware/counter_law.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {

@@ -36,24 +36,26 @@ EmulatorSource::EmulatorSource(Settings settings) : settings_(std::move(settings
   }
 }
 
+Result<const GpuGeneration*> EmulatorSource::Gpu() const {
+  if (const GpuGeneration* const gpu = GpuFor(settings_.target)) return gpu;
+  return Fail(fmt::format("the emulator knows no GPU of compute capability {}.{}",
+                          settings_.target / 10, settings_.target % 10));
+}
+
 Result<std::string> EmulatorSource::Name() {
-  struct Silent : DeviceLog {
-    void OnLaunch(const LaunchRecord&) override {}
-    void OnFinding(const Finding&) override {}
-    void OnPrint(std::string_view) override {}
-  } log;
-  const DeviceProperties properties = emulator::MakeEmulator(log)->Properties();
-  return fmt::format("warpcheck emulator (sm_{}{})", properties.compute_major,
-                     properties.compute_minor);
+  WARPCHECK_TRY(Gpu());
+  return fmt::format("warpcheck emulator (sm_{})", settings_.target);
 }
 
 Result<DeviceSource::Device> EmulatorSource::ForTrial(const CallLimits& limits, DeviceLog& log) {
+  const GpuGeneration* const gpu = WARPCHECK_TRY(Gpu());
   emulator::Options options{.instruction_budget = limits.instructions,
                             .budget = &instructions_,
                             .memory_bytes = limits.device_bytes,
                             .order_seed = {},
                             .is_student_file = {},
                             .observers = {}};
+  options.gpu = gpu;
   options.parsed = &parsed_;
   options.overhead = &overhead_;
   options.order_seed = settings_.order_seed;

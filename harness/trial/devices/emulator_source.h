@@ -11,6 +11,7 @@
 #include "device/kernel_resources.h"
 #include "emulator/code/decoded_module.h"
 #include "emulator/core/observer.h"
+#include "hardware/generations.h"
 #include "trial/devices/device_source.h"
 
 namespace warpcheck {
@@ -20,6 +21,7 @@ class EmulatorSource : public DeviceSource {
   struct Settings {
     std::vector<std::string> student_sources;  // as in the PTX's .file table; empty: every file
     std::optional<std::uint64_t> order_seed;   // permutes the submission's blocks and warps
+    int target = kDefaultTarget;               // which GPU is emulated: hardware/generations.h
     std::vector<ModuleResources> modules{};    // of the submission; none: not known
     bool only_counts = false;                  // looks for no races, nor unwritten memory
   };
@@ -39,6 +41,9 @@ class EmulatorSource : public DeviceSource {
   Settings settings_;
   std::vector<std::unique_ptr<emulator::Observer>> lasting_;  // checkers: emulator::Checker::lasts
   emulator::ParsedModules parsed_;
+  // Returns the GPU that is emulated; fails if the table has none of that target.
+  Result<const GpuGeneration*> Gpu() const;
+
   // Warp instructions: of the limit, and what is left of them; what launches may cost beside, in
   // all calls of the submission together.
   static constexpr std::uint64_t kOverhead = 600'000'000;

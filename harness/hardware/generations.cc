@@ -1,25 +1,26 @@
-#include "emulator/counters/hardware.h"
+#include "hardware/generations.h"
 
 #include <span>
 
 #include "base/check.h"
+#include "device/lanes.h"
 
-namespace warpcheck::emulator {
+namespace warpcheck {
 namespace {
 
 // Sources: CUDA C++ Programming Guide 13.0, "Compute Capabilities", tables "Technical
 // Specifications per Compute Capability" and "Maximum dynamic shared memory"; sizes of the chip
 // (multiprocessors, L2, clocks, bus) as cudaGetDeviceProperties of an NVIDIA H200 gives them; the
 // memory geometry as measured on that H200 (docs/counters.md).
-std::span<const Hardware> KnownHardware() {
-  static const Hardware rows[] = {{
+std::span<const GpuGeneration> Generations() {
+  static const GpuGeneration rows[] = {{
       .properties =
           {
               .name = "NVIDIA H200",
               .compute_major = 9,
               .compute_minor = 0,
               .global_bytes = std::uint64_t{1} << 30,  // MakeEmulator sets Options::memory_bytes
-              .warp_size = kWarpLanes,
+              .warp_size = kLanes,
               .max_threads_per_block = 1024,
               .max_block = {1024, 1024, 64},
               .max_grid = {(1u << 31) - 1, 65535, 65535},
@@ -41,24 +42,24 @@ std::span<const Hardware> KnownHardware() {
               .clock_khz = 1'980'000,
               .memory_clock_khz = 3'201'000,
           },
-      .memory = {.sector_bytes = 32, .line_bytes = 128, .shared_banks = 32, .shared_bank_bytes = 4},
+      .memory = {},
   }};
   return rows;
 }
 
 }  // namespace
 
-const Hardware* HardwareFor(int major, int minor) {
-  for (const Hardware& row : KnownHardware()) {
-    if (row.properties.compute_major == major && row.properties.compute_minor == minor) return &row;
+const GpuGeneration* GpuFor(int target) {
+  for (const GpuGeneration& row : Generations()) {
+    if (row.properties.target() == target) return &row;
   }
   return nullptr;
 }
 
-const Hardware& DefaultHardware() {
-  const Hardware* row = HardwareFor(9, 0);
-  WARPCHECK_CHECK(row != nullptr, "the row of compute capability 9.0 is missing");
+const GpuGeneration& DefaultGpu() {
+  const GpuGeneration* row = GpuFor(kDefaultTarget);
+  WARPCHECK_CHECK(row != nullptr, "the row of kDefaultTarget is missing");
   return *row;
 }
 
-}  // namespace warpcheck::emulator
+}  // namespace warpcheck

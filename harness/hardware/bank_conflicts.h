@@ -7,9 +7,9 @@
 #include <span>
 
 #include "device/launch_record.h"
-#include "emulator/counters/hardware.h"
+#include "hardware/geometry.h"
 
-namespace warpcheck::emulator {
+namespace warpcheck {
 
 // Lanes that wait for each other, in the bank where most of them do.
 struct BankConflict {
@@ -42,4 +42,4 @@ std::optional<Spacing> SpacingWithoutConflict(const MemoryGeometry& geometry,
                                               std::uint32_t block_width,
                                               std::span<const AccessExample> others);
 
-}  // namespace warpcheck::emulator
+}  // namespace warpcheck

@@ -1,4 +1,4 @@
-#include "emulator/counters/bank_conflicts.h"
+#include "hardware/bank_conflicts.h"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "emulator/counters/counter_law.h"
+#include "hardware/counter_law.h"
 
-namespace warpcheck::emulator {
+namespace warpcheck {
 namespace {
 
 // How far a spacing is looked for: farther ones repeat what the banks do.
@@ -69,9 +69,9 @@ bool Fits(const AccessExample& access, const Grid& grid) {
 
 // How the lanes lie; the plainest that fits.
 std::optional<Grid> GridOf(const AccessExample& access, std::uint32_t block_width) {
-  for (const std::uint32_t width : {kWarpLanes + 0U, block_width, 16U, 8U, 4U, 2U}) {
+  for (const std::uint32_t width : {kLanes + 0U, block_width, 16U, 8U, 4U, 2U}) {
     if (width == 0) continue;
-    const std::uint32_t step = std::gcd(width, kWarpLanes + 0U);
+    const std::uint32_t step = std::gcd(width, kLanes + 0U);
     for (std::uint32_t first = 0; first < width; first += step) {
       Grid grid{.width = width, .first = first};
       const auto x = [&](std::uint32_t lane) { return grid.X(lane); };
@@ -125,12 +125,12 @@ std::optional<AccessExample> Moved(const AccessExample& access, std::uint64_t no
 bool RunsAcrossRows(const AccessExample& access, std::uint64_t now) {
   bool runs = false;
   EachLaneOf(access, [&](std::uint32_t lane) {
-    const bool next = lane + 1 < kWarpLanes && (access.mask >> (lane + 1) & 1U) != 0;
+    const bool next = lane + 1 < kLanes && (access.mask >> (lane + 1) & 1U) != 0;
     const std::uint64_t at = access.base.bytes + access.offsets[lane];
     runs = runs || (next && access.offsets[lane + 1] == access.offsets[lane] + access.bytes &&
                     (at + access.bytes) % now == 0);
   });
-  return runs && (access.base.bytes % now != 0 || kWarpLanes * access.bytes % now != 0);
+  return runs && (access.base.bytes % now != 0 || kLanes * access.bytes % now != 0);
 }
 
 // What the access takes too much with such rows, wherever a warp may begin, in a row or, where
@@ -275,11 +275,11 @@ BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExamp
   const bool turns = access.kind == AccessExample::Kind::kAtomic;
   // Of wide accesses a half or a quarter of the warp goes to the banks together.
   const std::uint32_t together =
-      turns ? kWarpLanes
-            : std::min(kWarpLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
+      turns ? kLanes
+            : std::min(kLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
   const std::uint32_t word_bytes = geometry.shared_bank_bytes;
   BankConflict worst;
-  for (std::uint32_t first = 0; first < kWarpLanes; first += together) {
+  for (std::uint32_t first = 0; first < kLanes; first += together) {
     std::map<std::uint32_t, std::map<std::uint64_t, std::uint32_t>> banks;  // words, with a lane
     std::map<std::uint32_t, std::uint32_t> lanes;                           // of a bank
     EachLaneOf(access, [&](std::uint32_t lane) {
@@ -312,4 +312,4 @@ std::optional<Spacing> SpacingWithoutConflict(const MemoryGeometry& geometry,
   return spacing;
 }
 
-}  // namespace warpcheck::emulator
+}  // namespace warpcheck

@@ -1,11 +1,11 @@
-#include "emulator/counters/counter_law.h"
+#include "hardware/counter_law.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <utility>
 
-namespace warpcheck::emulator {
+namespace warpcheck {
 namespace {
 
 constexpr int kMaxWordsPerLane = 4;
@@ -43,7 +43,7 @@ class SortedAddresses {
   }
 
  private:
-  std::array<std::uint64_t, kWarpLanes> addresses_;
+  std::array<std::uint64_t, kLanes> addresses_;
   std::size_t count_ = 0;
 };
 
@@ -54,7 +54,7 @@ std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess
   std::uint32_t most = 0;
   std::array<std::uint8_t, kMaxBanks> counts{};
   // A lane brings at most one word to a bank: its words are neighbours.
-  std::array<std::array<std::uint64_t, kWarpLanes>, kMaxBanks> wanted;
+  std::array<std::array<std::uint64_t, kLanes>, kMaxBanks> wanted;
   const int shift = std::countr_zero(geometry.shared_bank_bytes);
   const std::uint32_t words = std::clamp<std::uint32_t>(access.width >> shift, 1, kMaxWordsPerLane);
   for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
@@ -71,17 +71,12 @@ std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess
   return most;
 }
 
-// `lanes` consecutive lanes from lane `first` on.
-std::uint32_t Lanes(std::uint32_t first, std::uint32_t lanes) {
-  return static_cast<std::uint32_t>(((std::uint64_t{1} << lanes) - 1) << first);
-}
-
 // Groups of `lanes` lanes, one after the other: those that have an active lane in `among`.
 std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAccess& access,
                                  std::uint32_t lanes, std::uint32_t among = ~0u) {
   std::uint32_t wavefronts = 0;
-  for (std::uint32_t first = 0; first < kWarpLanes; first += lanes) {
-    wavefronts += WavefrontsOfGroup(geometry, access, Lanes(first, lanes) & among);
+  for (std::uint32_t first = 0; first < kLanes; first += lanes) {
+    wavefronts += WavefrontsOfGroup(geometry, access, LaneRange(first, lanes) & among);
   }
   return wavefronts;
 }
@@ -112,8 +107,8 @@ bool OneAddress(const WarpAccess& access) {
 // it is inactive, neighbours need not agree; else none of them may be inactive.
 bool Merges(const MemoryGeometry& geometry, const WarpAccess& access, std::uint32_t merged) {
   if (WavefrontsOfGroup(geometry, access, merged) > 1) return false;
-  const bool is_last = merged >> (kWarpLanes - 1) != 0;
-  const bool last_lane_active = access.mask >> (kWarpLanes - 1) != 0;
+  const bool is_last = merged >> (kLanes - 1) != 0;
+  const bool last_lane_active = access.mask >> (kLanes - 1) != 0;
   if (!is_last && !last_lane_active) return true;
   return PairsAgree(access, merged, 1, is_last) || PairsAgree(access, merged, 2, is_last);
 }
@@ -124,8 +119,8 @@ std::uint32_t WavefrontsOfWideLoad(const MemoryGeometry& geometry, const WarpAcc
   const std::uint32_t merged_lanes = 2 * lanes;
   if (OneAddress(access)) return CeilDiv(ActiveLanes(access), merged_lanes);
   std::uint32_t wavefronts = 0;
-  for (std::uint32_t first = 0; first < kWarpLanes; first += merged_lanes) {
-    const std::uint32_t merged = Lanes(first, merged_lanes);
+  for (std::uint32_t first = 0; first < kLanes; first += merged_lanes) {
+    const std::uint32_t merged = LaneRange(first, merged_lanes);
     const bool merges = Merges(geometry, access, merged);
     wavefronts += WavefrontsByGroups(geometry, access, merges ? merged_lanes : lanes, merged);
   }
@@ -135,8 +130,8 @@ std::uint32_t WavefrontsOfWideLoad(const MemoryGeometry& geometry, const WarpAcc
 std::uint32_t WavefrontsOf(const MemoryGeometry& geometry, const WarpAccess& access,
                            SharedAccess kind) {
   const std::uint32_t lanes =
-      std::min<std::uint32_t>(kWarpLanes, geometry.wavefront_bytes() / access.width);
-  const bool wide_load = kind == SharedAccess::kLoad && lanes < kWarpLanes;
+      std::min<std::uint32_t>(kLanes, geometry.wavefront_bytes() / access.width);
+  const bool wide_load = kind == SharedAccess::kLoad && lanes < kLanes;
   return wide_load ? WavefrontsOfWideLoad(geometry, access, lanes)
                    : WavefrontsByGroups(geometry, access, lanes);
 }
@@ -153,7 +148,7 @@ std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAcces
   return most;
 }
 
-using Pairs = std::array<std::pair<std::uint64_t, std::uint64_t>, kWarpLanes>;
+using Pairs = std::array<std::pair<std::uint64_t, std::uint64_t>, kLanes>;
 
 // How many of the first `count` pairs are different.
 std::uint32_t CountDistinct(Pairs& pairs, std::uint32_t count) {
@@ -166,7 +161,7 @@ std::uint32_t CountDistinct(Pairs& pairs, std::uint32_t count) {
 bool IsConsecutiveWords(const MemoryGeometry& geometry, const WarpAccess& access) {
   if (access.mask != ~0u || access.width != geometry.shared_bank_bytes) return false;
   std::uint64_t differences = 0;
-  for (std::uint64_t lane = 0; lane < kWarpLanes; ++lane) {
+  for (std::uint64_t lane = 0; lane < kLanes; ++lane) {
     differences |= access.addresses[lane] ^ (access.addresses[0] + lane * access.width);
   }
   return differences == 0;
@@ -226,8 +221,8 @@ CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, cons
     cost.sectors = CostOfGlobal(geometry, from).sectors;
     const WarpAccess target{from.mask, to, from.width};
     const std::uint32_t lanes = geometry.wavefront_bytes() / from.width;
-    for (std::uint32_t first = 0; first < kWarpLanes; first += lanes) {
-      const std::uint32_t group = Lanes(first, lanes);
+    for (std::uint32_t first = 0; first < kLanes; first += lanes) {
+      const std::uint32_t group = LaneRange(first, lanes);
       cost.wavefronts += std::max(WavefrontsOfGroup(geometry, from, group),
                                   WavefrontsOfGroup(geometry, target, group));
     }
@@ -238,4 +233,4 @@ CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, cons
   return cost;
 }
 
-}  // namespace warpcheck::emulator
+}  // namespace warpcheck

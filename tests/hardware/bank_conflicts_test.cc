@@ -1,5 +1,5 @@
 // What keeps lanes apart is found, and is free of conflicts by the law.
-#include "emulator/counters/bank_conflicts.h"
+#include "hardware/bank_conflicts.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,14 +9,12 @@
 #include <functional>
 #include <vector>
 
-#include "emulator/test_device.h"
-
-namespace warpcheck::emulator {
+namespace warpcheck {
 namespace {
 
 using Kind = AccessExample::Kind;
 
-const MemoryGeometry& Geometry() { return DefaultHardware().memory; }
+constexpr MemoryGeometry Geometry() { return {}; }
 
 AccessExample Access(std::uint32_t bytes, const std::function<std::uint32_t(std::uint32_t)>& offset,
                      Kind kind = Kind::kLoad) {
@@ -293,86 +291,5 @@ TEST(BankConflict, LanesThatTakeNoPartAreNotLookedAt) {
   EXPECT_EQ(spacing->wanted, 132U);
 }
 
-// The example that a launch keeps of each line.
-std::vector<AccessExample> ExamplesOf(std::string_view body, unsigned threads, std::uint64_t seed) {
-  Options options;
-  options.threads = threads;
-  options.order_seed = seed;
-  TestDevice device(options);
-  device.Load(SmallKernel(body, ".shared .align 4 .b8 tile[4224];\n"));
-  const DeviceAddress out = device.Upload(std::vector<int>(64));
-  EXPECT_EQ(device.Launch("k", {256, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
-            DeviceError::kSuccess);
-  return device.last().lines.empty() ? std::vector<AccessExample>()
-                                     : device.last().lines.front().examples;
-}
-
-constexpr std::string_view kColumns =
-    "and.b32 %r2, %r1, 31; shr.u32 %r3, %r1, 5; shl.b32 %r4, %r2, 7; shl.b32 %r5, %r3, 2; "
-    "add.u32 %r7, %r4, %r5; mov.u32 %r6, tile; add.u32 %r8, %r7, %r6; st.shared.u32 [%r8], %r1;";
-
-TEST(BankConflict, OfALaunchAreShownByTheWorstAccess) {
-  const auto examples = ExamplesOf(kColumns, 1, 1);
-  ASSERT_THAT(examples, testing::SizeIs(1));
-  auto expected = Access(
-      4, [](std::uint32_t lane) { return lane * 128; }, Kind::kStore);
-  expected.cost = 32;
-  expected.ideal = 1;
-  expected.end = 4224;
-  EXPECT_EQ(examples[0], expected);
-}
-
-TEST(BankConflict, ExamplesAreTheSameWithManyThreadsAndInAnyOrder) {
-  const auto examples = ExamplesOf(kColumns, 1, 1);
-  for (std::uint64_t seed = 2; seed < 5; ++seed) {
-    EXPECT_EQ(ExamplesOf(kColumns, 1, seed), examples);
-    EXPECT_EQ(ExamplesOf(kColumns, 3, seed), examples);
-  }
-}
-
-// Each lane of a block stores a word, `stride` bytes behind the one before.
-std::vector<AccessExample> StoredWithStride(int stride, unsigned threads, std::uint64_t seed) {
-  Options options;
-  options.threads = threads;
-  options.order_seed = seed;
-  TestDevice device(options);
-  device.Load(
-      SmallKernel(fmt::format("mul.wide.u32 %rd2, %r1, {}; add.u64 %rd3, %rd1, %rd2; "
-                              "st.global.u32 [%rd3], %r1;",
-                              stride)));
-  const DeviceAddress out = device.Upload(std::vector<int>(256 * 16));
-  EXPECT_EQ(device.Launch("k", {256, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
-            DeviceError::kSuccess);
-  return device.last().lines.front().examples;
-}
-
-TEST(AccessToGlobalMemory, IsShownWhereItMovesMoreThanItNeeds) {
-  const auto examples = StoredWithStride(64, 1, 1);
-  ASSERT_THAT(examples, testing::SizeIs(1));
-  AccessExample expected = Access(
-      4, [](std::uint32_t lane) { return lane * 64; }, Kind::kStore);
-  expected.memory = AccessExample::Memory::kGlobal;
-  expected.cost = 32;
-  expected.ideal = 4;
-  EXPECT_EQ(examples[0], expected);
-  EXPECT_THAT(StoredWithStride(4, 1, 1), testing::IsEmpty());
-}
-
-TEST(AccessToGlobalMemory, IsTheSameWithManyThreadsAndInAnyOrder) {
-  const auto examples = StoredWithStride(12, 1, 1);
-  ASSERT_THAT(examples, testing::SizeIs(1));
-  for (std::uint64_t seed = 2; seed < 5; ++seed) {
-    EXPECT_EQ(StoredWithStride(12, 1, seed), examples);
-    EXPECT_EQ(StoredWithStride(12, 3, seed), examples);
-  }
-}
-
-TEST(BankConflict, AreNotShownWhereThereAreNone) {
-  EXPECT_THAT(ExamplesOf("and.b32 %r2, %r1, 31; shl.b32 %r4, %r2, 2; mov.u32 %r6, tile; "
-                         "add.u32 %r4, %r4, %r6; st.shared.u32 [%r4], %r1;",
-                         1, 1),
-              testing::IsEmpty());
-}
-
 }  // namespace
-}  // namespace warpcheck::emulator
+}  // namespace warpcheck

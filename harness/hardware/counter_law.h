@@ -1,5 +1,5 @@
 // What one memory access of a warp costs: the law behind the counters, as measured on an H200 with
-// CUDA 13.0 (docs/counters.md). Pure functions of the access; the geometry comes from hardware.h.
+// CUDA 13.0 (docs/counters.md). Pure functions of the access; the geometry comes from geometry.h.
 //
 // Global memory moves in sectors of 32 bytes: an access costs the sectors that its lanes touch, and
 // ideally those that its bytes would fill. Shared memory has 32 banks of 4 bytes: an access takes
@@ -10,14 +10,15 @@
 
 #include <cstdint>
 
+#include "device/lanes.h"
 #include "device/launch_record.h"
-#include "emulator/counters/hardware.h"
+#include "hardware/geometry.h"
 
-namespace warpcheck::emulator {
+namespace warpcheck {
 
 struct WarpAccess {
-  std::uint32_t mask = 0;                    // active lanes whose predicate is on
-  const std::uint64_t* addresses = nullptr;  // kWarpLanes byte addresses; inactive ones are ignored
+  LaneMask mask = 0;                         // active lanes whose predicate is on
+  const std::uint64_t* addresses = nullptr;  // kLanes byte addresses; inactive ones are ignored
   std::uint32_t width = 0;                   // bytes a lane: 1, 2, 4, 8 or 16
 };
 
@@ -59,4 +60,4 @@ SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access
 CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, const std::uint64_t* to,
                     bool bypass);
 
-}  // namespace warpcheck::emulator
+}  // namespace warpcheck

@@ -1,8 +1,9 @@
-#include "device/kernel_resources.h"
+#include "hardware/occupancy.h"
 
 #include <algorithm>
 
 #include "base/round_up.h"
+#include "device/launch_rules.h"
 
 namespace warpcheck {
 namespace {

@@ -1,5 +1,5 @@
 // The law against every warp access that was measured on an H200.
-#include "emulator/counters/counter_law.h"
+#include "hardware/counter_law.h"
 
 #include <gtest/gtest.h>
 
@@ -10,20 +10,20 @@
 #include <string>
 #include <vector>
 
-namespace warpcheck::emulator {
+namespace warpcheck {
 namespace {
 
 struct Pattern {
   std::string operation;
   std::uint32_t mask = 0;
-  std::array<std::uint64_t, kWarpLanes> addresses{};
+  std::array<std::uint64_t, kLanes> addresses{};
   GlobalCost global;
   SharedCost shared;
 };
 
 // "3000,4*31": lane 0's address, then the difference from lane to lane.
-std::array<std::uint64_t, kWarpLanes> ParseAddresses(const std::string& text) {
-  std::array<std::uint64_t, kWarpLanes> addresses{};
+std::array<std::uint64_t, kLanes> ParseAddresses(const std::string& text) {
+  std::array<std::uint64_t, kLanes> addresses{};
   std::istringstream parts(text);
   std::string part;
   std::getline(parts, part, ',');
@@ -100,7 +100,7 @@ struct Tally {
 };
 
 std::map<std::string, Tally> TallyOf(bool shared) {
-  const MemoryGeometry& geometry = DefaultHardware().memory;
+  const MemoryGeometry geometry;
   std::map<std::string, Tally> tallies;
   for (const char* file :
        {"h200_patterns_shared.txt", "h200_patterns_masks.txt", "h200_patterns_global.txt"}) {
@@ -146,14 +146,14 @@ TEST(CounterLaw, GivesEveryMeasuredSharedAccess) {
   EXPECT_EQ(patterns, 8604);
 }
 
-std::array<std::uint64_t, kWarpLanes> Strided(std::uint64_t first, std::uint64_t stride) {
-  std::array<std::uint64_t, kWarpLanes> addresses{};
-  for (std::uint64_t lane = 0; lane < kWarpLanes; ++lane) addresses[lane] = first + lane * stride;
+std::array<std::uint64_t, kLanes> Strided(std::uint64_t first, std::uint64_t stride) {
+  std::array<std::uint64_t, kLanes> addresses{};
+  for (std::uint64_t lane = 0; lane < kLanes; ++lane) addresses[lane] = first + lane * stride;
   return addresses;
 }
 
 TEST(CounterLaw, CostsNothingWithoutAnActiveLane) {
-  const MemoryGeometry& geometry = DefaultHardware().memory;
+  const MemoryGeometry geometry;
   const auto addresses = Strided(0, 4);
   EXPECT_EQ(CostOfGlobal(geometry, {0, addresses.data(), 4}), GlobalCost{});
   EXPECT_EQ(CostOfShared(geometry, {0, addresses.data(), 4}, SharedAccess::kLoad), SharedCost{});
@@ -161,12 +161,12 @@ TEST(CounterLaw, CostsNothingWithoutAnActiveLane) {
 
 TEST(CounterLaw, DoesNotWrapAtTheEndOfTheAddressSpace) {
   const auto addresses = Strided(~std::uint64_t{0} - 127, 4);
-  EXPECT_EQ(CostOfGlobal(DefaultHardware().memory, {~0u, addresses.data(), 4}),
+  EXPECT_EQ(CostOfGlobal(MemoryGeometry(), {~0u, addresses.data(), 4}),
             (GlobalCost{.sectors = 4, .tags = 1, .ideal_sectors = 4}));
 }
 
 TEST(CounterLaw, CountsAColumnOfAnUnpaddedTile) {
-  const MemoryGeometry& geometry = DefaultHardware().memory;
+  const MemoryGeometry geometry;
   const auto unpadded = Strided(0, 128);
   const auto padded = Strided(0, 132);
   EXPECT_EQ(CostOfShared(geometry, {~0u, unpadded.data(), 4}, SharedAccess::kLoad),
@@ -186,20 +186,10 @@ TEST(CounterLaw, TakesItsNumbersFromTheGeometry) {
             (GlobalCost{.sectors = 2, .tags = 1, .ideal_sectors = 2}));
 }
 
-TEST(Hardware, HasOneRowACapability) {
-  EXPECT_EQ(HardwareFor(9, 0), &DefaultHardware());
-  EXPECT_EQ(HardwareFor(1, 0), nullptr);
-  const DeviceProperties& properties = DefaultHardware().properties;
-  EXPECT_EQ(properties.multiprocessors, 132u);
-  EXPECT_EQ(properties.shared_bytes_per_block_optin, 227u * 1024);
-  EXPECT_EQ(properties.max_grid, (Dim3{2147483647, 65535, 65535}));
-  EXPECT_EQ(properties.warp_size, static_cast<std::uint32_t>(kWarpLanes));
-}
-
 struct CopyPattern {
   std::string operation;
   std::uint32_t wavefronts = 0, sectors = 0;
-  std::array<std::uint64_t, kWarpLanes> shared{}, global{};
+  std::array<std::uint64_t, kLanes> shared{}, global{};
 };
 
 std::vector<CopyPattern> ReadCopies() {
@@ -224,8 +214,8 @@ TEST(CounterLaw, AgreesOnEveryMoveOfMatrices) {
     if (!pattern.operation.starts_with("ldm") && !pattern.operation.starts_with("stm")) continue;
     const int matrices = pattern.operation[5] - '0';
     const std::uint32_t mask = matrices == 4 ? ~0u : (1u << (8 * matrices)) - 1;
-    const SharedCost cost = CostOfShared(
-        DefaultHardware().memory, {mask, pattern.shared.data(), 16}, SharedAccess::kMatrixRows);
+    const SharedCost cost = CostOfShared(MemoryGeometry(), {mask, pattern.shared.data(), 16},
+                                         SharedAccess::kMatrixRows);
     EXPECT_EQ(cost.wavefronts, pattern.wavefronts) << pattern.operation;
     ++seen;
   }
@@ -243,7 +233,7 @@ TEST(CounterLaw, AgreesOnMostCopies) {
     const bool bypass = pattern.operation.starts_with("cg");
     if (!bypass && !pattern.operation.starts_with("ca")) continue;
     const auto width = static_cast<std::uint32_t>(std::stoul(pattern.operation.substr(2)));
-    const CopyCost cost = CostOfCopy(DefaultHardware().memory, {~0u, pattern.global.data(), width},
+    const CopyCost cost = CostOfCopy(MemoryGeometry(), {~0u, pattern.global.data(), width},
                                      pattern.shared.data(), bypass);
     Agreement& agreement = agreements[bypass];
     ++agreement.all;
@@ -255,4 +245,4 @@ TEST(CounterLaw, AgreesOnMostCopies) {
 }
 
 }  // namespace
-}  // namespace warpcheck::emulator
+}  // namespace warpcheck

@@ -1,0 +1,25 @@
+// The GPUs that can be emulated, one a compute capability: their limits, and how they move memory.
+// The target that a kernel is compiled for (GradingPlan::ptx_target) chooses among them.
+#pragma once
+
+#include "device/types.h"
+#include "hardware/geometry.h"
+
+namespace warpcheck {
+
+struct GpuGeneration {
+  DeviceProperties properties;
+  MemoryGeometry memory{};
+};
+
+// The compute capability, times 10, that kernels are compiled for unless something else is asked
+// for. Newer GPUs run its PTX as well.
+inline constexpr int kDefaultTarget = 90;
+
+// Returns the GPU of compute capability target / 10, or null if the table has no such row.
+const GpuGeneration* GpuFor(int target);
+
+// Returns the GPU of kDefaultTarget.
+const GpuGeneration& DefaultGpu();
+
+}  // namespace warpcheck
