@@ -14,10 +14,13 @@
 #include "emulator/code/isa.h"
 #include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
+#include "emulator/core/launch_check.h"
 #include "emulator/core/loaded_module.h"
 #include "emulator/core/observer.h"
 #include "emulator/memory/device_memory.h"
 #include "emulator/parallel/parallel_run.h"
+#include "emulator/record/line_counters.h"
+#include "emulator/record/size_text.h"
 #include "hardware/generations.h"
 
 namespace warpcheck::emulator {

@@ -11,7 +11,10 @@
 //   memory        device memory: allocations, addresses, and which bytes have been written
 //   code          a module, decoded: steps, basic blocks, what leads where
 //   lanes         what one lane computes: arithmetic, conversions, texture filtering
-//   core          a launch while it runs: blocks, warps, subwarps, barriers, and who watches
+//   core          a launch while it runs, as data: its blocks and warps, and who watches them
+//   record        what a launch tells: findings in the program's words, counters of lines
+//   warps         how a warp runs: its paths, calls and subwarps, and where lanes wait for others
+//   blocks        how a block runs: its warps in turns, its barriers, and the order of blocks
 //   access        an access of a warp to memory: where it leads, whether it may, what it counts
 //   instructions  the functions of all instructions, by family
 //   checkers      observers that find mistakes: races, memory that nothing has written

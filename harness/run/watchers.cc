@@ -8,6 +8,7 @@
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/warp.h"
+#include "emulator/record/source_lines.h"
 #include "run/launch_sums.h"
 
 namespace warpcheck::run {
@@ -30,7 +31,7 @@ bool IsCounted(const emulator::MemoryInfo& info) {
 using emulator::Program;
 
 RegisterValues ValuesOf(const emulator::Warp& warp, ptx::RegisterId id) {
-  const Program& program = *warp.program;
+  const Program& program = *warp.running.program;
   const ptx::Register& declared = program.function->registers[id];
   RegisterValues values;
   values.name = declared.name;
@@ -38,7 +39,7 @@ RegisterValues ValuesOf(const emulator::Warp& warp, ptx::RegisterId id) {
   values.type = declared.type == ptx::Type::kPred ? RegisterValues::Type::kPredicate
                 : ptx::IsFloat(declared.type)     ? RegisterValues::Type::kFloat
                                                   : RegisterValues::Type::kInteger;
-  const std::byte* const at = warp.frame + program.register_slots[id];
+  const std::byte* const at = warp.running.frame + program.register_slots[id];
   for (std::size_t lane = 0; lane < values.lanes.size(); ++lane) {
     if (values.type == RegisterValues::Type::kPredicate) {  // one bit a lane
       LaneMask mask = 0;
@@ -83,7 +84,7 @@ class Registers {
   }
 
   void Add(ptx::RegisterId id, bool written) {
-    if (id >= warp_.program->register_slots.size()) return;
+    if (id >= warp_.running.program->register_slots.size()) return;
     RegisterValues values = ValuesOf(warp_, id);
     const auto same = std::ranges::find(values_, values.name, &RegisterValues::name);
     if (same != values_.end()) {
@@ -117,11 +118,11 @@ AccessTracer::Entry& AccessTracer::EntryOf(const AccessEvent& access) {
   if (!added) return entry;
   const emulator::Warp& warp = access.warp;
   AccessSample& sample = entry.sample;
-  sample.where = emulator::PlaceOf(*warp.launch, *warp.program, access.step.index);
+  sample.where = emulator::PlaceOf(*warp.launch, *warp.running.program, access.step.index);
   entry.wanted = sample.where.line == target_.line;
   if (!entry.wanted) return entry;
   sample.kernel = warp.launch->record.kernel;
-  sample.instruction = texts_.Instruction(*warp.launch, *warp.program, access.step.index);
+  sample.instruction = texts_.Instruction(*warp.launch, *warp.running.program, access.step.index);
   sample.index = access.step.index;
   return entry;
 }
@@ -165,13 +166,13 @@ void FindingStopper::OnFinding(const emulator::FindingEvent& event) {
   const emulator::Warp& warp = event.warp;
   FindingStop stop;
   stop.finding = event.finding;
-  stop.instruction = texts_.Instruction(*warp.launch, *warp.program, event.step.index);
+  stop.instruction = texts_.Instruction(*warp.launch, *warp.running.program, event.step.index);
   stop.block = warp.block->index;
   stop.warp = warp.index;
   stop.active = warp.active;
   stop.lanes = event.lanes;
   Registers registers(warp);
-  const auto& body = warp.program->function->body;
+  const auto& body = warp.running.program->function->body;
   if (event.step.index < body.size()) registers.Add(body[event.step.index]);
   stop.registers = registers.Take();
   journal_.Add(stop);

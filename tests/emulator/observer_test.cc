@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "emulator/core/block.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
+#include "emulator/record/source_lines.h"
 #include "emulator/test_device.h"
 
 namespace warpcheck::emulator {

@@ -1,4 +1,4 @@
-#include "emulator/core/speculative_memory.h"
+#include "emulator/memory/speculative_memory.h"
 
 #include <gmock/gmock.h>
 

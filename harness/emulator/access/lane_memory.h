@@ -23,12 +23,12 @@ template <class Address>
 [[gnu::always_inline]] inline std::byte* Recall(MemorySite& site, const Address* base,
                                                 const Step& step, LaneMask mask,
                                                 std::uint32_t bytes) {
-  if (mask != site.mask) return nullptr;
+  if (mask != site.last.mask) return nullptr;
   const int lowest = std::countr_zero(mask);
   const Address first = base[lowest];
   const Address* const delta = [&] {
-    if constexpr (sizeof(Address) == 8) return site.delta.data();
-    if constexpr (sizeof(Address) == 4) return site.delta32.data();
+    if constexpr (sizeof(Address) == 8) return site.last.delta.data();
+    if constexpr (sizeof(Address) == 4) return site.last.delta32.data();
   }();
   Address different = 0;
   if (mask == kAllLanes) [[likely]] {
@@ -45,16 +45,17 @@ template <class Address>
   const std::uint64_t address = static_cast<Address>(first + static_cast<Address>(step.data));
   if ((address & (bytes - 1)) != 0) return nullptr;
   // Not address + above: an address near 2^64 would wrap around and pass.
-  const std::uint64_t offset = address - site.begin;
-  if (offset < site.below || offset > site.end - site.begin - site.above) return nullptr;
-  const std::uint32_t phase = static_cast<std::uint32_t>(address) & site.phase_mask;
-  if (site.cost[phase] == 0) return nullptr;
-  Tally& tally = *site.tally;
+  const std::uint64_t offset = address - site.last.begin;
+  if (offset < site.last.below || offset > site.last.end - site.last.begin - site.last.above)
+    return nullptr;
+  const std::uint32_t phase = static_cast<std::uint32_t>(address) & site.last.phase_mask;
+  if (site.last.cost[phase] == 0) return nullptr;
+  Tally& tally = *site.last.tally;
   ++tally.requests;
-  tally.cost += site.cost[phase];
-  tally.ideal += site.ideal[phase];
+  tally.cost += site.last.cost[phase];
+  tally.ideal += site.last.ideal[phase];
   tally.lanes += static_cast<unsigned>(std::popcount(mask));
-  return site.host + (address - site.begin);
+  return site.last.host + (address - site.last.begin);
 }
 
 [[gnu::always_inline]] inline std::byte* Recall(std::byte* frame, const Step& step, LaneMask mask,
@@ -74,33 +75,34 @@ template <class Address>
 // The result is where it goes, elsewhere in a part of a launch.
 [[gnu::noinline]] inline std::byte* TellCached(std::byte* first, const Step& step, LaneMask mask,
                                                Warp& warp, const MemoryInfo& info) {
-  const MemorySite& site = warp.sites[step.memory];
-  const bool shared = site.tally == &site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
-  const std::uint64_t begin = shared ? 0 : site.begin;
-  const auto offset = static_cast<std::uint64_t>(first - site.host);
-  std::byte* host = site.host;
-  if (site.view != nullptr) host = HostInPart(site, offset, mask, info);
+  const MemorySite& site = warp.running.sites[step.memory];
+  const bool shared = site.last.tally == &site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  const std::uint64_t begin = shared ? 0 : site.last.begin;
+  const auto offset = static_cast<std::uint64_t>(first - site.last.host);
+  std::byte* host = site.last.host;
+  if (site.last.view != nullptr) host = HostInPart(site, offset, mask, info);
   if (warp.observers == nullptr) return host + offset;
   // Where a row of stores goes is fetched while the observers work.
-  if (info.kind == MemoryInfo::Kind::kStore && site.contiguous) {
-    for (std::size_t i = 0; i < site.after; i += 64) __builtin_prefetch(host + offset + i, 1);
+  if (info.kind == MemoryInfo::Kind::kStore && site.last.contiguous) {
+    for (std::size_t i = 0; i < site.last.after; i += 64) __builtin_prefetch(host + offset + i, 1);
   }
   LaneAddresses addresses;
-  for (std::size_t i = 0; i < addresses.size(); ++i) addresses[i] = begin + offset + site.delta[i];
+  for (std::size_t i = 0; i < addresses.size(); ++i)
+    addresses[i] = begin + offset + site.last.delta[i];
   Tell(*warp.observers, &Observer::OnAccess,
        AccessEvent{.warp = warp,
                    .step = step,
                    .info = info,
                    .memory = shared ? MemoryKind::kShared : MemoryKind::kGlobal,
                    .mask = mask,
-                   .shape = site.contiguous ? AccessShape::kContiguous
-                            : site.uniform  ? AccessShape::kUniform
-                                            : AccessShape::kScattered,
+                   .shape = site.last.contiguous ? AccessShape::kContiguous
+                            : site.last.uniform  ? AccessShape::kUniform
+                                                 : AccessShape::kScattered,
                    .addresses = addresses,
-                   .extent = {begin + offset - site.before, begin + offset + site.after},
-                   .pattern = site.pattern,
+                   .extent = {begin + offset - site.last.before, begin + offset + site.last.after},
+                   .pattern = site.last.pattern,
                    .begin = begin,
-                   .end = shared ? site.end - site.begin : site.end,
+                   .end = shared ? site.last.end - site.last.begin : site.last.end,
                    .host = host});
   return host + offset;
 }
@@ -129,19 +131,19 @@ template <class T, class R, int count>
 // All lanes, eight at a time: many kernels let 8 or 16 neighbours read neighbouring words or one.
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void LoadRuns(const MemorySite& site, const std::byte* from, R* d) {
-  for (std::size_t run = 0; run < site.runs.size(); ++run, d += 8) {
-    const std::uint64_t* delta = site.delta.data() + run * 8;
+  for (std::size_t run = 0; run < site.last.runs.size(); ++run, d += 8) {
+    const std::uint64_t* delta = site.last.delta.data() + run * 8;
     const std::byte* first = from + delta[0];
-    switch (site.runs[run]) {
-      case MemorySite::Run::kContiguous:
+    switch (site.last.runs[run]) {
+      case CachedAccess::Run::kContiguous:
         LoadRun<T, R, count>(first, d);
         break;
-      case MemorySite::Run::kUniform: {
+      case CachedAccess::Run::kUniform: {
         const R value = static_cast<R>(At<T>(first));
         for (std::size_t i = 0; i < 8; ++i) d[i] = value;
         break;
       }
-      case MemorySite::Run::kScattered:
+      case CachedAccess::Run::kScattered:
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < 8; ++i) d[i] = static_cast<R>(At<T>(from + delta[i]));
         break;
@@ -154,14 +156,14 @@ template <class T, class R, int count>
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void LoadCached(const MemorySite& site, LaneMask mask,
                                               const std::byte* from, R* d) {
-  if (site.contiguous) {
+  if (site.last.contiguous) {
     StoreLanes(d, kAllLanes, [=](int i) {
       return static_cast<R>(At<T>(from + static_cast<std::size_t>(i) * sizeof(T) * count));
     });
   } else if (mask == kAllLanes) {
     LoadRuns<T, R, count>(site, from, d);
   } else {
-    const std::uint64_t* const delta = site.delta.data();
+    const std::uint64_t* const delta = site.last.delta.data();
     ForEachLane(mask, [=](int i) { d[i] = static_cast<R>(At<T>(from + delta[i])); });
   }
 }
@@ -169,13 +171,13 @@ template <class T, class R, int count>
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void StoreCached(const MemorySite& site, LaneMask mask, std::byte* to,
                                                const R* a) {
-  if (site.contiguous) {
+  if (site.last.contiguous) {
     for (int i = 0; i < kLanes; ++i) {
       const T value = static_cast<T>(a[i]);
       std::memcpy(to + static_cast<std::size_t>(i) * sizeof(T) * count, &value, sizeof value);
     }
   } else {
-    const std::uint64_t* const delta = site.delta.data();
+    const std::uint64_t* const delta = site.last.delta.data();
     ForEachLane(mask, [=](int i) {
       const T value = static_cast<T>(a[i]);
       std::memcpy(to + delta[i], &value, sizeof value);

@@ -40,8 +40,8 @@ class Access {
         mask_(mask),
         warp_(warp),
         launch_(*warp.launch),
-        info_(warp.program->memory[step.memory]),
-        site_(warp.sites[step.memory]),
+        info_(warp.running.program->memory[step.memory]),
+        site_(warp.running.sites[step.memory]),
         at_(at) {
     for (int lane = 0; lane < kLanes; ++lane) {
       addresses_[static_cast<std::size_t>(lane)] =
@@ -206,22 +206,22 @@ class Access {
     return one;
   }
 
-  MemorySite::Run RunOf(std::size_t run) const {
-    const std::uint64_t* delta = site_.delta.data() + run * 8;
+  CachedAccess::Run RunOf(std::size_t run) const {
+    const std::uint64_t* delta = site_.last.delta.data() + run * 8;
     bool contiguous = true;
     bool uniform = true;
     for (std::size_t i = 0; i < 8; ++i) {
       contiguous = contiguous && delta[i] == delta[0] + i * info_.bytes;
       uniform = uniform && delta[i] == delta[0];
     }
-    return contiguous ? MemorySite::Run::kContiguous
-           : uniform  ? MemorySite::Run::kUniform
-                      : MemorySite::Run::kScattered;
+    return contiguous ? CachedAccess::Run::kContiguous
+           : uniform  ? CachedAccess::Run::kUniform
+                      : CachedAccess::Run::kScattered;
   }
 
   void Remember(const Region& region) {
-    if (site_.mask != mask_ && site_.mask != 0) site_.earlier = site_;
-    const LaneMask remembered = std::exchange(site_.mask, 0);
+    if (site_.last.mask != mask_ && site_.last.mask != 0) site_.earlier = site_.last;
+    const LaneMask remembered = std::exchange(site_.last.mask, 0);
     if (info_.kind != Kind::kLoad && info_.kind != Kind::kStore) return;
     const std::uint64_t base = address(std::countr_zero(mask_));
     const bool shared = region.what == Region::What::kShared;
@@ -229,42 +229,43 @@ class Access {
     Tally* const tally = &site_.tallies[static_cast<std::size_t>(where)];
     std::uint64_t lowest = base;
     std::uint64_t highest = base;
-    bool same = remembered == mask_ && site_.tally == tally;
+    bool same = remembered == mask_ && site_.last.tally == tally;
     EachLane(mask_, [&](std::size_t lane) {
       lowest = std::min(lowest, addresses_[lane]);
       highest = std::max(highest, addresses_[lane]);
       const std::uint64_t delta = addresses_[lane] - base;
-      same = same && site_.delta[lane] == delta;
-      site_.delta[lane] = delta;
-      site_.delta32[lane] = static_cast<std::uint32_t>(delta);
+      same = same && site_.last.delta[lane] == delta;
+      site_.last.delta[lane] = delta;
+      site_.last.delta32[lane] = static_cast<std::uint32_t>(delta);
     });
     if (!same) {
       const MemoryGeometry& geometry = launch_.hardware->memory;
-      site_.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
-      site_.cost.fill(0);
-      site_.pattern = ++launch_.patterns;
-      site_.tally = tally;
+      site_.last.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
+      site_.last.cost.fill(0);
+      site_.last.pattern = ++launch_.patterns;
+      site_.last.tally = tally;
       const AccessShape shape = Shape(mask_);
-      site_.contiguous = shape == AccessShape::kContiguous;
-      site_.uniform = shape == AccessShape::kUniform;
-      for (std::size_t run = 0; run < site_.runs.size(); ++run) site_.runs[run] = RunOf(run);
-      site_.before = site_.below = base - lowest;
-      site_.after = site_.above = highest - base + info_.bytes;
+      site_.last.contiguous = shape == AccessShape::kContiguous;
+      site_.last.uniform = shape == AccessShape::kUniform;
+      for (std::size_t run = 0; run < site_.last.runs.size(); ++run)
+        site_.last.runs[run] = RunOf(run);
+      site_.last.before = site_.last.below = base - lowest;
+      site_.last.after = site_.last.above = highest - base + info_.bytes;
       if (shared) {
-        site_.below += info_.shared.begin;
+        site_.last.below += info_.shared.begin;
         const std::uint64_t bytes = region.end - region.begin;
-        site_.above += bytes - std::min(bytes, info_.shared.end);
+        site_.last.above += bytes - std::min(bytes, info_.shared.end);
       }
     }
-    const auto phase = static_cast<std::size_t>(base & site_.phase_mask);
-    site_.cost[phase] = static_cast<std::uint16_t>(cost_.cost);
-    site_.ideal[phase] = static_cast<std::uint16_t>(cost_.ideal);
-    site_.begin = region.begin;
-    site_.end = region.end;
-    site_.host = region.host;
-    site_.view = !shared && NotesAccesses() ? &launch_.part->ViewOf(region.begin) : nullptr;
-    site_.tell = site_.view != nullptr || warp_.observers != nullptr;
-    site_.mask = mask_;
+    const auto phase = static_cast<std::size_t>(base & site_.last.phase_mask);
+    site_.last.cost[phase] = static_cast<std::uint16_t>(cost_.cost);
+    site_.last.ideal[phase] = static_cast<std::uint16_t>(cost_.ideal);
+    site_.last.begin = region.begin;
+    site_.last.end = region.end;
+    site_.last.host = region.host;
+    site_.last.view = !shared && NotesAccesses() ? &launch_.part->ViewOf(region.begin) : nullptr;
+    site_.last.tell = site_.last.view != nullptr || warp_.observers != nullptr;
+    site_.last.mask = mask_;
   }
 
   const Step& step_;
@@ -308,19 +309,19 @@ void EachStretch(std::uint64_t base, const std::uint64_t* delta, LaneMask mask, 
 template <class Body>
 void EachStretch(const MemorySite& site, std::uint64_t offset, LaneMask mask, std::uint32_t bytes,
                  Body body) {
-  if (site.contiguous) return body(offset, std::uint64_t{bytes} * kLanes);
-  if (site.uniform) return body(offset, bytes);
-  if (mask != kAllLanes) return EachStretch(offset, site.delta.data(), mask, bytes, body);
-  for (std::size_t run = 0; run < site.runs.size(); ++run) {
-    const std::uint64_t* delta = site.delta.data() + run * 8;
-    switch (site.runs[run]) {
-      case MemorySite::Run::kContiguous:
+  if (site.last.contiguous) return body(offset, std::uint64_t{bytes} * kLanes);
+  if (site.last.uniform) return body(offset, bytes);
+  if (mask != kAllLanes) return EachStretch(offset, site.last.delta.data(), mask, bytes, body);
+  for (std::size_t run = 0; run < site.last.runs.size(); ++run) {
+    const std::uint64_t* delta = site.last.delta.data() + run * 8;
+    switch (site.last.runs[run]) {
+      case CachedAccess::Run::kContiguous:
         body(offset + delta[0], std::uint64_t{bytes} * 8);
         break;
-      case MemorySite::Run::kUniform:
+      case CachedAccess::Run::kUniform:
         body(offset + delta[0], bytes);
         break;
-      case MemorySite::Run::kScattered:
+      case CachedAccess::Run::kScattered:
         EachStretch(offset, delta, LaneMask{0xFF}, bytes, body);
         break;
     }
@@ -341,7 +342,7 @@ LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
 
 std::byte* HostInPart(const MemorySite& site, std::uint64_t offset, LaneMask mask,
                       const MemoryInfo& info) {
-  return Note(*site.view, info,
+  return Note(*site.last.view, info,
               [&](auto body) { EachStretch(site, offset, mask, info.bytes, body); });
 }
 

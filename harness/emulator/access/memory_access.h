@@ -9,8 +9,8 @@
 // launch on several threads, the bytes are the part's own (memory_access.h).
 #pragma once
 
-#include "emulator/core/speculative_memory.h"
 #include "emulator/core/warp.h"
+#include "emulator/memory/speculative_memory.h"
 
 namespace warpcheck::emulator {
 

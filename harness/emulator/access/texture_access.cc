@@ -10,10 +10,10 @@
 
 #include "device/texture_descriptor.h"
 #include "emulator/access/access_cost.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/lanes/texture.h"
+#include "emulator/record/findings.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -175,7 +175,7 @@ std::uint64_t LayerOffset(std::byte* frame, const TextureDescriptor& texture,
 // An event for the first texel of each lane, another for the second, ...
 void TellReads(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
                const ReadsOfLanes& reads) {
-  MemoryInfo info = warp.program->memory[step.memory];
+  MemoryInfo info = warp.running.program->memory[step.memory];
   info.bytes = object.descriptor.TexelBytes();
   if (object.descriptor.is_linear_memory != 0) info.counting = Counting::kAccess;
   for (std::size_t i = 0; i < reads[0].offsets.size(); ++i) {
@@ -215,11 +215,12 @@ void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObjec
     addresses[lane] = object.descriptor.texels + reads[lane].offsets[0];
   });
   if (reading == 0) return;
-  MemoryInfo info = warp.program->memory[step.memory];
+  MemoryInfo info = warp.running.program->memory[step.memory];
   info.bytes = object.descriptor.TexelBytes();
   const Tally cost =
       CostOf(warp.launch->hardware->memory, info, TallyOf::kGlobal, reading, addresses);
-  Tally& tally = warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  Tally& tally =
+      warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
   tally += cost;
   tally.bytes += cost.lanes * info.bytes;
 }
@@ -274,7 +275,7 @@ class Surface {
         object_(object),
         texture_(object.descriptor),
         info_(info),
-        access_(warp.program->memory[step.memory]) {}
+        access_(warp.running.program->memory[step.memory]) {}
 
   void Run() {
     LaneMask good = 0;
@@ -398,7 +399,7 @@ class Surface {
 
 void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
-  const TextureInfo& info = warp.program->textures[step.data];
+  const TextureInfo& info = warp.running.program->textures[step.data];
   const auto fetch = [&](const TextureObject& object, LaneMask lanes) {
     FetchLanes(frame, step, lanes, warp, object, info);
   };
@@ -409,7 +410,7 @@ void FetchTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
 void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
   warp.launch->NoteUnseen("a surface object");
-  const TextureInfo& info = warp.program->textures[step.data];
+  const TextureInfo& info = warp.running.program->textures[step.data];
   const auto access = [&](const TextureObject& object, LaneMask lanes) {
     Surface(frame, step, lanes, warp, object, info).Run();
   };
@@ -419,7 +420,7 @@ void AccessSurface(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
 void QueryTexture(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
   warp.launch->NoteUnseen("questions about a texture or surface object");
-  const TextureInfo& info = warp.program->textures[step.data];
+  const TextureInfo& info = warp.running.program->textures[step.data];
   auto* const d = Lanes<std::uint32_t>(frame, step.d);
   LaneMask unanswered = mask;
   const auto answer = [&](const TextureObject& object, LaneMask lanes) {

@@ -9,9 +9,12 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/memory_region.h"
+#include "emulator/record/array_text.h"
+#include "emulator/record/findings.h"
+#include "emulator/record/guard_text.h"
+#include "emulator/record/size_text.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -190,7 +193,7 @@ const Allocation* ArrayAt(const Warp& warp, const MemoryInfo& info, std::uint64_
   if (IsShared(info, where) || IsLocal(info, where) || OtherSpaceAt(where) != nullptr) {
     return nullptr;
   }
-  const Allocation* meant = MeantArray(*warp.launch, *warp.program, info.instruction);
+  const Allocation* meant = MeantArray(*warp.launch, *warp.running.program, info.instruction);
   if (meant != nullptr) return meant;
   return kHeapWindow.Contains(where) ? warp.launch->memory->Nearest(where) : nullptr;
 }
@@ -242,7 +245,7 @@ std::string HintFor(const Warp& warp, const MemoryInfo& info, std::uint64_t wher
                        mistake.kind == FindingKind::kOutOfBoundsWrite;
   if (!outside || array == nullptr) return {};
   std::string hint = AllocationHint(*warp.launch, *array, where, info.bytes);
-  return hint.empty() ? GuardHint(*warp.launch, *warp.program, info.instruction) : hint;
+  return hint.empty() ? GuardHint(*warp.launch, *warp.running.program, info.instruction) : hint;
 }
 
 }  // namespace

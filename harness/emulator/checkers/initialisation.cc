@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "emulator/core/block.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/warp.h"
 #include "emulator/memory/device_memory.h"
+#include "emulator/record/findings.h"
 
 namespace warpcheck::emulator {
 
@@ -30,7 +30,7 @@ std::uint32_t Origins::Add(const Origin& origin) {
 }
 
 std::uint32_t Origins::Add(const AccessEvent& event, const Element& element, LaneMask lanes) {
-  Origin origin{.program = event.warp.program,
+  Origin origin{.program = event.warp.running.program,
                 .instruction = event.step.index,
                 .lanes = lanes,
                 .block = event.warp.block->index,
@@ -55,7 +55,7 @@ using Kind = MemoryInfo::Kind;
 using ptx::Opcode;
 
 const ptx::Instruction& InstructionOf(const AccessEvent& event) {
-  return event.warp.program->function->body[event.step.index];
+  return event.warp.running.program->function->body[event.step.index];
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ void InitialisationChecker::Load(const AccessEvent& event, const Place& place) {
   const LaneMask readers = instruction.opcode == Opcode::kTex ? 0 : warp.active;
   const std::uint32_t count = plain ? instruction.modifiers.vector : 1;
   const std::uint32_t bytes = event.info.bytes / count;
-  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   for (std::uint32_t e = 0; e < count; ++e) {
     std::uint32_t origin = 0;
     const LaneMask none = LoadElement(event, place, {.offset = e * bytes, .bytes = bytes}, &origin);
@@ -197,7 +197,7 @@ void InitialisationChecker::Load(const AccessEvent& event, const Place& place) {
       taint = {taint.lanes | none, origin};
       continue;
     }
-    for (const TaintIndex to : FlowsFor(*warp.program)[event.step.index].destinations) {
+    for (const TaintIndex to : FlowsFor(*warp.running.program)[event.step.index].destinations) {
       taints[to] = {taints[to].lanes | none | readers, origin};
     }
   }
@@ -224,7 +224,7 @@ void InitialisationChecker::StoreElement(const AccessEvent& event, const Place& 
 void InitialisationChecker::Store(const AccessEvent& event, const Place& place) {
   Warp& warp = event.warp;
   const ptx::Instruction& instruction = InstructionOf(event);
-  const Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  const Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   if (instruction.opcode == Opcode::kSt || instruction.opcode == Opcode::kSust) {
     const std::uint32_t count = instruction.modifiers.vector;
     const std::uint32_t bytes = event.info.bytes / count;
@@ -238,7 +238,7 @@ void InitialisationChecker::Store(const AccessEvent& event, const Place& place) 
   if (instruction.opcode == Opcode::kCpAsync) {
     value = std::exchange(copied_, {});
   } else {
-    for (const TaintIndex from : FlowsFor(*warp.program)[event.step.index].stored) {
+    for (const TaintIndex from : FlowsFor(*warp.running.program)[event.step.index].stored) {
       if (taints[from].lanes != 0) value = {kAllLanes, taints[from].origin};
     }
   }
@@ -247,7 +247,7 @@ void InitialisationChecker::Store(const AccessEvent& event, const Place& place) 
 
 void InitialisationChecker::Atomic(const AccessEvent& event, const Place& place) {
   Warp& warp = event.warp;
-  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   const ptx::Instruction& instruction = InstructionOf(event);
   const Element whole{.offset = 0, .bytes = event.info.bytes};
   const bool exchange = instruction.modifiers.atomic == ptx::Atomic::kExch;
@@ -263,7 +263,7 @@ void InitialisationChecker::Atomic(const AccessEvent& event, const Place& place)
   }
   Taint value;
   if (warp.tainted) {
-    value = Gathered(taints, FlowsFor(*warp.program)[event.step.index].stored, event.mask);
+    value = Gathered(taints, FlowsFor(*warp.running.program)[event.step.index].stored, event.mask);
   }
   if (value.lanes != 0 && !exchange)
     Report(warp, event.step, value.lanes, Use::kStore, value.origin);

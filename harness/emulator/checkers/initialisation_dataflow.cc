@@ -5,13 +5,13 @@
 
 #include "emulator/checkers/initialisation.h"
 #include "emulator/core/block.h"
-#include "emulator/core/findings.h"
 #include "emulator/lanes/lanes.h"
+#include "emulator/record/findings.h"
 
 namespace warpcheck::emulator {
 void InitialisationChecker::Enter(Warp& warp, LaneMask lanes) {
-  const Frame& frame = warp.frames.back();
-  if (warp.frames.size() == 1) warp.tainted = false;
+  const Frame& frame = warp.running.frames.back();
+  if (warp.running.frames.size() == 1) warp.tainted = false;
   std::memset(static_cast<void*>(TaintsIn(frame.registers, *frame.program)), 0,
               TaintBytes(*frame.program));
   if (frame.program->local_bytes == 0) return;
@@ -40,16 +40,16 @@ Taint InitialisationChecker::Gathered(const Taint* taints, const std::vector<Tai
 
 Taint InitialisationChecker::Result(Warp& warp, const Step& step, const Flow& flow,
                                     LaneMask lanes) {
-  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   Taint result = Gathered(taints, flow.sources, lanes);
   switch (flow.kind) {
-    case Flow::Kind::kTogether:
+    case Flow::Kind::kWarpCollective:
       if (result.lanes != 0) result.lanes = lanes;
       return result;
     case Flow::Kind::kShuffle: {
-      const ptx::Shuffle mode = warp.program->function->body[step.index].modifiers.shuffle;
-      const auto* b = Lanes<std::uint32_t>(warp.frame, step.b);
-      const auto* c = Lanes<std::uint32_t>(warp.frame, step.c);
+      const ptx::Shuffle mode = warp.running.program->function->body[step.index].modifiers.shuffle;
+      const auto* b = Lanes<std::uint32_t>(warp.running.frame, step.b);
+      const auto* c = Lanes<std::uint32_t>(warp.running.frame, step.c);
       const Taint& value = taints[flow.sources[0]];
       const LaneMask given = LanesAmong(lanes, [&](std::size_t lane) {
         const int source = SourceOfShuffle(mode, static_cast<int>(lane), b[lane], c[lane]).lane;
@@ -82,14 +82,14 @@ void InitialisationChecker::Copy(Taint* taints, const Flow& flow, LaneMask lanes
 
 void InitialisationChecker::PropagateThroughMemory(Warp& warp, const Step& step, const Flow& flow,
                                                    LaneMask lanes) {
-  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   Check(warp, step, Gathered(taints, flow.sources, lanes), lanes, Use::kAddress);
   for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
 }
 
 void InitialisationChecker::Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) {
-  const Flow& flow = FlowsFor(*warp.program)[step.index];
-  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  const Flow& flow = FlowsFor(*warp.running.program)[step.index];
+  Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   const Taint guard = taints[TaintOf(step.guard)];
   switch (flow.kind) {
     case Flow::Kind::kMemory:
@@ -122,10 +122,11 @@ void InitialisationChecker::Propagate(Warp& warp, const Step& step, LaneMask mas
 
 void InitialisationChecker::PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask,
                                               LaneMask lanes) {
-  Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   Check(warp, step, taints[TaintOf(step.guard)], mask, Use::kBranch);
-  const Flow& flow = FlowsFor(*warp.program)[step.index];
-  const bool by_table = warp.program->function->body[step.index].opcode == ptx::Opcode::kBrxIdx;
+  const Flow& flow = FlowsFor(*warp.running.program)[step.index];
+  const bool by_table =
+      warp.running.program->function->body[step.index].opcode == ptx::Opcode::kBrxIdx;
   if (by_table) Check(warp, step, Gathered(taints, flow.sources, lanes), lanes, Use::kBranch);
   for (const TaintIndex to : flow.destinations) SetTaint(taints[to], {}, lanes);
 }
@@ -133,22 +134,22 @@ void InitialisationChecker::PropagateAtEnding(Warp& warp, const Step& step, Lane
 void InitialisationChecker::ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) {
   // A mask that does not fit is the mistake, and has been told of.
   if (Reported(warp, step, FindingKind::kWarpSyncMask)) return;
-  const ptx::Shuffle mode = warp.program->function->body[step.index].modifiers.shuffle;
-  Origin origin{.program = warp.program,
+  const ptx::Shuffle mode = warp.running.program->function->body[step.index].modifiers.shuffle;
+  Origin origin{.program = warp.running.program,
                 .instruction = step.index,
                 .lanes = lanes,
                 .block = warp.block->index,
                 .warp = warp.index};
-  const auto* b = Lanes<std::uint32_t>(warp.frame, step.b);
-  const auto* c = Lanes<std::uint32_t>(warp.frame, step.c);
-  const auto* members = Lanes<LaneMask>(warp.frame, step.members);
+  const auto* b = Lanes<std::uint32_t>(warp.running.frame, step.b);
+  const auto* c = Lanes<std::uint32_t>(warp.running.frame, step.c);
+  const auto* members = Lanes<LaneMask>(warp.running.frame, step.members);
   EachLane(lanes, [&](std::size_t lane) {
     const int source = SourceOfShuffle(mode, static_cast<int>(lane), b[lane], c[lane]).lane;
     origin.addresses[lane] = static_cast<std::uint64_t>(source);
     origin.members[lane] = members[lane];
   });
   // A register keeps one origin: that of the first of several steps is the cause.
-  Taint& taint = TaintsIn(warp.frame, *warp.program)[TaintOf(step.d)];
+  Taint& taint = TaintsIn(warp.running.frame, *warp.running.program)[TaintOf(step.d)];
   taint = {taint.lanes | lanes, taint.lanes != 0 ? taint.origin : origins_.Add(origin)};
   warp.tainted = true;
 }

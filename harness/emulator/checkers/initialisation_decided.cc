@@ -74,14 +74,14 @@ class Trial {
     std::vector<std::vector<std::byte>> first;
     for (std::uint32_t ones = 0; ones < 1U << sources_.size(); ++ones) {
       for (std::size_t i = 0; i < sources_.size(); ++i) {
-        Fill(warp_.frame, sources_[i], sources_[i].tainted & lanes_, (ones >> i & 1U) != 0);
+        Fill(warp_.running.frame, sources_[i], sources_[i].tainted & lanes_, (ones >> i & 1U) != 0);
       }
-      step_.function(warp_.frame, step_, lanes_, warp_);
+      step_.function(warp_.running.frame, step_, lanes_, warp_);
       for (std::size_t i = 0; i < destinations_.size(); ++i) {
         if (ones == 0) {
-          first.push_back(Copied(warp_.frame, destinations_[i]));
+          first.push_back(Copied(warp_.running.frame, destinations_[i]));
         } else {
-          differing[i] |= Differs(warp_.frame, destinations_[i], first[i], lanes_);
+          differing[i] |= Differs(warp_.running.frame, destinations_[i], first[i], lanes_);
         }
       }
       Restore();
@@ -90,10 +90,10 @@ class Trial {
   }
 
  private:
-  void Keep(const Register& one) { kept_.emplace_back(one.slot, Copied(warp_.frame, one)); }
+  void Keep(const Register& one) { kept_.emplace_back(one.slot, Copied(warp_.running.frame, one)); }
   void Restore() {
     for (const auto& [slot, bytes] : kept_) {
-      std::memcpy(warp_.frame + slot, bytes.data(), bytes.size());
+      std::memcpy(warp_.running.frame + slot, bytes.data(), bytes.size());
     }
   }
 
@@ -120,7 +120,7 @@ InitialisationChecker::DestinationMasks InitialisationChecker::Undecided(Warp& w
                                                                          const Step& step,
                                                                          const Flow& flow,
                                                                          LaneMask lanes) {
-  const Taint* const taints = TaintsIn(warp.frame, *warp.program);
+  const Taint* const taints = TaintsIn(warp.running.frame, *warp.running.program);
   const auto tainted = [&](std::size_t source) {
     return source < flow.sources.size() ? taints[flow.sources[source]].lanes & lanes : LaneMask{0};
   };
@@ -129,14 +129,15 @@ InitialisationChecker::DestinationMasks InitialisationChecker::Undecided(Warp& w
     if ((flow.bitwise >> i & 1U) == 0) free |= tainted(i);
   }
   if (flow.product) {
-    const std::uint32_t bytes = ptx::Bytes(warp.program->function->body[step.index].modifiers.type);
+    const std::uint32_t bytes =
+        ptx::Bytes(warp.running.program->function->body[step.index].modifiers.type);
     const LaneMask a = tainted(0), b = tainted(1);
-    free = tainted(2) | (a & b) | (a & ~b & ~Zeros(warp.frame, step.b, bytes, a & ~b)) |
-           (b & ~a & ~Zeros(warp.frame, step.a, bytes, b & ~a));
+    free = tainted(2) | (a & b) | (a & ~b & ~Zeros(warp.running.frame, step.b, bytes, a & ~b)) |
+           (b & ~a & ~Zeros(warp.running.frame, step.a, bytes, b & ~a));
     return {free, free};
   }
   if (flow.joins == ptx::BoolOp::kAnd || flow.joins == ptx::BoolOp::kOr) {
-    const LaneMask holds = Predicate(warp.frame, step.c) ^ step.flip;
+    const LaneMask holds = Predicate(warp.running.frame, step.c) ^ step.flip;
     free &= tainted(2) | (flow.joins == ptx::BoolOp::kAnd ? holds : ~holds);
   }
   LaneMask left = 0;

@@ -5,9 +5,12 @@
 
 #include "emulator/checkers/initialisation.h"
 #include "emulator/core/block.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
+#include "emulator/record/array_text.h"
+#include "emulator/record/findings.h"
+#include "emulator/record/size_text.h"
+#include "emulator/record/source_lines.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {

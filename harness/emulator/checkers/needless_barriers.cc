@@ -18,8 +18,9 @@
 
 #include "emulator/checkers/checkers.h"
 #include "emulator/core/block.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
+#include "emulator/record/findings.h"
+#include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -88,12 +89,12 @@ class NeedlessBarrierChecker : public Observer {
     Line* line = nullptr;
     for (const Warp& warp : event.block.warps) {
       if (((event.waited >> warp.index) & 1U) == 0) {
-        all_at_one = all_at_one && warp.state == WarpState::kDone;
+        all_at_one = all_at_one && warp.running.state == WarpState::kDone;
         continue;
       }
       Line& here = LineOf(warp);
       all_at_one = all_at_one && (line == nullptr || line == &here) && warp.parked.empty() &&
-                   static_cast<BarrierKind>(warp.barrier->data) == BarrierKind::kSync;
+                   static_cast<BarrierKind>(warp.running.barrier->data) == BarrierKind::kSync;
       line = &here;
     }
     if (line == nullptr) return;
@@ -136,9 +137,10 @@ class NeedlessBarrierChecker : public Observer {
 
  private:
   Line& LineOf(const Warp& warp) {
-    const SourceLocation where = PlaceOf(warp, *warp.barrier);
+    const SourceLocation where = PlaceOf(warp, *warp.running.barrier);
     return lines_
-        .try_emplace(where, Line{.program = warp.program, .instruction = warp.barrier->index})
+        .try_emplace(where, Line{.program = warp.running.program,
+                                 .instruction = warp.running.barrier->index})
         .first->second;
   }
 

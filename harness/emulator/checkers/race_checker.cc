@@ -119,7 +119,7 @@ class RaceChecker : public Observer {
     const Block& block = *event.warp.block;
     const BlockClock& clock = clock_.Of(block);
     const Strength strength = StrengthOf(event.info);
-    const std::uint32_t place = report_.places().NumberOf(*event.warp.program, event.step);
+    const std::uint32_t place = report_.places().NumberOf(*event.warp.running.program, event.step);
     const Who who = MakeWho(place, strength, event.warp.index * kLanes);
     WatchedMemory& memory =
         shared ? memory_.SharedOf(block, launch_->shared_bytes) : memory_.GlobalOf(event);
@@ -240,7 +240,7 @@ class RaceChecker : public Observer {
     });
   }
   static bool Releases(const MbarrierEvent& event) {
-    const MemoryOrder order = event.warp.program->memory[event.step.memory].order;
+    const MemoryOrder order = event.warp.running.program->memory[event.step.memory].order;
     return order == MemoryOrder::kRelease || order == MemoryOrder::kAcquireRelease;
   }
 

@@ -8,7 +8,7 @@ namespace {
 std::uint32_t RunningWarps(const Block& block) {
   std::uint32_t running = 0;
   for (const Warp& warp : block.warps) {
-    if (warp.state != WarpState::kDone) running |= 1U << warp.index;
+    if (warp.running.state != WarpState::kDone) running |= 1U << warp.index;
   }
   return running;
 }

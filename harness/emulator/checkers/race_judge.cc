@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "emulator/core/observer.h"
+#include "emulator/core/stored_values.h"
 
 namespace warpcheck::emulator {
 

@@ -7,7 +7,7 @@
 
 #include "emulator/checkers/race_report.h"
 #include "emulator/code/liveness.h"
-#include "emulator/core/findings.h"
+#include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
 namespace {

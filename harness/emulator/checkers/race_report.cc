@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "emulator/core/block.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/warp.h"
+#include "emulator/record/array_text.h"
+#include "emulator/record/findings.h"
+#include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
 
@@ -74,9 +76,10 @@ std::string ValuesText(const Race& race, const MemoryInfo* before) {
   // Accesses of one size are aligned to it, so that they are of the same element.
   if (!IsPlain(info) || !IsPlain(*before) || info.bytes != before->bytes) return {};
   if (event.host == nullptr) return {};
-  const ptx::Type type = event.warp.program->function->body[info.instruction].modifiers.type;
+  const ptx::Type type =
+      event.warp.running.program->function->body[info.instruction].modifiers.type;
   const auto in_register = [&](std::uint32_t lane) {
-    return event.warp.frame + info.values[0] + std::size_t{lane} * info.register_bytes;
+    return event.warp.running.frame + info.values[0] + std::size_t{lane} * info.register_bytes;
   };
   const std::byte* const there = race.at_once
                                      ? in_register(race.before.thread.lane())

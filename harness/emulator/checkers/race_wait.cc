@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "emulator/checkers/race_report.h"
-#include "emulator/core/findings.h"
+#include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
 namespace {

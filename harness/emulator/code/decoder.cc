@@ -110,7 +110,7 @@ void FunctionDecoder::DecodeInstruction(std::uint32_t index) {
   }
   const ptx::Modifiers& modifiers = instruction.modifiers;
   if (step.members != kNoMembers) {
-    program_.blocks[BlockAt(index)].meeting = kAllLanes;
+    program_.blocks[BlockAt(index)].reconvergence_mask = kAllLanes;
   } else if (modifiers.sync && modifiers.aligned && EndingOf(instruction) == Ending::kFall) {
     step.members = kAllMembers;
   }

@@ -55,7 +55,7 @@ class Builder {
 
   Flow::Kind KindOfRest() const {
     if (opcode() == Opcode::kShfl) return Flow::Kind::kShuffle;
-    return IsTogether(opcode()) ? Flow::Kind::kTogether : Flow::Kind::kEachLane;
+    return IsTogether(opcode()) ? Flow::Kind::kWarpCollective : Flow::Kind::kEachLane;
   }
 
   void SayWhatDecides(std::size_t results) {

@@ -11,51 +11,20 @@
 // understand is refused, at the same place on every machine.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "emulator/code/matrix_layout.h"
-#include "emulator/code/shared_variables.h"
+#include "emulator/code/memory_info.h"
 #include "emulator/code/step.h"
+#include "emulator/code/texture_info.h"
 #include "ptx/module.h"
-#include "ptx/shapes.h"
 
 namespace warpcheck::emulator {
 
 // The most local memory that a thread may have, as on the GPU: functions that it is in, together.
 inline constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;
-
-// What a texture or surface instruction does; Step::data names one in Program::textures.
-
-// What becomes of a surface access outside (PTX ISA, "suld").
-enum class SurfaceEdge : std::uint8_t { kTrap, kClamp, kZero };
-
-// What txq and suq ask for.
-enum class TextureQuery : std::uint8_t {
-  kWidth,
-  kHeight,
-  kDepth,
-  kLayers,
-  kNormalizedCoordinates,
-  kOne,  // mipmap levels, samples
-};
-
-struct TextureInfo {
-  ptx::TextureGeometry geometry;
-  bool is_surface = false;
-  bool by_index = false;  // tex with coordinates of .s32
-  int gathered = -1;      // the channel that tld4 takes from four texels; -1: other instructions
-  bool writes = false;    // sust
-  SurfaceEdge edge = SurfaceEdge::kTrap;
-  TextureQuery query = TextureQuery::kWidth;
-  Slot layer = 0;                        // u32; where the geometry is layered
-  std::array<Slot, 3> coordinates = {};  // f32 or s32; of the geometry's dimensions
-  std::array<Slot, 4> values = {};       // registers of a texel's channels
-  std::uint32_t elements = 0;            // of `values`
-  std::uint32_t register_bytes = 4;      // of each of them
-};
 
 // How a basic block ends. Everything but kFall stands for the block's last instruction. kSpin: a
 // branch back to the start of a loop that waits for another thread (control_flow.h).
@@ -82,64 +51,8 @@ struct CodeBlock {
   Ending ending = Ending::kFall;
   BlockId next = 0;        // where lanes go that do not jump
   BlockId reconverge = 0;  // the immediate post-dominator: where all lanes meet again
-  // All lanes where a step has a mask of members, which lanes on other paths may belong to.
-  LaneMask meeting = 0;
-};
-
-// What an access orders (PTX ISA, "Memory Consistency Model"). Atomics are at least relaxed.
-enum class MemoryOrder : std::uint8_t {
-  kWeak,
-  kVolatile,
-  kRelaxed,
-  kAcquire,
-  kRelease,
-  kAcquireRelease,
-};
-
-// The threads for which an order holds.
-enum class MemoryScope : std::uint8_t { kBlock, kDevice, kSystem };
-
-// How an access enters the counters (docs/counters.md).
-enum class Counting : std::uint8_t {
-  kAccess,      // as loads, stores and atomics of 32 lanes
-  kMatrixRows,  // ldmatrix, stmatrix: rows of 16 bytes, eight to a wavefront
-  kCopy,        // cp.async, which counts its two sides together (instructions/async.cc)
-  kTexture,     // tex, suld, sust: where the texels' addresses are known (access/texture_access.h)
-  kBarrier,     // mbarrier: 8 bytes a lane, where lanes name several or give numbers
-  kNothing,     // cp.async.bulk: another unit of the GPU does it
-};
-
-// A side of an asynchronous copy: an access that lasts until somebody has waited for the copy.
-enum class AsyncCopy : std::uint8_t {
-  kNone,
-  kByLane,        // cp.async: each lane waits for its own copies, or lets an mbarrier say it
-  kBulkToShared,  // cp.async.bulk: an mbarrier says when it is done
-  kBulkToGlobal,  // cp.async.bulk: the lane that made it waits
-};
-
-// What a memory instruction does; one entry each, which Step::memory names.
-struct MemoryInfo {
-  enum class Kind : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
-  Kind kind = Kind::kLoad;
-  MemoryOrder order = MemoryOrder::kWeak;
-  MemoryScope scope = MemoryScope::kDevice;
-  Counting counting = Counting::kAccess;
-  AsyncCopy copy = AsyncCopy::kNone;
-  bool mbarrier = false;  // the access is to one, which the observers hear of by itself
-  // An atomic with or without a result, whose lanes wait for each other where they have one address
-  // in shared memory.
-  bool takes_turns = false;
-  ptx::Space space = ptx::Space::kGeneric;
-  std::uint32_t instruction = 0;    // index in the function
-  std::uint32_t bytes = 0;          // a lane, all elements together
-  std::uint32_t address_bytes = 8;  // of the address register: 4 or 8
-  // Where an access to shared memory belongs: to the variables that its address was made from.
-  SharedRange shared = {};
-  // Of loads and stores: registers of the elements of a vector, and their width. No elements:
-  // values that lie in no registers (cp.async).
-  std::array<Slot, 8> values = {};
-  std::uint32_t elements = 0;
-  std::uint32_t register_bytes = 0;
+  // kAllLanes if a step of the block names its members, who may be lanes on other paths; else 0.
+  LaneMask reconvergence_mask = 0;
 };
 
 enum class BarrierKind : std::uint8_t { kSync, kArrive, kPopc, kAnd, kOr };

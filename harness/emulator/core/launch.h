@@ -35,7 +35,7 @@
 namespace warpcheck::emulator {
 
 class AddressOrigins;     // emulator/code/address_origins.h
-class SpeculativeMemory;  // emulator/core/speculative_memory.h
+class SpeculativeMemory;  // emulator/memory/speculative_memory.h
 
 // What a launch keeps of what it found and counted, whatever a kernel does: findings of a kind,
 // each at a place of its own, and source lines. What is beyond is counted all the same: in one
@@ -114,33 +114,7 @@ struct Launch {
   }
 };
 
-// Puts a finding into the launch's record, and gives its index there. Not where the launch is full
-// of its kind.
-std::size_t AddFinding(Launch& launch, Finding finding);
-inline bool IsFull(const Launch& launch, FindingKind kind) {
-  const auto kept = launch.kept.find(kind);
-  return kept != launch.kept.end() && kept->second.findings >= kMostOfAKind;
-}
-// Counts what was found at further places, once the launch is full of that kind.
-void CountFurther(Launch& launch, FindingKind kind, std::uint64_t count);
-
 // Makes room for what is counted.
 void PrepareCounts(Launch& launch);
-
-// The counters of every line from what the launch has counted (launch.cc).
-void FoldCounters(Launch& launch);
-
-SourceLocation PlaceOf(const Launch& launch, const Program& program, std::uint32_t instruction);
-
-// Which launches the emulator refuses: those that every device does (device/launch_rules.h), and
-// kernels that it cannot run.
-
-// nullopt for a launch that may run.
-std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& request,
-                                   const DeviceProperties& properties);
-
-// Blocks of the launch that the whole device holds at once.
-std::uint64_t ResidentBlocks(const Kernel& kernel, const LaunchRequest& request,
-                             const DeviceProperties& properties);
 
 }  // namespace warpcheck::emulator

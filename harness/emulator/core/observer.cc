@@ -8,21 +8,6 @@
 #include "emulator/core/warp.h"
 
 namespace warpcheck::emulator {
-namespace {
-
-// Calls compare(bytes of an element in the lane's register, index of the element) for each; false
-// where one of them is, or where there are none.
-template <class Compare>
-bool AllElements(const AccessEvent& event, Compare compare) {
-  const MemoryInfo& info = event.info;
-  if (info.kind != MemoryInfo::Kind::kStore || info.elements == 0) return false;
-  for (std::uint32_t e = 0; e < info.elements; ++e) {
-    if (!compare(event.warp.frame + info.values[e], e)) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   Extent extent{~std::uint64_t{0}, 0};
@@ -31,6 +16,12 @@ Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t by
     extent.end = std::max(extent.end, addresses[lane] + bytes);
   });
   return extent;
+}
+
+void TellBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken) {
+  if (warp.observers == nullptr) return;
+  Tell(*warp.observers, &Observer::OnBranch,
+       BranchEvent{.warp = warp, .step = step, .active = active, .taken = taken});
 }
 
 void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* members,
@@ -74,22 +65,6 @@ void TellMbarriers(Warp& warp, const Step& step, MbarrierEvent::What what, LaneM
                        .barrier = offset,
                        .phases_ended = static_cast<std::uint32_t>(std::popcount(group & ended))});
   }
-}
-
-bool StoreSame(const AccessEvent& event, std::uint32_t lane, std::uint32_t other) {
-  const std::size_t width = event.info.register_bytes;
-  return AllElements(event, [&](const std::byte* values, std::uint32_t) {
-    const std::size_t bytes = event.info.bytes / event.info.elements;
-    return std::memcmp(values + lane * width, values + other * width, bytes) == 0;
-  });
-}
-
-bool StoresWhatIsThere(const AccessEvent& event, std::uint32_t lane, const std::byte* there) {
-  const std::size_t width = event.info.register_bytes;
-  return AllElements(event, [&](const std::byte* values, std::uint32_t e) {
-    const std::size_t bytes = event.info.bytes / event.info.elements;
-    return std::memcmp(values + lane * width, there + e * bytes, bytes) == 0;
-  });
 }
 
 }  // namespace warpcheck::emulator

@@ -187,6 +187,9 @@ using Observers = std::vector<Observer*>;
   for (Observer* observer : observers) (observer->*event)(what);
 }
 
+// Tells the observers, if there are any, of a branch at which `active` lanes part.
+void TellBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken);
+
 // One event for each group of `lanes` whose entries of `members` (32, a mask each) are the same.
 void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* members,
                   bool orders_memory);
@@ -199,14 +202,5 @@ void TellCopyGroup(Warp& warp, const Step& step, LaneMask lanes, CopyGroupEvent:
 // phase has ended. Nobody may watch.
 void TellMbarriers(Warp& warp, const Step& step, MbarrierEvent::What what, LaneMask lanes,
                    const std::byte* const* at, LaneMask ended);
-
-// Of a store that is about to be made.
-
-// Whether two lanes of a store write the same bytes. False for atomics and copies, whose values are
-// in no registers.
-bool StoreSame(const AccessEvent& event, std::uint32_t lane, std::uint32_t other);
-
-// Whether `lane` stores what lies at `there` already.
-bool StoresWhatIsThere(const AccessEvent& event, std::uint32_t lane, const std::byte* there);
 
 }  // namespace warpcheck::emulator

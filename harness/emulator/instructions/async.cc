@@ -10,13 +10,13 @@
 #include "emulator/access/memory_access.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
-#include "emulator/core/warp_sync.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/instructions/mbarrier.h"
 #include "emulator/lanes/lane_types.h"
+#include "emulator/record/findings.h"
+#include "emulator/warps/warp_sync.h"
 #include "hardware/counter_law.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
@@ -37,8 +37,8 @@ MemoryInfo& DecodeSide(Operands& operands, Step& step, std::size_t index, U32 by
 
 // Counts what a copy moves for the lanes of `mask`, which read something: sectors and wavefronts.
 void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask, Warp& warp) {
-  const MemoryInfo& source = warp.program->memory[from.memory];
-  const MemoryInfo& target = warp.program->memory[to.memory];
+  const MemoryInfo& source = warp.running.program->memory[from.memory];
+  const MemoryInfo& target = warp.running.program->memory[to.memory];
   LaneAddresses sources = {};
   LaneAddresses targets = {};
   ForEachLane(mask, [&](int i) {
@@ -49,15 +49,16 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
   const CopyCost cost =
       CostOfCopy(warp.launch->hardware->memory, {mask, sources.data(), source.bytes},
                  targets.data(), to.flip != 0);
-  Tally& global = warp.sites[from.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
-  Tally& shared = warp.sites[to.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  Tally& global =
+      warp.running.sites[from.memory].tallies[static_cast<std::size_t>(TallyOf::kGlobal)];
+  Tally& shared = warp.running.sites[to.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
   global.cost += cost.sectors;
   global.ideal += cost.ideal_sectors;
   global.lanes += static_cast<U64>(std::popcount(mask));
   shared.cost += cost.wavefronts;
   shared.ideal += cost.ideal_wavefronts;
   // By its shared side alone: where that is without conflict, no padding mends the copy.
-  KeepWorst(warp.sites[to.memory], target, TallyOf::kShared, mask, targets,
+  KeepWorst(warp.running.sites[to.memory], target, TallyOf::kShared, mask, targets,
             CostOf(warp.launch->hardware->memory, target, TallyOf::kShared, mask, targets));
 }
 
@@ -66,8 +67,8 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
 // (memcpy_async), where there are fewer of them than threads.
 LaneMask WithoutRepeats(const std::byte* frame, const Step& from, const Step& to, const U32* sizes,
                         LaneMask mask, const Warp& warp) {
-  const U32 from_bytes = warp.program->memory[from.memory].address_bytes;
-  const U32 to_bytes = warp.program->memory[to.memory].address_bytes;
+  const U32 from_bytes = warp.running.program->memory[from.memory].address_bytes;
+  const U32 to_bytes = warp.running.program->memory[to.memory].address_bytes;
   LaneMask kept = 0;
   U64 highest = 0;  // of the addresses of lanes that are kept
   ForEachLane(mask, [&](int i) {
@@ -90,8 +91,8 @@ LaneMask WithoutRepeats(const std::byte* frame, const Step& from, const Step& to
 // step.a, data, memory: the destination; program.extra[step.q]: the source. step.b: its size where
 // less is copied and the rest is zero. step.flip: past the L1 cache.
 void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const Step& source = warp.program->extra[step.q];
-  const U32 bytes = warp.program->memory[step.memory].bytes;
+  const Step& source = warp.running.program->extra[step.q];
+  const U32 bytes = warp.running.program->memory[step.memory].bytes;
   const auto* wanted = Lanes<U32>(frame, step.b);
   LaneMask reading = 0;
   ForEachLane(mask, [&](int i) { reading |= LaneMask{wanted[i] != 0 ? 1U : 0U} << i; });
@@ -101,7 +102,7 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (reading != 0) read = Resolve(frame, source, reading, warp, from);
   const LaneMask copying = WithoutRepeats(frame, source, step, wanted, mask, warp);
   const LaneMask written = Resolve(frame, step, copying, warp, to);
-  ++warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)].requests;
+  ++warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)].requests;
   if (reading != 0) CountCopy(frame, source, step, reading, warp);
   ForEachLane(written, [&](int i) {
     const U32 size = wanted[i] < bytes ? wanted[i] : bytes;
@@ -174,7 +175,7 @@ void Complete(std::byte* frame, const Step& step, int lane, U32 bytes, Warp& war
 // step: the destination; program.extra[step.q]: the source; the one after it: the barrier, where
 // step.flip says that there is one. step.b: bytes; step.e: a slot for 32 addresses.
 void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const Step& source = warp.program->extra[step.q];
+  const Step& source = warp.running.program->extra[step.q];
   const U32* sizes = Lanes<U32>(frame, step.b);
   warp.launch->NoteUnseen("a bulk copy (cp.async.bulk)");
   ForEachLane(mask, [&](int lane) {
@@ -191,7 +192,8 @@ void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
     }
     CopyUnits(frame, source, from, step, to, sizes[lane], lane, warp);
     const bool completes = (step.flip >> 8) != 0 && !warp.launch->stopped;
-    if (completes) Complete(frame, warp.program->extra[step.q + 1], lane, sizes[lane], warp);
+    if (completes)
+      Complete(frame, warp.running.program->extra[step.q + 1], lane, sizes[lane], warp);
   });
 }
 

@@ -57,7 +57,7 @@ void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& wa
   const T* b = Lanes<T>(frame, step.b);
   const T* c = Lanes<T>(frame, step.c);
   [[maybe_unused]] const std::uint32_t address_bytes =
-      warp.program->memory[step.memory].address_bytes;
+      warp.running.program->memory[step.memory].address_bytes;
   T results[kLanes];
   std::memset(static_cast<void*>(results), 0xFF, sizeof results);
   ForEachLane(going, [&](int lane) {

@@ -3,9 +3,9 @@
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
 #include "emulator/core/observer.h"
-#include "emulator/core/warp_sync.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lanes.h"
+#include "emulator/warps/warp_sync.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {

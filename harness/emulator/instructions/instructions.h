@@ -20,7 +20,7 @@
 
 #include "emulator/code/operands.h"
 #include "emulator/code/step.h"
-#include "emulator/core/warp_sync.h"
+#include "emulator/warps/warp_sync.h"
 #include "ptx/types.h"
 
 #ifndef WARPCHECK_ISA

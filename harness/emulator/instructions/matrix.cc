@@ -7,9 +7,9 @@
 #include "emulator/code/decoder.h"
 #include "emulator/code/matrix_layout.h"
 #include "emulator/code/operands.h"
-#include "emulator/core/warp_sync.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_types.h"
+#include "emulator/warps/warp_sync.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
@@ -34,7 +34,7 @@ void ForEachHalf(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, 
   const LaneMask rows = mask & (count == 4 ? kAllLanes : (1U << (kSide * count)) - 1);
   std::byte* at[kLanes];
   const LaneMask good = rows != 0 ? Resolve(frame, step, rows, warp, at) : 0;
-  const MemoryInfo& info = warp.program->memory[step.memory];
+  const MemoryInfo& info = warp.running.program->memory[step.memory];
   for (int matrix = 0; matrix < count; ++matrix) {
     auto* registers = Lanes<U32>(frame, info.values[static_cast<std::size_t>(matrix)]);
     ForEachLane(mask, [&](int lane) {
@@ -114,10 +114,10 @@ std::int64_t Distance(const MatrixInfo& info, MatrixPlace place, std::int64_t st
 // step.data: the MatrixInfo. Access is called with the host address of each piece of each lane.
 template <class Access>
 void ForEachPiece(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Access access) {
-  const MatrixInfo& info = warp.program->matrices[step.data];
+  const MatrixInfo& info = warp.running.program->matrices[step.data];
   const MatrixOperand& operand = info.operands[0];
   const std::uint32_t bytes = ptx::Bytes(operand.fragment.element);
-  const std::uint32_t count = warp.program->memory[step.memory].bytes / bytes;
+  const std::uint32_t count = warp.running.program->memory[step.memory].bytes / bytes;
   const auto* strides = Lanes<U32>(frame, info.stride);
   Step base = step;
   base.a = step.b;

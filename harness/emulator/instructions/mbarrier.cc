@@ -26,7 +26,8 @@ void CountNumbers(const MbarriersDone& done, const Step& step, Warp& warp) {
     ForEachLane(done.lanes, [&](int other) { same += done.at[other] == done.at[lane] ? 1 : 0; });
     turns = std::max(turns, same);
   });
-  Tally& tally = warp.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  Tally& tally =
+      warp.running.sites[step.memory].tallies[static_cast<std::size_t>(TallyOf::kShared)];
   const int lanes = std::popcount(done.lanes);
   if (turns == lanes) {
     tally += {.requests = 1, .cost = 1, .ideal = 1, .lanes = static_cast<U64>(lanes)};

@@ -7,10 +7,10 @@
 
 #include "emulator/access/memory_access.h"
 #include "emulator/core/block.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/lanes/lanes.h"
+#include "emulator/record/findings.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 

@@ -30,7 +30,7 @@ T AllOnes() {
 // An access that is not like the one before. Lanes whose address is wrong load NaN bits.
 template <class T, class R, int count>
 [[gnu::noinline]] void LoadResolved(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
   std::byte* at[kLanes];
   const LaneMask good = Resolve(frame, step, mask, warp, at);
   for (int e = 0; e < count; ++e) {
@@ -45,7 +45,7 @@ template <class T, class R, int count>
 template <class T, class R, int count>
 [[gnu::noinline]] void StoreResolved(std::byte* frame, const Step& step, LaneMask mask,
                                      Warp& warp) {
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
   std::byte* at[kLanes];
   const LaneMask good = Resolve(frame, step, mask, warp, at);
   for (int e = 0; e < count; ++e) {
@@ -66,15 +66,15 @@ template <class T, class R, int count>
     first = RecallEarlier(frame, step, mask, site, info);
     if (first == nullptr) return nullptr;
   }
-  if (site.tell) [[unlikely]]
+  if (site.last.tell) [[unlikely]]
     return TellCached(first, step, mask, warp, info);
   return first;
 }
 
 template <class T, class R, int count>
 void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
-  MemorySite& site = warp.sites[step.memory];
+  const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
+  MemorySite& site = warp.running.sites[step.memory];
   std::byte* const first = FirstRemembered(frame, step, mask, warp, site, info);
   if (first == nullptr) [[unlikely]]
     return LoadResolved<T, R, count>(frame, step, mask, warp);
@@ -86,8 +86,8 @@ void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
 
 template <class T, class R, int count>
 void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
-  MemorySite& site = warp.sites[step.memory];
+  const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
+  MemorySite& site = warp.running.sites[step.memory];
   std::byte* const first = FirstRemembered(frame, step, mask, warp, site, info);
   if (first == nullptr) [[unlikely]]
     return StoreResolved<T, R, count>(frame, step, mask, warp);
@@ -127,7 +127,7 @@ std::uint32_t DecodeValues(Operands& operands, std::size_t index, bool destinati
 template <class T, class R, int count>
 void LoadKernelParameter(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const std::byte* from = warp.launch->request->parameters.data() + step.data;
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
   for (int e = 0; e < count; ++e) {
     const R value = static_cast<R>(At<T>(from + static_cast<std::size_t>(e) * sizeof(T)));
     StoreLanes(ElementOf<R>(frame, info, e), mask, [=](int) { return value; });
@@ -137,7 +137,7 @@ void LoadKernelParameter(std::byte* frame, const Step& step, LaneMask mask, Warp
 // Of a device function or a call: step.a is the area, step.data the offset, step.b its stride.
 template <class T, class R, int count>
 void LoadArea(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
   for (int e = 0; e < count; ++e) {
     R* d = ElementOf<R>(frame, info, e);
     const std::byte* from = frame + step.a + step.data + static_cast<std::size_t>(e) * sizeof(T);
@@ -149,7 +149,7 @@ void LoadArea(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
 
 template <class T, class R, int count>
 void StoreArea(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
-  const MemoryInfo& info = warp.program->memory.data()[step.memory];
+  const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
   for (int e = 0; e < count; ++e) {
     const R* a = ElementOf<R>(frame, info, e);
     std::byte* to = frame + step.a + step.data + static_cast<std::size_t>(e) * sizeof(T);

@@ -9,10 +9,10 @@
 
 #include "emulator/code/decoder.h"
 #include "emulator/code/matrix_layout.h"
-#include "emulator/core/warp_sync.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lanes.h"
+#include "emulator/warps/warp_sync.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
@@ -214,7 +214,7 @@ double Sum(const Factor<F>& a, std::size_t row, const Factor<F>& b, std::size_t 
 template <class F, class C, bool half_result>
 void MultiplyReal(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   CheckWholeWarp(warp, step, mask);
-  const MatrixInfo& info = warp.program->matrices[step.data];
+  const MatrixInfo& info = warp.running.program->matrices[step.data];
   const Factor<F> a(frame, info.shape, info.operands[1]);
   const Factor<F> b(frame, info.shape, info.operands[2]);
   Elements<std::uint32_t> results;
@@ -239,7 +239,7 @@ void MultiplyReal(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
 template <class T, class S, class Dot>
 void Multiply(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Dot dot) {
   CheckWholeWarp(warp, step, mask);
-  const MatrixInfo& info = warp.program->matrices[step.data];
+  const MatrixInfo& info = warp.running.program->matrices[step.data];
   const auto& [d, a, b, c] = info.operands;
   Elements<T> rows, columns;
   Elements<S> sums;
@@ -260,7 +260,7 @@ void Multiply(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Dot
 template <class A, class B>
 void MultiplyBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   using Bytes = const std::uint8_t*;
-  const bool saturates = warp.program->matrices[step.data].saturates;
+  const bool saturates = warp.running.program->matrices[step.data].saturates;
   const auto dot = [saturates](std::uint32_t c, Bytes a, Bytes b, int k) {
     std::int64_t sum = static_cast<std::int32_t>(c);
     for (int e = 0; e < k; ++e) sum += static_cast<A>(a[e]) * static_cast<B>(b[e]);

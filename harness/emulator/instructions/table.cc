@@ -1,8 +1,8 @@
 // The table of all instructions: which function decodes which opcode.
 #include "emulator/code/isa.h"
-#include "emulator/core/findings.h"
-#include "emulator/core/run.h"
 #include "emulator/instructions/instructions.h"
+#include "emulator/record/findings.h"
+#include "emulator/warps/run.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {

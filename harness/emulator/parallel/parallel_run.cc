@@ -9,8 +9,11 @@
 #include <new>
 #include <system_error>
 
-#include "emulator/core/block_scheduler.h"
+#include "emulator/blocks/block_order.h"
+#include "emulator/blocks/block_run.h"
+#include "emulator/blocks/block_scheduler.h"
 #include "emulator/core/launch.h"
+#include "emulator/core/launch_check.h"
 
 namespace warpcheck::emulator {
 namespace {

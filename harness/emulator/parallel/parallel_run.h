@@ -23,7 +23,7 @@
 
 #include "emulator/checkers/checkers.h"
 #include "emulator/core/launch.h"
-#include "emulator/core/speculative_memory.h"
+#include "emulator/memory/speculative_memory.h"
 
 namespace warpcheck::emulator {
 

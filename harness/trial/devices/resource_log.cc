@@ -5,6 +5,7 @@
 #include "base/demangle.h"
 #include "base/round_up.h"
 #include "compile/embedded_ptx.h"
+#include "hardware/occupancy.h"
 
 namespace warpcheck {
 namespace {

@@ -1,5 +1,5 @@
-// Whether a kernel guards an access by the thread's place in its block, where its place in the grid
-// is meant (findings.h).
+#include "emulator/record/guard_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "emulator/code/liveness.h"
-#include "emulator/core/findings.h"
+#include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -1,11 +1,13 @@
-#include "emulator/core/run.h"
+#include "emulator/warps/run.h"
 
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
-#include "emulator/core/reconvergence.h"
-#include "emulator/core/subwarps.h"
 #include "emulator/core/warp.h"
+#include "emulator/record/findings.h"
+#include "emulator/warps/calls.h"
+#include "emulator/warps/paths.h"
+#include "emulator/warps/reconvergence.h"
+#include "emulator/warps/subwarps.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
@@ -16,14 +18,14 @@ LaneMask Guarded(const std::byte* frame, const Step& step, LaneMask mask) {
 
 // Executes the block's ending. True if the warp goes on in the same path, now at path.block.
 bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
-  Path& path = warp.paths.back();
+  Path& path = warp.running.paths.back();
   path.block = code.next;
   if (code.ending == Ending::kFall) return true;
-  const Step& step = warp.program->steps.data()[code.last];
-  const LaneMask lanes = Guarded(warp.frame, step, mask);
+  const Step& step = warp.running.program->steps.data()[code.last];
+  const LaneMask lanes = Guarded(warp.running.frame, step, mask);
   switch (code.ending) {
     case Ending::kSpin:
-      if (lanes != 0) warp.state = WarpState::kSpun;
+      if (lanes != 0) warp.running.state = WarpState::kSpun;
       [[fallthrough]];
     case Ending::kBra: {
       const auto target = static_cast<BlockId>(step.data);
@@ -33,7 +35,7 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
         return true;
       }
       ++stats.divergent;
-      ObserveBranch(warp, step, mask, lanes);
+      TellBranch(warp, step, mask, lanes);
       Diverge(warp, lanes, target, code.next, code.reconverge);
       return true;
     }
@@ -52,9 +54,9 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
       return true;
     case Ending::kBarrier:
       if (lanes == 0) return true;
-      warp.barrier = &step;
-      warp.barrier_lanes = lanes;
-      warp.state = WarpState::kAtBarrier;
+      warp.running.barrier = &step;
+      warp.running.barrier_lanes = lanes;
+      warp.running.state = WarpState::kAtBarrier;
       return true;
     case Ending::kFall:
       break;
@@ -66,10 +68,10 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
 // there; then false. kPropagate: somebody follows values.
 template <bool kReconverge, bool kPropagate>
 [[gnu::always_inline]] inline bool RunSteps(Warp& warp, const CodeBlock& code, LaneMask mask) {
-  std::byte* const frame = warp.frame;
-  const Step* const first = warp.program->steps.data() + code.first;
-  const Step* const last = warp.program->steps.data() + code.last;
-  for (const Step* step = kReconverge ? first + warp.resume : first; step != last; ++step) {
+  std::byte* const frame = warp.running.frame;
+  const Step* const first = warp.running.program->steps.data() + code.first;
+  const Step* const last = warp.running.program->steps.data() + code.last;
+  for (const Step* step = kReconverge ? first + warp.running.resume : first; step != last; ++step) {
     const LaneMask lanes = Guarded(frame, *step, mask);
     if (lanes == 0) [[unlikely]] {
       if (kPropagate && warp.tainted) warp.tracker->Propagate(warp, *step, mask, lanes);
@@ -77,16 +79,16 @@ template <bool kReconverge, bool kPropagate>
     }
     if constexpr (kReconverge) {
       if (step->members != kNoMembers && AwaitsOthers(warp, *step, lanes)) {
-        warp.resume = static_cast<std::uint32_t>(step - first);
-        warp.sync_lanes = lanes;
-        warp.state = WarpState::kAtWarpSync;
+        warp.running.resume = static_cast<std::uint32_t>(step - first);
+        warp.running.sync_lanes = lanes;
+        warp.running.state = WarpState::kAtWarpSync;
         return false;
       }
     }
     if (kPropagate && warp.tainted) warp.tracker->Propagate(warp, *step, mask, lanes);
     step->function(frame, *step, lanes, warp);
   }
-  if constexpr (kReconverge) warp.resume = 0;
+  if constexpr (kReconverge) warp.running.resume = 0;
   return true;
 }
 
@@ -100,11 +102,11 @@ template <bool kSubwarps, bool kPropagate>
 void RunLoop(Warp& warp, std::uint64_t quantum) {
   Launch& launch = *warp.launch;
   for (; quantum != 0; --quantum) {
-    Path& path = warp.paths.back();
-    const Program& program = *warp.program;
+    Path& path = warp.running.paths.back();
+    const Program& program = *warp.running.program;
     if (kSubwarps && path.awaited != 0) [[unlikely]] {
-      if (WaitsAtJoin(warp, warp)) {
-        warp.state = WarpState::kAtJoin;
+      if (WaitsAtJoin(warp, warp.running)) {
+        warp.running.state = WarpState::kAtJoin;
         return;
       }
       path.awaited = 0;
@@ -115,9 +117,9 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
       continue;
     }
     const CodeBlock& code = program.blocks.data()[path.block];
-    BlockStats& stats = warp.stats[path.block];
+    BlockStats& stats = warp.running.stats[path.block];
     const LaneMask mask = path.mask;
-    if (!kSubwarps || warp.resume == 0) {
+    if (!kSubwarps || warp.running.resume == 0) {
       if (*launch.budget < code.cost) [[unlikely]] {
         ReportBudget(warp, program.steps.data()[code.first]);
         return;
@@ -128,7 +130,7 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
       stats.lanes += static_cast<std::uint64_t>(std::popcount(mask));
     }
     warp.active = mask;
-    const bool others = !kSubwarps && (code.meeting & ~(mask | warp.exited)) != 0;
+    const bool others = !kSubwarps && (code.reconvergence_mask & ~(mask | warp.exited)) != 0;
     const bool ran = others ? RunReconverging<kPropagate>(warp, code, mask)
                             : RunSteps<kSubwarps, kPropagate>(warp, code, mask);
     if (!ran) return;
@@ -136,10 +138,10 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
       return;
     if (kPropagate && warp.tainted && code.ending != Ending::kFall) {
       const Step& step = program.steps.data()[code.last];
-      warp.tracker->PropagateAtEnding(warp, step, mask, Guarded(warp.frame, step, mask));
+      warp.tracker->PropagateAtEnding(warp, step, mask, Guarded(warp.running.frame, step, mask));
     }
     if (!End(warp, code, stats, mask) && !NextPath(warp)) return;
-    if (warp.state != WarpState::kReady || launch.stopped) [[unlikely]]
+    if (warp.running.state != WarpState::kReady || launch.stopped) [[unlikely]]
       return;
     if (kSubwarps && warp.parked.empty()) return;
   }
@@ -148,7 +150,7 @@ void RunLoop(Warp& warp, std::uint64_t quantum) {
 }  // namespace
 
 void Run(Warp& warp, std::uint64_t quantum) {
-  const bool subwarps = !warp.parked.empty() || warp.resume != 0;
+  const bool subwarps = !warp.parked.empty() || warp.running.resume != 0;
   if (warp.tracker != nullptr) {
     return subwarps ? RunLoop<true, true>(warp, quantum) : RunLoop<false, true>(warp, quantum);
   }

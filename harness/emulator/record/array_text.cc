@@ -1,4 +1,5 @@
-// What memory is called in findings (findings.h).
+#include "emulator/record/array_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 
 #include "base/text.h"
 #include "emulator/code/address_origins.h"
-#include "emulator/core/findings.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -1,8 +1,5 @@
-// The blocks of a launch that are under way.
-//
-// One block runs to its end, then the next: only where a block waits for what another one writes (a
-// grid's barrier, a lock, a flag) do others start beside it, and all take turns. No more are under
-// way than a GPU would hold, so a kernel that needs more of them hangs here as there.
+// In which order the blocks of a launch run, and the warps of each: as they are numbered, or as
+// Options::order_seed has it.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +10,6 @@
 #include "emulator/core/launch.h"
 
 namespace warpcheck::emulator {
-
-// In which order the blocks of a launch run, and the warps of each: as they are numbered, or as
-// Options::order_seed has it.
 
 // A small generator of our own (SplitMix64), so that an order is the same on every machine.
 struct Mixer {
@@ -44,12 +38,5 @@ class BlockOrder {
   std::uint64_t next_ = 0;
   std::uint64_t step_ = 1;
 };
-
-// Rounds of its warps that a block may spend waiting before another gets the turn: most often warps
-// of one block wait for each other.
-inline constexpr std::uint32_t kPatience = 64;
-
-// Runs as many blocks of the launch, in its order, or until it is stopped.
-void RunInTurns(Launch& launch, std::uint64_t blocks);
 
 }  // namespace warpcheck::emulator

@@ -1,9 +1,9 @@
-#include "emulator/core/warp_sync.h"
+#include "emulator/warps/warp_sync.h"
 
 #include <fmt/format.h>
 
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
+#include "emulator/record/findings.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -35,7 +35,7 @@ void ReportMask(Warp& warp, const Step& step, int lane, Text text) {
          known ? std::string() : text());
 }
 
-LaneMask AboutToEnd(const Subwarp& subwarp) {
+LaneMask OnlyExiting(const Subwarp& subwarp) {
   const std::size_t of_kernel =
       subwarp.frames.size() > 1 ? subwarp.frames[1].base : subwarp.paths.size();
   const Program& program = *subwarp.frames[0].program;
@@ -52,9 +52,9 @@ LaneMask AboutToEnd(const Subwarp& subwarp) {
 
 }  // namespace
 
-LaneMask LanesAboutToEnd(const Warp& warp) {
-  LaneMask ending = AboutToEnd(warp);
-  for (const Subwarp& subwarp : warp.parked) ending |= AboutToEnd(subwarp);
+LaneMask LanesOnlyExiting(const Warp& warp) {
+  LaneMask ending = OnlyExiting(warp.running);
+  for (const Subwarp& subwarp : warp.parked) ending |= OnlyExiting(subwarp);
   return ending;
 }
 
@@ -69,7 +69,7 @@ void ReportMembers(Warp& warp, const Step& step, LaneMask executing, LaneMask me
     return fmt::format(
         "the mask 0x{:08x} of a warp-synchronous instruction names lanes that do not execute it: "
         "0x{:08x} (they took another branch)",
-        members, members & ~executing & ~warp.exited & ~LanesAboutToEnd(warp));
+        members, members & ~executing & ~warp.exited & ~LanesOnlyExiting(warp));
   });
 }
 

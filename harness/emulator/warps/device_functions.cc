@@ -1,23 +1,23 @@
-// The functions that CUDA offers to device code without a body in the module, and calls of those
-// that have one.
+#include "emulator/warps/device_functions.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "base/demangle.h"
-#include "base/text.h"
-#include "emulator/code/flow.h"
 #include "emulator/code/printf_format.h"
 #include "emulator/core/block.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/memory/device_memory.h"
+#include "emulator/record/array_text.h"
+#include "emulator/record/findings.h"
 
 namespace warpcheck::emulator {
-
 namespace {
 
 constexpr std::size_t kMaxPrinted = 1 << 20;  // bytes a launch
@@ -133,7 +133,7 @@ class DeviceCall {
     std::uint64_t value = 0;
     if (index < call_.arguments.size()) {
       const CallInfo::Argument& from = call_.arguments[index];
-      std::memcpy(&value, warp_.frame + from.caller + lane * from.stride,
+      std::memcpy(&value, warp_.running.frame + from.caller + lane * from.stride,
                   std::min<std::size_t>(from.bytes, sizeof value));
     }
     return value;
@@ -142,7 +142,7 @@ class DeviceCall {
   void Return(std::size_t lane, std::uint64_t value) {
     if (call_.returns.empty()) return;
     const CallInfo::Argument& to = call_.returns.front();
-    std::memcpy(warp_.frame + to.caller + lane * to.stride, &value,
+    std::memcpy(warp_.running.frame + to.caller + lane * to.stride, &value,
                 std::min<std::size_t>(to.bytes, sizeof value));
   }
 
@@ -160,7 +160,8 @@ class DeviceCall {
   Launch& launch_;
 };
 
-// Ends the launch with a finding where `name` is no such function.
+}  // namespace
+
 void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
                         std::string_view name) {
   if (warp.launch->LeaveToOneThread()) return;
@@ -186,117 +187,6 @@ void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const Call
                : "");
     warp.launch->Stop(DeviceError::kLaunchFailure);
   }
-}
-
-// Calls of device functions, direct and through addresses.
-
-// Recursion deeper than this, or into more local memory than a GPU thread can have, ends the
-// launch.
-constexpr std::size_t kMaxDepth = 1024;
-constexpr std::uint64_t kMaxLocalOfAll = std::uint64_t{384} << 20;  // of all warps of a launch
-
-// Registers of all functions that a warp is in, which are ours to keep.
-constexpr std::size_t kMaxFramesBytes = std::size_t{16} << 20;
-
-std::size_t FramesBytes(const Warp& warp) {
-  std::size_t bytes = 0;
-  for (const Frame& frame : warp.frames) bytes += frame.program->frame_bytes;
-  return bytes;
-}
-
-void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
-           ptx::FunctionId callee) {
-  const Program* program = warp.launch->kernel->ProgramOf(callee);
-  const ptx::Function& function = warp.launch->kernel->module->functions[callee];
-  if (program == nullptr) {
-    CallDeviceFunction(warp, step, lanes, call, function.name);
-    return;
-  }
-  const Frame& caller = warp.frames.back();
-  const std::uint32_t local = caller.local_begin + caller.program->local_bytes;
-  // Few calls are so deep that their frames have to be added up.
-  const bool too_large = warp.frames.size() * program->frame_bytes > kMaxFramesBytes / 2 &&
-                         FramesBytes(warp) + program->frame_bytes > kMaxFramesBytes;
-  const std::uint64_t of_all =
-      warp.launch->local_bytes + std::uint64_t{kLanes} * program->local_bytes;
-  if (warp.frames.size() >= kMaxDepth || too_large || of_all > kMaxLocalOfAll ||
-      local + program->local_bytes > kMaxLocalBytes) {
-    const bool again = std::ranges::any_of(
-        warp.frames, [&](const Frame& frame) { return frame.program == program; });
-    Report(warp, step, FindingKind::kStackOverflow, lanes,
-           fmt::format("the thread's stack overflows: {} calls deep{} {}, with {} bytes of local "
-                       "variables",
-                       Grouped(warp.frames.size()), again ? " in the recursion of" : ", calling",
-                       Demangle(function.name), Grouped(local + program->local_bytes)));
-    warp.launch->Stop(DeviceError::kIllegalAddress);
-    return;
-  }
-  EnterFunction(warp, *program, lanes, &call);
-  CopyArguments(warp, warp.frames[warp.frames.size() - 2], call.arguments, warp.frames.back(),
-                program->parameters, lanes, false);
-}
-
-// Bytes a lane; registers have fewer (Area in decoder.cc).
-constexpr std::uint32_t kSmallestArea = 16;
-
-}  // namespace
-
-void CopyArguments(const Warp& warp, const Frame& caller,
-                   const std::vector<CallInfo::Argument>& arguments, const Frame& callee,
-                   const std::vector<ParamArea>& areas, LaneMask lanes, bool back) {
-  Taint* const callers = TaintsIn(caller.registers, *caller.program);
-  Taint* const callees = TaintsIn(callee.registers, *callee.program);
-  for (std::size_t i = 0; i < std::min(arguments.size(), areas.size()); ++i) {
-    const CallInfo::Argument& argument = arguments[i];
-    const std::uint32_t bytes = std::min(argument.bytes, areas[i].bytes);
-    EachLane(lanes, [&](std::size_t lane) {
-      std::byte* const outside = caller.registers + argument.caller + lane * argument.stride;
-      std::byte* const inside = callee.registers + areas[i].slot + lane * areas[i].stride;
-      std::memcpy(back ? outside : inside, back ? inside : outside, bytes);
-    });
-    const bool area = argument.stride >= kSmallestArea;
-    for (std::uint32_t byte = 0; warp.tainted && byte < bytes; ++byte) {
-      Taint& outside = callers[TaintOf(argument.caller) + (area ? byte : 0)];
-      Taint& inside = callees[TaintOf(areas[i].slot) + byte];
-      SetTaint(back ? outside : inside, back ? inside : outside, lanes);
-    }
-  }
-}
-
-void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) {
-  const CallInfo& call = warp.program->calls[step.data];
-  if (call.direct) {
-    Enter(warp, step, lanes, call, call.callee);
-    return;
-  }
-  const auto* addresses = Lanes<std::uint64_t>(warp.frame, step.a);
-  const std::uint64_t address = addresses[std::countr_zero(lanes)];
-  const LaneMask same =
-      LanesAmong(lanes, [&](std::size_t lane) { return addresses[lane] == address; });
-  const std::uint64_t index = (address - kCodeWindow.begin) / 16 - 1;
-  const bool known =
-      address > kCodeWindow.begin && address % 16 == 0 &&
-      index < warp.launch->kernel->module->functions.size() &&
-      (warp.launch->kernel->ProgramOf(static_cast<ptx::FunctionId>(index)) != nullptr ||
-       warp.launch->kernel->module->functions[index].is_extern);
-  if (!known) {
-    Report(warp, step, FindingKind::kIllegalAddress, same,
-           fmt::format("calls a function at {:#x}, where there is none", address));
-    warp.launch->Stop(DeviceError::kIllegalAddress);
-    return;
-  }
-  const LaneMask others = lanes & ~same;
-  if (others != 0) {
-    // The others come back to this call once these have returned; all meet at the next block.
-    Path& path = warp.paths.back();
-    const auto here = static_cast<BlockId>(&block - warp.program->blocks.data());
-    path.block = block.next;
-    if (path.reconverge != block.next || path.mask != others) {
-      PushPath(warp, here, block.next, others);
-    }
-    PushPath(warp, block.next, block.next, same);
-  }
-  Enter(warp, step, same, call, static_cast<ptx::FunctionId>(index));
 }
 
 }  // namespace warpcheck::emulator

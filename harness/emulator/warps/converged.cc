@@ -1,4 +1,4 @@
-#include "emulator/core/reconvergence.h"
+#include "emulator/warps/converged.h"
 
 #include <algorithm>
 #include <array>
@@ -8,122 +8,8 @@
 
 #include "emulator/code/flow.h"
 #include "emulator/core/observer.h"
-#include "emulator/core/warp_sync.h"
 
 namespace warpcheck::emulator {
-
-namespace {
-
-// The subwarps of a warp that wait for others, and what they wait for.
-class Waiting {
- public:
-  explicit Waiting(Warp& warp) : ended_(warp.exited | LanesAboutToEnd(warp)) {
-    Add(warp);
-    for (Subwarp& subwarp : warp.parked) Add(subwarp);
-  }
-
-  const std::vector<Arrival>& arrivals() const { return arrivals_; }
-
-  // Those that `first` meets, itself included: lanes that its masks name. `any_mask`: also those
-  // in another place that give other masks.
-  std::vector<Arrival> GroupOf(const Arrival& first, bool any_mask) const {
-    std::vector<Arrival> group{first};
-    LaneMask lanes = first.lanes;
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (const Arrival& other : arrivals_) {
-        const bool in_group = (other.lanes & lanes) != 0;
-        const bool any = any_mask || first.IsWith(other);
-        if (in_group || !MayReconverge(first, other) || !Named(lanes, other, any)) continue;
-        group.push_back(other);
-        lanes |= other.lanes;
-        grown = true;
-      }
-    }
-    return group;
-  }
-
-  // Whether all lanes are in the group that its lanes name, with the same masks.
-  bool IsComplete(const std::vector<Arrival>& group) const {
-    LaneMask lanes = 0;
-    for (const Arrival& arrival : group) lanes |= arrival.lanes;
-    bool complete = true;
-    EachLane(lanes, [&](std::size_t lane) {
-      const LaneMask named = members_[lane] & ~ended_;
-      complete = complete && (named & ~lanes) == 0;
-      EachLane(named & lanes,
-               [&](std::size_t i) { complete = complete && members_[i] == members_[lane]; });
-    });
-    return complete;
-  }
-
- private:
-  void Add(Subwarp& subwarp) {
-    if (subwarp.state != WarpState::kAtWarpSync) return;
-    const CodeBlock& code = subwarp.program->blocks[subwarp.paths.back().block];
-    const Step& step = subwarp.program->steps[code.first + subwarp.resume];
-    arrivals_.push_back({&subwarp, &step, subwarp.sync_lanes});
-    EachLane(subwarp.sync_lanes,
-             [&](std::size_t lane) { members_[lane] = MembersOf(subwarp, step)[lane]; });
-  }
-
-  static std::array<LaneMask, kLanes> MembersOf(const Subwarp& subwarp, const Step& step) {
-    std::array<LaneMask, kLanes> members;
-    members.fill(kAllLanes);
-    if (step.members == kAllMembers) return members;
-    std::copy_n(Lanes<LaneMask>(subwarp.frame, step.members), kLanes, members.begin());
-    return members;
-  }
-
-  static bool MayReconverge(const Arrival& a, const Arrival& b) {
-    if (a.IsWith(b)) return true;
-    if (a.step->members == kAllMembers || b.step->members == kAllMembers) return false;
-    const ptx::Instruction& x = a.subwarp->program->function->body[a.step->index];
-    const ptx::Instruction& y = b.subwarp->program->function->body[b.step->index];
-    return x.opcode == y.opcode && std::ranges::equal(x.modifiers.suffixes, y.modifiers.suffixes);
-  }
-
-  bool Named(LaneMask lanes, const Arrival& other, bool any_mask) const {
-    bool named = false;
-    EachLane(lanes, [&](std::size_t lane) {
-      EachLane(members_[lane] & other.lanes,
-               [&](std::size_t i) { named = named || any_mask || members_[i] == members_[lane]; });
-    });
-    return named;
-  }
-
-  LaneMask ended_ = 0;
-  std::vector<Arrival> arrivals_;
-  std::array<LaneMask, kLanes> members_ = {};  // of the lanes that wait
-};
-
-}  // namespace
-
-bool AwaitsOthers(const Warp& warp, const Step& step, LaneMask lanes) {
-  LaneMask elsewhere = ~warp.paths.back().mask & ~warp.exited;
-  if (step.members == kAllMembers) {
-    LaneMask parked = 0;
-    for (const Subwarp& subwarp : warp.parked) parked |= subwarp.paths.front().mask;
-    return (elsewhere & parked) != 0;
-  }
-  const auto* members = Lanes<LaneMask>(warp.frame, step.members);
-  LaneMask named = 0;
-  EachLane(lanes, [&](std::size_t lane) { named |= members[lane]; });
-  elsewhere &= named;
-  return elsewhere != 0 && (elsewhere & ~LanesAboutToEnd(warp)) != 0;
-}
-
-bool Meet(Warp& warp, bool in_vain) {
-  const Waiting waiting(warp);
-  for (const Arrival& first : waiting.arrivals()) {
-    const std::vector<Arrival> group = waiting.GroupOf(first, !in_vain);
-    if (!in_vain && !waiting.IsComplete(group)) continue;
-    ExecuteConverged(warp, group);
-    return true;
-  }
-  return false;
-}
-
 namespace {
 
 // A register of an instruction: what each lane has in it, and where values came from.
@@ -229,16 +115,15 @@ std::vector<Place> PlacesOf(const std::vector<Arrival>& group) {
 }
 
 void ExecuteAt(Warp& warp, const Place& place, LaneMask lanes) {
-  Subwarp& self = warp;
-  const bool parked = &self != place.first.subwarp;
-  if (parked) std::swap(self, *place.first.subwarp);
+  const bool parked = &warp.running != place.first.subwarp;
+  if (parked) std::swap(warp.running, *place.first.subwarp);
   const Step& step = *place.first.step;
   warp.active = lanes;
   if (warp.tracker != nullptr && warp.tainted) {
     warp.tracker->Propagate(warp, step, place.active | lanes, lanes);
   }
-  step.function(warp.frame, step, lanes, warp);
-  if (parked) std::swap(self, *place.first.subwarp);
+  step.function(warp.running.frame, step, lanes, warp);
+  if (parked) std::swap(warp.running, *place.first.subwarp);
 }
 
 // Lends each place the registers of the lanes that are at others: it computes what its own lanes

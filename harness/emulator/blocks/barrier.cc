@@ -1,15 +1,14 @@
-// The barriers of a block (PTX ISA, "bar, barrier"). A warp arrives as a whole, as it does in
-// hardware where its lanes are together; a warp of which only a part arrives is a finding.
+#include "emulator/blocks/barrier.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "emulator/core/block.h"
-#include "emulator/core/findings.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
-#include "emulator/core/warp_sync.h"
+#include "emulator/record/findings.h"
+#include "emulator/warps/warp_sync.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -17,10 +16,13 @@ namespace {
 constexpr std::uint32_t kMostThreads = 1024;  // of a block (CUDA C++ Programming Guide, limits)
 
 std::uint32_t FirstValue(const Warp& warp, Slot slot) {
-  return Lanes<std::uint32_t>(warp.frame, slot)[std::countr_zero(warp.barrier_lanes)];
+  return Lanes<std::uint32_t>(warp.running.frame,
+                              slot)[std::countr_zero(warp.running.barrier_lanes)];
 }
 
-BarrierKind KindOf(const Warp& warp) { return static_cast<BarrierKind>(warp.barrier->data); }
+BarrierKind KindOf(const Warp& warp) {
+  return static_cast<BarrierKind>(warp.running.barrier->data);
+}
 
 // Threads of the block that have ended; most often none, which is quick to see.
 std::uint64_t EndedThreads(const Block& block) {
@@ -35,12 +37,12 @@ std::uint64_t EndedThreads(const Block& block) {
 // Lanes of the warp that have come to the barrier. With .aligned they have to be at one
 // instruction.
 LaneMask LanesAt(const Warp& warp) {
-  LaneMask here = warp.barrier_lanes;
-  if (warp.barrier->e != 0) return here;
+  LaneMask here = warp.running.barrier_lanes;
+  if (warp.running.barrier->e != 0) return here;
   for (const Subwarp& subwarp : warp.parked) {
     if (subwarp.state == WarpState::kArrived) here |= subwarp.barrier_lanes;
   }
-  return here | (~here == warp.exited ? 0 : LanesAboutToEnd(warp));
+  return here | (~here == warp.exited ? 0 : LanesOnlyExiting(warp));
 }
 
 void ReportDivergence(Block& block, Warp& warp) {
@@ -48,7 +50,7 @@ void ReportDivergence(Block& block, Warp& warp) {
   const LaneMask missing = alive & ~LanesAt(warp);
   if (missing == 0) return;
   block.barrier_trouble = true;
-  Report(warp, *warp.barrier, FindingKind::kBarrierDivergence, missing,
+  Report(warp, *warp.running.barrier, FindingKind::kBarrierDivergence, missing,
          fmt::format("only {} of the {} threads of a warp reach this barrier: the others took "
                      "another branch",
                      std::popcount(alive & ~missing), std::popcount(alive)));
@@ -58,7 +60,7 @@ void ReportEnded(Block& block, Warp& warp) {
   const std::uint64_t ended = EndedThreads(block);
   if (ended == 0 || block.barrier_trouble) return;
   block.barrier_trouble = true;
-  Report(warp, *warp.barrier, FindingKind::kBarrierNotReached, warp.barrier_lanes,
+  Report(warp, *warp.running.barrier, FindingKind::kBarrierNotReached, warp.running.barrier_lanes,
          fmt::format("{} of the {} threads of the block ended without reaching this barrier", ended,
                      block.launch->request->block.Count()));
 }
@@ -68,36 +70,37 @@ void Reduce(Block& block, std::uint32_t id) {
   std::uint32_t count = 0;
   bool all = true;
   for (const Warp& warp : block.warps) {
-    if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
+    if (warp.running.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
     const LaneMask holds =
-        (*reinterpret_cast<const LaneMask*>(warp.frame + warp.barrier->c) ^ warp.barrier->flip) &
-        warp.barrier_lanes;
+        (*reinterpret_cast<const LaneMask*>(warp.running.frame + warp.running.barrier->c) ^
+         warp.running.barrier->flip) &
+        warp.running.barrier_lanes;
     count += static_cast<std::uint32_t>(std::popcount(holds));
-    all = all && holds == warp.barrier_lanes;
+    all = all && holds == warp.running.barrier_lanes;
   }
   for (Warp& warp : block.warps) {
-    if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
+    if (warp.running.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
     const BarrierKind kind = KindOf(warp);
     if (kind == BarrierKind::kPopc) {
-      auto* to = Lanes<std::uint32_t>(warp.frame, warp.barrier->d);
-      EachLane(warp.barrier_lanes, [&](std::size_t lane) { to[lane] = count; });
+      auto* to = Lanes<std::uint32_t>(warp.running.frame, warp.running.barrier->d);
+      EachLane(warp.running.barrier_lanes, [&](std::size_t lane) { to[lane] = count; });
     } else if (kind == BarrierKind::kAnd || kind == BarrierKind::kOr) {
-      LaneMask& to = Predicate(warp.frame, warp.barrier->d);
+      LaneMask& to = Predicate(warp.running.frame, warp.running.barrier->d);
       const bool result = kind == BarrierKind::kAnd ? all : count != 0;
-      to = (to & ~warp.barrier_lanes) | (result ? warp.barrier_lanes : 0);
+      to = (to & ~warp.running.barrier_lanes) | (result ? warp.running.barrier_lanes : 0);
     }
   }
 }
 
 std::uint32_t LiveWarps(const Block& block) {
   std::uint32_t live = 0;
-  for (const Warp& warp : block.warps) live += warp.state == WarpState::kDone ? 0 : 1;
+  for (const Warp& warp : block.warps) live += warp.running.state == WarpState::kDone ? 0 : 1;
   return live;
 }
 
 Warp* FirstWaiting(Block& block, std::uint32_t id) {
   for (Warp& warp : block.warps) {
-    if (warp.state == WarpState::kAtBarrier && warp.barrier_id == id) return &warp;
+    if (warp.running.state == WarpState::kAtBarrier && warp.barrier_id == id) return &warp;
   }
   return nullptr;
 }
@@ -106,14 +109,15 @@ Warp* FirstWaiting(Block& block, std::uint32_t id) {
 
 void Arrive(Block& block, Warp& warp) {
   const auto refuse = [&](std::string why) {
-    Report(warp, *warp.barrier, FindingKind::kTrap, warp.barrier_lanes, std::move(why));
+    Report(warp, *warp.running.barrier, FindingKind::kTrap, warp.running.barrier_lanes,
+           std::move(why));
     block.launch->Stop(DeviceError::kIllegalInstruction);
   };
-  const std::uint32_t id = FirstValue(warp, warp.barrier->a);
+  const std::uint32_t id = FirstValue(warp, warp.running.barrier->a);
   if (id >= kBarriers) {
     return refuse(fmt::format("barrier {} does not exist: there are {}", id, kBarriers));
   }
-  const std::uint32_t threads = FirstValue(warp, warp.barrier->b);
+  const std::uint32_t threads = FirstValue(warp, warp.running.barrier->b);
   if (threads > kMostThreads) {
     return refuse(
         fmt::format("a barrier of {} threads: a block has {} at most", threads, kMostThreads));
@@ -125,7 +129,7 @@ void Arrive(Block& block, Warp& warp) {
   if (KindOf(warp) == BarrierKind::kArrive) {
     ++barrier.arrived;
     barrier.arrived_warps |= 1U << warp.index;
-    warp.state = WarpState::kReady;
+    warp.running.state = WarpState::kReady;
   } else {
     ++barrier.waiting;
   }
@@ -144,8 +148,8 @@ bool Release(Block& block) {
     if (KindOf(*FirstWaiting(block, id)) != BarrierKind::kSync) Reduce(block, id);
     std::uint32_t waited = 0;
     for (Warp& warp : block.warps) {
-      if (warp.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
-      warp.state = WarpState::kReady;
+      if (warp.running.state != WarpState::kAtBarrier || warp.barrier_id != id) continue;
+      warp.running.state = WarpState::kReady;
       waited |= 1U << warp.index;
     }
     if (block.launch->observers != nullptr) {
@@ -161,11 +165,12 @@ bool Release(Block& block) {
 
 void ReportDeadlock(Block& block) {
   for (Warp& warp : block.warps) {
-    if (warp.state != WarpState::kAtBarrier) continue;
+    if (warp.running.state != WarpState::kAtBarrier) continue;
     const auto here = std::count_if(block.warps.begin(), block.warps.end(), [&](const Warp& other) {
-      return other.state == WarpState::kAtBarrier && other.barrier == warp.barrier;
+      return other.running.state == WarpState::kAtBarrier &&
+             other.running.barrier == warp.running.barrier;
     });
-    Report(warp, *warp.barrier, FindingKind::kBarrierNotReached, warp.barrier_lanes,
+    Report(warp, *warp.running.barrier, FindingKind::kBarrierNotReached, warp.running.barrier_lanes,
            fmt::format("deadlock: {} of the {} warps of the block wait{} here at barrier {}, and "
                        "no other will reach it",
                        here, block.warps.size(), here == 1 ? "s" : "", warp.barrier_id));

@@ -1,4 +1,4 @@
-#include "emulator/core/subwarps.h"
+#include "emulator/warps/subwarps.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,9 @@
 #include "emulator/code/isa.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
-#include "emulator/core/reconvergence.h"
-#include "emulator/core/warp_sync.h"
+#include "emulator/warps/paths.h"
+#include "emulator/warps/reconvergence.h"
+#include "emulator/warps/warp_sync.h"
 
 namespace warpcheck::emulator {
 namespace {
@@ -38,33 +39,32 @@ void Keep(Subwarp& subwarp, LaneMask mask) {
 // Calls body(subwarp) for all subwarps of the warp, the running one first.
 template <class W, class Body>
 void ForEachSubwarp(W& warp, Body body) {
-  body(warp);
+  body(warp.running);
   for (auto& subwarp : warp.parked) body(subwarp);
 }
 
 // Cuts off the lanes of the path on top from those that wait for them, and goes on with the latter,
 // where there are any.
 void Part(Warp& warp) {
-  const LaneMask leaving = warp.paths.back().mask;
-  const LaneMask others = warp.paths.front().mask & ~warp.exited & ~leaving;
+  const LaneMask leaving = warp.running.paths.back().mask;
+  const LaneMask others = warp.running.paths.front().mask & ~warp.exited & ~leaving;
   if (others == 0) return;
-  Subwarp rest = warp;
+  Subwarp rest = warp.running;
   Keep(rest, ~leaving);
-  Subwarp& self = warp;
-  Keep(self, leaving);
-  self.registers.clear();
-  self.spins = 0;
-  warp.parked.push_back(std::exchange(self, std::move(rest)));
-  warp.state = WarpState::kReady;
-  warp.spins = 0;
-  warp.resume = 0;
+  Keep(warp.running, leaving);
+  warp.running.registers.clear();
+  warp.running.spins = 0;
+  warp.parked.push_back(std::exchange(warp.running, std::move(rest)));
+  warp.running.state = WarpState::kReady;
+  warp.running.spins = 0;
+  warp.running.resume = 0;
   NextPath(warp);
 }
 
 // Parts the lanes of the path on top, which spin: nobody waits for them at a join, nor do they for
 // others.
 void PartSpinning(Warp& warp) {
-  const LaneMask spinning = warp.paths.back().mask;
+  const LaneMask spinning = warp.running.paths.back().mask;
   ForEachSubwarp(warp, [&](Subwarp& subwarp) {
     for (Path& path : subwarp.paths) path.awaited &= ~spinning;
   });
@@ -78,19 +78,19 @@ void PartSpinning(Warp& warp) {
 // Parts the lanes of the path on top, which have come to an instruction where others are awaited:
 // all meet again where they would have met.
 void PartAtSync(Warp& warp) {
-  const LaneMask leaving = warp.paths.back().mask;
-  for (Path& path : warp.paths) {
+  const LaneMask leaving = warp.running.paths.back().mask;
+  for (Path& path : warp.running.paths) {
     if ((path.mask & leaving) != 0 && (path.mask & ~leaving) != 0) path.awaited |= path.mask;
   }
   Part(warp);
 }
 
 void CountSpin(Warp& warp) {
-  const Path& path = warp.paths.back();
-  const bool again = path.mask == warp.spin_lanes && path.block == warp.spin_block;
-  warp.spins = again ? warp.spins + 1 : 1;
-  warp.spin_lanes = path.mask;
-  warp.spin_block = path.block;
+  const Path& path = warp.running.paths.back();
+  const bool again = path.mask == warp.running.spin_lanes && path.block == warp.running.spin_block;
+  warp.running.spins = again ? warp.running.spins + 1 : 1;
+  warp.running.spin_lanes = path.mask;
+  warp.running.spin_block = path.block;
   std::uint64_t& budget = *warp.launch->budget;
   budget -= std::min(budget, kPollCost);
 }
@@ -98,21 +98,22 @@ void CountSpin(Warp& warp) {
 // Whether lanes of the path on top are at a barrier that waits for all of their warp, wherever they
 // come from, and some of those are on other paths (PTX ISA, "barrier", without .aligned).
 bool AwaitsWarp(const Warp& warp) {
-  const LaneMask others = warp.paths.front().mask & ~warp.exited & ~warp.paths.back().mask;
-  return warp.barrier->e == 0 && others != 0 && (others & ~LanesAboutToEnd(warp)) != 0;
+  const LaneMask others =
+      warp.running.paths.front().mask & ~warp.exited & ~warp.running.paths.back().mask;
+  return warp.running.barrier->e == 0 && others != 0 && (others & ~LanesOnlyExiting(warp)) != 0;
 }
 
 void RunSubwarp(Warp& warp, std::uint64_t quantum) {
-  warp.state = WarpState::kReady;
+  warp.running.state = WarpState::kReady;
   warp.launch->isa->run(warp, quantum);
-  const bool at_barrier = warp.state == WarpState::kAtBarrier && AwaitsWarp(warp);
-  if (warp.state == WarpState::kAtWarpSync || at_barrier) PartAtSync(warp);
-  if (warp.state != WarpState::kSpun) {
-    warp.spins = 0;
+  const bool at_barrier = warp.running.state == WarpState::kAtBarrier && AwaitsWarp(warp);
+  if (warp.running.state == WarpState::kAtWarpSync || at_barrier) PartAtSync(warp);
+  if (warp.running.state != WarpState::kSpun) {
+    warp.running.spins = 0;
     return;
   }
   CountSpin(warp);
-  if (warp.spins >= kSpinsBeforeSplit) PartSpinning(warp);
+  if (warp.running.spins >= kSpinsBeforeSplit) PartSpinning(warp);
 }
 
 // Forgets paths without lanes, so that stacks can be compared.
@@ -154,10 +155,10 @@ void Join(Subwarp& into, const Subwarp& other) {
 }
 
 void JoinAll(Warp& warp) {
-  Tidy(warp, warp.exited);
+  Tidy(warp.running, warp.exited);
   for (Subwarp& subwarp : warp.parked) Tidy(subwarp, warp.exited);
   for (std::size_t i = 0; i < warp.parked.size(); ++i) {
-    Subwarp& into = i == 0 ? warp : warp.parked[i - 1];
+    Subwarp& into = i == 0 ? warp.running : warp.parked[i - 1];
     for (std::size_t k = i; k < warp.parked.size();) {
       if (SamePlace(into, warp.parked[k])) {
         Join(into, warp.parked[k]);
@@ -172,11 +173,10 @@ void JoinAll(Warp& warp) {
 // The next subwarp that is not running, if there is any; the one that runs is parked, or forgotten.
 void Rotate(Warp& warp, bool keep) {
   if (warp.parked.empty()) return;
-  Subwarp& self = warp;
   Subwarp next = std::move(warp.parked.front());
   warp.parked.erase(warp.parked.begin());
-  if (keep) warp.parked.push_back(std::move(self));
-  self = std::move(next);
+  if (keep) warp.parked.push_back(std::move(warp.running));
+  warp.running = std::move(next);
 }
 
 std::uint32_t BarrierOf(const Subwarp& subwarp) {
@@ -197,15 +197,16 @@ bool AtSameBarrier(const Subwarp& a, const Subwarp& b) {
 // With no subwarp left that could run: makes the first the one that has come to a barrier, with the
 // lanes of all that are at the same one.
 void ReconvergeAtBarrier(Warp& warp) {
-  for (std::size_t left = warp.parked.size(); warp.state != WarpState::kAtBarrier; --left) {
+  for (std::size_t left = warp.parked.size(); warp.running.state != WarpState::kAtBarrier; --left) {
     WARPCHECK_CHECK(left != 0, "the subwarps of a warp wait for each other alone");
     Rotate(warp, true);
   }
   for (Subwarp& subwarp : warp.parked) {
-    if (subwarp.state != WarpState::kAtBarrier || !AtSameBarrier(warp, subwarp)) continue;
+    if (subwarp.state != WarpState::kAtBarrier || !AtSameBarrier(warp.running, subwarp)) continue;
     subwarp.state = WarpState::kArrived;
-    const bool at_once = subwarp.barrier == warp.barrier && subwarp.frame == warp.frame;
-    if (at_once) warp.barrier_lanes |= subwarp.barrier_lanes;
+    const bool at_once =
+        subwarp.barrier == warp.running.barrier && subwarp.frame == warp.running.frame;
+    if (at_once) warp.running.barrier_lanes |= subwarp.barrier_lanes;
   }
 }
 
@@ -220,8 +221,9 @@ void Wake(Warp& warp) {
 
 // Makes the next subwarp that can run the one that runs. False if there is none.
 bool TurnToReady(Warp& warp) {
-  for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp); --left) Rotate(warp, true);
-  return Runs(warp);
+  for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp.running); --left)
+    Rotate(warp, true);
+  return Runs(warp.running);
 }
 
 void RunSubwarps(Warp& warp) {
@@ -229,23 +231,23 @@ void RunSubwarps(Warp& warp) {
   JoinAll(warp);
   Wake(warp);
   for (std::size_t turns = warp.parked.size() + 1; turns != 0; --turns) {
-    if (Runs(warp)) {
+    if (Runs(warp.running)) {
       RunSubwarp(warp, kSubwarpQuantum);
       if (warp.launch->stopped) return;
-      moved = moved || warp.state != WarpState::kSpun;
+      moved = moved || warp.running.state != WarpState::kSpun;
     }
-    if (warp.state == WarpState::kDone && warp.parked.empty()) return;
-    Rotate(warp, warp.state != WarpState::kDone);
+    if (warp.running.state == WarpState::kDone && warp.parked.empty()) return;
+    Rotate(warp, warp.running.state != WarpState::kDone);
   }
-  while (Meet(warp, false)) moved = true;
+  while (Reconverge(warp, false)) moved = true;
   JoinAll(warp);
   Wake(warp);
-  if (!TurnToReady(warp) && Meet(warp, true)) {
+  if (!TurnToReady(warp) && Reconverge(warp, true)) {
     moved = true;
     TurnToReady(warp);
   }
-  if (Runs(warp)) {
-    warp.state = moved ? WarpState::kReady : WarpState::kSpun;
+  if (Runs(warp.running)) {
+    warp.running.state = moved ? WarpState::kReady : WarpState::kSpun;
   } else {
     ReconvergeAtBarrier(warp);
   }

@@ -1,5 +1,5 @@
-// What findings say of sizes that the program gave: of allocations, of copies and fills, and of
-// dynamic shared memory (findings.h).
+#include "emulator/record/size_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/text.h"
-#include "emulator/core/findings.h"
 
 namespace warpcheck::emulator {
 namespace {

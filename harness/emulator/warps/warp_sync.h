@@ -10,7 +10,7 @@ namespace warpcheck::emulator {
 // Lanes that wait for others of the warp, in this subwarp or another, and of which nothing is left
 // but the kernel's end: as if they had ended. The lanes of `if (i >= n) return;` wait there, where
 // a GPU lets them go.
-LaneMask LanesAboutToEnd(const Warp& warp);
+LaneMask LanesOnlyExiting(const Warp& warp);
 
 // Whether `members`, the mask that `lane` gives, names that lane and no lane that is alive and does
 // not execute the instruction together with it (PTX ISA, "shfl.sync": undefined otherwise).
@@ -18,7 +18,7 @@ LaneMask LanesAboutToEnd(const Warp& warp);
                                               LaneMask members, int lane) {
   if (((members >> lane) & 1U) == 0) return false;
   const LaneMask absent = members & ~executing & ~warp.exited;
-  return absent == 0 || (absent & ~LanesAboutToEnd(warp)) == 0;
+  return absent == 0 || (absent & ~LanesOnlyExiting(warp)) == 0;
 }
 
 // The lanes that `lane` names, and that execute the instruction with another mask: it waits for

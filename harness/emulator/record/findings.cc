@@ -1,0 +1,103 @@
+#include "emulator/record/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "emulator/core/block.h"
+#include "emulator/core/observer.h"
+#include "emulator/record/source_lines.h"
+
+namespace warpcheck::emulator {
+
+std::size_t AddFinding(Launch& launch, Finding finding) {
+  ++launch.kept[finding.kind].findings;
+  launch.record.findings.push_back(std::move(finding));
+  return launch.record.findings.size() - 1;
+}
+
+void CountFurther(Launch& launch, FindingKind kind, std::uint64_t count) {
+  std::vector<Finding>& findings = launch.record.findings;
+  std::optional<std::size_t>& further = launch.kept[kind].further;
+  if (!further) {
+    further = findings.size();
+    findings.push_back(
+        {.kind = kind,
+         .kernel = launch.record.kernel,
+         .message = fmt::format(
+             "the same at more than {} places, the others of which are not listed", kMostOfAKind),
+         .count = 0});
+  }
+  findings[*further].count += count;
+}
+
+bool Reported(const Warp& warp, const Step& step, FindingKind kind) {
+  return warp.launch->places.contains({warp.running.program, step.index, kind}) ||
+         IsFull(*warp.launch, kind);
+}
+
+void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
+            std::string hint) {
+  Launch& launch = *warp.launch;
+  if (launch.stopped || launch.LeaveToOneThread()) return;
+  const auto count = static_cast<std::uint64_t>(std::popcount(lanes));
+  const auto found = launch.places.find({warp.running.program, step.index, kind});
+  if (found != launch.places.end()) {
+    launch.record.findings[found->second].count += count;
+    return;
+  }
+  if (IsFull(launch, kind)) return CountFurther(launch, kind, count);
+  Finding finding;
+  finding.kind = kind;
+  finding.where = PlaceOf(launch, *warp.running.program, step.index);
+  finding.kernel = launch.record.kernel;
+  finding.message = std::move(message);
+  finding.count = count;
+  finding.hint = std::move(hint);
+  finding.caller = CallerOf(warp, step);
+  if (lanes != 0) {
+    const int lane = std::countr_zero(lanes);
+    finding.thread = ThreadPosition{warp.block->index, ThreadIndex(launch, warp, lane), lane};
+  }
+  const std::size_t index = AddFinding(launch, std::move(finding));
+  launch.places[{warp.running.program, step.index, kind}] = index;
+  if (warp.observers == nullptr) return;
+  const Finding made = launch.record.findings[index];
+  Tell(*warp.observers, &Observer::OnFinding, FindingEvent{warp, step, made, lanes});
+}
+
+void ReportTrap(Warp& warp, const Step& step, LaneMask lanes) {
+  const auto& specials = warp.running.program->specials;
+  const bool grid_sync = std::ranges::find(specials, ptx::SpecialRegister::kEnvreg1,
+                                           &Program::Special::which) != specials.end();
+  Report(warp, step, FindingKind::kTrap, lanes,
+         grid_sync && !warp.launch->request->cooperative
+             ? "the kernel executes a trap instruction: a grid's sync() needs a launch by "
+               "cudaLaunchCooperativeKernel"
+             : "the kernel executes a trap instruction");
+  warp.launch->Stop(DeviceError::kLaunchFailure);
+}
+
+void ReportUnsupported(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
+  Report(warp, step, FindingKind::kInvalidPtx, mask, warp.running.program->refusals[step.data]);
+  warp.launch->Stop(DeviceError::kIllegalInstruction);
+}
+
+void ReportBudget(Warp& warp, const Step& step) {
+  const std::string_view waiting =
+      warp.running.spins == 0
+          ? ""
+          : ", in a loop that waits for a value which none of the threads that can go on writes";
+  Report(
+      warp, step, FindingKind::kBudgetExceeded, warp.running.paths.back().mask,
+      fmt::format("the kernel did not end within its budget of {} warp instructions; here it was "
+                  "stopped{}",
+                  warp.launch->options->instruction_budget, waiting));
+  warp.launch->Stop(DeviceError::kLaunchTimeout);
+}
+
+}  // namespace warpcheck::emulator
