@@ -1,4 +1,4 @@
-// The lanes of a warp: how many there are, and masks that name some of them.
+// The lanes of a warp: their number, and masks that name some of them.
 #pragma once
 
 #include <bit>

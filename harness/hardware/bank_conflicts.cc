@@ -14,13 +14,13 @@
 namespace warpcheck {
 namespace {
 
-// How far a spacing is looked for: farther ones repeat what the banks do.
+// Spacings are tried up to this many words: larger ones repeat the same pattern of banks.
 constexpr std::uint32_t kMostWords = 32;
-// Elements that are at least so many words apart are called rows.
+// Elements that are at least this many words apart are called rows.
 constexpr std::uint32_t kWordsOfARow = 8;
 
-// Lanes at base + x * across + y * down, where lane `i` is at x = (first + i) % width, and y counts
-// how often x has begun anew.
+// A grid of lanes: lane i lies at base + x * across + y * down, where x = (first + i) % width, and
+// y counts how often x has started again.
 struct Grid {
   std::uint32_t width = 0;
   std::uint32_t first = 0;
@@ -43,7 +43,8 @@ std::int64_t OffsetOf(const AccessExample& access, std::uint32_t lane) {
   return static_cast<std::int64_t>(access.offsets[lane]);
 }
 
-// Bytes from one lane to another for which `same` does not change and `other` grows by one.
+// Returns the bytes from one lane to another for which `same` is equal and `other` is larger by
+// one.
 template <class Same, class Other>
 std::int64_t StepOf(const AccessExample& access, Same same, Other other) {
   std::int64_t step = 0;
@@ -67,7 +68,7 @@ bool Fits(const AccessExample& access, const Grid& grid) {
   return fits;
 }
 
-// How the lanes lie; the plainest that fits.
+// Returns the simplest grid that fits the addresses, or nullopt if none does.
 std::optional<Grid> GridOf(const AccessExample& access, std::uint32_t block_width) {
   for (const std::uint32_t width : {kLanes + 0U, block_width, 16U, 8U, 4U, 2U}) {
     if (width == 0) continue;
@@ -84,8 +85,8 @@ std::optional<Grid> GridOf(const AccessExample& access, std::uint32_t block_widt
   return std::nullopt;
 }
 
-// The strides of a grid that can be spacings, the largest first: what lies between is not filled by
-// the access itself.
+// Returns the strides of a grid that can be spacings, the largest first. The access itself must
+// leave a gap between what they separate.
 std::vector<std::int64_t> Spacings(const AccessExample& access, const Grid& grid) {
   std::int64_t columns = 0;
   std::int64_t rows = 0;
@@ -106,8 +107,9 @@ std::vector<std::int64_t> Spacings(const AccessExample& access, const Grid& grid
   return spacings;
 }
 
-// The access in an array whose rows lie `wanted` bytes apart and not `now`; `shift`: bytes by which
-// it lies elsewhere in the array. nullopt where an element reaches from one row into the next.
+// Returns the access as it would be in an array whose rows lie `wanted` instead of `now` bytes
+// apart, moved by `shift` bytes in that array. Returns nullopt if an element reaches from one row
+// into the next.
 std::optional<AccessExample> Moved(const AccessExample& access, std::uint64_t now,
                                    std::uint64_t wanted, std::uint64_t shift = 0) {
   AccessExample moved = access;
@@ -120,8 +122,8 @@ std::optional<AccessExample> Moved(const AccessExample& access, std::uint64_t no
   return fits ? std::optional(moved) : std::nullopt;
 }
 
-// Whether neighbouring lanes go on in the next row where one ends: then each warp begins elsewhere
-// in a row.
+// Returns true if neighbouring lanes continue in the next row where one ends: then each warp begins
+// at another place in a row.
 bool RunsAcrossRows(const AccessExample& access, std::uint64_t now) {
   bool runs = false;
   EachLaneOf(access, [&](std::uint32_t lane) {
@@ -133,8 +135,9 @@ bool RunsAcrossRows(const AccessExample& access, std::uint64_t now) {
   return runs && (access.base.bytes % now != 0 || kLanes * access.bytes % now != 0);
 }
 
-// What the access takes too much with such rows, wherever a warp may begin, in a row or, where
-// lanes take parts of a word, in a word; nullopt: it fits none.
+// Returns the most excess wavefronts of the access with rows `wanted` bytes apart, over all places
+// where a warp may begin: in a row, or in a word if lanes take parts of a word. Returns nullopt if
+// the access does not fit such rows.
 std::optional<std::uint32_t> ExcessWith(const MemoryGeometry& geometry, const AccessExample& access,
                                         std::uint64_t now, std::uint64_t wanted) {
   const bool parts = access.bytes < geometry.shared_bank_bytes;
@@ -150,7 +153,7 @@ std::optional<std::uint32_t> ExcessWith(const MemoryGeometry& geometry, const Ac
   return excess;
 }
 
-// How accesses to one array would do with other spacings.
+// Searches for a spacing that suits the accesses to one array.
 class Search {
  public:
   Search(const MemoryGeometry& geometry, const AccessExample& access,
@@ -171,8 +174,9 @@ class Search {
     }
   }
 
-  // With which the access has no conflict, whatever others do; and none of those that a spacing of
-  // their own would free, while the others have no more than now.
+  // ForThisOne returns a spacing with which this access has no conflict, whatever becomes of the
+  // others. ForAll returns one that also frees the others, except those that no spacing frees,
+  // which must not get worse.
   std::optional<Spacing> ForThisOne() const { return Find(false); }
   std::optional<Spacing> ForAll() {
     hopeless_.clear();
@@ -183,7 +187,7 @@ class Search {
     return Find(true);
   }
 
-  // The first of the others that a spacing for this one alone does not suit.
+  // Returns the first of the other accesses that has conflicts with the spacing.
   std::optional<std::size_t> NotSuitedBy(const Spacing& spacing) const {
     for (std::size_t i = 0; i < others_.size(); ++i) {
       if (!Bears(i, spacing.now, spacing.wanted != 0 ? spacing.wanted : spacing.smaller)) return i;
@@ -229,8 +233,9 @@ class Search {
     return std::nullopt;
   }
 
-  // What rows grow and shrink by: elements, which are as wide as the widest access, or, where
-  // accesses take a part of each, as far apart as these parts lie.
+  // Returns the step by which rows grow and shrink: the size of an element. That is the width of
+  // the widest access or, if accesses take a part of each element, the distance between these
+  // parts.
   std::uint64_t ElementOf(std::uint64_t now) const {
     std::uint64_t element = 0;
     for (const std::uint64_t stride : strides_) {
@@ -239,7 +244,7 @@ class Search {
     return element % widest_ == 0 && element != 0 ? element : widest_;
   }
 
-  // Bytes of each row that are used, as far as the accesses tell: one alone tells nothing.
+  // Returns how many bytes of each row the accesses use. A single access does not tell.
   std::uint64_t Filled(std::uint64_t now) const {
     if (others_.empty()) return now;
     std::uint64_t filled = 0;
@@ -257,7 +262,7 @@ class Search {
   const AccessExample& access_;
   std::span<const AccessExample> others_;
   std::uint32_t block_width_;
-  std::vector<bool> hopeless_;  // of the others: no spacing frees it
+  std::vector<bool> hopeless_;  // true for those of the others that no spacing frees
   std::uint64_t widest_ = 1;
   std::vector<std::uint64_t> nows_;
   std::vector<std::uint64_t> strides_;
@@ -273,15 +278,16 @@ std::uint32_t ExcessOf(const MemoryGeometry& geometry, const AccessExample& acce
 
 BankConflict WorstBankConflict(const MemoryGeometry& geometry, const AccessExample& access) {
   const bool turns = access.kind == AccessExample::Kind::kAtomic;
-  // Of wide accesses a half or a quarter of the warp goes to the banks together.
+  // A half or a quarter of the warp goes to the banks at a time if the access is wide.
   const std::uint32_t together =
       turns ? kLanes
             : std::min(kLanes + 0U, geometry.wavefront_bytes() / std::max(access.bytes, 4U));
   const std::uint32_t word_bytes = geometry.shared_bank_bytes;
   BankConflict worst;
   for (std::uint32_t first = 0; first < kLanes; first += together) {
-    std::map<std::uint32_t, std::map<std::uint64_t, std::uint32_t>> banks;  // words, with a lane
-    std::map<std::uint32_t, std::uint32_t> lanes;                           // of a bank
+    std::map<std::uint32_t, std::map<std::uint64_t, std::uint32_t>>
+        banks;                                     // for each bank, its words and one lane of each
+    std::map<std::uint32_t, std::uint32_t> lanes;  // for each bank, its lanes
     EachLaneOf(access, [&](std::uint32_t lane) {
       if (lane < first || lane >= first + together) return;
       const std::uint32_t words = std::max(1U, access.bytes / word_bytes);

@@ -1,5 +1,5 @@
-// How an access to shared memory is cut into passes, for pictures of it: which lanes get which word
-// from which bank in which pass. counter_law.h only counts the passes.
+// Cuts an access to shared memory into passes, for a picture of it: which lanes get which word from
+// which bank in which pass. counter_law.h only counts the passes.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ LanesByWord WordsOf(const AccessExample& access, std::uint64_t base, LaneMask la
 
 // A word that a bank gives in one pass.
 struct BankWord {
-  LaneMask lanes = 0;         // that get it; 0 where the bank is idle in this pass
+  LaneMask lanes = 0;         // the lanes that get it; 0 if the bank is idle in this pass
   bool has_conflict = false;  // the bank gives other words to the same group of lanes
 };
 

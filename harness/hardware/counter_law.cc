@@ -29,7 +29,8 @@ class SortedAddresses {
     if (!ascending) std::sort(addresses_.begin(), addresses_.begin() + count_);
   }
 
-  // Distinct blocks of 2^shift bytes that accesses of `width` bytes here touch.
+  // Returns how many blocks of 2^shift bytes are touched by accesses of `width` bytes at these
+  // addresses.
   std::uint32_t DistinctBlocks(int shift, std::uint32_t width) const {
     std::uint64_t distinct = 0;
     std::uint64_t next = 0;  // the lowest block that is not counted yet
@@ -47,7 +48,7 @@ class SortedAddresses {
   std::size_t count_ = 0;
 };
 
-// As many as the most loaded bank has different words that a group of lanes wants.
+// Returns the number of different words that a group of lanes wants from the most loaded bank.
 std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess& access,
                                 std::uint32_t group) {
   constexpr std::size_t kMaxBanks = 32;
@@ -71,7 +72,8 @@ std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess
   return most;
 }
 
-// Groups of `lanes` lanes, one after the other: those that have an active lane in `among`.
+// Returns the sum over groups of `lanes` lanes, each served after the other. Only lanes in `among`
+// count.
 std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAccess& access,
                                  std::uint32_t lanes, std::uint32_t among = ~0u) {
   std::uint32_t wavefronts = 0;
@@ -81,8 +83,8 @@ std::uint32_t WavefrontsByGroups(const MemoryGeometry& geometry, const WarpAcces
   return wavefronts;
 }
 
-// Whether every active lane i of `group` finds lane i ^ distance at the same address, or inactive
-// where `allow_inactive` is set.
+// Returns true if every active lane i of `group` finds lane i ^ distance at the same address, or
+// finds it inactive and `allow_inactive` is set.
 bool PairsAgree(const WarpAccess& access, std::uint32_t group, std::uint32_t distance,
                 bool allow_inactive) {
   for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
@@ -102,9 +104,10 @@ bool OneAddress(const WarpAccess& access) {
   return true;
 }
 
-// Whether the two groups of a wide load that `merged` joins are one wavefront, as measured: without
-// a bank conflict, and if neighbours agree. Groups below the last look at the warp's last lane: if
-// it is inactive, neighbours need not agree; else none of them may be inactive.
+// Returns true if the two groups of a wide load that `merged` joins are one wavefront. As measured,
+// they are if there is no bank conflict and neighbours agree. For groups below the last, the warp's
+// last lane decides: if it is inactive, neighbours need not agree; if it is active, all neighbours
+// must be active.
 bool Merges(const MemoryGeometry& geometry, const WarpAccess& access, std::uint32_t merged) {
   if (WavefrontsOfGroup(geometry, access, merged) > 1) return false;
   const bool is_last = merged >> (kLanes - 1) != 0;
@@ -113,7 +116,8 @@ bool Merges(const MemoryGeometry& geometry, const WarpAccess& access, std::uint3
   return PairsAgree(access, merged, 1, is_last) || PairsAgree(access, merged, 2, is_last);
 }
 
-// Loads of more than a bank's width go in groups of `lanes`, two of which may become one wavefront.
+// Returns the wavefronts of a load that is wider than a bank. It goes in groups of `lanes` lanes,
+// and two groups may become one wavefront.
 std::uint32_t WavefrontsOfWideLoad(const MemoryGeometry& geometry, const WarpAccess& access,
                                    std::uint32_t lanes) {
   const std::uint32_t merged_lanes = 2 * lanes;
@@ -136,7 +140,8 @@ std::uint32_t WavefrontsOf(const MemoryGeometry& geometry, const WarpAccess& acc
                    : WavefrontsByGroups(geometry, access, lanes);
 }
 
-// Atomics with a result: lanes at one bank take turns, those with equal addresses too.
+// Returns the wavefronts of an atomic with a result: lanes at one bank take turns, even at equal
+// addresses.
 std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAccess& access) {
   std::array<std::uint8_t, 32> lanes{};
   std::uint32_t most = 0;
@@ -150,14 +155,15 @@ std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAcces
 
 using Pairs = std::array<std::pair<std::uint64_t, std::uint64_t>, kLanes>;
 
-// How many of the first `count` pairs are different.
+// Returns how many of the first `count` pairs are different.
 std::uint32_t CountDistinct(Pairs& pairs, std::uint32_t count) {
   const auto end = pairs.begin() + count;
   std::sort(pairs.begin(), end);
   return static_cast<std::uint32_t>(std::unique(pairs.begin(), end) - pairs.begin());
 }
 
-// Every lane of a full warp at its own bank, in lane order: the access that most kernels make.
+// Returns true if all lanes are active and each has its own bank, in lane order, as in most
+// kernels.
 bool IsConsecutiveWords(const MemoryGeometry& geometry, const WarpAccess& access) {
   if (access.mask != ~0u || access.width != geometry.shared_bank_bytes) return false;
   std::uint64_t differences = 0;
@@ -201,8 +207,8 @@ CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, cons
   if (from.mask == 0) return {};
   CopyCost cost;
   if (bypass) {
-    // Past the cache a sector goes from its place in a line to one in another line; all sectors of
-    // a line that move by the same exchange of places are one wavefront.
+    // Past the cache, each sector moves from its place in one line to a place in another line. All
+    // sectors of a line that move by the same exchange of places are one wavefront.
     const std::uint64_t sectors_of_line = geometry.line_bytes / geometry.sector_bytes;
     Pairs sectors, wavefronts;
     std::uint32_t count = 0;

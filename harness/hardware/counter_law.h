@@ -1,11 +1,11 @@
-// What one memory access of a warp costs: the law behind the counters, as measured on an H200 with
-// CUDA 13.0 (docs/counters.md). Pure functions of the access; the geometry comes from geometry.h.
+// The law behind the counters: what one memory access of a warp costs, as measured on an H200 with
+// CUDA 13.0 (docs/counters.md). All functions are pure; the geometry comes from geometry.h.
 //
 // Global memory moves in sectors of 32 bytes: an access costs the sectors that its lanes touch, and
-// ideally those that its bytes would fill. Shared memory has 32 banks of 4 bytes: an access takes
-// as many wavefronts as the most loaded bank has different words, in groups of lanes that depend on
-// the width, and ideally what its bytes would take. What goes beyond the ideal is what a student
-// can mend; bank_conflicts.h says how.
+// ideally the sectors that its bytes would fill. Shared memory has 32 banks of 4 bytes: an access
+// takes as many wavefronts as the most loaded bank has different words, in groups of lanes that
+// depend on the width, and ideally as many as its bytes would take. A student can mend whatever
+// goes beyond the ideal; bank_conflicts.h says how.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,10 @@
 namespace warpcheck {
 
 struct WarpAccess {
-  LaneMask mask = 0;                         // active lanes whose predicate is on
-  const std::uint64_t* addresses = nullptr;  // kLanes byte addresses; inactive ones are ignored
-  std::uint32_t width = 0;                   // bytes a lane: 1, 2, 4, 8 or 16
+  LaneMask mask = 0;  // active lanes whose predicate is on
+  const std::uint64_t* addresses =
+      nullptr;              // kLanes byte addresses; those of inactive lanes are ignored
+  std::uint32_t width = 0;  // bytes of each lane: 1, 2, 4, 8 or 16
 };
 
 struct GlobalCost {
@@ -30,8 +31,8 @@ struct GlobalCost {
   friend bool operator==(const GlobalCost&, const GlobalCost&) = default;
 };
 
-// What lanes do to shared memory. kMatrixRows: they give the addresses of rows of 16 bytes, eight
-// at a time.
+// The operations of lanes on shared memory. In kMatrixRows they give the addresses of rows of 16
+// bytes, eight at a time.
 using SharedAccess = AccessExample::Kind;
 
 struct SharedCost {
@@ -41,7 +42,7 @@ struct SharedCost {
   friend bool operator==(const SharedCost&, const SharedCost&) = default;
 };
 
-// A copy from global to shared memory (cp.async): what both sides cost together.
+// The cost of a copy from global to shared memory (cp.async), both sides together.
 struct CopyCost {
   std::uint32_t sectors = 0;
   std::uint32_t ideal_sectors = 0;
@@ -49,14 +50,15 @@ struct CopyCost {
   std::uint32_t ideal_wavefronts = 0;
 };
 
-// Addresses are wanted aligned to the width (the law was measured on such; misaligned accesses
-// fault). Any addresses give an answer, in bounded time. Global memory: loads, stores and atomics.
+// Returns the cost of a load, store or atomic of global memory. The law was measured for addresses
+// that are aligned to the width, as others fault; any addresses get an answer, in bounded time.
 GlobalCost CostOfGlobal(const MemoryGeometry& geometry, const WarpAccess& access);
 
 SharedCost CostOfShared(const MemoryGeometry& geometry, const WarpAccess& access,
                         SharedAccess kind);
 
-// `bypass`: past the L1 cache (.cg), else through it (.ca). The lanes are those of `from`.
+// Returns the cost of a copy by the lanes of `from` to the addresses `to`. With `bypass` it goes
+// past the L1 cache (.cg), else through it (.ca).
 CopyCost CostOfCopy(const MemoryGeometry& geometry, const WarpAccess& from, const std::uint64_t* to,
                     bool bypass);
 

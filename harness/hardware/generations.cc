@@ -19,7 +19,8 @@ std::span<const GpuGeneration> Generations() {
               .name = "NVIDIA H200",
               .compute_major = 9,
               .compute_minor = 0,
-              .global_bytes = std::uint64_t{1} << 30,  // MakeEmulator sets Options::memory_bytes
+              .global_bytes = std::uint64_t{1}
+                              << 30,  // the emulator puts Options::memory_bytes here
               .warp_size = kLanes,
               .max_threads_per_block = 1024,
               .max_block = {1024, 1024, 64},

@@ -1,5 +1,5 @@
-// The GPUs that can be emulated, one a compute capability: their limits, and how they move memory.
-// The target that a kernel is compiled for (GradingPlan::ptx_target) chooses among them.
+// The table of GPUs that can be emulated, one row for each compute capability. A grading compiles
+// for the target GradingPlan::ptx_target, and that target chooses the row.
 #pragma once
 
 #include "device/types.h"

@@ -8,9 +8,9 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::uint32_t kSubpartitions = 4;  // of a multiprocessor: each has its own registers
+constexpr std::uint32_t kSubpartitions = 4;  // of each multiprocessor; each has its own registers
 
-// Blocks of a multiprocessor whose registers fit.
+// Returns how many blocks of a multiprocessor have room for their registers.
 std::uint64_t BlocksByRegisters(const DeviceProperties& properties, const KernelInfo& kernel,
                                 std::uint32_t warps) {
   if (kernel.registers == 0) return properties.max_blocks_per_multiprocessor;

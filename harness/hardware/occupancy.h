@@ -1,5 +1,5 @@
-// How many blocks of a kernel a multiprocessor holds, by the arithmetic of NVIDIA's occupancy
-// calculator (CUDA C++ Programming Guide, "Occupancy Calculator").
+// Computes how many blocks of a kernel a multiprocessor holds, by the arithmetic of NVIDIA's
+// occupancy calculator (CUDA C++ Programming Guide, "Occupancy Calculator").
 #pragma once
 
 #include <cstdint>

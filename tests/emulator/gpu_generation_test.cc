@@ -9,13 +9,13 @@ namespace {
 constexpr std::string_view kStore =
     "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r1;";
 
-// A GPU that nobody makes: its blocks are small, and its sectors are wide.
+// A GPU that nobody makes: its blocks are small, and its sectors are half as wide.
 GpuGeneration OddGpu() {
   GpuGeneration odd = DefaultGpu();
   odd.properties.compute_major = 7;
   odd.properties.compute_minor = 5;
   odd.properties.max_threads_per_block = 64;
-  odd.memory.sector_bytes = 2 * kSectorBytes;
+  odd.memory.sector_bytes = kSectorBytes / 2;
   return odd;
 }
 
@@ -31,7 +31,7 @@ TEST(GpuGeneration, DecidesLimitsAndCosts) {
     const DeviceAddress out = device.Upload(std::vector<int>(128));
     EXPECT_EQ(device.Launch("k", kSingle, {64, 1, 1}, Parameters().Add(out)),
               DeviceError::kSuccess);
-    EXPECT_EQ(device.last().counters[Counter::kGlobalStoreSectors], is_odd ? 4U : 8U);
+    EXPECT_EQ(device.last().counters[Counter::kGlobalStoreSectors], is_odd ? 16U : 8U);
     EXPECT_EQ(device.Launch("k", kSingle, {128, 1, 1}, Parameters().Add(out)),
               is_odd ? DeviceError::kInvalidValue : DeviceError::kSuccess);
   }

@@ -20,15 +20,15 @@ namespace warpcheck::emulator::WARPCHECK_ISA {
 // lanes at the same distances, aligned the same way, inside the same stretch of memory. Counts it.
 // Null: Resolve has to look. Address: the type of the address register.
 template <class Address>
-[[gnu::always_inline]] inline std::byte* Recall(MemorySite& site, const Address* base,
+[[gnu::always_inline]] inline std::byte* Recall(CachedAccess& last, const Address* base,
                                                 const Step& step, LaneMask mask,
                                                 std::uint32_t bytes) {
-  if (mask != site.last.mask) return nullptr;
+  if (mask != last.mask) return nullptr;
   const int lowest = std::countr_zero(mask);
   const Address first = base[lowest];
   const Address* const delta = [&] {
-    if constexpr (sizeof(Address) == 8) return site.last.delta.data();
-    if constexpr (sizeof(Address) == 4) return site.last.delta32.data();
+    if constexpr (sizeof(Address) == 8) return last.delta.data();
+    if constexpr (sizeof(Address) == 4) return last.delta32.data();
   }();
   Address different = 0;
   if (mask == kAllLanes) [[likely]] {
@@ -45,24 +45,23 @@ template <class Address>
   const std::uint64_t address = static_cast<Address>(first + static_cast<Address>(step.data));
   if ((address & (bytes - 1)) != 0) return nullptr;
   // Not address + above: an address near 2^64 would wrap around and pass.
-  const std::uint64_t offset = address - site.last.begin;
-  if (offset < site.last.below || offset > site.last.end - site.last.begin - site.last.above)
-    return nullptr;
-  const std::uint32_t phase = static_cast<std::uint32_t>(address) & site.last.phase_mask;
-  if (site.last.cost[phase] == 0) return nullptr;
-  Tally& tally = *site.last.tally;
+  const std::uint64_t offset = address - last.begin;
+  if (offset < last.below || offset > last.end - last.begin - last.above) return nullptr;
+  const std::uint32_t phase = static_cast<std::uint32_t>(address) & last.phase_mask;
+  if (last.cost[phase] == 0) return nullptr;
+  Tally& tally = *last.tally;
   ++tally.requests;
-  tally.cost += site.last.cost[phase];
-  tally.ideal += site.last.ideal[phase];
+  tally.cost += last.cost[phase];
+  tally.ideal += last.ideal[phase];
   tally.lanes += static_cast<unsigned>(std::popcount(mask));
-  return site.last.host + (address - site.last.begin);
+  return last.host + (address - last.begin);
 }
 
 [[gnu::always_inline]] inline std::byte* Recall(std::byte* frame, const Step& step, LaneMask mask,
                                                 MemorySite& site, const MemoryInfo& info) {
   return info.address_bytes == 8
-             ? Recall(site, Lanes<std::uint64_t>(frame, step.a), step, mask, info.bytes)
-             : Recall(site, Lanes<std::uint32_t>(frame, step.a), step, mask, info.bytes);
+             ? Recall(site.last, Lanes<std::uint64_t>(frame, step.a), step, mask, info.bytes)
+             : Recall(site.last, Lanes<std::uint32_t>(frame, step.a), step, mask, info.bytes);
 }
 
 // Recall, of the access before the last.
@@ -76,33 +75,33 @@ template <class Address>
 [[gnu::noinline]] inline std::byte* TellCached(std::byte* first, const Step& step, LaneMask mask,
                                                Warp& warp, const MemoryInfo& info) {
   const MemorySite& site = warp.running.sites[step.memory];
-  const bool shared = site.last.tally == &site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
-  const std::uint64_t begin = shared ? 0 : site.last.begin;
-  const auto offset = static_cast<std::uint64_t>(first - site.last.host);
-  std::byte* host = site.last.host;
-  if (site.last.view != nullptr) host = HostInPart(site, offset, mask, info);
+  const CachedAccess& last = site.last;
+  const bool shared = last.tally == &site.tallies[static_cast<std::size_t>(TallyOf::kShared)];
+  const std::uint64_t begin = shared ? 0 : last.begin;
+  const auto offset = static_cast<std::uint64_t>(first - last.host);
+  std::byte* host = last.host;
+  if (last.view != nullptr) host = HostInPart(last, offset, mask, info);
   if (warp.observers == nullptr) return host + offset;
   // Where a row of stores goes is fetched while the observers work.
-  if (info.kind == MemoryInfo::Kind::kStore && site.last.contiguous) {
-    for (std::size_t i = 0; i < site.last.after; i += 64) __builtin_prefetch(host + offset + i, 1);
+  if (info.kind == MemoryInfo::Kind::kStore && last.contiguous) {
+    for (std::size_t i = 0; i < last.after; i += 64) __builtin_prefetch(host + offset + i, 1);
   }
   LaneAddresses addresses;
-  for (std::size_t i = 0; i < addresses.size(); ++i)
-    addresses[i] = begin + offset + site.last.delta[i];
+  for (std::size_t i = 0; i < addresses.size(); ++i) addresses[i] = begin + offset + last.delta[i];
   Tell(*warp.observers, &Observer::OnAccess,
        AccessEvent{.warp = warp,
                    .step = step,
                    .info = info,
                    .memory = shared ? MemoryKind::kShared : MemoryKind::kGlobal,
                    .mask = mask,
-                   .shape = site.last.contiguous ? AccessShape::kContiguous
-                            : site.last.uniform  ? AccessShape::kUniform
-                                                 : AccessShape::kScattered,
+                   .shape = last.contiguous ? AccessShape::kContiguous
+                            : last.uniform  ? AccessShape::kUniform
+                                            : AccessShape::kScattered,
                    .addresses = addresses,
-                   .extent = {begin + offset - site.last.before, begin + offset + site.last.after},
-                   .pattern = site.last.pattern,
+                   .extent = {begin + offset - last.before, begin + offset + last.after},
+                   .pattern = last.pattern,
                    .begin = begin,
-                   .end = shared ? site.last.end - site.last.begin : site.last.end,
+                   .end = shared ? last.end - last.begin : last.end,
                    .host = host});
   return host + offset;
 }
@@ -130,11 +129,11 @@ template <class T, class R, int count>
 
 // All lanes, eight at a time: many kernels let 8 or 16 neighbours read neighbouring words or one.
 template <class T, class R, int count>
-[[gnu::always_inline]] inline void LoadRuns(const MemorySite& site, const std::byte* from, R* d) {
-  for (std::size_t run = 0; run < site.last.runs.size(); ++run, d += 8) {
-    const std::uint64_t* delta = site.last.delta.data() + run * 8;
+[[gnu::always_inline]] inline void LoadRuns(const CachedAccess& last, const std::byte* from, R* d) {
+  for (std::size_t run = 0; run < last.runs.size(); ++run, d += 8) {
+    const std::uint64_t* delta = last.delta.data() + run * 8;
     const std::byte* first = from + delta[0];
-    switch (site.last.runs[run]) {
+    switch (last.runs[run]) {
       case CachedAccess::Run::kContiguous:
         LoadRun<T, R, count>(first, d);
         break;
@@ -154,30 +153,30 @@ template <class T, class R, int count>
 // One element of the lanes of `mask`, as the site remembers where they are; the lowest lane's is at
 // `from`.
 template <class T, class R, int count>
-[[gnu::always_inline]] inline void LoadCached(const MemorySite& site, LaneMask mask,
+[[gnu::always_inline]] inline void LoadCached(const CachedAccess& last, LaneMask mask,
                                               const std::byte* from, R* d) {
-  if (site.last.contiguous) {
+  if (last.contiguous) {
     StoreLanes(d, kAllLanes, [=](int i) {
       return static_cast<R>(At<T>(from + static_cast<std::size_t>(i) * sizeof(T) * count));
     });
   } else if (mask == kAllLanes) {
-    LoadRuns<T, R, count>(site, from, d);
+    LoadRuns<T, R, count>(last, from, d);
   } else {
-    const std::uint64_t* const delta = site.last.delta.data();
+    const std::uint64_t* const delta = last.delta.data();
     ForEachLane(mask, [=](int i) { d[i] = static_cast<R>(At<T>(from + delta[i])); });
   }
 }
 
 template <class T, class R, int count>
-[[gnu::always_inline]] inline void StoreCached(const MemorySite& site, LaneMask mask, std::byte* to,
-                                               const R* a) {
-  if (site.last.contiguous) {
+[[gnu::always_inline]] inline void StoreCached(const CachedAccess& last, LaneMask mask,
+                                               std::byte* to, const R* a) {
+  if (last.contiguous) {
     for (int i = 0; i < kLanes; ++i) {
       const T value = static_cast<T>(a[i]);
       std::memcpy(to + static_cast<std::size_t>(i) * sizeof(T) * count, &value, sizeof value);
     }
   } else {
-    const std::uint64_t* const delta = site.last.delta.data();
+    const std::uint64_t* const delta = last.delta.data();
     ForEachLane(mask, [=](int i) {
       const T value = static_cast<T>(a[i]);
       std::memcpy(to + delta[i], &value, sizeof value);

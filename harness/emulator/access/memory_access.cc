@@ -220,8 +220,9 @@ class Access {
   }
 
   void Remember(const Region& region) {
-    if (site_.last.mask != mask_ && site_.last.mask != 0) site_.earlier = site_.last;
-    const LaneMask remembered = std::exchange(site_.last.mask, 0);
+    CachedAccess& last = site_.last;
+    if (last.mask != mask_ && last.mask != 0) site_.earlier = last;
+    const LaneMask remembered = std::exchange(last.mask, 0);
     if (info_.kind != Kind::kLoad && info_.kind != Kind::kStore) return;
     const std::uint64_t base = address(std::countr_zero(mask_));
     const bool shared = region.what == Region::What::kShared;
@@ -229,43 +230,42 @@ class Access {
     Tally* const tally = &site_.tallies[static_cast<std::size_t>(where)];
     std::uint64_t lowest = base;
     std::uint64_t highest = base;
-    bool same = remembered == mask_ && site_.last.tally == tally;
+    bool same = remembered == mask_ && last.tally == tally;
     EachLane(mask_, [&](std::size_t lane) {
       lowest = std::min(lowest, addresses_[lane]);
       highest = std::max(highest, addresses_[lane]);
       const std::uint64_t delta = addresses_[lane] - base;
-      same = same && site_.last.delta[lane] == delta;
-      site_.last.delta[lane] = delta;
-      site_.last.delta32[lane] = static_cast<std::uint32_t>(delta);
+      same = same && last.delta[lane] == delta;
+      last.delta[lane] = delta;
+      last.delta32[lane] = static_cast<std::uint32_t>(delta);
     });
     if (!same) {
       const MemoryGeometry& geometry = launch_.hardware->memory;
-      site_.last.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
-      site_.last.cost.fill(0);
-      site_.last.pattern = ++launch_.patterns;
-      site_.last.tally = tally;
+      last.phase_mask = (shared ? geometry.shared_bank_bytes : geometry.sector_bytes) - 1;
+      last.cost.fill(0);
+      last.pattern = ++launch_.patterns;
+      last.tally = tally;
       const AccessShape shape = Shape(mask_);
-      site_.last.contiguous = shape == AccessShape::kContiguous;
-      site_.last.uniform = shape == AccessShape::kUniform;
-      for (std::size_t run = 0; run < site_.last.runs.size(); ++run)
-        site_.last.runs[run] = RunOf(run);
-      site_.last.before = site_.last.below = base - lowest;
-      site_.last.after = site_.last.above = highest - base + info_.bytes;
+      last.contiguous = shape == AccessShape::kContiguous;
+      last.uniform = shape == AccessShape::kUniform;
+      for (std::size_t run = 0; run < last.runs.size(); ++run) last.runs[run] = RunOf(run);
+      last.before = last.below = base - lowest;
+      last.after = last.above = highest - base + info_.bytes;
       if (shared) {
-        site_.last.below += info_.shared.begin;
+        last.below += info_.shared.begin;
         const std::uint64_t bytes = region.end - region.begin;
-        site_.last.above += bytes - std::min(bytes, info_.shared.end);
+        last.above += bytes - std::min(bytes, info_.shared.end);
       }
     }
-    const auto phase = static_cast<std::size_t>(base & site_.last.phase_mask);
-    site_.last.cost[phase] = static_cast<std::uint16_t>(cost_.cost);
-    site_.last.ideal[phase] = static_cast<std::uint16_t>(cost_.ideal);
-    site_.last.begin = region.begin;
-    site_.last.end = region.end;
-    site_.last.host = region.host;
-    site_.last.view = !shared && NotesAccesses() ? &launch_.part->ViewOf(region.begin) : nullptr;
-    site_.last.tell = site_.last.view != nullptr || warp_.observers != nullptr;
-    site_.last.mask = mask_;
+    const auto phase = static_cast<std::size_t>(base & last.phase_mask);
+    last.cost[phase] = static_cast<std::uint16_t>(cost_.cost);
+    last.ideal[phase] = static_cast<std::uint16_t>(cost_.ideal);
+    last.begin = region.begin;
+    last.end = region.end;
+    last.host = region.host;
+    last.view = !shared && NotesAccesses() ? &launch_.part->ViewOf(region.begin) : nullptr;
+    last.tell = last.view != nullptr || warp_.observers != nullptr;
+    last.mask = mask_;
   }
 
   const Step& step_;
@@ -307,14 +307,14 @@ void EachStretch(std::uint64_t base, const std::uint64_t* delta, LaneMask mask, 
 
 // The same by what the site knows of how its lanes lie.
 template <class Body>
-void EachStretch(const MemorySite& site, std::uint64_t offset, LaneMask mask, std::uint32_t bytes,
-                 Body body) {
-  if (site.last.contiguous) return body(offset, std::uint64_t{bytes} * kLanes);
-  if (site.last.uniform) return body(offset, bytes);
-  if (mask != kAllLanes) return EachStretch(offset, site.last.delta.data(), mask, bytes, body);
-  for (std::size_t run = 0; run < site.last.runs.size(); ++run) {
-    const std::uint64_t* delta = site.last.delta.data() + run * 8;
-    switch (site.last.runs[run]) {
+void EachStretch(const CachedAccess& access, std::uint64_t offset, LaneMask mask,
+                 std::uint32_t bytes, Body body) {
+  if (access.contiguous) return body(offset, std::uint64_t{bytes} * kLanes);
+  if (access.uniform) return body(offset, bytes);
+  if (mask != kAllLanes) return EachStretch(offset, access.delta.data(), mask, bytes, body);
+  for (std::size_t run = 0; run < access.runs.size(); ++run) {
+    const std::uint64_t* delta = access.delta.data() + run * 8;
+    switch (access.runs[run]) {
       case CachedAccess::Run::kContiguous:
         body(offset + delta[0], std::uint64_t{bytes} * 8);
         break;
@@ -340,10 +340,10 @@ LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
   return Access(frame, step, mask, warp, at).Run();
 }
 
-std::byte* HostInPart(const MemorySite& site, std::uint64_t offset, LaneMask mask,
+std::byte* HostInPart(const CachedAccess& access, std::uint64_t offset, LaneMask mask,
                       const MemoryInfo& info) {
-  return Note(*site.last.view, info,
-              [&](auto body) { EachStretch(site, offset, mask, info.bytes, body); });
+  return Note(*access.view, info,
+              [&](auto body) { EachStretch(access, offset, mask, info.bytes, body); });
 }
 
 std::byte* HostInPart(SpeculativeView& view, const std::uint64_t* addresses, std::uint64_t begin,

@@ -34,7 +34,7 @@ LaneMask Resolve(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
 
 // Notes a load or a store of the lanes of `mask`, and gives the host's bytes behind the first of
 // the allocation for it. As the site remembers it, its lowest lane at `offset` of the allocation:
-std::byte* HostInPart(const MemorySite& site, std::uint64_t offset, LaneMask mask,
+std::byte* HostInPart(const CachedAccess& access, std::uint64_t offset, LaneMask mask,
                       const MemoryInfo& info);
 // The same from the addresses of 32 lanes, in an allocation that begins at `begin`.
 std::byte* HostInPart(SpeculativeView& view, const std::uint64_t* addresses, std::uint64_t begin,

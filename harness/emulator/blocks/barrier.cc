@@ -13,7 +13,8 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::uint32_t kMostThreads = 1024;  // of a block (CUDA C++ Programming Guide, limits)
+constexpr std::uint32_t kMostThreads =
+    1024;  // the most threads of a block (CUDA C++ Programming Guide, limits)
 
 std::uint32_t FirstValue(const Warp& warp, Slot slot) {
   return Lanes<std::uint32_t>(warp.running.frame,
@@ -24,7 +25,7 @@ BarrierKind KindOf(const Warp& warp) {
   return static_cast<BarrierKind>(warp.running.barrier->data);
 }
 
-// Threads of the block that have ended; most often none, which is quick to see.
+// Returns how many threads of the block have ended. Most often none have, which is quick to see.
 std::uint64_t EndedThreads(const Block& block) {
   LaneMask any = 0;
   for (const Warp& warp : block.warps) any |= warp.exited;
@@ -34,7 +35,7 @@ std::uint64_t EndedThreads(const Block& block) {
   return block.launch->request->block.Count() - alive;
 }
 
-// Lanes of the warp that have come to the barrier. With .aligned they have to be at one
+// Returns the lanes of the warp that have come to the barrier. With .aligned they must be at one
 // instruction.
 LaneMask LanesAt(const Warp& warp) {
   LaneMask here = warp.running.barrier_lanes;
@@ -65,7 +66,8 @@ void ReportEnded(Block& block, Warp& warp) {
                      block.launch->request->block.Count()));
 }
 
-// The result of bar.red over the threads that wait at barrier `id`.
+// Computes the result of bar.red over the threads that wait at barrier `id`, and stores it for
+// each.
 void Reduce(Block& block, std::uint32_t id) {
   std::uint32_t count = 0;
   bool all = true;

@@ -1,18 +1,20 @@
 // The barriers of a block (PTX ISA, "bar, barrier"). A warp arrives as a whole, as it does in
-// hardware where its lanes are together; a warp of which only a part arrives is a finding.
+// hardware if its lanes are together. If only some of its lanes arrive, that is a finding.
 #pragma once
 
 #include "emulator/core/block.h"
 
 namespace warpcheck::emulator {
 
-// Takes note that the warp has come to a barrier, where it waits unless it only announces itself.
+// Registers the warp at the barrier that it has come to. It waits there, unless it executes
+// bar.arrive.
 void Arrive(Block& block, Warp& warp);
 
-// Lets the warps go on whose barriers everybody has reached. Returns false if there are none.
+// Releases the warps at each barrier that everybody has reached. Returns false if there is no such
+// barrier.
 bool Release(Block& block);
 
-// Ends the launch: warps wait, and no other will come.
+// Reports that warps wait at barriers which no other warp will reach, and ends the launch.
 void ReportDeadlock(Block& block);
 
 }  // namespace warpcheck::emulator

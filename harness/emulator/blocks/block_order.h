@@ -1,5 +1,5 @@
-// In which order the blocks of a launch run, and the warps of each: as they are numbered, or as
-// Options::order_seed has it.
+// Decides the order in which the blocks of a launch and the warps of each block run: by number, or
+// as Options::order_seed permutes them.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpcheck::emulator {
 
-// A small generator of our own (SplitMix64), so that an order is the same on every machine.
+// A small random generator (SplitMix64), so that an order is the same on every machine.
 struct Mixer {
   std::uint64_t state = 0;
 
@@ -22,14 +22,14 @@ class BlockOrder {
  public:
   explicit BlockOrder(const Launch& launch);
 
-  // Starts the next block of the order in `block`, which is prepared.
+  // Starts the next block of the order in `block`, which SetUpBlock has prepared.
   void StartNext(Block& block);
-  // Passes over `count` blocks, as if they had been started in `block` and had run.
+  // Skips `count` blocks, as if they had been started in `block`.
   void Skip(std::uint64_t count, Block& block);
 
  private:
-  // All numbers below the number of blocks, once: from a start, in steps that have no factor in
-  // common with it.
+  // Returns each number below the number of blocks once: from a start, in steps that have no factor
+  // in common with that number.
   std::uint64_t NextNumber();
   void Shuffle(std::vector<std::uint32_t>& order);
 

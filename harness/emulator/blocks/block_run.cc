@@ -32,15 +32,15 @@ void StartWarp(Block& block, Warp& warp) {
   EnterFunction(warp, block.launch->kernel->entry(), lanes, nullptr);
 }
 
-// What the warps that were ready did.
+// What happened in one round over the warps that were ready.
 struct Round {
-  bool any = false;     // there were such
-  bool polled = false;  // one went round a loop that waits
-  bool worked = false;  // one did something else than that, or than to come to a barrier
+  bool any = false;     // at least one was ready
+  bool polled = false;  // at least one took a turn in a loop that waits
+  bool worked = false;  // at least one did something other than wait in a loop or come to a barrier
 };
 
-// Rounds in which warps do no more than to come to barriers, between two in which they poll: of one
-// loop that waits.
+// A loop that waits may contain barriers. So up to this many rounds, in which warps only come to
+// barriers, may lie between two rounds in which they poll.
 constexpr std::uint32_t kBarriersOfALoop = 8;
 
 // Runs every warp that is ready, once.
@@ -100,8 +100,8 @@ void StartBlock(Block& block, const Dim3& index) {
 
 bool RunBlock(Block& block, std::uint32_t patience) {
   const Launch& launch = *block.launch;
-  std::uint32_t waited = 0;    // rounds of polls
-  std::uint32_t barriers = 0;  // rounds of barriers alone since the last of them
+  std::uint32_t waited = 0;    // rounds in which warps polled
+  std::uint32_t barriers = 0;  // rounds since then in which warps only came to barriers
   while (!launch.stopped) {
     const Round round = RunReady(block);
     if (launch.stopped || Ended(block)) break;

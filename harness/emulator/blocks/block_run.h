@@ -7,11 +7,12 @@
 
 namespace warpcheck::emulator {
 
-// Prepares `block` for the first time; then starts it as the block at `index`.
+// SetUpBlock prepares a new `block` for the launch. StartBlock then starts it as the block at
+// `index`, and may do so again after it has ended.
 void SetUpBlock(Launch& launch, Block& block);
 void StartBlock(Block& block, const Dim3& index);
-// Runs it until it ends (or the launch is stopped), or all that it does for `patience` rounds of
-// its warps is to wait in loops: then false, and it may go on later.
+// Runs the block until it ends or the launch is stopped, and returns true. Returns false if its
+// warps have only waited in loops for `patience` rounds; the block may then go on later.
 bool RunBlock(Block& block, std::uint32_t patience);
 
 }  // namespace warpcheck::emulator

@@ -11,10 +11,10 @@
 namespace warpcheck::emulator {
 namespace {
 
-// In a cooperative launch blocks are sure to wait for each other.
+// The same for a cooperative launch, in which blocks surely wait for each other.
 constexpr std::uint32_t kCooperativePatience = 1;
 
-// Bytes of blocks under way, beyond which no other is started.
+// No further block is started if the running blocks hold this many bytes.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
 std::uint64_t BytesOf(const Launch& launch) {
@@ -29,7 +29,7 @@ std::uint64_t LimitOf(const Launch& launch) {
   return std::clamp<std::uint64_t>(kMaxBytes / BytesOf(launch), 1, resident);
 }
 
-// Memory instructions remember where shared memory lies: that of the block before.
+// Lets memory instructions forget where the shared memory of the last block lies.
 void ForgetShared(Launch& launch) {
   for (auto& [program, counts] : launch.counts) {
     for (MemorySite& site : counts.sites) {
@@ -75,7 +75,8 @@ class Scheduler {
     return block;
   }
 
-  // Who waits gets turns, until all have had one in vain: then as many again are started.
+  // Returns the block that gets the next turn, or null if all have ended. Waiting blocks take turns
+  // until each has had one without success; then as many new blocks are started.
   Block* Next() {
     if (in_vain_ != 0 && in_vain_ >= waiting_.size()) {
       wave_ = waiting_.size();
@@ -95,10 +96,11 @@ class Scheduler {
   std::uint64_t unstarted_;
   const std::uint64_t limit_;
   std::vector<std::unique_ptr<Block>> made_;
-  std::vector<Block*> idle_;    // of made_: to be used again
-  std::deque<Block*> waiting_;  // of made_: the longest without a turn first
-  std::uint64_t in_vain_ = 0;   // turns since a block ended or started
-  std::uint64_t wave_ = 0;      // blocks to be started next
+  std::vector<Block*> idle_;  // blocks of made_ that have ended, to be used again
+  std::deque<Block*>
+      waiting_;                // blocks of made_ that wait; the one longest without a turn is first
+  std::uint64_t in_vain_ = 0;  // turns without success since a block ended or started
+  std::uint64_t wave_ = 0;     // how many blocks to start next
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
-// The blocks of a launch that are under way.
+// Runs the blocks of a launch in turns.
 //
-// One block runs to its end, then the next: only where a block waits for what another one writes (a
-// grid's barrier, a lock, a flag) do others start beside it, and all take turns. No more are under
-// way than a GPU would hold, so a kernel that needs more of them hangs here as there.
+// One block runs to its end, then the next. If a block waits for something that another block
+// writes (a grid's barrier, a lock, a flag), others start beside it, and all take turns. No more
+// blocks run at once than a GPU would hold, so that a kernel which needs more hangs here too.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace warpcheck::emulator {
 
-// Rounds of its warps that a block may spend waiting before another gets the turn: most often warps
-// of one block wait for each other.
+// How many rounds of its warps a block may wait before another block gets the turn. Most often, the
+// warps of one block wait for each other.
 inline constexpr std::uint32_t kPatience = 64;
 
-// Runs as many blocks of the launch, in its order, or until it is stopped.
+// Runs the next `blocks` blocks of the launch, or stops early if the launch is stopped.
 void RunInTurns(Launch& launch, std::uint64_t blocks);
 
 }  // namespace warpcheck::emulator

@@ -8,6 +8,7 @@
 #include "base/round_up.h"
 #include "emulator/code/control_flow.h"
 #include "emulator/code/operands.h"
+#include "emulator/code/spin_loops.h"
 #include "emulator/memory/device_memory.h"
 #include "ptx/usage.h"
 

@@ -14,10 +14,10 @@ namespace warpcheck::emulator {
 inline constexpr std::size_t kBarriers = 16;  // PTX ISA, "bar"
 
 struct BarrierState {
-  std::uint32_t waiting = 0;        // warps
+  std::uint32_t waiting = 0;        // warps that wait
   std::uint32_t arrived = 0;        // warps that came by bar.arrive and went on
-  std::uint32_t arrived_warps = 0;  // the same, a bit each
-  std::uint32_t threads = 0;        // expected; 0: all of the block
+  std::uint32_t arrived_warps = 0;  // these warps, one bit each
+  std::uint32_t threads = 0;        // expected threads; 0 for all of the block
 };
 
 struct Block {
@@ -25,19 +25,19 @@ struct Block {
   Dim3 index;  // blockIdx
   std::vector<std::byte> shared;
   std::vector<Warp> warps;           // by index
-  std::vector<std::uint32_t> order;  // in which they run
+  std::vector<std::uint32_t> order;  // the order in which the warps run
   std::array<BarrierState, kBarriers> barriers = {};
   bool barrier_trouble = false;  // a finding about barriers was made in this block
 };
 
-// Of the thread or block with that number, where `size` has all of them.
+// Returns the position of the thread or block `number` in a block or grid of `size`.
 Dim3 PositionIn(const Dim3& size, std::unsigned_integral auto number) {
   return {.x = static_cast<std::uint32_t>(number % size.x),
           .y = static_cast<std::uint32_t>(number / size.x % size.y),
           .z = static_cast<std::uint32_t>(number / size.x / size.y)};
 }
 
-// The threadIdx of a lane.
+// Returns the threadIdx of a lane.
 Dim3 ThreadIndex(const Launch& launch, const Warp& warp, int lane);
 
 }  // namespace warpcheck::emulator

@@ -1,18 +1,19 @@
 // One kernel launch while it runs.
 //
-// The order of events. Blocks are started one after the other, in the order of their numbers or of
-// the seed (block_scheduler.h), and a second one only beside one that waits for another block
-// (block_scheduler.h). A block lets each of its warps run until it ends, waits at a barrier
-// (barrier.cc), or goes round a loop that waits. A warp runs basic block after basic block of its
-// program (run.h); lanes that part at a branch are entries of a stack, and meet where the branches
-// do; where some wait for others of their warp, it is cut into subwarps (subwarps.h,
-// reconvergence.h). An observer (observer.h) is told of accesses, branches, barriers, fences and
-// copies, before their effects.
+// The order of events. Blocks start one after the other, in the order of their numbers or of the
+// seed (blocks/block_order.h); a second block is started only if the first waits for another block
+// (blocks/block_scheduler.h). A block runs each of its warps until the warp ends, waits at a
+// barrier (blocks/barrier.h), or goes round a loop that waits. A warp runs one basic block of its
+// program after the other (warps/run.h). Lanes that part at a branch are entries of a stack, and
+// meet again where the branches do (warps/paths.h); if some wait for others of their warp, the warp
+// is split into subwarps (warps/subwarps.h, warps/reconvergence.h). Observers (observer.h) see
+// accesses, branches, barriers, fences and copies before these take effect.
 //
-// What is kept: each basic block counts how often it ran and with how many lanes, each memory
-// instruction the cost of its accesses (Launch::counts). launch.cc makes counters of source
-// lines of them. A mistake becomes a finding of the launch's record (findings.h), one for each kind
-// and instruction; what ends a kernel is an error, Launch::Stop, after which no step has effects.
+// The results. Each basic block counts how often it ran and with how many lanes, and each memory
+// instruction counts the cost of its accesses (Launch::counts); record/line_counters.h turns these
+// into counters of source lines. A mistake becomes a finding in the launch's record
+// (record/findings.h), one for each kind and instruction. An error ends the kernel (Launch::Stop);
+// no step has an effect after that.
 #pragma once
 
 #include <algorithm>
@@ -37,13 +38,13 @@ namespace warpcheck::emulator {
 class AddressOrigins;     // emulator/code/address_origins.h
 class SpeculativeMemory;  // emulator/memory/speculative_memory.h
 
-// What a launch keeps of what it found and counted, whatever a kernel does: findings of a kind,
-// each at a place of its own, and source lines. What is beyond is counted all the same: in one
-// finding more of that kind, and in the counters of the line that has no place.
+// The most findings findings of the kind that are kept, each at a place of its own, and the most
+// source lines that a launch keeps. Whatever is beyond is still counted: in one further finding of
+// that kind, and in the counters of the line without a place.
 inline constexpr std::size_t kMostOfAKind = 64;
 inline constexpr std::size_t kMostLines = 1'000;
 
-// Bytes of memory that are filled in the time of one warp instruction.
+// How many bytes of memory can be filled in the time of one warp instruction.
 inline constexpr std::uint64_t kBytesAnInstruction = 512;
 
 struct Launch {
@@ -54,26 +55,28 @@ struct Launch {
   const Options* options = nullptr;
   DeviceMemory* memory = nullptr;
   DeviceLog* log = nullptr;
-  const std::vector<Observer*>* observers = nullptr;  // null: nobody watches
-  ValueTracker* tracker = nullptr;                    // of one of the observers, or null
-  std::uint64_t* budget = nullptr;                    // warp instructions left
-  // Where several threads run the launch (parallel_run.h) there is one Launch for each of them: its
-  // memory, and what says that one thread has to do it. Null for a whole launch.
+  const std::vector<Observer*>* observers = nullptr;  // null if nobody watches
+  ValueTracker* tracker = nullptr;  // belongs to one of the observers; may be null
+  std::uint64_t* budget = nullptr;  // warp instructions left
+  // If several threads run the launch (parallel_run.h), each has a Launch of its own, with its view
+  // of memory and the flag that asks for one thread to run the whole launch. Both are null in a
+  // whole launch.
   SpeculativeMemory* part = nullptr;
   std::atomic<bool>* given_up = nullptr;
   std::uint64_t grid_id = 0;
-  std::uint32_t shared_bytes = 0;     // a block, static and dynamic
-  std::uint64_t shared_end = 0;       // of what accesses reached, where one was outside
-  std::uint64_t resident_blocks = 1;  // that a GPU holds at once
-  DeviceAddress grid_workspace = 0;   // of a cooperative launch: where its barrier is
+  std::uint32_t shared_bytes = 0;  // of each block, static and dynamic
+  std::uint64_t shared_end =
+      0;  // end of the farthest access beyond shared_bytes; 0 if there was none
+  std::uint64_t resident_blocks = 1;  // blocks that a GPU holds at once
+  DeviceAddress grid_workspace = 0;   // address of the grid's barrier in a cooperative launch
 
   DeviceError error = DeviceError::kSuccess;
   bool stopped = false;
   LaunchRecord record;
-  std::uint64_t executed = 0;  // warp instructions; also the clock
+  std::uint64_t executed = 0;  // warp instructions; this is also the clock
   std::size_t printed_bytes = 0;
-  std::uint64_t local_bytes = 0;  // that its warps hold for local memory
-  std::uint32_t patterns = 0;     // numbers given to them: MemorySite::pattern
+  std::uint64_t local_bytes = 0;  // bytes that all warps hold for local memory
+  std::uint32_t patterns = 0;     // the last number given out as CachedAccess::pattern
 
   struct Counts {
     std::vector<MemorySite> sites;
@@ -83,15 +86,16 @@ struct Launch {
   std::map<std::tuple<const Program*, std::uint32_t, FindingKind>, std::size_t> places;
   struct Kept {
     std::size_t findings = 0;            // of a kind
-    std::optional<std::size_t> further;  // the finding that counts those beyond
+    std::optional<std::size_t> further;  // index of the finding that counts the others
   };
   std::map<FindingKind, Kept> kept;
 
-  // Of the kernel's own code, made when a finding first asks: MeantArray (findings.h).
+  // The origins of addresses in the kernel's own code, made when MeantArray (array_text.h) first
+  // asks.
   std::shared_ptr<AddressOrigins> array_origins;
 
-  // What several threads cannot do as one does is about to happen: true in a part of a launch,
-  // which ends here, for one thread to run the launch.
+  // To be called before something that several threads cannot do as one thread does. Returns true
+  // in a part of a launch, and ends the part, so that one thread runs the launch.
   bool LeaveToOneThread() {
     if (part == nullptr) return false;
     *given_up = true;
@@ -99,22 +103,23 @@ struct Launch {
     return true;
   }
 
-  // Takes from the budget what is no instruction's cost.
+  // Takes from the budget the cost of something that is not an instruction.
   void Charge(std::uint64_t warp_instructions) { *budget -= std::min(*budget, warp_instructions); }
 
-  // An access in a way that is in no counter of memory; the first one is named.
+  // Notes that memory was accessed in a way that no counter sees ("a texture object"). The record
+  // names the first such way.
   void NoteUnseen(const char* way) {
     if (record.unseen.empty()) record.unseen = way;
   }
 
-  // Ends the launch; the first error wins.
+  // Ends the launch. The first error is kept.
   void Stop(DeviceError why) {
     if (!stopped) error = why;
     stopped = true;
   }
 };
 
-// Makes room for what is counted.
+// Allocates the counts of all programs of the kernel.
 void PrepareCounts(Launch& launch);
 
 }  // namespace warpcheck::emulator

@@ -1,5 +1,5 @@
-// Which launches the emulator refuses: those that every device does (device/launch_rules.h), and
-// kernels that it cannot run.
+// The launches that the emulator refuses: those that every device refuses (device/launch_rules.h),
+// and those of kernels that it cannot run.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace warpcheck::emulator {
 
-// nullopt for a launch that may run.
+// Returns why the launch is refused, or nullopt if it may run.
 std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& request,
                                    const DeviceProperties& properties);
 
-// Blocks of the launch that the whole device holds at once.
+// Returns how many blocks of the launch the whole device holds at once.
 std::uint64_t ResidentBlocks(const Kernel& kernel, const LaunchRequest& request,
                              const DeviceProperties& properties);
 

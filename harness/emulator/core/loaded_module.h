@@ -16,19 +16,20 @@ namespace warpcheck::emulator {
 
 class LoadedModule {
  public:
-  // `memory` outlives it.
+  // Places the module's variables in `memory`, which must outlive the result. Fails if they do not
+  // fit.
   static DeviceResult<std::unique_ptr<LoadedModule>> Load(std::shared_ptr<const ptx::Module> module,
                                                           DeviceMemory& memory);
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
-  // To be called before its kernels are asked for. `registers_of`: what ptxas gives a thread of a
-  // kernel, by its mangled name; may be empty.
+  // Decodes the kernels; must be called before FindKernel and Info. `registers_of` returns the
+  // registers that ptxas gives a thread of a kernel, by its mangled name; it may be empty.
   void Decode(ParsedModules& parsed, const Isa& isa,
               const std::function<std::uint32_t(const std::string& kernel)>& registers_of);
   ModuleInfo Info(ModuleId id, const DeviceProperties& properties) const;
-  // Null where there is none of that name.
+  // Returns null if there is no kernel of that name.
   const Kernel* FindKernel(std::string_view mangled) const { return decoded_->Find(mangled); }
 
  private:
@@ -40,7 +41,7 @@ class LoadedModule {
   std::shared_ptr<const ptx::Module> owner_;
   const ptx::Module& module_;
   DeviceMemory& memory_;
-  std::vector<std::uint64_t> addresses_;  // of each symbol
+  std::vector<std::uint64_t> addresses_;  // by ptx::SymbolId
   std::vector<DeviceAddress> allocated_;
   std::shared_ptr<const DecodedModule> decoded_;
 };

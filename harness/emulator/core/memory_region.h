@@ -1,4 +1,4 @@
-// Where an address leads.
+// Finds the memory that an address leads to.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace warpcheck::emulator {
 struct Region {
   enum class What : std::uint8_t { kNone, kHeap, kConstant, kShared, kLocal, kParam };
   What what = What::kNone;
-  std::uint64_t begin = 0;    // address of its first byte, in the space of the instruction
-  std::uint64_t end = 0;      // one past its last
-  std::byte* host = nullptr;  // behind `begin`
+  std::uint64_t begin = 0;    // address of the first byte, in the state space of the instruction
+  std::uint64_t end = 0;      // one past the last byte
+  std::byte* host = nullptr;  // the host's address of `begin`
 
   bool Holds(std::uint64_t address, std::uint32_t bytes) const {
     return address >= begin && address <= end && end - address >= bytes;
@@ -24,10 +24,12 @@ struct Region {
 
 MemoryKind KindOf(Region::What what);
 
-// The region that an access by `lane` at `address` should lie in; kNone where there is none.
+// Returns the region that an access by `lane` at `address` must lie in; Region::what is kNone if
+// there is none.
 Region RegionOf(const Warp& warp, const MemoryInfo& info, std::uint64_t address, int lane);
 
-// "shared" for a generic address of shared memory, ...; null for one that may be global.
+// Returns the name of the state space of a generic address ("shared", "local", "parameter"), or
+// null if the address may be global.
 const char* OtherSpaceAt(std::uint64_t address);
 
 }  // namespace warpcheck::emulator

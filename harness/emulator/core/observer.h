@@ -1,6 +1,7 @@
-// Sees what warps do while a kernel runs: race checkers, traces and others are observers. Events
-// are a warp's, complete, and cost nothing when nobody watches. Everything that an event names
-// lives until the call returns; a source line is looked up (PlaceOf) only by who needs it.
+// An observer sees what warps do while a kernel runs: race checkers and traces are observers. An
+// event describes a whole warp, and costs nothing if nobody watches. Everything that an event
+// refers to lives until the call returns. An observer that needs a source line looks it up
+// (PlaceOf).
 #pragma once
 
 #include <array>
@@ -17,10 +18,10 @@ struct Launch;  // emulator/core/launch.h
 struct Block;   // emulator/core/block.h
 struct Warp;    // emulator/core/warp.h
 
-// Where an access goes, also when its instruction gives a generic address.
+// The memory that an access goes to, even if its instruction gives a generic address.
 enum class MemoryKind : std::uint8_t { kGlobal, kConstant, kParameter, kShared, kLocal };
 
-// How the lanes of an access lie to each other.
+// How the lanes of an access lie relative to each other.
 enum class AccessShape : std::uint8_t {
   kScattered,
   kContiguous,  // all 32 lanes, each next to the one before
@@ -35,7 +36,7 @@ struct Extent {
   std::uint64_t end = 0;
 };
 
-// That holds all bytes of lanes at those addresses.
+// Returns the smallest range that covers the bytes of all lanes.
 Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes);
 
 // An access of a warp to one stretch of memory, before data moves: memory still has its old bytes,
@@ -45,19 +46,20 @@ Extent ExtentOf(const LaneAddresses& addresses, LaneMask lanes, std::uint32_t by
 struct AccessEvent {
   Warp& warp;
   const Step& step;
-  const MemoryInfo& info;  // load, store or atomic; bytes a lane; registers; order
+  const MemoryInfo& info;  // load, store or atomic; bytes of each lane; registers; order
   MemoryKind memory = MemoryKind::kGlobal;
   LaneMask mask = 0;
   AccessShape shape = AccessShape::kScattered;
-  // Of the lanes of the mask: device addresses, or offsets in the block's shared memory, the
-  // thread's local memory or the parameters. Other lanes have no meaningful ones.
+  // Device addresses, or offsets in the block's shared memory, the thread's local memory or the
+  // parameters. Those of lanes outside the mask are undefined.
   const LaneAddresses& addresses;
-  Extent extent;  // of all lanes together, as addresses have it
-  // In one launch, accesses with the same number, unless it is 0, have the same mask, and their
-  // lanes lie at the same distances from the lowest lane that takes part.
+  Extent extent;  // the range of all lanes together, in units of `addresses`
+  // Accesses of a launch with the same number other than 0 have the same mask, and their lanes lie
+  // at the same distances from the lowest lane that takes part.
   std::uint32_t pattern = 0;
-  // The stretch, as addresses have it, and the host's bytes behind `begin`: an allocation, the
-  // block's shared memory, the parameters. Of local memory null: its bytes are in warp.local.
+  // The memory around the access, in units of `addresses`: an allocation, the block's shared memory
+  // or the parameters; `host` is the host's address of `begin`. `host` is null for local memory,
+  // whose bytes are in warp.local.
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   const std::byte* host = nullptr;
@@ -71,16 +73,16 @@ struct BranchEvent {
   LaneMask taken = 0;
 };
 
-// A barrier of the block lets its warps go on. Warp::barrier is where each of them waited.
+// A barrier of the block lets its warps go on. Each waited at its Subwarp::barrier.
 struct BarrierEvent {
   Block& block;
   std::uint32_t barrier = 0;
-  std::uint32_t waited = 0;   // warps that go on now, a bit each
+  std::uint32_t waited = 0;   // warps that go on now, one bit each
   std::uint32_t arrived = 0;  // warps that announced themselves and went on before (bar.arrive)
 };
 
-// Lanes of a warp meet: bar.warp.sync, or shfl, vote, match, redux. One event for each group of
-// lanes with the same members.
+// Lanes of a warp meet at bar.warp.sync, shfl, vote, match or redux. There is one event for each
+// group of lanes with the same members.
 struct WarpSyncEvent {
   Warp& warp;
   const Step& step;
@@ -89,7 +91,7 @@ struct WarpSyncEvent {
                               // Functions": "do not imply a memory barrier")
 };
 
-// membar, fence.
+// Lanes execute membar or fence.
 struct FenceEvent {
   Warp& warp;
   const Step& step;
@@ -102,34 +104,34 @@ struct CopyGroupEvent {
   enum class What : std::uint8_t {
     kCommit,
     kWait,
-    kWaitForReads,  // until the sources have been read
+    kWaitForReads,  // waits until the sources have been read
   };
   Warp& warp;
   const Step& step;
   LaneMask lanes = 0;
   What what = What::kCommit;
-  bool bulk = false;            // copies by cp.async.bulk, else by cp.async
-  std::uint32_t under_way = 0;  // of a wait: how many of the latest groups need not be done
+  bool bulk = false;            // the copies are made by cp.async.bulk, else by cp.async
+  std::uint32_t under_way = 0;  // for a wait: how many of the latest groups may be unfinished
 };
 
-// What lanes have done at an mbarrier.
+// Lanes have done something at an mbarrier.
 struct MbarrierEvent {
   enum class What : std::uint8_t {
     kArrive,
-    kBytes,      // have come
-    kCopies,     // it tells when the copies that the lanes made by cp.async so far are done
-    kBulkCopy,   // or the one that a lane has just made by cp.async.bulk
-    kSawItsEnd,  // of the phase that the lanes waited for
+    kBytes,      // bytes of a transaction have arrived
+    kCopies,     // the mbarrier waits for all copies that the lanes have made by cp.async
+    kBulkCopy,   // the mbarrier waits for the copy that a lane has just made by cp.async.bulk
+    kSawItsEnd,  // the lanes saw that the phase they waited for has ended
   };
   Warp& warp;
   const Step& step;
   LaneMask lanes = 0;
   What what = What::kArrive;
   std::uint64_t barrier = 0;       // offset in the block's shared memory
-  std::uint32_t phases_ended = 0;  // by it
+  std::uint32_t phases_ended = 0;  // phases that this operation ended
 };
 
-// The first finding of its kind at an instruction, which is about to be carried out.
+// An instruction that is about to be executed has its first finding of a kind.
 struct FindingEvent {
   Warp& warp;
   const Step& step;
@@ -137,19 +139,19 @@ struct FindingEvent {
   LaneMask lanes = 0;
 };
 
-// Follows values through the registers, of which events tell nothing. Called by the interpreter
-// itself, where Warp::tracker is not null.
+// A value tracker follows values through registers, which events do not mention. The interpreter
+// calls it if Warp::tracker is not null.
 class ValueTracker {
  public:
-  // The top frame of the warp has been entered by `lanes`.
+  // Called after `lanes` have entered the top frame of the warp.
   virtual void Enter(Warp& warp, LaneMask lanes) = 0;
-  // Of a warp that is tainted (flow.h): `step` is about to be executed by `lanes`, which are those
-  // of `mask` whose guard holds, or none.
+  // Called before `lanes` execute `step`, if the warp is tainted (taint.h). `lanes` are those of
+  // `mask` whose guard holds; there may be none.
   virtual void Propagate(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) = 0;
-  // The same, where the step ends a block of code.
+  // Called in the same way if the step ends a block of code.
   virtual void PropagateAtEnding(Warp& warp, const Step& step, LaneMask mask, LaneMask lanes) = 0;
-  // The shuffle `step`, which stores its results now, gives `lanes` the values of lanes that take
-  // no part: they hold nothing (PTX ISA, "shfl.sync").
+  // Called before the shuffle `step` stores its results, if `lanes` get values of lanes that take
+  // no part: these are undefined (PTX ISA, "shfl.sync").
   virtual void ShuffledFromNobody(Warp& warp, const Step& step, LaneMask lanes) = 0;
 
  protected:
@@ -159,11 +161,12 @@ class ValueTracker {
 class Observer {
  public:
   virtual ~Observer() = default;
-  // Null for those to whom events are enough. At most one of a launch's observers has another.
+  // Returns null if the observer needs only events. At most one observer of a launch has a tracker.
   virtual ValueTracker* tracker() { return nullptr; }
   virtual void OnLaunchBegin(Launch&) {}
-  virtual void OnLaunchEnd(Launch&) {}  // the record can still take findings
-  // Blocks that wait for each other are under way at once; a Block is used again for later ones.
+  virtual void OnLaunchEnd(Launch&) {}  // findings may still be added to the record
+  // Several blocks may be running, if they wait for each other. A Block is used again for later
+  // blocks.
   virtual void OnBlockBegin(Block&) {}
   virtual void OnBlockEnd(Block&) {}
   virtual void OnAccess(const AccessEvent&) {}
@@ -176,30 +179,29 @@ class Observer {
   virtual void OnFinding(const FindingEvent&) {}
 };
 
-// Not owned. An emulator without any has null instead: see Warp::observers.
+// The observers are not owned. Warp::observers is null instead of empty.
 using Observers = std::vector<Observer*>;
 
-// How events are told. Who calls these has seen that there are any observers: Warp::observers,
-// Launch::observers.
-
-// Inlined always: it is compiled for several processors (CMakeLists.txt).
+// Always inlined, because it is compiled for several processors (CMakeLists.txt).
 [[gnu::always_inline]] inline void Tell(const Observers& observers, auto event, auto&& what) {
   for (Observer* observer : observers) (observer->*event)(what);
 }
 
-// Tells the observers, if there are any, of a branch at which `active` lanes part.
+// Tells the observers, if there are any, that the lanes `active` part at a branch.
 void TellBranch(Warp& warp, const Step& step, LaneMask active, LaneMask taken);
 
-// One event for each group of `lanes` whose entries of `members` (32, a mask each) are the same.
+// Makes one event for each group of `lanes` that have the same mask in `members`, which has kLanes
+// entries. There must be observers.
 void TellWarpSync(Warp& warp, const Step& step, LaneMask lanes, const LaneMask* members,
                   bool orders_memory);
 
-// Step::data: how many groups may still be under way. Nobody may watch.
+// Tells the observers, if there are any, of a commit or a wait. Step::data says how many groups may
+// be unfinished.
 void TellCopyGroup(Warp& warp, const Step& step, LaneMask lanes, CopyGroupEvent::What what,
                    bool bulk);
 
-// One event for each mbarrier among `at`, where those of `lanes` are; `ended`: lanes at which a
-// phase has ended. Nobody may watch.
+// Makes one event for each mbarrier in `at`, by the host's address for each lane of `lanes`.
+// `ended` are the lanes whose operation ended a phase. There may be no observers.
 void TellMbarriers(Warp& warp, const Step& step, MbarrierEvent::What what, LaneMask lanes,
                    const std::byte* const* at, LaneMask ended);
 

@@ -1,4 +1,4 @@
-// What an emulator is told when it is made.
+// The options of an emulator.
 #pragma once
 
 #include <cstdint>
@@ -19,39 +19,40 @@ class ParsedModules;  // emulator/code/decoded_module.h
 struct Options {
   // The GPU that is emulated; never null.
   const GpuGeneration* gpu = &DefaultGpu();
-  // Warp instructions that all launches of this emulator may execute together.
+  // How many warp instructions all launches of this emulator may execute together.
   std::uint64_t instruction_budget = 4'000'000'000;
-  // Where what is left of them is counted down, for who renews it; not owned. Null: by itself.
+  // The counter of warp instructions that are left, for a caller that renews it; not owned. If
+  // null, the emulator has its own, which starts at instruction_budget.
   std::uint64_t* budget = nullptr;
-  // Where what launches cost beside the instructions that they execute is counted down, in warp
-  // instructions; not owned. Once it is used up, launches fail as if the budget were. Null: nobody
-  // counts.
+  // The counter of what launches may still cost beside their instructions, in warp instructions;
+  // not owned. Once it is used up, launches fail as if the budget were. If null, this is not
+  // counted.
   std::uint64_t* overhead = nullptr;
-  // Device memory that may be allocated, in bytes.
+  // How many bytes of device memory may be allocated.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
-  // Permutes the order of blocks, and of warps within a block; in order when absent.
+  // Permutes the order of blocks, and of warps within a block. If absent, they run by number.
   std::optional<std::uint64_t> order_seed;
-  // Source files to which counters and findings are attributed, by the path in the PTX; code
-  // inlined from other files counts for the line that called it. Default: every file.
+  // Says, by the path in the PTX, whether counters and findings are attributed to a source file.
+  // Code inlined from other files counts for the line that called it. By default every file is.
   std::function<bool(std::string_view path)> is_student_file;
-  // Registers that ptxas gives a thread of a kernel of a loaded module, by its mangled name; 0
-  // where it is not known: then they are estimated.
+  // Returns the registers that ptxas gives a thread of a kernel, by its mangled name, or 0 if that
+  // is not known: then they are estimated.
   std::function<std::uint32_t(const std::string& kernel)> registers_of = {};
-  // Runs the build of the instructions for any x86-64 where a faster one would do: the bits are the
-  // same.
+  // Runs the instructions that are compiled for any x86-64, even if the processor has AVX2. The
+  // results have the same bits.
   bool portable = false;
-  // What watches every launch, besides `observers`: one each for every thread (checkers.h).
+  // Checkers that watch every launch, besides `observers`. Each thread has its own (checkers.h).
   std::vector<const Checker*> checkers = {};
-  // Threads among which the blocks of a launch are divided, the caller's included. Whatever their
-  // number, results and reports are those of one (parallel_run.h).
+  // The number of threads that run the blocks of a launch, with the caller's. Results and reports
+  // do not depend on it (parallel_run.h).
   unsigned threads = 1;
-  // Told when several have run a launch: whether what they did could be kept, or one thread has to
-  // run it again.
+  // Called after several threads have run a launch. `kept` is false if one thread must run it
+  // again.
   std::function<void(bool kept)> on_parallel = {};
-  // Where modules are looked up before they are parsed, for several emulators, one at a time; not
-  // owned. Null: it has its own.
+  // A cache of parsed modules, which several emulators may use one at a time; not owned. If null,
+  // the emulator has its own.
   ParsedModules* parsed = nullptr;
-  // See every event of a warp, in this order; not owned.
+  // Observers, which see every event in this order; not owned.
   std::vector<Observer*> observers = {};
 };
 

@@ -8,7 +8,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-// One of three registers, of which `x` is the first.
+// Returns a component of `three`: `which` is one of three registers, and `x` the first of them.
 std::uint64_t Axis(const Dim3& three, ptx::SpecialRegister which, ptx::SpecialRegister x) {
   const int number = static_cast<int>(which) - static_cast<int>(x);
   return number == 0 ? three.x : number == 1 ? three.y : three.z;
@@ -83,7 +83,7 @@ std::uint64_t SpecialValue(const Warp& warp, ptx::SpecialRegister which, int lan
     case R::kEnvreg2:
       return static_cast<std::uint32_t>(launch.grid_workspace);
     default:
-      return 0;  // clocks: read by mov itself
+      return 0;  // clocks, which mov itself reads
   }
 }
 

@@ -5,7 +5,8 @@
 
 namespace warpcheck::emulator {
 
-// Fills in the frame's special registers; with `block_only` those that differ between blocks.
+// Fills in the special registers of a frame; with `block_only`, only those that differ between
+// blocks.
 void FillSpecials(const Warp& warp, const Program& program, std::byte* frame, bool block_only);
 
 }  // namespace warpcheck::emulator

@@ -7,8 +7,8 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Calls compare(bytes of an element in the lane's register, index of the element) for each; false
-// where one of them is, or where there are none.
+// Calls compare(first lane's register, index) for each element of the store. Returns false if a
+// call does, or if there are no elements.
 template <class Compare>
 bool AllElements(const AccessEvent& event, Compare compare) {
   const MemoryInfo& info = event.info;

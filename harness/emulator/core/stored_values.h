@@ -1,4 +1,4 @@
-// The values of a store that is about to be made.
+// The values of a store that is about to be executed.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace warpcheck::emulator {
 
-// Whether two lanes of a store write the same bytes. False for atomics and copies, whose values are
-// in no registers.
+// Returns true if two lanes of a store write the same bytes. Returns false for atomics and copies,
+// whose values are not in registers.
 bool StoreSame(const AccessEvent& event, std::uint32_t lane, std::uint32_t other);
 
-// Whether `lane` stores what lies at `there` already.
+// Returns true if `lane` stores the bytes that are already at `there`.
 bool StoresWhatIsThere(const AccessEvent& event, std::uint32_t lane, const std::byte* there);
 
 }  // namespace warpcheck::emulator

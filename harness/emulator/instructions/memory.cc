@@ -80,7 +80,7 @@ void Load(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
     return LoadResolved<T, R, count>(frame, step, mask, warp);
   for (int e = 0; e < count; ++e) {
     const std::byte* from = first + static_cast<std::size_t>(e) * sizeof(T);
-    LoadCached<T, R, count>(site, mask, from, ElementOf<R>(frame, info, e));
+    LoadCached<T, R, count>(site.last, mask, from, ElementOf<R>(frame, info, e));
   }
 }
 
@@ -93,7 +93,7 @@ void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
     return StoreResolved<T, R, count>(frame, step, mask, warp);
   for (int e = 0; e < count; ++e) {
     std::byte* to = first + static_cast<std::size_t>(e) * sizeof(T);
-    StoreCached<T, R, count>(site, mask, to, ElementOf<R>(frame, info, e));
+    StoreCached<T, R, count>(site.last, mask, to, ElementOf<R>(frame, info, e));
   }
 }
 

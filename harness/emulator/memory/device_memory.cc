@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::size_t kHostAlignment = 64;
-constexpr std::uint64_t kChosenAlignment = 16;  // bytes, of the widest access
-// Each allocation takes whole pages of ours, which count too: so many bytes of them are free.
+constexpr std::uint64_t kChosenAlignment = 16;  // bytes of the widest access
+// Each allocation takes whole pages of the host, which count against the limit beyond these bytes.
 constexpr std::uint64_t kRoomForPages = std::uint64_t{16} << 20;
 
-// Smaller pieces come from the allocator, which keeps what one device frees for the next. Of larger
-// ones the system gives pages when they are touched.
+// Allocations below this size come from malloc, which keeps for the next device what one device
+// frees. For larger ones the system provides pages when they are touched.
 constexpr std::uint64_t kMapped = std::uint64_t{4} << 20;
 
-// Zeros, but for the first `filled` bytes, which are set to 0xFF.
+// Returns zeroed memory, except for the first `filled` bytes, which are set to 0xFF.
 std::byte* TakeMemory(std::uint64_t bytes, std::uint64_t filled) {
   void* memory = nullptr;
   if (bytes < kMapped) {
@@ -33,7 +33,7 @@ std::byte* TakeMemory(std::uint64_t bytes, std::uint64_t filled) {
     memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
-    // Both fail on old kernels: then filling makes the pages, one by one.
+    // Both calls fail on old kernels; then filling creates the pages one by one.
     if (filled != 0 && ::madvise(memory, bytes, MADV_HUGEPAGE) == 0) {
       ::madvise(memory, bytes, MADV_POPULATE_WRITE);
     }

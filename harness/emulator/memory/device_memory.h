@@ -1,12 +1,11 @@
-// The emulator's device memory: allocations at addresses of its own, backed by pages of ours.
+// The emulator's device memory: allocations at its own addresses, backed by pages of the host.
 //
-// Addresses ascend and are never used twice, with wide gaps, so that an access past the end falls
-// into no other allocation and an access after a free is known for one. What was freed is still
-// listed, without its bytes. Where somebody asks which bytes have been written, each allocation has
-// a mark for each of its bytes behind them (WrittenBehind); a map of pages that are written
-// throughout saves most looks at the marks (known_written.h). Shared memory, local memory and
-// parameters are not here: a block and a warp have their own, at addresses of the windows in
-// device_memory.h.
+// Addresses ascend, with wide gaps, and are never used twice, so that an access past the end hits
+// no other allocation and an access after a free is recognised. A freed allocation stays listed
+// without its bytes. If a checker asks which bytes have been written, a mark for each byte lies
+// behind the allocation's bytes (WrittenBehind), and a summary by pages saves most looks at the
+// marks (known_written.h). Shared memory, local memory and parameters belong to a block, a warp and
+// a launch; their windows are in address_windows.h.
 #pragma once
 
 #include <cstddef>
@@ -20,45 +19,19 @@
 #include "device/box.h"
 #include "device/device.h"
 #include "device/types.h"
+#include "emulator/memory/address_windows.h"
 #include "emulator/memory/known_written.h"
 
 namespace warpcheck::emulator {
 
-// Where things lie in the emulator's 64-bit generic address space. Every window lies above the
-// 47 bits of user space, so no host pointer falls into one.
-
-struct Window {
-  DeviceAddress begin = 0;
-  DeviceAddress end = 0;
-
-  constexpr bool Contains(DeviceAddress address) const { return address >= begin && address < end; }
-};
-
-inline constexpr Window kHeapWindow{std::uint64_t{1} << 48, std::uint64_t{2} << 48};
-// Generic addresses of the block's shared memory, the thread's local memory and the kernel's
-// parameters: the window's begin plus the address within the state space.
-inline constexpr Window kSharedWindow{std::uint64_t{3} << 48,
-                                      (std::uint64_t{3} << 48) + (std::uint64_t{1} << 32)};
-inline constexpr Window kLocalWindow{std::uint64_t{4} << 48,
-                                     (std::uint64_t{4} << 48) + (std::uint64_t{1} << 32)};
-inline constexpr Window kParamWindow{std::uint64_t{5} << 48,
-                                     (std::uint64_t{5} << 48) + (std::uint64_t{1} << 32)};
-// Addresses of functions, 16 bytes apart: never accessed, only called.
-inline constexpr Window kCodeWindow{std::uint64_t{6} << 48,
-                                    (std::uint64_t{6} << 48) + (std::uint64_t{1} << 32)};
-
-constexpr DeviceAddress FunctionAddress(std::uint32_t function) {
-  return kCodeWindow.begin + std::uint64_t{16} * (function + 1);
-}
-
-// What the host has allocated, what malloc() or new in a kernel has, and what a module declares.
-// Who has made an allocation frees it: cudaFree, free() in a kernel, the module's end.
+// Who made an allocation, and must free it: cudaMalloc of the host, malloc or new in a kernel, or a
+// module that declares a variable.
 enum class AllocationKind : std::uint8_t { kHeap, kMalloc, kVariable, kConstant };
 
-// What a call of the host last wrote to an allocation.
+// The last write of the host to an allocation.
 struct HostWrite {
-  const char* call = nullptr;  // "cudaMemset"; null: nothing yet
-  std::uint64_t begin = 0;     // its first byte there
+  const char* call = nullptr;  // "cudaMemset"; null if the host has not written
+  std::uint64_t begin = 0;     // offset of the first byte written
   std::uint64_t bytes = 0;
 };
 
@@ -67,14 +40,14 @@ struct Allocation {
   std::uint64_t bytes = 0;
   std::byte* host = nullptr;  // null once freed
   AllocationKind kind = AllocationKind::kHeap;
-  std::string name;                               // of a variable, or an array that has one
-  std::unique_ptr<KnownWritten> known = nullptr;  // null where writes are not tracked
-  std::uint32_t element_bytes = 0;                // of an array that has a name
+  std::string name;                               // empty if a variable or array has none
+  std::unique_ptr<KnownWritten> known = nullptr;  // null if writes are not tracked
+  std::uint32_t element_bytes = 0;                // known for arrays that have a name; else 0
   std::vector<std::uint64_t> extents{};
   HostWrite host_write{};
 
   DeviceAddress end() const { return begin + bytes; }
-  // Bytes from the allocation to `address`; 0 within.
+  // Returns how many bytes lie between the allocation and `address`; 0 if it is inside.
   std::uint64_t Distance(DeviceAddress address) const {
     return address < begin ? begin - address : address < end() ? 0 : address - end();
   }
@@ -83,11 +56,12 @@ struct Allocation {
 class DeviceMemory {
  public:
   static constexpr std::uint64_t kAlignment = 512;
-  static constexpr std::uint64_t kGap = std::uint64_t{1} << 24;  // at least, between allocations
+  static constexpr std::uint64_t kGap = std::uint64_t{1}
+                                        << 24;  // the least between two allocations
   static constexpr std::size_t kFreedRemembered = 4096;
 
-  // `tracks_writes`: behind the bytes of every allocation lie as many that tell which of them were
-  // written (WrittenBehind).
+  // With `tracks_writes`, each allocation has as many marks behind its bytes, which tell which of
+  // them were written (WrittenBehind).
   explicit DeviceMemory(std::uint64_t limit_bytes, bool tracks_writes = false)
       : limit_bytes_(limit_bytes), tracks_writes_(tracks_writes) {}
   ~DeviceMemory();
@@ -97,49 +71,54 @@ class DeviceMemory {
   std::uint64_t limit_bytes() const { return limit_bytes_; }
   std::uint64_t used_bytes() const { return used_bytes_; }
   bool tracks_writes() const { return tracks_writes_; }
-  // How often something was freed: who keeps what Find gave has to ask again when it changes.
+  // Returns how many allocations were freed. When it changes, pointers that Find returned are
+  // stale.
   std::uint64_t frees() const { return frees_; }
 
-  // Filled with 0xFF (NaN as floats), or with zeros. At `at`, or where we like for 0.
+  // Allocates at `at`, or at the next free address if `at` is 0. The bytes are 0xFF (NaN as floats)
+  // or, with `zeros`, 0.
   DeviceResult<DeviceAddress> Allocate(std::uint64_t bytes, DeviceAddress at, bool zeros,
                                        AllocationKind kind = AllocationKind::kHeap,
                                        std::string name = {});
   DeviceError Free(DeviceAddress address, AllocationKind kind = AllocationKind::kHeap);
-  // Everything, variables too, and forgets that it was there: nothing is mapped any more.
+  // Frees everything, variables too, and forgets freed allocations: no address is mapped any more.
   void FreeAll();
 
-  // The live allocation that holds [address, address + bytes); null for none.
+  // Returns the live allocation that holds [address, address + bytes), or null.
   const Allocation* Find(DeviceAddress address, std::uint64_t bytes) const;
-  // The allocation nearest to `address`, live or freed, for messages; null where none is.
+  // Returns the allocation nearest to `address`, live or freed, for messages; null if there is
+  // none.
   const Allocation* Nearest(DeviceAddress address) const;
-  // The host bytes behind a range that lies in one live allocation; null for others.
+  // Returns the host's bytes of a range that lies in one live allocation, or null for any other
+  // range.
   std::byte* Host(DeviceAddress address, std::uint64_t bytes) const;
 
-  // Of an allocation of `bytes` at `host`: for each byte 0xFF where it was written, else 0.
+  // Returns the marks of an allocation of `bytes` bytes at `host`: 0xFF for each byte that was
+  // written.
   static std::uint8_t* WrittenBehind(const std::byte* host, std::uint64_t bytes);
-  // Notes that a range which lies in one live allocation was written, or holds nothing of meaning.
+  // Marks a range of one live allocation as written or not written.
   void MarkWritten(DeviceAddress address, std::uint64_t bytes, bool written = true);
-  // Notes that bytes were copied: what was not written is not written at `to`.
+  // Copies the marks with the bytes: a byte that was not written at `from` is not written at `to`.
   void CopyWritten(const DeviceBox& to, const DeviceBox& from, const Extent3& extent);
 
-  // Notes which call of the host wrote to a range that lies in one live allocation.
+  // Records which call of the host wrote to a range of one live allocation.
   void NoteHostWrite(const char* call, DeviceAddress address, std::uint64_t bytes);
 
-  // What the allocation that begins at `address` is called.
+  // Names the allocation that begins at `address`.
   void NameArray(DeviceAddress address, const ArrayName& name);
 
  private:
-  std::uint64_t PagesOf(std::uint64_t bytes) const;  // that are mapped for an allocation
-  // Forgets what was freed in a range; false, and no change, where something lives there.
+  std::uint64_t PagesOf(std::uint64_t bytes) const;  // whole pages for an allocation, in bytes
+  // Forgets freed allocations in a range. Returns false, without a change, if a live one is there.
   bool MakeRoom(DeviceAddress begin, std::uint64_t bytes);
 
   std::uint64_t limit_bytes_;
   bool tracks_writes_;
   std::uint64_t used_bytes_ = 0;
-  std::uint64_t held_bytes_ = 0;  // in whole pages
+  std::uint64_t held_bytes_ = 0;  // used bytes, rounded up to whole pages
   DeviceAddress next_ = kHeapWindow.begin + kGap;
-  std::map<DeviceAddress, Allocation> allocations_;  // by begin; freed ones too, for a while
-  std::deque<DeviceAddress> freed_;                  // the oldest first
+  std::map<DeviceAddress, Allocation> allocations_;  // by begin; the latest freed ones too
+  std::deque<DeviceAddress> freed_;  // begins of freed allocations, the oldest first
   std::uint64_t frees_ = 0;
 };
 

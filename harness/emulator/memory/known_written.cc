@@ -6,7 +6,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-// How many of the bytes are written before the first one that is not.
+// Returns how many bytes are written before the first one that is not.
 std::uint64_t CountWritten(const std::uint8_t* written, std::uint64_t bytes) {
   std::uint64_t count = 0;
   for (; count + 64 <= bytes; count += 64) {

@@ -1,8 +1,8 @@
-// Which bytes of a piece of memory are known to be written, so that most reads need no look at the
-// mark of each byte: of every 4096, how many from the first one on. Where more has to be known, it
-// is found out from the marks.
+// Summarises which bytes of an allocation are known to be written, so that most reads need not look
+// at the mark of each byte: for each page of 4096 bytes, how many from its first byte on. If that
+// does not answer a question, the marks do.
 //
-// Several threads may ask and learn at once, as long as nobody notes or forgets.
+// Several threads may call Holds and Learn at once, as long as none calls Note or Forget.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace warpcheck::emulator {
 
-// The mark of a byte that has been written; others are marked by anything else.
+// The mark of a byte that has been written; any other value marks a byte that has not.
 inline constexpr std::uint8_t kWritten = 0xFF;
 
 class KnownWritten {
@@ -19,36 +19,36 @@ class KnownWritten {
   KnownWritten() = default;
   explicit KnownWritten(std::uint64_t bytes) { Reset(bytes); }
 
-  // Memory of so many bytes, of which nothing is known.
+  // Starts again with memory of `bytes` bytes, of which nothing is known.
   void Reset(std::uint64_t bytes);
-  // Notes that bytes were written, or may be not.
+  // Note: the bytes were written. Forget: they may be unwritten.
   void Note(std::uint64_t begin, std::uint64_t bytes);
   void Forget(std::uint64_t begin, std::uint64_t bytes);
 
-  // Whether bytes [begin, end) are known to be written.
+  // Returns true if bytes [begin, end) are known to be written.
   bool Holds(std::uint64_t begin, std::uint64_t end) const {
     if (whole_) return true;
     const std::uint64_t page = begin / kPageBytes;
     return end - page * kPageBytes <= known_[page].load(std::memory_order_relaxed) ||
            (end > (page + 1) * kPageBytes && HoldPages(page, end));
   }
-  // The same, after a look at `written`, the marks of all bytes. False of long stretches of memory
-  // that was not written as a whole: too many pages.
+  // Returns the same, and looks at `written`, the marks of all bytes, if that is not known. May
+  // return false for written bytes if they span more than kMostPages pages.
   bool Learn(const std::uint8_t* written, std::uint64_t begin, std::uint64_t end) {
     return Holds(begin, end) || LearnPages(written, begin, end);
   }
 
  private:
   static constexpr std::uint64_t kPageBytes = 4096;
-  static constexpr std::uint64_t kMostPages = 64;  // of one access
+  static constexpr std::uint64_t kMostPages = 64;  // most pages of one access that Learn looks at
 
   bool HoldPages(std::uint64_t page, std::uint64_t end) const;
   bool LearnPages(const std::uint8_t* written, std::uint64_t begin, std::uint64_t end);
   std::uint64_t BytesOf(std::uint64_t page) const;
 
   std::uint64_t bytes_ = 0;
-  bool whole_ = false;                             // all of it is known
-  std::vector<std::atomic<std::uint16_t>> known_;  // by page: its first so many bytes are
+  bool whole_ = false;                             // all bytes are known to be written
+  std::vector<std::atomic<std::uint16_t>> known_;  // for each page, how many of its first bytes are
 };
 
 }  // namespace warpcheck::emulator

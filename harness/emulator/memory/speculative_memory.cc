@@ -11,10 +11,10 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Bytes of copies that a thread keeps from launch to launch.
+// The most bytes of copies that a thread keeps from launch to launch.
 constexpr std::uint64_t kKeptBytes = std::uint64_t{64} << 20;
 
-// Whether the thread of one page has written what that of the other has touched.
+// Returns true if the thread of `one` has written a byte that the thread of `other` has touched.
 bool WroteWhatTouched(const PageMarks& one, const PageMarks& other) {
   for (std::uint64_t lines = one.dirty & (other.dirty | other.seen); lines != 0;
        lines &= lines - 1) {
@@ -58,7 +58,9 @@ void SpeculativeView::Add(std::uint64_t number) {
 
 void SpeculativeView::MakeCopy() {
   copy_.reset(static_cast<std::byte*>(std::aligned_alloc(PageMarks::kBytes, span_)));
-  if (copy_ == nullptr) throw std::bad_alloc();  // one thread needs no copy (ParallelRun::RunPart)
+  if (copy_ == nullptr)
+    throw std::bad_alloc();  // one thread runs the launch then, without a copy
+                             // (ParallelRun::RunPart)
 }
 
 void SpeculativeView::Complete(std::uint64_t offset, std::uint64_t bytes) {
@@ -88,7 +90,7 @@ void SpeculativeView::CopyBytes(std::byte* to, const std::byte* from, std::uint6
   if (tracks_writes_) std::memcpy(to + marks_ + begin, from + marks_ + begin, count);
 }
 
-// Writes no other bytes: those beside them are being written by other threads.
+// Must not write other bytes: other threads merge the bytes beside them at the same time.
 void SpeculativeView::MergePage(std::uint64_t at, const PageMarks& page) const {
   const auto copy = [&](std::uint64_t begin, std::uint64_t count) {
     CopyBytes(main_, copy_.get(), begin, count);

@@ -1,9 +1,10 @@
-// Global memory as one of several threads sees it that run a launch together: what was there before
-// the launch, and what this thread has written since, in copies of its own. Which bytes it has
-// written is kept, so that all of them can be compared in the end.
+// Global memory as seen by one of several threads that run a launch together: the bytes from before
+// the launch, and what this thread has written since, in its own copies. Written bytes are marked,
+// so that the threads can be compared at the end.
 //
-// Of reads, too, every byte can be kept. Most kernels do not need that: they read some allocations
-// and write others, so that it is enough to know which. Then reads cost nothing.
+// Bytes that are read can be marked too. Most kernels do not need that, because they read some
+// allocations and write others: then only the use of each allocation is noted, and reads cost
+// nothing.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@
 
 namespace warpcheck::emulator {
 
-// A bit for each of 4096 bytes, in 64 lines of 64 bytes.
+// A bit for each byte of a page of 4096 bytes: 64 lines of 64 bytes.
 struct ByteMarks {
   using Lines = std::array<std::uint64_t, 64>;
 
@@ -27,25 +28,26 @@ struct ByteMarks {
   Lines written = {};
 };
 
-// Marks for 4096 bytes of an allocation, a bit a line. They lie side by side, apart from those for
-// bytes, so that those of all pages are soon at hand.
+// Marks for a page of 4096 bytes, a bit for each line. They are stored side by side, apart from the
+// marks for bytes, so that a walk over all pages is quick.
 struct PageMarks {
   static constexpr std::uint64_t kBytes = 4096;
   static constexpr std::uint64_t kLineBytes = 64;
 
-  ByteMarks* bytes = nullptr;  // null: not touched
+  ByteMarks* bytes = nullptr;  // null if the thread has not touched the page
   std::uint64_t seen = 0;      // lines of which the thread has read a byte
   std::uint64_t dirty = 0;     // lines of which the thread has written a byte
-  std::uint64_t complete = 0;  // lines of the copy that have all bytes, written or not
+  std::uint64_t complete = 0;  // lines whose bytes are all in the copy, written or not
 };
 
-// One allocation.
+// A thread's view of one allocation.
 class SpeculativeView {
  public:
   SpeculativeView(const Allocation& allocation, bool tracks_writes);
 
-  // Note an access and give the host's bytes behind the allocation's first that it goes to. `body`
-  // calls what it is given with (offset in the allocation, bytes) of each stretch.
+  // ForLoad and ForStore note an access, and return the host address of the allocation's first byte
+  // that the access must use. `body` receives a function, which it calls with (offset, bytes) of
+  // each stretch.
   template <class Body>
   std::byte* ForLoad(Body body);
   template <class Body>
@@ -55,19 +57,19 @@ class SpeculativeView {
     return main_ == allocation.host && bytes_ == allocation.bytes;
   }
   std::uint64_t copy_bytes() const { return copy_ == nullptr ? 0 : span_; }
-  // Where reads are not kept by byte: the allocation is read, or written. False if it now is both.
+  // Notes that the allocation is read, or written, if reads are not marked by byte. Returns false
+  // if it now is both.
   bool NoteUse(bool reads) {
     (reads ? read_ : written_) = true;
     return !read_ || !written_;
   }
-  // Whether one has noted reads, and the other writes.
+  // Returns true if one view has noted reads, and the other writes.
   bool Mixes(const SpeculativeView& other) const {
     return (read_ && other.written_) || (written_ && other.read_);
   }
-  // Whether this thread has touched bytes that the other wrote, or the other way round, as far as
-  // bytes are kept.
+  // Returns true if one thread has touched bytes that the other wrote, as far as bytes are marked.
   bool Meets(const SpeculativeView& other) const;
-  // Puts what was written into the memory of the device.
+  // Writes what this thread has written into device memory.
   void Merge() const;
   // Forgets all marks.
   void Clear();
@@ -77,8 +79,8 @@ class SpeculativeView {
     void operator()(std::byte* bytes) const { std::free(bytes); }
   };
 
-  // Marks the bytes of a stretch in `lines` of their pages. True if the thread has written to a
-  // line that has one of them; with `kWrites` it has now.
+  // Marks the bytes of a stretch in `lines` of their pages, and with `kWrites` marks their lines as
+  // dirty. Returns true if a line of them was dirty before.
   template <ByteMarks::Lines ByteMarks::*lines, bool kWrites>
   bool Mark(std::uint64_t offset, std::uint64_t bytes);
   PageMarks& PageAt(std::uint64_t number) {
@@ -89,9 +91,9 @@ class SpeculativeView {
   }
   void Add(std::uint64_t number);
   void MakeCopy();
-  // Copies what is not written of the lines of a stretch.
+  // Copies the bytes that the thread has not written, in the lines of a stretch.
   void Complete(std::uint64_t offset, std::uint64_t bytes);
-  // Of the allocation, and the marks of those bytes (DeviceMemory::WrittenBehind).
+  // Copies bytes of the allocation, and their marks (DeviceMemory::WrittenBehind).
   void CopyBytes(std::byte* to, const std::byte* from, std::uint64_t begin,
                  std::uint64_t count) const;
   void MergePage(std::uint64_t at, const PageMarks& page) const;
@@ -99,23 +101,22 @@ class SpeculativeView {
   std::byte* main_;
   std::uint64_t bytes_;
   bool tracks_writes_;
-  bool read_ = false, written_ = false;  // NoteUse
-  std::uint64_t span_;                   // as much as lies behind main_: bytes and marks
-  std::uint64_t marks_;                  // where those marks begin (DeviceMemory)
-  std::unique_ptr<std::byte, Release>
-      copy_;  // laid out like main_; null until something is written
+  bool read_ = false, written_ = false;       // NoteUse
+  std::uint64_t span_;                        // bytes at main_: the allocation's, and their marks
+  std::uint64_t marks_;                       // offset of those marks from main_
+  std::unique_ptr<std::byte, Release> copy_;  // laid out as main_ is; null until the thread writes
   std::vector<PageMarks> pages_;
-  std::vector<std::uint64_t> touched_;  // numbers of those that are
+  std::vector<std::uint64_t> touched_;  // numbers of the pages that the thread has touched
   std::deque<ByteMarks> made_;          // the first touched_.size() are in use
 };
 
 class SpeculativeMemory {
  public:
-  // Before a launch: forgets the one before. `by_byte`: reads are kept by byte, else NoteUse has to
-  // be called for each access.
+  // Starts a launch, and forgets the one before. With `by_byte`, reads are marked by byte; without
+  // it the caller must call NoteUse for each access.
   void Begin(const DeviceMemory& memory, bool by_byte);
   bool by_byte() const { return by_byte_; }
-  // Of the allocation that begins at `begin`.
+  // Returns the view of the allocation that begins at `begin`.
   SpeculativeView& ViewOf(DeviceAddress begin) {
     SpeculativeView*& recent = recent_[(begin >> 24) % recent_.size()].view;
     DeviceAddress& at = recent_[(begin >> 24) % recent_.size()].begin;
@@ -125,12 +126,13 @@ class SpeculativeMemory {
     }
     return *recent;
   }
-  // Whether an allocation was read and written, by one or by two, where reads are not kept by byte.
+  // Returns true if an allocation was both read and written, by one thread or two. To be asked if
+  // reads are not marked by byte.
   static bool Mix(std::span<const SpeculativeMemory* const> parts);
-  // Whether any two have touched the same bytes, and one wrote them.
+  // Returns true if two threads have touched the same bytes and one of them wrote.
   static bool Meet(std::span<const SpeculativeMemory* const> parts);
   void Merge() const;
-  // After a launch: gives back large copies.
+  // Ends a launch, and frees large copies.
   void End();
 
  private:
@@ -139,7 +141,8 @@ class SpeculativeMemory {
     SpeculativeView* view = nullptr;
   };
   SpeculativeView& Find(DeviceAddress begin);
-  // Whether the test holds for a view and another part's of the same allocation, or the same view.
+  // Returns true if the test holds for two parts' views of an allocation or, with `with_itself`,
+  // for a view and itself.
   static bool AnyPair(std::span<const SpeculativeMemory* const> parts, bool with_itself,
                       bool (SpeculativeView::*test)(const SpeculativeView&) const);
 

@@ -1,4 +1,4 @@
-// Findings made while a kernel runs, and what ends a launch.
+// Records findings while a kernel runs; some of them end the launch.
 #pragma once
 
 #include <cstddef>
@@ -11,27 +11,28 @@
 
 namespace warpcheck::emulator {
 
-// Puts a finding into the launch's record, and gives its index there. Not where the launch is full
-// of its kind.
+// Adds a finding to the launch's record, and returns its index there. The launch must not be full
+// of its kind (IsFull).
 std::size_t AddFinding(Launch& launch, Finding finding);
 inline bool IsFull(const Launch& launch, FindingKind kind) {
   const auto kept = launch.kept.find(kind);
   return kept != launch.kept.end() && kept->second.findings >= kMostOfAKind;
 }
-// Counts what was found at further places, once the launch is full of that kind.
+// Adds `count` to the finding that stands for further places, once the launch is full of that kind.
 void CountFurther(Launch& launch, FindingKind kind, std::uint64_t count);
 
-// Records a finding at `step` (once for each place and kind; later ones only add to its count).
-// `message` and `hint` are used for the first occurrence only, whose lane is the lowest of `lanes`.
+// Records a finding at `step`, one for each place and kind: later ones only add to its count.
+// `message` and `hint` are those of the first, which names the lowest of `lanes` as its thread.
 void Report(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, std::string message,
             std::string hint = {});
-// True if a finding of that kind at this place is already recorded: the message is not needed.
+// Returns true if a finding of that kind is already recorded at this place, so that Report needs no
+// message.
 bool Reported(const Warp& warp, const Step& step, FindingKind kind);
 
-// Stop the launch.
+// Both record a finding and end the launch.
 void ReportTrap(Warp& warp, const Step& step, LaneMask lanes);
 void ReportBudget(Warp& warp, const Step& step);
-// A StepFunction: Isa::unsupported.
+// Records that an instruction is not supported, and ends the launch. It is Isa::unsupported.
 void ReportUnsupported(std::byte* frame, const Step& step, LaneMask mask, Warp& warp);
 
 }  // namespace warpcheck::emulator

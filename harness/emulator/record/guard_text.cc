@@ -14,7 +14,7 @@ namespace {
 
 using ptx::Opcode;
 
-// What a value is made from, a bit each.
+// The sources that a value is computed from, one bit each.
 using Sources = std::uint8_t;
 constexpr Sources kThreadX = 1, kThreadY = 2, kThreadZ = 4;
 constexpr Sources kThread = kThreadX | kThreadY | kThreadZ;
@@ -22,8 +22,8 @@ constexpr Sources kBlock = 8;
 constexpr Sources kParameter = 16;
 constexpr Sources kElse = 32;  // memory, or a variable that changes
 
-constexpr std::size_t kMostGuarded = 20'000;  // instructions of a kernel that is looked at
-constexpr int kMostRounds = 32;               // over all of them, until nothing changes
+constexpr std::size_t kMostGuarded = 20'000;  // kernels with more instructions are not analysed
+constexpr int kMostRounds = 32;               // rounds over all instructions until nothing changes
 
 class SourcesOfRegisters {
  public:
@@ -50,7 +50,7 @@ class SourcesOfRegisters {
     known_ = !changed;
   }
 
-  // False where too many rounds would have been needed.
+  // Returns false if kMostRounds were not enough.
   bool known() const { return known_; }
 
   Sources Of(const ptx::Operand& operand) const {
@@ -121,7 +121,8 @@ class SourcesOfRegisters {
   bool known_ = false;
 };
 
-// The thread's place alone, compared with an argument of the kernel; 0 for any other comparison.
+// Returns the components of threadIdx that the comparison compares with an argument of the kernel,
+// or 0 if it compares anything else.
 Sources ComparedPlace(const SourcesOfRegisters& registers, const ptx::Instruction& one) {
   if (one.opcode != Opcode::kSetp || one.operands.size() < 4) return 0;
   const Sources a = registers.Of(one.operands[2]);

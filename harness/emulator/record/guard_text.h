@@ -1,5 +1,4 @@
-// Whether a kernel guards an access by the thread's place in its block, where its place in the grid
-// is meant.
+// Finds guards that ask for a thread's place in its block instead of its place in the grid.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,8 @@
 
 namespace warpcheck::emulator {
 
-// Of a guard that asks threadIdx, where the index of the access counts through the grid.
+// Returns a hint for an access whose index counts through the grid while its guard asks threadIdx;
+// returns nothing for other accesses.
 std::string GuardHint(const Launch& launch, const Program& program, std::uint32_t instruction);
 
 }  // namespace warpcheck::emulator

@@ -20,15 +20,15 @@ std::uint64_t& At(Values& values, Counter counter) {
   return values[static_cast<std::size_t>(counter)];
 }
 
-// Whether a GPU carries it out as an atomic that gives a result: of those that nobody wants the
-// result of, exchanges too, which no reduction does.
+// Returns true if a GPU executes the atomic as one with a result. It does so for exchanges even if
+// nobody uses the result, because no reduction exchanges.
 bool GivesResult(const Program& program, const MemoryInfo& info) {
   const ptx::Atomic atomic = program.function->body[info.instruction].modifiers.atomic;
   return info.kind == MemoryInfo::Kind::kAtomic || atomic == ptx::Atomic::kExch ||
          atomic == ptx::Atomic::kCas;
 }
 
-// That lanes loaded, stored or updated, each lane's counted.
+// Returns the bytes that lanes loaded, stored or updated; the bytes of every lane count.
 std::uint64_t GlobalBytes(const MemoryInfo& info, const Tally& global) {
   return info.counting == Counting::kTexture ? global.bytes : global.lanes * info.bytes;
 }
@@ -44,7 +44,8 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kSharedWavefronts) += shared.cost;
   At(values, Counter::kSharedWavefrontsIdeal) += shared.ideal;
   At(values, Counter::kLocalSectors) += local.cost;
-  if (info.counting == Counting::kCopy) {  // a load, but no request of either memory, and no lanes
+  if (info.counting ==
+      Counting::kCopy) {  // counts as a load, without requests or lanes of either memory
     At(values, Counter::kAsyncCopyRequests) += shared.requests;
     At(values, Counter::kGlobalLoadSectors) += global.cost;
     At(values, Counter::kGlobalLoadBytes) += global.lanes * info.bytes;
@@ -54,7 +55,7 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   At(values, Counter::kGlobalLanes) += global.lanes;
   At(values, Counter::kSharedRequests) += shared.requests;
   At(values, Counter::kSharedLanes) += shared.lanes;
-  // Atomics, mbarriers and the moves of matrices count in all of these, but neither as loads nor as
+  // Atomics, mbarriers and matrix moves count in all of the above, but are neither loads nor
   // stores.
   if (info.counting != Counting::kAccess && info.counting != Counting::kTexture) return;
   if (info.kind == MemoryInfo::Kind::kLoad) {
@@ -78,7 +79,8 @@ void AddTallies(Values& values, const Program& program, const MemoryInfo& info,
   }
 }
 
-// Whether a library's function, which the student's code calls, tells or asks other threads by it.
+// Returns true if the access signals other threads, or waits for them, in a library function that
+// the student's code calls.
 bool IsOfAWait(const Launch& launch, const Program& program, const MemoryInfo& info) {
   if (info.order == MemoryOrder::kWeak) return false;
   const ptx::Module& module = *launch.kernel->module;
@@ -118,7 +120,7 @@ void AddProgram(const Launch& launch, const Program& program, const Launch::Coun
   }
 }
 
-// The worst first, of each memory.
+// Sorts the examples, the worst first, and keeps kMostExamples of each memory.
 void Trim(std::vector<AccessExample>& examples) {
   std::ranges::sort(examples, [](const AccessExample& a, const AccessExample& b) {
     return a.memory != b.memory ? a.memory < b.memory : IsWorse(a, b);
@@ -130,8 +132,8 @@ void Trim(std::vector<AccessExample>& examples) {
   });
 }
 
-// What the instructions of each line do to memory. To shared memory all of them, where any has bank
-// conflicts: a hint must not cost the others.
+// Adds to each line the examples of its instructions. If any access to shared memory has bank
+// conflicts, all examples of shared memory are kept: a hint for one must not harm the others.
 void AddExamples(Launch& launch) {
   std::map<SourceLocation, std::vector<AccessExample>> examples;
   bool conflicts = false;

@@ -1,11 +1,11 @@
-// The counters of source lines, from what was counted for blocks of code and memory instructions.
+// Computes the counters of source lines from the counts of code blocks and memory instructions.
 #pragma once
 
 #include "emulator/core/launch.h"
 
 namespace warpcheck::emulator {
 
-// Puts the counters of every line, and their sums, into the record of a launch that has ended.
+// Adds the counters of every line, and their sums, to the record of a launch that has ended.
 void FoldCounters(Launch& launch);
 
 }  // namespace warpcheck::emulator

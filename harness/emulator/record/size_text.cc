@@ -12,18 +12,18 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::uint64_t kMostShared = std::uint64_t{227} << 10;  // bytes that a block can have
+constexpr std::uint64_t kMostShared = std::uint64_t{227}
+                                      << 10;  // the most bytes that a block can have
 
-// If `given` is the number of elements that take `bytes` bytes together, this gives the bytes of
-// one element; else 0.
+// Returns the size of an element if `given` is the number of elements in `bytes` bytes, else 0.
 std::uint64_t BytesOfElement(std::uint64_t given, std::uint64_t bytes) {
   if (given == 0 || bytes % given != 0) return 0;
   const std::uint64_t each = bytes / given;
   return each == 2 || each == 4 || each == 8 || each == 16 ? each : 0;
 }
 
-// Whether a launch counts something by `number`: its blocks or threads, a word of its arguments, or
-// the product of two such words.
+// Returns true if `number` is a count of the launch: of its blocks or threads, a word of its
+// arguments, or the product of two such words.
 bool CountsBy(const LaunchRequest& request, std::uint64_t number) {
   constexpr std::size_t kMostWords = 32;
   const std::uint64_t blocks = request.grid.Count();
@@ -79,7 +79,7 @@ std::string AllocationHint(const Launch& launch, const Allocation& array, std::u
 
 void TellSharedSize(Launch& launch) {
   const std::uint64_t asked = launch.request->dynamic_shared_bytes;
-  const std::uint64_t before = launch.shared_bytes - asked;  // of __shared__ arrays
+  const std::uint64_t before = launch.shared_bytes - asked;  // bytes of __shared__ arrays
   if (launch.shared_end <= launch.shared_bytes) return;
   const std::uint64_t needed = launch.shared_end - before;
   if (needed + before > kMostShared) return;

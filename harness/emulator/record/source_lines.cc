@@ -14,7 +14,7 @@ SourceLocation WithoutColumn(SourceLocation place) {
   return place;
 }
 
-// The instruction that made a call.
+// Returns the index of the instruction that made a call.
 std::uint32_t InstructionOf(const Program& program, const CallInfo& call) {
   const auto& body = program.function->body;
   for (std::uint32_t i = 0; i < body.size(); ++i) {

@@ -17,12 +17,12 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Recursion deeper than this, or into more local memory than a GPU thread can have, ends the
-// launch.
+// The launch ends if calls are deeper than this, or need more local memory than a GPU's thread can
+// have.
 constexpr std::size_t kMaxDepth = 1024;
-constexpr std::uint64_t kMaxLocalOfAll = std::uint64_t{384} << 20;  // of all warps of a launch
+constexpr std::uint64_t kMaxLocalOfAll = std::uint64_t{384} << 20;  // for all warps of a launch
 
-// Registers of all functions that a warp is in, which are ours to keep.
+// The most bytes of registers of all functions that a warp is in, which are host memory.
 constexpr std::size_t kMaxFramesBytes = std::size_t{16} << 20;
 
 std::size_t FramesBytes(const Warp& warp) {
@@ -41,7 +41,7 @@ void Enter(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
   }
   const Frame& caller = warp.running.frames.back();
   const std::uint32_t local = caller.local_begin + caller.program->local_bytes;
-  // Few calls are so deep that their frames have to be added up.
+  // The sum over all frames is computed only for deep calls.
   const bool too_large = warp.running.frames.size() * program->frame_bytes > kMaxFramesBytes / 2 &&
                          FramesBytes(warp) + program->frame_bytes > kMaxFramesBytes;
   const std::uint64_t of_all =
@@ -90,7 +90,7 @@ void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block) 
   }
   const LaneMask others = lanes & ~same;
   if (others != 0) {
-    // The others come back to this call once these have returned; all meet at the next block.
+    // The other lanes come back to this call after these have returned. All meet at the next block.
     Path& path = warp.running.paths.back();
     const auto here = static_cast<BlockId>(&block - warp.running.program->blocks.data());
     path.block = block.next;

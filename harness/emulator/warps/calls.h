@@ -1,11 +1,11 @@
-// Calls of functions, direct and through addresses.
+// Executes calls of functions, direct ones and those through addresses.
 #pragma once
 
 #include "emulator/core/warp.h"
 
 namespace warpcheck::emulator {
 
-// Carries out the call that ends the current block, for `lanes`.
+// Executes the call that ends the current block of code, for `lanes`.
 void Call(Warp& warp, const Step& step, LaneMask lanes, const CodeBlock& block);
 
 }  // namespace warpcheck::emulator

@@ -12,11 +12,11 @@
 namespace warpcheck::emulator {
 namespace {
 
-// A register of an instruction: what each lane has in it, and where values came from.
+// A register of an instruction.
 struct Register {
   Slot slot = 0;
-  std::uint32_t bytes = 0;  // 0: a predicate
-  LaneMask flip = 0;        // of a predicate: it counts negated
+  std::uint32_t bytes = 0;  // 0 for a predicate
+  LaneMask flip = 0;        // all ones if a predicate is read negated
 };
 
 struct Contents {
@@ -24,7 +24,7 @@ struct Contents {
   Taint taint;
 };
 
-// The registers of an instruction that other lanes look at, and those that it writes.
+// The registers of an instruction that other lanes read (`given`), and those that it writes.
 struct Shared {
   std::vector<Register> given;
   std::vector<Register> results;
@@ -54,7 +54,7 @@ Shared SharedBy(const Subwarp& subwarp, const Step& step) {
       shared.results.push_back({step.d, 4});
       if (step.flip != 0) shared.results.push_back({step.q});
       break;
-    default:  // bar.warp
+    default:  // bar.warp.sync has no others
       break;
   }
   return shared;
@@ -95,11 +95,11 @@ void Write(const Subwarp& subwarp, const Register& reg, const Contents& contents
   taint = {given | kept, given != 0 ? contents.taint.origin : taint.origin};
 }
 
-// The lanes that are at one instruction, on the same registers.
+// The lanes that are at one instruction with the same registers.
 struct Place {
   Arrival first;
   LaneMask lanes = 0;
-  LaneMask active = 0;  // those whose guard does not hold included
+  LaneMask active = 0;  // with the lanes whose guard does not hold
 };
 
 std::vector<Place> PlacesOf(const std::vector<Arrival>& group) {
@@ -126,10 +126,11 @@ void ExecuteAt(Warp& warp, const Place& place, LaneMask lanes) {
   if (parked) std::swap(warp.running, *place.first.subwarp);
 }
 
-// Lends each place the registers of the lanes that are at others: it computes what its own lanes
-// get from all, and everything else is put back as it was.
+// Executes the instruction at each place with the registers of all lanes. The lanes of other places
+// lend theirs, and everything except the results of the place's own lanes is restored afterwards.
 void ExecuteAtAll(Warp& warp, const std::vector<Place>& places, LaneMask lanes) {
-  const bool tainted = warp.tracker != nullptr;  // or may be, after a shuffle
+  const bool tainted =
+      warp.tracker != nullptr;  // registers may be tainted, at least after a shuffle
   std::vector<std::vector<Contents>> given(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Arrival& at = places[i].first;
@@ -154,7 +155,7 @@ void ExecuteAtAll(Warp& warp, const std::vector<Place>& places, LaneMask lanes) 
       }
     }
     ExecuteAt(warp, places[i], lanes);
-    warp.observers = nullptr;  // they have seen all lanes
+    warp.observers = nullptr;  // the first place has told them of all lanes
     for (const auto& [reg, contents] : before) Write(*at.subwarp, reg, contents, foreign, tainted);
   }
   warp.observers = observers;

@@ -1,4 +1,4 @@
-// Carries out an instruction for lanes that meet there from several subwarps.
+// Executes an instruction for lanes of several subwarps that meet there.
 #pragma once
 
 #include <vector>
@@ -7,20 +7,20 @@
 
 namespace warpcheck::emulator {
 
-// A subwarp at an instruction that it executes together with others.
+// A subwarp that has come to an instruction which it executes together with others.
 struct Arrival {
-  Subwarp* subwarp = nullptr;  // of the warp: the one that runs or a parked one
+  Subwarp* subwarp = nullptr;  // the running subwarp or a parked one
   const Step* step = nullptr;
-  LaneMask lanes = 0;  // that execute it
+  LaneMask lanes = 0;  // the lanes that execute the instruction
 
-  // The same instruction, on the same registers.
+  // Returns true if both are at the same instruction with the same registers.
   bool IsWith(const Arrival& other) const {
     return step == other.step && subwarp->frame == other.subwarp->frame;
   }
 };
 
-// All of them execute their steps, which have the same opcode and qualifiers, as one instruction;
-// then their subwarps are ready to go on behind it. The group is not empty.
+// Executes the steps of the group as one instruction, and makes its subwarps ready to go on behind
+// it. The steps must have the same opcode and qualifiers, and the group must not be empty.
 void ExecuteConverged(Warp& warp, const std::vector<Arrival>& group);
 
 }  // namespace warpcheck::emulator

@@ -20,15 +20,16 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::size_t kMaxPrinted = 1 << 20;  // bytes a launch
-// What a lane's printf takes from the budget, in warp instructions. Its text is bounded, so that it
-// takes little more than others of the processor: a print that was left in ends no kernel.
+constexpr std::size_t kMaxPrinted = 1 << 20;  // bytes of each launch
+// The cost of a lane's printf, in warp instructions of the budget. Its text is bounded, so that it
+// needs little more processor time: a kernel must not fail for a print that was left in.
 constexpr std::uint64_t kPrintfCost = 2;
-constexpr std::uint64_t kMallocCost = 20;                     // of a lane, beside its bytes
-constexpr std::size_t kMaxString = 1 << 16;                   // bytes of one string
-constexpr std::uint64_t kMaxMalloc = std::uint64_t{8} << 20;  // one allocation by device code
+constexpr std::uint64_t kMallocCost = 20;    // for each lane, in addition to its bytes
+constexpr std::size_t kMaxString = 1 << 16;  // bytes of one string
+constexpr std::uint64_t kMaxMalloc = std::uint64_t{8}
+                                     << 20;  // bytes of one allocation by device code
 
-// What lies from a generic address to the end of its memory; empty for no memory.
+// Returns the memory from a generic address to the end of its allocation; empty if there is none.
 std::span<const std::byte> MemoryAt(const Warp& warp, std::size_t lane, std::uint64_t address) {
   const Launch& launch = *warp.launch;
   if (kLocalWindow.Contains(address)) {
@@ -113,7 +114,7 @@ class DeviceCall {
       if (launch_.memory->Free(address, AllocationKind::kMalloc) == DeviceError::kSuccess) return;
       Report(warp_, step_, FindingKind::kInvalidFree, LaneMask{1} << lane, WrongFree(address));
     });
-    // What was remembered of accesses may lie in what is gone.
+    // Accesses that are remembered may lie in the memory that was freed.
     for (auto& [program, counts] : launch_.counts) {
       for (MemorySite& site : counts.sites) site.Forget();
     }

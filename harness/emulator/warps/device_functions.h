@@ -1,5 +1,5 @@
-// The functions that CUDA offers to device code without a body in the module: printf, assert,
-// malloc and free.
+// Executes the functions that CUDA provides to device code without a body in the module: printf,
+// assert, malloc and free.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace warpcheck::emulator {
 
-// Carries out the call of the function `name` for `lanes`. Ends the launch with a finding if there
-// is no such function.
+// Executes the call of the function `name` for `lanes`. Ends the launch with a finding if there is
+// no such function.
 void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const CallInfo& call,
                         std::string_view name);
 

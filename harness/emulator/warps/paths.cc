@@ -9,9 +9,9 @@
 namespace warpcheck::emulator {
 namespace {
 
-// The lanes of the top path meet at `block`, after those that are pushed next. Where its own lanes
-// are awaited there anyway it is not needed, except at the function's end, where somebody has to
-// make them leave.
+// Lets the lanes of the top path meet at `block`, after the paths that are pushed next. The path is
+// dropped if the path below it meets there anyway, except at the function's end, where the path is
+// needed to leave.
 void WaitAt(Warp& warp, BlockId block) {
   if (warp.running.paths.back().reconverge == block &&
       block != warp.running.program->blocks.size()) {

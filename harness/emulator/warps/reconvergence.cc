@@ -21,8 +21,8 @@ class Waiting {
 
   const std::vector<Arrival>& arrivals() const { return arrivals_; }
 
-  // Those that `first` meets, itself included: lanes that its masks name. `any_mask`: also those
-  // in another place that give other masks.
+  // Returns `first` and all arrivals that it meets, which are those that its masks name. With
+  // `any_mask`, arrivals at another instruction may have other masks.
   std::vector<Arrival> GroupOf(const Arrival& first, bool any_mask) const {
     std::vector<Arrival> group{first};
     LaneMask lanes = first.lanes;
@@ -40,7 +40,7 @@ class Waiting {
     return group;
   }
 
-  // Whether all lanes are in the group that its lanes name, with the same masks.
+  // Returns true if every lane that the group names is in it, with the same mask.
   bool IsComplete(const std::vector<Arrival>& group) const {
     LaneMask lanes = 0;
     for (const Arrival& arrival : group) lanes |= arrival.lanes;
@@ -91,7 +91,7 @@ class Waiting {
 
   LaneMask ended_ = 0;
   std::vector<Arrival> arrivals_;
-  std::array<LaneMask, kLanes> members_ = {};  // of the lanes that wait
+  std::array<LaneMask, kLanes> members_ = {};  // the masks of lanes that wait
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ LaneMask Guarded(const std::byte* frame, const Step& step, LaneMask mask) {
   return mask & (*reinterpret_cast<const LaneMask*>(frame + step.guard) ^ step.guard_flip);
 }
 
-// Executes the block's ending. True if the warp goes on in the same path, now at path.block.
+// Executes the ending of a block. Returns true if the warp goes on in the same path, at path.block.
 bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   Path& path = warp.running.paths.back();
   path.block = code.next;
@@ -64,8 +64,8 @@ bool End(Warp& warp, const CodeBlock& code, BlockStats& stats, LaneMask mask) {
   return true;
 }
 
-// Executes the block's steps. kReconverge: looks at each first whether other lanes are awaited
-// there; then false. kPropagate: somebody follows values.
+// Executes the steps of a block. With kReconverge, returns false before a step at which other lanes
+// are awaited. With kPropagate, the value tracker follows each step.
 template <bool kReconverge, bool kPropagate>
 [[gnu::always_inline]] inline bool RunSteps(Warp& warp, const CodeBlock& code, LaneMask mask) {
   std::byte* const frame = warp.running.frame;
@@ -92,7 +92,7 @@ template <bool kReconverge, bool kPropagate>
   return true;
 }
 
-// Of a block in which these lanes may meet others, which are on another path.
+// Executes a block in which these lanes may have to meet lanes on another path.
 template <bool kPropagate>
 [[gnu::noinline]] bool RunReconverging(Warp& warp, const CodeBlock& code, LaneMask mask) {
   return RunSteps<true, kPropagate>(warp, code, mask);

@@ -7,7 +7,7 @@
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
-// Isa::run.
+// Runs the running subwarp; it is Isa::run, which says when it returns.
 void Run(Warp& warp, std::uint64_t quantum);
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "emulator/code/control_flow.h"
 #include "emulator/code/isa.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
@@ -16,21 +15,22 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Basic blocks that a warp may execute before the others get their turn: so long that warps seldom
-// alternate, and short enough that one which waits for another does not use up the budget.
+// How many basic blocks a warp may execute before the others get their turn: so many that warps
+// seldom alternate, and few enough that a warp which waits for another does not use up the budget.
 constexpr std::uint64_t kQuantum = 100'000;
-constexpr std::uint64_t kSubwarpQuantum = 1'000;  // the same for subwarps of a warp
-// Turns in a loop that waits, by the same lanes, until lanes that wait for them go ahead.
+constexpr std::uint64_t kSubwarpQuantum = 1'000;  // the same for the subwarps of a warp
+// After this many turns of the same lanes in a loop that waits, the lanes that wait for them go
+// ahead.
 constexpr std::uint32_t kSpinsBeforeSplit = 8;
-// What a turn in such a loop takes from the budget, in warp instructions: about what a load from
-// memory takes time on hardware. So a deadlock ends in seconds.
+// The cost of a turn in a loop that waits, in warp instructions of the budget. It is about the time
+// of a load from memory on hardware, and ends a deadlock in seconds.
 constexpr std::uint64_t kPollCost = 100;
 
 bool Runs(const Subwarp& subwarp) {
   return subwarp.state == WarpState::kReady || subwarp.state == WarpState::kSpun;
 }
 
-// Leaves the subwarp only the lanes of `mask`.
+// Removes from the subwarp all lanes that are not in `mask`.
 void Keep(Subwarp& subwarp, LaneMask mask) {
   for (Path& path : subwarp.paths) path.mask &= mask;
   for (Frame& frame : subwarp.frames) frame.returned &= mask;
@@ -43,8 +43,8 @@ void ForEachSubwarp(W& warp, Body body) {
   for (auto& subwarp : warp.parked) body(subwarp);
 }
 
-// Cuts off the lanes of the path on top from those that wait for them, and goes on with the latter,
-// where there are any.
+// Parks the lanes of the top path as a subwarp of their own, and goes on with the lanes that wait
+// for them. Does nothing if there are none.
 void Part(Warp& warp) {
   const LaneMask leaving = warp.running.paths.back().mask;
   const LaneMask others = warp.running.paths.front().mask & ~warp.exited & ~leaving;
@@ -61,8 +61,8 @@ void Part(Warp& warp) {
   NextPath(warp);
 }
 
-// Parts the lanes of the path on top, which spin: nobody waits for them at a join, nor do they for
-// others.
+// Parks the lanes of the top path, which spin. Nobody waits for them at a join, and they wait for
+// nobody.
 void PartSpinning(Warp& warp) {
   const LaneMask spinning = warp.running.paths.back().mask;
   ForEachSubwarp(warp, [&](Subwarp& subwarp) {
@@ -75,8 +75,8 @@ void PartSpinning(Warp& warp) {
   });
 }
 
-// Parts the lanes of the path on top, which have come to an instruction where others are awaited:
-// all meet again where they would have met.
+// Parks the lanes of the top path, which have come to an instruction where others are awaited. All
+// meet again where they would have met without it.
 void PartAtSync(Warp& warp) {
   const LaneMask leaving = warp.running.paths.back().mask;
   for (Path& path : warp.running.paths) {
@@ -95,8 +95,8 @@ void CountSpin(Warp& warp) {
   budget -= std::min(budget, kPollCost);
 }
 
-// Whether lanes of the path on top are at a barrier that waits for all of their warp, wherever they
-// come from, and some of those are on other paths (PTX ISA, "barrier", without .aligned).
+// Returns true if the running lanes are at a barrier that waits for their whole warp, wherever its
+// lanes come from, and some of these are on other paths (PTX ISA, "barrier", without .aligned).
 bool AwaitsWarp(const Warp& warp) {
   const LaneMask others =
       warp.running.paths.front().mask & ~warp.exited & ~warp.running.paths.back().mask;
@@ -116,7 +116,7 @@ void RunSubwarp(Warp& warp, std::uint64_t quantum) {
   if (warp.running.spins >= kSpinsBeforeSplit) PartSpinning(warp);
 }
 
-// Forgets paths without lanes, so that stacks can be compared.
+// Removes paths without lanes, so that stacks can be compared.
 void Tidy(Subwarp& subwarp, LaneMask exited) {
   std::vector<Path> paths;
   std::size_t frame = 0;
@@ -170,7 +170,8 @@ void JoinAll(Warp& warp) {
   }
 }
 
-// The next subwarp that is not running, if there is any; the one that runs is parked, or forgotten.
+// Makes the first parked subwarp the running one, if there is one. The one that ran is parked if
+// `keep`, else forgotten.
 void Rotate(Warp& warp, bool keep) {
   if (warp.parked.empty()) return;
   Subwarp next = std::move(warp.parked.front());
@@ -184,8 +185,8 @@ std::uint32_t BarrierOf(const Subwarp& subwarp) {
   return numbers[std::countr_zero(subwarp.barrier_lanes)];
 }
 
-// Whether both wait at one barrier: at the same instruction, or, without .aligned, at two that only
-// wait.
+// Returns true if both wait at one barrier: at the same instruction or, without .aligned, at two
+// instructions that only wait.
 bool AtSameBarrier(const Subwarp& a, const Subwarp& b) {
   if (a.barrier == b.barrier && a.frame == b.frame) return true;
   const auto only_waits = [](const Step& barrier) {
@@ -194,8 +195,8 @@ bool AtSameBarrier(const Subwarp& a, const Subwarp& b) {
   return only_waits(*a.barrier) && only_waits(*b.barrier) && BarrierOf(a) == BarrierOf(b);
 }
 
-// With no subwarp left that could run: makes the first the one that has come to a barrier, with the
-// lanes of all that are at the same one.
+// Called when no subwarp can run: makes a subwarp that is at a barrier the running one, and marks
+// the others at this barrier as arrived.
 void ReconvergeAtBarrier(Warp& warp) {
   for (std::size_t left = warp.parked.size(); warp.running.state != WarpState::kAtBarrier; --left) {
     WARPCHECK_CHECK(left != 0, "the subwarps of a warp wait for each other alone");
@@ -210,7 +211,7 @@ void ReconvergeAtBarrier(Warp& warp) {
   }
 }
 
-// Subwarps at a barrier or a join for which the time has come to go on.
+// Makes subwarps ready that need not wait any longer at a barrier or a join.
 void Wake(Warp& warp) {
   ForEachSubwarp(warp, [&](Subwarp& subwarp) {
     const bool arrived = subwarp.state == WarpState::kArrived;
@@ -219,7 +220,7 @@ void Wake(Warp& warp) {
   });
 }
 
-// Makes the next subwarp that can run the one that runs. False if there is none.
+// Makes the next subwarp that can run the running one. Returns false if none can.
 bool TurnToReady(Warp& warp) {
   for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp.running); --left)
     Rotate(warp, true);

@@ -1,4 +1,5 @@
-// The member masks of warp-synchronous instructions (shfl.sync, vote.sync, match.sync, redux.sync).
+// Checks the member masks of warp-synchronous instructions (shfl.sync, vote.sync, match.sync,
+// redux.sync).
 #pragma once
 
 #include <bit>
@@ -7,13 +8,12 @@
 
 namespace warpcheck::emulator {
 
-// Lanes that wait for others of the warp, in this subwarp or another, and of which nothing is left
-// but the kernel's end: as if they had ended. The lanes of `if (i >= n) return;` wait there, where
-// a GPU lets them go.
+// Returns the lanes that wait for others of the warp and will then only end. They count as ended: a
+// GPU lets the lanes of `if (i >= n) return;` go, while here they wait.
 LaneMask LanesOnlyExiting(const Warp& warp);
 
-// Whether `members`, the mask that `lane` gives, names that lane and no lane that is alive and does
-// not execute the instruction together with it (PTX ISA, "shfl.sync": undefined otherwise).
+// Returns true if `members`, the mask of `lane`, names that lane, and no living lane that does not
+// execute the instruction with it. Otherwise the result is undefined (PTX ISA, "shfl.sync").
 [[gnu::always_inline]] inline bool MembersFit(const Warp& warp, LaneMask executing,
                                               LaneMask members, int lane) {
   if (((members >> lane) & 1U) == 0) return false;
@@ -21,8 +21,8 @@ LaneMask LanesOnlyExiting(const Warp& warp);
   return absent == 0 || (absent & ~LanesOnlyExiting(warp)) == 0;
 }
 
-// The lanes that `lane` names, and that execute the instruction with another mask: it waits for
-// them in vain.
+// Returns the lanes that `lane` names and that execute the instruction with another mask. It would
+// wait for them forever.
 [[gnu::always_inline]] inline LaneMask LanesOfOtherMasks(const LaneMask* members,
                                                          LaneMask executing, int lane) {
   LaneMask others = 0;
@@ -33,8 +33,7 @@ LaneMask LanesOnlyExiting(const Warp& warp);
   return others;
 }
 
-// True if every executing lane gives the same, fitting mask: the lanes of `executing` take part
-// together.
+// Returns true if every executing lane gives the same mask, and the mask fits.
 [[gnu::always_inline]] inline bool AllTakePart(const LaneMask* members, LaneMask executing,
                                                const Warp& warp) {
   const int first = std::countr_zero(executing);
@@ -46,11 +45,11 @@ LaneMask LanesOnlyExiting(const Warp& warp);
          MembersFit(warp, executing, members[first], first);
 }
 
-// Records why the mask of `lane` does not fit.
+// Both report why the mask of `lane` does not fit.
 void ReportMembers(Warp& warp, const Step& step, LaneMask executing, LaneMask members, int lane);
 void ReportOtherMasks(Warp& warp, const Step& step, LaneMask others, LaneMask members, int lane);
 
-// Both checks of one lane: reports what is wrong, and says whether nothing is.
+// Makes both checks of one lane, and reports what is wrong. Returns true if nothing is.
 [[gnu::always_inline]] inline bool CheckMembers(Warp& warp, const Step& step, LaneMask executing,
                                                 const LaneMask* members, int lane) {
   if (!MembersFit(warp, executing, members[lane], lane)) {

@@ -1,0 +1,77 @@
+#include "emulator/code/spin_loops.h"
+
+namespace warpcheck::emulator {
+namespace {
+
+// How many there are among the instructions before one.
+struct Found {
+  std::uint32_t polls = 0;   // reads of what others write
+  std::uint32_t loads = 0;   // of any kind
+  std::uint32_t fences = 0;  // after which a plain load sees it too
+};
+
+bool IsZero(const ptx::Operand& operand) {
+  return operand.kind == ptx::OperandKind::kImmediate && operand.bits == 0;
+}
+
+void Add(const ptx::Instruction& instruction, Found& found) {
+  const ptx::Modifiers& modifiers = instruction.modifiers;
+  const ptx::Suffixes& suffixes = modifiers.suffixes;
+  switch (instruction.opcode) {
+    case ptx::Opcode::kLd:
+      ++found.loads;
+      if (modifiers.volatile_access || suffixes.Has("relaxed") || suffixes.Has("acquire")) {
+        ++found.polls;
+      }
+      break;
+    case ptx::Opcode::kAtom:
+      if (modifiers.atomic == ptx::Atomic::kCas || modifiers.atomic == ptx::Atomic::kExch ||
+          (instruction.operands.size() > 2 && IsZero(instruction.operands[2]))) {
+        ++found.polls;
+      }
+      break;
+    case ptx::Opcode::kMbarrierTestWait:
+    case ptx::Opcode::kMbarrierTryWait:
+      ++found.polls;
+      break;
+    case ptx::Opcode::kMembar:
+    case ptx::Opcode::kFence:
+      ++found.fences;
+      break;
+    default:
+      break;
+  }
+}
+
+// Of each instruction, and of one past the last.
+std::vector<Found> FoundBefore(const ptx::Function& function) {
+  std::vector<Found> before(1);
+  before.reserve(function.body.size() + 1);
+  for (const ptx::Instruction& instruction : function.body) {
+    Found found = before.back();
+    Add(instruction, found);
+    before.push_back(found);
+  }
+  return before;
+}
+
+bool Waits(const Found& begin, const Found& end) {
+  return end.polls > begin.polls || (end.loads > begin.loads && end.fences > begin.fences);
+}
+
+}  // namespace
+
+void MarkSpinLoops(const ptx::Function& function, const std::vector<BlockId>& block_at,
+                   std::vector<CodeBlock>& blocks) {
+  const std::vector<Found> before = FoundBefore(function);
+  for (CodeBlock& latch : blocks) {
+    if (latch.ending != Ending::kBra) continue;
+    const std::uint32_t target = function.body[latch.last].operands[0].target;
+    if (target > latch.last) continue;
+    const std::uint32_t begin = blocks[block_at[target]].first;
+    if (begin < latch.last && Waits(before[begin], before[latch.last]))
+      latch.ending = Ending::kSpin;
+  }
+}
+
+}  // namespace warpcheck::emulator
