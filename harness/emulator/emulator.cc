@@ -10,9 +10,8 @@
 
 #include "device/launch_rules.h"
 #include "emulator/checkers/checkers.h"
-#include "emulator/code/decoded_module.h"
 #include "emulator/code/isa.h"
-#include "emulator/core/findings.h"
+#include "emulator/code/parsed_modules.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/launch_check.h"
 #include "emulator/core/loaded_module.h"

@@ -1,9 +1,10 @@
+#include "emulator/code/parsed_modules.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "emulator/code/decoded_module.h"
 #include "emulator/code/isa.h"
 #include "ptx/parser.h"
 

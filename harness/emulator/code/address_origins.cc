@@ -8,12 +8,12 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Real code needs three or four passes; what needs more is written to keep us busy.
+// Real code needs three or four passes. Code that needs more is hostile.
 constexpr int kMostPasses = 64;
 constexpr std::size_t kMostSymbols = 16;
 constexpr std::uint64_t kStepsOfAVisit = 20;
 
-// Results that come from memory, whatever the address.
+// Returns true for instructions whose results come from memory, whatever the address.
 bool Loads(ptx::Opcode opcode) {
   using ptx::Opcode;
   constexpr Opcode kLoads[] = {Opcode::kLd,   Opcode::kLdu,      Opcode::kAtom,    Opcode::kTex,
@@ -23,7 +23,7 @@ bool Loads(ptx::Opcode opcode) {
 
 }  // namespace
 
-// Of a register that has either value.
+// Returns the origin of a register that has one of two values.
 AddressOrigins::Origin AddressOrigins::Either(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::kUnset || a == b) return b;
   if (b.kind == Origin::Kind::kUnset) return a;
@@ -34,7 +34,7 @@ AddressOrigins::Origin AddressOrigins::Either(const Origin& a, const Origin& b) 
   return both;
 }
 
-// An address and a number are an address of the same symbol.
+// Returns the origin of a sum: an address plus a number is an address of the same symbol.
 AddressOrigins::Origin AddressOrigins::Sum(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::kUnset || b.kind == Origin::Kind::kUnset) return {};
   if (a.kind == Origin::Kind::kValue) return b;
@@ -63,7 +63,8 @@ AddressOrigins::Origin AddressOrigins::OfOperand(const ptx::Operand& operand) co
   }
 }
 
-// A parameter of the kernel holds an address of what it is said to be one of.
+// Returns the origin of a loaded value. A parameter of the kernel that counts_ accepts holds an
+// address.
 AddressOrigins::Origin AddressOrigins::OfLoad(const ptx::Instruction& instruction) const {
   const ptx::Operand& address = instruction.operands.back();
   const bool parameter = instruction.modifiers.space == ptx::Space::kParam &&
@@ -103,7 +104,7 @@ AddressOrigins::Origin AddressOrigins::OfResult(const ptx::Instruction& instruct
   }
 }
 
-// Of what makes no address of its sources, as far as one knows.
+// Returns the origin of a result that is not known to be an address.
 AddressOrigins::Origin AddressOrigins::OfOther(const ptx::Instruction& instruction) const {
   Origin::Kind result = Origin::Kind::kValue;
   for (std::size_t i = DestinationCount(instruction); i < instruction.operands.size(); ++i) {
@@ -114,7 +115,8 @@ AddressOrigins::Origin AddressOrigins::OfOther(const ptx::Instruction& instructi
   return {result, {}};
 }
 
-// True where a register has now more than it had.
+// Adds the result of an instruction to its registers. Returns true if the origin of one has
+// changed.
 bool AddressOrigins::Visit(const ptx::Instruction& instruction) {
   const bool call = instruction.opcode == ptx::Opcode::kCall;
   const std::size_t count =
@@ -153,7 +155,7 @@ bool AddressOrigins::Find(const ptx::Function& function, Preparation& preparatio
     }
     if (!changed) return true;
   }
-  registers_.clear();  // not all is known: nothing is told
+  registers_.clear();  // incomplete results must not be used
   return true;
 }
 

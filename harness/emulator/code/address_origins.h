@@ -1,5 +1,5 @@
-// What the addresses in a function's registers were made from, as far as its code tells: they are
-// followed through sums, conversions and choices. Not through memory or calls.
+// Finds what the addresses in a function's registers were made from. They are followed through
+// sums, conversions and choices, but not through memory or calls.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,23 @@ namespace warpcheck::emulator {
 
 class AddressOrigins {
  public:
-  // `counts`, which Find asks, names the symbols that are meant: variables, whose addresses the
-  // code takes, and parameters of the kernel, which hold addresses.
+  // `counts` returns true for the symbols to look for: variables, whose addresses the code takes,
+  // and parameters of the kernel, which hold addresses. Find calls it.
   using Counts = std::function<bool(const ptx::Symbol&)>;
   AddressOrigins(const ptx::Module& module, Counts counts)
       : module_(module), counts_(std::move(counts)) {}
 
-  // False where it takes more work than is left.
+  // Analyses a function. Returns false if that takes more work than is left.
   bool Find(const ptx::Function& function, Preparation& preparation);
 
-  // The symbols that an address in `reg` may be of; none where the code does not tell.
+  // Returns the symbols that an address in `reg` may belong to; none if the code does not tell.
   const std::vector<ptx::SymbolId>& Of(ptx::RegisterId reg) const;
 
  private:
   struct Origin {
-    // kUnset: no instruction has written it yet. kValue: a number, or an address from elsewhere.
-    // kSymbols: an address of one of them. kAnything: an address that may be of any.
+    // kUnset: no instruction has written the register yet. kValue: it holds a number, or an address
+    // from elsewhere. kSymbols: an address of one of `symbols`. kAnything: an address of any
+    // symbol.
     enum class Kind : std::uint8_t { kUnset, kValue, kSymbols, kAnything };
     Kind kind = Kind::kUnset;
     std::vector<ptx::SymbolId> symbols;  // sorted

@@ -17,7 +17,8 @@ std::vector<bool> FindLeaders(const ptx::Function& function) {
   for (std::size_t i = 0; i < function.body.size(); ++i) {
     if (EndingOf(function.body[i]) == Ending::kFall) continue;
     leader[i + 1] = true;
-    // A call of different functions is made again for the lanes that are left: alone in its block.
+    // A call through different addresses is executed again for the remaining lanes, so that it must
+    // be alone in its block.
     if (function.body[i].opcode == ptx::Opcode::kCall) leader[i] = true;
     for (const std::uint32_t target : BranchTargets(function.body[i])) leader[target] = true;
   }
@@ -42,7 +43,7 @@ std::vector<BlockId> SuccessorsOf(const ptx::Function& function, const ControlFl
   return successors;
 }
 
-// Blocks in an order in which (loops aside) a block stands after those it leads to.
+// Returns the blocks in post-order: apart from loops, a block comes after its successors.
 std::vector<BlockId> PostOrder(const std::vector<std::vector<BlockId>>& edges, BlockId root) {
   std::vector<BlockId> order;
   std::vector<std::uint8_t> seen(edges.size(), 0);
@@ -63,9 +64,9 @@ std::vector<BlockId> PostOrder(const std::vector<std::vector<BlockId>>& edges, B
   return order;
 }
 
-// Immediate post-dominators: dominators of the reversed graph, rooted at the end (Cooper, Harvey
-// and Kennedy, "A Simple, Fast Dominance Algorithm"). Blocks that never reach the end, as in an
-// endless loop, get the end.
+// Returns the immediate post-dominators, which are the dominators of the reversed graph, rooted at
+// the end (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"). The post-dominator of
+// a block that never reaches the end, as in an endless loop, is the end.
 std::vector<BlockId> PostDominators(const std::vector<std::vector<BlockId>>& successors,
                                     Preparation& preparation) {
   const auto end = static_cast<BlockId>(successors.size());
@@ -79,8 +80,8 @@ std::vector<BlockId> PostDominators(const std::vector<std::vector<BlockId>>& suc
   for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
   std::vector<BlockId> dominator(end + 1, kNone);
   dominator[end] = end;
-  // Where a hostile module makes this long, all of its time is here: what each step costs is summed
-  // up for many of them, and no reference keeps the two in memory.
+  // A hostile module spends all of its time here. So steps are paid for in large groups, and the
+  // blocks are passed by value, to stay in registers.
   const auto meet = [&](BlockId a, BlockId b) {
     constexpr std::uint64_t kMostAtOnce = 4096;
     std::uint64_t steps = 0;
@@ -140,8 +141,8 @@ Ending EndingOf(const ptx::Instruction& instruction) {
 
 std::uint32_t CostOf(const ptx::Instruction& instruction) {
   using ptx::Opcode;
-  // A load or store that checkers watch takes about 30 ns, and counts as one: so do all that take
-  // less. The others were measured.
+  // A load or store that checkers watch takes about 30 ns, and costs 1; so does any instruction
+  // that takes less. The other costs were measured.
   constexpr std::pair<Opcode, std::uint32_t> kDear[] = {
       {Opcode::kWmmaMma, 80},
       {Opcode::kMma, 40},

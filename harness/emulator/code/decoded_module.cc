@@ -8,19 +8,13 @@
 #include "base/demangle.h"
 #include "base/round_up.h"
 #include "emulator/code/decoder.h"
-#include "ptx/parser.h"
 
 namespace warpcheck::emulator {
 
 namespace {
 
-constexpr std::uint64_t kStepsOfASearch = 400;  // to find what it reaches
-constexpr std::uint64_t kStepsOfALook = 20;     // at an instruction of it
-constexpr std::uint64_t kStepsOfAByte = 8;      // of a text, to parse it
-
-std::uint64_t HeldBy(std::string_view text, const ptx::Module& module) {
-  return text.size() + module.held_bytes;
-}
+constexpr std::uint64_t kStepsOfASearch = 400;  // of a function, to find what it reaches
+constexpr std::uint64_t kStepsOfALook = 20;     // of an instruction of that function
 
 bool CallsThroughAddress(const ptx::Instruction& instruction) {
   return instruction.opcode == ptx::Opcode::kCall &&
@@ -44,7 +38,7 @@ bool IsOfCluster(ptx::Opcode opcode) {
          opcode == ptx::Opcode::kGetctarank;
 }
 
-// How a program looks at the cluster of its block; empty where it does not.
+// Says how a program uses the cluster of its block; empty if it does not.
 std::string LookAtCluster(const Program& program) {
   for (const Program::Special& special : program.specials) {
     if (ptx::IsOfCluster(special.which)) return fmt::format("reads {}", ptx::Text(special.which));
@@ -56,7 +50,7 @@ std::string LookAtCluster(const Program& program) {
   return {};
 }
 
-// Why a kernel with __cluster_dims__ cannot run; empty where it does not look at its cluster.
+// Says why a kernel with __cluster_dims__ cannot run; empty if it does not use its cluster.
 std::string ClusterError(const Kernel& kernel) {
   for (const auto& [id, program] : kernel.programs) {
     const std::string look = LookAtCluster(*program);
@@ -97,7 +91,7 @@ void DecodedModule::Collect(const ptx::Operand& operand, References& found) {
   for (const ptx::Operand& element : operand.elements) Collect(element, found);
 }
 
-// The functions of which somebody takes the address: in a table, or in a kernel that may have run
+// Returns the functions whose address is taken, in a table or in any kernel, which may have run
 // before.
 const std::set<ptx::FunctionId>& DecodedModule::AddressTaken() {
   if (address_taken_) return *address_taken_;
@@ -116,7 +110,7 @@ const std::set<ptx::FunctionId>& DecodedModule::AddressTaken() {
   return address_taken_.emplace(std::move(found.functions));
 }
 
-// As far as there is work left to find them.
+// Stops early if preparation_ is exhausted.
 DecodedModule::References DecodedModule::Reachable(ptx::FunctionId root) {
   References found;
   found.functions.insert(root);
@@ -176,7 +170,7 @@ void DecodedModule::AddProgram(Kernel& kernel, std::unique_ptr<Program> program)
   const std::uint64_t bytes = BytesOf(*program);
   prepared_bytes_ += bytes;
   if (!preparation_.Hold(bytes) && program->error.empty()) {
-    // What is asked of a kernel that cannot run is left: how many registers it needs, and the like.
+    // Of a kernel that cannot run, only what programs may ask about is kept, such as its registers.
     Program rest;
     rest.function = program->function;
     rest.id = program->id;
@@ -220,7 +214,7 @@ KernelInfo Kernel::Info(const DeviceProperties& properties) const {
   }
   info.registers = std::min(entry().live_registers, properties.max_registers_per_thread);
   if (function->max_threads) {
-    // What does not fit is spilled. A warp gets a multiple of the allocation unit.
+    // Registers that do not fit are spilled. A warp gets a multiple of the allocation unit.
     const std::uint64_t threads =
         RoundUp(info.max_threads_per_block, std::uint64_t{4} * properties.warp_size);
     const std::uint32_t unit = properties.register_allocation_unit / properties.warp_size;
@@ -228,48 +222,6 @@ KernelInfo Kernel::Info(const DeviceProperties& properties) const {
     info.registers = std::min(info.registers, most / unit * unit);
   }
   return info;
-}
-
-void ParsedModules::DropIdle() {
-  DropIdleDecoded();
-  std::erase_if(kept_, [this](const auto& one) {
-    if (one.second.use_count() > 1) return false;
-    kept_bytes_ -= HeldBy(one.first, *one.second);
-    return true;
-  });
-}
-
-Result<std::shared_ptr<const ptx::Module>> ParsedModules::Parse(std::string_view ptx) {
-  if (const auto known = kept_.find(ptx); known != kept_.end()) return known->second;
-  if (!preparation_.Spend(kStepsOfAByte * ptx.size())) {
-    return Fail(
-        fmt::format("this program loads more PTX than the grader reads: one more module of "
-                    "{} bytes is too much",
-                    ptx.size()));
-  }
-  const std::uint64_t wanted = ptx.size() + ptx::limits::kHeldBytes;
-  if (kept_bytes_ + wanted > kMostBytes) DropIdle();
-  const std::uint64_t left = kMostBytes - std::min(kMostBytes, kept_bytes_ + ptx.size());
-  auto parsed =
-      WARPCHECK_TRY(ptx::ParseModule(ptx, "ptx", std::min(left, ptx::limits::kHeldBytes)));
-  auto module = std::make_shared<const ptx::Module>(std::move(parsed));
-  kept_bytes_ += HeldBy(ptx, *module);
-  kept_.emplace(ptx, module);
-  return module;
-}
-
-void ParsedModules::DropIdleDecoded() {
-  std::erase_if(decoded_, [](const auto& one) { return one.second.use_count() == 1; });
-}
-
-std::shared_ptr<const DecodedModule> ParsedModules::Decoded(
-    const std::shared_ptr<const ptx::Module>& module, DecodedFor wanted) {
-  const auto known = decoded_.find(module.get());
-  if (known != decoded_.end() && known->second->made_for() == wanted) return known->second;
-  DropIdleDecoded();
-  auto decoded = std::make_shared<const DecodedModule>(module, std::move(wanted), preparation_);
-  decoded_[module.get()] = decoded;
-  return decoded;
 }
 
 }  // namespace warpcheck::emulator

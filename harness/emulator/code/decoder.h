@@ -1,4 +1,4 @@
-// A function of the module to a Program.
+// Decodes a function of a module to a Program.
 #pragma once
 
 #include <map>
@@ -15,13 +15,13 @@
 
 namespace warpcheck::emulator {
 
-// What a kernel's functions are decoded against.
+// The surroundings of a kernel's functions while they are decoded.
 struct DecodeContext {
   const ptx::Module& module;
   const Isa& isa;
-  // Of each symbol: the address of a .global or .const variable in the heap; unused for the others.
+  // By symbol, the address of a .global or .const variable; unused for other symbols.
   const std::vector<std::uint64_t>& addresses;
-  // Of the kernel's .shared variables: offsets in the block's shared memory.
+  // The offsets of the kernel's .shared variables in the block's shared memory.
   const std::map<ptx::SymbolId, std::uint64_t>& shared;
   Preparation& preparation;
 
@@ -31,8 +31,8 @@ struct DecodeContext {
   }
 };
 
-// Always gives a program; one that cannot be executed says so in Program::error. An instruction
-// that the emulator does not have ends a launch when it is executed, not before.
+// Returns the program of a function; Program::error says why if it cannot be executed. An index of
+// the instruction that is decoded that the emulator lacks ends the launch only when it is executed.
 Program DecodeFunction(const DecodeContext& context, ptx::FunctionId id);
 
 class FunctionDecoder {
@@ -49,31 +49,33 @@ class FunctionDecoder {
 
   Slot RegisterSlot(ptx::RegisterId id) const { return registers_[id]; }
   std::uint32_t RegisterBytes(ptx::RegisterId id) const;
-  // 32 times `bits`, `bytes` wide.
+  // Returns the slot of a constant: `bits` in every lane, `bytes` wide.
   Slot Constant(std::uint64_t bits, std::uint32_t bytes);
   Slot Special(ptx::SpecialRegister which, std::uint32_t bytes);
   Slot LocalAddress(std::uint64_t offset, std::uint32_t bytes);
   Slot Scratch(std::uint32_t bytes);
-  // The address of a symbol in its own state space (generic for parameters).
+  // Returns the slot of a symbol's address in its own state space (generic for parameters).
   Slot SymbolAddress(ptx::SymbolId id, std::int64_t offset, std::uint32_t bytes);
-  // The shared variables that an address may mean, all of shared memory where that is not known.
+  // Returns the range of the shared variables that an address may mean, or all of shared memory if
+  // that is not known.
   SharedRange SharedRangeOf(const ptx::Operand& address) const;
-  // True for a parameter of the kernel itself, which is the same for all lanes.
+  // Returns true for a parameter of the kernel itself, which is the same for all lanes.
   bool IsKernelParameter(ptx::SymbolId id) const;
   ParamArea Area(ptx::SymbolId id);
 
-  // The instruction cannot be executed: "is not supported ...".
+  // Records that the current instruction cannot be executed. `why` continues its text: "is not
+  // supported ...".
   void Refuse(std::string_view why);
 
  private:
-  // False where it takes more work than is left.
+  // Returns false if the analysis takes more work than is left.
   bool Analyse();
   void LayOutRegisters();
   void LayOutLocals();
   void DecodeInstruction(std::uint32_t index);
   Slot Grow(std::uint64_t bytes);
   std::string Text(std::string_view why) const;
-  // No instruction of the function can be executed.
+  // Records that the function cannot be executed.
   void RefuseAll(std::string_view why);
 
   const DecodeContext& context_;
@@ -82,9 +84,9 @@ class FunctionDecoder {
   Liveness liveness_;
   AddressOrigins origins_;
   std::uint32_t current_ = 0;  // instruction
-  std::string refusal_;        // why that cannot be executed; empty where it can
+  std::string refusal_;        // why the current instruction cannot be executed; empty if it can
   std::vector<Slot> registers_;
-  std::map<ptx::SymbolId, std::uint64_t> locals_;  // offset in the function's local memory
+  std::map<ptx::SymbolId, std::uint64_t> locals_;  // offsets in the function's local memory
   std::map<ptx::SymbolId, ParamArea> areas_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Slot> constants_;
   std::map<std::pair<int, std::uint32_t>, Slot> specials_;

@@ -37,7 +37,7 @@ class Builder {
     }
     flow_.kind = memory ? Flow::Kind::kMemory : KindOfRest();
     if (memory && !flow_.stored.empty() && IsLoad())
-      flow_.stored.clear();  // a cache policy, a level
+      flow_.stored.clear();  // these are a cache policy or a level
     if (memory && IsParameter()) UseArea();
     const ptx::Suffixes& suffixes = instruction_.modifiers.suffixes;
     flow_.writes_carry = suffixes.Has("cc");
@@ -99,7 +99,7 @@ class Builder {
     }
   }
 
-  // As Add has it.
+  // Adds the width of each value for which Add adds an entry.
   void AddBytes(const ptx::Operand& operand, std::vector<std::uint32_t>& to) {
     if (operand.NamesRegister()) {
       const ptx::Type type = program_.function->registers[operand.reg].type;
@@ -116,7 +116,7 @@ class Builder {
            operand.kind == Kind::kSymbol || operand.kind == Kind::kFunction;
   }
 
-  // Constants keep their places, as entries that have no taint.
+  // Constants have entries too, without taint, so that the positions of sources stay the same.
   void Add(const ptx::Operand& operand, std::vector<TaintIndex>& to) {
     if (operand.NamesRegister()) {
       to.push_back(TaintOf(program_.register_slots[operand.reg]));
@@ -126,7 +126,8 @@ class Builder {
     for (const ptx::Operand& element : operand.elements) Add(element, to);
   }
 
-  // The parameters of a kernel are always written; those of functions are areas of the frame.
+  // Returns true if the address is that of a parameter area of a function. Parameters a parameter
+  // of the kernel are always written.
   bool IsParameter() const {
     return instruction_.modifiers.space == ptx::Space::kParam &&
            std::any_of(instruction_.operands.begin(), instruction_.operands.end(),

@@ -1,5 +1,5 @@
-// Where the results of each instruction of a function come from: what a checker needs to follow
-// values. Static, made once for a function.
+// Says where the results of each instruction come from, so that a checker can follow values. It is
+// computed once for a function.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace warpcheck::emulator {
 struct Flow {
   enum class Kind : std::uint8_t {
     kEachLane,        // each lane's results come from its own sources
-    kShuffle,         // from the first source of another lane
-    kWarpCollective,  // from the sources of all lanes: vote, match, redux, matrices
-    kMemory,          // from memory, which the events of the access tell of; sources are addresses
-    kLoadArea,        // from bytes of a parameter area: sources, `bytes` for each destination
-    kStoreArea,       // to bytes of a parameter area: destinations, `bytes` for each source
+    kShuffle,         // results come from the first source of another lane
+    kWarpCollective,  // results come from the sources of all lanes: vote, match, redux, matrices
+    kMemory,          // results come from memory, as the access event tells; sources are addresses
+    kLoadArea,        // results come from a parameter area; `bytes` sources for each destination
+    kStoreArea,       // values go to a parameter area; `bytes` destinations for each source
   };
   Kind kind = Kind::kEachLane;
   bool reads_carry = false;
@@ -27,23 +27,26 @@ struct Flow {
   std::uint32_t bytes = 0;
   std::vector<TaintIndex> destinations;
   std::vector<TaintIndex> sources;
-  std::vector<TaintIndex> stored;  // of kMemory: values that go to memory
+  std::vector<TaintIndex> stored;  // for kMemory, the values that go to memory
 
-  // What may hold anything without a change of the results (initialisation_decided.cc).
+  // The members below tell which sources may hold anything without a change of the results
+  // (initialisation_decided.cc).
 
-  // A bit for each source that chooses or is chosen: each bit of it, or the predicate, comes into
-  // the results as it is, or not at all, as the other sources have it: and, or, selp, shifts.
+  // A bit for each source that chooses or is chosen, as in and, or, selp and shifts: each bit of it
+  // either enters the results unchanged or not at all, depending on the other sources.
   std::uint32_t bitwise = 0;
-  bool product = false;  // of integers, the first two sources: 0 if one of them is
-  ptx::BoolOp joins = ptx::BoolOp::kNone;  // setp and set: how they join the third source
-  // Bytes a lane, 0 for a predicate. Only where one of the three above is set.
+  bool product =
+      false;  // an integer product of the first two sources, which is 0 if one of them is
+  ptx::BoolOp joins = ptx::BoolOp::kNone;  // how setp and set join the third source
+  // Bytes of each lane, 0 for a predicate. They are filled in only if one of the three above is
+  // set.
   std::vector<std::uint32_t> source_bytes;
   std::vector<std::uint32_t> destination_bytes;
 
   bool may_be_decided() const { return bitwise != 0 || product || joins != ptx::BoolOp::kNone; }
 };
 
-// One for each instruction, by its index.
+// Returns the flow of each instruction, by its index.
 std::vector<Flow> FlowsOf(const Program& program);
 
 }  // namespace warpcheck::emulator

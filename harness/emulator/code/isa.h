@@ -1,4 +1,5 @@
-// The two builds of the hot code: for any x86-64, and for processors with AVX2, FMA and BMI2.
+// Chooses between the two builds of the hot code: for any x86-64, and for processors with AVX2, FMA
+// and BMI2.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +14,14 @@ class Operands;  // emulator/code/operands.h
 using InstructionDecoder = StepFunction (*)(Operands& operands, Step& step);
 
 struct Isa {
-  // Null for the opcodes that no device executes.
+  // Returns null for opcodes that no device executes.
   InstructionDecoder (*decoder)(ptx::Opcode opcode) = nullptr;
-  // Runs a subwarp of the warp until it ends, waits at a barrier or for other lanes, has gone round
-  // a loop that waits, has run `quantum` basic blocks, or the launch is stopped. Subwarp::state
+  // Runs the running subwarp until it ends, waits at a barrier or for other lanes, has taken a turn
+  // in a loop that waits, has run `quantum` basic blocks, or the launch is stopped. Subwarp::state
   // says which.
   void (*run)(Warp& warp, std::uint64_t quantum) = nullptr;
-  // In place of an instruction that the emulator does not have, which may stand where no thread
-  // comes; Step::data names its reason in Program::refusals.
+  // Stands for an instruction that the emulator lacks, and ends the launch if it is executed.
+  // Step::data is the index of the reason in Program::refusals.
   StepFunction unsupported = nullptr;
 };
 
@@ -31,7 +32,7 @@ namespace v3 {
 extern const Isa kIsa;
 }
 
-// The best one that this processor has; all compute the same bits.
+// Returns the fastest build that this processor can run. All compute the same bits.
 inline const Isa& BestIsa() {
 #ifdef WARPCHECK_BASELINE_ALONE
   return baseline::kIsa;

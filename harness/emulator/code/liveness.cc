@@ -29,14 +29,14 @@ void VisitWrites(const ptx::Instruction& instruction, Visit visit) {
   for (std::size_t i = 0; i < count; ++i) VisitRegisters(instruction.operands[i], visit);
 }
 
-// Where a register occurs, in the order of execution within a block.
+// A use of a register. Uses are in the order of execution within a block.
 struct Occurrence {
   std::uint32_t instruction = 0;
   bool read = false;
-  bool ends = false;  // written whatever a guard says: what it held before is of no use
+  bool ends = false;  // written unconditionally, so that its old value is dead
 };
 
-// The occurrences of each register, one register's after the other's.
+// The uses of all registers, one register's after the other's.
 class Occurrences {
  public:
   explicit Occurrences(const ptx::Function& function) : begin_(function.registers.size() + 1) {
@@ -68,8 +68,8 @@ class Occurrences {
   std::vector<Occurrence> all_;
 };
 
-// One register after the other, each in the blocks where it is live alone, so that the work is the
-// length of what is found, and not blocks times registers.
+// Analyses one register after the other, and visits only blocks where it is live. So the work is
+// proportional to the result, not to blocks times registers.
 class Analysis {
  public:
   Analysis(const ptx::Function& function, const ControlFlow& flow, Preparation& preparation)
@@ -86,7 +86,7 @@ class Analysis {
     }
   }
 
-  // True where it is live when the function is entered.
+  // Adds a register. Returns true if it is live when the function is entered.
   bool Add(std::uint32_t id, std::span<const Occurrence> occurrences) {
     ++mark_;
     live_.clear();
@@ -111,7 +111,7 @@ class Analysis {
   }
 
  private:
-  // Of the register whose turn it is, where they are equal to its mark.
+  // Per-block marks, which are valid for the current register if they equal its mark.
   struct Marks {
     std::uint32_t occurs = 0;
     std::uint32_t ends = 0;
@@ -119,7 +119,7 @@ class Analysis {
     std::uint32_t live_out = 0;
   };
 
-  // The occurrences of each block, which follow each other.
+  // Splits the uses of a register by block.
   std::vector<std::span<const Occurrence>> Blocks(std::span<const Occurrence> occurrences) const {
     std::vector<std::span<const Occurrence>> blocks;
     for (std::size_t first = 0; first < occurrences.size();) {
@@ -148,7 +148,7 @@ class Analysis {
     }
   }
 
-  // Before each instruction of a block, and at its end, is a point.
+  // There is a point before each instruction of a block, and one at its end.
   std::size_t PointBefore(BlockId block, std::uint32_t instruction) const {
     return std::size_t{instruction} + block;
   }
@@ -192,8 +192,8 @@ class Analysis {
   std::vector<std::vector<BlockId>> predecessors_;
   std::vector<Marks> marks_;
   std::uint32_t mark_ = 0;
-  std::vector<BlockId> live_;  // where the register is live when the block is entered
-  std::vector<int> change_;    // of the words that are live, from one point to the next
+  std::vector<BlockId> live_;  // blocks at whose entry the register is live
+  std::vector<int> change_;    // the change in live words from one point to the next
 };
 
 }  // namespace
@@ -218,7 +218,7 @@ std::size_t DestinationCount(const ptx::Instruction& instruction) {
     default: {
       const std::vector<ptx::OpcodeForm>& forms = ptx::RowOf(instruction.opcode).forms;
       if (forms.empty() || forms.front().operands.empty()) return 0;
-      const char first = forms.front().operands.front().role;  // as opcodes.def has it
+      const char first = forms.front().operands.front().role;  // a role letter of opcodes.def
       return std::string_view("dDxVF").find(first) != std::string_view::npos ? 1 : 0;
     }
   }

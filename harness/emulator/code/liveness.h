@@ -1,4 +1,4 @@
-// Which registers of a function matter where.
+// Finds where the registers of a function are live.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,17 @@
 namespace warpcheck::emulator {
 
 struct Liveness {
-  std::vector<std::uint8_t> read;         // of each register: whether anything reads it
-  std::vector<ptx::RegisterId> at_entry;  // read before they are written, on some path
-  std::uint32_t most_live_words = 0;      // 32-bit registers live at once, predicates not counted
+  std::vector<std::uint8_t> read;  // by register, not 0 if anything reads it
+  std::vector<ptx::RegisterId>
+      at_entry;  // registers that are read before they are written, on some path
+  std::uint32_t most_live_words = 0;  // the most 32-bit registers live at once, without predicates
 };
 
-// Of no use where `preparation` is spent.
+// Returns the result for a function. It is meaningless once `preparation` is exhausted.
 Liveness AnalyseLiveness(const ptx::Function& function, const ControlFlow& flow,
                          Preparation& preparation);
 
-// How many of the first operands are destinations.
+// Returns how many operands, from the first on, are destinations.
 std::size_t DestinationCount(const ptx::Instruction& instruction);
 
 }  // namespace warpcheck::emulator

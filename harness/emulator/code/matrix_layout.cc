@@ -3,20 +3,20 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr int kGroups = 8;        // of four lanes: a row of a, a column of b
-constexpr int kLanesOfGroup = 4;  // side by side along k, or along the columns of c
+constexpr int kGroups = 8;        // groups of four lanes; each has a row of a, or a column of b
+constexpr int kLanesOfGroup = 4;  // these lie side by side along k, or along the columns of c
 
 bool IsWide(const ptx::MatrixShape& shape) { return shape.n > 2 * kGroups; }
 
-// Takes the lowest digit of `number` to the base `count`.
+// Removes the lowest digit of `number` to the base `count`, and returns it.
 int Digit(int& number, int count) {
   const int digit = number % count;
   number /= count;
   return digit;
 }
 
-// Of factor a, and with rows and columns exchanged of b. Registers go down eight rows first, then
-// along k, then down the rest.
+// Returns the place of an element of factor a, or of b with rows and columns exchanged. Registers
+// go down eight rows first, then along k, then down the rest.
 MatrixPlace PlaceInFactor(int rows, int k, int per, int element) {
   const int inside = element % per;
   int number = element / per;
@@ -27,8 +27,8 @@ MatrixPlace PlaceInFactor(int rows, int k, int per, int element) {
   return place;
 }
 
-// Registers of b go along k first, except those of the shape whose b is as large as the a of
-// another.
+// Registers of b go along k first, except in the shape whose b is as large as the a of another
+// shape.
 MatrixPlace PlaceInB(const ptx::MatrixShape& shape, int per, int element) {
   if (IsWide(shape)) return PlaceInFactor(shape.n, shape.k, per, element);
   const int inside = element % per;
@@ -57,7 +57,7 @@ MatrixPlace PlaceInLaneZero(const ptx::MatrixShape& shape, const MatrixOperand& 
   const auto index = static_cast<int>(element % DistinctElements(operand));
   if (operand.matrix == 'a') return PlaceInFactor(shape.m, shape.k, per, index);
   if (operand.matrix == 'b') return Exchanged(PlaceInB(shape, per, index));
-  // Two neighbours along the columns; of the wide shape, along the rows.
+  // Two elements are neighbours along the columns; in the wide shape, along the rows.
   int number = index / 2;
   if (IsWide(shape)) return {index % 2, kGroups * number};
   MatrixPlace place{.row = 0, .column = index % 2};

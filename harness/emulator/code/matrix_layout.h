@@ -1,5 +1,5 @@
-// Where the elements of a matrix lie in the registers of a warp. For mma the PTX ISA says so
-// ("Matrix Fragments for ..."); for wmma, where it leaves it open, this is how an H200 has them.
+// Says where the elements of a matrix lie in the registers of a warp. For mma the PTX ISA defines
+// it ("Matrix Fragments for ..."); for wmma, which it leaves open, the layout is that of an H200.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace warpcheck::emulator {
 
-// The operands of a matrix instruction; Step::data names one in Program::matrices.
+// An operand of a matrix instruction.
 struct MatrixOperand {
   char matrix = 'a';  // a, b, c or d
   ptx::Fragment fragment;
@@ -18,26 +18,27 @@ struct MatrixOperand {
 };
 struct MatrixInfo {
   ptx::MatrixShape shape;
-  std::array<MatrixOperand, 4> operands;  // d, a, b, c; of a load or store the first alone
-  int depth = 0;                          // of a product: the elements of k that are one sum
+  std::array<MatrixOperand, 4> operands;  // d, a, b, c; a load or store has only the first
+  int depth = 0;                          // for a product, how many elements of k are one sum
   bool saturates = false;                 // .satfinite
-  bool by_columns = false;                // of a load or store: .col
-  std::uint8_t base_bytes = 8;            // of the register of its address
-  std::int64_t base_offset = 0;           // bytes, from there to the first element
-  Slot stride = 0;                        // elements from row to row, or column to column
+  bool by_columns = false;                // .col of a load or store
+  std::uint8_t base_bytes = 8;            // width of the address register
+  std::int64_t base_offset = 0;           // bytes from that address to the first element
+  Slot stride = 0;                        // elements from row to row, or from column to column
 };
 
 struct MatrixPlace {
   int row = 0, column = 0;
 };
 
-// Of element `element` (counted through the registers of a lane, the lowest bits first) of lane 0;
-// LaneOffset is what the other lanes add.
+// Returns the place of an element of lane 0. Elements are counted through the registers of a lane,
+// the lowest bits first. LaneOffset returns what to add for another lane.
 MatrixPlace PlaceInLaneZero(const ptx::MatrixShape& shape, const MatrixOperand& operand,
                             std::uint32_t element);
 MatrixPlace LaneOffset(const ptx::MatrixShape& shape, const MatrixOperand& operand, int lane);
 
-// Elements in one register, and in a lane without those that wmma keeps twice.
+// Return how many elements one register has, and how many a lane has without those that wmma stores
+// twice.
 std::uint32_t ElementsPerRegister(const MatrixOperand& operand);
 std::uint32_t DistinctElements(const MatrixOperand& operand);
 

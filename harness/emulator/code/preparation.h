@@ -1,6 +1,6 @@
-// What it may cost to make kernels of the modules that a submission loads: work, and memory. Both
-// are counted, so that a text that takes long to understand ends as its author's mistake, at the
-// same place on every machine.
+// The budget for making kernels of the modules that a submission loads: work, and memory. Both are
+// counted, so that a text that takes too long to analyse fails as its author's mistake, at the same
+// place on every machine.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,10 @@ class Preparation {
  public:
   // A step takes about 5 ns. A kernel of 1,000 instructions takes some 300,000 steps.
   static constexpr std::uint64_t kSteps = 2'000'000'000;
-  static constexpr std::uint64_t kBytes = std::uint64_t{192} << 20;  // of kernels that are loaded
+  static constexpr std::uint64_t kBytes = std::uint64_t{192}
+                                          << 20;  // of all kernels that are loaded
 
-  // False where that is more than is left, and from then on.
+  // Pays for work. Returns false if less is left, and always from then on.
   bool Spend(std::uint64_t steps) {
     if (steps > steps_) spent_ = true;
     if (!spent_) steps_ -= steps;

@@ -10,7 +10,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr int kMaxWidth = 4096;  // columns of one conversion: a kernel's text stays bounded
+constexpr int kMaxWidth = 4096;  // columns of one conversion, so that a kernel's text stays bounded
 
 class Arguments {
  public:
@@ -33,14 +33,14 @@ class Arguments {
 
 constexpr char kNoType = '\0';
 
-// One conversion: "%[flags][width][.precision][size]type". A precision "*" is none that a GPU
-// knows: it writes the conversion as it stands (seen on an H200, CUDA 13.0).
+// One conversion: "%[flags][width][.precision][size]type". A GPU does not know the precision "*",
+// and writes such a conversion unchanged (seen on an H200 with CUDA 13.0).
 struct Conversion {
   std::string flags;
   int width = 0;
   int precision = -1;
-  bool wide = false;  // 8 bytes: l, ll, z, j, t
-  int narrow = 0;     // h: 1, hh: 2
+  bool wide = false;  // 8 bytes, by l, ll, z, j or t
+  int narrow = 0;     // 1 for h, 2 for hh
   char type = 0;
 };
 
@@ -67,7 +67,7 @@ class Formatter {
     return true;
   }
 
-  // "*" or digits. Negative only from "*".
+  // Reads "*" or digits. The number can be negative only if it comes from "*".
   int Number() {
     if (Skip('*')) {
       return std::clamp(arguments_.Next<int>().value_or(0), -kMaxWidth, kMaxWidth);
@@ -81,7 +81,7 @@ class Formatter {
 
   Conversion Parse() {
     Conversion conversion;
-    ++at_;  // '%'
+    ++at_;  // skips '%'
     while (Peek() != '\0' && std::strchr("-+ #0", Peek()) != nullptr) {
       conversion.flags += format_[at_++];
     }
@@ -154,7 +154,7 @@ class Formatter {
                                     std::clamp(length, 0, static_cast<int>(buffer.size()) - 1)));
   }
 
-  // The address itself, or the string there.
+  // Prints the address itself, or the string at it.
   void PrintAddress(const Conversion& conversion, std::optional<DeviceAddress> address) {
     if (!address) {
       text_ += "<missing>";
@@ -195,7 +195,7 @@ std::string FormatPrintf(std::string_view format, std::span<const std::byte> arg
 std::uint64_t CountPrintfArguments(std::string_view format) {
   std::uint64_t count = 0;
   for (std::size_t at = format.find('%'); at < format.size(); at = format.find('%', at + 1)) {
-    // The flags, the width and the precision; a star of those takes an argument too.
+    // The flags, the width and the precision are skipped; each "*" in them takes an argument too.
     const std::size_t end =
         std::min(format.find_first_not_of("-+ #0123456789.*", at + 1), format.size());
     const std::string_view between = format.substr(at + 1, end - at - 1);

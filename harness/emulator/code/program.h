@@ -1,14 +1,13 @@
 // A function of a module, decoded once and run many times: steps, cut into basic blocks.
 //
-// How a text becomes one. ParsedModules keeps what was parsed and what it was decoded to. Of each
-// kernel, FunctionDecoder takes the functions that it can reach: it finds the basic blocks and
-// where branches meet again (control_flow.h), gives each register a slot in the frame, those that
-// are never alive together the same one (liveness.h), fills constants and special registers in, and
-// asks the instruction's family (instructions/) for the function that executes it. Loops in which a
-// thread waits for another are marked (control_flow.h). What a checker needs to follow values
-// through registers is worked out when one asks (flow.h), and so is what an address was made from
-// (address_origins.h). All of this is counted (preparation.h): a text that takes too long to
-// understand is refused, at the same place on every machine.
+// How a text becomes a program. ParsedModules keeps parsed modules, and what they were decoded to.
+// FunctionDecoder decodes each function that a kernel can reach. It finds the basic blocks and
+// where branches meet again (control_flow.h), gives each register a slot in the frame (liveness.h),
+// adds constants and special registers, and asks the instruction's family (instructions/) for the
+// function that executes it. Loops in which of each thread waits for another are marked
+// (spin_loops.h). The flow of values (flow.h) and the origins of addresses (address_origins.h) are
+// computed when somebody asks. All of this work is counted (preparation.h): a text that takes too
+// long to analyse is refused, at the same place on every machine.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +22,11 @@
 
 namespace warpcheck::emulator {
 
-// The most local memory that a thread may have, as on the GPU: functions that it is in, together.
+// The most local memory that a thread may have, as on a GPU, for all functions that it is in.
 inline constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;
 
-// How a basic block ends. Everything but kFall stands for the block's last instruction. kSpin: a
-// branch back to the start of a loop that waits for another thread (control_flow.h).
+// How a basic block ends. Every value except kFall stands for the block's last instruction. kSpin
+// is a branch back to the start of a loop that waits for another thread (spin_loops.h).
 enum class Ending : std::uint8_t {
   kFall,
   kBra,
@@ -47,30 +46,32 @@ struct CodeBlock {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::uint32_t instructions = 0;  // including the ending's
-  std::uint32_t cost = 0;          // of these, taken from the budget: CostOf (control_flow.h)
+  std::uint32_t cost = 0;          // sum of CostOf (control_flow.h), taken from the budget
   Ending ending = Ending::kFall;
-  BlockId next = 0;        // where lanes go that do not jump
-  BlockId reconverge = 0;  // the immediate post-dominator: where all lanes meet again
+  BlockId next = 0;        // where lanes that do not jump go
+  BlockId reconverge = 0;  // the immediate post-dominator, where all lanes meet again
   // kAllLanes if a step of the block names its members, who may be lanes on other paths; else 0.
   LaneMask reconvergence_mask = 0;
 };
 
 enum class BarrierKind : std::uint8_t { kSync, kArrive, kPopc, kAnd, kOr };
 
-// What a call copies: the caller's argument symbols to the callee's parameters, and back.
+// A call: which function it calls, and which of the caller's argument symbols it copies to the
+// callee's parameters and back.
 struct CallInfo {
   struct Argument {
-    Slot caller = 0;  // of the first lane's bytes; lane i's are i * stride further
+    Slot caller = 0;  // slot of lane 0's bytes; those of lane i lie i * stride further
     std::uint32_t stride = 0;
     std::uint32_t bytes = 0;
   };
   bool direct = false;
-  ptx::FunctionId callee = 0;  // of direct calls; indirect ones have the address in Step::a
+  ptx::FunctionId callee = 0;  // for direct calls; indirect ones have the address in Step::a
   std::vector<Argument> returns;
   std::vector<Argument> arguments;
 };
 
-// A .param symbol of a device function or a call sequence: `stride` bytes a lane in the frame.
+// A .param symbol those of a device function or a call sequence. Each lane has `stride` bytes in
+// the frame.
 struct ParamArea {
   Slot slot = 0;
   std::uint32_t stride = 0;
@@ -83,7 +84,7 @@ struct Program {
     Slot slot = 0;
     std::uint32_t bytes = 0;
   };
-  // The address of a local variable, known only when a thread enters the function.
+  // The address of a local variable, which is known only when a thread enters the function.
   struct LocalAddress {
     std::uint64_t offset = 0;  // from the start of the function's part of local memory
     Slot slot = 0;
@@ -97,29 +98,29 @@ struct Program {
 
   const ptx::Function* function = nullptr;
   ptx::FunctionId id = 0;
-  std::string error;  // why it cannot be executed; empty where it can
+  std::string error;  // why it cannot be executed; empty if it can
   std::uint32_t error_instruction = 0;
-  std::vector<std::string> refusals;  // why instructions cannot be: Step::data of those
+  std::vector<std::string> refusals;  // reasons why instructions cannot be executed, by Step::data
   std::vector<Slot> register_slots;   // by ptx::RegisterId
-  std::vector<Step> steps;            // one an instruction, at the same index
+  std::vector<Step> steps;            // one for each instruction, at the same index
   std::vector<CodeBlock> blocks;
-  std::vector<std::vector<BlockId>> tables;  // of brx.idx
+  std::vector<std::vector<BlockId>> tables;  // the tables of brx.idx
   std::vector<MemoryInfo> memory;
-  std::vector<Step> extra;  // second accesses of instructions that have two: cp.async
+  std::vector<Step> extra;  // the second accesses of cp.async, which has two
   std::vector<MatrixInfo> matrices;
   std::vector<TextureInfo> textures;
   std::vector<CallInfo> calls;
   std::vector<ParamArea> returns, parameters;  // of a device function
-  // The frame: registers and parameter areas, then from constants_begin on what is filled in before
-  // the function runs: immediates, and special registers and local addresses as listed.
+  // The frame has registers and parameter areas first. From constants_begin on it has values that
+  // are filled in before the function runs: immediates, special registers and local addresses.
   std::uint32_t constants_begin = 0;
   std::uint32_t frame_bytes = 0;
-  std::vector<std::byte> constants;  // frame_bytes - constants_begin
+  std::vector<std::byte> constants;  // frame_bytes - constants_begin of them
   std::vector<Special> specials;
   std::vector<LocalAddress> local_addresses;
-  std::vector<Range> read_before_written;  // registers that get poison on entry
+  std::vector<Range> read_before_written;  // registers that are filled with poison on entry
   std::uint32_t local_bytes = 0;           // a thread
-  std::uint32_t live_registers = 0;        // most 32-bit registers live at once
+  std::uint32_t live_registers = 0;        // the most 32-bit registers live at once
 };
 
 }  // namespace warpcheck::emulator

@@ -11,14 +11,14 @@
 namespace warpcheck::emulator {
 namespace {
 
-// "_ZZ5tilesPfE4tile", which is "tiles(float*)::tile", as "tile".
+// Returns the variable's own name: "tile" for "_ZZ5tilesPfE4tile", which is "tiles(float*)::tile".
 std::string NameOf(const ptx::Symbol& symbol) {
   std::string name = Demangle(symbol.name);
   const std::size_t scope = name.rfind("::");
   return scope == name.npos ? name : name.substr(scope + 2);
 }
 
-// From the range to `at`, which may be below 0; 0 within.
+// Returns the distance from the range to `at`, which may be negative; 0 if it is inside.
 std::uint64_t Distance(const SharedRange& range, std::int64_t at) {
   const auto begin = static_cast<std::int64_t>(range.begin);
   const auto end = static_cast<std::int64_t>(range.end);

@@ -1,4 +1,4 @@
-// Where the __shared__ variables of a kernel lie, and which of them an access may mean.
+// Places the __shared__ variables of a kernel, and describes accesses outside of them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace warpcheck::emulator {
 // Bytes [begin, end) of a block's shared memory.
 struct SharedRange {
   std::uint64_t begin = 0;
-  std::uint64_t end = ~std::uint64_t{0};  // that of the block's shared memory
+  std::uint64_t end = ~std::uint64_t{0};  // by default, the end of the block's shared memory
 
   bool Contains(const SharedRange& other) const { return other.begin >= begin && other.end <= end; }
   friend bool operator==(const SharedRange&, const SharedRange&) = default;
@@ -21,23 +21,23 @@ struct SharedRange {
 
 struct SharedVariable {
   ptx::SymbolId symbol = 0;
-  std::string name;  // as in the source, without its function's
+  std::string name;  // as in the source, without the name of its function
   SharedRange range;
-  bool is_dynamic = false;  // extern __shared__: its end is the block's
+  bool is_dynamic = false;  // extern __shared__, which ends with the block's shared memory
 };
 
 struct SharedLayout {
-  std::vector<SharedVariable> variables;  // static ones in the order of their addresses
-  std::uint64_t static_bytes = 0;         // dynamic shared memory begins there
+  std::vector<SharedVariable> variables;  // static variables, in the order of their addresses
+  std::uint64_t static_bytes = 0;         // offset of dynamic shared memory
 };
 
-// Of the variables among `symbols`: one after the other, each at a multiple of its alignment.
+// Places the variables among `symbols` one after the other, each at a multiple of its alignment.
 SharedLayout LayOutShared(const ptx::Module& module, const std::set<ptx::SymbolId>& symbols);
 
-// "just past the end of the shared variable tile (512 bytes), where sums lies": of bytes
-// [begin, begin + bytes) of shared memory, which reach beyond `allowed`, a stretch from the
-// beginning of one of `variables` to the end of one. `begin` is below 0 before the first variable.
-// `block_bytes`: of the block's shared memory.
+// Describes where bytes [begin, begin + bytes) of shared memory lie, which reach beyond `allowed`:
+// "just past the end of the shared variable tile (512 bytes), where sums lies". `allowed` goes from
+// the start of one of `variables` to the end of one. `begin` is negative before the first variable.
+// `block_bytes` is the size of the block's shared memory.
 std::string DescribeShared(const std::vector<SharedVariable>& variables, const SharedRange& allowed,
                            std::int64_t begin, std::uint64_t bytes, std::uint64_t block_bytes);
 

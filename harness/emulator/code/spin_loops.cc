@@ -3,11 +3,11 @@
 namespace warpcheck::emulator {
 namespace {
 
-// How many there are among the instructions before one.
+// Counts of the instructions before one.
 struct Found {
-  std::uint32_t polls = 0;   // reads of what others write
-  std::uint32_t loads = 0;   // of any kind
-  std::uint32_t fences = 0;  // after which a plain load sees it too
+  std::uint32_t polls = 0;   // reads of values that other threads write
+  std::uint32_t loads = 0;   // loads of any kind
+  std::uint32_t fences = 0;  // fences, after which a plain load sees such values too
 };
 
 bool IsZero(const ptx::Operand& operand) {
@@ -43,7 +43,7 @@ void Add(const ptx::Instruction& instruction, Found& found) {
   }
 }
 
-// Of each instruction, and of one past the last.
+// Returns the counts before each instruction, and before the end.
 std::vector<Found> FoundBefore(const ptx::Function& function) {
   std::vector<Found> before(1);
   before.reserve(function.body.size() + 1);

@@ -1,7 +1,7 @@
-// Taint: which lanes' values come from memory that nothing has written. It lies behind the
-// registers in a function's frame, one entry for each 32 bytes of it, so that it needs no care of
-// its own where frames come and go. A register's entry is that of its slot; a parameter area's are
-// one for each byte of a lane, as the area has 32 bytes, one a lane, for each.
+// Taint marks lanes whose values come from memory that nothing has written. The entries lie behind
+// the registers in a function's frame, one for each 32 bytes of it, so that they come and go with
+// the frame. The entry of a register is that of its slot. A parameter area has one entry for each
+// byte of a lane, as it has 32 bytes, one for each lane, for each such byte.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace warpcheck::emulator {
 struct Taint {
   LaneMask lanes = 0;
   std::uint32_t origin =
-      0;  // of those lanes' values: see initialisation.h; the latest where they differ
+      0;  // where these values come from (initialisation.h); the latest if they differ
 };
 
 inline void SetTaint(Taint& to, const Taint& value, LaneMask lanes) {
@@ -23,13 +23,15 @@ inline void SetTaint(Taint& to, const Taint& value, LaneMask lanes) {
   if ((value.lanes & lanes) != 0) to.origin = value.origin;
 }
 
-inline constexpr std::uint32_t kTaintUnit = 32;  // bytes of a frame; every slot is a multiple
+inline constexpr std::uint32_t kTaintUnit =
+    32;  // bytes of a frame for one entry; every slot is a multiple
 
 using TaintIndex = std::uint32_t;  // slot / kTaintUnit
 
 inline TaintIndex TaintOf(Slot slot) { return slot / kTaintUnit; }
 
-// Bytes that a function's frame needs for it, and where it begins; a frame is aligned to 64.
+// Return how many bytes the entries of a frame take, and where they begin. A frame is aligned to 64
+// bytes.
 inline std::uint64_t TaintBytes(const Program& program) {
   return program.frame_bytes / kTaintUnit * sizeof(Taint);
 }

@@ -9,33 +9,33 @@
 
 namespace warpcheck::emulator {
 
-// What becomes of a surface access outside (PTX ISA, "suld").
+// How a surface access outside of the surface is handled (PTX ISA, "suld").
 enum class SurfaceEdge : std::uint8_t { kTrap, kClamp, kZero };
 
-// What txq and suq ask for.
+// The properties that txq and suq ask for.
 enum class TextureQuery : std::uint8_t {
   kWidth,
   kHeight,
   kDepth,
   kLayers,
   kNormalizedCoordinates,
-  kOne,  // mipmap levels, samples
+  kOne,  // mipmap levels and samples, of which there is one
 };
 
-// One such instruction; Step::data names it in Program::textures.
+// A texture or surface instruction. Step::data is its index in Program::textures.
 struct TextureInfo {
   ptx::TextureGeometry geometry;
   bool is_surface = false;
   bool by_index = false;  // tex with coordinates of .s32
-  int gathered = -1;      // the channel that tld4 takes from four texels; -1: other instructions
+  int gathered = -1;      // the channel that tld4 takes from four texels; -1 for other instructions
   bool writes = false;    // sust
   SurfaceEdge edge = SurfaceEdge::kTrap;
   TextureQuery query = TextureQuery::kWidth;
-  Slot layer = 0;                        // u32; where the geometry is layered
-  std::array<Slot, 3> coordinates = {};  // f32 or s32; of the geometry's dimensions
+  Slot layer = 0;                        // u32, if the geometry is layered
+  std::array<Slot, 3> coordinates = {};  // f32 or s32, one for each dimension of the geometry
   std::array<Slot, 4> values = {};       // registers of a texel's channels
-  std::uint32_t elements = 0;            // of `values`
-  std::uint32_t register_bytes = 4;      // of each of them
+  std::uint32_t elements = 0;            // how many of `values` are used
+  std::uint32_t register_bytes = 4;      // width of each of `values`
 };
 
 }  // namespace warpcheck::emulator

@@ -8,6 +8,7 @@
 
 #include "emulator/access/access_cost.h"
 #include "emulator/access/memory_access.h"
+#include "emulator/code/access_decoder.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
 #include "emulator/core/launch.h"

@@ -1,5 +1,6 @@
 // Control flow, barriers and ordering (PTX ISA, "Control Flow" and "Parallel Synchronization and
 // Communication"). What ends a basic block is carried out by run.cc: here its operands are decoded.
+#include "emulator/code/access_decoder.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
 #include "emulator/core/observer.h"

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "emulator/access/memory_access.h"
+#include "emulator/code/access_decoder.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/matrix_layout.h"
 #include "emulator/code/operands.h"

@@ -5,6 +5,7 @@
 
 #include "emulator/access/lane_memory.h"
 #include "emulator/access/memory_access.h"
+#include "emulator/code/access_decoder.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
 #include "emulator/core/launch.h"

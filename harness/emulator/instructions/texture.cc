@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emulator/access/texture_access.h"
+#include "emulator/code/access_decoder.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
 #include "emulator/instructions/instructions.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "device/kernel_resources.h"
-#include "emulator/code/decoded_module.h"
+#include "emulator/code/parsed_modules.h"
 #include "emulator/core/observer.h"
 #include "hardware/generations.h"
 #include "trial/devices/device_source.h"

@@ -1,0 +1,46 @@
+// Keeps modules that were parsed, by their text, and what they were last decoded to: a submission
+// is loaded again for every call of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "emulator/code/decoded_module.h"
+#include "emulator/code/preparation.h"
+#include "ptx/module.h"
+
+namespace warpcheck::emulator {
+
+class ParsedModules {
+ public:
+  // The most bytes of modules that are kept or in use. Modules in use are never dropped: a module
+  // that does not fit beside them is refused.
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{384} << 20;
+
+  // Returns the module of the text, and keeps it. Fails as ptx::ParseModule does, or if preparation
+  // is exhausted.
+  Result<std::shared_ptr<const ptx::Module>> Parse(std::string_view ptx);
+
+  // Returns the kernels of a module that Parse returned. Decoding is paid from the preparation;
+  // decoded modules that nobody uses are dropped first.
+  std::shared_ptr<const DecodedModule> Decoded(const std::shared_ptr<const ptx::Module>& module,
+                                               DecodedFor wanted);
+
+ private:
+  void DropIdle();
+  void DropIdleDecoded();
+
+  std::map<std::string, std::shared_ptr<const ptx::Module>, std::less<>> kept_;
+  std::uint64_t kept_bytes_ = 0;
+  // Shared by all emulators that use this object. Decoded modules give their memory back to it, so
+  // that it must be destroyed after them.
+  Preparation preparation_;
+  std::map<const ptx::Module*, std::shared_ptr<const DecodedModule>>
+      decoded_;  // the last one of each module
+};
+
+}  // namespace warpcheck::emulator
