@@ -25,10 +25,11 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Which bytes of device memory kernels have stored to, on the pages that somebody has asked about.
+// Records which bytes of device memory kernels have stored to, on the pages that somebody has asked
+// about.
 class StoreWatch : public Observer {
  public:
-  // See Device::TakeStored.
+  // Does what Device::TakeStored does.
   std::vector<bool> Take(std::uint64_t address, std::uint64_t bytes) {
     std::vector<bool> stored;
     for (std::uint64_t i = 0; i < bytes;) {
@@ -278,8 +279,8 @@ class Emulator : public Device {
  private:
   bool failed() const { return error_ != DeviceError::kSuccess; }
 
-  // Takes from Options::overhead what a launch costs: its record, and the counters of each
-  // instruction. False where that is not there any more.
+  // Takes the cost of a launch from Options::overhead: its record, and the counters of each
+  // instruction. Returns false if less is left.
   bool PayFor(const Kernel& kernel) const {
     constexpr std::uint64_t kLaunchCost = 1'000;  // warp instructions
     constexpr std::uint64_t kStepCost = 6;
@@ -306,7 +307,7 @@ class Emulator : public Device {
     });
   }
 
-  // Calls body(host bytes behind the box), if it lies in memory.
+  // Calls body(host address of the box) if the box lies in memory, else returns kInvalidValue.
   template <class Body>
   DeviceError Access(const DeviceBox& box, const Extent3& extent, Body body) {
     if (failed()) return error_;
@@ -327,7 +328,7 @@ class Emulator : public Device {
   ParallelRun parallel_;
   DeviceProperties properties_;
   const Isa& isa_;
-  std::optional<StoreWatch> store_watch_;  // once somebody has asked
+  std::optional<StoreWatch> store_watch_;  // made when somebody first asks
   ParsedModules own_parsed_;
   ParsedModules* parsed_ = &own_parsed_;
   DeviceMemory memory_;

@@ -31,7 +31,7 @@
 
 namespace warpcheck::emulator {
 
-// `log` outlives the emulator.
+// Makes an emulator. `log` must outlive it.
 std::unique_ptr<Device> MakeEmulator(DeviceLog& log, Options options = {});
 
 }  // namespace warpcheck::emulator

@@ -1,5 +1,6 @@
-// Every kernel of data/async_copies.cu uses memory of an asynchronous copy too early where it says
-// so, and nowhere else, in whatever order warps run; and what findings say.
+// Each kernel of data/async_copies.cu must be reported where it says that it uses memory of an
+// asynchronous copy too early, and nowhere else, in any order of warps. The texts of findings are
+// tested too.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"
@@ -47,7 +48,7 @@ TEST(AsyncCopyText, NamesTheCopyThatIsUnderWay) {
             "before anybody has waited for the copy");
 }
 
-// What is missing, in the words of the interface that made the copy.
+// Returns what is missing, in the words of the interface that made the copy.
 std::string MissingIn(const std::string& name) {
   const Spoken spoken = Speak(kSource, {name, {1, 1, 1}, {64, 1, 1}, {}}, WithOrder(0));
   if (spoken.findings.empty()) return "nothing";
@@ -72,14 +73,15 @@ TEST(AsyncCopyText, TellsHowManyGroupsMayStayUnderWay) {
               testing::HasSubstr("wait by __pipeline_wait_prior(0) here"));
 }
 
-// Whose copy it was nobody knows any more.
+// The copy is not known any more.
 TEST(AsyncCopyText, NamesTheBarrierThatIsMissingBehindTheWait) {
   EXPECT_EQ(
       TextOf("bulk_load_waited_for_by_one"),
       "thread (32,0,0) reads element 31 of tile, which an asynchronous copy writes at line 460");
 }
 
-// The requests of two warps that run `body`, in which %r2 is a lane's place in shared memory.
+// Returns the requests of two warps that run `body`, in which %r2 is a lane's place in shared
+// memory.
 std::optional<std::uint64_t> CopyRequests(std::string_view body) {
   constexpr std::string_view kPlaces =
       "mov.u32 %r3, shared_memory; shl.b32 %r4, %r1, 2; add.u32 %r2, %r3, %r4;"
@@ -93,8 +95,8 @@ std::optional<std::uint64_t> CopyRequests(std::string_view body) {
   return device.last().counters[Counter::kAsyncCopyRequests];
 }
 
-// As ncu 2025.3 reads smsp__sass_inst_executed_op_ldgsts of the same copies on an H100: a warp with
-// no active lane makes no request, one whose lanes all copy nothing does.
+// ncu 2025.3 reads smsp__sass_inst_executed_op_ldgsts for the same copies on an H100: a warp
+// without an active lane makes no request, and a warp whose lanes all copy nothing makes one.
 TEST(AsyncCopyRequests, AreWarpsWithAnActiveLane) {
   EXPECT_EQ(CopyRequests("cp.async.ca.shared.global [%r2], [%rd2], 4;"), 2U);
   EXPECT_EQ(CopyRequests("and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0;"

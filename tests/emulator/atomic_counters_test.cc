@@ -1,4 +1,4 @@
-// Atomics are counted apart from loads and stores.
+// Atomics are counted separately from loads and stores.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ CounterSet TotalsOf(std::string_view body) {
   return device.last().counters;
 }
 
-// Each lane has a word of its own: four sectors.
+// Each lane has a word of its own, which makes four sectors.
 constexpr std::string_view kOwnWord = "mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2; ";
 
 std::string Of(std::string_view instruction) {
@@ -44,7 +44,7 @@ TEST(AtomicCounters, WideOnesGiveMoreBytes) {
   EXPECT_EQ(totals[Counter::kGlobalAtomicBytes], 256U);
 }
 
-// Nobody wants the result: nvcc writes atom, and a GPU carries out a reduction.
+// If nobody uses the result, nvcc writes atom, and a GPU executes a reduction.
 TEST(AtomicCounters, ReductionsReadNothing) {
   for (const std::string_view one :
        {"red.global.add.u32 [%rd2], 1;", "atom.global.add.u32 %r2, [%rd2], 1;"}) {
@@ -73,8 +73,8 @@ TEST(AtomicCounters, OfSharedMemoryAreRequestsOfTheirOwn) {
   EXPECT_EQ(totals[Counter::kGlobalAtomicRequests], 0U);
 }
 
-// Wavefronts of one instruction in shared memory, whose lane i takes the address i * `stride` of
-// it.
+// Returns the wavefronts of an instruction whose lane i has the address i * `stride` in shared
+// memory.
 std::uint64_t WavefrontsOf(std::string_view instruction, int stride) {
   const CounterSet totals = TotalsOf(
       fmt::format("mul.lo.u32 %r3, %r1, {}; mov.u32 %r4, shared_memory; add.u32 %r3, %r3, %r4; "
@@ -84,9 +84,8 @@ std::uint64_t WavefrontsOf(std::string_view instruction, int stride) {
   return *totals[Counter::kSharedWavefronts];
 }
 
-// What ptxas (13.0, for sm_90) makes of each: ATOMS.CAST.SPIN and ATOMS.CAS stand in loops, in
-// which one of the lanes with one address succeeds at a time; integers of 32 bits have
-// instructions.
+// ptxas (13.0, for sm_90) puts ATOMS.CAST.SPIN and ATOMS.CAS into loops, in which one of the lanes
+// with one address succeeds at a time. Integers of 32 bits have instructions.
 TEST(AtomicCounters, LanesTakeTurnsWhereSharedMemoryHasNoInstruction) {
   for (const std::string_view one :
        {"red.shared.add.f32 [%r3], 0f3F800000;", "atom.shared.add.f32 %f1, [%r3], 0f3F800000;",
@@ -109,8 +108,8 @@ TEST(AtomicCounters, LanesTakeTurnsWhereSharedMemoryHasNoInstruction) {
   EXPECT_EQ(WavefrontsOf("red.shared.add.f64 [%r3], 0d3FF0000000000000;", 8), 2U);
 }
 
-// An mbarrier is 8 bytes of shared memory, whatever is kept there. Lanes that only arrive or wait
-// at one object cost nothing; those that give it numbers take turns.
+// An mbarrier is an object of 8 bytes in shared memory. Lanes that only arrive or wait at one
+// object cost nothing; lanes that give it numbers take turns.
 TEST(AtomicCounters, MbarriersCountWhereTheyKeepData) {
   EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 8), 2U);
   EXPECT_EQ(WavefrontsOf("mbarrier.init.shared.b64 [%r3], 5;", 128), 32U);

@@ -1,6 +1,6 @@
-// The calibration launches, which an H200 has measured: data/h200_kernels.ptx, launched as
-// data/h200_launches.txt says, with the counts of data/h200_counters.txt (CUDA 13.0, CUPTI's SASS
-// metrics). Every device is held to them.
+// The calibration launches, which were measured on an H200: the kernels of data/h200_kernels.ptx,
+// launched as data/h200_launches.txt says, with the counts of data/h200_counters.txt (CUDA 13.0,
+// CUPTI's SASS metrics). Every device must give these counts.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,8 @@
 
 namespace warpcheck {
 
-// Elements of a launch; its two buffers hold 16 bytes for each, of value 1 in a and 0 in b.
+// The elements of a launch. Its two buffers have 16 bytes for each; the values are 1 in a and 0 in
+// b.
 inline constexpr std::uint32_t kCalibrationElements = 1 << 20;
 
 struct Calibration {
@@ -25,15 +26,15 @@ struct Calibration {
   std::string kernel;
   Dim3 grid;
   Dim3 block;
-  std::vector<int> scalars;  // after the pointers
-  int pointers = 2;          // a and b; 1: b only; 3: a, b, b + N floats
+  std::vector<int> scalars;  // arguments after the pointers
+  int pointers = 2;          // 2: a and b; 1: only b; 3: a, b, and b + N floats
   std::uint32_t dynamic_shared = 0;
 };
 
-// By metric, without "smsp__sass_". What is not there was zero.
+// Values by metric, without "smsp__sass_". A metric that is missing was zero.
 using Measured = std::map<std::string, std::uint64_t>;
 
-// By launch, from h200_counters.txt.
+// Returns the counts by launch, from h200_counters.txt.
 inline std::map<std::string, Measured> ReadMeasurements(const std::string& path) {
   std::map<std::string, Measured> all;
   std::ifstream file(path);
@@ -49,7 +50,7 @@ inline std::map<std::string, Measured> ReadMeasurements(const std::string& path)
   return all;
 }
 
-// All but "hist", whose input was random.
+// Returns all launches except "hist", whose input was random.
 inline std::vector<Calibration> CalibrationLaunches() {
   constexpr std::uint32_t kN = kCalibrationElements;
   const auto grid = [](std::uint32_t x, std::uint32_t y = 1) { return Dim3{x, y, 1}; };

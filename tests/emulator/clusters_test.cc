@@ -1,4 +1,4 @@
-// Thread block clusters, as far as they are there: every block is a cluster of its own.
+// Thread block clusters are supported as far as every block is a cluster of its own.
 #include <gmock/gmock.h>
 
 #include "emulator/test_device.h"
@@ -123,7 +123,7 @@ TEST_F(Clusters, CannotWaitForEachOther) {
                   "kernels"));
 }
 
-// A library asks whether there is a cluster, and waits for one only then.
+// A library asks whether there is a cluster, and only then waits for it.
 TEST_F(Clusters, MayBeWaitedForWhereNobodyComes) {
   EXPECT_EQ(Launch("waits_in_clusters_alone"), DeviceError::kSuccess);
   EXPECT_THAT(test_.Findings(), IsEmpty());

@@ -1,4 +1,5 @@
-// Divergence, calls, barriers and order: what threads compute when they part and meet again.
+// Tests divergence, calls, barriers and order by what threads compute when they part and meet
+// again.
 #include <gmock/gmock.h>
 
 #include <numeric>
@@ -11,8 +12,8 @@ namespace {
 using testing::Each;
 using testing::IsEmpty;
 
-// Runs SmallKernel(body) in one block; the kernel leaves thread i's result in %r2, which is stored
-// to word i.
+// Runs SmallKernel(body) in one block, and returns the results. Thread i leaves its result in %r2,
+// which is stored to word i.
 std::vector<std::uint32_t> Results(std::string_view body, std::uint32_t threads = 32,
                                    std::string_view before = "", CounterSet* counters = nullptr) {
   TestDevice device;
@@ -74,10 +75,11 @@ TEST(ControlFlow, LoopsWithDifferentTripCounts) {
   CounterSet counters;
   EXPECT_EQ(Results(kCountingLoop, 32, "", &counters),
             Expected(32, [](std::uint32_t i) { return i * (i + 1) / 2; }));
-  // Lane i makes i + 1 rounds: one lane leaves each time, which divides all rounds but the last.
+  // Lane i makes i + 1 rounds. One lane leaves each time, so that every round except the last
+  // diverges.
   EXPECT_EQ(counters[Counter::kBranchesDivergent], 31U);
   EXPECT_EQ(counters[Counter::kBranchesUniform], 1U);
-  // 2 before the kernel's own part, 2 + 32 rounds of 4, then 3 and ret; lanes: 32 but in rounds.
+  // There are 2 instructions before the kernel's own part, 2 + 32 rounds of 4, then 3 and ret.
   EXPECT_EQ(counters[Counter::kWarpInstructions], 2U + 2 + 32 * 4 + 3 + 1);
   EXPECT_EQ(counters[Counter::kThreadInstructions], 32U * (2 + 2 + 3 + 1) + 4 * (32 * 33 / 2));
 }
@@ -134,7 +136,7 @@ DONE:
             }));
 }
 
-// A function that ends without a ret: those that jump to its end return like those that fall there.
+// A function may end without a ret: lanes that jump to its end return like those that fall through.
 TEST(ControlFlow, BranchToTheEndOfAFunction) {
   EXPECT_EQ(Results(R"(
   {
@@ -279,7 +281,7 @@ TEST(ControlFlow, EndlessRecursionOverflowsTheStack) {
 }
 )"));
   const DeviceAddress memory = device.device->Allocate(4).value();
-  // As measured on an H200: cudaErrorIllegalAddress.
+  // An H200 returns cudaErrorIllegalAddress (measured).
   EXPECT_EQ(device.Launch("k", kSingle, kSingle, Parameters().Add(memory)),
             DeviceError::kIllegalAddress);
   EXPECT_THAT(device.Findings(),
@@ -288,7 +290,7 @@ TEST(ControlFlow, EndlessRecursionOverflowsTheStack) {
                                    "variables"));
 }
 
-// Each thread gets the value of the thread opposite it in the block, through shared memory.
+// Each thread gets the value of the opposite thread of the block, through shared memory.
 constexpr std::string_view kOpposite = R"(
   mov.u32 %r4, exchange;
   shl.b32 %r5, %r1, 2;
@@ -346,7 +348,7 @@ CONSUME:
             Expected(64, [](std::uint32_t i) { return i < 32 ? i + 32 : 0U; }));
 }
 
-// The order in which blocks took a ticket.
+// Returns the order in which blocks took a ticket.
 std::vector<std::uint32_t> Tickets(std::optional<std::uint64_t> seed) {
   Options options;
   options.order_seed = seed;
@@ -378,7 +380,7 @@ TEST(Order, OfBlocksIsAscendingUnlessSeeded) {
 
 TEST(Grids, OfManyBlocksEndWithinTheBudget) {
   Options options;
-  options.instruction_budget = 300'000;  // a block takes two beside its instruction
+  options.instruction_budget = 300'000;  // a block costs two besides its instructions
   TestDevice device(options);
   device.Load(".visible .entry nothing() {}\n.visible .entry something() { ret; }\n");
   constexpr Dim3 kHuge{(1U << 31) - 1, 65535, 65535};
@@ -409,7 +411,7 @@ TEST(Order, OfWarpsChangesNoResultOfARightKernel) {
   EXPECT_EQ(run(2), run(2));
 }
 
-// Which of the warps of a block come first: each takes a ticket.
+// Each warp takes a ticket, which tells which warps of a block come first.
 TEST(Order, OfWarpsIsPermutedBySeed) {
   const auto tickets = [](std::optional<std::uint64_t> seed) {
     Options options;

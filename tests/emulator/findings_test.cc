@@ -1,4 +1,4 @@
-// Every kind of finding that a kernel can cause, with its full text and a case that is silent.
+// Tests every kind of finding that a kernel can cause, by its full text and a case without it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -45,7 +45,7 @@ TEST(Findings, ReadPastTheEnd) {
   EXPECT_EQ(ran.first().kernel, "k");
   ASSERT_TRUE(ran.first().thread.has_value());
   EXPECT_EQ(*ran.first().thread, (ThreadPosition{{0, 0, 0}, {30, 0, 0}, 30}));
-  // The last lane wrote last, and what it read is poison.
+  // The last lane wrote last, and it had read poison.
   EXPECT_EQ(ran.device.Download<std::uint32_t>(ran.memory, 1)[0], ~0U);
 }
 
@@ -93,10 +93,10 @@ TEST(Findings, UseAfterFree) {
                           "1st parameter, which was freed"));
 }
 
-// An array that has a name and extents, "in", of 8 x 4 elements, and one that has not.
+// The array "in" has a name and the extents 8 x 4; another array has none.
 class NamedArrays : public testing::Test {
  protected:
-  // What is said of the access to what its parameter points to.
+  // Returns the text about an access to the memory that the parameter points to.
   std::string Of(std::string_view access) {
     device_.Load(SmallKernel(std::string("  ") + std::string(access) + "\n"));
     (void)device_.Launch("k", kSingle, kSingle, Parameters().Add(in_));
@@ -136,14 +136,14 @@ TEST_F(NamedArrays, TellRowAndColumn) {
             "same line stores a result of that");
 }
 
-// A negative number in an unsigned type.
+// The index is a negative number in an unsigned type.
 TEST_F(NamedArrays, TellOfAnIndexThatHasWrappedAround) {
   EXPECT_EQ(Of("add.u64 %rd2, %rd1, 0x3FFFFFFF4; ld.global.u32 %r2, [%rd2];"),
             "illegal_address: reads in[4294967293], 4,294,967,261 elements past the end of in "
             "(8 x 4 elements): -3 as an unsigned number of 32 bits");
 }
 
-// Also one that lies far beyond all memory, or nearer to another array.
+// This holds for an address far beyond all memory, or nearer to another array, too.
 TEST_F(NamedArrays, AreThoseThatTheCodeMeans) {
   (void)device_.device->Allocate(64);
   EXPECT_EQ(Of("add.u64 %rd2, %rd1, 0x200000000; ld.global.u32 %r2, [%rd2];"),
@@ -161,7 +161,7 @@ TEST_F(NamedArrays, AreMeantAlsoByAddressesBelowAllMemory) {
             "start of in (8 x 4 elements)");
 }
 
-// A byte is 255 where it is poison, not the register's -1.
+// A byte of poison is 255, not the register's -1.
 TEST(Findings, ABytePastTheEndIsAByte) {
   Ran ran("  ld.global.u8 %r2, [%rd1+64]; st.global.u32 [%rd1], %r2;\n", 1, 64);
   EXPECT_THAT(ran.device.Findings(),
@@ -194,7 +194,7 @@ TEST(Findings, NullPointer) {
 }
 
 TEST(Findings, AddressesThatWrapAroundAreNotTakenForRememberedOnes) {
-  // The same load twice: in bounds, and at -128 + 4 * lane, which ends at 2^64.
+  // The same load is executed twice: in bounds, and at -128 + 4 * lane, which ends at 2^64.
   TestDevice device;
   device.Load(SmallKernel(R"(
   mul.wide.u32 %rd2, %r1, 4;
@@ -280,7 +280,7 @@ TEST(Findings, BudgetExceeded) {
   EXPECT_LE(*ran.device.last().counters[Counter::kWarpInstructions], 1000U);
 }
 
-// A loop that runs out of its array makes millions of them.
+// A loop that runs out of its array makes millions of wrong accesses.
 TEST(Findings, WrongAccessesTakeMoreOfTheBudget) {
   for (const std::string_view access :
        {"ld.shared.u32 %r2, [256];", "st.global.u32 [%rd1+64], 1;",
@@ -293,7 +293,7 @@ TEST(Findings, WrongAccessesTakeMoreOfTheBudget) {
             32, 64, options, ".const .align 4 .b8 numbers[64];\n.shared .align 4 .b8 tile[256];");
     EXPECT_EQ(ran.error, DeviceError::kLaunchTimeout) << access;
     ASSERT_EQ(ran.device.Findings().size(), 2U) << access;
-    // 3 instructions a round, and 31 more for the access; before the loop there are a few.
+    // Each round costs 3 instructions, and 31 more for the access; a few come before the loop.
     EXPECT_EQ(ran.first().count, 1000U * 32U) << access;
     EXPECT_NEAR(static_cast<double>(*ran.device.last().counters[Counter::kWarpInstructions]), 3000,
                 10)
@@ -309,13 +309,13 @@ TEST(Findings, LanesThatMakeOtherMistakesAreToldApart) {
   ASSERT_TRUE(device.device->Allocate(64).has_value());
   const DeviceAddress freed = device.device->Allocate(128).value();
   const DeviceAddress memory = device.device->Allocate(128).value();
-  // Four lanes before the start, eight inside, twenty past the end.
+  // Four lanes are before the start, eight inside, and twenty past the end.
   ASSERT_EQ(device.Launch("k", kSingle, {32, 1, 1}, Parameters().Add(memory)),
             DeviceError::kSuccess);
   ASSERT_EQ(device.Findings().size(), 1U);
   EXPECT_EQ(device.last().findings[0].count, 24U);
   EXPECT_EQ(device.Download<std::uint32_t>(memory + 112, 1)[0], 11U);
-  // The same where the memory has been freed: eight lanes use it.
+  // After the memory was freed, the eight lanes use freed memory.
   ASSERT_EQ(device.device->Free(freed), DeviceError::kSuccess);
   ASSERT_EQ(device.Launch("k", kSingle, {32, 1, 1}, Parameters().Add(freed)),
             DeviceError::kSuccess);
@@ -379,7 +379,7 @@ TEST(Findings, UnsupportedInstructionSpoilsOnlyItsOwnKernel) {
                   "supported by the emulator; it is in no row of a survey of 1,300 kernels"));
 }
 
-// Rounded up to warps the count would be none.
+// Rounded up to warps, the count would overflow to zero.
 TEST(Findings, ABarrierOfMoreThreadsThanABlockHasEndsTheKernel) {
   TestDevice device;
   device.Load(SmallKernel("mov.u32 %r2, 4294967295; bar.sync 1, %r2;"));
@@ -390,8 +390,8 @@ TEST(Findings, ABarrierOfMoreThreadsThanABlockHasEndsTheKernel) {
                                              "1024 at most"));
 }
 
-// A kernel with mistakes on thousands of lines is told of with those that fit into a report, and
-// none of its mistakes goes uncounted.
+// A kernel with mistakes on thousands of lines is reported with as many as fit into a report, and
+// every mistake is counted.
 TEST(Findings, ManyLinesWithAMistakeEach) {
   constexpr int kLines = 3'000;
   std::string body;
@@ -410,7 +410,7 @@ TEST(Findings, ManyLinesWithAMistakeEach) {
             Ran("", 32).device.last().counters[Counter::kWarpInstructions].value() + kLines);
 }
 
-// One kind does not take the places of another.
+// Findings of one kind do not take the places of another kind.
 TEST(Findings, ManyOfAKindHideNoOther) {
   std::string body;
   for (int line = 1; line <= 100; ++line) {
@@ -421,7 +421,7 @@ TEST(Findings, ManyOfAKindHideNoOther) {
   EXPECT_EQ(ran.device.last().findings.back().kind, FindingKind::kOutOfBoundsRead);
 }
 
-// Memory of one byte takes a page of the judge's.
+// An allocation of one byte takes a page of the host.
 TEST(Findings, ManySmallAllocationsAreNotMoreThanTheirPages) {
   Options options;
   options.memory_bytes = 1 << 20;
@@ -432,10 +432,10 @@ TEST(Findings, ManySmallAllocationsAreNotMoreThanTheirPages) {
   EXPECT_LT(allocations, 5'000);
 }
 
-// What a kernel's budget is used by, beside one for each instruction.
+// Tests what a kernel's budget is spent on, besides 1 for each instruction.
 class Budget : public testing::Test {
  protected:
-  // Of a warp that executes `body`, more than it takes without.
+  // Returns what a warp spends on `body`.
   std::uint64_t UsedBy(std::string_view body) { return Used(body) - Used(""); }
 
  private:
@@ -452,7 +452,7 @@ class Budget : public testing::Test {
 TEST_F(Budget, WhatTakesLongCountsSeveralTimes) {
   EXPECT_EQ(UsedBy("add.u32 %r2, %r1, 1; add.u32 %r2, %r2, 1;"), 2u);
   EXPECT_EQ(UsedBy("fma.rn.f16x2 %r2, %r1, %r1, %r1;"), 8u);
-  EXPECT_EQ(UsedBy("red.global.add.u32 [%rd1], 1;"), 4u + 3u);  // and one look at what is there
+  EXPECT_EQ(UsedBy("red.global.add.u32 [%rd1], 1;"), 4u + 3u);  // and one look-up of the address
 }
 
 TEST_F(Budget, LocalMemoryThatIsFilledCounts) {

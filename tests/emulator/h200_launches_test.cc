@@ -1,6 +1,7 @@
-// The calibration launches: what the emulator counts, against what an H200 counted for the same
-// kernels (data/h200_counters.txt, measured with CUDA 13.0 through CUPTI's SASS metrics). Compared
-// exactly; shared requests and wavefronts differ where ptxas merges loads, which is listed.
+// Compares the emulator's counters with those of an H200 for the same kernels
+// (data/h200_counters.txt, measured with CUDA 13.0 through CUPTI's SASS metrics). They must be
+// equal. Shared requests and wavefronts differ only where ptxas merges loads; these launches are
+// listed.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -30,8 +31,8 @@ std::string SharedText(std::uint64_t loads, std::uint64_t stores, std::uint64_t 
   return fmt::format("loads {} stores {} wavefronts {}", loads, stores, wavefronts);
 }
 
-// Launches in which the hardware makes fewer shared accesses than the PTX has, with what the PTX
-// has. matmul16: ptxas merges each 16 scalar loads of the row operand to 4 LDS.128.
+// Launches in which the hardware makes fewer shared accesses than the PTX has, with the PTX's
+// counts. In matmul16, ptxas merges each 16 scalar loads of the row operand to 4 LDS.128.
 const std::map<std::string, std::string> kPtxHasMore = {
     {"matmul16", "loads 1048576 stores 65536 wavefronts 1114112"},
 };
@@ -77,7 +78,8 @@ TEST_P(H200Launches, CountAsTheHardware) {
 INSTANTIATE_TEST_SUITE_P(, H200Launches, testing::ValuesIn(CalibrationLaunches()),
                          [](const auto& tested) { return tested.param.name; });
 
-// hist: its input was random, so only what does not depend on the values can be compared.
+// The input of hist was random, so that only counters which do not depend on the values can be
+// compared.
 TEST(H200Histogram, CountsAtomicsAsTheHardware) {
   TestDevice device;
   ASSERT_NO_FATAL_FAILURE(device.LoadFile("h200_kernels.ptx"));
@@ -103,7 +105,7 @@ TEST(H200Histogram, CountsAtomicsAsTheHardware) {
             measured.at("l1tex_pipe_lsu_wavefronts_mem_shared_ideal"));
 }
 
-// Loads are counted apart from stores, also where the same line does both.
+// Loads are counted separately from stores, even if a line does both.
 TEST(LoadCounters, CountSectorsAndBytesOfLoadsAlone) {
   struct Case {
     const char* kernel;
@@ -113,8 +115,8 @@ TEST(LoadCounters, CountSectorsAndBytesOfLoadsAlone) {
   };
   const Case cases[] = {
       {"_Z6k_copyPKfPfi", {4, 1, 1}, {1000}, 125, 4000},           // the last warp has 8 lanes
-      {"_Z7k_copy4PK6float4PS_i", {4, 1, 1}, {1000}, 500, 16000},  // 16 bytes a lane
-      {"_Z8k_stridePKfPfii", {1, 1, 1}, {256, 32}, 8, 32},         // 8 lanes, a sector each
+      {"_Z7k_copy4PK6float4PS_i", {4, 1, 1}, {1000}, 500, 16000},  // 16 bytes for each lane
+      {"_Z8k_stridePKfPfii", {1, 1, 1}, {256, 32}, 8, 32},         // 8 lanes with a sector each
   };
   for (const Case& c : cases) {
     TestDevice device;
@@ -131,8 +133,8 @@ TEST(LoadCounters, CountSectorsAndBytesOfLoadsAlone) {
   }
 }
 
-// The tree sums of 256 threads a block: every block stores its elements, makes 255 additions of two
-// loads and a store, and loads the sum. The lanes are the same, the requests are not.
+// Both tree sums have 256 threads in a block: it stores its elements, makes 255 additions of two
+// loads and a store, and loads the sum. The lanes are the same, but the requests are not.
 TEST(LaneCounters, TellDivergentAdditionsFromThoseOfNeighbours) {
   constexpr std::uint32_t kBlocks = 1024;
   for (const char* name : {"reddiv", "redseq"}) {
@@ -154,7 +156,7 @@ TEST(LaneCounters, TellDivergentAdditionsFromThoseOfNeighbours) {
   }
 }
 
-// Atomics are accesses too: hist has one in shared memory for each element, and one in global
+// Atomics are accesses too. hist has one in shared memory for each element, and one in global
 // memory for each bin of each block.
 TEST(LaneCounters, CountAtomics) {
   TestDevice device;

@@ -17,7 +17,7 @@ std::uint32_t Hash(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint3
   return (x * 73 + y * 179 + z * 283 + c * 47 + 11) * 2654435761U;
 }
 
-// The texels that the GPU was given.
+// Returns the texels that the GPU was given.
 std::vector<std::byte> TexelsOf(const TextureDescriptor& texture, int format) {
   std::vector<std::byte> bytes(TexelSpan(texture));
   std::byte* to = bytes.data();

@@ -13,7 +13,7 @@ namespace warpcheck::emulator {
 struct TextureFetch {
   enum Format { kF32, kU8Norm, kS16Norm, kF16, kU8, kS16 };
 
-  std::string line;  // of the file
+  std::string line;  // the line of the file
   TextureDescriptor texture;
   int dimensions = 0;
   int format = 0;
@@ -24,7 +24,8 @@ struct TextureFetch {
 
 std::vector<TextureFetch> RecordedFetches();
 
-// A normalised coordinate times the extent, so near to a texel's edge that rounding decides.
+// Returns true if a normalised coordinate, times the extent, is so near to a texel's edge that
+// rounding decides.
 bool OnAnEdge(const TextureFetch& fetch);
 
 }  // namespace warpcheck::emulator

@@ -1,5 +1,5 @@
-// Modules that are written to take the memory or the time of whoever loads them: each is loaded and
-// launched, or refused with a reason, at a cost that is bounded.
+// Modules that are written to exhaust the memory or the time of whoever loads them. Each must be
+// loaded and launched, or refused with a reason, at a bounded cost.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -15,7 +15,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-// A sanitizer's shadow, and its checks, come on top of both.
+// A sanitizer needs more of both for its shadow and its checks.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr long kSanitized = 6;
 #else
@@ -27,7 +27,7 @@ constexpr long kMostSeconds = kSanitized * 20;  // of processor time
 // Appends up to about `bytes` of PTX to a header.
 using Shape = void (*)(std::string& ptx, std::size_t bytes);
 
-// body(i) for 0, 1, 2, ... until there are enough bytes.
+// Appends body(i) for i = 0, 1, 2, ... until there are enough bytes.
 template <class Body>
 void Fill(std::string& ptx, std::size_t bytes, Body body) {
   for (int i = 0; ptx.size() < bytes; ++i) ptx += body(i);
@@ -85,7 +85,7 @@ void Constants(std::string& ptx, std::size_t bytes) {
   ptx += "}\n";
 }
 
-// Each label is reached from two places before it, of which neither dominates it.
+// Each label is reached from two places before it, neither of which dominates it.
 void IrreducibleBranches(std::string& ptx, std::size_t bytes) {
   ptx += ".entry k(){.reg .pred p;\n";
   int labels = 0;
@@ -213,7 +213,8 @@ void ParametersWithoutSize(std::string& ptx, std::size_t bytes) {
   ptx += "}\n";
 }
 
-// A pointer to a function of two such pointers, and so on: each doubles the name for people.
+// A pointer to a function of two such pointers, and so on, so that each step doubles the demangled
+// name.
 void NamesThatGrow(std::string& ptx, std::size_t) {
   const auto number = [](int i) { return i == 0 ? "S_" : fmt::format("S{:X}_", i - 1); };
   std::string name = "_Z1fPi";
@@ -277,12 +278,13 @@ struct Log : DeviceLog {
   std::string said;
 };
 
-// In a process of its own. Ends it with 0 where the module was loaded, and its first kernel
-// launched, or a reason was given.
+// Runs in a process of its own, and ends it with 0 if the module was loaded and its first kernel
+// launched, or if a reason was given.
 [[noreturn]] void Load(Shape shape, std::size_t bytes) {
   const rlimit memory{.rlim_cur = rlim_t{8} << 30, .rlim_max = rlim_t{8} << 30};
   const rlimit seconds{.rlim_cur = 3 * kMostSeconds, .rlim_max = 3 * kMostSeconds};
-  if (kSanitized == 1) ::setrlimit(RLIMIT_AS, &memory);  // not the machine's
+  if (kSanitized == 1)
+    ::setrlimit(RLIMIT_AS, &memory);  // the limit is the process's, not the machine's
   ::setrlimit(RLIMIT_CPU, &seconds);
   std::string ptx = ".version 8.0\n.target sm_90\n.address_size 64\n";
   shape(ptx, bytes);

@@ -1,5 +1,5 @@
-// Uses of memory that nothing has written: kernels of data/initialisation.cu for which the checker
-// has to speak, with the lines, and others for which it has to be silent.
+// Uses of memory that nothing has written. The checker must report some kernels of
+// data/initialisation.cu, with their lines, and must not report others.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -24,7 +24,7 @@ Options Checked(bool every_read = false) {
   return options;
 }
 
-// The first line of `kernel` with that word in its comment.
+// Returns the first line of `kernel` that has the word in its comment.
 int LineOf(const std::string& kernel, std::string_view word) {
   const auto text = ReadFile(WARPCHECK_TEST_DATA "/initialisation.cu");
   if (!text) return 0;
@@ -58,7 +58,7 @@ struct Ran {
     kernel = name;
     EXPECT_EQ(device.Launch(name, kSingle, block, parameters, shared), DeviceError::kSuccess);
   }
-  // The only finding names the lines that the comments say.
+  // Checks that the only finding names the lines that the comments say.
   void Speaks(const std::string& text, std::uint64_t count = 32) const {
     ASSERT_THAT(device.Findings(), ElementsAre("uninitialised_use: " + text));
     const Finding& finding = device.last().findings.front();
@@ -121,7 +121,7 @@ TEST(Initialisation, Atomics) {
   run.Speaks(
       "an atomic operation updates element 0 of the 4,096-byte array of the kernel's 1st "
       "parameter, which nothing has written");
-  // It is told once: the memory counts as written from then on.
+  // It is reported once, because the memory counts as written from then on.
   run.Launch("adds_to_unwritten", Parameters().Add(run.out));
   EXPECT_THAT(run.device.Findings(), IsEmpty());
 }
@@ -170,7 +170,7 @@ TEST(Initialisation, ThroughCalls) {
 TEST(Initialisation, TheEdgeOfATile) {
   Ran run;
   run.Launch("forgets_the_edge_of_a_tile", Parameters().Add(run.written).Add(run.out));
-  // Both ends of the tile go into one register, of which one origin is kept.
+  // Both ends of the tile go into one register, for which one origin is kept.
   run.Speaks(
       "reads element 0 of tile, which nothing has written, and the same line "
       "stores a result of that",

@@ -1,5 +1,5 @@
-// Every instruction, on the emulator, against bits that come from the definitions of the PTX ISA
-// (data/make_instructions.py), in both builds and under guards and branches.
+// Compares every instruction with bits that come from the definitions of the PTX ISA
+// (data/make_instructions.py), in both builds, and under guards and branches.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -41,7 +41,7 @@ TEST(Instruction, GivesTheBitsOfItsDefinition) {
   for (const PtxCase& one : PtxCases()) ExpectRight(one, Guarding::kNone, false);
 }
 
-// Also where any NaN is right.
+// The bits are the same even if any NaN is right.
 TEST(Instruction, GivesTheSameBitsInThePortableBuild) {
   for (const PtxCase& one : PtxCases()) {
     const PtxRun fast = RunPtx(one, Guarding::kNone, false);
@@ -65,7 +65,7 @@ TEST(Instruction, TouchesOnlyTheLanesOfItsBranch) {
   }
 }
 
-// What tells the cases apart: a wrong row has to be told.
+// The comparison itself must find a wrong row.
 TEST(Instruction, TellsWhatIsWrong) {
   const PtxCase one{"add.u32 %rx, %ra, %rb;", false, 12, {{{1, 2}, {4}}, {{1, 2}, {3}}}};
   const PtxRun run = RunPtx(one, Guarding::kNone, false);
@@ -105,11 +105,11 @@ TEST(Instruction, LoadsAStructParameterInParts) {
                                         0xffffffffffffff90}));
 }
 
-// The opcodes in the text of a case (line 7 of its kernel).
+// Returns the opcodes in the text of a case, which is line 7 of its kernel.
 std::set<ptx::Opcode> OpcodesOf(const PtxCase& one) {
   std::set<ptx::Opcode> opcodes;
   const auto module = ptx::ParseModule(PtxOf(one, Guarding::kNone));
-  if (!module) return opcodes;  // the other tests say so
+  if (!module) return opcodes;  // the other tests fail then
   for (const ptx::Instruction& instruction : module->functions.at(0).body) {
     if (module->locations[instruction.location].line == 7) opcodes.insert(instruction.opcode);
   }

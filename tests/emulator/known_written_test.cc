@@ -67,7 +67,7 @@ TEST_F(KnownWrittenTest, TakesNotesWithoutALook) {
   EXPECT_FALSE(known_.Holds(0, 101));
   known_.Note(100, 5000);
   EXPECT_TRUE(known_.Holds(0, 5100));
-  known_.Note(6000, 10);  // beyond a gap: it takes a look
+  known_.Note(6000, 10);  // beyond a gap, so that a look at the marks is needed
   EXPECT_FALSE(known_.Holds(6000, 6010));
   known_.Note(0, kBytes);
   EXPECT_TRUE(known_.Holds(0, kBytes));

@@ -69,7 +69,7 @@ T WithMode(int mode, F f) {
   return result;
 }
 
-// Bits of every magnitude, and those around the edges of every width.
+// Returns bits of every magnitude, and those around the limits of every width.
 std::vector<std::uint64_t> Patterns() {
   std::vector<std::uint64_t> patterns;
   for (int bit = 0; bit < 64; ++bit) {
@@ -84,7 +84,7 @@ std::vector<std::uint64_t> Patterns() {
   return patterns;
 }
 
-// Floats of every kind, and those around the edges of the integers.
+// Returns floats of every kind, and those around the limits of the integers.
 template <class F>
 std::vector<F> Floats() {
   std::vector<F> values = {F{0}, -F{0}};
@@ -121,7 +121,7 @@ void CheckIntegers() {
     const __int128 high = std::numeric_limits<To>::max();
     const __int128 exact = from;
     const auto clamped = static_cast<To>(exact < low ? low : exact > high ? high : exact);
-    // Extended from the type to the 64-bit register.
+    // The value is extended from its type to the 64-bit register.
     const auto extended = [](To value) {
       return std::is_signed_v<To> ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
                                   : static_cast<std::uint64_t>(value);
@@ -151,7 +151,7 @@ void CheckIntegerToFloat() {
   for (const std::uint64_t pattern : Patterns()) {
     const volatile I from = static_cast<I>(pattern);
     for (const Mode& mode : kModes) {
-      // Every integer is exact as a long double, whose conversions obey the mode.
+      // Every integer is exact as a long double, whose conversions obey the rounding mode.
       const volatile long double exact = from;
       const F want = WithMode<F>(mode.mode, [&] { return static_cast<F>(exact); });
       ASSERT_EQ(Cvt(kTypeOf<F>, kTypeOf<I>, mode.to_float, pattern), Bits(want))
@@ -258,7 +258,8 @@ template <class F>
 void CheckIntegral() {
   for (const F value : Floats<F>()) {
     for (const Mode& mode : kModes) {
-      // In long double: the compiler's own rint for F supposes the nearest.
+      // The computation uses long double, because the compiler's own rint for F assumes rounding to
+      // nearest.
       const volatile long double from = value;
       const long double whole = WithMode<long double>(mode.mode, [&] { return std::rint(from); });
       const F want = std::copysign(static_cast<F>(whole), value);
@@ -298,7 +299,8 @@ TEST(LaneConvert, EveryHalfAndBack) {
   }
 }
 
-// Between each two neighbours: just above and below both and the middle, and the middle itself.
+// Checks values between each two neighbours: just above and below both and the middle, and the
+// middle itself.
 void CheckNarrowing(Type type, std::uint32_t infinity, std::uint16_t (*plain)(float)) {
   const auto widened = [type](std::uint32_t bits) {
     return double{std::bit_cast<float>(
@@ -396,7 +398,7 @@ TEST(LaneConvert, SaturationReluAndFlushing) {
   EXPECT_EQ(Cvt(Type::kF16, Type::kF32, Rounding::kRn, 0x3f800000, relu), 0x3c00u);
   EXPECT_EQ(Cvt(Type::kBf16, Type::kF32, Rounding::kRz, 0x7fc00000, relu), 0x7fffu);
   EXPECT_EQ(Cvt(Type::kF64, Type::kF32, Rounding::kNone, 0x7fc00000), 0x7fffffffe0000000u);
-  // A flushed input is no longer above zero.
+  // An input that is flushed is not above zero any more.
   EXPECT_EQ(Cvt(Type::kS32, Type::kF32, Rounding::kRpi, 1), 1u);
   EXPECT_EQ(Cvt(Type::kS32, Type::kF32, Rounding::kRpi, 1, {.ftz = true}), 0u);
 }

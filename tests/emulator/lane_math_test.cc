@@ -18,7 +18,7 @@ float Float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 constexpr float kInf = std::numeric_limits<float>::infinity();
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 
-// The largest distance from `exact` in units of the last place of the f32 result.
+// Returns the largest distance from `exact`, in units of the last place of the f32 result.
 double WorstUlps(const std::function<double(float)>& function,
                  const std::function<long double(long double)>& exact,
                  const std::vector<float>& inputs) {
@@ -43,7 +43,7 @@ std::vector<float> Between(float low, float high, int count) {
   for (int i = 0; i < count; ++i) values.push_back(uniform(random));
   return values;
 }
-// Every exponent alike.
+// Returns floats in which every exponent is equally likely.
 std::vector<float> AnyMagnitude(bool negative_too, int count) {
   std::mt19937 random(11);
   std::vector<float> values;
@@ -155,7 +155,7 @@ constexpr std::pair<Rounding, int> kRoundings[] = {{Rounding::kRn, FE_TONEAREST}
                                                    {Rounding::kRm, FE_DOWNWARD},
                                                    {Rounding::kRp, FE_UPWARD}};
 
-// The processor's own result with its rounding mode set.
+// Returns the processor's own result in a rounding mode.
 template <class T, class F>
 T WithMode(int mode, F f) {
   std::fesetround(mode);

@@ -1,4 +1,5 @@
-// Where mbarrier objects may lie. What they do: async_copies_test.cc, data/make_async.py.
+// Tests where mbarrier objects may lie. async_copies_test.cc and data/make_async.py test what they
+// do.
 #include <gmock/gmock.h>
 
 #include "emulator/test_device.h"

@@ -1,5 +1,5 @@
-// Accesses through addresses of another space than the instruction's, and to memory that is only
-// read: with words that say so, and silence for the right space.
+// Accesses through addresses of another space than the instruction's, and writes to read-only
+// memory, must be reported as such. Accesses to the right space must not be.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -64,7 +64,7 @@ TEST(MemoryKinds, AGlobalAddressIsNoSharedOne) {
                   ran.memory)));
 }
 
-// An index below 0 is told as such, however its address has wrapped around.
+// A negative index is reported as such, however its address has wrapped around.
 TEST(MemoryKinds, WhatLiesBeforeTheStartIsNotFarBehindTheEnd) {
   constexpr std::string_view kLocal = "  .local .align 4 .b8 depot[16];\n  mov.u64 %rd2, depot;\n";
   const auto told = [](const std::string& body, std::string_view variables) {
@@ -137,7 +137,7 @@ TEST(MemoryKinds, ReadingConstantMemoryIsSilent) {
   EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(7));
 }
 
-// Calls with the address in %rd2.
+// Returns a call of malloc that leaves the address in %rd2.
 std::string Malloc() {
   return "  { .param .b64 a; .param .b64 r; st.param.b64 [a], 64; call (r), malloc, (a);\n"
          "  ld.param.b64 %rd2, [r]; }\n";
@@ -155,7 +155,7 @@ TEST(MemoryKinds, DeviceCodeFreesWhatItAllocatedOnce) {
   EXPECT_EQ(ran.device.last().findings[0].where.line, 4);
 }
 
-// Neither memory of the host's nor the middle of its own.
+// It must free neither memory of the host nor the middle of its own.
 TEST(MemoryKinds, DeviceCodeFreesOnlyWhatItAllocated) {
   Ran ran(
       "  .loc 1 4 1\n"
@@ -173,7 +173,8 @@ TEST(MemoryKinds, DeviceCodeFreesOnlyWhatItAllocated) {
   EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(7));
 }
 
-// More of them than are remembered; the address sanitizer sees who remembers one all the same.
+// There are more frees than are remembered. The address sanitizer finds whoever still refers to
+// one.
 TEST(MemoryKinds, DeviceCodeAllocatesAndFreesForLong) {
   static_assert(std::size_t{32} * 140 > DeviceMemory::kFreedRemembered);
   Options options;

@@ -1,5 +1,5 @@
-// Every kernel of data/needless_barriers.cu has a barrier that orders nothing where it says so, and
-// nowhere else, in whatever order warps run.
+// Each kernel of data/needless_barriers.cu must be reported where it says that a barrier orders
+// nothing, and nowhere else, in any order of warps.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"

@@ -1,4 +1,4 @@
-// What an observer sees of a launch, and that watching changes nothing.
+// Tests what an observer sees of a launch, and that watching changes nothing.
 #include "emulator/core/observer.h"
 
 #include <fmt/format.h>
@@ -76,7 +76,7 @@ class Recorder : public Observer {
   std::vector<std::string> seen;
 };
 
-// Lanes 0 and 1 load, all meet at a barrier, one adds.
+// Lanes 0 and 1 load, all meet at a barrier, and one adds.
 constexpr std::string_view kBody = R"(
   mul.wide.u32 %rd2, %r1, 8;
   add.u64 %rd3, %rd1, %rd2;
@@ -122,7 +122,8 @@ TEST(Observer, SeesEveryEventOfAWarp) {
 }
 
 TEST(Observer, SeesAccessesThatAreRemembered) {
-  // Three times the same stores, by shared and by generic addresses, and contiguous loads.
+  // The same stores are made three times, by shared and by generic addresses, and then contiguous
+  // loads.
   Recorder recorder;
   Options options;
   options.observers = {&recorder};
@@ -236,7 +237,7 @@ TEST(Observer, SeesLocalMemoryAndWhatOrdersMemory) {
 }
 
 TEST(Observer, SeesWhoComesToABarrier) {
-  // The first warp only announces itself; the second waits.
+  // The first warp only arrives; the second waits.
   Recorder recorder;
   Options options;
   options.observers = {&recorder};

@@ -1,4 +1,4 @@
-// A launch gives the same on any number of threads: kernels of data/parallel.cu.
+// A launch has the same results on any number of threads, with the kernels of data/parallel.cu.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -19,17 +19,18 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr int kElements = 20'000;
-constexpr std::uint32_t kThreads = 96;  // a block: others begin in the middle of lines
+constexpr std::uint32_t kThreads =
+    96;  // threads of a block; other blocks then begin in the middle of lines
 constexpr std::uint32_t kBlocks = (kElements + kThreads - 1) / kThreads;
 constexpr std::uint64_t kBudget = 3'000'000;
 
 enum class Watch { kNothing, kShuffled, kEverything };
 
-// All that can be seen of some launches, and which attempts to run one on several threads were
-// kept.
+// Everything that can be seen of some launches, and which attempts to run one on several threads
+// were kept.
 struct Outcome {
   std::vector<std::string> records;
-  std::vector<std::string> findings;  // kinds of those of the first launch
+  std::vector<std::string> findings;  // the kinds of the first launch's findings
   std::vector<DeviceError> errors;
   std::string printed;
   std::vector<int> first, second;
@@ -56,7 +57,7 @@ Parameters ArgumentsOf(DeviceAddress out, DeviceAddress in) {
   return parameters;
 }
 
-// Launches the kernel twice: the second time finds what the first has written.
+// Launches the kernel twice. The second launch finds what the first has written.
 Outcome RunOn(unsigned threads, const std::string& kernel, Watch watch) {
   Outcome outcome;
   TestDevice device(OptionsFor(watch, threads, outcome.kept));
@@ -83,8 +84,8 @@ Outcome RunOn(unsigned threads, const std::string& kernel, Watch watch) {
   return outcome;
 }
 
-// What becomes of attempts to run a kernel on several threads: they are kept; or not, so that there
-// is one; or this goes by which blocks each thread came to run.
+// What becomes of attempts to run a kernel on several threads. kKept: they succeed. kLeft: the
+// first fails, and there is no other. kEither: it depends on which blocks each thread came to run.
 enum class Attempts { kKept, kLeft, kEither };
 
 struct Case {
@@ -96,7 +97,7 @@ void PrintTo(const Case& one, std::ostream* out) { *out << one.kernel; }
 
 class Parallel : public testing::TestWithParam<std::tuple<Case, Watch>> {};
 
-// Who asks what kernels have stored is an observer that comes later.
+// The observer that records stores is added after the emulator was made.
 TEST(ParallelRun, SeesStoresOnSeveralThreads) {
   std::vector<std::string> kept;
   TestDevice device(OptionsFor(Watch::kNothing, 2, kept));
@@ -112,7 +113,7 @@ TEST(ParallelRun, SeesStoresOnSeveralThreads) {
   EXPECT_EQ(device.device->TakeStored(out, bytes), std::vector<bool>(bytes, true));
 }
 
-// Takes more memory than there is, once.
+// Asks for more memory than there is, once.
 class Greedy : public Observer {
  public:
   static inline std::atomic<bool> hungry = false;
@@ -189,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(Watch::kEverything)),
     NameOf);
 
-// What one thread says of them is what it should: else equality would prove little.
+// The findings of one thread must be right, or else equality would prove little.
 TEST(ParallelKernels, MakeTheFindingsThatAreExpected) {
   const auto findings = [](const std::string& kernel) {
     return RunOn(3, kernel, Watch::kEverything).findings;
@@ -203,7 +204,7 @@ TEST(ParallelKernels, MakeTheFindingsThatAreExpected) {
   EXPECT_THAT(findings("uses_what_nothing_wrote"), ElementsAre("uninitialised_use"));
 }
 
-// An observer from outside sees blocks one after the other.
+// An observer of the caller sees blocks one after the other.
 TEST(ParallelKernels, StayOnOneThreadWhereSomebodyWatches) {
   Observer observer;
   std::vector<std::string> kept;

@@ -31,7 +31,7 @@ TEST(ParsedModules, SayTheSameOfAWrongTextEachTime) {
   EXPECT_EQ(modules.Parse(wrong).error().Text(), message);
 }
 
-// A text whose variables' initial values take that much.
+// Returns a text with large initial values of variables.
 std::string Large(const std::string& name) {
   return Text(name) + ".global .b8 " + name + "[120000000] = {1};\n";
 }

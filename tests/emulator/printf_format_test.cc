@@ -8,7 +8,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-// The buffer that nvcc builds: each value at the next multiple of its size.
+// Builds the buffer as nvcc does, with each value at the next multiple of its size.
 template <class... Values>
 std::vector<std::byte> Pack(Values... values) {
   std::vector<std::byte> bytes;

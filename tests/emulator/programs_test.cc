@@ -1,4 +1,5 @@
-// Whole kernels, compiled by nvcc from data/programs.cu, against the same computed on the host.
+// Compares whole kernels, which nvcc compiled from data/programs.cu, with the same computation on
+// the host.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -23,7 +24,7 @@ class Programs : public testing::Test {
     if (ptx) device_.Load(*ptx);
   }
 
-  // Launches kernel(out) and gives out's words.
+  // Launches kernel(out), and returns the words of out.
   std::vector<int> Run(const std::string& kernel, std::uint32_t threads, Dim3 grid = kSingle,
                        Dim3 block = {0, 1, 1}) {
     if (block.x == 0) block.x = threads;
@@ -122,7 +123,7 @@ TEST_F(Programs, SwitchInALoop) { EXPECT_EQ(Run("switches", 96), Expected(96, Sw
 
 TEST_F(Programs, HaveThreeDimensionsAndPartialWarps) {
   const Dim3 grid{3, 2, 2};
-  const Dim3 block{5, 3, 3};  // 45 threads: a whole warp and 13 lanes
+  const Dim3 block{5, 3, 3};  // 45 threads are a whole warp and 13 lanes
   const auto threads = static_cast<std::uint32_t>(grid.Count() * block.Count());
   std::vector<int> expected;
   for (std::uint32_t b = 0; b < grid.Count(); ++b) {
@@ -149,7 +150,7 @@ TEST_F(Programs, ShareStaticAndDynamicMemory) {
   EXPECT_THAT(device_.Findings(), IsEmpty());
   EXPECT_EQ(device_.last().shared_bytes, 512U + 512U);
 
-  // One word less of dynamic memory: each half of the access that uses it is a finding.
+  // With one word less of dynamic memory, each access to it is a finding.
   EXPECT_EQ(device_.Launch("both_shared", kSingle, {kThreads, 1, 1},
                            Parameters().Add(from).Add(out), (kThreads - 1) * sizeof(int)),
             DeviceError::kSuccess);
@@ -179,7 +180,7 @@ TEST_F(Programs, UseMemoryAtAnAddressOfTheHost) {
             DeviceError::kSuccess);
   EXPECT_THAT(device_.Findings(), IsEmpty());
   EXPECT_EQ(device_.Download<int>(kAt, 12), Expected(12, Fibonacci));
-  // Nothing else may lie there while it lives, whatever was freed below.
+  // Nothing else may be placed there while it lives, whatever was freed below.
   ASSERT_EQ(device_.device->Allocate(64, kAt - 256).value(), kAt - 256);
   ASSERT_EQ(device_.device->Free(kAt - 256), DeviceError::kSuccess);
   for (const DeviceAddress at : {kAt - 300, kAt - 1, kAt, kAt + 255}) {
@@ -273,13 +274,13 @@ TEST_F(Programs, WriteToConstantMemoryIsDropped) {
   EXPECT_THAT(device_.Download<float>(weights, 1), ElementsAre(0.5F));
 }
 
-// Refused launches: the error of CUDA 13, nothing sticky.
+// A launch that is refused has the error of CUDA 13, which is not sticky.
 struct Refused {
   std::string_view name;
   Dim3 grid = kSingle;
   Dim3 block = kSingle;
   std::uint32_t shared = 0;
-  int parameters = 1;  // pointers that are given; the kernel takes one
+  int parameters = 1;  // how many pointers are given; the kernel takes one
   std::string_view why;
 
   friend void PrintTo(const Refused& refused, std::ostream* to) { *to << refused.name; }

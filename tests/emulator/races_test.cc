@@ -1,5 +1,5 @@
-// Every kernel of data/races.cu races where it says so, and nowhere else, in whatever order blocks
-// and warps run; and what findings say.
+// Each kernel of data/races.cu must be reported where it says that it races, and nowhere else, in
+// any order of blocks and warps. The texts of findings are tested too.
 #include <gmock/gmock.h>
 
 #include <numeric>
@@ -17,7 +17,7 @@ namespace {
 
 class Races : public testing::TestWithParam<SpeakingKernel> {
  public:
-  // The findings of a run; with `checker`, if it is given.
+  // Returns the findings of a run, with `checker` if it is not null.
   static std::vector<Finding> Run(const SpeakingKernel& kernel, std::optional<std::uint64_t> seed,
                                   const std::vector<int>& input = std::vector<int>(16384),
                                   Observer* checker = nullptr) {
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Races,
                            return kernel.param.name;
                          });
 
-// What it remembers of one device's launches is nothing to the next.
+// What the checker remembers of one device's launches must not matter for the next.
 TEST(RaceChecker, ServesOneDeviceAfterTheOther) {
   const auto checker = CheckerNamed("races")->make();
   for (const SpeakingKernel& kernel : SpeakingKernels(WARPCHECK_TEST_DATA "/races.cu")) {
@@ -69,7 +69,7 @@ TEST(RaceClock, IsWornLongBeforeItsStampsRunOut) {
   EXPECT_FALSE(clock.exhausted());
 }
 
-// What is said of the first race of a kernel, with 100, 101, ... as its input.
+// Tests the text of the first race of a kernel, whose input is 100, 101, ...
 class RaceText : public Races {
  protected:
   static std::string Of(const std::string& name, std::uint32_t threads) {
@@ -92,7 +92,7 @@ TEST_F(RaceText, NamesBothThreadsAndWhatTheyReadAndWrite) {
             "__syncthreads() between; here 162 is written, and then 164");
 }
 
-// Lanes of one store: the values are in registers, and memory has none of them yet.
+// The values of lanes of one store are in registers, and not yet in memory.
 TEST_F(RaceText, NamesTheValuesOfOneStore) {
   EXPECT_EQ(Of("all_write_one", 32),
             "thread (1,0,0) writes last, which thread (0,0,0) writes at this line, with no "
@@ -102,8 +102,8 @@ TEST_F(RaceText, NamesTheValuesOfOneStore) {
             "__syncthreads() between; the value is the same");
 }
 
-// How to mend the first race of a kernel: "10-11 __syncthreads(): ..." where a barrier is missing
-// after one line and before another.
+// Tests how to mend the first race of a kernel: "10-11 __syncthreads(): ..." if a barrier is
+// missing after line 10 and before line 11.
 class RaceRemedy : public RaceText {
  protected:
   static std::string Of(const std::string& name, std::uint32_t threads, std::uint32_t blocks = 1) {
@@ -154,7 +154,7 @@ TEST_F(RaceRemedy, OfAWarpIsASyncwarp) {
             "reach: since Volta the lanes of a warp need not run in step");
 }
 
-// Where the block is one warp, larger blocks need the barrier of the block.
+// Even if the block is one warp, larger blocks would need the barrier of the block.
 TEST_F(RaceRemedy, OfABlockOfOneWarpIsABarrierOfTheBlock) {
   EXPECT_EQ(Of("warp_without_syncwarp", 32),
             "482-483 __syncthreads(): put a __syncthreads() there, where all threads of the block "
@@ -182,7 +182,7 @@ TEST_F(RaceRemedy, OfALastBlockIsAFence) {
             "yet what was written");
 }
 
-// Lines of the kernel, not of the functions that it calls.
+// The lines are those of the kernel, not of the functions that it calls.
 TEST_F(RaceRemedy, IsBetweenTheLinesOfTheKernel) {
   EXPECT_EQ(Of("through_helpers", 64),
             "511-512 __syncthreads(): put a __syncthreads() there, where all threads of the block "
@@ -192,20 +192,20 @@ TEST_F(RaceRemedy, IsBetweenTheLinesOfTheKernel) {
   EXPECT_EQ(findings.at(0).caller.line, 512);
 }
 
-// Of `blocks` of 256 threads, whose parameter is `out`.
+// Returns the findings of a launch of `blocks` blocks of 256 threads with the parameter `out`.
 auto FindingsOf(TestDevice& device, DeviceAddress out, std::uint32_t blocks) {
   EXPECT_EQ(device.Launch("k", {blocks, 1, 1}, {256, 1, 1}, Parameters().Add(out)),
             DeviceError::kSuccess);
   return device.Findings();
 }
 
-// What is beyond the checker's memory is said, not passed over.
+// If the checker's memory is exhausted, that is reported.
 TEST(RaceChecker, SaysWhereItLooksForNoMore) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));
   options.memory_bytes = std::uint64_t{1} << 30;
   TestDevice device(options);
-  // Each thread reads the word at the start of a page of its own, and writes it.
+  // Each thread reads and writes the first word of a page of its own.
   device.Load(SmallKernel(
       "mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 256, %r1; mul.wide.u32 %rd2, %r3, 4096; "
       "add.u64 %rd2, %rd1, %rd2; ld.global.u32 %r4, [%rd2]; st.global.u32 [%rd2], %r4;"));
@@ -246,7 +246,8 @@ TEST(RaceChecker, KeepsSoManyFlags) {
   options.checkers.push_back(CheckerNamed("races"));
   TestDevice device(options);
   device.Load(SmallKernel(kFlagAThread));
-  const std::uint32_t most = RaceFlags::kMost / 2 / 256;  // blocks, whose threads are in it twice
+  const std::uint32_t most =
+      RaceFlags::kMost / 2 / 256;  // blocks; each of their threads is in it twice
   const DeviceAddress out = device.device->Allocate(std::uint64_t{most + 1} * 256 * 4).value();
   const auto launch = [&](std::uint32_t blocks) { return FindingsOf(device, out, blocks); };
   EXPECT_THAT(launch(most), testing::IsEmpty());
@@ -255,8 +256,8 @@ TEST(RaceChecker, KeepsSoManyFlags) {
                                    "or read 524288 flags, and not beyond"));
 }
 
-// A block that has read many flags asks each of them whether it orders two accesses. That is no
-// work of the kernel.
+// For a block that has read many flags, each is asked whether it orders two accesses. That is not
+// the kernel's work.
 TEST(RaceChecker, TakesNothingFromTheBudget) {
   const auto left_by = [](bool find_races) {
     std::uint64_t budget = 100'000'000;
@@ -275,7 +276,7 @@ TEST(RaceChecker, TakesNothingFromTheBudget) {
   EXPECT_EQ(left_by(true), left_by(false));
 }
 
-// A hundred launches find no more races than a few of them.
+// A hundred launches report no more races than a few launches.
 TEST(RaceChecker, FindsSoManyRaces) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));
@@ -297,7 +298,7 @@ TEST(RaceChecker, FindsSoManyRaces) {
   EXPECT_LT(launches, 50);
 }
 
-// Accesses that nothing orders, among more and more flags, are too much to ask for.
+// The search for an order of accesses among more and more flags must end.
 TEST(RaceChecker, EndsWhereItWouldTakeLongerThanTheKernel) {
   Options options;
   options.checkers.push_back(CheckerNamed("races"));

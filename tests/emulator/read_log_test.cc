@@ -10,7 +10,7 @@ using testing::ElementsAre;
 
 constexpr std::uint64_t kBegin = 0x7000'0000;
 
-// What a log gives back of a read.
+// A read as the log returns it.
 struct Kept {
   Who who = 0;
   LaneMask mask = 0;
@@ -40,7 +40,7 @@ class ReadLogTest : public testing::Test {
       return window;
     });
   }
-  // Lane i at i * i * 4, beyond `first`.
+  // Puts lane i at `first` + i * i * 4.
   void Scatter(std::uint64_t first) {
     shape_ = AccessShape::kScattered;
     for (std::size_t i = 0; i < kLanes; ++i) addresses_[i] = kBegin + first + i * i * 4;
@@ -106,7 +106,7 @@ TEST_F(ReadLogTest, KnowsAPatternByItsNumber) {
   ASSERT_TRUE(Add());
   Scatter(4096);
   ASSERT_TRUE(Add());
-  pattern_ = 3 + 64;  // another one, in the same place
+  pattern_ = 3 + 64;  // another pattern with the same place in the table
   addresses_.fill(kBegin);
   addresses_[7] = kBegin + 12;
   ASSERT_TRUE(Add());
@@ -146,7 +146,8 @@ TEST_F(ReadLogTest, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(Add());
   end_ = kBegin + 1000;
   std::size_t kept = 0;
-  while (kept < 100'000 && Add()) ++kept;  // patterns without numbers are all different
+  while (kept < 100'000 && Add())
+    ++kept;  // patterns without numbers are all different from each other
   EXPECT_EQ(kept, 32'768U);
   EXPECT_EQ(log_.size(), kept);
   log_.Clear();

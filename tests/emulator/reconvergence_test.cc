@@ -1,5 +1,5 @@
-// Lanes that meet in different branches: every kernel of data/reconvergence.cu computes what it
-// should where it gets everything right, and is told of what it says, in whatever order warps run.
+// Lanes meet in different branches. Each kernel of data/reconvergence.cu must compute the right
+// result if it is right, and must be reported as it says if it is not, in any order of warps.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"
@@ -31,7 +31,7 @@ TEST_P(Meetings, AreToldOfMistakesAlone) {
 }
 
 TEST_P(Meetings, GiveTheRightValues) {
-  if (!GetParam().expected.empty()) return;  // those with mistakes have none
+  if (!GetParam().expected.empty()) return;  // kernels with mistakes have no right result
   for (const bool watch : {false, true}) {
     EXPECT_THAT(Run(GetParam(), 0, watch).out, Each(1)) << (watch ? "watched" : "counted alone");
   }

@@ -25,7 +25,7 @@ struct PtxRegister {
   unsigned bits() const { return kind == 'h' ? 16 : kind == 'l' ? 64 : 32; }
 };
 
-// The registers of the text with letters of [first, last], in their order.
+// Returns the registers of the text with letters of [first, last], in order.
 std::vector<PtxRegister> RegistersIn(const std::string& text, char first, char last) {
   std::map<char, PtxRegister> found;
   for (std::size_t at = text.find('%'); at != text.npos; at = text.find('%', at + 1)) {
@@ -51,7 +51,7 @@ bool Executes(Guarding guarding, std::size_t thread) {
   return guarding == Guarding::kNone || named != (guarding == Guarding::kNegatedGuard);
 }
 
-// Every statement behind `guard`.
+// Returns the text with `guard` before every statement.
 std::string Guarded(const std::string& text, std::string_view guard) {
   std::string result;
   std::istringstream statements(text);
@@ -115,7 +115,7 @@ std::vector<PtxCase> ReadPtxCases(const std::string& path) {
       } else if (word == "nan") {
         row.results.push_back(std::nullopt);
       } else {
-        const bool approximate = word[0] == '~';  // where a GPU may differ
+        const bool approximate = word[0] == '~';  // a GPU may give another result
         row.results.push_back(std::stoull(word.substr(approximate ? 1 : 0), nullptr, 16));
       }
     }

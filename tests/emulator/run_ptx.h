@@ -1,9 +1,10 @@
-// PTX one-liners on the emulator: cases that data/make_*.py write, or made by hand.
+// Runs single instructions of PTX on the emulator. The cases are written by data/make_*.py, or by
+// hand.
 //
-// A case's text reads and writes registers by these names: %{h,r,l,p}{a..e} are inputs of 16, 32
-// and 64 bits and predicates, %{h,r,l,p}{w..z} outputs; those with t, u, v are temporaries. %rlane
-// is the thread, %rs the shared address of its 16 bytes, %lm the global address of its 64 bytes,
-// byte i of which is 0x80 + 7 i, %lg that of 256 bytes for all threads, which are zero.
+// A case's text uses these registers: %{h,r,l,p}{a..e} are inputs of 16, 32 and 64 bits and
+// predicates, %{h,r,l,p}{w..z} are outputs, and those with t, u, v are temporaries. %rlane is the
+// thread. %rs is the shared address of its 16 bytes, and %lm the global address of its 64 bytes, of
+// which byte i is 0x80 + 7 i. %lg is the address of 256 zero bytes for all threads.
 #pragma once
 
 #include <cstdint>
@@ -14,35 +15,38 @@
 namespace warpcheck::emulator {
 
 struct PtxRow {
-  std::vector<std::uint64_t> inputs;                  // in the order of the registers' last letters
-  std::vector<std::optional<std::uint64_t>> results;  // nullopt: any NaN
+  std::vector<std::uint64_t> inputs;  // in the order of the last letters of the registers
+  std::vector<std::optional<std::uint64_t>> results;  // nullopt stands for any NaN
 };
 
 struct PtxCase {
   std::string text;
   bool whole_warps = false;  // a lane's result depends on the other lanes
-  int line = 0;              // in the file
-  std::vector<PtxRow> rows;  // one a thread; threads up to a multiple of 32 repeat them
+  int line = 0;              // line of the file
+  std::vector<PtxRow> rows;  // one for each thread; threads up to a multiple of 32 repeat them
 };
 
 std::vector<PtxCase> ReadPtxCases(const std::string& path);
 
-// Which threads execute the text, and how the others are kept from it.
+// How threads that must not execute the text are kept from it.
 enum class Guarding : std::uint8_t { kNone, kGuard, kNegatedGuard, kBranch };
-inline constexpr std::uint32_t kGuardedLanes = 0x0f5ac3e1;  // of kGuard and kBranch; others negated
+inline constexpr std::uint32_t kGuardedLanes =
+    0x0f5ac3e1;  // the lanes of kGuard and kBranch; kNegatedGuard has the others
 
-// The kernel "k" that runs a case; line 7 of its .loc is the text.
+// Returns a module with the kernel "k" that runs a case. Its .loc gives the text line 7.
 std::string PtxOf(const PtxCase& one, Guarding guarding);
 
 struct PtxRun {
-  std::string error;                                // why the case did not run
-  std::vector<std::vector<std::uint64_t>> results;  // a row each; kUntouched where not executed
+  std::string error;  // why the case did not run
+  std::vector<std::vector<std::uint64_t>>
+      results;  // one for each row; kUntouched if it was not executed
 };
 inline constexpr std::uint64_t kUntouched = 0xa5a5a5a5a5a5a5a5;
 
 PtxRun RunPtx(const PtxCase& one, Guarding guarding, bool portable);
 
-// "line 12: add.u32 ...: row 3 (1 2): expected 3, got 4", for each row that is wrong.
+// Returns a text for each row that is wrong: "line 12: add.u32 ...: row 3 (1 2): expected 3, got
+// 4".
 std::vector<std::string> WrongRows(const PtxCase& one, Guarding guarding, const PtxRun& run);
 
 }  // namespace warpcheck::emulator

@@ -1,6 +1,6 @@
-// Accesses that leave a shared variable but not shared memory: every kernel of
-// data/shared_variables.cu is told of where it says so, and nowhere else; what findings say; and
-// that the access is carried out all the same.
+// Accesses that leave a shared variable but not shared memory. Each kernel of
+// data/shared_variables.cu must be reported where it says so, and nowhere else. The texts of
+// findings are tested too, and that the access is executed all the same.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -45,7 +45,7 @@ TEST_P(SharedVariables, AreLeftAtTheirLinesAlone) {
   EXPECT_EQ(LinesOf(ran.device.last().findings), kernel.expected);
 }
 
-// The other checkers look at the same accesses, and have nothing to say of kernels that are right.
+// Other checkers see the same accesses, and report none of them.
 TEST_P(SharedVariables, AreNoConcernOfOtherCheckers) {
   const SpeakingKernel& kernel = GetParam();
   if (!kernel.expected.empty()) return;
@@ -94,7 +94,7 @@ TEST(SharedVariables, AreLeftByTheThreadsThatDo) {
   EXPECT_EQ(*finding.thread, (ThreadPosition{{0, 0, 0}, {63, 0, 0}, 31}));
 }
 
-// An address that its instruction remembers from one warp is looked at for the next one too.
+// An address that its instruction remembers from one warp is checked for the next one too.
 TEST(SharedVariables, AreLookedAtInEveryBlock) {
   const Ran ran("one_past_the_end", {5, 1, 1}, {64, 1, 1});
   EXPECT_EQ(ran.device.last().findings.at(0).count, 5U);
@@ -124,8 +124,8 @@ constexpr std::string_view kTwo = R"(
 }
 )";
 
-// As hardware does: what was written beyond `first` is read from `second`. Beyond all of shared
-// memory nothing can be written.
+// As on hardware, a value written beyond `first` is read from `second`. Beyond all of shared memory
+// nothing can be written.
 TEST(SharedVariables, HoldWhatWasWrittenBeyondAnother) {
   TestDevice test;
   test.Load(kTwo);
@@ -142,8 +142,8 @@ TEST(SharedVariables, HoldWhatWasWrittenBeyondAnother) {
   EXPECT_EQ(test.last().shared_bytes, 256U);
 }
 
-// An address that goes through `length` registers, one a round of a loop, from the last to the
-// first.
+// Returns the findings for an address that moves through `length` registers, one in each round of a
+// loop, from the last to the first.
 std::vector<std::string> FindingsAfter(int length) {
   std::string chain;
   for (int i = 0; i < length; ++i) chain += fmt::format("  mov.u32 %q{}, %q{};\n", i, i + 1);
@@ -160,7 +160,7 @@ std::vector<std::string> FindingsAfter(int length) {
   return test.Findings();
 }
 
-// The way of an address is followed a long time, and not for ever.
+// An address is followed through many registers, but not without end.
 TEST(SharedVariables, AreFollowedThroughRegisters) {
   EXPECT_THAT(FindingsAfter(20),
               ElementsAre("shared_out_of_bounds: writes 4 bytes, just past the end of the shared "

@@ -22,19 +22,19 @@ struct SpeakingKernel {
 
 void PrintTo(const SpeakingKernel& kernel, std::ostream* out);
 
-// None where the file cannot be read.
+// Reads the kernels of a file; returns none if it cannot be read.
 std::vector<SpeakingKernel> SpeakingKernels(const std::string& path);
 
 struct Spoken {
   std::vector<Finding> findings;
-  std::vector<int> out;  // one a thread
+  std::vector<int> out;  // one for each thread
 };
 
-// Launches a kernel of `source` ("races.cu") with two arrays of zeros, the first of which is `out`;
+// Launches a kernel of `source` ("races.cu") with two arrays of zeros, of which the first is `out`.
 // `options` say who watches.
 Spoken Speak(const std::string& source, const SpeakingKernel& kernel, Options options);
 
-// "17 shared_race" of each, sorted.
+// Returns the line and kind of each finding, "17 shared_race", sorted.
 std::vector<std::string> LinesOf(const std::vector<Finding>& findings);
 
 }  // namespace warpcheck::emulator

@@ -21,7 +21,7 @@ class SpeculativeMemoryTest : public testing::Test {
 
   std::byte& Main(std::uint64_t at) { return memory_.Host(begin_, kPartBytes)[at]; }
 
-  // One lane's access; where its bytes are.
+  // Makes an access of one lane, and returns where its bytes are.
   std::byte* Access(int part, MemoryInfo::Kind kind, std::uint64_t at, std::uint32_t bytes) {
     MemoryInfo info;
     info.kind = kind;
@@ -57,7 +57,7 @@ TEST_F(SpeculativeMemoryTest, ReadsTheMemoryItselfUntilItWrites) {
   EXPECT_EQ(Load(1, 100, 4), &Main(100));
 }
 
-// From 60 to 68: a line that was written and one that was not.
+// Bytes 60 to 68 are in a line that was written and one that was not.
 TEST_F(SpeculativeMemoryTest, ReadsWhatItWroteTogetherWithWhatItDidNot) {
   Store(0, 60, 2, 9);
   const std::byte* read = Load(0, 60, 8);
@@ -67,7 +67,7 @@ TEST_F(SpeculativeMemoryTest, ReadsWhatItWroteTogetherWithWhatItDidNot) {
   EXPECT_EQ(*Load(0, 59, 1), std::byte{59});
 }
 
-// The rest of a line comes to the copy when it is needed, and takes nothing back.
+// The rest of a line is copied when it is needed, and overwrites nothing.
 TEST_F(SpeculativeMemoryTest, WritesOnAfterReading) {
   Store(0, 130, 1, 9);
   EXPECT_EQ(*Load(0, 131, 1), std::byte{131});
@@ -76,7 +76,7 @@ TEST_F(SpeculativeMemoryTest, WritesOnAfterReading) {
   EXPECT_EQ(Load(0, 128, 4)[3], std::byte{8});
 }
 
-// A stretch over three pages: every byte of the middle one.
+// A stretch over three pages marks every byte of the middle one.
 TEST_F(SpeculativeMemoryTest, MarksStretchesOverPages) {
   Store(0, 4'000, 5'000, 9);
   Load(1, 3'999, 1);
@@ -97,7 +97,7 @@ TEST_F(SpeculativeMemoryTest, MarksStretchesOverPages) {
 TEST_F(SpeculativeMemoryTest, MergesTheBytesThatWereWrittenAndNoOthers) {
   Store(0, 4090, 4, 9);
   Store(1, 4094, 1, 8);
-  Main(4089) = std::byte{77};  // as if somebody else had just merged it
+  Main(4089) = std::byte{77};  // as if another thread had just merged it
   for (const SpeculativeMemory& part : parts_) part.Merge();
   EXPECT_EQ(Main(4089), std::byte{77});
   for (const std::uint64_t at : {4090U, 4093U}) EXPECT_EQ(Main(at), std::byte{9});
@@ -136,7 +136,7 @@ TEST_F(SpeculativeMemoryTest, MeetsWhereBothWrite) {
   EXPECT_TRUE(Meet());
 }
 
-// Where reads are not kept by byte.
+// Reads are not marked by byte here.
 TEST_F(SpeculativeMemoryTest, MixesReadsAndWritesOfAnAllocation) {
   const auto use = [&](std::size_t part, bool reads) {
     return parts_[part].ViewOf(begin_).NoteUse(reads);

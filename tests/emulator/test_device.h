@@ -26,7 +26,7 @@ class RecordingLog : public DeviceLog {
   std::string printed;
 };
 
-// A parameter block: each value at the next multiple of its size.
+// A parameter block, with each value at the next multiple of its size.
 class Parameters {
  public:
   template <class T>
@@ -47,9 +47,10 @@ class TestDevice {
  public:
   explicit TestDevice(Options options = {});
 
-  // `ptx`: a whole module, or what follows the .version, .target and .address_size lines.
+  // Loads `ptx`, which is a whole module, or the text after the .version, .target and .address_size
+  // lines.
   void Load(std::string_view ptx);
-  void LoadFile(const std::string& name);  // of tests/emulator/data
+  void LoadFile(const std::string& name);  // a file of tests/emulator/data
   DeviceError Launch(const std::string& kernel, const Dim3& grid, const Dim3& block,
                      const Parameters& parameters, std::uint32_t dynamic_shared_bytes = 0,
                      bool cooperative = false);
@@ -71,7 +72,7 @@ class TestDevice {
   }
 
   const LaunchRecord& last() const { return log.launches.back(); }
-  // "out_of_bounds_read: reads ..." of the findings of the last launch.
+  // Returns the findings of the last launch as "out_of_bounds_read: reads ...".
   std::vector<std::string> Findings() const;
 
   RecordingLog log;
@@ -79,8 +80,8 @@ class TestDevice {
   ModuleInfo module;
 };
 
-// A kernel "k" of one pointer parameter, which `body` finds in %rd1, with the thread's index in
-// %r1; registers %r, %rd, %f and %p up to 31 are declared. `before` comes before the kernel.
+// Returns a kernel "k" with one pointer parameter. `body` finds it in %rd1, and the thread's index
+// in %r1; registers %r, %rd, %f and %p up to 31 are declared. `before` is put before the kernel.
 std::string SmallKernel(std::string_view body, std::string_view before = "");
 
 }  // namespace warpcheck::emulator

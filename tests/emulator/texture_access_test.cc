@@ -1,5 +1,5 @@
-// The instructions of textures and surfaces: what they read and write, what the H200 gave for the
-// fetches, and what they complain of.
+// Tests the instructions of textures and surfaces: what they read and write, whether fetches agree
+// with an H200, and which findings they make.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> Counting(std::size_t count) {
   return values;
 }
 
-// Unsigned 32-bit texels.
+// Returns a texture of unsigned 32-bit texels.
 TextureDescriptor Plain(std::uint32_t width, std::uint32_t height = 0, std::uint32_t depth = 0,
                         std::uint32_t layers = 0) {
   TextureDescriptor texture;
@@ -110,7 +110,7 @@ TEST(TextureAccess, LevelsAndGradientsChangeNothingWithoutMipmaps) {
             9U);
 }
 
-// What an H200 gathers, tests/programs/texture_gather.cu compares.
+// tests/programs/texture_gather.cu compares with an H200.
 TEST(TextureAccess, GathersAChannelOfFourTexels) {
   TextureRig rig;
   const DeviceAddress object = rig.Make(Plain(4, 4), Counting(16));
@@ -218,7 +218,7 @@ TEST(SurfaceAccess, OutsideIsClampedOrZero) {
   EXPECT_THAT(rig.device.Findings(), IsEmpty());
 }
 
-// What an attempt on several threads has done is done once more on one.
+// After an attempt on several threads, one thread runs the launch again.
 TEST(SurfaceAccess, HappensOnceHoweverManyThreadsRunTheBlocks) {
   std::vector<bool> kept;
   Options options;
@@ -262,7 +262,7 @@ TEST(SurfaceAccess, IsAligned) {
                           "multiple of 4"));
 }
 
-// A wrong object: the text of the finding, and what is read.
+// A wrong object, with the text of the finding and what is read.
 struct Wrong {
   std::string line;
   std::string finding;
@@ -278,9 +278,9 @@ void ExpectWrong(TextureRig& rig, DeviceAddress object, const Wrong& wrong) {
 
 TEST(TextureFindings, ObjectsThatAreNone) {
   TextureRig rig;
-  const Wrong fetch{kFloats2D, "invalid_texture: uses the texture object 0, which none is ever"};
+  const Wrong fetch{kFloats2D, "invalid_texture: uses the texture object 0, which is never valid"};
   ExpectWrong(rig, 0, fetch);
-  const std::string none = "invalid_texture: uses a value as texture object that is none";
+  const std::string none = "invalid_texture: uses a value that is not a texture object";
   ExpectWrong(rig, 0x7fff12345678, {kFloats2D, none});
   ExpectWrong(rig, rig.device.Upload(Counting(64)), {kFloats2D, none});
   const DeviceAddress object = rig.Make(Plain(4, 4), Counting(16));
@@ -316,7 +316,7 @@ TEST(TextureFindings, TexelsThatWereFreed) {
   ExpectWrong(rig, object, {kFloats2D, "use_after_free: reads a texture whose memory was freed"});
 }
 
-// A kernel may write what it likes into a descriptor.
+// A kernel may write anything into a descriptor.
 TEST(TextureFindings, ForgedDescriptorsReadNothingElse) {
   TextureRig rig;
   const DeviceAddress good = rig.Make(Plain(4, 4), Counting(16));
@@ -395,7 +395,8 @@ TEST(TextureCheckers, RacesThroughASurface) {
   EXPECT_EQ(rig.device.last().findings[0].kind, FindingKind::kGlobalRace);
 }
 
-// Where an array keeps its texels is not known: what fetches cost is seen by no counter, and said.
+// The layout of an array's texels is not known, so that no counter sees fetches from it; the record
+// says so.
 TEST(TextureAccess, OfArraysEntersNoCounterOfMemory) {
   TextureRig rig;
   rig.Fetch(kFloats2D, rig.Make(Plain(4, 4), Counting(16)), {1, 1, 0, 0});
@@ -407,8 +408,8 @@ TEST(TextureAccess, OfArraysEntersNoCounterOfMemory) {
   }
 }
 
-// Fetches by index from linear memory count as loads of the same bytes, and what lies outside,
-// which reads nothing, as no lane.
+// Fetches by index from linear memory count as loads of the same bytes. A lane outside reads
+// nothing, and does not count.
 TEST(TextureAccess, OfLinearMemoryCountsAsLoads) {
   TextureDescriptor texture = Plain(1024);
   texture.is_linear_memory = 1;
@@ -425,7 +426,7 @@ TEST(TextureAccess, OfLinearMemoryCountsAsLoads) {
     return CounterSet();
   };
   const CounterSet row = counters_of(1, 0);
-  // Line 7 loads the thread's inputs, too: 32 times 16 bytes, with one vector load.
+  // Line 7 also loads the thread's inputs: 32 times 16 bytes, with one vector load.
   const CounterSet outside = counters_of(1, 1024);
   const auto added = [&](const CounterSet& counters, Counter counter) {
     return *counters[counter] - *outside[counter];

@@ -14,7 +14,7 @@ namespace {
 std::uint64_t Rows(const TextureDescriptor& t) { return std::max(t.height, 1U); }
 std::uint64_t Slices(const TextureDescriptor& t) { return std::max({t.depth, t.layers, 1U}); }
 
-// Offsets of each row: among packed rows, and as `t` has them.
+// Calls body with the offsets of each row among packed rows, and in the layout of `t`.
 template <class Body>
 void ForEachRow(const TextureDescriptor& t, Body body) {
   for (std::uint64_t z = 0; z < Slices(t); ++z) {
@@ -60,7 +60,7 @@ DeviceAddress TextureRig::Make(TextureDescriptor texture, const std::vector<std:
   texture.layer = texture.pitch * Rows(texture);
   texture.texels = device.device->Allocate(texture.layer * Slices(texture)).value();
   ForEachRow(texture, [&](std::uint64_t packed, std::uint64_t offset) {
-    if (texels.empty()) return;  // nothing is written
+    if (texels.empty()) return;  // there is nothing to write
     const std::span row(texels.data() + packed, texture.RowBytes());
     EXPECT_EQ(device.device->Write(texture.texels + offset, row), DeviceError::kSuccess);
   });

@@ -1,4 +1,4 @@
-// Textures and surfaces on an emulator, and kernels of one instruction on them.
+// Makes textures and surfaces on an emulator, and runs kernels of one instruction on them.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ namespace warpcheck::emulator {
 
 class TextureRig {
  public:
-  // What a thread is given and gives: `in` is in registers %r4 to %r7 and %f4 to %f7, and what the
-  // instruction leaves in %r8 to %r11 is `out`.
+  // The inputs and outputs of a thread. `in` is put into registers %r4 to %r7 and %f4 to %f7; `out`
+  // is what the instruction leaves in %r8 to %r11.
   struct Thread {
     std::array<std::uint32_t, 4> in = {};
     std::array<std::uint32_t, 4> out = {};
@@ -22,29 +22,29 @@ class TextureRig {
 
   explicit TextureRig(Options options = {}) : device(std::move(options)) {}
 
-  // An object with these texels, row after row; sets its addresses and distances.
+  // Makes an object with these texels, row after row, and sets its addresses and distances.
   DeviceAddress Make(TextureDescriptor texture, const std::vector<std::byte>& texels);
   template <class T>
   DeviceAddress Make(const TextureDescriptor& texture, const std::vector<T>& texels) {
     const auto bytes = std::as_bytes(std::span(texels));
     return Make(texture, std::vector<std::byte>(bytes.begin(), bytes.end()));
   }
-  // The bytes of the rows, without what lies between them.
+  // Returns the bytes of the rows, without the gaps between them.
   std::vector<std::byte> TexelsOf(DeviceAddress object);
 
-  // Runs `line`, which is line 7 of student.cu and finds the object in %rd1, with a thread for each
-  // input; registers %p, %h, %r, %f and %rd up to 31 are there.
+  // Runs `line`, which is line 7 of student.cu, with one thread for each input. It finds the object
+  // in %rd1; registers %p, %h, %r, %f and %rd up to 31 are declared.
   std::vector<Thread> Run(const std::string& line, DeviceAddress object,
                           const std::vector<std::array<std::uint32_t, 4>>& inputs);
-  // The same for inputs that are floats, and for one thread.
+  // Does the same for one thread with inputs that are floats.
   std::array<std::uint32_t, 4> Fetch(const std::string& line, DeviceAddress object,
                                      const std::array<float, 4>& input);
   std::array<std::uint32_t, 4> Access(const std::string& line, DeviceAddress object,
                                       const std::array<int, 4>& input);
 
   TestDevice device;
-  DeviceError error = DeviceError::kSuccess;  // of the last launch
-  std::uint32_t blocks = 1;                   // that a launch has, all with the same inputs
+  DeviceError error = DeviceError::kSuccess;  // error of the last launch
+  std::uint32_t blocks = 1;                   // blocks of each launch, all with the same inputs
 
  private:
   TextureDescriptor Read(DeviceAddress object);

@@ -1,4 +1,4 @@
-// Texture sampling against what an H200 gives (data/h200_textures.txt).
+// Compares texture sampling with an H200 (data/h200_textures.txt).
 #include "emulator/lanes/texture.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(Texture, InterpolatesFloatsWithTheBitsOfTheGpu) {
     ++count;
     const Texel got = Sample(fetch.texture, fetch.texels.data(), fetch.coordinates);
     equal += got == fetch.expected ? 1 : 0;
-    // The sum of four products is rounded once here; on a GPU it may be otherwise.
+    // The sum of four products is rounded once here, which may differ on a GPU.
     EXPECT_LE(WorstDifference(got, fetch.expected), 5e-7) << fetch.line;
   }
   EXPECT_GT(count, 50);
@@ -51,7 +51,7 @@ TEST(Texture, InterpolatesFloatsWithTheBitsOfTheGpu) {
 }
 
 TEST(Texture, InterpolatesEverythingElseWithinTwoStepsOfAWeight) {
-  constexpr double kRange[] = {16, 1, 2, 4};  // of the texels, by format
+  constexpr double kRange[] = {16, 1, 2, 4};  // ranges of texels, by format
   int count = 0;
   for (const TextureFetch& fetch : RecordedFetches()) {
     if (!fetch.texture.interpolates) continue;

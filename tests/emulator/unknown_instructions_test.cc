@@ -1,4 +1,4 @@
-// Instructions that the parser does not know: a kernel runs until it comes to one.
+// A kernel with instructions that the parser does not know runs until it comes to one.
 #include <gmock/gmock.h>
 
 #include "emulator/test_device.h"

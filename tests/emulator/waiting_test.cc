@@ -1,5 +1,5 @@
-// Threads that wait for each other, compiled by nvcc from data/waiting.cu: blocks at a grid's
-// barrier, blocks and lanes at a lock or a flag.
+// Threads wait for each other, in kernels that nvcc compiled from data/waiting.cu: blocks at a
+// grid's barrier, blocks and lanes at a lock or a flag.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class Waiting : public testing::TestWithParam<int> {
     if (ptx) device_.Load(*ptx);
   }
 
-  // Blocks and warps in order for 0, else as the seed has them.
+  // Returns options with blocks and warps in order for 0, else in the order of the seed.
   static Options WithOrder(int seed) {
     Options options;
     if (seed != 0) options.order_seed = static_cast<std::uint64_t>(seed);

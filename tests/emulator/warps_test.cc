@@ -1,5 +1,5 @@
-// Masks of warp-synchronous instructions, and the groups of cooperative groups that make them:
-// every kernel of data/warps.cu is told of where it says so, and nowhere else.
+// Masks of warp-synchronous instructions, and cooperative groups that make them. Each kernel of
+// data/warps.cu must be reported where it says so, and nowhere else.
 #include <gmock/gmock.h>
 
 #include "emulator/speaking_kernels.h"
@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Warps,
                            return kernel.param.name;
                          });
 
-// What is said of a kernel of warps.cu, which is one finding.
+// Returns the only finding of a kernel of warps.cu.
 Finding TheFindingOf(const std::string& name) {
   for (const SpeakingKernel& kernel : SpeakingKernels(WARPCHECK_TEST_DATA "/warps.cu")) {
     if (kernel.name != name) continue;
@@ -79,7 +79,7 @@ TEST(UndefinedShuffle, NamesTheBranch) {
             "lane 30 reads lane 31, which has ended, and line 48 branches by a result of that");
 }
 
-// Bytes of shared memory remember it.
+// Marks of shared memory remember the shuffle.
 TEST(UndefinedShuffle, NamesTheShuffleAndNotTheTile) {
   EXPECT_EQ(TheFindingOf("keeps_it_in_a_tile").message,
             "lane 20 reads lane 24, which has ended, and line 57 stores a result of that");

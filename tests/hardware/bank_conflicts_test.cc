@@ -1,4 +1,4 @@
-// What keeps lanes apart is found, and is free of conflicts by the law.
+// A spacing that avoids conflicts must be found, and must be free of conflicts by the law.
 #include "hardware/bank_conflicts.h"
 
 #include <fmt/format.h>
@@ -26,8 +26,8 @@ AccessExample Access(std::uint32_t bytes, const std::function<std::uint32_t(std:
 struct Case {
   const char* name;
   AccessExample access;
-  std::uint32_t excess;  // now
-  std::uint32_t now;     // 0: no spacing helps
+  std::uint32_t excess;  // with the present spacing
+  std::uint32_t now;     // 0 if no spacing helps
   std::uint32_t wanted;
   bool rows = true;
   std::uint32_t block_width = 32;
@@ -105,7 +105,8 @@ TEST(BankConflict, NamesTheLanesThatMeet) {
 }
 
 TEST(BankConflict, TellsWhichOtherAccessNeedsAnotherOrder) {
-  // Two columns want rows of 34 words, four columns of eight lanes rows of 36: none suits both.
+  // Two columns need rows of 34 words, and four columns of eight lanes rows of 36. No row suits
+  // both.
   const auto two = Access(4, [](std::uint32_t l) { return l % 16 * 128 + l / 16 * 4; });
   const auto four = Access(4, [](std::uint32_t l) { return l % 8 * 128 + l / 8 * 4; });
   const auto alone = SpacingWithoutConflict(Geometry(), two, 16, {});
@@ -117,8 +118,8 @@ TEST(BankConflict, TellsWhichOtherAccessNeedsAnotherOrder) {
   EXPECT_EQ(both->unsuited, 0U);
 }
 
-// Rows of an array whose elements another access takes whole grow by whole elements: by four words
-// here, which leave a column in eight banks.
+// If another access reads whole elements of an array, its rows grow by whole elements: here by four
+// words, with which a column lies in eight banks.
 TEST(BankConflict, PaddingIsOfWholeElements) {
   const auto column = Access(4, [](std::uint32_t l) { return l * 128; });
   const auto wide = Access(16, [](std::uint32_t l) { return l * 16; });
@@ -126,8 +127,8 @@ TEST(BankConflict, PaddingIsOfWholeElements) {
   EXPECT_FALSE(SpacingWithoutConflict(Geometry(), column, 32, std::vector{wide}));
 }
 
-// Tiles in shared memory as kernels use them: rows of `pitch` bytes, and what each warp of a block
-// of `width` threads a row does, at the address of its thread.
+// A tile in shared memory as kernels use it. It has rows of `pitch` bytes, and is accessed by each
+// warp of a block with `width` threads in a row.
 struct Tile {
   const char* name;
   std::uint32_t pitch;
@@ -140,7 +141,7 @@ struct Tile {
 
 void PrintTo(const Tile& tile, std::ostream* out) { *out << tile.name; }
 
-// What the warp with that number does.
+// Returns the access of a warp.
 AccessExample Of(const Tile& tile, Tile::Address address, std::uint32_t warp, std::uint32_t pitch) {
   AccessExample access{.mask = ~0U, .bytes = tile.bytes, .end = 65'536};
   std::uint64_t lowest = UINT64_MAX;
@@ -174,7 +175,7 @@ template <u32 bytes>
 u32 Columns(u32 x, u32 y, u32 pitch) {
   return x * pitch + y * bytes;
 }
-// The middle of a tile with a halo of one element, and the element on its left.
+// Addresses the middle of a tile with a halo of one element, and the element to its left.
 template <u32 bytes>
 u32 Middle(u32 x, u32 y, u32 pitch) {
   return (y + 1) * pitch + (x + 1) * bytes;
@@ -183,7 +184,7 @@ template <u32 bytes>
 u32 Left(u32 x, u32 y, u32 pitch) {
   return (y + 1) * pitch + x * bytes;
 }
-// A field of 4 bytes of elements of `bytes`.
+// Addresses a field of 4 bytes in elements of `bytes` bytes.
 template <u32 bytes, u32 field>
 u32 FieldOfColumn(u32 x, u32 y, u32 pitch) {
   return x * pitch + y * bytes + field * 4;
@@ -192,7 +193,7 @@ template <u32 bytes, u32 field>
 u32 FieldOfRow(u32 x, u32 y, u32 pitch) {
   return y * pitch + x * bytes + field * 4;
 }
-// Planes of 8 rows, with so many bytes of padding behind each.
+// Bytes of padding behind each plane of 8 rows.
 u32 plane_padding = 0;
 u32 Box(u32 x, u32 y, u32 pitch) { return y * pitch + y / 8 * plane_padding + x * 4; }
 u32 BoxAcross(u32 x, u32 y, u32 pitch) {
@@ -246,8 +247,7 @@ std::vector<Tile> Tiles() {
 
 class TilesOfKernels : public testing::TestWithParam<Tile> {};
 
-// The example that a launch keeps of each access is that of its worst warp; the spacing that is
-// named frees the accesses of all warps.
+// A launch keeps the example of the worst warp; the spacing that is found must suit all warps.
 TEST_P(TilesOfKernels, HaveNoConflictWithTheSpacingThatIsNamed) {
   const Tile& tile = GetParam();
   std::vector<AccessExample> worst;
@@ -262,7 +262,7 @@ TEST_P(TilesOfKernels, HaveNoConflictWithTheSpacingThatIsNamed) {
   if (worst[0].cost == 0) return;
   const std::vector others(worst.begin() + 1, worst.end());
   const auto spacing = SpacingWithoutConflict(Geometry(), worst[0], tile.width, others);
-  if (!spacing || spacing->unsuited) {  // then there is none
+  if (!spacing || spacing->unsuited) {  // there is no spacing then
     for (std::uint32_t pitch = tile.bytes; pitch <= tile.pitch + 128; pitch += tile.bytes) {
       const bool holds = pitch >= tile.width * tile.bytes;
       EXPECT_FALSE(holds && WorstExcess(tile, pitch) == 0) << pitch;

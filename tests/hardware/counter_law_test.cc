@@ -1,4 +1,4 @@
-// The law against every warp access that was measured on an H200.
+// Compares the law with every warp access that was measured on an H200.
 #include "hardware/counter_law.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Pattern {
   SharedCost shared;
 };
 
-// "3000,4*31": lane 0's address, then the difference from lane to lane.
+// Parses "3000,4*31": the address of lane 0, then the difference from lane to lane.
 std::array<std::uint64_t, kLanes> ParseAddresses(const std::string& text) {
   std::array<std::uint64_t, kLanes> addresses{};
   std::istringstream parts(text);
@@ -61,7 +61,7 @@ std::vector<Pattern> ReadPatterns(const std::string& name) {
   return patterns;
 }
 
-// Name in the data: how wide it is, and what it does.
+// An operation of the data files: its width, and what it does.
 struct Operation {
   std::uint32_t width = 0;
   bool is_shared = false;
@@ -175,7 +175,7 @@ TEST(CounterLaw, CountsAColumnOfAnUnpaddedTile) {
             (SharedCost{.wavefronts = 1, .ideal_wavefronts = 1}));
 }
 
-// The law follows the row: with half the banks, a padded column conflicts.
+// The law follows its geometry.
 TEST(CounterLaw, TakesItsNumbersFromTheGeometry) {
   const MemoryGeometry narrow{
       .sector_bytes = 64, .line_bytes = 128, .shared_banks = 16, .shared_bank_bytes = 4};
@@ -222,7 +222,7 @@ TEST(CounterLaw, AgreesOnEveryMoveOfMatrices) {
   EXPECT_EQ(seen, 63u);
 }
 
-// Regular patterns agree, some random ones do not: docs/counters.md has the same numbers.
+// Regular patterns agree, and some random ones do not. docs/counters.md has the same numbers.
 TEST(CounterLaw, AgreesOnMostCopies) {
   struct Agreement {
     int sectors = 0, wavefronts = 0, all = 0;

@@ -25,7 +25,7 @@ AccessExample::Kind KindOf(const MemoryInfo& info) {
   }
 }
 
-// Local memory lies interleaved: the same 4-byte word of the 32 lanes is contiguous.
+// Local memory is interleaved: the same 4-byte word of the 32 lanes is contiguous.
 void AddLocal(Tally& tally, const MemoryGeometry& geometry, std::uint32_t bytes, LaneMask lanes,
               const LaneAddresses& addresses) {
   const std::uint32_t words = std::max(bytes, 4U) / 4;

@@ -1,4 +1,5 @@
-// What an access of a warp adds to the tally of its instruction.
+// Computes what an access of a warp adds to the tally of its instruction, and the example that is
+// kept of it.
 #pragma once
 
 #include "device/launch_record.h"
@@ -8,22 +9,23 @@
 
 namespace warpcheck::emulator {
 
-// One request by `lanes`, which all go to the memory `where`.
+// Returns the cost of one request by `lanes`, all of which access the memory `where`.
 Tally CostOf(const MemoryGeometry& geometry, const MemoryInfo& info, TallyOf where, LaneMask lanes,
              const LaneAddresses& addresses);
 
-// An access to global or shared memory as an example; `cost`: what CostOf gives for it.
+// Returns an access to global or shared memory as an example. `cost` is the result of CostOf for
+// it.
 AccessExample ExampleOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
                         const LaneAddresses& addresses, const Tally& cost);
 
-// Keeps the access as the site's example of what it does to `where`, if it is worse than the one
-// that is kept: of those to shared memory any, to global memory only with an excess. Which one is
-// kept does not go by the order of accesses, nor by where in its array one is: those that are
-// cached are not looked at.
+// Keeps the access as the site's example for `where` if it is worse than the one that is kept. Any
+// access to shared memory can be an example, but one to global memory only if it has an excess. The
+// example depends neither on the order of accesses nor on their place in an array, because accesses
+// that are cached do not come here.
 void KeepWorst(MemorySite& site, const MemoryInfo& info, TallyOf where, LaneMask lanes,
                const LaneAddresses& addresses, const Tally& cost);
 
-// The address that the offsets of the example are counted from.
+// Returns the address from which the offsets of an example are counted.
 std::uint64_t BaseOf(const MemoryInfo& info, TallyOf where, LaneMask lanes,
                      const LaneAddresses& addresses);
 

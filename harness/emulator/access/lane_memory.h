@@ -1,6 +1,6 @@
-// Moves values between memory and the registers of a warp's lanes. T: an element in memory; R: in
-// registers, where it is as wide or wider, extended as T is signed; count: elements of a lane,
-// which lie side by side.
+// Moves values between memory and the registers of a warp's lanes. T is the type of an element in
+// memory. R is its type in registers, which is as wide or wider; values are extended as T is
+// signed. `count` is the number of elements of a lane, which lie side by side.
 #pragma once
 
 #include <bit>
@@ -14,11 +14,10 @@
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
-// The quick way through a load or store: an access like the one before.
-
-// The host address of the lowest active lane, if the site has seen this access before: the same
-// lanes at the same distances, aligned the same way, inside the same stretch of memory. Counts it.
-// Null: Resolve has to look. Address: the type of the address register.
+// Counts an access that is like the one before, and returns the host address of its lowest lane. It
+// is like it if the same lanes lie at the same distances, with the same alignment, in the same
+// stretch of memory. Returns null if it is not: then Resolve must look at it. Address is the type
+// of the address register.
 template <class Address>
 [[gnu::always_inline]] inline std::byte* Recall(CachedAccess& last, const Address* base,
                                                 const Step& step, LaneMask mask,
@@ -44,7 +43,7 @@ template <class Address>
   if (different != 0) return nullptr;
   const std::uint64_t address = static_cast<Address>(first + static_cast<Address>(step.data));
   if ((address & (bytes - 1)) != 0) return nullptr;
-  // Not address + above: an address near 2^64 would wrap around and pass.
+  // Comparing address + above would wrap around for an address near 2^64, and pass.
   const std::uint64_t offset = address - last.begin;
   if (offset < last.below || offset > last.end - last.begin - last.above) return nullptr;
   const std::uint32_t phase = static_cast<std::uint32_t>(address) & last.phase_mask;
@@ -64,14 +63,15 @@ template <class Address>
              : Recall(site.last, Lanes<std::uint32_t>(frame, step.a), step, mask, info.bytes);
 }
 
-// Recall, of the access before the last.
+// Does the same as Recall for the earlier access of the site.
 [[gnu::noinline]] inline std::byte* RecallEarlier(std::byte* frame, const Step& step, LaneMask mask,
                                                   MemorySite& site, const MemoryInfo& info) {
   return site.TurnTo(mask) ? Recall(frame, step, mask, site, info) : nullptr;
 }
 
-// Tells of an access that was cached, where MemorySite::tell says so; `first`: what Recall gave.
-// The result is where it goes, elsewhere in a part of a launch.
+// Tells the view and the observers of an access for which CachedAccess::tell is set. `first` is the
+// result of Recall. Returns the host address that the access must use, which differs in a part of a
+// launch.
 [[gnu::noinline]] inline std::byte* TellCached(std::byte* first, const Step& step, LaneMask mask,
                                                Warp& warp, const MemoryInfo& info) {
   const MemorySite& site = warp.running.sites[step.memory];
@@ -82,7 +82,7 @@ template <class Address>
   std::byte* host = last.host;
   if (last.view != nullptr) host = HostInPart(last, offset, mask, info);
   if (warp.observers == nullptr) return host + offset;
-  // Where a row of stores goes is fetched while the observers work.
+  // The target of a contiguous store is prefetched while the observers work.
   if (info.kind == MemoryInfo::Kind::kStore && last.contiguous) {
     for (std::size_t i = 0; i < last.after; i += 64) __builtin_prefetch(host + offset + i, 1);
   }
@@ -113,8 +113,8 @@ inline T At(const std::byte* from) {
   return value;
 }
 
-// Eight neighbours. Vectors, because a register that is written lane by lane is read slowly as a
-// whole.
+// Loads eight neighbours. It uses vectors, because a register that is written lane by lane is slow
+// to read as a whole.
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void LoadRun(const std::byte* first, R* d) {
   if constexpr (count == 1) {
@@ -127,7 +127,8 @@ template <class T, class R, int count>
   }
 }
 
-// All lanes, eight at a time: many kernels let 8 or 16 neighbours read neighbouring words or one.
+// Loads all lanes, eight at a time: in many kernels 8 or 16 neighbours read neighbouring words, or
+// one word.
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void LoadRuns(const CachedAccess& last, const std::byte* from, R* d) {
   for (std::size_t run = 0; run < last.runs.size(); ++run, d += 8) {
@@ -150,8 +151,8 @@ template <class T, class R, int count>
   }
 }
 
-// One element of the lanes of `mask`, as the site remembers where they are; the lowest lane's is at
-// `from`.
+// Moves one element of each lane of `mask`, at the distances that `last` remembers. That of the
+// lowest lane is at `from` or `to`.
 template <class T, class R, int count>
 [[gnu::always_inline]] inline void LoadCached(const CachedAccess& last, LaneMask mask,
                                               const std::byte* from, R* d) {
@@ -184,12 +185,12 @@ template <class T, class R, int count>
   }
 }
 
-// pick.operator()<T, R, count>() for what an instruction moves: elements of type T, registers of
-// type R; null where the two do not go together.
+// Returns pick.operator()<T, R, count>() for the elements and registers that an instruction moves,
+// or null if they do not fit together.
 template <class Pick>
 StepFunction OnElements(const Operands& operands, std::uint32_t register_bytes, Pick pick) {
   const auto of_type = [&]<class T>() {
-    using Least = std::conditional_t<sizeof(T) == 1, std::uint16_t, T>;  // of registers
+    using Least = std::conditional_t<sizeof(T) == 1, std::uint16_t, T>;  // the narrowest register
     return OnRegister<Least>(register_bytes, [&]<class R>() -> StepFunction {
       const int count = operands.modifiers().vector;
       if (count == 1) return pick.template operator()<T, R, 1>();

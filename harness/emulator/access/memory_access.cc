@@ -16,11 +16,11 @@ namespace {
 
 using Kind = MemoryInfo::Kind;
 
-// What it takes from the budget to find out what an access means, where that is not remembered.
+// The cost of looking up an access that is not remembered, in warp instructions of the budget.
 constexpr std::uint64_t kRegionCost = 3;
 
-// Whether the counters see an access in a kind of memory, and where: also where it is out of
-// bounds.
+// Returns the tally for an access to a region, or nullopt if no counter sees it. An access out of
+// bounds is counted too.
 std::optional<TallyOf> TallyFor(const MemoryInfo& info, const Region& region) {
   using What = Region::What;
   if (info.space == ptx::Space::kShared) return TallyOf::kShared;
@@ -94,8 +94,8 @@ class Access {
     return misaligned & mask_;
   }
 
-  // The lanes of `open` inside the region that was found for `lane`: all of them, except that a
-  // local region is one lane's.
+  // Returns the lanes of `open` that access the region found for `lane`. A local region belongs to
+  // one lane.
   LaneMask LanesInside(const Region& region, LaneMask open, int lane) const {
     if (region.what == Region::What::kNone || !region.Holds(address(lane), info_.bytes)) return 0;
     if (region.what == Region::What::kLocal) return LaneMask{1} << lane;
@@ -106,8 +106,8 @@ class Access {
     return inside & open;
   }
 
-  // Lanes in the block's shared memory, but beyond the variable that their address was made from,
-  // access what lies there, as on a GPU.
+  // Reports lanes that are in shared memory but beyond the variable of their address. They access
+  // what lies there, as on a GPU.
   void LookAtVariable(const Region& region, LaneMask lanes) {
     LaneMask beyond = 0;
     EachLane(lanes, [&](std::size_t lane) {
@@ -146,12 +146,12 @@ class Access {
     }
   }
 
-  // Whether the part of a launch has to know of every access to global memory.
+  // Returns true if a part of a launch must note every access to global memory.
   bool NotesAccesses() const {
     return launch_.part != nullptr && (launch_.part->by_byte() || info_.kind != Kind::kLoad);
   }
 
-  // How the lanes lie, looking at each.
+  // Returns how the lanes lie, after a look at each.
   AccessShape Shape(LaneMask lanes) const {
     const std::uint64_t first = address(std::countr_zero(lanes));
     bool contiguous = lanes == kAllLanes;
@@ -165,7 +165,7 @@ class Access {
                       : AccessShape::kScattered;
   }
 
-  // Local memory, which differs from lane to lane, is told of as a whole.
+  // Tells the observers of an access. Local memory, which differs from lane to lane, is one event.
   void Observe(LaneMask lanes, const Region& region) {
     if (warp_.observers == nullptr || lanes == 0) return;
     const bool global =
@@ -277,16 +277,16 @@ class Access {
   std::byte* (&at_)[kLanes];
   LaneAddresses addresses_;
   LaneMask good_ = 0;
-  Region whole_;  // where all lanes are, if they are in one
+  Region whole_;  // the region of all lanes, if it is one
   bool beyond_variable_ = false;
   LaneMask in_local_ = 0;
-  Region local_;                          // of the last of those
+  Region local_;                          // the region of the last of those lanes
   std::array<LaneMask, 3> counted_ = {};  // by TallyOf
-  Tally cost_;                            // of what was counted last
+  Tally cost_;                            // the cost that was counted last
 };
 
-// Calls body(offset, bytes) for stretches that cover the lanes of `mask`, lane i being at
-// base + delta[i]: one for neighbours that follow each other, or are at one address.
+// Calls body(offset, bytes) for stretches that together cover the lanes of `mask`, where lane i is
+// at base + delta[i]. Lanes that follow each other, or have one address, share a stretch.
 template <class Body>
 void EachStretch(std::uint64_t base, const std::uint64_t* delta, LaneMask mask, std::uint32_t bytes,
                  Body body) {
@@ -305,7 +305,7 @@ void EachStretch(std::uint64_t base, const std::uint64_t* delta, LaneMask mask, 
   body(begin, end - begin);
 }
 
-// The same by what the site knows of how its lanes lie.
+// Does the same quickly by what is remembered of how the lanes lie.
 template <class Body>
 void EachStretch(const CachedAccess& access, std::uint64_t offset, LaneMask mask,
                  std::uint32_t bytes, Body body) {

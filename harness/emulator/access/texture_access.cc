@@ -18,20 +18,20 @@
 namespace warpcheck::emulator {
 namespace {
 
-// The objects that the handles of a warp name: descriptors in device memory, checked anew at each
-// access, since a kernel may have overwritten what the runtime wrote there.
+// A texture or surface object that a handle names. Its descriptor is in device memory, and is
+// checked at each access, because a kernel may have overwritten it.
 struct TextureObject {
   TextureDescriptor descriptor;
-  std::byte* texels = nullptr;  // null: the object cannot be used, which is reported
-  // The allocation in which they lie.
+  std::byte* texels = nullptr;  // null if the object cannot be used, which has been reported
+  // The allocation that holds the texels.
   DeviceAddress begin = 0;
   DeviceAddress end = 0;
-  std::byte* host = nullptr;  // behind `begin`
+  std::byte* host = nullptr;  // the host's address of `begin`
 };
 
 const char* KindOf(bool is_surface) { return is_surface ? "surface" : "texture"; }
 
-// "2D", "layered 1D".
+// Returns, for example, "2D" or "layered 1D".
 std::string ShapeOf(int dimensions, bool layered) {
   return fmt::format("{}{}D", layered ? "layered " : "", dimensions);
 }
@@ -40,7 +40,7 @@ int DimensionsOf(const TextureDescriptor& texture) {
   return texture.depth != 0 ? 3 : texture.height != 0 ? 2 : 1;
 }
 
-// Why there is no object at `handle`.
+// Says why there is no object at `handle`.
 std::string WhyNone(const DeviceMemory& memory, DeviceAddress handle, bool surface) {
   if (kHeapWindow.Contains(handle)) {
     const Allocation* nearest = memory.Nearest(handle);
@@ -48,11 +48,11 @@ std::string WhyNone(const DeviceMemory& memory, DeviceAddress handle, bool surfa
                            nearest->host == nullptr && nearest->bytes == sizeof(TextureDescriptor);
     if (destroyed) return fmt::format("uses a {} object that was destroyed", KindOf(surface));
   }
-  return handle == 0 ? fmt::format("uses the {} object 0, which none is ever", KindOf(surface))
-                     : fmt::format("uses a value as {} object that is none", KindOf(surface));
+  return handle == 0 ? fmt::format("uses the {} object 0, which is never valid", KindOf(surface))
+                     : fmt::format("uses a value that is not a {} object", KindOf(surface));
 }
 
-// What does not fit between the object and the instruction; empty where it fits.
+// Says why the instruction cannot use the object; empty if it can.
 std::string WhyUnfit(const TextureDescriptor& texture, const TextureInfo& info) {
   if ((texture.is_surface != 0) != info.is_surface) {
     return fmt::format("uses a {} object as a {}", KindOf(!info.is_surface),
@@ -72,8 +72,8 @@ std::string WhyUnfit(const TextureDescriptor& texture, const TextureInfo& info) 
   return {};
 }
 
-// The object at `handle`, which the instruction of `lanes` uses as `info` says; reports what is
-// wrong with it.
+// Returns the object at `handle` that the instruction of `lanes` uses. Reports what is wrong with
+// it; then `texels` is null.
 TextureObject FindTexture(Warp& warp, const Step& step, LaneMask lanes, DeviceAddress handle,
                           const TextureInfo& info) {
   const DeviceMemory& memory = *warp.launch->memory;
@@ -104,7 +104,7 @@ TextureObject FindTexture(Warp& warp, const Step& step, LaneMask lanes, DeviceAd
   return object;
 }
 
-// The values of lanes that can read nothing: all bits set.
+// Sets all bits of the results of lanes that can read nothing.
 void Poison(std::byte* frame, const TextureInfo& info, LaneMask lanes) {
   for (std::uint32_t e = 0; e < info.elements && !info.writes; ++e) {
     EachLane(lanes, [&](std::size_t lane) {
@@ -113,8 +113,8 @@ void Poison(std::byte* frame, const TextureInfo& info, LaneMask lanes) {
   }
 }
 
-// Calls use(object, lanes) for the lanes of `mask` with one handle each; poisons those whose object
-// cannot be used.
+// Calls use(object, lanes) for each handle and its lanes among `mask`. Poisons the lanes whose
+// object cannot be used.
 template <class Use>
 void ForEachObject(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
                    const TextureInfo& info, Use use) {
@@ -135,7 +135,8 @@ void ForEachObject(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
   }
 }
 
-// T: float or std::int32_t. Coordinates that the geometry lacks are 0.
+// Returns the coordinates of a lane; those that the geometry lacks are 0. T is float or
+// std::int32_t.
 template <class T>
 std::array<T, 3> CoordinatesOf(std::byte* frame, const TextureInfo& info, std::size_t lane) {
   std::array<T, 3> coordinates = {};
@@ -145,7 +146,7 @@ std::array<T, 3> CoordinatesOf(std::byte* frame, const TextureInfo& info, std::s
   return coordinates;
 }
 
-// Tells the observers, of which there are some, of an access to texels at device addresses.
+// Tells the observers, of which there must be some, of an access to texels at device addresses.
 void TellTexels(Warp& warp, const Step& step, LaneMask mask, const TextureObject& object,
                 const MemoryInfo& info, const LaneAddresses& addresses) {
   if (mask == 0) return;
@@ -164,7 +165,7 @@ void TellTexels(Warp& warp, const Step& step, LaneMask mask, const TextureObject
 
 using ReadsOfLanes = std::array<TexelReads, kLanes>;
 
-// The layer of a lane, in bytes from the first; indices beyond the last one are the last.
+// Returns the offset of a lane's layer in bytes. An index beyond the last layer means the last.
 std::uint64_t LayerOffset(std::byte* frame, const TextureDescriptor& texture,
                           const TextureInfo& info, std::size_t lane) {
   if (!info.geometry.layered) return 0;
@@ -172,7 +173,7 @@ std::uint64_t LayerOffset(std::byte* frame, const TextureDescriptor& texture,
   return std::min(layer, texture.layers - 1) * texture.layer;
 }
 
-// An event for the first texel of each lane, another for the second, ...
+// Makes one event for the first texel of each lane, one for the second, and so on.
 void TellReads(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
                const ReadsOfLanes& reads) {
   MemoryInfo info = warp.running.program->memory[step.memory];
@@ -190,7 +191,7 @@ void TellReads(Warp& warp, const Step& step, LaneMask lanes, const TextureObject
   }
 }
 
-// tex by index or by coordinates, tld4.
+// Executes tex, by index or coordinates, or tld4 for one lane.
 Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::byte* texels,
                const TextureInfo& info, std::size_t lane, TexelReads* read) {
   if (info.by_index) {
@@ -201,10 +202,9 @@ Texel FetchOne(std::byte* frame, const TextureDescriptor& texture, const std::by
   return Gather(texture, texels, at, static_cast<std::size_t>(info.gathered), read);
 }
 
-// A fetch by index from linear memory counts as the load of the same bytes: its texels lie there
-// one behind the other, each lane reads the one of its index or none, and sectors are what the
-// cache fetches for it. How an array lays out its texels is not known, so that others are in no
-// counter.
+// Counts a fetch. A fetch by index from linear memory counts as a load of the same bytes: the
+// texels lie one behind the other, each lane reads the texel of its index or none, and the cache
+// fetches sectors. The layout of arrays is not known, so that no counter sees other fetches.
 void CountFetch(Warp& warp, const Step& step, LaneMask lanes, const TextureObject& object,
                 const ReadsOfLanes& reads) {
   LaneMask reading = 0;
@@ -263,7 +263,8 @@ std::uint32_t Answer(const TextureDescriptor& texture, TextureQuery query) {
   return 1;
 }
 
-// Of lanes with one surface object (PTX ISA, "Surface Instructions"): x is in bytes.
+// An access of lanes to one surface object (PTX ISA, "Surface Instructions"), in which x is in
+// bytes.
 class Surface {
  public:
   Surface(std::byte* frame, const Step& step, LaneMask lanes, Warp& warp,
@@ -303,9 +304,9 @@ class Surface {
 
  private:
   struct Place {
-    std::int64_t x = 0;  // bytes
+    std::int64_t x = 0;  // in bytes
     std::int64_t y = 0;
-    std::int64_t z = 0;  // or the layer
+    std::int64_t z = 0;  // z, or the layer
   };
 
   Place PlaceOf(std::size_t lane) const {
@@ -339,7 +340,7 @@ class Surface {
            static_cast<std::uint64_t>(place.x);
   }
 
-  // "reads 4 bytes at byte 256 of row 3"
+  // Describes the access of the lowest lane: "reads 4 bytes at byte 256 of row 3".
   std::string What(LaneMask lanes) const {
     const Place place = PlaceOf(static_cast<std::size_t>(std::countr_zero(lanes)));
     std::string text = fmt::format("{} {} byte{} at byte {}", info_.writes ? "writes" : "reads",
@@ -370,7 +371,7 @@ class Surface {
     warp_.launch->Stop(DeviceError::kMisalignedAddress);
   }
 
-  // One channel of all lanes; outside, what is read is zero.
+  // Moves one channel of all lanes. Lanes outside the surface read zero.
   void Move(std::uint32_t element, LaneMask good) const {
     const std::uint32_t bytes = access_.bytes / info_.elements;
     EachLane(lanes_, [&](std::size_t lane) {

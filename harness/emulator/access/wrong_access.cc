@@ -21,8 +21,8 @@ namespace {
 
 using Kind = MemoryInfo::Kind;
 
-// What a wrong access takes from the budget, in warp instructions, beside what one does whose place
-// has to be found out.
+// The cost of a wrong access, in warp instructions of the budget, in addition to that of looking it
+// up.
 constexpr std::uint64_t kWrongAccessCost = 28;
 
 constexpr std::uint64_t kNullPage = 1 << 16;
@@ -32,19 +32,19 @@ constexpr const char* kFarHint =
     "overflowed, a negative number in an unsigned type, an index that was never set or was itself "
     "read out of bounds, or a size in bytes where elements are counted";
 
-// Addresses [begin, end], an access to each of which is the same mistake.
+// A range of addresses, [begin, end], at which accesses make the same mistake.
 struct Mistake {
   FindingKind kind = FindingKind::kIllegalAddress;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  DeviceError error = DeviceError::kSuccess;  // that ends the launch
+  DeviceError error = DeviceError::kSuccess;  // ends the launch unless kSuccess
 };
 
 std::string_view Verb(Kind kind) {
   return kind == Kind::kLoad ? "reads" : kind == Kind::kStore ? "writes" : "updates";
 }
 
-// "reads 4 bytes"
+// Returns, for example, "reads 4 bytes".
 std::string What(const MemoryInfo& info) {
   return fmt::format("{} {} byte{}", Verb(info.kind), info.bytes, info.bytes == 1 ? "" : "s");
 }
@@ -53,16 +53,19 @@ void TakeFromBudget(Launch& launch) {
   *launch.budget -= std::min(*launch.budget, kWrongAccessCost);
 }
 
-// `text` is called for the first of its kind at this place.
+// Reports a mistake. `text` makes the message, and is called for the first finding of its kind at a
+// place only.
 template <class Text>
 void ReportOnce(Warp& warp, const Step& step, FindingKind kind, LaneMask lanes, Text text) {
   Report(warp, step, kind, lanes, Reported(warp, step, kind) ? std::string() : text());
 }
 
-// How far before a window of generic addresses an access is still taken for one to its memory.
+// An access up to this many bytes before a window of generic addresses is taken for one to its
+// memory.
 constexpr std::uint64_t kBeforeWindow = 1 << 20;
 
-// The space that an address outside every region is of: as the instruction or the address says.
+// Returns true if an address outside every region belongs to `space`, by the instruction or the
+// address.
 bool IsOf(ptx::Space space, const Window& window, const MemoryInfo& info, std::uint64_t where) {
   const bool near = where < window.end && where + kBeforeWindow >= window.begin;
   return info.space == space || (info.space != ptx::Space::kGlobal && near);
@@ -74,8 +77,9 @@ bool IsLocal(const MemoryInfo& info, std::uint64_t where) {
   return IsOf(ptx::Space::kLocal, kLocalWindow, info, where);
 }
 
-// From the beginning of the space, or of its window, in bytes: below 0 before it. In the space
-// itself an index below 0 has wrapped around, in an address of 32 bits or of 64.
+// Returns the offset of an address from the beginning of its space, or of its window; it may be
+// negative. In the space itself, a negative offset has wrapped around in an address of 32 or 64
+// bits.
 std::int64_t OffsetIn(ptx::Space space, const Window& window, const MemoryInfo& info,
                       std::uint64_t where) {
   if (info.space != space) return static_cast<std::int64_t>(where - window.begin);
@@ -84,12 +88,12 @@ std::int64_t OffsetIn(ptx::Space space, const Window& window, const MemoryInfo& 
              : static_cast<std::int64_t>(where);
 }
 
-// Where accesses of the instruction's width begin to reach beyond `end`.
+// Returns the first address at which accesses of the instruction's width reach beyond `end`.
 std::uint64_t FirstBeyond(std::uint64_t begin, std::uint64_t end, const MemoryInfo& info) {
   return end - begin < info.bytes ? begin : end - info.bytes + 1;
 }
 
-// In memory of `bytes` bytes at the beginning of the space, or of its window.
+// Returns the mistake of an access beyond memory of `bytes` bytes at the beginning of a space.
 Mistake BeyondEnd(FindingKind kind, ptx::Space space, const Window& window, const MemoryInfo& info,
                   std::uint64_t bytes) {
   if (info.space == space) {
@@ -106,10 +110,10 @@ Mistake InOrBeforeWindow(FindingKind kind, ptx::Space space, const Window& windo
   return BeyondEnd(kind, space, window, info, bytes);
 }
 
-// In the window of device memory, outside every allocation.
+// Returns the mistake of an access to the window of device memory, outside every allocation.
 Mistake MistakeInHeap(const Launch& launch, const MemoryInfo& info, std::uint64_t where) {
   const Allocation* nearest = launch.memory->Nearest(where);
-  // A GPU has mapped nothing so far away.
+  // So far from every allocation, a GPU has mapped nothing.
   if (nearest == nullptr || nearest->Distance(where) > DeviceMemory::kGap) {
     return {FindingKind::kIllegalAddress, where, where, DeviceError::kIllegalAddress};
   }
@@ -138,7 +142,7 @@ Mistake MistakeAt(const Warp& warp, const MemoryInfo& info, std::uint64_t where)
   return {FindingKind::kIllegalAddress, where, where, DeviceError::kIllegalAddress};
 }
 
-// Of an address in the space of shared or local memory: what it looks like instead.
+// Says what an address in the space of shared or local memory looks like instead.
 std::string_view TakenFor(const MemoryInfo& info, std::uint64_t where) {
   const bool own = info.space == ptx::Space::kShared || info.space == ptx::Space::kLocal;
   const bool wrapped = where > ~std::uint64_t{0} - kBeforeWindow;
@@ -152,7 +156,7 @@ std::string_view TakenFor(const MemoryInfo& info, std::uint64_t where) {
 }
 
 std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
-  // A host address differs from run to run, and reports of equal runs are equal: it is not shown.
+  // A host address is not shown, because it differs from run to run and reports must not.
   if (const char* other = OtherSpaceAt(where)) {
     return fmt::format(
         "{} through an address of {} memory, where the instruction takes global "
@@ -166,14 +170,14 @@ std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
   return fmt::format("{} at {:#x}, which is no address of any memory", What(info), where);
 }
 
-// "at byte 64", "12 bytes before the start"
+// Returns, for example, "at byte 64" or "12 bytes before the start".
 std::string ByteText(std::int64_t offset, std::string_view memory) {
   return offset < 0 ? fmt::format("{} before the start of {} memory",
                                   Counted(static_cast<std::uint64_t>(-offset), "byte"), memory)
                     : fmt::format("at byte {} of {} memory", offset, memory);
 }
 
-// At `offset` of the block's shared memory.
+// Describes an access at `offset` of the block's shared memory.
 std::string SharedText(const Warp& warp, const MemoryInfo& info, std::int64_t offset) {
   const std::uint64_t block_bytes = warp.launch->shared_bytes;
   const std::vector<SharedVariable>& variables = warp.launch->kernel->shared_variables;
@@ -187,8 +191,8 @@ std::string SharedText(const Warp& warp, const MemoryInfo& info, std::int64_t of
                      DescribeShared(variables, allowed, offset, info.bytes, block_bytes));
 }
 
-// The array that an access to device memory, at `where` outside of it, is meant for: as the code
-// tells, or the nearest one. Null for an address that is no index of any.
+// Returns the array that an access outside of it is meant for: the one that the code tells, or the
+// nearest. Returns null if the address cannot be an index of any array.
 const Allocation* ArrayAt(const Warp& warp, const MemoryInfo& info, std::uint64_t where) {
   if (IsShared(info, where) || IsLocal(info, where) || OtherSpaceAt(where) != nullptr) {
     return nullptr;
@@ -198,7 +202,7 @@ const Allocation* ArrayAt(const Warp& warp, const MemoryInfo& info, std::uint64_
   return kHeapWindow.Contains(where) ? warp.launch->memory->Nearest(where) : nullptr;
 }
 
-// `array` as ArrayAt says.
+// Describes an access. `array` is the result of ArrayAt.
 std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
                    const Allocation* array) {
   const bool shared = IsShared(info, where);
@@ -223,7 +227,7 @@ std::string TextOf(const Warp& warp, const MemoryInfo& info, std::uint64_t where
   return IllegalText(info, where);
 }
 
-// Where in shared memory the lanes' accesses end.
+// Records in Launch::shared_end where the lanes' accesses end.
 void NoteSharedEnd(Warp& warp, const MemoryInfo& info, LaneMask lanes,
                    const LaneAddresses& addresses) {
   const std::uint64_t begin = info.space == ptx::Space::kShared ? 0 : kSharedWindow.begin;
@@ -234,7 +238,7 @@ void NoteSharedEnd(Warp& warp, const MemoryInfo& info, LaneMask lanes,
   });
 }
 
-// Empty where nothing but the kind of the mistake tells what to do.
+// Returns a hint; empty if only the kind of the mistake tells what to do.
 std::string HintFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
                     const Mistake& mistake, const Allocation* array) {
   if (mistake.kind == FindingKind::kIllegalAddress && where < kNullPage) {
@@ -262,7 +266,7 @@ LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, Lan
   });
   TakeFromBudget(*warp.launch);
   if (mistake.kind == FindingKind::kSharedOutOfBounds) NoteSharedEnd(warp, info, open, addresses);
-  // One that ends the launch is the first lane's.
+  // A mistake that ends the launch is reported for the first lane alone.
   const LaneMask told = mistake.error == DeviceError::kSuccess ? lanes : first;
   if (Reported(warp, step, mistake.kind)) {
     Report(warp, step, mistake.kind, told, {});

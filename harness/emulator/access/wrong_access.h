@@ -1,8 +1,8 @@
-// Accesses that a kernel may not make: which finding each is, and what it says.
+// Reports accesses that a kernel may not make.
 //
-// Kernels make millions of them. So lanes that make the same mistake are reported together, text is
-// made for the first alone, and each takes more of the budget than an instruction does, as it takes
-// more time here: a loop that runs out of its array ends in seconds.
+// Kernels may make millions of them. So lanes that make the same mistake are reported together, and
+// only the first gets a text. Each wrong access costs more of the budget than an instruction, as it
+// takes more time here: so a loop that runs out of its array ends within seconds.
 #pragma once
 
 #include "emulator/core/observer.h"
@@ -10,21 +10,22 @@
 
 namespace warpcheck::emulator {
 
-// Accesses beyond every region. Reports the lowest lane of `open` and those that make the same
-// mistake, and returns them. Stops the launch where hardware does.
+// Reports an access beyond every region by the lowest lane of `open` and all lanes that make the
+// same mistake, and returns these. Stops the launch if hardware would.
 LaneMask ReportOutside(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask open,
                        const LaneAddresses& addresses);
 
-// Accesses within the block's shared memory, beyond the variables that their addresses were made
-// from (MemoryInfo::shared). `offset`: of the lowest of `lanes`. They are carried out.
+// Reports accesses within the block's shared memory, but beyond the variables of their addresses
+// (MemoryInfo::shared). `offset` is that of the lowest lane. The accesses are executed all the
+// same.
 void ReportBeyondVariable(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
                           std::uint64_t offset);
 
-// Writes to constant memory or to the kernel's parameters.
+// Reports writes to constant memory or to the kernel's parameters.
 void ReportReadOnly(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
                     const LaneAddresses& addresses);
 
-// Stops the launch.
+// Reports misaligned accesses, and stops the launch.
 void ReportMisaligned(Warp& warp, const Step& step, const MemoryInfo& info, LaneMask lanes,
                       const LaneAddresses& addresses);
 

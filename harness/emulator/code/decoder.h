@@ -31,8 +31,8 @@ struct DecodeContext {
   }
 };
 
-// Returns the program of a function; Program::error says why if it cannot be executed. An index of
-// the instruction that is decoded that the emulator lacks ends the launch only when it is executed.
+// Returns the program of a function; Program::error says why if it cannot be executed. An
+// instruction that the emulator lacks ends the launch only when it is executed.
 Program DecodeFunction(const DecodeContext& context, ptx::FunctionId id);
 
 class FunctionDecoder {
@@ -83,7 +83,7 @@ class FunctionDecoder {
   ControlFlow flow_;
   Liveness liveness_;
   AddressOrigins origins_;
-  std::uint32_t current_ = 0;  // instruction
+  std::uint32_t current_ = 0;  // index of the instruction that is decoded
   std::string refusal_;        // why the current instruction cannot be executed; empty if it can
   std::vector<Slot> registers_;
   std::map<ptx::SymbolId, std::uint64_t> locals_;  // offsets in the function's local memory

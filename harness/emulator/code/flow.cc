@@ -126,8 +126,8 @@ class Builder {
     for (const ptx::Operand& element : operand.elements) Add(element, to);
   }
 
-  // Returns true if the address is that of a parameter area of a function. Parameters a parameter
-  // of the kernel are always written.
+  // Returns true if the address is that of a parameter area of a function. Parameters of
+  // the kernel are always written.
   bool IsParameter() const {
     return instruction_.modifiers.space == ptx::Space::kParam &&
            std::any_of(instruction_.operands.begin(), instruction_.operands.end(),
@@ -139,7 +139,7 @@ class Builder {
 
   void UseArea() {
     flow_.kind = Flow::Kind::kEachLane;
-    if (step_.b == 0) return;  // of the kernel
+    if (step_.b == 0) return;  // a parameter of the kernel
     flow_.bytes = ptx::Bytes(instruction_.modifiers.type);
     const std::uint32_t elements = instruction_.modifiers.vector;
     std::vector<TaintIndex> area;

@@ -10,7 +10,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-constexpr std::uint64_t kStepsOfAByte = 8;  // of a text, to parse it
+constexpr std::uint64_t kStepsOfAByte = 8;  // for each byte of a text, to parse it
 
 // Returns how many bytes a parsed module holds, with its text.
 std::uint64_t HeldBy(std::string_view text, const ptx::Module& module) {

@@ -4,7 +4,7 @@
 // FunctionDecoder decodes each function that a kernel can reach. It finds the basic blocks and
 // where branches meet again (control_flow.h), gives each register a slot in the frame (liveness.h),
 // adds constants and special registers, and asks the instruction's family (instructions/) for the
-// function that executes it. Loops in which of each thread waits for another are marked
+// function that executes it. Loops in which a thread waits for another are marked
 // (spin_loops.h). The flow of values (flow.h) and the origins of addresses (address_origins.h) are
 // computed when somebody asks. All of this work is counted (preparation.h): a text that takes too
 // long to analyse is refused, at the same place on every machine.
@@ -70,7 +70,7 @@ struct CallInfo {
   std::vector<Argument> arguments;
 };
 
-// A .param symbol those of a device function or a call sequence. Each lane has `stride` bytes in
+// A .param symbol of a device function or a call sequence. Each lane has `stride` bytes in
 // the frame.
 struct ParamArea {
   Slot slot = 0;
@@ -110,7 +110,7 @@ struct Program {
   std::vector<MatrixInfo> matrices;
   std::vector<TextureInfo> textures;
   std::vector<CallInfo> calls;
-  std::vector<ParamArea> returns, parameters;  // of a device function
+  std::vector<ParamArea> returns, parameters;  // those of a device function
   // The frame has registers and parameter areas first. From constants_begin on it has values that
   // are filled in before the function runs: immediates, special registers and local addresses.
   std::uint32_t constants_begin = 0;
@@ -119,7 +119,7 @@ struct Program {
   std::vector<Special> specials;
   std::vector<LocalAddress> local_addresses;
   std::vector<Range> read_before_written;  // registers that are filled with poison on entry
-  std::uint32_t local_bytes = 0;           // a thread
+  std::uint32_t local_bytes = 0;           // of each thread
   std::uint32_t live_registers = 0;        // the most 32-bit registers live at once
 };
 

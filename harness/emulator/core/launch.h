@@ -38,7 +38,7 @@ namespace warpcheck::emulator {
 class AddressOrigins;     // emulator/code/address_origins.h
 class SpeculativeMemory;  // emulator/memory/speculative_memory.h
 
-// The most findings findings of the kind that are kept, each at a place of its own, and the most
+// The most findings of a kind, each at a place of its own, and the most
 // source lines that a launch keeps. Whatever is beyond is still counted: in one further finding of
 // that kind, and in the counters of the line without a place.
 inline constexpr std::size_t kMostOfAKind = 64;
@@ -85,7 +85,7 @@ struct Launch {
   std::map<const Program*, Counts> counts;
   std::map<std::tuple<const Program*, std::uint32_t, FindingKind>, std::size_t> places;
   struct Kept {
-    std::size_t findings = 0;            // of a kind
+    std::size_t findings = 0;            // of the kind that are kept
     std::optional<std::size_t> further;  // index of the finding that counts the others
   };
   std::map<FindingKind, Kept> kept;

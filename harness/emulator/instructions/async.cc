@@ -1,5 +1,5 @@
-// Asynchronous copies (PTX ISA, "cp.async", "cp.async.bulk"), and what goes with those that a unit
-// of their own makes: elect, proxies, cache policies. A copy is done when its instruction is.
+// Asynchronous copies (PTX ISA, "cp.async", "cp.async.bulk"), and the instructions that accompany
+// them: elect, proxy fences, cache policies. Here a copy is complete when its instruction is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// One side of a copy, at operand `index`.
+// Decodes one side of a copy, at operand `index`.
 MemoryInfo& DecodeSide(Operands& operands, Step& step, std::size_t index, U32 bytes,
                        MemoryInfo::Kind kind, ptx::Space space, AsyncCopy copy, Counting counting) {
   MemoryInfo& info = DecodeAccess(operands, step, index, bytes, kind);
@@ -36,7 +36,7 @@ MemoryInfo& DecodeSide(Operands& operands, Step& step, std::size_t index, U32 by
   return info;
 }
 
-// Counts what a copy moves for the lanes of `mask`, which read something: sectors and wavefronts.
+// Counts the sectors and wavefronts of a copy by the lanes of `mask`, which read something.
 void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask, Warp& warp) {
   const MemoryInfo& source = warp.running.program->memory[from.memory];
   const MemoryInfo& target = warp.running.program->memory[to.memory];
@@ -58,20 +58,20 @@ void CountCopy(std::byte* frame, const Step& from, const Step& to, LaneMask mask
   global.lanes += static_cast<U64>(std::popcount(mask));
   shared.cost += cost.wavefronts;
   shared.ideal += cost.ideal_wavefronts;
-  // By its shared side alone: where that is without conflict, no padding mends the copy.
+  // The example is that of the shared side alone: if it has no conflict, no padding helps the copy.
   KeepWorst(warp.running.sites[to.memory], target, TallyOf::kShared, mask, targets,
             CostOf(warp.launch->hardware->memory, target, TallyOf::kShared, mask, targets));
 }
 
-// The lanes of `mask` but for those that copy the same bytes to the same place as a lower lane:
-// they make one copy together. Groups of cooperative groups do so with their last elements
-// (memcpy_async), where there are fewer of them than threads.
+// Returns the lanes of `mask` without those that copy the same bytes to the same place as a lower
+// lane: these make one copy together. memcpy_async of cooperative groups does so with the last
+// elements, if there are fewer of them than threads.
 LaneMask WithoutRepeats(const std::byte* frame, const Step& from, const Step& to, const U32* sizes,
                         LaneMask mask, const Warp& warp) {
   const U32 from_bytes = warp.running.program->memory[from.memory].address_bytes;
   const U32 to_bytes = warp.running.program->memory[to.memory].address_bytes;
   LaneMask kept = 0;
-  U64 highest = 0;  // of the addresses of lanes that are kept
+  U64 highest = 0;  // highest address of the lanes that are kept
   ForEachLane(mask, [&](int i) {
     const U64 place = AddressOf(frame, to, to_bytes, i);
     bool repeats = false;
@@ -89,8 +89,9 @@ LaneMask WithoutRepeats(const std::byte* frame, const Step& from, const Step& to
   return kept;
 }
 
-// step.a, data, memory: the destination; program.extra[step.q]: the source. step.b: its size where
-// less is copied and the rest is zero. step.flip: past the L1 cache.
+// Executes cp.async. step.a, data and memory describe the destination, program.extra[step.q] the
+// source. step.b is the source's size, if less is copied and the rest is zeroed. step.flip is set
+// for a copy past the L1 cache.
 void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const Step& source = warp.running.program->extra[step.q];
   const U32 bytes = warp.running.program->memory[step.memory].bytes;
@@ -117,13 +118,13 @@ void CopyAsync(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   });
 }
 
-// Copies are done when they are made, so that their groups matter to observers alone. step.flip: a
-// CopyGroupEvent::What; step.q: whether the copies are bulk ones; step.data: how many groups may
-// still be under way.
+// Copies are complete at once, so that groups matter only to observers. step.flip is a
+// CopyGroupEvent::What, step.q says whether the copies are bulk ones, and step.data how many groups
+// may be unfinished.
 void TellGroup(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
   TellCopyGroup(warp, step, mask, static_cast<CopyGroupEvent::What>(step.flip), step.q != 0);
 }
-// The same as a commit and a wait for all groups.
+// Does the same as a commit and a wait for all groups.
 void WaitForAllCopies(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
   TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kCommit, false);
   TellCopyGroup(warp, step, mask, CopyGroupEvent::What::kWait, false);
@@ -136,11 +137,9 @@ StepFunction DecodeGroup(Step& step, CopyGroupEvent::What what, bool bulk, U64 u
   return &TellGroup;
 }
 
-// Bulk copies.
+constexpr U32 kUnit = 16;  // addresses and sizes of bulk copies are multiples of this
 
-constexpr U32 kUnit = 16;  // bytes: what addresses and sizes of bulk copies are multiples of
-
-// Where the lane's unit at `address` is; null where it may not be accessed.
+// Returns the host address of the lane's unit at `address`, or null if it may not be accessed.
 std::byte* ResolveUnit(std::byte* frame, const Step& step, U64 address, int lane, Warp& warp) {
   Step unit = step;
   unit.data = 0;
@@ -165,7 +164,7 @@ void CopyUnits(std::byte* frame, const Step& from, U64 source, const Step& to, U
   }
 }
 
-// Bytes have come to the barrier whose access is `step`.
+// Tells the barrier whose access is `step` that bytes have arrived.
 void Complete(std::byte* frame, const Step& step, int lane, U32 bytes, Warp& warp) {
   const auto change = [&](Mbarrier& barrier, int) { barrier.CompleteBytes(bytes); };
   ForEachMbarrier(frame, step, LaneMask{1} << lane, warp, change,
@@ -173,8 +172,9 @@ void Complete(std::byte* frame, const Step& step, int lane, U32 bytes, Warp& war
       .Tell(step, warp, MbarrierEvent::What::kBulkCopy);
 }
 
-// step: the destination; program.extra[step.q]: the source; the one after it: the barrier, where
-// step.flip says that there is one. step.b: bytes; step.e: a slot for 32 addresses.
+// Executes cp.async.bulk. `step` describes the destination, program.extra[step.q] the source, and
+// the entry after it the barrier, if step.flip says that there is one. step.b is the number of
+// bytes, and step.e a slot for 32 addresses.
 void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const Step& source = warp.running.program->extra[step.q];
   const U32* sizes = Lanes<U32>(frame, step.b);
@@ -198,7 +198,7 @@ void CopyBulk(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   });
 }
 
-// The lowest of the lanes that take part, in each group of them.
+// Elects the lowest of the lanes that take part, in each group.
 void ElectLane(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* members = Lanes<U32>(frame, step.members);
   U32* d = Lanes<U32>(frame, step.d);
@@ -212,18 +212,19 @@ void ElectLane(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (step.flip != 0) StorePredicate(frame, step.q, mask, leaders);
 }
 
-// A policy for caches, which are not modelled: any value does.
+// Makes a cache policy. Caches are not modelled, so that any value will do.
 void MakePolicy(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreLanes(Lanes<U64>(frame, step.d), mask, [](int) { return U64{0}; });
 }
 
-// A side of a bulk copy, which is accessed unit by unit. step.flip: the width of its address.
+// Decodes a side of a bulk copy, which is accessed unit by unit. step.flip becomes the width of its
+// address.
 void DecodeBulkSide(Operands& operands, Step& step, std::size_t index, MemoryInfo::Kind kind,
                     ptx::Space space, AsyncCopy copy) {
   MemoryInfo& info =
       DecodeSide(operands, step, index, kUnit, kind, space, copy, Counting::kNothing);
   step.flip = info.address_bytes;
-  info.address_bytes = sizeof(U64);  // of the addresses that ResolveUnit makes
+  info.address_bytes = sizeof(U64);  // ResolveUnit makes addresses of this width
   step.e = operands.decoder().Scratch(sizeof(U64));
 }
 
@@ -301,7 +302,7 @@ StepFunction DecodeCreatepolicy(Operands& operands, Step& step) {
   return &MakePolicy;
 }
 
-// Hints, and order between the proxies of memory.
+// Hints, and fences between memory proxies, have no effect.
 StepFunction DecodeCpAsyncBulkPrefetch(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeFenceProxy(Operands&, Step&) { return &Nothing; }
 StepFunction DecodeFenceMbarrierInit(Operands&, Step&) { return &Nothing; }

@@ -1,5 +1,5 @@
-// Atomic read-modify-write: atom and red (PTX ISA, "Parallel Synchronization and Communication").
-// The lanes of a warp act one after the other, from the lowest on.
+// Atomic read-modify-write instructions: atom and red (PTX ISA, "Parallel Synchronization and
+// Communication"). The lanes of a warp act one after the other, from the lowest on.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -17,8 +17,8 @@ namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
 using AddOp = decltype([](auto old, auto b) { return Canonical(old + b); });
-// Global memory adds floats with subnormal operands and results as zeros of the same sign; shared
-// memory keeps them, at generic addresses too.
+// Sums of floats in global memory treat subnormal operands and results as zeros of the same sign.
+// Shared memory keeps them, at generic addresses too.
 struct AddFlushedOp {
   static float Flushed(float x) {
     return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
@@ -27,7 +27,7 @@ struct AddFlushedOp {
     return Flushed(Canonical(Flushed(old) + Flushed(b)));
   }
 };
-// f16 and bf16, never flushed; the sum in double is rounded once.
+// Sums of f16 and bf16 are never flushed. The sum in double is rounded once.
 template <class F>
 struct ShortAddOp {
   std::uint16_t operator()(std::uint16_t old, std::uint16_t b) const {
@@ -50,7 +50,8 @@ using MaxOp = decltype([]<class T>(T old, T b) -> T { return old < b ? b : old; 
 using ExchangeOp = decltype([]<class T>(T, T b) -> T { return b; });
 using CompareAndSwapOp = decltype([]<class T>(T old, T b, T c) -> T { return old == b ? c : old; });
 
-// step.b and step.c: the operands; step.d: the old value, where step.q says that it is wanted.
+// Executes an atomic. step.b and step.c are the operands; step.d gets the old value, if step.q says
+// that it is wanted.
 template <class T, class Op>
 void ReadModifyWrite(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   std::byte* at[kLanes];
@@ -101,7 +102,7 @@ StepFunction OfAdd(const ptx::Modifiers& modifiers) {
     return ReadModifyWrite<float, AddFlushedOp>;
   }
   const StepFunction real = OnFloat(type, []<class T>() { return &ReadModifyWrite<T, AddOp>; });
-  // Two's complement: signed sums have the same bits as unsigned ones, without overflow.
+  // In two's complement, signed sums have the same bits as unsigned ones, without overflow.
   return real != nullptr ? real : OfBits<std::plus<>>(type);
 }
 
@@ -133,10 +134,10 @@ StepFunction FunctionOf(const ptx::Modifiers& modifiers) {
   }
 }
 
-// Whether lanes with one address take turns in shared memory. All do that give a result, as
-// measured. Without one, ptxas (13.0, sm_90) still writes a loop of compare-and-swap, in which one
-// lane after the other succeeds, for what shared memory has no instruction for: sums of floats of
-// any width, and 64 bits. Integers of 32 bits have one.
+// Returns true if lanes with one address take turns in shared memory. All atomics with a result do
+// (measured). Without a result, shared memory has instructions only for 32-bit integers: for floats
+// of any width, and for 64 bits, ptxas (13.0, sm_90) writes a loop of compare-and-swap, in which
+// one lane after the other succeeds.
 bool TakesTurns(const ptx::Modifiers& modifiers, bool with_result) {
   if (with_result) return true;
   if (modifiers.atomic == ptx::Atomic::kExch || modifiers.atomic == ptx::Atomic::kCas) return false;
@@ -146,7 +147,7 @@ bool TakesTurns(const ptx::Modifiers& modifiers, bool with_result) {
   return !integer;
 }
 
-// The memory operand stands at `memory`, the values behind it.
+// Decodes an atomic. `memory` is the index of its memory operand; the values follow it.
 StepFunction Decode(Operands& operands, Step& step, std::size_t memory, bool with_result) {
   const std::uint32_t bytes = ptx::Bytes(operands.type());
   MemoryInfo& info =

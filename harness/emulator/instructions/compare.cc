@@ -1,4 +1,5 @@
-// Comparison: setp (PTX ISA, "Comparison and Selection Instructions").
+// Comparison and selection: setp, set, selp, slct (PTX ISA, "Comparison and Selection
+// Instructions").
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -11,7 +12,7 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-// How a and b may stand to each other, as bits; each comparison is a set of them.
+// The relations that a and b may have, as bits. Each comparison is a set of them.
 enum : std::uint32_t { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 
 std::uint32_t RelationsOf(ptx::Compare compare) {
@@ -46,7 +47,7 @@ bool Holds(std::uint32_t relations, T x, T y) {
   return (relations & is) != 0;
 }
 
-// Numbers of 16 bits, the `part`th of `parts` in each register.
+// Reads numbers of 16 bits: the `part`th of `parts` in each register.
 template <class F, int part, int parts>
 struct ShortFloat {
   using Format = F;
@@ -58,7 +59,8 @@ concept IsShort = requires {
   T::kParts;
 };
 
-// step.data: relations, then from bit 8 the BoolOp, bit 16 ftz, bit 17: q is wanted.
+// Compares. step.data has the relations, from bit 8 on the BoolOp, in bit 16 ftz, and in bit 17
+// whether q is wanted.
 template <IsShort T>
 LaneMask Relate(std::byte* frame, const Step& step) {
   using F = typename T::Format;
@@ -95,7 +97,7 @@ LaneMask Relate(std::byte* frame, const Step& step) {
   return result;
 }
 
-// With the source predicate, where the instruction has one.
+// Joins a result with the source predicate, if the instruction has one.
 LaneMask Joined(std::byte* frame, const Step& step, LaneMask value) {
   const LaneMask with = Predicate(frame, step.c) ^ step.flip;
   switch (static_cast<ptx::BoolOp>(step.data >> 8 & 0xff)) {
@@ -116,7 +118,7 @@ StepFunction OnComparable(ptx::Type type, F f) {
   return real != nullptr ? real : OnIntegerOrBits(type, f);
 }
 
-// The integer and plain float comparisons, one pass each.
+// Executes the integer and plain float comparisons, in one pass each.
 template <class T, class Op>
 void SetpFast(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const T* a = Lanes<T>(frame, step.a);
@@ -124,9 +126,9 @@ void SetpFast(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StorePredicate(frame, step.d, mask, LanesWhere([=](int i) { return Op{}(a[i], b[i]); }));
 }
 
-// p, and q where it is wanted, from what each of them is about.
+// Stores p and, if it is wanted, q.
 void StoreBoth(std::byte* frame, const Step& step, LaneMask mask, LaneMask p, LaneMask q) {
-  // Both before either is stored: the source predicate may be one of them.
+  // Both are computed before either is stored, because the source predicate may be one of them.
   const LaneMask joined_p = Joined(frame, step, p);
   const LaneMask joined_q = Joined(frame, step, q);
   StorePredicate(frame, step.d, mask, joined_p);
@@ -137,7 +139,7 @@ void Setp(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const LaneMask value = Relate<T>(frame, step);
   StoreBoth(frame, step, mask, value, ~value);
 }
-// Of pairs: p is the lower half's, q the upper one's.
+// Compares pairs: p is the result of the lower halves, q that of the upper ones.
 template <class F>
 void SetpPair(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreBoth(frame, step, mask, Relate<ShortFloat<F, 0, 2>>(frame, step),
@@ -193,11 +195,9 @@ StepFunction DecodeSetp(Operands& operands, Step& step) {
   });
 }
 
-// Comparison with a number as the result: set.
-
 namespace {
 
-// What set gives where it holds: all ones for integers, 1.0 for floats.
+// Returns the result of set if the comparison holds: all ones for integers, 1.0 for floats.
 std::uint32_t OneOf(ptx::Type type) {
   switch (type) {
     case ptx::Type::kF32:
@@ -212,7 +212,7 @@ std::uint32_t OneOf(ptx::Type type) {
       return ~0u;
   }
 }
-// D: a register; the result is in step.data from bit 32 on.
+// Executes set. D is the register type; step.data has the result for true from bit 32 on.
 template <class D, class T>
 void Set(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const LaneMask value = Joined(frame, step, Relate<T>(frame, step));
@@ -262,8 +262,6 @@ StepFunction DecodeSet(Operands& operands, Step& step) {
   return OnComparable(modifiers.source_type, []<class T>() { return &Set<std::uint32_t, T>; });
 }
 
-// Selection: selp, slct.
-
 namespace {
 
 template <class T>
@@ -274,7 +272,7 @@ void Selp(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return (p >> i & 1) != 0 ? a[i] : b[i]; });
 }
 
-// A c of -0 chooses a, and so does, with .ftz, a negative subnormal one.
+// If c is -0, or negative and subnormal with .ftz, a is chosen.
 using SlctOp = decltype([]<class T>(T a, T b, auto c) -> T { return c >= 0 ? a : b; });
 using SlctFlushOp = decltype([]<class T>(T a, T b, float c) -> T { return Flush(c) >= 0 ? a : b; });
 

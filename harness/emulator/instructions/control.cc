@@ -1,5 +1,6 @@
 // Control flow, barriers and ordering (PTX ISA, "Control Flow" and "Parallel Synchronization and
-// Communication"). What ends a basic block is carried out by run.cc: here its operands are decoded.
+// Communication"). Instructions that end a basic block are executed by warps/run.cc; here their
+// operands are decoded.
 #include "emulator/code/access_decoder.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/operands.h"
@@ -11,7 +12,7 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-// bar.warp.sync: the members have to be here together.
+// Executes bar.warp.sync, at which the members must be together.
 void SyncWarp(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const auto* members = Lanes<std::uint32_t>(frame, step.members);
   if (!AllTakePart(members, mask, warp)) {
@@ -21,8 +22,8 @@ void SyncWarp(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
     TellWarpSync(warp, step, mask, members, true);
 }
 
-// Memory is sequentially consistent here, so that fences matter to observers alone. step.data: the
-// scope.
+// Executes a fence. Memory is sequentially consistent here, so that fences matter only to
+// observers. step.data is the scope.
 void Fence(std::byte*, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.observers == nullptr) [[likely]]
     return;

@@ -1,4 +1,5 @@
-// cvt. The usual forms are plain loops; all others go through Convert(), which knows every one.
+// Conversion: cvt. The usual forms are plain loops; all others use Convert(), which can do every
+// form.
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_convert.h"
 #include "emulator/lanes/lane_types.h"
@@ -9,7 +10,7 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-// The low part of a register as a T, extended to the register D.
+// Extends the low part of a register, as a T, to the register D.
 template <class T>
 struct ExtendOp {
   template <class R>
@@ -65,7 +66,7 @@ void ConvertEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   D* d = Lanes<D>(frame, step.d);
   ForEachLane(mask, [&](int i) { d[i] = static_cast<D>(Convert(how, a[i])); });
 }
-// Two f32 to one f16x2 or bf16x2, the first one to the upper half.
+// Converts two f32 to one f16x2 or bf16x2. The first one goes to the upper half.
 void ConvertPairEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto how = std::bit_cast<Conversion>(step.data);
   const auto* a = Lanes<std::uint32_t>(frame, step.a);
@@ -85,7 +86,7 @@ StepFunction OnAnyInteger(Type type, F f) {
 StepFunction IntegerToInteger(const Conversion& how) {
   if (how.sat) return nullptr;
   const bool widens = ptx::Bytes(how.to) > ptx::Bytes(how.from);
-  // Sign-extended to the type, then zero-extended to the register.
+  // The value is sign-extended to the type, then zero-extended to the register.
   const bool twice = widens && ptx::IsSigned(how.from) && !ptx::IsSigned(how.to) &&
                      how.to_bytes > ptx::Bytes(how.to);
   if (twice) return nullptr;
@@ -118,7 +119,7 @@ StepFunction OnIntegralRounding(Rounding rounding, F f) {
 
 StepFunction FloatToInteger(const Conversion& how) {
   const bool plain = how.to_bytes == ptx::Bytes(how.to) && how.from_bytes == ptx::Bytes(how.from);
-  // A flushed input matters to the directed roundings only.
+  // Flushing the input changes only directed roundings.
   const bool nearest = how.rounding == Rounding::kRni || how.rounding == Rounding::kRzi;
   if (!plain || (how.ftz && !nearest)) return nullptr;
   return OnFloat(how.from, [&how]<class F>() {
@@ -179,8 +180,8 @@ StepFunction DecodePair(Operands& operands, Step& step, const Conversion& how) {
                                 : &Binary<std::uint32_t, float, float, PairOp<FloatToBrain>>;
 }
 
-// Two s32, saturated to `bits` each: the first one goes above the second, both below c, where there
-// is one. step.data: the bits; step.flip: whether the result is signed.
+// Packs two s32, each saturated to step.data bits: the first above the second, both below c, if
+// there is one. step.flip says whether the result is signed.
 void PackSaturated(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto* a = Lanes<std::int32_t>(frame, step.a);
   const auto* b = Lanes<std::int32_t>(frame, step.b);
@@ -197,7 +198,8 @@ void PackSaturated(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   });
 }
 
-// Bytes of the operand: of a register that may be wider than the type; else of a constant.
+// Returns the width of an operand: that of a register, which may exceed the type's, or that of a
+// constant.
 std::uint8_t OperandBytes(const Operands& operands, std::size_t index, Type type) {
   const std::uint32_t bytes = operands.RegisterBytes(index);
   return static_cast<std::uint8_t>(bytes != 0 ? bytes : std::max(ptx::Bytes(type), 4u));
@@ -206,7 +208,8 @@ std::uint8_t OperandBytes(const Operands& operands, std::size_t index, Type type
 }  // namespace
 
 StepFunction DecodeCvtPack(Operands& operands, Step& step) {
-  const std::string& type = operands.modifiers().suffixes[1];  // "s8": after .sat
+  const std::string& type =
+      operands.modifiers().suffixes[1];  // the suffix after .sat, such as "s8"
   step.flip = type[0] == 's' ? 1 : 0;
   step.data = type == "u16" || type == "s16" ? 16 : static_cast<std::uint64_t>(type[1] - '0');
   step.d = operands.Destination(0, 4);

@@ -1,4 +1,5 @@
-// Floating-point arithmetic in every rounding, .ftz and .sat; f16 and bf16, single and in pairs.
+// Floating-point arithmetic in every rounding, with .ftz and .sat; also f16 and bf16, single and in
+// pairs.
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lane_types.h"
@@ -11,7 +12,7 @@ using FSub = decltype([]<class T>(T a, T b, T) -> T { return a - b; });
 using FMul = decltype([]<class T>(T a, T b, T) -> T { return a * b; });
 using FDiv = decltype([]<class T>(T a, T b, T) -> T { return a / b; });
 using FFma = decltype([]<class T>(T a, T b, T c) -> T { return std::fma(a, b, c); });
-// xor_sign: .xorsign.abs, of the magnitudes, with the product's sign.
+// With xor_sign (.xorsign.abs), compares magnitudes, and gives the result the sign of the product.
 template <bool maximum, bool xor_sign, bool nan>
 struct FExtreme {
   template <class T>
@@ -31,7 +32,7 @@ template <class T, class Op, bool ftz, bool sat>
   return result;
 }
 
-// Absent operands have the slot of a: harmless to read.
+// An absent operand has the slot of a, which can be read without harm.
 template <class T, class Op, bool ftz, bool sat>
 void Nearest(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const T* a = Lanes<T>(frame, step.a);
@@ -41,7 +42,8 @@ void Nearest(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
              [=](int i) { return Apply<T, Op, ftz, sat>(a[i], b[i], c[i]); });
 }
 
-// step.data: the rounding mode; the flags of the fast forms are read here.
+// Executes any form. step.data has the rounding mode and the flags that are constants in the fast
+// forms.
 template <class T, class Op>
 void Directed(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const T* a = Lanes<T>(frame, step.a);
@@ -66,8 +68,8 @@ std::uint32_t ModeOf(ptx::Rounding rounding) {
                                           : RoundingScope::kNearest;
 }
 
-// f16 and bf16: computed in double, where all but the sum of fma are exact or innocuous (53 bits
-// are more than twice 11), and rounded once.
+// Computes f16 and bf16 in double, and rounds once. In double, every result except the sum of fma
+// is exact, or rounded harmlessly (53 bits are more than twice 11).
 template <class F, class Op, int parts>
 void Short(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto* a = Lanes<std::uint16_t>(frame, step.a);
@@ -128,8 +130,8 @@ StepFunction DecodeExtreme(Operands& operands, Step& step) {
       operands.modifiers().suffixes.Has("xorsign"), operands.modifiers().nan);
 }
 
-// abs and neg touch the sign bit alone. step.data: the sign bits; step.flip: subnormals become
-// zero.
+// abs and neg change only the sign bits, which are in step.data. With step.flip, subnormal numbers
+// become zero.
 template <class U, bool toggle>
 void Sign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const U* a = Lanes<U>(frame, step.a);
@@ -144,7 +146,7 @@ void Sign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   });
 }
 
-// abs.ftz and neg.ftz of f16, one or two in a register.
+// Executes abs.ftz and neg.ftz for one or two f16 in a register.
 template <bool toggle, int parts>
 void FlushedHalfSign(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto* a = Lanes<std::uint16_t>(frame, step.a);
@@ -190,7 +192,7 @@ bool Tests(T value, std::uint64_t what) {
     case 3:
       return value != value;
     case 4:
-      return std::isnormal(value) || value == 0;  // PTX counts zero as normal
+      return std::isnormal(value) || value == 0;  // zero is normal in PTX
     default:
       return std::fpclassify(value) == FP_SUBNORMAL;
   }
@@ -203,8 +205,8 @@ void TestLanes(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 
 }  // namespace
 
-// The approximate forms are correctly rounded, which is within every documented bound; div.approx
-// of a divisor above 2^126, which PTX lets be 0, is exact too.
+// The approximate forms are correctly rounded, which is within every documented bound. This
+// includes div.approx by a divisor above 2^126, for which PTX allows 0.
 StepFunction DecodeFloatAdd(Operands& o, Step& s) { return DecodeArithmetic<FAdd>(o, s); }
 StepFunction DecodeFloatSub(Operands& o, Step& s) { return DecodeArithmetic<FSub>(o, s); }
 StepFunction DecodeFloatMul(Operands& o, Step& s) { return DecodeArithmetic<FMul>(o, s); }

@@ -1,11 +1,11 @@
-// The instructions that the emulator executes: one decode function a row of ptx/opcodes.def, in the
-// file of its family in this folder. A row without a function does not link.
+// Declares the decode functions of all instructions: one for each row of ptx/opcodes.def, defined
+// in the file of its family in this folder. A row without a function does not link.
 //
-// These files are compiled twice, into the namespaces `baseline` and `v3` (see CMakeLists.txt):
-// they define only what is inside WARPCHECK_ISA, and use no standard containers on the hot path.
+// These files are compiled twice, into the namespaces `baseline` and `v3` (CMakeLists.txt). They
+// must define everything inside WARPCHECK_ISA, and use no standard containers on the hot path.
 //
-// A decode function fills in the slots and data of `step` and returns what executes it, or null
-// for a form that is not supported. For example:
+// A decode function fills in the slots and data of `step`, and returns the function that executes
+// it, or null for a form that is not supported. For example:
 //
 //   StepFunction DecodeNot(Operands& operands, Step& step) {
 //     step.d = operands.Destination(0, Bytes(operands.type()));
@@ -34,24 +34,23 @@ namespace warpcheck::emulator::WARPCHECK_ISA {
 #include "ptx/opcodes.def"
 #undef OPCODE
 
-// What families share.
-
 inline bool IsFloating(ptx::Type type) {
   return type >= ptx::Type::kF16 && type <= ptx::Type::kF64;
 }
 
-// For instructions without an effect here: the lanes of a warp act in order, and there are no
-// caches.
+// Executes instructions without an effect here, where the lanes of a warp act in order and there
+// are no caches.
 inline void Nothing(std::byte*, const Step&, LaneMask, Warp&) {}
 
-// Of instructions that are .aligned: all lanes have to be here.
+// Reports lanes that do not execute an .aligned instruction, at which all lanes of the warp must
+// be.
 inline void CheckWholeWarp(Warp& warp, const Step& step, LaneMask mask) {
   const int lane = std::countr_zero(mask);
   if (!MembersFit(warp, mask, kAllLanes, lane)) ReportMembers(warp, step, mask, kAllLanes, lane);
 }
 
-// The registers of the matrix at operand `index`, those of a destination or of a source. False for
-// a form that there is not.
+// Decodes the registers of the matrix at operand `index`, a destination or a source. Returns false
+// for a form that does not exist.
 bool DecodeMatrix(Operands& operands, std::size_t index, bool destination, MatrixOperand& matrix);
 
 // The floating-point forms of opcodes that exist for integers too (instructions/float.cc).

@@ -1,5 +1,5 @@
-// Integer arithmetic: the forms of add, sub, mul, mad, div, ... on whole numbers, carry chains, and
-// the byte-wise products. The forms on floating point are in float.cc.
+// Integer arithmetic: add, sub, mul, mad, div and others, carry chains, and byte-wise products. The
+// floating-point forms are in float.cc.
 #include "emulator/core/warp.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_integer.h"
@@ -54,7 +54,7 @@ StepFunction UnaryInteger(Operands& operands, Step& step) {
   DecodeSlots(operands, step);
   return OnInteger(operands.type(), []<class T>() { return &Unary<T, T, Op>; });
 }
-// Special: what is computed of s32 where `special` says so, by .sat or .relu.
+// Special is the operation for s32 with .sat or .relu, if `special` is set.
 template <class Op, class Special = Op>
 StepFunction BinaryInteger(Operands& operands, Step& step, bool special = false) {
   using S = std::int32_t;
@@ -70,7 +70,7 @@ StepFunction TernaryInteger(Operands& operands, Step& step, bool special = false
   return OnInteger(operands.type(), []<class T>() { return &Ternary<T, T, T, T, Op>; });
 }
 
-// Two halves of 16 bits, each for itself.
+// Computes two halves of 16 bits separately.
 template <class T, class Op>
 struct HalvesOp {
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
@@ -87,7 +87,7 @@ StepFunction BinaryHalves(Operands& operands, Step& step) {
                                         : &Binary<U, U, U, HalvesOp<std::uint16_t, Op>>;
 }
 
-// min or max: `ReluOp` gives 0 for a negative result, of signed types.
+// Decodes min or max. `ReluOp` returns 0 instead of a negative result, for signed types.
 template <class Op, class ReluOp>
 StepFunction DecodeExtreme(Operands& operands, Step& step) {
   const bool relu = operands.modifiers().suffixes.Has("relu");
@@ -97,7 +97,7 @@ StepFunction DecodeExtreme(Operands& operands, Step& step) {
   return BinaryInteger<Op, ReluOp>(operands, step, relu);
 }
 
-// With the carry flag (PTX ISA, 9.7.2): kind says what enters the sum besides the flag.
+// Arithmetic with the carry flag (PTX ISA, 9.7.2). The kind says what is added besides the flag.
 enum class CarryKind { kAdd, kSub, kMadLo, kMadHi };
 
 template <class T, CarryKind kind, bool in, bool out>
@@ -160,7 +160,7 @@ StepFunction DecodeWide(Operands& operands, Step& step) {
   });
 }
 
-// Bits 16 to 47 (.hi) or 0 to 31 (.lo) of the product of the low 24 bits.
+// Returns bits 16 to 47 (.hi) or 0 to 31 (.lo) of the product of the low 24 bits.
 template <class T, bool hi>
 T Mul24(T a, T b) {
   const Wide<T> x = static_cast<T>(static_cast<Unsigned<T>>(a) << 8) >> 8;
@@ -183,7 +183,8 @@ std::int32_t Field(std::uint32_t value, int bits, int index, bool is_signed) {
   return static_cast<std::int32_t>(raw << (32 - bits)) >> (32 - bits);
 }
 
-// step.data: bit 0 a is signed, bit 1 b is signed, bit 2 dp2a.hi, bit 3 dp2a.
+// Executes dp4a and dp2a. Bits of step.data: 0 if a is signed, 1 if b is signed, 2 for dp2a.hi, 3
+// for dp2a.
 void DotProduct(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const auto* a = Lanes<std::uint32_t>(frame, step.a);
   const auto* b = Lanes<std::uint32_t>(frame, step.b);

@@ -9,11 +9,11 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-// In f32, correctly rounded by the processor.
+// Computed in f32, and correctly rounded by the processor.
 using ReciprocalOp = decltype([](float a) -> float { return 1.0f / a; });
 using SquareRootOp = decltype([](float a) -> float { return std::sqrt(a); });
 
-// An operation on f32, whose result is f32 or is rounded to it.
+// Executes an operation on f32. The result of Op is rounded to f32.
 template <class Op, bool ftz>
 struct SingleOp {
   float operator()(float a) const {
@@ -22,10 +22,11 @@ struct SingleOp {
   }
 };
 
-// The same for f16 and bf16, one or two in a register; `widen` and `narrow` go to f32 and back.
+// Does the same for one or two f16 or bf16 in a register. `widen` and `narrow` convert to f32 and
+// back.
 template <class Op, auto widen, auto narrow, bool ftz>
 struct NarrowOp {
-  // bf16 has the exponents of f32, and its subnormal numbers in the same place.
+  // bf16 has the exponents of f32, and its subnormal numbers have the same range.
   static constexpr int kSubnormalMask = 0x7f80;
   static std::uint16_t Flush(std::uint16_t a) {
     return static_cast<std::uint16_t>(ftz && (a & kSubnormalMask) == 0 ? a & 0x8000 : a);
@@ -82,7 +83,7 @@ StepFunction DecodeAnyWidth(Operands& operands, Step& step) {
   }
 }
 
-// With a rounding other than .rn, which is in step.data.
+// Used for a rounding other than .rn, which is in step.data.
 using RoundedReciprocal = decltype([]<class T>(T a, Rounding rounding) -> T {
   return CanonicalNan(ReciprocalRounded(a, rounding));
 });

@@ -1,5 +1,5 @@
-// Instructions that move matrices: ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store (PTX
-// ISA, "Warp Level Matrix Load and Store Instructions").
+// Moves of matrices: ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store (PTX ISA, "Warp Level
+// Matrix Load and Store Instructions").
 #include <array>
 #include <cstring>
 
@@ -18,16 +18,18 @@ namespace {
 using U16 = std::uint16_t;
 using U32 = std::uint32_t;
 
-constexpr int kSide = 8;  // of the matrices of 16-bit elements that ldmatrix and its like move
+constexpr int kSide = 8;  // rows and columns of the matrices of 16-bit elements that ldmatrix,
+                          // stmatrix and movmatrix move
 
-// Which element of a matrix is number `half` in the register of `lane`: its row and column.
+// Returns the place of the element that is half `half` of the register of `lane`.
 MatrixPlace PlaceInSmall(int lane, int half, bool transposed) {
   const MatrixPlace place{lane / 4, lane % 4 * 2 + half};
   return transposed ? MatrixPlace{place.column, place.row} : place;
 }
 
-// Lane 8 i + r gives the address of row r of matrix i; step.q: how many; step.flip: .trans. Calls
-// access(register, host address or null, half) for both halves of each register of each lane.
+// Moves step.q matrices. Lane 8 i + r has the address of row r of matrix i; step.flip is set for
+// .trans. Calls access(register, host address or null, half) for both halves of each register of
+// each lane.
 template <class Access>
 void ForEachHalf(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Access access) {
   CheckWholeWarp(warp, step, mask);
@@ -100,19 +102,20 @@ StepFunction DecodeSmall(Operands& operands, Step& step, bool load) {
   return load ? &LoadMatrices : &StoreMatrices;
 }
 
-// Elements of a lane that lie side by side in memory: one access of the warp.
+// Elements of a lane that lie side by side in memory, which are one access.
 struct Piece {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
 
-// The distance in memory, in elements, of a place from the matrix's first element.
+// Returns the distance of a place from the first element of the matrix in memory, in elements.
 std::int64_t Distance(const MatrixInfo& info, MatrixPlace place, std::int64_t stride) {
   return info.by_columns ? place.column * stride + place.row : place.row * stride + place.column;
 }
 
-// step.a, memory: the addresses of the pieces, made here; step.b: the address of the matrix;
-// step.data: the MatrixInfo. Access is called with the host address of each piece of each lane.
+// Moves a fragment. step.b is the address of the matrix and step.data the index of its MatrixInfo.
+// step.a and step.memory describe the addresses of the pieces, which are computed here. Access is
+// called with the host address of each piece of each lane.
 template <class Access>
 void ForEachPiece(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Access access) {
   const MatrixInfo& info = warp.running.program->matrices[step.data];
@@ -124,7 +127,7 @@ void ForEachPiece(std::byte* frame, const Step& step, LaneMask mask, Warp& warp,
   base.a = step.b;
   base.data = static_cast<std::uint64_t>(info.base_offset);
   Step pieces = step;
-  pieces.data = 0;  // addresses are made complete
+  pieces.data = 0;  // the addresses include the offset
   auto* addresses = Lanes<std::uint64_t>(frame, step.a);
   for (std::uint32_t e = 0; e < DistinctElements(operand); e += count) {
     const MatrixPlace first = PlaceInLaneZero(info.shape, operand, e);
@@ -161,7 +164,7 @@ void LoadFragment(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
       [&](const MatrixOperand& operand, std::uint32_t element, int lane, const std::byte* from) {
         const std::uint32_t bytes = ptx::Bytes(operand.fragment.element);
         const std::uint32_t all = operand.fragment.registers * ElementsPerRegister(operand);
-        // Some fragments have their elements several times.
+        // Some fragments contain an element several times.
         for (std::uint32_t e = element; e < all; e += DistinctElements(operand)) {
           std::byte* to = ElementAt(frame, operand, e, lane);
           if (from != nullptr) {
@@ -183,9 +186,9 @@ void StoreFragment(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
                });
 }
 
-// How many elements of a lane lie side by side in memory: up to 8 bytes of them.
+// Returns how many elements of a lane lie side by side in memory, up to 8 bytes.
 std::uint32_t ElementsOfPiece(const MatrixInfo& info) {
-  constexpr std::int64_t kFar = 1 << 20;  // a stride that makes no neighbours
+  constexpr std::int64_t kFar = 1 << 20;  // a stride with which rows are not neighbours
   const MatrixOperand& operand = info.operands[0];
   const auto distance = [&](std::uint32_t e) {
     return Distance(info, PlaceInLaneZero(info.shape, operand, e), kFar);

@@ -1,5 +1,5 @@
-// mbarrier.* and the arrivals that copies make (PTX ISA, "Asynchronous Barrier"). Waiting never
-// blocks here: try_wait gives what test_wait does, and kernels ask in a loop.
+// mbarrier.* and the arrivals of copies (PTX ISA, "Asynchronous Barrier"). Waiting never blocks
+// here: try_wait does the same as test_wait, and kernels ask in a loop.
 #include "emulator/instructions/mbarrier.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// Lanes that give numbers of their own to one object take turns at it, as those of an atomic that
-// gives a result do. An access of lanes that name one object counts for nothing but that.
+// Counts an access in which lanes give numbers of their own to one object: they take turns at it,
+// like an atomic with a result. An access of lanes to one object is not counted otherwise.
 void CountNumbers(const MbarriersDone& done, const Step& step, Warp& warp) {
   if (done.lanes == 0) return;
   int turns = 1;
@@ -46,8 +46,8 @@ void Invalidate(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   ForEachMbarrier(frame, step, mask, warp, [](Mbarrier& barrier, int) { barrier = Mbarrier(0); });
 }
 
-// step.b: the count, or with `expects` the bytes; step.d: the state before, where step.flip says
-// that it is wanted.
+// Executes an arrival. step.b is the count or, with `expects`, the bytes. step.d gets the state
+// before, if step.flip says that it is wanted.
 template <bool drops, bool expects>
 void ArriveAt(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* numbers = Lanes<U32>(frame, step.b);
@@ -80,8 +80,8 @@ void CompleteBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
   CountNumbers(done, step, warp);
 }
 
-// Whether the phase of the state in step.b, or of the parity there, has ended. A barrier that is
-// none lets its waiters go on: the finding is made.
+// Tests whether the phase of the state in step.b, or of the parity there, has ended. An invalid
+// barrier lets its waiters go on, after it has been reported.
 template <bool parity>
 void TestWait(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U32* parities = Lanes<U32>(frame, step.b);
@@ -99,8 +99,8 @@ void TestWait(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
 
 using PendingOp = decltype([](U64 state) -> U32 { return Mbarrier(state).pending(); });
 
-// The arrival for the copies that a lane has made. They are done when it is reached; without
-// .noinc it counts itself in before, and nothing changes.
+// Executes the arrival for the copies that a lane has made, which are complete. Without .noinc the
+// arrival is also expected, so that nothing changes.
 void ArriveAfterCopies(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const auto change = [&](Mbarrier& barrier, int) {
     if (step.flip != 0) barrier.Arrive(1);
@@ -108,7 +108,7 @@ void ArriveAfterCopies(std::byte* frame, const Step& step, LaneMask mask, Warp& 
   ForEachMbarrier(frame, step, mask, warp, change).Tell(step, warp, MbarrierEvent::What::kCopies);
 }
 
-// The barrier's address at operand `index`.
+// Decodes the barrier's address at operand `index`.
 void DecodeBarrier(Operands& operands, Step& step, std::size_t index, MemoryOrder order,
                    MemoryInfo::Kind kind = MemoryInfo::Kind::kAtomic) {
   const ptx::Suffixes& suffixes = operands.modifiers().suffixes;

@@ -1,5 +1,5 @@
-// The 64 bits of an mbarrier object (PTX ISA, "mbarrier"; their layout is open there, and this one
-// is ours): what arrivals and transactions the current phase waits for.
+// An mbarrier object of 64 bits, which holds the arrivals and transactions that the current phase
+// waits for. The PTX ISA ("mbarrier") leaves the layout open; this one is ours.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,9 @@ class Mbarrier {
            std::uint64_t{expected_} << 41 | std::uint64_t{pending_} << 21 |
            (static_cast<std::uint32_t>(bytes_) & ((1U << 21) - 1));
   }
-  // False for memory that mbarrier.init has not written.
+  // Returns false for memory that mbarrier.init has not written.
   bool IsMade() const { return marked_; }
-  // The parity of the phase that is under way.
+  // Returns the parity of the current phase.
   bool odd() const { return odd_; }
   std::uint32_t pending() const { return pending_; }
 
@@ -46,7 +46,7 @@ class Mbarrier {
     pending_ = (pending_ - count) & kMostArrivals;
     EndPhase();
   }
-  // From the next phase on; the phase that is under way does not change.
+  // Lowers the expected arrivals from the next phase on; the current phase does not change.
   void ExpectFewer(std::uint32_t count) { expected_ = (expected_ - count) & kMostArrivals; }
   void ExpectBytes(std::uint32_t bytes) { bytes_ += static_cast<std::int32_t>(bytes); }
   void CompleteBytes(std::uint32_t bytes) {
@@ -55,7 +55,7 @@ class Mbarrier {
   }
 
  private:
-  static constexpr std::uint64_t kMark = 2;  // neither what poisoned nor what zeroed memory has
+  static constexpr std::uint64_t kMark = 2;  // poisoned and zeroed memory have other bits there
 
   void EndPhase() {
     if (pending_ != 0 || bytes_ != 0) return;
@@ -67,21 +67,22 @@ class Mbarrier {
   bool odd_ = false;
   std::uint32_t expected_ = 0;
   std::uint32_t pending_ = 0;
-  std::int32_t bytes_ = 0;  // still to come; below zero where they came before they were expected
+  std::int32_t bytes_ =
+      0;  // bytes still to arrive; negative if they arrived before they were expected
 };
 
-// What was done at the barriers of the lanes.
+// The result of an operation at the barriers of the lanes.
 struct MbarriersDone {
   std::byte* at[kLanes];
-  LaneMask lanes = 0;  // whose barrier is there
-  LaneMask ended = 0;  // that ended its phase
+  LaneMask lanes = 0;  // lanes that have a valid barrier
+  LaneMask ended = 0;  // lanes whose operation ended a phase
 
   void Tell(const Step& step, Warp& warp, MbarrierEvent::What what) const {
     TellMbarriers(warp, step, what, lanes, at, ended);
   }
 };
 
-// An mbarrier object lies in shared memory (PTX ISA, "mbarrier"); elsewhere the kernel ends.
+// An mbarrier object must be in shared memory (PTX ISA, "mbarrier"); elsewhere the kernel ends.
 inline bool LiesInShared(const Warp& warp, const std::byte* at) {
   const std::vector<std::byte>& shared = warp.block->shared;
   return at >= shared.data() && at < shared.data() + shared.size();
@@ -93,8 +94,8 @@ inline void RefuseMbarrier(Warp& warp, const Step& step, LaneMask lanes) {
   warp.launch->Stop(DeviceError::kIllegalAddress);
 }
 
-// Applies change(barrier, lane) to the barrier of each lane, one after the other: to such as
-// mbarrier.init has made. The others are a finding that says `unmade`; null: all will do.
+// Calls change(barrier, lane) for the barrier of each lane, one after the other. A barrier that
+// mbarrier.init has not made is reported with the text `unmade`, unless that is null.
 template <class Change>
 MbarriersDone ForEachMbarrier(
     std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Change change,

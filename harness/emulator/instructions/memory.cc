@@ -14,13 +14,13 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-// The value of element `e`: its register's lanes.
+// Returns the lanes of the register of element `e`.
 template <class R>
 [[gnu::always_inline]] inline R* ElementOf(std::byte* frame, const MemoryInfo& info, int e) {
   return Lanes<R>(frame, info.values[static_cast<std::size_t>(e)]);
 }
 
-// All bits set, in memory: a byte of it is 255, however wide the register.
+// Returns the value that has all bits set in memory: a byte is 255, however wide its register is.
 template <class T>
 T AllOnes() {
   T value;
@@ -28,7 +28,7 @@ T AllOnes() {
   return value;
 }
 
-// An access that is not like the one before. Lanes whose address is wrong load NaN bits.
+// Executes an access that is not like the one before. Lanes whose address is wrong load NaN bits.
 template <class T, class R, int count>
 [[gnu::noinline]] void LoadResolved(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.running.program->memory.data()[step.memory];
@@ -58,7 +58,8 @@ template <class T, class R, int count>
   }
 }
 
-// Where the lowest lane's first element is, of an access like one before; null for others.
+// Returns the host address of the lowest lane's first element if the access is like one before;
+// else null.
 [[gnu::always_inline]] inline std::byte* FirstRemembered(std::byte* frame, const Step& step,
                                                          LaneMask mask, Warp& warp,
                                                          MemorySite& site, const MemoryInfo& info) {
@@ -98,8 +99,8 @@ void Store(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   }
 }
 
-// The registers (or immediates) of the value at operand `index`, one or a vector of them, all of
-// the width that is returned; 0 where they differ.
+// Decodes the value at operand `index`, one or a vector of registers or immediates. Returns their
+// width, or 0 if they differ.
 std::uint32_t DecodeValues(Operands& operands, std::size_t index, bool destination,
                            std::array<Slot, 8>& slots) {
   const ptx::Operand& value = operands[index];
@@ -122,9 +123,7 @@ std::uint32_t DecodeValues(Operands& operands, std::size_t index, bool destinati
   return bytes;
 }
 
-// Accesses to .param variables (PTX ISA, "Parameter State Space"); `bytes`: a lane, all elements.
-
-// Of the kernel's parameters: step.data is the offset in the parameter block, the same for all.
+// Loads a parameter of the kernel. step.data is the offset in the parameter block.
 template <class T, class R, int count>
 void LoadKernelParameter(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const std::byte* from = warp.launch->request->parameters.data() + step.data;
@@ -135,7 +134,8 @@ void LoadKernelParameter(std::byte* frame, const Step& step, LaneMask mask, Warp
   }
 }
 
-// Of a device function or a call: step.a is the area, step.data the offset, step.b its stride.
+// Accesses a parameter area of a device function or a call (PTX ISA, "Parameter State Space").
+// step.a is the area, step.data the offset, and step.b the stride.
 template <class T, class R, int count>
 void LoadArea(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const MemoryInfo& info = warp.running.program->memory.data()[step.memory];

@@ -1,5 +1,5 @@
 // Matrix products: mma and wmma.mma (PTX ISA, "Warp Level Matrix Multiply-Accumulate
-// Instructions"). Fragments are gathered to whole matrices, multiplied, and spread again.
+// Instructions"). Fragments are gathered to whole matrices, multiplied, and scattered again.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -19,13 +19,13 @@ namespace {
 
 using ptx::Type;
 
-constexpr int kMostElements = 512;  // of one matrix: 32 x 16 or 16 x 32
+constexpr int kMostElements = 512;  // the most of one matrix: 32 x 16 or 16 x 32
 
-// The elements of a matrix, row after row; of b column after column. Stored as T.
+// The elements of a matrix as T, row after row; those of b are stored column after column.
 template <class T>
 using Elements = std::array<T, kMostElements>;
 
-// Where the elements stand: `line` is a row, or a column of b, and has `length` of them.
+// Returns the index of an element. `line` is a row, or a column of b, and has `length` elements.
 std::size_t ElementIndex(int line, int length, int at) {
   return static_cast<std::size_t>(line) * static_cast<std::size_t>(length) +
          static_cast<std::size_t>(at);
@@ -56,7 +56,7 @@ void ForEachElement(std::byte* frame, const ptx::MatrixShape& shape, const Matri
   }
 }
 
-// The bits of every element, as unsigned numbers.
+// Gathers the bits of every element as unsigned numbers.
 template <class T>
 void Gather(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand& operand,
             Elements<T>& elements) {
@@ -68,8 +68,8 @@ void Gather(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand
                  });
 }
 
-// The lowest bytes of every element. What only some lanes execute is undefined; here the others
-// keep their registers.
+// Scatters the elements. An instruction that only some lanes execute is undefined; here the other
+// lanes keep their registers.
 template <class T>
 void Spread(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand& operand,
             const Elements<T>& elements, LaneMask mask) {
@@ -80,13 +80,12 @@ void Spread(std::byte* frame, const ptx::MatrixShape& shape, const MatrixOperand
   });
 }
 
-// The inner product of the tensor cores, bit for bit as an H200 computes it (measured; the PTX ISA
-// leaves order and rounding open): products are exact; they and the accumulator are cut off,
-// towards zero, at 25 bits below the highest bit that the largest of their exponents allows; their
-// sum is exact, and is cut off (f32) or rounded to nearest even (f16) once. The whole of k is one
-// sum.
+// The inner product of the tensor cores, bit for bit as measured on an H200; the PTX ISA leaves
+// order and rounding open. Products are exact. They and the accumulator are truncated at 25 bits
+// below the highest bit that the largest of their exponents allows. Their sum is exact, and is
+// truncated (f32) or rounded to nearest even (f16) once. All of k is one sum.
 
-// A finite number: significand * 2^(exponent - fraction bits of its format). A zero has an exponent
+// A finite number: significand * 2^(exponent - fraction bits of its format). Zero has an exponent
 // below all others.
 struct MatrixNumber {
   std::int32_t significand = 0;
@@ -115,12 +114,12 @@ struct MatrixFormat {
 };
 using MatrixHalf = MatrixFormat<5, 10>;
 using MatrixBrain = MatrixFormat<8, 7>;
-using MatrixTf32 = MatrixFormat<8, 10>;  // of the upper 19 bits of a register
+using MatrixTf32 = MatrixFormat<8, 10>;  // the upper 19 bits of a register
 using MatrixFloat = MatrixFormat<8, 23>;
 
 constexpr int kMatrixBits = 25;
 
-// value / 2^places, towards zero. `places` may be large.
+// Returns value / 2^places, truncated. `places` may be large.
 [[gnu::always_inline]] inline std::int64_t CutOff(std::int32_t value, std::int32_t places) {
   const std::int32_t sign = value >> 31;
   const auto magnitude = static_cast<std::uint32_t>((value ^ sign) - sign);
@@ -128,7 +127,8 @@ constexpr int kMatrixBits = 25;
   return sign != 0 ? -std::int64_t{kept} : std::int64_t{kept};
 }
 
-// sum of a[i] * b[i], i < k, plus c, as an exact double. F: the format of a and b; C: of c.
+// Returns the sum of a[i] * b[i] for i < k, plus c, as an exact double. F is the format of a and b,
+// C that of c.
 template <class F, class C>
 double MatrixSum(const MatrixNumber* a, const MatrixNumber* b, int k, MatrixNumber c) {
   constexpr int kProductShift = kMatrixBits - 2 * F::kFraction;
@@ -145,7 +145,7 @@ double MatrixSum(const MatrixNumber* a, const MatrixNumber* b, int k, MatrixNumb
   return static_cast<double>(sum) * std::bit_cast<double>(scale);
 }
 
-// Towards zero; what does not fit is infinite.
+// Truncates to f32. A value that does not fit becomes infinite.
 float CutToFloat(double value) {
   const double magnitude = std::fabs(value);
   constexpr double kLeastNormal = 0x1p-126;
@@ -162,7 +162,7 @@ float CutToFloat(double value) {
   return value < 0 ? -result : result;
 }
 
-// As IEEE arithmetic on numbers that are not all finite has it.
+// Returns the result of IEEE arithmetic on numbers that are not all finite.
 template <class F, class C>
 double SumWithInfinities(const std::uint32_t* a, const std::uint32_t* b, int k, std::uint32_t c) {
   const auto value = []<class Format>(Format, std::uint32_t bits) {
@@ -181,7 +181,7 @@ double SumWithInfinities(const std::uint32_t* a, const std::uint32_t* b, int k, 
   return sum;
 }
 
-// The factors of a product: their bits, and what they are where all are finite.
+// The factors of a product: their bits and, if all are finite, their numbers.
 template <class F>
 struct Factor {
   Elements<std::uint32_t> bits;
@@ -192,25 +192,26 @@ struct Factor {
     Gather(frame, shape, operand, bits);
     const auto count = ElementIndex(operand.fragment.rows, operand.fragment.columns, 0);
     for (std::size_t i = 0; i < count; ++i) {
-      if (std::is_same_v<F, MatrixTf32>) bits[i] >>= 13;  // the rest of the register is ignored
+      if (std::is_same_v<F, MatrixTf32>) bits[i] >>= 13;  // the lower bits are ignored
       finite = finite && F::IsFinite(bits[i]);
       numbers[i] = F::Read(bits[i]);
     }
   }
 };
 
-// Element (row of a, column of b) of the product of `k` elements from those places on, plus c.
+// Returns one element of the product: `k` elements of a row of a and a column of b, plus c.
 template <class F, class C>
 double Sum(const Factor<F>& a, std::size_t row, const Factor<F>& b, std::size_t column, int k,
            std::uint32_t c) {
   if (!a.finite || !b.finite || !C::IsFinite(c)) {
     const double sum = SumWithInfinities<F, C>(&a.bits[row], &b.bits[column], k, c);
-    if (sum != 0) return sum;  // else these are all finite
+    if (sum != 0) return sum;  // all numbers are finite otherwise
   }
   return MatrixSum<F, C>(&a.numbers[row], &b.numbers[column], k, C::Read(c));
 }
 
-// F and C: the formats of the factors and of the accumulator c; half_result: d is f16.
+// Multiplies matrices of floats. F and C are the formats of the factors and of c; with half_result,
+// d is f16.
 template <class F, class C, bool half_result>
 void MultiplyReal(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   CheckWholeWarp(warp, step, mask);
@@ -234,8 +235,8 @@ void MultiplyReal(std::byte* frame, const Step& step, LaneMask mask, Warp& warp)
   Spread(frame, info.shape, info.operands[0], results, mask);
 }
 
-// Calls dot(element of c, row of a, column of b, k) for every element of d. T: the bits of factors;
-// S: of sums.
+// Calls dot(element of c, row of a, column of b, k) for every element of d. T holds the bits of
+// factors, S those of sums.
 template <class T, class S, class Dot>
 void Multiply(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Dot dot) {
   CheckWholeWarp(warp, step, mask);
@@ -256,7 +257,8 @@ void Multiply(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Dot
   Spread(frame, info.shape, d, sums, mask);
 }
 
-// Exact, then wrapped or saturated to 32 bits. A, B: signed or unsigned bytes.
+// Multiplies matrices of bytes exactly, and wraps or saturates sums to 32 bits. A and B are signed
+// or unsigned bytes.
 template <class A, class B>
 void MultiplyBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   using Bytes = const std::uint8_t*;
@@ -271,7 +273,7 @@ void MultiplyBytes(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
   Multiply<std::uint8_t, std::uint32_t>(frame, step, mask, warp, dot);
 }
 
-// A chain of fused products from the lowest index on.
+// Multiplies matrices of doubles by a chain of fused products, from the lowest index on.
 void MultiplyDoubles(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   using Bits = std::uint64_t;
   const auto dot = [](Bits c, const Bits* a, const Bits* b, int k) {
@@ -318,10 +320,10 @@ StepFunction OfTypes(Type d, Type a, Type b, Type c) {
   }
 }
 
-// The shapes whose fragments matrix_layout.h knows.
+// Returns true for shapes whose fragments matrix_layout.h knows.
 bool KnowsShape(const ptx::MatrixShape& shape, std::uint32_t factor_bytes) {
   const auto bytes = static_cast<int>(factor_bytes);
-  const int least = 16 / bytes;  // of k: four lanes with a register of 4 bytes each
+  const int least = 16 / bytes;  // the least k: four lanes with a register of 4 bytes each
   return shape.m * shape.k <= kMostElements && shape.n * shape.k <= kMostElements &&
          (bytes == 8 || shape.k % least == 0);
 }
@@ -338,7 +340,7 @@ StepFunction DecodeMma(Operands& operands, Step& step) {
     if (!DecodeMatrix(operands, i, i == 0, info.operands[i])) return nullptr;
   }
   const auto& [d, a, b, c] = info.operands;
-  // An H200 makes two sums of wmma's eight products of tf32, and one of all others.
+  // An H200 makes two sums of the eight products of tf32 in wmma, and one sum in all other cases.
   const bool halved =
       operands.instruction().opcode == ptx::Opcode::kWmmaMma && a.fragment.element == Type::kTf32;
   info.depth = halved ? shape->k / 2 : shape->k;

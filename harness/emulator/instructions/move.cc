@@ -1,4 +1,4 @@
-// Moves between registers and of addresses between state spaces (PTX ISA, "Data Movement": mov,
+// Moves between registers, and of addresses between state spaces (PTX ISA, "Data Movement": mov,
 // cvta, isspacep).
 #include "emulator/code/decoder.h"
 #include "emulator/core/launch.h"
@@ -23,9 +23,9 @@ void MovePredicate(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StorePredicate(frame, step.d, mask, Predicate(frame, step.a) ^ step.flip);
 }
 
-// The time of the emulator is the number of warp instructions that the launch has executed; `shift`
-// chooses the half. A block of code counts as a whole when it begins: step.data is what is left of
-// it here.
+// Reads a clock, which is the number of warp instructions that the launch has executed; `shift`
+// chooses the half. A block of code is counted as a whole when it begins, so that step.data, the
+// rest of the block, is subtracted.
 template <class T, int shift>
 void MoveClock(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   if (warp.launch->LeaveToOneThread()) return;
@@ -33,7 +33,7 @@ void MoveClock(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int) { return now; });
 }
 
-// {a, b, ...} to one register: the first element is the lowest. step.a, b, c, e: the elements.
+// Packs {a, b, ...}, in step.a, b, c and e, to one register. The first element is the lowest.
 template <class Part, class Whole>
 void Pack(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   constexpr int count = sizeof(Whole) / sizeof(Part);
@@ -73,7 +73,7 @@ bool TakeElements(Operands& operands, Step& step, const ptx::Operand& vector, bo
   return true;
 }
 
-// `whole` bytes in parts of `part` bytes.
+// Chooses the function for `whole` bytes in parts of `part` bytes.
 StepFunction OfParts(bool pack, std::uint32_t whole, std::uint32_t part) {
   using U16 = std::uint16_t;
   if (whole == 8 && part == 4) return pack ? Pack<U32, U64> : Unpack<U32, U64>;
@@ -98,14 +98,14 @@ StepFunction OfClock(ptx::SpecialRegister which) {
   }
 }
 
-// From this instruction of its block of code on.
+// Returns how many instructions its block of code has from this one on.
 U64 InstructionsLeft(Operands& operands, const Step& step) {
   FunctionDecoder& decoder = operands.decoder();
   const CodeBlock& code = decoder.program().blocks[decoder.BlockAt(step.index)];
   return code.first + code.instructions - step.index;
 }
 
-// Adds `offset` to a generic address or takes it away: the windows of device_memory.h.
+// Adds the offset of a window (memory/address_windows.h) to an address, or subtracts it.
 template <class T>
 void AddWindow(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   const T* a = Lanes<T>(frame, step.a);
@@ -113,7 +113,7 @@ void AddWindow(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return static_cast<T>(a[i] + offset); });
 }
 
-// step.data: the ptx::Space that is asked for.
+// Executes isspacep. step.data is the ptx::Space.
 void IsInSpace(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   const U64* a = Lanes<U64>(frame, step.a);
   const auto space = static_cast<ptx::Space>(step.data);
@@ -167,7 +167,7 @@ StepFunction DecodeCvta(Operands& operands, Step& step) {
   const ptx::Space space = operands.modifiers().space;
   const U64 begin = space == ptx::Space::kShared  ? kSharedWindow.begin
                     : space == ptx::Space::kLocal ? kLocalWindow.begin
-                                                  : 0;  // generic addresses are the space's own
+                                                  : 0;  // its generic addresses equal its own
   step.data = operands.modifiers().to ? U64{0} - begin : begin;
   if (bytes == 8) return step.data == 0 ? Move<U64> : AddWindow<U64>;
   return bytes == 4 ? Move<U32> : nullptr;

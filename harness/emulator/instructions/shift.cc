@@ -1,4 +1,4 @@
-// Shifts, and fields of bits: shf, shl, shr, bfe, bfi, szext, bmsk.
+// Shifts and bit fields: shf, shl, shr, bfe, bfi, szext, bmsk.
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_integer.h"
 #include "emulator/lanes/lane_types.h"
@@ -48,7 +48,7 @@ void Bfi(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   ForEachLane(mask, [=](int i) { d[i] = InsertField(a[i], b[i], c[i], e[i]); });
 }
 
-// Clamped, 32 bits and more keep the value; no bits at all give zero.
+// With clamping, 32 bits or more keep the value; 0 bits give zero.
 template <class T, bool wrap>
 struct SzextOp {
   T operator()(T a, U32 bits) const {
@@ -59,7 +59,7 @@ struct SzextOp {
   }
 };
 
-// "d a b" and "d a b c" where b and c are 32 bits wide whatever the type is.
+// Decodes "d a b" and "d a b c" in which b and c are 32 bits wide whatever the type is.
 void DecodeShiftSlots(Operands& operands, Step& step) {
   const std::uint32_t bytes = ptx::Bytes(operands.type());
   step.d = operands.Destination(0, bytes);

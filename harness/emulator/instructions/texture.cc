@@ -1,5 +1,5 @@
-// Textures and surfaces (PTX ISA, "Texture Instructions", "Surface Instructions"): what they do is
-// in texture_access.h.
+// Textures and surfaces (PTX ISA, "Texture Instructions", "Surface Instructions").
+// access/texture_access.h executes them.
 #include <algorithm>
 
 #include "emulator/access/texture_access.h"
@@ -11,7 +11,7 @@
 namespace warpcheck::emulator::WARPCHECK_ISA {
 namespace {
 
-// The object at operand `index`, its coordinates, and the memory behind it.
+// Decodes the object at operand `index`, and its coordinates.
 TextureInfo DecodeObject(Operands& operands, Step& step, std::size_t index, MemoryInfo::Kind kind) {
   MemoryInfo& memory = DecodeAccess(operands, step, index, sizeof(DeviceAddress), kind);
   memory.counting = Counting::kTexture;
@@ -33,7 +33,7 @@ TextureInfo DecodeObject(Operands& operands, Step& step, std::size_t index, Memo
   return info;
 }
 
-// The registers of a texel's channels at operand `index`.
+// Decodes the registers of a texel's channels at operand `index`.
 void DecodeChannels(Operands& operands, const Step& step, std::size_t index, TextureInfo& info) {
   const ptx::Operand& value = operands[index];
   const bool vector = value.kind == ptx::OperandKind::kVector;
@@ -64,7 +64,7 @@ void Keep(Operands& operands, Step& step, const TextureInfo& info) {
   textures.push_back(info);
 }
 
-// `by_index`, `gathered`: as TextureInfo has them.
+// Decodes a fetch. `by_index` and `gathered` are members of TextureInfo.
 StepFunction DecodeFetch(Operands& operands, Step& step, bool by_index, int gathered) {
   TextureInfo info = DecodeObject(operands, step, 2, MemoryInfo::Kind::kLoad);
   info.by_index = by_index;

@@ -1,5 +1,5 @@
-// Video instructions (PTX ISA, "Video Instructions"): arithmetic on bytes and halves, one, two or
-// four at once, with a saturation and a second operation or a merge.
+// Video instructions (PTX ISA, "Video Instructions"): arithmetic on one, two or four bytes or
+// halves at once, with saturation, and with a second operation or a merge.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -16,7 +16,7 @@ namespace {
 
 using U32 = std::uint32_t;
 
-// A part of a register pair {b, a} as a number; small enough to be handed about.
+// A part of a register pair {b, a} that is read as a number.
 struct VideoPart {
   std::uint8_t bits = 32;
   std::uint8_t shift = 0;
@@ -35,7 +35,7 @@ std::int64_t SaturateTo(std::int64_t value, std::uint8_t bits, bool is_signed) {
   return value < low ? low : value > top ? top : value;
 }
 
-// `into` with the part replaced by the low bits of `value`.
+// Returns `into` with a part replaced by the low bits of `value`.
 U32 Merge(U32 into, std::int64_t value, std::uint8_t bits, std::uint8_t shift) {
   const auto ones = static_cast<U32>((std::uint64_t{1} << bits) - 1);
   return (into & ~(ones << shift)) | (static_cast<U32>(value) & ones) << shift;
@@ -43,14 +43,14 @@ U32 Merge(U32 into, std::int64_t value, std::uint8_t bits, std::uint8_t shift) {
 
 enum class Second : std::uint8_t { kNone, kAdd, kMin, kMax, kMerge };
 
-// What a video instruction does besides its operation; small enough for Step::data.
+// The form of a video instruction. It is small enough for Step::data.
 struct VideoForm {
   VideoPart a, b;
-  std::uint8_t to = 0;  // SIMD: a bit for each part that is written; scalar: the part's shift
+  std::uint8_t to = 0;  // SIMD: a bit for each part that is written; scalar: the shift of the part
   Second second : 5 = Second::kNone;
   bool saturates : 1 = false;
-  bool is_signed : 1 = false;      // the result
-  bool merges_a_byte : 1 = false;  // else a half
+  bool is_signed : 1 = false;      // the result is signed
+  bool merges_a_byte : 1 = false;  // merges a byte, else a half
 };
 static_assert(sizeof(VideoForm) == sizeof(Step::data));
 
@@ -74,7 +74,7 @@ struct ShiftRightPart {
   S64 operator()(S64 a, S64 b) const { return a >> ShiftOf<clamp>(b); }
 };
 
-// The second operation, on all 32 bits.
+// Applies the second operation to all 32 bits.
 U32 Join(const VideoForm& form, std::int64_t value, U32 c) {
   const VideoPart whole{.is_signed = form.is_signed};
   const std::int64_t x = Extract(static_cast<U32>(value), whole);
@@ -108,8 +108,9 @@ void Scalar(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   });
 }
 
-// Four or two parts at once. Which of the parts of the pair {b, a} is number i of the first source:
-// step.flip >> 4 i, three bits; of the second: 16 bits further.
+// Computes four or two parts at once. Three bits of step.flip, from bit 4 i on, choose the part of
+// the pair {b, a} that is number i of the first source; those 16 bits further choose that of the
+// second.
 template <int ways, class Op>
 void Simd(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   constexpr std::uint8_t kBits = 32 / ways;
@@ -137,7 +138,7 @@ void Simd(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   });
 }
 
-// The types after the result's: of a, of b. vset has no result type.
+// Returns the types of the result, of a and of b. vset has no result type.
 std::array<ptx::Type, 3> TypesOf(const ptx::Modifiers& modifiers, bool compares) {
   std::array<ptx::Type, 3> types = {ptx::Type::kU32, ptx::Type::kU32, ptx::Type::kU32};
   std::size_t at = compares ? 1 : 0;
@@ -153,7 +154,7 @@ VideoForm FormOf(Operands& operands, bool compares) {
   VideoForm form;
   form.a.is_signed = ptx::IsSigned(types[1]);
   form.b.is_signed = ptx::IsSigned(types[2]);
-  form.is_signed = ptx::IsSigned(types[compares ? 1 : 0]);  // of the second operation
+  form.is_signed = ptx::IsSigned(types[compares ? 1 : 0]);  // of the second operation's operands
   form.saturates = modifiers.sat;
   form.merges_a_byte = operands[0].selector.bits == 8;
   if (operands[0].selector.bits != 0) form.second = Second::kMerge;
@@ -163,7 +164,7 @@ VideoForm FormOf(Operands& operands, bool compares) {
   return form;
 }
 
-// One part of a register, or all of it. False for a selector of several parts.
+// Decodes one part of a register, or all of it. Returns false for a selector of several parts.
 bool TakePart(Operands& operands, std::size_t index, VideoPart& part) {
   const ptx::Selector& selector = operands[index].selector;
   if (selector.bits == 0) return true;
@@ -197,8 +198,8 @@ StepFunction DecodeScalar(Operands& operands, Step& step, bool compares = false)
   return &Scalar<Op>;
 }
 
-// Which of the eight parts of {b, a} the parts of `index` are, the lowest in the lowest four bits.
-// False for a selector that does not fit.
+// Decodes which of the eight parts of {b, a} the operand selects, the lowest in the lowest four
+// bits. Returns false for a selector that does not fit.
 bool PartsOf(Operands& operands, std::size_t index, std::size_t ways, U32& parts) {
   const ptx::Selector& selector = operands[index].selector;
   if (selector.bits == 0) {

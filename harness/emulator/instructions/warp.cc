@@ -1,4 +1,4 @@
-// Instructions in which the lanes of a warp see each other's values: shfl, vote, match, redux,
+// Instructions in which lanes of a warp read each other's values: shfl, vote, match, redux,
 // activemask (PTX ISA, "Data Movement" and "Parallel Synchronization").
 #include <functional>
 
@@ -12,9 +12,9 @@ namespace {
 
 using U32 = std::uint32_t;
 
-// Calls body(lane, participants) for each executing lane, with the lanes that take part with it:
-// those that execute the instruction and that its member mask names. Where the masks do not fit, a
-// finding is made and the executing lanes are all there are.
+// Calls body(lane, participants) for each executing lane. The participants execute the instruction,
+// and are named by the lane's mask. Masks that do not fit are reported, and only executing lanes
+// take part.
 template <class Body>
 void ForEachMember(std::byte* frame, const Step& step, LaneMask mask, Warp& warp, Body body) {
   const U32* members = Lanes<U32>(frame, step.members);
@@ -29,14 +29,14 @@ void ForEachMember(std::byte* frame, const Step& step, LaneMask mask, Warp& warp
   }
 }
 
-// Once all lanes have read: a destination may be a source.
+// Stores after all lanes have read, because a destination may be a source.
 template <class T>
 void StoreResults(std::byte* frame, const Step& step, LaneMask mask, const T (&results)[kLanes]) {
   T* d = Lanes<T>(frame, step.d);
   ForEachLane(mask, [&](int lane) { d[lane] = results[lane]; });
 }
 
-// A value that comes from a lane which does not take part is undefined: poison.
+// Shuffles. A value of a lane that does not take part is undefined; the result is poison.
 template <ptx::Shuffle mode>
 void Shfl(std::byte* frame, const Step& step, LaneMask mask, Warp& warp) {
   U32 values[kLanes];
@@ -140,7 +140,7 @@ void ActiveMask(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
 template <class T>
 StepFunction ReduxOf(ptx::Atomic operation) {
   switch (operation) {
-    case ptx::Atomic::kAdd:  // two's complement: the same bits as signed, without overflow
+    case ptx::Atomic::kAdd:  // signed sums have the same bits in two's complement
       return Redux<U32, std::plus<>>;
     case ptx::Atomic::kMin:
       return Redux<T, MinOp>;
@@ -157,7 +157,7 @@ StepFunction ReduxOf(ptx::Atomic operation) {
   }
 }
 
-// "%p" of "%d|%p": step.data tells whether it is written.
+// Decodes "%p" of "%d|%p". step.data says whether it is written.
 void DecodeSecondResult(Operands& operands, Step& step) {
   step.data = operands.Present(1) ? 1 : 0;
   if (step.data != 0) step.q = operands.DestinationPredicate(1);

@@ -1,6 +1,6 @@
-// cvt on one lane (PTX ISA, section 9.7.9.21). Convert() is exact for every pair of types and every
-// rounding: it takes a value apart into sign, magnitude and exponent, and rounds once. The plain
-// functions after it compute the usual conversions with the processor's own instructions.
+// Computes cvt on one lane (PTX ISA, section 9.7.9.21). Convert() is exact for every pair of types
+// and every rounding: it splits a value into sign, magnitude and exponent, and rounds once. The
+// plain functions after it compute the usual conversions with the processor's own instructions.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace warpcheck::emulator::WARPCHECK_ISA {
 
-// What a cvt does; small enough for Step::data.
+// The form of a cvt. It is small enough for Step::data.
 struct Conversion {
   ptx::Type to = ptx::Type::kNone;
   ptx::Type from = ptx::Type::kNone;
@@ -21,16 +21,16 @@ struct Conversion {
   bool ftz = false;
   bool sat = false;
   bool relu = false;
-  std::uint8_t to_bytes = 0;  // of the registers, which may be wider than the types
+  std::uint8_t to_bytes = 0;  // widths of the registers, which may exceed those of the types
   std::uint8_t from_bytes = 0;
 };
 static_assert(sizeof(Conversion) == sizeof(Step::data));
 
-inline constexpr std::uint16_t kNan16 = 0x7fff;  // of f16 and bf16
+inline constexpr std::uint16_t kNan16 = 0x7fff;  // the canonical NaN of f16 and bf16
 inline constexpr std::uint32_t kNan32 = 0x7fffffff;
 inline constexpr std::uint64_t kNan64 = 0x7fffffffe0000000;  // the canonical f32 NaN, widened
 
-// An IEEE format whose bits stand `shift` bits above the lowest (tf32 is cut off f32).
+// An IEEE format whose lowest bit is bit `shift` (tf32 is an f32 without its low bits).
 struct FloatFormat {
   int fraction = 0;
   int exponent = 0;
@@ -58,7 +58,7 @@ inline FloatFormat FormatOf(ptx::Type type) {
   }
 }
 
-// A value, exactly: magnitude * 2^exponent, or not a finite number.
+// An exact value: magnitude * 2^exponent, or a value that is not finite.
 struct Exact {
   enum class Kind { kFinite, kInfinite, kNan } kind = Kind::kFinite;
   bool negative = false;
@@ -101,11 +101,12 @@ inline Exact ExactInteger(std::uint64_t bits, ptx::Type type) {
   return value;
 }
 
-// magnitude / 2^shift as a whole number.
+// Returns magnitude / 2^shift, rounded to a whole number.
 inline std::uint64_t RoundedShift(std::uint64_t magnitude, int shift, bool negative,
                                   ptx::Rounding rounding) {
   const std::uint64_t whole = shift < 64 ? magnitude >> shift : 0;
-  // What is cut off, in comparison to one half: its first bit, and whether any other is set.
+  // The bits that are cut off are compared with one half: by their first bit, and by whether
+  // another is set.
   const bool half = shift <= 64 && (magnitude >> (shift - 1) & 1) != 0;
   const std::uint64_t others =
       shift > 64 ? magnitude : magnitude & ((std::uint64_t{1} << (shift - 1)) - 1);
@@ -146,7 +147,7 @@ inline std::uint64_t FloatBits(const Exact& value, const FloatFormat& format,
                                    ? RoundedShift(value.magnitude, shift, value.negative, rounding)
                                    // NOLINTNEXTLINE(clang-analyzer-core.*): by 52 at most
                                    : value.magnitude << -shift;
-  // The hidden bit of `digits`, where there is one, counts in the exponent.
+  // The hidden bit of `digits`, if there is one, is added to the exponent.
   const std::uint64_t biased = static_cast<std::uint64_t>(place - format.MinExponent());
   // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): unsigned, by 52 at most
   std::uint64_t bits = top > 2048 ? format.Infinity() : (biased << format.fraction) + digits;
@@ -160,7 +161,8 @@ inline std::uint64_t FloatBits(const Exact& value, const FloatFormat& format,
   return (sign | bits) << format.shift;
 }
 
-// Out of range: the nearest value of `type`.
+// Returns the rounded value as an integer of `type`, or the nearest such integer if it is out of
+// range.
 inline std::uint64_t IntegerBits(const Exact& value, ptx::Type type, ptx::Rounding rounding) {
   const int width = static_cast<int>(8 * ptx::Bytes(type));
   const std::uint64_t sign = std::uint64_t{1} << (width - 1);
@@ -203,8 +205,8 @@ inline std::uint64_t ConvertToFloat(const Conversion& how, Exact value) {
   return std::min(bits, one);  // positive floats are in the order of their bits
 }
 
-// The low bits of a register of how.from_bytes to all bits of one of how.to_bytes (the caller cuts
-// them off). A float in a wider register leaves zeros above it.
+// Converts the low bits of a register of how.from_bytes to the bits of one of how.to_bytes; the
+// caller must cut them off. Above a float in a wider register there are zeros.
 inline std::uint64_t Convert(const Conversion& how, std::uint64_t bits) {
   bits = LowBits(bits, ptx::Bytes(how.from));
   const bool to_integer = IsInteger(how.to);
@@ -226,7 +228,7 @@ inline std::uint64_t Convert(const Conversion& how, std::uint64_t bits) {
   return ptx::IsSigned(how.to) ? SignExtend(result, bytes) : LowBits(result, bytes);
 }
 
-// A double to f32 in any direction: exact results of f32 arithmetic done in double.
+// Rounds a double to f32 in any direction. The double must be an exact result of f32 arithmetic.
 inline float RoundToFloat(double value, ptx::Rounding rounding) {
   const Conversion how{ptx::Type::kF32, ptx::Type::kF64, rounding, false, false, false, 4, 8};
   return std::bit_cast<float>(
@@ -239,13 +241,13 @@ inline float RoundToFloat(double value, ptx::Rounding rounding) {
 [[gnu::always_inline]] inline double CanonicalNan(double value) {
   return value == value ? value : std::bit_cast<double>(kNan64);
 }
-// Subnormal numbers become zero and keep their sign.
+// Returns zero with the same sign for subnormal numbers.
 [[gnu::always_inline]] inline float FlushSubnormal(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return std::bit_cast<float>((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
 }
 
-// Float to whole number, .rni to .rpi.
+// Rounds a float to a whole number, by .rni to .rpi.
 template <ptx::Rounding rounding, class T>
 [[gnu::always_inline]] inline T ToIntegral(T value) {
   switch (rounding) {
@@ -260,7 +262,7 @@ template <ptx::Rounding rounding, class T>
   }
 }
 
-// To a 32- or 64-bit integer, clamped; F: float or double.
+// Converts a float or double (F) to a 32- or 64-bit integer, clamped to its range.
 template <class I, ptx::Rounding rounding, class F>
 [[gnu::always_inline]] inline I ToInteger(F value) {
   constexpr I lowest = std::numeric_limits<I>::min();
@@ -278,7 +280,7 @@ template <class I, ptx::Rounding rounding, class F>
 
 [[gnu::always_inline]] inline float HalfToFloat(std::uint16_t half) {
   const std::uint32_t rest = half & 0x7fffu;
-  // The exponent is rebased by a product, which makes subnormal numbers normal.
+  // The product changes the bias of the exponent, and makes subnormal numbers normal.
   const float scaled = std::bit_cast<float>(rest << 13) * 0x1p112f;
   const std::uint32_t finite = std::bit_cast<std::uint32_t>(scaled);
   const std::uint32_t infinite = rest > 0x7c00 ? kNan32 : 0x7f800000;
@@ -286,12 +288,12 @@ template <class I, ptx::Rounding rounding, class F>
   return std::bit_cast<float>((rest >= 0x7c00 ? infinite : finite) | sign);
 }
 
-// To nearest, ties to even.
+// Rounds to nearest, ties to even.
 [[gnu::always_inline]] inline std::uint16_t FloatToHalf(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t rest = bits & 0x7fffffff;
   const std::uint32_t normal = (rest - 0x38000000 + 0xfff + (rest >> 13 & 1)) >> 13;
-  // 1/2 has its last bit where the subnormal numbers of f16 have theirs: the sum rounds there.
+  // The last bit of 1/2 is that of the subnormal numbers of f16, so that the sum is rounded there.
   const std::uint32_t small =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) + 0.5f) - 0x3f000000;
   const std::uint32_t finite = rest < 0x38800000 ? small : normal;
@@ -303,7 +305,7 @@ template <class I, ptx::Rounding rounding, class F>
   return CanonicalNan(std::bit_cast<float>(std::uint32_t{brain} << 16));
 }
 
-// To nearest, ties to even.
+// Rounds to nearest, ties to even.
 [[gnu::always_inline]] inline std::uint16_t FloatToBrain(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;

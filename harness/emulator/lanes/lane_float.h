@@ -1,5 +1,6 @@
-// Floating point on one lane (PTX ISA, 9.7.3 and 9.7.4). NaN results are canonical, so that every
-// machine and both builds give the same bits: 0x7fffffff for f32, 0xfff8000000000000 for f64.
+// Floating-point arithmetic on one lane (PTX ISA, 9.7.3 and 9.7.4). NaN results are canonical, so
+// that every machine and both builds give the same bits: 0x7fffffff for f32, 0xfff8000000000000 for
+// f64.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +25,7 @@ template <class T>
 T Canonical(T value) {
   return value != value ? CanonicalNan<T>() : value;
 }
-// Subnormal numbers become zero, with their sign.
+// Returns zero with the same sign for subnormal numbers.
 template <class T>
 T Flush(T value) {
   constexpr T least = std::numeric_limits<T>::min();
@@ -35,8 +36,8 @@ T SaturateUnit(T value) {
   return value > T{0} ? (value < T{1} ? value : T{1}) : T{0};  // NaN becomes +0
 }
 
-// The processor's rounding mode for as long as it lives; operands and results of what is computed
-// meanwhile have to pass through Pinned(), which the compiler cannot move computations across.
+// Sets the processor's rounding mode while the object lives. Operands and results of computations
+// in between must pass through Pinned(), across which the compiler cannot move them.
 class RoundingScope {
  public:
   explicit RoundingScope(std::uint32_t mode) {
@@ -63,7 +64,8 @@ T Pinned(T value) {
   return value;
 }
 
-// A double as an IEEE format of `exponent_bits` and `fraction_bits`, rounded once, to nearest even.
+// Converts a double to an IEEE format of `exponent_bits` and `fraction_bits`, rounded once, to
+// nearest even.
 template <int exponent_bits, int fraction_bits>
 std::uint16_t Pack(double value) {
   constexpr int bias = (1 << (exponent_bits - 1)) - 1;
@@ -74,13 +76,13 @@ std::uint16_t Pack(double value) {
   const int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
   constexpr std::uint64_t hidden = std::uint64_t{1} << 52;
   const std::uint64_t significand = (bits & (hidden - 1)) | hidden;
-  // Nothing is left of numbers far below the smallest one, nor of subnormal ones.
+  // Numbers far below the smallest one of the format, and subnormal doubles, become zero.
   const int drop = std::min(52 - fraction_bits + std::max(1 - bias - exponent, 0), 63);
   const std::uint64_t kept = significand >> drop;
   const std::uint64_t rest = significand & ((std::uint64_t{1} << drop) - 1);
   const std::uint64_t half = std::uint64_t{1} << (drop - 1);
   const bool up = rest > half || (rest == half && (kept & 1) != 0);
-  // Adding the hidden bit to the exponent field below makes a carry come out right.
+  // The hidden bit is added to the exponent field below, so that a carry is right.
   std::uint32_t result = static_cast<std::uint32_t>(kept + (up ? 1 : 0));
   if (exponent >= 1 - bias)
     result += static_cast<std::uint32_t>(exponent + bias - 1) << fraction_bits;
@@ -113,8 +115,8 @@ struct Brain {
   }
 };
 
-// a * b + c for short formats whose products are exact in double: rounded to odd, so that the
-// rounding to the short format that follows is the only one.
+// Returns a * b + c for short formats whose products are exact in double. The sum is rounded to
+// odd, so that rounding it to the short format gives the correctly rounded result.
 inline double FmaToOdd(double a, double b, double c) {
   const double product = a * b;
   const double sum = product + c;
@@ -127,7 +129,7 @@ inline double FmaToOdd(double a, double b, double c) {
   return std::bit_cast<double>(bits);
 }
 
-// PTX's min and max: NaN loses against a number (or wins, with .NaN); -0 is below +0.
+// Computes min and max of PTX: NaN loses against a number (or wins, with .NaN), and -0 is below +0.
 template <class T, bool maximum, bool nan>
 T Extreme(T a, T b) {
   if (a != a || b != b) {

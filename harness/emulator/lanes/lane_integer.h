@@ -31,7 +31,8 @@ constexpr T WrapSub(T a, T b) {
 }
 template <class T>
 constexpr T MulLo(T a, T b) {
-  // Through 32 bits at least: 16-bit factors would be promoted to int and overflow it.
+  // The product is computed in at least 32 unsigned bits, because 16-bit factors would be promoted
+  // to int, and overflow.
   using U = std::common_type_t<Unsigned<T>, unsigned>;
   return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
 }
@@ -45,15 +46,16 @@ constexpr std::int32_t Saturate(std::int64_t value) {
   return static_cast<std::int32_t>(value < lowest ? lowest : value > highest ? highest : value);
 }
 
-// a / b, b not 0, in a way that compiles to vector instructions. Exact: where a / b is no integer,
-// it is at least 1 / b away from one, which is more than a double of its size rounds off.
+// Returns a / b for b not 0, in a way that compiles to vector instructions. It is exact: if a / b
+// is not an integer, it is at least 1 / b away from one, which is more than the rounding error of a
+// double.
 inline std::uint32_t QuotientOf(std::uint32_t a, std::uint32_t b) {
-  constexpr double kHalf = 2147483648.0;  // 2^31: conversions to int are the ones with instructions
+  constexpr double kHalf = 2147483648.0;  // 2^31; only conversions to int have instructions
   const double quotient = std::floor(static_cast<double>(a) / static_cast<double>(b));
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(quotient - kHalf)) ^ 0x80000000U;
 }
 
-// Division by zero is unspecified in PTX; an H200 gives all ones for quotient and remainder.
+// Divides. PTX leaves division by zero open; an H200 returns all ones for quotient and remainder.
 template <class T>
 inline T Quotient(T a, T b) {
   if constexpr (sizeof(T) == 4) {
@@ -91,7 +93,7 @@ constexpr T ReverseBits(T value) {
   return result;
 }
 
-// The position of the highest bit that differs from the sign; all ones where there is none.
+// Returns the position of the highest bit that differs from the sign, or all ones if there is none.
 template <class T>
 constexpr std::uint32_t FindHighest(T value, bool as_shift) {
   const auto bits = static_cast<Unsigned<T>>(value < 0 ? ~value : value);
@@ -127,7 +129,8 @@ constexpr T InsertField(T from, T into, std::uint32_t position, std::uint32_t le
   return static_cast<T>((into & ~field) | (static_cast<T>(from << at) & field));
 }
 
-// The n-th set bit of `mask` from `base` on (n > 0: upwards, n < 0: downwards); all ones if none.
+// Returns the position of the n-th set bit of `mask` from `base` on, upwards for n > 0 and
+// downwards for n < 0, or all ones if there is none.
 constexpr std::uint32_t FindNthSet(std::uint32_t mask, std::uint32_t base, std::int32_t n) {
   if (base > 31) return ~0u;
   if (n == 0) return (mask >> base & 1) != 0 ? base : ~0u;

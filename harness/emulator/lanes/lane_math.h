@@ -1,8 +1,8 @@
-// Reciprocals, roots and the approximate functions on one lane (PTX ISA, section 9.7.3).
+// Computes reciprocals, roots and the approximate functions on one lane (PTX ISA, section 9.7.3).
 //
-// GPUs approximate with tables that are not documented; here the value is computed in double
-// precision, by basic operations in a fixed order, and rounded once. It is more accurate than the
-// ISA asks for, and the same on every machine.
+// GPUs approximate with undocumented tables. Here the value is computed in double precision, by
+// basic operations in a fixed order, and rounded once. It is more accurate than the ISA requires,
+// and the same on every machine.
 #pragma once
 
 #include <array>
@@ -17,8 +17,9 @@ namespace warpcheck::emulator::WARPCHECK_ISA {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The double that is `value` rounded in a direction, where `nearest` is it rounded to nearest and
-// `rest` has the sign of value - nearest. For quotients: rest = fma(-q, b, a), negated if b < 0.
+// Returns an exact value rounded in a direction. `nearest` is the value rounded to nearest, and
+// `rest` has the sign of value - nearest. For a quotient q = a / b, rest is fma(-q, b, a), negated
+// if b < 0.
 inline double Directed(double nearest, double rest, ptx::Rounding rounding) {
   if (nearest != nearest || !(rest < 0 || rest > 0)) return nearest;
   const bool down =
@@ -26,7 +27,7 @@ inline double Directed(double nearest, double rest, ptx::Rounding rounding) {
   const bool up =
       rounding == ptx::Rounding::kRp || (rounding == ptx::Rounding::kRz && (nearest < 0));
   const auto bits = std::bit_cast<std::int64_t>(nearest);
-  const int outward = nearest < 0 ? -1 : 1;  // what a step up means for the bits
+  const int outward = nearest < 0 ? -1 : 1;  // the change of the bits that makes the value larger
   if (down && rest < 0) return std::bit_cast<double>(bits - outward);
   if (up && rest > 0) return std::bit_cast<double>(bits + outward);
   return nearest;
@@ -35,7 +36,7 @@ inline double Directed(double nearest, double rest, ptx::Rounding rounding) {
 inline double ReciprocalRounded(double a, ptx::Rounding rounding) {
   const double q = 1.0 / a;
   if (rounding == ptx::Rounding::kRn || a == 0 || std::isinf(a)) return q;
-  // An overflow is a nearest value that is above all finite ones.
+  // In an overflow, the nearest value is above all finite ones.
   if (std::isinf(q)) return Directed(q, a < 0 ? 1.0 : -1.0, rounding);
   const double rest = std::fma(-q, a, 1.0);
   return Directed(q, a < 0 ? -rest : rest, rounding);
@@ -51,8 +52,8 @@ inline double SquareRootRounded(double a, ptx::Rounding rounding) {
   return tiny ? result * 0x1p-100 : result;
 }
 
-// The quotient and the root of two f32 in double, rounded to nearest there, lie on the same side of
-// every f32 as the exact ones: rounding again, in any direction, gives what one rounding gives.
+// A quotient or root of f32 that is rounded to nearest in double lies on the same side of every f32
+// as the exact one. So rounding it again, in any direction, gives the correctly rounded result.
 inline float ReciprocalRounded(float a, ptx::Rounding rounding) {
   return CanonicalNan(RoundToFloat(1.0 / double{a}, rounding));
 }
@@ -63,7 +64,7 @@ inline float QuotientRounded(float a, float b, ptx::Rounding rounding) {
   return CanonicalNan(RoundToFloat(double{a} / double{b}, rounding));
 }
 
-// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper 32 bits, and give no others.
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read only the upper 32 bits, and set only these.
 inline double UpperHalf(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63);
@@ -80,14 +81,14 @@ inline double GrossInverseRoot(double a) { return NearestUpperHalf(1.0 / std::sq
 
 [[gnu::always_inline]] inline double InverseRoot(double a) { return 1.0 / std::sqrt(a); }
 
-// A polynomial of x by Horner's scheme: its coefficients, that of the highest power first.
+// Evaluates a polynomial of x by Horner's scheme. The coefficient of the highest power is first.
 template <class... More>
 [[gnu::always_inline]] inline double Polynomial(double x, double sum, More... more) {
   ((sum = sum * x + more), ...);
   return sum;
 }
 
-// 2^f - 1 for |f| <= 1/2: the series of exp(f ln 2) - 1, to 1e-17 of the result.
+// Returns 2^f - 1 for |f| <= 1/2, by the series of exp(f ln 2) - 1, to 1e-17 of the result.
 [[gnu::always_inline]] inline double PowerMinusOne(double f) {
   const double x = f * 0x1.62e42fefa39efp-1;
   return x * Polynomial(x, 1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
@@ -99,16 +100,16 @@ struct PowerParts {
   double scale;      // 2^k
   double minus_one;  // 2^f - 1, where x = k + f
 };
-// For |x| <= 1000.
+// Splits 2^x for |x| <= 1000.
 [[gnu::always_inline]] inline PowerParts SplitPower(double x) {
-  // Adding 1.5 * 2^52 rounds to a whole number, which then stands in the low bits.
+  // Adding 1.5 * 2^52 rounds to a whole number, which is then in the low bits.
   constexpr double shifter = 0x1.8p52;
   const double shifted = x + shifter;
   const std::uint64_t biased = std::bit_cast<std::uint64_t>(shifted) + 1023;
   return {std::bit_cast<double>(biased << 52), PowerMinusOne(x - (shifted - shifter))};
 }
 
-// 2^x for an x that is an f32; beyond +-1000 it is infinite or zero in f32 anyway.
+// Returns 2^x for an x that is an f32. Beyond +-1000 the result is infinite or zero in f32 anyway.
 [[gnu::always_inline]] inline double Power(double x) {
   const double bounded = x > 1000 ? 1000 : x < -1000 ? -1000 : x;
   const PowerParts parts = SplitPower(bounded);
@@ -125,14 +126,14 @@ struct PowerParts {
   return x != 0 && x == x ? result : x;
 }
 
-// For an x that is an f32, so that it is zero or a normal double.
+// Returns log2(x) for an x that is an f32, and therefore zero or a normal double.
 [[gnu::always_inline]] inline double Log2(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   // x = 2^k * m with m from sqrt(1/2) to sqrt(2).
   constexpr std::uint64_t half_root = 0x3fe6a09e667f3bcd;
   const auto k = static_cast<std::int64_t>((bits - half_root) & 0xfff0000000000000);
   const double m = std::bit_cast<double>(bits - static_cast<std::uint64_t>(k));
-  // k stands above 52 zeros; its 12 bits as a double, without a 64-bit conversion.
+  // k is above 52 zeros; its 12 bits become a double without a 64-bit conversion.
   const double whole = static_cast<double>(static_cast<std::int32_t>(k >> 52));
   const double s = (m - 1) / (m + 1);
   const double t = s * s;
@@ -144,11 +145,11 @@ struct PowerParts {
 }
 
 struct Angle {
-  int quarter;  // turns, modulo 4
-  double rest;  // radians, within a quarter turn around it: |rest| <= pi/4
+  int quarter;  // quarter turns, modulo 4
+  double rest;  // the rest in radians: |rest| <= pi/4
 };
 
-// The fraction of a turn that x is, by a product with as many bits of 2/pi as matter (Payne and
+// Reduces x to a fraction of a turn, by a product with as many bits of 2/pi as matter (Payne and
 // Hanek): x = significand * 2^exponent, and whole turns of the product are dropped.
 inline Angle ReduceExactly(float x) {
   // 2/pi = 0.A2F9836E 4E441529 ... in base 2^32, behind 32 zero bits.
@@ -165,7 +166,7 @@ inline Angle ReduceExactly(float x) {
   };
   const std::uint64_t high = std::uint64_t{window(0)} << 32 | window(1);
   const std::uint64_t low = window(2);
-  // Two bits of quarter turns, and 62 of the fraction.
+  // The upper two bits are quarter turns, the other 62 the fraction.
   std::uint64_t phase = high * value.magnitude + (low * value.magnitude >> 32);
   const std::uint64_t quarter = (phase + (std::uint64_t{1} << 61)) >> 62;
   phase -= quarter << 62;
@@ -184,7 +185,7 @@ inline Angle Reduce(float x) {
   return {static_cast<int>(std::bit_cast<std::uint64_t>(shifted) & 3), rest};
 }
 
-// Series for |x| <= pi/4, to 1e-17 of the result.
+// Both are series for |x| <= pi/4, to 1e-17 of the result.
 inline double SineNearZero(double x) {
   const double t = x * x;
   const double sum = Polynomial(t, 1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800,
@@ -198,7 +199,7 @@ inline double CosineNearZero(double x) {
   return 1.0 + t * sum;
 }
 
-// sin(x + quarters * pi/2).
+// Returns sin(x + quarters * pi/2).
 inline double SineFrom(float x, int quarters) {
   if (!std::isfinite(x)) return std::numeric_limits<double>::quiet_NaN();
   if (x == 0 && quarters == 0) return x;

@@ -29,7 +29,7 @@ StepFunction OnInteger(ptx::Type type, F f) {
   }
 }
 
-// Registers that can hold a T, as unsigned integers of their width.
+// Chooses by the width of a register, as an unsigned integer that can hold a T.
 template <class T, class F>
 StepFunction OnRegister(std::uint32_t bytes, F f) {
   if constexpr (sizeof(T) <= 1) {
@@ -44,7 +44,7 @@ StepFunction OnRegister(std::uint32_t bytes, F f) {
   return bytes == 8 ? f.template operator()<std::uint64_t>() : nullptr;
 }
 
-// Untyped bits, as unsigned integers of the width of the type (of any kind).
+// Chooses by the width of a type of any kind, as an unsigned integer.
 template <class F>
 StepFunction OnBits(ptx::Type type, F f) {
   return OnRegister<std::uint16_t>(ptx::Bytes(type), f);
@@ -73,7 +73,7 @@ StepFunction OnFlags(F f, bool flag, Flags... flags) {
   return flag ? OnFlags<known..., true>(f, flags...) : OnFlags<known..., false>(f, flags...);
 }
 
-// Slots of "d a", "d a a", "d a a a", all `bytes` wide; or as the type is.
+// Decodes the operands "d a", "d a a" or "d a a a", all `bytes` wide, or as wide as the type.
 inline void DecodeSlots(Operands& operands, Step& step, std::uint32_t bytes) {
   step.d = operands.Destination(0, bytes);
   step.a = operands.Source(1, bytes);

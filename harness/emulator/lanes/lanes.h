@@ -1,14 +1,14 @@
-// What lanes compute. The lane_*.h hold arithmetic on one lane, as exact as the PTX ISA asks, or as
-// an H200 was measured to be; this file and lane_types.h turn a function of one lane into a step
-// for a warp. Everything that is not a template of the type is plain, so that tests call it without
-// a warp. Compiled twice, as instructions/ is (CMakeLists.txt).
+// Turns a function of one lane into a step of a warp, as lane_types.h does by type. The arithmetic
+// on one lane is in the files lane_*.h, as exact as the PTX ISA requires, or as measured on an
+// H200. It consists of plain functions, which tests call without a warp. These headers are compiled
+// twice, as instructions/ is (CMakeLists.txt).
 //
-// Applies a function of one lane to the lanes of a warp. `op` may be evaluated for lanes that are
-// not in the mask, so it has to be defined for every input; the *Each forms call it for lanes of
-// the mask only, which is right for slow or partial functions.
+// The function may be called for lanes that are not in the mask, so that it must be defined for
+// every input. The *Each forms call it only for lanes of the mask, as slow or partial functions
+// need.
 //
-// A destination is the same register as a source or another one, never an overlapping one: that is
-// what "ivdep" promises the compiler.
+// A destination is the same register as a source or a different one, and never overlaps it partly:
+// "ivdep" promises this to the compiler.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ template <class Value>
   for (; mask != 0; mask &= mask - 1) value(std::countr_zero(mask));
 }
 
-// A function as the Op of the templates below.
+// Makes a function the Op of the templates below.
 template <auto function>
 struct FunctionOp {
   auto operator()(auto... values) const { return function(values...); }
@@ -72,7 +72,7 @@ void UnaryEach(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
   ForEachLane(mask, [=](int i) { d[i] = Op{}(a[i]); });
 }
 
-// The lanes for which `test(lane)` holds, whatever the mask.
+// Returns the lanes for which `test(lane)` holds, whatever the mask.
 template <class Test>
 [[gnu::always_inline]] inline LaneMask LanesWhere(Test test) {
   LaneMask result = 0;
@@ -80,7 +80,7 @@ template <class Test>
   return result;
 }
 
-// The new value of a predicate: `bits` in the lanes of `mask`, as before elsewhere.
+// Stores `bits` in the lanes of `mask` of a predicate, and leaves the other lanes unchanged.
 [[gnu::always_inline]] inline void StorePredicate(std::byte* frame, Slot slot, LaneMask mask,
                                                   LaneMask bits) {
   LaneMask& predicate = Predicate(frame, slot);
@@ -89,16 +89,16 @@ template <class Test>
 
 }  // namespace warpcheck::emulator::WARPCHECK_ISA
 
-// From which lane a lane's shuffled value comes (PTX ISA, "shfl.sync").
+// The lane from which a shuffled value comes (PTX ISA, "shfl.sync").
 
 namespace warpcheck::emulator {
 
 struct ShuffleSource {
   int lane = 0;
-  bool inside = false;  // of the segment; else the lane is the reader's own
+  bool inside = false;  // the lane is inside the segment; if not, it is the reader's own
 };
 
-// Inlined always: it is compiled for several processors (CMakeLists.txt).
+// Always inlined, because it is compiled for several processors (CMakeLists.txt).
 [[gnu::always_inline]] inline ShuffleSource SourceOfShuffle(ptx::Shuffle mode, int lane,
                                                             std::uint32_t b, std::uint32_t c) {
   const int segment = static_cast<int>((c >> 8) & 31);

@@ -21,14 +21,14 @@ std::int64_t Modulo(std::int64_t value, std::int64_t by) {
   return rest < 0 ? rest + by : rest;
 }
 
-// Wrapping and mirroring need normalised coordinates; others are clamped instead.
+// Returns the edge mode. Wrapping and mirroring need normalised coordinates; others are clamped.
 TextureEdge EdgeOf(const TextureDescriptor& texture, std::size_t axis) {
   const TextureEdge edge = texture.edge[axis];
   const bool repeats = edge == TextureEdge::kWrap || edge == TextureEdge::kMirror;
   return repeats && !texture.normalized_coordinates ? TextureEdge::kClamp : edge;
 }
 
-// The index inside; -1 for the border.
+// Returns the index inside the texture, or -1 for the border.
 std::int64_t Inside(TextureEdge edge, std::int64_t index, std::int64_t extent) {
   switch (edge) {
     case TextureEdge::kWrap:
@@ -57,7 +57,7 @@ float HalfValue(std::uint32_t half) {
 
 std::uint32_t BitsOf(float value) { return std::bit_cast<std::uint32_t>(value); }
 
-// One channel as a register has it.
+// Returns one channel as a register holds it.
 std::uint32_t Channel(const TextureDescriptor& texture, const std::byte* at) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, at, texture.channel_bytes);
@@ -106,8 +106,8 @@ std::uint32_t Product(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint32_t>((std::uint64_t{a} * b + kOne / 2) >> kFractionBits);
 }
 
-// The shares of the eight corners, x fastest, in 1 / 256; together 256. Each axis divides what the
-// ones before gave, rounded to the nearest (measured on an H200).
+// Returns the shares of the eight corners, x fastest, in 1 / 256; their sum is 256. Each axis
+// divides the shares of the axes before, rounded to nearest (measured on an H200).
 std::array<std::uint32_t, 8> Shares(const std::array<std::uint32_t, 3>& weight) {
   const std::uint32_t both = Product(weight[0], weight[1]);
   std::array<std::uint32_t, 8> shares = {};
@@ -122,14 +122,14 @@ std::array<std::uint32_t, 8> Shares(const std::array<std::uint32_t, 3>& weight) 
   return shares;
 }
 
-// A coordinate in texels, as large as an index can be.
+// Returns a coordinate in texels, limited to what an index can hold.
 double InTexels(const TextureDescriptor& texture, std::size_t axis, float coordinate) {
   const double extent = static_cast<double>(Extent(texture, axis));
   const double value = texture.normalized_coordinates ? coordinate * extent : coordinate;
   return std::isnan(value) ? 0 : std::clamp(value, -1e9, 1e9);
 }
 
-// A coordinate in 1 / 256 of a texel, from the middle of the first one.
+// Returns a coordinate in 1 / 256 of a texel, from the middle of the first texel.
 std::int64_t InFractions(const TextureDescriptor& texture, std::size_t axis, float coordinate) {
   return static_cast<std::int64_t>(
       std::floor((InTexels(texture, axis, coordinate) - 0.5) * kOne + 0.5));
@@ -149,8 +149,8 @@ Texel FetchAt(const TextureDescriptor& texture, const std::byte* texels,
 Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
              const std::array<float, 3>& coordinates, TexelReads* reads) {
   std::array<std::int64_t, 3> low = {};
-  std::array<std::uint32_t, 3> weight = {};  // of the upper neighbour
-  // A 1D texture is a row of a 2D one, met at its edge.
+  std::array<std::uint32_t, 3> weight = {};  // weights of the upper neighbours
+  // A 1D texture is a row of a 2D one, sampled at its edge.
   const std::size_t axes = texture.depth != 0 ? 3 : 2;
   for (std::size_t axis = 0; axis < axes; ++axis) {
     if (!texture.interpolates) {

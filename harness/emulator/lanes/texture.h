@@ -1,7 +1,8 @@
-// How a texture is sampled: one thread's fetch (CUDA C++ Programming Guide, "Texture Fetching").
-// Measured on an H200 (tests/emulator/data/h200_textures.txt): with coordinates in texels, fetches
-// in one and two dimensions have its bits for floats; with normalised ones, and in three, a weight
-// may differ by one or two steps of 1/256. Of narrower formats it keeps fewer digits in between.
+// Samples a texture for one thread (CUDA C++ Programming Guide, "Texture Fetching"). Compared with
+// an H200 (tests/emulator/data/h200_textures.txt), fetches of floats in one and two dimensions,
+// with coordinates in texels, have the same bits. With normalised coordinates, and in three
+// dimensions, a weight may differ by one or two steps of 1/256. For narrower formats an H200 keeps
+// fewer digits of intermediate values.
 #pragma once
 
 #include <array>
@@ -12,11 +13,11 @@
 
 namespace warpcheck::emulator {
 
-// Texels as 32-bit registers: floats, or integers extended from their width. Channels that the
+// A texel as 32-bit registers: floats, or integers extended from their width. Channels that the
 // texture lacks are zero.
 using Texel = std::array<std::uint32_t, 4>;
 
-// Where the texels lie that a fetch read, in bytes from the first one of the texture.
+// The texels that a fetch read, as offsets in bytes from the first texel.
 struct TexelReads {
   std::array<std::uint64_t, 8> offsets = {};
   std::uint32_t count = 0;
@@ -24,14 +25,14 @@ struct TexelReads {
   void Add(std::uint64_t offset) { offsets[count++ % offsets.size()] = offset; }
 };
 
-// Coordinates that the texture lacks are 0. Reads nothing outside TexelSpan bytes from `texels` on,
-// and adds to `reads`, where there is one, what it read.
+// Fetch by index or by coordinates; those that the texture lacks must be 0. They read only
+// TexelSpan bytes from `texels` on, and add what they read to `reads`, if it is not null.
 Texel FetchAt(const TextureDescriptor& texture, const std::byte* texels,
               const std::array<std::int32_t, 3>& index, TexelReads* reads = nullptr);
 Texel Sample(const TextureDescriptor& texture, const std::byte* texels,
              const std::array<float, 3>& coordinates, TexelReads* reads = nullptr);
-// One channel of the four texels between which a 2D texture would interpolate, whether it does or
-// not: lower left, lower right, upper right, upper left, where y grows downwards.
+// Returns one channel of the four texels between which a 2D texture would interpolate, whether it
+// does or not: lower left, lower right, upper right, upper left, where y grows downwards.
 Texel Gather(const TextureDescriptor& texture, const std::byte* texels,
              const std::array<float, 3>& coordinates, std::size_t channel,
              TexelReads* reads = nullptr);

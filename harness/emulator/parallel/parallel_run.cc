@@ -18,20 +18,20 @@
 namespace warpcheck::emulator {
 namespace {
 
-// Warp instructions, if none was repeated, below which a launch is over before others have woken
-// up.
+// A launch with fewer warp instructions than this, if none is repeated, ends before other threads
+// have woken up.
 constexpr std::uint64_t kWorthIt = 8192;
 
-// The options of the launch, but for what threads may not call at once: findings of parts are not
-// kept, so that nobody needs their places.
+// Returns the options of the launch without functions that threads may not call at once. Findings
+// of parts are not kept, so that nobody needs their places.
 Options OptionsOfParts(const Options& options) {
   Options of_parts = options;
   of_parts.is_student_file = [](std::string_view) { return true; };
   return of_parts;
 }
 
-// Where the blocks of a cooperative launch meet: device code finds it through %envreg1 and 2, and
-// counts arrivals in its second word (cooperative_groups/details/sync.h of CUDA 13).
+// The memory of a cooperative launch's barrier. Device code finds it through %envreg1 and %envreg2,
+// and counts arrivals in its second word (cooperative_groups/details/sync.h of CUDA 13).
 class GridWorkspace {
  public:
   explicit GridWorkspace(Launch& launch) : launch_(launch) {
@@ -74,7 +74,7 @@ void Add(Launch::Counts& sum, const Launch::Counts& one) {
   }
 }
 
-// No signal of the process is delivered to threads that are started while it lives.
+// Blocks all signals in threads that are started while the object lives.
 class BlockedSignals {
  public:
   BlockedSignals() {
@@ -96,12 +96,12 @@ ThreadTeam::ThreadTeam(unsigned size) : process_(::getpid()) {
   const BlockedSignals blocked;
   try {
     for (unsigned i = 1; i < size; ++i) threads_.emplace_back([this, i] { Wait(i); });
-  } catch (const std::system_error&) {  // no more threads: those that there are do
+  } catch (const std::system_error&) {  // the threads that were started will do
   }
 }
 
 ThreadTeam::~ThreadTeam() {
-  if (::getpid() != process_) {  // they stayed in the other process
+  if (::getpid() != process_) {  // the threads stayed in the parent process
     for (std::thread& thread : threads_) thread.detach();
     return;
   }
@@ -164,7 +164,7 @@ ParallelRun::Queue::Batch ParallelRun::Queue::Take() {
 
 ParallelRun::ParallelRun(const Options& options) : options_(OptionsOfParts(options)) {}
 
-// Observers from outside expect events in their order.
+// Observers of the caller expect events in order.
 bool ParallelRun::Suits(const Launch& launch) const {
   if (options_.threads < 2 || !launch.options->observers.empty() || launch.request->cooperative) {
     return false;
@@ -194,7 +194,7 @@ bool ParallelRun::Try(Launch& launch) {
   return kept;
 }
 
-// Budgets of parts are no more than the launch's.
+// The budgets of parts add up to no more than the launch's.
 ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
   Queue queue;
   Start(launch, by_byte, queue);
@@ -216,7 +216,7 @@ ParallelRun::Outcome ParallelRun::Attempt(Launch& launch, bool by_byte) {
   return outcome;
 }
 
-// A part gets no more than its share of the budget: a kernel without end is soon left to one
+// Each part gets only its share of the budget, so that a kernel without end is soon left to one
 // thread.
 void ParallelRun::Start(const Launch& launch, bool by_byte, Queue& queue) {
   queue.blocks = launch.request->grid.Count();
@@ -238,7 +238,7 @@ void ParallelRun::RunPart(Launch& part, Queue& queue) {
   try {
     RunBlocks(part, queue);
   } catch (const std::bad_alloc&) {
-    queue.given_up = true;  // one thread takes less memory
+    queue.given_up = true;  // one thread needs less memory
   }
   if (part.stopped || !part.record.findings.empty()) queue.given_up = true;
   if (part.observers != nullptr) Tell(*part.observers, &Observer::OnLaunchEnd, part);
@@ -256,7 +256,7 @@ void ParallelRun::RunBlocks(Launch& part, Queue& queue) {
     passed = batch.end;
     for (std::uint64_t i = batch.begin; i < batch.end; ++i) {
       order.StartNext(block);
-      if (!RunBlock(block, kPatience)) part.LeaveToOneThread();  // it waits for another one
+      if (!RunBlock(block, kPatience)) part.LeaveToOneThread();  // the block waits for another one
       if (part.stopped || !part.record.findings.empty() || queue.given_up) return;
     }
   }
@@ -279,7 +279,7 @@ void RunLaunch(Launch& launch, ParallelRun& parallel) {
   launch.resident_blocks =
       ResidentBlocks(*launch.kernel, *launch.request, launch.hardware->properties);
   if (launch.observers != nullptr) Tell(*launch.observers, &Observer::OnLaunchBegin, launch);
-  // A kernel without instructions uses up no budget, and does nothing.
+  // A kernel without instructions uses no budget, and does nothing.
   const std::uint64_t blocks =
       launch.kernel->entry().blocks.empty() ? 0 : launch.request->grid.Count();
   RunInTurns(launch, blocks);

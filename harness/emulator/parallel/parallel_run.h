@@ -1,12 +1,12 @@
-// Runs the blocks of a launch on several threads, where that gives what one thread would.
+// Runs the blocks of a launch on several threads if the result is that of one thread.
 //
-// It is an attempt. Each thread runs some of the blocks, in their order, in a part of the launch:
-// with counts, checkers and a budget of its own, and with its own view of global memory
-// (speculative_memory.h). In the end, if no thread has touched a byte that another wrote, each
-// block has seen what it would have seen after those before it, and the parts are put together.
-// Where threads met, where a checker found something, where a kernel uses what goes by the order of
-// blocks (atomics on global memory, printf, clocks, waiting) or has an error, nothing has changed,
-// and one thread runs the launch.
+// This is an attempt. Each thread runs some of the blocks, in their order, in a part of the launch
+// that has its own counts, checkers and budget, and its own view of global memory
+// (speculative_memory.h). If no thread has touched a byte that another wrote, each block has seen
+// what it would have seen after the blocks before it, and the parts are merged. Otherwise the parts
+// are dropped, and one thread runs the launch. The same happens if a checker finds something, if
+// the kernel has an error, or if it uses something that depends on the order of blocks (atomics on
+// global memory, printf, clocks, waiting).
 #pragma once
 
 #include <sys/types.h>
@@ -27,19 +27,20 @@
 
 namespace warpcheck::emulator {
 
-// Threads that wait for work, and do it together with the thread that brings it.
+// A team of threads that wait for work, and do it together with the thread that brings it.
 class ThreadTeam {
  public:
-  // `size` threads, the caller's included; fewer where the system does not give as many.
+  // Makes a team of `size` threads, with the caller's; fewer if the system does not provide as
+  // many.
   explicit ThreadTeam(unsigned size);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  // Threads that there are. In a process that was forked off since there is the caller's alone.
+  // Returns the number of threads. In a process that was forked since, only the caller's is left.
   unsigned size() const;
-  // Calls work(i) for each i below size(), each on a thread of its own with the floating-point
-  // environment of the caller, and returns when all have.
+  // Calls work(i) for each i below size(), each on a thread of its own with the caller's
+  // floating-point environment. Returns when all calls have.
   void Run(const std::function<void(unsigned)>& work);
 
  private:
@@ -49,45 +50,45 @@ class ThreadTeam {
   std::mutex mutex_;
   std::condition_variable changed_;
   const std::function<void(unsigned)>* work_ = nullptr;
-  std::uint64_t rounds_ = 0;  // of work that were begun
-  unsigned running_ = 0;      // threads that have not ended this one
+  std::uint64_t rounds_ = 0;  // how many times work was started
+  unsigned running_ = 0;      // threads that still do this work
   bool ending_ = false;
   std::vector<std::thread> threads_;
 };
 
 class ParallelRun {
  public:
-  // Uses as many threads as `options` say, which live as long as this does.
+  // Uses as many threads as `options` say. They live as long as the object.
   explicit ParallelRun(const Options& options);
 
-  // Runs a launch that has been checked and is prepared (PrepareCounts). True: it is done. False:
-  // nothing has changed.
+  // Tries to run a launch, which must be checked and prepared (PrepareCounts). Returns false if it
+  // has not run; then nothing has changed.
   bool Try(Launch& launch);
-  // Kernels that were launched before may be gone.
+  // Forgets all kernels, because they may be destroyed.
   void Forget() {
     mixing_.clear();
     tried_in_vain_.clear();
   }
 
  private:
-  // What a thread keeps from launch to launch, and its part of the one that runs.
+  // What a thread keeps from launch to launch, and its part of the current launch.
   struct Part {
     explicit Part(const Options& options);
 
     SpeculativeMemory memory;
     CheckersOfAThread checkers;
-    std::uint64_t given = 0;   // warp instructions
-    std::uint64_t budget = 0;  // what is left of them
+    std::uint64_t given = 0;   // budget at the start, in warp instructions
+    std::uint64_t budget = 0;  // budget that is left
     std::optional<Launch> launch;
   };
-  // Which blocks are next, for whichever thread comes first.
+  // The blocks that are next, for whichever thread comes first.
   struct Queue {
     struct Batch {
       std::uint64_t begin = 0;
-      std::uint64_t end = 0;  // none are left: begin
+      std::uint64_t end = 0;  // equals begin if none are left
     };
-    // The next blocks for a thread: many at first, which lie side by side and so does what they
-    // write, and fewer and fewer, so that none waits long for the last.
+    // Returns the next blocks for a thread. They are neighbours, which usually write neighbouring
+    // memory. Batches become smaller, so that no thread waits long for the last.
     Batch Take();
 
     std::uint64_t blocks = 0;
@@ -106,13 +107,13 @@ class ParallelRun {
   void PutTogether(Launch& launch);
 
   const Options options_;
-  std::unique_ptr<ThreadTeam> team_;          // null until there is something to do
-  std::vector<std::unique_ptr<Part>> parts_;  // one a thread
-  std::set<const Kernel*> mixing_;            // read and write the same allocation
+  std::unique_ptr<ThreadTeam> team_;          // null until it is needed
+  std::vector<std::unique_ptr<Part>> parts_;  // one for each thread
+  std::set<const Kernel*> mixing_;            // kernels that read and write the same allocation
   std::set<const Kernel*> tried_in_vain_;
 };
 
-// Runs a launch that has been checked: on several threads where that is possible, else on one.
+// Runs a launch that has been checked, on several threads if that is possible, else on one.
 void RunLaunch(Launch& launch, ParallelRun& parallel);
 
 }  // namespace warpcheck::emulator
