@@ -9,7 +9,8 @@
 // The rooms, from the bottom up; each may know those above it in this list (tests/layering):
 //
 //   memory        device memory: allocations, addresses, and which bytes have been written
-//   code          a module, decoded: steps, basic blocks, what leads where
+//   code          a function as it runs: steps, basic blocks, memory instructions
+//   decode        a module becomes code: control flow, live registers, operands
 //   lanes         what one lane computes: arithmetic, conversions, texture filtering
 //   core          a launch while it runs, as data: its blocks and warps, and who watches them
 //   record        what a launch tells: findings in the program's words, counters of lines

@@ -1,4 +1,4 @@
-#include "emulator/code/parsed_modules.h"
+#include "emulator/decode/parsed_modules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -34,9 +34,9 @@ struct Rooms {
   std::string_view folder;
   std::span<const std::string_view> rooms;
 };
-constexpr auto kEmulatorRooms =
-    std::to_array<std::string_view>({"memory", "code", "lanes", "core", "record", "warps", "blocks",
-                                     "access", "instructions", "checkers", "parallel", ""});
+constexpr auto kEmulatorRooms = std::to_array<std::string_view>(
+    {"memory", "code", "decode", "lanes", "core", "record", "warps", "blocks", "access",
+     "instructions", "checkers", "parallel", ""});
 constexpr auto kTrialRooms = std::to_array<std::string_view>({"devices", ""});
 constexpr auto kChecksRooms = std::to_array<std::string_view>({"failures", ""});
 constexpr auto kCompileRooms = std::to_array<std::string_view>({"source", "messages", ""});

@@ -15,8 +15,8 @@
 
 #include "device/types.h"
 #include "emulator/checkers/written_bytes.h"
-#include "emulator/code/flow.h"
 #include "emulator/core/observer.h"
+#include "emulator/decode/flow.h"
 #include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator {

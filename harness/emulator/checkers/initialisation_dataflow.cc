@@ -5,7 +5,7 @@
 
 #include "emulator/checkers/initialisation.h"
 #include "emulator/core/block.h"
-#include "emulator/lanes/lanes.h"
+#include "emulator/lanes/shuffle_source.h"
 #include "emulator/record/findings.h"
 
 namespace warpcheck::emulator {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "emulator/checkers/race_report.h"
-#include "emulator/code/liveness.h"
+#include "emulator/decode/liveness.h"
 #include "emulator/record/source_lines.h"
 
 namespace warpcheck::emulator {

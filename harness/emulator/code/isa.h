@@ -9,7 +9,7 @@
 
 namespace warpcheck::emulator {
 
-class Operands;  // emulator/code/operands.h
+class Operands;  // emulator/decode/operands.h
 
 using InstructionDecoder = StepFunction (*)(Operands& operands, Step& step);
 

@@ -2,12 +2,13 @@
 //
 // How a text becomes a program. ParsedModules keeps parsed modules, and what they were decoded to.
 // FunctionDecoder decodes each function that a kernel can reach. It finds the basic blocks and
-// where branches meet again (control_flow.h), gives each register a slot in the frame (liveness.h),
-// adds constants and special registers, and asks the instruction's family (instructions/) for the
-// function that executes it. Loops in which a thread waits for another are marked
-// (spin_loops.h). The flow of values (flow.h) and the origins of addresses (address_origins.h) are
-// computed when somebody asks. All of this work is counted (preparation.h): a text that takes too
-// long to analyse is refused, at the same place on every machine.
+// where branches meet again (decode/control_flow.h), gives each register a slot in the frame
+// (decode/liveness.h), adds constants and special registers, and asks the instruction's family
+// (instructions/) for the function that executes it. Loops in which a thread waits for another are
+// marked (decode/spin_loops.h). The flow of values (decode/flow.h) and the origins of addresses
+// (decode/address_origins.h) are computed when somebody asks. All of this work is counted
+// (decode/preparation.h): a text that takes too long to analyse is refused, at the same place on
+// every machine.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ namespace warpcheck::emulator {
 inline constexpr std::uint64_t kMaxLocalBytes = std::uint64_t{512} << 10;
 
 // How a basic block ends. Every value except kFall stands for the block's last instruction. kSpin
-// is a branch back to the start of a loop that waits for another thread (spin_loops.h).
+// is a branch back to the start of a loop that waits for another thread (decode/spin_loops.h).
 enum class Ending : std::uint8_t {
   kFall,
   kBra,
@@ -46,7 +47,7 @@ struct CodeBlock {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::uint32_t instructions = 0;  // including the ending's
-  std::uint32_t cost = 0;          // sum of CostOf (control_flow.h), taken from the budget
+  std::uint32_t cost = 0;          // sum of CostOf (decode/control_flow.h), taken from the budget
   Ending ending = Ending::kFall;
   BlockId next = 0;        // where lanes that do not jump go
   BlockId reconverge = 0;  // the immediate post-dominator, where all lanes meet again

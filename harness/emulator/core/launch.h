@@ -27,15 +27,15 @@
 
 #include "device/device.h"
 #include "device/launch_rules.h"
-#include "emulator/code/decoded_module.h"
 #include "emulator/core/options.h"
 #include "emulator/core/warp.h"
+#include "emulator/decode/decoded_module.h"
 #include "emulator/memory/device_memory.h"
 #include "hardware/generations.h"
 
 namespace warpcheck::emulator {
 
-class AddressOrigins;     // emulator/code/address_origins.h
+class AddressOrigins;     // emulator/decode/address_origins.h
 class SpeculativeMemory;  // emulator/memory/speculative_memory.h
 
 // The most findings of a kind, each at a place of its own, and the most

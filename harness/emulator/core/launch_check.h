@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "device/launch_rules.h"
-#include "emulator/code/decoded_module.h"
+#include "emulator/decode/decoded_module.h"
 
 namespace warpcheck::emulator {
 

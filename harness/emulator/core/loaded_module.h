@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/device.h"
-#include "emulator/code/parsed_modules.h"
+#include "emulator/decode/parsed_modules.h"
 #include "emulator/memory/device_memory.h"
 #include "ptx/module.h"
 

@@ -14,7 +14,7 @@ namespace warpcheck::emulator {
 
 struct Checker;       // emulator/checkers/checkers.h
 class Observer;       // emulator/core/observer.h
-class ParsedModules;  // emulator/code/parsed_modules.h
+class ParsedModules;  // emulator/decode/parsed_modules.h
 
 struct Options {
   // The GPU that is emulated; never null.

@@ -16,7 +16,7 @@ namespace warpcheck::emulator {
 
 struct Launch;       // emulator/core/launch.h
 struct Block;        // emulator/core/block.h
-class Operands;      // emulator/code/operands.h
+class Operands;      // emulator/decode/operands.h
 class Observer;      // emulator/core/observer.h
 class ValueTracker;  // emulator/core/observer.h
 
@@ -44,7 +44,7 @@ struct Frame {
 
 enum class WarpState : std::uint8_t {
   kReady,
-  kSpun,        // ready, and waiting in a loop for another thread (spin_loops.h)
+  kSpun,        // ready, and waiting in a loop for another thread
   kAtBarrier,   // at a barrier of the block
   kArrived,     // at the same barrier of the block as the running subwarp
   kAtWarpSync,  // an instruction at which other lanes are awaited (reconvergence.h)

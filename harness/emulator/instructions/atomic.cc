@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "emulator/access/memory_access.h"
-#include "emulator/code/access_decoder.h"
-#include "emulator/code/operands.h"
+#include "emulator/decode/access_decoder.h"
+#include "emulator/decode/operands.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lane_types.h"

@@ -168,35 +168,6 @@ StepFunction PickFast(std::uint64_t relations) {
   }
 }
 
-}  // namespace
-
-StepFunction DecodeSetp(Operands& operands, Step& step) {
-  const ptx::Modifiers& modifiers = operands.modifiers();
-  const std::uint32_t bytes = ptx::Bytes(operands.type());
-  const bool joined = modifiers.bool_op != ptx::BoolOp::kNone;
-  step.d = operands.DestinationPredicate(0);
-  const bool wants_q = operands.Present(1);
-  step.q = wants_q ? operands.DestinationPredicate(1) : step.d;
-  step.a = operands.Source(2, bytes);
-  step.b = operands.Source(3, bytes);
-  step.c = joined ? operands.SourcePredicate(4, step.flip) : step.d;
-  const std::uint64_t relations = RelationsOf(modifiers.compare);
-  step.data = relations | static_cast<std::uint64_t>(modifiers.bool_op) << 8 |
-              (modifiers.ftz ? 1ull << 16 : 0) | (wants_q ? 1ull << 17 : 0);
-  const ptx::Type type = operands.type();
-  if (type == ptx::Type::kF16) return &Setp<ShortFloat<Half, 0, 1>>;
-  if (type == ptx::Type::kBf16) return &Setp<ShortFloat<Brain, 0, 1>>;
-  if (type == ptx::Type::kF16x2) return &SetpPair<Half>;
-  if (type == ptx::Type::kBf16x2) return &SetpPair<Brain>;
-  const bool plain = !joined && !wants_q && !modifiers.ftz;
-  return OnComparable(type, [&]<class T>() -> StepFunction {
-    const StepFunction fast = plain ? PickFast<T>(relations) : nullptr;
-    return fast != nullptr ? fast : &Setp<T>;
-  });
-}
-
-namespace {
-
 // Returns the result of set if the comparison holds: all ones for integers, 1.0 for floats.
 std::uint32_t OneOf(ptx::Type type) {
   switch (type) {
@@ -229,7 +200,44 @@ void SetPair(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
              [=](int i) { return (low >> i & 1) * one | (high >> i & 1) * one << 16; });
 }
 
+template <class T>
+void Selp(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const T* a = Lanes<T>(frame, step.a);
+  const T* b = Lanes<T>(frame, step.b);
+  const LaneMask p = Predicate(frame, step.c) ^ step.flip;
+  StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return (p >> i & 1) != 0 ? a[i] : b[i]; });
+}
+
+// If c is -0, or negative and subnormal with .ftz, a is chosen.
+using SlctOp = decltype([]<class T>(T a, T b, auto c) -> T { return c >= 0 ? a : b; });
+using SlctFlushOp = decltype([]<class T>(T a, T b, float c) -> T { return Flush(c) >= 0 ? a : b; });
+
 }  // namespace
+
+StepFunction DecodeSetp(Operands& operands, Step& step) {
+  const ptx::Modifiers& modifiers = operands.modifiers();
+  const std::uint32_t bytes = ptx::Bytes(operands.type());
+  const bool joined = modifiers.bool_op != ptx::BoolOp::kNone;
+  step.d = operands.DestinationPredicate(0);
+  const bool wants_q = operands.Present(1);
+  step.q = wants_q ? operands.DestinationPredicate(1) : step.d;
+  step.a = operands.Source(2, bytes);
+  step.b = operands.Source(3, bytes);
+  step.c = joined ? operands.SourcePredicate(4, step.flip) : step.d;
+  const std::uint64_t relations = RelationsOf(modifiers.compare);
+  step.data = relations | static_cast<std::uint64_t>(modifiers.bool_op) << 8 |
+              (modifiers.ftz ? 1ull << 16 : 0) | (wants_q ? 1ull << 17 : 0);
+  const ptx::Type type = operands.type();
+  if (type == ptx::Type::kF16) return &Setp<ShortFloat<Half, 0, 1>>;
+  if (type == ptx::Type::kBf16) return &Setp<ShortFloat<Brain, 0, 1>>;
+  if (type == ptx::Type::kF16x2) return &SetpPair<Half>;
+  if (type == ptx::Type::kBf16x2) return &SetpPair<Brain>;
+  const bool plain = !joined && !wants_q && !modifiers.ftz;
+  return OnComparable(type, [&]<class T>() -> StepFunction {
+    const StepFunction fast = plain ? PickFast<T>(relations) : nullptr;
+    return fast != nullptr ? fast : &Setp<T>;
+  });
+}
 
 StepFunction DecodeSet(Operands& operands, Step& step) {
   const ptx::Modifiers& modifiers = operands.modifiers();
@@ -261,22 +269,6 @@ StepFunction DecodeSet(Operands& operands, Step& step) {
   if (to_bytes != 4) return nullptr;
   return OnComparable(modifiers.source_type, []<class T>() { return &Set<std::uint32_t, T>; });
 }
-
-namespace {
-
-template <class T>
-void Selp(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
-  const T* a = Lanes<T>(frame, step.a);
-  const T* b = Lanes<T>(frame, step.b);
-  const LaneMask p = Predicate(frame, step.c) ^ step.flip;
-  StoreLanes(Lanes<T>(frame, step.d), mask, [=](int i) { return (p >> i & 1) != 0 ? a[i] : b[i]; });
-}
-
-// If c is -0, or negative and subnormal with .ftz, a is chosen.
-using SlctOp = decltype([]<class T>(T a, T b, auto c) -> T { return c >= 0 ? a : b; });
-using SlctFlushOp = decltype([]<class T>(T a, T b, float c) -> T { return Flush(c) >= 0 ? a : b; });
-
-}  // namespace
 
 StepFunction DecodeSelp(Operands& operands, Step& step) {
   const std::uint32_t bytes = ptx::Bytes(operands.type());

@@ -1,10 +1,10 @@
 // Control flow, barriers and ordering (PTX ISA, "Control Flow" and "Parallel Synchronization and
 // Communication"). Instructions that end a basic block are executed by warps/run.cc; here their
 // operands are decoded.
-#include "emulator/code/access_decoder.h"
-#include "emulator/code/decoder.h"
-#include "emulator/code/operands.h"
 #include "emulator/core/observer.h"
+#include "emulator/decode/access_decoder.h"
+#include "emulator/decode/decoder.h"
+#include "emulator/decode/operands.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lanes.h"
 #include "emulator/warps/warp_sync.h"

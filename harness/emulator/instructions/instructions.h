@@ -18,8 +18,8 @@
 //   }
 #pragma once
 
-#include "emulator/code/operands.h"
 #include "emulator/code/step.h"
+#include "emulator/decode/operands.h"
 #include "emulator/warps/warp_sync.h"
 #include "ptx/types.h"
 

@@ -57,6 +57,34 @@ StepFunction DecodeLogic(Operands& operands, Step& step) {
   return OnBits(operands.type(), []<class T>() { return &Binary<T, T, T, Op>; });
 }
 
+// For each value of c's two low bits, the selector that has the effect of a mode of prmt.
+using PermuteMode = std::array<std::uint16_t, 4>;
+constexpr std::pair<std::string_view, PermuteMode> kPermuteModes[] = {
+    {"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
+    {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
+    {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}},
+};
+// Executes prmt with a mode. step.data has the four selectors, the first one lowest.
+void PermuteByMode(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
+  const U32* a = Lanes<U32>(frame, step.a);
+  const U32* b = Lanes<U32>(frame, step.b);
+  const U32* c = Lanes<U32>(frame, step.c);
+  StoreLanes(Lanes<U32>(frame, step.d), mask, [=](int i) {
+    return PermuteBytes(a[i], b[i], static_cast<U32>(step.data >> (16 * (c[i] & 3)) & 0xffff));
+  });
+}
+using PopcOp = decltype([]<class T>(T a) -> U32 { return static_cast<U32>(std::popcount(a)); });
+using ClzOp = decltype([]<class T>(T a) -> U32 { return static_cast<U32>(std::countl_zero(a)); });
+using HighestOp = decltype([]<class T>(T a) -> U32 { return FindHighest(a, false); });
+using HighestAsShiftOp = decltype([]<class T>(T a) -> U32 { return FindHighest(a, true); });
+using BrevOp = decltype([]<class T>(T a) -> T { return ReverseBits(a); });
+template <class Op>
+StepFunction DecodeCount(Operands& operands, Step& step) {
+  step.d = operands.Destination(0, 4);
+  step.a = operands.Source(1, ptx::Bytes(operands.type()));
+  return OnBits(operands.type(), []<class T>() { return &Unary<U32, T, Op>; });
+}
+
 }  // namespace
 
 StepFunction DecodeAnd(Operands& o, Step& s) { return DecodeLogic<std::bit_and<>>(o, s); }
@@ -88,38 +116,6 @@ StepFunction DecodeLop3(Operands& operands, Step& step) {
   step.e = operands.SourcePredicate(6, step.flip);
   return joins == ptx::BoolOp::kOr ? &Lop3Predicate<std::bit_or<>> : &Lop3Predicate<std::bit_and<>>;
 }
-
-namespace {
-
-// For each value of c's two low bits, the selector that has the effect of a mode of prmt.
-using PermuteMode = std::array<std::uint16_t, 4>;
-constexpr std::pair<std::string_view, PermuteMode> kPermuteModes[] = {
-    {"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
-    {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
-    {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}},
-};
-// Executes prmt with a mode. step.data has the four selectors, the first one lowest.
-void PermuteByMode(std::byte* frame, const Step& step, LaneMask mask, Warp&) {
-  const U32* a = Lanes<U32>(frame, step.a);
-  const U32* b = Lanes<U32>(frame, step.b);
-  const U32* c = Lanes<U32>(frame, step.c);
-  StoreLanes(Lanes<U32>(frame, step.d), mask, [=](int i) {
-    return PermuteBytes(a[i], b[i], static_cast<U32>(step.data >> (16 * (c[i] & 3)) & 0xffff));
-  });
-}
-using PopcOp = decltype([]<class T>(T a) -> U32 { return static_cast<U32>(std::popcount(a)); });
-using ClzOp = decltype([]<class T>(T a) -> U32 { return static_cast<U32>(std::countl_zero(a)); });
-using HighestOp = decltype([]<class T>(T a) -> U32 { return FindHighest(a, false); });
-using HighestAsShiftOp = decltype([]<class T>(T a) -> U32 { return FindHighest(a, true); });
-using BrevOp = decltype([]<class T>(T a) -> T { return ReverseBits(a); });
-template <class Op>
-StepFunction DecodeCount(Operands& operands, Step& step) {
-  step.d = operands.Destination(0, 4);
-  step.a = operands.Source(1, ptx::Bytes(operands.type()));
-  return OnBits(operands.type(), []<class T>() { return &Unary<U32, T, Op>; });
-}
-
-}  // namespace
 
 StepFunction DecodePrmt(Operands& operands, Step& step) {
   DecodeSlots(operands, step, 4);

@@ -4,10 +4,10 @@
 #include <cstring>
 
 #include "emulator/access/memory_access.h"
-#include "emulator/code/access_decoder.h"
-#include "emulator/code/decoder.h"
 #include "emulator/code/matrix_layout.h"
-#include "emulator/code/operands.h"
+#include "emulator/decode/access_decoder.h"
+#include "emulator/decode/decoder.h"
+#include "emulator/decode/operands.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_types.h"
 #include "emulator/warps/warp_sync.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "emulator/code/access_decoder.h"
-#include "emulator/code/decoder.h"
-#include "emulator/code/operands.h"
+#include "emulator/decode/access_decoder.h"
+#include "emulator/decode/decoder.h"
+#include "emulator/decode/operands.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_types.h"
 

@@ -5,10 +5,10 @@
 
 #include "emulator/access/lane_memory.h"
 #include "emulator/access/memory_access.h"
-#include "emulator/code/access_decoder.h"
-#include "emulator/code/decoder.h"
-#include "emulator/code/operands.h"
 #include "emulator/core/launch.h"
+#include "emulator/decode/access_decoder.h"
+#include "emulator/decode/decoder.h"
+#include "emulator/decode/operands.h"
 #include "emulator/instructions/instructions.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <limits>
 
-#include "emulator/code/decoder.h"
 #include "emulator/code/matrix_layout.h"
+#include "emulator/decode/decoder.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_float.h"
 #include "emulator/lanes/lanes.h"

@@ -1,8 +1,8 @@
 // Moves between registers, and of addresses between state spaces (PTX ISA, "Data Movement": mov,
 // cvta, isspacep).
-#include "emulator/code/decoder.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/memory_region.h"
+#include "emulator/decode/decoder.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lane_types.h"
 #include "emulator/memory/device_memory.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "emulator/access/texture_access.h"
-#include "emulator/code/access_decoder.h"
-#include "emulator/code/decoder.h"
-#include "emulator/code/operands.h"
+#include "emulator/decode/access_decoder.h"
+#include "emulator/decode/decoder.h"
+#include "emulator/decode/operands.h"
 #include "emulator/instructions/instructions.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {

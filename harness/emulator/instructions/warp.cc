@@ -5,6 +5,7 @@
 #include "emulator/core/observer.h"
 #include "emulator/instructions/instructions.h"
 #include "emulator/lanes/lanes.h"
+#include "emulator/lanes/shuffle_source.h"
 #include "emulator/warps/warp_sync.h"
 
 namespace warpcheck::emulator::WARPCHECK_ISA {

@@ -3,7 +3,7 @@
 // null for a type that is not in the set.
 #pragma once
 
-#include "emulator/code/operands.h"
+#include "emulator/decode/operands.h"
 #include "emulator/lanes/lanes.h"
 #include "ptx/types.h"
 

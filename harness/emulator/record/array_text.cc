@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/text.h"
-#include "emulator/code/address_origins.h"
+#include "emulator/decode/address_origins.h"
 
 namespace warpcheck::emulator {
 namespace {

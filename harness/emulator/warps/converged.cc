@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "emulator/code/flow.h"
 #include "emulator/core/observer.h"
+#include "emulator/decode/flow.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -10,12 +10,12 @@
 #include <string>
 
 #include "base/demangle.h"
-#include "emulator/code/printf_format.h"
 #include "emulator/core/block.h"
 #include "emulator/core/launch.h"
 #include "emulator/memory/device_memory.h"
 #include "emulator/record/array_text.h"
 #include "emulator/record/findings.h"
+#include "emulator/warps/printf_format.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "emulator/code/flow.h"
 #include "emulator/core/launch.h"
 #include "emulator/core/observer.h"
 #include "emulator/core/special_registers.h"
+#include "emulator/decode/flow.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -4,7 +4,7 @@
 // Lanes that part at a branch share a stack of paths: those that are done wait where all meet. That
 // is quick, and counts as hardware does. But if one lane waits for another of its warp (for a lock
 // that the other holds), nobody would ever move. So after a few turns in a loop that waits
-// (code/spin_loops.h) the warp is split into two subwarps, the lanes that spin and all others,
+// (decode/spin_loops.h) the warp is split into two subwarps, the lanes that spin and all others,
 // which take turns. Lanes also part when they come to an instruction that names lanes on another
 // path (reconvergence.h), which then run until they come to one too. Subwarps that come to the same
 // place become one. At a barrier, and at an instruction that names lanes of other subwarps, they

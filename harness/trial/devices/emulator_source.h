@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "device/kernel_resources.h"
-#include "emulator/code/parsed_modules.h"
 #include "emulator/core/observer.h"
+#include "emulator/decode/parsed_modules.h"
 #include "hardware/generations.h"
 #include "trial/devices/device_source.h"
 

@@ -1,4 +1,4 @@
-#include "emulator/code/decoder.h"
+#include "emulator/decode/decoder.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "base/round_up.h"
-#include "emulator/code/control_flow.h"
-#include "emulator/code/operands.h"
-#include "emulator/code/spin_loops.h"
+#include "emulator/decode/control_flow.h"
+#include "emulator/decode/operands.h"
+#include "emulator/dedecode/spin_loops.h"
 #include "emulator/memory/device_memory.h"
 #include "ptx/usage.h"
 

@@ -1,4 +1,4 @@
-#include "emulator/code/control_flow.h"
+#include "emulator/decode/control_flow.h"
 
 #include <utility>
 

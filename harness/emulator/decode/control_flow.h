@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "emulator/code/preparation.h"
 #include "emulator/code/program.h"
+#include "emulator/decode/preparation.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {

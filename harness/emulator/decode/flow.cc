@@ -1,9 +1,9 @@
-#include "emulator/code/flow.h"
+#include "emulator/decode/flow.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "emulator/code/liveness.h"
+#include "emulator/decode/liveness.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "emulator/code/decoded_module.h"
-#include "emulator/code/preparation.h"
+#include "emulator/decode/decoded_module.h"
+#include "emulator/decode/preparation.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {

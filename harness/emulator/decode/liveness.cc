@@ -1,4 +1,4 @@
-#include "emulator/code/liveness.h"
+#include "emulator/decode/liveness.h"
 
 #include <algorithm>
 #include <span>

@@ -1,6 +1,6 @@
-#include "emulator/code/access_decoder.h"
+#include "emulator/decode/access_decoder.h"
 
-#include "emulator/code/decoder.h"
+#include "emulator/decode/decoder.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -10,7 +10,7 @@
 
 namespace warpcheck::emulator {
 
-class FunctionDecoder;  // emulator/code/decoder.h
+class FunctionDecoder;  // emulator/decode/decoder.h
 
 class Operands {
  public:

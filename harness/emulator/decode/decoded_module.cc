@@ -1,4 +1,4 @@
-#include "emulator/code/decoded_module.h"
+#include "emulator/decode/decoded_module.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/demangle.h"
 #include "base/round_up.h"
-#include "emulator/code/decoder.h"
+#include "emulator/decode/decoder.h"
 
 namespace warpcheck::emulator {
 

@@ -13,9 +13,9 @@
 
 #include "base/result.h"
 #include "device/device.h"
-#include "emulator/code/preparation.h"
 #include "emulator/code/program.h"
 #include "emulator/code/shared_variables.h"
+#include "emulator/decode/preparation.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {

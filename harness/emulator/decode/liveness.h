@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "emulator/code/control_flow.h"
+#include "emulator/decode/control_flow.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {

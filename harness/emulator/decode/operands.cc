@@ -1,8 +1,8 @@
-#include "emulator/code/operands.h"
+#include "emulator/decode/operands.h"
 
 #include <fmt/format.h>
 
-#include "emulator/code/decoder.h"
+#include "emulator/decode/decoder.h"
 #include "emulator/memory/device_memory.h"
 
 namespace warpcheck::emulator {

@@ -1,4 +1,4 @@
-#include "emulator/code/printf_format.h"
+#include "emulator/warps/printf_format.h"
 
 #include <fmt/format.h>
 

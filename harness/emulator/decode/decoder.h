@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "emulator/code/address_origins.h"
 #include "emulator/code/isa.h"
-#include "emulator/code/liveness.h"
-#include "emulator/code/preparation.h"
 #include "emulator/code/program.h"
+#include "emulator/decode/address_origins.h"
+#include "emulator/decode/liveness.h"
+#include "emulator/decode/preparation.h"
 
 namespace warpcheck::emulator {
 

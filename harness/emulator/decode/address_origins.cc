@@ -1,9 +1,9 @@
-#include "emulator/code/address_origins.h"
+#include "emulator/decode/address_origins.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "emulator/code/liveness.h"
+#include "emulator/decode/liveness.h"
 
 namespace warpcheck::emulator {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "emulator/code/memory_info.h"
-#include "emulator/code/operands.h"
 #include "emulator/code/step.h"
+#include "emulator/decode/operands.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "emulator/code/preparation.h"
+#include "emulator/decode/preparation.h"
 #include "ptx/module.h"
 
 namespace warpcheck::emulator {

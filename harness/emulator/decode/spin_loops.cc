@@ -1,4 +1,4 @@
-#include "emulator/code/spin_loops.h"
+#include "emulator/dedecode/spin_loops.h"
 
 namespace warpcheck::emulator {
 namespace {
