@@ -8,7 +8,7 @@
 #include "base/round_up.h"
 #include "emulator/decode/control_flow.h"
 #include "emulator/decode/operands.h"
-#include "emulator/dedecode/spin_loops.h"
+#include "emulator/decode/spin_loops.h"
 #include "emulator/memory/device_memory.h"
 #include "ptx/usage.h"
 

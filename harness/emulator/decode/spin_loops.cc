@@ -1,4 +1,4 @@
-#include "emulator/dedecode/spin_loops.h"
+#include "emulator/decode/spin_loops.h"
 
 namespace warpcheck::emulator {
 namespace {
