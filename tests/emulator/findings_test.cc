@@ -275,7 +275,7 @@ TEST(Findings, BudgetExceeded) {
   EXPECT_EQ(ran.error, DeviceError::kLaunchTimeout);
   EXPECT_THAT(ran.device.Findings(),
               ElementsAre("budget_exceeded: the kernel did not end within its budget of "
-                          "1000 warp instructions; here it was stopped"));
+                          "1000 warp instructions, and was stopped here"));
   EXPECT_EQ(ran.first().where.Text(), "student.cu:12");
   EXPECT_LE(*ran.device.last().counters[Counter::kWarpInstructions], 1000U);
 }
@@ -402,8 +402,7 @@ TEST(Findings, ManyLinesWithAMistakeEach) {
   const std::vector<Finding>& findings = ran.device.last().findings;
   ASSERT_EQ(findings.size(), kMostOfAKind + 1);
   EXPECT_FALSE(findings.back().where.known());
-  EXPECT_EQ(findings.back().message,
-            "the same at more than 64 places, the others of which are not listed");
+  EXPECT_EQ(findings.back().message, "the same at more than 64 places; the others are not listed");
   EXPECT_EQ(findings.back().count, 32 * (kLines - kMostOfAKind));
   EXPECT_LE(ran.device.last().lines.size(), kMostLines + 1);
   EXPECT_EQ(ran.device.last().counters[Counter::kWarpInstructions],

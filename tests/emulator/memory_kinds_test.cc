@@ -40,7 +40,7 @@ TEST(MemoryKinds, ASharedAddressIsNoGlobalOne) {
   EXPECT_EQ(ran.error, DeviceError::kIllegalAddress);
   EXPECT_THAT(ran.device.Findings(),
               ElementsAre("illegal_address: writes 4 bytes through an address of shared memory, "
-                          "where the instruction takes global memory"));
+                          "but the instruction needs global memory"));
   EXPECT_EQ(ran.device.last().findings[0].where.line, 7);
 }
 
@@ -51,7 +51,7 @@ TEST(MemoryKinds, ALocalAddressIsNoGlobalOne) {
   EXPECT_EQ(ran.error, DeviceError::kIllegalAddress);
   EXPECT_THAT(ran.device.Findings(),
               ElementsAre("illegal_address: reads 4 bytes through an address of local memory, "
-                          "where the instruction takes global memory"));
+                          "but the instruction needs global memory"));
 }
 
 TEST(MemoryKinds, AGlobalAddressIsNoSharedOne) {
@@ -60,7 +60,7 @@ TEST(MemoryKinds, AGlobalAddressIsNoSharedOne) {
   EXPECT_THAT(ran.device.Findings(),
               ElementsAre(fmt::format(
                   "shared_out_of_bounds: writes 4 bytes at {:#x}, an address of global memory, "
-                  "where the instruction takes shared memory",
+                  "but the instruction needs shared memory",
                   ran.memory)));
 }
 
@@ -101,7 +101,7 @@ TEST(MemoryKinds, AGenericAddressIsNoLocalOne) {
       "  st.local.u32 [%rd3], 1;\n");
   EXPECT_THAT(ran.device.Findings(),
               ElementsAre("local_out_of_bounds: writes 4 bytes at 0x4000000000000, a generic "
-                          "address, where the instruction takes one of its own memory"));
+                          "address, but the instruction needs one of its own memory"));
 }
 
 TEST(MemoryKinds, GenericAccessesReachEverySpaceInSilence) {
@@ -168,8 +168,9 @@ TEST(MemoryKinds, DeviceCodeFreesOnlyWhatItAllocated) {
   EXPECT_EQ(ran.error, DeviceError::kSuccess);
   ASSERT_EQ(ran.device.last().findings.size(), 2U);
   EXPECT_THAT(ran.device.last().findings[0].message,
-              AllOf(HasSubstr("frees "), HasSubstr(", which no malloc in a kernel gave")));
-  EXPECT_THAT(ran.device.last().findings[1].message, HasSubstr(", the middle of what malloc gave"));
+              AllOf(HasSubstr("frees "), HasSubstr(", which no malloc in a kernel returned")));
+  EXPECT_THAT(ran.device.last().findings[1].message,
+              HasSubstr(", which is not the start of what malloc returned"));
   EXPECT_THAT(ran.device.Download<std::uint32_t>(ran.memory, 1), ElementsAre(7));
 }
 

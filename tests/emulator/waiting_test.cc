@@ -199,8 +199,8 @@ TEST_P(Waiting, WaitingForNothingEndsAtTheBudget) {
   EXPECT_EQ(Launch("never", 3, 40, Parameters().Add(Zeros(1))), DeviceError::kLaunchTimeout);
   EXPECT_THAT(device_.Findings(),
               ElementsAre("budget_exceeded: the kernel did not end within its budget of 100000000 "
-                          "warp instructions; here it was stopped, in a loop that waits for a "
-                          "value which none of the threads that can go on writes"));
+                          "warp instructions, and was stopped here, in a loop that waits for a "
+                          "value that no running thread writes"));
 }
 
 }  // namespace

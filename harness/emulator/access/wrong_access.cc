@@ -149,17 +149,17 @@ std::string_view TakenFor(const MemoryInfo& info, std::uint64_t where) {
   if (!own || where < kHeapWindow.begin || wrapped) return {};
   if (kHeapWindow.Contains(where)) {
     return info.space == ptx::Space::kShared
-               ? "an address of global memory, where the instruction takes shared memory"
-               : "an address of global memory, where the instruction takes local memory";
+               ? "an address of global memory, but the instruction needs shared memory"
+               : "an address of global memory, but the instruction needs local memory";
   }
-  return "a generic address, where the instruction takes one of its own memory";
+  return "a generic address, but the instruction needs one of its own memory";
 }
 
 std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
   // A host address is not shown, because it differs from run to run and reports must not.
   if (const char* other = OtherSpaceAt(where)) {
     return fmt::format(
-        "{} through an address of {} memory, where the instruction takes global "
+        "{} through an address of {} memory, but the instruction needs global "
         "memory",
         What(info), other);
   }
@@ -167,7 +167,7 @@ std::string IllegalText(const MemoryInfo& info, std::uint64_t where) {
   if (where < kHeapWindow.begin) {
     return What(info) + " through a pointer to memory of the host, which a kernel cannot use";
   }
-  return fmt::format("{} at {:#x}, which is no address of any memory", What(info), where);
+  return fmt::format("{} at {:#x}, which is not an address of any memory", What(info), where);
 }
 
 // Returns, for example, "at byte 64" or "12 bytes before the start".
@@ -242,7 +242,8 @@ void NoteSharedEnd(Warp& warp, const MemoryInfo& info, LaneMask lanes,
 std::string HintFor(const Warp& warp, const MemoryInfo& info, std::uint64_t where,
                     const Mistake& mistake, const Allocation* array) {
   if (mistake.kind == FindingKind::kIllegalAddress && where < kNullPage) {
-    return "pass the kernel a pointer that an allocation gave: look at what cudaMalloc or malloc "
+    return "pass the kernel a pointer that an allocation returned: look at what cudaMalloc or "
+           "malloc "
            "returned, and at the order of the arguments";
   }
   const bool outside = mistake.kind == FindingKind::kOutOfBoundsRead ||

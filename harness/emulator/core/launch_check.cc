@@ -53,7 +53,7 @@ std::optional<Refusal> CheckLaunch(const Kernel& kernel, const LaunchRequest& re
   const auto& required = kernel.function->required_threads;
   if (required && request.block.Count() != *required) {
     return Refuse(launched, DeviceError::kInvalidValue,
-                  fmt::format("a block of {} threads, and the kernel requires {}",
+                  fmt::format("the block has {} threads, but the kernel requires {}",
                               request.block.Count(), *required));
   }
   if (const std::uint64_t bytes = BlockBytes(kernel, request.block); bytes > kMaxBlockBytes) {

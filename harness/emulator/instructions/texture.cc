@@ -21,8 +21,9 @@ TextureInfo DecodeObject(Operands& operands, Step& step, std::size_t index, Memo
   if (object.elements.empty()) return info;
   info.geometry = ptx::GeometryOf(operands.modifiers());
   if (info.geometry.cube || info.geometry.multisampled) {
-    operands.Refuse(info.geometry.cube ? "reads a cubemap, which the emulator does not have"
-                                       : "reads several samples of a texel, which CUDA has not");
+    operands.Refuse(info.geometry.cube
+                        ? "reads a cubemap, which the emulator does not support"
+                        : "reads several samples of a texel, which CUDA does not have");
     return info;
   }
   const std::size_t first = info.geometry.layered ? 1 : 0;
@@ -109,7 +110,7 @@ StepFunction DecodeQuery(Operands& operands, Step& step, bool surface) {
   } else if (suffixes.Has("num_mipmap_levels") || suffixes.Has("num_samples")) {
     info.query = TextureQuery::kOne;
   } else {
-    operands.Refuse("asks for what only OpenCL has");
+    operands.Refuse("asks for a property that only OpenCL has");
   }
   step.d = operands.Destination(0, 4);
   Keep(operands, step, info);

@@ -188,7 +188,7 @@ StepFunction DecodeScalar(Operands& operands, Step& step, bool compares = false)
     return nullptr;
   }
   if ((form.second != Second::kNone) != (operands.size() > 3)) {
-    operands.Refuse("has a third source without, or lacks one with, a second operation");
+    operands.Refuse("must have a third source exactly if it has a second operation");
     return nullptr;
   }
   form.to = to.shift;

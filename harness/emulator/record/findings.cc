@@ -28,8 +28,8 @@ void CountFurther(Launch& launch, FindingKind kind, std::uint64_t count) {
     findings.push_back(
         {.kind = kind,
          .kernel = launch.record.kernel,
-         .message = fmt::format(
-             "the same at more than {} places, the others of which are not listed", kMostOfAKind),
+         .message = fmt::format("the same at more than {} places; the others are not listed",
+                                kMostOfAKind),
          .count = 0});
   }
   findings[*further].count += count;
@@ -89,14 +89,12 @@ void ReportUnsupported(std::byte*, const Step& step, LaneMask mask, Warp& warp) 
 
 void ReportBudget(Warp& warp, const Step& step) {
   const std::string_view waiting =
-      warp.running.spins == 0
-          ? ""
-          : ", in a loop that waits for a value which none of the threads that can go on writes";
-  Report(
-      warp, step, FindingKind::kBudgetExceeded, warp.running.paths.back().mask,
-      fmt::format("the kernel did not end within its budget of {} warp instructions; here it was "
-                  "stopped{}",
-                  warp.launch->options->instruction_budget, waiting));
+      warp.running.spins == 0 ? ""
+                              : ", in a loop that waits for a value that no running thread writes";
+  Report(warp, step, FindingKind::kBudgetExceeded, warp.running.paths.back().mask,
+         fmt::format("the kernel did not end within its budget of {} warp instructions, and was "
+                     "stopped here{}",
+                     warp.launch->options->instruction_budget, waiting));
   warp.launch->Stop(DeviceError::kLaunchTimeout);
 }
 

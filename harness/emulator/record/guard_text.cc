@@ -166,8 +166,9 @@ std::string GuardHint(const Launch& launch, const Program& program, std::uint32_
   }
   if (places == 0) return {};
   return fmt::format(
-      "the guard in line {} asks {}, which begins at 0 again in every block: ask the index that "
-      "counts through the grid, blockIdx.x * blockDim.x + threadIdx.x, as the access uses it",
+      "the guard in line {} compares {}, which starts at 0 in every block: compare the index in "
+      "the "
+      "grid, blockIdx.x * blockDim.x + threadIdx.x, which the access uses",
       line, NamesOf(places));
 }
 

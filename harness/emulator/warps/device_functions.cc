@@ -126,8 +126,8 @@ class DeviceCall {
     if (allocation == nullptr) return fmt::format("frees {:#x}, which is not allocated", address);
     const std::string element = ElementText(launch_, MemoryKind::kGlobal, address, 1);
     return allocation->kind == AllocationKind::kMalloc
-               ? fmt::format("frees {}, the middle of what malloc gave", element)
-               : fmt::format("frees {}, which no malloc in a kernel gave", element);
+               ? fmt::format("frees {}, which is not the start of what malloc returned", element)
+               : fmt::format("frees {}, which no malloc in a kernel returned", element);
   }
 
   std::uint64_t Argument(std::size_t index, std::size_t lane) const {
@@ -180,7 +180,7 @@ void CallDeviceFunction(Warp& warp, const Step& step, LaneMask lanes, const Call
            name.starts_with("_Z")
                ? fmt::format("calls {}, which is declared and not defined in this file",
                              Demangle(std::string(name)))
-               : fmt::format("calls {}, which the emulator does not offer to device code", name),
+               : fmt::format("calls {}, which the emulator does not support in device code", name),
            name.starts_with("_Z")
                ? "define it in this file, or in a header that this file includes: each .cu file is "
                  "compiled for itself, without -rdc=true, so that a kernel can call only the "

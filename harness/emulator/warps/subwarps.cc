@@ -199,7 +199,7 @@ bool AtSameBarrier(const Subwarp& a, const Subwarp& b) {
 // the others at this barrier as arrived.
 void ReconvergeAtBarrier(Warp& warp) {
   for (std::size_t left = warp.parked.size(); warp.running.state != WarpState::kAtBarrier; --left) {
-    WARPCHECK_CHECK(left != 0, "the subwarps of a warp wait for each other alone");
+    WARPCHECK_CHECK(left != 0, "no subwarp of a warp can ever go on");
     Rotate(warp, true);
   }
   for (Subwarp& subwarp : warp.parked) {

@@ -1,6 +1,6 @@
-// Kernels with asynchronous copies that are used too early, or overwritten, at the lines that say
-// so, and kernels that wait as they should. Each runs with the grid and the block in front of it, on
-// 64 KiB of zeros; "in" is another 64 KiB.
+// Kernels that use or overwrite memory of an asynchronous copy too early, at the lines that say so,
+// and kernels that wait as they should. Each runs with the grid and block of the comment before it,
+// on 64 KiB of zeros; "in" is another 64 KiB.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -474,7 +474,7 @@ __device__ void Wait(unsigned long long* bar, int parity) {
 
 }  // namespace
 
-// A macro, for findings to name the line that uses it.
+// This is a macro, so that findings name the line that uses it.
 #define STORE(to, from, bytes)                                                  \
   asm volatile(                                                                 \
       "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2; "            \

@@ -1,7 +1,7 @@
 // The kernels whose counters were measured on an H200 (compute capability 9.0, CUDA 13.0, driver
-// 580) by CUPTI's SASS Metrics API: h200_launches.txt says how they were launched,
-// h200_counters.txt what was counted. Compiled: nvcc -ptx -lineinfo -arch=compute_90
-// h200_kernels.cu -o h200_kernels.ptx
+// 580) by CUPTI's SASS Metrics API. h200_launches.txt lists the launches, and h200_counters.txt the
+// counts. The PTX was compiled by
+//   nvcc -ptx -lineinfo -arch=compute_90 h200_kernels.cu -o h200_kernels.ptx
 
 #include <cuda_runtime.h>
 #define TD 32

@@ -1,6 +1,5 @@
-// Kernels that use memory which nothing has written, and kernels that only look as if they did. A
-// comment "speaks" stands on the line that a report has to name, "used" on the one where the value
-// is used.
+// Kernels that use memory which nothing has written, and kernels that only seem to do so. A comment
+// "speaks" marks the line that a finding must name, and "used" the line where the value is used.
 #include <cuda_fp16.h>
 
 __device__ int zeroed[64];
@@ -8,7 +7,7 @@ __device__ int given[2] = {1, 2};
 
 extern "C" {
 
-// Speak: global memory.
+// Global memory: these kernels must be reported.
 
 __global__ void copies_unwritten(const int* in, int* out) {
   const int value = in[threadIdx.x];  // speaks
@@ -55,7 +54,7 @@ __global__ void passes_unwritten_to_functions(const int* in, int* out) {
   out[threadIdx.x] = plus(value, twice(out + threadIdx.x));  // used
 }
 
-// Speak: shared memory.
+// Shared memory: these kernels must be reported.
 
 __global__ void forgets_the_edge_of_a_tile(const int* in, int* out) {
   __shared__ int tile[34];
@@ -89,7 +88,7 @@ __global__ void carries_unwritten_through_a_tile(const int* in, int* out) {
   out[threadIdx.x] = tile[31 - threadIdx.x];  // used
 }
 
-// Speak: local memory.
+// Local memory: these kernels must be reported.
 
 __global__ void forgets_part_of_a_local_array(const int* in, int* out) {
   int values[8];
@@ -97,7 +96,7 @@ __global__ void forgets_part_of_a_local_array(const int* in, int* out) {
   out[threadIdx.x] = values[in[threadIdx.x + 1]];  // speaks, used
 }
 
-// Silent.
+// These kernels must not be reported.
 
 __global__ void reads_without_use(const int* in, int* out) {
   const volatile int* at = in + threadIdx.x;
@@ -140,8 +139,8 @@ __global__ void stores_halves(const __half2* in, __half* out) {
   out[threadIdx.x] = __low2half(in[threadIdx.x]);
 }
 
-// What is not written cannot change what these do: nvcc makes one predicate, or one choice, of the two
-// conditions.
+// Unwritten values cannot change the results of these kernels: nvcc makes one predicate, or one
+// choice, of the two conditions.
 
 __global__ void asks_for_the_end_first(const int* in, int* out) {
   __shared__ int values[64];
@@ -196,7 +195,7 @@ __global__ void joins_two_results(const int* in, int* out) {
   out[threadIdx.x] = yes;
 }
 
-// Speak: here it can.
+// Unwritten values can change the results of these kernels, which must be reported.
 
 __global__ void asks_the_wrong_way(const int* in, int* out) {
   __shared__ int values[64];

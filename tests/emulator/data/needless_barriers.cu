@@ -1,5 +1,6 @@
 // Kernels with barriers that order nothing, at the lines that say so, and with barriers that are
-// needed. Each runs with the grid and the block in front of it; "out" and "in" are 64 KiB of zeros.
+// needed. Each runs with the grid and block of the comment before it; "out" and "in" are 64 KiB of
+// zeros.
 #include <cooperative_groups.h>
 
 // <<<2, 64>>>
@@ -185,7 +186,7 @@ extern "C" __global__ void at_two_lines(volatile int* out, const int* in) {
   }
 }
 
-// In a function of the student's.
+// The barrier is in a function of the student's file.
 __device__ void wait_for_all();
 
 // <<<1, 64>>>

@@ -1,5 +1,5 @@
-// Kernels that several threads run, or that they have to leave to one (parallel_test.cc). Each has
-// two arrays of n words.
+// Kernels that several threads can run, and kernels that they must leave to one (parallel_test.cc).
+// Each has two arrays of n words.
 #include <cassert>
 #include <cstdio>
 
@@ -17,7 +17,7 @@ __global__ void in_place(int* data, const int*, int n) {
   for (int round = 0; i < n && round < 4; ++round) data[i] = data[i] * 5 + round;
 }
 
-// Blocks write neighbouring bytes of a word, and read their own again.
+// Blocks write neighbouring bytes of a word, and read their own bytes again.
 __global__ void bytes(unsigned char* out, const unsigned char* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,4 +1,4 @@
-// Kernels as students write them, for programs_test.cc, which computes the same on the host.
+// Kernels as students write them. programs_test.cc computes the same on the host.
 #include <cassert>
 #include <cstdio>
 

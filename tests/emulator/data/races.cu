@@ -1,5 +1,5 @@
 // Kernels that race, at the lines that say so, and kernels that do not. Each runs with the grid and
-// the block in front of it, on 64 KiB of zeros; "in" is another 64 KiB.
+// block of the comment before it, on 64 KiB of zeros; "in" is another 64 KiB.
 #include <cooperative_groups.h>
 
 // ---- Shared memory, warps of a block ----

@@ -1,6 +1,6 @@
-// Lanes that meet at warp-synchronous instructions in different branches, as since Volta they may.
-// Each kernel runs with the grid and the block in front of it; "in" is 64 KiB of zeros. Every thread
-// of a kernel that gets what it should writes 1.
+// Lanes meet at warp-synchronous instructions in different branches, as they may since Volta. Each
+// kernel runs with the grid and block of the comment before it; "in" is 64 KiB of zeros. Every
+// thread that gets the right result writes 1.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;
@@ -58,7 +58,7 @@ extern "C" __global__ void ping_pong(int* out, const int* in) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = right;
 }
 
-// The lanes of four cases, of which one calls a function.
+// The lanes take four cases, one of which calls a function.
 __device__ __noinline__ int sync_in_function(int* tile, int lane) {
   tile[lane] = lane;
   __syncwarp();
@@ -94,7 +94,7 @@ extern "C" __global__ void four_ways(int* out, const int* in) {
       }
       break;
   }
-  const int sum = got + __shfl_xor_sync(kAll, lane, 3);  // together again
+  const int sum = got + __shfl_xor_sync(kAll, lane, 3);  // all lanes are together again
   out[lane] = sum == 2 * (lane ^ 3);
 }
 
@@ -122,7 +122,7 @@ extern "C" __global__ void some_end_on_their_way(int* out, const int* in) {
   const int lane = in[threadIdx.x] + threadIdx.x;
   if (lane >= 20) {
     out[lane] = 1;
-    asm volatile("exit;");  // nvcc would make a return wait where the branches below end
+    asm volatile("exit;");  // nvcc would let a return wait where the branches below end
   }
   if (lane < 10) {
     tile[lane] = lane;

@@ -1,6 +1,7 @@
 // Kernels that leave a shared variable without leaving shared memory, at the lines that say so, and
-// kernels that do not, or of which nobody can know. Each runs with the grid and the block in front of
-// it and 256 bytes of dynamic shared memory, on 64 KiB of zeros; "in" is another 64 KiB.
+// kernels that do not, or for which this cannot be known. Each runs with the grid and block of the
+// comment before it and 256 bytes of dynamic shared memory, on 64 KiB of zeros; "in" is another 64
+// KiB.
 #include <cuda_pipeline.h>
 
 __device__ __noinline__ void set(int* to, int index, int value) { to[index] = value; }

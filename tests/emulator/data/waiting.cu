@@ -1,9 +1,9 @@
-// Threads that wait for each other: grids, locks, flags. See waiting_test.cc.
+// Threads wait for each other: at a grid's barrier, a lock or a flag (waiting_test.cc).
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;
 
-// Every phase reads what another block wrote in the one before.
+// Every phase reads what another block wrote in the phase before.
 extern "C" __global__ void rotate(int* a, int* b, int rounds) {
   cg::grid_group grid = cg::this_grid();
   const int n = (int)grid.size(), i = (int)grid.thread_rank();
@@ -38,7 +38,7 @@ extern "C" __global__ void reduce(const int* in, int* out, int n) {
   }
 }
 
-// A lock, as it is written for one thread.
+// A lock as it is written for one thread.
 extern "C" __global__ void lock(int* mutex, int* sum, int* order, int rounds) {
   for (int r = 0; r < rounds; ++r) {
     while (atomicCAS(mutex, 0, 1) != 0) {
@@ -52,7 +52,7 @@ extern "C" __global__ void lock(int* mutex, int* sum, int* order, int rounds) {
   }
 }
 
-// The same, after which the warp works together again.
+// The same lock, after which the warp works together again.
 extern "C" __global__ void lock_then_shuffle(int* mutex, int* sum, int* out) {
   while (atomicCAS(mutex, 0, 1) != 0) {
   }
@@ -67,7 +67,7 @@ extern "C" __global__ void lock_then_shuffle(int* mutex, int* sum, int* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = total;
 }
 
-// Lanes hand a token on, the last one first.
+// Lanes pass on a token, from the last lane to the first.
 extern "C" __global__ void chain(volatile int* token, int* out) {
   const int me = 31 - threadIdx.x;
   while (*token != me) {
@@ -95,7 +95,7 @@ extern "C" __global__ void lock_in_function(int* mutex, int* sum, int* out, int 
   atomicExch(mutex, 0);
 }
 
-// A barrier of the grid as one writes it by hand; blocks have to be under way at once.
+// A hand-written barrier of the grid, for which all blocks must run at once.
 extern "C" __global__ void own_barrier(unsigned* count, int* a, int* b) {
   const int n = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
   a[i] = i;
@@ -116,9 +116,9 @@ extern "C" __global__ void never(volatile int* flag) {
   }
 }
 
-// Block 0 polls between barriers of its block, until the other block, which is not under way yet, has
-// told it to go on. The kinds of barriers: of the block, with a result, named, of cooperative groups,
-// of a warp, an mbarrier.
+// Block 0 polls between barriers of its block until the other block, which has not started, tells
+// it to go on. The barriers are those of the block, with a result, named, of cooperative groups, of
+// a warp, and an mbarrier.
 extern "C" __global__ void polls_between_barriers(int* flag, int* out) {
   __shared__ int seen;
   if (blockIdx.x != 0) {
@@ -241,7 +241,7 @@ extern "C" __global__ void polls_between_phases(int* flag, int* out) {
   out[threadIdx.x] = 1;
 }
 
-// The loop polls, and would go on for ever.
+// The loop polls, and would never end.
 extern "C" __global__ void polls_for_nothing_between_barriers(int* flag, int* out) {
   while (!__syncthreads_or(*(volatile int*)flag != 0)) {
   }

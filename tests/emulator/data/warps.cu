@@ -1,6 +1,6 @@
-// Warp-synchronous instructions whose masks do not fit the lanes that execute them, at the lines that
-// say so, and programs that get everything right. Each kernel runs with the grid and the block in
-// front of it, on 64 KiB of zeros; "in" is another 64 KiB.
+// Warp-synchronous instructions whose masks do not fit the lanes that execute them, at the lines
+// that say so, and kernels that are right. Each kernel runs with the grid and block of the comment
+// before it, on 64 KiB of zeros; "in" is another 64 KiB.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 // score: 0
-// says: asks threadIdx.x, which begins at 0 again in every block
+// says: compares threadIdx.x, which starts at 0 in every block
 // The guard compares threadIdx.x with n instead of the index in the grid.
 #include "reduce.h"
 
