@@ -192,7 +192,7 @@ TEST_P(Waiting, MoreBlocksThanFitHang) {
             DeviceError::kLaunchTimeout);
   EXPECT_THAT(
       device_.Findings(),
-      ElementsAre(HasSubstr("waits for a value which none of the threads that can go on writes")));
+      ElementsAre(HasSubstr("waits for a value that no running thread writes")));
 }
 
 TEST_P(Waiting, WaitingForNothingEndsAtTheBudget) {

@@ -50,7 +50,7 @@ class Access {
   }
 
   LaneMask Run() {
-    launch_.Charge(kRegionCost);
+    launch_.SpendBudget(kRegionCost);
     if (const LaneMask misaligned = Misaligned(); misaligned != 0) {
       ReportMisaligned(warp_, step_, info_, misaligned, addresses_);
       return 0;

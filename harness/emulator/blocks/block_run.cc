@@ -89,7 +89,7 @@ void SetUpBlock(Launch& launch, Block& block) {
 
 void StartBlock(Block& block, const Dim3& index) {
   Launch& launch = *block.launch;
-  launch.Charge(1 + block.warps.size() + block.shared.size() / kBytesAnInstruction);
+  launch.SpendBudget(1 + block.warps.size() + block.shared.size() / kBytesAnInstruction);
   block.index = index;
   block.barriers = {};
   block.barrier_trouble = false;

@@ -52,10 +52,10 @@ class Scheduler {
       if (std::exchange(last, block) != block) ForgetShared(launch_);
       if (RunBlock(*block, patience)) {
         idle_.push_back(block);
-        in_vain_ = 0;
+        idle_turns_ = 0;
       } else {
         waiting_.push_back(block);
-        ++in_vain_;
+        ++idle_turns_;
       }
     }
   }
@@ -71,16 +71,16 @@ class Scheduler {
     order_.StartNext(*block);
     --unstarted_;
     if (wave_ != 0) --wave_;
-    in_vain_ = 0;
+    idle_turns_ = 0;
     return block;
   }
 
   // Returns the block that gets the next turn, or null if all have ended. Waiting blocks take turns
   // until each has had one without success; then as many new blocks are started.
   Block* Next() {
-    if (in_vain_ != 0 && in_vain_ >= waiting_.size()) {
+    if (idle_turns_ != 0 && idle_turns_ >= waiting_.size()) {
       wave_ = waiting_.size();
-      in_vain_ = 0;
+      idle_turns_ = 0;
     }
     const bool wanted = waiting_.empty() || wave_ != 0 || launch_.request->cooperative;
     const std::uint64_t underway = made_.size() - idle_.size();
@@ -98,9 +98,9 @@ class Scheduler {
   std::vector<std::unique_ptr<Block>> made_;
   std::vector<Block*> idle_;  // blocks of made_ that have ended, to be used again
   std::deque<Block*>
-      waiting_;                // blocks of made_ that wait; the one longest without a turn is first
-  std::uint64_t in_vain_ = 0;  // turns without success since a block ended or started
-  std::uint64_t wave_ = 0;     // how many blocks to start next
+      waiting_;  // blocks of made_ that wait; the one longest without a turn is first
+  std::uint64_t idle_turns_ = 0;  // turns without success since a block ended or started
+  std::uint64_t wave_ = 0;        // how many blocks to start next
 };
 
 }  // namespace

@@ -104,7 +104,9 @@ struct Launch {
   }
 
   // Takes from the budget the cost of something that is not an instruction.
-  void Charge(std::uint64_t warp_instructions) { *budget -= std::min(*budget, warp_instructions); }
+  void SpendBudget(std::uint64_t warp_instructions) {
+    *budget -= std::min(*budget, warp_instructions);
+  }
 
   // Notes that memory was accessed in a way that no counter sees ("a texture object"). The record
   // names the first such way.

@@ -91,8 +91,7 @@ bool ParallelRun::Suits(const Launch& launch) const {
   const std::uint64_t blocks = launch.request->grid.Count();
   const std::uint64_t warps = (launch.request->block.Count() + kLanes - 1) / kLanes;
   const std::uint64_t steps = launch.kernel->entry().steps.size();
-  return blocks > 1 && blocks * warps * steps >= kWorthIt &&
-         !tried_in_vain_.contains(launch.kernel);
+  return blocks > 1 && blocks * warps * steps >= kWorthIt && !failed_.contains(launch.kernel);
 }
 
 bool ParallelRun::Try(Launch& launch) {
@@ -108,7 +107,7 @@ bool ParallelRun::Try(Launch& launch) {
     outcome = Attempt(launch, true);
   }
   const bool kept = outcome == Outcome::kKept;
-  if (!kept) tried_in_vain_.insert(launch.kernel);
+  if (!kept) failed_.insert(launch.kernel);
   if (options_.on_parallel) options_.on_parallel(kept);
   return kept;
 }

@@ -34,7 +34,7 @@ class ParallelRun {
   // Forgets all kernels, because they may be destroyed.
   void Forget() {
     mixing_.clear();
-    tried_in_vain_.clear();
+    failed_.clear();
   }
 
  private:
@@ -77,7 +77,7 @@ class ParallelRun {
   std::unique_ptr<ThreadTeam> team_;          // null until it is needed
   std::vector<std::unique_ptr<Part>> parts_;  // one for each thread
   std::set<const Kernel*> mixing_;            // kernels that read and write the same allocation
-  std::set<const Kernel*> tried_in_vain_;
+  std::set<const Kernel*> failed_;            // kernels for which an attempt has failed
 };
 
 // Runs a launch that has been checked, on several threads if that is possible, else on one.

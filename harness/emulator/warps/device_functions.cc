@@ -100,7 +100,7 @@ class DeviceCall {
     EachLane(lanes_, [&](std::size_t lane) {
       const std::uint64_t bytes = Argument(0, lane);
       DeviceAddress address = 0;
-      launch_.Charge(kMallocCost + std::min(bytes, kMaxMalloc) / kBytesAnInstruction);
+      launch_.SpendBudget(kMallocCost + std::min(bytes, kMaxMalloc) / kBytesAnInstruction);
       if (bytes != 0 && bytes <= kMaxMalloc) {
         address = launch_.memory->Allocate(bytes, 0, false, AllocationKind::kMalloc).value_or(0);
       }

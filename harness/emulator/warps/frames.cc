@@ -44,7 +44,7 @@ void PoisonLocal(Warp& warp, LaneMask lanes, std::uint32_t begin, std::uint32_t 
   if (begin + bytes > warp.local_stride) {
     const std::uint32_t stride = begin + bytes;
     warp.launch->local_bytes += std::uint64_t{kLanes} * (stride - warp.local_stride);
-    warp.launch->Charge(std::uint64_t{kLanes} * stride / kBytesAnInstruction);
+    warp.launch->SpendBudget(std::uint64_t{kLanes} * stride / kBytesAnInstruction);
     std::vector<std::byte> grown(std::size_t{kLanes} * stride, kPoison);
     for (std::size_t lane = 0; lane < kLanes && warp.local_stride != 0; ++lane) {
       std::memcpy(grown.data() + lane * stride, warp.local.data() + lane * warp.local_stride,
@@ -93,7 +93,7 @@ void EnterFunction(Warp& warp, const Program& program, LaneMask mask, const Call
     std::memset(frame.registers + range.slot, static_cast<int>(kPoison), range.bytes);
   }
   PoisonLocal(warp, mask, frame.local_begin, program.local_bytes);
-  warp.launch->Charge(kLanes * program.local_bytes / kBytesAnInstruction);
+  warp.launch->SpendBudget(kLanes * program.local_bytes / kBytesAnInstruction);
   warp.running.frames.push_back(frame);
   if (warp.tracker != nullptr) warp.tracker->Enter(warp, mask);
   warp.running.paths.push_back({0, static_cast<BlockId>(program.blocks.size()), mask});

@@ -221,7 +221,7 @@ void Wake(Warp& warp) {
 }
 
 // Makes the next subwarp that can run the running one. Returns false if none can.
-bool TurnToReady(Warp& warp) {
+bool MakeReadyRunning(Warp& warp) {
   for (std::size_t left = warp.parked.size(); left != 0 && !Runs(warp.running); --left)
     Rotate(warp, true);
   return Runs(warp.running);
@@ -243,9 +243,9 @@ void RunSubwarps(Warp& warp) {
   while (Reconverge(warp, false)) moved = true;
   JoinAll(warp);
   Wake(warp);
-  if (!TurnToReady(warp) && Reconverge(warp, true)) {
+  if (!MakeReadyRunning(warp) && Reconverge(warp, true)) {
     moved = true;
-    TurnToReady(warp);
+    MakeReadyRunning(warp);
   }
   if (Runs(warp.running)) {
     warp.running.state = moved ? WarpState::kReady : WarpState::kSpun;
