@@ -84,7 +84,7 @@ Outcome RunOn(unsigned threads, const std::string& kernel, Watch watch) {
   return outcome;
 }
 
-// What becomes of attempts to run a kernel on several threads. kKept: they succeed. kLeft: the
+// The fate of attempts to run a kernel on several threads. kKept: they succeed. kLeft: the
 // first fails, and there is no other. kEither: it depends on which blocks each thread came to run.
 enum class Attempts { kKept, kLeft, kEither };
 

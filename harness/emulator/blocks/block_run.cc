@@ -32,7 +32,7 @@ void StartWarp(Block& block, Warp& warp) {
   EnterFunction(warp, block.launch->kernel->entry(), lanes, nullptr);
 }
 
-// What happened in one round over the warps that were ready.
+// The events of one round over the warps that were ready.
 struct Round {
   bool any = false;     // at least one was ready
   bool polled = false;  // at least one took a turn in a loop that waits

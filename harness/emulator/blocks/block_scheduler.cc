@@ -11,7 +11,7 @@
 namespace warpcheck::emulator {
 namespace {
 
-// The same for a cooperative launch, in which blocks surely wait for each other.
+// Replaces kPatience in a cooperative launch, in which blocks surely wait for each other.
 constexpr std::uint32_t kCooperativePatience = 1;
 
 // No further block is started if the running blocks hold this many bytes.

@@ -1,4 +1,4 @@
-// What a memory instruction does.
+// Describes a memory instruction: its kind, ordering, width, and how it is counted.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a texture or surface instruction does.
+// Describes a texture or surface instruction.
 #pragma once
 
 #include <array>

@@ -170,7 +170,7 @@ void DecodedModule::AddProgram(Kernel& kernel, std::unique_ptr<Program> program)
   const std::uint64_t bytes = BytesOf(*program);
   prepared_bytes_ += bytes;
   if (!preparation_.Hold(bytes) && program->error.empty()) {
-    // Of a kernel that cannot run, only what programs may ask about is kept, such as its registers.
+    // A kernel that cannot run keeps only what programs may ask about, such as its registers.
     Program rest;
     rest.function = program->function;
     rest.id = program->id;

@@ -19,7 +19,7 @@ namespace warpcheck::emulator {
 struct DecodeContext {
   const ptx::Module& module;
   const Isa& isa;
-  // By symbol, the address of a .global or .const variable; unused for other symbols.
+  // The address of each .global or .const variable, by symbol; unused for other symbols.
   const std::vector<std::uint64_t>& addresses;
   // The offsets of the kernel's .shared variables in the block's shared memory.
   const std::map<ptx::SymbolId, std::uint64_t>& shared;

@@ -24,8 +24,8 @@
 
 namespace warpcheck::emulator {
 
-// Who made an allocation, and must free it: cudaMalloc of the host, malloc or new in a kernel, or a
-// module that declares a variable.
+// The kind of an allocation says who made it and must free it: cudaMalloc of the host, malloc or
+// new in a kernel, or a module that declares a variable.
 enum class AllocationKind : std::uint8_t { kHeap, kMalloc, kVariable, kConstant };
 
 // The last write of the host to an allocation.

@@ -38,7 +38,7 @@ class ParallelRun {
   }
 
  private:
-  // What a thread keeps from launch to launch, and its part of the current launch.
+  // The state that a thread keeps from launch to launch, and its part of the current launch.
   struct Part {
     explicit Part(const Options& options);
 

@@ -88,7 +88,7 @@ extern "C" __global__ void lanes_with_syncwarp(int* out, const int* in) {
   out[threadIdx.x] = tile[31 - threadIdx.x];
 }
 
-// A wait for groups does not wait for what is in none.
+// A wait for groups does not wait for copies that are in no group.
 // <<<1, 64>>>
 extern "C" __global__ void forgets_to_commit(int* out, const int* in) {
   __shared__ int tile[kThreads];
@@ -105,7 +105,7 @@ extern "C" __global__ void waits_for_all(int* out, const int* in) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
-// The first of two groups is done, the second is not.
+// The first of two groups is complete, and the second is not.
 // <<<1, 64>>>
 extern "C" __global__ void leaves_one_group(int* out, const int* in) {
   __shared__ int first[kThreads], second[kThreads];
@@ -119,7 +119,7 @@ extern "C" __global__ void leaves_one_group(int* out, const int* in) {
   out[threadIdx.x] = sum;
 }
 
-// A group that holds nothing counts.
+// An empty group counts too.
 // <<<1, 64>>>
 extern "C" __global__ void empty_groups_count(int* out, const int* in) {
   __shared__ int tile[kThreads];
@@ -140,7 +140,7 @@ extern "C" __global__ void half_of_the_lanes_wait(int* out, const int* in) {
   out[threadIdx.x] = tile[threadIdx.x];  // says: async_copy_race
 }
 
-// Bytes that are zeroed are the copy's as well.
+// Bytes that the copy zeroes belong to it too.
 // <<<1, 64>>>
 extern "C" __global__ void zeroes_are_copied_too(int* out, const int* in) {
   __shared__ int4 tile[kThreads];
@@ -182,7 +182,7 @@ extern "C" __global__ void two_copies_to_one_place(int* out, const int* in) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
-// The source is read when the copy is, not when it is made.
+// The source is read while the copy runs, not when it is started.
 // <<<1, 64>>>
 extern "C" __global__ void overwrites_the_source(int* out, const int*) {
   __shared__ int tile[kThreads];
@@ -214,7 +214,7 @@ extern "C" __global__ void two_stages(int* out, const int* in) {
   out[threadIdx.x] = sum;
 }
 
-// A stage is filled again while others still read it.
+// A stage is filled again while other threads still read it.
 // <<<1, 64>>>
 extern "C" __global__ void fills_too_early(int* out, const int* in) {
   __shared__ int tile[2][kThreads];
@@ -278,7 +278,7 @@ extern "C" __global__ void three_stages(int* out, const int* in) {
   out[threadIdx.x] = sum;
 }
 
-// ---- Of the libraries ----
+// ---- Copies by libraries ----
 
 // <<<1, 64>>>
 extern "C" __global__ void groups_copy(int* out, const int* in) {
@@ -590,7 +590,7 @@ extern "C" __global__ void bulk_store_source_overwritten(int* out, const int* in
   out[threadIdx.x + 64] = tile[63 - threadIdx.x];
 }
 
-// What was stored has been read, and is not written yet.
+// The source has been read, but the destination is not written yet.
 // <<<1, 64>>>
 extern "C" __global__ void bulk_store_read_back(int* out, const int* in) {
   __shared__ alignas(16) int tile[kThreads];
@@ -640,7 +640,7 @@ extern "C" __global__ void lanes_copy_two_elements_to_one(int* out, const int* i
   out[threadIdx.x] = element;
 }
 
-// Bytes behind `in`, or zeros.
+// The copy reads bytes behind `in`, or zeros.
 // <<<1, 64>>>
 extern "C" __global__ void lanes_copy_and_zero_one_place(int* out, const int* in) {
   __shared__ int element;

@@ -29,7 +29,7 @@ extern "C" __global__ void at_the_end(int* out, const int* in) {
   __syncthreads();  // says: needless_barrier
 }
 
-// Nobody writes what others read.
+// No thread writes an element that others read.
 // <<<1, 64>>>
 extern "C" __global__ void between_reads(int* out, const int* in) {
   __shared__ int tile[64];
@@ -55,7 +55,7 @@ extern "C" __global__ void both_of_a_loop(int* out, const int* in) {
   out[threadIdx.x] = sum;
 }
 
-// Unrolled: one line, four barriers, of which the last alone is needless.
+// The loop is unrolled: one line has four barriers, of which only the last is needless.
 // <<<1, 64>>>
 extern "C" __global__ void both_of_an_unrolled_loop(int* out, const int* in) {
   __shared__ int tile[64];
@@ -98,7 +98,7 @@ extern "C" __global__ void two_buffers_and_one_too_many(int* out, const int* in)
   out[threadIdx.x] = sum;
 }
 
-// What lies between the two accesses is one line's barriers, several turns of them.
+// Several turns of one line's barriers lie between the two accesses.
 // <<<1, 64>>>
 extern "C" __global__ void several_turns_later(int* out, const int* in) {
   __shared__ int tile[4][64];
@@ -123,7 +123,7 @@ extern "C" __global__ void one_behind_the_other(int* out, const int* in) {
   out[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
-// The order of two threads of one warp is a barrier's too.
+// A barrier also orders two threads of one warp.
 // <<<1, 32>>>
 extern "C" __global__ void within_a_warp(int* out, const int* in) {
   __shared__ int tile[32];
@@ -141,7 +141,7 @@ extern "C" __global__ void through_global_memory(int* out, const int*) {
   out[threadIdx.x] = other;
 }
 
-// What all have read, one overwrites.
+// One thread overwrites what all have read.
 // <<<1, 64>>>
 extern "C" __global__ void written_by_one_reader(int* out, const int* in) {
   __shared__ int flag;
@@ -154,13 +154,13 @@ extern "C" __global__ void written_by_one_reader(int* out, const int* in) {
   out[threadIdx.x] = flag + seen;
 }
 
-// A barrier whose value is used is more than an order.
+// A barrier whose value is used does more than order.
 // <<<1, 64>>>
 extern "C" __global__ void counts(int* out, const int* in) {
   out[threadIdx.x] = __syncthreads_count(in[threadIdx.x] == 0);
 }
 
-// Another block may look, behind the fence.
+// Another block may read the value after the fence.
 // <<<2, 64>>>
 extern "C" __global__ void last_block(int* out, const int* in) {
   __shared__ bool last;
@@ -172,7 +172,7 @@ extern "C" __global__ void last_block(int* out, const int* in) {
   if (last && threadIdx.x == 0) out[0] = 1;
 }
 
-// One barrier, to which warps come at two lines: neither is looked at alone.
+// Warps come to one barrier at two lines, so that neither line is judged alone.
 // <<<1, 64>>>
 extern "C" __global__ void at_two_lines(volatile int* out, const int* in) {
   out[threadIdx.x] = in[threadIdx.x];

@@ -5,7 +5,7 @@
 
 extern "C" {
 
-// ---- What threads can share out ----
+// ---- Kernels whose blocks can run on several threads ----
 
 __global__ void scale(int* out, const int* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -68,7 +68,7 @@ __global__ void calls(int* out, const int* in, int n) {
   if (i < n) out[i] = Twist(in[i], scratch) + scratch[(in[i] + 1) & 7];
 }
 
-// ---- What goes by the order of blocks ----
+// ---- Kernels that depend on the order of blocks ----
 
 __global__ void atomic_count(int* out, const int* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -147,7 +147,7 @@ extern "C" __global__ void the_wrong_named_barrier(int* out, const int* in) {
   out[threadIdx.x] = tile[(threadIdx.x + 64) % 128];  // says: shared_race
 }
 
-// What is known of shared memory, first by words, then by bytes, is taken for nothing else's.
+// Marks of shared memory, by words and then by bytes, must not be confused between blocks.
 // <<<4, 64>>>
 extern "C" __global__ void words_then_a_byte(int* out, const int* in) {
   __shared__ int words[1024];
@@ -191,7 +191,7 @@ extern "C" __global__ void warp_reduction_in_step(int* out, const int* in) {
   if (t == 0) out[0] = sums[0] + sums[1] + sums[2] + sums[3];
 }
 
-// The last steps of reductions before Volta.
+// These are the last steps of a reduction as it was written before Volta.
 // <<<1, 32>>>
 extern "C" __global__ void volatile_warp_reduction(int* out, const int* in) {
   __shared__ volatile int sums[64];
@@ -258,7 +258,7 @@ extern "C" __global__ void sum_with_atomic(int* out, const int* in) {
   if (threadIdx.x == 0) atomicAdd(out, in[blockIdx.x] + 1);
 }
 
-// In place, with neighbours of another block.
+// The array is changed in place, while other blocks read its elements as neighbours.
 // <<<4, 64>>>
 extern "C" __global__ void stencil_in_place(int* out, const int* in) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -266,7 +266,7 @@ extern "C" __global__ void stencil_in_place(int* out, const int* in) {
   out[i] = right + i + 1;
 }
 
-// Reads that come before all writes.
+// All reads come before all writes.
 // <<<1, 32>>>
 extern "C" __global__ void shift_in_place(int* out, const int* in) {
   const int next = out[threadIdx.x + 1];  // says: global_race
@@ -368,7 +368,7 @@ extern "C" __global__ void last_block_without_fence(int* out, const int* in) {
   }
 }
 
-// The fence is of one thread, after a barrier.
+// One thread executes the fence, after a barrier.
 // <<<4, 64>>>
 extern "C" __global__ void last_block_one_fence(int* out, const int* in) {
   __shared__ bool last;
@@ -424,7 +424,7 @@ extern "C" __global__ void lock_for_each_lane(int* out, const int* in) {
   }
 }
 
-// A flag between two warps.
+// Two warps synchronise by a flag.
 // <<<1, 64>>>
 extern "C" __global__ void flag_in_shared_memory(int* out, const int* in) {
   __shared__ int data;
@@ -443,7 +443,7 @@ extern "C" __global__ void flag_in_shared_memory(int* out, const int* in) {
   }
 }
 
-// Each block adds to what the one before left: a chain of flags.
+// Each block adds to the result of the block before, in a chain of flags.
 // <<<4, 32>>>
 extern "C" __global__ void chain_of_blocks(int* out, const int* in) {
   volatile int* flags = out + 64;
@@ -459,7 +459,7 @@ extern "C" __global__ void chain_of_blocks(int* out, const int* in) {
   flags[me] = 1;
 }
 
-// ---- What would have helped: see RaceRemedy ----
+// ---- Remedies: see RaceRemedy ----
 
 // <<<1, 64>>>
 extern "C" __global__ void counts_without_atomics(int* out, const int* in) {
@@ -518,9 +518,9 @@ __device__ __forceinline__ int get(const int* tile, int i) {
   return tile[i];  // says: shared_race
 }
 
-// ---- Chains of flags: what the block in the middle passes on ----
+// ---- Chains of flags through a block in the middle ----
 
-// A block in the middle tells of its progress twice: what it learnt between counts.
+// A block in the middle publishes its progress twice; what it acquired in between counts.
 // <<<3, 32>>>
 extern "C" __global__ void chain_that_tells_twice(int* out, const int* in) {
   volatile int* first = out + 64;
@@ -548,7 +548,7 @@ extern "C" __global__ void chain_that_tells_twice(int* out, const int* in) {
   }
 }
 
-// What a block learns after it has told is not told.
+// A block does not pass on what it acquires after its release.
 // <<<3, 32>>>
 extern "C" __global__ void chain_that_learns_too_late(int* out, const int* in) {
   volatile int* first = out + 64;
@@ -573,7 +573,7 @@ extern "C" __global__ void chain_that_learns_too_late(int* out, const int* in) {
   }
 }
 
-// Each warp in a part of its own.
+// Each warp works in a part of its own.
 // <<<1, 64>>>
 extern "C" __global__ void warps_without_syncwarp(int* out, const int* in) {
   __shared__ int tile[64];

@@ -26,7 +26,7 @@ extern "C" __global__ void syncwarp_in_both_branches(int* out, const int* in) {
   out[lane] = got == (lane ^ 16);
 }
 
-// To and fro, in loops of different code: every round reads what the other half wrote in it.
+// The halves exchange values in loops of different code: every round reads what the other wrote.
 // <<<2, 96>>>
 extern "C" __global__ void ping_pong(int* out, const int* in) {
   __shared__ int ball[3];
@@ -98,7 +98,7 @@ extern "C" __global__ void four_ways(int* out, const int* in) {
   out[lane] = sum == 2 * (lane ^ 3);
 }
 
-// Those with their own masks meet among themselves.
+// Lanes with the same mask meet among themselves.
 // <<<1, 32>>>
 extern "C" __global__ void two_pairs_of_branches(int* out, const int* in) {
   __shared__ int tile[32];
@@ -255,7 +255,7 @@ extern "C" __global__ void shuffle_and_vote(int* out, const int* in) {
   out[threadIdx.x] = value;
 }
 
-// Nor do shuffles of different kinds, or with different masks.
+// Shuffles of different kinds, or with different masks, do not meet.
 // <<<1, 32>>>
 extern "C" __global__ void shuffles_that_differ(int* out, const int* in) {
   const int lane = in[threadIdx.x] + threadIdx.x;
@@ -298,7 +298,7 @@ extern "C" __global__ void two_of_three_ways(int* out, const int* in) {
 
 // ---- Races are judged by where lanes meet ----
 
-// Nothing stands between the read and the second write.
+// Nothing orders the read and the second write.
 // <<<1, 32>>>
 extern "C" __global__ void writes_after_they_met(int* out, const int* in) {
   __shared__ int tile[32];
@@ -314,7 +314,7 @@ extern "C" __global__ void writes_after_they_met(int* out, const int* in) {
   }
 }
 
-// What a lane gets from the other branch is as good as what that lane has read.
+// A value from the other branch is as unwritten as the value that its lane has read.
 // <<<1, 32>>>
 extern "C" __global__ void reads_what_nobody_wrote(int* out, const int* in) {
   __shared__ int tile[64];

@@ -39,7 +39,7 @@ extern "C" __global__ void before_the_start(int* out, const int* in) {
   out[threadIdx.x] = first[threadIdx.x] + second[static_cast<int>(threadIdx.x) - 1];  // says: shared_out_of_bounds
 }
 
-// Over the whole of the next variable, into the one after it.
+// The access skips the next variable, and hits the one after it.
 // <<<1, 32>>>
 extern "C" __global__ void far_beyond(int* out, const int* in) {
   __shared__ int first[32];
@@ -63,7 +63,7 @@ extern "C" __global__ void a_row_too_many(int* out, const int* in) {
   out[threadIdx.x] = tile[in[1]][threadIdx.x] + sums[in[threadIdx.x]];
 }
 
-// Too far in its row, and still in the array: nobody can know.
+// The index leaves its row but not the array, so that this cannot be known.
 // <<<1, 32>>>
 extern "C" __global__ void beyond_its_row(int* out, const int* in) {
   __shared__ int tile[8][32];
@@ -102,7 +102,7 @@ extern "C" __global__ void a_pointer_up_to_the_end(int* out, const int* in) {
   out[threadIdx.x] = sum;
 }
 
-// Two buffers, exchanged.
+// Two buffers are exchanged.
 // <<<1, 32>>>
 extern "C" __global__ void two_buffers(int* out, const int* in) {
   __shared__ int first[32];
@@ -121,7 +121,7 @@ extern "C" __global__ void two_buffers(int* out, const int* in) {
   out[threadIdx.x] = from[threadIdx.x];
 }
 
-// Beyond both of them.
+// The access is beyond both buffers.
 // <<<1, 32>>>
 extern "C" __global__ void beyond_two_buffers(int* out, const int* in) {
   __shared__ int first[32];
@@ -134,7 +134,7 @@ extern "C" __global__ void beyond_two_buffers(int* out, const int* in) {
   out[threadIdx.x] = first[in[threadIdx.x]] + second[in[threadIdx.x]];
 }
 
-// A pointer to one of two memories.
+// A pointer points to one of two state spaces.
 // <<<1, 32>>>
 extern "C" __global__ void shared_or_global(int* out, const int* in) {
   __shared__ int first[32];
@@ -146,7 +146,7 @@ extern "C" __global__ void shared_or_global(int* out, const int* in) {
   out[threadIdx.x] = from[threadIdx.x] + first[threadIdx.x];
 }
 
-// Pointers in memory: nobody knows which is meant.
+// Pointers are in memory, so that it is not known which is meant.
 // <<<1, 32>>>
 extern "C" __global__ void pointers_in_memory(int* out, const int* in) {
   __shared__ int first[32];
@@ -163,7 +163,7 @@ extern "C" __global__ void pointers_in_memory(int* out, const int* in) {
   out[threadIdx.x] = buffers[in[0]][threadIdx.x + 32] + buffers[1][threadIdx.x];
 }
 
-// A function that is called: its pointer may be of any variable.
+// A function is called whose pointer may be that of any variable.
 // <<<1, 32>>>
 extern "C" __global__ void in_a_function(int* out, const int* in) {
   __shared__ int first[32];
@@ -214,7 +214,7 @@ extern "C" __global__ void copied_beyond(int* out, const int* in) {
   out[threadIdx.x] = first[threadIdx.x | 8] + second[in[threadIdx.x]];
 }
 
-// Bytes of one variable as several types.
+// The bytes of one variable are used as several types.
 // <<<1, 32>>>
 extern "C" __global__ void one_storage(int* out, const int* in) {
   __shared__ __align__(16) char storage[640];
@@ -250,7 +250,7 @@ extern "C" __global__ void into_dynamic_memory(int* out, const int* in) {
   out[threadIdx.x] = dynamic[in[threadIdx.x]] + fixed[threadIdx.x | 1];
 }
 
-// Divided by hand: nobody knows where one part ends.
+// Dynamic memory is divided by hand, so that the ends of its parts are not known.
 // <<<1, 32>>>
 extern "C" __global__ void parts_of_dynamic_memory(int* out, const int* in) {
   extern __shared__ int dynamic[];

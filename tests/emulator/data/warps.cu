@@ -57,7 +57,7 @@ extern "C" __global__ void keeps_it_in_a_tile(int* out, const int* in) {
   out[threadIdx.x] = static_cast<int>(tile[threadIdx.x]);
 }
 
-// What it gives a lane that nobody looks at is no mistake.
+// A value that nobody reads is not a mistake.
 // <<<1, 32>>>
 extern "C" __global__ void sums_half_a_warp(int* out, const int* in) {
   int value = in[threadIdx.x] + 1;
@@ -131,7 +131,7 @@ extern "C" __global__ void matches_in_a_branch(int* out, const int* in) {
   out[threadIdx.x] = value;
 }
 
-// Lanes leave the loop one after the other: the last round is not everybody's.
+// Lanes leave the loop one after the other, so that not all take part in the last round.
 // <<<1, 32>>>
 extern "C" __global__ void shuffle_in_a_loop(int* out, const int* in) {
   int sum = 0;
@@ -213,7 +213,7 @@ extern "C" __global__ void halves_with_their_masks(int* out, const int* in) {
   }
 }
 
-// Groups of lanes at one instruction, each with a mask of its own.
+// Groups of lanes are at one instruction, each with a mask of its own.
 // <<<1, 32>>>
 extern "C" __global__ void groups_with_their_masks(int* out, const int* in) {
   const unsigned mask = 0xffu << (threadIdx.x / 8 * 8);
@@ -223,8 +223,8 @@ extern "C" __global__ void groups_with_their_masks(int* out, const int* in) {
   out[threadIdx.x] = value + __popc(__match_any_sync(mask, value));
 }
 
-// Lanes in the block that was left by the others, which have nothing to do but to end: the mask
-// may name them, but they give nothing.
+// The other lanes have left the branch and will only end, so that the mask
+// may name them, but their values are undefined.
 // <<<2, 64>>>
 extern "C" __global__ void sum_of_those_in_range(int* out, const int* in) {
   const int i = blockIdx.x * 64 + threadIdx.x;
@@ -287,7 +287,7 @@ extern "C" __global__ void reductions_of_tiles(int* out, const int* in) {
   out[threadIdx.x] = result;
 }
 
-// A part of a tile calls what all of it has to.
+// A part of a tile calls a function that all of its lanes must call.
 // <<<1, 32>>>
 extern "C" __global__ void part_of_a_tile(int* out, const int* in) {
   const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
