@@ -147,7 +147,7 @@ extern "C" __global__ void the_wrong_named_barrier(int* out, const int* in) {
   out[threadIdx.x] = tile[(threadIdx.x + 64) % 128];  // says: shared_race
 }
 
-// Marks of shared memory, by words and then by bytes, must not be confused between blocks.
+// Marks of shared memory, by words and then by bytes, are not those of global memory.
 // <<<4, 64>>>
 extern "C" __global__ void words_then_a_byte(int* out, const int* in) {
   __shared__ int words[1024];
