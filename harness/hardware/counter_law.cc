@@ -51,11 +51,10 @@ class SortedAddresses {
 // Returns the number of different words that a group of lanes wants from the most loaded bank.
 std::uint32_t WavefrontsOfGroup(const MemoryGeometry& geometry, const WarpAccess& access,
                                 std::uint32_t group) {
-  constexpr std::size_t kMaxBanks = 32;
   std::uint32_t most = 0;
-  std::array<std::uint8_t, kMaxBanks> counts{};
+  std::array<std::uint8_t, kSharedBanks> counts{};
   // A lane brings at most one word to a bank: its words are neighbours.
-  std::array<std::array<std::uint64_t, kLanes>, kMaxBanks> wanted;
+  std::array<std::array<std::uint64_t, kLanes>, kSharedBanks> wanted;
   const int shift = std::countr_zero(geometry.shared_bank_bytes);
   const std::uint32_t words = std::clamp<std::uint32_t>(access.width >> shift, 1, kMaxWordsPerLane);
   for (std::uint32_t left = access.mask & group; left != 0; left &= left - 1) {
@@ -143,7 +142,7 @@ std::uint32_t WavefrontsOf(const MemoryGeometry& geometry, const WarpAccess& acc
 // Returns the wavefronts of an atomic with a result: lanes at one bank take turns, even at equal
 // addresses.
 std::uint32_t WavefrontsOfAtomic(const MemoryGeometry& geometry, const WarpAccess& access) {
-  std::array<std::uint8_t, 32> lanes{};
+  std::array<std::uint8_t, kSharedBanks> lanes{};
   std::uint32_t most = 0;
   for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
     const std::uint64_t word =

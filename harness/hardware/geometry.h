@@ -16,8 +16,8 @@ inline constexpr std::uint32_t kSharedBanks = 32;
 inline constexpr std::uint32_t kBankBytes = 4;
 
 // These units as parameters of the law (counter_law.h), for a GPU on which they differ. All values
-// are powers of two, and a sector has at most kSectorBytes: the emulator remembers costs by the
-// place in a sector (MemorySite).
+// must be powers of two, and sectors and banks must not exceed the constants above, which are sizes
+// of arrays in the law and in MemorySite of the emulator.
 struct MemoryGeometry {
   std::uint32_t sector_bytes = kSectorBytes;
   std::uint32_t line_bytes = kCacheLineBytes;

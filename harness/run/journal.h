@@ -19,6 +19,7 @@
 #include "base/record.h"
 #include "base/result.h"
 #include "device/finding.h"
+#include "device/lanes.h"
 #include "device/launch_record.h"
 #include "device/types.h"
 #include "run/launch_sums.h"
@@ -59,7 +60,7 @@ struct RegisterValues {
   Type type = Type::kInteger;
   std::uint32_t bytes = 0;  // bytes of a value, at most 8; 1 for a predicate
   bool written = false;     // the instruction writes it; it may read it too
-  std::array<std::uint64_t, 32> lanes = {};
+  std::array<std::uint64_t, kLanes> lanes = {};
 
   friend bool operator==(const RegisterValues&, const RegisterValues&) = default;
 };

@@ -10,6 +10,7 @@
 
 #include "device/lanes.h"
 #include "device/launch_record.h"
+#include "hardware/geometry.h"
 
 namespace warpcheck::emulator {
 
@@ -60,8 +61,9 @@ struct CachedAccess {
   // (speculative_memory.h).
   SpeculativeView* view = nullptr;
   bool tell = false;  // the view or the observers must be told of every access
-  std::array<std::uint16_t, 32> cost = {}, ideal = {};  // by address & phase_mask; 0 if unknown
-  Tally* tally = nullptr;                               // one of MemorySite::tallies
+  std::array<std::uint16_t, kSectorBytes> cost = {},
+                                          ideal = {};  // by address & phase_mask; 0 if unknown
+  Tally* tally = nullptr;                              // one of MemorySite::tallies
 };
 
 // One memory instruction in a launch. It remembers its last access, and the last one by other
