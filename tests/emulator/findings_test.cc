@@ -211,7 +211,7 @@ AGAIN:
   EXPECT_EQ(device.Launch("k", kSingle, {32, 1, 1}, Parameters().Add(memory)),
             DeviceError::kIllegalAddress);
   EXPECT_THAT(device.Findings(),
-              ElementsAre("illegal_address: reads 4 bytes at 0xffffffffffffff80, which is no "
+              ElementsAre("illegal_address: reads 4 bytes at 0xffffffffffffff80, which is not an "
                           "address of any memory"));
 }
 
