@@ -1,5 +1,5 @@
 // score: 80
-// says: asks threadIdx.x and threadIdx.y
+// says: compares threadIdx.x and threadIdx.y
 // The guard compares threadIdx.x and threadIdx.y with the picture's size instead of the pixel's
 // place.
 #include "picture.h"

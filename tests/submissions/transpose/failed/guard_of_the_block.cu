@@ -1,5 +1,5 @@
 // score: 0
-// says: asks threadIdx.
+// says: compares threadIdx.
 // The guard compares threadIdx with the matrix instead of the element's place.
 #include "transpose.h"
 
