@@ -7,6 +7,7 @@
 namespace warpcheck::gpu {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
